@@ -1,0 +1,79 @@
+/// One wafer, whatever it is made of: the functional model, the Verilated RTL or a board.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "verif/message.hpp"
+
+namespace weft {
+
+/// The machine, as far as programs can tell.
+struct WaferShape {
+  int rows = 4;       ///< 1..128
+  int cols = 4;       ///< 1..128
+  int lanes = 4;      ///< bf16 multiply-adds a beat
+  int sram_kib = 48;  ///< per PE
+  int valves = 1;     ///< intake valves, 1..rows
+
+  static constexpr int kRDepth = 256;   ///< accumulator file entries
+  static constexpr int kIDepth = 1024;  ///< instructions
+  /// Right shift that turns a weight's index into its row (docs/message.md).
+  int row_shift() const {
+    int bits = 0;
+    while ((1 << bits) < rows) ++bits;
+    return 16 - bits;
+  }
+  int sram_elements() const { return sram_kib * 512; }
+};
+
+/// Where the cycles went, summed over all tiles of the wafer. The model leaves cycles at 0.
+struct WaferCounters {
+  std::uint64_t cycles = 0;      ///< cycles of the wafer's clock
+  std::uint64_t fma_lanes = 0;   ///< multiply-adds done: lanes of beats of vf/vaxs/vdot that use the multiplier
+  std::uint64_t beats = 0;       ///< beats issued, both threads
+  std::uint64_t edge_messages = 0;  ///< messages in and out at the west edge
+};
+
+/// Nothing moves although the host waits for messages; `what()` says who waits for whom.
+struct WaferStuck : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Wafer {
+ public:
+  virtual ~Wafer() = default;
+  virtual const WaferShape& shape() const = 0;
+
+  /// Offers messages to the intake in order; returns when all are accepted (or queued). Wafer time passes only while the
+  /// intake has messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking.
+  virtual void feed(std::span<const Message> messages) = 0;
+
+  /// Runs until row r's outlet has delivered, since construction, at least `totals[r]` messages, for all rows.
+  /// Throws WaferStuck if nothing moves any more.
+  virtual void await(std::span<const std::uint64_t> totals) = 0;
+
+  /// Runs until nothing moves any more (all tiles asleep).
+  virtual void settle() = 0;
+
+  /// The messages row r's outlet delivered and nobody took yet; the caller may clear it.
+  virtual std::vector<std::uint32_t>& outlet(int row) = 0;
+
+  /// SRAM of one PE as 16-bit elements (a copy, for tests and dumps).
+  virtual std::vector<std::uint16_t> sram(int row, int col) const = 0;
+
+  virtual WaferCounters counters() const = 0;
+  /// OR of the sticky flags of all tiles and edge cells, with their places; empty if none is set.
+  virtual std::string flags() const = 0;
+};
+
+/// The functional model (verif/model).
+std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape);
+/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim).
+std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape);
+
+}  // namespace weft
