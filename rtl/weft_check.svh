@@ -1,0 +1,31 @@
+// Named invariants: `WEFT_ASSERT(NameThatReadsAsASentence, expression)` at the end of a module that has clk_i and rst_i.
+//
+// One meaning in each place: checked on every clock edge in simulation (verilator --assert), proved in formal runs
+// (FORMAL: yosys turns an immediate assert into a property), gone in synthesis (SYNTHESIS).
+// `WEFT_ASSUME` says what the environment promises: checked in simulation, assumed in formal runs.
+// `WEFT_PARAM(condition, message)` stops elaboration: the message names the module and says what to change.
+`ifndef WEFT_CHECK_SVH
+`define WEFT_CHECK_SVH
+
+`ifdef FORMAL
+`define WEFT_ASSERT(name, expr) always @(posedge clk_i) if (!rst_i) name : assert (expr);
+`define WEFT_ASSUME(name, expr) always @(posedge clk_i) if (!rst_i) name : assume (expr);
+`elsif SYNTHESIS
+`define WEFT_ASSERT(name, expr)
+`define WEFT_ASSUME(name, expr)
+`else
+`define WEFT_ASSERT(name, expr) \
+  name : assert property (@(posedge clk_i) disable iff (rst_i) (expr)) \
+  else $fatal(1, "%m: broken invariant %s", `"name`");
+`define WEFT_ASSUME(name, expr) \
+  name : assert property (@(posedge clk_i) disable iff (rst_i) (expr)) \
+  else $fatal(1, "%m: broken promise of the environment %s", `"name`");
+`endif
+
+`ifdef SYNTHESIS
+`define WEFT_PARAM(cond, msg)
+`else
+`define WEFT_PARAM(cond, msg) if (!(cond)) $error(msg);
+`endif
+
+`endif
