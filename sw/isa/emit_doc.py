@@ -1,0 +1,34 @@
+"""docs/isa.md: the reference page."""
+
+import isa
+
+HEAD = """# Instruction encodings
+
+Generated from [sw/isa/isa.py](../sw/isa/isa.py) by `cmake --build build --target weft_isa_doc`. What the instructions
+compute is in [pe.md](pe.md).
+
+An instruction has 32 bits, its opcode in [31:26]. Opcode 0 and the gaps are illegal, as is an instruction of the other
+thread: the thread halts with the sticky flag `BAD_INSTR`. Bits outside an instruction's fields are written 0 and ignored.
+A value of a field without a name below is never written.
+"""
+
+
+def _place(field):
+    return f"{field.name}[{field.msb}:{field.lsb}]" if field.msb > field.lsb else f"{field.name}[{field.msb}]"
+
+
+def emit():
+    out = [HEAD]
+    for layout in isa.LAYOUTS:
+        out.append(f"\n## {layout}: {isa.LAYOUT_DOCS[layout]}\n\n| op | instruction | thread | fields | meaning |\n"
+                   "|---|---|---|---|---|\n")
+        for i in isa.INSTRS:
+            if i.layout == layout:
+                thread = "both" if len(i.threads) == 2 else i.threads[0]
+                fields = " ".join(_place(f) for f in i.fields) or "-"
+                out.append(f"| {i.op} | `{i.name}` | {thread} | {fields} | {i.doc.replace('|', chr(92) + '|')} |\n")
+    out.append("\n## Names of values\n\n| field | names | what |\n|---|---|---|\n")
+    for name, values in isa.ENUMS.items():
+        names = ", ".join(f"{v} `{n}`" for v, n in enumerate(values) if n)
+        out.append(f"| {name} | {names} | {isa.ENUM_DOCS[name]} |\n")
+    return "".join(out)

@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+"""Writes what follows from isa.py. `--gen DIR`: isa_pkg.sv and isa.hpp; `--doc FILE`: the reference page; `--check FILE`:
+fails unless the page is up to date."""
+
+import argparse
+import pathlib
+import sys
+
+import emit_cpp
+import emit_doc
+import emit_sv
+import isa
+
+
+def check_definition():
+    """Opcodes and fields that overlap would be silent nonsense, so they stop the build here."""
+    ops = [i.op for i in isa.INSTRS]
+    assert 0 not in ops and ops == sorted(set(ops)) and ops[-1] < 64, "opcodes: not unique, not rising, or zero used"
+    for i in isa.INSTRS:
+        used = 0
+        for f in i.fields:
+            bits = (1 << (f.msb + 1)) - (1 << f.lsb)
+            assert not used & bits and f.msb < isa.OP_LSB, f"{i.name}: field {f.name} overlaps another"
+            used |= bits
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gen", type=pathlib.Path, metavar="DIR")
+    parser.add_argument("--doc", type=pathlib.Path, metavar="FILE")
+    parser.add_argument("--check", type=pathlib.Path, metavar="FILE")
+    args = parser.parse_args()
+    check_definition()
+    if args.gen:
+        args.gen.mkdir(parents=True, exist_ok=True)
+        (args.gen / "isa_pkg.sv").write_text(emit_sv.emit())
+        (args.gen / "isa.hpp").write_text(emit_cpp.emit())
+    if args.doc:
+        args.doc.write_text(emit_doc.emit())
+    if args.check and args.check.read_text() != emit_doc.emit():
+        sys.exit(f"{args.check}: differs from sw/isa/isa.py. HINT: cmake --build build --target weft_isa_doc")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""The instruction set of a Weft processing element: the one definition there is.
+
+Plain data. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions compute
+is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits with its opcode in [31:26].
+"""
+
+from collections import namedtuple
+
+Field = namedtuple("Field", "name msb lsb enum")
+Instr = namedtuple("Instr", "name op layout threads fields doc")
+
+OP_MSB, OP_LSB = 31, 26
+
+# ---------------------------------------------------------------------------------------------- enumerations
+# Values count from 0 unless a name is None (a number without a meaning).
+
+ENUMS = {
+    "fn": ["fma", "max", "ge", "sel", "exp", "recip", "rsqrt", "tanh"],
+    "asel": ["M", "S", "OH"],
+    "bsel": ["S", "R", "MS", "A"],
+    "csel": ["Z", "R", "A", "S"],
+    "dsel": ["R", "M"],
+    "vsop": ["add", "max", "mov"],
+    "vsd": ["N", "R", "M"],
+    "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", None, "ROW", "ROWS", "FLAGS"],
+    "color": ["W", "RING", "NORTH", "WEST"],
+    "cmd": ["CR", "SELECT", "SETREG", "CALL", "IADDR", "ILO", "IHI", "MADDR", "MDATA", "ROUTE"],
+    "flag": ["NO_ROUTE", "BAD_COLOR", "NO_ROW", "BAD_COMMAND", "BAD_INSTR", "MISALIGNED", "BAD_ADDRESS"],
+}
+
+ENUM_DOCS = {
+    "fn": "function of `vf`",
+    "asel": "operand a of `vf`, `vaxs`, `vdot` (`S` only in `vf`)",
+    "bsel": "operand b of `vf`",
+    "csel": "operand c of `vf`",
+    "dsel": "destination of `vf`",
+    "vsop": "operation of `vs`",
+    "vsd": "local destination of `vs`: nowhere, accumulator file, memory",
+    "csr": "control register",
+    "color": "color by name; a color field takes any number",
+    "cmd": "command code (control messages on `W`)",
+    "flag": "sticky flag, as a bit number of `FLAGS`",
+}
+
+# Bits of an enumeration in SystemVerilog, where no 32-bit instruction fixes it.
+ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "vsd": 2, "csr": 4, "color": 5, "cmd": 8,
+               "flag": 3}
+
+# -------------------------------------------------------------------------------------------------- layouts
+# Four layouts; within one a name has one place. Bits outside an instruction's fields are written 0 and ignored.
+
+
+def _fields(*rows):
+    return {row[0]: Field(row[0], row[1], row[2], row[3] if len(row) > 3 else None) for row in rows}
+
+
+LAYOUTS = {
+    "scalar": _fields(("rd", 25, 22), ("ra", 21, 18), ("rb", 17, 14), ("imm", 15, 0), ("shamt", 3, 0),
+                      ("csr", 3, 0, "csr"), ("color", 4, 0)),
+    "branch": _fields(("rd", 25, 22), ("ra", 25, 22), ("rb", 21, 18), ("target", 15, 0)),
+    "vmain": _fields(("fn", 25, 23, "fn"), ("asel", 22, 21, "asel"), ("bsel", 20, 19, "bsel"), ("csel", 18, 17, "csel"),
+                     ("dsel", 16, 16, "dsel"), ("rd", 15, 12), ("ra", 11, 8), ("rb", 7, 4), ("rc", 3, 0)),
+    "vpsum": _fields(("in", 25, 25), ("vsop", 24, 23, "vsop"), ("out", 22, 22), ("d", 21, 20, "vsd"), ("q", 19, 19),
+                     ("gather", 18, 18), ("cin", 17, 13), ("cout", 12, 8), ("rd", 7, 4), ("rc", 3, 0), ("ra", 3, 0)),
+}
+
+LAYOUT_DOCS = {
+    "scalar": "one instruction per cycle in the core",
+    "branch": "the program counter's; targets are absolute instruction addresses",
+    "vmain": "vector instructions of the main thread",
+    "vpsum": "vector instructions of the psum thread",
+}
+
+# --------------------------------------------------------------------------------------------- instructions
+# Opcodes: op[5] is a vector instruction, then op[3] says psum; op[4:3] of the others: 0 computes, 1 moves, 2 branches,
+# 3 controls threads. Opcode 0 stays illegal, so unwritten instruction memory traps (BAD_INSTR, the thread halts).
+
+BOTH, MAIN, PSUM = ("main", "psum"), ("main",), ("psum",)
+INSTRS = []
+
+
+def _instr(name, op, layout, threads, fields, doc):
+    INSTRS.append(Instr(name, op, layout, threads, [LAYOUTS[layout][f] for f in fields.split()], doc))
+
+
+_instr("li", 1, "scalar", BOTH, "rd imm", "rd = imm")
+_instr("add", 2, "scalar", BOTH, "rd ra rb", "rd = ra + rb")
+_instr("sub", 3, "scalar", BOTH, "rd ra rb", "rd = ra - rb")
+_instr("and", 4, "scalar", BOTH, "rd ra rb", "rd = ra & rb")
+_instr("or", 5, "scalar", BOTH, "rd ra rb", "rd = ra | rb")
+_instr("xor", 6, "scalar", BOTH, "rd ra rb", "rd = ra ^ rb")
+_instr("addi", 7, "scalar", BOTH, "rd ra imm", "rd = ra + imm")
+
+_instr("shl", 8, "scalar", BOTH, "rd ra shamt", "rd = ra << shamt")
+_instr("shr", 9, "scalar", BOTH, "rd ra shamt", "rd = ra >> shamt, logical")
+_instr("ld", 10, "scalar", BOTH, "rd ra imm", "rd = M[ra + imm], raw 16 bits")
+_instr("csrr", 11, "scalar", BOTH, "rd csr", "rd = control register csr")
+_instr("csrw", 12, "scalar", BOTH, "csr ra", "control register csr = ra")
+_instr("mvp", 13, "scalar", MAIN, "rd ra", "psum's register rd = main's ra; only while psum is idle")
+_instr("rcv", 14, "scalar", PSUM, "rd color", "rd = low 16 bits of the color's next message")
+_instr("snd", 15, "scalar", PSUM, "color ra", "sends {16'b0, ra} on the color")
+
+_instr("beq", 16, "branch", BOTH, "ra rb target", "branch if ra == rb")
+_instr("bne", 17, "branch", BOTH, "ra rb target", "branch if ra != rb")
+_instr("blt", 18, "branch", BOTH, "ra rb target", "branch if ra < rb, unsigned")
+_instr("bge", 19, "branch", BOTH, "ra rb target", "branch if ra >= rb, unsigned")
+_instr("dbnz", 20, "branch", BOTH, "ra target", "ra -= 1; branch if ra is not 0")
+_instr("jal", 21, "branch", BOTH, "rd target", "rd = pc + 1; jump")
+_instr("jr", 22, "branch", BOTH, "ra", "jump to the address in ra")
+
+_instr("halt", 24, "branch", BOTH, "", "main: back to commands when all its beats are written; psum: idle")
+_instr("fork", 25, "branch", MAIN, "target", "waits until psum is idle, then starts it at target")
+_instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its beats are written")
+
+_instr("vf", 32, "vmain", MAIN, "fn asel bsel csel dsel rd ra rb rc", "d = fn(a, b, c), REP times VL beats")
+_instr("vaxs", 33, "vmain", MAIN, "asel rd ra", "sparse axpy: a weight stream times x at ra into the accumulators at rd")
+_instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to the partial sum at rd, resets them")
+_instr("vdot", 35, "vmain", MAIN, "asel rd ra rb", "sparse dot products of x at ra and dy at rb into slots at rd")
+
+_instr("vs", 40, "vpsum", PSUM, "in vsop out d q gather cin cout rd rc", "fp32 stream: v = vsop(in, own) to out and d")
+_instr("vb", 41, "vpsum", PSUM, "in out cin cout rd ra", "broadcast of bf16 vectors, from memory or from cin")
+_instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces slots along lanes and along the row")
