@@ -1,0 +1,68 @@
+/// The sending end of a link: how many messages may still be sent, for many (link, color) pairs at once.
+///
+/// Each of the `Pairs` bits is one pair. It starts with `Depth` credits, `take_i` uses one (only if `avail_o`), `credit_i`
+/// gives one back. Counters are bit-sliced: bit i of every vector belongs to pair i.
+///
+/// Latency: a returned credit is counted at the end of its cycle. avail_o comes from registers.
+`include "weft_check.svh"
+
+module link_credits #(
+  /// Pairs of link and color.
+  parameter int unsigned Pairs = 4,
+  /// The receiver's slots for each pair.
+  parameter int unsigned Depth = 4
+) (
+  input  logic             clk_i,
+  input  logic             rst_i,
+  input  logic [Pairs-1:0] credit_i,
+  input  logic [Pairs-1:0] take_i,
+  output logic [Pairs-1:0] avail_o
+);
+
+  localparam int unsigned Bits = $clog2(Depth + 1);
+
+  `WEFT_PARAM(Depth >= 1, "link_credits: make Depth 1 or more, the receiver's Depth")
+
+  typedef logic [Bits-1:0][Pairs-1:0] counts_t;  // [bit][pair]
+
+  counts_t          count_q, count_d;
+  logic [Pairs-1:0] up, down, avail;
+
+  assign up   = credit_i & ~take_i;
+  assign down = take_i & ~credit_i;
+
+  always_comb begin
+    logic [Pairs-1:0] carry, borrow;
+    carry   = up;
+    borrow  = down;
+    avail   = '0;
+    count_d = count_q;
+    for (int unsigned b = 0; b < Bits; b++) begin
+      count_d[b] = count_q[b] ^ carry ^ borrow;
+      carry      = carry & count_q[b];
+      borrow     = borrow & ~count_q[b];
+      avail      = avail | count_q[b];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      for (int unsigned b = 0; b < Bits; b++) count_q[b] <= Depth[b] ? '1 : '0;
+    end else if (|(up | down)) begin
+      count_q <= count_d;
+    end
+  end
+
+  assign avail_o = avail;
+
+`ifndef SYNTHESIS
+  logic [Pairs-1:0] full;
+  always_comb begin
+    full = '1;
+    for (int unsigned b = 0; b < Bits; b++) full = full & ~(count_q[b] ^ {Pairs{Depth[b]}});
+  end
+`endif
+  `WEFT_ASSERT(CreditNeverNegative, (take_i & ~avail) == '0)
+  `WEFT_ASSERT(CreditNeverAboveDepth, (up & full) == '0)
+
+endmodule
