@@ -1,0 +1,132 @@
+#include "sw/asm/symbols.hpp"
+
+#include <charconv>
+#include <vector>
+
+#include "sw/asm/nearest.hpp"
+
+namespace weft::assembler {
+namespace {
+
+/// 0..15 for `r0`..`r15`, else -1.
+int plain_register(std::string_view name) {
+  for (int n = 0; n < 16; ++n)
+    if (name == "r" + std::to_string(n)) return n;
+  return -1;
+}
+
+std::int64_t integer(std::string_view text) {
+  const std::string_view prefix = text.substr(0, 2);
+  const int base = prefix == "0x" || prefix == "0X" ? 16 : prefix == "0b" ? 2 : 10;
+  const std::string_view digits = base == 10 ? text : text.substr(2);
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (error != std::errc{} || end != digits.data() + digits.size() || value > 0xffffffff)
+    throw Complaint{quoted(text) + " is not an integer", "write 12, 0x1f, 0b101, or bf16(0.5) for a bf16 constant"};
+  return value;
+}
+
+std::int64_t bf16_constant(Cursor& at) {
+  at.expect('(', "bf16(0.5)");
+  std::string text(at.until(')'));
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  std::size_t used = 0;
+  double value = 0;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+  }
+  if (used == 0 || used != text.size()) throw Complaint{quoted(text) + " is not a number", "write bf16(-1.5e-3)"};
+  at.expect(')', "bf16(0.5)");
+  return bf16_bits(value);
+}
+
+}  // namespace
+
+void Symbols::define_value(std::string_view name, std::int64_t value, int line) { define(name, {value, line, false}); }
+void Symbols::define_register(std::string_view name, int number, int line) { define(name, {number, line, true}); }
+
+void Symbols::define(std::string_view name, Symbol symbol) {
+  if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())))
+    throw Complaint{quoted(name) + " is not a name", "start a name with a letter or _"};
+  if (plain_register(name) >= 0 || name == "bf16")
+    throw Complaint{quoted(name) + " is a word of the language", "choose another name"};
+  const auto [old, fresh] = symbols_.emplace(name, symbol);
+  if (fresh) return;
+  const int line = old->second.line;
+  throw Complaint{quoted(name) + " is already defined " + (line ? "in line " + std::to_string(line) : "by the caller"),
+                  "choose another name"};
+}
+
+int Symbols::read_register(Cursor& at) const {
+  const std::string where = at.here();
+  const std::string_view name = at.word();
+  if (const int n = plain_register(name); n >= 0) return n;
+  const auto found = symbols_.find(name);
+  if (found != symbols_.end() && found->second.is_register) return static_cast<int>(found->second.value);
+  std::vector<std::string> aliases;
+  for (const auto& [alias, symbol] : symbols_)
+    if (symbol.is_register) aliases.push_back(alias);
+  throw Complaint{"expected a register " + where,
+                  did_you_mean(name, aliases, "use r0 to r15, or name one with .reg NAME, r3")};
+}
+
+std::int64_t Symbols::read_number(Cursor& at, std::int64_t lo, std::int64_t hi, std::string_view what) const {
+  const std::int64_t value = read_expression(at);
+  if (value < lo || value > hi)
+    throw Complaint{std::string(what) + " " + std::to_string(value) + " is out of range",
+                    "use " + std::to_string(lo) + " to " + std::to_string(hi)};
+  return value;
+}
+
+std::int64_t Symbols::read_expression(Cursor& at) const {
+  std::int64_t value = read_product(at);
+  for (;;) {
+    if (at.eat('+')) {
+      value += read_product(at);
+    } else if (at.eat('-')) {
+      value -= read_product(at);
+    } else {
+      return value;
+    }
+    // Every operand is below 2^33, so a bound here keeps any sum and product inside 64 bits.
+    if (value > 0xffffffff || value < -0xffffffffLL) throw Complaint{"the expression is too large", "stay below 2^32"};
+  }
+}
+
+std::int64_t Symbols::read_product(Cursor& at) const {
+  std::int64_t value = read_term(at);
+  while (at.eat('*')) {
+    if (__builtin_mul_overflow(value, read_term(at), &value) || value > 0xffffffff || value < -0xffffffffLL)
+      throw Complaint{"the expression is too large", "stay below 2^32"};
+  }
+  return value;
+}
+
+std::int64_t Symbols::read_term(Cursor& at) const {
+  if (at.eat('-')) return -read_term(at);
+  if (at.eat('(')) {
+    const std::int64_t value = read_expression(at);
+    at.expect(')', "a closing parenthesis");
+    return value;
+  }
+  const std::string where = at.here();
+  const std::string_view text = at.word();
+  if (text.empty()) throw Complaint{"expected a number " + where, "write a number, a name or an expression"};
+  if (std::isdigit(static_cast<unsigned char>(text.front()))) return integer(text);
+  return text == "bf16" ? bf16_constant(at) : value_of(text);
+}
+
+std::int64_t Symbols::value_of(std::string_view name) const {
+  const auto found = symbols_.find(name);
+  if (plain_register(name) >= 0 || (found != symbols_.end() && found->second.is_register))
+    throw Complaint{quoted(name) + " is a register, not a number", "use a form of the instruction that takes one"};
+  if (found != symbols_.end()) return found->second.value;
+  std::vector<std::string> names;
+  for (const auto& [other, symbol] : symbols_)
+    if (!symbol.is_register) names.push_back(other);
+  throw Complaint{"undefined name " + quoted(name),
+                  did_you_mean(name, names, "define it with .equ, or as a label 'NAME:'")};
+}
+
+}  // namespace weft::assembler

@@ -1,0 +1,41 @@
+#include "sw/asm/vector.hpp"
+
+#include <algorithm>
+
+#include "sw/asm/nearest.hpp"
+
+namespace weft::assembler {
+
+Operand read_operand(Cursor& at, const Symbols& symbols, std::initializer_list<std::string_view> kinds,
+                     std::string_view role) {
+  std::string choices;
+  for (const std::string_view kind : kinds)
+    choices += (choices.empty() ? "" : ", ") + std::string(kind) + (kind == "A" || kind == "Z" ? "" : "[r]");
+  const std::string where = at.here();
+  Operand operand{at.word()};
+  if (std::find(kinds.begin(), kinds.end(), operand.kind) == kinds.end())
+    throw Complaint{"wrong operand for " + std::string(role) + " " + where, "use " + choices};
+  if (operand.kind == "A" || operand.kind == "Z") return operand;
+  at.expect('[', std::string(operand.kind) + "[r1]");
+  operand.reg = static_cast<std::uint8_t>(symbols.read_register(at));
+  at.expect(']', std::string(operand.kind) + "[r1]");
+  return operand;
+}
+
+int read_suffix(std::string_view mnemonic, std::string_view suffix, std::span<const std::string_view> names) {
+  if (const int value = value_of_name(names, suffix); value >= 0) return value;
+  std::string all;
+  for (const std::string_view name : names)
+    all += (all.empty() ? "" : ", ") + std::string(mnemonic) + "." + std::string(name);
+  if (suffix.empty()) throw Complaint{quoted(mnemonic) + " needs a function", "use one of " + all};
+  throw Complaint{"unknown function " + quoted(suffix) + " of " + quoted(mnemonic),
+                  did_you_mean(suffix, std::vector<std::string>(names.begin(), names.end()), "use one of " + all)};
+}
+
+std::uint32_t read_vector(const isa::Info& info, std::string_view suffix, Cursor& at, const Symbols& symbols) {
+  if (!suffix.empty() && info.op != isa::Op::Vf && info.op != isa::Op::Vs)
+    throw Complaint{quoted(info.name) + " has no functions", "write " + quoted(info.name)};
+  return isa::encode(info.main ? read_main(info.op, suffix, at, symbols) : read_psum(info.op, suffix, at, symbols));
+}
+
+}  // namespace weft::assembler
