@@ -33,7 +33,7 @@ module router
   output logic [Ports-1:0]              valid_o,
   output msg_t                          msg_o [Ports],
   input  logic [Ports-1:0][Colors-1:0]  credit_i,
-  // configuration: one route per cycle, in force from the next cycle on
+  // configuration: one route per cycle, in force two cycles later
   input  logic                          route_we_i,
   input  color_t                        route_color_i,
   input  logic [2:0]                    route_port_i,
@@ -47,7 +47,6 @@ module router
   logic [Ports-1:0][Ports-1:0]  request, grant;  // [input][output]
   logic [Ports-1:0][Colors-1:0] avail, take;     // [output][color]
   logic [Ports-1:0]             sent, valid_q, awake, no_route, bad_color;
-  logic [Colors-1:0]            color [Ports];   // by input, one-hot
   msg_t                         front [Ports];   // by input
 
   for (genvar i = 0; i < int'(Ports); i++) begin : gen_input
@@ -68,7 +67,7 @@ module router
       .clk_i, .rst_i, .reset_route_i(reset_route),
       .valid_i(valid_i[i]), .msg_i(msg_i[i]), .credit_o(credit_o[i]),
       .route_set_i(route_set), .route_outputs_i,
-      .avail_i(avail), .request_o(request[i]), .color_o(color[i]), .front_o(front[i]), .grant_i(grant[i]),
+      .avail_i(avail), .request_o(request[i]), .front_o(front[i]), .grant_i(grant[i]),
       .awake_o(awake[i]), .no_route_o(no_route[i]), .bad_color_o(bad_color[i])
     );
   end
@@ -87,10 +86,8 @@ module router
       msg_d = '0;
       taken = '0;
       if (sent[o]) begin
-        for (int unsigned i = 0; i < Ports; i++) begin
-          msg_d = msg_d | (front[i] & {MsgBits{grant[i][o]}});
-          taken = taken | (color[i] & {Colors{grant[i][o]}});
-        end
+        for (int unsigned i = 0; i < Ports; i++) msg_d = msg_d | (front[i] & {MsgBits{grant[i][o]}});
+        taken = Colors'(1) << msg_d.color;
       end
     end
     always_ff @(posedge clk_i) begin

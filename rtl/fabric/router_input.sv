@@ -24,13 +24,12 @@ module router_input
   input  logic                          valid_i,
   input  msg_t                          msg_i,
   output logic [Colors-1:0]             credit_o,
-  // configuration: the colors in route_set_i get the outputs
+  // configuration: the colors in route_set_i get the outputs, two cycles later
   input  logic [Colors-1:0]             route_set_i,
   input  logic [Ports-1:0]              route_outputs_i,
   // the crossbar
   input  logic [Ports-1:0][Colors-1:0]  avail_i,    // [output][color] has a credit
   output logic [Ports-1:0]              request_o,
-  output logic [Colors-1:0]             color_o,    // the color presented, one-hot
   output msg_t                          front_o,
   input  logic [Ports-1:0]              grant_i,
   /// A clock edge changes something here even if nothing arrives.
@@ -42,10 +41,12 @@ module router_input
   typedef logic [Colors-1:0] set_t;              // of colors
   typedef logic [Ports-1:0][Colors-1:0] grid_t;  // [output][color]
 
-  grid_t route_q, served_q, pending, possible, served_d;
-  set_t  empty_q, nonempty, eligible, pick, pop;
-  logic  no_route_q;
-  logic [Ports-1:0] left;                        // of the presented message
+  grid_t route_q, pending_q, possible;
+  set_t  empty_q;   // colors with an empty route
+  set_t  fresh_q;   // colors whose route was just written: pending_q has to follow
+  set_t  nonempty, eligible, pick, pop;
+  logic  no_route_q, done;
+  logic [Ports-1:0] left;  // branches of the presented message, with or without a credit
   msg_t  front [1];
 
   link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(1)) i_buffer (
@@ -58,15 +59,13 @@ module router_input
   );
 
   always_comb begin
-    pending  = '0;
     possible = '0;
     eligible = '0;
     if (nonempty != '0) begin
-      pending  = route_q & ~served_q;
-      possible = pending & avail_i;
+      possible = pending_q & avail_i;
       eligible = empty_q;
       for (int unsigned o = 0; o < Ports; o++) eligible = eligible | possible[o];
-      eligible = eligible & nonempty;
+      eligible = eligible & nonempty & ~fresh_q;
     end
   end
 
@@ -75,48 +74,52 @@ module router_input
     request_o = '0;
     if (pick != '0) begin
       for (int unsigned o = 0; o < Ports; o++) begin
-        left[o]      = |(pending[o] & pick);
+        left[o]      = |(pending_q[o] & pick);
         request_o[o] = |(possible[o] & pick);
       end
     end
   end
 
-  always_comb begin
-    pop      = '0;
-    served_d = served_q;
-    if (pick != '0) begin
-      if ((left & ~grant_i) == '0) pop = pick;
-      for (int unsigned o = 0; o < Ports; o++) begin
-        served_d[o] = (served_q[o] | (pick & {Colors{grant_i[o]}})) & ~pop;
+  assign done = (left & ~grant_i) == '0;
+  assign pop  = done ? pick : '0;
+
+  // Loops over colors with one enable each: an FPGA's clock enables do the work, and a simulator runs one of the four.
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      for (int unsigned o = 0; o < Ports; o++) route_q[o] <= set_t'(reset_route_i[o]);
+      empty_q    <= ~set_t'(|reset_route_i);
+      fresh_q    <= '1;
+      no_route_q <= 1'b0;
+    end else begin
+      fresh_q <= route_set_i;
+      if ((pop & empty_q) != '0) no_route_q <= 1'b1;
+      for (int unsigned c = 0; c < Colors; c++) begin
+        if (route_set_i[c]) begin
+          for (int unsigned o = 0; o < Ports; o++) route_q[o][c] <= route_outputs_i[o];
+          empty_q[c] <= route_outputs_i == '0;
+        end
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      for (int unsigned o = 0; o < Ports; o++) route_q[o] <= set_t'(reset_route_i[o]);
-      empty_q    <= ~set_t'(|reset_route_i);
-      served_q   <= '0;
-      no_route_q <= 1'b0;
-    end else begin
-      if (pick != '0) served_q <= served_d;
-      if ((pop & empty_q) != '0) no_route_q <= 1'b1;
-      if (route_set_i != '0) begin
-        for (int unsigned o = 0; o < Ports; o++) begin
-          route_q[o]  <= (route_q[o] & ~route_set_i) | (route_set_i & {Colors{route_outputs_i[o]}});
-          served_q[o] <= served_d[o] & ~route_set_i;
+    if (|(pick | fresh_q)) begin
+      for (int unsigned c = 0; c < Colors; c++) begin
+        if (pick[c] || fresh_q[c]) begin
+          for (int unsigned o = 0; o < Ports; o++) begin
+            pending_q[o][c] <= (done || fresh_q[c]) ? route_q[o][c] : pending_q[o][c] & ~grant_i[o];
+          end
         end
-        empty_q <= (empty_q & ~route_set_i) | (route_set_i & {Colors{route_outputs_i == '0}});
       end
     end
   end
 
-  assign color_o    = pick;
   assign front_o    = front[0];
-  assign awake_o    = (eligible | credit_o) != '0;
+  assign awake_o    = (eligible | credit_o | fresh_q) != '0;
   assign no_route_o = no_route_q;
 
   `WEFT_ASSERT(GrantOnlyWhatIsRequested, (grant_i & ~request_o) == '0)
-  `WEFT_ASSERT(BranchServedOnce, (served_q & ~route_q) == '0)
+  `WEFT_ASSERT(FrontHasABranchLeft, (nonempty & ~fresh_q & ~empty_q & ~(pending_q[0] | pending_q[1] | pending_q[2] |
+                                     pending_q[3] | pending_q[4])) == '0)
 
 endmodule
