@@ -67,7 +67,8 @@ def _tables():
            "struct Field {\n  std::string_view name;\n  int msb;\n  int lsb;\n  int values;\n};\n\n",
            "/// An instruction as the assembler and tests see it.\n",
            "struct Info {\n  Op op;\n  std::string_view name;\n  bool main;  ///< the main thread may run it\n",
-           "  bool psum;  ///< the psum thread may run it\n  std::span<const Field> fields;\n};\n\nnamespace detail {\n"]
+           "  bool psum;  ///< the psum thread may run it\n  std::span<const Field> fields;\n};\n\n",
+           "namespace detail {\n"]
     for ins in isa.INSTRS:
         if ins.fields:
             rows = []
@@ -76,7 +77,8 @@ def _tables():
                 values = len(isa.ENUMS[f.enum]) if f.enum and f.enum != "color" else full
                 rows.append(f'{{"{f.name}", {f.msb}, {f.lsb}, {values}}}')
             out.append(f"inline constexpr Field k{camel(ins.name)}[] = {{\n    " + ",\n    ".join(rows) + "};\n")
-    out.append("}  // namespace detail\n\n/// Every instruction, by rising opcode.\ninline constexpr Info kInstrs[] = {\n")
+    out.append("}  // namespace detail\n\n/// Every instruction, by rising opcode.\n"
+               "inline constexpr Info kInstrs[] = {\n")
     for ins in isa.INSTRS:
         main, psum = (str(t in ins.threads).lower() for t in ("main", "psum"))
         fields = f"detail::k{camel(ins.name)}" if ins.fields else "{}"

@@ -8,8 +8,8 @@ Generated from [sw/isa/isa.py](../sw/isa/isa.py) by `cmake --build build --targe
 compute is in [pe.md](pe.md).
 
 An instruction has 32 bits, its opcode in [31:26]. Opcode 0 and the gaps are illegal, as is an instruction of the other
-thread: the thread halts with the sticky flag `BAD_INSTR`. Bits outside an instruction's fields are written 0 and ignored.
-A value of a field without a name below is never written.
+thread: the thread halts with the sticky flag `BAD_INSTR`. Bits outside an instruction's fields are written 0 and
+ignored. A value of a field without a name below is never written.
 """
 
 

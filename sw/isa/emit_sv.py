@@ -13,7 +13,8 @@ def _extract(layout, field):
     kind = f"{field.enum}_e" if field.enum else ("logic" if width == 1 else f"logic [{width - 1}:0]")
     bits = f"word[{field.msb}:{field.lsb}]" if width > 1 else f"word[{field.msb}]"
     value = f"{field.enum}_e'({bits})" if field.enum else bits
-    return f"  function automatic {kind} {layout}_{field.name}(input logic [31:0] word);\n    return {value};\n  endfunction\n"
+    return (f"  function automatic {kind} {layout}_{field.name}(input logic [31:0] word);\n"
+            f"    return {value};\n  endfunction\n")
 
 
 def _legal(thread):
@@ -26,7 +27,7 @@ def _legal(thread):
 
 def emit():
     out = ["// Generated from sw/isa/isa.py by sw/isa/generate.py.\n",
-           "/// The instruction set (docs/isa.md): opcodes, enumerations, and a function for every field, layout_field(word).\n",
+           "/// The instruction set (docs/isa.md): opcodes, enumerations, and layout_field(word) for every field.\n",
            "package isa_pkg;\n",
            "  /// Opcodes. Zero and the gaps are illegal.\n",
            _enum("op", [(i.name, i.op) for i in isa.INSTRS], 6, "OP")]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes what follows from isa.py. `--gen DIR`: isa_pkg.sv and isa.hpp; `--doc FILE`: the reference page; `--check FILE`:
-fails unless the page is up to date."""
+"""Writes what follows from isa.py. `--gen DIR`: isa_pkg.sv and isa.hpp; `--doc FILE`: the reference page; `--check
+FILE`: fails unless the page is up to date."""
 
 import argparse
 import pathlib

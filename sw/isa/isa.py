@@ -1,7 +1,7 @@
 """The instruction set of a Weft processing element: the one definition there is.
 
-Plain data. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions compute
-is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits with its opcode in [31:26].
+Plain data. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions
+compute is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits with its opcode in [31:26].
 """
 
 from collections import namedtuple
@@ -113,8 +113,8 @@ _instr("fork", 25, "branch", MAIN, "target", "waits until psum is idle, then sta
 _instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its beats are written")
 
 _instr("vf", 32, "vmain", MAIN, "fn asel bsel csel dsel rd ra rb rc", "d = fn(a, b, c), REP times VL beats")
-_instr("vaxs", 33, "vmain", MAIN, "asel rd ra", "sparse axpy: a weight stream times x at ra into the accumulators at rd")
-_instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to the partial sum at rd, resets them")
+_instr("vaxs", 33, "vmain", MAIN, "asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
+_instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to rd, resets them")
 _instr("vdot", 35, "vmain", MAIN, "asel rd ra rb", "sparse dot products of x at ra and dy at rb into slots at rd")
 
 _instr("vs", 40, "vpsum", PSUM, "in vsop out d q gather cin cout rd rc", "fp32 stream: v = vsop(in, own) to out and d")
