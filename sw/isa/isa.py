@@ -1,7 +1,7 @@
 """The instruction set of a Weft processing element: the one definition there is.
 
 Plain data. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions
-compute is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits with its opcode in [31:26].
+compute is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits, its opcode in [31:26].
 """
 
 from collections import namedtuple
