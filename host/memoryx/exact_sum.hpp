@@ -1,0 +1,39 @@
+/// The global batch's gradient: one 64-bit fixed-point sum per parameter (fixed_point.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+class ExactSum {
+ public:
+  /// Zeros. `plan` must outlive this.
+  explicit ExactSum(const Plan& plan);
+
+  /// Throws std::invalid_argument if a step of so many micro-batches might leave the range of the sums.
+  void check_range(std::uint64_t micro_batches) const;
+
+  /// Adds values of op's gradient, from word `first` on; words are counted over all rows, row after row.
+  void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
+
+  /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.
+  double norm(double scale, unsigned threads) const;
+
+  std::span<std::int64_t> sums() { return sums_; }
+
+ private:
+  const Plan& plan_;
+  std::vector<std::int64_t> sums_;                   // [plan.parameters]
+  std::vector<std::vector<std::size_t>> row_begin_;  // [op][row + 1]: words before the row
+  std::uint64_t uses_ = 1;                           // most contributions a parameter gets from one micro-batch
+};
+
+/// Name of the tensor that holds a parameter.
+const std::string& tensor_of(const Plan& plan, std::uint32_t parameter);
+
+}  // namespace weft

@@ -1,0 +1,42 @@
+/// Gradients as 64-bit fixed point, so that their sum does not depend on who adds them in which order.
+///
+/// One wafer's gradient for one micro-batch is fp32; it is converted once, here, to multiples of 2^-40. A value must be
+/// below 2^11 in size; as fp32 has 24 bits, it is then at most 2^51 - 2^27 after scaling. A sum of at most 4096 of them
+/// is below 2^12 * 2^51 = 2^63: as long as a parameter gets no more contributions than that in a step (ExactSum checks
+/// it before the first), no addition on any node of the tree can wrap.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+
+namespace weft {
+
+inline constexpr int kGradientBits = 40;                  ///< fraction bits
+inline constexpr float kGradientLimit = 2048.0F;          ///< |g| of one micro-batch stays below
+inline constexpr std::uint64_t kMaxContributions = 4096;  ///< micro-batches times uses of a parameter, a step
+
+/// A gradient is infinite, not a number or too large to be summed exactly; `what()` names the tensor.
+struct GradientOverflow : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// out[i] = round to nearest even(value of fp32 bits words[i] * 2^40). Returns words.size(), or the index of the first
+/// word that is infinite, not a number or not below kGradientLimit; `out` is then of no use.
+std::size_t to_fixed(std::span<const std::uint32_t> words, std::span<std::int64_t> out);
+
+/// sum[i] += values[i].
+void add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values);
+
+/// The same as static_cast<double>, but AVX2, which has no such instruction, can do four at once: the two halves become
+/// the mantissas of 2^84 + 2^63 + high and 2^52 + low; only the last addition rounds.
+inline double to_double(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  const auto low = std::bit_cast<double>((bits & 0xFFFFFFFFU) | 0x4330000000000000U);
+  const auto high = std::bit_cast<double>((bits >> 32) ^ 0x4530000080000000U);
+  return (high - std::bit_cast<double>(0x4530000080100000U)) + low;
+}
+
+}  // namespace weft

@@ -1,0 +1,91 @@
+#include "host/memoryx/memoryx.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/invariant.hpp"
+#include "host/memoryx/state_hash.hpp"
+
+namespace weft {
+namespace {
+
+/// [op]: the tensors an op returns gradients of.
+std::vector<std::vector<int>> tensors_written(const Plan& plan) {
+  std::vector<std::uint64_t> ends;
+  for (const TensorInfo& tensor : plan.tensors) {
+    invariant(tensor.offset == (ends.empty() ? 0 : ends.back()), "tensors follow one another in the flat vector");
+    ends.push_back(tensor.offset + tensor.size);
+  }
+  invariant((ends.empty() ? 0 : ends.back()) == plan.parameters, "tensors fill the flat vector");
+  std::vector<std::vector<int>> written(plan.ops.size());
+  std::vector<bool> seen;
+  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
+    if (plan.ops[op].returns != Returns::Gradient) continue;
+    seen.assign(ends.size(), false);
+    for (const std::vector<std::uint32_t>& row : plan.ops[op].gradient) {
+      for (const std::uint32_t parameter : row) {
+        seen[static_cast<std::size_t>(std::ranges::upper_bound(ends, parameter) - ends.begin())] = true;
+      }
+    }
+    for (std::size_t t = 0; t < seen.size(); ++t) {
+      if (seen[t]) written[op].push_back(static_cast<int>(t));
+    }
+  }
+  return written;
+}
+
+}  // namespace
+
+MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
+    : plan_(plan),
+      options_(std::move(options)),
+      store_(store ? std::move(store) : make_dram_store(plan.parameters)),
+      weights_(store_->weights()),
+      sum_(plan),
+      written_(tensors_written(plan)),
+      updates_(plan, options_.threads) {
+  invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
+  initialise(plan.tensors, options_.seed, options_.threads, *store_);
+}
+
+void MemoryX::begin_step(std::uint64_t micro_batches) {
+  sum_.check_range(micro_batches);
+  if (dirty_) std::ranges::fill(sum_.sums(), 0);
+  dirty_ = false;
+}
+
+void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
+  invariant(op < written_.size(), "a gradient belongs to an op");
+  updates_.wait(written_[op]);  // the last step's sums are consumed tensor by tensor
+  dirty_ = true;
+  sum_.add(op, first, values);
+}
+
+Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
+  invariant(tokens > 0, "a global batch has tokens");
+  updates_.finish();
+  const double mean = 0x1p-40 / static_cast<double>(tokens);
+  static_assert(kGradientBits == 40);
+  Applied applied;
+  applied.learning_rate = options_.learning_rate.at(step);
+  applied.gradient_norm = sum_.norm(mean, options_.threads);
+  applied.clip = clip_factor(options_.adamw, applied.gradient_norm);
+  const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
+  dirty_ = false;
+  updates_.start([this, constants](int tensor, std::size_t begin, std::size_t size) {
+    adamw(constants, plan_.tensors[static_cast<std::size_t>(tensor)].decay, store_->weights().subspan(begin, size),
+          store_->first_moments().subspan(begin, size), store_->second_moments().subspan(begin, size),
+          sum_.sums().subspan(begin, size));
+  });
+  return applied;
+}
+
+ParameterStore& MemoryX::store() {
+  updates_.finish();
+  return *store_;
+}
+
+std::uint64_t MemoryX::hash() { return state_hash(store(), options_.threads); }
+
+}  // namespace weft

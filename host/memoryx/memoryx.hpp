@@ -1,0 +1,73 @@
+/// MemoryX: owns the parameters and the optimizer's state, sums gradients and applies them.
+///
+/// A step, as its user sees it:
+///   begin_step(micro_batches);
+///   for each op: wait(op.tensors), stream it from parameters();
+///   add(op, ...) for each part of each gradient that comes back, in any order;
+///   apply(step, tokens): returns at once, the next step may begin.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "host/memoryx/adamw.hpp"
+#include "host/memoryx/exact_sum.hpp"
+#include "host/memoryx/learning_rate.hpp"
+#include "host/memoryx/store.hpp"
+#include "host/memoryx/updates.hpp"
+
+namespace weft {
+
+struct MemoryXOptions {
+  AdamWOptions adamw;
+  LearningRate learning_rate{1e-3};
+  std::uint64_t seed = 1;
+  unsigned threads = 1;  ///< never changes a bit
+};
+
+/// What an optimizer step did, known before the weights are.
+struct Applied {
+  double learning_rate = 0;
+  double gradient_norm = 0;  ///< of the mean over tokens, before clipping
+  double clip = 1;           ///< factor applied to the gradient
+};
+
+class MemoryX {
+ public:
+  /// Initialises `store` (DRAM if null) from the seed. `plan` must outlive this.
+  MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
+
+  /// Throws std::invalid_argument if so many micro-batches may overflow the gradient sums. What an abandoned step left
+  /// in the sums is forgotten.
+  void begin_step(std::uint64_t micro_batches);
+  /// Adds fixed-point gradients of op's words `first`, `first` + 1, ... (counted row after row). From one thread at a
+  /// time, between begin_step and apply.
+  void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
+  /// AdamW with the sums divided by `tokens` (of the global batch); `step` counts from 0. Weights follow in the
+  /// background.
+  Applied apply(std::uint64_t step, std::uint64_t tokens);
+
+  /// Returns when these tensors have their weights of the last `apply`.
+  void wait(std::span<const int> tensors) const { updates_.wait(tensors); }
+  /// Masters, [plan.parameters]. Read only tensors that were waited for.
+  std::span<const float> parameters() const { return weights_; }
+
+  /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
+  ParameterStore& store();
+  /// 64 bits over weights and moments.
+  std::uint64_t hash();
+
+ private:
+  const Plan& plan_;
+  MemoryXOptions options_;
+  std::unique_ptr<ParameterStore> store_;
+  std::span<const float> weights_;
+  ExactSum sum_;
+  bool dirty_ = false;                     // sums hold an unapplied gradient
+  std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
+  Updates updates_;                        // last: its threads end before what they use
+};
+
+}  // namespace weft

@@ -1,0 +1,31 @@
+/// Normally distributed numbers that are the same on every platform, in any order and from any thread.
+///
+/// Number k of a stream is a function of (seed, stream name, k): SplitMix64's output function of a counter, then the
+/// inverse normal distribution in double arithmetic that uses only operations IEEE 754 rounds correctly.
+/// (std::normal_distribution and the C library's log differ between platforms.)
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace weft {
+
+class NormalStream {
+ public:
+  NormalStream(std::uint64_t seed, std::string_view name);
+  /// Number k: mean 0, deviation 1.
+  double operator()(std::uint64_t k) const;
+  /// 64 uniform bits, number k.
+  std::uint64_t bits(std::uint64_t k) const;
+
+ private:
+  std::uint64_t key_;
+};
+
+/// x with probability(normal < x) = p, 0 < p < 1; relative error about 1e-16.
+double inverse_normal(double p);
+
+/// Natural logarithm of a positive normal number, within a few ulp and with the same bits everywhere.
+double portable_log(double x);
+
+}  // namespace weft

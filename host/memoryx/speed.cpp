@@ -1,0 +1,72 @@
+/// Prints how fast MemoryX's loops are on this machine: memoryx_speed [million elements] [threads].
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "host/memoryx/adamw.hpp"
+#include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/flush.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "host/memoryx/shards.hpp"
+#include "host/memoryx/state_hash.hpp"
+
+namespace {
+
+template <class F>
+double seconds(const F& work) {
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace weft;
+  const std::size_t n = (argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 32) * 1000000;
+  const unsigned threads = argc > 2 ? static_cast<unsigned>(std::strtoul(argv[2], nullptr, 10)) : 1;
+  Plan plan;
+  plan.parameters = n;
+  plan.tensors.push_back({"t", {static_cast<int>(n)}, 0, n, true, 0.02F, 0});
+  const auto store = make_dram_store(n);
+  const auto report = [&](const char* what, std::size_t bytes, double s) {
+    std::printf("%-28s %6.0f million elements/s  %5.1f GB/s\n", what, static_cast<double>(n) / s / 1e6,
+                static_cast<double>(n * bytes) / s / 1e9);
+  };
+  std::printf("%zu elements, %u threads\n", n, threads);
+  report("initialise", 12, seconds([&] { initialise(plan.tensors, 1, threads, *store); }));
+
+  // A part of a gradient as the leaf converts it and the tree adds it: stays in cache.
+  std::vector<std::uint32_t> words(32768, 0x3A123456);
+  std::vector<std::int64_t> part(words.size());
+  std::vector<std::int64_t> sum(words.size());
+  std::size_t bad = 0;
+  report("fp32 to fixed point", 12, seconds([&] {
+           for (std::size_t i = 0; i < n / words.size(); ++i) bad += to_fixed(words, part);
+         }));
+  report("add fixed point", 24, seconds([&] {
+           for (std::size_t i = 0; i < n / words.size(); ++i) add_fixed(sum, part);
+         }));
+
+  ExactSum exact(plan);
+  for (std::size_t i = 0; i < n; ++i) exact.sums()[i] = static_cast<std::int64_t>(i * 7919 % 1000003) << 20;
+  double norm = 0;
+  report("norm of the gradient", 8, seconds([&] { norm = exact.norm(0x1p-40, threads); }));
+  const AdamWStep step(AdamWOptions{.weight_decay = 0.1}, 10, 1e-3, 0x1p-40);
+  report("AdamW", 40, seconds([&] {
+           for_each_shard(n, threads, [&](std::size_t begin, std::size_t end) {
+             const FlushToZero flush;
+             const std::size_t size = end - begin;
+             adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
+                   store->second_moments().subspan(begin, size), exact.sums().subspan(begin, size));
+           });
+         }));
+  std::uint64_t hash = 0;
+  report("state hash", 12, seconds([&] { hash = state_hash(*store, threads); }));
+  std::printf("(norm %g, hash %016llx, %zu converted)\n", norm, static_cast<unsigned long long>(hash), bad);
+}

@@ -1,0 +1,49 @@
+#include "host/memoryx/store.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "host/memoryx/normal.hpp"
+#include "host/memoryx/shards.hpp"
+
+namespace weft {
+namespace {
+
+class DramStore final : public ParameterStore {
+ public:
+  explicit DramStore(std::uint64_t parameters) : weights_(parameters), first_(parameters), second_(parameters) {}
+  std::span<float> weights() override { return weights_; }
+  std::span<float> first_moments() override { return first_; }
+  std::span<float> second_moments() override { return second_; }
+
+ private:
+  std::vector<float> weights_;
+  std::vector<float> first_;
+  std::vector<float> second_;
+};
+
+}  // namespace
+
+std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters) {
+  return std::make_unique<DramStore>(parameters);
+}
+
+void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, unsigned threads, ParameterStore& store) {
+  std::ranges::fill(store.first_moments(), 0.0F);
+  std::ranges::fill(store.second_moments(), 0.0F);
+  for (const TensorInfo& tensor : tensors) {
+    const std::span<float> weights = store.weights().subspan(tensor.offset, tensor.size);
+    if (tensor.init_std == 0) {
+      std::ranges::fill(weights, tensor.init_value);
+      continue;
+    }
+    const NormalStream normal(seed, tensor.name);
+    for_each_shard(weights.size(), threads, [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        weights[i] = static_cast<float>(static_cast<double>(tensor.init_std) * normal(i));
+      }
+    });
+  }
+}
+
+}  // namespace weft

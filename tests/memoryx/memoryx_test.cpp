@@ -1,0 +1,129 @@
+#include "host/memoryx/memoryx.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "host/memoryx/fixed_point.hpp"
+
+namespace weft {
+namespace {
+
+/// Three tensors; op 1 returns the gradients of the first two in two uneven rows, op 2 those of the third and once more
+/// of the first (as the head adds to the embedding's).
+Plan small_plan(std::uint32_t size) {
+  Plan plan;
+  const auto n = static_cast<int>(size);
+  plan.tensors = {{"a", {n}, 0, size, true, 0.02F, 0},
+                  {"b", {5}, size, 5, false, 0, 1.0F},
+                  {"c", {n}, size + 5, size, true, 0.02F, 0}};
+  plan.parameters = 2 * size + 5;
+  plan.ops.resize(3);
+  plan.ops[0].tensors = {2, 0};
+  plan.ops[1].returns = plan.ops[2].returns = Returns::Gradient;
+  plan.ops[1].gradient.resize(2);
+  plan.ops[2].gradient.resize(2);
+  for (std::uint32_t i = 0; i < size + 5; ++i) plan.ops[1].gradient[i % 3 == 0 ? 0 : 1].push_back(i);
+  for (std::uint32_t i = 0; i < size; ++i) plan.ops[2].gradient[0].push_back(size + 5 + i);
+  for (std::uint32_t i = 0; i < size; ++i) plan.ops[2].gradient[1].push_back(i);
+  return plan;
+}
+
+std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part, double* norm = nullptr) {
+  MemoryXOptions options;
+  options.threads = threads;
+  options.adamw.max_gradient_norm = 0.5;
+  options.adamw.weight_decay = 0.1;
+  MemoryX memoryx(plan, options);
+  for (std::uint64_t step = 0; step < 4; ++step) {
+    memoryx.begin_step(2);
+    std::mt19937_64 random(step);
+    for (const std::size_t op : {1U, 2U, 2U, 1U}) {
+      std::vector<std::int64_t> values;
+      for (const auto& row : plan.ops[op].gradient) {
+        for (std::size_t i = 0; i < row.size(); ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
+      }
+      for (std::size_t at = 0; at < values.size(); at += part) {
+        memoryx.add(op, at, std::span(values).subspan(at, std::min(part, values.size() - at)));
+      }
+    }
+    const Applied applied = memoryx.apply(step, 100);
+    if (norm != nullptr) *norm = applied.gradient_norm;
+    memoryx.wait(plan.ops[0].tensors);
+  }
+  return memoryx.hash();
+}
+
+TEST(MemoryX, BitsDependOnNeitherThreadsNorParts) {
+  const Plan plan = small_plan(200000);
+  double norm = 0;
+  const std::uint64_t hash = train(plan, 1, 1 << 20, &norm);
+  for (const unsigned threads : {2U, 3U, 7U}) {
+    double other = 0;
+    EXPECT_EQ(hash, train(plan, threads, 1000, &other));
+    EXPECT_EQ(norm, other);
+  }
+}
+
+TEST(MemoryX, AddsEachWordToItsParameter) {
+  const Plan plan = small_plan(10);
+  ExactSum sum(plan);
+  std::vector<std::int64_t> expected(plan.parameters);
+  std::vector<std::int64_t> values;
+  for (const std::size_t op : {1U, 2U}) {
+    values.clear();
+    for (const auto& row : plan.ops[op].gradient) {
+      for (const std::uint32_t parameter : row) {
+        values.push_back(static_cast<std::int64_t>(values.size() + 100 * op));
+        expected[parameter] += values.back();
+      }
+    }
+    for (std::size_t at = 0; at < values.size(); at += 4) {
+      sum.add(op, at, std::span(values).subspan(at, std::min<std::size_t>(4, values.size() - at)));
+    }
+  }
+  EXPECT_TRUE(std::ranges::equal(sum.sums(), expected));
+  double square = 0;
+  for (const std::int64_t x : expected) square += static_cast<double>(x * x);
+  EXPECT_NEAR(sum.norm(0.5, 1), 0.5 * std::sqrt(square), 1e-9);
+}
+
+TEST(MemoryX, ClippingBoundsWhatTheOptimizerSees) {
+  const Plan plan = small_plan(100);
+  MemoryXOptions options;
+  options.adamw.max_gradient_norm = 1;
+  MemoryX memoryx(plan, options);
+  memoryx.begin_step(1);
+  memoryx.add(1, 0, std::vector<std::int64_t>(105, std::int64_t{30} << kGradientBits));
+  const Applied applied = memoryx.apply(0, 10);
+  EXPECT_NEAR(applied.gradient_norm, 3 * std::sqrt(105.0), 1e-9);
+  double square = 0;
+  for (const float m : memoryx.store().first_moments()) square += static_cast<double>(m) * m;
+  EXPECT_NEAR(std::sqrt(square), 0.1, 1e-6);  // (1 - beta1) * 1
+}
+
+TEST(MemoryX, ForgetsAStepThatWasNotApplied) {
+  const Plan plan = small_plan(100);
+  MemoryX memoryx(plan, {});
+  memoryx.begin_step(1);
+  memoryx.add(1, 0, std::vector<std::int64_t>(105, 12345));
+  memoryx.begin_step(1);
+  EXPECT_EQ(memoryx.apply(0, 10).gradient_norm, 0);
+}
+
+TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
+  const Plan plan = small_plan(10);
+  MemoryX memoryx(plan, {});
+  memoryx.begin_step(2048);  // "a" gets two gradients from each micro-batch
+  try {
+    memoryx.begin_step(2049);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("HINT"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace weft

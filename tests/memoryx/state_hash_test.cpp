@@ -1,0 +1,50 @@
+#include "host/memoryx/state_hash.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <set>
+#include <vector>
+
+namespace weft {
+namespace {
+
+float flip(float x, int bit) { return std::bit_cast<float>(std::bit_cast<std::uint32_t>(x) ^ (1U << bit)); }
+
+TEST(StateHash, EveryBitCounts) {
+  const auto store = make_dram_store(100);
+  std::set<std::uint64_t> seen{state_hash(*store, 1)};
+  for (const auto& vector : {store->weights(), store->first_moments(), store->second_moments()}) {
+    for (float& x : vector) {
+      for (int bit = 0; bit < 32; ++bit) {
+        x = flip(x, bit);
+        EXPECT_TRUE(seen.insert(state_hash(*store, 1)).second);
+        x = flip(x, bit);
+      }
+    }
+  }
+}
+
+TEST(StateHash, TwoChangedSignsDoNotCancel) {
+  std::vector<float> values(1000, 1.0F);
+  const std::uint64_t before = hash_floats(values, 1);
+  for (std::size_t i = 1; i < values.size(); ++i) {
+    values[0] = values[i] = -1.0F;
+    EXPECT_NE(hash_floats(values, 1), before) << i;
+    values[0] = values[i] = 1.0F;
+  }
+}
+
+TEST(StateHash, OrderAndLengthCountAndThreadsDoNot) {
+  std::vector<float> values(300001);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  const std::uint64_t hash = hash_floats(values, 1);
+  EXPECT_EQ(hash, hash_floats(values, 2));
+  EXPECT_EQ(hash, hash_floats(values, 5));
+  EXPECT_NE(hash, hash_floats(std::span(values).first(300000), 1));
+  std::swap(values[70000], values[200000]);
+  EXPECT_NE(hash, hash_floats(values, 1));
+}
+
+}  // namespace
+}  // namespace weft
