@@ -1,0 +1,102 @@
+/// Main's resting state: takes commands from W, one per cycle (docs/message.md, Commands).
+///
+/// Everything it decides is combinational from the front message; it owns the load addresses and the selection. A
+/// command that does not count here (SELECT) is taken and forgotten. MDATA waits while the pipeline writes memory.
+`include "weft_check.svh"
+
+module pe_command
+  import weft_pkg::*;
+#(
+  parameter int unsigned IDepth = 1024
+) (
+  input  logic                       clk_i,
+  input  logic                       rst_i,
+  input  logic [7:0]                 row_i,
+  input  logic [7:0]                 col_i,
+  /// Main rests.
+  input  logic                       rest_i,
+  // the front of W
+  input  logic                       valid_i,
+  input  logic                       ctrl_i,
+  input  logic [31:0]                data_i,
+  output logic                       pop_o,
+  // what a command does; the value of SETREG, CALL, MDATA and ROUTE is the message's
+  output command_t                   command_o,
+  output logic                       set_reg_o,
+  output logic                       call_o,
+  output logic                       route_o,
+  output logic                       i_we_o,
+  output logic [$clog2(IDepth)-1:0]  i_addr_o,
+  output logic [15:0]                i_low_o,
+  input  logic                       m_busy_i,
+  output logic                       m_we_o,
+  output logic [15:0]                m_addr_o,
+  output logic                       bad_command_o
+);
+
+  localparam int unsigned IBits = $clog2(IDepth);
+
+  logic             selected_q;
+  logic [IBits-1:0] i_addr_q;
+  logic [15:0]      i_low_q, m_addr_q;
+  command_t         cmd;
+
+  assign cmd = command_t'(data_i);
+
+  always_comb begin
+    pop_o         = 1'b0;
+    set_reg_o     = 1'b0;
+    call_o        = 1'b0;
+    route_o       = 1'b0;
+    i_we_o        = 1'b0;
+    m_we_o        = 1'b0;
+    bad_command_o = 1'b0;
+    if (rest_i && valid_i) begin
+      pop_o = 1'b1;
+      if (!ctrl_i) begin
+        bad_command_o = 1'b1;
+      end else begin
+        case (cmd.code)
+          CmdSetReg: set_reg_o = selected_q;
+          CmdCall:   call_o = selected_q;
+          CmdIHi:    i_we_o = selected_q;
+          CmdRoute:  route_o = selected_q;
+          CmdMData: begin
+            m_we_o = selected_q & ~m_busy_i;
+            pop_o  = ~(selected_q & m_busy_i);
+          end
+          CmdSelect, CmdIAddr, CmdILo, CmdMAddr: ;
+          default: bad_command_o = 1'b1;
+        endcase
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      selected_q <= 1'b1;
+    end else if (pop_o && ctrl_i) begin
+      if (cmd.code == CmdSelect) begin
+        selected_q <= (&cmd.value[15:8] | (cmd.value[15:8] == row_i)) & (&cmd.value[7:0] | (cmd.value[7:0] == col_i));
+      end
+      if (selected_q) begin
+        case (cmd.code)
+          CmdIAddr: i_addr_q <= cmd.value[IBits-1:0];
+          CmdILo:   i_low_q <= cmd.value;
+          CmdIHi:   i_addr_q <= i_addr_q + IBits'(1);
+          CmdMAddr: m_addr_q <= cmd.value;
+          CmdMData: m_addr_q <= m_addr_q + 16'd1;
+          default: ;
+        endcase
+      end
+    end
+  end
+
+  assign command_o = cmd;
+  assign i_addr_o  = i_addr_q;
+  assign i_low_o   = i_low_q;
+  assign m_addr_o  = m_addr_q;
+
+  `WEFT_ASSERT(CommandsOnlyAtRest, !pop_o || rest_i)
+
+endmodule

@@ -1,0 +1,112 @@
+/// Remembers the beats in flight and says whether a candidate must wait for one of them (docs/pe.md, Pipeline).
+///
+/// A slot is a beat by the cycles left until it writes: 8..1 after a table function's beat was issued, 6..1 after
+/// another's. Then a candidate must wait
+///
+/// - if it reads memory or operand b of the accumulator file, while any slot is going to write there;
+/// - if it reads operand c, two cycles later than those, while a slot 3..8 is going to write there;
+/// - without a table function, while slot 8 or 7 is taken: results leave in the order of issue.
+///
+/// Memory words are compared by their low 8 bits: a false match costs a few cycles, never a result. Of entries of the
+/// accumulator file a beat may touch one half only (two double-wide beats share an entry without waiting).
+///
+/// Each candidate of psum reads one thing at most. Latency: none.
+`include "weft_check.svh"
+
+module pe_hazard (
+  input  logic        clk_i,
+  input  logic        rst_i,
+  // main's candidate
+  input  logic        main_valid_i,
+  input  logic        main_m_re_i,
+  input  logic [7:0]  main_m_i,
+  input  logic        main_b_re_i,
+  input  logic [7:0]  main_b_i,
+  input  logic        main_c_re_i,
+  input  logic [7:0]  main_c_i,
+  input  logic        main_sfu_i,
+  output logic        main_wait_o,
+  // psum's candidate: memory or operand c
+  input  logic        psum_valid_i,
+  input  logic        psum_m_re_i,
+  input  logic        psum_c_re_i,
+  input  logic [7:0]  psum_key_i,
+  input  logic [1:0]  psum_half_i,
+  output logic        psum_wait_o,
+  // the beat that issues
+  input  logic        issue_i,
+  input  logic        issue_psum_i,
+  input  logic        issue_sfu_i,
+  input  logic        issue_mem_i,   // writes memory
+  input  logic        issue_reg_i,   // writes the accumulator file
+  input  logic [7:0]  issue_key_i,
+  input  logic [1:0]  issue_half_i,
+  // beats in flight
+  output logic        main_flying_o,
+  output logic        psum_flying_o,
+  /// A beat writes in this cycle.
+  output logic        end_o
+);
+
+  // Bit or byte s - 1 is slot s.
+  logic [7:0]      valid_q, psum_q, mem_q, low_q, high_q;  // high, low: half of an entry of R
+  logic [7:0][7:0] key_q;
+
+  logic [7:0] m_hit, b_hit, c_hit, psum_hit;
+
+  always_comb begin
+    m_hit    = '0;
+    b_hit    = '0;
+    c_hit    = '0;
+    psum_hit = '0;
+    if (main_valid_i && main_m_re_i && mem_q != '0) begin
+      for (int unsigned s = 0; s < 8; s++) m_hit[s] = key_q[s] == main_m_i;
+      m_hit = m_hit & mem_q;
+    end
+    if (main_valid_i && (low_q | high_q) != '0) begin
+      if (main_b_re_i) begin
+        for (int unsigned s = 0; s < 8; s++) b_hit[s] = key_q[s] == main_b_i;
+        b_hit = b_hit & (low_q | high_q);
+      end
+      if (main_c_re_i) begin
+        for (int unsigned s = 2; s < 8; s++) c_hit[s] = key_q[s] == main_c_i;
+        c_hit = c_hit & (low_q | high_q);
+      end
+    end
+    if (psum_valid_i && (psum_m_re_i || psum_c_re_i)) begin
+      for (int unsigned s = 0; s < 8; s++) psum_hit[s] = key_q[s] == psum_key_i;
+      if (psum_m_re_i) psum_hit = psum_hit & mem_q;
+      else psum_hit = psum_hit & ((low_q & {8{psum_half_i[0]}}) | (high_q & {8{psum_half_i[1]}})) & 8'hfc;
+    end
+    main_wait_o = (m_hit | b_hit | c_hit) != '0 || (!main_sfu_i && valid_q[7:6] != '0);
+    psum_wait_o = psum_hit != '0 || valid_q[7:6] != '0;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      valid_q <= '0;
+      psum_q  <= '0;
+      mem_q   <= '0;
+      low_q   <= '0;
+      high_q  <= '0;
+    end else if (issue_i || valid_q != '0) begin
+      valid_q <= {issue_i & issue_sfu_i, valid_q[7], valid_q[6] | (issue_i & ~issue_sfu_i), valid_q[5:1]};
+      psum_q  <= {1'b0, psum_q[7], psum_q[6] | (issue_i & issue_psum_i), psum_q[5:1]};
+      mem_q   <= {issue_i & issue_sfu_i & issue_mem_i, mem_q[7], mem_q[6] | (issue_i & ~issue_sfu_i & issue_mem_i),
+                  mem_q[5:1]};
+      low_q   <= {issue_i & issue_sfu_i & issue_reg_i & issue_half_i[0], low_q[7],
+                  low_q[6] | (issue_i & ~issue_sfu_i & issue_reg_i & issue_half_i[0]), low_q[5:1]};
+      high_q  <= {issue_i & issue_sfu_i & issue_reg_i & issue_half_i[1], high_q[7],
+                  high_q[6] | (issue_i & ~issue_sfu_i & issue_reg_i & issue_half_i[1]), high_q[5:1]};
+      key_q   <= {issue_key_i, key_q[7], issue_i & ~issue_sfu_i ? issue_key_i : key_q[6], key_q[5:1]};
+    end
+  end
+
+  assign main_flying_o = (valid_q & ~psum_q) != '0;
+  assign psum_flying_o = (valid_q & psum_q) != '0;
+  assign end_o         = valid_q[0];
+
+  `WEFT_ASSERT(PsumIssuesNoTableFunction, !(issue_i && issue_psum_i && issue_sfu_i))
+  `WEFT_ASSERT(OneWriteAtATime, !(valid_q[6] && issue_i && !issue_sfu_i))
+
+endmodule

@@ -1,0 +1,93 @@
+/// The PE's way out: a queue of stream words and the sending end of the link into the router's RAMP port.
+///
+/// An entry holds one or two words of one color. Its room is reserved when a beat issues and freed when the entry's last
+/// word leaves, so a result never meets a full queue (OutboxNeverOverflows). Words leave in order, one per cycle, when
+/// their color has a credit.
+///
+/// Latency: 2 cycles from push_i to valid_o.
+`include "weft_check.svh"
+
+module pe_outbox
+  import weft_pkg::*;
+#(
+  parameter int unsigned Colors = 4,
+  /// The router's buffer depth.
+  parameter int unsigned Depth  = 4,
+  parameter int unsigned Size   = 16
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+  /// There is room for one more entry.
+  output logic               room_o,
+  input  logic               reserve_i,
+  input  logic               push_i,
+  input  logic               two_i,
+  input  color_t             color_i,
+  input  logic [63:0]        words_i,
+  // the link
+  output logic               valid_o,
+  output msg_t               msg_o,
+  input  logic [Colors-1:0]  credit_i,
+  output logic               awake_o
+);
+
+  localparam int unsigned Bits = $clog2(Size);
+
+  (* no_rw_check *) logic [63:0] words_q [Size];
+  (* no_rw_check *) logic [5:0]  what_q [Size];  // {two, color}
+
+  logic [Bits-1:0]   wptr_q, rptr_q;
+  logic [Bits:0]     free_q;
+  logic              second_q, valid_q, send, pop;
+  msg_t              msg_q;
+  logic [5:0]        front_what;
+  logic [Colors-1:0] avail, color;
+
+  always_comb begin
+    send       = 1'b0;
+    color      = '0;
+    front_what = what_q[rptr_q];
+    if (wptr_q != rptr_q) begin
+      color = Colors'(1) << front_what[4:0];
+      send  = |(avail & color);
+    end
+    pop = send & (second_q | ~front_what[5]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push_i) begin
+      words_q[wptr_q] <= words_i;
+      what_q[wptr_q]  <= {two_i, color_i};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      wptr_q   <= '0;
+      rptr_q   <= '0;
+      free_q   <= (Bits + 1)'(Size - 1);
+      second_q <= 1'b0;
+      valid_q  <= 1'b0;
+    end else begin
+      valid_q <= send;
+      if (push_i) wptr_q <= wptr_q + Bits'(1);
+      if (send) second_q <= ~pop;
+      if (pop) rptr_q <= rptr_q + Bits'(1);
+      if (reserve_i != pop) free_q <= pop ? free_q + (Bits + 1)'(1) : free_q - (Bits + 1)'(1);
+    end
+    if (send) msg_q <= {1'b0, front_what[4:0], second_q ? words_q[rptr_q][63:32] : words_q[rptr_q][31:0]};
+  end
+
+  link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (
+    .clk_i, .rst_i, .credit_i, .take_i(send ? color : '0), .avail_o(avail)
+  );
+
+  assign room_o  = free_q != '0;
+  assign valid_o = valid_q;
+  assign msg_o   = msg_q;
+  assign awake_o = send | valid_q;
+
+  `WEFT_ASSERT(OutboxNeverOverflows, !(push_i && wptr_q + Bits'(1) == rptr_q))
+  `WEFT_ASSERT(RoomIsReservedOnce, !(reserve_i && free_q == '0))
+
+endmodule

@@ -1,0 +1,119 @@
+/// What travels between the sequencers and the vector pipeline: a beat (docs/pe.md, Pipeline).
+/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+package pe_pkg;
+
+  /// Where a lane's bf16 operand a comes from.
+  typedef enum logic [1:0] {
+    BeatAMem    = 2'd0,
+    BeatAScalar = 2'd1,
+    BeatAOneHot = 2'd2,  // 1.0 where memory equals the scalar
+    BeatAStream = 2'd3   // two stream words: four bf16, or the fp32 x of lanes 0 and 1
+  } beat_a_e;
+
+  /// Operand b: isa_pkg's bsel_e.
+
+  /// Where a lane's fp32 operand c comes from.
+  typedef enum logic [2:0] {
+    BeatCZero    = 3'd0,
+    BeatCNegZero = 3'd1,  // -0, which adds to every bf16 without changing it
+    BeatCReg     = 3'd2,  // accumulator file
+    BeatCA       = 3'd3,  // operand a
+    BeatCScalar  = 3'd4
+  } beat_c_e;
+
+  typedef enum logic [1:0] {
+    DestNone = 2'd0,
+    DestReg  = 2'd1,
+    DestMem  = 2'd2
+  } dest_e;
+
+  /// What one beat does. Half 0 is the lower half of the lanes, half 1 the upper.
+  typedef struct packed {
+    logic               m_re;     // reads memory
+    logic               b_re;     // reads the accumulator file for b
+    logic               c_re;     // reads the accumulator file for c
+    logic [1:0]         c_half;   // which halves of that entry
+    beat_a_e            a;
+    isa_pkg::bsel_e     b;
+    beat_c_e            c;
+    logic               use_x;    // lanes 0 and 1 take an fp32 x instead of a * b
+    logic               pair;     // x and c are neighbours of one entry (lane sums)
+    logic               hi;       // lanes 0 and 1 work for the upper half
+    num_pkg::lane_op_e  op;
+    logic               sfu;      // a table function follows
+    num_pkg::sfu_fn_e   fn;
+    dest_e              dest;
+    logic [1:0]         d_half;   // which halves are written
+    logic [1:0]         sends;    // words sent: 0, 1, 2
+    logic               early;    // they are the raw stream words or memory, not results
+    weft_pkg::color_t   cout;
+    logic               ms_load;  // fetches a memory scalar, computes nothing
+    logic               ld;       // fetches for a core, computes nothing
+    logic               fma;      // counts as multiply-adds
+  } beat_t;
+
+  /// A beat's addresses. Memory is addressed in elements.
+  typedef struct packed {
+    logic [15:0] m;
+    logic [7:0]  b;
+    logic [7:0]  c;
+    logic [15:0] d;
+  } beat_addr_t;
+
+  /// What is left of a beat when its result arrives.
+  typedef struct packed {
+    dest_e             dest;
+    logic [15:0]       addr;
+    logic [1:0]        half;
+    logic              hi;
+    logic              sfu;
+    logic [1:0]        sends;
+    weft_pkg::color_t  cout;
+  } beat_end_t;
+
+  /// An entry of the handoff queue MP.
+  typedef struct packed {
+    logic       last;
+    logic [4:0] count;
+  } mp_t;
+
+  typedef enum logic [2:0] {
+    MainIdle = 3'd0,
+    MainVf   = 3'd1,
+    MainVaxs = 3'd2,
+    MainVcr  = 3'd3,
+    MainVdot = 3'd4,
+    MainLd   = 3'd5
+  } main_mode_e;
+
+  typedef enum logic [2:0] {
+    PsumIdle   = 3'd0,
+    PsumVs     = 3'd1,
+    PsumVb     = 3'd2,
+    PsumVr     = 3'd3,
+    PsumGather = 3'd4,
+    PsumSnd    = 3'd5,
+    PsumLd     = 3'd6
+  } psum_mode_e;
+
+  /// Where the threads are: raw state, for hang reports and traces.
+  typedef struct packed {
+    logic              main_active;   // main's core runs (0: it rests and takes commands)
+    logic [9:0]        main_pc;
+    main_mode_e        main_mode;     // what main's sequencer works on
+    logic              main_beat;     // it has a beat to issue
+    logic              w_nonempty;    // a message of W waits
+    logic              psum_active;
+    logic [9:0]        psum_pc;
+    psum_mode_e        psum_mode;
+    logic              psum_beat;
+    logic [1:0]        psum_need;     // stream words its beat needs
+    weft_pkg::color_t  psum_color;    // the color it reads
+    logic              psum_front;    // a message of that color waits
+    logic [1:0]        mp_count;      // entries in MP, PM
+    logic [1:0]        pm_count;
+    logic              out_full;      // the out queue has no room
+  } dbg_t;
+
+endpackage
+/* verilator lint_on UNUSEDPARAM */
