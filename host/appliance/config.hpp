@@ -1,0 +1,84 @@
+/// A run's configuration: the YAML parameter file plus the command line's overrides, typed and checked.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/appliance/config_error.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+struct InputConfig {
+  std::string data_dir;  ///< a text file, or a folder whose *.txt are read in order of name
+  std::string tokenizer = "char";
+  int batch_size = 16;  ///< sequences of a step, over all wafers
+  bool shuffle = true;
+  int seed = 1;  ///< of the order of samples
+};
+
+/// One phase of the learning rate, as the parameter file says it (host/memoryx/learning_rate.hpp computes it).
+struct LearningRatePhase {
+  std::string scheduler = "Constant";  ///< Constant | Linear | CosineDecay
+  double learning_rate = 0;            ///< of Constant
+  double initial_learning_rate = 0;    ///< of the others, at the phase's first step
+  double end_learning_rate = 0;        ///< reached after total_iters steps
+  int total_iters = 0;                 ///< steps; 0, only for Constant in the end: all that are left
+};
+
+struct OptimizerConfig {
+  std::string optimizer_type = "AdamW";
+  std::vector<double> betas = {0.9, 0.999};
+  double eps = 1e-8;
+  double weight_decay = 0;  ///< for tensors of two dimensions
+  bool correct_bias = true;
+  double max_gradient_norm = 0;  ///< 0: no clipping
+  std::vector<LearningRatePhase> learning_rate = {LearningRatePhase{.learning_rate = 1e-3}};
+};
+
+struct RunConfig {
+  int max_steps = 100;
+  int num_steps = 0;  ///< steps of this run; 0: until max_steps
+  int num_csx = 1;    ///< wafers
+  int log_steps = 1;
+  int seed = 1;  ///< of the initial parameters
+  std::string mode = "train";
+  std::string model_dir = "model_dir";
+
+  int steps() const { return num_steps > 0 && num_steps < max_steps ? num_steps : max_steps; }
+};
+
+struct Config {
+  InputConfig train_input;
+  ModelShape model{.filter = 0};  ///< micro_batch comes from train_input.micro_batch_size
+  OptimizerConfig optimizer;
+  RunConfig runconfig;
+  WaferShape wafer;
+  std::string backend = "model";  ///< wafer.backend
+  int swarmx_fanout = 4;
+  int memoryx_threads = 1;
+
+  int micro_batches() const { return train_input.batch_size / model.micro_batch; }
+
+  std::string file;
+  std::map<std::string, Place, std::less<>> places;  ///< where each key was set
+
+  /// The error of a key's value, at the place where it was set.
+  ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const;
+};
+
+/// One `--model.num_heads 4` of the command line. The value is YAML.
+struct Override {
+  std::string key, value;
+};
+
+/// Reads and checks. A relative train_input.data_dir counts from the parameter file's folder (from the command line:
+/// from the current one). Throws ConfigError.
+Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
+
+/// The rules that join several keys, e.g. heads must divide hidden_size. Throws ConfigError.
+void check_config(const Config& config);
+
+}  // namespace weft

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include "host/appliance/config.hpp"
+
+namespace weft {
+namespace {
+
+/// The divisors of `whole` on both sides of `value`: "4 or 8".
+std::string divisors_near(int value, int whole) {
+  int below = value, above = value;
+  while (below > 1 && whole % below != 0) --below;
+  while (above < whole && whole % above != 0) ++above;
+  if (value > whole) return fmt::format("{}", whole);
+  return below == above ? fmt::format("{}", below) : fmt::format("{} or {}", below, above);
+}
+
+void check_divides(const Config& c, const char* key, int value, const char* whole_name, int whole) {
+  if (whole % value == 0) return;
+  throw c.error(key, fmt::format("{} does not divide {} {}", value, whole_name, whole),
+                "use " + divisors_near(value, whole));
+}
+
+void check_learning_rate(const Config& c) {
+  const char* key = "optimizer.learning_rate";
+  const std::vector<LearningRatePhase>& phases = c.optimizer.learning_rate;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const bool forever = phases[i].scheduler == "Constant" && i + 1 == phases.size();
+    if (phases[i].total_iters == 0 && !forever) {
+      throw c.error(key, fmt::format("phase {} ({}) has no end", i + 1, phases[i].scheduler),
+                    "give it total_iters; only a Constant in the end may go without");
+    }
+  }
+}
+
+}  // namespace
+
+void check_config(const Config& c) {
+  check_divides(c, "model.num_heads", c.model.heads, "hidden_size", c.model.hidden);
+  check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
+  if (c.wafer.valves > c.wafer.rows) {
+    throw c.error("wafer.valves", fmt::format("{} valves for {} rows", c.wafer.valves, c.wafer.rows),
+                  fmt::format("use 1 to {}", c.wafer.rows));
+  }
+  if (c.optimizer.betas.size() != 2) {
+    throw c.error("optimizer.betas", fmt::format("{} values, not 2", c.optimizer.betas.size()), "use [0.9, 0.999]");
+  }
+  check_learning_rate(c);
+}
+
+}  // namespace weft

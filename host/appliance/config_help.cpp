@@ -1,0 +1,91 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+
+#include "host/appliance/config_keys.hpp"
+
+namespace weft {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+  using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row.back();
+}
+
+template <class Owner>
+void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
+  std::string notes = key.required ? "required" : "default " + value_text(slot);
+  if (!key.choices.empty()) {
+    notes += fmt::format("; {}", fmt::join(key.choices, ", "));
+  } else if (key.min == key.max) {
+    notes += "; the only one built";
+  } else if (std::holds_alternative<int*>(slot) && key.max < (1 << 30)) {
+    notes += fmt::format("; {}..{}", key.min, key.max);
+  }
+  out << fmt::format("  {:<32} {:<13} {}{}[{}]\n", key.name, type_name(slot), key.help, key.help.empty() ? "" : " ",
+                     notes);
+}
+
+}  // namespace
+
+std::string_view type_name(const Slot& slot) {
+  return std::visit(Overloaded{[](int*) { return "integer"; }, [](float*) { return "number"; },
+                               [](double*) { return "number"; }, [](bool*) { return "true or false"; },
+                               [](std::string*) { return "text"; }, [](std::vector<double>*) { return "numbers"; },
+                               [](std::vector<LearningRatePhase>*) { return "number or list"; }},
+                    slot);
+}
+
+std::string value_text(const Slot& slot) {
+  return std::visit(Overloaded{[](std::string* s) { return s->empty() ? "\"\"" : *s; },
+                               [](std::vector<double>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
+                               [](std::vector<LearningRatePhase>* phases) {
+                                 return fmt::format("{}", phases->front().learning_rate);
+                               },
+                               [](auto* value) { return fmt::format("{}", *value); }},
+                    slot);
+}
+
+std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {
+  std::string_view best;
+  std::size_t least = name.size() / 2 + 1;  // further away than that is another word
+  for (std::string_view candidate : known) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < least) least = distance, best = candidate;
+  }
+  return std::string(best);
+}
+
+void print_keys(std::ostream& out) {
+  Config defaults;
+  std::string_view section;
+  for (const auto& key : config_keys()) {
+    const std::string_view own = key.name.substr(0, key.name.find('.'));
+    if (own != section) out << '\n';
+    section = own;
+    print_key(out, key, key.slot(defaults));
+  }
+  out << "\nA phase of optimizer.learning_rate:\n";
+  LearningRatePhase phase;
+  for (const auto& key : phase_keys()) print_key(out, key, key.slot(phase));
+}
+
+}  // namespace weft

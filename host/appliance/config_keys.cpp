@@ -1,0 +1,87 @@
+#include "host/appliance/config_keys.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kAny = std::numeric_limits<double>::infinity();
+constexpr double kBig = 1 << 30;
+
+template <class Owner>
+Key<Owner> required(Key<Owner> key) {
+  key.required = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> one_of(Key<Owner> key, std::vector<std::string_view> choices) {
+  key.choices = std::move(choices);
+  return key;
+}
+
+}  // namespace
+
+#define WEFT_SLOT(member) [](Config& c) -> Slot { return &c.member; }
+#define WEFT_PHASE(member) [](LearningRatePhase& p) -> Slot { return &p.member; }
+
+const std::vector<Key<Config>>& config_keys() {
+  static const std::vector<Key<Config>> keys = {
+      required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir), "a text file, or a folder of *.txt"}),
+      one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer), "how text becomes tokens"}, {"char"}),
+      required<Config>(
+          {"train_input.batch_size", WEFT_SLOT(train_input.batch_size), "sequences a step, over all wafers", 1, kBig}),
+      {"train_input.micro_batch_size", WEFT_SLOT(model.micro_batch), "sequences a wafer takes at once", 1, 65535},
+      {"train_input.shuffle", WEFT_SLOT(train_input.shuffle), "samples in a seeded order, else as they come"},
+      {"train_input.seed", WEFT_SLOT(train_input.seed), "of the order of samples", 0, kBig},
+
+      required<Config>({"model.hidden_size", WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
+      required<Config>({"model.num_hidden_layers", WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
+      required<Config>({"model.num_heads", WEFT_SLOT(model.heads), "attention heads; divides hidden_size", 1, 65535}),
+      {"model.filter_size", WEFT_SLOT(model.filter), "features inside the MLP; 0: 4 x hidden_size", 0, 65535},
+      required<Config>({"model.max_sequence_length", WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
+      required<Config>(
+          {"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2, 65535}),
+      {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},
+      {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
+
+      one_of<Config>({"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), ""}, {"AdamW"}),
+      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments", 0, 0.99999999},
+      {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 0, 1},
+      {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay), "decoupled; matrices only", 0, 1},
+      {"optimizer.correct_bias", WEFT_SLOT(optimizer.correct_bias), "of the moments' start at zero"},
+      {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
+      {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
+
+      {"runconfig.max_steps", WEFT_SLOT(runconfig.max_steps), "steps of the whole training", 1, kBig},
+      {"runconfig.num_steps", WEFT_SLOT(runconfig.num_steps), "steps of this run; 0: until max_steps", 0, kBig},
+      {"runconfig.num_csx", WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1, 1024},
+      {"runconfig.log_steps", WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
+      {"runconfig.seed", WEFT_SLOT(runconfig.seed), "of the initial parameters", 0, kBig},
+      one_of<Config>({"runconfig.mode", WEFT_SLOT(runconfig.mode), ""}, {"train"}),
+      {"runconfig.model_dir", WEFT_SLOT(runconfig.model_dir), "folder for metrics.jsonl"},
+
+      one_of<Config>({"wafer.backend", WEFT_SLOT(backend), "functional model or simulated RTL: same bits"},
+                     {"model", "rtl"}),
+      {"wafer.rows", WEFT_SLOT(wafer.rows), "tiles north to south; features lie on them", 1, 128},
+      {"wafer.cols", WEFT_SLOT(wafer.cols), "tiles west to east; tokens lie on them", 1, 128},
+      {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle", 4, 4},
+      {"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile", 1, 128},
+      {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
+
+      {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
+      {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
+  };
+  return keys;
+}
+
+const std::vector<Key<LearningRatePhase>>& phase_keys() {
+  static const std::vector<Key<LearningRatePhase>> keys = {
+      required<LearningRatePhase>(
+          one_of<LearningRatePhase>({"scheduler", WEFT_PHASE(scheduler), ""}, {"Constant", "Linear", "CosineDecay"})),
+      {"learning_rate", WEFT_PHASE(learning_rate), "of Constant", 0, kAny},
+      {"initial_learning_rate", WEFT_PHASE(initial_learning_rate), "at the phase's first step", 0, kAny},
+      {"end_learning_rate", WEFT_PHASE(end_learning_rate), "reached after total_iters steps", 0, kAny},
+      {"total_iters", WEFT_PHASE(total_iters), "steps of the phase; 0: all that are left", 0, kBig},
+  };
+  return keys;
+}
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+/// The one table of everything a parameter file may say: it types, checks, documents and names the neighbours of a
+/// typo.
+#pragma once
+
+#include <iosfwd>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "host/appliance/config.hpp"
+
+namespace weft {
+
+/// Where a value goes; its alternative is its type.
+using Slot =
+    std::variant<int*, float*, double*, bool*, std::string*, std::vector<double>*, std::vector<LearningRatePhase>*>;
+
+template <class Owner>
+struct Key {
+  std::string_view name;  ///< dotted, e.g. "model.num_heads"
+  Slot (*slot)(Owner&);
+  std::string_view help;
+  double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive
+  std::vector<std::string_view> choices = {};                     ///< of text and bool; empty: anything
+  bool required = false;
+};
+
+const std::vector<Key<Config>>& config_keys();
+const std::vector<Key<LearningRatePhase>>& phase_keys();
+
+/// "integer", "number", "true or false", ...
+std::string_view type_name(const Slot& slot);
+std::string value_text(const Slot& slot);
+
+/// The name closest to `name` by edit distance; empty if none is near.
+std::string nearest(std::string_view name, const std::vector<std::string_view>& known);
+
+/// The table as text, section by section, with types, defaults and ranges.
+void print_keys(std::ostream& out);
+
+}  // namespace weft

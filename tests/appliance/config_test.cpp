@@ -1,0 +1,196 @@
+#include "host/appliance/config.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "host/appliance/config_keys.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const kGood = R"(train_input:
+  data_dir: text/corpus.txt
+  batch_size: 12
+  micro_batch_size: 4
+model:
+  hidden_size: 64
+  num_hidden_layers: 2
+  num_heads: 4
+  max_sequence_length: 16
+  vocab_size: 96
+optimizer:
+  betas: [0.9, 0.95]
+  learning_rate:
+    - scheduler: Linear
+      initial_learning_rate: 1e-4
+      end_learning_rate: 3e-3
+      total_iters: 5
+    - scheduler: Constant
+      learning_rate: 3e-3
+)";
+
+class ConfigTest : public testing::Test {
+ protected:
+  ConfigTest() {
+    fs::create_directories(folder_ / "configs");
+    start_ = fs::current_path();
+    fs::current_path(folder_);
+  }
+  ~ConfigTest() override {
+    fs::current_path(start_);
+    fs::remove_all(folder_);
+  }
+
+  Config load(const std::string& text, const std::vector<Override>& overrides = {}) {
+    std::ofstream("configs/mine.yaml") << text;
+    return load_config("configs/mine.yaml", overrides);
+  }
+  /// kGood with `from` replaced.
+  static std::string with(const std::string& from, const std::string& to) {
+    std::string text = kGood;
+    return text.replace(text.find(from), from.size(), to);
+  }
+  std::string message(const std::string& text, const std::vector<Override>& overrides = {}) {
+    try {
+      load(text, overrides);
+    } catch (const ConfigError& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+
+ private:
+  fs::path folder_ = fs::temp_directory_path() / ("weft_config_test_" + std::to_string(getpid()));
+  fs::path start_;
+};
+
+TEST_F(ConfigTest, ReadsValuesAndKeepsDefaults) {
+  const Config c = load(kGood);
+  EXPECT_EQ(c.model.hidden, 64);
+  EXPECT_EQ(c.model.micro_batch, 4);
+  EXPECT_EQ(c.micro_batches(), 3);
+  EXPECT_EQ(c.model.filter, 4 * 64);
+  EXPECT_EQ(c.optimizer.betas, (std::vector<double>{0.9, 0.95}));
+  ASSERT_EQ(c.optimizer.learning_rate.size(), 2U);
+  EXPECT_EQ(c.optimizer.learning_rate[0].end_learning_rate, 3e-3);
+  EXPECT_EQ(c.wafer.rows, WaferShape{}.rows);
+  EXPECT_EQ(c.backend, "model");
+}
+
+TEST_F(ConfigTest, ADataPathCountsFromTheParameterFile) {
+  EXPECT_EQ(load(kGood).train_input.data_dir, "configs/text/corpus.txt");
+  EXPECT_EQ(load(kGood, {{"train_input.data_dir", "here.txt"}}).train_input.data_dir, "here.txt");
+}
+
+TEST_F(ConfigTest, OverridesReplaceAnyKeyAndTheLastWins) {
+  const Config c = load(kGood, {{"model.num_hidden_layers", "3"},
+                                {"wafer.rows", "2"},
+                                {"model.num_hidden_layers", "5"},
+                                {"optimizer.betas", "[0.8, 0.9]"},
+                                {"optimizer.learning_rate", "0.5"}});
+  EXPECT_EQ(c.model.layers, 5);
+  EXPECT_EQ(c.wafer.rows, 2);
+  EXPECT_EQ(c.optimizer.betas[0], 0.8);
+  ASSERT_EQ(c.optimizer.learning_rate.size(), 1U);
+  EXPECT_EQ(c.optimizer.learning_rate[0].learning_rate, 0.5);
+}
+
+TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
+  EXPECT_EQ(message(with("num_heads: 4", "num_heads: 5")),
+            "configs/mine.yaml:8: model.num_heads: 5 does not divide hidden_size 64. HINT: use 4 or 8.");
+  EXPECT_EQ(message(kGood, {{"model.num_heads", "5"}}),
+            "command line: model.num_heads: 5 does not divide hidden_size 64. HINT: use 4 or 8.");
+  EXPECT_EQ(message(with("micro_batch_size: 4", "micro_batch_size: 5")),
+            "configs/mine.yaml:4: train_input.micro_batch_size: 5 does not divide batch_size 12. HINT: use 4 or 6.");
+  EXPECT_EQ(message(kGood, {{"wafer.valves", "9"}}),
+            "command line: wafer.valves: 9 valves for 4 rows. HINT: use 1 to 4.");
+  EXPECT_EQ(message(with("betas: [0.9, 0.95]", "betas: [0.9]")),
+            "configs/mine.yaml:12: optimizer.betas: 1 values, not 2. HINT: use [0.9, 0.999].");
+  EXPECT_EQ(
+      message(with("      total_iters: 5\n", "")),
+      "configs/mine.yaml:13: optimizer.learning_rate: phase 1 (Linear) has no end. HINT: give it total_iters; only "
+      "a Constant in the end may go without.");
+}
+
+TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
+  EXPECT_EQ(message(with("num_heads", "num_head")),
+            "configs/mine.yaml:8: model.num_head: unknown key. HINT: did you mean model.num_heads?");
+  EXPECT_EQ(message(with("optimizer:", "optimiser:")),
+            "configs/mine.yaml:11: optimiser: unknown section. HINT: did you mean optimizer?");
+  EXPECT_EQ(message(with("total_iters", "total_iter")),
+            "configs/mine.yaml:17: optimizer.learning_rate.total_iter: unknown key. HINT: did you mean total_iters?");
+  EXPECT_EQ(message(kGood, {{"wafer.row", "2"}}),
+            "command line: wafer.row: unknown key. HINT: did you mean wafer.rows?");
+  EXPECT_EQ(message(kGood, {{"rows", "2"}}), "command line: rows: unknown key. HINT: see weft run --help.");
+}
+
+TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
+  EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: many")),
+            "configs/mine.yaml:6: model.hidden_size: \"many\" is not an integer. HINT: use digits only, e.g. 4.");
+  EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: 6.5")),
+            "configs/mine.yaml:6: model.hidden_size: \"6.5\" is not an integer. HINT: use digits only, e.g. 4.");
+  EXPECT_EQ(message(with("hidden_size: 64", "hidden_size: [64]")),
+            "configs/mine.yaml:6: model.hidden_size: a list where one value belongs. HINT: give it an integer.");
+  EXPECT_EQ(message(with("hidden_size: 64", "hidden_size:")),
+            "configs/mine.yaml:6: model.hidden_size: has no value. HINT: give it an integer.");
+  EXPECT_EQ(message(kGood, {{"train_input.shuffle", "maybe"}}),
+            "command line: train_input.shuffle: \"maybe\" is not a truth value. HINT: use true or false.");
+  EXPECT_EQ(message(with("1e-4", "nan")),
+            "configs/mine.yaml:15: optimizer.learning_rate.initial_learning_rate: nan is out of range. HINT: use 0 or "
+            "more.");
+}
+
+TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
+  EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 100000000000")),
+            "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 65535.");
+  EXPECT_EQ(message(kGood, {{"wafer.lanes", "8"}}),
+            "command line: wafer.lanes: 8 is out of range. HINT: use 4, the only one built.");
+  EXPECT_EQ(message(kGood, {{"wafer.backend", "fpga"}}),
+            "command line: wafer.backend: \"fpga\" is not known. HINT: use model or rtl.");
+}
+
+TEST_F(ConfigTest, MissingAndBrokenFiles) {
+  EXPECT_EQ(message(with("  num_heads: 4\n", "")),
+            "configs/mine.yaml: model.num_heads: missing. HINT: add it: attention heads; divides hidden_size.");
+  EXPECT_EQ(message(with("  num_heads: 4\n", "  hidden_size: 32\n")),
+            "configs/mine.yaml:8: model.hidden_size: given twice, first at configs/mine.yaml:6. HINT: remove one.");
+  EXPECT_EQ(message("model: [1, 2\nx: 3"),
+            "configs/mine.yaml:2: not YAML: end of sequence flow not found. HINT: check indentation, quotes and "
+            "brackets.");
+  EXPECT_EQ(message("just words"),
+            "configs/mine.yaml: is not a parameter file. HINT: start with a section, e.g. \"model:\".");
+  try {
+    load_config("configs/none.yaml");
+    FAIL();
+  } catch (const ConfigError& e) {
+    EXPECT_STREQ(
+        e.what(),
+        "configs/none.yaml: cannot be read. HINT: give --params a parameter file, e.g. configs/gpt_tiny.yaml.");
+  }
+}
+
+TEST(ConfigKeys, EveryDefaultIsWithinItsOwnRange) {
+  Config config;
+  for (const auto& key : config_keys()) {
+    const Slot slot = key.slot(config);
+    if (const auto* value = std::get_if<int*>(&slot)) {
+      EXPECT_GE(**value, key.min) << key.name;
+      EXPECT_LE(**value, key.max) << key.name;
+    }
+  }
+}
+
+TEST(ConfigKeys, HelpHasEveryKey) {
+  std::ostringstream out;
+  print_keys(out);
+  for (const auto& key : config_keys()) EXPECT_NE(out.str().find(key.name), std::string::npos) << key.name;
+}
+
+}  // namespace
+}  // namespace weft
