@@ -1,0 +1,53 @@
+# The front door. `make help` lists the targets; CMake and Ninja do the work in $(BUILD).
+BUILD     ?= build
+JOBS      ?= $(shell nproc)
+CONFIG    ?= gpt_tiny.yaml
+NUM_CSX   ?= 1
+NUM_STEPS ?= 20
+BACKEND   ?= rtl
+MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
+# A file of configs/, or a path to any other.
+PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
+
+.DEFAULT_GOAL := help
+.PHONY: build sim test test-long bench lint synth wave format clean help
+
+build:  ## compile everything into build/
+	@scripts/setup
+	@scripts/build $(BUILD) $(JOBS)
+
+sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
+	@mkdir -p $(MODEL_DIR)
+	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
+	  --mode train --backend $(BACKEND)
+
+test:  ## build and run the tests, but for the long ones
+	@scripts/test $(BUILD) $(JOBS) -LE long
+
+test-long:  ## build and run all tests, also those that take many minutes
+	@scripts/test $(BUILD) $(JOBS)
+
+bench: build  ## build and run the benchmarks
+	@cmake --build $(BUILD) --target bench
+
+lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
+	@scripts/setup lint
+	@scripts/lint $(BUILD)
+
+synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
+	@scripts/setup lint
+	@fpga/synth_tile.sh $(BUILD)
+
+wave:  ## install GTKWave, the viewer of waveforms
+	@scripts/setup wave
+
+format:  ## clang-format all C++ sources in place
+	@scripts/setup format
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:  ## remove build/ (trained models stay, in out/)
+	rm -rf $(BUILD)
+
+help:  ## this list
+	@echo "make TARGET [VARIABLE=value]"
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 13
