@@ -10,9 +10,10 @@
 /// Contract: `valid_i` goes with a, b, op and use_x; c and x belong to the operation offered in the cycle before.
 /// A lane takes one operation a cycle. Nothing changes, and nothing is computed, in a stage without an operation.
 ///
-/// Inside, a number is {sign, exponent, fraction} with the exponent in 10 bits two's complement: room for any product, with zero
-/// far below (-256) and infinity far above (511), both with the low 8 bits fp32 has. Thus no order of magnitudes is special,
-/// and tininess is seen after rounding, as x86 does it.
+/// Inside, a number is {sign, exponent, fraction}, the exponent in 10 bits two's complement: room for any product, with
+/// zero far below all (-256) and infinity far above (511), both ending in the 8 bits fp32 has. The exponent alone makes
+/// a zero: its fraction and leading one are never looked at, being too far from any other operand to matter. Tininess is
+/// seen after rounding, as x86 does it.
 ///
 /// Latency: 4 cycles from a and b, 3 from c and x. result_o holds until the next result.
 module fma_lane
@@ -52,26 +53,21 @@ module fma_lane
   logic        p1_sign_q;
   logic        p1_nan_q;
   logic [9:0]  p1_exp_q;
-  logic [15:0] p1_sig_q;     // the leading one is bit 15, unless the product is zero
-
-  logic [15:0] product;
-  assign product = {1'b1, a_i[6:0]} * {1'b1, b_i[6:0]};
+  logic [14:0] p1_frac_q;
 
   always_ff @(posedge clk_i) begin
     p1_valid_q <= valid_i & ~rst_i;
     if (valid_i) begin : multiply
-      logic a_zero, b_zero, a_top, b_top, a_frac, b_frac, inf, nan, zero, sel, one;
-      logic [9:0] exp_sum;
-      sel     = op_i == LaneSel;
+      logic sel, a_zero, b_zero, a_top, b_top, zero, inf;
+      logic [15:0] product;
+      logic [9:0]  exp_sum;
+      sel     = op_i == LaneSel;  // a nonzero a becomes 1.0, a zero makes the product +0
       a_zero  = a_i[14:7] == 8'h00;
       b_zero  = b_i[14:7] == 8'h00;
-      one     = sel & ~a_zero;  // a becomes 1.0
       a_top   = (a_i[14:7] == 8'hff) & ~sel;
       b_top   = (b_i[14:7] == 8'hff) & ~(sel & a_zero);
-      a_frac  = |a_i[6:0];
-      b_frac  = |b_i[6:0];
-      nan     = (a_top & a_frac) | (b_top & b_frac) | (a_top & b_zero) | (b_top & a_zero);
-      exp_sum = {2'b0, one ? 8'd127 : a_i[14:7]} + {2'b0, b_i[14:7]} + 10'h381 + {9'b0, ~one & product[15]};
+      product = {8'b0, 1'b1, a_i[6:0] & {7{~sel}}} * {8'b0, 1'b1, b_i[6:0]};
+      exp_sum = {2'b0, sel ? 8'd127 : a_i[14:7]} + {2'b0, b_i[14:7]} - 10'd127 + {9'b0, product[15]};
       zero    = a_zero | b_zero;
       inf     = a_top | b_top;
       if (op_i == LaneMax || op_i == LaneGe) begin
@@ -80,141 +76,129 @@ module fma_lane
       end
       p1_op_q     <= op_i;
       p1_use_x_q  <= HasX & use_x_i;
-      p1_drop_c_q <= one;
-      p1_sign_q   <= sel ? one & b_i[15] : a_i[15] ^ b_i[15];
-      p1_nan_q    <= nan;
+      p1_drop_c_q <= sel & ~a_zero;
+      p1_sign_q   <= sel ? b_i[15] & ~a_zero : a_i[15] ^ b_i[15];
+      p1_nan_q    <= (a_top & ((|a_i[6:0]) | b_zero)) | (b_top & ((|b_i[6:0]) | a_zero));
       p1_exp_q    <= zero ? ExpZero : inf ? ExpInf : exp_sum;
-      p1_sig_q    <= zero | inf ? 16'b0 : one ? {1'b1, b_i[6:0], 8'b0} : product[15] ? product : product << 1;
+      p1_frac_q   <= inf ? 15'b0 : product[15] ? product[14:0] : {product[13:0], 1'b0};
     end
   end
 
   // P2: compare, swap, align ------------------------------------------------------------------------------------------
 
   logic        p2_valid_q;
-  logic        p2_pass_q;     // the big operand is the result, bit for bit
+  logic        p2_pass_q;      // the big operand is the result, bit for bit
   logic        p2_subtract_q;
   logic        p2_sign_q;
   logic [9:0]  p2_exp_q;
-  logic [23:0] p2_big_q;
-  logic [26:0] p2_small_q;    // with guard, round and sticky
+  logic [22:0] p2_frac_q;
+  logic [26:0] p2_small_q;     // aligned, with guard, round and sticky
 
   always_ff @(posedge clk_i) begin
     p2_valid_q <= p1_valid_q & ~rst_i;
     if (p1_valid_q) begin : align
-      logic p_sign, p_nan, p_zero, p_inf, p_hidden, c_sign, c_zero, c_top, c_nan, c_inf, x_zero, x_top;
-      logic [9:0]  p_exp, c_exp;
+      logic p_sign, p_nan, p_zero, p_inf, c_sign, c_nan, c_zero, c_inf;
+      logic mov, is_ge, is_add, nan, subtract, both_zero, p_big, p_above, take_p, keep_small, sticky;
+      logic [9:0]  p_exp, c_exp, distance;
       logic [22:0] p_frac, c_frac;
-      logic p_big, take_p, p_above, either_nan, pass, far, lost, mov, is_ge, is_max;
-      logic [10:0] p_minus_c, c_minus_p;
-      logic [4:0]  shift;
-      logic [23:0] small_sig;
-      logic [25:0] small_shifted;
+      logic [25:0] small_sig;
 
       mov    = (p1_op_q == LaneMovX) | (p1_op_q == LaneMovC);
+      is_add = (p1_op_q == LaneAdd) | (p1_op_q == LaneSel);
       is_ge  = p1_op_q == LaneGe;
-      is_max = p1_op_q == LaneMax;
 
-      p_sign   = p1_sign_q;
-      p_exp    = p1_exp_q;
-      p_frac   = {p1_sig_q[14:0], 8'b0};
-      p_hidden = p1_sig_q[15];
-      p_nan    = p1_nan_q;
-      x_zero   = 1'b0;
-      x_top    = 1'b0;
+      p_sign = p1_sign_q;
+      p_exp  = p1_exp_q;
+      p_frac = {p1_frac_q, 8'b0};
+      p_nan  = p1_nan_q;
       if (HasX && p1_use_x_q) begin
-        x_zero   = x_i[30:23] == 8'h00;
-        x_top    = x_i[30:23] == 8'hff;
-        p_sign   = x_i[31];
-        p_exp    = {x_zero, x_zero | x_top, x_i[30:23]};
-        p_frac   = x_zero & ~mov ? 23'b0 : x_i[22:0];
-        p_hidden = ~x_zero;
-        p_nan    = x_top & (|x_i[22:0]);
+        p_sign = x_i[31];
+        p_exp  = {~(|x_i[30:23]), ~(|x_i[30:23]) | (&x_i[30:23]), x_i[30:23]};
+        p_frac = x_i[22:0];
+        p_nan  = (&x_i[30:23]) & (|x_i[22:0]);
       end
-      p_zero = p_exp[9:8] == 2'b11 & ~(|p_exp[7:0]);
-      p_inf  = (p_exp == ExpInf);
+      p_zero = p_exp[9] & p_exp[8] & ~p_exp[7];  // a product stays within -125..382
+      p_inf  = ~p_exp[9] & p_exp[8] & p_exp[7];
 
-      c_zero = (c_i[30:23] == 8'h00) | p1_drop_c_q;
-      c_top  = (c_i[30:23] == 8'hff) & ~p1_drop_c_q;
+      c_zero = ~(|c_i[30:23]) | p1_drop_c_q;
+      c_inf  = (&c_i[30:23]) & ~p1_drop_c_q;
       c_sign = c_i[31] & ~p1_drop_c_q;
-      c_exp  = {c_zero, c_zero | c_top, p1_drop_c_q ? 8'b0 : c_i[30:23]};
-      c_frac = c_zero & ~mov ? 23'b0 : c_i[22:0];
-      c_nan  = c_top & (|c_i[22:0]);
-      c_inf  = c_top;
+      c_exp  = {c_zero, c_zero | c_inf, c_i[30:23] & {8{~p1_drop_c_q}}};
+      c_frac = c_i[22:0];
+      c_nan  = c_inf & (|c_i[22:0]);
 
-      // |p| >= |c|, or |p| > |c| where ge compares negative numbers. The order of exponents is that of signed numbers.
-      p_big = {~p_exp[9], p_exp[8:0], p_frac, ~(is_ge & p_sign)} >= {~c_exp[9], c_exp[8:0], c_frac, 1'b1};
-      p_above    = (p_sign ^ c_sign) ? ~p_sign : p_big ^ p_sign;
-      either_nan = p_nan | c_nan;
+      subtract  = p_sign ^ c_sign;
+      both_zero = p_zero & c_zero;
+      nan       = ~mov & (p_nan | c_nan | (is_add & subtract & p_inf & c_inf));
 
+      // |p| >= |c|, but |p| > |c| where ge compares negative numbers.
+      p_big   = {~p_exp[9], p_exp[8:0], p_frac, ~(is_ge & p_sign)} >= {~c_exp[9], c_exp[8:0], c_frac, 1'b1};
+      p_above = subtract ? ~p_sign : p_big ^ p_sign;
       case (p1_op_q)
-        LaneMax:  take_p = p_above & ~(p_zero & c_zero);
+        LaneMax:  take_p = p_above & ~both_zero;
         LaneMovX: take_p = 1'b1;
         LaneMovC: take_p = 1'b0;
         default:  take_p = p_big;
       endcase
-      pass = (p1_op_q != LaneAdd) & (p1_op_q != LaneSel) | either_nan | p_inf | c_inf;
 
-      p_minus_c = {p_exp[9], p_exp} - {c_exp[9], c_exp};
-      c_minus_p = {c_exp[9], c_exp} - {p_exp[9], p_exp};
-      shift     = p_big ? p_minus_c[4:0] : c_minus_p[4:0];
-      far       = p_big ? |p_minus_c[10:5] : |c_minus_p[10:5];
-      small_sig = p_big ? {~c_zero, c_frac} : {p_hidden, p_frac};
-      small_shifted = {small_sig, 2'b0} >> shift;
-      // What leaves at the right: bits of small_sig below shift - 2.
-      lost = |(small_sig & ~(24'hffffff << ((shift < 5'd2) ? 5'd0 : shift - 5'd2)));
+      // A distance of 32 or more cannot change the rounded result; an infinity is that far from all but an infinity.
+      distance   = take_p ? p_exp - c_exp : c_exp - p_exp;
+      keep_small = is_add & ~(|distance[9:5]) & ~p_inf & ~p_nan;
+      small_sig  = {1'b1, take_p ? c_frac : p_frac, 2'b0};
+      sticky     = 1'b0;
+      if (distance[4]) {small_sig, sticky} = {16'b0, small_sig[25:16], |small_sig[15:0]};
+      if (distance[3]) {small_sig, sticky} = {8'b0, small_sig[25:8], sticky | (|small_sig[7:0])};
+      if (distance[2]) {small_sig, sticky} = {4'b0, small_sig[25:4], sticky | (|small_sig[3:0])};
+      if (distance[1]) {small_sig, sticky} = {2'b0, small_sig[25:2], sticky | (|small_sig[1:0])};
+      if (distance[0]) {small_sig, sticky} = {1'b0, small_sig[25:1], sticky | small_sig[0]};
 
-      p2_pass_q     <= pass;
-      p2_subtract_q <= p_sign ^ c_sign;
-      p2_small_q    <= pass ? 27'b0 : far ? {26'b0, |small_sig} : {small_shifted, lost};
+      p2_pass_q     <= mov | (nan & ~is_ge);
+      p2_subtract_q <= subtract & is_add;
+      p2_small_q    <= keep_small ? {small_sig, sticky} : 27'b0;
       if (is_ge) begin
         p2_sign_q <= 1'b0;
-        p2_exp_q  <= ((p_above | (p_zero & c_zero)) & ~either_nan) ? 10'd127 : 10'd0;
-        p2_big_q  <= 24'h800000;
-      end else if (!mov && (either_nan || (!is_max && p_inf && c_inf && (p_sign ^ c_sign)))) begin
+        p2_exp_q  <= (p_above | both_zero) & ~nan ? 10'd127 : ExpZero;
+        p2_frac_q <= 23'b0;
+      end else if (nan) begin
         p2_sign_q <= 1'b0;
         p2_exp_q  <= ExpInf;
-        p2_big_q  <= 24'hc00000;
+        p2_frac_q <= 23'h400000;
       end else begin
-        p2_sign_q <= take_p ? p_sign : c_sign;
+        p2_sign_q <= (take_p ? p_sign : c_sign) & ~(both_zero & subtract & is_add);
         p2_exp_q  <= take_p ? p_exp : c_exp;
-        p2_big_q  <= take_p ? {p_hidden | pass, p_frac} : {~c_zero | pass, c_frac};
+        p2_frac_q <= take_p ? p_frac : c_frac;
       end
     end
   end
 
-  // P3: add, count leading zeros --------------------------------------------------------------------------------------
+  // P3: add, begin to normalise ---------------------------------------------------------------------------------------
 
   logic        p3_valid_q;
   logic        p3_pass_q;
+  logic        p3_subtract_q;
   logic        p3_sign_q;
-  logic [9:0]  p3_exp_q;   // of bit 27 of the sum
+  logic [9:0]  p3_exp_q;    // of bit 26 of the sum before shifting
   logic [27:0] p3_sum_q;
-  logic [4:0]  p3_zeros_q;
+  logic [4:2]  p3_zeros_q;  // shifted out so far
 
   always_ff @(posedge clk_i) begin
     p3_valid_q <= p2_valid_q & ~rst_i;
     if (p2_valid_q) begin : add
       logic [27:0] sum;
-      logic [31:0] n;
-      logic [4:0]  zeros;
-      sum = {1'b0, p2_big_q, 3'b0} + ({1'b0, p2_small_q} ^ {28{p2_subtract_q & ~p2_pass_q}}) +
-            {27'b0, p2_subtract_q & ~p2_pass_q};
-      n   = {sum, 4'hf};
-      zeros[4] = ~(|n[31:16]);
-      if (zeros[4]) n = n << 16;
-      zeros[3] = ~(|n[31:24]);
-      if (zeros[3]) n = n << 8;
-      zeros[2] = ~(|n[31:28]);
-      if (zeros[2]) n = n << 4;
-      zeros[1] = ~(|n[31:30]);
-      if (zeros[1]) n = n << 2;
-      zeros[0] = ~n[31];
-      p3_pass_q  <= p2_pass_q;
-      // 28 zeros: x + -x, which is +0; or two zeros, which keep their sign if they share it.
-      p3_sign_q  <= p2_sign_q & ~((zeros == 5'd28) & p2_subtract_q & ~p2_pass_q);
-      p3_exp_q   <= p2_exp_q;
-      p3_sum_q   <= sum;
-      p3_zeros_q <= zeros;
+      logic [4:2]  zeros;
+      sum = {2'b01, p2_frac_q, 3'b0} + ({1'b0, p2_small_q} ^ {28{p2_subtract_q}}) + {27'b0, p2_subtract_q};
+      zeros[4] = ~(|sum[27:12]);
+      if (zeros[4]) sum = {sum[11:0], 16'b0};
+      zeros[3] = ~(|sum[27:20]);
+      if (zeros[3]) sum = {sum[19:0], 8'b0};
+      zeros[2] = ~(|sum[27:24]);
+      if (zeros[2]) sum = {sum[23:0], 4'b0};
+      p3_pass_q     <= p2_pass_q;
+      p3_subtract_q <= p2_subtract_q;
+      p3_sign_q     <= p2_sign_q;
+      p3_exp_q      <= p2_exp_q;
+      p3_sum_q      <= sum;
+      p3_zeros_q    <= zeros;
     end
   end
 
@@ -227,17 +211,21 @@ module fma_lane
     p4_valid_q <= p3_valid_q & ~rst_i;
     if (p3_valid_q) begin : round
       logic [27:0] norm;
+      logic [1:0]  zeros;
       logic [23:0] rounded;
       logic [9:0]  exponent;
-      logic        up, zero, inf;
-      norm     = p3_sum_q << p3_zeros_q;
-      up       = norm[3] & (norm[4] | (|norm[2:0]));
-      // The leading one of a normalised number is not added in: a carry out of the fraction is one into the exponent.
-      rounded  = {1'b0, norm[26:4]} + {23'b0, up};
-      exponent = p3_exp_q + 10'd1 - {5'b0, p3_zeros_q} + {9'b0, rounded[23]};
+      logic        zero, inf;
+      norm     = p3_sum_q;
+      zeros[1] = ~(|norm[27:26]);
+      if (zeros[1]) norm = {norm[25:0], 2'b0};
+      zeros[0] = ~norm[27];
+      if (zeros[0]) norm = {norm[26:0], 1'b0};
+      // Without the leading one: a carry out of the fraction is one into the exponent.
+      rounded  = {1'b0, norm[26:4]} + {23'b0, norm[3] & (norm[4] | (|norm[2:0]))};
+      exponent = p3_exp_q + 10'd1 - {5'b0, p3_zeros_q, zeros} + {9'b0, rounded[23]};
       zero     = ~p3_pass_q & (~norm[27] | exponent[9] | (exponent == 10'd0));
       inf      = ~p3_pass_q & ~exponent[9] & (exponent[8] | (&exponent[7:0]));
-      p4_result_q[31]    <= p3_sign_q;
+      p4_result_q[31]    <= p3_sign_q & (norm[27] | ~p3_subtract_q);  // x + -x is +0
       p4_result_q[30:23] <= zero ? 8'h00 : inf ? 8'hff : exponent[7:0];
       p4_result_q[22:0]  <= zero | inf ? 23'b0 : rounded[22:0];
     end
