@@ -21,7 +21,8 @@ module pe_command
   input  logic [31:0]                data_i,
   output logic                       pop_o,
   // what a command does; the value of SETREG, CALL, MDATA and ROUTE is the message's
-  output command_t                   command_o,
+  output logic [3:0]                 arg_o,
+  output logic [15:0]                value_o,
   output logic                       set_reg_o,
   output logic                       call_o,
   output logic                       route_o,
@@ -92,7 +93,8 @@ module pe_command
     end
   end
 
-  assign command_o = cmd;
+  assign arg_o     = cmd.arg[3:0];
+  assign value_o   = cmd.value;
   assign i_addr_o  = i_addr_q;
   assign i_low_o   = i_low_q;
   assign m_addr_o  = m_addr_q;

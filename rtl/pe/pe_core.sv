@@ -38,7 +38,7 @@ module pe_core
   output logic [15:0]                op_c_o,
   output logic [15:0]                op_d_o,
   // control registers
-  output logic [15:0]                vl_o,
+  output logic [7:0]                 vl_o,
   output logic [15:0]                rep_o,
   output logic [15:0]                sta_o,
   output logic [15:0]                stb_o,
@@ -278,32 +278,46 @@ module pe_core
       if (active_q && op == OP_LD) ld_wait_q <= ld_wait_q ? ~ld_valid_i : vec_ready_i;
     end
     if (start_i || advance) pc_q <= next_pc;
-    if (advance && op == OP_CSRW) begin
-      case (scalar_csr(i_data_i))
-        CSR_VL:    vl_q <= a;
-        CSR_REP:   if (IsMain) rep_q <= a;
-        CSR_STA:   if (IsMain) sta_q <= a;
-        CSR_STB:   if (IsMain) stb_q <= a;
-        CSR_STD:   if (IsMain) std_q <= a;
-        CSR_IDX:   if (IsMain) idx_q <= a;
-        CSR_LMASK: if (IsMain) lmask_q <= a;
-        default: ;
-      endcase
-    end
-    if (!IsMain) begin
-      rep_q   <= '0;
-      sta_q   <= '0;
-      stb_q   <= '0;
-      std_q   <= '0;
-      idx_q   <= '0;
-      lmask_q <= '0;
-    end
   end
 
-  if (IsMain) begin : gen_four_operands
+  logic [3:0] csr_we;  // number of the control register written; 15: none
+  assign csr_we = (advance && op == OP_CSRW) ? scalar_csr(i_data_i) : 4'd15;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) vl_q <= '0;
+    else if (csr_we == CSR_VL) vl_q <= a;
+  end
+
+  if (IsMain) begin : gen_main
+    always_ff @(posedge clk_i) begin
+      if (rst_i) begin
+        rep_q   <= '0;
+        sta_q   <= '0;
+        stb_q   <= '0;
+        std_q   <= '0;
+        idx_q   <= '0;
+        lmask_q <= '0;
+      end else begin
+        case (csr_we)
+          CSR_REP:   rep_q <= a;
+          CSR_STA:   sta_q <= a;
+          CSR_STB:   stb_q <= a;
+          CSR_STD:   std_q <= a;
+          CSR_IDX:   idx_q <= a;
+          CSR_LMASK: lmask_q <= a;
+          default: ;
+        endcase
+      end
+    end
     assign op_c_o = rf_q[vmain_rc(i_data_i)];
     assign op_d_o = rf_q[vmain_rd(i_data_i)];
-  end else begin : gen_two_operands
+  end else begin : gen_psum
+    assign rep_q   = '0;
+    assign sta_q   = '0;
+    assign stb_q   = '0;
+    assign std_q   = '0;
+    assign idx_q   = '0;
+    assign lmask_q = '0;
     assign op_c_o = '0;
     assign op_d_o = '0;
   end
@@ -314,7 +328,7 @@ module pe_core
   assign instr_o     = i_data_i;
   assign op_a_o      = (op == OP_LD) ? sum : a;
   assign op_b_o      = b;
-  assign vl_o        = vl_q;
+  assign vl_o        = vl_q[7:0];
   assign rep_o       = rep_q;
   assign sta_o       = sta_q;
   assign stb_o       = stb_q;

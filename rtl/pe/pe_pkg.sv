@@ -60,6 +60,21 @@ package pe_pkg;
     logic [15:0] d;
   } beat_addr_t;
 
+  /// What is left of a beat after its operands a and b are chosen.
+  typedef struct packed {
+    logic               c_re;
+    beat_c_e            c;
+    logic               use_x;
+    logic               pair;
+    logic               hi;
+    num_pkg::lane_op_e  op;
+    logic               sfu;
+    num_pkg::sfu_fn_e   fn;
+    logic               early;
+    logic               two;      // early: sends two words
+    weft_pkg::color_t   cout;
+  } beat_late_t;
+
   /// What is left of a beat when its result arrives.
   typedef struct packed {
     dest_e             dest;

@@ -1,0 +1,280 @@
+/// The processing element: two threads, main and psum, before one vector unit (docs/pe.md).
+///
+/// ```
+///   ramp in ─► link_buffer ─ W ─► pe_command   pe_core (main) ─► pe_main_seq ─┐ candidate
+///                  │                                              │ pe_handoff ├► pe_issue ─► pe_vector
+///                  └─ psum's color ─────────►  pe_core (psum) ─► pe_psum_seq ─┘                  │
+///   ramp out ◄──────────────────────────────────────────────────────── pe_outbox ◄───────────────┘
+/// ```
+///
+/// Both sides of the ramp are links with credits, like those between tiles. While `awake_o` is 0 and nothing arrives, a
+/// clock edge changes no state.
+`include "weft_check.svh"
+
+module pe
+  import weft_pkg::*;
+  import pe_pkg::*;
+#(
+  parameter int unsigned Lanes   = 4,
+  parameter int unsigned SramKib = 48,
+  parameter int unsigned RDepth  = 256,
+  parameter int unsigned IDepth  = 1024,
+  parameter int unsigned Colors  = 4,
+  parameter int unsigned Depth   = 4
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+  // constants
+  input  logic [7:0]         row_i,
+  input  logic [7:0]         rows_i,
+  input  logic [7:0]         col_i,
+  input  logic [7:0]         east_i,       // columns to the east
+  // the ramp
+  input  logic               valid_i,
+  input  msg_t               msg_i,
+  output logic [Colors-1:0]  credit_o,
+  output logic               valid_o,
+  output msg_t               msg_o,
+  input  logic [Colors-1:0]  credit_i,
+  // the router's routes
+  output logic               route_we_o,
+  output route_t             route_o,
+  // the router's sticky flags come in, all flags go out
+  input  logic               no_route_i,
+  input  logic               bad_color_i,
+  output logic [7:0]         flags_o,
+  output logic               awake_o,
+  // counters and state, for simulation
+  output logic [47:0]        fma_lanes_o,
+  output logic [47:0]        beats_o,
+  output logic               main_issue_o,
+  output logic               psum_issue_o,
+  output dbg_t               dbg_o
+);
+
+  localparam int unsigned PcBits = $clog2(IDepth);
+
+  // -------------------------------------------------------------------------------------------------- ramp in
+  logic [Colors-1:0]      nonempty, pop, psum_select, credit;
+  logic [1:0][Colors-1:0] select;
+  msg_t                   front [2];  // 0: W, 1: psum's color
+  logic                   w_valid, w_pop, psum_front_valid, psum_pop, buffer_bad_color;
+
+  link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(2)) i_buffer (
+    .clk_i, .rst_i, .valid_i, .msg_i, .credit_o(credit),
+    .nonempty_o(nonempty), .select_i(select), .front_o(front), .pop_i(pop), .bad_color_o(buffer_bad_color)
+  );
+
+  assign select           = {psum_select, Colors'(1)};
+  assign w_valid          = nonempty[0];
+  assign psum_front_valid = |(nonempty & psum_select);
+  assign pop              = Colors'(w_pop) | (psum_pop ? psum_select : '0);
+  assign credit_o         = credit;
+
+  // -------------------------------------------------------------------------------------------------- commands
+  logic              main_active, cmd_pop, set_reg, call, route, i_we, m_we, m_busy, bad_command_rest;
+  logic [PcBits-1:0] i_waddr;
+  logic [3:0]        cmd_arg;
+  logic [15:0]       cmd_value, i_low, m_waddr;
+
+  pe_command #(.IDepth(IDepth)) i_command (
+    .clk_i, .rst_i, .row_i, .col_i, .rest_i(~main_active),
+    .valid_i(w_valid), .ctrl_i(front[0].ctrl), .data_i(front[0].data), .pop_o(cmd_pop),
+    .arg_o(cmd_arg), .value_o(cmd_value), .set_reg_o(set_reg), .call_o(call), .route_o(route),
+    .i_we_o(i_we), .i_addr_o(i_waddr), .i_low_o(i_low),
+    .m_busy_i(m_busy), .m_we_o(m_we), .m_addr_o(m_waddr), .bad_command_o(bad_command_rest)
+  );
+
+  assign route_we_o = route;
+  assign route_o    = route_t'(cmd_value);
+
+  // ----------------------------------------------------------------------------------------- instruction memory
+  logic [1:0]             i_re;
+  logic [1:0][PcBits-1:0] i_raddr;
+  logic [1:0][31:0]       i_rdata;
+
+  pe_ram #(.Words(IDepth), .Lanes(1), .LaneWidth(32), .ReadPorts(2)) i_imem (
+    .clk_i, .we_i(i_we), .waddr_i(i_waddr), .wdata_i({cmd_value, i_low}),
+    .re_i(i_re), .raddr_i(i_raddr), .rdata_o(i_rdata)
+  );
+
+  // ----------------------------------------------------------------------------------------------------- cores
+  logic [7:0]        flags;
+  logic              main_vec, main_ready, main_idle, main_flying, main_ld, main_step, main_bad;
+  logic [31:0]       main_instr;
+  logic [15:0]       main_a, main_b, main_c, main_d, rep, sta, stb, std, idx, lmask, ld_data;
+  logic              psum_active, psum_vec, psum_ready, psum_idle, psum_flying, psum_ld, psum_step, psum_bad;
+  logic [31:0]       psum_instr;
+  logic [15:0]       psum_a, psum_b;
+  logic [7:0]        main_vl, psum_vl;
+  logic              fork_go, mvp, rcv, west_end;
+  color_t            rcv_color;
+  logic [PcBits-1:0] main_pc, psum_pc;
+
+  /* verilator lint_off PINCONNECTEMPTY */  // each thread lacks what belongs to the other
+  pe_core #(.IsMain(1'b1), .IDepth(IDepth)) i_main (
+    .clk_i, .rst_i, .row_i, .rows_i, .flags_i(flags),
+    .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
+    .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
+    .i_re_o(i_re[0]), .i_addr_o(i_raddr[0]), .i_data_i(i_rdata[0]),
+    .vec_valid_o(main_vec), .vec_ready_i(main_ready), .instr_o(main_instr),
+    .op_a_o(main_a), .op_b_o(main_b), .op_c_o(main_c), .op_d_o(main_d),
+    .vl_o(main_vl), .rep_o(rep), .sta_o(sta), .stb_o(stb), .std_o(std), .idx_o(idx), .lmask_o(lmask),
+    .ld_valid_i(main_ld), .ld_data_i(ld_data), .seq_idle_i(main_idle), .flying_i(main_flying),
+    .psum_idle_i(~psum_active), .psum_done_i(~psum_active & psum_idle & ~psum_flying),
+    .fork_o(fork_go), .mvp_o(mvp),
+    .rcv_valid_i(1'b0), .rcv_data_i('0), .rcv_o(),
+    .active_o(main_active), .step_o(main_step), .pc_o(main_pc), .bad_instr_o(main_bad)
+  );
+
+  pe_core #(.IsMain(1'b0), .IDepth(IDepth)) i_psum (
+    .clk_i, .rst_i, .row_i, .rows_i, .flags_i(flags),
+    .start_i(fork_go), .start_pc_i(PcBits'(isa_pkg::branch_target(main_instr))),
+    .set_reg_i(mvp), .set_reg_addr_i(isa_pkg::scalar_rd(main_instr)), .set_reg_data_i(main_a),
+    .i_re_o(i_re[1]), .i_addr_o(i_raddr[1]), .i_data_i(i_rdata[1]),
+    .vec_valid_o(psum_vec), .vec_ready_i(psum_ready), .instr_o(psum_instr),
+    .op_a_o(psum_a), .op_b_o(psum_b), .op_c_o(), .op_d_o(),
+    .vl_o(psum_vl), .rep_o(), .sta_o(), .stb_o(), .std_o(), .idx_o(), .lmask_o(),
+    .ld_valid_i(psum_ld), .ld_data_i(ld_data), .seq_idle_i(psum_idle), .flying_i(psum_flying),
+    .psum_idle_i(1'b0), .psum_done_i(1'b0), .fork_o(), .mvp_o(),
+    .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]), .rcv_o(rcv),
+    .active_o(psum_active), .step_o(psum_step), .pc_o(psum_pc), .bad_instr_o(psum_bad)
+  );
+
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign rcv_color = isa_pkg::scalar_color(psum_instr);
+  assign west_end  = (rcv_color == ColorWest) & (east_i == '0);
+
+  // ------------------------------------------------------------------------------------------------ sequencers
+  logic        mp_room, mp_put_par, mp_put, mp_valid, mp_take_par, mp_take;
+  logic        pm_room, pm_put_par, pm_put, pm_valid, pm_take_par, pm_take;
+  mp_t         mp_entry, mp_front;
+  logic [1:0]  mp_count, pm_count, need;
+  logic        main_beat_valid, psum_beat_valid, main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
+  logic        seq_w_pop, seq_psum_pop;
+  beat_t       main_beat, psum_beat, beat;
+  beat_addr_t  main_addr, psum_addr, addr;
+  logic [15:0] sa, sb, sc;
+  logic [63:0] words;
+  main_mode_e  main_mode;
+  psum_mode_e  psum_mode;
+  color_t      seq_color;
+
+  pe_main_seq #(.Lanes(Lanes)) i_main_seq (
+    .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .instr_i(main_instr),
+    .op_a_i(main_a), .op_b_i(main_b), .op_c_i(main_c), .op_d_i(main_d),
+    .vl_i(main_vl), .rep_i(rep), .sta_i(sta), .stb_i(stb), .std_i(std), .idx_i(idx), .lmask_i(lmask),
+    .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
+    .mp_room_i(mp_room), .mp_par_i(mp_put_par), .mp_put_o(mp_put), .mp_entry_o(mp_entry),
+    .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
+    .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
+    .issue_i(main_issue),
+    .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run)
+  );
+
+  pe_psum_seq #(.Lanes(Lanes)) i_psum_seq (
+    .clk_i, .rst_i, .east_i, .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_instr),
+    .op_a_i(psum_a), .op_b_i(psum_b), .vl_i(psum_vl),
+    .color_o(seq_color), .front_valid_i(psum_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
+    .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
+    .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
+    .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
+    .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need)
+  );
+
+  assign psum_select = Colors'(1) << (psum_idle ? rcv_color : seq_color);
+  assign w_pop       = cmd_pop | seq_w_pop;
+  assign psum_pop    = seq_psum_pop | (rcv & ~west_end);
+
+  pe_handoff i_handoff (
+    .clk_i, .rst_i,
+    .mp_room_o(mp_room), .mp_put_par_o(mp_put_par), .mp_put_i(mp_put), .mp_entry_i(mp_entry),
+    .mp_valid_o(mp_valid), .mp_take_par_o(mp_take_par), .mp_front_o(mp_front), .mp_take_i(mp_take),
+    .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
+    .pm_valid_o(pm_valid), .pm_take_par_o(pm_take_par), .pm_take_i(pm_take),
+    .mp_count_o(mp_count), .pm_count_o(pm_count)
+  );
+
+  // ---------------------------------------------------------------------------------------------- vector unit
+  logic        issue, flying, beat_end, out_room, out_reserve, push, push_two, out_awake, misaligned, bad_address;
+  color_t      push_color;
+  logic [63:0] push_words;
+
+  pe_issue #(.Lanes(Lanes)) i_issue (
+    .clk_i, .rst_i,
+    .main_valid_i(main_beat_valid), .main_beat_i(main_beat), .main_addr_i(main_addr), .main_issue_o(main_issue),
+    .psum_valid_i(psum_beat_valid), .psum_beat_i(psum_beat), .psum_addr_i(psum_addr), .psum_issue_o(psum_issue),
+    .out_room_i(out_room), .out_reserve_o(out_reserve),
+    .issue_o(issue), .beat_o(beat), .addr_o(addr),
+    .main_flying_o(main_flying), .psum_flying_o(psum_flying), .end_o(beat_end)
+  );
+
+  assign flying = main_flying | psum_flying;
+
+  pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth)) i_vector (
+    .clk_i, .rst_i, .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
+    .sa_i(sa), .sb_i(psum_issue ? num_pkg::OneBf16 : sb), .sc_i(sc), .words_i(words),
+    .end_i(beat_end), .flying_i(flying),
+    .m_busy_o(m_busy), .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
+    .main_ld_valid_o(main_ld), .psum_ld_valid_o(psum_ld), .ld_data_o(ld_data),
+    .push_o(push), .push_two_o(push_two), .push_color_o(push_color), .push_words_o(push_words),
+    .misaligned_o(misaligned), .bad_address_o(bad_address)
+  );
+
+  pe_outbox #(.Colors(Colors), .Depth(Depth)) i_outbox (
+    .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
+    .push_i(push), .two_i(push_two), .color_i(push_color), .words_i(push_words),
+    .valid_o, .msg_o, .credit_i, .awake_o(out_awake)
+  );
+
+  // ------------------------------------------------------------------------------------------ flags and counters
+  logic        bad_command_q, bad_instr_q, misaligned_q, bad_address_q;
+  logic [45:0] fma_beats_q;
+  logic [47:0] beats_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      bad_command_q <= 1'b0;
+      bad_instr_q   <= 1'b0;
+      misaligned_q  <= 1'b0;
+      bad_address_q <= 1'b0;
+      fma_beats_q   <= '0;
+      beats_q       <= '0;
+    end else begin
+      if (bad_command_rest | bad_command_run) bad_command_q <= 1'b1;
+      if (main_bad | psum_bad) bad_instr_q <= 1'b1;
+      if (misaligned) misaligned_q <= 1'b1;
+      if (bad_address) bad_address_q <= 1'b1;
+      if (issue && beat.fma) fma_beats_q <= fma_beats_q + 46'd1;
+      if (issue) beats_q <= beats_q + 48'd1;
+    end
+  end
+
+  always_comb begin
+    flags                 = '0;
+    flags[FlagNoRoute]    = no_route_i;
+    flags[FlagBadColor]   = bad_color_i | buffer_bad_color;
+    flags[FlagBadCommand] = bad_command_q;
+    flags[FlagBadInstr]   = bad_instr_q;
+    flags[FlagMisaligned] = misaligned_q;
+    flags[FlagBadAddress] = bad_address_q;
+  end
+
+  assign flags_o      = flags;
+  assign fma_lanes_o  = {fma_beats_q, 2'b00};
+  assign beats_o      = beats_q;
+  assign main_issue_o = main_issue;
+  assign psum_issue_o = psum_issue;
+
+  assign awake_o = issue | flying | cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_awake |
+                   (credit != '0);
+
+  assign dbg_o = '{
+    main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode, main_beat: main_beat_valid,
+    w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
+    psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_idle ? rcv_color : seq_color,
+    psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
+  };
+
+endmodule

@@ -1,0 +1,295 @@
+/// Psum's sequencer: turns vs, vb, vr (and snd, ld) into beats that take words from a stream and send words to one.
+///
+/// A beat needs 0, 1 or 2 words of the color: the first of two is held here, the last is taken from the buffer's front
+/// when the beat issues. The candidate's addresses are registers, stepped when it issues.
+///
+/// Latency: first beat one cycle after the instruction, if its words are there.
+`include "weft_check.svh"
+
+module pe_psum_seq
+  import isa_pkg::*;
+  import num_pkg::*;
+  import pe_pkg::*;
+  import weft_pkg::color_t;
+#(
+  parameter int unsigned Lanes = 4
+) (
+  input  logic         clk_i,
+  input  logic         rst_i,
+  input  logic [7:0]   east_i,      // columns to the east
+  // an instruction from the core
+  input  logic         valid_i,
+  output logic         ready_o,
+  input  logic [31:0]  instr_i,
+  input  logic [15:0]  op_a_i,      // rc or ra
+  input  logic [15:0]  op_b_i,      // rd
+  input  logic [7:0]   vl_i,       // 256 is 0
+  // the front of color_o
+  output color_t       color_o,
+  input  logic         front_valid_i,
+  input  logic [31:0]  front_i,
+  output logic         pop_o,
+  // handoff
+  input  logic         mp_valid_i,
+  input  logic         mp_par_i,
+  input  mp_t          mp_front_i,
+  output logic         mp_take_o,
+  input  logic         pm_room_i,
+  input  logic         pm_par_i,
+  output logic         pm_put_o,
+  // the candidate
+  output logic         beat_valid_o,
+  output beat_t        beat_o,
+  output beat_addr_t   addr_o,
+  output logic [63:0]  words_o,
+  input  logic         issue_i,
+  //
+  output logic         idle_o,
+  output logic         step_o,
+  output psum_mode_e   mode_o,
+  output logic [1:0]   need_o
+);
+
+  psum_mode_e  mode_q;
+  beat_t       beat_q;
+  logic        wait_q;           // vs: an entry of MP must be there
+  logic        gather_q;
+  logic [7:0]  vl_last_q, i_q, east_q;
+  logic        h_q;              // second half of an entry
+  logic        run_q;            // vr: works on an entry of MP
+  logic [1:0]  phase_q;          // vr: first and second lane sum, row sum
+  logic [15:0] a_q, d_q;
+  logic [7:0]  c_q, c0_q;
+  color_t      color_q;
+  logic [1:0]  need_q;
+  logic        held_q;
+  logic [31:0] held_word_q;
+
+  logic        last_i, words, own_done, done, take_first, start;
+  logic [7:0]  par_vl, slot, count_last;
+
+  assign last_i     = i_q == vl_last_q;
+  assign par_vl     = vl_i;
+  assign slot       = c0_q + {3'b0, mp_par_i, 4'b0};
+  assign count_last = {3'b0, mp_front_i.count} - 8'd1;
+
+  // words: the stream words of this beat are there
+  assign words      = (need_q == 2'd0) | (front_valid_i & (~need_q[1] | held_q));
+  assign take_first = need_q[1] & ~held_q & front_valid_i & (mode_q != PsumIdle);
+  assign pop_o      = take_first | (issue_i & (need_q != 2'd0));
+  assign words_o    = need_q[0] ? {32'b0, front_i} : {front_i, held_word_q};
+
+  always_comb begin
+    beat_valid_o = 1'b0;
+    own_done     = 1'b0;
+    done         = 1'b0;
+    mp_take_o    = 1'b0;
+    pm_put_o     = 1'b0;
+    start        = 1'b0;
+    case (mode_q)
+      PsumVs: begin
+        beat_valid_o = words & (~wait_q | mp_valid_i);
+        own_done     = issue_i & last_i & h_q;
+        mp_take_o    = own_done & wait_q;
+        done         = own_done & ~(gather_q & (east_i != '0));
+      end
+      PsumVb: begin
+        beat_valid_o = words & pm_room_i;
+        done         = issue_i & last_i;
+        pm_put_o     = done;
+      end
+      PsumVr: begin
+        beat_valid_o = run_q & words;
+        start        = ~run_q & mp_valid_i;
+        mp_take_o    = run_q ? issue_i & (i_q == count_last) & phase_q[1] : start & (mp_front_i.count == '0);
+        done         = mp_take_o & mp_front_i.last;
+      end
+      PsumGather: begin
+        beat_valid_o = words;
+        done         = issue_i & last_i & h_q & (east_q == 8'd1);
+      end
+      PsumSnd, PsumLd: begin
+        beat_valid_o = 1'b1;
+        done         = issue_i;
+      end
+      default: ;
+    endcase
+  end
+
+  assign ready_o = mode_q == PsumIdle;
+
+  always_comb begin
+    beat_o = beat_q;
+    addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
+    if (mode_q == PsumVs) begin
+      beat_o.hi     = h_q;
+      beat_o.c_half = {h_q, ~h_q};
+      beat_o.d_half = {h_q, ~h_q};
+    end
+  end
+
+  // vr: what the beats of a phase are
+  function automatic beat_t reduce_beat(input logic [1:0] phase, input logic last_col, input color_t cout);
+    reduce_beat        = '0;
+    reduce_beat.c_re   = 1'b1;
+    reduce_beat.c      = BeatCReg;
+    reduce_beat.c_half = (phase == 2'd0) ? 2'b11 : 2'b01;
+    reduce_beat.a      = BeatAStream;
+    reduce_beat.use_x  = ~(phase[1] & last_col);
+    reduce_beat.op     = (phase[1] & last_col) ? LaneMovC : LaneAdd;
+    reduce_beat.pair   = ~phase[1];
+    reduce_beat.dest   = phase[1] ? DestNone : DestReg;
+    reduce_beat.d_half = 2'b01;
+    reduce_beat.sends  = phase[1] ? 2'd1 : 2'd0;
+    reduce_beat.cout   = cout;
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      mode_q <= PsumIdle;
+      held_q <= 1'b0;
+      need_q <= '0;
+      run_q  <= 1'b0;
+    end else begin
+      if (take_first) begin
+        held_q      <= 1'b1;
+        held_word_q <= front_i;
+      end else if (issue_i) begin
+        held_q <= 1'b0;
+      end
+      if (issue_i) begin
+        case (mode_q)
+          PsumVs, PsumGather: begin
+            h_q <= ~h_q;
+            if (h_q) begin
+              i_q <= last_i ? '0 : i_q + 8'd1;
+              c_q <= c_q + 8'd1;
+              if (beat_q.dest == DestReg) d_q <= d_q + 16'd1;
+            end
+            if (beat_q.dest == DestMem && h_q) d_q <= d_q + 16'(Lanes);
+            if (mode_q == PsumGather && h_q && last_i) east_q <= east_q - 8'd1;
+            if (own_done && !done) begin
+              mode_q       <= PsumGather;
+              east_q       <= east_i;
+              need_q       <= 2'd2;
+              beat_q.c_re  <= 1'b0;
+              beat_q.a     <= BeatAStream;
+              beat_q.use_x <= 1'b1;
+              beat_q.op    <= LaneMovX;
+            end
+          end
+          PsumVb: begin
+            i_q <= i_q + 8'd1;
+            a_q <= a_q + 16'(Lanes);
+            d_q <= d_q + 16'd1;
+          end
+          PsumVr: begin
+            i_q <= i_q + 8'd1;
+            c_q <= c_q + 8'd1;
+            d_q <= d_q + 16'd1;
+            if (i_q == count_last) begin
+              i_q     <= '0;
+              c_q     <= slot;
+              d_q     <= {8'b0, slot};
+              phase_q <= phase_q + 2'd1;
+              run_q   <= ~phase_q[1];
+              beat_q  <= reduce_beat(phase_q + 2'd1, east_i == '0, beat_q.cout);
+              need_q  <= (phase_q == 2'd1 && east_i != '0) ? 2'd1 : 2'd0;
+            end
+          end
+          default: ;
+        endcase
+      end
+      if (start) begin
+        run_q   <= mp_front_i.count != '0;
+        i_q     <= '0;
+        c_q     <= slot;
+        d_q     <= {8'b0, slot};
+        phase_q <= '0;
+        need_q  <= '0;
+        beat_q  <= reduce_beat(2'd0, 1'b0, beat_q.cout);
+      end
+      if (done) begin
+        mode_q <= PsumIdle;
+        need_q <= '0;
+      end
+      if (valid_i && ready_o) begin
+        vl_last_q   <= vl_i - 8'd1;
+        i_q         <= '0;
+        h_q         <= 1'b0;
+        run_q       <= 1'b0;
+        a_q         <= op_a_i;
+        c_q         <= op_a_i[7:0];
+        c0_q        <= op_a_i[7:0];
+        d_q         <= op_b_i;
+        color_q     <= vpsum_cin(instr_i);
+        need_q      <= 2'd0;
+        wait_q      <= 1'b0;
+        gather_q    <= 1'b0;
+        beat_q      <= '0;
+        beat_q.cout <= vpsum_cout(instr_i);
+        case (opcode(instr_i))
+          OP_VS: begin
+            mode_q   <= PsumVs;
+            wait_q   <= vpsum_q(instr_i);
+            gather_q <= vpsum_gather(instr_i);
+            if (vpsum_q(instr_i) && mp_par_i) c_q <= op_a_i[7:0] + par_vl;
+            if (vpsum_in(instr_i)) need_q <= 2'd2;
+            beat_q.c_re  <= ~(vpsum_in(instr_i) & (vpsum_vsop(instr_i) == VSOP_MOV));
+            beat_q.a     <= BeatAStream;
+            beat_q.c     <= BeatCReg;
+            beat_q.use_x <= vpsum_in(instr_i);
+            case (vpsum_vsop(instr_i))
+              VSOP_MAX: beat_q.op <= vpsum_in(instr_i) ? LaneMax : LaneMovC;
+              VSOP_MOV: beat_q.op <= vpsum_in(instr_i) ? LaneMovX : LaneMovC;
+              default:  beat_q.op <= vpsum_in(instr_i) ? LaneAdd : LaneMovC;
+            endcase
+            case (vpsum_d(instr_i))
+              VSD_R:   beat_q.dest <= DestReg;
+              VSD_M:   beat_q.dest <= DestMem;
+              default: beat_q.dest <= DestNone;
+            endcase
+            beat_q.sends <= vpsum_out(instr_i) ? 2'd2 : 2'd0;
+          end
+          OP_VB: begin
+            mode_q <= PsumVb;
+            if (vpsum_in(instr_i)) need_q <= 2'd2;
+            d_q           <= {8'b0, op_b_i[7:0] + (pm_par_i ? par_vl : 8'd0)};
+            beat_q.m_re   <= ~vpsum_in(instr_i);
+            beat_q.a      <= vpsum_in(instr_i) ? BeatAStream : BeatAMem;
+            beat_q.c      <= BeatCNegZero;
+            beat_q.op     <= LaneAdd;
+            beat_q.dest   <= DestReg;
+            beat_q.d_half <= 2'b11;
+            beat_q.sends  <= vpsum_out(instr_i) ? 2'd2 : 2'd0;
+            beat_q.early  <= vpsum_out(instr_i);
+          end
+          OP_VR: mode_q <= PsumVr;
+          OP_SND: begin
+            mode_q       <= PsumSnd;
+            held_word_q  <= {16'b0, op_a_i};
+            beat_q.a     <= BeatAStream;
+            beat_q.use_x <= 1'b1;
+            beat_q.op    <= LaneMovX;
+            beat_q.sends <= 2'd1;
+            beat_q.cout  <= scalar_color(instr_i);
+          end
+          default: begin
+            mode_q      <= PsumLd;
+            beat_q.m_re <= 1'b1;
+            beat_q.ld   <= 1'b1;
+          end
+        endcase
+      end
+    end
+  end
+
+  assign idle_o  = mode_q == PsumIdle;
+  assign color_o = color_q;
+  assign step_o  = take_first | start;
+  assign mode_o  = mode_q;
+  assign need_o  = need_q;
+
+  `WEFT_ASSERT(IssuesOnlyCandidates, !issue_i || beat_valid_o)
+
+endmodule

@@ -1,0 +1,75 @@
+/// Works out the next weight of a stream one message ahead, so that weights follow each other without a gap.
+///
+/// While `stream_i`, it takes messages from W: a weight's index becomes the address of its x, base + (index & LMASK) *
+/// STA (one-hot: the base itself). The control message that ends the stream is held back like a weight (cr_o), and nothing
+/// is taken behind it.
+///
+/// Latency: 1 cycle from W's front to valid_o; one message per cycle.
+module pe_weights
+  import weft_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_i,
+  /// An instruction begins: captures its control registers.
+  input  logic         accept_i,
+  input  logic [15:0]  sta_i,
+  input  logic [15:0]  lmask_i,
+  // while it runs
+  input  logic         stream_i,
+  input  logic         one_hot_i,
+  input  logic [15:0]  base_i,
+  // W
+  input  logic         w_valid_i,
+  input  logic         w_ctrl_i,
+  input  logic [31:0]  w_data_i,
+  output logic         w_pop_o,
+  // the next one
+  output logic         valid_o,
+  output logic         cr_o,
+  output logic [15:0]  addr_o,
+  output logic [15:0]  index_o,
+  output logic [15:0]  value_o,
+  input  logic         take_i,
+  output logic         bad_command_o
+);
+
+  logic        valid_q, cr_q;
+  logic [15:0] addr_q, sta_q, lmask_q, addr_d;
+  weight_t     weight_q, weight;
+
+  assign weight = weight_t'(w_data_i);
+
+  assign w_pop_o = stream_i & w_valid_i & (~valid_q | (take_i & ~cr_q));
+
+  always_comb begin
+    addr_d        = '0;
+    bad_command_o = 1'b0;
+    if (w_pop_o) begin
+      addr_d        = base_i;
+      if (!one_hot_i) addr_d = base_i + (weight.index & lmask_q) * sta_q;
+      bad_command_o = w_ctrl_i & (w_data_i[31:24] != CmdCr);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) valid_q <= 1'b0;
+    else if (w_pop_o) valid_q <= 1'b1;
+    else if (take_i) valid_q <= 1'b0;
+    if (w_pop_o) begin
+      cr_q     <= w_ctrl_i;
+      weight_q <= weight;
+      addr_q   <= addr_d;
+    end
+    if (accept_i) begin
+      sta_q   <= sta_i;
+      lmask_q <= lmask_i;
+    end
+  end
+
+  assign valid_o = valid_q;
+  assign cr_o    = cr_q;
+  assign addr_o  = addr_q;
+  assign index_o = weight_q.index;
+  assign value_o = weight_q.value;
+
+endmodule

@@ -1,0 +1,124 @@
+/// A tile: a router and a processing element.
+///
+/// Four link pairs lead to the neighbours; all their outputs are registers, so nothing combinational crosses a tile's
+/// edge. The constants are sampled during reset. While `awake_o` is 0 and neither a valid nor a credit comes in, a clock
+/// edge changes no state: a simulator may leave it out and stays cycle-exact.
+module tile
+  import weft_pkg::*;
+  import pe_pkg::*;
+#(
+  parameter int unsigned Lanes   = 4,
+  /// SRAM per PE, at most 128.
+  parameter int unsigned SramKib = 48,
+  parameter int unsigned RDepth  = 256,
+  parameter int unsigned IDepth  = 1024,
+  parameter int unsigned Colors  = 4,
+  parameter int unsigned Depth   = 4
+) (
+  input  logic               clk_i,
+  input  logic               rst_i,
+  // where the tile is; sampled during reset
+  input  logic [7:0]         row_i,
+  input  logic [7:0]         rows_i,
+  input  logic [7:0]         col_i,
+  input  logic [7:0]         east_i,       // columns to the east; 0: the last column
+  // links
+  input  logic               n_valid_i,
+  input  msg_t               n_msg_i,
+  output logic [Colors-1:0]  n_credit_o,
+  output logic               n_valid_o,
+  output msg_t               n_msg_o,
+  input  logic [Colors-1:0]  n_credit_i,
+  input  logic               e_valid_i,
+  input  msg_t               e_msg_i,
+  output logic [Colors-1:0]  e_credit_o,
+  output logic               e_valid_o,
+  output msg_t               e_msg_o,
+  input  logic [Colors-1:0]  e_credit_i,
+  input  logic               s_valid_i,
+  input  msg_t               s_msg_i,
+  output logic [Colors-1:0]  s_credit_o,
+  output logic               s_valid_o,
+  output msg_t               s_msg_o,
+  input  logic [Colors-1:0]  s_credit_i,
+  input  logic               w_valid_i,
+  input  msg_t               w_msg_i,
+  output logic [Colors-1:0]  w_credit_o,
+  output logic               w_valid_o,
+  output msg_t               w_msg_o,
+  input  logic [Colors-1:0]  w_credit_i,
+  //
+  output logic               awake_o,
+  output logic [7:0]         flags_o,      // sticky, docs/pe.md
+  // for simulation
+  output logic [47:0]        fma_lanes_o,
+  output logic [47:0]        beats_o,
+  output logic               main_issue_o, // a beat of main issues in this cycle
+  output logic               psum_issue_o,
+  output dbg_t               dbg_o
+);
+
+  logic [7:0] row_q, rows_q, col_q, east_q;
+  logic       last_col_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      row_q      <= row_i;
+      rows_q     <= rows_i;
+      col_q      <= col_i;
+      east_q     <= east_i;
+      last_col_q <= east_i == '0;
+    end
+  end
+
+  logic [Ports-1:0]             valid_in, valid_out;
+  msg_t                         msg_in [Ports];
+  msg_t                         msg_out [Ports];
+  logic [Ports-1:0][Colors-1:0] credit_in, credit_out;
+  logic                         ramp_valid, route_we, router_awake, pe_awake, no_route, bad_color;
+  msg_t                         ramp_msg;
+  logic [Colors-1:0]            ramp_credit;
+  /* verilator lint_off UNUSEDSIGNAL */  // route.zero
+  route_t                       route;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  assign valid_in        = {ramp_valid, w_valid_i, s_valid_i, e_valid_i, n_valid_i};
+  assign msg_in[PortN]    = n_msg_i;
+  assign msg_in[PortE]    = e_msg_i;
+  assign msg_in[PortS]    = s_msg_i;
+  assign msg_in[PortW]    = w_msg_i;
+  assign msg_in[PortRamp] = ramp_msg;
+  assign credit_in       = {ramp_credit, w_credit_i, s_credit_i, e_credit_i, n_credit_i};
+
+  router #(.Colors(Colors), .Depth(Depth)) i_router (
+    .clk_i, .rst_i, .last_col_i(last_col_q),
+    .valid_i(valid_in), .msg_i(msg_in), .credit_o(credit_out),
+    .valid_o(valid_out), .msg_o(msg_out), .credit_i(credit_in),
+    .route_we_i(route_we), .route_color_i(route.color), .route_port_i(route.port), .route_outputs_i(route.outputs),
+    .awake_o(router_awake), .no_route_o(no_route), .bad_color_o(bad_color)
+  );
+
+  pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth)) i_pe (
+    .clk_i, .rst_i, .row_i(row_q), .rows_i(rows_q), .col_i(col_q), .east_i(east_q),
+    .valid_i(valid_out[PortRamp]), .msg_i(msg_out[PortRamp]), .credit_o(ramp_credit),
+    .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[PortRamp]),
+    .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color),
+    .flags_o, .awake_o(pe_awake), .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
+  );
+
+  assign n_valid_o  = valid_out[PortN];
+  assign e_valid_o  = valid_out[PortE];
+  assign s_valid_o  = valid_out[PortS];
+  assign w_valid_o  = valid_out[PortW];
+  assign n_msg_o    = msg_out[PortN];
+  assign e_msg_o    = msg_out[PortE];
+  assign s_msg_o    = msg_out[PortS];
+  assign w_msg_o    = msg_out[PortW];
+  assign n_credit_o = credit_out[PortN];
+  assign e_credit_o = credit_out[PortE];
+  assign s_credit_o = credit_out[PortS];
+  assign w_credit_o = credit_out[PortW];
+
+  assign awake_o = router_awake | pe_awake;
+
+endmodule
