@@ -1,0 +1,63 @@
+/// A model wafer with what tests do to it: load programs and memory, call, compare.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+class Rig {
+ public:
+  explicit Rig(const WaferShape& shape) : wafer(make_model_wafer(shape)) {}
+
+  Rig& command(Command code, int arg, int value) {
+    pending.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+    return *this;
+  }
+  Rig& cr() { return command(Command::CR, 0, 0); }
+  Rig& weight(int index, int value) {
+    pending.push_back(Message::weight(static_cast<std::uint16_t>(index), static_cast<std::uint16_t>(value)));
+    return *this;
+  }
+  Rig& select(int row, int col) { return command(Command::Select, 0, row << 8 | col); }
+  Rig& reg(int r, int value) { return command(Command::SetReg, r, value); }
+
+  /// Loads a program into the selected rows.
+  Rig& load(std::string_view source, const Constants& constants = {}) {
+    program = assemble(source, "test.s", constants);
+    command(Command::IAddr, 0, 0);
+    for (const std::uint32_t word : program.words)
+      command(Command::ILo, 0, word & 0xffff).command(Command::IHi, 0, word >> 16);
+    return *this;
+  }
+  Rig& call(const std::string& label) { return command(Command::Call, 0, program.labels.at(label)); }
+
+  /// Writes elements of one PE, then selects all again.
+  Rig& store(int row, int col, int address, const std::vector<std::uint16_t>& elements) {
+    select(row, col).command(Command::MAddr, 0, address);
+    for (const std::uint16_t e : elements) command(Command::MData, 0, e);
+    return select(255, 255);
+  }
+
+  /// Feeds what is pending, all at once or `chunk` messages at a time, and lets the wafer come to rest.
+  Rig& go(std::size_t chunk = 0) {
+    if (!chunk) chunk = pending.size();
+    for (std::size_t i = 0; i < pending.size(); i += chunk)
+      wafer->feed(std::span(pending).subspan(i, std::min(chunk, pending.size() - i)));
+    pending.clear();
+    wafer->settle();
+    return *this;
+  }
+
+  std::uint16_t element(int row, int col, int address) const { return wafer->sram(row, col).at(address); }
+
+  std::unique_ptr<Wafer> wafer;
+  std::vector<Message> pending;
+  Program program;
+};
+
+}  // namespace weft

@@ -1,0 +1,172 @@
+/// One row of the wafer as one wide machine.
+///
+/// A row runs in step (docs/pe.md), so its tiles share one scalar state, and their memories interleave: a vector of VL
+/// beats over all columns is VL * width neighbouring elements, width = cols * lanes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "isa.hpp"
+#include "verif/model/aligned.hpp"
+#include "verif/model/inbox.hpp"
+#include "verif/model/stream.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::model {
+
+/// The program asks for what rows in step cannot do, or breaks another duty of programs that hardware does not check.
+struct ProgramError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What a thread's sequencer works on: operands as they were when the instruction was accepted.
+struct VectorOp {
+  bool busy = false;
+  bool started = false;  ///< vdot: has seen its entry of PM
+  std::uint16_t pc = 0;
+  isa::Instr in;
+  std::uint16_t rd = 0, ra = 0, rb = 0, rc = 0;  ///< values of the registers
+  std::uint16_t vl = 0, rep = 0, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0;
+  const char* waits = "";  ///< what for, if it could not go on
+};
+
+struct Thread {
+  bool running = false;
+  std::uint16_t pc = 0;
+  std::array<std::uint16_t, 16> r{};
+  std::array<std::uint16_t, 16> csr{};
+  VectorOp op;
+  const char* waits = "";
+};
+
+/// An entry of the handoff queue MP.
+struct Handoff {
+  bool last;
+  int count;
+};
+
+/// A handoff queue of two entries with the parities of its two ends.
+struct HandoffQueue {
+  std::array<Handoff, 2> entries{};
+  std::uint32_t put = 0, taken = 0;  ///< since reset
+
+  bool room() const { return put - taken < 2; }
+  bool any() const { return put != taken; }
+  int put_parity() const { return put & 1; }
+  int taken_parity() const { return taken & 1; }
+  const Handoff& front() const { return entries[taken & 1]; }
+  void push(Handoff h) { entries[put++ & 1] = h; }
+  void pop() { ++taken; }
+};
+
+class Row {
+ public:
+  Row(const WaferShape& shape, int row);
+  Row(Row&&) = delete;  // main_ and psum_ are told apart by their addresses
+
+  /// Runs both threads until they block. True if anything happened.
+  bool run();
+  /// What both threads do and wait for, for a WaferStuck.
+  std::string describe() const;
+
+  Inbox inbox;
+  Stream ring, north;                            ///< towards this row
+  Stream *ring_out = nullptr, *north_out = nullptr;  ///< null: no neighbour
+  std::vector<std::uint32_t> outlet;
+  std::uint64_t delivered = 0;  ///< to the outlet, since construction
+
+  unsigned flags = 0;  ///< sticky, by isa::Flag
+  std::uint64_t beats = 0, fma_lanes = 0;
+
+  void flag(isa::Flag f) { flags |= 1u << static_cast<unsigned>(f); }
+  /// One column's SRAM, in elements.
+  std::vector<std::uint16_t> sram(int col) const;
+
+ private:
+  // commands.cpp: main at rest
+  void command(std::uint32_t word);
+  void write_instruction(std::uint16_t high);
+  void write_memory(std::uint16_t value);
+
+  // core.cpp: the threads; scalar.cpp: their instructions. False: it waits, and nothing has changed.
+  void run(Thread& t);
+  bool step(Thread& t);
+  bool scalar(Thread& t, const isa::Instr& in);
+  bool branch(Thread& t, const isa::Instr& in);
+  bool control(Thread& t, const isa::Instr& in);
+  bool receive(Thread& t, const isa::Instr& in);
+  bool send(Thread& t, const isa::Instr& in);
+  std::uint16_t element(std::uint16_t address);
+  std::uint16_t control_register(const Thread& t, isa::Csr csr) const;
+  bool accept(Thread& t, const isa::Instr& in);
+  bool wait(Thread& t, const char* what);
+  bool main_thread(const Thread& t) const { return &t == &main_; }
+
+  // Vector instructions: true if done, false if they wait for more (a part may be done).
+  bool execute(VectorOp& op);
+  bool wait(VectorOp& op, const char* what);
+  bool vf(const VectorOp& op);                    // vf.cpp
+  void vf_beats(const VectorOp& op, int k, int first, int beats);
+  bool vf_one_by_one(const VectorOp& op, int k) const;
+  void memory_scalar(std::uint16_t address, int beats);
+  bool vaxs(VectorOp& op);                        // axpy.cpp
+  void axpy(const VectorOp& op, std::span<const std::uint32_t> weights);
+  bool end_of_stream(VectorOp& op);
+  bool vcr(VectorOp& op);
+  bool vdot(VectorOp& op);                        // dot.cpp
+  void dot(const VectorOp& op, std::span<const std::uint32_t> indices);
+  bool vs(VectorOp& op);                          // streams.cpp
+  void vs_beat(const VectorOp& op, const std::uint32_t* words, int own, int i);
+  void vs_gather(const VectorOp& op, int own);
+  Stream* in(int color);
+  Stream* out(int color);
+  void send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k);
+  void to_outlet(std::uint32_t word);
+  bool vb(VectorOp& op);                          // broadcast.cpp
+  bool vr(VectorOp& op);
+  std::uint32_t reduce(const float* slot);
+
+  // memory.cpp: whole vectors of SRAM; a bad one sets a flag and reads zeros, or is written to nowhere
+  const std::uint16_t* read(std::uint16_t address, int beats);
+  std::uint16_t* write(std::uint16_t address, int beats);
+  std::size_t place(std::uint16_t address, int beats);
+  float* r(int entry) { return r_.data() + static_cast<std::size_t>(entry & (WaferShape::kRDepth - 1)) * width_; }
+  /// Calls f(first beat, beats) for the parts of R[entry ...] that lie in one piece.
+  template <class F>
+  static void pieces(int entry, int beats, F f) {
+    const int first = std::min(beats, WaferShape::kRDepth - (entry & (WaferShape::kRDepth - 1)));
+    f(0, first);
+    if (first < beats) f(first, beats - first);
+  }
+  void count(int beats, bool multiplies);
+  std::string where(std::uint16_t pc) const;
+  std::string describe(const Thread& t, const char* rests) const;
+  [[noreturn]] void fail(std::uint16_t pc, const std::string& what) const;
+
+  const WaferShape shape_;
+  const int row_, width_;
+  int selected_col_ = 255;
+  bool selected_row_ = true;
+
+  Thread main_, psum_;
+  HandoffQueue mp_, pm_;
+  std::vector<std::uint32_t> words_;   ///< instruction memory
+  std::vector<isa::Instr> decoded_;    ///< the same, taken apart
+  std::uint16_t iaddr_ = 0, ilo_ = 0;
+  std::vector<std::uint16_t> maddr_;   ///< [col]
+
+  Aligned<std::uint16_t> m_;  ///< SRAM, [word][col][lane], then room for one vector of zeros and one of waste
+  Aligned<float> r_;          ///< accumulator file, [entry][col][lane]; NaNs need not be canonical in here
+  Aligned<float> a_, b_;  ///< operands of vf, [beat][col][lane]
+  Aligned<float> dy_;             ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
+  int west_debt_ = 0;  ///< words received on WEST as 0 that the neighbours are still to send
+  bool moved_ = false;  ///< something happened since run() began
+  std::uint64_t steps_ = 0;  ///< instructions since anything but scalar registers changed
+};
+
+}  // namespace weft::model

@@ -1,0 +1,113 @@
+/// Sixteen floats at a time, on whatever the machine has: the same bits everywhere.
+///
+/// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/numbers.md except for the payload of a NaN, which
+/// is made canonical where it can be seen: `to_bf16`, `canonical`.
+#pragma once
+
+#include <immintrin.h>
+
+#include <cstdint>
+#include <cstring>
+
+namespace weft::model {
+
+inline constexpr int kVector = 16;
+using V = float __attribute__((vector_size(64)));
+using I = std::int32_t __attribute__((vector_size(64)));
+using U = std::uint32_t __attribute__((vector_size(64)));
+using H = std::uint16_t __attribute__((vector_size(32)));
+
+/// x - 0 is x, of either sign.
+inline V splat(float x) { return x - V{}; }
+
+template <class T>
+inline T load_as(const void* p) {
+  T v;
+  std::memcpy(&v, p, sizeof v);
+  return v;
+}
+inline V load(const float* p) { return load_as<V>(p); }
+inline void store(float* p, V v) { std::memcpy(p, &v, sizeof v); }
+inline void store(std::uint16_t* p, H v) { std::memcpy(p, &v, sizeof v); }
+
+/// bf16 bits to floats; subnormals stay, DAZ flushes them at their first use.
+inline V widen_raw(H h) {
+  return reinterpret_cast<V>(__builtin_convertvector(h, U) << 16);
+}
+inline V load_bf16(const std::uint16_t* p) { return widen_raw(load_as<H>(p)); }
+
+/// 1.0 where equal, else 0.0.
+inline V one_hot(const std::uint16_t* p, std::uint16_t index) {
+  const U u = __builtin_convertvector(load_as<H>(p), U);
+  return reinterpret_cast<V>((u == (U{} + index)) & static_cast<std::int32_t>(0x3f800000));
+}
+
+inline V fma(V a, V b, V c) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b),
+                                             reinterpret_cast<__m512>(c)));
+#else
+  V r;
+#if defined(__AVX2__) && defined(__FMA__)
+  for (int half = 0; half < 2; ++half) {
+    __m256 x[3];
+    std::memcpy(&x[0], reinterpret_cast<const char*>(&a) + 32 * half, 32);
+    std::memcpy(&x[1], reinterpret_cast<const char*>(&b) + 32 * half, 32);
+    std::memcpy(&x[2], reinterpret_cast<const char*>(&c) + 32 * half, 32);
+    const __m256 y = _mm256_fmadd_ps(x[0], x[1], x[2]);
+    std::memcpy(reinterpret_cast<char*>(&r) + 32 * half, &y, 32);
+  }
+#else
+  for (int i = 0; i < kVector; ++i) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
+#endif
+  return r;
+#endif
+}
+
+inline V select(I mask, V yes, V no) {
+  return reinterpret_cast<V>((mask & reinterpret_cast<I>(yes)) | (~mask & reinterpret_cast<I>(no)));
+}
+
+/// Subnormals become zeros of their sign.
+inline V flush(V x) {
+  const I bits = reinterpret_cast<I>(x);
+  return select((bits & 0x7f800000) == 0, reinterpret_cast<V>(bits & INT32_MIN), x);
+}
+
+inline I is_nan(V x) { return (reinterpret_cast<I>(x) & 0x7fffffff) > 0x7f800000; }
+
+/// NaN made canonical, all else bit for bit.
+inline V canonical_nan(V x) { return select(is_nan(x), reinterpret_cast<V>(I{} + 0x7fc00000), x); }
+
+/// bf16 to floats as docs/numbers.md widens: flushed, NaN canonical.
+inline V widen(H h) { return canonical_nan(flush(widen_raw(h))); }
+
+inline V max(V x, V c) {
+  const I nan = is_nan(x) | is_nan(c);
+  return select(nan, reinterpret_cast<V>(I{} + 0x7fc00000), flush(select(x > c, x, c)));
+}
+
+inline H to_bf16(V x) {
+  const U bits = reinterpret_cast<U>(canonical_nan(flush(x)));
+  return __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, H);
+}
+
+/// Calls f(i, n) for vectors beginning at elements 0, 16, ... of `size`; n < 16 in the last one only. Reading a whole
+/// vector is always allowed (Aligned), writing one only if n is 16.
+template <class F>
+inline void for_vectors(int size, F f) {
+  int i = 0;
+  for (; i + kVector <= size; i += kVector) f(i, kVector);
+  if (i < size) f(i, size - i);
+}
+
+/// Stores the first n elements.
+template <class T, class Vec>
+inline void store(T* p, Vec v, int n) {
+  if (n == kVector)
+    store(p, v);
+  else
+    std::memcpy(p, &v, n * sizeof(T));
+}
+
+}  // namespace weft::model

@@ -1,0 +1,151 @@
+/// What psum moves between rows and to the outlet: rcv, snd, vs.
+///
+/// RING and NORTH are streams between rows. WEST is a chain within the row: what a column sends, its western neighbour
+/// takes, and only column 0's words leave. In step, such a chain is worked out at once: vr and the gathering vs do so, and
+/// rcv and snd of a scalar that is the same in all columns.
+#include "verif/message.hpp"
+#include "verif/model/numbers.hpp"
+#include "verif/model/row.hpp"
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+namespace {
+
+constexpr int kRing = static_cast<int>(Color::Ring);
+constexpr int kNorth = static_cast<int>(Color::North);
+constexpr int kWest = static_cast<int>(Color::West);
+
+}  // namespace
+
+/// The stream a color brings to this row, or null.
+Stream* Row::in(int color) {
+  if (color == kRing) return &ring;
+  if (color == kNorth) return &north;
+  return nullptr;
+}
+
+/// Where a color leads. Null: nowhere, and the flag is set.
+Stream* Row::out(int color) {
+  if (color == kRing) return ring_out;
+  if (color == kNorth && north_out) return north_out;
+  flag(color > kWest ? isa::Flag::BadColor : isa::Flag::NoRoute);
+  return nullptr;
+}
+
+void Row::to_outlet(std::uint32_t word) {
+  outlet.push_back(word);
+  ++delivered;
+}
+
+/// Sends `beats` x [col][k] words.
+void Row::send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k) {
+  const int color = op.in.cout;
+  const int size = beats * shape_.cols * k;
+  if (color == kWest) {
+    if (shape_.cols > 1) fail(op.pc, "every column sends to its western neighbour, which takes nothing: use gather");
+    for (int i = 0; i < size; ++i) to_outlet(words[i]);
+  } else if (Stream* to = out(color)) {
+    std::memcpy(to->push(beats, k), words, size * sizeof *words);
+  }
+}
+
+bool Row::vs(VectorOp& op) {
+  const isa::Instr& in = op.in;
+  if (in.vsop > isa::VsOp::Mov || in.d > isa::VsD::M) fail(op.pc, "a field has a value without a meaning");
+  Stream* from = in.in ? this->in(in.cin) : nullptr;
+  if (in.in && (!from || from->words() < static_cast<std::size_t>(op.vl) * shape_.lanes))
+    return wait(op, "words of its input color");
+  if (in.q && !mp_.any()) return wait(op, "an entry of MP");
+
+  const int own = op.rc + (in.q ? mp_.taken_parity() * op.vl : 0);
+  if (in.gather) {
+    vs_gather(op, own);
+  } else {
+    for (int i = 0; i < op.vl;) {
+      Stream::Piece piece{nullptr, 1};
+      if (from) piece = from->take(op.vl - i, shape_.lanes);
+      for (int beat = 0; beat < piece.beats; ++beat, ++i)
+        vs_beat(op, piece.words ? piece.words + beat * width_ : nullptr, own + i, i);
+    }
+  }
+  if (in.q) mp_.pop();
+  count(op.vl * shape_.lanes / 2, false);
+  return true;
+}
+
+/// One entry of R against one beat of words (null: none).
+void Row::vs_beat(const VectorOp& op, const std::uint32_t* words, int own, int i) {
+  const isa::Instr& in = op.in;
+  float* v = a_.data();
+  const float* x = reinterpret_cast<const float*>(words);
+  const float* c = r(own);
+  const auto each = [&](auto f) { for_vectors(width_, [&](int k, int n) { store(v + k, f(k), n); }); };
+  if (!words)
+    each([&](int k) { return canonical_nan(load_as<V>(c + k)); });
+  else if (in.vsop == isa::VsOp::Mov)
+    each([&](int k) { return load_as<V>(x + k); });
+  else if (in.vsop == isa::VsOp::Max)
+    each([&](int k) { return max(load_as<V>(x + k), load_as<V>(c + k)); });
+  else
+    each([&](int k) { return canonical_nan(load_as<V>(x + k) + load_as<V>(c + k)); });
+
+  if (in.out) send_words(op, reinterpret_cast<const std::uint32_t*>(v), 1, shape_.lanes);
+  if (in.d == isa::VsD::R) std::memcpy(r(op.rd + i), v, width_ * sizeof(float));
+  if (in.d == isa::VsD::M) {
+    std::uint16_t* m = write(op.rd + i * shape_.lanes, 1);
+    for_vectors(width_, [&](int k, int n) { store(m + k, to_bf16(load(v + k)), n); });
+  }
+}
+
+/// Column 0's vector to the outlet, then column 1's, ...
+void Row::vs_gather(const VectorOp& op, int own) {
+  const isa::Instr& in = op.in;
+  if (in.in || !in.out || in.d != isa::VsD::N) fail(op.pc, "gather needs no input, an output and no destination");
+  if (in.cout != kWest || (shape_.cols > 1 && in.cin != kWest)) fail(op.pc, "gather works along WEST only");
+  if (west_debt_) fail(op.pc, "a word that rcv took on WEST was never sent");
+  for (int col = 0; col < shape_.cols; ++col)
+    for (int i = 0; i < op.vl; ++i)
+      for (int lane = 0; lane < shape_.lanes; ++lane)
+        to_outlet(canonical(as_bits(r(own + i)[col * shape_.lanes + lane])));
+}
+
+bool Row::receive(Thread& t, const isa::Instr& in) {
+  if (t.op.busy) return wait(t, "its sequencer");
+  std::uint16_t value = 0;
+  if (in.color == kWest) {
+    // The last column's 0 at once; in step, then, everybody's: snd makes sure of it.
+    ++west_debt_;
+  } else {
+    Stream* from = this->in(in.color);
+    if (!from || !from->words()) return wait(t, "a word of its color");
+    const std::uint32_t* words = from->take(1, 1).words;
+    value = static_cast<std::uint16_t>(words[0]);
+    for (int col = 1; col < shape_.cols; ++col)
+      if (static_cast<std::uint16_t>(words[col]) != value)
+        fail(t.pc, "rcv differs between columns 0 and " + std::to_string(col) + ": a row must run in step");
+  }
+  if (in.rd) t.r[in.rd] = value;
+  ++t.pc;
+  return true;
+}
+
+bool Row::send(Thread& t, const isa::Instr& in) {
+  if (t.op.busy) return wait(t, "its sequencer");
+  const std::uint16_t value = t.r[in.ra];
+  if (in.color == kWest) {
+    if (shape_.cols > 1) {
+      if (!west_debt_) fail(t.pc, "snd on WEST without an earlier rcv: the neighbours' words would pile up");
+      if (value)
+        fail(t.pc, "snd of " + std::to_string(value) + " on WEST: the last column's rcv gave 0, so the columns differ");
+    }
+    west_debt_ -= west_debt_ > 0;
+    to_outlet(value);
+  } else if (Stream* to = out(in.color)) {
+    std::fill_n(to->push(1, 1), shape_.cols, value);
+  }
+  ++t.pc;
+  return true;
+}
+
+}  // namespace weft::model
