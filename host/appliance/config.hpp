@@ -11,6 +11,11 @@
 
 namespace weft {
 
+struct EvalConfig {
+  std::string data_dir;  ///< as train_input's; empty: no evaluation
+  int batch_size = 16;   ///< the first sequences of it, always the same
+};
+
 struct InputConfig {
   std::string data_dir;  ///< a text file, or a folder whose *.txt are read in order of name
   std::string tokenizer = "char";
@@ -40,18 +45,20 @@ struct OptimizerConfig {
 
 struct RunConfig {
   int max_steps = 100;
-  int num_steps = 0;  ///< steps of this run; 0: until max_steps
+  int num_steps = 0;  ///< if above 0, instead of max_steps
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
-  int seed = 1;  ///< of the initial parameters
+  int eval_frequency = 0;  ///< steps between evaluations; 0: none
+  int seed = 1;            ///< of the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";
 
-  int steps() const { return num_steps > 0 && num_steps < max_steps ? num_steps : max_steps; }
+  int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };
 
 struct Config {
   InputConfig train_input;
+  EvalConfig eval_input;
   ModelShape model{.filter = 0};  ///< micro_batch comes from train_input.micro_batch_size
   OptimizerConfig optimizer;
   RunConfig runconfig;
@@ -74,7 +81,7 @@ struct Override {
   std::string key, value;
 };
 
-/// Reads and checks. A relative train_input.data_dir counts from the parameter file's folder (from the command line:
+/// Reads and checks. A relative data_dir counts from the parameter file's folder (from the command line:
 /// from the current one). Throws ConfigError.
 Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
 

@@ -20,6 +20,17 @@ void check_divides(const Config& c, const char* key, int value, const char* whol
                 "use " + divisors_near(value, whole));
 }
 
+void check_eval(const Config& c) {
+  if (c.runconfig.eval_frequency > 0 && c.eval_input.data_dir.empty()) {
+    throw c.error("runconfig.eval_frequency", "there is nothing to evaluate on", "set eval_input.data_dir");
+  }
+  const int size = c.eval_input.batch_size, micro_batch = c.model.micro_batch;
+  if (c.runconfig.eval_frequency > 0 && size % micro_batch != 0) {
+    throw c.error("eval_input.batch_size", fmt::format("{} is no multiple of micro_batch_size {}", size, micro_batch),
+                  fmt::format("use {}", (size / micro_batch + 1) * micro_batch));
+  }
+}
+
 void check_learning_rate(const Config& c) {
   const char* key = "optimizer.learning_rate";
   const std::vector<LearningRatePhase>& phases = c.optimizer.learning_rate;
@@ -44,6 +55,7 @@ void check_config(const Config& c) {
   if (c.optimizer.betas.size() != 2) {
     throw c.error("optimizer.betas", fmt::format("{} values, not 2", c.optimizer.betas.size()), "use [0.9, 0.999]");
   }
+  check_eval(c);
   check_learning_rate(c);
 }
 

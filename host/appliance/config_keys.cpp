@@ -32,6 +32,9 @@ const std::vector<Key<Config>>& config_keys() {
       {"train_input.shuffle", WEFT_SLOT(train_input.shuffle), "samples in a seeded order, else as they come"},
       {"train_input.seed", WEFT_SLOT(train_input.seed), "of the order of samples", 0, kBig},
 
+      {"eval_input.data_dir", WEFT_SLOT(eval_input.data_dir), "text of the same characters to evaluate on"},
+      {"eval_input.batch_size", WEFT_SLOT(eval_input.batch_size), "sequences of it, the first ones", 1, kBig},
+
       required<Config>({"model.hidden_size", WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
       required<Config>({"model.num_hidden_layers", WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
       required<Config>({"model.num_heads", WEFT_SLOT(model.heads), "attention heads; divides hidden_size", 1, 65535}),
@@ -50,10 +53,11 @@ const std::vector<Key<Config>>& config_keys() {
       {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
       {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
 
-      {"runconfig.max_steps", WEFT_SLOT(runconfig.max_steps), "steps of the whole training", 1, kBig},
-      {"runconfig.num_steps", WEFT_SLOT(runconfig.num_steps), "steps of this run; 0: until max_steps", 0, kBig},
+      {"runconfig.max_steps", WEFT_SLOT(runconfig.max_steps), "steps to train", 1, kBig},
+      {"runconfig.num_steps", WEFT_SLOT(runconfig.num_steps), "if above 0, instead of max_steps", 0, kBig},
       {"runconfig.num_csx", WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1, 1024},
       {"runconfig.log_steps", WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
+      {"runconfig.eval_frequency", WEFT_SLOT(runconfig.eval_frequency), "steps between evaluations; 0: none", 0, kBig},
       {"runconfig.seed", WEFT_SLOT(runconfig.seed), "of the initial parameters", 0, kBig},
       one_of<Config>({"runconfig.mode", WEFT_SLOT(runconfig.mode), ""}, {"train"}),
       {"runconfig.model_dir", WEFT_SLOT(runconfig.model_dir), "folder for metrics.jsonl"},

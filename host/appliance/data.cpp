@@ -56,13 +56,30 @@ std::string read_corpus(const std::string& path) {
   return text.str();
 }
 
-TrainingData load_training_data(const Config& config) {
-  std::string text;
+namespace {
+
+std::string read(const Config& config, const char* key, const std::string& path) {
   try {
-    text = read_corpus(config.train_input.data_dir);
+    return read_corpus(path);
   } catch (const std::runtime_error& e) {
-    throw config.error("train_input.data_dir", e.what(), "give a text file or a folder of *.txt");
+    throw config.error(key, e.what(), "give a text file or a folder of *.txt");
   }
+}
+
+TrainingData sampled(const Config& config, const char* key, std::vector<std::uint16_t> tokens,
+                     const SampleShape& shape) {
+  try {
+    return TrainingData(std::move(tokens), shape);
+  } catch (const std::invalid_argument& e) {
+    throw config.error(key, e.what(), "give a longer text or reduce model.max_sequence_length");
+  }
+}
+
+}  // namespace
+
+TrainingData load_training_data(const Config& config) {
+  const char* key = "train_input.data_dir";
+  const std::string text = read(config, key, config.train_input.data_dir);
   const CharTokenizer tokenizer(text);
   if (tokenizer.size() > config.model.vocab) {
     throw config.error("model.vocab_size",
@@ -70,14 +87,24 @@ TrainingData load_training_data(const Config& config) {
                                    tokenizer.size(), config.train_input.data_dir),
                        fmt::format("use {} or more", tokenizer.size()));
   }
+  return sampled(config, key, tokenizer.encode(text),
+                 {.seq = config.model.seq,
+                  .batch = config.train_input.batch_size,
+                  .micro_batch = config.model.micro_batch,
+                  .shuffle = config.train_input.shuffle,
+                  .seed = static_cast<std::uint64_t>(config.train_input.seed)});
+}
+
+TrainingData load_eval_data(const Config& config) {
+  const char* key = "eval_input.data_dir";
+  const CharTokenizer tokenizer(read(config, "train_input.data_dir", config.train_input.data_dir));
+  const std::string text = read(config, key, config.eval_input.data_dir);
   try {
-    return TrainingData(tokenizer.encode(text), {.seq = config.model.seq,
-                                                 .batch = config.train_input.batch_size,
-                                                 .micro_batch = config.model.micro_batch,
-                                                 .shuffle = config.train_input.shuffle,
-                                                 .seed = static_cast<std::uint64_t>(config.train_input.seed)});
-  } catch (const std::invalid_argument& e) {
-    throw config.error("train_input.data_dir", e.what(), "give a longer text or reduce model.max_sequence_length");
+    return sampled(
+        config, key, tokenizer.encode(text),
+        {.seq = config.model.seq, .batch = config.eval_input.batch_size, .micro_batch = config.model.micro_batch});
+  } catch (const std::out_of_range& e) {
+    throw config.error(key, e.what(), "evaluate on characters of the training text only");
   }
 }
 

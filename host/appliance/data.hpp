@@ -46,6 +46,9 @@ class TrainingData {
 /// Reads the corpus, makes the vocabulary and checks both against `config`. Throws ConfigError.
 TrainingData load_training_data(const Config& config);
 
+/// What eval_input names, in the training corpus's tokens and in order; step 0 is all of it. Throws ConfigError.
+TrainingData load_eval_data(const Config& config);
+
 /// The bytes of a file, or of a folder's *.txt in order of name. Throws std::runtime_error.
 std::string read_corpus(const std::string& path);
 

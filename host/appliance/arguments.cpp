@@ -1,0 +1,93 @@
+#include "host/appliance/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "host/appliance/config_keys.hpp"
+
+namespace weft {
+namespace {
+
+struct Flag {
+  std::string_view name, key, value, help;
+};
+constexpr Flag kFlags[] = {
+    {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml (required)"},
+    {"num_csx", "runconfig.num_csx", "N", "wafers; changes the speed, never the result"},
+    {"model_dir", "runconfig.model_dir", "DIR", "where metrics.jsonl goes"},
+    {"num_steps", "runconfig.num_steps", "N", "steps to train, instead of runconfig.max_steps"},
+    {"mode", "runconfig.mode", "MODE", "train"},
+    {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
+};
+
+const Place kPlace{"command line", 0};
+
+const Flag& find_flag(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : kFlags) {
+    if (flag.name == name) return flag;
+    names.push_back(flag.name);
+  }
+  const std::string near = nearest(name, names);
+  throw kPlace.error(fmt::format("--{}", name), "unknown flag",
+                     near.empty() ? "see weft run --help" : fmt::format("did you mean --{}?", near));
+}
+
+bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+}  // namespace
+
+Arguments parse_arguments(const std::vector<std::string>& words) {
+  Arguments result;
+  if (words.empty() || is_help(words[0])) {
+    result.help = true;
+    return result;
+  }
+  result.command = words[0];
+  if (result.command != "run") throw kPlace.error(words[0], "unknown command", "use weft run, or see weft --help");
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (is_help(words[i])) {
+      result.help = true;
+      return result;
+    }
+    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", "see weft run --help");
+    const std::size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
+    const std::string key(name.find('.') != std::string::npos ? std::string_view(name) : find_flag(name).key);
+    std::string value;
+    if (equals != std::string::npos) {
+      value = words[i].substr(equals + 1);
+    } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
+      value = words[++i];
+    } else {
+      throw kPlace.error("--" + name, "has no value", fmt::format("write --{} VALUE", name));
+    }
+    if (key.empty()) {
+      result.params = value;
+    } else {
+      result.overrides.push_back({key, value});
+    }
+  }
+  if (result.params.empty()) {
+    throw kPlace.error("--params", "missing", "name a parameter file, e.g. --params configs/gpt_tiny.yaml");
+  }
+  return result;
+}
+
+void print_help(std::ostream& out) {
+  out << "Weft trains a GPT on weight-streaming wafers.\n\n"
+         "  weft run --params FILE [flags] [--section.key VALUE ...]   train\n"
+         "  weft run --help                                            all flags and keys\n\n"
+         "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
+}
+
+void print_run_help(std::ostream& out) {
+  out << "weft run --params FILE [flags] [--section.key VALUE ...]\n\n";
+  for (const Flag& flag : kFlags) out << fmt::format("  --{:<12} {:<6} {}\n", flag.name, flag.value, flag.help);
+  out << "\nKeys of a parameter file. Each can be overridden: --model.num_heads 4, --optimizer.betas=\"[0.9, "
+         "0.99]\".\n";
+  print_keys(out);
+}
+
+}  // namespace weft

@@ -1,0 +1,69 @@
+#include "host/appliance/report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ostream>
+
+namespace weft {
+namespace {
+
+constexpr auto kColumns = "{:>6} {:>9} {:>10} {:>10} {:>9} {:>12} {:>6} {:>8} {:>17}{}\n";
+
+}  // namespace
+
+std::string duration(double seconds) {
+  const auto s = static_cast<std::int64_t>(std::llround(seconds));
+  if (s >= 3600) return fmt::format("{}h{:02}m", s / 3600, s / 60 % 60);
+  if (s >= 60) return fmt::format("{}m{:02}s", s / 60, s % 60);
+  return fmt::format("{}s", s);
+}
+
+Report::Report(const Config& config, std::ostream& out) : config_(config), out_(out) {}
+
+void Report::header(std::uint64_t parameters, std::uint64_t samples) {
+  const ModelShape& m = config_.model;
+  const WaferShape& w = config_.wafer;
+  const InputConfig& in = config_.train_input;
+  out_ << fmt::format("weft  {}\n", config_.file);
+  out_ << fmt::format(
+      "model   GPT-2, {} layers, hidden {}, {} heads, filter {}, vocabulary {}, {} head: {} parameters\n", m.layers,
+      m.hidden, m.heads, m.filter, m.vocab, m.tied ? "tied" : "untied", parameters);
+  out_ << fmt::format("data    {}: {} samples of {} tokens, {}\n", in.data_dir, samples, m.seq,
+                      in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
+  out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {} valve{})\n", config_.runconfig.num_csx,
+                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, w.valves, w.valves == 1 ? "" : "s");
+  out_ << fmt::format("steps   {} of {} sequences, {} micro-batches of {}\n\n", config_.runconfig.steps(),
+                      in.batch_size, config_.micro_batches(), m.micro_batch);
+  out_ << fmt::format(fmt::runtime(kColumns), "step", "loss", "grad norm", "lr", "tokens/s", "sim cycles", "FPU",
+                      "left", "state hash", "");
+}
+
+void Report::step(const StepMetrics& m) {
+  if (!first_) first_ = m;
+  last_ = m;
+  seconds_ += m.seconds;
+  tokens_ += m.tokens;
+  const auto steps = static_cast<std::uint64_t>(config_.runconfig.steps());
+  if (m.step != first_->step && m.step != steps && m.step % config_.runconfig.log_steps != 0) return;
+
+  const double done = static_cast<double>(m.step - first_->step + 1);
+  out_ << fmt::format(
+      fmt::runtime(kColumns), m.step, fmt::format("{:.5f}", m.loss), fmt::format("{:.4g}", m.grad_norm),
+      fmt::format("{:.3g}", m.learning_rate), fmt::format("{:.0f}", static_cast<double>(m.tokens) / m.seconds),
+      m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "-",
+      m.fpu_utilization ? fmt::format("{:.1f}%", 100 * *m.fpu_utilization) : "-",
+      duration(seconds_ / done * static_cast<double>(steps - m.step)), fmt::format("{:016x}", m.state_hash),
+      m.eval_loss ? fmt::format("  eval loss {:.5f}", *m.eval_loss) : "");
+  out_.flush();
+}
+
+void Report::summary() {
+  if (!first_) return;
+  out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {} steps, {} tokens, {} (a uniform guess: ln {} = {:.4f})\n",
+                      first_->loss, last_->loss, last_->step - first_->step + 1, tokens_, duration(seconds_),
+                      config_.model.vocab, std::log(config_.model.vocab));
+  out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
+}
+
+}  // namespace weft

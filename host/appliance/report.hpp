@@ -1,0 +1,36 @@
+/// What the program prints while it trains.
+#pragma once
+
+#include <iosfwd>
+#include <optional>
+#include <string>
+
+#include "host/appliance/config.hpp"
+#include "host/appliance/metrics.hpp"
+
+namespace weft {
+
+/// "1h02m", "2m05s", "12s".
+std::string duration(double seconds);
+
+class Report {
+ public:
+  /// `config` and `out` must outlive this.
+  Report(const Config& config, std::ostream& out);
+
+  /// What is being run, and the titles of the columns. `parameters`: of the model; `samples`: of the corpus.
+  void header(std::uint64_t parameters, std::uint64_t samples);
+  /// One line every log_steps, and for the first and the last step.
+  void step(const StepMetrics& metrics);
+  /// The losses of the first and the last step, against a uniform guess.
+  void summary();
+
+ private:
+  const Config& config_;
+  std::ostream& out_;
+  std::optional<StepMetrics> first_, last_;
+  double seconds_ = 0;
+  std::uint64_t tokens_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,60 @@
+#include "host/appliance/arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace weft {
+
+bool operator==(const Override& a, const Override& b) { return a.key == b.key && a.value == b.value; }
+
+namespace {
+
+std::string message(const std::vector<std::string>& words) {
+  try {
+    parse_arguments(words);
+  } catch (const ConfigError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Arguments, FlagsAreOverridesOfTheirKeys) {
+  const Arguments a = parse_arguments({"run", "--params", "p.yaml", "--num_csx=4", "--model_dir", "out", "--num_steps",
+                                       "10", "--mode", "train", "--backend", "rtl"});
+  EXPECT_EQ(a.command, "run");
+  EXPECT_EQ(a.params, "p.yaml");
+  EXPECT_EQ(a.overrides, (std::vector<Override>{{"runconfig.num_csx", "4"},
+                                                {"runconfig.model_dir", "out"},
+                                                {"runconfig.num_steps", "10"},
+                                                {"runconfig.mode", "train"},
+                                                {"wafer.backend", "rtl"}}));
+}
+
+TEST(Arguments, DottedNamesOverrideKeysInBothSpellings) {
+  const Arguments a = parse_arguments({"run", "--params=p.yaml", "--model.num_hidden_layers", "3", "--wafer.rows=2"});
+  EXPECT_EQ(a.overrides, (std::vector<Override>{{"model.num_hidden_layers", "3"}, {"wafer.rows", "2"}}));
+}
+
+TEST(Arguments, MistakesSayWhatToDo) {
+  EXPECT_EQ(message({"train"}), "command line: train: unknown command. HINT: use weft run, or see weft --help.");
+  EXPECT_EQ(message({"run", "--num_cs", "4"}), "command line: --num_cs: unknown flag. HINT: did you mean --num_csx?");
+  EXPECT_EQ(message({"run", "4"}), "command line: 4: belongs to no flag. HINT: see weft run --help.");
+  EXPECT_EQ(message({"run", "--num_csx", "--params", "p"}),
+            "command line: --num_csx: has no value. HINT: write --num_csx VALUE.");
+  EXPECT_EQ(message({"run", "--num_csx", "4"}),
+            "command line: --params: missing. HINT: name a parameter file, e.g. --params configs/gpt_tiny.yaml.");
+}
+
+TEST(Arguments, HelpNeedsNoParameterFile) {
+  EXPECT_TRUE(parse_arguments({}).help);
+  EXPECT_TRUE(parse_arguments({"--help"}).help);
+  EXPECT_TRUE(parse_arguments({"run", "--help"}).help);
+  std::ostringstream help;
+  print_run_help(help);
+  EXPECT_NE(help.str().find("--num_csx"), std::string::npos);
+  EXPECT_NE(help.str().find("model.num_heads"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft

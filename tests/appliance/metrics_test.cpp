@@ -1,0 +1,102 @@
+#include "host/appliance/metrics.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <sstream>
+
+#include "host/appliance/report.hpp"
+
+namespace weft {
+namespace {
+
+StepMetrics metrics(std::uint64_t step) {
+  return {.step = step,
+          .loss = 4.5,
+          .grad_norm = 1.25,
+          .learning_rate = 0.001,
+          .tokens = 512,
+          .seconds = 0.5,
+          .sim_cycles = 123456,
+          .fpu_utilization = 0.25,
+          .state_hash = 0xabc,
+          .eval_loss = std::nullopt};
+}
+
+std::vector<std::string> lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> result;
+  for (std::string line; std::getline(in, line);) result.push_back(line);
+  return result;
+}
+
+TEST(Metrics, AStepIsOneJsonObject) {
+  EXPECT_EQ(to_json(metrics(3)),
+            R"({"step": 3, "loss": 4.5, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
+            R"("sim_cycles": 123456, "fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
+}
+
+TEST(Metrics, WhatIsUnknownIsNull) {
+  StepMetrics m = metrics(1);
+  m.sim_cycles.reset();
+  m.fpu_utilization.reset();
+  m.loss = NAN;
+  m.eval_loss = 4;
+  EXPECT_EQ(to_json(m), R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
+                        R"("sim_cycles": null, "fpu_utilization": null, "state_hash": "0000000000000abc", )"
+                        R"("eval_loss": 4})");
+}
+
+TEST(Metrics, TheFileIsCompleteAfterEachStep) {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("weft_metrics_test_" + std::to_string(getpid()));
+  MetricsFile file((folder / "model").string());
+  for (std::uint64_t step = 1; step <= 3; ++step) {
+    file.add(metrics(step));
+    std::ifstream in(folder / "model" / "metrics.jsonl");
+    std::stringstream text;
+    text << in.rdbuf();
+    ASSERT_EQ(lines(text.str()).size(), step);
+    EXPECT_EQ(lines(text.str()).back(), to_json(metrics(step)));
+  }
+  std::ofstream(folder / "not_a_folder") << "x";
+  EXPECT_THROW(MetricsFile((folder / "not_a_folder").string()), std::runtime_error);
+  fs::remove_all(folder);
+}
+
+TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
+  Config config;
+  config.runconfig.max_steps = 1000;
+  std::ostringstream out;
+  Report report(config, out);
+  report.header(29568, 7204);
+  const std::string titles = lines(out.str()).back();
+  out.str("");
+  report.step(metrics(1));
+  EXPECT_EQ(lines(out.str())[0].size(), titles.size());
+  EXPECT_NE(out.str().find(" 25.0%"), std::string::npos);
+  EXPECT_NE(out.str().find("8m20s"), std::string::npos);  // 999 steps of half a second
+}
+
+TEST(Report, PrintsEveryLogStepsAndTheEnds) {
+  Config config;
+  config.runconfig.max_steps = 10;
+  config.runconfig.log_steps = 4;
+  std::ostringstream out;
+  Report report(config, out);
+  for (std::uint64_t step = 1; step <= 10; ++step) report.step(metrics(step));
+  EXPECT_EQ(lines(out.str()).size(), 4U);  // 1, 4, 8, 10
+  report.summary();
+  EXPECT_NE(out.str().find("loss from 4.5000 to 4.5000 in 10 steps, 5120 tokens, 5s"), std::string::npos) << out.str();
+}
+
+TEST(Report, DurationsAreShort) {
+  EXPECT_EQ(duration(0.4), "0s");
+  EXPECT_EQ(duration(125), "2m05s");
+  EXPECT_EQ(duration(3720), "1h02m");
+}
+
+}  // namespace
+}  // namespace weft
