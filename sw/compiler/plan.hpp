@@ -78,8 +78,8 @@ struct Plan {
   bool is_token(int column, int t, int sequences) const;
 
   std::vector<std::uint16_t> token_index;  ///< physical index of each vocabulary entry
-  std::uint16_t token_address = 0, label_address = 0, valid_address = 0;  ///< elements, in every PE
-  std::uint16_t status_entry = 0;
+  std::uint16_t token_address = 0;         ///< element; token ids, labels and validity follow each other
+  int padded_seq = 0;                      ///< tokens of a sequence, rounded up to whole beats
 };
 
 /// The model does not fit the wafer, or the shapes are impossible; `what()` has bytes and what to change.

@@ -96,8 +96,6 @@ pr_exp:
   vf.fma R[r6], M[r2], S[r15], Z
   li    r5, PROBS
   csrw  REP, r3
-  li    r3, 4
-  csrw  REP, r3
 pr_scale:
   csrw  VL, r9
   vf.fma M[r5], M[r5], R[r6], Z

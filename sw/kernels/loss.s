@@ -23,7 +23,6 @@ loss:
   li    r5, 3 * VLT
   vf.fma R[r4], S[r0], S[r0], Z
   beq   r3, r0, loss_exp
-  csrr  r6, ROW
   li    r2, LABELS
   ld    r6, r0, ROW_INDEX
   mov   r7, r1

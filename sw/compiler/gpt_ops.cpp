@@ -1,0 +1,91 @@
+#include "sw/compiler/gpt_ops.hpp"
+
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+
+GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
+               const std::vector<TensorInfo>& tensors, const Program& program)
+    : model_(model), wafer_(wafer), spaces_(spaces), memory_(memory), tensors_(tensors), program_(program) {}
+
+int GptOps::tensor(std::string_view name) const {
+  return static_cast<int>(&find_tensor(tensors_, name) - tensors_.data());
+}
+
+std::string GptOps::layer_name(int layer, std::string_view rest) const {
+  return "h." + std::to_string(layer) + "." + std::string(rest);
+}
+
+int GptOps::table(const Space& space) const {
+  if (&space == &spaces_.hidden) return memory_.table_hidden;
+  if (&space == &spaces_.filter) return memory_.table_filter;
+  if (&space == &spaces_.vocab) return memory_.table_vocab;
+  return memory_.table_head;
+}
+
+GptOps::Matrix GptOps::head_matrix() const {
+  return {offset(model_.tied ? "wte.weight" : "lm_head.weight"), 1, model_.hidden};
+}
+
+void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
+                  const Space& out, int y) {
+  const int base = inputs.front().address, t = memory_.tokens_per_column;
+  builder.reg(1, base).reg(2, out.features()).reg(3, y).reg(4, table(out)).call("gemm");
+  std::vector<Tap> taps;
+  for (int home = 0; home < wafer_.rows; ++home) {
+    for (const int o : out.on_row(home)) {
+      taps.clear();
+      for (const Input& in : inputs)
+        for (int i = 0; i < in.space.features(); ++i)
+          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+      if (bias != kNoBias)  // the always-one feature is on every row: take turns
+        taps.push_back({o % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
+      if (residual) taps.push_back({home, local(memory_.residual + out.slot(o) * t, base), Tap::kOne});
+      builder.output(taps);
+    }
+  }
+  add(builder);
+}
+
+void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
+  builder.reg(1, input.address).reg(2, out.features()).reg(3, dy).reg(4, table(out)).call("gradient");
+  std::vector<Tap> taps;
+  for (int home = 0; home < wafer_.rows; ++home) {
+    for (const int o : out.on_row(home)) {
+      taps.clear();
+      for (int i = 0; i < input.space.features(); ++i)
+        taps.push_back({input.space.row(i), input.space.slot(i), input.weights.at(i, o)});
+      if (bias != kNoBias)
+        taps.push_back({o % wafer_.rows, local(memory_.ones, input.address), static_cast<std::uint32_t>(bias + o)});
+      builder.gradient(taps);
+    }
+  }
+  add(builder);
+}
+
+void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
+  const int dim = model_.hidden / model_.heads;
+  const bool spread = rows_per_head(model_.heads, dim, wafer_.rows) > 1;
+  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // of the fullest row
+  for (int head = 0; head < heads; ++head) {
+    for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
+      const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
+      for (const HeadCall& call : calls)
+        builder.reg(1, call.r1 + at).reg(2, call.r2 + at).reg(3, call.r3).reg(4, call.r4).reg(7, head).call(call.label);
+    }
+  }
+}
+
+std::vector<Tap> GptOps::affine_taps(const std::string& norm, int slot, int base, bool shift) const {
+  const auto scale_at = offset(norm + ".weight"), shift_at = offset(norm + ".bias");
+  std::vector<Tap> taps;
+  for (int row = 0; row < wafer_.rows; ++row) {
+    if (slot >= spaces_.hidden.count(row)) continue;
+    const int f = spaces_.hidden.on_row(row)[slot];
+    taps.push_back({row, slot, static_cast<std::uint32_t>(scale_at + f)});
+    if (shift) taps.push_back({row, local(memory_.ones, base), static_cast<std::uint32_t>(shift_at + f)});
+  }
+  return taps;
+}
+
+}  // namespace weft

@@ -1,0 +1,88 @@
+/// The ops of one micro-batch of GPT-2, in the order they are streamed.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/op_builder.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+class GptOps {
+ public:
+  GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
+         const std::vector<TensorInfo>& tensors, const Program& program);
+
+  void forward();   ///< ends with the op that returns the loss
+  void backward();  ///< ends with the op that returns the sticky flags
+  std::vector<Op> ops;
+
+ private:
+  /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.
+  struct Matrix {
+    std::uint64_t offset;
+    int in_stride, out_stride;
+    std::uint32_t at(int in, int out) const {
+      return static_cast<std::uint32_t>(offset + static_cast<std::uint64_t>(in) * in_stride +
+                                        static_cast<std::uint64_t>(out) * out_stride);
+    }
+  };
+  /// One input array of a GEMM: its placement, address and matrix.
+  struct Input {
+    const Space& space;
+    int address;
+    Matrix weights;
+  };
+
+  int tensor(std::string_view name) const;
+  std::uint64_t offset(std::string_view name) const { return tensors_[tensor(name)].offset; }
+  std::string layer_name(int layer, std::string_view rest) const;
+  int table(const Space& space) const;
+  int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
+  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
+  void add(OpBuilder& builder) { ops.push_back(builder.take()); }
+
+  /// y = sum over inputs of W x, plus a bias, plus (for the residual stream) what is there already. The first input's
+  /// address is the lowest. `bias`: index of the bias of output 0 in the flat parameters, or kNoBias.
+  void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual, const Space& out,
+            int y);
+  /// Gradients of the weights of one input, and of the bias.
+  void weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy);
+  static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
+
+  void layernorm(std::string name, int x, int xhat, int rstd);
+  void affine(const std::string& norm, int xhat, int y);
+  /// The gradients of scale and shift, then the residual stream's: dresidual += d norm / d x.
+  void layernorm_back(const std::string& norm, int xhat, int rstd);
+  /// One output of a LayerNorm's scale (and shift) for every slot.
+  std::vector<Tap> affine_taps(const std::string& norm, int slot, int base, bool shift) const;
+
+  void embedding();
+  void embedding_gradient();
+  void attention(const std::string& layer, const MemoryPlan::Layer& memory);
+  void attention_back(const std::string& layer, const MemoryPlan::Layer& memory);
+  /// One kernel of attention: r1 and r2 are arrays, r3 a bf16, r4 a matrix.
+  struct HeadCall {
+    std::string label;
+    int r1, r2, r3 = 0, r4 = 0;
+  };
+  /// Runs the calls in order for every head of a row and every sequence of a column; r7 tells which head.
+  void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
+
+  void layer_forward(int l);
+  void layer_backward(int l);
+  Matrix head_matrix() const;  ///< in: hidden, out: vocabulary
+
+  const ModelShape& model_;
+  const WaferShape& wafer_;
+  const Spaces& spaces_;
+  const MemoryPlan& memory_;
+  const std::vector<TensorInfo>& tensors_;
+  const Program& program_;
+};
+
+}  // namespace weft

@@ -1,0 +1,110 @@
+#include "sw/compiler/load.hpp"
+
+#include "sw/compiler/program.hpp"
+
+namespace weft {
+namespace {
+
+enum Port { kNorth, kEast, kSouth, kWest, kRamp };
+
+constexpr int kAll = 255;
+
+class Messages {
+ public:
+  void command(Command code, int arg, int value) {
+    list.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+  }
+  void select(int row, int col) { command(Command::Select, 0, row << 8 | col); }
+  void route(Color color, Port in, Port out) {
+    command(Command::Route, 0, static_cast<int>(color) << 11 | in << 8 | 1 << out);
+  }
+  void call(const Program& program, const std::string& label, int r1, int r2 = 0, int r3 = 0) {
+    command(Command::SetReg, 1, r1);
+    command(Command::SetReg, 2, r2);
+    command(Command::SetReg, 3, r3);
+    command(Command::Call, 0, program.labels.at(label));
+  }
+  void write(int address, const std::vector<int>& values) {
+    command(Command::MAddr, 0, address);
+    for (const int value : values) command(Command::MData, 0, value);
+  }
+  std::vector<Message> list;
+};
+
+std::vector<int> counts(const Space& space, int rows) {
+  std::vector<int> result;
+  for (int r = 0; r < rows; ++r) result.push_back(space.count(r));
+  return result;
+}
+
+}  // namespace
+
+std::vector<Message> route_messages(const WaferShape& w) {
+  Messages m;
+  for (int r = 0; r < w.rows; ++r) {
+    m.select(r, kAll);
+    const bool first = r == 0, last = r == w.rows - 1;
+    if (w.rows > 1) {
+      m.route(Color::Ring, kRamp, last ? kNorth : kSouth);
+      if (!first) m.route(Color::Ring, kNorth, kRamp);
+      if (!last) m.route(Color::Ring, kSouth, first ? kRamp : kNorth);  // the way back to row 0
+      if (!first) m.route(Color::North, kRamp, kNorth);
+      if (!last) m.route(Color::North, kSouth, kRamp);
+    }
+    m.route(Color::West, kRamp, kWest);
+    m.route(Color::West, kEast, kRamp);
+  }
+  m.select(kAll, kAll);
+  return m.list;
+}
+
+std::vector<Message> program_messages(const Program& program) {
+  Messages m;
+  m.command(Command::IAddr, 0, 0);
+  for (const std::uint32_t word : program.words) {
+    m.command(Command::ILo, 0, static_cast<int>(word & 0xffff));
+    m.command(Command::IHi, 0, static_cast<int>(word >> 16));
+  }
+  return m.list;
+}
+
+std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& w, const Spaces& s,
+                                       const MemoryPlan& p, const Program& program) {
+  Messages m;
+  m.call(program, "setup", (1 << w.row_shift()) - 1);
+  m.call(program, "clear", 0, (p.end + w.lanes - 1) / w.lanes);
+
+  m.write(p.table_hidden, counts(s.hidden, w.rows));
+  m.write(p.table_filter, counts(s.filter, w.rows));
+  m.write(p.table_vocab, counts(s.vocab, w.rows));
+  m.write(p.table_head, counts(s.head, w.rows));
+  std::vector<int> upper, lower;
+  for (int key = 0; key < w.lanes; ++key) {
+    for (int lane = 0; lane < w.lanes; ++lane) {
+      upper.push_back(lane >= key ? 0 : bf16_bits(-1e30));
+      lower.push_back(lane <= key ? 0 : bf16_bits(-1e30));
+    }
+  }
+  m.write(p.triangle, upper);
+  m.write(p.triangle_lower, lower);
+  m.call(program, "fill", p.ones, p.tokens_per_column / w.lanes, bf16_bits(1));
+  std::vector<int> position;
+  for (int t = 0; t < p.tokens_per_column; ++t) {
+    const int id = t % p.padded_seq < model.seq ? t % p.padded_seq : 0;
+    position.push_back(s.position.row(id) << w.row_shift() | s.position.slot(id));
+  }
+  m.write(p.position, position);
+
+  const int dim = model.hidden / model.heads, spread = rows_per_head(model.heads, dim, w.rows);
+  for (int r = 0; r < w.rows; ++r) {
+    const int features = s.head.count(r), first = r / spread * spread;
+    const int heads = spread > 1 ? (features > 0) : features / dim;
+    m.select(r, kAll);
+    m.write(p.kCntHidden, {s.hidden.count(r), s.filter.count(r), s.vocab.count(r), heads, spread > 1 ? features : dim,
+                           spread > 1 ? first : r, spread > 1 ? first + spread - 1 : r, r << w.row_shift()});
+  }
+  m.select(kAll, kAll);
+  return m.list;
+}
+
+}  // namespace weft

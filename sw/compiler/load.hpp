@@ -1,0 +1,22 @@
+/// The messages that turn a wafer after reset into one that can run the plan's ops.
+#pragma once
+
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Routes of the neighbour chains RING, NORTH and WEST (docs/message.md).
+std::vector<Message> route_messages(const WaferShape& wafer);
+
+/// Writes the program to instruction memory from address 0.
+std::vector<Message> program_messages(const Program& program);
+
+/// Clears memory and writes the constants of every row.
+std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces,
+                                       const MemoryPlan& memory, const Program& program);
+
+}  // namespace weft

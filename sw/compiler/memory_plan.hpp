@@ -1,0 +1,53 @@
+/// What lies where in every PE's SRAM.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "sw/compiler/space.hpp"
+
+namespace weft {
+
+/// The placements one model needs.
+struct Spaces {
+  Spaces(const ModelShape& model, int rows);
+  Space hidden, filter, vocab, head, position;
+};
+
+/// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
+/// reaches any array above the base of the kernel that reads it (ones, residual).
+struct MemoryPlan {
+  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces);
+
+  struct Layer {
+    int xhat1, rstd1, q, k, v, heads, xhat2, rstd2, u;
+  };
+
+  int tokens_per_column = 0;  ///< T
+  int sequences = 0;          ///< sequences of a column
+  int padded_seq = 0;         ///< SP: a sequence's tokens, rounded up to whole beats
+
+  // Row constants, one element each, then tables of `rows` elements.
+  static constexpr int kCntHidden = 0, kCntFilter = 1, kCntVocab = 2, kHeadCount = 3, kHeadDim = 4, kGroupFirst = 5,
+                       kGroupLast = 6, kRowIndex = 7, kTables = 8;
+  int table_hidden, table_filter, table_vocab, table_head;
+  int triangle, triangle_lower;
+  int token, label, valid, position;  ///< [T] each; token, label, valid are adjacent
+  int loss_scale, gelu_scratch, stats, probs, dprobs;
+  // Scratch arrays, shared by all layers.
+  int ln_out, delta, delta_scaled, logits, gelu, dgelu, dheads, dq, dk, dv;
+  std::vector<Layer> layers;
+  int xhat_final, rstd_final;
+  int residual, dresidual, ones;
+  int end = 0;  ///< elements used
+
+  /// Bytes by use, as a table.
+  std::string map;
+
+ private:
+  int take(const std::string& use, int elements, int align);
+  std::vector<std::pair<std::string, int>> uses_;
+};
+
+}  // namespace weft

@@ -1,0 +1,77 @@
+#include "sw/compiler/op_builder.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kBf16One = 0x3f80;
+
+StreamEntry control(Command code, int arg, int value) {
+  return {Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)).data,
+          StreamEntry::kCtrl};
+}
+
+}  // namespace
+
+OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::string name)
+    : wafer_(wafer), program_(program) {
+  op_.name = std::move(name);
+  op_.returned.assign(wafer.rows, 0);
+}
+
+OpBuilder& OpBuilder::reg(int number, int value) {
+  op_.stream.push_back(control(Command::SetReg, number, value));
+  return *this;
+}
+
+OpBuilder& OpBuilder::call(const std::string& label) {
+  op_.stream.push_back(control(Command::Call, 0, program_.labels.at(label)));
+  return *this;
+}
+
+OpBuilder& OpBuilder::reads(int tensor) {
+  op_.tensors.push_back(tensor);
+  return *this;
+}
+
+void OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit) {
+  std::vector<std::vector<const Tap*>> rows(wafer_.rows);
+  for (const Tap& tap : taps) rows[tap.row].push_back(&tap);
+  bool more = true;
+  for (std::size_t k = 0; more; ++k) {
+    more = false;
+    for (const auto& row : rows)
+      if (k < row.size()) emit(*row[k]), more = true;
+  }
+  op_.stream.push_back(control(Command::CR, 0, 0));
+}
+
+OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {
+  deal(taps, [&](const Tap& tap) {
+    const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
+    const bool literal = tap.source == Tap::kOne;
+    op_.stream.push_back({index << 16 | (literal ? kBf16One : 0), tap.source});
+  });
+  return *this;
+}
+
+OpBuilder& OpBuilder::gradient(const std::vector<Tap>& taps) {
+  op_.returns = Returns::Gradient;
+  op_.gradient.resize(wafer_.rows);
+  deal(taps, [&](const Tap& tap) {
+    const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
+    op_.stream.push_back({index << 16, StreamEntry::kLiteral});
+    op_.gradient[tap.row].push_back(tap.source);
+    ++op_.returned[tap.row];
+  });
+  return *this;
+}
+
+OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {
+  op_.returns = kind;
+  op_.returned = std::move(words);
+  return *this;
+}
+
+Op OpBuilder::take() { return std::move(op_); }
+
+}  // namespace weft

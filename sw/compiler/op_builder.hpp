@@ -1,0 +1,47 @@
+/// Builds the stream of one op: commands, weights by output, carriage returns, and what comes back.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/plan.hpp"
+#include "sw/compiler/space.hpp"
+
+namespace weft {
+
+/// One non-zero of an output: row and local index of the input feature, and where its value comes from.
+struct Tap {
+  int row;
+  int local;
+  std::uint32_t source;  ///< flat parameter, or kOne
+  static constexpr std::uint32_t kOne = StreamEntry::kLiteral;  ///< the constant 1.0
+};
+
+class OpBuilder {
+ public:
+  OpBuilder(const WaferShape& wafer, const Program& program, std::string name);
+
+  OpBuilder& reg(int number, int value);
+  OpBuilder& call(const std::string& label);
+  OpBuilder& reads(int tensor);
+
+  /// The taps of one output, then CR. Rows take turns, so that all of them stay busy.
+  OpBuilder& output(const std::vector<Tap>& taps);
+  /// The indices of one output's gradient, then CR; each comes back as the gradient of its `source`.
+  OpBuilder& gradient(const std::vector<Tap>& taps);
+  /// Row r's outlet will deliver words[r].
+  OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
+
+  Op take();
+
+ private:
+  void deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit);
+  const WaferShape& wafer_;
+  const Program& program_;
+  Op op_;
+};
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+/// Where the features of a tensor live: which row, which slot of that row.
+#pragma once
+
+#include <vector>
+
+namespace weft {
+
+/// A placement of `features()` features on the rows of a wafer. A slot holds one feature for all tokens of a column.
+class Space {
+ public:
+  /// Round robin: feature f on row f mod rows.
+  static Space dealt(int features, int rows);
+  /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
+  /// (head h on row h mod rows), else it is spread over `rows / heads` neighbouring rows.
+  static Space heads(int heads, int dim, int rows);
+
+  int features() const { return static_cast<int>(row_.size()); }
+  int row(int feature) const { return row_[feature]; }
+  int slot(int feature) const { return slot_[feature]; }
+  /// Features of row r, by slot.
+  const std::vector<int>& on_row(int r) const { return at_[r]; }
+  int count(int r) const { return static_cast<int>(at_[r].size()); }
+  /// Slots a row needs: the largest count.
+  int slots() const;
+
+ private:
+  explicit Space(int features, int rows) : row_(features), slot_(features), at_(rows) {}
+  void place(int feature, int row);
+  std::vector<int> row_, slot_;
+  std::vector<std::vector<int>> at_;
+};
+
+/// Rows one head is spread over (1 if there are as many heads as rows or more).
+int rows_per_head(int heads, int dim, int rows);
+
+}  // namespace weft
