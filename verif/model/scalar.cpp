@@ -21,6 +21,7 @@ bool Row::scalar(Thread& t, const isa::Instr& in) {
     case Op::Ld:
       if (t.op.busy) return wait(t, "its sequencer");
       result = element(a + in.imm);
+      count(1, false);
       break;
     case Op::Csrr: result = control_register(t, in.csr); break;
     case Op::Csrw:
@@ -69,6 +70,7 @@ bool Row::control(Thread& t, const isa::Instr& in) {
       t.running = false;
       return true;
     case Op::Fork:
+      if (t.op.busy) return wait(t, "its sequencer");
       if (psum_.running) return wait(t, "psum to be idle");
       psum_.running = true;
       psum_.pc = in.target;

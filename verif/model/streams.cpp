@@ -16,6 +16,9 @@ constexpr int kRing = static_cast<int>(Color::Ring);
 constexpr int kNorth = static_cast<int>(Color::North);
 constexpr int kWest = static_cast<int>(Color::West);
 
+/// A value of R as the outside sees it: bit for bit, but NaN canonical.
+std::uint32_t visible(float x) { return weft::is_nan(as_bits(x)) ? kNan : as_bits(x); }
+
 }  // namespace
 
 /// The stream a color brings to this row, or null.
@@ -107,7 +110,8 @@ void Row::vs_gather(const VectorOp& op, int own) {
   for (int col = 0; col < shape_.cols; ++col)
     for (int i = 0; i < op.vl; ++i)
       for (int lane = 0; lane < shape_.lanes; ++lane)
-        to_outlet(canonical(as_bits(r(own + i)[col * shape_.lanes + lane])));
+        to_outlet(visible(r(own + i)[col * shape_.lanes + lane]));
+  beats += static_cast<std::uint64_t>(op.vl) * shape_.lanes / 2 * shape_.cols * (shape_.cols - 1) / 2;
 }
 
 bool Row::receive(Thread& t, const isa::Instr& in) {
@@ -136,7 +140,8 @@ bool Row::send(Thread& t, const isa::Instr& in) {
   if (in.color == kWest) {
     if (shape_.cols > 1) {
       if (!west_debt_) fail(t.pc, "snd on WEST without an earlier rcv: the neighbours' words would pile up");
-      if (value)
+      // The flags of a row, or-ed along it, are the same in every column after all.
+      if (value && value != flags)
         fail(t.pc, "snd of " + std::to_string(value) + " on WEST: the last column's rcv gave 0, so the columns differ");
     }
     west_debt_ -= west_debt_ > 0;
@@ -144,6 +149,7 @@ bool Row::send(Thread& t, const isa::Instr& in) {
   } else if (Stream* to = out(in.color)) {
     std::fill_n(to->push(1, 1), shape_.cols, value);
   }
+  count(1, false);
   ++t.pc;
   return true;
 }

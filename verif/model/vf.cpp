@@ -104,6 +104,7 @@ bool Row::vf(const VectorOp& op) {
       vf_beats(op, k, 0, op.vl);
   }
   count(op.rep * op.vl, true);
+  if (in.bsel == BSel::MS) count(op.rep, false);  // the fetches
   return true;
 }
 

@@ -23,7 +23,6 @@ class WaferModel final : public Wafer {
   const WaferShape& shape() const override { return shape_; }
 
   void feed(std::span<const Message> messages) override {
-    edge_in_ += messages.size();
     // In portions, so that what is queued stays in the cache.
     constexpr std::size_t kPortion = 4096;
     while (!messages.empty()) {
@@ -75,6 +74,7 @@ class WaferModel final : public Wafer {
  private:
   void distribute(std::span<const Message> messages) {
     for (const Message& m : messages) {
+      edge_in_ += m.ctrl ? shape_.valves : 1;  // every valve gets the commands
       if (m.ctrl) {
         for (auto& row : rows_) row->inbox.push_control(m.data);
       } else if (const unsigned row = m.data >> 16 >> shift_; row < rows_.size()) {
