@@ -1,0 +1,22 @@
+/// What can go wrong outside of us; `what()` names the peer.
+#pragma once
+
+#include <stdexcept>
+
+namespace weft {
+
+struct SwarmError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A peer closed its connection or cannot be reached.
+struct PeerLost : SwarmError {
+  using SwarmError::SwarmError;
+};
+
+/// A peer sent what no peer of this version sends.
+struct CorruptFrame : SwarmError {
+  using SwarmError::SwarmError;
+};
+
+}  // namespace weft

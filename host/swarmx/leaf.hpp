@@ -1,0 +1,55 @@
+/// A wafer as a leaf of the tree: what it does with each frame that comes down, without the network.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "host/swarmx/frame.hpp"
+#include "host/swarmx/outlets.hpp"
+#include "host/swarmx/payload.hpp"
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+/// [sequences][seq] each, sequences <= plan.model.micro_batch.
+struct MicroBatch {
+  std::vector<std::uint16_t> inputs;
+  std::vector<std::uint16_t> labels;
+};
+
+struct BatchRequest {
+  bool train = true;
+  std::uint64_t step = 0;
+  std::uint32_t micro_batch = 0;  ///< of the step's
+};
+
+/// A wafer's own data shard. The answer depends on the request only, never on which wafer asks or when. Called from the
+/// wafers' threads.
+using GetBatch = std::function<MicroBatch(const BatchRequest&)>;
+
+class Leaf {
+ public:
+  /// Loads the wafer. `plan` must outlive this.
+  Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id, GetBatch get);
+
+  /// Handles a frame from above and appends what goes up for it. Throws what Wafer and Outlets throw, and CorruptFrame.
+  void handle(const Frame& frame, std::vector<Frame>& up);
+
+ private:
+  void begin(const Frame& frame, std::vector<Frame>& up);
+  void end(const Frame& frame, std::vector<Frame>& up);
+
+  const Plan& plan_;
+  std::unique_ptr<Wafer> wafer_;
+  std::uint32_t id_;
+  GetBatch get_;
+  Outlets outlets_;
+  bool idle_ = true;  // no micro-batch in this round
+  WaferCounters before_;
+  std::vector<Message> messages_;
+};
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+#include "host/swarmx/loss.hpp"
+
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/error.hpp"
+
+namespace weft {
+
+LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences) {
+  const auto tokens = static_cast<std::size_t>(plan.wafer.cols) * static_cast<std::size_t>(plan.tokens_per_column);
+  invariant(words.size() == 2 * tokens, "the loss is two words a token place");
+  LossSum total;
+  std::size_t at = 0;
+  for (int column = 0; column < plan.wafer.cols; ++column) {
+    for (int t = 0; t < plan.tokens_per_column; ++t, ++at) {
+      if (!plan.is_token(column, t, sequences)) continue;
+      const double sum = std::bit_cast<float>(words[at]);
+      const double gap = std::bit_cast<float>(words[tokens + at]);
+      const double loss = std::log(sum) + gap;
+      if (!(std::fabs(loss) < 0x1p20)) {  // 2^20 nats: 2048 such tokens still fit, and no model is that wrong
+        throw SwarmError("the loss of the token in column " + std::to_string(column) + ", place " + std::to_string(t) +
+                         " is not a finite number (softmax sum " + std::to_string(sum) + ", max - logit " +
+                         std::to_string(gap) + "). HINT: use a lower learning rate.");
+      }
+      const auto fixed = static_cast<std::int64_t>(std::llrint(std::ldexp(loss, kLossBits)));
+      if (__builtin_add_overflow(total.sum, fixed, &total.sum)) throw SwarmError("the loss of a micro-batch overflows");
+      ++total.tokens;
+    }
+  }
+  return total;
+}
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+/// The loss of a micro-batch from what the wafer returns for it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+inline constexpr int kLossBits = 32;  ///< fraction bits; 2^31 nats fit into a global batch
+
+struct LossSum {
+  std::int64_t sum = 0;  ///< of cross-entropies, nats * 2^kLossBits
+  std::int64_t tokens = 0;
+};
+
+/// `words`: fp32 bits of cols*T softmax sums, then cols*T values (max - logit of the label), column by column. A
+/// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Throws SwarmError if one is no
+/// number.
+LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences);
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+/// SwarmX as MemoryX sees it: any number of wafers behind one stream, and one gradient that comes back.
+///
+/// Loss and gradients are bitwise the same for every num_csx, fanout and order of arrival.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/run_leaf.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+struct SwarmOptions {
+  int num_csx = 1;
+  int fanout = 4;                   ///< children of a node at most, >= 2
+  int local_wafers = -1;            ///< wafers 0..local_wafers-1 run in this process, the others call run_leaf; -1: all
+  std::uint32_t micro_batches = 1;  ///< of a training step
+  std::chrono::seconds timeout{30};  ///< for all children to connect
+  MakeWafer make_wafer;
+  GetBatch get;
+};
+
+struct StepResult {
+  double loss = 0;  ///< mean over tokens, nats
+  std::uint64_t tokens = 0;
+  std::uint32_t rounds = 0;
+  std::uint64_t sim_cycles = 0;  ///< sum over rounds of the maximum over wafers
+  std::uint64_t fma_lanes = 0;   ///< these are sums over all wafers
+  std::uint64_t beats = 0;
+  std::uint64_t edge_messages = 0;
+  Applied applied;  ///< training only
+};
+
+class Swarm {
+ public:
+  /// Starts the tree and the local wafers. `plan` must outlive this. Throws std::invalid_argument for an impossible
+  /// tree.
+  Swarm(const Plan& plan, SwarmOptions options);
+  /// Ends the run; waits for the wafers' current work.
+  ~Swarm();
+  Swarm(const Swarm&) = delete;
+  Swarm& operator=(const Swarm&) = delete;
+
+  /// Streams all micro-batches of step `step` (from 0), collects the gradient and applies it. Returns while MemoryX
+  /// still updates; the next step waits tensor by tensor. Throws SwarmError, GradientOverflow, WaferStuck; after that
+  /// the swarm is of no more use and MemoryX has its weights from before the step.
+  StepResult step(std::uint64_t step, MemoryX& memoryx);
+
+  /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
+  StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
+
+  /// Where the parent of a wafer listens, and its name: for wafers that are not local.
+  std::uint16_t port(int wafer) const;
+  const std::string& parent(int wafer) const;
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace weft

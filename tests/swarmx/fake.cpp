@@ -1,0 +1,173 @@
+#include "tests/swarmx/fake.hpp"
+
+#include <bit>
+#include <chrono>
+#include <random>
+#include <thread>
+
+#include "host/memoryx/invariant.hpp"
+
+namespace weft {
+namespace {
+
+std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+constexpr std::uint32_t kBig = 50000;  // elements of the tensor whose gradient takes several frames
+
+class FakeWafer final : public Wafer {
+ public:
+  FakeWafer(const Plan& plan, const FakeBehaviour& behaviour)
+      : plan_(plan), behaviour_(behaviour), random_(behaviour.seed), outlets_(2) {}
+
+  const WaferShape& shape() const override { return plan_.wafer; }
+
+  void feed(std::span<const Message> messages) override {
+    ++feeds_;
+    delay();
+    for (const Message& message : messages) {
+      counters_.cycles += 1;
+      if (message.ctrl && message.data >> 24 == static_cast<unsigned>(Command::Call)) {
+        op_ = static_cast<int>(message.data & 0xFFFF);
+        if (op_ == 0) state_ = between_;
+        between_ = 0;
+      }
+      std::uint64_t& into = op_ >= 0 ? state_ : between_;
+      into = mix(into ^ message.data) + (message.ctrl ? 1 : 0);
+      if (message.ctrl && message.data >> 24 == static_cast<unsigned>(Command::CR)) {  // the op's last
+        compute(static_cast<std::size_t>(op_));
+        op_ = -1;
+      }
+    }
+    if (behaviour_.seed == 0 || random_() % 3 == 0) deliver();
+  }
+
+  void await(std::span<const std::uint64_t> totals) override {
+    delay();
+    if (behaviour_.stuck_after >= 0 && feeds_ > behaviour_.stuck_after) throw WaferStuck("tile 0,1 waits for nobody");
+    deliver();
+    for (std::size_t r = 0; r < totals.size(); ++r) invariant(delivered_[r] == totals[r], "fake: totals are right");
+  }
+  void settle() override { between_ = 0; }  // after loading
+  std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
+  std::vector<std::uint16_t> sram(int, int) const override { return {}; }
+  WaferCounters counters() const override { return counters_; }
+  std::string flags() const override { return "no route at 1,1"; }
+
+ private:
+  void delay() {
+    if (behaviour_.seed != 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 400));
+  }
+  void compute(std::size_t index) {
+    const Op& op = plan_.ops[index];
+    for (std::size_t r = 0; r < 2; ++r) {
+      for (std::size_t k = 0; k < op.returned[r]; ++k) {
+        const std::uint64_t bits = mix(state_ ^ mix(index * 1000003 + r * 524287 + k));
+        float value = static_cast<float>(static_cast<std::int32_t>(bits)) * 0x1p-30F;
+        if (op.returns == Returns::Loss) value = k < op.returned[r] / 2 ? 1 + value * value : 3 + value;
+        if (behaviour_.overflow_after >= 0 && feeds_ > behaviour_.overflow_after && k == 7) value = 1e30F;
+        const bool flag = behaviour_.flag_after >= 0 && feeds_ > behaviour_.flag_after;
+        waiting_[r].push_back(op.returns == Returns::Flags ? (flag ? 1 : 0) : std::bit_cast<std::uint32_t>(value));
+      }
+    }
+    counters_.fma_lanes += 10;
+  }
+  void deliver() {
+    for (std::size_t r = 0; r < 2; ++r) {
+      outlets_[r].insert(outlets_[r].end(), waiting_[r].begin(), waiting_[r].end());
+      delivered_[r] += waiting_[r].size();
+      waiting_[r].clear();
+    }
+  }
+
+  const Plan& plan_;
+  FakeBehaviour behaviour_;
+  std::mt19937 random_;
+  int feeds_ = 0;
+  int op_ = -1;
+  std::uint64_t state_ = 0, between_ = 0;
+  std::vector<std::vector<std::uint32_t>> outlets_;
+  std::vector<std::uint32_t> waiting_[2];
+  std::uint64_t delivered_[2] = {};
+  WaferCounters counters_;
+};
+
+}  // namespace
+
+Plan fake_plan() {
+  Plan plan;
+  plan.model = {.vocab = 8, .hidden = 4, .layers = 1, .heads = 1, .filter = 8, .seq = 4, .micro_batch = 4};
+  plan.wafer = {.rows = 2, .cols = 2};
+  plan.tokens_per_column = 8;
+  plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
+  plan.tensors = {{"wte.weight", {10, 5000}, 0, kBig, true, 0.02F, 0}, {"ln_f.weight", {100}, kBig, 100, false, 0, 1}};
+  plan.parameters = kBig + 100;
+  plan.load = {Message::command(Command::SetReg, 0, 0)};
+  const char* names[] = {"forward", "loss", "head gradient", "embedding gradient", "flags"};
+  const Returns returns[] = {Returns::Nothing, Returns::Loss, Returns::Gradient, Returns::Gradient, Returns::Flags};
+  for (std::uint16_t i = 0; i < 5; ++i) {
+    Op op;
+    op.name = names[i];
+    op.returns = returns[i];
+    op.returned = {0, 0};
+    op.stream.push_back({Message::command(Command::Call, 0, i).data, StreamEntry::kCtrl});
+    const bool weights = i < 2;
+    if (weights) op.tensors = {1 - i};
+    const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(weights ? 1 - i : 0)];
+    for (std::uint32_t k = 0; k < tensor.size; ++k) {
+      const auto index = static_cast<std::uint32_t>(k) << 16;
+      op.stream.push_back({index, weights ? static_cast<std::uint32_t>(tensor.offset) + k : StreamEntry::kLiteral});
+    }
+    op.stream.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
+    plan.ops.push_back(std::move(op));
+  }
+  plan.forward_ops = 2;
+  plan.ops[1].returned = {2 * 2 * 8, 0};
+  plan.ops[2].gradient.resize(2);
+  for (std::uint32_t k = 0; k < plan.parameters; ++k) plan.ops[2].gradient[k % 3 == 0 ? 1 : 0].push_back(k);
+  plan.ops[3].gradient.resize(2);
+  for (std::uint32_t k = 0; k < 1000; ++k) plan.ops[3].gradient[k % 2].push_back(k);
+  for (const std::size_t op : {2U, 3U}) {
+    for (std::size_t r = 0; r < 2; ++r) {
+      plan.ops[op].returned[r] = static_cast<std::uint32_t>(plan.ops[op].gradient[r].size());
+    }
+  }
+  plan.ops[4].returned = {1, 1};
+  return plan;
+}
+
+std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& behaviour) {
+  return std::make_unique<FakeWafer>(plan, behaviour);
+}
+
+GetBatch fake_data(const Plan& plan, std::uint32_t micro_batches) {
+  return [&plan, micro_batches](const BatchRequest& request) {
+    const int sequences = request.micro_batch + 1 == micro_batches ? 1 : plan.model.micro_batch;
+    MicroBatch batch;
+    for (int i = 0; i < sequences * plan.model.seq; ++i) {
+      const std::uint64_t bits =
+          mix(request.step * 1000 + request.micro_batch + (request.train ? 0 : 777) + 31337ULL * i);
+      batch.inputs.push_back(bits % 8);
+      batch.labels.push_back((bits >> 8) % 8);
+    }
+    return batch;
+  };
+}
+
+SwarmOptions fake_swarm(const Plan& plan, int num_csx, int fanout, std::uint32_t micro_batches, unsigned seed) {
+  SwarmOptions options;
+  options.num_csx = num_csx;
+  options.fanout = fanout;
+  options.micro_batches = micro_batches;
+  options.timeout = std::chrono::seconds(5);
+  options.make_wafer = [&plan, seed](int id) {
+    return make_fake_wafer(plan, {.seed = seed == 0 ? 0 : seed * 100 + static_cast<unsigned>(id)});
+  };
+  options.get = fake_data(plan, micro_batches);
+  return options;
+}
+
+}  // namespace weft

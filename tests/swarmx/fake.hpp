@@ -1,0 +1,28 @@
+/// A wafer of no hardware: what it returns is a function of all it was fed for a micro-batch, at a random time.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "host/swarmx/swarm.hpp"
+
+namespace weft {
+
+/// Two rows, two columns; five ops: forward, loss, two gradients that overlap (one of several frames), flags.
+Plan fake_plan();
+
+struct FakeBehaviour {
+  unsigned seed = 0;        ///< of delays; 0: none
+  int stuck_after = -1;     ///< feeds until await throws WaferStuck
+  int overflow_after = -1;  ///< feeds until a gradient is infinite
+  int flag_after = -1;      ///< feeds until a flag is set
+};
+std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& behaviour);
+
+/// Data that depends on the request alone; the last micro-batch of a step is short.
+GetBatch fake_data(const Plan& plan, std::uint32_t micro_batches);
+
+/// A swarm of fake wafers with delays from `seed`.
+SwarmOptions fake_swarm(const Plan& plan, int num_csx, int fanout, std::uint32_t micro_batches, unsigned seed);
+
+}  // namespace weft

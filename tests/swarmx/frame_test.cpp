@@ -1,0 +1,77 @@
+#include "host/swarmx/frame.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/swarmx/crc32c.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/payload.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Frame, ChecksumIsCastagnolis) {
+  const std::string text = "123456789";
+  EXPECT_EQ(crc32c(Bytes(text.begin(), text.end())), 0xE3069283U);
+  EXPECT_EQ(crc32c({}), 0U);
+}
+
+TEST(Frame, ComesBackAsItWasSent) {
+  Frame frame{.type = FrameType::Gradient, .step = 1ULL << 40, .round = 2, .op = 3, .part = 4};
+  frame.carry({1, 2, 3, 4, 5, 6, 7, 8, 9});
+  const Header header = decode_header(encode_header(frame), "wafer 1");
+  const Frame back = with_payload(header, *frame.payload, "wafer 1");
+  EXPECT_EQ(back.type, frame.type);
+  EXPECT_EQ(back.step, frame.step);
+  EXPECT_EQ(back.round, frame.round);
+  EXPECT_EQ(back.op, frame.op);
+  EXPECT_EQ(back.part, frame.part);
+  EXPECT_EQ(*back.payload, *frame.payload);
+}
+
+TEST(Frame, EveryFlippedBitIsNoticed) {
+  Frame frame{.type = FrameType::Loss, .step = 5};
+  frame.carry({1, 2, 3, 4, 5, 6, 7, 8});
+  const HeaderBytes bytes = encode_header(frame);
+  for (std::size_t bit = 0; bit < 8 * kHeaderBytes; ++bit) {
+    HeaderBytes flipped = bytes;
+    flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1U << (bit % 8)));
+    EXPECT_THROW(decode_header(flipped, "wafer 1"), CorruptFrame) << bit;
+  }
+  for (std::size_t bit = 0; bit < 64; ++bit) {
+    Bytes flipped = *frame.payload;
+    flipped[bit / 8] = static_cast<std::uint8_t>(flipped[bit / 8] ^ (1U << (bit % 8)));
+    EXPECT_THROW(with_payload(decode_header(bytes, "wafer 1"), flipped, "wafer 1"), CorruptFrame) << bit;
+  }
+}
+
+TEST(Frame, CarriesMessagesOfBothKinds) {
+  std::mt19937 random(1);
+  for (std::size_t count = 0; count < 40; ++count) {
+    std::vector<Message> messages(count);
+    for (Message& message : messages) message = {static_cast<std::uint32_t>(random()), random() % 2 == 0};
+    std::vector<Message> back;
+    decode_messages(encode_messages(messages), back);
+    EXPECT_EQ(back, messages);
+  }
+  std::vector<Message> none;
+  EXPECT_THROW(decode_messages(Bytes{9, 0, 0, 0}, none), CorruptFrame);
+  EXPECT_THROW(decode_messages(Bytes{9}, none), CorruptFrame);
+}
+
+TEST(Frame, AnErrorKeepsItsKind) {
+  EXPECT_THROW(throw_error(error_frame(ErrorKind::GradientOverflow, "x").bytes()), GradientOverflow);
+  EXPECT_THROW(throw_error(error_frame(ErrorKind::WaferStuck, "x").bytes()), WaferStuck);
+  try {
+    throw_error(error_frame(ErrorKind::Swarm, "wafer 3: text").bytes());
+  } catch (const SwarmError& error) {
+    EXPECT_STREQ(error.what(), "wafer 3: text");
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,78 @@
+#include "host/swarmx/outlets.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/loss.hpp"
+#include "host/swarmx/payload.hpp"
+#include "tests/swarmx/fake.hpp"
+
+namespace weft {
+namespace {
+
+std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
+
+TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
+  const Plan plan = fake_plan();
+  const auto wafer = make_fake_wafer(plan, {});
+  Outlets outlets(plan, *wafer);
+  outlets.begin(plan.ops.size(), 4);
+  EXPECT_FALSE(outlets.complete());
+  std::vector<Frame> frames;
+  std::vector<std::int64_t> gradient;  // of op 2, row 0 then row 1
+  const auto& rows = plan.ops[2].gradient;
+  for (const std::size_t r : {1U, 0U}) {  // row 1 is complete before row 0 begins
+    std::vector<std::uint32_t> words;
+    for (std::size_t i = 0; i < plan.ops[1].returned[r]; ++i) words.push_back(bits(1.0F));
+    for (std::size_t i = 0; i < rows[r].size(); ++i) words.push_back(bits(static_cast<float>(i % 1000) + 1000.0F * r));
+    for (std::size_t i = 0; i < plan.ops[3].returned[r]; ++i) words.push_back(bits(0.5F));
+    words.push_back(0);
+    for (std::size_t at = 0; at < words.size(); at += 777) {
+      const std::size_t end = std::min(words.size(), at + 777);
+      auto& outlet = wafer->outlet(static_cast<int>(r));
+      outlet.insert(outlet.end(), words.begin() + static_cast<long>(at), words.begin() + static_cast<long>(end));
+      outlets.take(frames);
+    }
+  }
+  EXPECT_TRUE(outlets.complete());
+  EXPECT_EQ(outlets.totals()[1], rows[1].size() + 500 + 1);
+  ASSERT_EQ(frames.size(), 1U + parts(plan.ops[2]) + 1U);
+  EXPECT_EQ(decode_integers(frames[0].bytes()), (std::vector<std::int64_t>{16LL << kLossBits, 16}));
+  for (std::uint32_t part = 0; part < parts(plan.ops[2]); ++part) {
+    EXPECT_EQ(frames[1 + part].part, part);
+    const auto values = decode_integers(frames[1 + part].bytes());
+    gradient.insert(gradient.end(), values.begin(), values.end());
+  }
+  ASSERT_EQ(gradient.size(), plan.parameters);
+  for (std::size_t i = 0; i < gradient.size(); ++i) {
+    const std::size_t expected = i < rows[0].size() ? i % 1000 : (i - rows[0].size()) % 1000 + 1000;
+    ASSERT_EQ(gradient[i], static_cast<std::int64_t>(expected) << kGradientBits) << i;
+  }
+}
+
+TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
+  const Plan plan = fake_plan();
+  std::vector<std::uint32_t> words(32, bits(std::numeric_limits<float>::quiet_NaN()));
+  double expected = 0;
+  std::int64_t tokens = 0;
+  for (int at = 0; at < 16; ++at) {
+    if (!plan.is_token(at / 8, at % 8, 1)) continue;
+    words[static_cast<std::size_t>(at)] = bits(1.5F + static_cast<float>(at));
+    words[static_cast<std::size_t>(16 + at)] = bits(0.25F);
+    expected += std::log(1.5 + at) + 0.25;
+    ++tokens;
+  }
+  const LossSum loss = loss_of(plan, words, 1);
+  EXPECT_EQ(loss.tokens, tokens);
+  EXPECT_EQ(tokens, 4);
+  EXPECT_NEAR(std::ldexp(static_cast<double>(loss.sum), -kLossBits), expected, 1e-8);
+  EXPECT_THROW(loss_of(plan, words, 2), SwarmError);
+}
+
+}  // namespace
+}  // namespace weft
