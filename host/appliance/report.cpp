@@ -25,7 +25,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t samples) {
   const ModelShape& m = config_.model;
   const WaferShape& w = config_.wafer;
   const InputConfig& in = config_.train_input;
-  out_ << fmt::format("weft  {}\n", config_.file);
+  out_ << fmt::format("run     {}\n", config_.file);
   out_ << fmt::format(
       "model   GPT-2, {} layers, hidden {}, {} heads, filter {}, vocabulary {}, {} head: {} parameters\n", m.layers,
       m.hidden, m.heads, m.filter, m.vocab, m.tied ? "tied" : "untied", parameters);
