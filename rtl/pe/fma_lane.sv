@@ -19,7 +19,7 @@
 module fma_lane
   import num_pkg::*;
 #(
-  /// Builds the x operand. Without it, use_x_i must be 0.
+  /// Builds the x operand. Without it, use_x_i is ignored.
   parameter bit HasX = 1'b1
 ) (
   input  logic        clk_i,
@@ -80,7 +80,7 @@ module fma_lane
       p1_sign_q   <= sel ? b_i[15] & ~a_zero : a_i[15] ^ b_i[15];
       p1_nan_q    <= (a_top & ((|a_i[6:0]) | b_zero)) | (b_top & ((|b_i[6:0]) | a_zero));
       p1_exp_q    <= zero ? ExpZero : inf ? ExpInf : exp_sum;
-      p1_frac_q   <= inf ? 15'b0 : product[15] ? product[14:0] : {product[13:0], 1'b0};
+      p1_frac_q   <= inf ? 15'b0 : product[14:0] << ~product[15];
     end
   end
 
@@ -101,7 +101,7 @@ module fma_lane
       logic mov, is_ge, is_add, nan, subtract, both_zero, p_big, p_above, take_p, keep_small, sticky;
       logic [9:0]  p_exp, c_exp, distance;
       logic [22:0] p_frac, c_frac;
-      logic [25:0] small_sig;
+      logic [25:0] small_sig, aligned;
 
       mov    = (p1_op_q == LaneMovX) | (p1_op_q == LaneMovC);
       is_add = (p1_op_q == LaneAdd) | (p1_op_q == LaneSel);
@@ -145,16 +145,12 @@ module fma_lane
       distance   = take_p ? p_exp - c_exp : c_exp - p_exp;
       keep_small = is_add & ~(|distance[9:5]) & ~p_inf & ~p_nan;
       small_sig  = {1'b1, take_p ? c_frac : p_frac, 2'b0};
-      sticky     = 1'b0;
-      if (distance[4]) {small_sig, sticky} = {16'b0, small_sig[25:16], |small_sig[15:0]};
-      if (distance[3]) {small_sig, sticky} = {8'b0, small_sig[25:8], sticky | (|small_sig[7:0])};
-      if (distance[2]) {small_sig, sticky} = {4'b0, small_sig[25:4], sticky | (|small_sig[3:0])};
-      if (distance[1]) {small_sig, sticky} = {2'b0, small_sig[25:2], sticky | (|small_sig[1:0])};
-      if (distance[0]) {small_sig, sticky} = {1'b0, small_sig[25:1], sticky | small_sig[0]};
+      aligned    = small_sig >> distance[4:0];
+      sticky     = |(small_sig & ~(26'h3ffffff << distance[4:0]));
 
       p2_pass_q     <= mov | (nan & ~is_ge);
-      p2_subtract_q <= subtract & is_add;
-      p2_small_q    <= keep_small ? {small_sig, sticky} : 27'b0;
+      p2_subtract_q <= subtract;
+      p2_small_q    <= keep_small ? {aligned, sticky} : 27'b0;
       if (is_ge) begin
         p2_sign_q <= 1'b0;
         p2_exp_q  <= (p_above | both_zero) & ~nan ? 10'd127 : ExpZero;
@@ -177,28 +173,27 @@ module fma_lane
   logic        p3_pass_q;
   logic        p3_subtract_q;
   logic        p3_sign_q;
-  logic [9:0]  p3_exp_q;    // of bit 26 of the sum before shifting
-  logic [27:0] p3_sum_q;
-  logic [4:2]  p3_zeros_q;  // shifted out so far
+  logic [9:0]  p3_exp_q;    // of the sum's top bit
+  logic [31:0] p3_sum_q;    // its low four bits are 0: whole words simulate faster
 
   always_ff @(posedge clk_i) begin
     p3_valid_q <= p2_valid_q & ~rst_i;
     if (p2_valid_q) begin : add
       logic [27:0] sum;
-      logic [4:2]  zeros;
-      sum = {2'b01, p2_frac_q, 3'b0} + ({1'b0, p2_small_q} ^ {28{p2_subtract_q}}) + {27'b0, p2_subtract_q};
-      zeros[4] = ~(|sum[27:12]);
-      if (zeros[4]) sum = {sum[11:0], 16'b0};
-      zeros[3] = ~(|sum[27:20]);
-      if (zeros[3]) sum = {sum[19:0], 8'b0};
-      zeros[2] = ~(|sum[27:24]);
-      if (zeros[2]) sum = {sum[23:0], 4'b0};
+      logic [31:0] sum16, sum8, sum4;
+      logic        none16, none8, none4;
+      sum    = {2'b01, p2_frac_q, 3'b0} + ({1'b0, p2_small_q} ^ {28{p2_subtract_q}}) + {27'b0, p2_subtract_q};
+      none16 = ~(|sum[27:12]);
+      sum16  = {sum, 4'b0} << {none16, 4'b0};
+      none8  = ~(|sum16[31:24]);
+      sum8   = sum16 << {none8, 3'b0};
+      none4  = ~(|sum8[31:28]);
+      sum4   = sum8 << {none4, 2'b0};
       p3_pass_q     <= p2_pass_q;
       p3_subtract_q <= p2_subtract_q;
       p3_sign_q     <= p2_sign_q;
-      p3_exp_q      <= p2_exp_q;
-      p3_sum_q      <= sum;
-      p3_zeros_q    <= zeros;
+      p3_sum_q      <= sum4;
+      p3_exp_q      <= p2_exp_q + 10'd1 - {5'b0, none16, none8, none4, 2'b0};
     end
   end
 
@@ -210,24 +205,22 @@ module fma_lane
   always_ff @(posedge clk_i) begin
     p4_valid_q <= p3_valid_q & ~rst_i;
     if (p3_valid_q) begin : round
-      logic [27:0] norm;
-      logic [1:0]  zeros;
-      logic [23:0] rounded;
+      logic [31:0] norm2, norm;
+      logic        none2, none1, up, zero, inf;
       logic [9:0]  exponent;
-      logic        zero, inf;
-      norm     = p3_sum_q;
-      zeros[1] = ~(|norm[27:26]);
-      if (zeros[1]) norm = {norm[25:0], 2'b0};
-      zeros[0] = ~norm[27];
-      if (zeros[0]) norm = {norm[26:0], 1'b0};
-      // Without the leading one: a carry out of the fraction is one into the exponent.
-      rounded  = {1'b0, norm[26:4]} + {23'b0, norm[3] & (norm[4] | (|norm[2:0]))};
-      exponent = p3_exp_q + 10'd1 - {5'b0, p3_zeros_q, zeros} + {9'b0, rounded[23]};
-      zero     = ~p3_pass_q & (~norm[27] | exponent[9] | (exponent == 10'd0));
-      inf      = ~p3_pass_q & ~exponent[9] & (exponent[8] | (&exponent[7:0]));
-      p4_result_q[31]    <= p3_sign_q & (norm[27] | ~p3_subtract_q);  // x + -x is +0
-      p4_result_q[30:23] <= zero ? 8'h00 : inf ? 8'hff : exponent[7:0];
-      p4_result_q[22:0]  <= zero | inf ? 23'b0 : rounded[22:0];
+      logic [32:0] rounded;
+      none2    = ~(|p3_sum_q[31:30]);
+      norm2    = p3_sum_q << {none2, 1'b0};
+      none1    = ~norm2[31];
+      norm     = norm2 << none1;
+      up       = norm[7] & (norm[8] | (|norm[6:0]));
+      exponent = p3_exp_q - {8'b0, none2, none1};
+      rounded  = {exponent, norm[30:8]} + {32'b0, up};  // a carry out of the fraction is one into the exponent
+      zero     = ~norm[31] | rounded[32] | (rounded[32:23] == 10'd0);
+      inf      = ~rounded[32] & (rounded[31] | (&rounded[30:23]));
+      // x + -x is +0
+      p4_result_q <= {p3_sign_q & (norm[31] | ~p3_subtract_q),
+                      p3_pass_q ? rounded[30:0] : zero ? 31'b0 : inf ? 31'h7f800000 : rounded[30:0]};
     end
   end
 
