@@ -20,7 +20,7 @@ module pe_ram #(
   output logic [ReadPorts-1:0][Lanes*LaneWidth-1:0]  rdata_o
 );
 
-  (* no_rw_check *) logic [Lanes*LaneWidth-1:0] mem_q [Words]  /* verilator public_flat_rw */;
+  (* no_rw_check *) logic [Lanes*LaneWidth-1:0] mem_q [Words] /* verilator public_flat_rw */;
   initial for (int unsigned i = 0; i < Words; i++) mem_q[i] = '0;
 
   always_ff @(posedge clk_i) begin

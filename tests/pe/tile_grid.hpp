@@ -1,0 +1,229 @@
+/// A few Verilated tiles, wired as in a wafer, driven from the west edge: what the tests of the processing element use.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <stdexcept>
+#include <string_view>
+#include <vector>
+
+#include "Vtile.h"
+#include "Vtile___024root.h"
+#include "sw/asm/assembler.hpp"
+#include "verif/message.hpp"
+
+namespace weft::test {
+
+/// `rows x cols` tiles. Every row has its own intake: messages to row r reach the tiles of row r only.
+///
+/// The RING, NORTH and WEST routes are set at construction. Not thread-safe.
+class TileGrid {
+ public:
+  static constexpr int kLanes = 4;
+  static constexpr int kDepth = 4;
+
+  /// With `skip`, tiles that are asleep and get no input are not evaluated.
+  explicit TileGrid(int rows = 1, int cols = 1, bool skip = true)
+      : rows_(rows), cols_(cols), skip_(skip), intake_(rows), intake_credits_(rows, kDepth), outlet_(rows) {
+    for (int i = 0; i < rows * cols; ++i) {
+      tiles_.push_back(std::make_unique<Vtile>(&context_));
+      Vtile& t = *tiles_.back();
+      t.row_i = static_cast<std::uint8_t>(i / cols);
+      t.rows_i = static_cast<std::uint8_t>(rows);
+      t.col_i = static_cast<std::uint8_t>(i % cols);
+      t.east_i = static_cast<std::uint8_t>(cols - 1 - i % cols);
+      t.rst_i = 1;
+    }
+    for (int n = 0; n < 2; ++n) edge(true);
+    for (auto& t : tiles_) t->rst_i = 0;
+    for (int r = 0; r < rows; ++r) {
+      constexpr int north = 0, east = 1, south = 2, ramp = 4;
+      route(r, Color::Ring, ramp, 1 << south);
+      route(r, Color::Ring, north, 1 << ramp);
+      route(r, Color::North, ramp, 1 << north);
+      route(r, Color::North, south, 1 << ramp);
+      route(r, Color::West, ramp, 1 << 3);
+      route(r, Color::West, east, 1 << ramp);
+    }
+  }
+  ~TileGrid() {
+    for (auto& t : tiles_) t->final();
+  }
+
+  // ---------------------------------------------------------------- what the host says (queued; time passes in run)
+  void send(int row, Message m) { intake_[row].push_back(m); }
+  void command(int row, Command code, std::uint8_t arg, std::uint16_t value) {
+    send(row, Message::command(code, arg, value));
+  }
+  void weight(int row, std::uint16_t index, std::uint16_t value) { send(row, Message::weight(index, value)); }
+  void cr(int row = 0) { command(row, Command::CR, 0, 0); }
+  void set_reg(int r, int value, int row = 0) {
+    command(row, Command::SetReg, static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(value));
+  }
+  void call(int address, int row = 0) { command(row, Command::Call, 0, static_cast<std::uint16_t>(address)); }
+  void select(int row, int tile_row, int tile_col) {
+    command(row, Command::Select, 0, static_cast<std::uint16_t>(tile_row << 8 | tile_col));
+  }
+  void write(int address, const std::vector<std::uint16_t>& values, int row = 0) {
+    command(row, Command::MAddr, 0, static_cast<std::uint16_t>(address));
+    for (auto v : values) command(row, Command::MData, 0, v);
+  }
+  void load(const std::vector<std::uint32_t>& words, int row = 0, int address = 0) {
+    command(row, Command::IAddr, 0, static_cast<std::uint16_t>(address));
+    for (auto w : words) {
+      command(row, Command::ILo, 0, static_cast<std::uint16_t>(w));
+      command(row, Command::IHi, 0, static_cast<std::uint16_t>(w >> 16));
+    }
+  }
+  /// Assembles and loads at address 0 of every row.
+  void program(std::string_view source) {
+    const Program p = assemble(source, "test");
+    for (int r = 0; r < rows_; ++r) load(p.words, r);
+  }
+
+  // ------------------------------------------------------------------------------------------------------- time
+  /// One cycle.
+  void step() { edge(false); }
+
+  /// Runs until nothing moves any more. Throws after `limit` cycles.
+  void settle(std::uint64_t limit = 1'000'000) {
+    for (std::uint64_t n = 0; n < limit; ++n) {
+      step();
+      if (quiet()) return;
+    }
+    throw std::runtime_error("the tiles do not come to rest");
+  }
+  bool quiet() const {
+    for (int r = 0; r < rows_; ++r) {
+      if (!intake_[r].empty() && intake_credits_[r] > 0) return false;
+    }
+    for (const auto& t : tiles_) {
+      if (t->awake_o) return false;
+    }
+    return true;
+  }
+  std::uint64_t cycles() const { return cycles_; }
+  std::uint64_t skipped() const { return skipped_; }
+
+  // -------------------------------------------------------------------------------------------------- what is seen
+  Vtile& tile(int row = 0, int col = 0) { return *tiles_[row * cols_ + col]; }
+  /// Messages of row r's outlet, as they came.
+  std::vector<std::uint32_t>& outlet(int row = 0) { return outlet_[row]; }
+  bool resting(int row = 0, int col = 0) { return intake_[row].empty() && !tile(row, col).awake_o; }
+  int flags(int row = 0, int col = 0) { return tile(row, col).flags_o; }
+
+  std::uint16_t mem(int address, int row = 0, int col = 0) {
+    const auto& m = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
+    return static_cast<std::uint16_t>(m[address / kLanes] >> (16 * (address % kLanes)));
+  }
+  /// Puts a value there at once, without a command.
+  void poke(int address, std::uint16_t value, int row = 0, int col = 0) {
+    auto& word = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q[address / kLanes];
+    const int shift = 16 * (address % kLanes);
+    word = (word & ~(0xffffull << shift)) | static_cast<std::uint64_t>(value) << shift;
+  }
+  std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
+    auto* root = tile(row, col).rootp;
+    switch (lane) {
+      case 0: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__0__KET____DOT__i_r__DOT__mem_q[entry];
+      case 1: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__1__KET____DOT__i_r__DOT__mem_q[entry];
+      case 2: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__2__KET____DOT__i_r__DOT__mem_q[entry];
+      default: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__3__KET____DOT__i_r__DOT__mem_q[entry];
+    }
+  }
+  std::uint16_t reg(int thread, int r, int row = 0, int col = 0) {
+    auto* root = tile(row, col).rootp;
+    return thread == 0 ? root->tile__DOT__i_pe__DOT__i_main__DOT__rf_q[r] : root->tile__DOT__i_pe__DOT__i_psum__DOT__rf_q[r];
+  }
+  /// Makes the outlets refuse everything (no credits come back) until released.
+  void hold_outlets(bool hold) { hold_outlets_ = hold; }
+
+ private:
+  struct Link {
+    bool valid = false;
+    std::uint64_t msg = 0;
+    std::uint8_t credit = 0;  ///< for what the neighbour sent the other way
+  };
+
+  void route(int row, Color color, int port, int outputs) {
+    command(row, Command::Route, 0, static_cast<std::uint16_t>(static_cast<int>(color) << 11 | port << 8 | outputs));
+  }
+
+  void edge(bool reset) {
+    const int count = rows_ * cols_;
+    out_.resize(count);
+    for (int i = 0; i < count; ++i) {
+      const Vtile& t = *tiles_[i];
+      out_[i][0] = {t.n_valid_o != 0, t.n_msg_o, t.n_credit_o};
+      out_[i][1] = {t.e_valid_o != 0, t.e_msg_o, t.e_credit_o};
+      out_[i][2] = {t.s_valid_o != 0, t.s_msg_o, t.s_credit_o};
+      out_[i][3] = {t.w_valid_o != 0, t.w_msg_o, t.w_credit_o};
+    }
+    for (int i = 0; i < count; ++i) {
+      Vtile& t = *tiles_[i];
+      const int r = i / cols_, c = i % cols_;
+      Link n = out_[((r + rows_ - 1) % rows_) * cols_ + c][2];
+      Link s = out_[((r + 1) % rows_) * cols_ + c][0];
+      Link e, w;
+      if (c + 1 < cols_) e = out_[i + 1][3];
+      if (c > 0) {
+        w = out_[i - 1][1];
+      } else if (!reset) {
+        // The outlet: always takes, unless held.
+        if (out_[i][3].valid) {
+          outlet_[r].push_back(static_cast<std::uint32_t>(out_[i][3].msg));
+          owed_.push_back({r, static_cast<std::uint8_t>(1 << (out_[i][3].msg >> 32 & 31))});
+        }
+        for (auto o = owed_.begin(); !hold_outlets_ && o != owed_.end(); ++o) {
+          if (o->row == r) {
+            w.credit = o->credit;
+            owed_.erase(o);
+            break;
+          }
+        }
+        // The intake.
+        intake_credits_[r] += out_[i][3].credit & 1;
+        if (!intake_[r].empty() && intake_credits_[r] > 0) {
+          --intake_credits_[r];
+          const Message m = intake_[r].front();
+          intake_[r].pop_front();
+          w.valid = true;
+          w.msg = static_cast<std::uint64_t>(m.ctrl) << 37 | m.data;
+        }
+      }
+      t.n_valid_i = n.valid, t.n_msg_i = n.msg, t.n_credit_i = n.credit;
+      t.s_valid_i = s.valid, t.s_msg_i = s.msg, t.s_credit_i = s.credit;
+      t.e_valid_i = e.valid, t.e_msg_i = e.msg, t.e_credit_i = e.credit;
+      t.w_valid_i = w.valid, t.w_msg_i = w.msg, t.w_credit_i = w.credit;
+      if (skip_ && !reset && !t.awake_o &&
+          !(n.valid | s.valid | e.valid | w.valid | n.credit | s.credit | e.credit | w.credit)) {
+        ++skipped_;
+        continue;
+      }
+      t.clk_i = 0;
+      t.eval();
+      t.clk_i = 1;
+      t.eval();
+    }
+    ++cycles_;
+  }
+
+  struct Owed {
+    int row;
+    std::uint8_t credit;
+  };
+
+  int rows_, cols_;
+  bool skip_, hold_outlets_ = false;
+  VerilatedContext context_;
+  std::vector<std::unique_ptr<Vtile>> tiles_;
+  std::vector<std::array<Link, 4>> out_;
+  std::vector<std::deque<Message>> intake_;
+  std::vector<int> intake_credits_;
+  std::vector<std::vector<std::uint32_t>> outlet_;
+  std::deque<Owed> owed_;
+  std::uint64_t cycles_ = 0, skipped_ = 0;
+};
+
+}  // namespace weft::test
