@@ -1,0 +1,85 @@
+/// Runs one micro-batch of a plan on a wafer, without MemoryX and SwarmX.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+struct MicroBatchRun {
+  double loss_sum = 0;
+  std::vector<double> grad;  ///< laid out as the parameters, summed over the tokens
+  std::uint64_t messages = 0;
+};
+
+inline std::vector<float> random_parameters(const Plan& plan, unsigned seed, float spread = 1) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> p(plan.parameters);
+  for (const TensorInfo& t : plan.tensors)
+    for (std::uint64_t k = 0; k < t.size; ++k)
+      p[t.offset + k] = t.init_value + spread * (t.init_std > 0 ? 3 * t.init_std : 0.05F) * normal(random);
+  return p;
+}
+
+inline std::vector<std::uint16_t> random_tokens(const Plan& plan, int sequences, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::uint16_t> t(static_cast<std::size_t>(sequences) * plan.model.seq);
+  for (auto& id : t) id = static_cast<std::uint16_t>(random() % plan.model.vocab);
+  return t;
+}
+
+/// The messages of a whole micro-batch, and how many words each row returns.
+inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
+                                                 const std::vector<std::uint16_t>& inputs,
+                                                 const std::vector<std::uint16_t>& labels,
+                                                 std::vector<std::uint64_t>& totals) {
+  std::vector<Message> all = plan.tokens(inputs, labels), part;
+  totals.assign(plan.wafer.rows, 0);
+  for (const Op& op : plan.ops) {
+    expand(op, parameters, part);
+    all.insert(all.end(), part.begin(), part.end());
+    for (int r = 0; r < plan.wafer.rows; ++r) totals[r] += op.returned[r];
+  }
+  return all;
+}
+
+inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::vector<float>& parameters,
+                                     const std::vector<std::uint16_t>& inputs,
+                                     const std::vector<std::uint16_t>& labels) {
+  MicroBatchRun run;
+  run.grad.assign(plan.parameters, 0);
+  std::vector<std::uint64_t> totals;
+  const std::vector<Message> messages = micro_batch_messages(plan, parameters, inputs, labels, totals);
+  run.messages = messages.size();
+  wafer.feed(plan.load);
+  wafer.feed(messages);
+  wafer.await(totals);
+  wafer.settle();
+  std::vector<std::size_t> at(plan.wafer.rows, 0);
+  const int sequences = static_cast<int>(inputs.size()) / plan.model.seq;
+  for (const Op& op : plan.ops) {
+    if (op.returns == Returns::Loss) {
+      const auto& words = wafer.outlet(0);
+      const int t = plan.tokens_per_column, half = t * plan.wafer.cols;
+      for (int k = 0; k < half; ++k)
+        if (plan.is_token(k / t, k % t, sequences))
+          run.loss_sum += std::log(std::bit_cast<float>(words[at[0] + k])) + std::bit_cast<float>(words[at[0] + half + k]);
+    }
+    for (int r = 0; r < plan.wafer.rows; ++r) {
+      if (op.returns == Returns::Gradient)
+        for (std::uint32_t k = 0; k < op.returned[r]; ++k)
+          run.grad[op.gradient[r][k]] += std::bit_cast<float>(wafer.outlet(r)[at[r] + k]);
+      at[r] += op.returned[r];
+    }
+  }
+  return run;
+}
+
+}  // namespace weft
