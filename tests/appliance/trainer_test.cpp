@@ -1,12 +1,14 @@
+/// Whole training steps: compiler, MemoryX, the tree, functional-model wafers and data.
 #include "host/appliance/trainer.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 
-#include "tests/swarmx/fake.hpp"
+#include "tests/reference/gpt.hpp"
 
 namespace weft {
 namespace {
@@ -15,28 +17,28 @@ class TrainerTest : public testing::Test {
  protected:
   TrainerTest() {
     std::ofstream out(corpus_);
-    for (int i = 0; i < 2000; ++i) out << static_cast<char>('a' + i * i % 7);
+    for (int i = 0; i < 2000; ++i) out << static_cast<char>('a' + i * i % 13);
     config_.file = "mine.yaml";
-    config_.model = plan_.model;
-    config_.wafer = plan_.wafer;
+    config_.model = {
+        .vocab = 14, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 8, .tied = true, .micro_batch = 2};
+    config_.wafer = {.rows = 2, .cols = 2};
     config_.train_input.data_dir = corpus_;
-    config_.train_input.batch_size = 5 * plan_.model.micro_batch;
+    config_.train_input.batch_size = 5 * config_.model.micro_batch;
     config_.optimizer.learning_rate = {
-        {.scheduler = "Linear", .initial_learning_rate = 0.5, .end_learning_rate = 1.5, .total_iters = 2},
-        {.scheduler = "Constant", .learning_rate = 2}};
+        {.scheduler = "Linear", .initial_learning_rate = 0.0625, .end_learning_rate = 0.1875, .total_iters = 2},
+        {.scheduler = "Constant", .learning_rate = 0.03125}};
     config_.runconfig.max_steps = 4;
   }
   ~TrainerTest() override { std::filesystem::remove(corpus_); }
 
-  std::vector<StepMetrics> run(const Config& config) {
-    Trainer trainer(config, plan_,
-                    [&](int id) { return make_fake_wafer(plan_, {.seed = static_cast<unsigned>(id + 1)}); });
+  static std::vector<StepMetrics> run(const Config& config) {
+    const Plan plan = compile(config.model, config.wafer);
+    Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
     std::vector<StepMetrics> result;
     trainer.run([&](const StepMetrics& metrics) { result.push_back(metrics); });
     return result;
   }
 
-  const Plan plan_ = fake_plan();
   Config config_;
   const std::string corpus_ =
       (std::filesystem::temp_directory_path() / ("weft_trainer_test_" + std::to_string(getpid()))).string();
@@ -45,7 +47,7 @@ class TrainerTest : public testing::Test {
 TEST_F(TrainerTest, EveryStepIsReportedWithItsLearningRate) {
   const auto steps = run(config_);
   ASSERT_EQ(steps.size(), 4U);
-  const double rates[] = {0.5, 1.0, 2.0, 2.0};
+  const double rates[] = {0.0625, 0.125, 0.03125, 0.03125};
   for (std::size_t i = 0; i < steps.size(); ++i) {
     EXPECT_EQ(steps[i].step, i + 1);
     EXPECT_EQ(steps[i].learning_rate, rates[i]);
@@ -67,14 +69,30 @@ TEST_F(TrainerTest, TheNumberOfWafersChangesNoBit) {
   }
 }
 
-TEST_F(TrainerTest, UtilizationCountsAllWafersCycles) {
-  config_.backend = "rtl";
-  for (const StepMetrics& metrics : run(config_)) {
-    ASSERT_TRUE(metrics.sim_cycles.has_value());
-    EXPECT_GT(*metrics.sim_cycles, 0U);
-    EXPECT_GE(*metrics.fpu_utilization, 0);
+/// Loss and gradient norm of the first step against double precision.
+void expect_gpt2(const Config& config) {
+  const Plan plan = compile(config.model, config.wafer);
+  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  const auto initial = trainer.memoryx().parameters();
+  const std::vector<float> params(initial.begin(), initial.end());
+  double loss = 0, square = 0;
+  std::vector<double> grad(params.size());
+  for (int m = 0; m < config.micro_batches(); ++m) {
+    const Batch batch = trainer.data().micro_batch(0, m);
+    const ReferenceResult result = reference_gpt(config.model, plan.tensors, params, batch.inputs, batch.labels);
+    loss += result.loss_sum;
+    for (std::size_t i = 0; i < grad.size(); ++i) grad[i] += result.grad[i];
   }
+  const StepMetrics metrics = trainer.step();
+  const auto tokens = static_cast<double>(metrics.tokens);
+  for (double g : grad) square += g / tokens * g / tokens;
+  EXPECT_NEAR(metrics.loss, loss / tokens, 0.005 * metrics.loss);
+  EXPECT_NEAR(metrics.grad_norm, std::sqrt(square), 0.03 * metrics.grad_norm);
 }
+
+TEST_F(TrainerTest, TheFirstStepIsGpt2s) { expect_gpt2(config_); }
+TEST(Configs, TheTinyOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_tiny.yaml")); }
+TEST(Configs, TheOblongOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_oblong.yaml")); }
 
 TEST_F(TrainerTest, EvaluationSeesTheSameSequencesEachTimeAndChangesNothing) {
   const auto without = run(config_);
