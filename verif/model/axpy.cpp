@@ -84,23 +84,17 @@ bool Row::end_of_stream(VectorOp& op) {
 void Row::axpy(const VectorOp& op, std::span<const std::uint32_t> weights) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const std::uint16_t* fixed = one_hot ? read(op.ra, op.vl) : nullptr;
-  const unsigned misaligned = shape_.lanes - 1;
-  const int last = shape_.sram_elements() - op.vl * shape_.lanes;
   Batch batch;
   while (!weights.empty()) {
     batch.n = static_cast<int>(std::min<std::size_t>(weights.size(), Batch::kSize));
     for (int j = 0; j < batch.n; ++j) {
-      const std::uint32_t weight = weights[j];
-      batch.w[j] = as_float(weight << 16);
-      batch.index[j] = weight >> 16;
-      const std::uint16_t address = op.ra + (weight >> 16 & op.lmask) * op.sta;
-      if (one_hot)
-        batch.x[j] = fixed;
-      else if ((address & misaligned) || address > last) [[unlikely]]
-        batch.x[j] = read(address, op.vl);
-      else
-        batch.x[j] = m_.data() + static_cast<std::size_t>(address) * shape_.cols;
+      batch.w[j] = as_float(weights[j] << 16);
+      batch.index[j] = weights[j] >> 16;
     }
+    if (one_hot)
+      std::fill_n(batch.x, batch.n, fixed);
+    else
+      find_features(op, batch.index, batch.n, batch.x);
     pieces(op.rd, op.vl, [&](int first, int beats) {
       if (one_hot)
         blocks<true>(r(op.rd + first), batch, first * width_, beats * width_);
@@ -108,6 +102,19 @@ void Row::axpy(const VectorOp& op, std::span<const std::uint32_t> weights) {
         blocks<false>(r(op.rd + first), batch, first * width_, beats * width_);
     });
     weights = weights.subspan(batch.n);
+  }
+}
+
+/// The x of some indices.
+void Row::find_features(const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x) {
+  const unsigned base = op.ra, stride = op.sta, mask = op.lmask, misaligned = shape_.lanes - 1;
+  const int last = shape_.sram_elements() - op.vl * shape_.lanes;
+  const std::size_t cols = shape_.cols;
+  const std::uint16_t* m = m_.data();
+  for (int j = 0; j < n; ++j) {
+    const auto address = static_cast<std::uint16_t>(base + (index[j] & mask) * stride);
+    x[j] = m + address * cols;
+    if ((address & misaligned) || address > last) [[unlikely]] x[j] = read(address, op.vl);
   }
 }
 

@@ -21,14 +21,17 @@ bool Row::vb(VectorOp& op) {
       piece = from->take(op.vl - i, k);
     else
       piece.words = reinterpret_cast<const std::uint32_t*>(read(op.ra + i * shape_.lanes, 1));
-    // [beat][col][k] words are [beat][col][lane] elements
-    const auto* elements = reinterpret_cast<const std::uint16_t*>(piece.words);
-    for (int beat = 0; beat < piece.beats; ++beat, ++i) {
-      const std::uint16_t* x = elements + beat * width_;
-      float* entry = r(to + i);
-      for (int e = 0; e < width_; ++e) entry[e] = as_float(weft::widen(x[e]));
-    }
-    if (in.out) send_words(op, piece.words, piece.beats, k);
+    // [beat][col][k] words are [beat][col][lane] elements. A copy: a wafer of one row sends to itself.
+    const int size = piece.beats * width_;
+    auto* elements = reinterpret_cast<std::uint16_t*>(a_.data());
+    std::memcpy(elements, piece.words, size * sizeof *elements);
+    pieces(to + i, piece.beats, [&](int first, int beats) {
+      float* entries = r(to + i + first);
+      const std::uint16_t* x = elements + first * width_;
+      for_vectors(beats * width_, [&](int e, int n) { store(entries + e, widen(load_as<H>(x + e)), n); });
+    });
+    if (in.out) send_words(op, reinterpret_cast<const std::uint32_t*>(elements), piece.beats, k);
+    i += piece.beats;
   }
   pm_.push({});
   count(op.vl, false);

@@ -46,7 +46,9 @@ void Row::write_instruction(std::uint16_t high) {
   const std::uint32_t word = static_cast<std::uint32_t>(high) << 16 | ilo_;
   iaddr_ &= WaferShape::kIDepth - 1;
   words_[iaddr_] = word;
-  decoded_[iaddr_++] = isa::decode(word);
+  const isa::Instr in = isa::decode(word);
+  const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
+  decoded_[iaddr_++] = {in, info && info->main, info && info->psum};
 }
 
 }  // namespace weft::model

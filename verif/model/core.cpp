@@ -64,9 +64,9 @@ void Row::run(Thread& t) {
 
 bool Row::step(Thread& t) {
   t.pc &= WaferShape::kIDepth - 1;
-  const isa::Instr& in = decoded_[t.pc];
-  const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
-  if (!info || !(main_thread(t) ? info->main : info->psum)) {
+  const Decoded& decoded = decoded_[t.pc];
+  const isa::Instr& in = decoded.in;
+  if (!(main_thread(t) ? decoded.main : decoded.psum)) {
     flag(isa::Flag::BadInstr);
     t.running = false;
     return true;

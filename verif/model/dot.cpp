@@ -82,10 +82,11 @@ void Row::dot(const VectorOp& op, std::span<const std::uint32_t> indices) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const int n = static_cast<int>(indices.size()), slots = op.rd + mp_.put_parity() * kGroup;
   Features f;
-  for (int j = 0; j < n; ++j) {
-    f.index[j] = indices[j] >> 16;
-    f.x[j] = read(one_hot ? op.ra : op.ra + (f.index[j] & op.lmask) * op.sta, op.vl);
-  }
+  for (int j = 0; j < n; ++j) f.index[j] = indices[j] >> 16;
+  if (one_hot)
+    std::fill_n(f.x, n, read(op.ra, op.vl));
+  else
+    find_features(op, f.index, n, f.x);
   for_vectors(width_, [&](int at, int lanes) {
     V sums[kGroup];
     if (one_hot)

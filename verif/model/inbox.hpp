@@ -10,7 +10,12 @@ namespace weft::model {
 
 class Inbox {
  public:
-  void push_data(std::uint32_t word) { data_.push_back(word); }
+  /// Room for n data messages, to be filled by the caller before any other call.
+  std::uint32_t* push_data(std::size_t n) {
+    const std::size_t old = data_.size();
+    data_.resize(old + n);
+    return data_.data() + old;
+  }
   void push_control(std::uint32_t word) { marks_.push_back({data_.size(), word}); }
 
   bool empty() const { return head_ == data_.size() && mark_ == marks_.size(); }

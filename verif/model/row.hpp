@@ -35,6 +35,12 @@ struct VectorOp {
   const char* waits = "";  ///< what for, if it could not go on
 };
 
+/// An instruction taken apart, and who may run it.
+struct Decoded {
+  isa::Instr in;
+  bool main = false, psum = false;
+};
+
 struct Thread {
   bool running = false;
   std::uint16_t pc = 0;
@@ -116,12 +122,14 @@ class Row {
   void memory_scalar(std::uint16_t address, int beats);
   bool vaxs(VectorOp& op);                        // axpy.cpp
   void axpy(const VectorOp& op, std::span<const std::uint32_t> weights);
+  void find_features(const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x);
   bool end_of_stream(VectorOp& op);
   bool vcr(VectorOp& op);
   bool vdot(VectorOp& op);                        // dot.cpp
   void dot(const VectorOp& op, std::span<const std::uint32_t> indices);
   bool vs(VectorOp& op);                          // streams.cpp
-  void vs_beat(const VectorOp& op, const std::uint32_t* words, int own, int i);
+  int vs_span(const VectorOp& op, int own, int i) const;
+  void vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats);
   void vs_gather(const VectorOp& op, int own);
   Stream* in(int color);
   Stream* out(int color);
@@ -156,7 +164,7 @@ class Row {
   Thread main_, psum_;
   HandoffQueue mp_, pm_;
   std::vector<std::uint32_t> words_;   ///< instruction memory
-  std::vector<isa::Instr> decoded_;    ///< the same, taken apart
+  std::vector<Decoded> decoded_;       ///< the same, taken apart
   std::uint16_t iaddr_ = 0, ilo_ = 0;
   std::vector<std::uint16_t> maddr_;   ///< [col]
 

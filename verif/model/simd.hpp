@@ -27,19 +27,38 @@ inline T load_as(const void* p) {
   return v;
 }
 inline V load(const float* p) { return load_as<V>(p); }
+/// The first n elements only, for arrays whose end must not be passed.
+inline V load(const float* p, int n) {
+  if (n == kVector) return load(p);
+  V v{};
+  std::memcpy(&v, p, n * sizeof(float));
+  return v;
+}
 inline void store(float* p, V v) { std::memcpy(p, &v, sizeof v); }
 inline void store(std::uint16_t* p, H v) { std::memcpy(p, &v, sizeof v); }
 
-/// bf16 bits to floats; subnormals stay, DAZ flushes them at their first use.
-inline V widen_raw(H h) {
-  return reinterpret_cast<V>(__builtin_convertvector(h, U) << 16);
+inline U zero_extend(H h) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<U>(_mm512_maskz_cvtepu16_epi32(0xffff, reinterpret_cast<__m256i>(h)));
+#else
+  return __builtin_convertvector(h, U);
+#endif
 }
+inline H low_halves(U u) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<H>(_mm512_maskz_cvtepi32_epi16(0xffff, reinterpret_cast<__m512i>(u)));
+#else
+  return __builtin_convertvector(u, H);
+#endif
+}
+
+/// bf16 bits to floats; subnormals stay, DAZ flushes them at their first use.
+inline V widen_raw(H h) { return reinterpret_cast<V>(zero_extend(h) << 16); }
 inline V load_bf16(const std::uint16_t* p) { return widen_raw(load_as<H>(p)); }
 
 /// 1.0 where equal, else 0.0.
 inline V one_hot(const std::uint16_t* p, std::uint16_t index) {
-  const U u = __builtin_convertvector(load_as<H>(p), U);
-  return reinterpret_cast<V>((u == (U{} + index)) & static_cast<std::int32_t>(0x3f800000));
+  return reinterpret_cast<V>((zero_extend(load_as<H>(p)) == (U{} + index)) & 0x3f800000);
 }
 
 inline V fma(V a, V b, V c) {
@@ -89,7 +108,7 @@ inline V max(V x, V c) {
 
 inline H to_bf16(V x) {
   const U bits = reinterpret_cast<U>(canonical_nan(flush(x)));
-  return __builtin_convertvector((bits + 0x7fff + (bits >> 16 & 1)) >> 16, H);
+  return low_halves((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
 /// Calls f(i, n) for vectors beginning at elements 0, 16, ... of `size`; n < 16 in the last one only. Reading a whole

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <cstring>
+#include <memory>
 #include <vector>
 
 namespace weft::model {
@@ -21,12 +22,14 @@ class Stream {
 
   /// Room for `beats` x [col][k] words, to be filled by the caller before any other call.
   std::uint32_t* push(int beats, int k) {
-    if (blocks_.empty()) data_.clear(), head_ = 0;
-    const std::size_t old = data_.size(), size = static_cast<std::size_t>(beats) * cols_ * k;
-    data_.resize(old + size);
+    const std::size_t size = static_cast<std::size_t>(beats) * cols_ * k;
+    if (!words_) rewind();
+    if (end_ + size > capacity_) make_room(size);
+    std::uint32_t* room = data_.get() + end_;
+    end_ += size;
     blocks_.push_back({beats, k, 0});
     words_ += static_cast<std::size_t>(beats) * k;
-    return data_.data() + old;
+    return room;
   }
 
   struct Piece {
@@ -36,13 +39,14 @@ class Stream {
 
   /// Takes at least one and at most `beats` beats of k words. Needs words() >= k.
   Piece take(int beats, int k) {
-    compact();
-    words_ -= k;
-    Block& front = blocks_.front();
-    if (front.k != k || front.taken) return {regroup(k), 1};
+    const Block& front = blocks_[first_];
+    if (front.k != k || front.taken) {
+      words_ -= k;
+      return {regroup(k), 1};
+    }
     const int n = std::min(beats, front.beats);
-    const Piece piece{data_.data() + head_, n};
-    words_ -= static_cast<std::size_t>(n - 1) * k;
+    const Piece piece{data_.get() + begin_, n};
+    words_ -= static_cast<std::size_t>(n) * k;
     drop_beats(n);
     return piece;
   }
@@ -55,36 +59,54 @@ class Stream {
   };
 
   void drop_beats(int n) {
-    Block& front = blocks_.front();
-    head_ += static_cast<std::size_t>(n) * cols_ * front.k;
+    Block& front = blocks_[first_];
+    begin_ += static_cast<std::size_t>(n) * cols_ * front.k;
     front.beats -= n;
     front.taken = 0;
-    if (!front.beats) blocks_.pop_front();
+    if (!front.beats) ++first_;
   }
 
   /// One beat of k words, collected from blocks of another shape.
   const std::uint32_t* regroup(int k) {
     beat_.resize(static_cast<std::size_t>(cols_) * k);
     for (int word = 0; word < k; ++word) {
-      Block& front = blocks_.front();
+      Block& front = blocks_[first_];
       for (int col = 0; col < cols_; ++col)
-        beat_[col * k + word] = data_[head_ + static_cast<std::size_t>(col) * front.k + front.taken];
+        beat_[col * k + word] = data_[begin_ + static_cast<std::size_t>(col) * front.k + front.taken];
       if (++front.taken == front.k) drop_beats(1);
     }
     return beat_.data();
   }
 
-  void compact() {
-    if (head_ < (1u << 16) || head_ * 2 < data_.size()) return;
-    data_.erase(data_.begin(), data_.begin() + static_cast<std::ptrdiff_t>(head_));
-    head_ = 0;
+  void rewind() {
+    begin_ = end_ = first_ = 0;
+    blocks_.clear();
+  }
+
+  /// Moves what waits to the beginning, into a larger place if need be.
+  void make_room(std::size_t size) {
+    const std::size_t used = end_ - begin_;
+    if (used + size > capacity_ / 2) {
+      capacity_ = 2 * (used + size) + 4096;
+      std::unique_ptr<std::uint32_t[]> larger(new std::uint32_t[capacity_]);
+      if (used) std::memcpy(larger.get(), data_.get() + begin_, used * sizeof(std::uint32_t));
+      data_ = std::move(larger);
+    } else {
+      std::memmove(data_.get(), data_.get() + begin_, used * sizeof(std::uint32_t));
+    }
+    begin_ = 0;
+    end_ = used;
+    blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(first_));
+    first_ = 0;
   }
 
   int cols_;
   std::size_t words_ = 0;
-  std::size_t head_ = 0;  ///< of the first block in data_
-  std::vector<std::uint32_t> data_, beat_;
-  std::deque<Block> blocks_;
+  std::unique_ptr<std::uint32_t[]> data_;
+  std::size_t capacity_ = 0, begin_ = 0, end_ = 0;  ///< of data_
+  std::vector<Block> blocks_;                       ///< from first_ on
+  std::size_t first_ = 0;
+  std::vector<std::uint32_t> beat_;
 };
 
 }  // namespace weft::model

@@ -62,42 +62,52 @@ bool Row::vs(VectorOp& op) {
   if (in.q && !mp_.any()) return wait(op, "an entry of MP");
 
   const int own = op.rc + (in.q ? mp_.taken_parity() * op.vl : 0);
-  if (in.gather) {
-    vs_gather(op, own);
-  } else {
-    for (int i = 0; i < op.vl;) {
-      Stream::Piece piece{nullptr, 1};
-      if (from) piece = from->take(op.vl - i, shape_.lanes);
-      for (int beat = 0; beat < piece.beats; ++beat, ++i)
-        vs_beat(op, piece.words ? piece.words + beat * width_ : nullptr, own + i, i);
-    }
+  if (in.gather) vs_gather(op, own);
+  for (int i = in.gather ? op.vl : 0; i < op.vl;) {
+    Stream::Piece piece{nullptr, vs_span(op, own + i, i)};
+    if (from) piece = from->take(piece.beats, shape_.lanes);
+    vs_beats(op, piece.words, own + i, i, piece.beats);
+    i += piece.beats;
   }
   if (in.q) mp_.pop();
   count(op.vl * shape_.lanes / 2, false);
   return true;
 }
 
-/// One entry of R against one beat of words (null: none).
-void Row::vs_beat(const VectorOp& op, const std::uint32_t* words, int own, int i) {
+/// How many beats from i on can be done together: their entries lie in one piece, and none reads what another writes.
+int Row::vs_span(const VectorOp& op, int own, int i) const {
+  const auto to_end = [](int entry) { return WaferShape::kRDepth - (entry & (WaferShape::kRDepth - 1)); };
+  int beats = std::min(op.vl - i, to_end(own));
+  if (op.in.d == isa::VsD::R) {
+    beats = std::min(beats, to_end(op.rd + i));
+    const int behind = (op.rd + i - own) & (WaferShape::kRDepth - 1);
+    if (behind) beats = std::min(beats, behind);
+  }
+  return beats;
+}
+
+/// Entries of R from `own` on against beats i, ... of words (null: none).
+void Row::vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats) {
   const isa::Instr& in = op.in;
+  const int size = beats * width_;
   float* v = a_.data();
   const float* x = reinterpret_cast<const float*>(words);
   const float* c = r(own);
-  const auto each = [&](auto f) { for_vectors(width_, [&](int k, int n) { store(v + k, f(k), n); }); };
+  const auto each = [&](auto f) { for_vectors(size, [&](int k, int n) { store(v + k, f(k, n), n); }); };
   if (!words)
-    each([&](int k) { return canonical_nan(load_as<V>(c + k)); });
+    each([&](int k, int) { return canonical_nan(load(c + k)); });
   else if (in.vsop == isa::VsOp::Mov)
-    each([&](int k) { return load_as<V>(x + k); });
+    std::memcpy(v, x, size * sizeof *v);
   else if (in.vsop == isa::VsOp::Max)
-    each([&](int k) { return max(load_as<V>(x + k), load_as<V>(c + k)); });
+    each([&](int k, int n) { return max(load(x + k, n), load(c + k)); });
   else
-    each([&](int k) { return canonical_nan(load_as<V>(x + k) + load_as<V>(c + k)); });
+    each([&](int k, int n) { return canonical_nan(load(x + k, n) + load(c + k)); });
 
-  if (in.out) send_words(op, reinterpret_cast<const std::uint32_t*>(v), 1, shape_.lanes);
-  if (in.d == isa::VsD::R) std::memcpy(r(op.rd + i), v, width_ * sizeof(float));
+  if (in.out) send_words(op, reinterpret_cast<const std::uint32_t*>(v), beats, shape_.lanes);
+  if (in.d == isa::VsD::R) std::memcpy(r(op.rd + i), v, size * sizeof *v);
   if (in.d == isa::VsD::M) {
-    std::uint16_t* m = write(op.rd + i * shape_.lanes, 1);
-    for_vectors(width_, [&](int k, int n) { store(m + k, to_bf16(load(v + k)), n); });
+    std::uint16_t* m = write(op.rd + i * shape_.lanes, beats);
+    for_vectors(size, [&](int k, int n) { store(m + k, to_bf16(load(v + k)), n); });
   }
 }
 
