@@ -230,7 +230,7 @@ module pe_core
             ready = ~IsMain | (seq_idle_i & ~flying_i);
           end
           OP_FORK: begin
-            ready  = psum_idle_i;
+            ready  = psum_idle_i & seq_idle_i;  // psum reads what main's earlier instructions wrote
             fork_o = ready;
           end
           OP_JOIN: ready = psum_done_i;
