@@ -14,11 +14,13 @@
 `define WEFT_ASSERT(name, expr)
 `define WEFT_ASSUME(name, expr)
 `else
+// Immediate, not concurrent: a concurrent assertion samples before Verilator has settled inputs that change together with
+// the clock, and then compares old with new values.
 `define WEFT_ASSERT(name, expr) \
-  name : assert property (@(posedge clk_i) disable iff (rst_i) (expr)) \
+  always @(posedge clk_i) if (!rst_i) name : assert (expr) \
   else $fatal(1, "%m: broken invariant %s", `"name`");
 `define WEFT_ASSUME(name, expr) \
-  name : assert property (@(posedge clk_i) disable iff (rst_i) (expr)) \
+  always @(posedge clk_i) if (!rst_i) name : assert (expr) \
   else $fatal(1, "%m: broken promise of the environment %s", `"name`");
 `endif
 

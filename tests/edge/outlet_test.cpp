@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include "tests/edge/chain_bench.hpp"
+
+namespace weft::test {
+namespace {
+
+/// Numbers the messages a tile sends, and checks them at the host.
+class Numbered {
+ public:
+  explicit Numbered(ChainBench& bench) : sent_(bench.cells.size()), arrived_(bench.cells.size()) {
+    bench.at_host = [this](std::size_t row, std::uint64_t m) {
+      const unsigned c = color_of(m);
+      ASSERT_EQ(m, pack(false, c, static_cast<std::uint32_t>(row) << 24 | arrived_[row][c])) << "row " << row;
+      ++arrived_[row][c];
+    };
+  }
+  void send(ChainBench& bench, std::size_t row, unsigned color) {
+    bench.to_cell[row].push(pack(false, color, static_cast<std::uint32_t>(row) << 24 | sent_[row][color]++));
+  }
+  bool done() const { return sent_ == arrived_; }
+
+ private:
+  std::vector<std::array<unsigned, kColors>> sent_, arrived_;
+};
+
+TEST(Outlet, OffersEachColorInOrder) {
+  const std::uint64_t seed = test_seed();
+  for (unsigned trial = 0; trial < 40; ++trial) {
+    SCOPED_TRACE("trial " + std::to_string(trial));
+    ChainBench bench(seed + trial, 2, 15);
+    bench.send_percent = trial % 2 ? 100 : 10 + bench.dice.below(90);
+    bench.ready_percent = trial % 3 ? 100 : 10 + bench.dice.below(90);
+    Numbered numbered(bench);
+    for (unsigned n = 0; n < 3000; ++n) numbered.send(bench, bench.dice.below(2), bench.dice.below(kColors));
+    while (!numbered.done() && bench.cycle < 100000) {
+      bench.step();
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+    ASSERT_TRUE(numbered.done());
+    for (int k = 0; k < 20; ++k) bench.step();
+    for (std::size_t row : {0, 1}) {
+      EXPECT_TRUE(bench.to_cell[row].all_credits_home());
+      EXPECT_EQ(bench.cells[row]->awake_o, 0);
+    }
+  }
+}
+
+TEST(Outlet, TakesOneMessagePerCycle) {
+  ChainBench bench(1, 1, 16);
+  Numbered numbered(bench);
+  for (unsigned n = 0; n < 1000; ++n) numbered.send(bench, 0, 3);
+  while (!numbered.done() && bench.cycle < 2000) bench.step();
+  // one cycle for the sender to decide, 2 in the outlet, then one message per cycle
+  EXPECT_EQ(bench.cycle, 1003u);
+}
+
+TEST(Edge, StandsStillWhileNotAwake) {
+  const std::uint64_t seed = test_seed();
+  ChainBench always(seed, 3, 14), lazy(seed, 3, 14);
+  lazy.skip_idle = true;
+  std::vector<std::uint64_t> seen[2];
+  ChainBench* benches[] = {&always, &lazy};
+  for (int b = 0; b < 2; ++b) {
+    ChainBench& bench = *benches[b];
+    const auto note = [&bench, &log = seen[b]](unsigned side) {
+      return [&bench, &log, side](std::size_t row, std::uint64_t m) {
+        log.insert(log.end(), {bench.cycle, side, row, m});
+      };
+    };
+    bench.at_tile = note(0);
+    bench.at_host = note(1);
+    bench.offer_percent = 5;
+    bench.send_percent = 5;
+    Dice dice(seed);
+    for (unsigned n = 0; n < 2000; ++n) {
+      bench.send(dice.chance(20), static_cast<std::uint32_t>(dice.below(4) << 30 | n));
+      const unsigned row = dice.below(3);
+      bench.to_cell[row].push(pack(false, dice.below(kColors), n));
+    }
+  }
+  for (int k = 0; k < 60000; ++k) {
+    always.step();
+    lazy.step();
+    ASSERT_EQ(seen[0].size(), seen[1].size()) << "cycle " << k;
+  }
+  EXPECT_EQ(seen[0], seen[1]);
+  EXPECT_GT(seen[0].size(), 4u * 3000);
+  EXPECT_EQ(always.cells[2]->no_row_o, 1);
+  EXPECT_EQ(lazy.cells[2]->no_row_o, 1);
+  EXPECT_GT(lazy.skipped, 10000u);
+}
+
+}  // namespace
+}  // namespace weft::test
