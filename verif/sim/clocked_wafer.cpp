@@ -1,0 +1,92 @@
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft {
+namespace {
+
+// A tile that computes without a beat or a message for so long is taken for a loop without an end.
+constexpr std::uint64_t kPatience = 16384;  // cycles, a power of two
+
+WaferShape checked(const WaferShape& s) {
+  if (s.rows < 1 || s.rows > 128 || s.cols < 1 || s.cols > 128 || s.valves < 1 || s.valves > s.rows)
+    throw std::invalid_argument("a wafer of " + std::to_string(s.rows) + " x " + std::to_string(s.cols) + " tiles and " +
+                                std::to_string(s.valves) + " valves. HINT: 1 to 128 rows and columns, 1 to rows valves");
+  return s;
+}
+
+}  // namespace
+
+ClockedWafer::ClockedWafer(const WaferShape& shape)
+    : intake_(checked(shape)),
+      shape_(shape),
+      outlets_(static_cast<std::size_t>(shape.rows)),
+      delivered_(static_cast<std::size_t>(shape.rows)) {}
+
+void ClockedWafer::feed(std::span<const Message> messages) {
+  intake_.push(messages);
+  while (intake_.all_busy()) run_cycle();
+}
+
+void ClockedWafer::await(std::span<const std::uint64_t> totals) {
+  for (std::size_t row = 0; row < totals.size(); ++row) {
+    while (delivered_[row] < totals[row]) {
+      if (!can_move()) {
+        stuck("row " + std::to_string(row) + "'s outlet has delivered " + std::to_string(delivered_[row]) + " of " +
+              std::to_string(totals[row]) + " messages");
+      }
+      run_cycle();
+    }
+  }
+}
+
+void ClockedWafer::settle() {
+  while (can_move()) run_cycle();
+  if (!intake_.empty()) stuck("the intake has messages that nobody takes");
+}
+
+WaferCounters ClockedWafer::counters() const {
+  WaferCounters sum = work();
+  sum.cycles = cycles_;
+  sum.edge_messages = edge_messages_;
+  return sum;
+}
+
+void ClockedWafer::accepted(int valve) {
+  if (log_ != nullptr) log_->push_back({cycles_, EdgeEvent::Kind::In, valve, intake_[valve].front()});
+  intake_[valve].pop();
+  ++edge_messages_;
+}
+
+void ClockedWafer::delivered(int row, std::uint32_t word) {
+  if (log_ != nullptr) log_->push_back({cycles_, EdgeEvent::Kind::Out, row, word});
+  outlets_[static_cast<std::size_t>(row)].push_back(word);
+  ++delivered_[static_cast<std::size_t>(row)];
+  ++edge_messages_;
+}
+
+void ClockedWafer::run_cycle() {
+  cycle();
+  ++cycles_;
+  if (cycles_ % kPatience == 0) look_for_progress();
+}
+
+void ClockedWafer::look_for_progress() {
+  const std::uint64_t progress = edge_messages_ + link_messages() + work().beats;
+  if (progress == last_progress_) stuck("no message and no beat for " + std::to_string(kPatience) + " cycles");
+  last_progress_ = progress;
+}
+
+bool ClockedWafer::can_move() const {
+  if (awake()) return true;
+  for (int v = 0; v < intake_.valves(); ++v)
+    if (!intake_[v].empty() && ready(v)) return true;
+  return false;
+}
+
+void ClockedWafer::stuck(const std::string& why) const {
+  std::string text = "the wafer stands still: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
+  for (int v = 0; v < intake_.valves(); ++v)
+    text += "valve " + std::to_string(v) + ": " + std::to_string(intake_[v].size()) + " messages wait\n";
+  throw WaferStuck(text);
+}
+
+}  // namespace weft

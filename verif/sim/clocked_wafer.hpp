@@ -1,0 +1,75 @@
+/// What every wafer with a clock shares: when the clock runs, and how a standstill is noticed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verif/sim/intake.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+/// A message at the west edge, and the cycle of the clock edge that took it.
+struct EdgeEvent {
+  enum class Kind : std::uint8_t { In, Out };
+  std::uint64_t cycle = 0;
+  Kind kind = Kind::In;
+  int place = 0;           ///< the valve, or the row of the outlet
+  std::uint64_t word = 0;  ///< 38 bits in, 32 out
+
+  friend bool operator==(const EdgeEvent&, const EdgeEvent&) = default;
+};
+
+/// The clock runs only while every valve has a message, or somebody awaits: cycles never depend on how the host cuts its
+/// stream, nor on its speed.
+class ClockedWafer : public Wafer {
+ public:
+  const WaferShape& shape() const override { return shape_; }
+  void feed(std::span<const Message> messages) override;
+  void await(std::span<const std::uint64_t> totals) override;
+  void settle() override;
+  std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
+  WaferCounters counters() const override;
+
+  /// Appends every message at the west edge to `log` from now on (nullptr: no more). `log` must outlive the wafer.
+  void record(std::vector<EdgeEvent>* log) { log_ = log; }
+
+ protected:
+  explicit ClockedWafer(const WaferShape& shape);
+
+  /// One clock cycle: offers the front of every queue of `intake_`, and reports to accepted() and delivered().
+  virtual void cycle() = 0;
+  /// Some register may change at the next clock edge, even if the intake offers nothing.
+  virtual bool awake() const = 0;
+  /// The valve takes a message at the next clock edge.
+  virtual bool ready(int valve) const = 0;
+  /// Sums of the tiles' counters (cycles and edge_messages are not looked at).
+  virtual WaferCounters work() const = 0;
+  /// Messages moved on links so far, if it is known.
+  virtual std::uint64_t link_messages() const { return 0; }
+  /// Who waits for whom, a line for each tile that does not rest.
+  virtual std::string waiting() const = 0;
+
+  void accepted(int valve);
+  void delivered(int row, std::uint32_t word);
+
+  Intake intake_;
+
+ private:
+  void run_cycle();
+  void look_for_progress();
+  bool can_move() const;
+  [[noreturn]] void stuck(const std::string& why) const;
+
+  WaferShape shape_;
+  std::uint64_t cycles_ = 0;
+  std::uint64_t edge_messages_ = 0;
+  std::vector<std::vector<std::uint32_t>> outlets_;
+  std::vector<std::uint64_t> delivered_;
+  std::vector<EdgeEvent>* log_ = nullptr;
+  std::uint64_t last_progress_ = 0;
+};
+
+}  // namespace weft

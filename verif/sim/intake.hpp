@@ -1,0 +1,58 @@
+/// The host's side of the intake: one queue of messages per valve.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+/// A message as the 38 bits of a link (rtl/weft_pkg.sv, msg_t).
+constexpr std::uint64_t link_bits(const Message& m) { return std::uint64_t{m.ctrl} << 37 | m.data; }
+
+/// First in, first out; memory is reused when it runs empty.
+class IntakeQueue {
+ public:
+  bool empty() const { return head_ == words_.size(); }
+  std::uint64_t front() const { return words_[head_]; }
+  void push(std::uint64_t word) { words_.push_back(word); }
+  void pop() {
+    if (++head_ == words_.size()) {
+      words_.clear();
+      head_ = 0;
+    }
+  }
+  std::size_t size() const { return words_.size() - head_; }
+
+ private:
+  std::vector<std::uint64_t> words_;
+  std::size_t head_ = 0;
+};
+
+/// Deals one stream of messages to the valves: a command to each, a weight to the valve that feeds its row.
+class Intake {
+ public:
+  explicit Intake(const WaferShape& shape);
+
+  void push(std::span<const Message> messages);
+  /// No valve has run out of messages.
+  bool all_busy() const;
+  /// No valve has a message.
+  bool empty() const;
+
+  int valves() const { return static_cast<int>(queues_.size()); }
+  /// The first row valve v feeds; v = valves() is the end.
+  int first_row(int v) const { return v * rows_ / valves(); }
+  IntakeQueue& operator[](int valve) { return queues_[static_cast<std::size_t>(valve)]; }
+  const IntakeQueue& operator[](int valve) const { return queues_[static_cast<std::size_t>(valve)]; }
+
+ private:
+  int rows_, shift_;
+  std::vector<IntakeQueue> queues_;
+  std::vector<int> valve_of_;  // [row], and for rows that do not exist, up to a power of two: the last valve
+};
+
+}  // namespace weft

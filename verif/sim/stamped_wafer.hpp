@@ -1,0 +1,41 @@
+/// A wafer of Verilated tiles, clocked one by one (verif/sim/tile_grid.hpp).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "verif/sim/clocked_wafer.hpp"
+#include "verif/sim/tile_grid.hpp"
+#include "verif/sim/west_edge.hpp"
+
+namespace weft {
+
+/// Any shape, without a rebuild. Uses one thread, any one at a time; wafers are independent of each other.
+class StampedWafer final : public ClockedWafer {
+ public:
+  explicit StampedWafer(const WaferShape& shape);
+
+  std::vector<std::uint16_t> sram(int row, int col) const override {
+    return tiles_.sram(row, col, shape().sram_elements());
+  }
+  std::string flags() const override;
+
+ protected:
+  void cycle() override;
+  bool awake() const override { return tiles_.awake() || edge_.awake(); }
+  bool ready(int valve) const override { return edge_.ready(valve); }
+  WaferCounters work() const override { return tiles_.work(); }
+  std::uint64_t link_messages() const override { return tiles_.link_messages(); }
+  std::string waiting() const override;
+
+ private:
+  static constexpr int kLanes = 4;
+  static constexpr int kTilesShown = 40;
+
+  std::unique_ptr<VerilatedContext> context_;  // outlives all models
+  TileGrid tiles_;
+  WestEdge edge_;
+};
+
+}  // namespace weft

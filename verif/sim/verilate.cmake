@@ -1,0 +1,40 @@
+include_guard(GLOBAL)
+find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
+option(WEFT_ASSERT "Check the RTL's invariants in every cycle" ON)
+
+set(WEFT_SRAM_KIB 48 CACHE STRING "SRAM of a simulated PE, in KiB; programs may be told of less")
+set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
+set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
+  ${weft_rtl}/pe/pe_pkg.sv)
+if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at configure time
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
+    COMMAND_ERROR_IS_FATAL ANY)
+endif()
+
+# weft_verilate(NAME TOP argument...): library NAME with class V<TOP>, the module TOP of rtl/ made for speed.
+function(weft_verilate name top)
+  file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${weft_rtl}/*.sv)
+  list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")
+  set(assert --no-assert)
+  if(WEFT_ASSERT)
+    set(assert --assert)
+  endif()
+  add_library(${name} STATIC)
+  verilate(${name} SOURCES ${weft_packages} ${modules} TOP_MODULE ${top} PREFIX V${top}
+    INCLUDE_DIRS ${weft_rtl} ${CMAKE_BINARY_DIR}/gen OPT_FAST -O3 OPT_SLOW -O0
+    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${ARGN})
+  add_dependencies(${name} weft_tables weft_isa_gen)
+  target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=native>)
+  get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
+  target_include_directories(${name} SYSTEM INTERFACE ${dirs})  # Verilator's headers warn
+
+  # clock_edge.hpp leaves falling edges out if it knows where Verilator keeps the clock's last value.
+  get_target_property(dir ${name} BINARY_DIR)
+  set(root ${dir}/CMakeFiles/${name}.dir/V${top}.dir/V${top}___024root.h)
+  file(STRINGS ${root} lines REGEX "__Vtrig[A-Za-z]*prev[A-Za-z]*_+TOP__clk_i")
+  if(lines MATCHES "(__Vtrig[A-Za-z]*prev[A-Za-z]*_+TOP__clk_i[_0-9]*)")
+    target_compile_definitions(${name} INTERFACE WEFT_CLOCK_BEFORE=${CMAKE_MATCH_1})
+  else()
+    message(STATUS "${name}: falling edges are evaluated too")
+  endif()
+endfunction()

@@ -1,0 +1,158 @@
+#include "verif/sim/west_edge.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "Vedge_cell.h"
+#include "Vedge_cell___024root.h"
+#include "Vvalve.h"
+#include "Vvalve___024root.h"
+#include "isa.hpp"
+#include "verif/sim/clock_edge.hpp"
+#include "verif/sim/intake.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kResetCycles = 4;
+
+template <class Model>
+std::unique_ptr<Model> in_reset(VerilatedContext& context, const std::string& name) {
+  auto model = std::make_unique<Model>(&context, name.c_str());
+  model->rst_i = 1;
+  return model;
+}
+
+template <class Model>
+void leave_reset(Model& model) {
+  for (int i = 0; i < kResetCycles; ++i) clock_edge(model);
+  model.rst_i = 0;
+}
+
+}  // namespace
+
+struct WestEdge::Valve {
+  std::unique_ptr<Vvalve> model;
+  std::size_t first_cell;
+  bool awake = true;
+};
+
+struct WestEdge::Cell {
+  std::unique_ptr<Vedge_cell> model;
+  Vvalve* valve;  // feeds this cell; nullptr: the cell to the north does
+  std::size_t valve_index;
+  bool awake = true;
+};
+
+WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
+  const Intake intake(shape);  // knows which valve feeds which rows
+  for (int v = 0; v < shape.valves; ++v) {
+    Valve valve{in_reset<Vvalve>(context, "valve_" + std::to_string(v)), static_cast<std::size_t>(intake.first_row(v))};
+    leave_reset(*valve.model);
+    for (int row = intake.first_row(v); row < intake.first_row(v + 1); ++row) {
+      Cell cell{in_reset<Vedge_cell>(context, "edge_cell_" + std::to_string(row)),
+                row == intake.first_row(v) ? valve.model.get() : nullptr, static_cast<std::size_t>(v)};
+      cell.model->row_i = static_cast<CData>(row);
+      cell.model->row_shift_i = static_cast<CData>(shape.row_shift());
+      cell.model->last_i = row + 1 == intake.first_row(v + 1);
+      cell.model->host_ready_i = 1;  // the host always listens
+      leave_reset(*cell.model);
+      cells_.push_back(std::move(cell));
+    }
+    valves_.push_back(std::move(valve));
+  }
+}
+
+WestEdge::~WestEdge() = default;
+
+bool WestEdge::ready(int valve) const { return valves_[static_cast<std::size_t>(valve)].model->rootp->ready_o != 0; }
+
+void WestEdge::offer(int valve, std::uint64_t msg) {
+  Valve& v = valves_[static_cast<std::size_t>(valve)];
+  auto& root = *v.model->rootp;
+  root.valid_i = 1;
+  root.ctrl_i = static_cast<CData>(msg >> 37);
+  root.data_i = static_cast<IData>(msg);
+  v.awake = true;
+}
+
+void WestEdge::clock() {
+  for (Valve& valve : valves_) {
+    if (!valve.awake) continue;
+    auto& root = *valve.model->rootp;
+    clock_edge(*valve.model);
+    root.valid_i = root.credit_i = 0;
+    valve.awake = root.awake_o != 0;
+  }
+  offers_.clear();
+  for (std::size_t row = 0; row < cells_.size(); ++row) {
+    Cell& cell = cells_[row];
+    if (!cell.awake) continue;
+    auto& root = *cell.model->rootp;
+    clock_edge(*cell.model);
+    root.chain_valid_i = root.chain_credit_i = root.tile_valid_i = root.tile_credit_i = 0;
+    cell.awake = root.awake_o != 0;
+    if (root.host_valid_o) offers_.push_back({static_cast<int>(row), static_cast<std::uint32_t>(root.host_msg_o)});
+  }
+}
+
+void WestEdge::exchange(TileGrid& tiles) {
+  for (Valve& valve : valves_) {
+    if (!valve.awake) continue;  // a valve with a message is awake
+    const auto& out = *valve.model->rootp;
+    Cell& cell = cells_[valve.first_cell];
+    auto& in = *cell.model->rootp;
+    in.chain_valid_i = out.valid_o;
+    in.chain_msg_i = out.msg_o;
+    cell.awake |= out.valid_o != 0;
+  }
+  for (std::size_t row = 0; row < cells_.size(); ++row) {
+    Cell& cell = cells_[row];
+    auto& self = *cell.model->rootp;
+    if (self.awake_o) send(row, tiles);
+    const WestLink& tile = tiles.west_out(static_cast<int>(row));
+    if (tile.valid || tile.credit != 0) {
+      self.tile_valid_i = tile.valid;
+      self.tile_msg_i = tile.msg;
+      self.tile_credit_i = tile.credit;
+      cell.awake = true;
+    }
+  }
+}
+
+void WestEdge::send(std::size_t row, TileGrid& tiles) {
+  Cell& cell = cells_[row];
+  const auto& out = *cell.model->rootp;
+  if (out.tile_valid_o || out.tile_credit_o != 0)
+    tiles.west_in(static_cast<int>(row), {out.tile_valid_o != 0, out.tile_msg_o, out.tile_credit_o});
+  if (out.chain_credit_o) {
+    if (cell.valve != nullptr) {
+      cell.valve->rootp->credit_i = 1;
+      valves_[cell.valve_index].awake = true;
+    } else {
+      cells_[row - 1].model->rootp->chain_credit_i = 1;
+      cells_[row - 1].awake = true;
+    }
+  }
+  if (out.chain_valid_o) {
+    auto& in = *cells_[row + 1].model->rootp;
+    in.chain_valid_i = 1;
+    in.chain_msg_i = out.chain_msg_o;
+    cells_[row + 1].awake = true;
+  }
+}
+
+bool WestEdge::awake() const {
+  const auto awake = [](const auto& part) { return part.awake; };
+  return std::any_of(valves_.begin(), valves_.end(), awake) || std::any_of(cells_.begin(), cells_.end(), awake);
+}
+
+std::uint8_t WestEdge::flags(int row) const {
+  const auto& cell = *cells_[static_cast<std::size_t>(row)].model->rootp;
+  unsigned bits = 0;
+  if (cell.no_row_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRow);
+  if (cell.bad_color_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadColor);
+  return static_cast<std::uint8_t>(bits);
+}
+
+}  // namespace weft

@@ -1,0 +1,54 @@
+/// The wafer's west edge: intake valves, and for each row an edge cell, Verilated and stamped like the tiles.
+#pragma once
+
+#include <verilated.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "verif/sim/tile_grid.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+class WestEdge {
+ public:
+  /// `context` must outlive the edge.
+  WestEdge(VerilatedContext& context, const WaferShape& shape);
+  ~WestEdge();
+  WestEdge(const WestEdge&) = delete;
+  WestEdge& operator=(const WestEdge&) = delete;
+
+  struct Word {
+    int row;
+    std::uint32_t data;
+  };
+
+  /// The valve takes a message at the next edge, if it is offered one.
+  bool ready(int valve) const;
+  /// Holds a 38-bit message before the valve at the next edge only.
+  void offer(int valve, std::uint64_t msg);
+  /// What the outlets hold out to the host; all of it is taken at the next edge.
+  const std::vector<Word>& offers() const { return offers_; }
+
+  /// One clock edge of everything that is not asleep.
+  void clock();
+  /// Carries messages between valves, cells and the tiles of column 0, after the tiles' own exchange.
+  void exchange(TileGrid& tiles);
+
+  bool awake() const;
+  std::uint8_t flags(int row) const;
+
+ private:
+  struct Valve;
+  struct Cell;
+
+  void send(std::size_t row, TileGrid& tiles);
+
+  std::vector<Valve> valves_;
+  std::vector<Cell> cells_;  // [row]
+  std::vector<Word> offers_;
+};
+
+}  // namespace weft
