@@ -1,0 +1,57 @@
+/// The shapes every kernel is tested with.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "tests/kernels/stage.hpp"
+
+namespace weft {
+
+struct Case {
+  const char* name;
+  ModelShape model;
+  WaferShape wafer;
+  int sequences;  ///< of a micro-batch; the rest of model.micro_batch is padding
+};
+
+inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+inline Case square() {
+  ModelShape m;
+  m.vocab = 30, m.hidden = 32, m.layers = 1, m.heads = 4, m.filter = 48, m.seq = 16, m.micro_batch = 4;
+  return {"square", m, {.rows = 4, .cols = 4}, 4};
+}
+
+/// Nothing divides anything; row 0 has two heads and row 1 one; two sequences a column, of which the last has only one.
+inline Case oblong() {
+  ModelShape m;
+  m.vocab = 21, m.hidden = 24, m.layers = 2, m.heads = 3, m.filter = 19, m.seq = 8, m.micro_batch = 6, m.tied = false;
+  return {"oblong_untied", m, {.rows = 2, .cols = 3}, 5};
+}
+
+/// Each head is spread over two rows, the fifth row has none; sequences are padded; the second column is empty.
+inline Case spread() {
+  ModelShape m;
+  m.vocab = 13, m.hidden = 24, m.layers = 1, m.heads = 2, m.filter = 31, m.seq = 13, m.micro_batch = 2;
+  return {"heads_spread_over_rows", m, {.rows = 5, .cols = 2, .valves = 3}, 1};
+}
+
+inline Case one_tile() {
+  ModelShape m;
+  m.vocab = 7, m.hidden = 8, m.layers = 1, m.heads = 2, m.filter = 5, m.seq = 6, m.micro_batch = 1;
+  return {"one_tile", m, {.rows = 1, .cols = 1}, 1};
+}
+
+/// A test that has a stage. Use with WEFT_KERNEL_CASES.
+class KernelTest : public testing::TestWithParam<Case> {
+ protected:
+  Stage stage{GetParam().model, GetParam().wafer, GetParam().sequences};
+};
+
+}  // namespace weft
+
+#define WEFT_KERNEL_CASES(suite)                                                                     \
+  INSTANTIATE_TEST_SUITE_P(Shapes, suite, testing::Values(square(), oblong(), spread(), one_tile()), \
+                           [](const auto& info) { return std::string(info.param.name); })

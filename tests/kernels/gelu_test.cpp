@@ -1,0 +1,75 @@
+/// GELU in its tanh form, forward and backward.
+#include <numbers>
+
+#include "tests/kernels/cases.hpp"
+#include "tests/kernels/near.hpp"
+
+namespace weft {
+namespace {
+
+const double kC1 = std::sqrt(2 / std::numbers::pi), kC2 = 0.044715 * kC1;
+
+/// tanh(c1 u + c2 u^3), and how far the kernel's may be: the square, the constants, the inner sum and the product are
+/// each rounded, and the table.
+struct Tanh {
+  explicit Tanh(double u) : value(std::tanh(kC1 * u + kC2 * u * u * u)) {
+    error = (1 - value * value) * 4 * kRound * std::abs(kC1 * u + kC2 * u * u * u) + kTable * std::abs(value);
+  }
+  double value, error;
+};
+
+class Gelu : public KernelTest {
+ protected:
+  void check_forward(const std::string& op, int u_address) {
+    stage.before(op);
+    const Array u = stage.array(stage.spaces.filter, u_address);
+    stage.step();
+    const Array g = stage.array(stage.spaces.filter, stage.memory.gelu);
+    Near near(op);
+    for (int t = 0; t < u.tokens; ++t) {
+      for (int f = 0; f < u.features; ++f) {
+        const double x = u.at(t, f);
+        const Tanh tanh(x);
+        const double expected = x / 2 * (1 + tanh.value);
+        near(g.at(t, f), expected, 1.02 * (std::abs(x) / 2 * tanh.error + kRound * std::abs(expected)), t, f);
+      }
+    }
+  }
+};
+
+TEST_P(Gelu, ForwardAndAgainBeforeBackward) {
+  const auto layers = static_cast<std::size_t>(stage.plan.model.layers);
+  for (std::size_t l = 0; l < layers; ++l)
+    check_forward("h." + std::to_string(l) + ".mlp.gelu", stage.memory.layers[l].u);
+  for (std::size_t l = layers; l-- > 0;)
+    check_forward("h." + std::to_string(l) + ".mlp.gelu again", stage.memory.layers[l].u);
+}
+
+TEST_P(Gelu, BackwardMultipliesByTheSlope) {
+  for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
+    stage.before("d h." + std::to_string(l) + ".mlp.c_fc");
+    const Array u = stage.array(stage.spaces.filter, stage.memory.layers[l].u);
+    const Array dg = stage.array(stage.spaces.filter, stage.memory.dgelu);
+    stage.step();
+    const Array du = stage.array(stage.spaces.filter, stage.memory.dgelu);
+    Near near("d gelu");
+    for (int t = 0; t < u.tokens; ++t) {
+      for (int f = 0; f < u.features; ++f) {
+        const double x = u.at(t, f);
+        const Tanh tanh(x);
+        const double inner = x / 2 * (kC1 + 3 * kC2 * x * x), rest = 1 - tanh.value * tanh.value;
+        const double slope = (1 + tanh.value) / 2 + inner * rest;
+        // `inner` has four roundings (square, constants, sum, product), `rest` one, the slope one, the product one.
+        const double slope_error = 5 * kRound * std::abs(inner) * rest +
+                                   (2 * std::abs(inner * tanh.value) + 0.5) * tanh.error + kRound * std::abs(slope);
+        near(du.at(t, f), dg.at(t, f) * slope,
+             1.02 * (std::abs(dg.at(t, f)) * slope_error + kRound * std::abs(dg.at(t, f) * slope)), t, f);
+      }
+    }
+  }
+}
+
+WEFT_KERNEL_CASES(Gelu);
+
+}  // namespace
+}  // namespace weft

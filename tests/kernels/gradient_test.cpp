@@ -1,0 +1,63 @@
+/// Gradients of weights and biases, fp32 from the first product to the outlet.
+#include "tests/kernels/cases.hpp"
+#include "tests/kernels/near.hpp"
+
+namespace weft {
+namespace {
+
+class WeightGradient : public KernelTest {
+ protected:
+  /// Weight (in, out) is parameter offset + in*in_stride + out*out_stride; `bias` is output 0's, or -1.
+  void check(const std::string& op, const Space& in, int x_address, std::uint64_t offset, int in_stride, int out_stride,
+             std::int64_t bias, const Space& out, int dy_address) {
+    stage.before(op);
+    const Array x = stage.array(in, x_address), dy = stage.array(out, dy_address);
+    stage.step();
+    const auto gradient = stage.gradient();
+    EXPECT_EQ(gradient.size(), static_cast<std::size_t>(x.features + (bias >= 0)) * dy.features) << op;
+    Near near(op);
+    for (int o = 0; o < dy.features; ++o) {
+      const auto expect = [&](std::uint64_t parameter, auto&& input, int i) {
+        double sum = 0, magnitude = 0;
+        for (int t = 0; t < x.tokens; ++t) sum += dy.at(t, o) * input(t), magnitude += std::abs(dy.at(t, o) * input(t));
+        near(gradient.at(static_cast<std::uint32_t>(parameter)), sum, sum_error(x.tokens, magnitude), i, o);
+      };
+      for (int i = 0; i < x.features; ++i)
+        expect(
+            offset + i * in_stride + o * out_stride, [&](int t) { return x.at(t, i); }, i);
+      if (bias >= 0)
+        expect(
+            bias + o, [](int) { return 1.0; }, -1);
+    }
+  }
+};
+
+TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
+  const MemoryPlan& p = stage.memory;
+  const Spaces& s = stage.spaces;
+  const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
+  const std::string head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
+  check("d " + head + " (head)", s.hidden, p.ln_out, stage.offset(head), 1, h, -1, s.vocab, p.logits);
+  for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
+    const std::string layer = "h." + std::to_string(l) + ".";
+    const MemoryPlan::Layer& m = p.layers[l];
+    const auto run = [&](const std::string& name, const Space& in, int x, int width, const Space& out, int dy) {
+      const std::string full = layer + name;
+      check("d " + full + ".weight", in, x, stage.offset(full + ".weight"), width, 1,
+            static_cast<std::int64_t>(stage.offset(full + ".bias")), out, dy);
+    };
+    run("mlp.c_proj", s.filter, p.gelu, h, s.hidden, p.dresidual);
+    run("mlp.c_fc", s.hidden, p.ln_out, f, s.filter, p.dgelu);
+    run("attn.c_proj", s.head, m.heads, h, s.hidden, p.dresidual);
+    const std::string attn = layer + "attn.c_attn";
+    const int dqkv[] = {p.dq, p.dk, p.dv};
+    for (int n = 0; n < 3; ++n)
+      check("d " + attn + ".weight " + "qkv"[n], s.hidden, p.ln_out, stage.offset(attn + ".weight") + n * h, 3 * h, 1,
+            static_cast<std::int64_t>(stage.offset(attn + ".bias")) + n * h, s.head, dqkv[n]);
+  }
+}
+
+WEFT_KERNEL_CASES(WeightGradient);
+
+}  // namespace
+}  // namespace weft

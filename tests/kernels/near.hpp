@@ -1,0 +1,52 @@
+/// How far a kernel may be from a computation in doubles, and a check that names the worst value.
+///
+/// A tolerance is the sum of the roundings the kernel makes on its way (docs/numbers.md): nothing is guessed, and
+/// nothing comes from looking at results.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace weft {
+
+/// One rounding to bf16, relative: half a unit in the last of 8 bits.
+inline constexpr double kRound = 0x1p-8;
+
+/// A table function, relative: one ulp from the correctly rounded result, which itself is half an ulp off.
+inline constexpr double kTable = 3 * kRound;
+
+/// Sum of `terms` values in fp32, whose magnitudes add up to `magnitude`.
+inline double sum_error(int terms, double magnitude) { return terms * 0x1p-24 * magnitude; }
+
+/// Takes values one at a time; when it goes out of scope it fails, once, if any was too far off or none came.
+class Near {
+ public:
+  explicit Near(std::string what) : what_(std::move(what)) {}
+  Near(const Near&) = delete;
+  Near& operator=(const Near&) = delete;
+
+  void operator()(double got, double expected, double tolerance, int token, int feature) {
+    ++count_;
+    const double ratio = std::abs(got - expected) / (tolerance + 1e-30);
+    if (!(ratio <= worst_)) {  // NaN comes here, too
+      worst_ = std::isnan(ratio) ? INFINITY : ratio;
+      where_ = "token " + std::to_string(token) + ", feature " + std::to_string(feature) + ": " + std::to_string(got) +
+               " instead of " + std::to_string(expected);
+    }
+  }
+
+  ~Near() {
+    EXPECT_GT(count_, 0) << what_ << ": nothing was compared";
+    EXPECT_LE(worst_, 1) << what_ << ", error in tolerances; worst is " << where_;
+  }
+
+ private:
+  std::string what_, where_;
+  double worst_ = 0;
+  int count_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,126 @@
+/// All-reduce along a column, alone: a small kernel calls it with vectors of its own.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <random>
+#include <string>
+
+#include "kernel_sources.hpp"
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/load.hpp"
+#include "tests/reference/gpt.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kEntries = 12;                // longer than what links and buffers hold
+constexpr int kVector = 16, kResult = 256;  // addresses; a row's group is in elements 0 and 1
+
+const char* const kDriver = R"(
+sum:    jal   r14, get
+        jal   r14, column_sum
+        jmp   put
+group:  jal   r14, get
+        ld    r10, r0, 0
+        ld    r11, r0, 1
+        jal   r14, group_sum
+        jmp   put
+max:    jal   r14, get
+        jal   r14, column_max
+put:    li    r1, RESULT
+        vf.fma M[r1], S[r15], R[r8], Z
+        halt
+get:    li    r8, 5
+        li    r9, ENTRIES
+        csrw  VL, r9
+        li    r15, 1
+        csrw  REP, r15
+        li    r15, bf16(1)
+        li    r1, VECTOR
+        vf.fma R[r8], M[r1], S[r15], Z
+        ret   r14
+)";
+
+class Reduce : public testing::Test {
+ protected:
+  Reduce() {
+    std::string text = kDriver;
+    for (const KernelSource& source : kKernelSources)
+      if (std::string(source.file).ends_with("reduce.s")) text += source.text;
+    program_ = assemble(text, "reduce_test", {{"ENTRIES", kEntries}, {"VECTOR", kVector}, {"RESULT", kResult}});
+    std::mt19937 random(3);
+    std::normal_distribution<float> normal;
+    wafer_->feed(route_messages(shape_));
+    wafer_->feed(program_messages(program_));
+    for (int r = 0; r < shape_.rows; ++r) {
+      for (int c = 0; c < shape_.cols; ++c) {
+        const int first = r < 2 ? 0 : r == 2 ? 2 : 3;  // rows 0 1 | 2 | 3 4 5
+        std::vector<float> values;
+        for (int i = 0; i < kEntries * shape_.lanes; ++i) values.push_back(round_to_bf16(normal(random)));
+        command(Command::Select, r << 8 | c);
+        command(Command::MAddr, 0);
+        command(Command::MData, first);
+        command(Command::MData, first == 0 ? 1 : first == 2 ? 2 : 5);
+        command(Command::MAddr, kVector);
+        for (const float v : values) command(Command::MData, static_cast<int>(std::bit_cast<std::uint32_t>(v) >> 16));
+        vectors_.push_back(values);
+      }
+    }
+    command(Command::Select, 0xffff);
+  }
+
+  void command(Command code, int value) {
+    const Message m = Message::command(code, 0, static_cast<std::uint16_t>(value));
+    wafer_->feed({&m, 1});
+  }
+
+  /// Calls `label` and compares with `op` from row `first(r)` southwards to `last(r)`: the order is fixed, so are the
+  /// bits.
+  template <class First, class Last, class Op>
+  void check(const char* label, First&& first, Last&& last, Op&& op) {
+    command(Command::Call, program_.labels.at(label));
+    wafer_->settle();
+    EXPECT_EQ(wafer_->flags(), "");
+    for (int r = 0; r < shape_.rows; ++r) {
+      for (int c = 0; c < shape_.cols; ++c) {
+        const auto sram = wafer_->sram(r, c);
+        for (std::size_t i = 0; i < vectors_[0].size(); ++i) {
+          float total = vectors_[first(r) * shape_.cols + c][i];
+          for (int row = first(r) + 1; row <= last(r); ++row) total = op(total, vectors_[row * shape_.cols + c][i]);
+          const float got = std::bit_cast<float>(static_cast<std::uint32_t>(sram[kResult + i]) << 16);
+          EXPECT_EQ(got, round_to_bf16(total)) << "row " << r << ", column " << c << ", value " << i;
+        }
+      }
+    }
+  }
+
+  const WaferShape shape_{.rows = 6, .cols = 2};
+  const std::unique_ptr<Wafer> wafer_ = make_model_wafer(shape_);
+  Program program_;
+  std::vector<std::vector<float>> vectors_;  ///< [row * cols + column][value]
+};
+
+TEST_F(Reduce, SumReachesEveryRowOfTheColumn) {
+  check(
+      "sum", [](int) { return 0; }, [](int) { return 5; }, [](float a, float b) { return a + b; });
+}
+
+TEST_F(Reduce, MaximumReachesEveryRowOfTheColumn) {
+  check(
+      "max", [](int) { return 0; }, [](int) { return 5; }, [](float a, float b) { return std::max(a, b); });
+}
+
+TEST_F(Reduce, GroupsOfRowsSumAtTheSameTimeAndKeepApart) {
+  check(
+      "group", [](int r) { return r < 2    ? 0
+                                  : r == 2 ? 2
+                                           : 3; }, [](int r) { return r < 2    ? 1
+                                                                                    : r == 2 ? 2
+                                                                                             : 5; },
+      [](float a, float b) { return a + b; });
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,120 @@
+#include "tests/kernels/stage.hpp"
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+#include "sw/compiler/tensors.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/reference/gpt.hpp"
+
+namespace weft {
+namespace {
+
+/// Parameters are drawn four times as wide as a model's usual start, so that attention is not nearly uniform.
+constexpr float kSpread = 4;
+
+double widen(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
+
+}  // namespace
+
+Stage::Stage(const ModelShape& model, const WaferShape& shape, int sequence_count)
+    : plan(compile(model, shape)),
+      spaces(model, shape.rows),
+      memory(model, shape, spaces),
+      parameters(random_parameters(plan, 7, kSpread)),
+      wafer(make_model_wafer(shape)),
+      totals_(shape.rows) {
+  for (const float p : parameters) weights.push_back(round_to_bf16(p));
+  wafer->feed(plan.load);
+  restart(sequence_count);
+}
+
+void Stage::restart(int sequence_count) {
+  sequences = sequence_count;
+  inputs = random_tokens(plan, sequences, 1);
+  labels = random_tokens(plan, sequences, 2);
+  next_ = fed_ = 0;
+  run(plan.tokens(inputs, labels));
+}
+
+void Stage::run(const std::vector<Message>& messages) {
+  wafer->feed(messages);
+  wafer->await(totals_);
+  wafer->settle();
+  sram_.clear();
+  for (int r = 0; r < plan.wafer.rows; ++r)
+    for (int c = 0; c < plan.wafer.cols; ++c) sram_.push_back(wafer->sram(r, c));
+}
+
+void Stage::before(std::string_view name) {
+  while (next_ < plan.ops.size() && op().name != name) step();
+  if (next_ == plan.ops.size()) throw std::out_of_range("no op is called " + std::string(name));
+}
+
+void Stage::step() {
+  std::vector<Message> messages;
+  expand(op(), parameters, messages);
+  messages.erase(messages.begin(), messages.begin() + static_cast<std::ptrdiff_t>(fed_));
+  for (int r = 0; r < plan.wafer.rows; ++r) {
+    wafer->outlet(r).clear();
+    totals_[r] += op().returned[r];
+  }
+  run(messages);
+  words.clear();
+  for (int r = 0; r < plan.wafer.rows; ++r) words.push_back(wafer->outlet(r));
+  ++next_;
+  fed_ = 0;
+}
+
+void Stage::call() {
+  std::vector<Message> messages;
+  while (true) {
+    const StreamEntry& entry = op().stream.at(fed_++);
+    if (entry.source != StreamEntry::kCtrl) throw std::logic_error(op().name + " has weights");
+    messages.push_back({entry.data, true});
+    if (entry.data >> 24 == static_cast<std::uint32_t>(Command::Call)) break;
+  }
+  run(messages);
+}
+
+double Stage::value(int row, int column, int address) const { return widen(bits(row, column, address)); }
+
+Array Stage::array(const Space& space, int address) const {
+  Array a{tokens(), space.features(), {}};
+  for (int token = 0; token < a.tokens; ++token)
+    for (int f = 0; f < a.features; ++f)
+      a.values.push_back(
+          value(space.row(f), column(token), address + space.slot(f) * plan.tokens_per_column + place(token)));
+  return a;
+}
+
+std::vector<double> Stage::per_token(int address) const {
+  std::vector<double> v;
+  for (int token = 0; token < tokens(); ++token) {
+    const std::uint16_t first = bits(0, column(token), address + place(token));
+    for (int r = 1; r < plan.wafer.rows; ++r)
+      if (bits(r, column(token), address + place(token)) != first)
+        throw std::runtime_error("row " + std::to_string(r) + " holds another value than row 0");
+    v.push_back(widen(first));
+  }
+  return v;
+}
+
+std::map<std::uint32_t, double> Stage::gradient() const {
+  const Op& done = plan.ops.at(next_ - 1);
+  std::map<std::uint32_t, double> g;
+  for (int r = 0; r < plan.wafer.rows; ++r)
+    for (std::size_t k = 0; k < words[r].size(); ++k)
+      if (!g.emplace(done.gradient.at(r).at(k), std::bit_cast<float>(words[r][k])).second)
+        throw std::runtime_error(done.name + " returns a gradient twice");
+  return g;
+}
+
+int Stage::text(int token) const {
+  return (place(token) / plan.padded_seq * plan.wafer.cols + column(token)) * plan.model.seq + position(token);
+}
+
+std::uint64_t Stage::offset(std::string_view tensor) const { return find_tensor(plan.tensors, tensor).offset; }
+
+}  // namespace weft

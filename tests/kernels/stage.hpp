@@ -1,0 +1,83 @@
+/// Runs a plan's ops one at a time on the functional model and looks into SRAM between them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/plan.hpp"
+#include "sw/compiler/space.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+/// An array of the whole wafer, [tokens][features]. Token c*T + t is position t of column c; padding is included.
+struct Array {
+  int tokens = 0, features = 0;
+  std::vector<double> values;
+  double& at(int token, int feature) { return values[static_cast<std::size_t>(token) * features + feature]; }
+  double at(int token, int feature) const { return values[static_cast<std::size_t>(token) * features + feature]; }
+};
+
+class Stage {
+ public:
+  /// Loads the wafer with random parameters and `sequences` random sequences, which may be fewer than the model's
+  /// micro-batch: the rest is padding.
+  Stage(const ModelShape& model, const WaferShape& wafer, int sequences);
+
+  /// Begins another micro-batch on the wafer as it is.
+  void restart(int sequence_count);
+
+  /// Runs everything that stands before the next op called `name`. Throws std::out_of_range if there is none.
+  void before(std::string_view name);
+  /// Runs this op, or what is left of it.
+  void step();
+  /// Runs this op up to and with its next kernel. For ops whose kernels take no weights.
+  void call();
+  const Op& op() const { return plan.ops.at(next_); }
+
+  /// From SRAM: features placed by `space`, slots from `address` on.
+  Array array(const Space& space, int address) const;
+  /// From SRAM: one value a token, which every row must hold alike, bit for bit.
+  std::vector<double> per_token(int address) const;
+  /// Bits of element `address` of one PE. Cheap: SRAM is copied once after each op.
+  std::uint16_t bits(int row, int column, int address) const { return sram_[row * plan.wafer.cols + column][address]; }
+  double value(int row, int column, int address) const;
+
+  /// What the op before this one returned: [row][word].
+  std::vector<std::vector<std::uint32_t>> words;
+  /// The same as gradients, by parameter. Throws if one came twice.
+  std::map<std::uint32_t, double> gradient() const;
+
+  int tokens() const { return plan.wafer.cols * plan.tokens_per_column; }
+  int column(int token) const { return token / plan.tokens_per_column; }
+  int place(int token) const { return token % plan.tokens_per_column; }  ///< within its column
+  bool counts(int token) const { return plan.is_token(column(token), place(token), sequences); }
+  /// Position within its sequence, padding up to padded_seq included.
+  int position(int token) const { return place(token) % plan.padded_seq; }
+  /// Index into inputs and labels of a token that counts.
+  int text(int token) const;
+  std::uint64_t offset(std::string_view tensor) const;
+
+  const Plan plan;
+  const Spaces spaces;
+  const MemoryPlan memory;
+  int sequences = 0;
+  std::vector<float> parameters;
+  std::vector<double> weights;  ///< the parameters as they are streamed, in bf16
+  std::vector<std::uint16_t> inputs, labels;
+  const std::unique_ptr<Wafer> wafer;
+
+ private:
+  void run(const std::vector<Message>& messages);
+
+  std::size_t next_ = 0;  ///< op to run
+  std::size_t fed_ = 0;   ///< messages of it that are fed
+  std::vector<std::uint64_t> totals_;
+  std::vector<std::vector<std::uint16_t>> sram_;
+};
+
+}  // namespace weft

@@ -1,0 +1,41 @@
+/// Loading, clearing and the flags' way home.
+#include "sw/compiler/program.hpp"
+#include "tests/kernels/cases.hpp"
+
+namespace weft {
+namespace {
+
+class System : public KernelTest {};
+
+TEST_P(System, AWholeMicroBatchSetsNoFlag) {
+  stage.before("flags");
+  stage.step();
+  for (const auto& row : stage.words) EXPECT_EQ(row, std::vector<std::uint32_t>{0});
+  EXPECT_EQ(stage.wafer->flags(), "");
+}
+
+TEST_P(System, AFlagReachesTheOutletOfItsRow) {
+  stage.before("flags");
+  const int row = stage.plan.wafer.rows - 1;
+  const auto select = [](int place) { return Message::command(Command::Select, 0, static_cast<std::uint16_t>(place)); };
+  // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; nothing needs them now.
+  const std::uint16_t fill = assemble_kernels(stage.plan.model, stage.plan.wafer, stage.memory).labels.at("fill");
+  for (const Message& m :
+       {select(row << 8 | 255), Message::command(Command::SetReg, 1, 1), Message::command(Command::SetReg, 2, 1),
+        Message::command(Command::Call, 0, fill), select(0xffff)})
+    stage.wafer->feed({&m, 1});
+  stage.step();
+  for (int r = 0; r < stage.plan.wafer.rows; ++r)
+    EXPECT_EQ(stage.words[r].at(0), r == row ? 1U << 5 : 0U) << "row " << r;
+}
+
+TEST_P(System, LoadingClearsWhatThePlanUsesAndSetsTheOnes) {
+  const Stage fresh(GetParam().model, GetParam().wafer, GetParam().sequences);
+  for (const double x : fresh.per_token(fresh.memory.ones)) EXPECT_EQ(x, 1);
+  for (const double x : fresh.array(fresh.spaces.hidden, fresh.memory.residual).values) EXPECT_EQ(x, 0);
+}
+
+WEFT_KERNEL_CASES(System);
+
+}  // namespace
+}  // namespace weft
