@@ -16,7 +16,7 @@ namespace {
 #if defined(__AVX512F__)
 constexpr int kMaxBlock = 16;  // vectors of accumulators
 #else
-constexpr int kMaxBlock = 4;
+constexpr int kMaxBlock = 8;
 #endif
 
 /// Weights looked at together, with the places of their features in memory.
@@ -28,7 +28,7 @@ struct Batch {
   float w[kSize];
 };
 
-/// acc[0 .. 16 * Is) = fma(x, w, acc), weight after weight; the x begin `skip` elements in.
+/// acc[0 .. kVector * Is) = fma(x, w, acc), weight after weight; the x begin `skip` elements in.
 template <bool OneHot, int... Is>
 inline void block(float* acc, const Batch& batch, int skip, std::integer_sequence<int, Is...>) {
   V sum[] = {load(acc + kVector * Is)...};

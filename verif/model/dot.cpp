@@ -12,11 +12,7 @@ namespace {
 
 constexpr int kGroup = 16;
 
-#if defined(__AVX512F__)
 constexpr int kTogether = 8;  // dot products that share the loads of dy
-#else
-constexpr int kTogether = 4;
-#endif
 
 /// The x of some dot products. `index`: what one-hot compares with.
 struct Features {
@@ -24,7 +20,7 @@ struct Features {
   std::uint16_t index[kGroup];
 };
 
-/// Sixteen neighbouring lanes of the dot products j .. j + Is: over `beats` beats that lie `width` apart.
+/// A vector of neighbouring lanes of the dot products j .. j + Is: over `beats` beats that lie `width` apart.
 template <bool OneHot, int... Is>
 inline void dots(const Features& f, int j, const float* dy, int at, int beats, int width, V* sums,
                  std::integer_sequence<int, Is...>) {

@@ -1,4 +1,4 @@
-/// Sixteen floats at a time, on whatever the machine has: the same bits everywhere.
+/// As many floats at a time as the machine's registers hold: the same bits everywhere.
 ///
 /// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/numbers.md except for the payload of a NaN, which
 /// is made canonical where it can be seen: `to_bf16`, `canonical`.
@@ -11,11 +11,18 @@
 
 namespace weft::model {
 
+#if defined(__AVX512F__)
 inline constexpr int kVector = 16;
-using V = float __attribute__((vector_size(64)));
-using I = std::int32_t __attribute__((vector_size(64)));
-using U = std::uint32_t __attribute__((vector_size(64)));
-using H = std::uint16_t __attribute__((vector_size(32)));
+#elif defined(__AVX2__)
+inline constexpr int kVector = 8;
+#else
+inline constexpr int kVector = 4;
+#endif
+
+using V = float __attribute__((vector_size(4 * kVector)));
+using I = std::int32_t __attribute__((vector_size(4 * kVector)));
+using U = std::uint32_t __attribute__((vector_size(4 * kVector)));
+using H = std::uint16_t __attribute__((vector_size(2 * kVector)));
 
 /// x - 0 is x, of either sign.
 inline V splat(float x) { return x - V{}; }
@@ -40,6 +47,8 @@ inline void store(std::uint16_t* p, H v) { std::memcpy(p, &v, sizeof v); }
 inline U zero_extend(H h) {
 #if defined(__AVX512F__)
   return reinterpret_cast<U>(_mm512_maskz_cvtepu16_epi32(0xffff, reinterpret_cast<__m256i>(h)));
+#elif defined(__AVX2__)
+  return reinterpret_cast<U>(_mm256_cvtepu16_epi32(reinterpret_cast<__m128i>(h)));
 #else
   return __builtin_convertvector(h, U);
 #endif
@@ -65,20 +74,12 @@ inline V fma(V a, V b, V c) {
 #if defined(__AVX512F__)
   return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b),
                                              reinterpret_cast<__m512>(c)));
+#elif defined(__AVX2__) && defined(__FMA__)
+  return reinterpret_cast<V>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b),
+                                             reinterpret_cast<__m256>(c)));
 #else
-  V r;
-#if defined(__AVX2__) && defined(__FMA__)
-  for (int half = 0; half < 2; ++half) {
-    __m256 x[3];
-    std::memcpy(&x[0], reinterpret_cast<const char*>(&a) + 32 * half, 32);
-    std::memcpy(&x[1], reinterpret_cast<const char*>(&b) + 32 * half, 32);
-    std::memcpy(&x[2], reinterpret_cast<const char*>(&c) + 32 * half, 32);
-    const __m256 y = _mm256_fmadd_ps(x[0], x[1], x[2]);
-    std::memcpy(reinterpret_cast<char*>(&r) + 32 * half, &y, 32);
-  }
-#else
+  V r{};
   for (int i = 0; i < kVector; ++i) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
-#endif
   return r;
 #endif
 }
@@ -111,8 +112,8 @@ inline H to_bf16(V x) {
   return low_halves((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/// Calls f(i, n) for vectors beginning at elements 0, 16, ... of `size`; n < 16 in the last one only. Reading a whole
-/// vector is always allowed (Aligned), writing one only if n is 16.
+/// Calls f(i, n) for vectors beginning at elements 0, kVector, ... of `size`; n < kVector in the last one only. Reading a
+/// whole vector is always allowed (Aligned), writing one only if n is kVector.
 template <class F>
 inline void for_vectors(int size, F f) {
   int i = 0;
