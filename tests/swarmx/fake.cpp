@@ -102,6 +102,7 @@ Plan fake_plan() {
   plan.model = {.vocab = 8, .hidden = 4, .layers = 1, .heads = 1, .filter = 8, .seq = 4, .micro_batch = 4};
   plan.wafer = {.rows = 2, .cols = 2};
   plan.tokens_per_column = 8;
+  plan.padded_seq = 4;
   plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
   plan.tensors = {{"wte.weight", {10, 5000}, 0, kBig, true, 0.02F, 0}, {"ln_f.weight", {100}, kBig, 100, false, 0, 1}};
   plan.parameters = kBig + 100;

@@ -1,0 +1,83 @@
+/// Prints what the tree costs: swarmx_speed [million parameters]. Wafers that compute nothing take a stream of all
+/// parameters and return a gradient of each, one micro-batch a wafer.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+
+#include "tests/swarmx/fake.hpp"
+
+namespace weft {
+namespace {
+
+class NullWafer final : public Wafer {
+ public:
+  explicit NullWafer(const Plan& plan) : plan_(plan), outlets_(static_cast<std::size_t>(plan.wafer.rows)) {}
+  const WaferShape& shape() const override { return plan_.wafer; }
+  void feed(std::span<const Message>) override {}
+  void await(std::span<const std::uint64_t>) override {
+    for (const Op& op : plan_.ops) {
+      for (std::size_t r = 0; r < op.returned.size(); ++r)
+        outlets_[r].resize(outlets_[r].size() + op.returned[r], 0x3F800000);
+    }
+  }
+  void settle() override {}
+  std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
+  std::vector<std::uint16_t> sram(int, int) const override { return {}; }
+  WaferCounters counters() const override { return {}; }
+  std::string flags() const override { return {}; }
+
+ private:
+  const Plan& plan_;
+  std::vector<std::vector<std::uint32_t>> outlets_;
+};
+
+Plan large_plan(std::uint32_t parameters) {
+  Plan plan = fake_plan();
+  plan.parameters = parameters;
+  plan.tensors = {{"t", {static_cast<int>(parameters)}, 0, parameters, true, 0.02F, 0}};
+  plan.ops.resize(3);
+  plan.ops[0].tensors = {0};
+  plan.ops[1].tensors = {};
+  plan.ops[1].stream.resize(1);
+  plan.ops[0].stream.clear();
+  plan.ops[2].gradient.assign(2, {});
+  plan.ops[2].stream.resize(1);
+  for (std::uint32_t k = 0; k < parameters; ++k) {
+    plan.ops[0].stream.push_back({k << 16, k});
+    plan.ops[2].gradient[k % 2].push_back(k);
+  }
+  plan.ops[2].returned = {parameters - parameters / 2, parameters / 2};
+  return plan;
+}
+
+void measure(const Plan& plan, int num_csx) {
+  SwarmOptions options = fake_swarm(plan, num_csx, 2, static_cast<std::uint32_t>(num_csx), 0);
+  options.make_wafer = [&](int) { return std::make_unique<NullWafer>(plan); };
+  Swarm swarm(plan, options);
+  MemoryXOptions two;
+  two.threads = 2;
+  MemoryX memoryx(plan, two);
+  swarm.step(0, memoryx);
+  double best = 1e9;
+  for (std::uint64_t step = 1; step < 6; ++step) {
+    const auto start = std::chrono::steady_clock::now();
+    swarm.step(step, memoryx);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  const double n = static_cast<double>(plan.parameters);
+  std::printf("%2d wafers, fan-out 2: %7.1f ms a step, %6.1f million parameters/s (down and up)\n", num_csx, best * 1e3,
+              n / best / 1e6);
+}
+
+}  // namespace
+}  // namespace weft
+
+int main(int argc, char** argv) {
+  const auto millions = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 4;
+  const weft::Plan plan = weft::large_plan(static_cast<std::uint32_t>(millions * 1000000));
+  for (const int num_csx : {1, 2, 4, 8}) weft::measure(plan, num_csx);
+  std::printf("a step of nothing:\n");
+  const weft::Plan tiny = weft::large_plan(100);
+  weft::measure(tiny, 1);
+}
