@@ -21,7 +21,9 @@ module pe_ram #(
 );
 
   (* no_rw_check *) logic [Lanes*LaneWidth-1:0] mem_q [Words] /* verilator public_flat_rw */;
+`ifndef SYNTHESIS
   initial for (int unsigned i = 0; i < Words; i++) mem_q[i] = '0;
+`endif
 
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < Lanes; l++) begin
