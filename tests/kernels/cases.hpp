@@ -35,6 +35,7 @@ inline Case oblong() {
 inline Case spread() {
   ModelShape m;
   m.vocab = 13, m.hidden = 24, m.layers = 1, m.heads = 2, m.filter = 31, m.seq = 13, m.micro_batch = 2;
+  m.ln_eps = 0.05F;  // large enough to matter
   return {"heads_spread_over_rows", m, {.rows = 5, .cols = 2, .valves = 3}, 1};
 }
 

@@ -21,7 +21,8 @@ inline constexpr double kTable = 3 * kRound;
 /// Sum of `terms` values in fp32, whose magnitudes add up to `magnitude`.
 inline double sum_error(int terms, double magnitude) { return terms * 0x1p-24 * magnitude; }
 
-/// Takes values one at a time; when it goes out of scope it fails, once, if any was too far off or none came.
+/// Takes values one at a time; when it goes out of scope it fails, once, if any was too far off, all lean to one side,
+/// or none came.
 class Near {
  public:
   explicit Near(std::string what) : what_(std::move(what)) {}
@@ -30,7 +31,9 @@ class Near {
 
   void operator()(double got, double expected, double tolerance, int token, int feature) {
     ++count_;
-    const double ratio = std::abs(got - expected) / (tolerance + 1e-30);
+    const double error = (got - expected) / (tolerance + 1e-30), ratio = std::abs(error);
+    up_ += error;
+    away_ += std::copysign(error, error * expected);
     if (!(ratio <= worst_)) {  // NaN comes here, too
       worst_ = std::isnan(ratio) ? INFINITY : ratio;
       where_ = "token " + std::to_string(token) + ", feature " + std::to_string(feature) + ": " + std::to_string(got) +
@@ -41,11 +44,17 @@ class Near {
   ~Near() {
     EXPECT_GT(count_, 0) << what_ << ": nothing was compared";
     EXPECT_LE(worst_, 1) << what_ << ", error in tolerances; worst is " << where_;
+    // Roundings to nearest lean to no side: five standard deviations of a mean of `count_` of them. The rest is what
+    // tables and constants in bf16 may lean.
+    const double lean = 2 / std::sqrt(count_) + 0.03;
+    EXPECT_LE(std::abs(up_ / count_), lean) << what_ << " is too high or too low as a whole, in tolerances";
+    EXPECT_LE(std::abs(away_ / count_), lean) << what_ << " is too large or too small as a whole, in tolerances";
   }
 
  private:
   std::string what_, where_;
   double worst_ = 0;
+  double up_ = 0, away_ = 0;  ///< sums of errors, in tolerances: upwards, and away from zero
   int count_ = 0;
 };
 
