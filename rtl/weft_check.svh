@@ -30,4 +30,12 @@
 `define WEFT_PARAM(cond, msg) if (!(cond)) $error(msg);
 `endif
 
+// A hint to simulators: what follows need not be evaluated while the set is empty, because its results are then the same
+// or not looked at. Hardware evaluates it always, and would pay for the question.
+`ifdef SYNTHESIS
+`define WEFT_IF_ANY(set) if (1'b1)
+`else
+`define WEFT_IF_ANY(set) if ((set) != '0)
+`endif
+
 `endif

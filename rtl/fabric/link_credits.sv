@@ -35,20 +35,25 @@ module link_credits #(
     logic [Pairs-1:0] carry, borrow;
     carry   = up;
     borrow  = down;
-    avail   = '0;
     count_d = count_q;
-    for (int unsigned b = 0; b < Bits; b++) begin
-      count_d[b] = count_q[b] ^ carry ^ borrow;
-      carry      = carry & count_q[b];
-      borrow     = borrow & ~count_q[b];
-      avail      = avail | count_q[b];
+    `WEFT_IF_ANY(up | down) begin
+      for (int unsigned b = 0; b < Bits; b++) begin
+        count_d[b] = count_q[b] ^ carry ^ borrow;
+        carry      = carry & count_q[b];
+        borrow     = borrow & ~count_q[b];
+      end
     end
+  end
+
+  always_comb begin
+    avail = '0;
+    for (int unsigned b = 0; b < Bits; b++) avail = avail | count_q[b];
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       for (int unsigned b = 0; b < Bits; b++) count_q[b] <= Depth[b] ? '1 : '0;
-    end else if (|(up | down)) begin
+    end else `WEFT_IF_ANY(up | down) begin
       count_q <= count_d;
     end
   end

@@ -1,9 +1,9 @@
 /// A tile's router: five ports (N, E, S, W, RAMP), each a link in and a link out, with `Colors` virtual channels.
 ///
 /// ```
-///  link in ─► router_input ─request─► router_arbiter ─grant─► output register ─► link out
-///               (buffers, routes)        ▲                        (one per port)
-///                                   link_credits ◄─────────────────── credit in
+///  link in ─► link_buffers ─► router_input ─request─► router_arbiter ─grant─► output register ─► link out
+///                               (routes)      ▲                                (one per port)
+///                                        link_credits ◄─────────────────────── credit in
 /// ```
 ///
 /// Every (input port, color) has a route, a set of outputs: its front message goes to each as soon as that output is
@@ -46,8 +46,17 @@ module router
 
   logic [Ports-1:0][Ports-1:0]  request, grant;  // [input][output]
   logic [Ports-1:0][Colors-1:0] avail, take;     // [output][color]
-  logic [Ports-1:0]             sent, valid_q, awake, no_route, bad_color;
+  logic [Ports-1:0][Colors-1:0] nonempty, pop;   // [input][color]
+  logic [Colors-1:0]            pick [Ports];    // by input: the color presented, one-hot
   msg_t                         front [Ports];   // by input
+  msg_t                         msg_q [Ports];   // by output
+  msg_t                         msg_d [Ports];
+  logic [Ports-1:0]             sent, valid_q, awake, no_route;
+
+  link_buffers #(.Links(Ports), .Colors(Colors), .Depth(Depth)) i_buffers (
+    .clk_i, .rst_i, .valid_i, .msg_i, .credit_o,
+    .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop), .bad_color_o
+  );
 
   for (genvar i = 0; i < int'(Ports); i++) begin : gen_input
     logic [Ports-1:0]  reset_route;
@@ -63,12 +72,11 @@ module router
       if (route_we_i && route_port_i == 3'(i)) route_set = Colors'(1) << route_color_i;
     end
 
-    router_input #(.Colors(Colors), .Depth(Depth)) i_input (
-      .clk_i, .rst_i, .reset_route_i(reset_route),
-      .valid_i(valid_i[i]), .msg_i(msg_i[i]), .credit_o(credit_o[i]),
-      .route_set_i(route_set), .route_outputs_i,
-      .avail_i(avail), .request_o(request[i]), .front_o(front[i]), .grant_i(grant[i]),
-      .awake_o(awake[i]), .no_route_o(no_route[i]), .bad_color_o(bad_color[i])
+    router_input #(.Colors(Colors)) i_input (
+      .clk_i, .rst_i, .reset_route_i(reset_route), .route_set_i(route_set), .route_outputs_i,
+      .nonempty_i(nonempty[i]), .pick_o(pick[i]), .pop_o(pop[i]),
+      .avail_i(avail), .request_o(request[i]), .grant_i(grant[i]),
+      .awake_o(awake[i]), .no_route_o(no_route[i])
     );
   end
 
@@ -78,24 +86,23 @@ module router
     .clk_i, .rst_i, .credit_i, .take_i(take), .avail_o(avail)
   );
 
-  for (genvar o = 0; o < int'(Ports); o++) begin : gen_output
-    msg_t              msg_q, msg_d;
-    logic [Colors-1:0] taken;
-
-    always_comb begin
-      msg_d = '0;
-      taken = '0;
-      if (sent[o]) begin
-        for (int unsigned i = 0; i < Ports; i++) msg_d = msg_d | (front[i] & {MsgBits{grant[i][o]}});
-        taken = Colors'(1) << msg_d.color;
+  always_comb begin
+    take = '0;
+    for (int unsigned o = 0; o < Ports; o++) begin
+      msg_d[o] = '0;
+      `WEFT_IF_ANY(sent[o]) begin
+        for (int unsigned i = 0; i < Ports; i++) msg_d[o] = msg_d[o] | (front[i] & {MsgBits{grant[i][o]}});
+        take[o] = Colors'(sent[o]) << msg_d[o].color;
       end
     end
-    always_ff @(posedge clk_i) begin
-      if (sent[o]) msg_q <= msg_d;
-    end
-    assign take[o]  = taken;
-    assign msg_o[o] = msg_q;
   end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned o = 0; o < Ports; o++) begin
+      if (sent[o]) msg_q[o] <= msg_d[o];
+    end
+  end
+  assign msg_o = msg_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) valid_q <= '0;
@@ -103,8 +110,7 @@ module router
   end
 
   assign valid_o     = valid_q;
-  assign awake_o     = (valid_q | awake) != '0;
+  assign awake_o     = valid_q != '0 || awake != '0 || credit_o != '0;
   assign no_route_o  = |no_route;
-  assign bad_color_o = |bad_color;
 
 endmodule

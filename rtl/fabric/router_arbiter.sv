@@ -18,39 +18,41 @@ module router_arbiter
 );
 
   typedef logic [Ports-1:0] outputs_t;
+  typedef logic [Ports-1:0][Ports-1:0] matrix_t;
 
   // above_q[i][o]: input i is above the one that output o served last
-  logic [Ports-1:0][Ports-1:0] above_q, above_d, preferred, grant;
+  matrix_t  above_q, above_d;
   outputs_t sent;
 
   always_comb begin
-    outputs_t any_preferred, seen_preferred, seen, given;
-    any_preferred  = '0;
-    seen_preferred = '0;
-    seen           = '0;
-    given          = '0;
-    preferred      = request_i & above_q;
-    for (int unsigned i = 0; i < Ports; i++) any_preferred = any_preferred | preferred[i];
-    for (int unsigned i = 0; i < Ports; i++) begin
-      grant[i]       = (preferred[i] & ~seen_preferred) | (request_i[i] & ~seen & ~any_preferred);
-      seen_preferred = seen_preferred | preferred[i];
-      seen           = seen | request_i[i];
-    end
-    for (int unsigned i = 0; i < Ports; i++) begin
-      above_d[i] = given | (above_q[i] & ~seen);
-      given      = given | grant[i];
+    outputs_t any_preferred, given, grant;
+    sent          = '0;
+    any_preferred = '0;
+    given         = '0;
+    grant         = '0;
+    grant_o       = '0;
+    above_d       = above_q;
+    `WEFT_IF_ANY(request_i) begin
+      for (int unsigned i = 0; i < Ports; i++) begin
+        sent          = sent | request_i[i];
+        any_preferred = any_preferred | (request_i[i] & above_q[i]);
+      end
+      for (int unsigned i = 0; i < Ports; i++) begin
+        above_d[i] = given | (above_q[i] & ~sent);
+        grant      = request_i[i] & ~given & (above_q[i] | ~any_preferred);
+        given      = given | grant;
+        grant_o[i] = grant;
+      end
     end
     above_d[0] = '0;  // the lowest is above none
-    sent = seen;
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) above_q <= '0;
-    else if (sent != '0) above_q <= above_d;
+    else `WEFT_IF_ANY(sent) above_q <= above_d;
   end
 
-  assign grant_o = grant;
-  assign sent_o  = sent;
+  assign sent_o = sent;
 
 `ifndef SYNTHESIS
   outputs_t twice, once;
@@ -58,8 +60,8 @@ module router_arbiter
     twice = '0;
     once  = '0;
     for (int unsigned i = 0; i < Ports; i++) begin
-      twice = twice | (once & grant[i]);
-      once  = once | grant[i];
+      twice = twice | (once & grant_o[i]);
+      once  = once | grant_o[i];
     end
   end
 `endif
