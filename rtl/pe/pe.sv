@@ -246,7 +246,7 @@ module pe
       if (main_bad | psum_bad) bad_instr_q <= 1'b1;
       if (misaligned) misaligned_q <= 1'b1;
       if (bad_address) bad_address_q <= 1'b1;
-      if (issue && beat.fma) fma_beats_q <= fma_beats_q + 46'd1;
+      if (issue && beat.read.fma) fma_beats_q <= fma_beats_q + 46'd1;
       if (issue) beats_q <= beats_q + 48'd1;
     end
   end

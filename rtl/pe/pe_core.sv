@@ -75,7 +75,7 @@ module pe_core
   logic [15:0] vl_q, rep_q, sta_q, stb_q, std_q, idx_q, lmask_q;
 
   // Registers: one copy of a small RAM per read port.
-  (* no_rw_check *) logic [15:0] rf_q [16] /* verilator public_flat_rw */;
+  (* no_rw_check *) logic [15:0] rf_q [16] /* verilator public_flat_rd */;
   initial for (int i = 0; i < 16; i++) rf_q[i] = '0;
 
   logic [3:0]  addr_a, addr_b;

@@ -50,9 +50,11 @@ module pe_hazard (
 
   // Bit or byte s - 1 is slot s.
   logic [7:0]      valid_q, psum_q, mem_q, low_q, high_q;  // high, low: half of an entry of R
-  logic [7:0][7:0] key_q;
+  logic [63:0] key_q;
 
-  logic [7:0] m_hit, b_hit, c_hit, psum_hit;
+  logic [7:0] m_hit, b_hit, c_hit, psum_hit, slot;  // slot: where the beat that issues goes
+
+  assign slot = !issue_i ? '0 : issue_sfu_i ? 8'h80 : 8'h20;
 
   always_comb begin
     m_hit    = '0;
@@ -60,21 +62,21 @@ module pe_hazard (
     c_hit    = '0;
     psum_hit = '0;
     if (main_valid_i && main_m_re_i && mem_q != '0) begin
-      for (int unsigned s = 0; s < 8; s++) m_hit[s] = key_q[s] == main_m_i;
+      for (int unsigned s = 0; s < 8; s++) m_hit[s] = key_q[s*8+:8] == main_m_i;
       m_hit = m_hit & mem_q;
     end
     if (main_valid_i && (low_q | high_q) != '0) begin
       if (main_b_re_i) begin
-        for (int unsigned s = 0; s < 8; s++) b_hit[s] = key_q[s] == main_b_i;
+        for (int unsigned s = 0; s < 8; s++) b_hit[s] = key_q[s*8+:8] == main_b_i;
         b_hit = b_hit & (low_q | high_q);
       end
       if (main_c_re_i) begin
-        for (int unsigned s = 2; s < 8; s++) c_hit[s] = key_q[s] == main_c_i;
+        for (int unsigned s = 2; s < 8; s++) c_hit[s] = key_q[s*8+:8] == main_c_i;
         c_hit = c_hit & (low_q | high_q);
       end
     end
     if (psum_valid_i && (psum_m_re_i || psum_c_re_i)) begin
-      for (int unsigned s = 0; s < 8; s++) psum_hit[s] = key_q[s] == psum_key_i;
+      for (int unsigned s = 0; s < 8; s++) psum_hit[s] = key_q[s*8+:8] == psum_key_i;
       if (psum_m_re_i) psum_hit = psum_hit & mem_q;
       else psum_hit = psum_hit & ((low_q & {8{psum_half_i[0]}}) | (high_q & {8{psum_half_i[1]}})) & 8'hfc;
     end
@@ -90,15 +92,12 @@ module pe_hazard (
       low_q   <= '0;
       high_q  <= '0;
     end else if (issue_i || valid_q != '0) begin
-      valid_q <= {issue_i & issue_sfu_i, valid_q[7], valid_q[6] | (issue_i & ~issue_sfu_i), valid_q[5:1]};
-      psum_q  <= {1'b0, psum_q[7], psum_q[6] | (issue_i & issue_psum_i), psum_q[5:1]};
-      mem_q   <= {issue_i & issue_sfu_i & issue_mem_i, mem_q[7], mem_q[6] | (issue_i & ~issue_sfu_i & issue_mem_i),
-                  mem_q[5:1]};
-      low_q   <= {issue_i & issue_sfu_i & issue_reg_i & issue_half_i[0], low_q[7],
-                  low_q[6] | (issue_i & ~issue_sfu_i & issue_reg_i & issue_half_i[0]), low_q[5:1]};
-      high_q  <= {issue_i & issue_sfu_i & issue_reg_i & issue_half_i[1], high_q[7],
-                  high_q[6] | (issue_i & ~issue_sfu_i & issue_reg_i & issue_half_i[1]), high_q[5:1]};
-      key_q   <= {issue_key_i, key_q[7], issue_i & ~issue_sfu_i ? issue_key_i : key_q[6], key_q[5:1]};
+      valid_q <= (valid_q >> 1) | slot;
+      psum_q  <= (psum_q >> 1) | (slot & {8{issue_psum_i}});
+      mem_q   <= (mem_q >> 1) | (slot & {8{issue_mem_i}});
+      low_q   <= (low_q >> 1) | (slot & {8{issue_reg_i & issue_half_i[0]}});
+      high_q  <= (high_q >> 1) | (slot & {8{issue_reg_i & issue_half_i[1]}});
+      key_q   <= (key_q >> 8) | {issue_key_i & {8{slot[7]}}, 8'b0, issue_key_i & {8{slot[5]}}, 40'b0};
     end
   end
 

@@ -4,12 +4,11 @@
 /// goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W bring is worked out one
 /// message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather.
 ///
-/// Latency: first beat one cycle after the instruction (vf, vcr), three after the first weight (vaxs).
+/// Latency: first beat one cycle after the instruction (vf, vcr), two after the first weight (vaxs).
 `include "weft_check.svh"
 
 module pe_main_seq
   import isa_pkg::*;
-  import num_pkg::*;
   import pe_pkg::*;
 #(
   parameter int unsigned Lanes = 4
@@ -60,7 +59,7 @@ module pe_main_seq
 );
 
   main_mode_e  mode_q;
-  beat_t       beat_q;
+  beat_t       beat_q, decoded;
   logic [7:0]  vl_last_q, i_q;
   logic [15:0] rep_q, sta_q, stb_q, std_q;
   logic [15:0] a_q, row_a_q, row_b_q, d_q, row_d_q;
@@ -70,47 +69,50 @@ module pe_main_seq
   logic        ms_each_q; // before every repetition
   logic        reset_q;   // vcr: next is the reset
   logic        run_q;     // vaxs: a weight is worked on; vdot: a group is
+  logic [4:0]  j_q;       // vdot: place in the group
+  logic [15:0] offset_q;  // vdot: i * Lanes
 
-  logic        last_i, last_row, done, accept;
-  logic [15:0] par_vl;    // VL in entries, if the parity is odd
+  logic        last_i, done, accept, one_hot;
+  op_e         op;
 
   // ------------------------------------------------------------------------------------------ the weights ahead
   logic        nx_valid, nx_cr, nx_take, stream, gathered;
   logic [15:0] nx_addr, nx_index, nx_value;
 
-  assign stream = (mode_q == MainVaxs) | ((mode_q == MainVdot) & ~gathered);
+  assign op      = op_e'(opcode(instr_i));
+  assign one_hot = beat_q.select.a == BeatAOneHot;
+  assign stream  = (mode_q == MainVaxs) | ((mode_q == MainVdot) & ~gathered);
 
   pe_weights i_weights (
     .clk_i, .rst_i,
-    .stream_i(stream), .one_hot_i(beat_q.a == BeatAOneHot), .base_i(row_a_q), .accept_i(accept), .sta_i, .lmask_i,
+    .stream_i(stream), .one_hot_i(one_hot), .base_i(row_a_q), .accept_i(accept), .sta_i, .lmask_i,
     .w_valid_i, .w_ctrl_i, .w_data_i, .w_pop_o,
     .valid_o(nx_valid), .cr_o(nx_cr), .addr_o(nx_addr), .index_o(nx_index), .value_o(nx_value), .take_i(nx_take),
     .bad_command_o
   );
 
   // -------------------------------------------------------------------------------------------- vdot's groups
-  logic        group_valid, group_last, group_free, ga_take, ga_step, last_j;
-  logic [4:0]  group_count, j_q;
-  logic [3:0]  list_j;
-  logic [15:0] list_data, offset_q, list_base;
+  logic        group_valid, group_last, ga_take, ga_step, last_j, start_group, end_group, next_j;
+  logic [4:0]  group_count;
+  logic [15:0] list_data, list_base;
   logic [7:0]  slot;
 
   pe_gather i_gather (
     .clk_i, .rst_i, .clear_i(accept), .enable_i(mode_q == MainVdot),
-    .valid_i(nx_valid), .cr_i(nx_cr), .data_i(beat_q.a == BeatAOneHot ? nx_index : nx_addr), .take_o(ga_take),
+    .valid_i(nx_valid), .cr_i(nx_cr), .data_i(one_hot ? nx_index : nx_addr), .take_o(ga_take),
     .gathered_o(gathered), .step_o(ga_step),
-    .valid_o(group_valid), .count_o(group_count), .last_o(group_last), .free_i(group_free),
-    .j_i(list_j), .data_o(list_data)
+    .valid_o(group_valid), .count_o(group_count), .last_o(group_last), .free_i(end_group),
+    .j_i(next_j ? j_q[3:0] + 4'd1 : 4'd0), .data_o(list_data)
   );
 
-  // ------------------------------------------------------------------------------------------------ decisions
-  assign last_i   = i_q == vl_last_q;
-  assign last_row = rep_q == 16'd1;
-  assign last_j   = j_q == group_count - 5'd1;
-  assign par_vl   = (mp_par_i ^ mp_put_o) ? {8'b0, vl_i} : '0;  // 256 is 0, modulo the file
-  assign slot     = c0_q + {3'b0, mp_par_i, 4'b0};
+  // The list's next entry: the following index, or the first one for the next beat of dy.
+  assign last_j    = j_q == group_count - 5'd1;
+  assign next_j    = (mode_q == MainVdot) & run_q & ~last_j;
+  assign list_base = one_hot ? row_a_q : list_data;
+  assign slot      = c0_q + {3'b0, mp_par_i, 4'b0};
 
-  logic start_group, end_group;  // of vdot
+  // ------------------------------------------------------------------------------------------------ decisions
+  assign last_i = i_q == vl_last_q;
 
   always_comb begin
     beat_valid_o = 1'b0;
@@ -124,7 +126,7 @@ module pe_main_seq
     case (mode_q)
       MainVf: begin
         beat_valid_o = 1'b1;
-        done         = issue_i & last_i & last_row & ~ms_q;
+        done         = issue_i & last_i & ~ms_q & (rep_q == 16'd1);
       end
       MainVaxs: begin
         beat_valid_o = run_q;
@@ -157,43 +159,81 @@ module pe_main_seq
   assign ready_o = (mode_q == MainIdle) | done;
   assign accept  = valid_i & ready_o;
 
-  // The next entry of the list: the following index, or the first one for the next beat of dy.
-  assign list_j     = (run_q && !last_j) ? j_q[3:0] + 4'd1 : 4'd0;
-  assign list_base  = (beat_q.a == BeatAOneHot) ? row_a_q : list_data;
-  assign group_free = end_group;
+  pe_main_decode i_decode (.valid_i(accept), .instr_i, .beat_o(decoded));
 
   // --------------------------------------------------------------------------------------------- the candidate
   always_comb begin
     beat_o = beat_q;
     addr_o = '{m: a_q, b: b_q, c: c_q, d: d_q};
-    sb_o   = sb_q;
     if (ms_q) begin
-      beat_o         = '0;
-      beat_o.m_re    = 1'b1;
-      beat_o.ms_load = 1'b1;
-      addr_o.m       = row_b_q;
+      beat_o                = '0;
+      beat_o.read.m_re      = 1'b1;
+      beat_o.select.ms_load = 1'b1;
+      addr_o.m              = row_b_q;
     end
-    if (mode_q == MainVcr && reset_q) begin
-      beat_o.c_re = 1'b0;
-      beat_o.c    = BeatCZero;
-      addr_o.d    = {8'b0, c_q};
-    end
-    if (mode_q == MainVdot && offset_q == '0) begin
-      beat_o.c_re = 1'b0;
-      beat_o.c    = BeatCZero;
+    if (mode_q == MainVcr && reset_q) addr_o.d = {8'b0, c_q};
+    if ((mode_q == MainVcr && reset_q) || (mode_q == MainVdot && offset_q == '0)) begin
+      beat_o.read.c_re = 1'b0;
+      beat_o.lanes.c   = BeatCZero;
     end
   end
+
   assign sa_o = sa_q;
+  assign sb_o = sb_q;
   assign sc_o = sc_q;
 
+  // ---------------------------------------------------------------------------------------------- its next step
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       mode_q <= MainIdle;
       run_q  <= 1'b0;
       ms_q   <= 1'b0;
-    end else begin
+    end else if (accept) begin
+      case (op)
+        OP_VF:   mode_q <= (rep_i == '0) ? MainIdle : MainVf;
+        OP_VAXS: mode_q <= MainVaxs;
+        OP_VCR:  mode_q <= MainVcr;
+        OP_VDOT: mode_q <= MainVdot;
+        default: mode_q <= MainLd;
+      endcase
+      beat_q    <= decoded;
+      vl_last_q <= vl_i - 8'd1;
+      rep_q     <= rep_i;
+      sta_q     <= sta_i;
+      stb_q     <= stb_i;
+      std_q     <= (vmain_dsel(instr_i) == DSEL_M) ? std_i : '0;
+      i_q       <= '0;
+      a_q       <= op_a_i;
+      row_a_q   <= op_a_i;
+      row_b_q   <= op_b_i;
+      b_q       <= op_b_i[7:0];
+      b0_q      <= op_b_i[7:0];
+      c_q       <= op_c_i[7:0];
+      c0_q      <= (op == OP_VF) ? op_c_i[7:0] : op_d_i[7:0];
+      // A carriage return in this very cycle changes the parity.
+      d_q       <= op_d_i + ((op == OP_VCR && (mp_par_i ^ mp_put_o)) ? {8'b0, vl_i} : '0);
+      row_d_q   <= op_d_i;
+      sa_q      <= (vmain_asel(instr_i) == ASEL_OH) ? idx_i : op_a_i;
+      sb_q      <= op_b_i;
+      sc_q      <= op_c_i;
+      ms_q      <= (op == OP_VF) & (vmain_bsel(instr_i) == BSEL_MS) & (rep_i != '0);
+      ms_each_q <= vmain_bsel(instr_i) == BSEL_MS;
+      reset_q   <= 1'b0;
+      run_q     <= 1'b0;
+    end else if (done) begin
+      mode_q <= MainIdle;
+      run_q  <= 1'b0;
+    end else if (nx_take && mode_q == MainVaxs) begin
+      run_q <= 1'b1;
+      i_q   <= '0;
+      a_q   <= nx_addr;
+      sa_q  <= nx_index;
+      sb_q  <= nx_value;
+      c_q   <= c0_q;
+      d_q   <= {8'b0, c0_q};
+    end else if (issue_i || start_group) begin
       case (mode_q)
-        MainVf: if (issue_i) begin
+        MainVf: begin
           if (ms_q) begin
             ms_q    <= 1'b0;
             row_b_q <= row_b_q + stb_q;
@@ -202,7 +242,7 @@ module pe_main_seq
             a_q <= a_q + 16'(Lanes);
             b_q <= b_q + 8'd1;
             c_q <= c_q + 8'd1;
-            d_q <= d_q + (beat_q.dest == DestMem ? 16'(Lanes) : 16'd1);
+            d_q <= d_q + (beat_q.finish.dest == DestMem ? 16'(Lanes) : 16'd1);
           end else begin
             rep_q   <= rep_q - 16'd1;
             i_q     <= '0;
@@ -212,27 +252,17 @@ module pe_main_seq
             c_q     <= c0_q;
             d_q     <= row_d_q + std_q;
             row_d_q <= row_d_q + std_q;
-            ms_q    <= ms_each_q & ~last_row;
+            ms_q    <= ms_each_q;
           end
         end
         MainVaxs: begin
-          if (nx_take) begin
-            run_q <= ~nx_cr;
-            i_q   <= '0;
-            a_q   <= nx_addr;
-            sa_q  <= nx_index;
-            sb_q  <= nx_value;
-            c_q   <= c0_q;
-            d_q   <= {8'b0, c0_q};
-          end else if (issue_i) begin
-            if (last_i) run_q <= 1'b0;
-            i_q <= i_q + 8'd1;
-            a_q <= a_q + 16'(Lanes);
-            c_q <= c_q + 8'd1;
-            d_q <= d_q + 16'd1;
-          end
+          run_q <= ~last_i;
+          i_q   <= i_q + 8'd1;
+          a_q   <= a_q + 16'(Lanes);
+          c_q   <= c_q + 8'd1;
+          d_q   <= d_q + 16'd1;
         end
-        MainVcr: if (issue_i) begin
+        MainVcr: begin
           reset_q <= ~reset_q;
           if (reset_q) begin
             i_q <= i_q + 8'd1;
@@ -240,120 +270,31 @@ module pe_main_seq
             d_q <= d_q + 16'd1;
           end
         end
-        MainVdot: begin
-          if (start_group || issue_i) begin
-            sa_q <= list_data;
-            a_q  <= list_base;
-            c_q  <= slot;
-            d_q  <= {8'b0, slot};
-            j_q  <= '0;
-            if (!run_q) begin
-              run_q    <= ~end_group;
-              i_q      <= '0;
-              offset_q <= '0;
-              b_q      <= b0_q + (pm_par_i ? vl_last_q + 8'd1 : '0);
-            end else if (!last_j) begin
-              a_q <= list_base + offset_q;
-              j_q <= j_q + 5'd1;
-              c_q <= c_q + 8'd1;
-              d_q <= d_q + 16'd1;
-            end else begin
-              a_q      <= list_base + offset_q + 16'(Lanes);
-              offset_q <= offset_q + 16'(Lanes);
-              i_q      <= i_q + 8'd1;
-              b_q      <= b_q + 8'd1;
-              run_q    <= ~last_i;
-            end
+        default: begin  // vdot
+          sa_q <= list_data;
+          a_q  <= list_base;
+          c_q  <= slot;
+          d_q  <= {8'b0, slot};
+          j_q  <= '0;
+          if (!run_q) begin
+            run_q    <= ~end_group;
+            i_q      <= '0;
+            offset_q <= '0;
+            b_q      <= b0_q + (pm_par_i ? vl_last_q + 8'd1 : '0);
+          end else if (!last_j) begin
+            a_q <= list_base + offset_q;
+            j_q <= j_q + 5'd1;
+            c_q <= c_q + 8'd1;
+            d_q <= d_q + 16'd1;
+          end else begin
+            a_q      <= list_base + offset_q + 16'(Lanes);
+            offset_q <= offset_q + 16'(Lanes);
+            i_q      <= i_q + 8'd1;
+            b_q      <= b_q + 8'd1;
+            run_q    <= ~last_i;
           end
         end
-        default: ;
       endcase
-      if (done) mode_q <= MainIdle;
-      if (accept) begin
-        vl_last_q <= vl_i - 8'd1;
-        i_q       <= '0;
-        a_q       <= op_a_i;
-        row_a_q   <= op_a_i;
-        row_b_q   <= op_b_i;
-        d_q       <= op_d_i;
-        row_d_q   <= op_d_i;
-        b_q       <= op_b_i[7:0];
-        b0_q      <= op_b_i[7:0];
-        c_q       <= op_c_i[7:0];
-        c0_q      <= op_c_i[7:0];
-        rep_q     <= rep_i;
-        sta_q     <= sta_i;
-        stb_q     <= stb_i;
-        sb_q      <= op_b_i;
-        sc_q      <= op_c_i;
-        ms_q      <= 1'b0;
-        reset_q   <= 1'b0;
-        run_q     <= 1'b0;
-        beat_q    <= '0;
-        case (opcode(instr_i))
-          OP_VF: begin
-            if (rep_i != '0) mode_q <= MainVf;
-            sa_q          <= (vmain_asel(instr_i) == ASEL_OH) ? idx_i : op_a_i;
-            ms_q          <= vmain_bsel(instr_i) == BSEL_MS;
-            ms_each_q     <= vmain_bsel(instr_i) == BSEL_MS;
-            std_q         <= (vmain_dsel(instr_i) == DSEL_M) ? std_i : '0;
-            beat_q.m_re   <= vmain_asel(instr_i) != ASEL_S;
-            beat_q.b_re   <= vmain_bsel(instr_i) == BSEL_R;
-            beat_q.c_re   <= vmain_csel(instr_i) == CSEL_R;
-            beat_q.c_half <= 2'b11;
-            beat_q.a      <= beat_a_e'(vmain_asel(instr_i));
-            beat_q.b      <= vmain_bsel(instr_i);
-            case (vmain_csel(instr_i))
-              CSEL_Z:  beat_q.c <= BeatCZero;
-              CSEL_R:  beat_q.c <= BeatCReg;
-              CSEL_A:  beat_q.c <= BeatCA;
-              default: beat_q.c <= BeatCScalar;
-            endcase
-            case (vmain_fn(instr_i))
-              FN_MAX:  beat_q.op <= LaneMax;
-              FN_GE:   beat_q.op <= LaneGe;
-              FN_SEL:  beat_q.op <= LaneSel;
-              default: beat_q.op <= LaneAdd;
-            endcase
-            beat_q.sfu    <= vmain_fn(instr_i) >= FN_EXP;
-            beat_q.fn     <= sfu_fn_e'(2'(vmain_fn(instr_i)));
-            beat_q.dest   <= (vmain_dsel(instr_i) == DSEL_M) ? DestMem : DestReg;
-            beat_q.d_half <= 2'b11;
-            beat_q.fma    <= 1'b1;
-          end
-          OP_VAXS, OP_VDOT: begin
-            mode_q        <= (opcode(instr_i) == OP_VAXS) ? MainVaxs : MainVdot;
-            c0_q          <= op_d_i[7:0];
-            beat_q.m_re   <= 1'b1;
-            beat_q.b_re   <= opcode(instr_i) == OP_VDOT;
-            beat_q.c_re   <= 1'b1;
-            beat_q.c_half <= 2'b11;
-            beat_q.a      <= (vmain_asel(instr_i) == ASEL_OH) ? BeatAOneHot : BeatAMem;
-            beat_q.b      <= (opcode(instr_i) == OP_VDOT) ? BSEL_R : BSEL_S;
-            beat_q.c      <= BeatCReg;
-            beat_q.op     <= LaneAdd;
-            beat_q.dest   <= DestReg;
-            beat_q.d_half <= 2'b11;
-            beat_q.fma    <= 1'b1;
-          end
-          OP_VCR: begin
-            mode_q        <= MainVcr;
-            d_q           <= op_d_i + par_vl;
-            beat_q.c_re   <= 1'b1;
-            beat_q.c_half <= 2'b11;
-            beat_q.a      <= BeatAScalar;
-            beat_q.c      <= BeatCReg;
-            beat_q.op     <= LaneMovC;
-            beat_q.dest   <= DestReg;
-            beat_q.d_half <= 2'b11;
-          end
-          default: begin
-            mode_q      <= MainLd;
-            beat_q.m_re <= 1'b1;
-            beat_q.ld   <= 1'b1;
-          end
-        endcase
-      end
     end
   end
 

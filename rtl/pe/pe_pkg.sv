@@ -27,29 +27,52 @@ package pe_pkg;
     DestMem  = 2'd2
   } dest_e;
 
-  /// What one beat does. Half 0 is the lower half of the lanes, half 1 the upper.
+  // A beat in four parts, by the time they are needed: each stage keeps the rest. Half 0 is the lower half of the lanes,
+  // half 1 the upper.
+
+  /// What a beat reads, for the interlock.
   typedef struct packed {
-    logic               m_re;     // reads memory
-    logic               b_re;     // reads the accumulator file for b
-    logic               c_re;     // reads the accumulator file for c
-    logic [1:0]         c_half;   // which halves of that entry
-    beat_a_e            a;
-    isa_pkg::bsel_e     b;
+    logic        m_re;    // memory
+    logic        b_re;    // the accumulator file for b
+    logic        c_re;    // the accumulator file for c, two cycles later; then lanes.c is BeatCReg
+    logic [1:0]  c_half;  // which halves of that entry
+    logic        fma;     // counts as multiply-adds
+  } beat_read_t;
+
+  /// How operands a and b are chosen.
+  typedef struct packed {
+    beat_a_e         a;
+    isa_pkg::bsel_e  b;
+    logic            ms_load;  // fetches a memory scalar, computes nothing
+    logic            ld;       // fetches for a core, computes nothing
+  } beat_select_t;
+
+  /// What the lanes do.
+  typedef struct packed {
     beat_c_e            c;
-    logic               use_x;    // lanes 0 and 1 take an fp32 x instead of a * b
-    logic               pair;     // x and c are neighbours of one entry (lane sums)
-    logic               hi;       // lanes 0 and 1 work for the upper half
+    logic               use_x;  // lanes 0 and 1 take an fp32 x instead of a * b
+    logic               pair;   // x and c are neighbours of one entry (lane sums)
     num_pkg::lane_op_e  op;
-    logic               sfu;      // a table function follows
     num_pkg::sfu_fn_e   fn;
-    dest_e              dest;
-    logic [1:0]         d_half;   // which halves are written
-    logic [1:0]         sends;    // words sent: 0, 1, 2
-    logic               early;    // they are the raw stream words or memory, not results
-    weft_pkg::color_t   cout;
-    logic               ms_load;  // fetches a memory scalar, computes nothing
-    logic               ld;       // fetches for a core, computes nothing
-    logic               fma;      // counts as multiply-adds
+    logic               early;  // sends the raw operand a, not results
+  } beat_lanes_t;
+
+  /// What happens to the result.
+  typedef struct packed {
+    logic              sfu;     // a table function comes first
+    dest_e             dest;
+    logic [1:0]        d_half;  // which halves are written
+    logic              hi;      // lanes 0 and 1 work for the upper half
+    logic [1:0]        sends;   // words sent: 0, 1, 2
+    logic              early;   // ... already at t+3
+    weft_pkg::color_t  cout;
+  } beat_end_t;
+
+  typedef struct packed {
+    beat_read_t    read;
+    beat_select_t  select;
+    beat_lanes_t   lanes;
+    beat_end_t     finish;
   } beat_t;
 
   /// A beat's addresses. Memory is addressed in elements.
@@ -59,32 +82,6 @@ package pe_pkg;
     logic [7:0]  c;
     logic [15:0] d;
   } beat_addr_t;
-
-  /// What is left of a beat after its operands a and b are chosen.
-  typedef struct packed {
-    logic               c_re;
-    beat_c_e            c;
-    logic               use_x;
-    logic               pair;
-    logic               hi;
-    num_pkg::lane_op_e  op;
-    logic               sfu;
-    num_pkg::sfu_fn_e   fn;
-    logic               early;
-    logic               two;      // early: sends two words
-    weft_pkg::color_t   cout;
-  } beat_late_t;
-
-  /// What is left of a beat when its result arrives.
-  typedef struct packed {
-    dest_e             dest;
-    logic [15:0]       addr;
-    logic [1:0]        half;
-    logic              hi;
-    logic              sfu;
-    logic [1:0]        sends;
-    weft_pkg::color_t  cout;
-  } beat_end_t;
 
   /// An entry of the handoff queue MP.
   typedef struct packed {

@@ -65,11 +65,14 @@ module pe_psum_seq
   logic        held_q;
   logic [31:0] held_word_q;
 
-  logic        last_i, words, own_done, done, take_first, start;
-  logic [7:0]  par_vl, slot, count_last;
+  beat_t       decoded;
+  psum_mode_e  decoded_mode;
+  logic        decoded_in, accept, last_i, words, own_done, done, take_first, start;
+  logic [7:0]  slot, count_last;
+  op_e         op;
 
   assign last_i     = i_q == vl_last_q;
-  assign par_vl     = vl_i;
+  assign op         = op_e'(opcode(instr_i));
   assign slot       = c0_q + {3'b0, mp_par_i, 4'b0};
   assign count_last = {3'b0, mp_front_i.count} - 8'd1;
 
@@ -117,31 +120,34 @@ module pe_psum_seq
   end
 
   assign ready_o = mode_q == PsumIdle;
+  assign accept  = valid_i & ready_o;
+
+  pe_psum_decode i_decode (.valid_i(accept), .instr_i, .mode_o(decoded_mode), .in_o(decoded_in), .beat_o(decoded));
 
   always_comb begin
     beat_o = beat_q;
     addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
     if (mode_q == PsumVs) begin
-      beat_o.hi     = h_q;
-      beat_o.c_half = {h_q, ~h_q};
-      beat_o.d_half = {h_q, ~h_q};
+      beat_o.finish.hi     = h_q;
+      beat_o.read.c_half   = {h_q, ~h_q};
+      beat_o.finish.d_half = {h_q, ~h_q};
     end
   end
 
   // vr: what the beats of a phase are
   function automatic beat_t reduce_beat(input logic [1:0] phase, input logic last_col, input color_t cout);
-    reduce_beat        = '0;
-    reduce_beat.c_re   = 1'b1;
-    reduce_beat.c      = BeatCReg;
-    reduce_beat.c_half = (phase == 2'd0) ? 2'b11 : 2'b01;
-    reduce_beat.a      = BeatAStream;
-    reduce_beat.use_x  = ~(phase[1] & last_col);
-    reduce_beat.op     = (phase[1] & last_col) ? LaneMovC : LaneAdd;
-    reduce_beat.pair   = ~phase[1];
-    reduce_beat.dest   = phase[1] ? DestNone : DestReg;
-    reduce_beat.d_half = 2'b01;
-    reduce_beat.sends  = phase[1] ? 2'd1 : 2'd0;
-    reduce_beat.cout   = cout;
+    reduce_beat                = '0;
+    reduce_beat.read.c_re      = 1'b1;
+    reduce_beat.lanes.c        = BeatCReg;
+    reduce_beat.read.c_half    = (phase == 2'd0) ? 2'b11 : 2'b01;
+    reduce_beat.select.a       = BeatAStream;
+    reduce_beat.lanes.use_x    = ~(phase[1] & last_col);
+    reduce_beat.lanes.op       = (phase[1] & last_col) ? LaneMovC : LaneAdd;
+    reduce_beat.lanes.pair     = ~phase[1];
+    reduce_beat.finish.dest    = phase[1] ? DestNone : DestReg;
+    reduce_beat.finish.d_half  = 2'b01;
+    reduce_beat.finish.sends   = phase[1] ? 2'd1 : 2'd0;
+    reduce_beat.finish.cout    = cout;
   endfunction
 
   always_ff @(posedge clk_i) begin
@@ -164,18 +170,19 @@ module pe_psum_seq
             if (h_q) begin
               i_q <= last_i ? '0 : i_q + 8'd1;
               c_q <= c_q + 8'd1;
-              if (beat_q.dest == DestReg) d_q <= d_q + 16'd1;
+              if (beat_q.finish.dest == DestReg) d_q <= d_q + 16'd1;
             end
-            if (beat_q.dest == DestMem && h_q) d_q <= d_q + 16'(Lanes);
+            if (beat_q.finish.dest == DestMem && h_q) d_q <= d_q + 16'(Lanes);
             if (mode_q == PsumGather && h_q && last_i) east_q <= east_q - 8'd1;
             if (own_done && !done) begin
-              mode_q       <= PsumGather;
-              east_q       <= east_i;
-              need_q       <= 2'd2;
-              beat_q.c_re  <= 1'b0;
-              beat_q.a     <= BeatAStream;
-              beat_q.use_x <= 1'b1;
-              beat_q.op    <= LaneMovX;
+              mode_q             <= PsumGather;
+              east_q             <= east_i;
+              need_q             <= 2'd2;
+              beat_q.read.c_re   <= 1'b0;
+              beat_q.lanes.c     <= BeatCZero;
+              beat_q.select.a    <= BeatAStream;
+              beat_q.lanes.use_x <= 1'b1;
+              beat_q.lanes.op    <= LaneMovX;
             end
           end
           PsumVb: begin
@@ -193,7 +200,7 @@ module pe_psum_seq
               d_q     <= {8'b0, slot};
               phase_q <= phase_q + 2'd1;
               run_q   <= ~phase_q[1];
-              beat_q  <= reduce_beat(phase_q + 2'd1, east_i == '0, beat_q.cout);
+              beat_q  <= reduce_beat(phase_q + 2'd1, east_i == '0, beat_q.finish.cout);
               need_q  <= (phase_q == 2'd1 && east_i != '0) ? 2'd1 : 2'd0;
             end
           end
@@ -207,13 +214,13 @@ module pe_psum_seq
         d_q     <= {8'b0, slot};
         phase_q <= '0;
         need_q  <= '0;
-        beat_q  <= reduce_beat(2'd0, 1'b0, beat_q.cout);
+        beat_q  <= reduce_beat(2'd0, 1'b0, beat_q.finish.cout);
       end
       if (done) begin
         mode_q <= PsumIdle;
         need_q <= '0;
       end
-      if (valid_i && ready_o) begin
+      if (accept) begin
         vl_last_q   <= vl_i - 8'd1;
         i_q         <= '0;
         h_q         <= 1'b0;
@@ -223,63 +230,18 @@ module pe_psum_seq
         c0_q        <= op_a_i[7:0];
         d_q         <= op_b_i;
         color_q     <= vpsum_cin(instr_i);
-        need_q      <= 2'd0;
+        need_q      <= {decoded_in, 1'b0};
         wait_q      <= 1'b0;
         gather_q    <= 1'b0;
-        beat_q      <= '0;
-        beat_q.cout <= vpsum_cout(instr_i);
-        case (opcode(instr_i))
-          OP_VS: begin
-            mode_q   <= PsumVs;
-            wait_q   <= vpsum_q(instr_i);
-            gather_q <= vpsum_gather(instr_i);
-            if (vpsum_q(instr_i) && mp_par_i) c_q <= op_a_i[7:0] + par_vl;
-            if (vpsum_in(instr_i)) need_q <= 2'd2;
-            beat_q.c_re  <= ~(vpsum_in(instr_i) & (vpsum_vsop(instr_i) == VSOP_MOV));
-            beat_q.a     <= BeatAStream;
-            beat_q.c     <= BeatCReg;
-            beat_q.use_x <= vpsum_in(instr_i);
-            case (vpsum_vsop(instr_i))
-              VSOP_MAX: beat_q.op <= vpsum_in(instr_i) ? LaneMax : LaneMovC;
-              VSOP_MOV: beat_q.op <= vpsum_in(instr_i) ? LaneMovX : LaneMovC;
-              default:  beat_q.op <= vpsum_in(instr_i) ? LaneAdd : LaneMovC;
-            endcase
-            case (vpsum_d(instr_i))
-              VSD_R:   beat_q.dest <= DestReg;
-              VSD_M:   beat_q.dest <= DestMem;
-              default: beat_q.dest <= DestNone;
-            endcase
-            beat_q.sends <= vpsum_out(instr_i) ? 2'd2 : 2'd0;
-          end
-          OP_VB: begin
-            mode_q <= PsumVb;
-            if (vpsum_in(instr_i)) need_q <= 2'd2;
-            d_q           <= {8'b0, op_b_i[7:0] + (pm_par_i ? par_vl : 8'd0)};
-            beat_q.m_re   <= ~vpsum_in(instr_i);
-            beat_q.a      <= vpsum_in(instr_i) ? BeatAStream : BeatAMem;
-            beat_q.c      <= BeatCNegZero;
-            beat_q.op     <= LaneAdd;
-            beat_q.dest   <= DestReg;
-            beat_q.d_half <= 2'b11;
-            beat_q.sends  <= vpsum_out(instr_i) ? 2'd2 : 2'd0;
-            beat_q.early  <= vpsum_out(instr_i);
-          end
-          OP_VR: mode_q <= PsumVr;
-          OP_SND: begin
-            mode_q       <= PsumSnd;
-            held_word_q  <= {16'b0, op_a_i};
-            beat_q.a     <= BeatAStream;
-            beat_q.use_x <= 1'b1;
-            beat_q.op    <= LaneMovX;
-            beat_q.sends <= 2'd1;
-            beat_q.cout  <= scalar_color(instr_i);
-          end
-          default: begin
-            mode_q      <= PsumLd;
-            beat_q.m_re <= 1'b1;
-            beat_q.ld   <= 1'b1;
-          end
-        endcase
+        mode_q      <= decoded_mode;
+        beat_q      <= decoded;
+        if (op == OP_VS) begin
+          wait_q   <= vpsum_q(instr_i);
+          gather_q <= vpsum_gather(instr_i);
+          if (vpsum_q(instr_i) && mp_par_i) c_q <= op_a_i[7:0] + vl_i;
+        end
+        if (op == OP_VB) d_q <= {8'b0, op_b_i[7:0] + (pm_par_i ? vl_i : 8'd0)};
+        if (op == OP_SND) held_word_q <= {16'b0, op_a_i};
       end
     end
   end

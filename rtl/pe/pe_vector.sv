@@ -67,21 +67,23 @@ module pe_vector
   `WEFT_PARAM(RDepth == 256, "pe_vector: only RDepth = 256 is built")
 
   // ---------------------------------------------------------------------------------------------- ends to come
-  beat_end_t  ring_end;
-  logic [2:0] now_q;
+  localparam int unsigned EndBits = $bits(beat_end_t) + 16;
 
-  (* no_rw_check *) logic [$bits(beat_end_t)-1:0] ring_q [8];
+  beat_end_t   fin;        // what happens to the result of this cycle, and where
+  /* verilator lint_off UNUSEDSIGNAL */  // a memory of less than 128 KiB
+  logic [15:0] fin_addr;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [2:0]  now_q;
+
+  (* no_rw_check *) logic [EndBits-1:0] ring_q [8];
 
   always_ff @(posedge clk_i) begin
-    if (issue_i) begin
-      ring_q[beat_i.sfu ? now_q : now_q - 3'd2] <= {beat_i.dest, addr_i.d, beat_i.d_half, beat_i.hi, beat_i.sfu,
-                                                    beat_i.early ? 2'd0 : beat_i.sends, beat_i.cout};
-    end
+    if (issue_i) ring_q[beat_i.finish.sfu ? now_q : now_q - 3'd2] <= {addr_i.d, beat_i.finish};
     if (rst_i) now_q <= '0;
     else if (issue_i || flying_i) now_q <= now_q + 3'd1;
   end
 
-  assign ring_end = beat_end_t'(ring_q[now_q]);
+  assign {fin_addr, fin} = ring_q[now_q];
 
   // ------------------------------------------------------------------------------------------------- memories
   logic [Lanes-1:0]    m_we;
@@ -90,7 +92,7 @@ module pe_vector
 
   pe_ram #(.Words(Words), .Lanes(Lanes), .LaneWidth(16), .ReadPorts(1)) i_sram (
     .clk_i, .we_i(m_we), .waddr_i(m_waddr), .wdata_i(m_wdata),
-    .re_i(issue_i & beat_i.m_re), .raddr_i(addr_i.m[LaneBits+:WordBits]), .rdata_o(m_rdata)
+    .re_i(issue_i & beat_i.read.m_re), .raddr_i(addr_i.m[LaneBits+:WordBits]), .rdata_o(m_rdata)
   );
 
   logic [Lanes-1:0]       r_we;
@@ -103,18 +105,19 @@ module pe_vector
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
     logic [1:0][31:0] rdata;
     pe_ram #(.Words(RDepth), .Lanes(1), .LaneWidth(32), .ReadPorts(2)) i_r (
-      .clk_i, .we_i(r_we[l]), .waddr_i(ring_end.addr[RBits-1:0]), .wdata_i(r_wdata[l]),
-      .re_i({c2_re, issue_i & beat_i.b_re}), .raddr_i({c2_q, addr_i.b[RBits-1:0]}), .rdata_o(rdata)
+      .clk_i, .we_i(r_we[l]), .waddr_i(fin_addr[RBits-1:0]), .wdata_i(r_wdata[l]),
+      .re_i({c2_re, issue_i & beat_i.read.b_re}), .raddr_i({c2_q, addr_i.b[RBits-1:0]}), .rdata_o(rdata)
     );
     assign r_b[l] = rdata[0];
     assign r_c[l] = rdata[1];
   end
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
-  logic                valid1_q, psum1_q;
-  /* verilator lint_off UNUSEDSIGNAL */  // its reads are done, its end waits in the ring
-  beat_t               beat1_q;
-  /* verilator lint_on UNUSEDSIGNAL */
+  logic                valid1_q, psum1_q, fetch1;
+  beat_select_t        select1_q;
+  beat_lanes_t         lanes1_q;
+  logic                hi1_q, two1_q, sfu1_q;
+  color_t              cout1_q;
   logic [RBits-1:0]    c1_q;
   logic [LaneBits-1:0] lane1_q;
   logic [15:0]         sa1_q, sb1_q, sc1_q, picked;
@@ -123,103 +126,125 @@ module pe_vector
   always_ff @(posedge clk_i) begin
     valid1_q <= issue_i & ~rst_i;
     if (issue_i) begin
-      beat1_q <= beat_i;
-      psum1_q <= issue_psum_i;
-      c1_q    <= addr_i.c[RBits-1:0];
-      lane1_q <= addr_i.m[LaneBits-1:0];
-      sa1_q   <= sa_i;
-      sb1_q   <= sb_i;
-      sc1_q   <= sc_i;
-      if (beat_i.a == BeatAStream) words1_q <= words_i;
+      select1_q <= beat_i.select;
+      lanes1_q  <= beat_i.lanes;
+      hi1_q     <= beat_i.finish.hi;
+      sfu1_q    <= beat_i.finish.sfu;
+      two1_q    <= beat_i.finish.sends[1];
+      cout1_q   <= beat_i.finish.cout;
+      psum1_q   <= issue_psum_i;
+      c1_q      <= addr_i.c[RBits-1:0];
+      lane1_q   <= addr_i.m[LaneBits-1:0];
+      sa1_q     <= sa_i;
+      sb1_q     <= sb_i;
+      sc1_q     <= sc_i;
+      if (issue_psum_i) words1_q <= words_i;
     end
   end
 
+  assign fetch1 = valid1_q & (select1_q.ms_load | select1_q.ld);
+
   always_comb begin
-    picked = '0;
-    if (valid1_q && (beat1_q.ms_load || beat1_q.ld)) picked = m_rdata[lane1_q*16+:16];
+    picked          = '0;
+    main_ld_valid_o = 1'b0;
+    psum_ld_valid_o = 1'b0;
+    if (fetch1) begin
+      picked          = m_rdata[lane1_q*16+:16];
+      main_ld_valid_o = select1_q.ld & ~psum1_q;
+      psum_ld_valid_o = select1_q.ld & psum1_q;
+    end
   end
-  assign main_ld_valid_o = valid1_q & beat1_q.ld & ~psum1_q;
-  assign psum_ld_valid_o = valid1_q & beat1_q.ld & psum1_q;
-  assign ld_data_o       = picked;
+  assign ld_data_o = picked;
 
   // -------------------------------------------------------------------- t+2: multiply, read c of the accumulators
   logic                valid2_q;
   logic [Lanes*16-1:0] a2_q, b2_q;
   logic [15:0]         ms_q, sc2_q;
-  beat_late_t          beat2_q;
+  beat_lanes_t         lanes2_q;
+  logic                hi2_q, two2_q, sfu2_q;
+  color_t              cout2_q;
 
-  always_ff @(posedge clk_i) begin
-    valid2_q <= valid1_q & ~beat1_q.ms_load & ~beat1_q.ld & ~rst_i;
-    if (valid1_q) begin
-      beat2_q <= '{c_re: beat1_q.c_re, c: beat1_q.c, use_x: beat1_q.use_x, pair: beat1_q.pair, hi: beat1_q.hi,
-                   op: beat1_q.op, sfu: beat1_q.sfu, fn: beat1_q.fn, early: beat1_q.early, two: beat1_q.sends[1],
-                   cout: beat1_q.cout};
-      c2_q    <= c1_q;
-      sc2_q   <= sc1_q;
-      if (beat1_q.ms_load) ms_q <= picked;
-      for (int unsigned l = 0; l < Lanes; l++) begin
-        logic [15:0] a, b;
-        case (beat1_q.a)
-          BeatAMem:    a = m_rdata[l*16+:16];
-          BeatAScalar: a = sa1_q;
-          BeatAOneHot: a = (m_rdata[l*16+:16] == sa1_q) ? OneBf16 : 16'b0;
-          default:     a = words1_q[l*16+:16];
-        endcase
-        case (beat1_q.b)
-          BSEL_S:  b = sb1_q;
-          BSEL_R:  b = to_bf16(r_b[l]);
-          BSEL_MS: b = ms_q;
-          default: b = a;
-        endcase
-        a2_q[l*16+:16] <= a;
-        b2_q[l*16+:16] <= b;
-      end
+  always_ff @(posedge clk_i) begin : select
+    logic [Lanes*16-1:0] a, b;
+    a = '0;
+    b = '0;
+    valid2_q <= valid1_q & ~fetch1 & ~rst_i;
+    if (fetch1) begin
+      if (select1_q.ms_load) ms_q <= picked;
+    end else if (valid1_q) begin
+      case (select1_q.a)
+        BeatAMem:    a = m_rdata;
+        BeatAScalar: a = {Lanes{sa1_q}};
+        BeatAOneHot: begin
+          for (int unsigned l = 0; l < Lanes; l++) a[l*16+:16] = (m_rdata[l*16+:16] == sa1_q) ? OneBf16 : 16'b0;
+        end
+        default:     a = words1_q;
+      endcase
+      case (select1_q.b)
+        BSEL_S:  b = {Lanes{sb1_q}};
+        BSEL_R:  for (int unsigned l = 0; l < Lanes; l++) b[l*16+:16] = to_bf16(r_b[l]);
+        BSEL_MS: b = {Lanes{ms_q}};
+        default: b = a;
+      endcase
+      a2_q     <= a;
+      b2_q     <= b;
+      lanes2_q <= lanes1_q;
+      hi2_q    <= hi1_q;
+      sfu2_q   <= sfu1_q;
+      two2_q   <= two1_q;
+      cout2_q  <= cout1_q;
+      c2_q     <= c1_q;
+      sc2_q    <= sc1_q;
     end
   end
 
-  assign c2_re = valid2_q & beat2_q.c_re;
+  assign c2_re = valid2_q & (lanes2_q.c == BeatCReg);
 
   // ------------------------------------------------------------------------------------------------ t+3: c and x
   logic                valid3_q;
   logic [Lanes*16-1:0] a3_q;
   logic [15:0]         sc3_q;
   /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
-  beat_late_t          beat3_q;
+  beat_lanes_t         lanes3_q;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic                hi3_q, two3_q, sfu3_q;
+  color_t              cout3_q;
   logic [31:0]         c3 [Lanes];
   logic [31:0]         x3 [2];
 
   always_ff @(posedge clk_i) begin
     valid3_q <= valid2_q & ~rst_i;
     if (valid2_q) begin
-      beat3_q <= beat2_q;
-      a3_q    <= a2_q;
-      sc3_q   <= sc2_q;
+      lanes3_q <= lanes2_q;
+      hi3_q    <= hi2_q;
+      sfu3_q   <= sfu2_q;
+      two3_q   <= two2_q;
+      cout3_q  <= cout2_q;
+      a3_q     <= a2_q;
+      sc3_q    <= sc2_q;
     end
   end
 
   always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      c3[l] = '0;
-      if (valid3_q) begin
-        case (beat3_q.c)
-          BeatCNegZero: c3[l] = 32'h8000_0000;
-          BeatCReg:     c3[l] = r_c[l];
-          BeatCA:       c3[l] = {a3_q[l*16+:16], 16'b0};
-          BeatCScalar:  c3[l] = {sc3_q, 16'b0};
-          default: ;
-        endcase
-      end
-    end
+    for (int unsigned l = 0; l < Lanes; l++) c3[l] = '0;
     x3[0] = '0;
     x3[1] = '0;
-    if (valid3_q && beat3_q.use_x) begin
-      x3[0] = beat3_q.pair ? r_c[0] : a3_q[31:0];
-      x3[1] = beat3_q.pair ? r_c[2] : a3_q[63:32];
+    if (valid3_q) begin
+      case (lanes3_q.c)
+        BeatCNegZero: for (int unsigned l = 0; l < Lanes; l++) c3[l] = 32'h8000_0000;
+        BeatCReg:     for (int unsigned l = 0; l < Lanes; l++) c3[l] = r_c[l];
+        BeatCA:       for (int unsigned l = 0; l < Lanes; l++) c3[l] = {a3_q[l*16+:16], 16'b0};
+        BeatCScalar:  for (int unsigned l = 0; l < Lanes; l++) c3[l] = {sc3_q, 16'b0};
+        default: ;
+      endcase
+      if (hi3_q) c3[0] = r_c[2];
+      if (lanes3_q.pair) c3[0] = r_c[1];
+      if (hi3_q | lanes3_q.pair) c3[1] = r_c[3];
+      if (lanes3_q.use_x) begin
+        x3[0] = lanes3_q.pair ? r_c[0] : a3_q[31:0];
+        x3[1] = lanes3_q.pair ? r_c[2] : a3_q[63:32];
+      end
     end
-    if (beat3_q.pair) c3[0] = r_c[1];
-    if (beat3_q.hi) c3[0] = r_c[2];
-    if (beat3_q.hi | beat3_q.pair) c3[1] = r_c[3];
   end
 
   // ------------------------------------------------------------------------------------------- t+2..t+6: the lanes
@@ -235,77 +260,92 @@ module pe_vector
     end
     fma_lane #(.HasX(l < 2)) i_lane (
       .clk_i, .rst_i,
-      .valid_i(valid2_q), .op_i(beat2_q.op), .use_x_i(beat2_q.use_x & (l < 2)),
+      .valid_i(valid2_q), .op_i(lanes2_q.op), .use_x_i(lanes2_q.use_x & (l < 2)),
       .a_i(a2_q[l*16+:16]), .b_i(b2_q[l*16+:16]), .c_i(c3[l]), .x_i(x),
       .valid_o(unused_valid), .result_o(result[l])
     );
   end
 
   // -------------------------------------------------------------------------------- t+6..t+8: the table functions
-  logic [2:0][2:0]     fn_q;       // {sfu, fn} of t+6, t+5, t+4
+  logic [2:0]          sfu_q;      // a table function is in t+6, t+5, t+4
+  logic [2:0][1:0]     fn_q;       // and which
   logic                sfu7_q;
   logic [Lanes*16-1:0] narrow;     // results as bf16
   logic [Lanes*16-1:0] table_out, table_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      fn_q   <= '0;
+      sfu_q  <= '0;
       sfu7_q <= 1'b0;
-    end else if (valid3_q || {fn_q[2][2], fn_q[1][2], fn_q[0][2], sfu7_q} != '0) begin
-      fn_q   <= {fn_q[1], fn_q[0], valid3_q & beat3_q.sfu, beat3_q.fn};
-      sfu7_q <= fn_q[2][2];
+    end else if ((valid3_q && sfu3_q) || sfu_q != '0 || sfu7_q) begin
+      sfu_q  <= {sfu_q[1:0], valid3_q & sfu3_q};
+      fn_q   <= {fn_q[1:0], lanes3_q.fn};
+      sfu7_q <= sfu_q[2];
+      if (sfu7_q) table_q <= table_out;
     end
-    if (sfu7_q) table_q <= table_out;
   end
 
   always_comb begin
     narrow = '0;
-    if (fn_q[2][2] || (end_i && ring_end.dest == DestMem)) begin
+    if (sfu_q[2] || m_busy_o) begin
       for (int unsigned l = 0; l < Lanes; l++) narrow[l*16+:16] = to_bf16(result[l]);
     end
   end
 
   sfu #(.Lanes(Lanes)) i_sfu (
-    .clk_i, .valid_i(fn_q[2][2]), .fn_i(sfu_fn_e'(fn_q[2][1:0])), .x_i(narrow), .y_o(table_out)
+    .clk_i, .valid_i(sfu_q[2]), .fn_i(sfu_fn_e'(fn_q[2])), .x_i(narrow), .y_o(table_out)
   );
 
   // ----------------------------------------------------------------------------------------------- t+6, t+8: write
+  logic r_end;
+  assign r_end    = end_i & (fin.dest == DestReg);
+  assign m_busy_o = end_i & (fin.dest == DestMem);
+
   always_comb begin
     r_we = '0;
-    if (end_i && ring_end.dest == DestReg) r_we = {{(Lanes/2){ring_end.half[1]}}, {(Lanes/2){ring_end.half[0]}}};
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      r_wdata[l] = result[l];
-      if (ring_end.hi && l >= Lanes / 2) r_wdata[l] = result[l-Lanes/2];
-      if (ring_end.sfu) r_wdata[l] = {table_q[l*16+:16], 16'b0};
+    for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = '0;
+    if (r_end) begin
+      r_we = {{(Lanes/2){fin.d_half[1]}}, {(Lanes/2){fin.d_half[0]}}};
+      for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = fin.sfu ? {table_q[l*16+:16], 16'b0} : result[l];
+      if (fin.hi) begin
+        for (int unsigned l = Lanes / 2; l < Lanes; l++) r_wdata[l] = result[l-Lanes/2];
+      end
     end
   end
 
-  assign m_busy_o = end_i & (ring_end.dest == DestMem);
-
   always_comb begin
-    m_we     = '0;
-    m_waddr  = m_addr_i[LaneBits+:WordBits];
-    m_wdata  = {Lanes{m_data_i}};
+    m_we    = '0;
+    m_waddr = fin_addr[LaneBits+:WordBits];
+    m_wdata = '0;
     if (m_busy_o) begin
-      m_we    = {{(Lanes/2){ring_end.half[1]}}, {(Lanes/2){ring_end.half[0]}}};
-      m_waddr = ring_end.addr[LaneBits+:WordBits];
-      m_wdata = narrow;
-      if (ring_end.hi) m_wdata[Lanes*8+:Lanes*8] = narrow[0+:Lanes*8];
-      if (ring_end.sfu) m_wdata = table_q;
+      m_we    = {{(Lanes/2){fin.d_half[1]}}, {(Lanes/2){fin.d_half[0]}}};
+      m_wdata = fin.sfu ? table_q : narrow;
+      if (fin.hi) m_wdata[Lanes*8+:Lanes*8] = narrow[0+:Lanes*8];
     end else if (m_we_i) begin
-      m_we = Lanes'(1) << m_addr_i[LaneBits-1:0];
+      m_we    = Lanes'(1) << m_addr_i[LaneBits-1:0];
+      m_waddr = m_addr_i[LaneBits+:WordBits];
+      m_wdata = {Lanes{m_data_i}};
     end
   end
 
-  logic early;
-  assign early = valid3_q & beat3_q.early;
+  logic early, late;
+  assign early = valid3_q & lanes3_q.early;
+  assign late  = end_i & (fin.sends != '0) & ~fin.early;
 
   always_comb begin
-    push_o       = early | (end_i & (ring_end.sends != '0));
-    push_two_o   = early ? beat3_q.two : ring_end.sends[1];
-    push_color_o = early ? beat3_q.cout : ring_end.cout;
+    push_o       = early | late;
+    push_two_o   = 1'b0;
+    push_color_o = '0;
     push_words_o = '0;
-    if (push_o) push_words_o = early ? a3_q[63:0] : {result[1], result[0]};
+    if (early) begin
+      push_two_o   = two3_q;
+      push_color_o = cout3_q;
+      push_words_o = a3_q[63:0];
+    end else if (late) begin
+      push_two_o   = fin.sends[1];
+      push_color_o = fin.cout;
+      push_words_o = {result[1], result[0]};
+    end
   end
 
   // -------------------------------------------------------------------------------------------------------- errors
@@ -317,15 +357,20 @@ module pe_vector
     misaligned_o  = 1'b0;
     bad_address_o = 1'b0;
     if (issue_i) begin
-      misaligned_o  = (beat_i.m_re & ~beat_i.ms_load & ~beat_i.ld & (addr_i.m[LaneBits-1:0] != '0)) |
-                      ((beat_i.dest == DestMem) & (addr_i.d[LaneBits-1:0] != '0));
-      bad_address_o = (beat_i.m_re & beyond(addr_i.m)) | ((beat_i.dest == DestMem) & beyond(addr_i.d));
+      if (beat_i.read.m_re) begin
+        misaligned_o  = ~beat_i.select.ms_load & ~beat_i.select.ld & (addr_i.m[LaneBits-1:0] != '0);
+        bad_address_o = beyond(addr_i.m);
+      end
+      if (beat_i.finish.dest == DestMem) begin
+        misaligned_o  = misaligned_o | (addr_i.d[LaneBits-1:0] != '0);
+        bad_address_o = bad_address_o | beyond(addr_i.d);
+      end
     end else if (m_we_i) begin
       bad_address_o = beyond(m_addr_i);
     end
   end
 
-  `WEFT_ASSERT(OneResultAtATime, !(early && end_i && ring_end.sends != '0))
+  `WEFT_ASSERT(OneResultAtATime, !(early && late))
   `WEFT_ASSERT(CommandsWriteBetweenBeats, !(m_we_i && m_busy_o))
 
 endmodule

@@ -1,0 +1,69 @@
+/// What the beats of main's vector instructions have in common.
+///
+/// Addresses, scalars and counters are the sequencer's. Latency: none; without valid_i the beat is all zero.
+module pe_main_decode
+  import isa_pkg::*;
+  import num_pkg::*;
+  import pe_pkg::*;
+(
+  input  logic         valid_i,
+  input  logic [31:0]  instr_i,
+  output beat_t        beat_o
+);
+
+  always_comb begin
+    beat_o = '0;
+    if (valid_i) begin
+      case (opcode(instr_i))
+        OP_VF: begin
+          beat_o.read.m_re  = vmain_asel(instr_i) != ASEL_S;
+          beat_o.read.b_re  = vmain_bsel(instr_i) == BSEL_R;
+          beat_o.read.c_re  = vmain_csel(instr_i) == CSEL_R;
+          beat_o.read.fma   = 1'b1;
+          beat_o.select.a   = beat_a_e'(vmain_asel(instr_i));
+          beat_o.select.b   = vmain_bsel(instr_i);
+          beat_o.lanes.fn   = sfu_fn_e'(2'(vmain_fn(instr_i)));
+          beat_o.finish.sfu = vmain_fn(instr_i) >= FN_EXP;
+          case (vmain_csel(instr_i))
+            CSEL_Z:  beat_o.lanes.c = BeatCZero;
+            CSEL_R:  beat_o.lanes.c = BeatCReg;
+            CSEL_A:  beat_o.lanes.c = BeatCA;
+            default: beat_o.lanes.c = BeatCScalar;
+          endcase
+          case (vmain_fn(instr_i))
+            FN_MAX:  beat_o.lanes.op = LaneMax;
+            FN_GE:   beat_o.lanes.op = LaneGe;
+            FN_SEL:  beat_o.lanes.op = LaneSel;
+            default: beat_o.lanes.op = LaneAdd;
+          endcase
+        end
+        OP_VAXS, OP_VDOT: begin
+          beat_o.read.m_re = 1'b1;
+          beat_o.read.b_re = opcode(instr_i) == OP_VDOT;
+          beat_o.read.c_re = 1'b1;
+          beat_o.read.fma  = 1'b1;
+          beat_o.select.a  = (vmain_asel(instr_i) == ASEL_OH) ? BeatAOneHot : BeatAMem;
+          beat_o.select.b  = (opcode(instr_i) == OP_VDOT) ? BSEL_R : BSEL_S;
+          beat_o.lanes.c   = BeatCReg;
+          beat_o.lanes.op  = LaneAdd;
+        end
+        OP_VCR: begin
+          beat_o.read.c_re = 1'b1;
+          beat_o.select.a  = BeatAScalar;
+          beat_o.lanes.c   = BeatCReg;
+          beat_o.lanes.op  = LaneMovC;
+        end
+        default: begin  // ld
+          beat_o.read.m_re = 1'b1;
+          beat_o.select.ld = 1'b1;
+        end
+      endcase
+      beat_o.read.c_half = 2'b11;
+      if (!beat_o.select.ld) begin
+        beat_o.finish.d_half = 2'b11;
+        beat_o.finish.dest   = (opcode(instr_i) == OP_VF && vmain_dsel(instr_i) == DSEL_M) ? DestMem : DestReg;
+      end
+    end
+  end
+
+endmodule

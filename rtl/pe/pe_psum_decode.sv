@@ -1,0 +1,68 @@
+/// What the beats of psum's vector instructions have in common.
+///
+/// Addresses, counters, and the phases of vr are the sequencer's. Latency: none; without valid_i all is zero.
+module pe_psum_decode
+  import isa_pkg::*;
+  import num_pkg::*;
+  import pe_pkg::*;
+(
+  input  logic         valid_i,
+  input  logic [31:0]  instr_i,
+  output psum_mode_e   mode_o,
+  /// Two words from the stream for each beat.
+  output logic         in_o,
+  output beat_t        beat_o
+);
+
+  always_comb begin
+    beat_o = '0;
+    mode_o = PsumIdle;
+    in_o   = 1'b0;
+    if (valid_i) begin
+      case (opcode(instr_i))
+        OP_VS: begin
+          mode_o              = PsumVs;
+          in_o                = vpsum_in(instr_i);
+          beat_o.read.c_re    = ~(in_o & (vpsum_vsop(instr_i) == VSOP_MOV));
+          beat_o.lanes.c      = beat_o.read.c_re ? BeatCReg : BeatCZero;
+          beat_o.lanes.use_x  = in_o;
+          if (!in_o) beat_o.lanes.op = LaneMovC;
+          else if (vpsum_vsop(instr_i) == VSOP_MAX) beat_o.lanes.op = LaneMax;
+          else if (vpsum_vsop(instr_i) == VSOP_MOV) beat_o.lanes.op = LaneMovX;
+          else beat_o.lanes.op = LaneAdd;
+          beat_o.select.a     = BeatAStream;
+          beat_o.finish.dest  = (vpsum_d(instr_i) == VSD_R) ? DestReg : (vpsum_d(instr_i) == VSD_M) ? DestMem : DestNone;
+          beat_o.finish.sends = {vpsum_out(instr_i), 1'b0};
+        end
+        OP_VB: begin
+          mode_o               = PsumVb;
+          in_o                 = vpsum_in(instr_i);
+          beat_o.read.m_re     = ~in_o;
+          beat_o.select.a      = in_o ? BeatAStream : BeatAMem;
+          beat_o.lanes.c       = BeatCNegZero;
+          beat_o.lanes.op      = LaneAdd;
+          beat_o.lanes.early   = vpsum_out(instr_i);
+          beat_o.finish.early  = vpsum_out(instr_i);
+          beat_o.finish.dest   = DestReg;
+          beat_o.finish.d_half = 2'b11;
+          beat_o.finish.sends  = {vpsum_out(instr_i), 1'b0};
+        end
+        OP_VR: mode_o = PsumVr;
+        OP_SND: begin
+          mode_o              = PsumSnd;
+          beat_o.select.a     = BeatAStream;
+          beat_o.lanes.use_x  = 1'b1;
+          beat_o.lanes.op     = LaneMovX;
+          beat_o.finish.sends = 2'd1;
+        end
+        default: begin
+          mode_o           = PsumLd;
+          beat_o.read.m_re = 1'b1;
+          beat_o.select.ld = 1'b1;
+        end
+      endcase
+      beat_o.finish.cout = (opcode(instr_i) == OP_SND) ? scalar_color(instr_i) : vpsum_cout(instr_i);
+    end
+  end
+
+endmodule
