@@ -1,0 +1,14 @@
+/// The benchmarks, a subcommand each. All print with bench/print.hpp.
+#pragma once
+
+namespace weft::bench {
+
+void tiles();    ///< how fast the stamped RTL simulates
+void flat();     ///< against one flat Verilated wafer
+void model();    ///< how fast the functional model is, and against the RTL
+void gemm();     ///< cycles of a dense GEMM against n/(n+4)
+void step();     ///< cycles and utilization of a training step
+void scaling();  ///< cycles of a step on 1, 2, 4 wafers
+void ops();      ///< where a micro-batch's cycles go
+
+}  // namespace weft::bench

@@ -1,0 +1,80 @@
+#include "bench/dense_gemm.hpp"
+
+#include <random>
+#include <stdexcept>
+#include <string>
+
+#include "sw/compiler/load.hpp"
+#include "sw/compiler/op_builder.hpp"
+#include "sw/compiler/program.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr int kTable = 0;  // element address: how many outputs are at home in each row
+constexpr unsigned kSeed = 1;
+
+/// The kernels know the number of tokens; nothing else of this model matters here.
+Program kernels(const WaferShape& wafer, int tokens) {
+  ModelShape model;
+  model.seq = tokens;
+  model.micro_batch = wafer.cols;
+  return assemble_kernels(model, wafer, MemoryPlan(model, wafer, Spaces(model, wafer.rows)));
+}
+
+int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
+
+}  // namespace
+
+DenseGemm::DenseGemm(const WaferShape& wafer, int n, int t, int o) : shape(wafer), per_row(n), tokens(t), outputs(o) {
+  const int x = rounded_up(shape.rows, tokens), y = x + per_row * tokens;
+  const int end = y + rounded_up(outputs, shape.rows) / shape.rows * tokens;
+  if (end > shape.sram_elements())
+    throw std::invalid_argument("the GEMM needs " + std::to_string(end) + " elements of SRAM. HINT: fewer outputs");
+
+  const Program program = kernels(shape, tokens);
+  const auto append = [this](const std::vector<Message>& more) { load_.insert(load_.end(), more.begin(), more.end()); };
+  const auto command = [this](Command code, int arg, int value) {
+    load_.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
+  };
+  append(route_messages(shape));
+  append(program_messages(program));
+  command(Command::SetReg, 1, (1 << shape.row_shift()) - 1);
+  command(Command::Call, 0, program.labels.at("setup"));
+  const Space homes = Space::dealt(outputs, shape.rows);
+  command(Command::MAddr, 0, kTable);
+  for (int row = 0; row < shape.rows; ++row) command(Command::MData, 0, homes.count(row));
+  std::mt19937 random(kSeed);
+  std::normal_distribution<float> normal;
+  command(Command::MAddr, 0, x);
+  for (int i = 0; i < per_row * tokens; ++i) command(Command::MData, 0, bf16_bits(normal(random)));
+
+  std::vector<float> weights;
+  OpBuilder builder(shape, program, "gemm");
+  builder.reg(1, x).reg(2, outputs).reg(3, y).reg(4, kTable).call("gemm");
+  for (int output = 0; output < outputs; ++output) {
+    std::vector<Tap> taps;
+    for (int i = 0; i < per_row; ++i) {
+      for (int row = 0; row < shape.rows; ++row) {
+        taps.push_back({row, i, static_cast<std::uint32_t>(weights.size())});
+        weights.push_back(normal(random));
+      }
+    }
+    builder.output(taps);
+  }
+  expand(builder.take(), weights, stream_);
+}
+
+void DenseGemm::load(Wafer& wafer) const {
+  wafer.feed(load_);
+  wafer.settle();
+}
+
+Work DenseGemm::run(Wafer& wafer) const {
+  return measure(wafer, [&] {
+    wafer.feed(stream_);
+    wafer.settle();
+  });
+}
+
+}  // namespace weft::bench

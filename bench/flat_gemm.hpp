@@ -1,0 +1,10 @@
+/// What the stamped and the flat wafer both run. The flat one is built for this shape (bench/flat.cmake).
+#pragma once
+
+#include "bench/dense_gemm.hpp"
+
+namespace weft::bench {
+
+inline DenseGemm flat_gemm() { return {{.rows = 8, .cols = 8, .valves = 2}, 64, 32, 128}; }
+
+}  // namespace weft::bench

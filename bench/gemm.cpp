@@ -1,0 +1,42 @@
+#include <fmt/format.h>
+
+#include <string>
+
+#include "bench/benches.hpp"
+#include "bench/dense_gemm.hpp"
+#include "bench/print.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr int kOutputs = 64;
+
+Work run(int per_row, int tokens) {
+  const DenseGemm gemm({.rows = 4, .cols = 4, .sram_kib = 48}, per_row, tokens, kOutputs);
+  const auto wafer = make_rtl_wafer(gemm.shape);
+  gemm.load(*wafer);
+  return gemm.run(*wafer);
+}
+
+}  // namespace
+
+void gemm() {
+  heading("gemm: the RTL's FPU utilization with n weights a row and output; a partial sum costs four cycles an entry");
+  fmt::print("  {:>5} {:>9} | {:>9} {:>8} {:>9} | {:>9} {:>8} {:>9}\n", "n", "n/(n+4)", "T=32: FPU", "of ideal",
+             "cycles/o", "T=64: FPU", "of ideal", "cycles/o");
+  for (const int n : {4, 8, 16, 32, 64, 128, 256}) {
+    const double ideal = n / (n + 4.0);
+    fmt::print("  {:>5} {:>9.3f}", n, ideal);
+    for (const int tokens : {32, 64}) {
+      const Work work = run(n, tokens);
+      const double used = work.fpu_utilization();
+      fmt::print(" | {:>9.3f} {:>8.3f} {:>9.1f}", used, used / ideal, static_cast<double>(work.done.cycles) / kOutputs);
+    }
+    fmt::print("\n");
+  }
+  for (const int tokens : {32, 64})
+    goal("dense GEMM 4x4, 64 weights a row, " + std::to_string(tokens) + " tokens a column",
+         run(64, tokens).fpu_utilization(), "FPU utilization", 0.85);
+}
+
+}  // namespace weft::bench

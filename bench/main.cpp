@@ -1,0 +1,64 @@
+/// The program `weft-bench`. Exit codes: 0 done (goals met or not), 1 a benchmark failed, 2 the user's mistake.
+#include <cstring>
+#include <exception>
+#include <iostream>
+
+#include "bench/benches.hpp"
+#include "bench/print.hpp"
+
+namespace {
+
+using namespace weft::bench;
+
+struct Bench {
+  const char* name;
+  void (*run)();
+  const char* what;
+};
+
+constexpr Bench kBenches[] = {
+    {"tiles", tiles, "speed of the simulated RTL in tile-cycles a second"},
+    {"flat", flat, "the stamped wafer against one flat Verilated wafer"},
+    {"model", model, "speed of the functional model, alone and against the RTL"},
+    {"gemm", gemm, "cycles of a dense GEMM by weights a row"},
+    {"step", step, "cycles and utilization of a training step"},
+    {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
+    {"ops", ops, "where the cycles of a micro-batch go, op by op"},
+};
+
+void print_help() {
+  std::cout << "weft-bench [benchmark...]   runs the benchmarks named, or all of them\n\n";
+  for (const Bench& bench : kBenches)
+    std::cout << "  " << bench.name << std::string(10 - std::strlen(bench.name), ' ') << bench.what << '\n';
+}
+
+const Bench* find(const char* name) {
+  for (const Bench& bench : kBenches)
+    if (std::strcmp(name, bench.name) == 0) return &bench;
+  return nullptr;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (int k = 1; k < argc; ++k) {
+    if (std::strcmp(argv[k], "--help") == 0 || std::strcmp(argv[k], "-h") == 0) {
+      print_help();
+      return 0;
+    }
+    if (find(argv[k]) == nullptr) {
+      std::cerr << "weft-bench: there is no benchmark " << argv[k] << ". HINT: weft-bench --help lists them\n";
+      return 2;
+    }
+  }
+  try {
+    for (const Bench& bench : kBenches)
+      if (argc == 1) bench.run();
+    for (int k = 1; k < argc; ++k) find(argv[k])->run();
+    verdict();
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "weft-bench: " << e.what() << '\n';
+    return 1;
+  }
+}

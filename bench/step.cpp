@@ -1,0 +1,33 @@
+#include "bench/benches.hpp"
+#include "bench/print.hpp"
+#include "bench/tiny_gpt.hpp"
+#include "bench/train.hpp"
+
+namespace weft::bench {
+namespace {
+
+/// Multiply-adds of a token that the model itself asks for: the matrices and the causal scores, forward, and twice that
+/// backward. Partial sums, norms, embeddings and what is computed again do not count.
+double model_multiply_adds(const ModelShape& m) {
+  const double h = m.hidden;
+  const double layer = 4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query meets (seq + 1) / 2 keys, twice
+  return 3 * (m.layers * layer + h * m.vocab);
+}
+
+}  // namespace
+
+void step() {
+  heading("step: a training step of gpt_tiny on one RTL wafer, 4x4 tiles");
+  const StepMetrics metrics = train_step("rtl", 1);
+  const Config config = tiny_config("rtl");
+  const WaferShape& w = config.wafer;
+  const auto cycles = metrics.sim_cycles.value();
+  const double per_token = static_cast<double>(cycles) / static_cast<double>(metrics.tokens);
+  count("a step", cycles, "cycles");
+  fact("a token", per_token, "cycles");
+  goal("FPU utilization of a step: beats that multiply", metrics.fpu_utilization.value(), "", 0.3);
+  fact("  of the lanes' cycles, what the model itself asks for",
+       model_multiply_adds(config.model) / (per_token * w.rows * w.cols * w.lanes), "");
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,20 @@
+#include "bench/tiny_gpt.hpp"
+
+#include "tests/compiler/micro_batch.hpp"
+
+namespace weft::bench {
+
+Config tiny_config(const std::string& backend, int num_csx) {
+  return load_config(WEFT_CONFIGS "/gpt_tiny.yaml",
+                     {{"wafer.backend", backend}, {"runconfig.num_csx", std::to_string(num_csx)}});
+}
+
+TinyGpt::TinyGpt()
+    : config(tiny_config("rtl")), plan(compile(config.model, config.wafer)), parameters(random_parameters(plan, 1)) {
+  const std::vector<std::uint16_t> inputs = random_tokens(plan, config.model.micro_batch, 2);
+  const std::vector<std::uint16_t> labels = random_tokens(plan, config.model.micro_batch, 3);
+  tokens = plan.tokens(inputs, labels);
+  micro_batch = micro_batch_messages(plan, parameters, inputs, labels, totals);
+}
+
+}  // namespace weft::bench

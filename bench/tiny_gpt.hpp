@@ -1,0 +1,25 @@
+/// configs/gpt_tiny.yaml, compiled, with the messages of one micro-batch.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/appliance/config.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft::bench {
+
+/// The configuration with `num_csx` wafers of the backend "rtl" or "model".
+Config tiny_config(const std::string& backend, int num_csx = 1);
+
+struct TinyGpt {
+  TinyGpt();
+  Config config;
+  Plan plan;
+  std::vector<float> parameters;      ///< random
+  std::vector<Message> tokens;        ///< random
+  std::vector<Message> micro_batch;   ///< tokens, then all ops
+  std::vector<std::uint64_t> totals;  ///< words each row's outlet returns for it
+};
+
+}  // namespace weft::bench

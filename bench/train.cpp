@@ -1,0 +1,18 @@
+#include "bench/train.hpp"
+
+#include "bench/tiny_gpt.hpp"
+#include "host/appliance/trainer.hpp"
+
+namespace weft::bench {
+
+StepMetrics train_step(const std::string& backend, int num_csx) {
+  const Config config = tiny_config(backend, num_csx);
+  const Plan plan = compile(config.model, config.wafer);
+  Trainer trainer(config, plan, [&](int) {
+    return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
+  });
+  trainer.step();  // the first one also loads the wafer
+  return trainer.step();
+}
+
+}  // namespace weft::bench

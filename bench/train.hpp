@@ -1,0 +1,12 @@
+/// One training step of gpt_tiny through MemoryX, SwarmX and the wafers, as `weft run` does it.
+#pragma once
+
+#include <string>
+
+#include "host/appliance/metrics.hpp"
+
+namespace weft::bench {
+
+StepMetrics train_step(const std::string& backend, int num_csx);
+
+}  // namespace weft::bench

@@ -1,0 +1,46 @@
+/// What a wafer did between two moments, and how long the host computed for it.
+#pragma once
+
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+#include "verif/wafer.hpp"
+
+namespace weft::bench {
+
+struct Work {
+  WaferCounters done;
+  double seconds = 0;  ///< of this process, all its threads; other load on the machine does not count
+  int tiles = 0;
+  int lanes = 0;
+
+  double tile_cycles() const { return static_cast<double>(done.cycles) * tiles; }
+  /// Multiply-adds of all that the lanes could have done.
+  double fpu_utilization() const { return static_cast<double>(done.fma_lanes) / (tile_cycles() * lanes); }
+  /// Beats of all that the vector units could have issued.
+  double beat_utilization() const { return static_cast<double>(done.beats) / tile_cycles(); }
+};
+
+/// Runs `work`, which uses `wafer` and leaves it at rest.
+template <class F>
+Work measure(const Wafer& wafer, const F& work) {
+  const WaferCounters before = wafer.counters();
+  const std::clock_t start = std::clock();
+  work();
+  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const WaferCounters after = wafer.counters();
+  const WaferShape& s = wafer.shape();
+  return {.done = {after.cycles - before.cycles, after.fma_lanes - before.fma_lanes, after.beats - before.beats,
+                   after.edge_messages - before.edge_messages},
+          .seconds = seconds,
+          .tiles = s.rows * s.cols,
+          .lanes = s.lanes};
+}
+
+inline double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+}  // namespace weft::bench
