@@ -24,10 +24,14 @@
   else $fatal(1, "%m: broken promise of the environment %s", `"name`");
 `endif
 
-`ifdef SYNTHESIS
-`define WEFT_PARAM(cond, msg)
-`else
 `define WEFT_PARAM(cond, msg) if (!(cond)) $error(msg);
+
+// Signals that only invariants look at are declared under WEFT_CHECKED.
+`ifdef FORMAL
+`define WEFT_CHECKED
+`elsif SYNTHESIS
+`else
+`define WEFT_CHECKED
 `endif
 
 // A hint to simulators: what follows need not be evaluated while the set is empty, because its results are then the same

@@ -54,7 +54,7 @@ module outlet
   assign host_msg_o   = msg_q;
   assign awake_o      = valid_q || (nonempty | credit_o) != '0;
 
-`ifndef SYNTHESIS
+`ifdef WEFT_CHECKED
   logic refused_q;
   msg_t refused_msg_q;
   always_ff @(posedge clk_i) begin

@@ -60,7 +60,7 @@ module link_credits #(
 
   assign avail_o = avail;
 
-`ifndef SYNTHESIS
+`ifdef WEFT_CHECKED
   logic [Pairs-1:0] full;
   always_comb begin
     full = '1;

@@ -54,7 +54,7 @@ module router_arbiter
 
   assign sent_o = sent;
 
-`ifndef SYNTHESIS
+`ifdef WEFT_CHECKED
   outputs_t twice, once;
   always_comb begin
     twice = '0;

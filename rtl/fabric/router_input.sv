@@ -116,7 +116,7 @@ module router_input
   assign awake_o    = (eligible | fresh_q) != '0;
   assign no_route_o = no_route_q;
 
-`ifndef SYNTHESIS
+`ifdef WEFT_CHECKED
   set_t left_any;
   always_comb begin
     left_any = '0;
