@@ -17,6 +17,11 @@ constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 
 }  // namespace
 
+void shut(FrameQueue& queue) {
+  queue.close();
+  queue.cancel();
+}
+
 asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue) {
   try {
     for (;;) {
@@ -27,7 +32,7 @@ asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<Fram
     }
   } catch (const SwarmError&) {  // whoever reads this link reports it
   }
-  queue->close();
+  shut(*queue);
 }
 
 Hub::Hub(asio::any_io_executor executor, std::string name, std::vector<std::string> children, Up up)
@@ -101,7 +106,7 @@ asio::awaitable<void> Hub::read(std::size_t child) {
   }
   if (closed_) co_return;
   const std::string place = reducer_.waiting_for(child);
-  children_[child].queue->close();
+  shut(*children_[child].queue);
   link.close();
   // A named frame: g++ 12 destroys temporaries of a co_await expression twice.
   Frame report =
@@ -120,7 +125,7 @@ asio::awaitable<void> Hub::down(Frame frame) {
 void Hub::close() {
   closed_ = true;
   for (const Child& child : children_) {
-    if (child.queue) child.queue->close();
+    if (child.queue) shut(*child.queue);
     if (child.link) child.link->close();
   }
 }

@@ -23,6 +23,9 @@ namespace weft {
 using FrameQueue = asio::experimental::channel<void(boost::system::error_code, Frame)>;
 inline constexpr std::size_t kQueueFrames = 8;
 
+/// No frame gets in any more; who waits for room goes on. (A channel's close() alone leaves those waiting.)
+void shut(FrameQueue& queue);
+
 /// Writes what comes into the queue until it is closed, Stop has been written or the peer is gone.
 asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
 

@@ -55,7 +55,7 @@ asio::awaitable<void> run_node(TreeNode node, tcp::acceptor acceptor, tcp::endpo
   co_await up(std::move(report));
   co_await parent->drain();
   hub->close();
-  queue->close();
+  shut(*queue);
 }
 
 }  // namespace weft
