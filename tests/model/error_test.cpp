@@ -94,9 +94,10 @@ TEST(Stuck, SaysWhoWaitsForWhat) {
     FAIL();
   } catch (const WaferStuck& stuck) {
     const std::string text = stuck.what();
-    EXPECT_TRUE(contains(text, "row 1: delivered 0 of 2; main at pc 4 `halt` waits for its sequencer, its sequencer at "
-                               "pc 3 `vaxs R[r0], M[r0]` waits for a weight or CR on W; psum at pc 5 `rcv r1, RING` "
-                               "waits for a word of its color"))
+    EXPECT_TRUE(contains(text,
+                         "row 1: delivered 0 of 2; main at pc 4 `halt` waits for its sequencer, its sequencer at "
+                         "pc 3 `vaxs R[r0], M[r0]` waits for a weight or CR on W; psum at pc 5 `rcv r1, RING` "
+                         "waits for a word of its color"))
         << text;
   }
 }

@@ -112,7 +112,8 @@ struct Gemm {
       for (int col = 0; col < shape.cols; ++col) {
         const auto m = rig.wafer->sram(row, col);
         const auto& expected = y[row * shape.cols + col];
-        const std::vector<std::uint16_t> got(m.begin() + inputs * tokens, m.begin() + inputs * tokens + expected.size());
+        const std::vector<std::uint16_t> got(m.begin() + inputs * tokens,
+                                             m.begin() + inputs * tokens + expected.size());
         EXPECT_EQ(got, expected) << "row " << row << " column " << col;
       }
     EXPECT_EQ(rig.wafer->flags(), "");

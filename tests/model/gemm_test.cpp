@@ -6,11 +6,12 @@ namespace {
 
 TEST(Gemm, EqualsThePlainEvaluationForManyShapes) {
   const struct {
-    int rows, cols, tokens;
-  } cases[] = {{2, 1, 4}, {4, 4, 32}, {3, 2, 20}, {8, 3, 12}, {2, 5, 64}};
+    int rows, cols, tokens, lanes;
+  } cases[] = {{2, 1, 4, 4}, {4, 4, 32, 4}, {3, 2, 20, 4}, {8, 3, 12, 4}, {2, 5, 64, 4}, {2, 3, 16, 2}, {3, 2, 32, 8}};
   for (const auto& c : cases) {
-    SCOPED_TRACE(testing::Message() << c.rows << "x" << c.cols << ", " << c.tokens << " tokens");
-    Gemm gemm({.rows = c.rows, .cols = c.cols}, c.tokens, 12, 10, 0.5, 7);
+    SCOPED_TRACE(testing::Message() << c.rows << "x" << c.cols << ", " << c.tokens << " tokens, " << c.lanes
+                                    << " lanes");
+    Gemm gemm({.rows = c.rows, .cols = c.cols, .lanes = c.lanes}, c.tokens, 12, 10, 0.5, 7);
     Rig rig(gemm.shape);
     gemm.load(rig);
     rig.pending.insert(rig.pending.end(), gemm.stream.begin(), gemm.stream.end());

@@ -25,18 +25,21 @@ TEST(Scalar, ArithmeticIsModulo65536) {
   for (int round = 0; round < 50; ++round) {
     const auto a = static_cast<std::uint16_t>(dice.next()), b = static_cast<std::uint16_t>(dice.next());
     const unsigned shift = dice.below(16);
-    const std::string text = "li r1, " + std::to_string(a) + "\nli r2, " + std::to_string(b) +
-                             "\nadd r3, r1, r2\nsnd WEST, r3\nsub r3, r1, r2\nsnd WEST, r3\nand r3, r1, r2\nsnd WEST, r3\n"
-                             "or r3, r1, r2\nsnd WEST, r3\nxor r3, r1, r2\nsnd WEST, r3\naddi r3, r1, " +
-                             std::to_string(b) + "\nsnd WEST, r3\nshl r3, r1, " + std::to_string(shift) +
-                             "\nsnd WEST, r3\nshr r3, r1, " + std::to_string(shift) + "\nsnd WEST, r3\n";
+    const std::string text =
+        "li r1, " + std::to_string(a) + "\nli r2, " + std::to_string(b) +
+        "\nadd r3, r1, r2\nsnd WEST, r3\nsub r3, r1, r2\nsnd WEST, r3\nand r3, r1, r2\nsnd WEST, r3\n"
+        "or r3, r1, r2\nsnd WEST, r3\nxor r3, r1, r2\nsnd WEST, r3\naddi r3, r1, " +
+        std::to_string(b) + "\nsnd WEST, r3\nshl r3, r1, " + std::to_string(shift) + "\nsnd WEST, r3\nshr r3, r1, " +
+        std::to_string(shift) + "\nsnd WEST, r3\n";
     const auto low = [](unsigned x) { return x & 0xffff; };
     EXPECT_EQ(sent(text), (Words{low(a + b), low(a - b), low(a & b), low(a | b), low(a ^ b), low(a + b),
                                  low(unsigned{a} << shift), unsigned{a} >> shift}));
   }
 }
 
-TEST(Scalar, RegisterZeroStaysZero) { EXPECT_EQ(sent("li r0, 5\nsnd WEST, r0\naddi r0, r0, 1\nsnd WEST, r0"), (Words{0, 0})); }
+TEST(Scalar, RegisterZeroStaysZero) {
+  EXPECT_EQ(sent("li r0, 5\nsnd WEST, r0\naddi r0, r0, 1\nsnd WEST, r0"), (Words{0, 0}));
+}
 
 TEST(Scalar, BranchesCompareUnsigned) {
   EXPECT_EQ(sent(R"(
@@ -76,8 +79,9 @@ more:   addi r2, r2, 7
 }
 
 TEST(Scalar, ControlRegistersKeepWhatIsWrittenAndKnowThePlace) {
-  const std::string text = "li r1, 77\ncsrw VL, r1\ncsrr r2, VL\nsnd WEST, r2\ncsrr r2, ROW\nsnd WEST, r2\n"
-                           "csrr r2, ROWS\nsnd WEST, r2\ncsrr r2, FLAGS\nsnd WEST, r2";
+  const std::string text =
+      "li r1, 77\ncsrw VL, r1\ncsrr r2, VL\nsnd WEST, r2\ncsrr r2, ROW\nsnd WEST, r2\n"
+      "csrr r2, ROWS\nsnd WEST, r2\ncsrr r2, FLAGS\nsnd WEST, r2";
   EXPECT_EQ(sent(text, 1), (Words{77, 1, 2, 0}));
 }
 

@@ -23,10 +23,14 @@ struct SlowTile {
 
   static std::uint32_t fn(isa::Fn f, bf16 a, bf16 b, std::uint32_t c) {
     switch (f) {
-      case isa::Fn::Fma: return fma_bits(a, b, c);
-      case isa::Fn::Max: return max_bits(mul_bits(a, b), c);
-      case isa::Fn::Ge: return ge_bits(mul_bits(a, b), c);
-      case isa::Fn::Sel: return sel_bits(a, b, c);
+      case isa::Fn::Fma:
+        return fma_bits(a, b, c);
+      case isa::Fn::Max:
+        return max_bits(mul_bits(a, b), c);
+      case isa::Fn::Ge:
+        return ge_bits(mul_bits(a, b), c);
+      case isa::Fn::Sel:
+        return sel_bits(a, b, c);
       default:
         return widen(sfu(static_cast<weft::Fn>(static_cast<int>(f) - 4), to_bf16(fma_bits(a, b, c))));
     }
@@ -89,7 +93,8 @@ struct SlowTile {
 /// bf16 bits with every special case often enough.
 template <class Dice>
 bf16 any_bf16(Dice& dice) {
-  constexpr bf16 kSpecial[] = {0, 0x8000, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81, 1, 0x8001, 0x7f, 0x80, 0x8080, 0x7f7f};
+  constexpr bf16 kSpecial[] = {0, 0x8000, 0x7f80, 0xff80, 0x7fc0, 0xffc1, 0x7f81,
+                               1, 0x8001, 0x7f,   0x80,   0x8080, 0x7f7f};
   if (dice.chance(10)) return kSpecial[dice.below(std::size(kSpecial))];
   if (dice.chance(20)) return static_cast<bf16>(dice.next());
   return static_cast<bf16>(dice.below(2) << 15 | (115 + dice.below(24)) << 7 | dice.below(128));

@@ -32,7 +32,8 @@ class Streams : public testing::Test {
 TEST_F(Streams, VsInAllForms) {
   for (int round = 0; round < 300; ++round) {
     if (round % 20 == 0) {
-      for (int address = 0; address < machine.shape.sram_elements(); address += Machine::kFresh) machine.refresh(address);
+      for (int address = 0; address < machine.shape.sram_elements(); address += Machine::kFresh)
+        machine.refresh(address);
       fill_r();
     }
     isa::Instr in;

@@ -1,7 +1,7 @@
 /// vaxs and vcr: the sparse GEMM.
 ///
-/// The accumulators of a row are VL * width neighbouring floats. They are worked on in blocks that stay in registers over
-/// many weights.
+/// The accumulators of a row are VL * width neighbouring floats. They are worked on in blocks that stay in registers
+/// over many weights.
 #include <utility>
 
 #include "verif/message.hpp"
@@ -114,7 +114,8 @@ void Row::find_features(const VectorOp& op, const std::uint16_t* index, int n, c
   for (int j = 0; j < n; ++j) {
     const auto address = static_cast<std::uint16_t>(base + (index[j] & mask) * stride);
     x[j] = m + address * cols;
-    if ((address & misaligned) || address > last) [[unlikely]] x[j] = read(address, op.vl);
+    if ((address & misaligned) || address > last) [[unlikely]]
+      x[j] = read(address, op.vl);
   }
 }
 

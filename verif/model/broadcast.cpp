@@ -1,6 +1,4 @@
-/// vb (broadcast of bf16 vectors) and vr (reduction of vdot's slots).
-#include "verif/message.hpp"
-#include "verif/model/numbers.hpp"
+/// vb: broadcast of bf16 vectors.
 #include "verif/model/row.hpp"
 #include "verif/model/simd.hpp"
 
@@ -36,36 +34,6 @@ bool Row::vb(VectorOp& op) {
   pm_.push({});
   count(op.vl, false);
   return true;
-}
-
-bool Row::vr(VectorOp& op) {
-  constexpr int kWest = static_cast<int>(Color::West);
-  constexpr int kSlots = 16;
-  if (op.in.cout != kWest || (shape_.cols > 1 && op.in.cin != kWest)) fail(op.pc, "vr works along WEST only");
-  for (;;) {
-    if (!mp_.any()) return wait(op, "an entry of MP");
-    if (west_debt_) fail(op.pc, "a word that rcv took on WEST was never sent");
-    const Handoff entry = mp_.front();
-    const int first = op.rc + mp_.taken_parity() * kSlots;
-    for (int j = 0; j < entry.count; ++j) to_outlet(reduce(r(first + j)));
-    count(3 * entry.count, false);
-    mp_.pop();
-    moved_ = true;
-    if (entry.last) return true;
-  }
-}
-
-/// The sum of a slot: neighbouring lanes pair by pair, then column by column from the east.
-std::uint32_t Row::reduce(const float* slot) {
-  float sum = 0;
-  for (int col = shape_.cols - 1; col >= 0; --col) {
-    float lanes[64];
-    std::memcpy(lanes, slot + col * shape_.lanes, shape_.lanes * sizeof(float));
-    for (int n = shape_.lanes / 2; n; n /= 2)
-      for (int l = 0; l < n; ++l) lanes[l] = lanes[2 * l] + lanes[2 * l + 1];
-    sum = col == shape_.cols - 1 ? lanes[0] : sum + lanes[0];
-  }
-  return canonical(as_bits(sum));
 }
 
 }  // namespace weft::model

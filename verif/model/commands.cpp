@@ -28,14 +28,20 @@ void Row::command(std::uint32_t word) {
       main_.running = true;
       main_.pc = value;
       return;
-    case Command::IAddr: iaddr_ = value; return;
-    case Command::ILo: ilo_ = value; return;
-    case Command::IHi: return write_instruction(value);
+    case Command::IAddr:
+      iaddr_ = value;
+      return;
+    case Command::ILo:
+      ilo_ = value;
+      return;
+    case Command::IHi:
+      return write_instruction(value);
     case Command::MAddr:
       for (int col = 0; col < shape_.cols; ++col)
         if (selected_col_ == 255 || selected_col_ == col) maddr_[col] = value;
       return;
-    case Command::MData: return write_memory(value);
+    case Command::MData:
+      return write_memory(value);
     default:  // ROUTE: the model has the neighbour chains built in
       if (value >> 11 > static_cast<unsigned>(Color::West)) return flag(isa::Flag::BadColor);
       if ((value >> 8 & 7) > 4 || (value >> 5 & 7)) return flag(isa::Flag::BadCommand);

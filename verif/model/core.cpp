@@ -95,13 +95,20 @@ bool Row::accept(Thread& t, const isa::Instr& in) {
 
 bool Row::execute(VectorOp& op) {
   switch (op.in.op) {
-    case Op::Vf: return vf(op);
-    case Op::Vaxs: return vaxs(op);
-    case Op::Vcr: return vcr(op);
-    case Op::Vdot: return vdot(op);
-    case Op::Vs: return vs(op);
-    case Op::Vb: return vb(op);
-    default: return vr(op);
+    case Op::Vf:
+      return vf(op);
+    case Op::Vaxs:
+      return vaxs(op);
+    case Op::Vcr:
+      return vcr(op);
+    case Op::Vdot:
+      return vdot(op);
+    case Op::Vs:
+      return vs(op);
+    case Op::Vb:
+      return vb(op);
+    default:
+      return vr(op);
   }
 }
 

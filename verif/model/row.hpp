@@ -81,7 +81,7 @@ class Row {
   std::string describe() const;
 
   Inbox inbox;
-  Stream ring, north;                            ///< towards this row
+  Stream ring, north;                                ///< towards this row
   Stream *ring_out = nullptr, *north_out = nullptr;  ///< null: no neighbour
   std::vector<std::uint32_t> outlet;
   std::uint64_t delivered = 0;  ///< to the outlet, since construction
@@ -116,28 +116,38 @@ class Row {
   // Vector instructions: true if done, false if they wait for more (a part may be done).
   bool execute(VectorOp& op);
   bool wait(VectorOp& op, const char* what);
-  bool vf(const VectorOp& op);                    // vf.cpp
+
+  bool vf(const VectorOp& op);
   void vf_beats(const VectorOp& op, int k, int first, int beats);
   bool vf_one_by_one(const VectorOp& op, int k) const;
   void memory_scalar(std::uint16_t address, int beats);
-  bool vaxs(VectorOp& op);                        // axpy.cpp
+
+  // axpy.cpp
+  bool vaxs(VectorOp& op);
   void axpy(const VectorOp& op, std::span<const std::uint32_t> weights);
   void find_features(const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x);
   bool end_of_stream(VectorOp& op);
   bool vcr(VectorOp& op);
-  bool vdot(VectorOp& op);                        // dot.cpp
+
+  // dot.cpp
+  bool vdot(VectorOp& op);
   void dot(const VectorOp& op, std::span<const std::uint32_t> indices);
-  bool vs(VectorOp& op);                          // streams.cpp
+
+  bool vs(VectorOp& op);
   int vs_span(const VectorOp& op, int own, int i) const;
   void vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats);
   void vs_gather(const VectorOp& op, int own);
+
+  // broadcast.cpp, reduce.cpp
+  bool vb(VectorOp& op);
+  bool vr(VectorOp& op);
+  void reduce(int first, int count);
+
+  // streams.cpp
   Stream* in(int color);
   Stream* out(int color);
   void send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k);
   void to_outlet(std::uint32_t word);
-  bool vb(VectorOp& op);                          // broadcast.cpp
-  bool vr(VectorOp& op);
-  std::uint32_t reduce(const float* slot);
 
   // memory.cpp: whole vectors of SRAM; a bad one sets a flag and reads zeros, or is written to nowhere
   const std::uint16_t* read(std::uint16_t address, int beats);
@@ -163,18 +173,18 @@ class Row {
 
   Thread main_, psum_;
   HandoffQueue mp_, pm_;
-  std::vector<std::uint32_t> words_;   ///< instruction memory
-  std::vector<Decoded> decoded_;       ///< the same, taken apart
+  std::vector<std::uint32_t> words_;  ///< instruction memory
+  std::vector<Decoded> decoded_;      ///< the same, taken apart
   std::uint16_t iaddr_ = 0, ilo_ = 0;
-  std::vector<std::uint16_t> maddr_;   ///< [col]
+  std::vector<std::uint16_t> maddr_;  ///< [col]
 
   Aligned<std::uint16_t> m_;  ///< SRAM, [word][col][lane], then room for one vector of zeros and one of waste
   Aligned<float> r_;          ///< accumulator file, [entry][col][lane]; NaNs need not be canonical in here
-  Aligned<float> a_, b_;  ///< operands of vf, [beat][col][lane]
-  Aligned<float> dy_;             ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
-  int west_debt_ = 0;  ///< words received on WEST as 0 that the neighbours are still to send
-  bool moved_ = false;  ///< something happened since run() began
-  std::uint64_t steps_ = 0;  ///< instructions since anything but scalar registers changed
+  Aligned<float> a_, b_;      ///< operands of vf, [beat][col][lane]
+  Aligned<float> dy_;         ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
+  int west_debt_ = 0;         ///< words received on WEST as 0 that the neighbours are still to send
+  bool moved_ = false;        ///< something happened since run() began
+  std::uint64_t steps_ = 0;   ///< instructions since anything but scalar registers changed
 };
 
 }  // namespace weft::model

@@ -9,21 +9,41 @@ bool Row::scalar(Thread& t, const isa::Instr& in) {
   const std::uint16_t a = t.r[in.ra], b = t.r[in.rb];
   std::uint16_t result = 0;
   switch (in.op) {
-    case Op::Li: result = in.imm; break;
-    case Op::Add: result = a + b; break;
-    case Op::Sub: result = a - b; break;
-    case Op::And: result = a & b; break;
-    case Op::Or: result = a | b; break;
-    case Op::Xor: result = a ^ b; break;
-    case Op::Addi: result = a + in.imm; break;
-    case Op::Shl: result = static_cast<std::uint16_t>(a << in.shamt); break;
-    case Op::Shr: result = a >> in.shamt; break;
+    case Op::Li:
+      result = in.imm;
+      break;
+    case Op::Add:
+      result = a + b;
+      break;
+    case Op::Sub:
+      result = a - b;
+      break;
+    case Op::And:
+      result = a & b;
+      break;
+    case Op::Or:
+      result = a | b;
+      break;
+    case Op::Xor:
+      result = a ^ b;
+      break;
+    case Op::Addi:
+      result = a + in.imm;
+      break;
+    case Op::Shl:
+      result = static_cast<std::uint16_t>(a << in.shamt);
+      break;
+    case Op::Shr:
+      result = a >> in.shamt;
+      break;
     case Op::Ld:
       if (t.op.busy) return wait(t, "its sequencer");
       result = element(a + in.imm);
       count(1, false);
       break;
-    case Op::Csrr: result = control_register(t, in.csr); break;
+    case Op::Csrr:
+      result = control_register(t, in.csr);
+      break;
     case Op::Csrw:
       t.csr[static_cast<int>(in.csr)] = a;
       ++t.pc;
@@ -33,8 +53,10 @@ bool Row::scalar(Thread& t, const isa::Instr& in) {
       if (in.rd) psum_.r[in.rd] = a;
       ++t.pc;
       return true;
-    case Op::Rcv: return receive(t, in);
-    default: return send(t, in);
+    case Op::Rcv:
+      return receive(t, in);
+    default:
+      return send(t, in);
   }
   if (in.rd) t.r[in.rd] = result;
   ++t.pc;
@@ -45,10 +67,18 @@ bool Row::branch(Thread& t, const isa::Instr& in) {
   const std::uint16_t a = t.r[in.ra], b = t.r[in.rb];
   bool jump = false;
   switch (in.op) {
-    case Op::Beq: jump = a == b; break;
-    case Op::Bne: jump = a != b; break;
-    case Op::Blt: jump = a < b; break;
-    case Op::Bge: jump = a >= b; break;
+    case Op::Beq:
+      jump = a == b;
+      break;
+    case Op::Bne:
+      jump = a != b;
+      break;
+    case Op::Blt:
+      jump = a < b;
+      break;
+    case Op::Bge:
+      jump = a >= b;
+      break;
     case Op::Dbnz:
       if (in.ra) t.r[in.ra] = a - 1;
       jump = a != 1;
@@ -57,7 +87,9 @@ bool Row::branch(Thread& t, const isa::Instr& in) {
       if (in.rd) t.r[in.rd] = (t.pc + 1) & (WaferShape::kIDepth - 1);
       jump = true;
       break;
-    default: t.pc = a; return true;  // jr
+    default:
+      t.pc = a;
+      return true;  // jr
   }
   t.pc = jump ? in.target : t.pc + 1;
   return true;
@@ -85,10 +117,14 @@ bool Row::control(Thread& t, const isa::Instr& in) {
 
 std::uint16_t Row::control_register(const Thread& t, isa::Csr csr) const {
   switch (csr) {
-    case isa::Csr::Row: return static_cast<std::uint16_t>(row_);
-    case isa::Csr::Rows: return static_cast<std::uint16_t>(shape_.rows);
-    case isa::Csr::Flags: return static_cast<std::uint16_t>(flags);
-    default: return t.csr[static_cast<int>(csr)];
+    case isa::Csr::Row:
+      return static_cast<std::uint16_t>(row_);
+    case isa::Csr::Rows:
+      return static_cast<std::uint16_t>(shape_.rows);
+    case isa::Csr::Flags:
+      return static_cast<std::uint16_t>(flags);
+    default:
+      return t.csr[static_cast<int>(csr)];
   }
 }
 

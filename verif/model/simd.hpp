@@ -1,7 +1,7 @@
 /// As many floats at a time as the machine's registers hold: the same bits everywhere.
 ///
-/// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/numbers.md except for the payload of a NaN, which
-/// is made canonical where it can be seen: `to_bf16`, `canonical`.
+/// Under FTZ and DAZ (FlushDenormals) the operations are those of docs/numbers.md except for the payload of a NaN,
+/// which is made canonical where it can be seen: `to_bf16`, `canonical`.
 #pragma once
 
 #include <immintrin.h>
@@ -72,11 +72,11 @@ inline V one_hot(const std::uint16_t* p, std::uint16_t index) {
 
 inline V fma(V a, V b, V c) {
 #if defined(__AVX512F__)
-  return reinterpret_cast<V>(_mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b),
-                                             reinterpret_cast<__m512>(c)));
+  return reinterpret_cast<V>(
+      _mm512_fmadd_ps(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), reinterpret_cast<__m512>(c)));
 #elif defined(__AVX2__) && defined(__FMA__)
-  return reinterpret_cast<V>(_mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b),
-                                             reinterpret_cast<__m256>(c)));
+  return reinterpret_cast<V>(
+      _mm256_fmadd_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), reinterpret_cast<__m256>(c)));
 #else
   V r{};
   for (int i = 0; i < kVector; ++i) r[i] = __builtin_fmaf(a[i], b[i], c[i]);
@@ -112,8 +112,8 @@ inline H to_bf16(V x) {
   return low_halves((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
-/// Calls f(i, n) for vectors beginning at elements 0, kVector, ... of `size`; n < kVector in the last one only. Reading a
-/// whole vector is always allowed (Aligned), writing one only if n is kVector.
+/// Calls f(i, n) for vectors beginning at elements 0, kVector, ... of `size`; n < kVector in the last one only. Reading
+/// a whole vector is always allowed (Aligned), writing one only if n is kVector.
 template <class F>
 inline void for_vectors(int size, F f) {
   int i = 0;

@@ -82,9 +82,8 @@ class WaferModel final : public Wafer {
       }
       // Weights of one row come together.
       const unsigned row = m->data >> 16 >> shift_;
-      const auto end = std::find_if(m, messages.end(), [&](const Message& x) {
-        return x.ctrl || x.data >> 16 >> shift_ != row;
-      });
+      const auto end =
+          std::find_if(m, messages.end(), [&](const Message& x) { return x.ctrl || x.data >> 16 >> shift_ != row; });
       edge_in_ += end - m;
       if (row >= rows_.size()) {
         rows_.back()->flag(isa::Flag::NoRow);

@@ -1,0 +1,26 @@
+/// The functions of vf, specialised for where their operands are.
+#pragma once
+
+#include <cstdint>
+
+#include "isa.hpp"
+#include "verif/model/numbers.hpp"
+
+namespace weft::model {
+
+/// Where an operand comes from: memory (widened on the way), floats, or one value for all.
+struct Operand {
+  enum Kind { kMemory, kFloats, kScalar } kind = kScalar;
+  float value = 0;
+  const void* from = nullptr;
+
+  void memory(const std::uint16_t* p) { kind = kMemory, from = p; }
+  void floats(const float* p) { kind = kFloats, from = p; }
+  void scalar(std::uint16_t bits) { kind = kScalar, value = as_float(weft::widen(bits)); }
+};
+
+/// d[0 .. size) = fn(a, b, c), to floats at `to_r` or, if `to_m` is not null, to bf16 there.
+using Elementwise = void (*)(const Operand&, const Operand&, const Operand&, float*, std::uint16_t*, int);
+Elementwise elementwise(isa::Fn fn, Operand::Kind a, Operand::Kind b, Operand::Kind c);
+
+}  // namespace weft::model
