@@ -229,37 +229,28 @@ module pe
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
-  logic        bad_command_q, bad_instr_q, misaligned_q, bad_address_q;
+  logic [3:0]  events, events_q;  // bad address, misaligned, bad instruction, bad command
   logic [45:0] fma_beats_q;
   logic [47:0] beats_q;
 
+  assign events = {bad_address, misaligned, main_bad | psum_bad, bad_command_rest | bad_command_run};
+
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      bad_command_q <= 1'b0;
-      bad_instr_q   <= 1'b0;
-      misaligned_q  <= 1'b0;
-      bad_address_q <= 1'b0;
-      fma_beats_q   <= '0;
-      beats_q       <= '0;
+      events_q    <= '0;
+      fma_beats_q <= '0;
+      beats_q     <= '0;
     end else begin
-      if (bad_command_rest | bad_command_run) bad_command_q <= 1'b1;
-      if (main_bad | psum_bad) bad_instr_q <= 1'b1;
-      if (misaligned) misaligned_q <= 1'b1;
-      if (bad_address) bad_address_q <= 1'b1;
-      if (issue && beat.read.fma) fma_beats_q <= fma_beats_q + 46'd1;
-      if (issue) beats_q <= beats_q + 48'd1;
+      if (events != '0) events_q <= events_q | events;
+      if (issue) begin
+        beats_q <= beats_q + 48'd1;
+        if (beat.read.fma) fma_beats_q <= fma_beats_q + 46'd1;
+      end
     end
   end
 
-  always_comb begin
-    flags                 = '0;
-    flags[FlagNoRoute]    = no_route_i;
-    flags[FlagBadColor]   = bad_color_i | buffer_bad_color;
-    flags[FlagBadCommand] = bad_command_q;
-    flags[FlagBadInstr]   = bad_instr_q;
-    flags[FlagMisaligned] = misaligned_q;
-    flags[FlagBadAddress] = bad_address_q;
-  end
+  // NO_ROW is the edge's.
+  assign flags = {1'b0, events_q, 1'b0, bad_color_i | buffer_bad_color, no_route_i};
 
   assign flags_o      = flags;
   assign fma_lanes_o  = {fma_beats_q, 2'b00};

@@ -78,56 +78,21 @@ module pe_core
   (* no_rw_check *) logic [15:0] rf_q [16] /* verilator public_flat_rd */;
   initial for (int i = 0; i < 16; i++) rf_q[i] = '0;
 
-  logic [3:0]  addr_a, addr_b;
-  logic [15:0] a, b;
-  logic        advance, stop, write, bad;
-  logic [3:0]  waddr;
-  logic [15:0] wdata;
-  pc_t         next_pc;
   op_e         op;
+  logic        run, is_vector, advance, stop, bad;
+  logic        write;            // result goes to rd
+  logic [3:0]  waddr, csr_we;    // csr_we: number of the control register written; 15: none
+  logic [15:0] a, b, c, d, result;
+  pc_t         next_pc;
 
-  assign op = op_e'(opcode(i_data_i));
-
-  always_comb begin
-    if (op[5]) begin
-      addr_a = IsMain ? vmain_ra(i_data_i) : vpsum_ra(i_data_i);
-      addr_b = IsMain ? vmain_rb(i_data_i) : vpsum_rd(i_data_i);
-    end else if (op[4]) begin
-      addr_a = branch_ra(i_data_i);
-      addr_b = branch_rb(i_data_i);
-    end else begin
-      addr_a = scalar_ra(i_data_i);
-      addr_b = scalar_rb(i_data_i);
-    end
-  end
-
-  assign a = rf_q[addr_a];
-  assign b = rf_q[addr_b];
-
-  // Arithmetic: one adder for add, sub, addi, addresses, dbnz and comparisons.
-  logic [15:0] imm, operand, sum;
-  logic        subtract, carry, zero;
-
-  always_comb begin
-    imm      = '0;
-    operand  = '0;
-    subtract = 1'b0;
-    sum      = '0;
-    carry    = 1'b0;
-    zero     = 1'b0;
-    if (active_q) begin
-      imm           = scalar_imm(i_data_i);
-      subtract      = op[4] | (op == OP_SUB);
-      operand       = (op == OP_ADDI || op == OP_LD) ? imm : (op == OP_DBNZ) ? 16'd1 : b;
-      {carry, sum}  = {1'b0, a} + {1'b0, operand ^ {16{subtract}}} + {16'b0, subtract};
-      zero          = sum == '0;
-    end
-  end
+  assign op        = op_e'(opcode(i_data_i));
+  assign is_vector = op[5] | (op == OP_SND) | (op == OP_LD && !ld_wait_q);
+  assign run       = active_q & (vec_ready_i | ~is_vector);
 
   logic [15:0] csr_data;
   always_comb begin
     csr_data = '0;
-    if (active_q && op == OP_CSRR) begin
+    if (run && op == OP_CSRR) begin
       case (scalar_csr(i_data_i))
         CSR_VL:    csr_data = vl_q;
         CSR_REP:   csr_data = rep_q;
@@ -144,144 +109,153 @@ module pe_core
     end
   end
 
-  // What the instruction does, and whether it can do it now.
-  logic jump, to_a, vector, ready;
+  // What the instruction does, and whether it can do it now. Nothing is worked out for one that waits for the sequencer.
+  logic [15:0] operand, sum;
+  logic        subtract, carry, zero;
+
   always_comb begin
-    advance = 1'b0;
-    stop    = 1'b0;
-    write   = 1'b0;
-    wdata   = sum;
-    jump    = 1'b0;
-    to_a    = 1'b0;
-    bad     = 1'b0;
-    fork_o  = 1'b0;
-    mvp_o   = 1'b0;
-    rcv_o   = 1'b0;
-    vector  = 1'b0;
-    ready   = 1'b1;
-    if (active_q) begin
+    advance     = 1'b0;
+    stop        = 1'b0;
+    bad         = 1'b0;
+    write       = 1'b0;
+    waddr       = '0;
+    csr_we      = 4'd15;
+    a           = '0;
+    b           = '0;
+    c           = '0;
+    d           = '0;
+    operand     = '0;
+    subtract    = 1'b0;
+    carry       = 1'b0;
+    sum         = '0;
+    zero        = 1'b0;
+    result      = '0;
+    fork_o      = 1'b0;
+    mvp_o       = 1'b0;
+    rcv_o       = 1'b0;
+    vec_valid_o = 1'b0;
+    next_pc     = start_pc_i;
+    if (run) begin
+      advance = 1'b1;
+      next_pc = pc_q + pc_t'(1);
+      if (op[5]) begin
+        a = rf_q[IsMain ? vmain_ra(i_data_i) : vpsum_ra(i_data_i)];
+        b = rf_q[IsMain ? vmain_rb(i_data_i) : vpsum_rd(i_data_i)];
+        if (IsMain) c = rf_q[vmain_rc(i_data_i)];
+        if (IsMain) d = rf_q[vmain_rd(i_data_i)];
+      end else begin
+        a     = rf_q[op[4] ? branch_ra(i_data_i) : scalar_ra(i_data_i)];
+        b     = rf_q[op[4] ? branch_rb(i_data_i) : scalar_rb(i_data_i)];
+        waddr = op[4] ? branch_rd(i_data_i) : scalar_rd(i_data_i);
+        // One adder for add, sub, addi, addresses, dbnz and comparisons.
+        subtract = op[4] | (op == OP_SUB);
+        if (op == OP_ADDI || op == OP_LD) operand = scalar_imm(i_data_i);
+        else if (op == OP_DBNZ) operand = 16'd1;
+        else operand = b;
+        {carry, sum} = {1'b0, a} + {1'b0, operand ^ {16{subtract}}} + {16'b0, subtract};
+        zero         = sum == '0;
+        result       = sum;
+      end
       if (!(IsMain ? legal_main(op) : legal_psum(op))) begin
-        stop  = 1'b1;
-        bad   = 1'b1;
-        ready = 1'b1;
+        stop = 1'b1;
+        bad  = 1'b1;
       end else if (op[5] || op == OP_SND) begin
-        vector = 1'b1;
-        ready  = vec_ready_i;
+        vec_valid_o = 1'b1;
       end else begin
         case (op)
           OP_LI: begin
-            write = 1'b1;
-            wdata = imm;
+            write  = 1'b1;
+            result = scalar_imm(i_data_i);
           end
           OP_ADD, OP_SUB, OP_ADDI: write = 1'b1;
           OP_AND: begin
-            write = 1'b1;
-            wdata = a & b;
+            write  = 1'b1;
+            result = a & b;
           end
           OP_OR: begin
-            write = 1'b1;
-            wdata = a | b;
+            write  = 1'b1;
+            result = a | b;
           end
           OP_XOR: begin
-            write = 1'b1;
-            wdata = a ^ b;
+            write  = 1'b1;
+            result = a ^ b;
           end
           OP_SHL: begin
-            write = 1'b1;
-            wdata = a << scalar_shamt(i_data_i);
+            write  = 1'b1;
+            result = a << scalar_shamt(i_data_i);
           end
           OP_SHR: begin
-            write = 1'b1;
-            wdata = a >> scalar_shamt(i_data_i);
+            write  = 1'b1;
+            result = a >> scalar_shamt(i_data_i);
           end
           OP_CSRR: begin
-            write = 1'b1;
-            wdata = csr_data;
-          end
-          OP_LD: begin
-            vector = ~ld_wait_q;
-            ready  = ld_valid_i;
             write  = 1'b1;
-            wdata  = ld_data_i;
+            result = csr_data;
+          end
+          OP_CSRW: csr_we = scalar_csr(i_data_i);
+          OP_LD: begin
+            vec_valid_o = ~ld_wait_q;
+            a           = sum;
+            advance     = ld_valid_i;
+            write       = 1'b1;
+            result      = ld_data_i;
           end
           OP_MVP: mvp_o = 1'b1;
           OP_RCV: begin
-            ready = rcv_valid_i & seq_idle_i;
-            rcv_o = ready;
-            write = 1'b1;
-            wdata = rcv_data_i;
+            advance = rcv_valid_i & seq_idle_i;
+            rcv_o   = advance;
+            write   = 1'b1;
+            result  = rcv_data_i;
           end
-          OP_BEQ: jump = zero;
-          OP_BNE: jump = ~zero;
-          OP_BLT: jump = ~carry;
-          OP_BGE: jump = carry;
+          OP_BEQ: if (zero) next_pc = pc_t'(branch_target(i_data_i));
+          OP_BNE: if (!zero) next_pc = pc_t'(branch_target(i_data_i));
+          OP_BLT: if (!carry) next_pc = pc_t'(branch_target(i_data_i));
+          OP_BGE: if (carry) next_pc = pc_t'(branch_target(i_data_i));
           OP_DBNZ: begin
             write = 1'b1;
-            jump  = ~zero;
+            if (!zero) next_pc = pc_t'(branch_target(i_data_i));
           end
           OP_JAL: begin
-            write = 1'b1;
-            wdata = 16'(pc_t'(pc_q + pc_t'(1)));
-            jump  = 1'b1;
+            write   = 1'b1;
+            result  = 16'(next_pc);
+            next_pc = pc_t'(branch_target(i_data_i));
           end
-          OP_JR: to_a = 1'b1;
+          OP_JR: next_pc = pc_t'(a);
           OP_HALT: begin
-            stop  = 1'b1;
-            ready = ~IsMain | (seq_idle_i & ~flying_i);
+            stop    = 1'b1;
+            advance = ~IsMain | (seq_idle_i & ~flying_i);
           end
           OP_FORK: begin
-            ready  = psum_idle_i & seq_idle_i;  // psum reads what main's earlier instructions wrote
-            fork_o = ready;
+            advance = psum_idle_i;
+            fork_o  = psum_idle_i;
           end
-          OP_JOIN: ready = psum_done_i;
+          OP_JOIN: advance = psum_done_i;
           default: ;
         endcase
       end
-      advance = ready;
     end
   end
 
-  always_comb begin
-    waddr = op[4] ? branch_rd(i_data_i) : scalar_rd(i_data_i);
-    if (start_i) next_pc = start_pc_i;
-    else if (jump) next_pc = pc_t'(branch_target(i_data_i));
-    else if (to_a) next_pc = pc_t'(a);
-    else next_pc = pc_q + pc_t'(1);
-  end
-
-  logic        rf_we;
-  logic [3:0]  rf_waddr;
-  logic [15:0] rf_wdata;
-  always_comb begin
-    if (active_q) begin
-      rf_we    = advance & write & (waddr != '0);
-      rf_waddr = waddr;
-      rf_wdata = wdata;
-    end else begin
-      rf_we    = set_reg_i & (set_reg_addr_i != '0);
-      rf_waddr = set_reg_addr_i;
-      rf_wdata = set_reg_data_i;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rf_we) rf_q[rf_waddr] <= rf_wdata;
+  always_ff @(posedge clk_i) begin : write_back
+    logic [3:0]  to;
+    logic [15:0] data;
+    to   = active_q ? waddr : set_reg_addr_i;
+    data = active_q ? result : set_reg_data_i;
+    if ((active_q ? advance & write : set_reg_i) && to != '0) rf_q[to] <= data;
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       active_q  <= 1'b0;
       ld_wait_q <= 1'b0;
-    end else begin
-      if (start_i) active_q <= 1'b1;
-      else if (advance && stop) active_q <= 1'b0;
-      if (active_q && op == OP_LD) ld_wait_q <= ld_wait_q ? ~ld_valid_i : vec_ready_i;
+    end else if (start_i) begin
+      active_q <= 1'b1;
+    end else if (run) begin
+      if (advance && stop) active_q <= 1'b0;
+      if (op == OP_LD) ld_wait_q <= ~ld_valid_i;
     end
     if (start_i || advance) pc_q <= next_pc;
   end
-
-  logic [3:0] csr_we;  // number of the control register written; 15: none
-  assign csr_we = (advance && op == OP_CSRW) ? scalar_csr(i_data_i) : 4'd15;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) vl_q <= '0;
@@ -309,8 +283,6 @@ module pe_core
         endcase
       end
     end
-    assign op_c_o = rf_q[vmain_rc(i_data_i)];
-    assign op_d_o = rf_q[vmain_rd(i_data_i)];
   end else begin : gen_psum
     assign rep_q   = '0;
     assign sta_q   = '0;
@@ -318,16 +290,15 @@ module pe_core
     assign std_q   = '0;
     assign idx_q   = '0;
     assign lmask_q = '0;
-    assign op_c_o = '0;
-    assign op_d_o = '0;
   end
 
   assign i_re_o      = start_i | advance;
   assign i_addr_o    = next_pc;
-  assign vec_valid_o = vector;
   assign instr_o     = i_data_i;
-  assign op_a_o      = (op == OP_LD) ? sum : a;
+  assign op_a_o      = a;
   assign op_b_o      = b;
+  assign op_c_o      = c;
+  assign op_d_o      = d;
   assign vl_o        = vl_q[7:0];
   assign rep_o       = rep_q;
   assign sta_o       = sta_q;
@@ -336,7 +307,7 @@ module pe_core
   assign idx_o       = idx_q;
   assign lmask_o     = lmask_q;
   assign active_o    = active_q;
-  assign step_o      = advance | (vector & vec_ready_i);
+  assign step_o      = advance | vec_valid_o;
   assign pc_o        = pc_q;
   assign bad_instr_o = bad;
 

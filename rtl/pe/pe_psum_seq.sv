@@ -77,10 +77,20 @@ module pe_psum_seq
   assign count_last = {3'b0, mp_front_i.count} - 8'd1;
 
   // words: the stream words of this beat are there
-  assign words      = (need_q == 2'd0) | (front_valid_i & (~need_q[1] | held_q));
-  assign take_first = need_q[1] & ~held_q & front_valid_i & (mode_q != PsumIdle);
-  assign pop_o      = take_first | (issue_i & (need_q != 2'd0));
-  assign words_o    = need_q[0] ? {32'b0, front_i} : {front_i, held_word_q};
+  always_comb begin
+    words      = 1'b1;
+    take_first = 1'b0;
+    words_o    = {32'b0, held_word_q};
+    if (need_q[0]) begin
+      words   = front_valid_i;
+      words_o = {32'b0, front_i};
+    end else if (need_q[1]) begin
+      words      = front_valid_i & held_q;
+      take_first = front_valid_i & ~held_q;
+      words_o    = {front_i, held_word_q};
+    end
+  end
+  assign pop_o = take_first | (issue_i & (need_q != 2'd0));
 
   always_comb begin
     beat_valid_o = 1'b0;
