@@ -1,0 +1,66 @@
+/// Loss, gradient norm and state hash are the same bits for every number of wafers, tree, backend and repetition.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "host/appliance/trainer.hpp"
+
+namespace weft {
+namespace {
+
+struct Run {
+  std::string backend;
+  int num_csx;
+  int fanout;
+};
+
+std::vector<StepMetrics> train(const std::string& name, const Run& run, int steps) {
+  Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name,
+                              {{"runconfig.num_csx", std::to_string(run.num_csx)},
+                               {"swarmx.fanout", std::to_string(run.fanout)},
+                               {"wafer.backend", run.backend}});
+  const Plan plan = compile(config.model, config.wafer);
+  Trainer trainer(config, plan, [&](int) {
+    return run.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
+  });
+  std::vector<StepMetrics> all;
+  for (int s = 0; s < steps; ++s) all.push_back(trainer.step());
+  return all;
+}
+
+void expect_same(const std::string& name, const std::vector<Run>& runs) {
+  constexpr int kSteps = 3;
+  const auto first = train(name, {"model", 1, 4}, kSteps);
+  EXPECT_NE(first[0].state_hash, first[1].state_hash);
+  for (const Run& run : runs) {
+    SCOPED_TRACE(name + " on " + std::to_string(run.num_csx) + " x " + run.backend + ", fan-out " +
+                 std::to_string(run.fanout));
+    const auto other = train(name, run, kSteps);
+    for (int s = 0; s < kSteps; ++s) {
+      EXPECT_EQ(std::bit_cast<std::uint64_t>(first[s].loss), std::bit_cast<std::uint64_t>(other[s].loss));
+      EXPECT_EQ(first[s].grad_norm, other[s].grad_norm);
+      EXPECT_EQ(first[s].state_hash, other[s].state_hash) << "step " << s + 1;
+    }
+  }
+}
+
+std::vector<Run> every(const std::string& backend) {
+  std::vector<Run> runs;
+  for (const int num_csx : {1, 2, 3, 4})
+    for (const int fanout : {2, 4}) runs.push_back({backend, num_csx, fanout});
+  return runs;
+}
+
+TEST(SameBits, TinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model")); }
+TEST(SameBits, OblongOnModelWafers) { expect_same("gpt_oblong.yaml", every("model")); }
+TEST(SameBits, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}); }
+TEST(SameBits, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 1, 2}, {"rtl", 3, 2}}); }
+
+// Minutes each: only in `make test-long`.
+TEST(SameBitsLong, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", every("rtl")); }
+TEST(SameBitsLong, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", every("rtl")); }
+
+}  // namespace
+}  // namespace weft
