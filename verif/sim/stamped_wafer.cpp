@@ -4,15 +4,27 @@
 #include "verif/sim/debug_state.hpp"
 
 namespace weft {
+namespace {
+
+std::unique_ptr<VerilatedContext> make_context() {
+  auto context = std::make_unique<VerilatedContext>();
+  context->threads(1);  // or it starts a pool of them
+  return context;
+}
+
+}  // namespace
 
 StampedWafer::StampedWafer(const WaferShape& shape)
-    : ClockedWafer(shape), context_(std::make_unique<VerilatedContext>()), tiles_(*context_, shape), edge_(*context_, shape) {
+    : ClockedWafer(shape), context_(make_context()), tiles_(*context_, shape), edge_(*context_, shape) {
   if (shape.lanes != kLanes || shape.sram_kib > WEFT_SRAM_KIB)
     throw std::invalid_argument("the simulated tile has " + std::to_string(kLanes) + " lanes and " +
                                 std::to_string(WEFT_SRAM_KIB) + " KiB of SRAM, not " + std::to_string(shape.lanes) +
                                 " and " + std::to_string(shape.sram_kib) +
                                 ". HINT: cmake -DWEFT_SRAM_KIB=... builds another");
 }
+
+// A dying model takes leave of its thread's current context, which another wafer's may have become.
+StampedWafer::~StampedWafer() { Verilated::threadContextp(context_.get()); }
 
 void StampedWafer::cycle() {
   for (int v = 0; v < shape().valves; ++v) {

@@ -15,6 +15,7 @@ namespace weft {
 class StampedWafer final : public ClockedWafer {
  public:
   explicit StampedWafer(const WaferShape& shape);
+  ~StampedWafer() override;
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
     return tiles_.sram(row, col, shape().sram_elements());

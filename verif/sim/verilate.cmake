@@ -3,16 +3,21 @@ find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 option(WEFT_ASSERT "Check the RTL's invariants in every cycle" ON)
 
 set(WEFT_SRAM_KIB 48 CACHE STRING "SRAM of a simulated PE, in KiB; programs may be told of less")
-set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
-set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
-  ${weft_rtl}/pe/pe_pkg.sv)
 if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at configure time
   execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# weft_verilate(NAME TOP argument...): library NAME with class V<TOP>, the module TOP of rtl/ made for speed.
+# weft_verilate(NAME TOP [PREFIX prefix] argument...): library NAME with class V<TOP>, or prefix: the module TOP of rtl/,
+# made for speed. The arguments are Verilator's.
 function(weft_verilate name top)
+  cmake_parse_arguments(V "" "PREFIX" "" ${ARGN})
+  if(NOT V_PREFIX)
+    set(V_PREFIX V${top})
+  endif()
+  set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
+  set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
+    ${weft_rtl}/pe/pe_pkg.sv)
   file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${weft_rtl}/*.sv)
   list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")
   set(assert --no-assert)
@@ -20,9 +25,9 @@ function(weft_verilate name top)
     set(assert --assert)
   endif()
   add_library(${name} STATIC)
-  verilate(${name} SOURCES ${weft_packages} ${modules} TOP_MODULE ${top} PREFIX V${top}
+  verilate(${name} SOURCES ${weft_packages} ${modules} TOP_MODULE ${top} PREFIX ${V_PREFIX}
     INCLUDE_DIRS ${weft_rtl} ${CMAKE_BINARY_DIR}/gen OPT_FAST -O3 OPT_SLOW -O0
-    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${ARGN})
+    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_UNPARSED_ARGUMENTS})
   add_dependencies(${name} weft_tables weft_isa_gen)
   target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=native>)
   get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
@@ -30,7 +35,7 @@ function(weft_verilate name top)
 
   # clock_edge.hpp leaves falling edges out if it knows where Verilator keeps the clock's last value.
   get_target_property(dir ${name} BINARY_DIR)
-  set(root ${dir}/CMakeFiles/${name}.dir/V${top}.dir/V${top}___024root.h)
+  set(root ${dir}/CMakeFiles/${name}.dir/${V_PREFIX}.dir/${V_PREFIX}___024root.h)
   file(STRINGS ${root} lines REGEX "__Vtrig[A-Za-z]*prev[A-Za-z]*_+TOP__clk_i")
   if(lines MATCHES "(__Vtrig[A-Za-z]*prev[A-Za-z]*_+TOP__clk_i[_0-9]*)")
     target_compile_definitions(${name} INTERFACE WEFT_CLOCK_BEFORE=${CMAKE_MATCH_1})

@@ -1,0 +1,99 @@
+/// rtl/wafer.sv as one Verilated top, of a size fixed at build time: what the stamped wafer is measured against.
+#pragma once
+
+#include <verilated.h>
+#include <verilated_syms.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft {
+
+/// `Model` is the class Verilator made. Evaluates everything in every cycle, both clock edges.
+template <class Model>
+class FlatWafer final : public ClockedWafer {
+ public:
+  /// The shape must be the one Model was built with.
+  explicit FlatWafer(const WaferShape& shape)
+      : ClockedWafer(shape), context_(std::make_unique<VerilatedContext>()), top_(context_.get(), "flat") {
+    top_.rst_i = 1;
+    top_.outlet_ready_i = static_cast<decltype(top_.outlet_ready_i + 0)>((1u << shape.rows) - 1);
+    for (int i = 0; i < 4; ++i) clock();
+    top_.rst_i = 0;
+    settle_inputs();
+  }
+
+  // A dying model takes leave of its thread's current context, which another wafer's may have become.
+  ~FlatWafer() override { Verilated::threadContextp(context_.get()); }
+
+  std::vector<std::uint16_t> sram(int row, int col) const override {
+    const std::string scope = "flat.wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
+                              "].i_tile.i_pe.i_vector.i_sram";
+    const auto* words = static_cast<const QData*>(context_->scopeFind(scope.c_str())->varFind("mem_q")->datap());
+    std::vector<std::uint16_t> elements(static_cast<std::size_t>(shape().sram_elements()));
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      elements[i] = static_cast<std::uint16_t>(words[i / 4] >> (i % 4 * 16));  // four lanes a word
+    return elements;
+  }
+
+  std::string flags() const override {
+    std::string text;
+    for (int i = 0; i < shape().rows * shape().cols; ++i)
+      if (top_.tile_flags_o[i]) text += "tile " + std::to_string(i) + " ";
+    for (int i = 0; i < shape().rows; ++i)
+      if (top_.edge_flags_o[i]) text += "row " + std::to_string(i) + " edge ";
+    return text;
+  }
+
+ protected:
+  void cycle() override {
+    unsigned valid = 0, ctrl = 0;
+    for (int v = 0; v < shape().valves; ++v) {
+      if (intake_[v].empty()) continue;
+      const std::uint64_t word = intake_[v].front();
+      valid |= 1u << v;
+      ctrl |= static_cast<unsigned>(word >> 37) << v;
+      top_.valve_data_i[v] = static_cast<IData>(word);
+    }
+    top_.valve_valid_i = static_cast<decltype(top_.valve_valid_i + 0)>(valid);
+    top_.valve_ctrl_i = static_cast<decltype(top_.valve_ctrl_i + 0)>(ctrl);
+    settle_inputs();
+    for (int v = 0; v < shape().valves; ++v)
+      if ((valid & top_.valve_ready_o) >> v & 1) accepted(v);
+    for (int row = 0; row < shape().rows; ++row)
+      if (top_.outlet_valid_o >> row & 1) delivered(row, static_cast<std::uint32_t>(top_.outlet_msg_o[row]));
+    clock();
+    top_.valve_valid_i = 0;
+    settle_inputs();
+  }
+  bool awake() const override { return top_.awake_o; }
+  bool ready(int valve) const override { return top_.valve_ready_o >> valve & 1; }
+  WaferCounters work() const override {
+    WaferCounters sum;
+    for (int i = 0; i < shape().rows * shape().cols; ++i) {
+      sum.fma_lanes += top_.fma_lanes_o[i];
+      sum.beats += top_.beats_o[i];
+    }
+    return sum;
+  }
+  std::string waiting() const override { return ""; }
+
+ private:
+  void settle_inputs() {
+    top_.clk_i = 0;
+    top_.eval();
+  }
+  void clock() {
+    settle_inputs();
+    top_.clk_i = 1;
+    top_.eval();
+  }
+
+  std::unique_ptr<VerilatedContext> context_;  // outlives the model
+  Model top_;
+};
+
+}  // namespace weft
