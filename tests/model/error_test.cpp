@@ -83,6 +83,7 @@ TEST(Errors, WhatHardwareDoesNotCheck) {
   EXPECT_TRUE(contains(failure("fork p\nhalt\np: li r1, 1\ncsrw VL, r1\nvs.mov own=R[r0], out=WEST"), "use gather"));
   EXPECT_TRUE(contains(failure("fork p\nhalt\np: snd WEST, r0"), "without an earlier rcv"));
   EXPECT_TRUE(contains(failure("fork p\nhalt\np: rcv r1, WEST\nli r1, 1\nsnd WEST, r1"), "columns differ"));
+  EXPECT_TRUE(contains(failure("here: jmp here"), "in circles"));
 }
 
 TEST(Stuck, SaysWhoWaitsForWhat) {

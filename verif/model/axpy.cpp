@@ -67,7 +67,7 @@ bool Row::vaxs(VectorOp& op) {
   const auto weights = inbox.run();
   if (!weights.empty()) {
     axpy(op, weights);
-    count(op.vl * static_cast<int>(weights.size()), true);
+    count(op.vl * weights.size(), true);
     inbox.drop(weights.size());
     moved_ = true;
   }

@@ -8,7 +8,7 @@ using isa::Op;
 namespace {
 
 /// More instructions than any program runs without touching a stream, a queue or a command.
-constexpr std::uint64_t kRunaway = 1u << 28;
+constexpr std::uint64_t kRunaway = 1u << 24;
 
 }  // namespace
 
@@ -122,9 +122,9 @@ bool Row::wait(VectorOp& op, const char* what) {
   return false;
 }
 
-void Row::count(int beats, bool multiplies) {
-  this->beats += static_cast<std::uint64_t>(beats) * shape_.cols;
-  if (multiplies) fma_lanes += static_cast<std::uint64_t>(beats) * width_;
+void Row::count(std::uint64_t n, bool multiplies) {
+  beats += n * shape_.cols;
+  if (multiplies) fma_lanes += n * width_;
 }
 
 }  // namespace weft::model

@@ -161,7 +161,7 @@ class Row {
     f(0, first);
     if (first < beats) f(first, beats - first);
   }
-  void count(int beats, bool multiplies);
+  void count(std::uint64_t n, bool multiplies);
   std::string where(std::uint16_t pc) const;
   std::string describe(const Thread& t, const char* rests) const;
   [[noreturn]] void fail(std::uint16_t pc, const std::string& what) const;

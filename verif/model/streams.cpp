@@ -67,6 +67,7 @@ bool Row::receive(Thread& t, const isa::Instr& in) {
         fail(t.pc, "rcv differs between columns 0 and " + std::to_string(col) + ": a row must run in step");
   }
   if (in.rd) t.r[in.rd] = value;
+  steps_ = 0;
   ++t.pc;
   return true;
 }
@@ -87,6 +88,7 @@ bool Row::send(Thread& t, const isa::Instr& in) {
     std::fill_n(to->push(1, 1), shape_.cols, value);
   }
   count(1, false);
+  steps_ = 0;
   ++t.pc;
   return true;
 }

@@ -14,7 +14,7 @@ bool Row::vf(const VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.asel > ASel::OH) fail(op.pc, "operand a has no such form");
   for (int k = 0; k < op.rep; ++k) {
-    if (in.bsel == BSel::MS) memory_scalar(op.rb + k * op.stb, op.vl);
+    if (in.bsel == BSel::MS) memory_scalar(op.rb + unsigned(k) * op.stb, op.vl);
     if (vf_one_by_one(op, k))
       for (int i = 0; i < op.vl; ++i) vf_beats(op, k, i, 1);
     else
@@ -35,7 +35,7 @@ bool Row::vf_one_by_one(const VectorOp& op, int k) const {
   if (in.dsel == DSel::R)
     return wraps(op.rd) || (reads_b && behind(op.rd & 255, op.rb & 255, op.vl)) ||
            (reads_c && behind(op.rd & 255, op.rc & 255, op.vl));
-  const std::uint16_t a = op.ra + k * op.sta, d = op.rd + k * op.std;
+  const std::uint16_t a = op.ra + unsigned(k) * op.sta, d = op.rd + unsigned(k) * op.std;
   return in.asel != ASel::S && behind(d, a, op.vl * shape_.lanes);
 }
 
@@ -64,7 +64,7 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
   if (in.asel == ASel::S) {
     a.scalar(op.ra);
   } else {
-    const std::uint16_t* m = read(op.ra + k * op.sta + offset, beats);
+    const std::uint16_t* m = read(op.ra + unsigned(k) * op.sta + offset, beats);
     a.memory(m);
     if (in.asel == ASel::OH || in.bsel == BSel::A || in.csel == CSel::A) {  // needed as floats
       const bool one_hots = in.asel == ASel::OH;
@@ -113,7 +113,7 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
   if (in.dsel == DSel::R)
     f(a, b, c, r(op.rd + first), nullptr, size);
   else
-    f(a, b, c, nullptr, write(op.rd + k * op.std + offset, beats), size);
+    f(a, b, c, nullptr, write(op.rd + unsigned(k) * op.std + offset, beats), size);
 }
 
 }  // namespace weft::model
