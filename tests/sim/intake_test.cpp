@@ -1,0 +1,34 @@
+#include "verif/sim/intake.hpp"
+
+#include <gtest/gtest.h>
+
+namespace weft {
+namespace {
+
+TEST(Intake, GivesEachWeightToTheValveOfItsRow) {
+  // 5 rows, 3 valves: rows {0}, {1, 2}, {3, 4}; 3 bits of the index name the row.
+  Intake intake({.rows = 5, .cols = 1, .valves = 3});
+  for (int row = 0; row < 8; ++row) {
+    const Message m = Message::weight(static_cast<std::uint16_t>(row << 13), 7);
+    intake.push({&m, 1});
+  }
+  EXPECT_EQ(intake[0].size(), 1u);
+  EXPECT_EQ(intake[1].size(), 2u);
+  EXPECT_EQ(intake[2].size(), 5u) << "rows that do not exist fall off the last chain";
+}
+
+TEST(Intake, GivesCommandsToEveryValve) {
+  Intake intake({.rows = 2, .cols = 1, .valves = 2});
+  const Message m = Message::command(Command::Call, 0, 9);
+  intake.push({&m, 1});
+  EXPECT_EQ(intake[0].front(), link_bits(m));
+  EXPECT_EQ(intake[1].front(), link_bits(m));
+  intake[0].pop();
+  EXPECT_FALSE(intake.all_busy());
+  EXPECT_FALSE(intake.empty());
+  intake[1].pop();
+  EXPECT_TRUE(intake.empty());
+}
+
+}  // namespace
+}  // namespace weft
