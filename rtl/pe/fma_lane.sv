@@ -55,12 +55,13 @@ module fma_lane
   logic [9:0]  p1_exp_q;
   logic [14:0] p1_frac_q;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : multiply
+    logic sel, a_zero, b_zero, a_top, b_top, zero, inf;
+    logic [15:0] product;
+    logic [9:0]  exp_sum;
+    {sel, a_zero, b_zero, a_top, b_top, zero, inf, product, exp_sum} = '0;
     p1_valid_q <= valid_i & ~rst_i;
-    if (valid_i) begin : multiply
-      logic sel, a_zero, b_zero, a_top, b_top, zero, inf;
-      logic [15:0] product;
-      logic [9:0]  exp_sum;
+    if (valid_i) begin
       sel     = op_i == LaneSel;  // a nonzero a becomes 1.0, a zero makes the product +0
       a_zero  = a_i[14:7] == 8'h00;
       b_zero  = b_i[14:7] == 8'h00;
@@ -94,14 +95,16 @@ module fma_lane
   logic [22:0] p2_frac_q;
   logic [26:0] p2_small_q;     // aligned, with guard, round and sticky
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : align
+    logic p_sign, p_nan, p_zero, p_inf, c_sign, c_nan, c_zero, c_inf;
+    logic mov, is_ge, is_add, nan, subtract, both_zero, p_big, p_above, take_p, keep_small, sticky;
+    logic [9:0]  p_exp, c_exp, distance;
+    logic [22:0] p_frac, c_frac;
+    logic [25:0] small_sig, aligned;
+    {p_sign, p_nan, p_zero, p_inf, c_sign, c_nan, c_zero, c_inf, mov, is_ge, is_add, nan, subtract, both_zero,
+     p_big, p_above, take_p, keep_small, sticky, p_exp, c_exp, distance, p_frac, c_frac, small_sig, aligned} = '0;
     p2_valid_q <= p1_valid_q & ~rst_i;
-    if (p1_valid_q) begin : align
-      logic p_sign, p_nan, p_zero, p_inf, c_sign, c_nan, c_zero, c_inf;
-      logic mov, is_ge, is_add, nan, subtract, both_zero, p_big, p_above, take_p, keep_small, sticky;
-      logic [9:0]  p_exp, c_exp, distance;
-      logic [22:0] p_frac, c_frac;
-      logic [25:0] small_sig, aligned;
+    if (p1_valid_q) begin
 
       mov    = (p1_op_q == LaneMovX) | (p1_op_q == LaneMovC);
       is_add = (p1_op_q == LaneAdd) | (p1_op_q == LaneSel);
@@ -176,12 +179,13 @@ module fma_lane
   logic [9:0]  p3_exp_q;    // of the sum's top bit
   logic [31:0] p3_sum_q;    // its low four bits are 0: whole words simulate faster
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : add
+    logic [27:0] sum;
+    logic [31:0] sum16, sum8, sum4;
+    logic        none16, none8, none4;
+    {sum, sum16, sum8, sum4, none16, none8, none4} = '0;
     p3_valid_q <= p2_valid_q & ~rst_i;
-    if (p2_valid_q) begin : add
-      logic [27:0] sum;
-      logic [31:0] sum16, sum8, sum4;
-      logic        none16, none8, none4;
+    if (p2_valid_q) begin
       sum    = {2'b01, p2_frac_q, 3'b0} + ({1'b0, p2_small_q} ^ {28{p2_subtract_q}}) + {27'b0, p2_subtract_q};
       none16 = ~(|sum[27:12]);
       sum16  = {sum, 4'b0} << {none16, 4'b0};
@@ -202,13 +206,14 @@ module fma_lane
   logic        p4_valid_q;
   logic [31:0] p4_result_q;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : round
+    logic [31:0] norm2, norm;
+    logic        none2, none1, up, zero, inf;
+    logic [9:0]  exponent;
+    logic [32:0] rounded;
+    {norm2, norm, none2, none1, up, zero, inf, exponent, rounded} = '0;
     p4_valid_q <= p3_valid_q & ~rst_i;
-    if (p3_valid_q) begin : round
-      logic [31:0] norm2, norm;
-      logic        none2, none1, up, zero, inf;
-      logic [9:0]  exponent;
-      logic [32:0] rounded;
+    if (p3_valid_q) begin
       none2    = ~(|p3_sum_q[31:30]);
       norm2    = p3_sum_q << {none2, 1'b0};
       none1    = ~norm2[31];

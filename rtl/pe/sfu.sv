@@ -1,6 +1,6 @@
 /// The table unit: one function of `Lanes` bf16 a cycle; a ROM for every two lanes.
 ///
-/// Latency: 1 cycle from x_i (with valid_i) to y_o, which holds until the next valid_i.
+/// Latency: 1 cycle from x_i (with valid_i) to y_o, which is 0 in any other cycle.
 module sfu
   import num_pkg::*;
 #(
