@@ -1,0 +1,39 @@
+/// A whole training step of the shipped configurations, op by op, through the functional model and the RTL: every word
+/// at the wafer's edge and every PE's memory, bit for bit. A mismatch names the op.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "host/appliance/config.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "verif/lockstep/lockstep_wafer.hpp"
+
+namespace weft {
+namespace {
+
+void lockstep(const std::string& name, unsigned seed) {
+  const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
+  const Plan plan = compile(config.model, config.wafer);
+  const auto parameters = random_parameters(plan, seed);
+  const auto wafer = make_lockstep_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
+  const auto inputs = random_tokens(plan, plan.model.micro_batch, seed + 1),
+             labels = random_tokens(plan, plan.model.micro_batch, seed + 2);
+  wafer->feed(plan.load);
+  wafer->feed(plan.tokens(inputs, labels));
+  std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
+  std::vector<Message> messages;
+  for (const Op& op : plan.ops) {
+    SCOPED_TRACE(op.name);
+    expand(op, parameters, messages);
+    wafer->feed(messages);
+    for (std::size_t r = 0; r < totals.size(); ++r) totals[r] += op.returned[r];
+    ASSERT_NO_THROW(wafer->await(totals); wafer->settle());
+    ASSERT_EQ(wafer->flags(), "");
+  }
+}
+
+TEST(TrainingStep, OfGptTinyAgreesOpByOp) { lockstep("gpt_tiny.yaml", 1); }
+TEST(TrainingStep, OfGptOblongAgreesOpByOp) { lockstep("gpt_oblong.yaml", 2); }
+
+}  // namespace
+}  // namespace weft
