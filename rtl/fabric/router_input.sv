@@ -57,7 +57,7 @@ module router_input
     `WEFT_IF_ANY(nonempty_i) begin
       eligible = empty_q;
       for (int unsigned o = 0; o < Ports; o++) eligible = eligible | possible[o];
-      eligible = eligible & nonempty_i & ~fresh_q;
+      eligible = eligible & nonempty_i;
     end
   end
 
@@ -124,6 +124,7 @@ module router_input
   end
 `endif
   `WEFT_ASSERT(GrantOnlyWhatIsRequested, (grant_i & ~request_o) == '0)
+  // In the cycle between, a message may still go along the old route.
   `WEFT_ASSERT(FrontHasABranchLeft, (nonempty_i & ~fresh_q & ~empty_q & ~left_any) == '0)
 
 endmodule

@@ -132,6 +132,40 @@ TEST(Router, SendsColorWEastAndToTheRampAfterReset) {
   }
 }
 
+TEST(Router, FollowsANewRouteFromOneMessageToTheNext) {
+  for (unsigned delay = 0; delay < 20; ++delay) {
+    RouterBench bench(1);
+    bench.route(N, 1, 1u << S);
+    unsigned next = 0, arrived[kPorts] = {};
+    bench.taken = [&](unsigned o, std::uint64_t m) {
+      ASSERT_EQ(m, pack(false, 1, next)) << "port " << o;
+      ++next;
+      ++arrived[o];
+    };
+    for (unsigned n = 0; n < 100; ++n) bench.sender[N].push(pack(false, 1, n));
+    const auto reroute = [&](unsigned outputs) {
+      bench.router.route_we_i = 1;
+      bench.router.route_port_i = N;
+      bench.router.route_color_i = 1;
+      bench.router.route_outputs_i = static_cast<CData>(outputs);
+      bench.step();
+      bench.router.route_we_i = 0;
+    };
+    for (unsigned k = 0; k < 10 + delay; ++k) bench.step();
+    reroute(1u << E);
+    for (unsigned k = 0; k < 40; ++k) bench.step();
+    // sent to E from cycle 2 after the write on; until then to S
+    EXPECT_EQ(arrived[S], 10 + delay);
+    EXPECT_EQ(bench.router.no_route_o, 0);
+    reroute(0);
+    for (unsigned k = 0; k < 100; ++k) bench.step();
+    EXPECT_LT(next, 100u);
+    EXPECT_TRUE(bench.sender[N].all_credits_home());
+    EXPECT_EQ(bench.router.no_route_o, 1);
+    EXPECT_EQ(arrived[S] + arrived[E], next);
+  }
+}
+
 TEST(Router, StandsStillWhileNotAwake) {
   const std::uint64_t seed = test_seed();
   RouterBench always(seed), lazy(seed);
