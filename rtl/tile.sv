@@ -55,7 +55,7 @@ module tile
   output logic [47:0]        beats_o,
   output logic               main_issue_o, // a beat of main issues in this cycle
   output logic               psum_issue_o,
-  output dbg_t               dbg_o
+  output dbg_t               dbg_o         // in simulation: while the PE sleeps
 );
 
   logic [7:0] row_q, rows_q, col_q, east_q;

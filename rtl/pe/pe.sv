@@ -49,7 +49,7 @@ module pe
   output logic [47:0]        beats_o,
   output logic               main_issue_o,
   output logic               psum_issue_o,
-  output dbg_t               dbg_o
+  output dbg_t               dbg_o         // while asleep
 );
 
   localparam int unsigned PcBits = $clog2(IDepth);
@@ -65,11 +65,19 @@ module pe
     .nonempty_o(nonempty), .select_i(select), .front_o(front), .pop_i(pop), .bad_color_o(buffer_bad_color)
   );
 
-  assign select           = {psum_select, Colors'(1)};
-  assign w_valid          = nonempty[0];
-  assign psum_front_valid = |(nonempty & psum_select);
-  assign pop              = Colors'(w_pop) | (psum_pop ? psum_select : '0);
-  assign credit_o         = credit;
+  assign w_valid  = nonempty[0];
+  assign credit_o = credit;
+
+  always_comb begin
+    select[0] = '0;  // nobody looks at an empty color
+    `WEFT_IF_ANY(w_valid) select[0] = Colors'(1);
+    select[1] = psum_select;
+  end
+
+  always_comb begin
+    pop = Colors'(w_pop);
+    if (psum_pop) pop = pop | psum_select;
+  end
 
   // -------------------------------------------------------------------------------------------------- commands
   logic              main_active, cmd_pop, set_reg, call, route, i_we, m_we, m_busy, bad_command_rest;
@@ -108,7 +116,7 @@ module pe
   logic [15:0]       psum_a, psum_b;
   logic [7:0]        main_vl, psum_vl;
   logic              fork_go, mvp, rcv, west_end;
-  color_t            rcv_color;
+  color_t            rcv_color, seq_color, psum_color;
   logic [PcBits-1:0] main_pc, psum_pc;
 
   /* verilator lint_off PINCONNECTEMPTY */  // each thread lacks what belongs to the other
@@ -143,8 +151,21 @@ module pe
 
   /* verilator lint_on PINCONNECTEMPTY */
 
-  assign rcv_color = isa_pkg::scalar_color(psum_instr);
-  assign west_end  = (rcv_color == ColorWest) & (east_i == '0);
+  // The color psum reads: its sequencer's, or rcv's.
+  always_comb begin
+    rcv_color        = '0;
+    west_end         = 1'b0;
+    psum_color       = '0;
+    psum_select      = '0;
+    psum_front_valid = 1'b0;
+    `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
+      rcv_color        = isa_pkg::scalar_color(psum_instr);
+      west_end         = (rcv_color == ColorWest) & (east_i == '0);
+      psum_color       = psum_idle ? rcv_color : seq_color;
+      psum_select      = Colors'(1) << psum_color;
+      psum_front_valid = |(nonempty & psum_select);
+    end
+  end
 
   // ------------------------------------------------------------------------------------------------ sequencers
   logic        mp_room, mp_put_par, mp_put, mp_valid, mp_take_par, mp_take;
@@ -159,7 +180,6 @@ module pe
   logic [63:0] words;
   main_mode_e  main_mode;
   psum_mode_e  psum_mode;
-  color_t      seq_color;
 
   pe_main_seq #(.Lanes(Lanes)) i_main_seq (
     .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .instr_i(main_instr),
@@ -183,9 +203,8 @@ module pe
     .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need)
   );
 
-  assign psum_select = Colors'(1) << (psum_idle ? rcv_color : seq_color);
-  assign w_pop       = cmd_pop | seq_w_pop;
-  assign psum_pop    = seq_psum_pop | (rcv & ~west_end);
+  assign w_pop    = cmd_pop | seq_w_pop;
+  assign psum_pop = seq_psum_pop | (rcv & ~west_end);
 
   pe_handoff i_handoff (
     .clk_i, .rst_i,
@@ -258,14 +277,21 @@ module pe
   assign main_issue_o = main_issue;
   assign psum_issue_o = psum_issue;
 
-  assign awake_o = issue | flying | cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_awake |
+  logic awake;
+  assign awake   = issue | flying | cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_awake |
                    (credit != '0);
+  assign awake_o = awake;
 
-  assign dbg_o = '{
-    main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode, main_beat: main_beat_valid,
-    w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
-    psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_idle ? rcv_color : seq_color,
-    psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
-  };
+  always_comb begin
+    dbg_o = '0;
+    `WEFT_IF_ANY(~awake) begin
+      dbg_o = '{
+        main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode, main_beat: main_beat_valid,
+        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
+        psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
+        psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
+      };
+    end
+  end
 
 endmodule

@@ -85,14 +85,21 @@ module pe_core
   logic [15:0] a, b, c, d, result;
   pc_t         next_pc;
 
-  assign op        = op_e'(opcode(i_data_i));
-  assign is_vector = op[5] | (op == OP_SND) | (op == OP_LD && !ld_wait_q);
-  assign run       = active_q & (vec_ready_i | ~is_vector);
+  assign op = op_e'(opcode(i_data_i));
+
+  always_comb begin
+    is_vector = 1'b0;
+    run       = 1'b0;
+    `WEFT_IF_ANY(active_q) begin
+      is_vector = op[5] | (op == OP_SND) | (op == OP_LD && !ld_wait_q);
+      run       = active_q & (vec_ready_i | ~is_vector);
+    end
+  end
 
   logic [15:0] csr_data;
   always_comb begin
     csr_data = '0;
-    if (run && op == OP_CSRR) begin
+    `WEFT_IF_ANY(run && op == OP_CSRR) begin
       case (scalar_csr(i_data_i))
         CSR_VL:    csr_data = vl_q;
         CSR_REP:   csr_data = rep_q;
@@ -109,26 +116,58 @@ module pe_core
     end
   end
 
-  // What the instruction does, and whether it can do it now. Nothing is worked out for one that waits for the sequencer.
+  // Operands, one adder for add, sub, addi, addresses, dbnz and comparisons. None of it matters while the thread does
+  // not run: it then waits for its sequencer, or is not active.
+  logic [3:0]  addr_a, addr_b;
   logic [15:0] operand, sum;
-  logic        subtract, carry, zero;
+  logic        legal, subtract, carry, zero;
 
+  always_comb begin
+    legal    = 1'b0;
+    addr_a   = '0;
+    addr_b   = '0;
+    a        = '0;
+    b        = '0;
+    c        = '0;
+    d        = '0;
+    operand  = '0;
+    subtract = 1'b0;
+    carry    = 1'b0;
+    sum      = '0;
+    zero     = 1'b0;
+    waddr    = '0;
+    `WEFT_IF_ANY(run) begin
+      legal = IsMain ? legal_main(op) : legal_psum(op);
+      if (op[5]) begin
+        addr_a = IsMain ? vmain_ra(i_data_i) : vpsum_ra(i_data_i);
+        addr_b = IsMain ? vmain_rb(i_data_i) : vpsum_rd(i_data_i);
+      end else if (op[4]) begin
+        addr_a = branch_ra(i_data_i);
+        addr_b = branch_rb(i_data_i);
+        waddr  = branch_rd(i_data_i);
+      end else begin
+        addr_a = scalar_ra(i_data_i);
+        addr_b = scalar_rb(i_data_i);
+        waddr  = scalar_rd(i_data_i);
+      end
+      a = rf_q[addr_a];
+      b = rf_q[addr_b];
+      if (IsMain) c = rf_q[vmain_rc(i_data_i)];
+      if (IsMain) d = rf_q[vmain_rd(i_data_i)];
+      subtract     = op[4] | (op == OP_SUB);
+      operand      = (op == OP_ADDI || op == OP_LD) ? scalar_imm(i_data_i) : (op == OP_DBNZ) ? 16'd1 : b;
+      {carry, sum} = {1'b0, a} + {1'b0, operand ^ {16{subtract}}} + {16'b0, subtract};
+      zero         = sum == '0;
+    end
+  end
+
+  // What the instruction does, and whether it can do it now.
   always_comb begin
     advance     = 1'b0;
     stop        = 1'b0;
     bad         = 1'b0;
     write       = 1'b0;
-    waddr       = '0;
     csr_we      = 4'd15;
-    a           = '0;
-    b           = '0;
-    c           = '0;
-    d           = '0;
-    operand     = '0;
-    subtract    = 1'b0;
-    carry       = 1'b0;
-    sum         = '0;
-    zero        = 1'b0;
     result      = '0;
     fork_o      = 1'b0;
     mvp_o       = 1'b0;
@@ -138,25 +177,8 @@ module pe_core
     if (run) begin
       advance = 1'b1;
       next_pc = pc_q + pc_t'(1);
-      if (op[5]) begin
-        a = rf_q[IsMain ? vmain_ra(i_data_i) : vpsum_ra(i_data_i)];
-        b = rf_q[IsMain ? vmain_rb(i_data_i) : vpsum_rd(i_data_i)];
-        if (IsMain) c = rf_q[vmain_rc(i_data_i)];
-        if (IsMain) d = rf_q[vmain_rd(i_data_i)];
-      end else begin
-        a     = rf_q[op[4] ? branch_ra(i_data_i) : scalar_ra(i_data_i)];
-        b     = rf_q[op[4] ? branch_rb(i_data_i) : scalar_rb(i_data_i)];
-        waddr = op[4] ? branch_rd(i_data_i) : scalar_rd(i_data_i);
-        // One adder for add, sub, addi, addresses, dbnz and comparisons.
-        subtract = op[4] | (op == OP_SUB);
-        if (op == OP_ADDI || op == OP_LD) operand = scalar_imm(i_data_i);
-        else if (op == OP_DBNZ) operand = 16'd1;
-        else operand = b;
-        {carry, sum} = {1'b0, a} + {1'b0, operand ^ {16{subtract}}} + {16'b0, subtract};
-        zero         = sum == '0;
-        result       = sum;
-      end
-      if (!(IsMain ? legal_main(op) : legal_psum(op))) begin
+      result  = sum;
+      if (!legal) begin
         stop = 1'b1;
         bad  = 1'b1;
       end else if (op[5] || op == OP_SND) begin
@@ -195,7 +217,6 @@ module pe_core
           OP_CSRW: csr_we = scalar_csr(i_data_i);
           OP_LD: begin
             vec_valid_o = ~ld_wait_q;
-            a           = sum;
             advance     = ld_valid_i;
             write       = 1'b1;
             result      = ld_data_i;
@@ -226,8 +247,8 @@ module pe_core
             advance = ~IsMain | (seq_idle_i & ~flying_i);
           end
           OP_FORK: begin
-            advance = psum_idle_i;
-            fork_o  = psum_idle_i;
+            advance = psum_idle_i & seq_idle_i;  // psum reads what main's earlier instructions write (docs/pe.md)
+            fork_o  = advance;
           end
           OP_JOIN: advance = psum_done_i;
           default: ;
@@ -295,7 +316,7 @@ module pe_core
   assign i_re_o      = start_i | advance;
   assign i_addr_o    = next_pc;
   assign instr_o     = i_data_i;
-  assign op_a_o      = a;
+  assign op_a_o      = (op == OP_LD) ? sum : a;
   assign op_b_o      = b;
   assign op_c_o      = c;
   assign op_d_o      = d;

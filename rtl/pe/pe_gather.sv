@@ -4,6 +4,8 @@
 /// (then it is the last one), or one more index when it is full. An output without an index closes an empty last group.
 ///
 /// Latency: a closed group is offered one cycle later; data_o follows j_i.
+`include "weft_check.svh"
+
 module pe_gather (
   input  logic         clk_i,
   input  logic         rst_i,
@@ -36,9 +38,27 @@ module pe_gather (
   logic [4:0]      fill_q;
   logic            work, close, add;
 
-  assign work  = enable_i & valid_i & ~closed_q[wr_q];
-  assign close = work & (cr_i | fill_q[4]);
-  assign add   = work & ~cr_i & ~fill_q[4];
+  always_comb begin
+    work    = 1'b0;
+    close   = 1'b0;
+    add     = 1'b0;
+    valid_o = 1'b0;
+    count_o = '0;
+    last_o  = 1'b0;
+    `WEFT_IF_ANY(enable_i) begin
+      work    = enable_i & valid_i & ~closed_q[wr_q];
+      close   = work & (cr_i | fill_q[4]);
+      add     = work & ~cr_i & ~fill_q[4];
+      valid_o = closed_q[rd_q];
+      count_o = count_q[rd_q];
+      last_o  = last_q[rd_q];
+    end
+  end
+
+  always_comb begin
+    data_o = '0;
+    `WEFT_IF_ANY(enable_i) data_o = list_q[{rd_q, j_i}];
+  end
 
   always_ff @(posedge clk_i) begin
     if (add) list_q[{wr_q, fill_q[3:0]}] <= data_i;
@@ -71,9 +91,5 @@ module pe_gather (
   assign take_o     = add | (close & cr_i);
   assign gathered_o = gathered_q;
   assign step_o     = work;
-  assign valid_o    = closed_q[rd_q];
-  assign count_o    = count_q[rd_q];
-  assign last_o     = last_q[rd_q];
-  assign data_o     = list_q[{rd_q, j_i}];
 
 endmodule

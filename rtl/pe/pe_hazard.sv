@@ -30,7 +30,8 @@ module pe_hazard (
   input  logic        psum_valid_i,
   input  logic        psum_m_re_i,
   input  logic        psum_c_re_i,
-  input  logic [7:0]  psum_key_i,
+  input  logic [7:0]  psum_m_i,
+  input  logic [7:0]  psum_c_i,
   input  logic [1:0]  psum_half_i,
   output logic        psum_wait_o,
   // the beat that issues
@@ -52,7 +53,7 @@ module pe_hazard (
   logic [7:0]      valid_q, psum_q, mem_q, low_q, high_q;  // high, low: half of an entry of R
   logic [63:0] key_q;
 
-  logic [7:0] m_hit, b_hit, c_hit, psum_hit, slot;  // slot: where the beat that issues goes
+  logic [7:0] m_hit, b_hit, c_hit, psum_hit, psum_key, slot;  // slot: where the beat that issues goes
 
   assign slot = !issue_i ? '0 : issue_sfu_i ? 8'h80 : 8'h20;
 
@@ -61,27 +62,32 @@ module pe_hazard (
     b_hit    = '0;
     c_hit    = '0;
     psum_hit = '0;
-    if (main_valid_i && main_m_re_i && mem_q != '0) begin
-      for (int unsigned s = 0; s < 8; s++) m_hit[s] = key_q[s*8+:8] == main_m_i;
-      m_hit = m_hit & mem_q;
-    end
-    if (main_valid_i && (low_q | high_q) != '0) begin
-      if (main_b_re_i) begin
+    psum_key = '0;
+    // Hits do not matter without a candidate.
+    main_wait_o = 1'b0;
+    psum_wait_o = 1'b0;
+    `WEFT_IF_ANY(main_valid_i) begin
+      `WEFT_IF_ANY({8{main_m_re_i}} & mem_q) begin
+        for (int unsigned s = 0; s < 8; s++) m_hit[s] = key_q[s*8+:8] == main_m_i;
+        m_hit = m_hit & mem_q & {8{main_m_re_i}};
+      end
+      `WEFT_IF_ANY({8{main_b_re_i}} & (low_q | high_q)) begin
         for (int unsigned s = 0; s < 8; s++) b_hit[s] = key_q[s*8+:8] == main_b_i;
-        b_hit = b_hit & (low_q | high_q);
+        b_hit = b_hit & (low_q | high_q) & {8{main_b_re_i}};
       end
-      if (main_c_re_i) begin
+      `WEFT_IF_ANY({8{main_c_re_i}} & (low_q | high_q)) begin
         for (int unsigned s = 2; s < 8; s++) c_hit[s] = key_q[s*8+:8] == main_c_i;
-        c_hit = c_hit & (low_q | high_q);
+        c_hit = c_hit & (low_q | high_q) & {8{main_c_re_i}};
       end
+      main_wait_o = (m_hit | b_hit | c_hit) != '0 || (!main_sfu_i && valid_q[7:6] != '0);
     end
-    if (psum_valid_i && (psum_m_re_i || psum_c_re_i)) begin
-      for (int unsigned s = 0; s < 8; s++) psum_hit[s] = key_q[s*8+:8] == psum_key_i;
-      if (psum_m_re_i) psum_hit = psum_hit & mem_q;
-      else psum_hit = psum_hit & ((low_q & {8{psum_half_i[0]}}) | (high_q & {8{psum_half_i[1]}})) & 8'hfc;
+    `WEFT_IF_ANY(psum_valid_i) begin
+      psum_key = psum_m_re_i ? psum_m_i : psum_c_i;
+      for (int unsigned s = 0; s < 8; s++) psum_hit[s] = key_q[s*8+:8] == psum_key;
+      psum_hit = psum_hit & ((mem_q & {8{psum_m_re_i}}) |
+                 (((low_q & {8{psum_half_i[0]}}) | (high_q & {8{psum_half_i[1]}})) & {{6{psum_c_re_i}}, 2'b00}));
+      psum_wait_o = psum_hit != '0 || valid_q[7:6] != '0;
     end
-    main_wait_o = (m_hit | b_hit | c_hit) != '0 || (!main_sfu_i && valid_q[7:6] != '0);
-    psum_wait_o = psum_hit != '0 || valid_q[7:6] != '0;
   end
 
   always_ff @(posedge clk_i) begin

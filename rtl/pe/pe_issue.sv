@@ -42,8 +42,17 @@ module pe_issue
   logic [2:0] late_q;  // sent results issued one, two, three cycles ago
   logic [7:0] key;
 
-  assign psum_issue = psum_valid_i & ~psum_wait & ((psum_beat_i.finish.sends == '0) | out_room_i) &
-                      ~(psum_beat_i.finish.early & (late_q != '0));
+  logic psum_sends;
+
+  always_comb begin
+    psum_sends = 1'b0;
+    psum_issue = 1'b0;
+    `WEFT_IF_ANY(psum_valid_i) begin
+      psum_sends = psum_beat_i.finish.sends != '0;
+      psum_issue = psum_valid_i & ~psum_wait & (out_room_i | ~psum_sends) &
+                   ~(psum_beat_i.finish.early & (late_q != '0));
+    end
+  end
   assign main_issue = main_valid_i & ~main_wait & ~psum_issue;
   assign issue      = psum_issue | main_issue;
 
@@ -63,7 +72,7 @@ module pe_issue
     .main_b_re_i(main_beat_i.read.b_re), .main_b_i(main_addr_i.b),
     .main_c_re_i(main_beat_i.read.c_re), .main_c_i(main_addr_i.c), .main_sfu_i(main_beat_i.finish.sfu), .main_wait_o(main_wait),
     .psum_valid_i, .psum_m_re_i(psum_beat_i.read.m_re), .psum_c_re_i(psum_beat_i.read.c_re),
-    .psum_key_i(psum_beat_i.read.m_re ? psum_addr_i.m[LaneBits+:8] : psum_addr_i.c), .psum_half_i(psum_beat_i.read.c_half),
+    .psum_m_i(psum_addr_i.m[LaneBits+:8]), .psum_c_i(psum_addr_i.c), .psum_half_i(psum_beat_i.read.c_half),
     .psum_wait_o(psum_wait),
     .issue_i(issue), .issue_psum_i(psum_issue), .issue_sfu_i(beat_o.finish.sfu), .issue_mem_i(beat_o.finish.dest == DestMem),
     .issue_reg_i(beat_o.finish.dest == DestReg), .issue_key_i(key), .issue_half_i(beat_o.finish.d_half),
@@ -72,13 +81,13 @@ module pe_issue
 
   always_ff @(posedge clk_i) begin
     if (rst_i) late_q <= '0;
-    else if (psum_issue || late_q != '0) late_q <= {late_q[1:0], psum_issue & (psum_beat_i.finish.sends != '0) & ~psum_beat_i.finish.early};
+    else if (psum_issue || late_q != '0) late_q <= {late_q[1:0], psum_issue & psum_sends & ~psum_beat_i.finish.early};
   end
 
   assign issue_o       = issue;
   assign main_issue_o  = main_issue;
   assign psum_issue_o  = psum_issue;
-  assign out_reserve_o = psum_issue & (psum_beat_i.finish.sends != '0);
+  assign out_reserve_o = psum_issue & psum_sends;
 
   `WEFT_ASSERT(MainSendsNothing, !(main_valid_i && main_beat_i.finish.sends != '0))
 

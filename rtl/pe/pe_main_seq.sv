@@ -92,7 +92,8 @@ module pe_main_seq
   );
 
   // -------------------------------------------------------------------------------------------- vdot's groups
-  logic        group_valid, group_last, ga_take, ga_step, last_j, start_group, end_group, next_j;
+  logic        group_valid, group_last, ga_take, ga_step, last_j, start_group, end_group;
+  logic [3:0]  next_j;
   logic [4:0]  group_count;
   logic [15:0] list_data, list_base;
   logic [7:0]  slot;
@@ -102,14 +103,22 @@ module pe_main_seq
     .valid_i(nx_valid), .cr_i(nx_cr), .data_i(one_hot ? nx_index : nx_addr), .take_o(ga_take),
     .gathered_o(gathered), .step_o(ga_step),
     .valid_o(group_valid), .count_o(group_count), .last_o(group_last), .free_i(end_group),
-    .j_i(next_j ? j_q[3:0] + 4'd1 : 4'd0), .data_o(list_data)
+    .j_i(next_j), .data_o(list_data)
   );
 
   // The list's next entry: the following index, or the first one for the next beat of dy.
-  assign last_j    = j_q == group_count - 5'd1;
-  assign next_j    = (mode_q == MainVdot) & run_q & ~last_j;
-  assign list_base = one_hot ? row_a_q : list_data;
-  assign slot      = c0_q + {3'b0, mp_par_i, 4'b0};
+  always_comb begin
+    last_j    = 1'b0;
+    next_j    = '0;
+    list_base = '0;
+    slot      = '0;
+    `WEFT_IF_ANY(mode_q == MainVdot) begin
+      last_j    = j_q == group_count - 5'd1;
+      if (run_q && !last_j) next_j = j_q[3:0] + 4'd1;
+      list_base = one_hot ? row_a_q : list_data;
+      slot      = c0_q + {3'b0, mp_par_i, 4'b0};
+    end
+  end
 
   // ------------------------------------------------------------------------------------------------ decisions
   assign last_i = i_q == vl_last_q;

@@ -40,18 +40,24 @@ module pe_outbox
   logic [Bits:0]     free_q;
   logic              second_q, valid_q, send, pop;
   msg_t              msg_q;
-  logic [5:0]        front_what;
   logic [Colors-1:0] avail, color;
 
+  logic nonempty, two;
+  color_t front_color;
+  assign nonempty = wptr_q != rptr_q;
+
   always_comb begin
-    send       = 1'b0;
-    color      = '0;
-    front_what = what_q[rptr_q];
-    if (wptr_q != rptr_q) begin
-      color = Colors'(1) << front_what[4:0];
-      send  = |(avail & color);
+    send        = 1'b0;
+    pop         = 1'b0;
+    color       = '0;
+    two         = 1'b0;
+    front_color = '0;
+    `WEFT_IF_ANY(nonempty) begin
+      {two, front_color} = what_q[rptr_q];
+      color              = Colors'(1) << front_color;
+      send               = nonempty & ((avail & color) != '0);
+      pop                = send & (second_q | ~two);
     end
-    pop = send & (second_q | ~front_what[5]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -75,7 +81,7 @@ module pe_outbox
       if (pop) rptr_q <= rptr_q + Bits'(1);
       if (reserve_i != pop) free_q <= pop ? free_q + (Bits + 1)'(1) : free_q - (Bits + 1)'(1);
     end
-    if (send) msg_q <= {1'b0, front_what[4:0], second_q ? words_q[rptr_q][63:32] : words_q[rptr_q][31:0]};
+    if (send) msg_q <= {1'b0, front_color, second_q ? words_q[rptr_q][63:32] : words_q[rptr_q][31:0]};
   end
 
   link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (

@@ -71,60 +71,73 @@ module pe_psum_seq
   logic [7:0]  slot, count_last;
   op_e         op;
 
-  assign last_i     = i_q == vl_last_q;
-  assign op         = op_e'(opcode(instr_i));
-  assign slot       = c0_q + {3'b0, mp_par_i, 4'b0};
-  assign count_last = {3'b0, mp_front_i.count} - 8'd1;
+  assign op = op_e'(opcode(instr_i));
 
-  // words: the stream words of this beat are there
   always_comb begin
-    words      = 1'b1;
-    take_first = 1'b0;
-    words_o    = {32'b0, held_word_q};
-    if (need_q[0]) begin
-      words   = front_valid_i;
-      words_o = {32'b0, front_i};
-    end else if (need_q[1]) begin
-      words      = front_valid_i & held_q;
-      take_first = front_valid_i & ~held_q;
+    last_i       = 1'b0;
+    slot         = '0;
+    count_last   = '0;
+    words        = 1'b1;  // the stream words of this beat are there
+    words_o      = '0;
+    take_first   = 1'b0;
+    beat_valid_o = 1'b0;
+    beat_o       = '0;
+    addr_o       = '0;
+    `WEFT_IF_ANY(mode_q != PsumIdle) begin
+      last_i     = i_q == vl_last_q;
+      slot       = c0_q + {3'b0, mp_par_i, 4'b0};
+      count_last = {3'b0, mp_front_i.count} - 8'd1;
       words_o    = {front_i, held_word_q};
+      if (need_q[0]) begin
+        words         = front_valid_i;
+        words_o[31:0] = front_i;
+      end else if (need_q[1]) begin
+        words      = front_valid_i & held_q;
+        take_first = front_valid_i & ~held_q;
+      end
+      case (mode_q)
+        PsumVs:          beat_valid_o = words & (~wait_q | mp_valid_i);
+        PsumVb:          beat_valid_o = words & pm_room_i;
+        PsumVr:          beat_valid_o = words & run_q;
+        PsumGather:      beat_valid_o = words;
+        PsumSnd, PsumLd: beat_valid_o = 1'b1;
+        default: ;
+      endcase
+      beat_o = beat_q;
+      addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
+      if (mode_q == PsumVs) begin
+        beat_o.finish.hi     = h_q;
+        beat_o.read.c_half   = {h_q, ~h_q};
+        beat_o.finish.d_half = {h_q, ~h_q};
+      end
     end
   end
+
   assign pop_o = take_first | (issue_i & (need_q != 2'd0));
 
   always_comb begin
-    beat_valid_o = 1'b0;
-    own_done     = 1'b0;
-    done         = 1'b0;
-    mp_take_o    = 1'b0;
-    pm_put_o     = 1'b0;
-    start        = 1'b0;
+    own_done  = 1'b0;
+    done      = 1'b0;
+    mp_take_o = 1'b0;
+    pm_put_o  = 1'b0;
+    start     = 1'b0;
     case (mode_q)
       PsumVs: begin
-        beat_valid_o = words & (~wait_q | mp_valid_i);
-        own_done     = issue_i & last_i & h_q;
-        mp_take_o    = own_done & wait_q;
-        done         = own_done & ~(gather_q & (east_i != '0));
+        own_done  = issue_i & last_i & h_q;
+        mp_take_o = own_done & wait_q;
+        done      = own_done & ~(gather_q & (east_i != '0));
       end
       PsumVb: begin
-        beat_valid_o = words & pm_room_i;
-        done         = issue_i & last_i;
-        pm_put_o     = done;
+        done     = issue_i & last_i;
+        pm_put_o = done;
       end
       PsumVr: begin
-        beat_valid_o = run_q & words;
-        start        = ~run_q & mp_valid_i;
-        mp_take_o    = run_q ? issue_i & (i_q == count_last) & phase_q[1] : start & (mp_front_i.count == '0);
-        done         = mp_take_o & mp_front_i.last;
+        start     = ~run_q & mp_valid_i;
+        mp_take_o = run_q ? issue_i & (i_q == count_last) & phase_q[1] : start & (mp_front_i.count == '0);
+        done      = mp_take_o & mp_front_i.last;
       end
-      PsumGather: begin
-        beat_valid_o = words;
-        done         = issue_i & last_i & h_q & (east_q == 8'd1);
-      end
-      PsumSnd, PsumLd: begin
-        beat_valid_o = 1'b1;
-        done         = issue_i;
-      end
+      PsumGather:      done = issue_i & last_i & h_q & (east_q == 8'd1);
+      PsumSnd, PsumLd: done = issue_i;
       default: ;
     endcase
   end
@@ -133,16 +146,6 @@ module pe_psum_seq
   assign accept  = valid_i & ready_o;
 
   pe_psum_decode i_decode (.valid_i(accept), .instr_i, .mode_o(decoded_mode), .in_o(decoded_in), .beat_o(decoded));
-
-  always_comb begin
-    beat_o = beat_q;
-    addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
-    if (mode_q == PsumVs) begin
-      beat_o.finish.hi     = h_q;
-      beat_o.read.c_half   = {h_q, ~h_q};
-      beat_o.finish.d_half = {h_q, ~h_q};
-    end
-  end
 
   // vr: what the beats of a phase are
   function automatic beat_t reduce_beat(input logic [1:0] phase, input logic last_col, input color_t cout);

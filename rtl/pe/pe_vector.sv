@@ -95,21 +95,30 @@ module pe_vector
     .re_i(issue_i & beat_i.read.m_re), .raddr_i(addr_i.m[LaneBits+:WordBits]), .rdata_o(m_rdata)
   );
 
-  logic [Lanes-1:0]       r_we;
+  logic                   r_end;
   logic [31:0]            r_wdata [Lanes];
   logic [31:0]            r_b [Lanes];
   logic [31:0]            r_c [Lanes];
   logic                   c2_re;
   logic [RBits-1:0]       c2_q;
 
+  // A slice of the accumulator file for each lane. pe_hazard keeps reads away from a write of the same address, in the
+  // lanes that matter.
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
-    logic [1:0][31:0] rdata;
-    pe_ram #(.Words(RDepth), .Lanes(1), .LaneWidth(32), .ReadPorts(2)) i_r (
-      .clk_i, .we_i(r_we[l]), .waddr_i(fin_addr[RBits-1:0]), .wdata_i(r_wdata[l]),
-      .re_i({c2_re, issue_i & beat_i.read.b_re}), .raddr_i({c2_q, addr_i.b[RBits-1:0]}), .rdata_o(rdata)
-    );
-    assign r_b[l] = rdata[0];
-    assign r_c[l] = rdata[1];
+    (* no_rw_check *) logic [31:0] mem_q [RDepth]  /* verilator public_flat_rw */;
+    logic [31:0] b_q, c_q;
+`ifndef SYNTHESIS
+    initial for (int unsigned i = 0; i < RDepth; i++) mem_q[i] = '0;
+`endif
+    always_ff @(posedge clk_i) begin
+      if (r_end && fin.d_half[l/(Lanes/2)]) mem_q[fin_addr[RBits-1:0]] <= r_wdata[l];
+    end
+    always_ff @(posedge clk_i) begin
+      if (issue_i && beat_i.read.b_re) b_q <= mem_q[addr_i.b[RBits-1:0]];
+      if (c2_re) c_q <= mem_q[c2_q];
+    end
+    assign r_b[l] = b_q;
+    assign r_c[l] = c_q;
   end
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
@@ -148,8 +157,8 @@ module pe_vector
     picked          = '0;
     main_ld_valid_o = 1'b0;
     psum_ld_valid_o = 1'b0;
+    `WEFT_IF_ANY(fetch1) picked = m_rdata[lane1_q*16+:16];
     if (fetch1) begin
-      picked          = m_rdata[lane1_q*16+:16];
       main_ld_valid_o = select1_q.ld & ~psum1_q;
       psum_ld_valid_o = select1_q.ld & psum1_q;
     end
@@ -229,7 +238,7 @@ module pe_vector
     for (int unsigned l = 0; l < Lanes; l++) c3[l] = '0;
     x3[0] = '0;
     x3[1] = '0;
-    if (valid3_q) begin
+    `WEFT_IF_ANY(valid3_q) begin
       case (lanes3_q.c)
         BeatCNegZero: for (int unsigned l = 0; l < Lanes; l++) c3[l] = 32'h8000_0000;
         BeatCReg:     for (int unsigned l = 0; l < Lanes; l++) c3[l] = r_c[l];
@@ -240,10 +249,8 @@ module pe_vector
       if (hi3_q) c3[0] = r_c[2];
       if (lanes3_q.pair) c3[0] = r_c[1];
       if (hi3_q | lanes3_q.pair) c3[1] = r_c[3];
-      if (lanes3_q.use_x) begin
-        x3[0] = lanes3_q.pair ? r_c[0] : a3_q[31:0];
-        x3[1] = lanes3_q.pair ? r_c[2] : a3_q[63:32];
-      end
+      x3[0] = lanes3_q.pair ? r_c[0] : a3_q[31:0];
+      x3[1] = lanes3_q.pair ? r_c[2] : a3_q[63:32];
     end
   end
 
@@ -287,7 +294,7 @@ module pe_vector
 
   always_comb begin
     narrow = '0;
-    if (sfu_q[2] || m_busy_o) begin
+    `WEFT_IF_ANY({sfu_q[2], m_busy_o}) begin
       for (int unsigned l = 0; l < Lanes; l++) narrow[l*16+:16] = to_bf16(result[l]);
     end
   end
@@ -297,16 +304,15 @@ module pe_vector
   );
 
   // ----------------------------------------------------------------------------------------------- t+6, t+8: write
-  logic r_end;
   assign r_end    = end_i & (fin.dest == DestReg);
   assign m_busy_o = end_i & (fin.dest == DestMem);
 
   always_comb begin
-    r_we = '0;
-    for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = '0;
-    if (r_end) begin
-      r_we = {{(Lanes/2){fin.d_half[1]}}, {(Lanes/2){fin.d_half[0]}}};
-      for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = fin.sfu ? {table_q[l*16+:16], 16'b0} : result[l];
+    for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = result[l];
+    `WEFT_IF_ANY(r_end) begin
+      if (fin.sfu) begin
+        for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = {table_q[l*16+:16], 16'b0};
+      end
       if (fin.hi) begin
         for (int unsigned l = Lanes / 2; l < Lanes; l++) r_wdata[l] = result[l-Lanes/2];
       end
@@ -315,16 +321,19 @@ module pe_vector
 
   always_comb begin
     m_we    = '0;
-    m_waddr = fin_addr[LaneBits+:WordBits];
+    m_waddr = '0;
     m_wdata = '0;
-    if (m_busy_o) begin
-      m_we    = {{(Lanes/2){fin.d_half[1]}}, {(Lanes/2){fin.d_half[0]}}};
-      m_wdata = fin.sfu ? table_q : narrow;
-      if (fin.hi) m_wdata[Lanes*8+:Lanes*8] = narrow[0+:Lanes*8];
-    end else if (m_we_i) begin
-      m_we    = Lanes'(1) << m_addr_i[LaneBits-1:0];
-      m_waddr = m_addr_i[LaneBits+:WordBits];
-      m_wdata = {Lanes{m_data_i}};
+    `WEFT_IF_ANY({m_busy_o, m_we_i}) begin
+      if (m_busy_o) begin
+        m_we    = {{(Lanes/2){fin.d_half[1]}}, {(Lanes/2){fin.d_half[0]}}};
+        m_waddr = fin_addr[LaneBits+:WordBits];
+        m_wdata = fin.sfu ? table_q : narrow;
+        if (fin.hi) m_wdata[Lanes*8+:Lanes*8] = narrow[0+:Lanes*8];
+      end else begin
+        m_we    = Lanes'(m_we_i) << m_addr_i[LaneBits-1:0];
+        m_waddr = m_addr_i[LaneBits+:WordBits];
+        m_wdata = {Lanes{m_data_i}};
+      end
     end
   end
 
@@ -337,14 +346,10 @@ module pe_vector
     push_two_o   = 1'b0;
     push_color_o = '0;
     push_words_o = '0;
-    if (early) begin
-      push_two_o   = two3_q;
-      push_color_o = cout3_q;
-      push_words_o = a3_q[63:0];
-    end else if (late) begin
-      push_two_o   = fin.sends[1];
-      push_color_o = fin.cout;
-      push_words_o = {result[1], result[0]};
+    `WEFT_IF_ANY(push_o) begin
+      push_two_o   = early ? two3_q : fin.sends[1];
+      push_color_o = early ? cout3_q : fin.cout;
+      push_words_o = early ? a3_q[63:0] : {result[1], result[0]};
     end
   end
 

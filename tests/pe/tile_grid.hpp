@@ -126,10 +126,10 @@ class TileGrid {
   std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
     switch (lane) {
-      case 0: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__0__KET____DOT__i_r__DOT__mem_q[entry];
-      case 1: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__1__KET____DOT__i_r__DOT__mem_q[entry];
-      case 2: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__2__KET____DOT__i_r__DOT__mem_q[entry];
-      default: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__3__KET____DOT__i_r__DOT__mem_q[entry];
+      case 0: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__0__KET____DOT__mem_q[entry];
+      case 1: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__1__KET____DOT__mem_q[entry];
+      case 2: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__2__KET____DOT__mem_q[entry];
+      default: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__3__KET____DOT__mem_q[entry];
     }
   }
   std::uint16_t reg(int thread, int r, int row = 0, int col = 0) {
