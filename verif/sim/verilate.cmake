@@ -18,15 +18,16 @@ function(weft_verilate name top)
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
   set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
     ${weft_rtl}/pe/pe_pkg.sv)
-  file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${weft_rtl}/*.sv)
-  list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")
+  # Verilator looks for the modules in these folders by itself: a list of files would be stale when one is added.
+  set(folders ${weft_rtl} ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
+  file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
   set(assert --no-assert)
   if(WEFT_ASSERT)
     set(assert --assert)
   endif()
   add_library(${name} STATIC)
-  verilate(${name} SOURCES ${weft_packages} ${modules} TOP_MODULE ${top} PREFIX ${V_PREFIX}
-    INCLUDE_DIRS ${weft_rtl} ${CMAKE_BINARY_DIR}/gen OPT_FAST -O3 OPT_SLOW -O0
+  verilate(${name} SOURCES ${weft_packages} ${file} TOP_MODULE ${top} PREFIX ${V_PREFIX}
+    INCLUDE_DIRS ${folders} OPT_FAST -O3 OPT_SLOW -O0
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_UNPARSED_ARGUMENTS})
   add_dependencies(${name} weft_tables weft_isa_gen)
   target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=native>)

@@ -1,0 +1,34 @@
+"""Prints nextpnr's report of one tile as a table: report.py REPORT.json SRAM_KIB."""
+
+import json
+import sys
+
+ROWS = [
+    ("LUT4", "TRELLIS_COMB"),
+    ("flip-flops", "TRELLIS_FF"),
+    ("block RAM (18 kbit)", "DP16KD"),
+    ("distributed RAM (16 x 4)", "TRELLIS_RAMW"),
+    ("multipliers (18 x 18)", "MULT18X18D"),
+]
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        report = json.load(file)
+    print(f"one tile, {sys.argv[2]} KiB of SRAM, on an ECP5-85F, with the shift registers around it (fpga/tile_top.sv)")
+    for name, cell in ROWS:
+        use = report["utilization"][cell]
+        print(f"  {name:26}{use['used']:8} of {use['available']:6}  {100 * use['used'] / use['available']:5.1f} %")
+    for clock, speed in report["fmax"].items():
+        print(f"  {'clock':26}{speed['achieved']:8.1f} MHz")
+    slowest = next(p for p in report["critical_paths"] if "posedge" in p["from"] and "posedge" in p["to"])
+    places = []  # modules on the way, and what is registered in the first and last
+    for step in slowest["path"]:
+        module = step["to"]["cell"].removeprefix("i_tile.").rpartition(".")[0]
+        if module and (not places or places[-1] != module):
+            places.append(module)
+    print("  slowest path: " + " > ".join(places))
+
+
+if __name__ == "__main__":
+    main()
