@@ -215,6 +215,59 @@ H:  li   r7, 1024
   EXPECT_GT(between, kOutputs * kVl / 2);                  // and main worked on while psum waited for its words
 }
 
+// A dense GEMM on a column of two: 64 weights for each output and row, 32 tokens.
+TEST(PartialSum, ADenseGemmKeepsTheLanesBusy) {
+  constexpr int kVl = 8, kOutputs = 8, kWeights = 64;
+  TileGrid g(2);
+  // Outputs live in row 1: row 0 starts each sum, row 1 ends it.
+  g.program(csr("VL", kVl) + csr("STA", 4 * kVl) + csr("LMASK", 0x3f) + R"(
+    li   r5, 16
+    li   r6, )" + std::to_string(kOutputs) + R"(
+    csrr r4, ROW
+    mvp  r4, r4
+    mvp  r5, r5
+    mvp  r6, r6
+    mvp  r9, r9
+    fork P
+L:  vaxs R[r0], M[r0]
+    vcr  R[r5], R[r0]
+    dbnz r6, L
+    join
+    halt
+P:  li   r9, )" + std::to_string(kVl) + R"(
+    csrw VL, r9
+    li   r7, 4096
+    bne  r4, r0, H
+N:  vs.mov own=Q[r5], out=RING
+    dbnz r6, N
+    halt
+H:  vs.add in=RING, own=Q[r5], dst=M[r7]
+    addi r7, r7, )" + std::to_string(4 * kVl) + R"(
+    dbnz r6, H
+    halt)");
+  g.settle();
+  for (int r = 0; r < 2; ++r) {
+    g.call(0, r);
+    for (int o = 0; o < kOutputs; ++o) {
+      for (int n = 0; n < kWeights; ++n) g.weight(r, static_cast<std::uint16_t>(n), 0x3f80);
+      g.cr(r);
+    }
+  }
+  const auto start = g.cycles();
+  const auto fma_before = g.tile(1).fma_lanes_o;
+  int main_beats = 0;
+  while (!g.quiet() || g.cycles() == start) {
+    main_beats += g.tile(1).main_issue_o;
+    g.step();
+  }
+  const double cycles = static_cast<double>(g.cycles() - start);
+  const double fma = static_cast<double>(g.tile(1).fma_lanes_o - fma_before) / kLanes;
+  std::printf("main beats %.3f, multiply-add beats %.3f of all cycles\n", main_beats / cycles, fma / cycles);
+  EXPECT_EQ(fma, kOutputs * kWeights * kVl);
+  EXPECT_GE(main_beats / cycles, 0.9);
+  EXPECT_EQ(g.flags(1), 0);
+}
+
 // ---------------------------------------------------------------------------------------------------- vs variants
 
 TEST(Vs, EveryVariantOfInputOperationAndDestination) {
