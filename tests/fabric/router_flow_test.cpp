@@ -68,6 +68,25 @@ TEST(Router, ABlockedColorDoesNotHoldUpAnother) {
   EXPECT_EQ(arrived, 500u);
 }
 
+TEST(Router, AContendedColorDoesNotHoldUpAnother) {
+  // Colors 0 of N and W fight for E; color 1 of W is alone on its way to S, color 2 of W on its way to the ramp.
+  RouterBench bench(1);
+  bench.route(N, 0, 1u << E);
+  bench.route(W, 0, 1u << E);
+  bench.route(W, 1, 1u << S);
+  bench.route(W, 2, 1u << RAMP);
+  unsigned arrived[kPorts] = {};
+  bench.taken = [&](unsigned o, std::uint64_t) { ++arrived[o]; };
+  for (unsigned n = 0; n < 3000; ++n) {
+    bench.sender[N].push(pack(false, 0, n));
+    for (unsigned c : {0u, 1u, 2u}) bench.sender[W].push(pack(false, c, n));
+  }
+  for (int k = 0; k < 3000; ++k) bench.step();
+  // W's link carries one message per cycle, so nearly a third is for each of its colors (the sender rolls dice)
+  EXPECT_GT(arrived[S], 600u);
+  EXPECT_GT(arrived[RAMP], 600u);
+}
+
 TEST(Router, ABlockedBranchDoesNotHoldUpTheOthers) {
   RouterBench bench(1);
   bench.route(E, 3, 1u << W | 1u << N | 1u << RAMP);
