@@ -12,9 +12,9 @@ PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 .DEFAULT_GOAL := help
 .PHONY: build sim test test-long bench lint synth wave format clean help
 
-build:  ## compile everything into build/
+build:  ## compile the program, build/weft
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS)
+	@scripts/build $(BUILD) $(JOBS) weft weft-asm
 
 sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
 	@mkdir -p $(MODEL_DIR)
