@@ -55,10 +55,10 @@ module pe
   localparam int unsigned PcBits = $clog2(IDepth);
 
   // -------------------------------------------------------------------------------------------------- ramp in
-  logic [Colors-1:0]      nonempty, pop, psum_select, credit;
+  logic [Colors-1:0]      nonempty, pop, seq_select, psum_select, credit;
   logic [1:0][Colors-1:0] select;
   msg_t                   front [2];  // 0: W, 1: psum's color
-  logic                   w_valid, w_pop, psum_front_valid, psum_pop, buffer_bad_color;
+  logic                   w_valid, w_pop, seq_front_valid, psum_front_valid, psum_pop, buffer_bad_color;
 
   link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(2)) i_buffer (
     .clk_i, .rst_i, .valid_i, .msg_i, .credit_o(credit),
@@ -151,18 +151,23 @@ module pe
 
   /* verilator lint_on PINCONNECTEMPTY */
 
-  // The color psum reads: its sequencer's, or rcv's.
+  // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow: what it says stays out of the
+  // sequencer's decisions.
   always_comb begin
     rcv_color        = '0;
     west_end         = 1'b0;
     psum_color       = '0;
+    seq_select       = '0;
     psum_select      = '0;
+    seq_front_valid  = 1'b0;
     psum_front_valid = 1'b0;
     `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
       rcv_color        = isa_pkg::scalar_color(psum_instr);
       west_end         = (rcv_color == ColorWest) & (east_i == '0);
       psum_color       = psum_idle ? rcv_color : seq_color;
-      psum_select      = Colors'(1) << psum_color;
+      seq_select       = Colors'(1) << seq_color;
+      psum_select      = psum_idle ? Colors'(1) << rcv_color : seq_select;
+      seq_front_valid  = |(nonempty & seq_select);
       psum_front_valid = |(nonempty & psum_select);
     end
   end
@@ -196,7 +201,7 @@ module pe
   pe_psum_seq #(.Lanes(Lanes)) i_psum_seq (
     .clk_i, .rst_i, .east_i, .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_instr),
     .op_a_i(psum_a), .op_b_i(psum_b), .vl_i(psum_vl),
-    .color_o(seq_color), .front_valid_i(psum_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
+    .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
     .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
     .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
     .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
