@@ -119,6 +119,9 @@ module tile
   assign s_credit_o = credit_out[PortS];
   assign w_credit_o = credit_out[PortW];
 
-  assign awake_o = router_awake | pe_awake;
+  always_comb begin
+    awake_o = pe_awake;
+    if (!pe_awake) awake_o = router_awake;
+  end
 
 endmodule

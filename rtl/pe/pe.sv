@@ -283,8 +283,12 @@ module pe
   assign psum_issue_o = psum_issue;
 
   logic awake;
-  assign awake   = issue | flying | cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_awake |
-                   (credit != '0);
+  always_comb begin
+    awake = issue | flying;
+    if (!awake) begin
+      awake = cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_awake | (credit != '0);
+    end
+  end
   assign awake_o = awake;
 
   always_comb begin

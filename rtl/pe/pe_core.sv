@@ -91,7 +91,11 @@ module pe_core
     is_vector = 1'b0;
     run       = 1'b0;
     `WEFT_IF_ANY(active_q) begin
-      is_vector = op[5] | (op == OP_SND) | (op == OP_LD && !ld_wait_q);
+      case (op)
+        OP_SND:  is_vector = 1'b1;
+        OP_LD:   is_vector = ~ld_wait_q;
+        default: is_vector = op[5];
+      endcase
       run       = active_q & (vec_ready_i | ~is_vector);
     end
   end
@@ -257,12 +261,24 @@ module pe_core
     end
   end
 
-  always_ff @(posedge clk_i) begin : write_back
-    logic [3:0]  to;
-    logic [15:0] data;
-    to   = active_q ? waddr : set_reg_addr_i;
-    data = active_q ? result : set_reg_data_i;
-    if ((active_q ? advance & write : set_reg_i) && to != '0) rf_q[to] <= data;
+  // While the thread is inactive a register can be set from outside.
+  logic        rf_we;
+  logic [3:0]  rf_waddr;
+  logic [15:0] rf_wdata;
+
+  always_comb begin
+    rf_we    = 1'b0;
+    rf_waddr = '0;
+    rf_wdata = '0;
+    `WEFT_IF_ANY({run, set_reg_i}) begin
+      rf_waddr = active_q ? waddr : set_reg_addr_i;
+      rf_wdata = active_q ? result : set_reg_data_i;
+      rf_we    = (active_q ? advance & write : set_reg_i) & (rf_waddr != '0);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rf_we) rf_q[rf_waddr] <= rf_wdata;
   end
 
   always_ff @(posedge clk_i) begin
