@@ -27,8 +27,7 @@ class Puppet final : public Wafer {
 
 struct Pair {
   Puppet *a = new Puppet, *b = new Puppet;
-  std::unique_ptr<Wafer> both =
-      make_lockstep_wafer("a", std::unique_ptr<Wafer>(a), "b", std::unique_ptr<Wafer>(b));
+  std::unique_ptr<Wafer> both = make_lockstep_wafer("a", std::unique_ptr<Wafer>(a), "b", std::unique_ptr<Wafer>(b));
 
   std::string complaint() {
     try {

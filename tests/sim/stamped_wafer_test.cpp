@@ -94,9 +94,10 @@ TEST(StampedWafer, NamesThePlaceOfAFlag) {
   const Message m[] = {Message::weight(3 << 14, 1), Message::command(static_cast<Command>(77), 0, 0)};
   wafer.feed(m);
   wafer.settle();
-  EXPECT_EQ(wafer.flags(),
-            "row 0 column 0: BAD_COMMAND; row 0 column 1: BAD_COMMAND; row 1 column 0: BAD_COMMAND; "
-            "row 1 column 1: BAD_COMMAND; row 2 edge: NO_ROW; row 2 column 0: BAD_COMMAND; row 2 column 1: BAD_COMMAND");
+  EXPECT_EQ(
+      wafer.flags(),
+      "row 0 column 0: BAD_COMMAND; row 0 column 1: BAD_COMMAND; row 1 column 0: BAD_COMMAND; "
+      "row 1 column 1: BAD_COMMAND; row 2 edge: NO_ROW; row 2 column 0: BAD_COMMAND; row 2 column 1: BAD_COMMAND");
 }
 
 TEST(StampedWafer, LivesAndDiesInAnyOrderAndThread) {

@@ -113,8 +113,8 @@ class LockstepWafer final : public Wafer {
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_lockstep_wafer(std::string first_name, std::unique_ptr<Wafer> first, std::string second_name,
-                                           std::unique_ptr<Wafer> second) {
+std::unique_ptr<Wafer> make_lockstep_wafer(std::string first_name, std::unique_ptr<Wafer> first,
+                                           std::string second_name, std::unique_ptr<Wafer> second) {
   return std::make_unique<LockstepWafer>(LockstepWafer::Side{std::move(first_name), std::move(first)},
                                          LockstepWafer::Side{std::move(second_name), std::move(second)});
 }

@@ -4,8 +4,8 @@
 namespace weft {
 
 /// Nothing happens at a falling edge, so it is not evaluated: the model is told that the clock was low before. That
-/// variable's name is Verilator's own affair; CMake looks for it and leaves WEFT_CLOCK_BEFORE undefined if there is none.
-/// Inputs may change together with the edge: they count as if they had been there before it.
+/// variable's name is Verilator's own affair; CMake looks for it and leaves WEFT_CLOCK_BEFORE undefined if there is
+/// none. Inputs may change together with the edge: they count as if they had been there before it.
 template <class Model>
 inline void clock_edge(Model& model) {
   auto& root = *model.rootp;

@@ -22,8 +22,8 @@ struct EdgeEvent {
   friend bool operator==(const EdgeEvent&, const EdgeEvent&) = default;
 };
 
-/// The clock runs only while every valve has a message, or somebody awaits: cycles never depend on how the host cuts its
-/// stream, nor on its speed.
+/// The clock runs only while every valve has a message, or somebody awaits: cycles never depend on how the host cuts
+/// its stream, nor on its speed.
 class ClockedWafer : public Wafer {
  public:
   const WaferShape& shape() const override { return shape_; }

@@ -47,7 +47,8 @@ void TileGrid::clock() {
   clocked_.clear();
   for (std::size_t word = 0; word < awake_.size(); ++word) {
     for (std::uint64_t bits = awake_[word]; bits != 0; bits &= bits - 1) {
-      const std::uint32_t index = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+      const std::uint32_t index =
+          static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
       Tile& tile = tiles_[index];
       Vtile___024root& root = *tile.root;
       clock_edge(*tile.model);

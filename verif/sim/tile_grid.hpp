@@ -64,10 +64,10 @@ class TileGrid {
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
   int rows_, cols_;
-  std::vector<Tile> tiles_;              // [row * cols + col]
-  std::vector<std::uint64_t> awake_;     // a bit per tile: to be clocked at the next edge
-  std::vector<std::uint32_t> clocked_;   // the tiles of the last edge
-  std::vector<WestLink> west_out_;       // [row]
+  std::vector<Tile> tiles_;               // [row * cols + col]
+  std::vector<std::uint64_t> awake_;      // a bit per tile: to be clocked at the next edge
+  std::vector<std::uint32_t> clocked_;    // the tiles of the last edge
+  std::vector<WestLink> west_out_;        // [row]
   std::vector<std::uint32_t> west_sent_;  // rows whose west_out_ is not empty
   std::uint64_t link_messages_ = 0;
 };

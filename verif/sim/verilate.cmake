@@ -8,12 +8,15 @@ if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# weft_verilate(NAME TOP [PREFIX prefix] argument...): library NAME with class V<TOP>, or prefix: the module TOP of rtl/,
-# made for speed. The arguments are Verilator's.
+# weft_verilate(NAME TOP [PREFIX prefix] [OPT option] argument...): library NAME with class V<TOP>, or prefix: the module
+# TOP of rtl/, made for speed (OPT: the compiler's optimisation, -O3). The arguments are Verilator's.
 function(weft_verilate name top)
-  cmake_parse_arguments(V "" "PREFIX" "" ${ARGN})
+  cmake_parse_arguments(V "" "PREFIX;OPT" "" ${ARGN})
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
+  endif()
+  if(NOT V_OPT)
+    set(V_OPT -O3)
   endif()
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
   set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
@@ -27,7 +30,7 @@ function(weft_verilate name top)
   endif()
   add_library(${name} STATIC)
   verilate(${name} SOURCES ${weft_packages} ${file} TOP_MODULE ${top} PREFIX ${V_PREFIX}
-    INCLUDE_DIRS ${folders} OPT_FAST -O3 OPT_SLOW -O0
+    INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_UNPARSED_ARGUMENTS})
   add_dependencies(${name} weft_tables weft_isa_gen)
   target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=native>)
