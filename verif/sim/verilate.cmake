@@ -1,6 +1,6 @@
 include_guard(GLOBAL)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
-option(WEFT_ASSERT "Check the RTL's invariants in every cycle" ON)
+option(WEFT_ASSERT "Check the RTL's invariants in the stamped simulator too; it then takes a sixth longer" OFF)
 
 set(WEFT_SRAM_KIB 48 CACHE STRING "SRAM of a simulated PE, in KiB; programs may be told of less")
 if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at configure time
@@ -8,10 +8,11 @@ if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# weft_verilate(NAME TOP [PREFIX prefix] [OPT option] argument...): library NAME with class V<TOP>, or prefix: the module
-# TOP of rtl/, made for speed (OPT: the compiler's optimisation, -O3). The arguments are Verilator's.
+# weft_verilate(NAME TOP [PREFIX prefix] [OPT option] [ASSERT] argument...): library NAME with class V<TOP>, or prefix:
+# the module TOP of rtl/, made for speed (OPT: the compiler's optimisation, -O3), its invariants checked with ASSERT or
+# WEFT_ASSERT. The arguments are Verilator's.
 function(weft_verilate name top)
-  cmake_parse_arguments(V "" "PREFIX;OPT" "" ${ARGN})
+  cmake_parse_arguments(V "ASSERT" "PREFIX;OPT" "" ${ARGN})
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
   endif()
@@ -25,7 +26,7 @@ function(weft_verilate name top)
   set(folders ${weft_rtl} ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
   file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
   set(assert --no-assert)
-  if(WEFT_ASSERT)
+  if(WEFT_ASSERT OR V_ASSERT)
     set(assert --assert)
   endif()
   add_library(${name} STATIC)
