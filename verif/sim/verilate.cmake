@@ -1,6 +1,6 @@
 include_guard(GLOBAL)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
-option(WEFT_ASSERT "Check the RTL's invariants in the stamped simulator too; it then takes a sixth longer" OFF)
+option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in tests; they then take a sixth longer" OFF)
 
 set(WEFT_SRAM_KIB 48 CACHE STRING "SRAM of a simulated PE, in KiB; programs may be told of less")
 if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at configure time
@@ -8,16 +8,16 @@ if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at
     COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-# weft_verilate(NAME TOP [PREFIX prefix] [OPT option] [ASSERT] argument...): library NAME with class V<TOP>, or prefix:
-# the module TOP of rtl/, made for speed (OPT: the compiler's optimisation, -O3), its invariants checked with ASSERT or
-# WEFT_ASSERT. The arguments are Verilator's.
+# weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
+# prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
+# what stands there by default was the fastest of many. ARGS are Verilator's.
 function(weft_verilate name top)
-  cmake_parse_arguments(V "ASSERT" "PREFIX;OPT" "" ${ARGN})
+  cmake_parse_arguments(V "ASSERT" "PREFIX" "OPT;ARGS" ${ARGN})
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
   endif()
   if(NOT V_OPT)
-    set(V_OPT -O3)
+    set(V_OPT -O2 -fno-tree-vectorize)
   endif()
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
   set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
@@ -32,7 +32,7 @@ function(weft_verilate name top)
   add_library(${name} STATIC)
   verilate(${name} SOURCES ${weft_packages} ${file} TOP_MODULE ${top} PREFIX ${V_PREFIX}
     INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
-    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_UNPARSED_ARGUMENTS})
+    VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
   target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=native>)
   get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
