@@ -31,11 +31,11 @@ bench: build  ## build and run the benchmarks
 	@cmake --build $(BUILD) --target bench
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
-	@scripts/setup lint
+	@BUILD=$(BUILD) scripts/setup lint
 	@scripts/lint $(BUILD)
 
 synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
-	@scripts/setup lint
+	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_tile.sh $(BUILD)
 
 wave:  ## install GTKWave, the viewer of waveforms
