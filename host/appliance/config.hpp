@@ -13,13 +13,13 @@ namespace weft {
 
 struct EvalConfig {
   std::string data_dir;  ///< as train_input's; empty: no evaluation
-  int batch_size = 16;   ///< the first sequences of it, always the same
+  int batch_size = 16;   ///< sequences of an evaluation's step
 };
 
 struct InputConfig {
-  std::string data_dir;  ///< a text file, or a folder whose *.txt are read in order of name
-  std::string tokenizer = "char";
-  int batch_size = 16;  ///< sequences of a step, over all wafers
+  std::string data_dir;            ///< a text file, a token shard, or a folder of them (host/appliance/corpus.hpp)
+  std::string tokenizer = "char";  ///< char | byte, of text
+  int batch_size = 16;             ///< sequences of a step, over all wafers
   bool shuffle = true;
   int seed = 1;  ///< of the order of samples
 };
@@ -49,6 +49,7 @@ struct RunConfig {
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
   int eval_frequency = 0;  ///< steps between evaluations; 0: none
+  int eval_steps = 0;      ///< of eval_input.batch_size sequences each; 0: all there are
   int seed = 1;            ///< of the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";

@@ -24,11 +24,6 @@ void check_eval(const Config& c) {
   if (c.runconfig.eval_frequency > 0 && c.eval_input.data_dir.empty()) {
     throw c.error("runconfig.eval_frequency", "there is nothing to evaluate on", "set eval_input.data_dir");
   }
-  const int size = c.eval_input.batch_size, micro_batch = c.model.micro_batch;
-  if (c.runconfig.eval_frequency > 0 && size % micro_batch != 0) {
-    throw c.error("eval_input.batch_size", fmt::format("{} is no multiple of micro_batch_size {}", size, micro_batch),
-                  fmt::format("use {}", (size / micro_batch + 1) * micro_batch));
-  }
 }
 
 void check_learning_rate(const Config& c) {

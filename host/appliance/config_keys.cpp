@@ -24,16 +24,18 @@ Key<Owner> one_of(Key<Owner> key, std::vector<std::string_view> choices) {
 
 const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
-      required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir), "a text file, or a folder of *.txt"}),
-      one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer), "how text becomes tokens"}, {"char"}),
+      required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
+                        "a text, a token shard (*.bin, or by its magic), or a folder of *.txt or *.bin"}),
+      one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer), "of text: UTF-8 characters, or bytes"},
+                     {"char", "byte"}),
       required<Config>(
           {"train_input.batch_size", WEFT_SLOT(train_input.batch_size), "sequences a step, over all wafers", 1, kBig}),
       {"train_input.micro_batch_size", WEFT_SLOT(model.micro_batch), "sequences a wafer takes at once", 1, 65535},
       {"train_input.shuffle", WEFT_SLOT(train_input.shuffle), "samples in a seeded order, else as they come"},
       {"train_input.seed", WEFT_SLOT(train_input.seed), "of the order of samples", 0, kBig},
 
-      {"eval_input.data_dir", WEFT_SLOT(eval_input.data_dir), "text of the same characters to evaluate on"},
-      {"eval_input.batch_size", WEFT_SLOT(eval_input.batch_size), "sequences of it, the first ones", 1, kBig},
+      {"eval_input.data_dir", WEFT_SLOT(eval_input.data_dir), "as train_input's, to evaluate on"},
+      {"eval_input.batch_size", WEFT_SLOT(eval_input.batch_size), "sequences of an evaluation's step", 1, kBig},
 
       required<Config>({"model.hidden_size", WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
       required<Config>({"model.num_hidden_layers", WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
@@ -58,6 +60,7 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.num_csx", WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1, 1024},
       {"runconfig.log_steps", WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
       {"runconfig.eval_frequency", WEFT_SLOT(runconfig.eval_frequency), "steps between evaluations; 0: none", 0, kBig},
+      {"runconfig.eval_steps", WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0, kBig},
       {"runconfig.seed", WEFT_SLOT(runconfig.seed), "of the initial parameters", 0, kBig},
       one_of<Config>({"runconfig.mode", WEFT_SLOT(runconfig.mode), ""}, {"train"}),
       {"runconfig.model_dir", WEFT_SLOT(runconfig.model_dir), "folder for metrics.jsonl"},

@@ -1,15 +1,14 @@
-/// Training samples: a pure function of the corpus, the configuration, the step and the micro-batch.
+/// Samples of tokens: a pure function of the tokens, the configuration, the step and the micro-batch.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "host/appliance/config.hpp"
+#include "host/appliance/tokens.hpp"
 
 namespace weft {
 
-/// One micro-batch: [micro_batch_size][max_sequence_length] token ids; `labels` are `inputs` one position later.
+/// One micro-batch: [sequences][max_sequence_length] token ids; `labels` are `inputs` one position later.
 struct Batch {
   std::vector<std::uint16_t> inputs, labels;
 };
@@ -29,27 +28,37 @@ struct SampleShape {
 class TrainingData {
  public:
   /// Throws std::invalid_argument if the tokens do not make one sample.
-  TrainingData(std::vector<std::uint16_t> tokens, const SampleShape& shape);
+  TrainingData(Tokens tokens, const SampleShape& shape);
 
   Batch micro_batch(std::uint64_t step, int m) const;
   int micro_batches() const { return shape_.batch / shape_.micro_batch; }
   std::uint64_t samples() const { return samples_; }
+  std::uint64_t tokens() const { return tokens_.size(); }
   /// The sample at `position` of the endless sequence, 0..samples()-1.
   std::uint64_t sample_at(std::uint64_t position) const;
 
  private:
-  std::vector<std::uint16_t> tokens_;
+  Tokens tokens_;
   SampleShape shape_;
   std::uint64_t samples_;
 };
 
-/// Reads the corpus, makes the vocabulary and checks both against `config`. Throws ConfigError.
-TrainingData load_training_data(const Config& config);
+/// The first `limit` samples, or all if there are fewer, each once and in order. The last micro-batch takes what is
+/// left.
+class EvalData {
+ public:
+  /// Throws std::invalid_argument as TrainingData.
+  EvalData(Tokens tokens, int seq, int micro_batch, std::uint64_t limit);
 
-/// What eval_input names, in the training corpus's tokens and in order; step 0 is all of it. Throws ConfigError.
-TrainingData load_eval_data(const Config& config);
+  Batch micro_batch(int m) const;
+  int micro_batches() const;
+  std::uint64_t samples() const { return samples_; }
+  std::uint64_t tokens() const { return tokens_.size(); }
 
-/// The bytes of a file, or of a folder's *.txt in order of name. Throws std::runtime_error.
-std::string read_corpus(const std::string& path);
+ private:
+  Tokens tokens_;
+  int seq_, micro_batch_;
+  std::uint64_t samples_;
+};
 
 }  // namespace weft

@@ -4,8 +4,10 @@
 #include <iostream>
 
 #include "host/appliance/arguments.hpp"
+#include "host/appliance/load_data.hpp"
 #include "host/appliance/report.hpp"
 #include "host/appliance/trainer.hpp"
+#include "host/appliance/vocabulary.hpp"
 
 namespace {
 
@@ -27,7 +29,9 @@ weft::MetricsFile open_metrics(const weft::Config& config) {
 
 void run(const weft::Config& config) {
   const weft::Plan plan = compile_for(config);
+  const auto tokenizer = weft::load_tokenizer(config);
   weft::MetricsFile file = open_metrics(config);
+  if (tokenizer) weft::save_vocabulary(config.runconfig.model_dir, *tokenizer);
   weft::Trainer trainer(config, plan, [&config](int) {
     return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);
   });

@@ -3,6 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "host/appliance/load_data.hpp"
+
 namespace weft {
 namespace {
 
@@ -58,7 +60,7 @@ Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
   const int m = static_cast<int>(request.micro_batch);
-  Batch batch = request.train ? data_.micro_batch(request.step, m) : eval_->micro_batch(0, m);
+  Batch batch = request.train ? data_.micro_batch(request.step, m) : eval_->micro_batch(m);
   return {std::move(batch.inputs), std::move(batch.labels)};
 }
 

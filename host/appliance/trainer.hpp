@@ -34,7 +34,7 @@ class Trainer {
 
   const Config& config_;
   TrainingData data_;
-  std::optional<TrainingData> eval_;
+  std::optional<EvalData> eval_;
   MemoryX memoryx_;
   Swarm swarm_;
   std::uint64_t done_ = 0;  // steps

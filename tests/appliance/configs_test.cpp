@@ -3,7 +3,8 @@
 
 #include <filesystem>
 
-#include "host/appliance/data.hpp"
+#include "host/appliance/corpus.hpp"
+#include "host/appliance/load_data.hpp"
 
 namespace weft {
 namespace {
@@ -22,7 +23,7 @@ TEST(Configs, LoadWithTheirCorpus) {
 }
 
 TEST(Configs, TheCorpusIsPlainAscii) {
-  for (unsigned char c : read_corpus(config_file("corpus.txt"))) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << c;
+  for (unsigned char c : read_text(config_file("corpus.txt"))) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << c;
 }
 
 TEST(Configs, TheOblongOneDividesNothing) {

@@ -1,35 +1,20 @@
 #include "host/appliance/data.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <set>
 
 #include "host/appliance/permutation.hpp"
-#include "host/appliance/tokenizer.hpp"
 
 namespace weft {
 namespace {
-
-namespace fs = std::filesystem;
 
 std::vector<std::uint16_t> count(int n) {
   std::vector<std::uint16_t> tokens(n);
   std::iota(tokens.begin(), tokens.end(), std::uint16_t{0});
   return tokens;
-}
-
-TEST(CharTokenizer, TokensAreTheSortedBytesOfTheCorpus) {
-  const CharTokenizer t("banana\n");
-  EXPECT_EQ(t.size(), 4);
-  EXPECT_EQ(t.encode("nab\n"), (std::vector<std::uint16_t>{3, 1, 2, 0}));
-  EXPECT_EQ(t.decode({3, 1, 2, 0}), "nab\n");
-  EXPECT_THROW(t.encode("nabu"), std::out_of_range);
-  EXPECT_EQ(CharTokenizer("\xff\x01").encode("\xff"), (std::vector<std::uint16_t>{1}));
 }
 
 TEST(TrainingData, WithoutShuffleSamplesComeInOrder) {
@@ -91,53 +76,26 @@ TEST(Permute, IsAPermutationOfEverySize) {
   }
 }
 
-class CorpusTest : public testing::Test {
- protected:
-  CorpusTest() { fs::create_directories(folder_); }
-  ~CorpusTest() override { fs::remove_all(folder_); }
-  Config config(int vocab, int seq) {
-    Config c;
-    c.file = "mine.yaml";
-    c.places["model.vocab_size"] = {"mine.yaml", 12};
-    c.train_input.data_dir = (folder_ / "a.txt").string();
-    c.model.vocab = vocab;
-    c.model.seq = seq;
-    return c;
-  }
-  std::string message(const Config& c) {
-    try {
-      load_training_data(c);
-    } catch (const ConfigError& e) {
-      std::string text = e.what();
-      const std::string path = folder_.string() + "/";
-      if (const auto at = text.find(path); at != std::string::npos) text.erase(at, path.size());
-      return text;
-    }
-    return "no error";
-  }
-  const fs::path folder_ = fs::temp_directory_path() / ("weft_data_test_" + std::to_string(getpid()));
-};
-
-TEST_F(CorpusTest, ASmallVocabularyIsRefusedWithTheSizeItNeeds) {
-  std::ofstream(folder_ / "a.txt") << "hello world";
-  EXPECT_EQ(message(config(8, 4)), "no error");
-  EXPECT_EQ(message(config(7, 4)),
-            "mine.yaml:12: model.vocab_size: 7 is less than the 8 different characters of a.txt. HINT: use 8 or more.");
-  EXPECT_EQ(message(config(8, 11)),
-            "mine.yaml: train_input.data_dir: 11 tokens make no sample of 11. HINT: give a longer text or reduce "
-            "model.max_sequence_length.");
+TEST(TrainingData, SamplesMayCrossThePiecesOfACorpus) {
+  Tokens pieces;
+  for (const auto& piece : {std::vector<std::uint16_t>{0, 1, 2}, {}, {3}, {4, 5, 6, 7, 8, 9, 10, 11}})
+    pieces.append(piece);
+  const TrainingData whole(count(12), {.seq = 4, .batch = 2, .micro_batch = 2}),
+      cut(pieces, {.seq = 4, .batch = 2, .micro_batch = 2});
+  EXPECT_EQ(whole.micro_batch(0, 0).inputs, cut.micro_batch(0, 0).inputs);
+  EXPECT_EQ(whole.micro_batch(0, 0).labels, cut.micro_batch(0, 0).labels);
 }
 
-TEST_F(CorpusTest, AMissingCorpusIsNamed) {
-  EXPECT_EQ(message(config(8, 4)),
-            "mine.yaml: train_input.data_dir: a.txt cannot be read. HINT: give a text file or a folder of *.txt.");
-}
-
-TEST_F(CorpusTest, AFolderIsReadInOrderOfName) {
-  std::ofstream(folder_ / "b.txt") << "second";
-  std::ofstream(folder_ / "a.txt") << "first ";
-  std::ofstream(folder_ / "0.md") << "not this";
-  EXPECT_EQ(read_corpus(folder_.string()), "first second");
+TEST(EvalData, TakesEachWholeSampleOnceAndEndsWithARest) {
+  const EvalData data(count(24), 4, 2, 1000);  // 5 samples, 3 tokens unused
+  EXPECT_EQ(data.samples(), 5U);
+  ASSERT_EQ(data.micro_batches(), 3);
+  EXPECT_EQ(data.micro_batch(1).inputs, (std::vector<std::uint16_t>{8, 9, 10, 11, 12, 13, 14, 15}));
+  EXPECT_EQ(data.micro_batch(2).inputs, (std::vector<std::uint16_t>{16, 17, 18, 19}));
+  EXPECT_EQ(data.micro_batch(2).labels, (std::vector<std::uint16_t>{17, 18, 19, 20}));
+  EXPECT_EQ(EvalData(count(24), 4, 2, 4).micro_batches(), 2);
+  EXPECT_EQ(EvalData(count(24), 4, 2, 3).micro_batch(1).inputs, (std::vector<std::uint16_t>{8, 9, 10, 11}));
+  EXPECT_THROW(EvalData(count(4), 4, 2, 1), std::invalid_argument);
 }
 
 }  // namespace

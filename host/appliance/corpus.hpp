@@ -1,0 +1,21 @@
+/// The files behind a data_dir.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace weft {
+
+struct Corpus {
+  bool shards = false;             ///< of tokens; else text
+  std::vector<std::string> files;  ///< in order of name; at least one
+};
+
+/// A file is a shard if its name ends in .bin or its first four bytes are a shard's; any other is text. Of a folder the
+/// *.bin, or the *.txt, whichever it has. Throws DataError if there is nothing, or both.
+Corpus find_corpus(const std::string& path);
+
+/// All of a file. Throws DataError if it cannot be read or is empty.
+std::string read_text(const std::string& path);
+
+}  // namespace weft

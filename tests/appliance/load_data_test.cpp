@@ -1,0 +1,181 @@
+/// From a data_dir to samples, and what is said when it cannot be.
+#include "host/appliance/load_data.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/appliance/vocabulary.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+class LoadData : public testing::Test {
+ protected:
+  LoadData() {
+    config_.file = "mine.yaml";
+    config_.places["model.vocab_size"] = {"mine.yaml", 12};
+    config_.model.seq = 4;
+    config_.model.micro_batch = 1;
+    config_.train_input.batch_size = 1;
+    config_.train_input.shuffle = false;
+    config_.runconfig.model_dir = folder_ / "model";
+    std::filesystem::create_directories(config_.runconfig.model_dir);
+  }
+
+  /// The error's line without the folder's path.
+  template <class Work>
+  std::string message(const Work& work) {
+    try {
+      work();
+    } catch (const ConfigError& e) {
+      std::string text = e.what();
+      const std::string path = folder_.path().string() + "/";
+      for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
+      return text;
+    }
+    return "no error";
+  }
+  std::string train(const std::string& data_dir) {
+    config_.train_input.data_dir = folder_ / data_dir;
+    return message([&] { load_training_data(config_); });
+  }
+  std::string eval(const std::string& data_dir) {
+    config_.eval_input.data_dir = folder_ / data_dir;
+    return message([&] { load_eval_data(config_); });
+  }
+  std::vector<std::uint16_t> first_sample(const std::string& data_dir) {
+    config_.train_input.data_dir = folder_ / data_dir;
+    return load_training_data(config_).micro_batch(0, 0).inputs;
+  }
+
+  const TemporaryFolder folder_;
+  Config config_;
+};
+
+using Ids = std::vector<std::uint16_t>;
+
+TEST_F(LoadData, ASmallVocabularyIsRefusedWithTheSizeItNeeds) {
+  folder_.write("a.txt", "hello world");
+  config_.model.vocab = 8;
+  EXPECT_EQ(train("a.txt"), "no error");
+  config_.model.vocab = 7;
+  EXPECT_EQ(train("a.txt"),
+            "mine.yaml:12: model.vocab_size: 7 is less than the 8 different characters of a.txt. HINT: use 8 or more.");
+  config_.train_input.tokenizer = "byte";
+  EXPECT_EQ(
+      train("a.txt"),
+      "mine.yaml:12: model.vocab_size: 7 is less than the 256 values of a byte, the tokens of a.txt. HINT: use 256 "
+      "or more.");
+}
+
+TEST_F(LoadData, AFoldersTextsAreOneInOrderOfName) {
+  folder_.write("d/b.txt", "ca");
+  folder_.write("d/a.txt", "ab\n");
+  folder_.write("d/0.md", "not this");
+  EXPECT_EQ(first_sample("d"), (Ids{1, 2, 0, 3}));
+  config_.model.vocab = 256;
+  config_.train_input.tokenizer = "byte";
+  EXPECT_EQ(first_sample("d"), (Ids{'a', 'b', '\n', 'c'}));
+}
+
+TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
+  folder_.write("d/train_000002.bin", shard_bytes({3, 4, 5}));
+  folder_.write("d/train_000001.bin", shard_bytes({1, 2}));
+  folder_.write("d/readme.md", "not this");
+  EXPECT_EQ(first_sample("d"), (Ids{1, 2, 3, 4}));
+  folder_.write("tokens", shard_bytes({9, 8, 7, 6, 5}));  // known by its first bytes
+  EXPECT_EQ(first_sample("tokens"), (Ids{9, 8, 7, 6}));
+  EXPECT_FALSE(load_tokenizer(config_).has_value());
+}
+
+TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
+  const std::string hint = ". HINT: give a text file, a token shard, or a folder of *.txt or *.bin.";
+  EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none does not exist" + hint);
+  folder_.write("empty.txt", "");
+  EXPECT_EQ(train("empty.txt"),
+            "mine.yaml: train_input.data_dir: empty.txt is empty. HINT: put the text into it or name another.");
+  folder_.write("empty.bin", "");
+  EXPECT_EQ(train("empty.bin"),
+            "mine.yaml: train_input.data_dir: empty.bin is empty. HINT: write or fetch the shard again.");
+  folder_.write("d/read.me", "");
+  EXPECT_EQ(train("d"), "mine.yaml: train_input.data_dir: d has no *.txt and no *.bin. HINT: put the corpus there.");
+  folder_.write("d/a.txt", "a");
+  folder_.write("d/a.bin", "a");
+  EXPECT_EQ(train("d"),
+            "mine.yaml: train_input.data_dir: d has *.txt and *.bin. HINT: keep text and token shards in folders of "
+            "their own.");
+}
+
+TEST_F(LoadData, TooLittleForOneSampleIsRefused) {
+  const std::string hint = ". HINT: give more text or tokens, or reduce model.max_sequence_length.";
+  folder_.write("a.txt", "four");
+  EXPECT_EQ(train("a.txt"),
+            "mine.yaml: train_input.data_dir: 4 tokens make no sample: it takes 4 and a last label" + hint);
+  folder_.write("a.bin", shard_bytes({}));
+  EXPECT_EQ(train("a.bin"),
+            "mine.yaml: train_input.data_dir: 0 tokens make no sample: it takes 4 and a last label" + hint);
+}
+
+TEST_F(LoadData, ADamagedShardIsNamed) {
+  folder_.write("d/a.bin", shard_bytes({1, 2, 3, 4, 5}));
+  folder_.write("d/b.bin", shard_bytes({1, 2, 3, 96, 200}));
+  EXPECT_EQ(train("d"),
+            "mine.yaml: train_input.data_dir: d/b.bin: token 96 at position 3 is not below model.vocab_size 96. HINT: "
+            "use model.vocab_size 201 or more.");
+  folder_.write("d/b.bin", "just text, with a name that promises more");
+  EXPECT_EQ(
+      train("d"),
+      "mine.yaml: train_input.data_dir: d/b.bin is cut short: 41 bytes, the header alone has 1024. HINT: write or "
+      "fetch the shard again.");
+}
+
+TEST_F(LoadData, TextThatIsNoUtf8NeedsBytes) {
+  folder_.write("a.txt",
+                "abc\xff"
+                "def");
+  EXPECT_EQ(
+      train("a.txt"),
+      "mine.yaml: train_input.data_dir: a.txt: byte 0xff at offset 3 is no UTF-8. HINT: save the text as UTF-8 or "
+      "use tokenizer: byte.");
+}
+
+TEST_F(LoadData, EvaluationUsesTheTrainingTextsIds) {
+  folder_.write("a.txt", "abcdefgh");
+  folder_.write("e.txt", "hgfed");
+  EXPECT_EQ(train("a.txt"), "no error");
+  EXPECT_EQ(eval("e.txt"), "no error");
+  EXPECT_EQ(load_eval_data(config_).micro_batch(0).inputs, (Ids{7, 6, 5, 4}));
+  folder_.write("e.txt", "hgz");
+  EXPECT_EQ(
+      eval("e.txt"),
+      "mine.yaml: eval_input.data_dir: e.txt: character 'z' (U+007A) at offset 2 is not in the vocabulary. HINT: use "
+      "only characters of the training text, or train with tokenizer: byte.");
+  folder_.write("a.bin", shard_bytes({1, 2, 3, 4, 5}));
+  config_.train_input.data_dir = folder_ / "a.bin";
+  EXPECT_EQ(
+      eval("e.txt"),
+      "mine.yaml: eval_input.data_dir: e.txt is text, but a.bin has token shards. HINT: make shards of it with the "
+      "same tokenizer.");
+}
+
+TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
+  folder_.write("a.txt", "bcdef");
+  save_vocabulary(config_.runconfig.model_dir, Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f'}));
+  EXPECT_EQ(first_sample("a.txt"), (Ids{0, 1, 2, 3}));  // of a run that left no weights
+  folder_.write("model/checkpoint_5.safetensors", "");
+  EXPECT_EQ(first_sample("a.txt"), (Ids{1, 2, 3, 4}));
+  folder_.write("a.txt", "bcdefg");
+  EXPECT_EQ(
+      train("a.txt"),
+      "mine.yaml: train_input.data_dir: a.txt: character 'g' (U+0067) at offset 5 is not in the vocabulary. HINT: "
+      "use only characters of the training text, or train with tokenizer: byte.");
+  config_.model.vocab = 256;
+  config_.train_input.tokenizer = "byte";
+  EXPECT_EQ(
+      train("a.txt"),
+      "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with the other one. HINT: use char, "
+      "or another model_dir.");
+}
+
+}  // namespace
+}  // namespace weft

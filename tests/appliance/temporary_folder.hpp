@@ -1,0 +1,57 @@
+/// A folder that is gone after the test.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder()
+      : path_(std::filesystem::temp_directory_path() /
+              (std::string("weft_") + testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
+               std::to_string(getpid()))) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  std::string operator/(std::string_view name) const { return (path_ / name).string(); }
+  const std::filesystem::path& path() const { return path_; }
+  /// Writes a file, with its folders; returns its path.
+  std::string write(std::string_view name, std::string_view text) const {
+    std::filesystem::create_directories((path_ / name).parent_path());
+    std::ofstream(path_ / name, std::ios::binary) << text;
+    return *this / name;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// A token shard as llm.c writes it. `count`: what the header says, if not the truth.
+inline std::string shard_bytes(const std::vector<std::uint16_t>& tokens, std::int32_t magic = 20240520,
+                               std::int32_t version = 1, std::int32_t count = -1) {
+  std::vector<std::int32_t> header(256);
+  header[0] = magic, header[1] = version, header[2] = count < 0 ? static_cast<std::int32_t>(tokens.size()) : count;
+  std::string bytes(reinterpret_cast<const char*>(header.data()), 4 * header.size());
+  bytes.append(reinterpret_cast<const char*>(tokens.data()), 2 * tokens.size());
+  return bytes;
+}
+
+}  // namespace weft

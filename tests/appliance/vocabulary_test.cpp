@@ -1,0 +1,56 @@
+#include "host/appliance/vocabulary.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/appliance/data_error.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+std::string problem(std::string_view json) {
+  try {
+    parse_vocabulary(json);
+  } catch (const DataError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(Vocabulary, IsAListInOrderOfTheTokens) {
+  EXPECT_EQ(vocabulary_text(Tokenizer::characters({'b', '\n', '"', 0xef})),
+            R"({"tokenizer":"char","characters":["\n","\"","b","ï"]})"
+            "\n");
+  EXPECT_EQ(vocabulary_text(Tokenizer::bytes()), R"({"tokenizer":"byte"})"
+                                                 "\n");
+}
+
+TEST(Vocabulary, ComesBackAsItWasSaved) {
+  const TemporaryFolder folder;
+  EXPECT_FALSE(load_vocabulary(folder.path()).has_value());
+  std::vector<char32_t> all;
+  for (char32_t c = 0; c < 0x300; ++c) all.push_back(c);
+  all.push_back(0x1f9f5);
+  save_vocabulary(folder.path(), Tokenizer::characters(all));
+  EXPECT_EQ(load_vocabulary(folder.path())->characters(), all);
+  save_vocabulary(folder.path(), Tokenizer::bytes());
+  EXPECT_TRUE(load_vocabulary(folder.path())->is_bytes());
+  EXPECT_FALSE(std::filesystem::exists(folder / "vocab.json.tmp"));
+}
+
+TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["a","b"]})"), "no error");
+  EXPECT_EQ(problem(""), "is no vocabulary");
+  EXPECT_EQ(problem("[1, 2"), "is no vocabulary");
+  EXPECT_EQ(problem("{}"), "is no vocabulary");
+  EXPECT_EQ(problem(R"({"tokenizer":"words"})"), "is no vocabulary");
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":[1]})"), "is no vocabulary");
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["ab"]})"), "has an entry that is not one character");
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["aa"]})"), "has an entry that is not one character");
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["b","a"]})"),
+            "has characters that are not in order of their code points");
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":[]})"), "has no characters");
+}
+
+}  // namespace
+}  // namespace weft
