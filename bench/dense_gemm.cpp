@@ -50,7 +50,8 @@ DenseGemm::DenseGemm(const WaferShape& wafer, int n, int t, int o) : shape(wafer
   for (int i = 0; i < per_row * tokens; ++i) command(Command::MData, 0, bf16_bits(normal(random)));
 
   std::vector<float> weights;
-  OpBuilder builder(shape, program, "gemm");
+  const std::vector<bool> everything;
+  OpBuilder builder(shape, program, "gemm", everything);
   builder.reg(1, x).reg(2, outputs).reg(3, y).reg(4, kTable).call("gemm");
   for (int output = 0; output < outputs; ++output) {
     std::vector<Tap> taps;

@@ -43,6 +43,14 @@ struct OptimizerConfig {
   std::vector<LearningRatePhase> learning_rate = {LearningRatePhase{.learning_rate = 1e-3}};
 };
 
+/// Static masks over the model's matrices; sparsity 0: none.
+struct SparsityConfig {
+  std::string init_method = "random";  ///< random: by `seed`; topk: the largest initial weights are kept
+  double sparsity = 0;                 ///< share of each chosen tensor that is left out, 0 <= sparsity < 1
+  std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/appliance/params_filter.hpp
+  int seed = 1;                                             ///< of the random masks
+};
+
 struct RunConfig {
   int max_steps = 100;
   int num_steps = 0;  ///< if above 0, instead of max_steps
@@ -62,6 +70,7 @@ struct Config {
   EvalConfig eval_input;
   ModelShape model{.filter = 0};  ///< micro_batch comes from train_input.micro_batch_size
   OptimizerConfig optimizer;
+  SparsityConfig sparsity;
   RunConfig runconfig;
   WaferShape wafer;
   std::string backend = "model";  ///< wafer.backend

@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "host/appliance/config.hpp"
+#include "host/appliance/params_filter.hpp"
 
 namespace weft {
 namespace {
@@ -38,6 +41,17 @@ void check_learning_rate(const Config& c) {
   }
 }
 
+void check_sparsity(const Config& c) {
+  const auto given = [](const auto& place) { return place.first.starts_with("sparsity."); };
+  const auto first = std::ranges::find_if(c.places, given);
+  if (first != c.places.end() && !c.places.contains("sparsity.sparsity"))
+    throw first->second.error("sparsity.sparsity", "missing",
+                              "add it, e.g. 0.9; without the section nothing is sparse");
+  if (c.sparsity.sparsity == 1)
+    throw c.error("sparsity.sparsity", "1 leaves no weights at all", "use 0 or more and less than 1, e.g. 0.9");
+  (void)sparse_tensors(c);
+}
+
 }  // namespace
 
 void check_config(const Config& c) {
@@ -52,6 +66,7 @@ void check_config(const Config& c) {
   }
   check_eval(c);
   check_learning_rate(c);
+  check_sparsity(c);
 }
 
 }  // namespace weft

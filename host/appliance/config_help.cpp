@@ -47,16 +47,18 @@ void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
 }  // namespace
 
 std::string_view type_name(const Slot& slot) {
-  return std::visit(Overloaded{[](int*) { return "integer"; }, [](float*) { return "number"; },
-                               [](double*) { return "number"; }, [](bool*) { return "true or false"; },
-                               [](std::string*) { return "text"; }, [](std::vector<double>*) { return "numbers"; },
-                               [](std::vector<LearningRatePhase>*) { return "number or list"; }},
-                    slot);
+  return std::visit(
+      Overloaded{[](int*) { return "integer"; }, [](float*) { return "number"; }, [](double*) { return "number"; },
+                 [](bool*) { return "true or false"; }, [](std::string*) { return "text"; },
+                 [](std::vector<double>*) { return "numbers"; }, [](std::vector<std::string>*) { return "texts"; },
+                 [](std::vector<LearningRatePhase>*) { return "number or list"; }},
+      slot);
 }
 
 std::string value_text(const Slot& slot) {
   return std::visit(Overloaded{[](std::string* s) { return s->empty() ? "\"\"" : *s; },
                                [](std::vector<double>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
+                               [](std::vector<std::string>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
                                [](std::vector<LearningRatePhase>* phases) {
                                  return fmt::format("{}", phases->front().learning_rate);
                                },

@@ -49,11 +49,18 @@ const std::vector<Key<Config>>& config_keys() {
 
       one_of<Config>({"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), ""}, {"AdamW"}),
       {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments", 0, 0.99999999},
-      {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 0, 1},
+      {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
       {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay), "decoupled; matrices only", 0, 1},
       {"optimizer.correct_bias", WEFT_SLOT(optimizer.correct_bias), "of the moments' start at zero"},
       {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
       {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
+
+      {"sparsity.sparsity", WEFT_SLOT(sparsity.sparsity), "share of the chosen tensors' weights that are zero", 0, 1},
+      one_of<Config>({"sparsity.init_method", WEFT_SLOT(sparsity.init_method),
+                      "which weights are left: by seed, or the largest initial ones"},
+                     {"random", "topk"}),
+      {"sparsity.params_filter", WEFT_SLOT(sparsity.params_filter), "names or patterns of matrices to choose"},
+      {"sparsity.seed", WEFT_SLOT(sparsity.seed), "of random masks", 0, kBig},
 
       {"runconfig.max_steps", WEFT_SLOT(runconfig.max_steps), "steps to train", 1, kBig},
       {"runconfig.num_steps", WEFT_SLOT(runconfig.num_steps), "if above 0, instead of max_steps", 0, kBig},

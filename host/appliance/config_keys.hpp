@@ -14,8 +14,8 @@
 namespace weft {
 
 /// Where a value goes; its alternative is its type.
-using Slot =
-    std::variant<int*, float*, double*, bool*, std::string*, std::vector<double>*, std::vector<LearningRatePhase>*>;
+using Slot = std::variant<int*, float*, double*, bool*, std::string*, std::vector<double>*, std::vector<std::string>*,
+                          std::vector<LearningRatePhase>*>;
 
 template <class Owner>
 struct Key {

@@ -72,6 +72,15 @@ struct Converter {
     return result;
   }
 
+  /// One text stands for a list of one.
+  std::vector<std::string> texts(const YAML::Node& node) const {
+    if (!node.IsSequence()) return {text(node)};
+    std::vector<std::string> result;
+    for (const auto& entry : node) result.push_back(text(entry));
+    if (result.empty()) fail("is an empty list", "name something, or leave the key out");
+    return result;
+  }
+
   LearningRatePhase phase(const YAML::Node& node) const {
     LearningRatePhase result;
     const Place here = place_of(node, place);
@@ -113,6 +122,7 @@ void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, c
   if (auto* to = std::get_if<bool*>(&slot)) **to = from.truth(node);
   if (auto* to = std::get_if<std::string*>(&slot)) **to = from.text(node);
   if (auto* to = std::get_if<std::vector<double>*>(&slot)) **to = from.numbers(node);
+  if (auto* to = std::get_if<std::vector<std::string>*>(&slot)) **to = from.texts(node);
   if (auto* to = std::get_if<std::vector<LearningRatePhase>*>(&slot)) **to = from.learning_rate(node);
 }
 

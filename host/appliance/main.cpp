@@ -5,6 +5,7 @@
 
 #include "host/appliance/arguments.hpp"
 #include "host/appliance/load_data.hpp"
+#include "host/appliance/masks.hpp"
 #include "host/appliance/report.hpp"
 #include "host/appliance/trainer.hpp"
 #include "host/appliance/vocabulary.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 weft::Plan compile_for(const weft::Config& config) {
   try {
-    return weft::compile(config.model, config.wafer);
+    return weft::compile(config.model, config.wafer, weft::make_mask(config));
   } catch (const weft::CompileError& e) {
     throw weft::ConfigError(fmt::format("{}: {}", config.file, e.what()));
   }
@@ -36,7 +37,7 @@ void run(const weft::Config& config) {
     return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);
   });
   weft::Report report(config, std::cout);
-  report.header(plan.parameters, trainer.data().samples());
+  report.header(plan.parameters, weft::count_kept(plan.tensors, plan.mask), trainer.data().samples());
   trainer.run([&](const weft::StepMetrics& metrics) {
     file.add(metrics);
     report.step(metrics);

@@ -21,7 +21,7 @@ std::string duration(double seconds) {
 
 Report::Report(const Config& config, std::ostream& out) : config_(config), out_(out) {}
 
-void Report::header(std::uint64_t parameters, std::uint64_t samples) {
+void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples) {
   const ModelShape& m = config_.model;
   const WaferShape& w = config_.wafer;
   const InputConfig& in = config_.train_input;
@@ -29,6 +29,11 @@ void Report::header(std::uint64_t parameters, std::uint64_t samples) {
   out_ << fmt::format(
       "model   GPT-2, {} layers, hidden {}, {} heads, filter {}, vocabulary {}, {} head: {} parameters\n", m.layers,
       m.hidden, m.heads, m.filter, m.vocab, m.tied ? "tied" : "untied", parameters);
+  if (const SparsityConfig& s = config_.sparsity; s.sparsity > 0) {
+    out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.sparsity,
+                        fmt::join(s.params_filter, ", "),
+                        s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);
+  }
   out_ << fmt::format("data    {}: {} samples of {} tokens, {}\n", in.data_dir, samples, m.seq,
                       in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
   out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {} valve{})\n", config_.runconfig.num_csx,

@@ -18,8 +18,9 @@ class Report {
   /// `config` and `out` must outlive this.
   Report(const Config& config, std::ostream& out);
 
-  /// What is being run, and the titles of the columns. `parameters`: of the model; `samples`: of the corpus.
-  void header(std::uint64_t parameters, std::uint64_t samples);
+  /// What is being run, and the titles of the columns. `parameters`: of the model; `kept`: those its masks keep;
+  /// `samples`: of the corpus.
+  void header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples);
   /// One line every log_steps, and for the first and the last step.
   void step(const StepMetrics& metrics);
   /// The losses of the first and the last step, against a uniform guess.

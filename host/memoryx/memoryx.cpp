@@ -47,6 +47,7 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       updates_(plan, options_.threads) {
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
   initialise(plan.tensors, options_.seed, options_.threads, *store_);
+  prune(plan.tensors, plan.mask, store_->weights());
 }
 
 void MemoryX::begin_step(std::uint64_t micro_batches) {

@@ -36,7 +36,8 @@ struct Applied {
 
 class MemoryX {
  public:
-  /// Initialises `store` (DRAM if null) from the seed. `plan` must outlive this.
+  /// Initialises `store` (DRAM if null) from the seed. What plan.mask leaves out is zero and stays zero, its moments
+  /// too: it never gets a gradient. `plan` must outlive this.
   MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
 
   /// Throws std::invalid_argument if so many micro-batches may overflow the gradient sums. What an abandoned step left

@@ -22,8 +22,11 @@ class ParameterStore {
 /// The DRAM tier, all zeros.
 std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters);
 
-/// Weights by each tensor's init_std or init_value; moments to zero. A tensor's numbers depend on the seed, its name
-/// and the place in it: not on the other tensors, the machine or `threads`.
+/// One tensor's initial weights, `weights` having tensor.size elements, by its init_std or init_value. They depend on
+/// the seed, its name and the place in it: not on the other tensors, the machine or `threads`.
+void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, unsigned threads, std::span<float> weights);
+
+/// Every tensor's weights; moments to zero.
 void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, unsigned threads, ParameterStore& store);
 
 }  // namespace weft

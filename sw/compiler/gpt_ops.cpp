@@ -5,8 +5,14 @@
 namespace weft {
 
 GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
-               const std::vector<TensorInfo>& tensors, const Program& program)
-    : model_(model), wafer_(wafer), spaces_(spaces), memory_(memory), tensors_(tensors), program_(program) {}
+               const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program)
+    : model_(model),
+      wafer_(wafer),
+      spaces_(spaces),
+      memory_(memory),
+      tensors_(tensors),
+      kept_(std::move(kept)),
+      program_(program) {}
 
 int GptOps::tensor(std::string_view name) const {
   return static_cast<int>(&find_tensor(tensors_, name) - tensors_.data());

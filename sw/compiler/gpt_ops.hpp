@@ -15,7 +15,7 @@ namespace weft {
 class GptOps {
  public:
   GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
-         const std::vector<TensorInfo>& tensors, const Program& program);
+         const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program);
 
   void forward();   ///< ends with the op that returns the loss
   void backward();  ///< ends with the op that returns the sticky flags
@@ -43,7 +43,7 @@ class GptOps {
   std::string layer_name(int layer, std::string_view rest) const;
   int table(const Space& space) const;
   int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
-  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
+  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name), kept_}; }
   void add(OpBuilder& builder) { ops.push_back(builder.take()); }
 
   /// y = sum over inputs of W x, plus a bias, plus (for the residual stream) what is there already. The first input's
@@ -82,6 +82,7 @@ class GptOps {
   const Spaces& spaces_;
   const MemoryPlan& memory_;
   const std::vector<TensorInfo>& tensors_;
+  const std::vector<bool> kept_;  // [parameters], or empty: all
   const Program& program_;
 };
 

@@ -12,8 +12,8 @@ StreamEntry control(Command code, int arg, int value) {
 
 }  // namespace
 
-OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::string name)
-    : wafer_(wafer), program_(program) {
+OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept)
+    : wafer_(wafer), program_(program), kept_(kept) {
   op_.name = std::move(name);
   op_.returned.assign(wafer.rows, 0);
 }
@@ -33,9 +33,12 @@ OpBuilder& OpBuilder::reads(int tensor) {
   return *this;
 }
 
+bool OpBuilder::exists(const Tap& tap) const { return kept_.empty() || tap.source == Tap::kOne || kept_[tap.source]; }
+
 void OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit) {
   std::vector<std::vector<const Tap*>> rows(wafer_.rows);
-  for (const Tap& tap : taps) rows[tap.row].push_back(&tap);
+  for (const Tap& tap : taps)
+    if (exists(tap)) rows[tap.row].push_back(&tap);
   bool more = true;
   for (std::size_t k = 0; more; ++k) {
     more = false;

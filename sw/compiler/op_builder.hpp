@@ -16,13 +16,14 @@ namespace weft {
 struct Tap {
   int row;
   int local;
-  std::uint32_t source;  ///< flat parameter, or kOne
+  std::uint32_t source;                                         ///< flat parameter, or kOne
   static constexpr std::uint32_t kOne = StreamEntry::kLiteral;  ///< the constant 1.0
 };
 
 class OpBuilder {
  public:
-  OpBuilder(const WaferShape& wafer, const Program& program, std::string name);
+  /// `kept`: a bit for each parameter, or empty; taps of parameters that are not kept are left out.
+  OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
 
   OpBuilder& reg(int number, int value);
   OpBuilder& call(const std::string& label);
@@ -38,9 +39,11 @@ class OpBuilder {
   Op take();
 
  private:
+  bool exists(const Tap& tap) const;
   void deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit);
   const WaferShape& wafer_;
   const Program& program_;
+  const std::vector<bool>& kept_;
   Op op_;
 };
 

@@ -14,17 +14,20 @@ namespace {
 
 constexpr std::uint16_t kNoLabel = 0xffff;  // no physical index: compile() checks
 
-void append(std::vector<Message>& to, const std::vector<Message>& more) { to.insert(to.end(), more.begin(), more.end()); }
+void append(std::vector<Message>& to, const std::vector<Message>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
 
 }  // namespace
 
-Plan compile(const ModelShape& model, const WaferShape& wafer) {
+Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
   check_shapes(model, wafer);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
   plan.tensors = gpt2_tensors(model);
   plan.parameters = parameter_count(plan.tensors);
+  plan.mask = mask;
   const Spaces spaces(model, wafer.rows);
   const MemoryPlan memory(model, wafer, spaces);
   check_fit(model, wafer, spaces, memory);
@@ -42,7 +45,7 @@ Plan compile(const ModelShape& model, const WaferShape& wafer) {
   append(plan.load, program_messages(program));
   append(plan.load, constant_messages(model, wafer, spaces, memory, program));
 
-  GptOps ops(model, wafer, spaces, memory, plan.tensors, program);
+  GptOps ops(model, wafer, spaces, memory, plan.tensors, kept_parameters(plan.tensors, mask), program);
   ops.forward();
   plan.forward_ops = ops.ops.size();
   ops.backward();

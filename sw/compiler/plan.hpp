@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/compiler/mask.hpp"
 #include "verif/message.hpp"
 #include "verif/wafer.hpp"
 
@@ -65,6 +66,7 @@ struct Plan {
   WaferShape wafer;
   std::vector<TensorInfo> tensors;
   std::uint64_t parameters = 0;   ///< elements of the flat parameter vector
+  Mask mask;                      ///< what it leaves out is in no stream and in no gradient
   std::vector<Message> load;      ///< routes, program, constants
   std::vector<Op> ops;
   std::size_t forward_ops = 0;    ///< ops up to and including the one that returns the loss
@@ -87,7 +89,8 @@ struct CompileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-Plan compile(const ModelShape& model, const WaferShape& wafer);
+/// Throws CompileError; std::invalid_argument if `mask` is not of this model's tensors.
+Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {});
 
 /// Fills `messages` with op's stream, parameters rounded to bf16 (nearest even, subnormals to zero).
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages);

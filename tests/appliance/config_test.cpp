@@ -118,6 +118,32 @@ TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
       "a Constant in the end may go without.");
 }
 
+TEST_F(ConfigTest, TheSparsitySection) {
+  EXPECT_EQ(load(kGood).sparsity.sparsity, 0);
+  const std::string sparse = std::string(kGood) + "sparsity:\n  sparsity: 0.9\n";
+  EXPECT_EQ(load(sparse).sparsity.params_filter, std::vector<std::string>{"h.*.weight"});
+  EXPECT_EQ(load(sparse + "  params_filter: wte.weight\n").sparsity.params_filter,
+            std::vector<std::string>{"wte.weight"});
+  EXPECT_EQ(load(sparse + "  params_filter: [wte.weight, h.0.*]\n").sparsity.params_filter,
+            (std::vector<std::string>{"wte.weight", "h.0.*"}));
+  EXPECT_EQ(message(sparse + "  params_filter: []\n"),
+            "configs/mine.yaml:22: sparsity.params_filter: is an empty list. HINT: name something, or leave the key "
+            "out.");
+  EXPECT_EQ(message(sparse + "  params_filter: [wte.weight, [x]]\n"),
+            "configs/mine.yaml:22: sparsity.params_filter: a list where one value belongs. HINT: give it a text.");
+  EXPECT_EQ(
+      message(sparse + "  params_filter: h.0.mlp.c_fc.bias\n"),
+      "configs/mine.yaml:22: sparsity.params_filter: \"h.0.mlp.c_fc.bias\" matches h.0.mlp.c_fc.bias, which is no "
+      "matrix: only matrices can be sparse. HINT: did you mean h.0.mlp.c_fc.weight?");
+  EXPECT_EQ(message(kGood, {{"sparsity.sparsity", "1"}}),
+            "command line: sparsity.sparsity: 1 leaves no weights at all. HINT: use 0 or more and less than 1, e.g. "
+            "0.9.");
+  EXPECT_EQ(message(kGood, {{"sparsity.sparsity", "-0.1"}}),
+            "command line: sparsity.sparsity: -0.1 is out of range. HINT: use 0 to 1.");
+  EXPECT_EQ(message(kGood, {{"sparsity.init_method", "topk"}}),
+            "command line: sparsity.sparsity: missing. HINT: add it, e.g. 0.9; without the section nothing is sparse.");
+}
+
 TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
   EXPECT_EQ(message(with("num_heads", "num_head")),
             "configs/mine.yaml:8: model.num_head: unknown key. HINT: did you mean model.num_heads?");

@@ -71,7 +71,7 @@ TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
   config.runconfig.max_steps = 1000;
   std::ostringstream out;
   Report report(config, out);
-  report.header(29568, 7204);
+  report.header(29568, 29568, 7204);
   const std::string titles = lines(out.str()).back();
   out.str("");
   report.step(metrics(1));

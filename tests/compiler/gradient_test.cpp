@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "host/memoryx/pruning.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/reference/gpt.hpp"
 
@@ -32,28 +33,87 @@ WaferShape mesh(int rows, int cols, int valves = 1) {
 
 class Gradient : public testing::TestWithParam<Case> {};
 
-TEST_P(Gradient, OfEveryTensorFollowsTheReference) {
-  const Plan plan = compile(GetParam().model, GetParam().wafer);
-  const ModelShape& m = plan.model;
-  const auto parameters = random_parameters(plan, 7);
-  const auto inputs = random_tokens(plan, m.micro_batch, 1), labels = random_tokens(plan, m.micro_batch, 2);
-  const auto wafer = make_model_wafer(plan.wafer);
-  const MicroBatchRun run = run_micro_batch(plan, *wafer, parameters, inputs, labels);
-  EXPECT_EQ(wafer->flags(), "");
-  const ReferenceResult reference = reference_gpt(m, plan.tensors, parameters, inputs, labels);
+/// A micro-batch on the wafer and in doubles; of the gradient, what the plan's masks keep.
+struct Both {
+  std::vector<double> ours, theirs;
 
-  const double tokens = static_cast<double>(inputs.size());
-  EXPECT_NEAR(run.loss_sum / tokens, reference.loss_sum / tokens, 0.01);
-  for (const TensorInfo& t : plan.tensors) {
-    double dot = 0, ours = 0, theirs = 0;
-    for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k) {
-      dot += run.grad[k] * reference.grad[k];
-      ours += run.grad[k] * run.grad[k];
-      theirs += reference.grad[k] * reference.grad[k];
+  explicit Both(const Plan& plan) {
+    const ModelShape& m = plan.model;
+    auto parameters = random_parameters(plan, 7);
+    prune(plan.tensors, plan.mask, parameters);
+    const auto inputs = random_tokens(plan, m.micro_batch, 1), labels = random_tokens(plan, m.micro_batch, 2);
+    const auto wafer = make_model_wafer(plan.wafer);
+    const MicroBatchRun run = run_micro_batch(plan, *wafer, parameters, inputs, labels);
+    EXPECT_EQ(wafer->flags(), "");
+    const ReferenceResult reference = reference_gpt(m, plan.tensors, parameters, inputs, labels);
+    const double tokens = static_cast<double>(inputs.size());
+    EXPECT_NEAR(run.loss_sum / tokens, reference.loss_sum / tokens, 0.01);
+    ours = run.grad, theirs = reference.grad;
+    const std::vector<bool> kept = kept_parameters(plan.tensors, plan.mask);
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      if (kept[k]) continue;
+      EXPECT_EQ(ours[k], 0) << "a gradient nobody asked for";
+      theirs[k] = 0;
     }
-    EXPECT_GE(dot / std::sqrt(ours * theirs), 0.999) << t.name;
-    EXPECT_NEAR(std::sqrt(ours / theirs), 1, 0.03) << t.name;
   }
+
+  /// Elements first, first + 1, ... point the same way and are as long.
+  void compare(const std::string& name, std::uint64_t first, std::uint64_t size) const {
+    double dot = 0, our = 0, their = 0;
+    for (std::uint64_t k = first; k < first + size; ++k) {
+      dot += ours[k] * theirs[k];
+      our += ours[k] * ours[k];
+      their += theirs[k] * theirs[k];
+    }
+    if (our == 0 && their == 0) return;  // a mask that keeps nothing
+    EXPECT_GE(dot / std::sqrt(our * their), 0.999) << name;
+    EXPECT_NEAR(std::sqrt(our / their), 1, 0.03) << name;
+  }
+};
+
+void follows_the_reference(const Plan& plan) {
+  const Both both(plan);
+  for (const TensorInfo& t : plan.tensors) both.compare(t.name, t.offset, t.size);
+}
+
+TEST_P(Gradient, OfEveryTensorFollowsTheReference) {
+  follows_the_reference(compile(GetParam().model, GetParam().wafer));
+}
+
+/// A mask on every matrix, embeddings included.
+Mask random_masks(const Case& c, double sparsity) {
+  Mask mask;
+  for (const TensorInfo& t : compile(c.model, c.wafer).tensors)
+    if (t.dims.size() == 2) mask[t.name] = random_mask(t.name, t.size, sparsity, 5);
+  return mask;
+}
+
+TEST_P(Gradient, OfWhatAMaskKeepsFollowsTheReference) {
+  for (const double sparsity : {0.5, 0.9}) {
+    SCOPED_TRACE(sparsity);
+    follows_the_reference(compile(GetParam().model, GetParam().wafer, random_masks(GetParam(), sparsity)));
+  }
+}
+
+/// A few weights are left of a matrix, or none. Some tensors' gradients are then all but zero, below what bf16 leaves
+/// of the others; so they are compared as one.
+TEST_P(Gradient, AsAWholeFollowsTheReferenceWhenHardlyAWeightIsLeft) {
+  const Plan plan = compile(GetParam().model, GetParam().wafer, random_masks(GetParam(), 0.99));
+  Both(plan).compare("all", 0, plan.parameters);
+}
+
+/// Whole inputs and whole outputs without a weight, and a matrix that has none at all.
+TEST_P(Gradient, HoldsWithEmptyRowsColumnsAndMatrices) {
+  Mask mask;
+  for (const TensorInfo& t : compile(GetParam().model, GetParam().wafer).tensors) {
+    if (t.dims.size() != 2) continue;
+    std::vector<bool>& bits = mask[t.name] = std::vector<bool>(t.size, t.name != "h.0.mlp.c_fc.weight");
+    for (std::uint64_t k = 0; k < t.size; ++k) {
+      const auto row = k / static_cast<std::uint64_t>(t.dims[1]), column = k % static_cast<std::uint64_t>(t.dims[1]);
+      if (row % 3 == 1 || column % 4 == 2) bits[k] = false;
+    }
+  }
+  follows_the_reference(compile(GetParam().model, GetParam().wafer, mask));
 }
 
 INSTANTIATE_TEST_SUITE_P(

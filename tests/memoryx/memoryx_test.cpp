@@ -113,6 +113,30 @@ TEST(MemoryX, ForgetsAStepThatWasNotApplied) {
   EXPECT_EQ(memoryx.apply(0, 10).gradient_norm, 0);
 }
 
+TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
+  Plan plan = small_plan(100);
+  plan.mask["a"] = std::vector<bool>(100, true);
+  for (std::size_t k = 0; k < 100; k += 3) plan.mask["a"][k] = false;
+  for (Op& op : plan.ops)
+    for (auto& row : op.gradient) std::erase_if(row, [](std::uint32_t p) { return p < 100 && p % 3 == 0; });
+  MemoryXOptions options;
+  options.adamw.weight_decay = 0.1;
+  MemoryX memoryx(plan, options);
+  for (std::uint64_t step = 0; step < 3; ++step) {
+    memoryx.begin_step(1);
+    std::size_t words = 0;
+    for (const auto& row : plan.ops[1].gradient) words += row.size();
+    memoryx.add(1, 0, std::vector<std::int64_t>(words, std::int64_t{3} << kGradientBits));
+    memoryx.apply(step, 10);
+    ParameterStore& store = memoryx.store();
+    for (std::size_t k = 0; k < 100; ++k) {
+      EXPECT_EQ(store.weights()[k] == 0, k % 3 == 0) << k;
+      EXPECT_EQ(store.first_moments()[k] == 0, k % 3 == 0) << k;
+      EXPECT_EQ(store.second_moments()[k] == 0, k % 3 == 0) << k;
+    }
+  }
+}
+
 TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
   const Plan plan = small_plan(10);
   MemoryX memoryx(plan, {});

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/appliance/masks.hpp"
 #include "host/appliance/trainer.hpp"
 
 namespace weft {
@@ -16,12 +17,12 @@ struct Run {
   int fanout;
 };
 
-std::vector<StepMetrics> train(const std::string& name, const Run& run, int steps) {
-  Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name,
-                              {{"runconfig.num_csx", std::to_string(run.num_csx)},
-                               {"swarmx.fanout", std::to_string(run.fanout)},
-                               {"wafer.backend", run.backend}});
-  const Plan plan = compile(config.model, config.wafer);
+std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vector<Override> overrides, int steps) {
+  overrides.push_back({"runconfig.num_csx", std::to_string(run.num_csx)});
+  overrides.push_back({"swarmx.fanout", std::to_string(run.fanout)});
+  overrides.push_back({"wafer.backend", run.backend});
+  const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides);
+  const Plan plan = compile(config.model, config.wafer, make_mask(config));
   Trainer trainer(config, plan, [&](int) {
     return run.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
   });
@@ -30,14 +31,14 @@ std::vector<StepMetrics> train(const std::string& name, const Run& run, int step
   return all;
 }
 
-void expect_same(const std::string& name, const std::vector<Run>& runs) {
+void expect_same(const std::string& name, const std::vector<Run>& runs, const std::vector<Override>& overrides = {}) {
   constexpr int kSteps = 3;
-  const auto first = train(name, {"model", 1, 4}, kSteps);
+  const auto first = train(name, {"model", 1, 4}, overrides, kSteps);
   EXPECT_NE(first[0].state_hash, first[1].state_hash);
   for (const Run& run : runs) {
     SCOPED_TRACE(name + " on " + std::to_string(run.num_csx) + " x " + run.backend + ", fan-out " +
                  std::to_string(run.fanout));
-    const auto other = train(name, run, kSteps);
+    const auto other = train(name, run, overrides, kSteps);
     for (int s = 0; s < kSteps; ++s) {
       EXPECT_EQ(std::bit_cast<std::uint64_t>(first[s].loss), std::bit_cast<std::uint64_t>(other[s].loss));
       EXPECT_EQ(first[s].grad_norm, other[s].grad_norm);
@@ -57,6 +58,15 @@ TEST(SameBits, TinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model"))
 TEST(SameBits, OblongOnModelWafers) { expect_same("gpt_oblong.yaml", every("model")); }
 TEST(SameBits, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}); }
 TEST(SameBits, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 1, 2}, {"rtl", 3, 2}}); }
+
+const std::vector<Override> kRandom = {{"sparsity.sparsity", "0.9"}};
+const std::vector<Override> kTopk = {
+    {"sparsity.sparsity", "0.9"}, {"sparsity.init_method", "topk"}, {"sparsity.params_filter", "'*'"}};
+
+TEST(SameBits, SparseTinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model"), kRandom); }
+TEST(SameBits, SparseOblongOnModelWafers) { expect_same("gpt_oblong.yaml", every("model"), kTopk); }
+TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kRandom); }
+TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk); }
 
 // Minutes each: only in `make test-long`.
 TEST(SameBitsLong, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", every("rtl")); }

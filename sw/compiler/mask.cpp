@@ -1,0 +1,46 @@
+#include "sw/compiler/mask.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+/// The tensor of a mask's entry, which must have one bit an element.
+const TensorInfo& tensor_of(const std::vector<TensorInfo>& tensors, const Mask::value_type& entry) {
+  const auto& [name, bits] = entry;
+  const auto at = std::ranges::find(tensors, name, &TensorInfo::name);
+  if (at == tensors.end()) throw std::invalid_argument("a mask for " + name + ", which the model does not have");
+  if (at->size == bits.size()) return *at;
+  throw std::invalid_argument("a mask of " + std::to_string(bits.size()) + " bits for the " + std::to_string(at->size) +
+                              " elements of " + name);
+}
+
+}  // namespace
+
+std::vector<bool> kept_parameters(const std::vector<TensorInfo>& tensors, const Mask& mask) {
+  if (mask.empty()) return {};
+  std::vector<bool> kept(parameter_count(tensors), true);
+  for (const auto& entry : mask)
+    std::copy(entry.second.begin(), entry.second.end(),
+              kept.begin() + static_cast<std::ptrdiff_t>(tensor_of(tensors, entry).offset));
+  return kept;
+}
+
+std::uint64_t count_kept(const std::vector<TensorInfo>& tensors, const Mask& mask) {
+  std::uint64_t kept = parameter_count(tensors);
+  for (const auto& [name, bits] : mask) kept -= static_cast<std::uint64_t>(std::ranges::count(bits, false));
+  return kept;
+}
+
+void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, std::span<float> values) {
+  for (const auto& entry : mask) {
+    const std::uint64_t offset = tensor_of(tensors, entry).offset;
+    for (std::size_t k = 0; k < entry.second.size(); ++k)
+      if (!entry.second[k]) values[offset + k] = 0;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,88 @@
+/// What a mask leaves out is in no stream and in no gradient, and nothing else is missing.
+#include "sw/compiler/mask.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+namespace {
+
+/// Per op: how often its stream has each parameter, and how often its gradient.
+struct Uses {
+  std::map<std::uint32_t, int> streamed, returned;
+};
+
+Uses uses(const Op& op) {
+  Uses u;
+  for (const StreamEntry& entry : op.stream)
+    if (entry.source < StreamEntry::kLiteral) ++u.streamed[entry.source];
+  for (const auto& row : op.gradient)
+    for (const std::uint32_t parameter : row) ++u.returned[parameter];
+  return u;
+}
+
+std::size_t controls(const Op& op) {
+  return static_cast<std::size_t>(std::ranges::count(op.stream, StreamEntry::kCtrl, &StreamEntry::source));
+}
+
+TEST(Mask, LeavesOutWhatItDoesNotKeepAndNothingElse) {
+  const ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 20, .seq = 8, .tied = false};
+  const Plan dense = compile(model, {});
+  std::mt19937 random(3);
+  Mask mask;
+  for (const TensorInfo& t : dense.tensors) {
+    if (t.dims.size() != 2 || t.name == "wpe.weight") continue;
+    std::vector<bool>& bits = mask[t.name];
+    for (std::uint64_t k = 0; k < t.size; ++k) bits.push_back(random() % 4 == 0);
+  }
+  const Plan sparse = compile(model, {}, mask);
+  const std::vector<bool> kept = kept_parameters(dense.tensors, mask);
+  EXPECT_EQ(static_cast<std::uint64_t>(std::ranges::count(kept, true)), count_kept(dense.tensors, mask));
+  ASSERT_EQ(sparse.ops.size(), dense.ops.size());
+  for (std::size_t n = 0; n < dense.ops.size(); ++n) {
+    SCOPED_TRACE(dense.ops[n].name);
+    Uses all = uses(dense.ops[n]), some = uses(sparse.ops[n]);
+    const auto gone = [&](const auto& use) { return !kept[use.first]; };
+    std::erase_if(all.streamed, gone);
+    std::erase_if(all.returned, gone);
+    EXPECT_EQ(some.streamed, all.streamed);
+    EXPECT_EQ(some.returned, all.returned);
+    EXPECT_EQ(controls(sparse.ops[n]), controls(dense.ops[n]));  // every output still ends
+    if (sparse.ops[n].returns != Returns::Gradient) continue;
+    for (std::size_t row = 0; row < sparse.ops[n].gradient.size(); ++row)
+      EXPECT_EQ(sparse.ops[n].returned[row], sparse.ops[n].gradient[row].size());
+  }
+}
+
+TEST(Mask, OfOnlyOnesIsADensePlan) {
+  const Plan dense = compile({}, {});
+  Mask mask;
+  for (const TensorInfo& t : dense.tensors) mask[t.name] = std::vector<bool>(t.size, true);
+  const Plan same = compile({}, {}, mask);
+  for (std::size_t n = 0; n < dense.ops.size(); ++n) EXPECT_EQ(same.ops[n].stream.size(), dense.ops[n].stream.size());
+  EXPECT_EQ(count_kept(dense.tensors, mask), dense.parameters);
+}
+
+TEST(Mask, OfAnotherModelIsRefused) {
+  EXPECT_THROW(compile({}, {}, {{"h.7.attn.c_attn.weight", {true}}}), std::invalid_argument);
+  EXPECT_THROW(compile({}, {}, {{"wte.weight", {true, false}}}), std::invalid_argument);
+}
+
+TEST(Mask, PrunesAFlatVector) {
+  const Plan plan = compile({}, {});
+  const TensorInfo& wpe = plan.tensors.at(1);
+  std::vector<bool> bits(wpe.size, true);
+  bits[2] = false;
+  std::vector<float> values(plan.parameters, 1);
+  prune(plan.tensors, {{wpe.name, bits}}, values);
+  EXPECT_EQ(std::ranges::count(values, 0.0F), 1);
+  EXPECT_EQ(values[wpe.offset + 2], 0);
+}
+
+}  // namespace
+}  // namespace weft
