@@ -16,12 +16,13 @@ namespace weft {
 struct WaferShape {
   int rows = 4;       ///< 1..128
   int cols = 4;       ///< 1..128
-  int lanes = 4;      ///< bf16 multiply-adds a beat
-  int sram_kib = 48;  ///< per PE
+  int lanes = 4;      ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
+  int sram_kib = 48;  ///< per PE, 1..128
   int valves = 1;     ///< intake valves, 1..rows
 
   static constexpr int kRDepth = 256;   ///< accumulator file entries
   static constexpr int kIDepth = 1024;  ///< instructions
+  static constexpr int kRtlLanes = 4;   ///< the lanes that rtl/pe can be built with
   /// Right shift that turns a weight's index into its row (docs/message.md).
   int row_shift() const {
     int bits = 0;

@@ -61,6 +61,10 @@ void check_config(const Config& c) {
     throw c.error("wafer.valves", fmt::format("{} valves for {} rows", c.wafer.valves, c.wafer.rows),
                   fmt::format("use 1 to {}", c.wafer.rows));
   }
+  if (c.backend == "rtl" && c.wafer.lanes != WaferShape::kRtlLanes) {
+    throw c.error("wafer.lanes", fmt::format("{}, but the simulated RTL has {}", c.wafer.lanes, WaferShape::kRtlLanes),
+                  fmt::format("use {}, or wafer.backend model", WaferShape::kRtlLanes));
+  }
   if (c.optimizer.betas.size() != 2) {
     throw c.error("optimizer.betas", fmt::format("{} values, not 2", c.optimizer.betas.size()), "use [0.9, 0.999]");
   }

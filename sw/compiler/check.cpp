@@ -22,7 +22,8 @@ std::string heads_near(int heads, int hidden) {
 }  // namespace
 
 void check_shapes(const ModelShape& m, const WaferShape& w) {
-  require(w.lanes == 4, fmt::format("wafer.lanes: {} is not built. HINT: use 4.", w.lanes));
+  require(w.lanes == 2 || w.lanes == 4 || w.lanes == 8 || w.lanes == 16,
+          fmt::format("wafer.lanes: {} is not 2, 4, 8 or 16. HINT: use 4.", w.lanes));
   require(w.rows >= 1 && w.rows <= 128, fmt::format("wafer.rows: {} is not in 1..128.", w.rows));
   require(w.cols >= 1 && w.cols <= 128, fmt::format("wafer.cols: {} is not in 1..128.", w.cols));
   require(w.valves >= 1 && w.valves <= w.rows,

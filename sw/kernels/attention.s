@@ -1,7 +1,7 @@
 ; Causal attention of one head and one sequence at a time, scores and weights in scratch memory   (docs/kernels.md)
 ;
-; SP tokens of a sequence (padded to whole beats), SPW beats. Upper layout: row u, vector over the queries t >= u. Lower
-; layout: row t, vector over the keys u <= t. Both keep only whole beats on or beside the diagonal.
+; SP tokens of a sequence (padded to whole beats of LANES), SPW beats. Upper layout: row u, vector over the queries
+; t >= u. Lower layout: row t, vector over the keys u <= t. Both keep only whole beats on or beside the diagonal.
 ; Row constants in memory: HEAD_COUNT (heads in this row), HEAD_DIM (features of a head in this row), GROUP_FIRST and
 ; GROUP_LAST (the rows a head is spread over). r7: which of the row's heads; rows with fewer heads rest.
 
@@ -45,7 +45,7 @@ probs:
   li    r3, bf16(-1e30)
   vf.fma R[r4], S[r15], S[r3], Z
 pr_block:
-  li    r3, 4
+  li    r3, LANES
   li    r7, TRIANGLE
 pr_row:
   jal   r14, score_row
@@ -56,10 +56,10 @@ pr_row:
   vf.max R[r4], S[r15], R[r8], R[r4]
   addi  r2, r2, 1
   addi  r5, r5, SP
-  addi  r7, r7, 4
+  addi  r7, r7, LANES
   dbnz  r3, pr_row
-  addi  r1, r1, 4
-  addi  r5, r5, 4
+  addi  r1, r1, LANES
+  addi  r5, r5, LANES
   addi  r4, r4, 1
   dbnz  r9, pr_block
   ; maxima to memory and, times -scale, to R
@@ -77,13 +77,13 @@ pr_row:
   li    r7, SP
   csrw  STA, r7
   csrw  STD, r7
-  li    r3, 4
+  li    r3, LANES
   csrw  REP, r3
 pr_exp:
   csrw  VL, r9
   vf.exp M[r5], M[r5], S[r1], R[r4]
   vf.fma R[r6], M[r5], S[r15], R[r6]
-  addi  r5, r5, 4 * SP + 4
+  addi  r5, r5, LANES * SP + LANES
   addi  r4, r4, 1
   addi  r6, r6, 1
   dbnz  r9, pr_exp
@@ -99,7 +99,7 @@ pr_exp:
 pr_scale:
   csrw  VL, r9
   vf.fma M[r5], M[r5], R[r6], Z
-  addi  r5, r5, 4 * SP + 4
+  addi  r5, r5, LANES * SP + LANES
   addi  r6, r6, 1
   dbnz  r9, pr_scale
   halt
@@ -113,7 +113,7 @@ attend:
   csrw  STA, r6
   li    r6, 1
   csrw  STB, r6
-  li    r7, 4
+  li    r7, LANES
 at_feature:
   csrw  REP, r6
   csrw  VL, r9
@@ -124,8 +124,8 @@ at_feature:
 at_block:
   csrw  VL, r9
   vf.fma R[r8], M[r10], MS[r11], R[r8]
-  addi  r10, r10, 4 * SP + 4
-  addi  r11, r11, 4
+  addi  r10, r10, LANES * SP + LANES
+  addi  r11, r11, LANES
   addi  r8, r8, 1
   dbnz  r9, at_block
   li    r8, 0
@@ -147,7 +147,7 @@ attend_lower:
   csrw  STA, r6
   li    r6, 1
   csrw  STB, r6
-  li    r7, 4
+  li    r7, LANES
   li    r13, SPW + 1
 al_feature:
   csrw  REP, r6
@@ -160,8 +160,8 @@ al_feature:
 al_block:
   csrw  VL, r9
   vf.fma R[r8], M[r10], MS[r11], R[r8]
-  addi  r10, r10, 4 * SP
-  addi  r11, r11, 4
+  addi  r10, r10, LANES * SP
+  addi  r11, r11, LANES
   addi  r9, r9, 1
   bne   r9, r13, al_block
   li    r9, SPW
@@ -184,7 +184,7 @@ dprobs:
   li    r4, SPW                       ; R: D
   vf.fma R[r4], S[r0], S[r0], Z
 ds_block:
-  li    r3, 4
+  li    r3, LANES
 ds_row:
   jal   r14, score_row
   vf.fma R[r4], M[r7], R[r8], R[r4]
@@ -193,9 +193,9 @@ ds_row:
   addi  r5, r5, SP
   addi  r7, r7, SP
   dbnz  r3, ds_row
-  addi  r1, r1, 4
-  addi  r5, r5, 4
-  addi  r7, r7, 4
+  addi  r1, r1, LANES
+  addi  r5, r5, LANES
+  addi  r7, r7, LANES
   addi  r4, r4, 1
   dbnz  r9, ds_block
   li    r9, SPW
@@ -208,7 +208,7 @@ ds_row:
   li    r5, DPROBS
   li    r7, PROBS
 ds_block2:
-  li    r3, 4
+  li    r3, LANES
   csrw  VL, r9
 ds_row2:
   vf.fma R[r8], M[r5], S[r15], R[r4]
@@ -216,8 +216,8 @@ ds_row2:
   addi  r5, r5, SP
   addi  r7, r7, SP
   dbnz  r3, ds_row2
-  addi  r5, r5, 4
-  addi  r7, r7, 4
+  addi  r5, r5, LANES
+  addi  r7, r7, LANES
   addi  r4, r4, 1
   dbnz  r9, ds_block2
   halt
@@ -229,7 +229,7 @@ probs_lower:
   li    r4, STATS
   li    r9, 1                         ; beats up to the diagonal
 pl_block:
-  li    r3, 4
+  li    r3, LANES
   li    r7, TRIANGLE_LOWER
 pl_row:
   jal   r14, score_row
@@ -248,7 +248,7 @@ pl_row:
   addi  r2, r2, 1
   addi  r4, r4, 1
   addi  r5, r5, SP
-  addi  r7, r7, 4
+  addi  r7, r7, LANES
   dbnz  r3, pl_row
   addi  r9, r9, 1
   li    r13, SPW + 1
@@ -263,7 +263,7 @@ dprobs_lower:
   li    r4, STATS + 2 * SP
   li    r9, 1
 dl_block:
-  li    r3, 4
+  li    r3, LANES
 dl_row:
   jal   r14, score_row
   vf.fma M[r5], S[r15], R[r8], Z      ; rounded as in the upper layout

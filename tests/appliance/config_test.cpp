@@ -175,8 +175,11 @@ TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
 TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 100000000000")),
             "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 65535.");
-  EXPECT_EQ(message(kGood, {{"wafer.lanes", "8"}}),
-            "command line: wafer.lanes: 8 is out of range. HINT: use 4, the only one built.");
+  EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
+            "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
+  EXPECT_EQ(message(kGood, {{"wafer.backend", "rtl"}, {"wafer.lanes", "8"}}),
+            "command line: wafer.lanes: 8, but the simulated RTL has 4. HINT: use 4, or wafer.backend model.");
+  EXPECT_EQ(message(kGood, {{"wafer.backend", "model"}, {"wafer.lanes", "8"}}), "no error");
   EXPECT_EQ(message(kGood, {{"wafer.backend", "fpga"}}),
             "command line: wafer.backend: \"fpga\" is not known. HINT: use model or rtl.");
 }

@@ -47,7 +47,9 @@ TEST(Check, HeadsThatDoNotDivideNameTheNearestThatDo) {
 TEST(Check, ShapesOutOfRangeNameTheKey) {
   EXPECT_EQ(with(&WaferShape::rows, 129), "wafer.rows: 129 is not in 1..128.");
   EXPECT_EQ(with(&WaferShape::cols, 0), "wafer.cols: 0 is not in 1..128.");
-  EXPECT_EQ(with(&WaferShape::lanes, 8), "wafer.lanes: 8 is not built. HINT: use 4.");
+  for (const int lanes : {-4, 0, 1, 3, 6, 32})
+    EXPECT_EQ(with(&WaferShape::lanes, lanes),
+              "wafer.lanes: " + std::to_string(lanes) + " is not 2, 4, 8 or 16. HINT: use 4.");
   EXPECT_EQ(with(&WaferShape::sram_kib, 0), "wafer.sram_kib: 0 is not in 1..128.");
   EXPECT_EQ(with(&WaferShape::valves, 5), "wafer.valves: 5 is not in 1..4 (wafer.rows). HINT: use 1.");
   for (int ModelShape::*field : {&ModelShape::layers, &ModelShape::filter, &ModelShape::seq, &ModelShape::micro_batch})

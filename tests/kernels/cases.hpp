@@ -45,6 +45,20 @@ inline Case one_tile() {
   return {"one_tile", m, {.rows = 1, .cols = 1}, 1};
 }
 
+/// Eight lanes: a sequence of 13 is two beats; the second column has one sequence less.
+inline Case eight_lanes() {
+  ModelShape m;
+  m.vocab = 19, m.hidden = 24, m.layers = 1, m.heads = 3, m.filter = 21, m.seq = 13, m.micro_batch = 4;
+  return {"eight_lanes", m, {.rows = 2, .cols = 2, .lanes = 8}, 3};
+}
+
+/// Two lanes, and heads spread over the rows.
+inline Case two_lanes() {
+  ModelShape m;
+  m.vocab = 11, m.hidden = 12, m.layers = 1, m.heads = 2, m.filter = 9, m.seq = 5, m.micro_batch = 2, m.tied = false;
+  return {"two_lanes", m, {.rows = 4, .cols = 1, .lanes = 2}, 2};
+}
+
 /// A test that has a stage. Use with WEFT_KERNEL_CASES.
 class KernelTest : public testing::TestWithParam<Case> {
  protected:
@@ -53,6 +67,7 @@ class KernelTest : public testing::TestWithParam<Case> {
 
 }  // namespace weft
 
-#define WEFT_KERNEL_CASES(suite)                                                                     \
-  INSTANTIATE_TEST_SUITE_P(Shapes, suite, testing::Values(square(), oblong(), spread(), one_tile()), \
+#define WEFT_KERNEL_CASES(suite)                                                                                  \
+  INSTANTIATE_TEST_SUITE_P(Shapes, suite,                                                                         \
+                           testing::Values(square(), oblong(), spread(), one_tile(), eight_lanes(), two_lanes()), \
                            [](const auto& info) { return std::string(info.param.name); })

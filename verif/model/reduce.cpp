@@ -38,7 +38,7 @@ bool Row::vr(VectorOp& op) {
     const Handoff entry = mp_.front();
     const int first = op.rc + mp_.taken_parity() * kSlots;
     reduce(first, entry.count);
-    count(3 * entry.count, false);
+    count((1 + shape_.lanes / 2) * entry.count, false);
     mp_.pop();
     moved_ = true;
     if (entry.last) return true;

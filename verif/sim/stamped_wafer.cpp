@@ -16,11 +16,10 @@ std::unique_ptr<VerilatedContext> make_context() {
 
 StampedWafer::StampedWafer(const WaferShape& shape)
     : ClockedWafer(shape), context_(make_context()), tiles_(*context_, shape), edge_(*context_, shape) {
-  if (shape.lanes != kLanes || shape.sram_kib > WEFT_SRAM_KIB)
-    throw std::invalid_argument("the simulated tile has " + std::to_string(kLanes) + " lanes and " +
-                                std::to_string(WEFT_SRAM_KIB) + " KiB of SRAM, not " + std::to_string(shape.lanes) +
-                                " and " + std::to_string(shape.sram_kib) +
-                                ". HINT: cmake -DWEFT_SRAM_KIB=... builds another");
+  if (shape.lanes != WaferShape::kRtlLanes || shape.sram_kib < 1 || shape.sram_kib > 128)
+    throw std::invalid_argument("the simulated tile has " + std::to_string(WaferShape::kRtlLanes) +
+                                " lanes and 128 KiB of SRAM, not " + std::to_string(shape.lanes) + " and " +
+                                std::to_string(shape.sram_kib) + ". HINT: the functional model has 2 to 16 lanes");
 }
 
 // A dying model takes leave of its thread's current context, which another wafer's may have become.

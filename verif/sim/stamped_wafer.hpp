@@ -31,7 +31,6 @@ class StampedWafer final : public ClockedWafer {
   std::string waiting() const override;
 
  private:
-  static constexpr int kLanes = 4;
   static constexpr int kTilesShown = 40;
 
   std::unique_ptr<VerilatedContext> context_;  // outlives all models

@@ -1,0 +1,76 @@
+/// Gradients of random shapes against GPT-2 in double precision.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+#include <span>
+
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/reference/gpt.hpp"
+#include "tests/shapes/job.hpp"
+
+namespace weft {
+namespace {
+
+/// Angle and length of one gradient beside another.
+struct Likeness {
+  Likeness(std::span<const double> ours, std::span<const double> theirs) {
+    double dot = 0, our_square = 0, their_square = 0;
+    for (std::size_t k = 0; k < ours.size(); ++k) {
+      dot += ours[k] * theirs[k];
+      our_square += ours[k] * ours[k];
+      their_square += theirs[k] * theirs[k];
+    }
+    cosine = dot / std::sqrt(our_square * their_square);
+    ratio = std::sqrt(our_square / their_square);
+  }
+  double cosine, ratio;
+};
+
+/// With two features a LayerNorm's output is -1 and 1 and its gradient all cancellation; with two tokens the loss's is.
+/// In bf16 little is left of either.
+bool comparable(const ModelShape& m) { return m.hidden >= 8 && m.vocab >= 8; }
+
+/// Tensor by tensor the same goes for the MLP's features, and twenty layers of rounding add up.
+bool every_tensor_comparable(const ModelShape& m) { return m.filter >= 8 && m.layers <= 6; }
+
+/// Returns whether every tensor was compared, not only the whole.
+bool expect_gradients(const Job& job) {
+  const Plan plan = compile(job.model, job.wafer);
+  const auto seed = static_cast<unsigned>(job.seed);
+  const auto parameters = random_parameters(plan, seed);
+  const auto inputs = random_tokens(plan, job.model.micro_batch, seed + 1),
+             labels = random_tokens(plan, job.model.micro_batch, seed + 2);
+  const auto wafer = make_model_wafer(plan.wafer);
+  const MicroBatchRun run = run_micro_batch(plan, *wafer, parameters, inputs, labels);
+  EXPECT_EQ(wafer->flags(), "");
+  const ReferenceResult reference = reference_gpt(job.model, plan.tensors, parameters, inputs, labels);
+  const double tokens = static_cast<double>(inputs.size());
+  EXPECT_NEAR(run.loss_sum / tokens, reference.loss_sum / tokens, 0.01);
+
+  const std::span<const double> ours = run.grad, theirs = reference.grad;
+  const Likeness whole(ours, theirs);
+  EXPECT_GE(whole.cosine, 0.999);
+  EXPECT_NEAR(whole.ratio, 1, 0.03);
+  if (!every_tensor_comparable(job.model)) return false;
+  for (const TensorInfo& t : plan.tensors) {
+    const Likeness tensor(ours.subspan(t.offset, t.size), theirs.subspan(t.offset, t.size));
+    EXPECT_GE(tensor.cosine, 0.999) << t.name;
+    EXPECT_NEAR(tensor.ratio, 1, 0.03) << t.name;
+  }
+  return true;
+}
+
+TEST(Shapes, FiftyRandomOnesHaveTheReferencesGradients) {
+  test::Dice dice(test::test_seed());
+  for (int tensors = 0; tensors < 50;) {
+    const Job job = random_legal_job(dice, kForGradients);
+    if (!comparable(job.model)) continue;
+    std::cout << tensors << ": " << job << std::endl;
+    SCOPED_TRACE(testing::Message() << job);
+    tensors += expect_gradients(job);
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,77 @@
+#include "tests/shapes/job.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace weft {
+namespace {
+
+/// 1..most; half of the time small ones are as likely as large ones (the logarithm is even).
+int skewed(test::Dice& dice, int most) {
+  if (dice.chance(50)) return 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(most)));
+  const double u = dice.below(1 << 20) / static_cast<double>(1 << 20);
+  return std::min(most, static_cast<int>(std::exp(u * std::log(most + 1.0))));
+}
+
+Job draw(test::Dice& dice, const Range& range) {
+  Job job;
+  WaferShape& w = job.wafer;
+  w.rows = skewed(dice, range.rows);
+  w.cols = skewed(dice, range.cols);
+  w.valves = 1 + static_cast<int>(dice.below(static_cast<std::uint32_t>(w.rows)));
+  w.lanes = range.any_lanes && dice.chance(50) ? 2 << dice.below(4) : 4;
+  constexpr int kSizes[] = {8, 16, 24, 48, 64, 96, 128};
+  w.sram_kib = kSizes[dice.below(std::size(kSizes))];
+
+  ModelShape& m = job.model;
+  m.heads = skewed(dice, 16);
+  m.hidden = m.heads * skewed(dice, 20);
+  m.layers = skewed(dice, 24);
+  m.filter = dice.chance(50) ? 4 * m.hidden : skewed(dice, 300);
+  m.seq = skewed(dice, 100);
+  m.vocab = 1 + skewed(dice, 2000);
+  m.tied = dice.chance(50);
+  m.micro_batch = skewed(dice, 3 * w.cols);
+  job.micro_batches = skewed(dice, 5);
+  job.num_csx = skewed(dice, 4);
+  job.seed = dice.next();
+  return job;
+}
+
+}  // namespace
+
+double Job::work() const {
+  const double h = model.hidden, tokens = 1.0 * model.seq * model.micro_batch * micro_batches;
+  const double layer = 4 * h * h + 2 * h * model.filter + 2 * h * model.seq;
+  return tokens * (model.layers * layer + 2 * h * model.vocab);
+}
+
+std::ostream& operator<<(std::ostream& out, const Job& job) {
+  const ModelShape& m = job.model;
+  const WaferShape& w = job.wafer;
+  return out << w.rows << "x" << w.cols << " tiles, " << w.lanes << " lanes, " << w.sram_kib << " KiB, " << w.valves
+             << " valves; hidden " << m.hidden << ", heads " << m.heads << ", layers " << m.layers << ", filter "
+             << m.filter << ", seq " << m.seq << ", vocab " << m.vocab << (m.tied ? ", tied" : ", untied")
+             << ", micro-batch " << m.micro_batch << " x " << job.micro_batches << ", wafers " << job.num_csx
+             << ", seed " << job.seed;
+}
+
+Job random_job(test::Dice& dice, const Range& range) {
+  for (;;) {
+    const Job job = draw(dice, range);
+    if (job.work() <= range.work) return job;
+  }
+}
+
+Job random_legal_job(test::Dice& dice, const Range& range) {
+  for (;;) {
+    const Job job = random_job(dice, range);
+    try {
+      compile(job.model, job.wafer);
+      return job;
+    } catch (const CompileError&) {
+    }
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,39 @@
+/// Random shapes train on the functional model.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "tests/shapes/train.hpp"
+
+namespace weft {
+namespace {
+
+void expect_training(const Job& job) {
+  const auto steps = train(job, [&](int) { return make_model_wafer(job.wafer); });
+  // Untrained, the model hardly prefers any token, but for the one it has just seen if the head is tied.
+  EXPECT_NEAR(steps[0].loss, std::log(job.model.vocab), 0.25 + 0.02 * job.model.hidden);
+  for (const TrainedStep& step : steps) {
+    EXPECT_TRUE(std::isfinite(step.loss));
+    EXPECT_GT(step.gradient_norm, 0);
+    EXPECT_TRUE(std::isfinite(step.gradient_norm));
+  }
+  EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
+}
+
+void many(int count) {
+  test::Dice dice(test::test_seed());
+  for (int n = 0; n < count; ++n) {
+    const Job job = random_legal_job(dice, kForModel);
+    std::cout << n << ": " << job << std::endl;
+    SCOPED_TRACE(testing::Message() << job);
+    ASSERT_NO_THROW(expect_training(job));
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Shapes, FortyRandomOnesTrainOnTheModel) { many(40); }
+TEST(ShapesLong, AThousandRandomOnesTrainOnTheModel) { many(1000); }
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,28 @@
+/// Random shapes train on the RTL as on the functional model, bit for bit.
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "tests/shapes/train.hpp"
+
+namespace weft {
+namespace {
+
+void many(int count, const Range& range) {
+  test::Dice dice(test::test_seed());
+  for (int n = 0; n < count; ++n) {
+    const Job job = random_legal_job(dice, range);
+    std::cout << n << ": " << job << std::endl;
+    SCOPED_TRACE(testing::Message() << job);
+    std::vector<TrainedStep> model, rtl;
+    ASSERT_NO_THROW(model = train(job, [&](int) { return make_model_wafer(job.wafer); }));
+    ASSERT_NO_THROW(rtl = train(job, [&](int) { return make_rtl_wafer(job.wafer); }));
+    EXPECT_EQ(model, rtl);
+  }
+}
+
+TEST(Shapes, FourSmallRandomOnesTrainOnTheRtlAsOnTheModel) { many(4, kForRtlSmall); }
+TEST(ShapesLong, ThirtyRandomOnesTrainOnTheRtlAsOnTheModel) { many(30, kForRtl); }
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,46 @@
+#include "tests/shapes/train.hpp"
+
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/swarm.hpp"
+
+namespace weft {
+namespace {
+
+/// Random tokens that follow from the request alone; a label is the next token.
+MicroBatch tokens(const Job& job, const BatchRequest& request) {
+  test::Dice dice(job.seed + request.step * 1000 + request.micro_batch);
+  const auto token = [&] {
+    return static_cast<std::uint16_t>(dice.below(static_cast<std::uint32_t>(job.model.vocab)));
+  };
+  MicroBatch batch;
+  for (int s = 0; s < job.model.micro_batch; ++s) {
+    std::uint16_t last = token();
+    for (int t = 0; t < job.model.seq; ++t) {
+      batch.inputs.push_back(last);
+      batch.labels.push_back(last = token());
+    }
+  }
+  return batch;
+}
+
+}  // namespace
+
+std::vector<TrainedStep> train(const Job& job, const MakeWafer& make, int steps) {
+  const Plan plan = compile(job.model, job.wafer);
+  MemoryX memoryx(plan, {.adamw = {}, .learning_rate = LearningRate(0.01), .seed = job.seed});
+  SwarmOptions options;
+  options.num_csx = job.num_csx;
+  options.fanout = 2;
+  options.micro_batches = static_cast<std::uint32_t>(job.micro_batches);
+  options.make_wafer = make;
+  options.get = [&job](const BatchRequest& request) { return tokens(job, request); };
+  Swarm swarm(plan, std::move(options));
+  std::vector<TrainedStep> result;
+  for (int s = 0; s < steps; ++s) {
+    const StepResult step = swarm.step(static_cast<std::uint64_t>(s), memoryx);
+    result.push_back({step.loss, step.applied.gradient_norm, memoryx.hash()});
+  }
+  return result;
+}
+
+}  // namespace weft

@@ -1,0 +1,20 @@
+/// Trains a job on random tokens the way the appliance does: MemoryX, the tree, wafers.
+#pragma once
+
+#include <vector>
+
+#include "host/swarmx/run_leaf.hpp"
+#include "tests/shapes/job.hpp"
+
+namespace weft {
+
+struct TrainedStep {
+  double loss = 0, gradient_norm = 0;
+  std::uint64_t state_hash = 0;
+  friend bool operator==(const TrainedStep&, const TrainedStep&) = default;
+};
+
+/// `steps` steps of a job on wafers made by `make`. Throws as compile() and Swarm::step do.
+std::vector<TrainedStep> train(const Job& job, const MakeWafer& make, int steps = 2);
+
+}  // namespace weft
