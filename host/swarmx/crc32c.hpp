@@ -6,6 +6,7 @@
 
 namespace weft {
 
-std::uint32_t crc32c(std::span<const std::uint8_t> bytes);
+/// Of what had the checksum `before`, followed by `bytes`.
+std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before = 0);
 
 }  // namespace weft

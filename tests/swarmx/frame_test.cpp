@@ -18,6 +18,10 @@ TEST(Frame, ChecksumIsCastagnolis) {
   const std::string text = "123456789";
   EXPECT_EQ(crc32c(Bytes(text.begin(), text.end())), 0xE3069283U);
   EXPECT_EQ(crc32c({}), 0U);
+  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+    const Bytes first(text.begin(), text.begin() + cut), rest(text.begin() + cut, text.end());
+    EXPECT_EQ(crc32c(rest, crc32c(first)), 0xE3069283U);
+  }
 }
 
 TEST(Frame, ComesBackAsItWasSent) {

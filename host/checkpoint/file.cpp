@@ -1,0 +1,130 @@
+#include "host/checkpoint/file.hpp"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kSuffix = ".weft-part";
+
+std::string reason(int error) { return std::generic_category().message(error); }
+
+CheckpointError write_error(const std::string& file, int error) {
+  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  return file_error(file, "", "cannot be written: " + reason(error),
+                    full ? "make room, or set runconfig.model_dir to a folder on another disk"
+                         : "set runconfig.model_dir to a folder you may write to");
+}
+
+/// Name of the file being written, for a signal's handler. One at a time: what is written is written in turn.
+std::array<char, 4096> unfinished{};
+volatile std::sig_atomic_t is_unfinished = 0;
+
+void set_unfinished(const std::string& file) {
+  if (file.size() >= unfinished.size()) return;
+  std::memcpy(unfinished.data(), file.c_str(), file.size() + 1);
+  is_unfinished = 1;
+}
+
+void sync_folder(const std::string& folder, const std::string& file) {
+  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  // Some file systems have no fsync of folders and say EINVAL.
+  if (fd.get() < 0 || (::fsync(fd.get()) != 0 && errno != EINVAL)) throw write_error(file, errno);
+}
+
+}  // namespace
+
+Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
+  std::swap(fd_, other.fd_);
+  return *this;
+}
+Descriptor::~Descriptor() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
+void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw write_error(file, errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+}
+
+AtomicFile::AtomicFile(const fs::path& target)
+    : target_(target.string()),
+      temporary_((target.parent_path() / ("." + target.filename().string() + std::string(kSuffix))).string()) {
+  set_unfinished(temporary_);
+  fd_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  if (fd_.get() >= 0) return;
+  const int error = errno;
+  is_unfinished = 0;
+  throw write_error(target_, error);
+}
+
+AtomicFile::~AtomicFile() {
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  is_unfinished = 0;
+}
+
+void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, target_); }
+void AtomicFile::write(std::string_view text) {
+  write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+}
+
+void AtomicFile::commit() {
+  if (::fsync(fd_.get()) != 0) throw write_error(target_, errno);
+  if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw write_error(target_, errno);
+  temporary_.clear();
+  is_unfinished = 0;
+  const std::string folder = fs::path(target_).parent_path().string();
+  sync_folder(folder.empty() ? "." : folder, target_);
+}
+
+void discard_unfinished() noexcept {
+  if (is_unfinished != 0) ::unlink(unfinished.data());
+}
+
+void remove_unfinished(const fs::path& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with('.') && name.ends_with(kSuffix)) fs::remove(entry.path(), error);
+  }
+}
+
+std::vector<std::uint8_t> read_file(const std::string& file) {
+  const auto fail = [&](int error) {
+    return file_error(file, "", "cannot be read: " + reason(error), "name a file that is there and that you may read");
+  };
+  const Descriptor fd(
+      ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is no file: do not wait for it
+  struct stat status {};
+  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw fail(errno);
+  if (!S_ISREG(status.st_mode)) throw fail(S_ISDIR(status.st_mode) ? EISDIR : EINVAL);
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const ssize_t count = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw fail(errno);
+    if (count == 0) break;  // shorter than it was: what is missing will be missed
+    at += static_cast<std::size_t>(count);
+  }
+  bytes.resize(at);
+  return bytes;
+}
+
+}  // namespace weft

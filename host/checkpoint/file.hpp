@@ -1,0 +1,64 @@
+/// Files that are there as a whole or not at all, whatever stops the program or the machine.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/checkpoint/error.hpp"
+
+namespace weft {
+
+/// A file descriptor that is closed in the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd = -1) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept;
+  Descriptor& operator=(Descriptor&& other) noexcept;
+  ~Descriptor();
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+/// Writes all of it. Throws CheckpointError that names `file`.
+void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
+
+/// A new version of a file: written beside it under another name, then put in its place.
+///
+///   AtomicFile file("out/checkpoint_5.safetensors");
+///   file.write(...);
+///   file.commit();  // on disk now; before, nothing of it can be seen
+class AtomicFile {
+ public:
+  /// Throws CheckpointError, as all of these do.
+  explicit AtomicFile(const std::filesystem::path& target);
+  /// Removes what was not committed.
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(std::span<const std::uint8_t> bytes);
+  void write(std::string_view text);
+  /// fsync, rename, fsync of the folder.
+  void commit();
+
+ private:
+  std::string target_, temporary_;
+  Descriptor fd_;
+};
+
+/// Removes the file that is being written, if any: for a signal's handler that ends the program.
+void discard_unfinished() noexcept;
+
+/// Removes what killed programs left unfinished in `folder`.
+void remove_unfinished(const std::filesystem::path& folder);
+
+/// Throws CheckpointError.
+std::vector<std::uint8_t> read_file(const std::string& file);
+
+}  // namespace weft

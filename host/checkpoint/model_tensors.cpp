@@ -1,0 +1,64 @@
+#include "host/checkpoint/model_tensors.hpp"
+
+#include <algorithm>
+
+#include "host/checkpoint/convert.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kOtherModel = "give the model the checkpoint's shape, or set another runconfig.model_dir";
+
+template <class List>
+std::string text(const List& list) {
+  return fmt::format("[{}]", fmt::join(list, ", "));
+}
+
+}  // namespace
+
+ModelTensors::ModelTensors(const std::string& file, std::vector<TensorView> tensors) : file_(file) {
+  for (TensorView& tensor : tensors) {
+    const std::string name = tensor.name;
+    if (!tensors_.emplace(name, std::move(tensor)).second) fail(name, "is there twice", "remove one");
+  }
+}
+
+void ModelTensors::fail(std::string_view tensor, std::string_view problem, std::string_view hint) const {
+  throw file_error(file_, tensor, problem, hint);
+}
+
+TensorView ModelTensors::take(const std::string& name, const TensorInfo& like) {
+  const auto at = tensors_.find(name);
+  if (at == tensors_.end()) {
+    fail(name, "is in the model and not in the file",
+         name == "lm_head.weight" ? "set model.share_embedding_weights true, or take another file" : kOtherModel);
+  }
+  TensorView tensor = std::move(at->second);
+  tensors_.erase(at);
+  if (!std::ranges::equal(tensor.shape, like.dims, {}, {}, [](int dim) { return static_cast<std::uint64_t>(dim); })) {
+    fail(name, fmt::format("shape is {}, the model's is {}", text(tensor.shape), text(like.dims)), kOtherModel);
+  }
+  return tensor;
+}
+
+void ModelTensors::take_floats(const std::string& name, const TensorInfo& like, std::span<float> out) {
+  const TensorView tensor = take(name, like);
+  if (!is_float(tensor.dtype)) {
+    fail(name, fmt::format("has the type {}", dtype_name(tensor.dtype)), "write it as F32, F16 or BF16");
+  }
+  to_float(tensor.dtype, tensor.data, out);
+}
+
+std::vector<bool> ModelTensors::take_mask(const std::string& name, const TensorInfo& like) {
+  const TensorView tensor = take(name, like);
+  if (tensor.dtype != Dtype::Bool) {
+    fail(name, fmt::format("has the type {}", dtype_name(tensor.dtype)), "write it as BOOL");
+  }
+  return {tensor.data.begin(), tensor.data.end()};
+}
+
+void ModelTensors::finish() const {
+  if (!tensors_.empty()) fail(tensors_.begin()->first, "is in the file and not in the model", kOtherModel);
+}
+
+}  // namespace weft

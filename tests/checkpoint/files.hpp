@@ -1,0 +1,63 @@
+/// Files of tests.
+#pragma once
+
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+using Bytes = std::vector<std::uint8_t>;
+
+/// A folder of its own for a test, gone after it.
+class TestFolder {
+ public:
+  explicit TestFolder(const std::string& name)
+      : path_(std::filesystem::temp_directory_path() / ("weft_" + name + "_" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_);
+  }
+  ~TestFolder() { std::filesystem::remove_all(path_); }
+  TestFolder(const TestFolder&) = delete;
+  TestFolder& operator=(const TestFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  /// Names of what is in it, in order.
+  std::vector<std::string> names(const std::string& below = "") const {
+    std::vector<std::string> result;
+    for (const auto& e : std::filesystem::directory_iterator(path_ / below)) result.push_back(e.path().filename());
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline Bytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+inline std::string text_of(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline void write_text(const std::string& file, const std::string& text) {
+  std::ofstream(file, std::ios::binary) << text;
+}
+
+/// A safetensors file of this header, as it is, and `data` bytes.
+inline Bytes safetensors_file(const std::string& header, std::size_t data) {
+  Bytes bytes(8 + header.size() + data);
+  const std::uint64_t length = header.size();
+  std::memcpy(bytes.data(), &length, 8);
+  std::memcpy(bytes.data() + 8, header.data(), header.size());
+  for (std::size_t i = 0; i < data; ++i) bytes[8 + header.size() + i] = static_cast<std::uint8_t>(i);
+  return bytes;
+}
+
+}  // namespace weft

@@ -1,0 +1,167 @@
+/// Files of weights alone, as other programs write them.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "host/checkpoint/checkpoint.hpp"
+#include "host/checkpoint/convert.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/files.hpp"
+
+namespace weft {
+namespace {
+
+constexpr ModelShape kTied{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = true};
+constexpr ModelShape kUntied{.vocab = 7, .hidden = 2, .layers = 1, .heads = 1, .filter = 3, .seq = 5, .tied = false};
+
+/// A file in the making.
+struct Foreign {
+  struct Tensor {
+    std::string name;
+    Dtype dtype;
+    std::vector<std::uint64_t> shape;
+    Bytes data;
+  };
+  std::vector<Tensor> tensors;
+
+  explicit Foreign(const ModelShape& model) {
+    float next = 0;
+    for (const TensorInfo& t : gpt2_tensors(model)) {
+      std::vector<float> values(t.size);
+      for (float& value : values) value = next += 0.25F;
+      add(t.name, {t.dims.begin(), t.dims.end()}, values);
+    }
+  }
+  void add(const std::string& name, std::vector<std::uint64_t> shape, const std::vector<float>& values) {
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(values.data());
+    tensors.push_back({name, Dtype::F32, std::move(shape), {bytes, bytes + 4 * values.size()}});
+  }
+  Tensor& find(const std::string& name) {
+    return *std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& t) { return t.name == name; });
+  }
+  Bytes bytes() const {
+    std::vector<TensorView> views;
+    for (const Tensor& t : tensors) views.push_back({t.name, t.dtype, t.shape, t.data});
+    Bytes file = bytes_of(safetensors_header({{"format", "pt"}}, views));
+    for (const Tensor& t : tensors) file.insert(file.end(), t.data.begin(), t.data.end());
+    return file;
+  }
+};
+
+Checkpoint load(const Foreign& file, const ModelShape& model) {
+  return parse_checkpoint(file.bytes(), "theirs.safetensors", gpt2_tensors(model));
+}
+
+std::string refusal(const Foreign& file, const ModelShape& model = kTied) {
+  try {
+    load(file, model);
+  } catch (const CheckpointError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+void expect_weights(const Checkpoint& loaded) {
+  EXPECT_TRUE(loaded.weights_only);
+  EXPECT_EQ(loaded.step, 0U);
+  for (std::size_t i = 0; i < loaded.weights.size(); ++i) {
+    EXPECT_EQ(loaded.weights[i], 0.25F * static_cast<float>(i + 1));
+    EXPECT_EQ(loaded.first_moments[i], 0);
+    EXPECT_EQ(loaded.second_moments[i], 0);
+  }
+}
+
+TEST(Foreign, WeightsAloneStartAtStepZeroWithoutMoments) {
+  expect_weights(load(Foreign(kTied), kTied));
+  expect_weights(load(Foreign(kUntied), kUntied));
+}
+
+TEST(Foreign, NamesMayBeThoseOfTheWholeModelAndBuffersAreIgnored) {
+  Foreign file(kUntied);
+  for (auto& tensor : file.tensors) {
+    if (tensor.name != "lm_head.weight") tensor.name = "transformer." + tensor.name;
+  }
+  file.add("transformer.h.0.attn.bias", {1, 1, 2, 2}, {1, 0, 1, 1});
+  file.add("transformer.h.0.attn.masked_bias", {}, {-1e4F});
+  expect_weights(load(file, kUntied));
+}
+
+TEST(Foreign, AHeadThatEqualsTheEmbeddingIsThatOfATiedModel) {
+  Foreign file(kTied);
+  Foreign::Tensor head = file.find("wte.weight");
+  head.name = "lm_head.weight";
+  file.tensors.push_back(head);
+  expect_weights(load(file, kTied));
+  file.tensors.back().data[3] ^= 1;
+  EXPECT_EQ(
+      refusal(file),
+      "theirs.safetensors: lm_head.weight: differs from wte.weight. HINT: set model.share_embedding_weights false.");
+}
+
+TEST(Foreign, HalfAndBfloatWeightsBecomeTheSameNumbersInFp32) {
+  Foreign file(kTied);
+  auto& bias = file.find("ln_f.bias");
+  bias.dtype = Dtype::BF16;
+  bias.data = {0x40, 0x40, 0x80, 0xBF};  // 3, -1
+  auto& scale = file.find("ln_f.weight");
+  scale.dtype = Dtype::F16;
+  scale.data = {0x00, 0x3E, 0x01, 0x80};  // 1.5, -2^-24
+  const Checkpoint loaded = load(file, kTied);
+  const auto tensors = gpt2_tensors(kTied);
+  const float* weight = &loaded.weights[find_tensor(tensors, "ln_f.weight").offset];
+  EXPECT_EQ(weight[0], 1.5F);
+  EXPECT_EQ(weight[1], -0x1p-24F);
+  EXPECT_EQ(weight[2], 3.0F);
+  EXPECT_EQ(weight[3], -1.0F);
+}
+
+/// Each of the 65536, against the definition.
+TEST(Foreign, EveryHalfIsConvertedExactly) {
+  for (unsigned half = 0; half < 0x10000; ++half) {
+    const std::uint8_t bytes[] = {static_cast<std::uint8_t>(half), static_cast<std::uint8_t>(half >> 8)};
+    float value = 0;
+    to_float(Dtype::F16, bytes, {&value, 1});
+    const int exponent = half >> 10 & 31, fraction = half & 1023, sign = half >> 15 ? -1 : 1;
+    if (exponent == 31) {
+      EXPECT_TRUE(fraction ? std::isnan(value) : std::isinf(value)) << half;
+    } else {
+      const double size = exponent ? (1 + fraction / 1024.0) * std::exp2(exponent - 15) : fraction * std::exp2(-24);
+      EXPECT_EQ(value, sign * size) << half;
+    }
+    EXPECT_EQ(std::signbit(value), sign < 0) << half;
+  }
+}
+
+TEST(Foreign, WhatIsNotThisModelIsRefusedByName) {
+  const auto expect = [](const Foreign& file, const std::string& problem) {
+    EXPECT_NE(refusal(file).find(problem), std::string::npos) << refusal(file);
+  };
+  Foreign file(kTied);
+  file.find("wte.weight").shape = {2, 7};
+  expect(file, "wte.weight: shape is [2, 7], the model's is [7, 2]");
+  file = Foreign(kTied);
+  file.tensors.pop_back();
+  expect(file, "ln_f.bias: is in the model and not in the file");
+  file = Foreign(kTied);
+  file.add("h.1.ln_1.weight", {2}, {1, 1});
+  expect(file, "h.1.ln_1.weight: is in the file and not in the model");
+  file = Foreign(kTied);
+  file.find("ln_f.bias").dtype = Dtype::I32;
+  expect(file, "ln_f.bias: has the type I32. HINT: write it as F32, F16 or BF16");
+  file = Foreign(kTied);
+  file.add("transformer.ln_f.bias", {2}, {1, 1});
+  expect(file, "ln_f.bias: is there twice");
+  file = Foreign(kTied);
+  file.find("ln_f.bias").data = {0, 0, 0, 0, 0, 0, 0x80, 0x7F};
+  expect(file, "ln_f.bias: element 1 is not finite");
+}
+
+TEST(Foreign, OurMomentsWithoutOurFormatAreDamage) {
+  Foreign file(kTied);
+  file.add("weft.m.ln_f.bias", {2}, {1, 1});
+  EXPECT_THROW(load(file, kTied), DamagedCheckpoint);
+}
+
+}  // namespace
+}  // namespace weft

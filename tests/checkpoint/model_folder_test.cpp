@@ -1,0 +1,169 @@
+#include "host/checkpoint/model_folder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+#include <csignal>
+#include <functional>
+
+#include "tests/checkpoint/files.hpp"
+
+namespace weft {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string refusal(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const CheckpointError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+std::string open_refusal(const std::string& path, std::uint64_t bytes = 0) {
+  return refusal([&] { ModelFolder(path, bytes); });
+}
+
+TEST(AtomicFile, IsThereAfterCommitAndNotBefore) {
+  const TestFolder folder("atomic_test");
+  write_text(folder / "a", "old");
+  {
+    AtomicFile file(folder / "a");
+    file.write("new");
+    EXPECT_EQ(text_of(folder / "a"), "old");
+    file.commit();
+    EXPECT_EQ(text_of(folder / "a"), "new");
+  }
+  EXPECT_EQ(folder.names(), Names{"a"});
+  AtomicFile(folder / "b").write("half");
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+TEST(AtomicFile, WithoutRoomLeavesTheOldFileAndNothingElse) {
+  const TestFolder folder("atomic_full_test");
+  write_text(folder / "a", "old");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string what = refusal([&] {
+    AtomicFile file(folder / "a");
+    file.write(std::string(4000, 'x'));
+  });
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(what, (folder / "a") +
+                      ": cannot be written: File too large. HINT: make room, or set runconfig.model_dir to "
+                      "a folder on another disk.");
+  EXPECT_EQ(folder.names(), Names{"a"});
+  EXPECT_EQ(text_of(folder / "a"), "old");
+}
+
+TEST(AtomicFile, ASignalsHandlerCanRemoveWhatIsUnfinished) {
+  const TestFolder folder("atomic_signal_test");
+  AtomicFile file(folder / "a");
+  EXPECT_EQ(folder.names().size(), 1U);
+  discard_unfinished();
+  EXPECT_TRUE(folder.names().empty());
+}
+
+TEST(ModelFolder, IsMadeAndGoesAgainIfNobodyUsesIt) {
+  const TestFolder folder("model_folder_test");
+  { ModelFolder model(folder / "a/b", 1); }
+  EXPECT_EQ(folder.names("a"), Names{});
+  {
+    ModelFolder model(folder / "a/b", 1);
+    write_text(folder / "a/b/metrics.jsonl", "");
+  }
+  EXPECT_EQ(folder.names("a/b"), (Names{".lock", "metrics.jsonl"}));
+}
+
+TEST(ModelFolder, CannotBeAFileOrBelowOne) {
+  const TestFolder folder("model_folder_file_test");
+  write_text(folder / "file", "x");
+  for (const std::string& path : {folder / "file", folder / "file/below"}) {
+    const std::string what = open_refusal(path);
+    EXPECT_EQ(what.rfind(path + ": ", 0), 0U) << what;
+    EXPECT_NE(what.find("HINT: set runconfig.model_dir to"), std::string::npos) << what;
+  }
+}
+
+TEST(ModelFolder, WithoutRoomForACheckpointIsRefusedAndNotLeftBehind) {
+  const TestFolder folder("model_folder_room_test");
+  const std::string what = open_refusal(folder / "a", std::uint64_t{1} << 60);
+  EXPECT_NE(what.find("a checkpoint takes 1152921504606846976"), std::string::npos) << what;
+  EXPECT_EQ(folder.names(), Names{});
+}
+
+TEST(ModelFolder, IsForOneProcessAtATime) {
+  const TestFolder folder("model_folder_lock_test");
+  {
+    ModelFolder first(folder / "a", 0);
+    EXPECT_EQ(open_refusal(folder / "a"), (folder / "a") + ": is in use by process " + std::to_string(getpid()) +
+                                              ". HINT: wait for its end, or set another runconfig.model_dir.");
+    write_text(folder / "a/metrics.jsonl", "");
+  }
+  EXPECT_EQ(open_refusal(folder / "a"), "accepted");
+  // The lock of a killed process is free.
+  const pid_t child = fork();
+  if (child == 0) {
+    static ModelFolder held(folder / "a", 0);
+    std::raise(SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(open_refusal(folder / "a"), "accepted");
+}
+
+TEST(ModelFolder, RemovesWhatKilledRunsLeft) {
+  const TestFolder folder("model_folder_unfinished_test");
+  const pid_t child = fork();
+  if (child == 0) {
+    static AtomicFile file(folder / "checkpoint_5.safetensors");
+    file.write("half");
+    std::raise(SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  write_text(folder / ".other", "");
+  ASSERT_EQ(folder.names().size(), 2U);
+  ModelFolder(folder.path(), 0);
+  EXPECT_EQ(folder.names(), (Names{".lock", ".other"}));
+}
+
+TEST(ModelFolder, FindsCheckpointsNewestFirst) {
+  const TestFolder folder("model_folder_list_test");
+  for (const char* name : {"checkpoint_5.safetensors", "checkpoint_10.safetensors", "checkpoint_0.safetensors",
+                           "checkpoint_.safetensors", "checkpoint_1x.safetensors", "checkpoint_-1.safetensors",
+                           "checkpoint_.safetensor", "checkpoint_99999999999999999999.safetensors", "metrics.jsonl"}) {
+    write_text(folder / name, "");
+  }
+  const ModelFolder model(folder.path(), 0);
+  std::vector<std::uint64_t> steps;
+  for (const CheckpointFile& entry : model.checkpoints()) {
+    steps.push_back(entry.step);
+    EXPECT_EQ(entry.file, model.checkpoint_file(entry.step));
+  }
+  EXPECT_EQ(steps, (std::vector<std::uint64_t>{10, 5, 0}));
+}
+
+TEST(ModelFolder, KeepsTheNewestAndNeverCountsWhatIsNewerThanTheRun) {
+  const TestFolder folder("model_folder_prune_test");
+  const ModelFolder model(folder.path(), 0);
+  for (const std::uint64_t step : {2, 4, 6, 8, 99}) write_text(model.checkpoint_file(step), "");
+  const auto steps = [&] {
+    std::vector<std::uint64_t> result;
+    for (const CheckpointFile& entry : model.checkpoints()) result.push_back(entry.step);
+    return result;
+  };
+  model.prune(8, 0);
+  EXPECT_EQ(steps().size(), 5U);
+  model.prune(8, 3);
+  EXPECT_EQ(steps(), (std::vector<std::uint64_t>{99, 8, 6, 4}));
+  model.prune(8, 1);
+  EXPECT_EQ(steps(), (std::vector<std::uint64_t>{99, 8}));
+}
+
+}  // namespace
+}  // namespace weft
