@@ -15,8 +15,10 @@ struct Flag {
 constexpr Flag kFlags[] = {
     {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml (required)"},
     {"num_csx", "runconfig.num_csx", "N", "wafers; changes the speed, never the result"},
-    {"model_dir", "runconfig.model_dir", "DIR", "where metrics.jsonl goes"},
-    {"num_steps", "runconfig.num_steps", "N", "steps to train, instead of runconfig.max_steps"},
+    {"model_dir", "runconfig.model_dir", "DIR",
+     "where checkpoints and metrics.jsonl go; if it has a checkpoint, the run goes on"},
+    {"checkpoint_path", "runconfig.checkpoint_path", "FILE", "start from these weights, if model_dir has none"},
+    {"num_steps", "runconfig.num_steps", "N", "steps to train in all, instead of runconfig.max_steps"},
     {"mode", "runconfig.mode", "MODE", "train"},
     {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
 };
@@ -84,7 +86,7 @@ void print_help(std::ostream& out) {
 
 void print_run_help(std::ostream& out) {
   out << "weft run --params FILE [flags] [--section.key VALUE ...]\n\n";
-  for (const Flag& flag : kFlags) out << fmt::format("  --{:<12} {:<6} {}\n", flag.name, flag.value, flag.help);
+  for (const Flag& flag : kFlags) out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
   out << "\nKeys of a parameter file. Each can be overridden: --model.num_heads 4, --optimizer.betas=\"[0.9, "
          "0.99]\".\n";
   print_keys(out);

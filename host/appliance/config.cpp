@@ -35,9 +35,10 @@ class Loader {
         set(name + "." + entry.first.Scalar(), entry.second, {config_.file, entry.first.Mark().line + 1});
       }
     }
-    for (std::string* data : {&config_.train_input.data_dir, &config_.eval_input.data_dir}) {
-      if (!data->empty())
-        *data = (std::filesystem::path(config_.file).parent_path() / *data).lexically_normal().string();
+    for (std::string* path :
+         {&config_.train_input.data_dir, &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
+      if (!path->empty())
+        *path = (std::filesystem::path(config_.file).parent_path() / *path).lexically_normal().string();
     }
   }
 

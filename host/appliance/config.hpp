@@ -61,6 +61,10 @@ struct RunConfig {
   int seed = 1;            ///< of the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";
+  int checkpoint_steps = 0;     ///< steps between checkpoints; 0: only at the end
+  int keep_checkpoint_max = 0;  ///< of the newest; 0: all
+  bool save_initial_checkpoint = false;
+  std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
 
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };
@@ -91,8 +95,8 @@ struct Override {
   std::string key, value;
 };
 
-/// Reads and checks. A relative data_dir counts from the parameter file's folder (from the command line:
-/// from the current one). Throws ConfigError.
+/// Reads and checks. A relative data_dir or checkpoint_path counts from the parameter file's folder (from the command
+/// line: from the current one). Throws ConfigError.
 Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
 
 /// The rules that join several keys, e.g. heads must divide hidden_size. Throws ConfigError.

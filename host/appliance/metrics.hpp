@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string>
+
+#include "host/checkpoint/file.hpp"
 
 namespace weft {
 
@@ -27,13 +28,16 @@ std::string to_json(const StepMetrics& metrics);
 /// model_dir/metrics.jsonl, one object a step, complete after each.
 class MetricsFile {
  public:
-  /// Makes the folder; an earlier file is replaced. Throws std::runtime_error.
-  explicit MetricsFile(const std::string& model_dir);
+  /// Makes the folder. Of an earlier file the lines of steps up to `keep` stay. Throws CheckpointError.
+  explicit MetricsFile(const std::string& model_dir, std::uint64_t keep = 0);
+  /// A line that cannot be written leaves none of itself. Throws CheckpointError.
   void add(const StepMetrics& metrics);
+  /// Returns when all lines are on disk. Throws CheckpointError.
+  void sync();
 
  private:
   std::string path_;
-  std::ofstream out_;
+  Descriptor fd_;
 };
 
 }  // namespace weft

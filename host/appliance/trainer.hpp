@@ -26,6 +26,11 @@ class Trainer {
   /// Steps until config.runconfig.steps() are done; `report` sees each.
   void run(const std::function<void(const StepMetrics&)>& report);
 
+  /// Steps done.
+  std::uint64_t done() const { return done_; }
+  /// `done` steps are done, and MemoryX has the state after them: the next step takes their successor's samples.
+  void resume(std::uint64_t done) { done_ = done; }
+
   MemoryX& memoryx() { return memoryx_; }
   const TrainingData& data() const { return data_; }
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "host/appliance/atomic_file.hpp"
 #include "host/appliance/corpus.hpp"
 #include "host/appliance/data_error.hpp"
+#include "host/checkpoint/file.hpp"
 
 namespace weft {
 namespace {
@@ -52,7 +52,9 @@ Tokenizer parse_vocabulary(std::string_view text) {
 }
 
 void save_vocabulary(const std::string& folder, const Tokenizer& tokenizer) {
-  replace_file(file_in(folder), vocabulary_text(tokenizer));
+  AtomicFile file(file_in(folder));
+  file.write(vocabulary_text(tokenizer));
+  file.commit();
 }
 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {

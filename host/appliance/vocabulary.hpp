@@ -14,7 +14,7 @@ std::string vocabulary_text(const Tokenizer& tokenizer);
 /// Throws DataError, whose text goes on after the name of a file.
 Tokenizer parse_vocabulary(std::string_view json);
 
-/// Writes folder/vocab.json. Throws std::runtime_error.
+/// Writes folder/vocab.json. Throws CheckpointError.
 void save_vocabulary(const std::string& folder, const Tokenizer& tokenizer);
 /// None if the folder has no vocab.json. Throws DataError.
 std::optional<Tokenizer> load_vocabulary(const std::string& folder);

@@ -6,8 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,14 +15,11 @@
 
 namespace weft {
 
-/// [tensor name]: one bit for each element, row major. A tensor without an entry is dense.
-using CheckpointMasks = std::map<std::string, std::vector<bool>, std::less<>>;
-
 /// After `step` steps. All vectors have an element for each parameter, as TensorInfo::offset counts.
 struct Checkpoint {
   std::uint64_t step = 0;
   std::vector<float> weights, first_moments, second_moments;
-  CheckpointMasks masks;
+  Mask mask;
   Metadata about;             ///< of the run that wrote it; without "weft.", e.g. {"data_position", "80"}
   bool weights_only = false;  ///< another program's: step and moments are zero
 };
@@ -33,7 +28,7 @@ struct Checkpoint {
 struct CheckpointView {
   std::uint64_t step = 0;
   std::span<const float> weights, first_moments, second_moments;
-  const CheckpointMasks* masks = nullptr;
+  const Mask* mask = nullptr;
   Metadata about;
 };
 

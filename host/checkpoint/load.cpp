@@ -35,7 +35,7 @@ Checkpoint ours(const std::string& file, Safetensors content, std::span<const Te
     tensors.take_floats("weft.m." + t.name, t, of(result.first_moments));
     tensors.take_floats("weft.v." + t.name, t, of(result.second_moments));
     if (const std::string mask = "weft.mask." + t.name; tensors.has(mask)) {
-      result.masks[t.name] = tensors.take_mask(mask, t);
+      result.mask[t.name] = tensors.take_mask(mask, t);
     }
   }
   tensors.finish();

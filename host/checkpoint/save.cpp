@@ -32,8 +32,8 @@ void save_checkpoint(const std::string& file, std::span<const TensorInfo> tensor
   add("weft.v.", state.second_moments);
   std::vector<std::vector<std::uint8_t>> masks;
   for (const TensorInfo& t : tensors) {
-    if (state.masks == nullptr || !state.masks->contains(t.name)) continue;
-    const std::vector<bool>& mask = state.masks->at(t.name);
+    if (state.mask == nullptr || !state.mask->contains(t.name)) continue;
+    const std::vector<bool>& mask = state.mask->at(t.name);
     masks.emplace_back(mask.begin(), mask.end());
     views.push_back({"weft.mask." + t.name, Dtype::Bool, shape(t), masks.back()});
   }

@@ -20,7 +20,7 @@ class CheckpointTest : public testing::Test {
     const std::uint64_t size = parameter_count(tensors_);
     state_.step = 12;
     state_.about = {{"seed", "3"}};
-    state_.masks["wpe.weight"] = {true, false, true, true, false, true, true, true, true, false};
+    state_.mask["wpe.weight"] = {true, false, true, true, false, true, true, true, true, false};
     for (std::uint64_t i = 0; i < size; ++i) {
       state_.weights.push_back(static_cast<float>(i) / 8 - 3);
       state_.first_moments.push_back(-static_cast<float>(i));
@@ -31,7 +31,7 @@ class CheckpointTest : public testing::Test {
   }
 
   CheckpointView view() const {
-    return {state_.step, state_.weights, state_.first_moments, state_.second_moments, &state_.masks, state_.about};
+    return {state_.step, state_.weights, state_.first_moments, state_.second_moments, &state_.mask, state_.about};
   }
 
   static bool same(const std::vector<float>& a, const std::vector<float>& b) {
@@ -61,7 +61,7 @@ TEST_F(CheckpointTest, WhatIsSavedIsLoadedBitForBit) {
   EXPECT_TRUE(same(loaded.weights, state_.weights));
   EXPECT_TRUE(same(loaded.first_moments, state_.first_moments));
   EXPECT_TRUE(same(loaded.second_moments, state_.second_moments));
-  EXPECT_EQ(loaded.masks, state_.masks);
+  EXPECT_EQ(loaded.mask, state_.mask);
   EXPECT_EQ(loaded.about, state_.about);
   EXPECT_EQ(folder_.names(), std::vector<std::string>{"c.safetensors"});
 }
@@ -124,7 +124,7 @@ TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
                 .find("lm_head.weight: is in the model and not in the file. HINT: set "
                       "model.share_embedding_weights true"),
             std::string::npos);
-  state_.masks.clear();
+  state_.mask.clear();
   other = kModel;
   std::vector<TensorInfo> fewer = tensors_;
   fewer.pop_back();

@@ -1,0 +1,101 @@
+#include "host/appliance/start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/appliance/masks.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kPosition = "data_position";
+
+Checkpoint load_own(const CheckpointFile& entry, std::span<const TensorInfo> tensors) {
+  Checkpoint checkpoint = load_checkpoint(entry.file, tensors);
+  if (checkpoint.weights_only) {
+    throw file_error(entry.file, "", "has weights alone",
+                     "start from it with --checkpoint_path in another runconfig.model_dir");
+  }
+  if (checkpoint.step != entry.step) {
+    throw file_error(entry.file, "", fmt::format("is of step {}", checkpoint.step), "give it its own name again");
+  }
+  return checkpoint;
+}
+
+/// Settings of the data that are not what they were.
+void note_changes(const Config& config, const Checkpoint& checkpoint, std::vector<std::string>& lines) {
+  for (const auto& [key, now] : describe_run(config, checkpoint.step)) {
+    const auto before = checkpoint.about.find(key);
+    if (key == kPosition || before == checkpoint.about.end() || before->second == now) continue;
+    lines.push_back(fmt::format("note    {} was {} and is {} now", key, printable(before->second), now));
+  }
+}
+
+}  // namespace
+
+Metadata describe_run(const Config& config, std::uint64_t step) {
+  const InputConfig& in = config.train_input;
+  return {{"train_input.batch_size", fmt::format("{}", in.batch_size)},
+          {"train_input.shuffle", fmt::format("{}", in.shuffle)},
+          {"train_input.seed", fmt::format("{}", in.seed)},
+          {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
+          {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
+}
+
+Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
+  Start start;
+  const std::vector<CheckpointFile> files = folder.checkpoints();
+  for (const CheckpointFile& entry : files) {
+    try {
+      start.checkpoint = load_own(entry, tensors);
+    } catch (const DamagedCheckpoint& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+      continue;
+    }
+    start.resumed = true;
+    start.lines.push_back(fmt::format("resume  {}: {} steps are done", entry.file, entry.step));
+    note_changes(config, *start.checkpoint, start.lines);
+    return start;
+  }
+  if (!files.empty()) {
+    throw file_error(files.front().file, "", fmt::format("is damaged, as are all {} of its folder", files.size()),
+                     "put a whole one there, or set another runconfig.model_dir");
+  }
+  const std::string& path = config.runconfig.checkpoint_path;
+  if (path.empty()) return start;
+  start.checkpoint = load_checkpoint(path, tensors);
+  start.lines.push_back(start.checkpoint->weights_only
+                            ? fmt::format("start   {}: weights alone", path)
+                            : fmt::format("start   {}: {} steps are done", path, start.step()));
+  return start;
+}
+
+Mask start_mask(const Config& config, const Start& start) {
+  if (!start.checkpoint) return make_mask(config);
+  Mask wanted = make_mask(config, start.checkpoint->weights);
+  const Mask& own = start.checkpoint->mask;
+  if (own.empty()) return wanted;
+  const auto alike = [](const auto& a, const auto& b) {
+    return a.first == b.first && std::ranges::count(a.second, true) == std::ranges::count(b.second, true);
+  };
+  if (std::ranges::equal(own, wanted, alike)) return own;
+  const auto [mine, other] = std::ranges::mismatch(own, wanted, alike);
+  throw config.error("sparsity.sparsity",
+                     fmt::format("the checkpoint's masks are others, first that of {}",
+                                 mine != own.end() ? mine->first : other->first),
+                     "give the sparsity section what the checkpoint was trained with, or set another model_dir");
+}
+
+void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx) {
+  ParameterStore& store = memoryx.store();
+  const auto put = [&](const std::vector<float>& from, std::span<float> to) {
+    std::ranges::copy(from, to.begin());
+    prune(plan.tensors, plan.mask, to);
+  };
+  put(checkpoint.weights, store.weights());
+  put(checkpoint.first_moments, store.first_moments());
+  put(checkpoint.second_moments, store.second_moments());
+}
+
+}  // namespace weft
