@@ -1,29 +1,21 @@
-/// The compiler's GEMM kernel alone: every row has `per_row` features, every output a weight for each of them.
+/// The GEMM with a weight for every input of every output.
 #pragma once
 
-#include <vector>
+#include <numeric>
 
-#include "bench/work.hpp"
-#include "verif/message.hpp"
-#include "verif/wafer.hpp"
+#include "bench/sparse_gemm.hpp"
 
 namespace weft::bench {
 
-class DenseGemm {
+class DenseGemm : public SparseGemm {
  public:
-  /// `tokens` of a column, `outputs` of the whole wafer. Throws std::invalid_argument if it does not fit the SRAM.
-  DenseGemm(const WaferShape& wafer, int per_row, int tokens, int outputs);
-
-  /// Routes, program, random inputs; once for each wafer.
-  void load(Wafer& wafer) const;
-  /// From the first command to rest. May be repeated.
-  Work run(Wafer& wafer) const;
-
-  const WaferShape shape;
-  const int per_row, tokens, outputs;
-
- private:
-  std::vector<Message> load_, stream_;
+  /// `per_row` inputs of a row. Throws std::invalid_argument if it does not fit the SRAM.
+  DenseGemm(const WaferShape& wafer, int per_row, int tokens, int outputs)
+      : SparseGemm(wafer, per_row, tokens, outputs, [per_row](int, int) {
+          std::vector<int> all(static_cast<std::size_t>(per_row));
+          std::iota(all.begin(), all.end(), 0);
+          return all;
+        }) {}
 };
 
 }  // namespace weft::bench

@@ -19,7 +19,7 @@ add_custom_command(OUTPUT ${dir}/Vwafer__ALL.a
   COMMENT "The flat wafer of 8 x 8 tiles (minutes)" VERBATIM)
 add_custom_target(weft_flat DEPENDS ${dir}/Vwafer__ALL.a)
 
-add_executable(weft-bench-flat EXCLUDE_FROM_ALL flat_speed.cpp dense_gemm.cpp)
+add_executable(weft-bench-flat EXCLUDE_FROM_ALL flat_speed.cpp sparse_gemm.cpp)
 add_dependencies(weft-bench-flat weft_flat)
 target_include_directories(weft-bench-flat SYSTEM PRIVATE ${dir} ${VERILATOR_ROOT}/include
   ${VERILATOR_ROOT}/include/vltstd)

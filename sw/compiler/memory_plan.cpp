@@ -5,12 +5,12 @@
 
 namespace weft {
 
-Spaces::Spaces(const ModelShape& m, int rows)
-    : hidden(Space::dealt(m.hidden, rows)),
-      filter(Space::dealt(m.filter, rows)),
-      vocab(Space::dealt(m.vocab, rows)),
-      head(Space::heads(m.heads, m.hidden / m.heads, rows)),
-      position(Space::dealt(m.seq, rows)) {}
+Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
+    : hidden(Space::dealt(heaviest_first(m.hidden, loads.hidden), rows)),
+      filter(Space::dealt(heaviest_first(m.filter, loads.filter), rows)),
+      vocab(Space::dealt(heaviest_first(m.vocab, loads.vocab), rows)),
+      head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head)),
+      position(Space::dealt(heaviest_first(m.seq, loads.position), rows)) {}
 
 int MemoryPlan::take(const std::string& use, int elements, int align) {
   const int at = (end + align - 1) / align * align;

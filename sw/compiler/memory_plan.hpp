@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/compiler/loads.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/space.hpp"
 
@@ -11,7 +12,7 @@ namespace weft {
 
 /// The placements one model needs.
 struct Spaces {
-  Spaces(const ModelShape& model, int rows);
+  Spaces(const ModelShape& model, int rows, const Loads& loads = {});
   Space hidden, filter, vocab, head, position;
 };
 

@@ -20,7 +20,7 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
 
 }  // namespace
 
-Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
+Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
   check_shapes(model, wafer);
   Plan plan;
   plan.model = model;
@@ -28,7 +28,8 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask)
   plan.tensors = gpt2_tensors(model);
   plan.parameters = parameter_count(plan.tensors);
   plan.mask = mask;
-  const Spaces spaces(model, wafer.rows);
+  const std::vector<bool> kept = kept_parameters(plan.tensors, mask);
+  const Spaces spaces(model, wafer.rows, placement == Placement::InOrder ? Loads{} : count_loads(model, plan.tensors, kept));
   const MemoryPlan memory(model, wafer, spaces);
   check_fit(model, wafer, spaces, memory);
   const Program program = assemble_kernels(model, wafer, memory);
@@ -45,7 +46,7 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask)
   append(plan.load, program_messages(program));
   append(plan.load, constant_messages(model, wafer, spaces, memory, program));
 
-  GptOps ops(model, wafer, spaces, memory, plan.tensors, kept_parameters(plan.tensors, mask), program);
+  GptOps ops(model, wafer, spaces, memory, plan.tensors, kept, program);
   ops.forward();
   plan.forward_ops = ops.ops.size();
   ops.backward();

@@ -89,8 +89,13 @@ struct CompileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as they
+/// come. The same where all have as many.
+enum class Placement : std::uint8_t { ByLoad, InOrder };
+
 /// Throws CompileError; std::invalid_argument if `mask` is not of this model's tensors.
-Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {});
+Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {},
+             Placement placement = Placement::ByLoad);
 
 /// Fills `messages` with op's stream, parameters rounded to bf16 (nearest even, subnormals to zero).
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages);

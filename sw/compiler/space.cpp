@@ -1,6 +1,9 @@
 #include "sw/compiler/space.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "sw/compiler/loads.hpp"
 
 namespace weft {
 
@@ -16,20 +19,29 @@ int Space::slots() const {
   return static_cast<int>(most);
 }
 
-Space Space::dealt(int features, int rows) {
+Space Space::dealt(const std::vector<int>& order, int rows) {
+  const int features = static_cast<int>(order.size());
   Space space(features, rows);
-  for (int f = 0; f < features; ++f) space.place(f, f % rows);
+  for (int k = 0; k < features; ++k) space.place(order[k], k % rows);
   return space;
 }
 
 int rows_per_head(int heads, int dim, int rows) { return std::clamp(rows / heads, 1, dim); }
 
-Space Space::heads(int heads, int dim, int rows) {
+Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads) {
   Space space(heads * dim, rows);
   const int spread = rows_per_head(heads, dim, rows);
-  for (int h = 0; h < heads; ++h)
-    for (int j = 0; j < dim; ++j)
-      space.place(h * dim + j, spread > 1 ? h * spread + j % spread : h % rows);
+  std::vector<std::uint64_t> of_head;
+  for (std::size_t f = 0; f < loads.size(); f += static_cast<std::size_t>(dim))
+    of_head.push_back(std::accumulate(loads.begin() + f, loads.begin() + f + dim, std::uint64_t{0}));
+  const std::vector<int> order = heaviest_first(heads, of_head);
+  std::vector<int> place_of(order.size()), features = heaviest_first(heads * dim, loads);
+  for (int k = 0; k < heads; ++k) place_of[order[k]] = k;
+  std::ranges::stable_sort(features, {}, [&](int f) { return place_of[f / dim]; });
+  for (int n = 0; n < heads * dim; ++n) {
+    const int k = n / dim, j = n % dim;
+    space.place(features[n], spread > 1 ? k * spread + j % spread : k % rows);
+  }
   return space;
 }
 

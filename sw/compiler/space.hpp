@@ -1,6 +1,7 @@
 /// Where the features of a tensor live: which row, which slot of that row.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 namespace weft {
@@ -8,11 +9,12 @@ namespace weft {
 /// A placement of `features()` features on the rows of a wafer. A slot holds one feature for all tokens of a column.
 class Space {
  public:
-  /// Round robin: feature f on row f mod rows.
-  static Space dealt(int features, int rows);
+  /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
+  static Space dealt(const std::vector<int>& order, int rows);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
-  /// (head h on row h mod rows), else it is spread over `rows / heads` neighbouring rows.
-  static Space heads(int heads, int dim, int rows);
+  /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature: the
+  /// heaviest heads, and within a head the heaviest features, are placed first; empty: in their order.
+  static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {});
 
   int features() const { return static_cast<int>(row_.size()); }
   int row(int feature) const { return row_[feature]; }

@@ -1,10 +1,11 @@
-#include "bench/dense_gemm.hpp"
+#include "bench/sparse_gemm.hpp"
 
 #include <random>
 #include <stdexcept>
 #include <string>
 
 #include "sw/compiler/load.hpp"
+#include "sw/compiler/loads.hpp"
 #include "sw/compiler/op_builder.hpp"
 #include "sw/compiler/program.hpp"
 
@@ -26,8 +27,9 @@ int rounded_up(int value, int to) { return (value + to - 1) / to * to; }
 
 }  // namespace
 
-DenseGemm::DenseGemm(const WaferShape& wafer, int n, int t, int o) : shape(wafer), per_row(n), tokens(t), outputs(o) {
-  const int x = rounded_up(shape.rows, tokens), y = x + per_row * tokens;
+SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZeros& non_zeros)
+    : shape(wafer), inputs(i), tokens(t), outputs(o) {
+  const int x = rounded_up(shape.rows, tokens), y = x + inputs * tokens;
   const int end = y + rounded_up(outputs, shape.rows) / shape.rows * tokens;
   if (end > shape.sram_elements())
     throw std::invalid_argument("the GEMM needs " + std::to_string(end) + " elements of SRAM. HINT: fewer outputs");
@@ -41,13 +43,13 @@ DenseGemm::DenseGemm(const WaferShape& wafer, int n, int t, int o) : shape(wafer
   append(program_messages(program));
   command(Command::SetReg, 1, (1 << shape.row_shift()) - 1);
   command(Command::Call, 0, program.labels.at("setup"));
-  const Space homes = Space::dealt(outputs, shape.rows);
+  const Space homes = Space::dealt(heaviest_first(outputs, {}), shape.rows);
   command(Command::MAddr, 0, kTable);
   for (int row = 0; row < shape.rows; ++row) command(Command::MData, 0, homes.count(row));
   std::mt19937 random(kSeed);
   std::normal_distribution<float> normal;
   command(Command::MAddr, 0, x);
-  for (int i = 0; i < per_row * tokens; ++i) command(Command::MData, 0, bf16_bits(normal(random)));
+  for (int i = 0; i < inputs * tokens; ++i) command(Command::MData, 0, bf16_bits(normal(random)));
 
   std::vector<float> weights;
   const std::vector<bool> everything;
@@ -55,23 +57,24 @@ DenseGemm::DenseGemm(const WaferShape& wafer, int n, int t, int o) : shape(wafer
   builder.reg(1, x).reg(2, outputs).reg(3, y).reg(4, kTable).call("gemm");
   for (int output = 0; output < outputs; ++output) {
     std::vector<Tap> taps;
-    for (int i = 0; i < per_row; ++i) {
-      for (int row = 0; row < shape.rows; ++row) {
-        taps.push_back({row, i, static_cast<std::uint32_t>(weights.size())});
+    for (int row = 0; row < shape.rows; ++row) {
+      for (const int input : non_zeros(output, row)) {
+        taps.push_back({row, input, static_cast<std::uint32_t>(weights.size())});
         weights.push_back(normal(random));
       }
     }
     builder.output(taps);
   }
+  weights_ = weights.size();
   expand(builder.take(), weights, stream_);
 }
 
-void DenseGemm::load(Wafer& wafer) const {
+void SparseGemm::load(Wafer& wafer) const {
   wafer.feed(load_);
   wafer.settle();
 }
 
-Work DenseGemm::run(Wafer& wafer) const {
+Work SparseGemm::run(Wafer& wafer) const {
   return measure(wafer, [&] {
     wafer.feed(stream_);
     wafer.settle();
