@@ -7,10 +7,19 @@
 #include <fstream>
 #include <sstream>
 
+#include "host/appliance/config_document.hpp"
 #include "host/appliance/config_value.hpp"
 
 namespace weft {
 namespace {
+
+/// `path` as seen from the folder of `file`; without `..` where this changes nothing (a link may change it).
+std::string beside(const std::filesystem::path& file, const std::string& path) {
+  const std::filesystem::path full = file.parent_path() / path, brief = full.lexically_normal();
+  std::error_code error;
+  const bool same = !std::filesystem::exists(full, error) || std::filesystem::equivalent(full, brief, error);
+  return (same && !error ? brief : full).string();
+}
 
 class Loader {
  public:
@@ -18,34 +27,28 @@ class Loader {
 
   void read_file() {
     std::ifstream in(config_.file);
-    if (!in || std::filesystem::is_directory(config_.file)) {
+    std::error_code ignored;
+    if (!in || std::filesystem::is_directory(config_.file, ignored)) {
       throw file().error("", "cannot be read", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
     }
     std::stringstream text;
     text << in.rdbuf();
-    const YAML::Node root = parse(text.str(), file());
-    if (!root.IsMap()) throw file().error("", "is not a parameter file", "start with a section, e.g. \"model:\"");
-    for (const auto& section : root) {
-      const std::string name = section.first.Scalar();
-      const Place place{config_.file, section.first.Mark().line + 1};
-      check_section(name, place);
-      if (section.second.IsNull()) continue;  // nothing but the section's name
-      if (!section.second.IsMap()) throw place.error(name, "is not a section", "put its keys, indented, below it");
-      for (const auto& entry : section.second) {
-        set(name + "." + entry.first.Scalar(), entry.second, {config_.file, entry.first.Mark().line + 1});
-      }
+    for (const DocumentSection& section : read_document(text.str(), config_.file)) {
+      check_section(section.name, section.place);
+      for (const DocumentEntry& entry : section.entries) set(section.name + "." + entry.name, entry.value, entry.place);
     }
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
-      if (!path->empty())
-        *path = (std::filesystem::path(config_.file).parent_path() / *path).lexically_normal().string();
+      if (!path->empty()) *path = beside(config_.file, *path);
     }
   }
 
   void apply(const Override& change) {
     const Place place{"command line", 0};
+    const Key<Config>& key = find_key(config_keys(), change.key, change.key, place);
     config_.places.erase(change.key);  // the last word wins
-    set(change.key, parse(change.value, place), place);
+    const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
+    set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
   }
 
   Config finish() {
@@ -62,15 +65,6 @@ class Loader {
  private:
   Place file() const { return {config_.file, 0}; }
 
-  static YAML::Node parse(const std::string& text, Place place) {
-    try {
-      return YAML::Load(text);
-    } catch (const YAML::Exception& e) {
-      if (!e.mark.is_null() && place.source != "command line") place.line = e.mark.line + 1;
-      throw place.error("", "not YAML: " + e.msg, "check indentation, quotes and brackets");
-    }
-  }
-
   static void check_section(const std::string& name, const Place& place) {
     std::vector<std::string_view> sections;
     for (const Key<Config>& key : config_keys()) {
@@ -86,8 +80,7 @@ class Loader {
 
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     const Key<Config>& key = find_key(config_keys(), name, name, place);
-    const auto [at, is_new] = config_.places.emplace(name, place);
-    if (!is_new) throw place.error(name, fmt::format("given twice, first at {}", at->second.text()), "remove one");
+    config_.places.emplace(name, place);
     set_value(key.slot(config_), {key.min, key.max, key.choices}, node, name, place);
   }
 

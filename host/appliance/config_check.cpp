@@ -4,6 +4,7 @@
 
 #include "host/appliance/config.hpp"
 #include "host/appliance/params_filter.hpp"
+#include "host/memoryx/fixed_point.hpp"
 
 namespace weft {
 namespace {
@@ -21,6 +22,16 @@ void check_divides(const Config& c, const char* key, int value, const char* whol
   if (whole % value == 0) return;
   throw c.error(key, fmt::format("{} does not divide {} {}", value, whole_name, whole),
                 "use " + divisors_near(value, whole));
+}
+
+/// A wafer's gradients are added as integers, which have room for so many.
+void check_batch(const Config& c) {
+  const int most = static_cast<int>(kMaxContributions) / (c.model.tied ? 2 : 1);  // a tied embedding adds two
+  if (c.micro_batches() <= most) return;
+  throw c.error(
+      "train_input.batch_size",
+      fmt::format("{} sequences are {} micro-batches, more than {}", c.train_input.batch_size, c.micro_batches(), most),
+      fmt::format("use batch_size {}, or larger micro-batches", most * c.model.micro_batch));
 }
 
 void check_eval(const Config& c) {
@@ -57,6 +68,7 @@ void check_sparsity(const Config& c) {
 void check_config(const Config& c) {
   check_divides(c, "model.num_heads", c.model.heads, "hidden_size", c.model.hidden);
   check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
+  check_batch(c);
   if (c.wafer.valves > c.wafer.rows) {
     throw c.error("wafer.valves", fmt::format("{} valves for {} rows", c.wafer.valves, c.wafer.rows),
                   fmt::format("use 1 to {}", c.wafer.rows));

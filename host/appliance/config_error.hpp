@@ -19,12 +19,8 @@ struct Place {
 
   std::string text() const { return line > 0 ? source + ":" + std::to_string(line) : source; }
   /// "configs/mine.yaml:12: model.num_heads: 5 does not divide hidden_size 64. HINT: use 4 or 8."
-  ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const {
-    std::string what = text() + ": ";
-    if (!key.empty()) what.append(key).append(": ");
-    what.append(problem).append(". HINT: ").append(hint);
-    return ConfigError(what + (hint.ends_with('?') ? "" : "."));
-  }
+  /// Whatever the parts contain, it is one line: control characters are shown as \xNN, long parts are cut.
+  ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const;
 };
 
 }  // namespace weft

@@ -5,16 +5,10 @@
 #include <ostream>
 
 #include "host/appliance/config_keys.hpp"
+#include "host/appliance/overloaded.hpp"
 
 namespace weft {
 namespace {
-
-template <class... F>
-struct Overloaded : F... {
-  using F::operator()...;
-};
-template <class... F>
-Overloaded(F...) -> Overloaded<F...>;
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -28,6 +22,20 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     }
   }
   return row.back();
+}
+
+/// "Linear 0.001 to 0.005 in 4, Constant 0.005"
+std::string phases_text(const std::vector<LearningRatePhase>& phases) {
+  std::string text;
+  for (const LearningRatePhase& p : phases) {
+    if (!text.empty()) text += ", ";
+    const bool constant = p.scheduler == "Constant";
+    if (!constant || phases.size() > 1) text += p.scheduler + " ";
+    text += constant ? fmt::format("{}", p.learning_rate)
+                     : fmt::format("{} to {}", p.initial_learning_rate, p.end_learning_rate);
+    if (p.total_iters > 0) text += fmt::format(" in {}", p.total_iters);
+  }
+  return text;
 }
 
 template <class Owner>
@@ -59,9 +67,7 @@ std::string value_text(const Slot& slot) {
   return std::visit(Overloaded{[](std::string* s) { return s->empty() ? "\"\"" : *s; },
                                [](std::vector<double>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
                                [](std::vector<std::string>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
-                               [](std::vector<LearningRatePhase>* phases) {
-                                 return fmt::format("{}", phases->front().learning_rate);
-                               },
+                               [](std::vector<LearningRatePhase>* phases) { return phases_text(*phases); },
                                [](auto* value) { return fmt::format("{}", *value); }},
                     slot);
 }

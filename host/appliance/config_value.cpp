@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "host/appliance/config_document.hpp"
+
 namespace weft {
 namespace {
 
@@ -86,13 +88,14 @@ struct Converter {
     const Place here = place_of(node, place);
     if (!node.IsMap())
       throw here.error(key, "a phase is not a section", "write \"- scheduler: Constant\" and its keys");
-    for (const auto& entry : node) {
-      const std::string name = entry.first.Scalar(), shown = key + "." + name;
-      const Place there = place_of(entry.first, place);
-      const auto& known = find_key(phase_keys(), name, shown, there);
-      set_value(known.slot(result), {known.min, known.max, known.choices}, entry.second, shown, there);
+    bool has_scheduler = false;
+    for (const DocumentEntry& entry : read_section(key, node, here).entries) {
+      const std::string shown = key + "." + entry.name;
+      const auto& known = find_key(phase_keys(), entry.name, shown, entry.place);
+      set_value(known.slot(result), {known.min, known.max, known.choices}, entry.value, shown, entry.place);
+      has_scheduler |= entry.name == "scheduler";
     }
-    if (!node["scheduler"]) throw here.error(key, "a phase has no scheduler", "add scheduler: Constant");
+    if (!has_scheduler) throw here.error(key, "a phase has no scheduler", "add scheduler: Constant");
     return result;
   }
 
@@ -107,11 +110,6 @@ struct Converter {
 };
 
 }  // namespace
-
-Place place_of(const YAML::Node& node, const Place& parent) {
-  const YAML::Mark mark = node.Mark();
-  return {parent.source, parent.line > 0 && !mark.is_null() ? mark.line + 1 : parent.line};
-}
 
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place) {

@@ -19,9 +19,6 @@ struct Limits {
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place);
 
-/// The place of a node of the same source; an override has no lines.
-Place place_of(const YAML::Node& node, const Place& parent);
-
 /// The table's entry for `name`, of which `shown` is the full name. Throws ConfigError with the nearest known name.
 template <class Owner>
 const Key<Owner>& find_key(const std::vector<Key<Owner>>& keys, std::string_view name, const std::string& shown,

@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "host/appliance/config_show.hpp"
 #include "host/appliance/interrupt.hpp"
 #include "host/appliance/load_data.hpp"
 #include "host/appliance/report.hpp"
@@ -15,11 +16,14 @@
 namespace weft {
 namespace {
 
-Plan compile_for(const Config& config, const Mask& mask) {
+Plan compile_for(const Config& config, const Mask& mask, std::ostream& out) {
   try {
     return compile(config.model, config.wafer, mask);
   } catch (const CompileError& e) {
-    throw ConfigError(fmt::format("{}: {}", config.file, e.what()));
+    const std::string what = e.what();
+    const std::size_t end = what.find('\n');  // below it is the memory map: for whom reads on
+    if (end != std::string::npos) out << what.substr(end + 1) << std::flush;
+    throw ConfigError(fmt::format("{}: {}", config.file, what.substr(0, end)));
   }
 }
 
@@ -84,7 +88,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
                        total);
     return 0;
   }
-  const Plan plan = compile_for(config, start_mask(config, start));
+  const Plan plan = compile_for(config, start_mask(config, start), out);
   const auto tokenizer = load_tokenizer(config);
   Trainer trainer(config, plan, make_wafer);
   Saver saver(config, folder, plan, start.resumed ? std::optional(start.step()) : std::nullopt);
@@ -93,6 +97,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
     trainer.resume(start.step());
     start.checkpoint.reset();
   }
+  save_config(config, "train");
   if (tokenizer) save_vocabulary(config.runconfig.model_dir, *tokenizer);
   MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer);

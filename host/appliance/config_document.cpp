@@ -1,0 +1,101 @@
+#include "host/appliance/config_document.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+
+namespace weft {
+namespace {
+
+constexpr auto kNotYaml = "check indentation, quotes and brackets";
+
+std::string name_of(const YAML::Node& node, const Place& parent) {
+  if (!node.IsScalar()) throw place_of(node, parent).error("", "a key is not a word", "write key: value");
+  return node.Scalar();
+}
+
+bool has(const DocumentSection& section, const std::string& name) {
+  return std::ranges::any_of(section.entries, [&](const DocumentEntry& entry) { return entry.name == name; });
+}
+
+/// Adds what `<<` names to a section, but for keys it has already.
+void merge(const YAML::Node& from, const Place& place, DocumentSection& to) {
+  if (from.IsSequence()) {
+    for (const auto& one : from) merge(one, place, to);
+    return;
+  }
+  if (!from.IsMap()) throw place.error(to.name + ".<<", "is not a mapping", "name an anchor: <<: *anchor");
+  for (const auto& entry : from) {
+    const std::string name = name_of(entry.first, place);
+    const Place there = place_of(entry.first, place);
+    if (name == "<<") throw there.error(to.name + ".<<", "a merge within a merge", "merge once");
+    if (!has(to, name)) to.entries.push_back({name, entry.second, there});
+  }
+}
+
+}  // namespace
+
+Place place_of(const YAML::Node& node, const Place& parent) {
+  const YAML::Mark mark = node.Mark();
+  return {parent.source, parent.line > 0 && !mark.is_null() ? mark.line + 1 : parent.line};
+}
+
+DocumentSection read_section(const std::string& name, const YAML::Node& node, const Place& place) {
+  DocumentSection section{name, place, {}};
+  if (node.IsNull()) return section;  // nothing but the section's name
+  if (!node.IsMap()) throw place.error(name, "is not a section", "put its keys, indented, below it");
+  for (const auto& entry : node) {
+    const std::string key = name_of(entry.first, place);
+    const Place there = place_of(entry.first, place);
+    if (key == "<<") continue;
+    for (const DocumentEntry& other : section.entries) {
+      if (other.name != key) continue;
+      throw there.error(name + "." + key, fmt::format("given twice, first at {}", other.place.text()), "remove one");
+    }
+    section.entries.push_back({key, entry.second, there});
+  }
+  for (const auto& entry : node) {
+    if (name_of(entry.first, place) == "<<") merge(entry.second, place_of(entry.first, place), section);
+  }
+  return section;
+}
+
+std::vector<DocumentSection> read_document(const std::string& text, const std::string& file) {
+  const Place whole{file, 0};
+  try {
+    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
+    if (documents.size() > 1) throw whole.error("", "has more than one YAML document", "keep one, remove the ---");
+    if (documents.empty() || documents[0].IsNull()) {
+      throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
+    }
+    if (!documents[0].IsMap()) {
+      throw whole.error("", "is not a parameter file", "start with a section, e.g. \"model:\"");
+    }
+    const Place first{file, 1};
+    std::vector<DocumentSection> sections;
+    for (const auto& entry : documents[0]) {
+      const std::string name = name_of(entry.first, first);
+      const Place place = place_of(entry.first, first);
+      for (const DocumentSection& other : sections) {
+        if (other.name != name) continue;
+        throw place.error(name, fmt::format("given twice, first at {}", other.place.text()),
+                          "put all its keys into one");
+      }
+      sections.push_back(read_section(name, entry.second, place));
+    }
+    return sections;
+  } catch (const YAML::Exception& e) {
+    throw Place{file, e.mark.is_null() ? 0 : e.mark.line + 1}.error("", "not YAML: " + e.msg, kNotYaml);
+  }
+}
+
+YAML::Node parse_value(const std::string& text, const Place& place, const std::string& key) {
+  try {
+    return YAML::Load(text);
+  } catch (const YAML::Exception& e) {
+    throw place.error(key, "not YAML: " + e.msg, kNotYaml);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,178 @@
+/// The user's mistakes, through the program: exit code 2, one line that names file, key and a way out, nothing left
+/// over.
+#include "tests/appliance/program.hpp"
+
+namespace weft {
+namespace {
+
+class BadInput : public testing::Test {
+ protected:
+  BadInput() { write_small_run(folder_); }
+
+  /// Runs mine.yaml with more arguments; what it says must begin with `line`.
+  void expect(const std::string& line, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"run", "--params", "mine.yaml"});
+    if (std::ranges::find(more, "--model_dir") == more.end()) more.insert(more.end(), {"--model_dir", "out"});
+    const ProgramResult result = run_program(folder_, more);
+    EXPECT_EQ(result.status, 2) << result.err;
+    EXPECT_EQ(result.error_lines(), 1) << result.err;
+    EXPECT_EQ(result.err.substr(0, line.size()), line) << result.err;
+    EXPECT_NE(result.err.find(" HINT: "), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out/metrics.jsonl"));
+  }
+  void edit(const std::string& from, const std::string& to) { edit_run(folder_, from, to); }
+  void set_file(const std::string& text) { folder_.write("mine.yaml", text); }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(BadInput, TheRunItselfIsGood) {
+  const ProgramResult result = run_program(folder_, {"run", "--params", "mine.yaml"});
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err, "");
+}
+
+TEST_F(BadInput, AnUnknownKey) {
+  edit("num_heads", "num_head");
+  expect("mine.yaml:8: model.num_head: unknown key. HINT: did you mean model.num_heads?");
+}
+
+TEST_F(BadInput, AnUnknownSection) {
+  edit("wafer:", "waffle:");
+  expect("mine.yaml:16: waffle: unknown section. HINT: did you mean wafer?");
+}
+
+TEST_F(BadInput, AKeyTwice) {
+  edit("  rows: 2\n", "  rows: 2\n  rows: 2\n");
+  expect("mine.yaml:18: wafer.rows: given twice, first at mine.yaml:17.");
+}
+
+TEST_F(BadInput, ASectionTwice) {
+  edit("wafer:\n", "wafer:\n  sram_kib: 48\nwafer:\n");
+  expect("mine.yaml:18: wafer: given twice, first at mine.yaml:16.");
+}
+
+TEST_F(BadInput, AWrongType) {
+  edit("hidden_size: 8", "hidden_size: eight");
+  expect("mine.yaml:6: model.hidden_size: \"eight\" is not an integer.");
+}
+
+TEST_F(BadInput, AListForANumber) {
+  edit("hidden_size: 8", "hidden_size: [8]");
+  expect("mine.yaml:6: model.hidden_size: a list where one value belongs.");
+}
+
+TEST_F(BadInput, OutOfRange) {
+  edit("vocab_size: 14", "vocab_size: 1");
+  expect("mine.yaml:11: model.vocab_size: 1 is out of range. HINT: use 2 to 65535.");
+}
+
+TEST_F(BadInput, NoWafers) {
+  expect("command line: runconfig.num_csx: 0 is out of range. HINT: use 1 to 1024.", {"--num_csx", "0"});
+}
+
+TEST_F(BadInput, HeadsThatDoNotDivide) {
+  edit("num_heads: 2", "num_heads: 3");
+  expect("mine.yaml:8: model.num_heads: 3 does not divide hidden_size 8. HINT: use 2 or 4.");
+}
+
+TEST_F(BadInput, AMicroBatchThatDoesNotDivide) {
+  expect("command line: train_input.micro_batch_size: 3 does not divide batch_size 4.",
+         {"--train_input.micro_batch_size", "3"});
+}
+
+TEST_F(BadInput, MoreMicroBatchesThanTheSumsHold) {
+  expect("command line: train_input.batch_size: 2000000 sequences are 1000000 micro-batches, more than 2048.",
+         {"--train_input.batch_size", "2000000"});
+}
+
+TEST_F(BadInput, AModelThatDoesNotFit) {
+  edit("hidden_size: 8", "hidden_size: 8000");
+  expect("mine.yaml: the model needs ");
+}
+
+TEST_F(BadInput, AnEmptyFile) {
+  set_file("");
+  expect("mine.yaml: is empty.");
+  set_file("# only a comment\n");
+  expect("mine.yaml: is empty.");
+}
+
+TEST_F(BadInput, NoMapping) {
+  set_file("- model\n- wafer\n");
+  expect("mine.yaml: is not a parameter file.");
+  set_file("model: 7\n");
+  expect("mine.yaml:1: model: is not a section.");
+  set_file("[a, b]: 7\n");
+  expect("mine.yaml:1: a key is not a word.");
+  set_file("model: {? {a: b} : c}\n");
+  expect("mine.yaml:1: a key is not a word.");
+}
+
+TEST_F(BadInput, TwoDocuments) {
+  set_file(read_file(folder_ / "mine.yaml") + "---\nmodel: {}\n");
+  expect("mine.yaml: has more than one YAML document.");
+}
+
+TEST_F(BadInput, NoYaml) {
+  set_file("model: [1, 2\nwafer: 3\n");
+  expect("mine.yaml:2: not YAML: ");
+  set_file("model: {a: *nowhere}\n");
+  expect("mine.yaml:1: not YAML: ");
+  set_file(std::string("\0\x01\xff\xfe\0model", 10));
+  expect("mine.yaml");
+}
+
+TEST_F(BadInput, TextWithLineBreaksStaysOneLine) {
+  edit("num_heads", "\"num\\nheads\\r\"");
+  expect("mine.yaml:8: model.num\\x0aheads\\x0d: unknown key.");
+}
+
+TEST_F(BadInput, AMissingParameterFile) {
+  std::filesystem::remove(folder_ / "mine.yaml");
+  expect("mine.yaml: cannot be read.");
+  std::filesystem::create_directories(folder_ / "mine.yaml");
+  expect("mine.yaml: cannot be read.");
+}
+
+TEST_F(BadInput, FlagsThatAreNone) {
+  expect("command line: --num_cs: unknown flag. HINT: did you mean --num_csx?", {"--num_cs", "2"});
+  expect("command line: --num_csx: has no value.", {"--num_csx"});
+  expect("command line: wafer.row: unknown key. HINT: did you mean wafer.rows?", {"--wafer.row", "2"});
+  expect("command line: optimizer.betas: not YAML: ", {"--optimizer.betas", "[0.9"});
+}
+
+TEST_F(BadInput, AFolderThatCannotBeWritten) {
+  folder_.write("file", "x");
+  expect("file/below: ", {"--model_dir", "file/below"});
+  expect("/proc/nowhere: ", {"--model_dir", "/proc/nowhere"});
+}
+
+TEST_F(BadInput, DataThatIsMissingOrDamaged) {
+  const auto data = [&](const std::string& problem) { expect("mine.yaml:2: train_input.data_dir: " + problem); };
+  edit("corpus.txt", "corpus.bin");
+  data("corpus.bin does not exist.");
+  folder_.write("corpus.bin", "");
+  data("corpus.bin is empty.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
+  data("corpus.bin is cut short: 100 tokens need 1224 bytes, 1100 are there.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240801));
+  data("corpus.bin is no token shard: it starts with 20240801, not with 20240520.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
+  data("corpus.bin is a token shard of version 7, not 1.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 14)));
+  data("corpus.bin: token 14 at position 0 is not below model.vocab_size 14. HINT: use model.vocab_size 15 or more.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(8, 3)));
+  data("8 tokens make no sample");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)) + "and more");
+  data("corpus.bin has 8 bytes after its 100 tokens.");
+}
+
+TEST_F(BadInput, AVocabularyThatIsTooSmall) {
+  edit("vocab_size: 14", "vocab_size: 6");
+  expect(
+      "mine.yaml:11: model.vocab_size: 6 is less than the 7 different characters of corpus.txt. HINT: use 7 or more.");
+}
+
+}  // namespace
+}  // namespace weft

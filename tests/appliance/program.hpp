@@ -1,0 +1,69 @@
+/// The program itself, run as a user runs it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "tests/appliance/temporary_folder.hpp"
+
+namespace weft {
+
+struct ProgramResult {
+  int status = -1;  ///< exit code; 128 + n if signal n ended it
+  std::string out, err;
+
+  auto error_lines() const { return std::count(err.begin(), err.end(), '\n'); }
+};
+
+/// Runs `weft arguments...` in `folder`.
+inline ProgramResult run_program(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
+  std::string command = "cd '" + folder.path().string() + "' && exec '" WEFT_PROGRAM "'";
+  for (const std::string& argument : arguments) {
+    EXPECT_EQ(argument.find('\''), std::string::npos) << "no quotes in a test's arguments";
+    command += " '" + argument + "'";
+  }
+  const std::string out = folder / "stdout", err = folder / "stderr";
+  const int status = std::system(("( " + command + " ) >'" + out + "' 2>'" + err + "'").c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+}
+
+/// A parameter file, mine.yaml, and its corpus: a GPT of 1 layer that trains a step in milliseconds.
+inline void write_small_run(const TemporaryFolder& folder) {
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += static_cast<char>('a' + i * i % 13);
+  folder.write("corpus.txt", text);
+  folder.write("mine.yaml", R"(train_input:
+  data_dir: corpus.txt
+  batch_size: 4
+  micro_batch_size: 2
+model:
+  hidden_size: 8
+  num_hidden_layers: 1
+  num_heads: 2
+  filter_size: 16
+  max_sequence_length: 8
+  vocab_size: 14
+optimizer:
+  learning_rate: 0.01
+runconfig:
+  max_steps: 3
+wafer:
+  rows: 2
+  cols: 2
+)");
+}
+
+/// mine.yaml with `from` replaced by `to`.
+inline void edit_run(const TemporaryFolder& folder, const std::string& from, const std::string& to) {
+  std::string text = read_file(folder / "mine.yaml");
+  const std::size_t at = text.find(from);
+  ASSERT_NE(at, std::string::npos) << from;
+  folder.write("mine.yaml", text.replace(at, from.size(), to));
+}
+
+}  // namespace weft
