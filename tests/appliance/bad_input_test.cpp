@@ -110,7 +110,7 @@ TEST_F(BadInput, NoMapping) {
 }
 
 TEST_F(BadInput, TwoDocuments) {
-  set_file(read_file(folder_ / "mine.yaml") + "---\nmodel: {}\n");
+  set_file(file_text(folder_ / "mine.yaml") + "---\nmodel: {}\n");
   expect("mine.yaml: has more than one YAML document.");
 }
 

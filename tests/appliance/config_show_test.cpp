@@ -105,7 +105,7 @@ TEST_F(ConfigShow, ARunIsRepeatedFromWhatItKept) {
   const ProgramResult again = run_program(folder_, {"run", "--params", "a/train/params.yaml", "--model_dir", "b"});
   ASSERT_EQ(again.status, 0) << again.err;
   const auto hashes = [&](const std::string& folder) {
-    std::istringstream lines(read_file(folder_ / (folder + "/metrics.jsonl")));
+    std::istringstream lines(file_text(folder_ / (folder + "/metrics.jsonl")));
     std::vector<std::string> all;
     for (std::string line; std::getline(lines, line);) all.push_back(line.substr(line.find("state_hash")));
     return all;

@@ -29,7 +29,7 @@ inline ProgramResult run_program(const TemporaryFolder& folder, const std::vecto
   }
   const std::string out = folder / "stdout", err = folder / "stderr";
   const int status = std::system(("( " + command + " ) >'" + out + "' 2>'" + err + "'").c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), read_file(out), read_file(err)};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), file_text(out), file_text(err)};
 }
 
 /// A parameter file, mine.yaml, and its corpus: a GPT of 1 layer that trains a step in milliseconds.
@@ -60,7 +60,7 @@ wafer:
 
 /// mine.yaml with `from` replaced by `to`.
 inline void edit_run(const TemporaryFolder& folder, const std::string& from, const std::string& to) {
-  std::string text = read_file(folder / "mine.yaml");
+  std::string text = file_text(folder / "mine.yaml");
   const std::size_t at = text.find(from);
   ASSERT_NE(at, std::string::npos) << from;
   folder.write("mine.yaml", text.replace(at, from.size(), to));
