@@ -10,7 +10,7 @@ MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long bench lint synth wave format clean help
+.PHONY: build sim test test-long bench plot lint synth wave format clean help
 
 build:  ## compile the program, build/weft
 	@scripts/setup
@@ -29,6 +29,11 @@ test-long:  ## build and run all tests, also those that take many minutes
 
 bench: build  ## build and run the benchmarks
 	@cmake --build $(BUILD) --target bench
+
+plot:  ## measure the RTL for docs/sparsity.md: its tables and its picture
+	@scripts/setup
+	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page
+	@$(BUILD)/weft-sparsity-page docs
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
 	@BUILD=$(BUILD) scripts/setup lint

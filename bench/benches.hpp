@@ -3,12 +3,13 @@
 
 namespace weft::bench {
 
-void tiles();    ///< how fast the stamped RTL simulates
-void flat();     ///< against one flat Verilated wafer
-void model();    ///< how fast the functional model is, and against the RTL
-void gemm();     ///< cycles of a dense GEMM against n/(n+4)
-void step();     ///< cycles and utilization of a training step
-void scaling();  ///< cycles of a step on 1, 2, 4 wafers
-void ops();      ///< where a micro-batch's cycles go
+void tiles();     ///< how fast the stamped RTL simulates
+void flat();      ///< against one flat Verilated wafer
+void model();     ///< how fast the functional model is, and against the RTL
+void gemm();      ///< cycles of a dense GEMM against n/(n+4)
+void sparsity();  ///< weights that are missing: a GEMM by non-zeros, a micro-batch at 90 %
+void step();      ///< cycles and utilization of a training step
+void scaling();   ///< cycles of a step on 1, 2, 4 wafers
+void ops();       ///< where a micro-batch's cycles go
 
 }  // namespace weft::bench

@@ -21,6 +21,7 @@ constexpr Bench kBenches[] = {
     {"flat", flat, "the stamped wafer against one flat Verilated wafer"},
     {"model", model, "speed of the functional model, alone and against the RTL"},
     {"gemm", gemm, "cycles of a dense GEMM by weights a row"},
+    {"sparsity", sparsity, "a GEMM by non-zero weights, and a micro-batch at 90 % sparsity"},
     {"step", step, "cycles and utilization of a training step"},
     {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
     {"ops", ops, "where the cycles of a micro-batch go, op by op"},

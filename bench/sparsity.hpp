@@ -1,0 +1,50 @@
+/// What the RTL counts when weights are missing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::bench {
+
+/// The GEMM kernel with n of `kInputs` inputs non-zero, for a row and an output. Utilizations are beats that multiply
+/// over cycles, of all tiles.
+struct GemmPoint {
+  int n = 0;
+  double ideal = 0;      ///< n / (n + 4): a partial sum costs four cycles an accumulator entry
+  double even = 0;       ///< every row has exactly n weights for every output
+  double scattered = 0;  ///< n on average: a random mask
+};
+inline constexpr int kInputs = 512, kTokens = 32, kOutputs = 64;  ///< of a row; of a column; of the wafer
+inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4};
+
+/// The two utilizations, for itself each.
+double even_gemm(int n);
+double scattered_gemm(int n);
+/// n = 4, 8 ... 256.
+std::vector<GemmPoint> gemm_points();
+
+/// The GEMMs of a micro-batch that stream some of `tensors`, forward and delta; of these tensors' weights only. From
+/// the wafer's counters: what the plan says of commands, biases and residuals is taken off.
+struct GemmCounts {
+  std::uint64_t messages = 0;  ///< through the intake
+  std::uint64_t axpys = 0;     ///< of one column: each weight meets one row of every column
+  std::uint64_t cycles = 0;    ///< of these GEMMs
+};
+
+/// What a micro-batch of random tokens and weights takes on the RTL, with a rest after each op.
+struct MicroBatchCounts {
+  GemmCounts gemms;
+  std::uint64_t gradient_words = 0;  ///< of `tensors`, through the outlets
+  WaferCounters all;                 ///< of the whole micro-batch
+};
+MicroBatchCounts count_micro_batch(const Plan& plan, const std::vector<int>& tensors);
+
+/// The matrices of the transformer blocks, as in sparsity.params_filter's default.
+std::vector<int> block_matrices(const Plan& plan);
+/// A random mask over them, with seed 1.
+Mask block_mask(const Plan& plan, double sparsity);
+
+}  // namespace weft::bench

@@ -1,0 +1,80 @@
+/// `weft-sparsity-page DOCS`: measures on the RTL, writes DOCS/sparsity.svg and the tables of DOCS/sparsity.md.
+#include <cmath>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+
+#include "bench/chart.hpp"
+#include "bench/sparsity_tables.hpp"
+
+namespace {
+
+using namespace weft::bench;
+
+std::string picture(const std::vector<GemmPoint>& points) {
+  Series ideal{.name = "n / (n + 4)", .color = "#888", .line = true, .filled = false, .at = {}};
+  Series even{.name = "n weights in every row", .color = "#0b62a4", .at = {}};
+  Series scattered{.name = "a random mask, n on average", .color = "#c2571a", .filled = false, .at = {}};
+  for (double power = 2; power < 8.01; power += 0.0625) {
+    const double n = std::exp2(power);
+    ideal.at.emplace_back(n, n / (n + 4));
+  }
+  for (const GemmPoint& point : points) {
+    even.at.emplace_back(point.n, point.even);
+    scattered.at.emplace_back(point.n, point.scattered);
+  }
+  return Chart{.x_label = "n: non-zero weights for a row and an output",
+               .y_label = "beats that multiply / cycles",
+               .first_power = 2,
+               .last_power = 8,
+               .series = {ideal, scattered, even}}
+      .svg();
+}
+
+std::string read(const std::string& path) {
+  std::ifstream in(path);
+  std::stringstream text;
+  text << in.rdbuf();
+  if (!in) throw std::runtime_error(path + " cannot be read");
+  return text.str();
+}
+
+void write(const std::string& path, const std::string& text) {
+  std::ofstream out(path);
+  out << text << std::flush;
+  if (!out) throw std::runtime_error(path + " cannot be written");
+}
+
+/// Replaces what stands between the lines "<!-- name: ... -->" and "<!-- end -->".
+void replace(std::string& page, const std::string& name, const std::string& text) {
+  const auto begin = page.find("<!-- " + name + ":"), first = page.find('\n', begin),
+             end = page.find("<!-- end", first);
+  if (begin == std::string::npos || end == std::string::npos)
+    throw std::runtime_error("the page has no place for " + name);
+  page.replace(first + 1, end - first - 1, "\n" + text + "\n");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "weft-sparsity-page: name the folder of sparsity.md. HINT: make plot\n";
+    return 2;
+  }
+  try {
+    const std::string folder = argv[1], path = folder + "/sparsity.md";
+    std::string page = read(path);
+    const std::vector<GemmPoint> points = gemm_points();
+    replace(page, "gemm", gemm_table(points));
+    replace(page, "micro-batch", micro_batch_table());
+    write(folder + "/sparsity.svg", picture(points));
+    write(path, page);
+    std::cout << path << ", " << folder << "/sparsity.svg\n";
+    return 0;
+  } catch (const std::exception& e) {
+    std::cerr << "weft-sparsity-page: " << e.what() << '\n';
+    return 1;
+  }
+}
