@@ -75,6 +75,10 @@ Mask start_mask(const Config& config, const Start& start) {
   if (!start.checkpoint) return make_mask(config);
   Mask wanted = make_mask(config, start.checkpoint->weights);
   const Mask& own = start.checkpoint->mask;
+  if (own.empty() && start.resumed && !wanted.empty()) {
+    throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is of a dense run",
+                       "start from it with --checkpoint_path in another runconfig.model_dir");
+  }
   if (own.empty()) return wanted;
   const auto alike = [](const auto& a, const auto& b) {
     return a.first == b.first && std::ranges::count(a.second, true) == std::ranges::count(b.second, true);

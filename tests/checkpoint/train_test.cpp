@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "host/appliance/start.hpp"
+#include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/files.hpp"
 
@@ -139,6 +140,28 @@ TEST_F(TrainTest, ASparseRunGoesOnWithItsMasks) {
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
   config_.sparsity = {};
   EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks are others, first that of h.0.attn");
+}
+
+TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
+  run("dense", 2);
+  config_.sparsity = {.init_method = "topk", .sparsity = 0.8, .params_filter = {"h.0.mlp.c_fc.weight"}};
+  EXPECT_EQ(
+      refusal("dense", 3),
+      "mine.yaml: sparsity.sparsity: the checkpoint in runconfig.model_dir is of a dense run. HINT: start from it "
+      "with --checkpoint_path in another runconfig.model_dir.");
+  config_.runconfig.checkpoint_path = file("dense", 2);
+  run("pruned", 3);
+  const auto tensors = gpt2_tensors(config_.model);
+  const Checkpoint dense = load_checkpoint(file("dense", 2), tensors),
+                   pruned = load_checkpoint(file("pruned", 3), tensors);
+  const TensorInfo& fc = find_tensor(tensors, "h.0.mlp.c_fc.weight");
+  const auto of_dense = std::span(dense.weights).subspan(fc.offset, fc.size);
+  EXPECT_EQ(pruned.mask, (Mask{{fc.name, topk_mask(of_dense, 0.8)}}));
+  for (std::uint64_t k = 0; k < fc.size; ++k) {
+    const bool kept = pruned.mask.at(fc.name)[k];
+    EXPECT_EQ(pruned.weights[fc.offset + k] != 0, kept);
+    EXPECT_EQ(pruned.second_moments[fc.offset + k] != 0, kept);  // those of before are gone, too
+  }
 }
 
 TEST_F(TrainTest, CheckpointsAreWrittenWhenTheyAreDueAndTheOldestGo) {
