@@ -104,6 +104,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
 
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
+  out.flush();  // the first step may take long
   while (trainer.done() < total && !interrupted()) {
     const StepMetrics metrics = step(trainer, saver);
     file.add(metrics);

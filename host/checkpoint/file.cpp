@@ -99,9 +99,11 @@ void discard_unfinished() noexcept {
 
 void remove_unfinished(const fs::path& folder) {
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') && name.ends_with(kSuffix)) fs::remove(entry.path(), error);
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at.depth() == 1) at.disable_recursion_pending();
+    const std::string name = at->path().filename().string();
+    std::error_code ignored;
+    if (name.starts_with('.') && name.ends_with(kSuffix)) fs::remove(at->path(), ignored);
   }
 }
 

@@ -55,7 +55,7 @@ class AtomicFile {
 /// Removes the file that is being written, if any: for a signal's handler that ends the program.
 void discard_unfinished() noexcept;
 
-/// Removes what killed programs left unfinished in `folder`.
+/// Removes what killed programs left unfinished in `folder` and in the folders in it.
 void remove_unfinished(const std::filesystem::path& folder);
 
 /// Throws CheckpointError.

@@ -24,8 +24,10 @@ constexpr const char* kAnother = "set runconfig.model_dir to a folder you may wr
 bool make_folder(const fs::path& folder) {
   std::error_code error;
   const bool made = fs::create_directories(folder, error);
-  if (!fs::is_directory(folder)) {
-    throw file_error(folder.string(), "", error ? "cannot be made: " + error.message() : "is no folder", kAnother);
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    const bool file = fs::exists(folder, ignored);
+    throw file_error(folder.string(), "", file ? "is no folder" : "cannot be made: " + error.message(), kAnother);
   }
   return made;
 }

@@ -128,8 +128,13 @@ TEST(ModelFolder, RemovesWhatKilledRunsLeft) {
   waitpid(child, nullptr, 0);
   write_text(folder / ".other", "");
   ASSERT_EQ(folder.names().size(), 2U);
+  std::filesystem::create_directories(folder / "train/deeper");
+  const std::string part = folder.names()[0];
+  for (const char* below : {"train/", "train/deeper/"}) write_text(folder / (below + part), "half");
   ModelFolder(folder.path(), 0);
-  EXPECT_EQ(folder.names(), (Names{".lock", ".other"}));
+  EXPECT_EQ(folder.names(), (Names{".lock", ".other", "train"}));
+  EXPECT_EQ(folder.names("train"), Names{"deeper"});
+  EXPECT_EQ(folder.names("train/deeper"), Names{part});  // that is nobody's of ours
 }
 
 TEST(ModelFolder, FindsCheckpointsNewestFirst) {

@@ -1,0 +1,87 @@
+/// The program `weft` as a process of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "tests/checkpoint/files.hpp"
+
+namespace weft {
+
+class Program {
+ public:
+  /// Starts `weft` with `words`; what it says of errors goes to the file `errors`. `max_file`: bytes of a file it may
+  /// write, 0: any.
+  Program(std::vector<std::string> words, std::string errors, rlim_t max_file = 0) : errors_(std::move(errors)) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+    std::vector<char*> argv = {const_cast<char*>(WEFT_PROGRAM)};
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    pid_ = fork();
+    if (pid_ == 0) {
+      const rlimit limit{max_file, max_file};
+      if (max_file > 0) setrlimit(RLIMIT_FSIZE, &limit);
+      dup2(ends[1], STDOUT_FILENO);
+      dup2(open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+      execv(WEFT_PROGRAM, argv.data());
+      _exit(127);
+    }
+    close(ends[1]);
+    out_ = fdopen(ends[0], "r");
+  }
+  ~Program() {
+    if (pid_ > 0) {
+      ::kill(pid_, SIGKILL);
+      wait();
+    }
+    fclose(out_);
+  }
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+
+  pid_t pid() const { return pid_; }
+  void kill(int signal) const { ::kill(pid_, signal); }
+
+  /// The next line it prints; false at the end.
+  bool line(std::string& text) {
+    text.clear();
+    for (int c = fgetc(out_); c != EOF; c = fgetc(out_)) {
+      if (c == '\n') return true;
+      text += static_cast<char>(c);
+    }
+    return false;
+  }
+  /// Reads until it has reported a step from `step` on; false if it ends before.
+  bool reach(int step) {
+    for (std::string text; line(text);) {
+      int at = 0, length = 0;
+      if (sscanf(text.c_str(), "%d %*f%n", &at, &length) == 1 && length > 0 && at >= step) return true;
+    }
+    return false;
+  }
+  /// Reads the rest and waits for its end: the exit code, or 128 + the signal that killed it.
+  int wait() {
+    for (std::string text; line(text);) rest_ += text + "\n";
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+  /// What `wait` read.
+  const std::string& rest() const { return rest_; }
+  std::string errors() const { return text_of(errors_); }
+
+ private:
+  std::string errors_, rest_;
+  pid_t pid_ = 0;
+  FILE* out_ = nullptr;
+};
+
+}  // namespace weft
