@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host/memoryx/pruning.hpp"
+#include "sw/compiler/tensors.hpp"
+
 namespace weft {
 namespace {
 
@@ -35,6 +38,8 @@ Job draw(test::Dice& dice, const Range& range) {
   job.micro_batches = skewed(dice, 5);
   job.num_csx = skewed(dice, 4);
   job.seed = dice.next();
+  constexpr double kSparsities[] = {0, 0, 0.5, 0.9, 0.99};
+  job.sparsity = kSparsities[job.seed % std::size(kSparsities)];
   return job;
 }
 
@@ -46,6 +51,15 @@ double Job::work() const {
   return tokens * (model.layers * layer + 2 * h * model.vocab);
 }
 
+Mask job_mask(const Job& job) {
+  Mask mask;
+  if (job.sparsity == 0) return mask;
+  for (const TensorInfo& t : gpt2_tensors(job.model))
+    if (t.dims.size() == 2 && t.name.starts_with("h."))
+      mask[t.name] = random_mask(t.name, t.size, job.sparsity, job.seed);
+  return mask;
+}
+
 std::ostream& operator<<(std::ostream& out, const Job& job) {
   const ModelShape& m = job.model;
   const WaferShape& w = job.wafer;
@@ -53,7 +67,7 @@ std::ostream& operator<<(std::ostream& out, const Job& job) {
              << " valves; hidden " << m.hidden << ", heads " << m.heads << ", layers " << m.layers << ", filter "
              << m.filter << ", seq " << m.seq << ", vocab " << m.vocab << (m.tied ? ", tied" : ", untied")
              << ", micro-batch " << m.micro_batch << " x " << job.micro_batches << ", wafers " << job.num_csx
-             << ", seed " << job.seed;
+             << ", sparsity " << job.sparsity << ", seed " << job.seed;
 }
 
 Job random_job(test::Dice& dice, const Range& range) {

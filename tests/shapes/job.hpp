@@ -15,11 +15,15 @@ struct Job {
   WaferShape wafer;
   int micro_batches = 1;  ///< of a step
   int num_csx = 1;
-  std::uint64_t seed = 1;  ///< of parameters and tokens
+  std::uint64_t seed = 1;  ///< of parameters, tokens and masks
+  double sparsity = 0;     ///< of the transformer blocks' matrices
 
   /// Multiply-adds of a step's forward pass, about: what it costs to run.
   double work() const;
 };
+
+/// The job's masks, random.
+Mask job_mask(const Job& job);
 
 /// All of a job in one line.
 std::ostream& operator<<(std::ostream& out, const Job& job);
