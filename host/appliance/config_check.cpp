@@ -35,7 +35,12 @@ void check_batch(const Config& c) {
 }
 
 void check_eval(const Config& c) {
-  if (c.runconfig.eval_frequency > 0 && c.eval_input.data_dir.empty()) {
+  if (!c.eval_input.data_dir.empty()) return;
+  const std::string& mode = c.runconfig.mode;
+  if (mode == "eval" || mode == "train_and_eval") {
+    throw c.error("runconfig.mode", fmt::format("{} has nothing to evaluate on", mode), "set eval_input.data_dir");
+  }
+  if (c.runconfig.eval_frequency > 0) {
     throw c.error("runconfig.eval_frequency", "there is nothing to evaluate on", "set eval_input.data_dir");
   }
 }

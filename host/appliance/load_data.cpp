@@ -9,11 +9,15 @@
 #include "host/appliance/data_error.hpp"
 #include "host/appliance/token_shard.hpp"
 #include "host/appliance/vocabulary.hpp"
+#include "host/checkpoint/model_folder.hpp"
 
 namespace weft {
 namespace {
 
 constexpr auto kTrain = "train_input.data_dir", kEval = "eval_input.data_dir";
+
+/// Else what is trained already is used.
+bool is_training(const Config& config) { return config.runconfig.mode != "eval"; }
 
 /// Runs `work`; what is wrong with a file is said of `key`.
 template <class Work>
@@ -38,13 +42,19 @@ void of_file(const std::string& file, const Work& work) {
   }
 }
 
-bool has_checkpoint(const std::string& folder) {
-  std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    const std::string name = at->path().filename().string();
-    if (name.starts_with("checkpoint_") && name.ends_with(".safetensors")) return true;
-  }
-  return false;
+/// The folder of the weights that a run begins with; empty: there are none.
+std::string weights_folder(const Config& config) {
+  const RunConfig& run = config.runconfig;
+  const std::string given = std::filesystem::path(run.checkpoint_path).parent_path().string();
+  if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return run.model_dir;
+  if (!run.checkpoint_path.empty()) return given.empty() ? "." : given;
+  return is_training(config) ? "" : run.model_dir;
+}
+
+std::optional<Tokenizer> saved_tokenizer(const Config& config) {
+  const std::string folder = weights_folder(config);
+  if (folder.empty()) return std::nullopt;
+  return about(config, "runconfig.model_dir", [&] { return load_vocabulary(folder); });
 }
 
 Tokenizer tokenizer_of_text(const Corpus& corpus) {
@@ -94,21 +104,19 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
 }  // namespace
 
 std::optional<Tokenizer> load_tokenizer(const Config& config) {
-  const std::string& path = config.train_input.data_dir;
-  const Corpus corpus = about(config, kTrain, [&] { return find_corpus(path); });
-  if (corpus.shards) return std::nullopt;
-  const bool bytes = config.train_input.tokenizer == "byte";
-  std::optional<Tokenizer> tokenizer;
-  if (has_checkpoint(config.runconfig.model_dir)) {
-    tokenizer = about(config, "runconfig.model_dir", [&] { return load_vocabulary(config.runconfig.model_dir); });
-  }
-  if (tokenizer && tokenizer->is_bytes() != bytes) {
-    throw config.error("train_input.tokenizer",
-                       fmt::format("the checkpoints in {} were trained with the other one", config.runconfig.model_dir),
-                       fmt::format("use {}, or another model_dir", bytes ? "char" : "byte"));
-  }
-  if (!tokenizer) {
-    tokenizer = bytes ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
+  std::optional<Tokenizer> tokenizer = saved_tokenizer(config);
+  if (!tokenizer || is_training(config)) {
+    const Corpus corpus = about(config, kTrain, [&] { return find_corpus(config.train_input.data_dir); });
+    if (corpus.shards) return std::nullopt;
+    const bool bytes = config.train_input.tokenizer == "byte";
+    if (!tokenizer) {
+      tokenizer = bytes ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
+    }
+    if (tokenizer->is_bytes() != bytes) {
+      throw config.error("train_input.tokenizer",
+                         fmt::format("the checkpoints in {} were trained with the other one", weights_folder(config)),
+                         fmt::format("use {}, or another model_dir", bytes ? "char" : "byte"));
+    }
   }
   check_vocabulary(config, *tokenizer);
   return tokenizer;

@@ -9,8 +9,8 @@
 
 namespace weft {
 
-/// The tokenizer of the model: that of model_dir/vocab.json if the folder has a checkpoint, so that a run that goes on
-/// keeps its ids; else made from the training text. None if the model is trained on token shards.
+/// The tokenizer of the model: that of vocab.json beside the checkpoint that the run begins with, so that ids stay what
+/// they were; else made from the training text. None if the model is trained on token shards.
 std::optional<Tokenizer> load_tokenizer(const Config& config);
 
 /// Reads what train_input names; each token must be below vocab_size.

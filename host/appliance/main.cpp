@@ -3,8 +3,7 @@
 
 #include "host/appliance/arguments.hpp"
 #include "host/appliance/config_show.hpp"
-#include "host/appliance/interrupt.hpp"
-#include "host/appliance/train.hpp"
+#include "host/appliance/modes/modes.hpp"
 #include "host/checkpoint/error.hpp"
 
 int main(int argc, char** argv) {
@@ -19,8 +18,7 @@ int main(int argc, char** argv) {
     const auto make_wafer = [&config](int) {
       return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);
     };
-    weft::catch_interrupts();
-    return weft::train(config, make_wafer, std::cout);
+    return weft::run_mode(config, make_wafer, std::cout);
   } catch (const weft::ConfigError& e) {
     std::cerr << e.what() << '\n';
     return 2;

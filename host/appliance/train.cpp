@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config_show.hpp"
 #include "host/appliance/interrupt.hpp"
 #include "host/appliance/load_data.hpp"
@@ -15,17 +16,6 @@
 
 namespace weft {
 namespace {
-
-Plan compile_for(const Config& config, const Mask& mask, std::ostream& out) {
-  try {
-    return compile(config.model, config.wafer, mask);
-  } catch (const CompileError& e) {
-    const std::string what = e.what();
-    const std::size_t end = what.find('\n');  // below it is the memory map: for whom reads on
-    if (end != std::string::npos) out << what.substr(end + 1) << std::flush;
-    throw ConfigError(fmt::format("{}: {}", config.file, what.substr(0, end)));
-  }
-}
 
 /// Writes checkpoints of a run when they are due.
 class Saver {
@@ -88,7 +78,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
                        total);
     return 0;
   }
-  const Plan plan = compile_for(config, start_mask(config, start), out);
+  const Plan plan = compile_plan(config, start_mask(config, start), out);
   const auto tokenizer = load_tokenizer(config);
   Trainer trainer(config, plan, make_wafer);
   Saver saver(config, folder, plan, start.resumed ? std::optional(start.step()) : std::nullopt);

@@ -23,6 +23,15 @@ ScheduleEntry entry(const LearningRatePhase& phase) {
   return result;
 }
 
+/// Whether a run evaluates after `done` steps.
+bool evaluates(const Config& config, std::uint64_t done) {
+  const RunConfig& run = config.runconfig;
+  if (run.mode == "train_and_eval" && done == static_cast<std::uint64_t>(run.steps())) return true;
+  return run.eval_frequency > 0 && done % static_cast<std::uint64_t>(run.eval_frequency) == 0;
+}
+
+}  // namespace
+
 SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get) {
   SwarmOptions options;
   options.num_csx = config.runconfig.num_csx;
@@ -32,8 +41,6 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.get = std::move(get);
   return options;
 }
-
-}  // namespace
 
 MemoryXOptions memoryx_options(const Config& config) {
   const OptimizerConfig& o = config.optimizer;
@@ -53,14 +60,17 @@ MemoryXOptions memoryx_options(const Config& config) {
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
     : config_(config),
       data_(load_training_data(config)),
-      eval_(config.runconfig.eval_frequency > 0 ? std::optional(load_eval_data(config)) : std::nullopt),
       memoryx_(plan, memoryx_options(config)),
       swarm_(plan, swarm_options(config, std::move(make_wafer),
-                                 [this](const BatchRequest& request) { return batch(request); })) {}
+                                 [this](const BatchRequest& request) { return batch(request); })) {
+  if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
+    eval_.emplace(load_eval_data(config));
+  }
+}
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
-  const int m = static_cast<int>(request.micro_batch);
-  Batch batch = request.train ? data_.micro_batch(request.step, m) : eval_->micro_batch(m);
+  if (!request.train) return eval_->batch(request);
+  Batch batch = data_.micro_batch(request.step, static_cast<int>(request.micro_batch));
   return {std::move(batch.inputs), std::move(batch.labels)};
 }
 
@@ -81,11 +91,7 @@ StepMetrics Trainer::step() {
   }
   metrics.state_hash = memoryx_.hash();
   metrics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  const int frequency = config_.runconfig.eval_frequency;
-  if (frequency > 0 && done_ % frequency == 0) {
-    const auto micro_batches = static_cast<std::uint32_t>(eval_->micro_batches());
-    metrics.eval_loss = swarm_.evaluate(done_, micro_batches, memoryx_).loss;
-  }
+  if (evaluates(config_, done_)) metrics.eval_loss = eval_->run(swarm_, done_, memoryx_).loss;
   return metrics;
 }
 

@@ -6,6 +6,7 @@
 
 #include "host/appliance/config.hpp"
 #include "host/appliance/data.hpp"
+#include "host/appliance/evaluation.hpp"
 #include "host/appliance/metrics.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/swarm.hpp"
@@ -14,6 +15,9 @@ namespace weft {
 
 /// The optimizer, its learning rate and the initial parameters' seed, in MemoryX's terms.
 MemoryXOptions memoryx_options(const Config& config);
+
+/// The tree, in SwarmX's terms.
+SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get);
 
 class Trainer {
  public:
@@ -39,7 +43,7 @@ class Trainer {
 
   const Config& config_;
   TrainingData data_;
-  std::optional<EvalData> eval_;
+  std::optional<Evaluation> eval_;
   MemoryX memoryx_;
   Swarm swarm_;
   std::uint64_t done_ = 0;  // steps

@@ -94,9 +94,10 @@ std::string ModelFolder::checkpoint_file(std::uint64_t step) const {
   return (folder_ / fmt::format("{}{}{}", kPrefix, step, kSuffix)).string();
 }
 
-std::vector<CheckpointFile> ModelFolder::checkpoints() const {
+std::vector<CheckpointFile> ModelFolder::checkpoints_in(const fs::path& folder) {
   std::vector<CheckpointFile> result;
-  for (const auto& entry : fs::directory_iterator(folder_)) {
+  std::error_code ignored;  // no folder, no checkpoints
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     if (const auto step = step_of(entry.path().filename().string())) result.push_back({*step, entry.path().string()});
   }
   std::ranges::sort(result, std::greater{}, &CheckpointFile::step);

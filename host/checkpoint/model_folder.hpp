@@ -26,7 +26,9 @@ class ModelFolder {
 
   std::string checkpoint_file(std::uint64_t step) const;
   /// The newest first.
-  std::vector<CheckpointFile> checkpoints() const;
+  std::vector<CheckpointFile> checkpoints() const { return checkpoints_in(folder_); }
+  /// The same of a folder that need not be one's own, or be there.
+  static std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
   /// Of the checkpoints up to step `newest`, deletes all but the newest `keep`; 0: keeps all. (One of a later step is
   /// not whole: the run would have gone on from it.)
   void prune(std::uint64_t newest, int keep) const;

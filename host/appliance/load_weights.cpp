@@ -1,0 +1,33 @@
+#include "host/appliance/load_weights.hpp"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
+  Start start;
+  const auto load = [&](const std::string& file) {
+    start.checkpoint = load_checkpoint(file, tensors);
+    start.lines.push_back(
+        fmt::format("weights {}: {}", file,
+                    start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
+  };
+  if (!config.runconfig.checkpoint_path.empty()) {
+    load(config.runconfig.checkpoint_path);
+    return start;
+  }
+  const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
+  for (const CheckpointFile& entry : files) {
+    try {
+      load(entry.file);
+      return start;
+    } catch (const DamagedCheckpoint& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+    }
+  }
+  throw config.error("runconfig.model_dir",
+                     fmt::format("{} has no {}checkpoint", config.runconfig.model_dir, files.empty() ? "" : "whole "),
+                     "train first, or name a file with --checkpoint_path");
+}
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <ostream>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/config_show.hpp"
+#include "host/appliance/evaluation.hpp"
+#include "host/appliance/load_data.hpp"
+#include "host/appliance/load_weights.hpp"
+#include "host/appliance/modes/modes.hpp"
+#include "host/appliance/trainer.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+  Evaluation evaluation(load_eval_data(config));
+  const Start start = load_weights(config, gpt2_tensors(config.model));
+  for (const std::string& line : start.lines) out << line << '\n';
+  const Plan plan = compile_plan(config, start_mask(config, start), out);
+  MemoryX memoryx(plan, memoryx_options(config));
+  restore(*start.checkpoint, plan, memoryx);
+  Swarm swarm(plan, swarm_options(config, make_wafer,
+                                  [&evaluation](const BatchRequest& request) { return evaluation.batch(request); }));
+  out << fmt::format("eval    {}: {} samples of {} tokens\n", config.eval_input.data_dir, evaluation.data().samples(),
+                     config.model.seq)
+      << std::flush;
+  const EvalResult result = evaluation.run(swarm, start.step(), memoryx);
+  out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {} tokens\n", start.step(), result.loss,
+                     result.perplexity(), result.tokens);
+  return 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+/// What `weft run` does, by runconfig.mode. Each prints to `out`, returns the program's exit code, and throws
+/// ConfigError and CheckpointError for what the user can mend.
+#pragma once
+
+#include <iosfwd>
+
+#include "host/appliance/config.hpp"
+#include "host/swarmx/run_leaf.hpp"
+
+namespace weft {
+
+/// The mode that the configuration names.
+int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
+
+/// `eval`: loss and perplexity of a checkpoint over eval_input. Changes no weight and needs no rights to write: it also
+/// works while the folder's run goes on.
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
+
+/// `validate_only`: reads configuration and data, says what is there, and touches nothing.
+int validate_only(const Config& config, std::ostream& out);
+
+}  // namespace weft

@@ -1,0 +1,128 @@
+/// The modes of `weft run`, through the program.
+#include <cmath>
+
+#include "tests/appliance/program.hpp"
+
+namespace weft {
+namespace {
+
+class Modes : public testing::Test {
+ protected:
+  Modes() {
+    write_small_run(folder_);
+    folder_.write("eval.txt", file_text(folder_ / "corpus.txt").substr(100, 60));  // 7 samples of 8, and a rest
+  }
+
+  ProgramResult run(const std::string& mode, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"run", "--params", "mine.yaml", "--model_dir", "out", "--eval_input.data_dir",
+                               "eval.txt", "--mode", mode});
+    return run_program(folder_, more);
+  }
+  std::string last_line(const ProgramResult& result) {
+    EXPECT_EQ(result.status, 0) << result.err;
+    const std::size_t end = result.out.find_last_not_of('\n');
+    return result.out.substr(result.out.rfind('\n', end) + 1, end - result.out.rfind('\n', end));
+  }
+  /// The number behind `word`.
+  static double number(const std::string& text, const std::string& word) {
+    const std::size_t at = text.rfind(word);
+    if (at == std::string::npos) ADD_FAILURE() << "no " << word << " in " << text;
+    return at == std::string::npos ? 0 : std::stod(text.substr(at + word.size()));
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Modes, ValidateOnlyCountsAndTouchesNothing) {
+  const ProgramResult result = run("validate_only");
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* line : {"vocabulary  7 characters, vocab_size 14\n", "corpus.txt: 2000 tokens, 249 samples of 8\n",
+                           "eval.txt: 60 tokens, 7 samples of 8\n", "3 of 4 sequences, 0.04819 epochs\n",
+                           "runconfig.mode ", "\nconfiguration and data are valid\n"}) {
+    EXPECT_NE(result.out.find(line), std::string::npos) << line << result.out;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  folder_.write("eval.txt", "abcz");
+  const ProgramResult bad = run("validate_only");
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_EQ(bad.err,
+            "command line: eval_input.data_dir: eval.txt: character 'c' (U+0063) at offset 2 is not in the vocabulary. "
+            "HINT: use only characters of the training text, or train with tokenizer: byte.\n");
+}
+
+TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
+  const ProgramResult trained = run("train_and_eval", {"--runconfig.eval_frequency", "2"});
+  ASSERT_EQ(trained.status, 0) << trained.err;
+  std::istringstream lines(file_text(folder_ / "out/metrics.jsonl"));
+  std::vector<bool> evaluated;
+  double last = 0;
+  for (std::string line; std::getline(lines, line);) {
+    evaluated.push_back(line.find("eval_loss") != std::string::npos);
+    if (evaluated.back()) last = number(line, "\"eval_loss\": ");
+  }
+  EXPECT_EQ(evaluated, (std::vector<bool>{false, true, true}));
+  const std::string line = last_line(run("eval"));
+  EXPECT_NEAR(number(line, "loss "), last, 6e-6);
+  EXPECT_NEAR(number(line, "perplexity "), std::exp(last), 1e-3);
+  EXPECT_EQ(number(line, "over "), 56) << "each whole sample once";
+}
+
+TEST_F(Modes, AnEvaluationIsTheSameForEveryCutIntoMicroBatches) {
+  ASSERT_EQ(run("train").status, 0);
+  const auto before = file_text(folder_ / "out/checkpoint_3.safetensors");
+  const std::string line = last_line(run("eval"));
+  EXPECT_NE(line.find("step 3: loss "), std::string::npos) << line;
+  for (const char* micro_batch : {"1", "2", "4"}) {
+    for (const char* wafers : {"1", "3"}) {
+      EXPECT_EQ(last_line(run("eval", {"--train_input.micro_batch_size", micro_batch, "--num_csx", wafers})), line);
+    }
+  }
+  EXPECT_EQ(last_line(run("eval", {"--backend", "rtl"})), line);
+  EXPECT_EQ(file_text(folder_ / "out/checkpoint_3.safetensors"), before);
+}
+
+TEST_F(Modes, EvalStepsAreBatchesOfTheFirstSamples) {
+  ASSERT_EQ(run("train").status, 0);
+  const auto tokens = [&](const char* steps) {
+    return number(last_line(run("eval", {"--eval_input.batch_size", "3", "--runconfig.eval_steps", steps})), "over ");
+  };
+  EXPECT_EQ(tokens("1"), 3 * 8);
+  EXPECT_EQ(tokens("2"), 6 * 8);
+  EXPECT_EQ(tokens("3"), 7 * 8);
+}
+
+TEST_F(Modes, EvalNeedsTheCheckpointAndItsVocabularyAlone) {
+  ASSERT_EQ(run("train").status, 0);
+  const std::string line = last_line(run("eval"));
+  std::filesystem::rename(folder_ / "out", folder_ / "kept");
+  std::filesystem::remove(folder_ / "corpus.txt");
+  EXPECT_EQ(last_line(run("eval", {"--model_dir", "kept"})), line);
+  EXPECT_EQ(last_line(run("eval", {"--checkpoint_path", "kept/checkpoint_3.safetensors"})), line);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  folder_.write("eval.txt", "abe ");
+  const ProgramResult foreign = run("eval", {"--model_dir", "kept"});
+  EXPECT_EQ(foreign.status, 2);
+  EXPECT_NE(foreign.err.find("eval.txt: character ' ' (U+0020) at offset 3 is not in the vocabulary"),
+            std::string::npos)
+      << foreign.err;
+}
+
+TEST_F(Modes, EvalWithoutACheckpointOrDataIsRefused) {
+  const ProgramResult none = run("eval");
+  EXPECT_EQ(none.status, 2);
+  EXPECT_EQ(none.err,
+            "command line: runconfig.model_dir: out has no checkpoint. HINT: train first, or name a file with "
+            "--checkpoint_path.\n");
+  const ProgramResult nothing = run_program(folder_, {"run", "--params", "mine.yaml", "--mode", "eval"});
+  EXPECT_EQ(nothing.status, 2);
+  EXPECT_EQ(nothing.err,
+            "command line: runconfig.mode: eval has nothing to evaluate on. HINT: set eval_input.data_dir.\n");
+  folder_.write("out/checkpoint_7.safetensors", "half a fi");
+  const ProgramResult damaged = run("eval");
+  EXPECT_EQ(damaged.status, 2);
+  EXPECT_EQ(damaged.error_lines(), 1) << damaged.err;
+  EXPECT_NE(damaged.err.find("out has no whole checkpoint"), std::string::npos) << damaged.err;
+}
+
+}  // namespace
+}  // namespace weft
