@@ -103,15 +103,18 @@ class Restart : public testing::Test {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937 random(seed);
     run("whole", steps);
+    int killed = 0;
     for (int k = 0; k < kills; ++k) {
       Program program(words("a", steps, 1 + static_cast<int>(random() % 3)), errors());
-      const bool started = random() % 4 == 0 || program.reach(k * steps / kills);
+      if (random() % 4 != 0) program.reach(k * steps / kills);
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
       program.kill(SIGKILL);
-      EXPECT_EQ(program.wait(), 128 + SIGKILL) << program.errors();
-      EXPECT_TRUE(started);
+      const int end = program.wait();
+      EXPECT_TRUE(end == 128 + SIGKILL || end == 0) << end << program.errors();  // 0: a fast machine was done
+      killed += end != 0;
       expect_whole("a");
     }
+    EXPECT_GT(killed, 0);
     run("a", steps, 2);
     expect_same_run("whole", "a", steps);
   }
