@@ -1,19 +1,32 @@
 #include "host/appliance/compile_plan.hpp"
 
-#include <fmt/format.h>
-
-#include <ostream>
+#include "sw/compiler/check.hpp"
 
 namespace weft {
+namespace {
 
-Plan compile_plan(const Config& config, const Mask& mask, std::ostream& out) {
+/// `error` begins with a key.
+ConfigError at_its_place(const Config& config, const CompileError& error) {
+  const std::string what = error.what();
+  const auto at = config.places.find(what.substr(0, what.find(':')));
+  return ConfigError((at == config.places.end() ? config.file : at->second.text()) + ": " + what);
+}
+
+}  // namespace
+
+void check_fit(const Config& config) {
+  try {
+    check(config.model, config.wafer);
+  } catch (const CompileError& error) {
+    throw at_its_place(config, error);
+  }
+}
+
+Plan compile_plan(const Config& config, const Mask& mask) {
   try {
     return compile(config.model, config.wafer, mask);
-  } catch (const CompileError& e) {
-    const std::string what = e.what();
-    const std::size_t end = what.find('\n');
-    if (end != std::string::npos) out << what.substr(end + 1) << std::flush;
-    throw ConfigError(fmt::format("{}: {}", config.file, what.substr(0, end)));
+  } catch (const CompileError& error) {
+    throw at_its_place(config, error);
   }
 }
 

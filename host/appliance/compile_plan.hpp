@@ -1,13 +1,15 @@
-/// A configuration's plan.
+/// A configuration's plan; what the compiler refuses is the user's mistake.
 #pragma once
-
-#include <iosfwd>
 
 #include "host/appliance/config.hpp"
 
 namespace weft {
 
-/// Throws ConfigError if the model does not fit; its map of the memory, if any, goes to `out`.
-Plan compile_plan(const Config& config, const Mask& mask, std::ostream& out);
+/// Throws ConfigError, at the place of the key that the compiler names, if the model cannot be compiled for the wafer.
+/// Makes no plan and touches no file.
+void check_fit(const Config& config);
+
+/// The plan. Throws as check_fit does.
+Plan compile_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "host/appliance/arguments.hpp"
+#include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config_show.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/checkpoint/error.hpp"
@@ -14,6 +15,7 @@ int main(int argc, char** argv) {
       return 0;
     }
     const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
+    weft::check_fit(config);
     weft::print_config(config, std::cout);
     const auto make_wafer = [&config](int) {
       return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);

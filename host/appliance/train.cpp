@@ -78,7 +78,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
                        total);
     return 0;
   }
-  const Plan plan = compile_plan(config, start_mask(config, start), out);
+  const Plan plan = compile_plan(config, start_mask(config, start));
   const auto tokenizer = load_tokenizer(config);
   Trainer trainer(config, plan, make_wafer);
   Saver saver(config, folder, plan, start.resumed ? std::optional(start.step()) : std::nullopt);

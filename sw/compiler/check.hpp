@@ -1,19 +1,25 @@
-/// What a configuration must satisfy to become a plan. All throw CompileError with what to change.
+/// What a configuration must satisfy to become a plan.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "sw/asm/assembler.hpp"
-#include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
 
-/// Ranges and divisibility.
+/// Throws what compile() would throw, without making a plan: CompileError, one line that ends with what to change.
+void check(const ModelShape& model, const WaferShape& wafer);
+
+/// Ranges and divisibility. Throws CompileError.
 void check_shapes(const ModelShape& model, const WaferShape& wafer);
 
-/// SRAM, accumulator file and index width.
-void check_fit(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory);
+/// Why shapes that are all right by themselves do not fit each other, each as "key: reason"; empty if they do. SRAM,
+/// accumulator file, width of an index.
+std::vector<std::string> misfits(const ModelShape& model, const WaferShape& wafer);
 
-/// Instruction memory.
+/// Instruction memory. Throws CompileError.
 void check_program(const Program& program);
 
 }  // namespace weft

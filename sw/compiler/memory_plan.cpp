@@ -1,7 +1,8 @@
 #include "sw/compiler/memory_plan.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <cstdio>
 
 namespace weft {
 
@@ -12,21 +13,22 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
       head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head)),
       position(Space::dealt(heaviest_first(m.seq, loads.position), rows)) {}
 
-int MemoryPlan::take(const std::string& use, int elements, int align) {
-  const int at = (end + align - 1) / align * align;
-  auto known = std::find_if(uses_.begin(), uses_.end(), [&](const auto& u) { return u.first == use; });
-  if (known == uses_.end()) known = uses_.insert(uses_.end(), {use, 0});
-  known->second += at + elements - end;
-  end = at + elements;
-  return at;
+int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
+  constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // so that nothing overflows
+  const std::int64_t at = (end + align - 1) / align * align, behind = std::min(at + elements, kEndless);
+  auto known = std::find_if(uses.begin(), uses.end(), [&](const Use& u) { return u.name == use; });
+  if (known == uses.end()) known = uses.insert(uses.end(), {use, 0});
+  known->elements += behind - end;
+  end = behind;
+  return static_cast<int>(at);
 }
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s) {
   padded_seq = (m.seq + w.lanes - 1) / w.lanes * w.lanes;
   sequences = (m.micro_batch + w.cols - 1) / w.cols;
-  tokens_per_column = sequences * padded_seq;
-  const int t = tokens_per_column, hidden = s.hidden.slots() * t, filter = s.filter.slots() * t,
-            head = s.head.slots() * t, vocab = s.vocab.slots() * t;
+  const std::int64_t t = std::int64_t{sequences} * padded_seq, hidden = s.hidden.slots() * t,
+                     filter = s.filter.slots() * t, head = s.head.slots() * t, vocab = s.vocab.slots() * t;
+  tokens_per_column = static_cast<int>(t);
 
   take("constants", kTables, 1);
   table_hidden = take("constants", w.rows, 1);
@@ -42,43 +44,42 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   loss_scale = take("softmax", t, 1);
   gelu_scratch = take("GELU", 2 * t, 1);
   stats = take("attention scores", 3 * padded_seq, 1);
-  probs = take("attention scores", padded_seq * padded_seq, 1);
-  dprobs = take("attention scores", padded_seq * padded_seq, 1);
+  probs = take("attention scores", std::int64_t{padded_seq} * padded_seq, 1);
+  dprobs = take("attention scores", std::int64_t{padded_seq} * padded_seq, 1);
 
   // One region, used in turn by the logits, by a layer's MLP and by its attention.
-  const int shared = take("logits or MLP or attention, in turn", std::max({vocab, 2 * filter, 4 * head}), 1);
+  const int shared = take("logits, MLP or attention in turn", std::max({vocab, 2 * filter, 4 * head}), 1);
+  const auto behind = [&](std::int64_t elements) { return static_cast<int>(shared + elements); };
   logits = shared;
-  gelu = shared, dgelu = gelu + filter;
-  dheads = shared, dq = dheads + head, dk = dq + head, dv = dk + head;
+  gelu = shared, dgelu = behind(filter);
+  dheads = shared, dq = behind(head), dk = behind(2 * head), dv = behind(3 * head);
   ln_out = take("LayerNorm", hidden, 1);
   delta = take("deltas", hidden, 1);
   delta_scaled = take("deltas", hidden, 1);
   for (int l = 0; l < m.layers; ++l) {
     Layer layer{};
-    layer.xhat1 = take("kept for backward, per layer", hidden, 1);
-    layer.rstd1 = take("kept for backward, per layer", t, 1);
-    layer.q = take("kept for backward, per layer", head, 1);
-    layer.k = take("kept for backward, per layer", head, 1);
-    layer.v = take("kept for backward, per layer", head, 1);
-    layer.heads = take("kept for backward, per layer", head, 1);
-    layer.xhat2 = take("kept for backward, per layer", hidden, 1);
-    layer.rstd2 = take("kept for backward, per layer", t, 1);
-    layer.u = take("kept for backward, per layer", filter, 1);
+    layer.xhat1 = take("kept for backward", hidden, 1);
+    layer.rstd1 = take("kept for backward", t, 1);
+    layer.q = take("kept for backward", head, 1);
+    layer.k = take("kept for backward", head, 1);
+    layer.v = take("kept for backward", head, 1);
+    layer.heads = take("kept for backward", head, 1);
+    layer.xhat2 = take("kept for backward", hidden, 1);
+    layer.rstd2 = take("kept for backward", t, 1);
+    layer.u = take("kept for backward", filter, 1);
     layers.push_back(layer);
   }
   xhat_final = take("LayerNorm", hidden, 1);
   rstd_final = take("LayerNorm", t, 1);
-  residual = take("residual stream and its gradient", hidden, 1);
-  dresidual = take("residual stream and its gradient", hidden, 1);
+  residual = take("residual stream", hidden, 1);
+  dresidual = take("residual stream", hidden, 1);
   ones = take("constants", t, 1);
+}
 
-  char line[96];
-  for (const auto& [use, elements] : uses_) {
-    std::snprintf(line, sizeof line, "  %-40s %8d bytes\n", use.c_str(), 2 * elements);
-    map += line;
-  }
-  std::snprintf(line, sizeof line, "  %-40s %8d bytes of %d\n", "total per PE", 2 * end, 2 * w.sram_elements());
-  map += line;
+std::string MemoryPlan::map(const WaferShape& w) const {
+  std::string table;
+  for (const Use& use : uses) table += fmt::format("  {:<40} {:>8} bytes\n", use.name, 2 * use.elements);
+  return table + fmt::format("  {:<40} {:>8} bytes of {}\n", "total per PE", 2 * end, 2 * w.sram_elements());
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 /// What lies where in every PE's SRAM.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@ struct Spaces {
   Space hidden, filter, vocab, head, position;
 };
 
+/// Tokens a column can hold: the kernels use six vectors of them in the accumulator file.
+inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
+
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
-/// reaches any array above the base of the kernel that reads it (ones, residual).
+/// reaches any array above the base of the kernel that reads it (ones, residual). Addresses mean something only if `end`
+/// is within the SRAM.
 struct MemoryPlan {
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces);
 
@@ -41,14 +46,18 @@ struct MemoryPlan {
   std::vector<Layer> layers;
   int xhat_final, rstd_final;
   int residual, dresidual, ones;
-  int end = 0;  ///< elements used
+  std::int64_t end = 0;  ///< elements used
 
+  struct Use {
+    std::string name;
+    std::int64_t elements;
+  };
+  std::vector<Use> uses;  ///< adds up to `end`
   /// Bytes by use, as a table.
-  std::string map;
+  std::string map(const WaferShape& wafer) const;
 
  private:
-  int take(const std::string& use, int elements, int align);
-  std::vector<std::pair<std::string, int>> uses_;
+  int take(const std::string& use, std::int64_t elements, int align);
 };
 
 }  // namespace weft

@@ -21,7 +21,7 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
 }  // namespace
 
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
-  check_shapes(model, wafer);
+  check(model, wafer);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
@@ -31,13 +31,12 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask,
   const std::vector<bool> kept = kept_parameters(plan.tensors, mask);
   const Spaces spaces(model, wafer.rows, placement == Placement::InOrder ? Loads{} : count_loads(model, plan.tensors, kept));
   const MemoryPlan memory(model, wafer, spaces);
-  check_fit(model, wafer, spaces, memory);
   const Program program = assemble_kernels(model, wafer, memory);
   check_program(program);
 
   plan.tokens_per_column = memory.tokens_per_column;
   plan.padded_seq = memory.padded_seq;
-  plan.memory_map = memory.map;
+  plan.memory_map = memory.map(wafer);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
   for (int id = 0; id < model.vocab; ++id)
     plan.token_index.push_back(

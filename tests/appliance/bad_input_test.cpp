@@ -88,7 +88,7 @@ TEST_F(BadInput, MoreMicroBatchesThanTheSumsHold) {
 
 TEST_F(BadInput, AModelThatDoesNotFit) {
   edit("hidden_size: 8", "hidden_size: 8000");
-  expect("mine.yaml: the model needs ");
+  expect("mine.yaml: wafer.sram_kib: every PE needs ");
 }
 
 TEST_F(BadInput, AnEmptyFile) {

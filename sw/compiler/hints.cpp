@@ -1,0 +1,131 @@
+#include "sw/compiler/hints.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sw/compiler/check.hpp"
+
+namespace weft {
+namespace {
+
+struct Shapes {
+  ModelShape model;
+  WaferShape wafer;
+  bool fit() const { return wafer.valves <= wafer.rows && misfits(model, wafer).empty(); }
+};
+
+/// One setting and the values it may take instead, the nearest first; the last makes most room.
+struct Knob {
+  const char* name;
+  std::function<int&(Shapes&)> value;
+  std::vector<int> values;
+
+  int now(Shapes shapes) const { return value(shapes); }
+  Shapes turned(Shapes shapes, int to) const {
+    value(shapes) = to;
+    return shapes;
+  }
+  /// The nearest value that fits.
+  std::optional<int> nearest(const Shapes& shapes) const {
+    const auto fits = [&](int v) { return turned(shapes, v).fit(); };
+    if (values.size() <= 128) {
+      const auto at = std::find_if(values.begin(), values.end(), fits);
+      return at == values.end() ? std::nullopt : std::optional(*at);
+    }
+    if (!fits(values.back())) return std::nullopt;
+    // Room grows with every value, so the first that fits is found by halving.
+    return *std::partition_point(values.begin(), values.end(), [&](int v) { return !fits(v); });
+  }
+};
+
+/// From `first` in steps of `step` to `last`.
+std::vector<int> every(int first, int last, int step) {
+  std::vector<int> values;
+  for (int v = first; step > 0 ? v <= last : v >= last; v += step) values.push_back(v);
+  return values;
+}
+
+std::vector<int> divisors_below(int n) {
+  std::vector<int> values;
+  for (int v = n / 2; v >= 1; --v)
+    if (n % v == 0) values.push_back(v);
+  return values;
+}
+
+#define WEFT_SETTING(member) [](Shapes& s) -> int& { return s.member; }
+
+std::vector<Knob> knobs(const Shapes& s) {
+  const ModelShape& m = s.model;
+  const WaferShape& w = s.wafer;
+  return {
+      {"wafer.sram_kib", WEFT_SETTING(wafer.sram_kib), every(w.sram_kib + 1, 128, 1)},
+      {"wafer.rows", WEFT_SETTING(wafer.rows), every(w.rows + 1, 128, 1)},
+      {"wafer.cols", WEFT_SETTING(wafer.cols), every(w.cols + 1, std::min(128, m.micro_batch), 1)},
+      {"train_input.micro_batch_size", WEFT_SETTING(model.micro_batch), divisors_below(m.micro_batch)},
+      {"model.num_hidden_layers", WEFT_SETTING(model.layers), every(m.layers - 1, 1, -1)},
+      {"model.max_sequence_length", WEFT_SETTING(model.seq), every(m.seq - 1, 1, -1)},
+      {"model.filter_size", WEFT_SETTING(model.filter), every(m.filter - 1, 1, -1)},
+      {"model.hidden_size", WEFT_SETTING(model.hidden), every(m.hidden - m.heads, m.heads, -m.heads)},
+      {"model.vocab_size", WEFT_SETTING(model.vocab), every(m.vocab - 1, 2, -1)},
+  };
+}
+
+std::string setting(const Knob& knob, int value) { return fmt::format("{} {}", knob.name, value); }
+
+/// Turns knobs as far as they go until the rest fits, then each back as far as it may.
+std::string together(const Shapes& wanted) {
+  const std::vector<Knob> all = knobs(wanted);
+  Shapes s = wanted;
+  std::vector<const Knob*> used;
+  for (const Knob& knob : all) {
+    if (s.fit()) break;
+    if (knob.values.empty()) continue;
+    s = knob.turned(s, knob.values.back());
+    used.push_back(&knob);
+  }
+  if (!s.fit()) return "use a much smaller model";
+  std::vector<std::string> changes;
+  for (auto knob = used.rbegin(); knob != used.rend(); ++knob) {
+    const Shapes without = (*knob)->turned(s, (*knob)->now(wanted));
+    if (without.fit()) {
+      s = without;
+    } else {
+      s = (*knob)->turned(s, *(*knob)->nearest(s));
+      changes.insert(changes.begin(), setting(**knob, (*knob)->now(s)));
+    }
+  }
+  const std::string last = changes.back();
+  changes.pop_back();
+  return fmt::format("use {} and {} together", fmt::join(changes, ", "), last);
+}
+
+}  // namespace
+
+std::string settings_that_fit(const ModelShape& model, const WaferShape& wafer) {
+  const Shapes wanted{model, wafer};
+  std::vector<std::string> changes;
+  const auto offer = [&](const Knob& knob) {
+    const auto known = [&](const std::string& change) { return change.starts_with(knob.name); };
+    if (std::any_of(changes.begin(), changes.end(), known)) return;
+    if (const auto value = knob.nearest(wanted)) changes.push_back(setting(knob, *value));
+  };
+  for (const Knob& knob : knobs(wanted)) offer(knob);
+  // Fewer rows leave an index more bits; fewer lanes need less padding, more hold longer sequences.
+  const Knob others[] = {
+      {"wafer.rows", WEFT_SETTING(wafer.rows), every(wafer.rows - 1, wafer.valves, -1)},
+      {"wafer.lanes", WEFT_SETTING(wafer.lanes), {4, 8, 16, 2}},
+  };
+  for (const Knob& knob : others) offer(knob);
+  const bool lanes = !changes.empty() && changes.back().starts_with("wafer.lanes");
+  if (lanes && wafer.lanes == WaferShape::kRtlLanes) changes.back() += " (wafer.backend model)";
+  return changes.empty() ? together(wanted) : fmt::format("use {}", fmt::join(changes, " or "));
+}
+
+#undef WEFT_SETTING
+
+}  // namespace weft

@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sw/compiler/check.hpp"
+#include "sw/compiler/memory_plan.hpp"
+
+namespace weft {
+namespace {
+
+/// 49152 as "49,152".
+std::string grouped(std::uint64_t n) {
+  std::string text = fmt::format("{}", n);
+  for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, ",");
+  return text;
+}
+
+/// "the whole = part + part + ...", the largest part first.
+std::string by_use(const MemoryPlan& p) {
+  auto uses = p.uses;
+  std::stable_sort(uses.begin(), uses.end(), [](const auto& a, const auto& b) { return a.elements > b.elements; });
+  std::string text;
+  for (const MemoryPlan::Use& use : uses)
+    text += fmt::format("{}{} {}", text.empty() ? "" : " + ", use.name, grouped(2 * use.elements));
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
+  std::vector<std::string> reasons;
+  const Spaces s(m, w.rows);
+  const MemoryPlan p(m, w, s);
+
+  // A sequence's tokens meet in attention, so they share a column.
+  const int most = most_tokens(w);
+  const std::int64_t tokens = std::int64_t{p.sequences} * p.padded_seq;
+  if (p.padded_seq > most) {
+    reasons.push_back(fmt::format(
+        "model.max_sequence_length: a sequence of {} lies in one column, whose accumulator file holds {} tokens", m.seq,
+        most));
+  } else if (tokens > most) {
+    reasons.push_back(
+        fmt::format("train_input.micro_batch_size: {} sequences of {} on wafer.cols {} are {} tokens a "
+                    "column, whose accumulator file holds {}",
+                    m.micro_batch, m.seq, w.cols, tokens, most));
+  }
+  const auto there = static_cast<std::uint64_t>(w.sram_elements());
+  if (p.end > w.sram_elements()) {
+    reasons.push_back(fmt::format("wafer.sram_kib: every PE needs {} bytes of SRAM and has {} ({} KiB): {}",
+                                  grouped(2 * p.end), grouped(2 * there), w.sram_kib, by_use(p)));
+  }
+  if (!reasons.empty()) return reasons;  // the arrays have no addresses to speak of
+
+  // Of all that weights name, the always-one feature lies highest above a kernel's base.
+  const int places = 1 << w.row_shift(), used = (p.ones - p.logits) / p.tokens_per_column + 1;
+  if (used > places) {
+    reasons.push_back(fmt::format(
+        "wafer.rows: {} rows leave {} of the 16 bits of a weight's index: {} places in a PE, and "
+        "the model has {}",
+        w.rows, w.row_shift(), grouped(static_cast<std::uint64_t>(places)), grouped(static_cast<std::uint64_t>(used))));
+  }
+  return reasons;
+}
+
+}  // namespace weft

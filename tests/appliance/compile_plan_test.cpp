@@ -1,0 +1,48 @@
+/// What the compiler refuses is the user's mistake, at its line.
+#include "host/appliance/compile_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace weft {
+namespace {
+
+Config config() {
+  Config c;
+  c.file = "mine.yaml";
+  c.places["wafer.sram_kib"] = {"mine.yaml", 7};
+  c.model = ModelShape{};
+  c.wafer.sram_kib = 8;
+  return c;
+}
+
+std::string message(const Config& c) {
+  try {
+    check_fit(c);
+  } catch (const ConfigError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+TEST(CompilePlan, ARefusalHasThePlaceOfItsKey) {
+  Config c = config();
+  EXPECT_TRUE(message(c).starts_with("mine.yaml:7: wafer.sram_kib: every PE needs ")) << message(c);
+  c.places.clear();
+  EXPECT_TRUE(message(c).starts_with("mine.yaml: wafer.sram_kib: every PE needs ")) << message(c);
+  c.wafer.sram_kib = 48;
+  EXPECT_EQ(message(c), "no error");
+}
+
+TEST(CompilePlan, CompilingRefusesWithTheSameWords) {
+  try {
+    compile_plan(config(), {});
+    FAIL() << "it fits";
+  } catch (const ConfigError& e) {
+    EXPECT_EQ(e.what(), message(config()));
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,129 @@
+/// What does not fit is refused in one line, and every setting the line offers does fit.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "sw/compiler/check.hpp"
+#include "tests/shapes/job.hpp"
+
+namespace weft {
+namespace {
+
+/// What compile() says; empty if it plans.
+std::string complaint(const Job& job) {
+  try {
+    compile(job.model, job.wafer);
+    return "";
+  } catch (const CompileError& error) {
+    return error.what();
+  }
+}
+
+int& setting(Job& job, const std::string& name) {
+  if (name == "wafer.sram_kib") return job.wafer.sram_kib;
+  if (name == "wafer.rows") return job.wafer.rows;
+  if (name == "wafer.cols") return job.wafer.cols;
+  if (name == "wafer.lanes") return job.wafer.lanes;
+  if (name == "train_input.micro_batch_size") return job.model.micro_batch;
+  if (name == "model.num_hidden_layers") return job.model.layers;
+  if (name == "model.max_sequence_length") return job.model.seq;
+  if (name == "model.filter_size") return job.model.filter;
+  if (name == "model.hidden_size") return job.model.hidden;
+  if (name == "model.vocab_size") return job.model.vocab;
+  throw std::out_of_range("a hint names " + name);
+}
+
+struct Setting {
+  std::string name;
+  int value;
+};
+
+struct Refusal {
+  explicit Refusal(const std::string& text) {
+    static const std::regex kSetting("([a-z_]+\\.[a-z_]+) ([0-9]+)");
+    const std::size_t hint = text.rfind("HINT: use ");
+    if (hint == std::string::npos) return;
+    together = text.ends_with("together.");
+    for (std::sregex_iterator it(text.begin() + static_cast<std::ptrdiff_t>(hint), text.end(), kSetting), end;
+         it != end; ++it)
+      settings.push_back({(*it)[1], std::stoi((*it)[2])});
+  }
+  std::vector<Setting> settings;
+  bool together = false;
+};
+
+/// "needs 12,345 bytes of SRAM and has 8,192 (8 KiB): a 12,000 + b 345": the numbers add up.
+void expect_bytes(const std::string& text, const Job& job) {
+  static const std::regex kBytes("needs ([0-9,]+) bytes of SRAM and has ([0-9,]+) \\([0-9]+ KiB\\): (.*)\\. HINT");
+  const auto number = [](std::string digits) {
+    std::erase(digits, ',');
+    return std::stoll(digits);
+  };
+  std::smatch found;
+  if (!std::regex_search(text, found, kBytes)) return;
+  EXPECT_EQ(number(found[2]), 1024 * job.wafer.sram_kib);
+  EXPECT_GT(number(found[1]), number(found[2]));
+  const std::string uses = found[3];
+  static const std::regex kUse("[A-Za-z, ]+ ([0-9,]+)( \\+ |$)");
+  long long sum = 0;
+  std::vector<long long> sizes;
+  for (std::sregex_iterator it(uses.begin(), uses.end(), kUse), end; it != end; ++it) sizes.push_back(number((*it)[1]));
+  EXPECT_EQ(std::accumulate(sizes.begin(), sizes.end(), sum), number(found[1])) << uses;
+  EXPECT_TRUE(std::is_sorted(sizes.rbegin(), sizes.rend())) << uses;
+}
+
+/// Every hint compiles, alone or together, and the value next to it on the way back does not.
+void expect_good_hints(const std::string& text, const Job& job) {
+  const Refusal refusal(text);
+  ASSERT_FALSE(refusal.settings.empty());
+  Job all = job;
+  for (const Setting& s : refusal.settings) {
+    SCOPED_TRACE(s.name);
+    Job changed = job;
+    const int old = setting(changed, s.name);
+    EXPECT_NE(old, s.value);
+    setting(all, s.name) = setting(changed, s.name) = s.value;
+    if (refusal.together) continue;
+    EXPECT_EQ(complaint(changed), "");
+    const bool counted = s.name != "wafer.lanes" && s.name != "train_input.micro_batch_size";
+    if (!counted) continue;
+    const int unit = s.name == "model.hidden_size" ? job.model.heads : 1;
+    setting(changed, s.name) += s.value > old ? -unit : unit;
+    EXPECT_NE(complaint(changed), "") << setting(changed, s.name) << " would do";
+  }
+  if (refusal.together) {
+    EXPECT_EQ(complaint(all), "");
+  }
+  EXPECT_EQ(job.model.micro_batch % all.model.micro_batch, 0) << "batch_size is a multiple of the old one";
+}
+
+void many(int count, const Range& range) {
+  test::Dice dice(test::test_seed());
+  for (int refused = 0; refused < count;) {
+    const Job job = random_job(dice, range);
+    std::string text;
+    try {
+      check(job.model, job.wafer);
+      continue;
+    } catch (const CompileError& error) {
+      text = error.what();
+    }
+    ++refused;
+    SCOPED_TRACE(testing::Message() << job << "\n" << text);
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+    expect_bytes(text, job);
+    expect_good_hints(text, job);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(Refusals, OfAHundredRandomShapesOfferWhatFits) { many(100, kForRefusals); }
+TEST(RefusalsLong, OfTwoThousandRandomShapesOfferWhatFits) { many(2000, kForRefusals); }
+
+}  // namespace
+}  // namespace weft
