@@ -34,9 +34,9 @@ struct WaferShape {
 
 /// Where the cycles went, summed over all tiles of the wafer. The model leaves cycles at 0.
 struct WaferCounters {
-  std::uint64_t cycles = 0;      ///< cycles of the wafer's clock
-  std::uint64_t fma_lanes = 0;   ///< multiply-adds done: lanes of beats of vf/vaxs/vdot that use the multiplier
-  std::uint64_t beats = 0;       ///< beats issued, both threads
+  std::uint64_t cycles = 0;         ///< cycles of the wafer's clock
+  std::uint64_t fma_lanes = 0;      ///< multiply-adds done: lanes of beats of vf/vaxs/vdot that use the multiplier
+  std::uint64_t beats = 0;          ///< beats issued, both threads
   std::uint64_t edge_messages = 0;  ///< messages in and out at the west edge
 };
 
@@ -50,8 +50,8 @@ class Wafer {
   virtual ~Wafer() = default;
   virtual const WaferShape& shape() const = 0;
 
-  /// Offers messages to the intake in order; returns when all are accepted (or queued). Wafer time passes only while the
-  /// intake has messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking.
+  /// Offers messages to the intake in order; returns when all are accepted (or queued). Wafer time passes only while
+  /// the intake has messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking.
   virtual void feed(std::span<const Message> messages) = 0;
 
   /// Runs until row r's outlet has delivered, since construction, at least `totals[r]` messages, for all rows.
@@ -68,6 +68,8 @@ class Wafer {
   virtual std::vector<std::uint16_t> sram(int row, int col) const = 0;
 
   virtual WaferCounters counters() const = 0;
+  /// Beats issued by one tile of each row, [rows] (those of a row issue the same); empty if only sums are counted.
+  virtual std::vector<std::uint64_t> row_beats() const { return {}; }
   /// OR of the sticky flags of all tiles and edge cells, with their places; empty if none is set.
   virtual std::string flags() const = 0;
 };

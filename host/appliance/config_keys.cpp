@@ -71,7 +71,7 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.eval_steps", WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0, kBig},
       {"runconfig.seed", WEFT_SLOT(runconfig.seed), "of the initial parameters", 0, kBig},
       one_of<Config>({"runconfig.mode", WEFT_SLOT(runconfig.mode), "what to do (README of host/appliance)"},
-                     {"train", "eval", "train_and_eval", "validate_only"}),
+                     {"train", "eval", "train_and_eval", "compile_only", "validate_only"}),
       {"runconfig.model_dir", WEFT_SLOT(runconfig.model_dir), "folder for checkpoints and metrics.jsonl"},
       {"runconfig.checkpoint_steps", WEFT_SLOT(runconfig.checkpoint_steps),
        "steps between checkpoints; 0: only at the end", 0, kBig},

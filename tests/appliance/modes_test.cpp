@@ -50,6 +50,23 @@ TEST_F(Modes, ValidateOnlyCountsAndTouchesNothing) {
             "HINT: use only characters of the training text, or train with tokenizer: byte.\n");
 }
 
+TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
+  std::filesystem::remove(folder_ / "corpus.txt");
+  const ProgramResult result = run("compile_only", {"--num_csx", "2"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* text : {"  total per PE ", "\n  h.*.mlp.c_fc ", "\n  d wte.weight (head) ", "\n  total ",
+                           "a step: 2 micro-batches on 2 wafers, 1 rounds, ", "\n  model ", "\n  rtl "}) {
+    EXPECT_NE(result.out.find(text), std::string::npos) << text << result.out;
+  }
+  EXPECT_GT(number(result.out, "\n  model "), 0);
+  EXPECT_GT(number(result.out, "\n  rtl "), 0);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  const ProgramResult unfit = run("compile_only", {"--model.hidden_size", "8000"});
+  EXPECT_EQ(unfit.status, 2);
+  EXPECT_EQ(unfit.error_lines(), 1) << unfit.err;
+  EXPECT_NE(unfit.out.find("  total per PE "), std::string::npos) << "bytes by use";
+}
+
 TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
   const ProgramResult trained = run("train_and_eval", {"--runconfig.eval_frequency", "2"});
   ASSERT_EQ(trained.status, 0) << trained.err;

@@ -62,6 +62,12 @@ class WaferModel final : public Wafer {
     return sum;
   }
 
+  std::vector<std::uint64_t> row_beats() const override {
+    std::vector<std::uint64_t> beats;
+    for (const auto& row : rows_) beats.push_back(row->beats / static_cast<std::uint64_t>(shape_.cols));
+    return beats;
+  }
+
   std::string flags() const override {
     std::string text;
     for (int r = 0; r < shape_.rows; ++r)

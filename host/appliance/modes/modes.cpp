@@ -8,6 +8,7 @@ namespace weft {
 int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const std::string& mode = config.runconfig.mode;
   if (mode == "validate_only") return validate_only(config, out);
+  if (mode == "compile_only") return compile_only(config, out);
   if (mode == "eval") return evaluate(config, make_wafer, out);
   catch_interrupts();
   return train(config, make_wafer, out);  // train, train_and_eval

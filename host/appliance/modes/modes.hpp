@@ -16,6 +16,10 @@ int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
 /// works while the folder's run goes on.
 int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
 
+/// `compile_only`: the plan. Bytes of a PE by use, messages and expected cycles by phase, and the steps a second to
+/// expect of this machine, which it measures for about a second. Needs no data, writes nothing.
+int compile_only(const Config& config, std::ostream& out);
+
 /// `validate_only`: reads configuration and data, says what is there, and touches nothing.
 int validate_only(const Config& config, std::ostream& out);
 

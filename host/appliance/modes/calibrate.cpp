@@ -1,0 +1,70 @@
+#include "host/appliance/modes/calibrate.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "host/appliance/modes/phases.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kPatience = 0.5;  // seconds
+
+class Clock {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::vector<Message> tokens_of(const Plan& plan) {
+  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  return plan.tokens(ids, ids);
+}
+
+}  // namespace
+
+double model_seconds(const Plan& plan, std::span<const float> parameters) {
+  const auto wafer = make_model_wafer(plan.wafer);
+  wafer->feed(plan.load);
+  std::vector<Message> messages;
+  const Clock all;
+  double best = 0;
+  do {
+    const Clock one;
+    wafer->feed(tokens_of(plan));
+    for (const Op& op : plan.ops) {
+      expand(op, parameters, messages);
+      wafer->feed(messages);
+    }
+    wafer->settle();
+    for (int r = 0; r < plan.wafer.rows; ++r) wafer->outlet(r).clear();
+    best = best == 0 ? one.seconds() : std::min(best, one.seconds());
+  } while (all.seconds() < kPatience);
+  return best;
+}
+
+std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters) {
+  if (plan.wafer.lanes != WaferShape::kRtlLanes) return std::nullopt;
+  constexpr std::size_t kPortion = 256;  // messages between looks at the clock
+  const auto wafer = make_rtl_wafer(plan.wafer);
+  wafer->feed(plan.load);
+  wafer->settle();
+  wafer->feed(tokens_of(plan));
+  const std::uint64_t before = wafer->counters().cycles;
+  std::vector<Message> messages;
+  const Clock clock;
+  for (const Op& op : plan.ops) {
+    expand(op, parameters, messages);
+    for (std::span<const Message> rest(messages); !rest.empty() && clock.seconds() < kPatience;) {
+      const std::size_t count = std::min(kPortion, rest.size());
+      wafer->feed(rest.first(count));
+      rest = rest.subspan(count);
+    }
+  }
+  const auto cycles = static_cast<double>(wafer->counters().cycles - before);
+  return clock.seconds() / (cycles * plan.wafer.rows * plan.wafer.cols);
+}
+
+}  // namespace weft

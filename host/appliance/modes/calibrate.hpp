@@ -1,0 +1,18 @@
+/// How fast this machine simulates a wafer.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Seconds of a micro-batch on the functional model, one wafer alone: the fastest of as many as fit half a second.
+double model_seconds(const Plan& plan, std::span<const float> parameters);
+
+/// Seconds of a tile-cycle on the simulated RTL, one wafer alone: from the first ops of a micro-batch, for half a
+/// second. None if the RTL has no such wafer.
+std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters);
+
+}  // namespace weft

@@ -1,0 +1,120 @@
+#include "host/appliance/modes/phases.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace weft {
+namespace {
+
+constexpr double kSumLatency = 5, kResultLatency = 7, kGrowingVectors = 2, kCall = 60, kOutput = 4;
+
+/// What an op sends, by where it goes.
+struct Traffic {
+  std::vector<std::uint64_t> weights;  ///< [row]
+  std::uint64_t commands = 0, calls = 0, outputs = 0;
+
+  Traffic(std::span<const Message> messages, const WaferShape& wafer) : weights(wafer.rows) {
+    const std::uint32_t call = Message::command(Command::Call, 0, 0).data >> 24;
+    const std::uint32_t output = Message::command(Command::CR, 0, 0).data >> 24;
+    for (const Message& message : messages) {
+      if (!message.ctrl) {
+        ++weights[message.data >> 16 >> wafer.row_shift()];
+        continue;
+      }
+      ++commands;
+      calls += message.data >> 24 == call;
+      outputs += message.data >> 24 == output;
+    }
+  }
+
+  std::uint64_t fullest_valve(const WaferShape& wafer) const {
+    std::uint64_t most = 0;
+    for (int v = 0; v < wafer.valves; ++v) {
+      std::uint64_t own = 0;
+      for (int r = v * wafer.rows / wafer.valves; r < (v + 1) * wafer.rows / wafer.valves; ++r) own += weights[r];
+      most = std::max(most, own);
+    }
+    return most + commands;
+  }
+};
+
+bool is_attention(const std::string& name) { return name.ends_with(".attn"); }
+
+}  // namespace
+
+void Phase::add(const Phase& op) {
+  ops += op.ops;
+  sent += op.sent;
+  returned += op.returned;
+  cycles += op.cycles;
+}
+
+Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
+  const WaferShape& wafer = plan_.wafer;
+  const double lanes = wafer.lanes, vector = plan_.tokens_per_column / lanes, sequence = plan_.padded_seq / lanes;
+  const Traffic traffic(messages, wafer);
+  const std::vector<std::uint64_t> before = model_.row_beats();
+  model_.feed(messages);
+  model_.settle();
+  const std::vector<std::uint64_t> after = model_.row_beats();
+
+  Phase phase{.name = of_all_layers(op.name), .ops = 1, .sent = messages.size()};
+  double cycles = static_cast<double>(traffic.fullest_valve(wafer));
+  for (const std::uint32_t words : op.returned) {
+    phase.returned += words;
+    cycles = std::max<double>(cycles, words);
+  }
+  const bool gradient = op.returns == Returns::Gradient;  // sums of 16 weights at a time: none waits for another
+  for (int r = 0; r < wafer.rows; ++r) {
+    double row = static_cast<double>(after[r] - before[r]);
+    if (is_attention(op.name)) {
+      row *= 1 + kGrowingVectors / sequence;
+    } else if (traffic.outputs == 0) {
+      row *= std::max(1.0, kResultLatency / vector);
+    } else if (!gradient) {
+      row += static_cast<double>(traffic.weights[r]) * std::max(0.0, kSumLatency - vector);
+    }
+    cycles = std::max(cycles, row);
+  }
+  cycles += kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
+  phase.cycles = static_cast<std::uint64_t>(cycles);
+  return phase;
+}
+
+std::vector<std::uint16_t> some_tokens(const ModelShape& model) {
+  std::vector<std::uint16_t> tokens(static_cast<std::size_t>(model.micro_batch) * model.seq);
+  for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<std::uint16_t>(7 * i % model.vocab);
+  return tokens;
+}
+
+std::vector<Phase> estimate_phases(const Plan& plan, std::span<const float> parameters) {
+  const auto model = make_model_wafer(plan.wafer);
+  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<Message> tokens = plan.tokens(ids, ids);
+  model->feed(plan.load);
+  model->feed(tokens);
+  CycleEstimate estimate(plan, *model);
+  std::vector<Phase> phases = {{.name = "tokens", .ops = 1, .sent = tokens.size(), .cycles = tokens.size()}};
+  std::vector<Message> messages;
+  for (const Op& op : plan.ops) {
+    expand(op, parameters, messages);
+    const Phase one = estimate.run(op, messages);
+    const auto same = std::ranges::find(phases, one.name, &Phase::name);
+    if (same == phases.end()) {
+      phases.push_back(one);
+    } else {
+      same->add(one);
+    }
+  }
+  return phases;
+}
+
+std::string of_all_layers(std::string name) {
+  const std::size_t at = name.starts_with("d h.") ? 4 : name.starts_with("h.") ? 2 : std::string::npos;
+  if (at == std::string::npos) return name;
+  std::size_t end = at;
+  while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
+  return name.replace(at, end - at, "*");
+}
+
+}  // namespace weft

@@ -1,0 +1,58 @@
+/// What a micro-batch costs a wafer, phase by phase.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// The ops of one kind, of all layers together: "h.*.mlp.c_fc".
+struct Phase {
+  std::string name;
+  int ops = 0;
+  std::uint64_t sent = 0;      ///< messages of the plan's streams
+  std::uint64_t returned = 0;  ///< words of all outlets
+  std::uint64_t cycles = 0;    ///< expected
+
+  void add(const Phase& op);
+};
+
+/// The ops of a plan, their cycles estimated.
+///
+/// The functional model runs the micro-batch and counts each row's beats exactly; they do not depend on values. The
+/// rest is an estimate. An op takes as long as the slowest of
+/// - its busiest row: the beats, where a weight takes no less than the 5 cycles until its sum can be added to again,
+///   and in kernels without a stream of weights, where an instruction needs the result of the one before, a vector no
+///   less than 7 (in attention, whose vectors grow from one beat to a sequence's, 2 more on average);
+/// - its fullest valve, which passes a message a cycle; commands go through all valves, weights through that of their
+///   row;
+/// - its fullest outlet, which passes a word a cycle;
+/// and 60 cycles for each kernel called, 4 for each output. Within 15 % of the RTL for a micro-batch if a column has 16
+/// tokens or more (tests/appliance/phases_test.cpp); worse for fewer, where latencies are everything.
+class CycleEstimate {
+ public:
+  /// All must outlive this. `model`: a functional model of the plan's wafer, after plan.load and plan.tokens().
+  CycleEstimate(const Plan& plan, Wafer& model) : plan_(plan), model_(model) {}
+
+  /// Feeds an op's messages to the model. Ops must come in the order of the plan.
+  Phase run(const Op& op, std::span<const Message> messages);
+
+ private:
+  const Plan& plan_;
+  Wafer& model_;
+};
+
+/// Token ids for a micro-batch, [micro_batch][seq], any that there are: costs do not depend on them.
+std::vector<std::uint16_t> some_tokens(const ModelShape& model);
+
+/// Phases in the order of the plan, of the whole micro-batch; the first is that of the tokens.
+std::vector<Phase> estimate_phases(const Plan& plan, std::span<const float> parameters);
+
+/// "h.*.ln_1" of "h.3.ln_1".
+std::string of_all_layers(std::string name);
+
+}  // namespace weft

@@ -1,0 +1,126 @@
+/// The estimate of cycles, phase by phase, against the RTL's counters.
+#include "host/appliance/modes/phases.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+
+namespace weft {
+namespace {
+
+std::vector<float> weights(const Plan& plan) {
+  std::vector<float> values(plan.parameters);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = 0.001F * static_cast<float>(i * 37 % 101) - 0.05F;
+  return values;
+}
+
+/// Cycles of each phase on the RTL, which comes to rest after each op.
+std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vector<float>& parameters) {
+  const auto wafer = make_rtl_wafer(plan.wafer);
+  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const auto cycles_of = [&](const std::vector<Message>& messages) {
+    const std::uint64_t before = wafer->counters().cycles;
+    wafer->feed(messages);
+    wafer->settle();
+    return wafer->counters().cycles - before;
+  };
+  cycles_of(plan.load);
+  std::map<std::string, std::uint64_t> cycles = {{"tokens", cycles_of(plan.tokens(ids, ids))}};
+  std::vector<Message> messages;
+  for (const Op& op : plan.ops) {
+    expand(op, parameters, messages);
+    cycles[of_all_layers(op.name)] += cycles_of(messages);
+  }
+  return cycles;
+}
+
+/// A whole micro-batch within 15 %, each phase that takes a twentieth of it or more within 30 %.
+void expect_near_rtl(const ModelShape& model, const WaferShape& wafer) {
+  const Plan plan = compile(model, wafer);
+  const std::vector<float> parameters = weights(plan);
+  auto measured = rtl_cycles(plan, parameters);
+  const std::vector<Phase> phases = estimate_phases(plan, parameters);
+  double all = 0, expected = 0;
+  for (const Phase& phase : phases) {
+    ASSERT_TRUE(measured.contains(phase.name)) << phase.name;
+    all += static_cast<double>(measured[phase.name]);
+    expected += static_cast<double>(phase.cycles);
+  }
+  EXPECT_EQ(measured.size(), phases.size());
+  std::printf("estimated / RTL: %.3f of %.0f cycles\n", expected / all, all);
+  EXPECT_NEAR(expected / all, 1, 0.15);
+  for (const Phase& phase : phases) {
+    const auto cycles = static_cast<double>(measured[phase.name]);
+    if (cycles < all / 20) continue;
+    EXPECT_NEAR(static_cast<double>(phase.cycles) / cycles, 1, 0.3) << phase.name;
+  }
+}
+
+TEST(Phases, AreNearTheRtlForASquareWafer) {
+  expect_near_rtl({.vocab = 96, .hidden = 32, .layers = 1, .heads = 4, .filter = 128, .seq = 32, .micro_batch = 4}, {});
+}
+TEST(Phases, AreNearTheRtlForShortVectors) {
+  expect_near_rtl(
+      {.vocab = 100, .hidden = 24, .layers = 1, .heads = 3, .filter = 80, .seq = 16, .tied = false, .micro_batch = 3},
+      {.rows = 2, .cols = 3});
+}
+TEST(Phases, AreNearTheRtlForLongVectorsAndTwoValves) {
+  expect_near_rtl({.vocab = 60, .hidden = 32, .layers = 1, .heads = 8, .filter = 64, .seq = 64, .micro_batch = 2},
+                  {.rows = 3, .cols = 2, .valves = 2});
+}
+TEST(Phases, AreNearTheRtlForRowsOfUnequalWork) {
+  expect_near_rtl({.vocab = 200, .hidden = 48, .layers = 1, .heads = 3, .filter = 100, .seq = 12, .micro_batch = 8},
+                  {.rows = 5, .cols = 3, .sram_kib = 64});
+}
+
+TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
+  const Plan plan = compile({.layers = 3}, {});
+  const std::vector<Phase> phases = estimate_phases(plan, weights(plan));
+  Phase total;
+  std::uint64_t sent = 0, returned = 0;
+  for (const Phase& phase : phases) total.add(phase);
+  for (const Op& op : plan.ops) {
+    sent += op.stream.size();
+    for (const std::uint32_t words : op.returned) returned += words;
+  }
+  EXPECT_EQ(total.sent, sent + phases[0].sent);
+  EXPECT_EQ(total.returned, returned);
+  EXPECT_EQ(total.ops, static_cast<int>(plan.ops.size()) + 1);
+  const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
+  ASSERT_NE(fc, phases.end());
+  EXPECT_EQ(fc->ops, 3);
+  // Commands, then a CR, hidden weights and a bias for each output of each layer.
+  EXPECT_EQ(fc->sent, 3U * (5 + 128 * (32 + 1 + 1)));
+}
+
+TEST(Phases, LayersAreOne) {
+  EXPECT_EQ(of_all_layers("h.12.attn"), "h.*.attn");
+  EXPECT_EQ(of_all_layers("d h.3.ln_1 out"), "d h.*.ln_1 out");
+  EXPECT_EQ(of_all_layers("lm_head"), "lm_head");
+}
+
+TEST(RowBeats, AreThoseOfTheRtlInSum) {
+  const Plan plan = compile({.hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 4},
+                            {.rows = 4, .cols = 2});
+  const std::vector<float> parameters = weights(plan);
+  const auto model = make_model_wafer(plan.wafer), rtl = make_rtl_wafer(plan.wafer);
+  std::vector<Message> messages;
+  for (Wafer* wafer : {model.get(), rtl.get()}) {
+    wafer->feed(plan.load);
+    const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+    wafer->feed(plan.tokens(ids, ids));
+    for (const Op& op : plan.ops) {
+      expand(op, parameters, messages);
+      wafer->feed(messages);
+    }
+    wafer->settle();
+  }
+  std::uint64_t beats = 0;
+  for (const std::uint64_t row : model->row_beats()) beats += row * static_cast<std::uint64_t>(plan.wafer.cols);
+  EXPECT_EQ(beats, rtl->counters().beats);
+}
+
+}  // namespace
+}  // namespace weft
