@@ -64,7 +64,7 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   const ProgramResult unfit = run("compile_only", {"--model.hidden_size", "8000"});
   EXPECT_EQ(unfit.status, 2);
   EXPECT_EQ(unfit.error_lines(), 1) << unfit.err;
-  EXPECT_NE(unfit.out.find("  total per PE "), std::string::npos) << "bytes by use";
+  EXPECT_NE(unfit.err.find("deltas"), std::string::npos) << "bytes by use: " << unfit.err;
 }
 
 TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {

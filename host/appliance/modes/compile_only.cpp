@@ -40,7 +40,7 @@ void print_speed(const Config& config, const char* backend, double seconds, std:
 }  // namespace
 
 int compile_only(const Config& config, std::ostream& out) {
-  const Plan plan = compile_plan(config, make_mask(config), out);
+  const Plan plan = compile_plan(config, make_mask(config));
   const MemoryX memoryx(plan, memoryx_options(config));
   const WaferShape& w = plan.wafer;
   out << "bytes of every PE, by use\n" << plan.memory_map;
