@@ -1,9 +1,11 @@
 #include "host/appliance/config_document.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <sstream>
 
 namespace weft {
 namespace {
@@ -13,6 +15,27 @@ constexpr auto kNotYaml = "check indentation, quotes and brackets";
 std::string name_of(const YAML::Node& node, const Place& parent) {
   if (!node.IsScalar()) throw place_of(node, parent).error("", "a key is not a word", "write key: value");
   return node.Scalar();
+}
+
+/// Sees a document and keeps nothing.
+struct Skip final : YAML::EventHandler {
+  void OnDocumentStart(const YAML::Mark&) override {}
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// YAML::LoadAll never ends for some texts that are no YAML: the parser begins one empty document after the other.
+bool has_second_document(const std::string& text) {
+  std::istringstream in(text);
+  YAML::Parser parser(in);
+  Skip skip;
+  return parser.HandleNextDocument(skip) && parser.HandleNextDocument(skip);
 }
 
 bool has(const DocumentSection& section, const std::string& name) {
@@ -64,17 +87,19 @@ DocumentSection read_section(const std::string& name, const YAML::Node& node, co
 std::vector<DocumentSection> read_document(const std::string& text, const std::string& file) {
   const Place whole{file, 0};
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    if (documents.size() > 1) throw whole.error("", "has more than one YAML document", "keep one, remove the ---");
-    if (documents.empty() || documents[0].IsNull()) {
+    const YAML::Node root = YAML::Load(text);
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos || (root.IsNull() && !has_second_document(text))) {
       throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
     }
-    if (!documents[0].IsMap()) {
+    if (has_second_document(text)) {
+      throw whole.error("", "has more than one YAML document", "keep one, remove the --- or what stands before it");
+    }
+    if (!root.IsMap()) {
       throw whole.error("", "is not a parameter file", "start with a section, e.g. \"model:\"");
     }
     const Place first{file, 1};
     std::vector<DocumentSection> sections;
-    for (const auto& entry : documents[0]) {
+    for (const auto& entry : root) {
       const std::string name = name_of(entry.first, first);
       const Place place = place_of(entry.first, first);
       for (const DocumentSection& other : sections) {

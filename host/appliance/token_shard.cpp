@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <vector>
 
@@ -82,6 +83,8 @@ std::span<const std::byte> parse_token_shard(std::span<const std::byte> bytes) {
 
 bool is_token_shard(const std::string& path) {
   std::array<char, 4> start{};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would be to wait
   return std::ifstream(path, std::ios::binary).read(start.data(), start.size()) &&
          header_word(std::as_bytes(std::span(start)), 0) == kMagic;
 }

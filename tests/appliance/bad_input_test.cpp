@@ -112,6 +112,8 @@ TEST_F(BadInput, NoMapping) {
 TEST_F(BadInput, TwoDocuments) {
   set_file(file_text(folder_ / "mine.yaml") + "---\nmodel: {}\n");
   expect("mine.yaml: has more than one YAML document.");
+  set_file(", what no parser of YAML gets past\n" + file_text(folder_ / "mine.yaml"));
+  expect("mine.yaml: ");
 }
 
 TEST_F(BadInput, NoYaml) {

@@ -1,6 +1,7 @@
 #include "host/appliance/token_shard.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "host/appliance/data_error.hpp"
 #include "tests/appliance/temporary_folder.hpp"
@@ -73,6 +74,8 @@ TEST(TokenShard, IsKnownByItsFirstBytes) {
   EXPECT_FALSE(is_token_shard(folder.write("text", "once upon a time")));
   EXPECT_FALSE(is_token_shard(folder.write("short", "on")));
   EXPECT_FALSE(is_token_shard(folder / "none"));
+  ASSERT_EQ(mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(is_token_shard(folder / "pipe"));
 }
 
 }  // namespace
