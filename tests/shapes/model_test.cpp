@@ -21,10 +21,10 @@ void expect_training(const Job& job) {
   EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
 }
 
-void many(int count) {
+void many(int count, const Range& range) {
   test::Dice dice(test::test_seed());
   for (int n = 0; n < count; ++n) {
-    const Job job = random_legal_job(dice, kForModel);
+    const Job job = random_legal_job(dice, range);
     std::cout << n << ": " << job << std::endl;
     SCOPED_TRACE(testing::Message() << job);
     ASSERT_NO_THROW(expect_training(job));
@@ -32,8 +32,9 @@ void many(int count) {
   }
 }
 
-TEST(Shapes, FortyRandomOnesTrainOnTheModel) { many(40); }
-TEST(ShapesLong, AThousandRandomOnesTrainOnTheModel) { many(1000); }
+TEST(Shapes, FortyRandomOnesTrainOnTheModel) { many(40, kForModel); }
+TEST(ShapesLong, AThousandRandomOnesTrainOnTheModel) { many(1000, kForModel); }
+TEST(ShapesLong, FiftyRandomOnesOnLargeMeshesTrainOnTheModel) { many(50, kForLargeMeshes); }
 
 }  // namespace
 }  // namespace weft
