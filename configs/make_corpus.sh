@@ -1,18 +1,17 @@
 #!/bin/sh
-# Makes configs/corpus.txt, the text that the configurations here train on, from this repository's own documentation and
-# source. The file is frozen: loss curves in tests and documentation belong to its exact bytes, so run this only to freeze
-# a new one.
+# Makes configs/corpus.txt, the text that the configurations here train on, from this repository's own pages, kernels and
+# headers. The file is frozen: loss curves in tests and documentation belong to its exact bytes, so run this only to
+# freeze a new one, and `make parity` after it.
 #
-# ASCII printable characters and newlines only: at most 96 different ones. What is longer than LIMIT bytes is cut there.
+# ASCII printable characters and newlines only: at most 96 different ones.
 set -eu
 cd "$(dirname "$0")/.."
-LIMIT=${LIMIT:-300000}
 
-git ls-files 'docs/*.md' 'host/*.[ch]pp' 'rtl/*.sv' 'sw/*.[ch]pp' 'verif/*.[ch]pp' | LC_ALL=C sort |
+git ls-files 'docs/*.md' '*/README.md' 'host/*.hpp' 'sw/*.hpp' 'sw/*.s' 'verif/*.hpp' | LC_ALL=C sort |
   while read -r file; do
     cat "$file"
     echo
-  done | LC_ALL=C tr -cd '\n -~' | cat -s | head -c "$LIMIT" >configs/corpus.txt
+  done | LC_ALL=C tr -cd '\n -~' | cat -s >configs/corpus.txt
 
 characters=$(LC_ALL=C fold -w 1 configs/corpus.txt | LC_ALL=C sort -u | wc -l)
 echo "configs/corpus.txt: $(wc -c <configs/corpus.txt) bytes, about $characters different characters"
