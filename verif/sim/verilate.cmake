@@ -2,8 +2,6 @@ include_guard(GLOBAL)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in tests; they then take a sixth longer" OFF)
 
-# KiB of a simulated PE: all that addresses reach; programs may be told of less. Cached, so that every folder sees it.
-set(WEFT_SRAM_KIB 128 CACHE INTERNAL "")
 if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at configure time
   execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
     COMMAND_ERROR_IS_FATAL ANY)
