@@ -35,13 +35,14 @@ void check_tokens(const std::string& path, std::span<const std::byte> bytes, int
   for (std::size_t at = 0; at < bytes.size(); at += sizeof some) {
     const std::size_t count = std::min(sizeof some, bytes.size() - at) / 2;
     std::memcpy(some.data(), bytes.data() + at, 2 * count);
-    const int here = *std::max_element(some.begin(), some.begin() + static_cast<std::ptrdiff_t>(count));
+    std::uint16_t here = 0;  // a loop that the compiler makes vectors of
+    for (std::size_t i = 0; i < count; ++i) here = std::max(here, some[i]);
     if (here >= vocab && most < vocab) {
       const auto first = std::find_if(some.begin(), some.end(), [&](int token) { return token >= vocab; });
       bad = at / 2 + static_cast<std::size_t>(first - some.begin());
       bad_token = *first;
     }
-    most = std::max(most, here);
+    most = std::max<int>(most, here);
   }
   if (most < vocab) return;
   throw DataError(

@@ -84,6 +84,26 @@ TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
   EXPECT_EQ(number(line, "over "), 56) << "each whole sample once";
 }
 
+TEST_F(Modes, ShardsOfTheSameTokensTrainAsTheTextDoes) {
+  const std::string text = file_text(folder_ / "corpus.txt");
+  std::vector<std::uint16_t> first, second;
+  for (std::size_t i = 0; i < text.size(); ++i) (i < 777 ? first : second).push_back(text[i]);
+  folder_.write("shards/b_000001.bin", shard_bytes(first));
+  folder_.write("shards/b_000002.bin", shard_bytes(second));
+  const auto state = [&](const std::string& folder, std::vector<std::string> more) {
+    more.insert(more.end(), {"--model_dir", folder, "--model.vocab_size", "256"});
+    const ProgramResult result = run("train", more);
+    EXPECT_EQ(result.status, 0) << result.err;
+    const std::size_t at = result.out.rfind("state ");
+    return result.out.substr(at, result.out.find(',', at) - at);
+  };
+  const std::string of_text = state("t", {"--train_input.tokenizer", "byte"});
+  EXPECT_EQ(of_text.size(), 22U) << of_text;
+  EXPECT_EQ(state("s", {"--train_input.data_dir", "shards"}), of_text);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "s/vocab.json"));
+  EXPECT_EQ(file_text(folder_ / "t/vocab.json"), "{\"tokenizer\":\"byte\"}\n");
+}
+
 TEST_F(Modes, AnEvaluationIsTheSameForEveryCutIntoMicroBatches) {
   ASSERT_EQ(run("train").status, 0);
   const auto before = file_text(folder_ / "out/checkpoint_3.safetensors");
