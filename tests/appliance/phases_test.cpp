@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <map>
 
+#include "host/memoryx/pruning.hpp"
+#include "sw/compiler/tensors.hpp"
+
 namespace weft {
 namespace {
 
@@ -37,8 +40,14 @@ std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vec
 }
 
 /// A whole micro-batch within 15 %, each phase that takes a twentieth of it or more within 30 %.
-void expect_near_rtl(const ModelShape& model, const WaferShape& wafer) {
-  const Plan plan = compile(model, wafer);
+void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sparsity = 0) {
+  Mask mask;
+  for (const TensorInfo& tensor : gpt2_tensors(model)) {
+    if (sparsity > 0 && tensor.name.starts_with("h.") && tensor.dims.size() == 2) {
+      mask[tensor.name] = random_mask(tensor.name, tensor.size, sparsity, 1);
+    }
+  }
+  const Plan plan = compile(model, wafer, mask);
   const std::vector<float> parameters = weights(plan);
   auto measured = rtl_cycles(plan, parameters);
   const std::vector<Phase> phases = estimate_phases(plan, parameters);
@@ -73,6 +82,11 @@ TEST(Phases, AreNearTheRtlForLongVectorsAndTwoValves) {
 TEST(Phases, AreNearTheRtlForRowsOfUnequalWork) {
   expect_near_rtl({.vocab = 200, .hidden = 48, .layers = 1, .heads = 3, .filter = 100, .seq = 12, .micro_batch = 8},
                   {.rows = 5, .cols = 3, .sram_kib = 64});
+}
+
+TEST(Phases, AreNearTheRtlForSparseMatrices) {
+  expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 4, .filter = 128, .seq = 16, .micro_batch = 8},
+                  {.rows = 4, .cols = 4}, 0.9);
 }
 
 TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
