@@ -20,6 +20,7 @@ constexpr Bench kBenches[] = {
     {"tiles", tiles, "speed of the simulated RTL in tile-cycles a second"},
     {"flat", flat, "the stamped wafer against one flat Verilated wafer"},
     {"model", model, "speed of the functional model, alone and against the RTL"},
+    {"cpu", cpu, "a training step on the functional model against a plain C++ trainer"},
     {"gemm", gemm, "cycles of a dense GEMM by weights a row"},
     {"sparsity", sparsity, "a GEMM by non-zero weights, and a micro-batch at 90 % sparsity"},
     {"step", step, "cycles and utilization of a training step"},

@@ -34,6 +34,13 @@ void goal(const std::string& name, double value, const std::string& unit, double
   line(name, number(value), unit, fmt::format(" goal {:<6} {}", number(goal), ok ? "ok" : "below"));
 }
 
+void limit(const std::string& name, double value, const std::string& unit, double goal) {
+  const bool ok = value <= goal;
+  ++goals;
+  met += ok;
+  line(name, number(value), unit, fmt::format(" at most {:<6} {}", number(goal), ok ? "ok" : "above"));
+}
+
 void verdict() {
   if (goals > 0) fmt::print("\n{} of {} goals met\n", met, goals);
 }

@@ -11,6 +11,8 @@ void fact(const std::string& name, double value, const std::string& unit);
 void count(const std::string& name, std::uint64_t value, const std::string& unit);
 /// `value` should be at least `goal`.
 void goal(const std::string& name, double value, const std::string& unit, double goal);
+/// `value` should be at most `goal`.
+void limit(const std::string& name, double value, const std::string& unit, double goal);
 /// How many goals were met; nothing if none was looked at.
 void verdict();
 

@@ -22,13 +22,19 @@ struct Work {
   double beat_utilization() const { return static_cast<double>(done.beats) / tile_cycles(); }
 };
 
+/// What `work` takes, of this process and all its threads; other load on the machine does not count.
+template <class F>
+double processor_seconds(const F& work) {
+  const std::clock_t start = std::clock();
+  work();
+  return static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+}
+
 /// Runs `work`, which uses `wafer` and leaves it at rest.
 template <class F>
 Work measure(const Wafer& wafer, const F& work) {
   const WaferCounters before = wafer.counters();
-  const std::clock_t start = std::clock();
-  work();
-  const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
+  const double seconds = processor_seconds(work);
   const WaferCounters after = wafer.counters();
   const WaferShape& s = wafer.shape();
   return {.done = {after.cycles - before.cycles, after.fma_lanes - before.fma_lanes, after.beats - before.beats,
