@@ -117,7 +117,10 @@ void GptOps::backward() {
   layernorm_back("ln_f", p.xhat_final, p.rstd_final);
   for (int l = model_.layers - 1; l >= 0; --l) layer_backward(l);
   embedding_gradient();
+  flags();
+}
 
+void GptOps::flags() {
   OpBuilder status = op("flags");
   status.call("status").returns(Returns::Flags, std::vector<std::uint32_t>(wafer_.rows, 1));
   add(status);

@@ -80,16 +80,19 @@ void GptOps::layer_forward(int l) {
   project(layer + "mlp.c_proj", spaces_.filter, memory_.gelu, h, true, spaces_.hidden, memory_.residual);
 }
 
-void GptOps::forward() {
+void GptOps::logits() {
   embedding();
   for (int l = 0; l < model_.layers; ++l) layer_forward(l);
   layernorm("ln_f", memory_.residual, memory_.xhat_final, memory_.rstd_final);
   affine("ln_f", memory_.xhat_final, memory_.ln_out);
-  OpBuilder logits = op("lm_head");
-  logits.reads(tensor(model_.tied ? "wte.weight" : "lm_head.weight"));
-  gemm(std::move(logits), {{spaces_.hidden, memory_.ln_out, head_matrix()}}, kNoBias, false, spaces_.vocab,
+  OpBuilder head = op("lm_head");
+  head.reads(tensor(model_.tied ? "wte.weight" : "lm_head.weight"));
+  gemm(std::move(head), {{spaces_.hidden, memory_.ln_out, head_matrix()}}, kNoBias, false, spaces_.vocab,
        memory_.logits);
+}
 
+void GptOps::forward() {
+  logits();
   OpBuilder loss = op("loss");
   loss.reg(1, memory_.logits).call("loss");
   std::vector<std::uint32_t> words(wafer_.rows, 0);

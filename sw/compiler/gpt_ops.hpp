@@ -19,6 +19,7 @@ class GptOps {
 
   void forward();   ///< ends with the op that returns the loss
   void backward();  ///< ends with the op that returns the sticky flags
+  void generation();  ///< forward to the logits, which are returned, and the sticky flags
   std::vector<Op> ops;
 
  private:
@@ -72,6 +73,10 @@ class GptOps {
   };
   /// Runs the calls in order for every head of a row and every sequence of a column; r7 tells which head.
   void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
+
+  void logits();           ///< the forward ops up to the logits
+  void returned_logits();  ///< those of the one position that is valid
+  void flags();
 
   void layer_forward(int l);
   void layer_backward(int l);

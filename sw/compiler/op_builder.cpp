@@ -57,8 +57,8 @@ OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {
   return *this;
 }
 
-OpBuilder& OpBuilder::gradient(const std::vector<Tap>& taps) {
-  op_.returns = Returns::Gradient;
+OpBuilder& OpBuilder::gradient(const std::vector<Tap>& taps, Returns kind) {
+  op_.returns = kind;
   op_.gradient.resize(wafer_.rows);
   deal(taps, [&](const Tap& tap) {
     const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;

@@ -31,8 +31,8 @@ class OpBuilder {
 
   /// The taps of one output, then CR. Rows take turns, so that all of them stay busy.
   OpBuilder& output(const std::vector<Tap>& taps);
-  /// The indices of one output's gradient, then CR; each comes back as the gradient of its `source`.
-  OpBuilder& gradient(const std::vector<Tap>& taps);
+  /// The indices of one output's gradient, then CR; each comes back as the gradient of its `source`, or as its logit.
+  OpBuilder& gradient(const std::vector<Tap>& taps, Returns kind = Returns::Gradient);
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
 

@@ -18,9 +18,10 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-}  // namespace
-
-Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
+/// `schedule` adds the ops.
+template <class Schedule>
+Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement,
+               const Schedule& schedule) {
   check(model, wafer);
   Plan plan;
   plan.model = model;
@@ -46,11 +47,50 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask,
   append(plan.load, constant_messages(model, wafer, spaces, memory, program));
 
   GptOps ops(model, wafer, spaces, memory, plan.tensors, kept, program);
-  ops.forward();
-  plan.forward_ops = ops.ops.size();
-  ops.backward();
+  schedule(ops, plan);
   plan.ops = std::move(ops.ops);
   return plan;
+}
+
+/// What a PE knows of a token.
+struct TokenWords {
+  std::uint16_t id, label, valid;
+};
+
+/// `at(column, t)`: the token of position t (0..T-1) of a column.
+template <class At>
+std::vector<Message> token_messages(const Plan& plan, const At& at) {
+  std::vector<Message> list;
+  std::vector<TokenWords> tokens(static_cast<std::size_t>(plan.tokens_per_column));
+  for (int c = 0; c < plan.wafer.cols; ++c) {
+    for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
+    list.push_back(Message::command(Command::Select, 0, static_cast<std::uint16_t>(255 << 8 | c)));
+    list.push_back(Message::command(Command::MAddr, 0, plan.token_address));
+    for (const auto word : {&TokenWords::id, &TokenWords::label, &TokenWords::valid}) {
+      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::MData, 0, token.*word));
+    }
+  }
+  list.push_back(Message::command(Command::Select, 0, 255 << 8 | 255));
+  return list;
+}
+
+}  // namespace
+
+Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
+  return make_plan(model, wafer, mask, placement, [](GptOps& ops, Plan& plan) {
+    ops.forward();
+    plan.forward_ops = ops.ops.size();
+    ops.backward();
+  });
+}
+
+Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
+  ModelShape one = model;
+  one.micro_batch = 1;
+  return make_plan(one, wafer, mask, Placement::ByLoad, [](GptOps& ops, Plan& plan) {
+    ops.generation();
+    plan.forward_ops = ops.ops.size();
+  });
 }
 
 bool Plan::is_token(int column, int t, int sequences) const {
@@ -60,23 +100,19 @@ bool Plan::is_token(int column, int t, int sequences) const {
 
 std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
-  std::vector<Message> list;
-  const auto write = [&](std::uint16_t value) { list.push_back(Message::command(Command::MData, 0, value)); };
-  for (int c = 0; c < wafer.cols; ++c) {
-    list.push_back(Message::command(Command::Select, 0, static_cast<std::uint16_t>(255 << 8 | c)));
-    list.push_back(Message::command(Command::MAddr, 0, token_address));
-    const auto each = [&](auto&& value_of, std::uint16_t otherwise) {
-      for (int t = 0; t < tokens_per_column; ++t) {
-        const int at = (t / padded_seq * wafer.cols + c) * model.seq + t % padded_seq;
-        write(is_token(c, t, sequences) ? value_of(at) : otherwise);
-      }
-    };
-    each([&](int at) { return token_index.at(inputs[at]); }, token_index[0]);
-    each([&](int at) { return token_index.at(labels[at]); }, kNoLabel);
-    each([](int) { return bf16_bits(1); }, 0);
-  }
-  list.push_back(Message::command(Command::Select, 0, 255 << 8 | 255));
-  return list;
+  return token_messages(*this, [&](int c, int t) {
+    if (!is_token(c, t, sequences)) return TokenWords{token_index[0], kNoLabel, 0};
+    const int at = (t / padded_seq * wafer.cols + c) * model.seq + t % padded_seq;
+    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), bf16_bits(1)};
+  });
+}
+
+std::vector<Message> Plan::text(std::span<const std::uint16_t> tokens) const {
+  const int size = static_cast<int>(tokens.size());
+  return token_messages(*this, [&](int c, int t) {
+    if (c > 0 || t >= size) return TokenWords{token_index[0], kNoLabel, 0};
+    return TokenWords{token_index.at(tokens[t]), kNoLabel, t + 1 == size ? bf16_bits(1) : std::uint16_t{0}};
+  });
 }
 
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {

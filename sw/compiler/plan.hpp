@@ -44,7 +44,7 @@ struct StreamEntry {
   std::uint32_t source = kCtrl;  ///< index into the flat parameter vector, or one of the above
 };
 
-enum class Returns : std::uint8_t { Nothing, Gradient, Loss, Flags };
+enum class Returns : std::uint8_t { Nothing, Gradient, Loss, Flags, Logits };
 
 /// One command of the schedule with the weights it streams and what comes back.
 struct Op {
@@ -54,7 +54,8 @@ struct Op {
   Returns returns = Returns::Nothing;
   /// Gradient: the k-th word of row r's outlet is d loss / d parameter[gradient[r][k]], fp32, summed over the micro-batch's
   /// tokens. Loss: row 0 returns first cols*T softmax sums, then cols*T values (max - logit of the label), both fp32,
-  /// column by column. Flags: one word a row.
+  /// column by column. Flags: one word a row. Logits: the k-th word of row r's outlet is the logit of token
+  /// gradient[r][k], fp32, at the one position that is valid.
   std::vector<std::vector<std::uint32_t>> gradient;
   std::vector<std::uint32_t> returned;  ///< words row r's outlet delivers for this op
 };
@@ -76,6 +77,8 @@ struct Plan {
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
   /// missing sequences are padding and count nothing.
   std::vector<Message> tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const;
+  /// The same for a single text of 1..seq tokens, whose last one alone is valid: for a plan of compile_generation.
+  std::vector<Message> text(std::span<const std::uint16_t> tokens) const;
   /// Whether position t (0..T-1) of column c holds a token of a micro-batch of `sequences` sequences.
   bool is_token(int column, int t, int sequences) const;
 
@@ -96,6 +99,10 @@ enum class Placement : std::uint8_t { ByLoad, InOrder };
 /// Throws CompileError; std::invalid_argument if `mask` is not of this model's tensors.
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {},
              Placement placement = Placement::ByLoad);
+
+/// A plan that returns the logits of a text's next token instead of a loss: one sequence, forward ops only. The program
+/// and every value before the logits are those of compile(). Throws as compile().
+Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {});
 
 /// Fills `messages` with op's stream, parameters rounded to bf16 (nearest even, subnormals to zero).
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages);

@@ -1,0 +1,24 @@
+#include "sw/compiler/gpt_ops.hpp"
+
+namespace weft {
+
+void GptOps::generation() {
+  logits();
+  returned_logits();
+  flags();
+}
+
+/// As if these were gradients: each logit times the validity, summed over all positions. One position is valid, so that
+/// each sum is its logit, bit for bit.
+void GptOps::returned_logits() {
+  static const std::vector<bool> all;  // logits have no mask
+  OpBuilder builder(wafer_, program_, "logits", all);
+  builder.reg(1, memory_.logits).reg(2, 1).reg(3, memory_.valid).call("gradient_local");
+  std::vector<Tap> taps;
+  for (int id = 0; id < spaces_.vocab.features(); ++id)
+    taps.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint32_t>(id)});
+  builder.gradient(taps, Returns::Logits);
+  add(builder);
+}
+
+}  // namespace weft

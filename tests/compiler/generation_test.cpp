@@ -1,0 +1,141 @@
+/// A plan for generation returns what lies in SRAM as the logits of the text's last token, and these are GPT-2's.
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+
+#include "sw/compiler/memory_plan.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/reference/gpt.hpp"
+
+namespace weft {
+namespace {
+
+struct Case {
+  const char* name;
+  ModelShape model;
+  WaferShape wafer;
+};
+
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
+
+/// Feeds texts to a wafer of a plan for generation.
+class Texts {
+ public:
+  Texts(const Plan& plan, const std::vector<float>& parameters)
+      : plan_(plan), parameters_(parameters), wafer_(make_model_wafer(plan.wafer)), totals_(plan.wafer.rows) {
+    wafer_->feed(plan.load);
+  }
+
+  /// [vocab]; the bits of the words.
+  std::vector<std::uint32_t> logits(const std::vector<std::uint16_t>& text) {
+    wafer_->feed(plan_.text(text));
+    std::vector<Message> messages;
+    for (const Op& op : plan_.ops) {
+      expand(op, parameters_, messages);
+      wafer_->feed(messages);
+      for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += op.returned[r];
+    }
+    wafer_->await(totals_);
+    wafer_->settle();
+    EXPECT_EQ(wafer_->flags(), "");
+    const Op& op = plan_.ops.at(plan_.ops.size() - 2);
+    EXPECT_EQ(op.returns, Returns::Logits);
+    std::vector<std::uint32_t> result(plan_.model.vocab, 0xdeadbeef);
+    for (int r = 0; r < plan_.wafer.rows; ++r) {
+      for (std::size_t k = 0; k < op.returned[r]; ++k) result.at(op.gradient[r][k]) = wafer_->outlet(r).at(k);
+      wafer_->outlet(r).clear();
+    }
+    return result;
+  }
+  const Wafer& wafer() const { return *wafer_; }
+
+ private:
+  const Plan& plan_;
+  const std::vector<float>& parameters_;
+  std::unique_ptr<Wafer> wafer_;
+  std::vector<std::uint64_t> totals_;
+};
+
+class Generation : public testing::TestWithParam<Case> {
+ protected:
+  const ModelShape& model() const { return GetParam().model; }
+  const Plan plan = compile_generation(model(), GetParam().wafer);
+  const std::vector<float> parameters = random_parameters(plan, 7, 4);
+  const std::vector<std::uint16_t> whole = random_tokens(plan, 1, 3);
+  std::vector<std::uint16_t> first(int n) const { return {whole.begin(), whole.begin() + n}; }
+  std::vector<int> lengths() const { return {1, model().seq / 2, model().seq}; }
+};
+
+TEST_P(Generation, ReturnsTheLogitsThatLieInMemoryBitForBit) {
+  const Spaces spaces(plan.model, plan.wafer.rows);
+  const MemoryPlan memory(plan.model, plan.wafer, spaces);
+  Texts texts(plan, parameters);
+  for (const int n : lengths()) {
+    const auto logits = texts.logits(first(n));
+    for (int id = 0; id < model().vocab; ++id) {
+      const int at = memory.logits + spaces.vocab.slot(id) * plan.tokens_per_column + n - 1;
+      const std::uint32_t bits = texts.wafer().sram(spaces.vocab.row(id), 0).at(at);
+      EXPECT_EQ(logits[id], bits << 16) << "token " << id << " after " << n;
+    }
+  }
+}
+
+TEST_P(Generation, FollowsTheReference) {
+  Texts texts(plan, parameters);
+  const auto reference = reference_gpt(model(), plan.tensors, parameters, whole, whole).activations.at("logits");
+  double error = 0, size = 0;
+  for (const int n : lengths()) {
+    const auto logits = texts.logits(first(n));
+    for (int id = 0; id < model().vocab; ++id) {
+      const double expected = reference[static_cast<std::size_t>(n - 1) * model().vocab + id];
+      error += std::pow(std::bit_cast<float>(logits[id]) - expected, 2);
+      size += expected * expected;
+    }
+  }
+  EXPECT_LT(std::sqrt(error / size), 0.03);
+}
+
+TEST_P(Generation, DependsOnTheTextAloneNotOnWhatWasThereBefore) {
+  Texts texts(plan, parameters), fresh(plan, parameters);
+  texts.logits(whole);
+  texts.logits(first(1));
+  const int n = model().seq / 2;
+  EXPECT_EQ(texts.logits(first(n)), fresh.logits(first(n)));
+}
+
+/// The bits of a trained model's forward pass: the program is the same, whatever a column holds.
+TEST_P(Generation, RunsTheProgramOfTrainingWithOneSequence) {
+  ModelShape one = model();
+  one.micro_batch = 1;
+  const Plan training = compile(one, GetParam().wafer);
+  EXPECT_EQ(plan.load, training.load);
+  ASSERT_GE(training.forward_ops, 2U);
+  EXPECT_EQ(plan.ops.size(), training.forward_ops + 1) << "logits and flags instead of the loss";
+  std::vector<Message> ours, theirs;
+  for (std::size_t op = 0; op + 1 < training.forward_ops; ++op) {
+    EXPECT_EQ(plan.ops[op].name, training.ops[op].name);
+    expand(plan.ops[op], parameters, ours);
+    expand(training.ops[op], parameters, theirs);
+    EXPECT_EQ(ours, theirs) << plan.ops[op].name;
+  }
+}
+
+ModelShape shape(int vocab, int hidden, int layers, int heads, int filter, int seq, bool tied, int micro_batch) {
+  ModelShape m;
+  m.vocab = vocab, m.hidden = hidden, m.layers = layers, m.heads = heads, m.filter = filter, m.seq = seq, m.tied = tied;
+  m.micro_batch = micro_batch;
+  return m;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Generation,
+    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
+                    Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), {.rows = 4, .cols = 4}},
+                    Case{"oblong_untied", shape(90, 24, 3, 3, 80, 16, false, 3), {.rows = 2, .cols = 3}},
+                    Case{"a_row_without_a_token", shape(4, 24, 1, 2, 40, 13, true, 2), {.rows = 5, .cols = 2}},
+                    Case{"eight_lanes", shape(300, 24, 1, 3, 21, 13, false, 5), {.rows = 2, .cols = 2, .lanes = 8}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+}  // namespace
+}  // namespace weft
