@@ -19,7 +19,8 @@ constexpr Flag kFlags[] = {
      "where checkpoints and metrics.jsonl go; if it has a checkpoint, the run goes on"},
     {"checkpoint_path", "runconfig.checkpoint_path", "FILE", "start from these weights, if model_dir has none"},
     {"num_steps", "runconfig.num_steps", "N", "steps to train in all, instead of runconfig.max_steps"},
-    {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only or validate_only"},
+    {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
+    {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with"},
     {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
 };
 

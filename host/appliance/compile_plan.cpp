@@ -15,8 +15,10 @@ ConfigError at_its_place(const Config& config, const CompileError& error) {
 }  // namespace
 
 void check_fit(const Config& config) {
+  ModelShape model = config.model;
+  if (config.runconfig.mode == "generate") model.micro_batch = 1;
   try {
-    check(config.model, config.wafer);
+    check(model, config.wafer);
   } catch (const CompileError& error) {
     throw at_its_place(config, error);
   }
@@ -24,6 +26,7 @@ void check_fit(const Config& config) {
 
 Plan compile_plan(const Config& config, const Mask& mask) {
   try {
+    if (config.runconfig.mode == "generate") return compile_generation(config.model, config.wafer, mask);
     return compile(config.model, config.wafer, mask);
   } catch (const CompileError& error) {
     throw at_its_place(config, error);

@@ -9,7 +9,7 @@ namespace weft {
 /// Makes no plan and touches no file.
 void check_fit(const Config& config);
 
-/// The plan. Throws as check_fit does.
+/// The plan, in mode generate that of compile_generation. Throws as check_fit does.
 Plan compile_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

@@ -65,6 +65,10 @@ struct RunConfig {
   int keep_checkpoint_max = 0;  ///< of the newest; 0: all
   bool save_initial_checkpoint = false;
   std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
+  std::string prompt;           ///< the text that `generate` goes on with; there, `seed` is of the choices, too
+  int max_new_tokens = 100;
+  double temperature = 0;  ///< 0: the likeliest token, always
+  int top_k = 0;           ///< only among so many of the likeliest; 0: among all
 
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };

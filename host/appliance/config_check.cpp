@@ -45,6 +45,11 @@ void check_eval(const Config& c) {
   }
 }
 
+void check_generate(const Config& c) {
+  if (c.runconfig.mode != "generate" || !c.runconfig.prompt.empty()) return;
+  throw c.error("runconfig.prompt", "missing: generate goes on with a text", "give it one, e.g. --prompt \"The \"");
+}
+
 void check_learning_rate(const Config& c) {
   const char* key = "optimizer.learning_rate";
   const std::vector<LearningRatePhase>& phases = c.optimizer.learning_rate;
@@ -86,6 +91,7 @@ void check_config(const Config& c) {
     throw c.error("optimizer.betas", fmt::format("{} values, not 2", c.optimizer.betas.size()), "use [0.9, 0.999]");
   }
   check_eval(c);
+  check_generate(c);
   check_learning_rate(c);
   check_sparsity(c);
 }

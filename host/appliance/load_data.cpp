@@ -17,7 +17,9 @@ namespace {
 constexpr auto kTrain = "train_input.data_dir", kEval = "eval_input.data_dir";
 
 /// Else what is trained already is used.
-bool is_training(const Config& config) { return config.runconfig.mode != "eval"; }
+bool is_training(const Config& config) {
+  return config.runconfig.mode != "eval" && config.runconfig.mode != "generate";
+}
 
 /// Runs `work`; what is wrong with a file is said of `key`.
 template <class Work>

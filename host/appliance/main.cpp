@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     }
     const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
     weft::check_fit(config);
-    weft::print_config(config, std::cout);
+    if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
     const auto make_wafer = [&config](int) {
       return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);
     };

@@ -30,7 +30,8 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   plan.parameters = parameter_count(plan.tensors);
   plan.mask = mask;
   const std::vector<bool> kept = kept_parameters(plan.tensors, mask);
-  const Spaces spaces(model, wafer.rows, placement == Placement::InOrder ? Loads{} : count_loads(model, plan.tensors, kept));
+  const Spaces spaces(model, wafer.rows,
+                      placement == Placement::InOrder ? Loads{} : count_loads(model, plan.tensors, kept));
   const MemoryPlan memory(model, wafer, spaces);
   const Program program = assemble_kernels(model, wafer, memory);
   check_program(program);

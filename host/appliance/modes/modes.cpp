@@ -1,5 +1,7 @@
 #include "host/appliance/modes/modes.hpp"
 
+#include <iostream>
+
 #include "host/appliance/interrupt.hpp"
 #include "host/appliance/train.hpp"
 
@@ -10,6 +12,7 @@ int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   if (mode == "validate_only") return validate_only(config, out);
   if (mode == "compile_only") return compile_only(config, out);
   if (mode == "eval") return evaluate(config, make_wafer, out);
+  if (mode == "generate") return generate(config, make_wafer, out, std::cerr);
   catch_interrupts();
   return train(config, make_wafer, out);  // train, train_and_eval
 }

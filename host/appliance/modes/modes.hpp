@@ -20,6 +20,10 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
 /// expect of this machine, which it measures for about a second. Needs no data, writes nothing.
 int compile_only(const Config& config, std::ostream& out);
 
+/// `generate`: how a checkpoint goes on with runconfig.prompt. The text, and nothing else, goes to `out` as it is made;
+/// what is to be said of it goes to `notes`. Changes nothing, as `eval`.
+int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes);
+
 /// `validate_only`: reads configuration and data, says what is there, and touches nothing.
 int validate_only(const Config& config, std::ostream& out);
 

@@ -1,0 +1,38 @@
+/// A wafer that says what may come next in a text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+class Generator {
+ public:
+  /// Loads the wafer. `plan`: of compile_generation, must outlive this; `parameters` [plan.parameters] are read here
+  /// and not again.
+  Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer);
+
+  /// [vocab]: the logits of the token that follows `text`, of which the last plan.model.seq tokens count; at least one.
+  /// The same bits from every backend. Throws WaferStuck, and std::runtime_error for a wafer's flag and for logits that
+  /// are no numbers.
+  std::vector<float> logits(std::span<const std::uint16_t> text);
+
+  /// Cycles since construction; 0 from the functional model.
+  std::uint64_t cycles() const { return wafer_->counters().cycles; }
+
+ private:
+  void take(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits);
+
+  const Plan& plan_;
+  std::unique_ptr<Wafer> wafer_;
+  std::vector<Message> stream_;        // of all ops: the weights stay what they are
+  std::vector<std::uint64_t> each_;    // [row]: words a text returns
+  std::vector<std::uint64_t> totals_;  // [row]: words since the start
+};
+
+}  // namespace weft
