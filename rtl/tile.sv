@@ -58,17 +58,10 @@ module tile
   output dbg_t               dbg_o         // in simulation: while the PE sleeps
 );
 
-  logic [7:0] row_q, rows_q, col_q, east_q;
-  logic       last_col_q;
+  logic last_col_q;
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      row_q      <= row_i;
-      rows_q     <= rows_i;
-      col_q      <= col_i;
-      east_q     <= east_i;
-      last_col_q <= east_i == '0;
-    end
+    if (rst_i) last_col_q <= east_i == '0;
   end
 
   logic [Ports-1:0]             valid_in, valid_out;
@@ -90,21 +83,24 @@ module tile
   assign msg_in[PortRamp] = ramp_msg;
   assign credit_in       = {ramp_credit, w_credit_i, s_credit_i, e_credit_i, n_credit_i};
 
+  /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for those who clock router and PE one by one
   router #(.Colors(Colors), .Depth(Depth)) i_router (
     .clk_i, .rst_i, .last_col_i(last_col_q),
     .valid_i(valid_in), .msg_i(msg_in), .credit_o(credit_out),
     .valid_o(valid_out), .msg_o(msg_out), .credit_i(credit_in),
     .route_we_i(route_we), .route_color_i(route.color), .route_port_i(route.port), .route_outputs_i(route.outputs),
-    .awake_o(router_awake), .no_route_o(no_route), .bad_color_o(bad_color)
+    .awake_o(router_awake), .busy_o(), .empty_o(), .no_route_o(no_route), .bad_color_o(bad_color)
   );
 
   pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth)) i_pe (
-    .clk_i, .rst_i, .row_i(row_q), .rows_i(rows_q), .col_i(col_q), .east_i(east_q),
+    .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i,
     .valid_i(valid_out[PortRamp]), .msg_i(msg_out[PortRamp]), .credit_o(ramp_credit),
     .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[PortRamp]),
     .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color),
-    .flags_o, .awake_o(pe_awake), .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
+    .flags_o, .awake_o(pe_awake), .busy_o(), .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
   );
+
+  /* verilator lint_on PINCONNECTEMPTY */
 
   assign n_valid_o  = valid_out[PortN];
   assign e_valid_o  = valid_out[PortE];

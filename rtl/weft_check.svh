@@ -42,4 +42,20 @@
 `define WEFT_IF_ANY(set) if ((set) != '0)
 `endif
 
+// `WEFT_LANES(l, n, Count) body`: for l = 0 .. Count-1, where the block has declared words l and n and set n = Count.
+// A loop with a constant bound is one that Verilator unrolls; this one it leaves to the C++ compiler, which makes vector
+// instructions of it if the body has no branch.
+`ifdef SYNTHESIS
+`define WEFT_LANES(l, n, count) for (l = 0; l < (count); l++)
+`else
+`define WEFT_LANES(l, n, count) for (l = 0; l < n; l++)
+`endif
+
+// `WEFT_TO_BF16(to, x)`: to = fp32 word x as bf16, like num_pkg::to_bf16, but as a statement for such a loop.
+`define WEFT_TO_BF16(to, x) \
+  to = (((x) >> 16) + (((x) >> 15) & (((x) >> 16) | 32'(((x) & 32'h7fff) != 32'd0)) & 32'd1)) & 32'h7fff; \
+  to = (((x) & 32'h7f80_0000) == 32'd0) ? 32'd0 : to; \
+  to = to | (((x) >> 16) & 32'h8000); \
+  to = (((x) & 32'h7fff_ffff) > 32'h7f80_0000) ? 32'h7fc0 : to;
+
 `endif

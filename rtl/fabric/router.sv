@@ -12,7 +12,8 @@
 ///
 /// Latency: 2 cycles from a link in to a link out. One color alone sustains one message per cycle.
 /// All links' outputs come from registers. While `awake_o` is 0 and no valid_i, credit_i, route_we_i or rst_i comes, a
-/// clock edge changes no state: a simulator may leave the edge out.
+/// clock edge changes no state: a simulator may leave the edge out. While only `busy_o` is 0, an edge does no more than
+/// take valid_o and credit_o back; while `empty_o`, credits may come late, together with the next message.
 `include "weft_check.svh"
 
 module router
@@ -39,6 +40,8 @@ module router
   input  logic [2:0]                    route_port_i,
   input  logic [Ports-1:0]              route_outputs_i,
   output logic                          awake_o,
+  output logic                          busy_o,
+  output logic                          empty_o,
   // sticky flags
   output logic                          no_route_o,
   output logic                          bad_color_o
@@ -110,7 +113,9 @@ module router
   end
 
   assign valid_o     = valid_q;
-  assign awake_o     = valid_q != '0 || awake != '0 || credit_o != '0;
+  assign busy_o      = awake != '0;
+  assign empty_o     = nonempty == '0;
+  assign awake_o     = busy_o || valid_q != '0 || credit_o != '0;
   assign no_route_o  = |no_route;
 
 endmodule

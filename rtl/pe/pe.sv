@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Both sides of the ramp are links with credits, like those between tiles. While `awake_o` is 0 and nothing arrives, a
-/// clock edge changes no state.
+/// clock edge changes no state; while only `busy_o` is 0, it does no more than take valid_o and credit_o back.
 `include "weft_check.svh"
 
 module pe
@@ -24,7 +24,7 @@ module pe
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
-  // constants
+  // where the tile is; sampled during reset
   input  logic [7:0]         row_i,
   input  logic [7:0]         rows_i,
   input  logic [7:0]         col_i,
@@ -44,6 +44,7 @@ module pe
   input  logic               bad_color_i,
   output logic [7:0]         flags_o,
   output logic               awake_o,
+  output logic               busy_o,
   // counters and state, for simulation
   output logic [47:0]        fma_lanes_o,
   output logic [47:0]        beats_o,
@@ -53,6 +54,17 @@ module pe
 );
 
   localparam int unsigned PcBits = $clog2(IDepth);
+
+  logic [7:0] row_q, rows_q, col_q, east_q;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) begin
+      row_q  <= row_i;
+      rows_q <= rows_i;
+      col_q  <= col_i;
+      east_q <= east_i;
+    end
+  end
 
   // -------------------------------------------------------------------------------------------------- ramp in
   logic [Colors-1:0]      nonempty, pop, seq_select, psum_select, credit;
@@ -86,7 +98,7 @@ module pe
   logic [15:0]       cmd_value, i_low, m_waddr;
 
   pe_command #(.IDepth(IDepth)) i_command (
-    .clk_i, .rst_i, .row_i, .col_i, .rest_i(~main_active),
+    .clk_i, .rst_i, .row_i(row_q), .col_i(col_q), .rest_i(~main_active),
     .valid_i(w_valid), .ctrl_i(front[0].ctrl), .data_i(front[0].data), .pop_o(cmd_pop),
     .arg_o(cmd_arg), .value_o(cmd_value), .set_reg_o(set_reg), .call_o(call), .route_o(route),
     .i_we_o(i_we), .i_addr_o(i_waddr), .i_low_o(i_low),
@@ -121,7 +133,7 @@ module pe
 
   /* verilator lint_off PINCONNECTEMPTY */  // each thread lacks what belongs to the other
   pe_core #(.IsMain(1'b1), .IDepth(IDepth)) i_main (
-    .clk_i, .rst_i, .row_i, .rows_i, .flags_i(flags),
+    .clk_i, .rst_i, .row_i(row_q), .rows_i(rows_q), .flags_i(flags),
     .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
     .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
     .i_re_o(i_re[0]), .i_addr_o(i_raddr[0]), .i_data_i(i_rdata[0]),
@@ -136,7 +148,7 @@ module pe
   );
 
   pe_core #(.IsMain(1'b0), .IDepth(IDepth)) i_psum (
-    .clk_i, .rst_i, .row_i, .rows_i, .flags_i(flags),
+    .clk_i, .rst_i, .row_i(row_q), .rows_i(rows_q), .flags_i(flags),
     .start_i(fork_go), .start_pc_i(PcBits'(isa_pkg::branch_target(main_instr))),
     .set_reg_i(mvp), .set_reg_addr_i(isa_pkg::scalar_rd(main_instr)), .set_reg_data_i(main_a),
     .i_re_o(i_re[1]), .i_addr_o(i_raddr[1]), .i_data_i(i_rdata[1]),
@@ -163,7 +175,7 @@ module pe
     psum_front_valid = 1'b0;
     `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
       rcv_color        = isa_pkg::scalar_color(psum_instr);
-      west_end         = (rcv_color == ColorWest) & (east_i == '0);
+      west_end         = (rcv_color == ColorWest) & (east_q == '0);
       psum_color       = psum_idle ? rcv_color : seq_color;
       seq_select       = Colors'(1) << seq_color;
       psum_select      = psum_idle ? Colors'(1) << rcv_color : seq_select;
@@ -199,7 +211,7 @@ module pe
   );
 
   pe_psum_seq #(.Lanes(Lanes)) i_psum_seq (
-    .clk_i, .rst_i, .east_i, .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_instr),
+    .clk_i, .rst_i, .east_i(east_q), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_instr),
     .op_a_i(psum_a), .op_b_i(psum_b), .vl_i(psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
     .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
@@ -221,7 +233,7 @@ module pe
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
-  logic        issue, flying, beat_end, out_room, out_reserve, push, push_two, out_awake, misaligned, bad_address;
+  logic        issue, flying, beat_end, out_room, out_reserve, push, push_two, out_busy, misaligned, bad_address;
   color_t      push_color;
   logic [63:0] push_words;
 
@@ -249,7 +261,7 @@ module pe
   pe_outbox #(.Colors(Colors), .Depth(Depth)) i_outbox (
     .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
     .push_i(push), .two_i(push_two), .color_i(push_color), .words_i(push_words),
-    .valid_o, .msg_o, .credit_i, .awake_o(out_awake)
+    .valid_o, .msg_o, .credit_i, .busy_o(out_busy)
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
@@ -282,13 +294,13 @@ module pe
   assign main_issue_o = main_issue;
   assign psum_issue_o = psum_issue;
 
-  logic awake;
+  logic busy, awake;
   always_comb begin
-    awake = issue | flying;
-    if (!awake) begin
-      awake = cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_awake | (credit != '0);
-    end
+    busy = issue | flying;
+    if (!busy) busy = cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_busy;
   end
+  assign awake   = busy | valid_o | (credit != '0);
+  assign busy_o  = busy;
   assign awake_o = awake;
 
   always_comb begin

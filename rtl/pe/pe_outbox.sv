@@ -28,7 +28,7 @@ module pe_outbox
   output logic               valid_o,
   output msg_t               msg_o,
   input  logic [Colors-1:0]  credit_i,
-  output logic               awake_o
+  output logic               busy_o       // a word leaves at the next clock edge
 );
 
   localparam int unsigned Bits = $clog2(Size);
@@ -91,7 +91,7 @@ module pe_outbox
   assign room_o  = free_q != '0;
   assign valid_o = valid_q;
   assign msg_o   = msg_q;
-  assign awake_o = send | valid_q;
+  assign busy_o  = send;
 
   `WEFT_ASSERT(OutboxNeverOverflows, !(push_i && wptr_q + Bits'(1) == rptr_q))
   `WEFT_ASSERT(RoomIsReservedOnce, !(reserve_i && free_q == '0))

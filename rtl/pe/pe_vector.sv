@@ -131,6 +131,8 @@ module pe_vector
   logic [LaneBits-1:0] lane1_q;
   logic [15:0]         sa1_q, sb1_q, sc1_q, picked;
   logic [63:0]         words1_q;
+  logic [31:0]         m_lane [Lanes];  // what memory gave, and the stream, by lane
+  logic [31:0]         w_lane [Lanes];
 
   always_ff @(posedge clk_i) begin
     valid1_q <= issue_i & ~rst_i;
@@ -167,36 +169,58 @@ module pe_vector
 
   // -------------------------------------------------------------------- t+2: multiply, read c of the accumulators
   logic                valid2_q;
-  logic [Lanes*16-1:0] a2_q, b2_q;
   logic [15:0]         ms_q, sc2_q;
   beat_lanes_t         lanes2_q;
   logic                hi2_q, two2_q, sfu2_q;
   color_t              cout2_q;
 
-  always_ff @(posedge clk_i) begin : select
-    logic [Lanes*16-1:0] a, b;
-    a = '0;
-    b = '0;
-    valid2_q <= valid1_q & ~fetch1 & ~rst_i;
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      m_lane[l] = '0;
+      w_lane[l] = '0;
+      `WEFT_IF_ANY(valid1_q) begin
+        m_lane[l] = {16'b0, m_rdata[l*16+:16]};
+        w_lane[l] = {16'b0, words1_q[l*16+:16]};
+      end
+    end
+  end
+
+  logic [31:0] a1 [Lanes];  // operands, bf16 in the low half
+  logic [31:0] b1 [Lanes];
+  logic        take1;
+
+  assign take1 = valid1_q & ~fetch1;
+
+  always_comb begin : select
+    logic [31:0] l, n, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same;
+    {l, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same} = '0;
+    n = Lanes;
+    `WEFT_IF_ANY(take1) begin
+      from_m  = 32'(select1_q.a == BeatAMem);
+      from_s  = 32'(select1_q.a == BeatAScalar);
+      one_hot = 32'(select1_q.a == BeatAOneHot);
+      from_r  = 32'(select1_q.b == BSEL_R);
+      same    = 32'(select1_q.b == BSEL_A);
+      sa      = {16'b0, sa1_q};
+      sb      = {16'b0, (select1_q.b == BSEL_MS) ? ms_q : sb1_q};
+    end
+    `WEFT_LANES(l, n, Lanes) begin
+      a    = (from_s != 32'd0) ? sa : w_lane[l[LaneBits-1:0]];
+      a    = (from_m != 32'd0) ? m_lane[l[LaneBits-1:0]] : a;
+      b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
+      a    = (one_hot != 32'd0) ? b : a;
+      `WEFT_TO_BF16(high, r_b[l[LaneBits-1:0]])
+      b    = (from_r != 32'd0) ? high : sb;
+      a1[l[LaneBits-1:0]] = a;
+      b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    valid2_q <= take1 & ~rst_i;
     if (fetch1) begin
       if (select1_q.ms_load) ms_q <= picked;
     end else if (valid1_q) begin
-      case (select1_q.a)
-        BeatAMem:    a = m_rdata;
-        BeatAScalar: a = {Lanes{sa1_q}};
-        BeatAOneHot: begin
-          for (int unsigned l = 0; l < Lanes; l++) a[l*16+:16] = (m_rdata[l*16+:16] == sa1_q) ? OneBf16 : 16'b0;
-        end
-        default:     a = words1_q;
-      endcase
-      case (select1_q.b)
-        BSEL_S:  b = {Lanes{sb1_q}};
-        BSEL_R:  for (int unsigned l = 0; l < Lanes; l++) b[l*16+:16] = to_bf16(r_b[l]);
-        BSEL_MS: b = {Lanes{ms_q}};
-        default: b = a;
-      endcase
-      a2_q     <= a;
-      b2_q     <= b;
       lanes2_q <= lanes1_q;
       hi2_q    <= hi1_q;
       sfu2_q   <= sfu1_q;
@@ -211,15 +235,15 @@ module pe_vector
 
   // ------------------------------------------------------------------------------------------------ t+3: c and x
   logic                valid3_q;
-  logic [Lanes*16-1:0] a3_q;
   logic [15:0]         sc3_q;
   /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
   beat_lanes_t         lanes3_q;
   /* verilator lint_on UNUSEDSIGNAL */
   logic                hi3_q, two3_q, sfu3_q;
   color_t              cout3_q;
+  logic [31:0]         a3 [Lanes];
   logic [31:0]         c3 [Lanes];
-  logic [31:0]         x3 [2];
+  logic [31:0]         x3 [Lanes];
 
   always_ff @(posedge clk_i) begin
     valid3_q <= valid2_q & ~rst_i;
@@ -229,49 +253,40 @@ module pe_vector
       sfu3_q   <= sfu2_q;
       two3_q   <= two2_q;
       cout3_q  <= cout2_q;
-      a3_q     <= a2_q;
       sc3_q    <= sc2_q;
     end
   end
 
-  always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) c3[l] = '0;
-    x3[0] = '0;
-    x3[1] = '0;
-    `WEFT_IF_ANY(valid3_q) begin
-      case (lanes3_q.c)
-        BeatCNegZero: for (int unsigned l = 0; l < Lanes; l++) c3[l] = 32'h8000_0000;
-        BeatCReg:     for (int unsigned l = 0; l < Lanes; l++) c3[l] = r_c[l];
-        BeatCA:       for (int unsigned l = 0; l < Lanes; l++) c3[l] = {a3_q[l*16+:16], 16'b0};
-        BeatCScalar:  for (int unsigned l = 0; l < Lanes; l++) c3[l] = {sc3_q, 16'b0};
-        default: ;
-      endcase
+  always_comb begin : addend
+    logic [31:0] l, n, c, from_r, from_a, rest;
+    {l, c, from_r, from_a, rest} = '0;
+    n      = Lanes;
+    from_r = 32'(lanes3_q.c == BeatCReg);
+    from_a = 32'(lanes3_q.c == BeatCA);
+    rest   = (lanes3_q.c == BeatCScalar) ? {sc3_q, 16'b0} : (lanes3_q.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
+    `WEFT_LANES(l, n, Lanes) begin
+      c = (from_a != 32'd0) ? a3[l[LaneBits-1:0]] << 16 : rest;
+      c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_c[l[LaneBits-1:0]] : c;
+      x3[l[LaneBits-1:0]] = 32'd0;
+    end
+    `WEFT_IF_ANY({lanes3_q.use_x, hi3_q, lanes3_q.pair}) begin
       if (hi3_q) c3[0] = r_c[2];
       if (lanes3_q.pair) c3[0] = r_c[1];
       if (hi3_q | lanes3_q.pair) c3[1] = r_c[3];
-      x3[0] = lanes3_q.pair ? r_c[0] : a3_q[31:0];
-      x3[1] = lanes3_q.pair ? r_c[2] : a3_q[63:32];
+      x3[0] = lanes3_q.pair ? r_c[0] : {a3[1][15:0], a3[0][15:0]};
+      x3[1] = lanes3_q.pair ? r_c[2] : {a3[3][15:0], a3[2][15:0]};
     end
   end
 
-  // ------------------------------------------------------------------------------------------- t+2..t+6: the lanes
+  // ------------------------------------------------------------------------------------------- t+1..t+6: the lanes
   logic [31:0] result [Lanes];
+  logic        unused_valid;
 
-  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_lane
-    logic [31:0] x;
-    logic        unused_valid;
-    if (l < 2) begin : gen_x
-      assign x = x3[l];
-    end else begin : gen_no_x
-      assign x = '0;
-    end
-    fma_lane #(.HasX(l < 2)) i_lane (
-      .clk_i, .rst_i,
-      .valid_i(valid2_q), .op_i(lanes2_q.op), .use_x_i(lanes2_q.use_x & (l < 2)),
-      .a_i(a2_q[l*16+:16]), .b_i(b2_q[l*16+:16]), .c_i(c3[l]), .x_i(x),
-      .valid_o(unused_valid), .result_o(result[l])
-    );
-  end
+  fma_lanes #(.Lanes(Lanes), .XLanes(2)) i_lanes (
+    .clk_i, .rst_i, .take_i(take1), .a_i(a1), .b_i(b1),
+    .valid_i(valid2_q), .op_i(lanes2_q.op), .use_x_i(lanes2_q.use_x),
+    .a_o(a3), .c_i(c3), .x_i(x3), .valid_o(unused_valid), .result_o(result)
+  );
 
   // -------------------------------------------------------------------------------- t+6..t+8: the table functions
   logic [2:0]          sfu_q;      // a table function is in t+6, t+5, t+4
@@ -349,7 +364,7 @@ module pe_vector
     `WEFT_IF_ANY(push_o) begin
       push_two_o   = early ? two3_q : fin.sends[1];
       push_color_o = early ? cout3_q : fin.cout;
-      push_words_o = early ? a3_q[63:0] : {result[1], result[0]};
+      push_words_o = early ? {a3[3][15:0], a3[2][15:0], a3[1][15:0], a3[0][15:0]} : {result[1], result[0]};
     end
   end
 

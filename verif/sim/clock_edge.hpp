@@ -1,24 +1,45 @@
-/// One rising clock edge of a Verilated module whose only clock is clk_i.
+/// Rising clock edges of a Verilated module whose only clock is clk_i.
 #pragma once
 
 namespace weft {
 
-/// Nothing happens at a falling edge, so it is not evaluated: the model is told that the clock was low before. That
-/// variable's name is Verilator's own affair; CMake looks for it and leaves WEFT_CLOCK_BEFORE undefined if there is
-/// none. Inputs may change together with the edge: they count as if they had been there before it.
+/// The first edges of a model: Verilator's own way, which also initialises it.
 template <class Model>
-inline void clock_edge(Model& model) {
-  auto& root = *model.rootp;
-#ifdef WEFT_CLOCK_BEFORE
-  root.WEFT_CLOCK_BEFORE = 0;
-  root.clk_i = 1;
+void first_edge(Model& model) {
+  model.clk_i = 0;
   model.eval();
-#else
-  root.clk_i = 0;
+  model.clk_i = 1;
   model.eval();
-  root.clk_i = 1;
-  model.eval();
-#endif
 }
 
 }  // namespace weft
+
+/// WEFT_CLOCKED(Vmodule), at file scope, defines weft::clock_edge(root): an edge of the model with that root, after its
+/// first edges. Inputs may change together with the edge: they count as if they had been there before it.
+///
+/// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
+/// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
+/// follows from the inputs, and the edge. CMake looks whether this Verilator has them (WEFT_DIRECT_EDGE).
+#ifdef WEFT_DIRECT_EDGE
+#define WEFT_CLOCKED(Model)                              \
+  void Model##___024root___eval_ico(Model##___024root*); \
+  void Model##___024root___eval_nba(Model##___024root*); \
+  namespace weft {                                       \
+  inline void clock_edge(Model##___024root& root) {      \
+    root.__VicoTriggered.at(0) = 1;                      \
+    root.__VnbaTriggered.at(0) = 1;                      \
+    Model##___024root___eval_ico(&root);                 \
+    Model##___024root___eval_nba(&root);                 \
+  }                                                      \
+  }
+#else
+#define WEFT_CLOCKED(Model)                         \
+  namespace weft {                                  \
+  inline void clock_edge(Model##___024root& root) { \
+    root.clk_i = 0;                                 \
+    root.vlSymsp->__Vm_modelp->eval();              \
+    root.clk_i = 1;                                 \
+    root.vlSymsp->__Vm_modelp->eval();              \
+  }                                                 \
+  }
+#endif

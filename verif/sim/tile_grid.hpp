@@ -1,4 +1,4 @@
-/// `rows x cols` copies of one Verilated tile, and the links between them.
+/// `rows x cols` tiles and the links between them: copies of one Verilated router and one Verilated PE.
 #pragma once
 
 #include <verilated.h>
@@ -9,10 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "verif/sim/wake_set.hpp"
 #include "verif/wafer.hpp"
 
-class Vtile;
-class Vtile___024root;
+class Vpe;
+class Vpe___024root;
+class Vrouter;
+class Vrouter___024root;
 
 namespace weft {
 
@@ -23,9 +26,9 @@ struct WestLink {
   std::uint8_t credit = 0;  // a bit per color
 };
 
-/// All outputs of a tile are registers, so tiles are clocked one by one, in any order, and exchange() carries what they
-/// send to their neighbours' inputs between two edges. A tile that said it is asleep and receives nothing is left out:
-/// a clock edge would change nothing in it.
+/// All outputs of a router and of a PE are registers or follow from their own registers, so they are clocked one by one,
+/// in any order, and exchange() carries what they send to each other's inputs between two edges. Whoever would not do
+/// anything at an edge is left out of it (README.md), so a busy PE does not pay for its idle router, nor the reverse.
 class TileGrid {
  public:
   /// Tiles in reset; `context` must outlive the grid.
@@ -34,7 +37,7 @@ class TileGrid {
   TileGrid(const TileGrid&) = delete;
   TileGrid& operator=(const TileGrid&) = delete;
 
-  /// One clock edge of every tile that is not asleep.
+  /// One clock edge of everything that is not asleep.
   void clock();
   /// Carries messages and credits to the neighbours. What leaves column 0 to the west is left in `west_out`.
   void exchange();
@@ -44,7 +47,7 @@ class TileGrid {
   void west_in(int row, const WestLink& link);
 
   /// A clock edge may change something.
-  bool awake() const;
+  bool awake() const { return stirred_ || routers_.any() || pes_.any(); }
   std::uint64_t link_messages() const { return link_messages_; }
   WaferCounters work() const;
 
@@ -54,19 +57,25 @@ class TileGrid {
 
  private:
   struct Tile {
-    std::unique_ptr<Vtile> model;
-    Vtile___024root* root;
-    std::array<std::uint32_t, 4> neighbour;  // N E S W; kNone at the west and east edge
+    std::unique_ptr<Vrouter> router_model;
+    std::unique_ptr<Vpe> pe_model;
+    Vrouter___024root* router;
+    Vpe___024root* pe;
+    std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the west and east edge
   };
 
-  void send(std::uint32_t from);
-  void wake(std::uint32_t tile) { awake_[tile / 64] |= std::uint64_t{1} << tile % 64; }
+  Tile make_tile(VerilatedContext& context, int row, int col) const;
+  void from_pe(std::uint32_t tile);
+  void from_router(std::uint32_t tile);
+  /// A message, if `valid`, and credits for input port `port` of a router.
+  void to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg, unsigned credit);
+  void add_credit(std::uint32_t tile, unsigned credits);
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
   int rows_, cols_;
   std::vector<Tile> tiles_;               // [row * cols + col]
-  std::vector<std::uint64_t> awake_;      // a bit per tile: to be clocked at the next edge
-  std::vector<std::uint32_t> clocked_;    // the tiles of the last edge
+  WakeSet routers_, pes_;                 // to be clocked at the next edge
+  bool stirred_ = true;                   // some state has still to fall back to rest
   std::vector<WestLink> west_out_;        // [row]
   std::vector<std::uint32_t> west_sent_;  // rows whose west_out_ is not empty
   std::uint64_t link_messages_ = 0;

@@ -9,14 +9,14 @@ endif()
 
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
-# what stands there by default was the fastest of many. ARGS are Verilator's.
+# what stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
 function(weft_verilate name top)
   cmake_parse_arguments(V "ASSERT" "PREFIX" "OPT;ARGS" ${ARGN})
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
   endif()
   if(NOT V_OPT)
-    set(V_OPT -O2 -fno-tree-vectorize)
+    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic)
   endif()
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
   set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
@@ -37,13 +37,20 @@ function(weft_verilate name top)
   get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
   target_include_directories(${name} SYSTEM INTERFACE ${dirs})  # Verilator's headers warn
 
-  # clock_edge.hpp leaves falling edges out if it knows where Verilator keeps the clock's last value.
+  # clock_edge.hpp calls two functions of the model directly, if this Verilator has made them.
   get_target_property(dir ${name} BINARY_DIR)
-  set(root ${dir}/CMakeFiles/${name}.dir/${V_PREFIX}.dir/${V_PREFIX}___024root.h)
-  file(STRINGS ${root} lines REGEX "__Vtrig[A-Za-z]*prev[A-Za-z]*_+TOP__clk_i")
-  if(lines MATCHES "(__Vtrig[A-Za-z]*prev[A-Za-z]*_+TOP__clk_i[_0-9]*)")
-    target_compile_definitions(${name} INTERFACE WEFT_CLOCK_BEFORE=${CMAKE_MATCH_1})
+  set(root ${dir}/CMakeFiles/${name}.dir/${V_PREFIX}.dir/${V_PREFIX}___024root)
+  file(STRINGS ${root}.h triggers REGEX "VlTriggerVec<1> __V(ico|nba)Triggered")
+  file(GLOB sources ${root}__DepSet*.cpp)
+  set(found "${triggers}")
+  foreach(source ${sources})
+    file(STRINGS ${source} lines REGEX "^void ${V_PREFIX}___024root___eval_(ico|nba)\\([^;]*{$")
+    list(APPEND found ${lines})
+  endforeach()
+  list(LENGTH found count)
+  if(count EQUAL 4)
+    target_compile_definitions(${name} INTERFACE WEFT_DIRECT_EDGE)
   else()
-    message(STATUS "${name}: falling edges are evaluated too")
+    message(STATUS "${name}: clocked by eval(), which is slower")
   endif()
 endfunction()

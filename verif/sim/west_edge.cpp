@@ -5,11 +5,16 @@
 
 #include "Vedge_cell.h"
 #include "Vedge_cell___024root.h"
+#include "Vedge_cell__Syms.h"
 #include "Vvalve.h"
 #include "Vvalve___024root.h"
+#include "Vvalve__Syms.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/intake.hpp"
+
+WEFT_CLOCKED(Vedge_cell)
+WEFT_CLOCKED(Vvalve)
 
 namespace weft {
 namespace {
@@ -25,7 +30,7 @@ std::unique_ptr<Model> in_reset(VerilatedContext& context, const std::string& na
 
 template <class Model>
 void leave_reset(Model& model) {
-  for (int i = 0; i < kResetCycles; ++i) clock_edge(model);
+  for (int i = 0; i < kResetCycles; ++i) first_edge(model);
   model.rst_i = 0;
 }
 
@@ -80,7 +85,7 @@ void WestEdge::clock() {
   for (Valve& valve : valves_) {
     if (!valve.awake) continue;
     auto& root = *valve.model->rootp;
-    clock_edge(*valve.model);
+    clock_edge(root);
     root.valid_i = root.credit_i = 0;
     valve.awake = root.awake_o != 0;
   }
@@ -89,7 +94,7 @@ void WestEdge::clock() {
     Cell& cell = cells_[row];
     if (!cell.awake) continue;
     auto& root = *cell.model->rootp;
-    clock_edge(*cell.model);
+    clock_edge(root);
     root.chain_valid_i = root.chain_credit_i = root.tile_valid_i = root.tile_credit_i = 0;
     cell.awake = root.awake_o != 0;
     if (root.host_valid_o) offers_.push_back({static_cast<int>(row), static_cast<std::uint32_t>(root.host_msg_o)});

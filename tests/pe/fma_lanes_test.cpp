@@ -1,4 +1,4 @@
-/// The multiply-add lane against numbers.hpp and the host's own arithmetic, one operation a cycle and with gaps.
+/// The multiply-add lanes against numbers.hpp and the host's own arithmetic, one operation a cycle and with gaps.
 #include <gtest/gtest.h>
 #include <verilated.h>
 
@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "Vfma_lane.h"
+#include "Vfma_lanes.h"
 #include "tests/pe/number_cases.hpp"
 #include "verif/model/numbers.hpp"
 
@@ -55,7 +55,7 @@ std::uint32_t native(const Case& k) {
   }
 }
 
-/// Every operation the lane has for some operands; MovX and the adds of streams go with use_x.
+/// Every operation a lane has for some operands; MovX and the adds of streams go with use_x.
 constexpr std::array<std::pair<Op, bool>, 9> kOperations = {{{kAdd, false},
                                                              {kAdd, true},
                                                              {kMax, false},
@@ -66,46 +66,71 @@ constexpr std::array<std::pair<Op, bool>, 9> kOperations = {{{kAdd, false},
                                                              {kMovX, true},
                                                              {kMovC, false}}};
 
-class Lane {
+/// Two lanes. The second one works on the operands that the first one had before.
+class Lanes {
  public:
-  Lane() {
+  Lanes() {
     top_->rst_i = 1;
     tick();
     tick();
     top_->rst_i = 0;
   }
-  ~Lane() { top_->final(); }
+  ~Lanes() { top_->final(); }
 
   /// Offers an operation, or nothing, for a cycle.
   void step(const Case* k) {
-    top_->valid_i = k != nullptr;
+    const Slot& op = slot(1);      // offered in the cycle before
+    const Slot& addend = slot(2);  // and before that
+    top_->valid_i = op.valid;
+    top_->op_i = op.valid ? op.lane[0].op : kMovC;
+    top_->use_x_i = op.valid && op.lane[0].use_x;
+    for (int l = 0; l < 2; ++l) {
+      // What it must not look at changes all the time.
+      top_->c_i[l] = addend.valid ? addend.lane[l].in.c : ~top_->c_i[l];
+      top_->x_i[l] = addend.valid ? addend.lane[l].in.x : ~top_->x_i[l];
+    }
+    Slot& now = flight_[now_ % kFlight];
+    now.valid = k != nullptr;
+    top_->take_i = now.valid;
     if (k) {
-      top_->op_i = k->op, top_->use_x_i = k->use_x, top_->a_i = k->in.a, top_->b_i = k->in.b;
-    } else {
-      top_->a_i = ~top_->a_i, top_->op_i = kMovC;  // what it must not look at
+      now.lane = {*k, {k->op, k->use_x, before_}};
+      before_ = k->in;
     }
-    top_->c_i = late_.in.c, top_->x_i = late_.in.x;
-    late_ = k ? *k : Case{kAdd, false, {0, 0, ~late_.in.c, ~late_.in.x}};
+    for (int l = 0; l < 2; ++l) {
+      top_->a_i[l] = k ? now.lane[l].in.a : ~top_->a_i[l] & 0xffff;
+      top_->b_i[l] = k ? now.lane[l].in.b : ~top_->b_i[l] & 0xffff;
+    }
     tick();
-    flight_[now_ % 4] = {k != nullptr, k ? *k : Case{}};
     ++now_;
-    const auto& [valid, done] = flight_[now_ % 4];  // offered 4 edges ago
-    if (now_ < 4) return;
-    ASSERT_EQ(top_->valid_o, valid);
-    if (valid) {
-      last_ = reference(done);
-      ASSERT_EQ(last_, native(done)) << describe(done) << " (numbers.hpp against native)";
-    }
-    if (valid || checked_) {
-      ASSERT_EQ(top_->result_o, last_) << (valid ? describe(done) : "a gap must not change it");
-    }
-    checked_ = checked_ || valid;
+    const Slot& done = slot(5);
+    ASSERT_EQ(top_->valid_o, done.valid);
+    for (int l = 0; l < 2; ++l) check(done, l);
+    checked_ = checked_ || done.valid;
   }
   void drain() {
-    for (int i = 0; i < 8; ++i) step(nullptr);
+    for (int i = 0; i < 10; ++i) step(nullptr);
   }
 
  private:
+  static constexpr std::size_t kFlight = 8;
+  struct Slot {
+    bool valid = false;
+    std::array<Case, 2> lane{};
+  };
+
+  /// What was offered `ago` cycles ago.
+  const Slot& slot(std::size_t ago) const { return flight_[(now_ + kFlight - ago) % kFlight]; }
+
+  void check(const Slot& done, int l) {
+    const Case& k = done.lane[l];
+    if (done.valid) {
+      last_[l] = reference(k);
+      ASSERT_EQ(last_[l], native(k)) << describe(k) << " (numbers.hpp against native)";
+    }
+    if (done.valid || checked_) {
+      ASSERT_EQ(top_->result_o[l], last_[l]) << (done.valid ? describe(k) : "a gap must not change it");
+    }
+  }
   static std::string describe(const Case& k) {
     char text[100];
     std::snprintf(text, sizeof text, "op=%d use_x=%d a=%04x b=%04x c=%08x x=%08x", k.op, k.use_x, k.in.a, k.in.b,
@@ -120,53 +145,53 @@ class Lane {
   }
 
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
-  std::unique_ptr<Vfma_lane> top_ = std::make_unique<Vfma_lane>(context_.get());
+  std::unique_ptr<Vfma_lanes> top_ = std::make_unique<Vfma_lanes>(context_.get());
   const FlushDenormals flush_denormals_;
-  Case late_{};
-  std::array<std::pair<bool, Case>, 4> flight_{};
-  std::uint64_t now_ = 0;
-  std::uint32_t last_ = 0;
+  Operands before_{};
+  std::array<Slot, kFlight> flight_{};
+  std::size_t now_ = kFlight;
+  std::array<std::uint32_t, 2> last_{};
   bool checked_ = false;
 };
 
-TEST(FmaLane, CornersOfProductsAreExact) {
-  Lane lane;
+TEST(FmaLanes, CornersOfProductsAreExact) {
+  Lanes lanes;
   for (auto [op, use_x] : kOperations)
     for (bf16 a : corner_bf16())
       for (bf16 b : corner_bf16())
         for (std::uint32_t c : corner_fp32()) {
           if (use_x) continue;
           const Case k{op, use_x, {a, b, c, ~c}};
-          lane.step(&k);
+          lanes.step(&k);
           if (HasFatalFailure()) return;
         }
-  lane.drain();
+  lanes.drain();
 }
 
-TEST(FmaLane, CornersOfStreamsAreExact) {
-  Lane lane;
+TEST(FmaLanes, CornersOfStreamsAreExact) {
+  Lanes lanes;
   for (auto [op, use_x] : kOperations)
     for (std::uint32_t x : corner_fp32())
       for (std::uint32_t c : corner_fp32()) {
         const Case k{op, use_x, {0x7fc0, 0x0000, c, x}};
-        lane.step(&k);
+        lanes.step(&k);
         if (HasFatalFailure()) return;
       }
-  lane.drain();
+  lanes.drain();
 }
 
-TEST(FmaLane, RandomOperationsAreExactWithAndWithoutGaps) {
+TEST(FmaLanes, RandomOperationsAreExactWithAndWithoutGaps) {
   Random random(seed());
-  Lane lane;
+  Lanes lanes;
   for (int i = 0; i < 10'000'000; ++i) {
     const auto [op, use_x] = kOperations[random.below(8) < 4 ? random.below(2) : random.below(kOperations.size())];
     const Case k{op, use_x, random_operands(random)};
-    lane.step(&k);
+    lanes.step(&k);
     if (i >> 16 & 1)
-      while (random.below(4) == 0) lane.step(nullptr);
+      while (random.below(4) == 0) lanes.step(nullptr);
     if (HasFatalFailure()) return;
   }
-  lane.drain();
+  lanes.drain();
 }
 
 }  // namespace

@@ -1,0 +1,40 @@
+/// Who is to be clocked at the next edge, and who was at the last one.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace weft {
+
+class WakeSet {
+ public:
+  /// None of 0..count-1 is awake.
+  explicit WakeSet(std::size_t count) : bits_((count + 63) / 64) { clocked_.reserve(count); }
+
+  void wake(std::uint32_t index) { bits_[index / 64] |= std::uint64_t{1} << index % 64; }
+  bool any() const {
+    return std::any_of(bits_.begin(), bits_.end(), [](std::uint64_t word) { return word != 0; });
+  }
+  /// Calls `edge(index)` for each that is awake, in order, and puts it to sleep.
+  template <class Edge>
+  void clock(Edge edge) {
+    clocked_.clear();
+    for (std::size_t word = 0; word < bits_.size(); ++word) {
+      for (std::uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1) {
+        const auto index = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+        edge(index);
+        clocked_.push_back(index);
+      }
+      bits_[word] = 0;
+    }
+  }
+  const std::vector<std::uint32_t>& clocked() const { return clocked_; }
+
+ private:
+  std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> clocked_;
+};
+
+}  // namespace weft
