@@ -22,16 +22,12 @@ module link_buffer
 );
 
   msg_t              msg [1];
-  logic [Colors-1:0] chosen [ReadPorts];
 
   assign msg[0] = msg_i;
-  for (genvar r = 0; r < int'(ReadPorts); r++) begin : gen_read
-    assign chosen[r] = select_i[r];
-  end
 
   link_buffers #(.Links(1), .Colors(Colors), .Depth(Depth), .ReadPorts(ReadPorts)) i_buffers (
     .clk_i, .rst_i, .valid_i, .msg_i(msg), .credit_o,
-    .nonempty_o, .select_i(chosen), .front_o, .pop_i, .bad_color_o
+    .nonempty_o, .select_i, .front_o, .pop_i, .bad_color_o
   );
 
 endmodule

@@ -1,12 +1,15 @@
-/// The receiving ends of one or more links: for each a small RAM holding `Depth` messages of each color.
+/// The receiving ends of many links: buffers for each color of each link, and the credits that go back.
 ///
-/// A color's messages leave in the order they came; colors never wait for each other. The sender holds one credit per
-/// free slot, so a push never meets a full buffer. Each pop returns one credit. A message whose color is not built is
-/// dropped and remembered in `bad_color_o`.
+/// A message that arrives goes to its color's queue (RAM of `Depth` messages per link and color); when it is popped, one
+/// credit returns. Senders never have more messages on the way than a queue has room (QueueNeverOverflows). A message
+/// whose color is not built is dropped and remembered in `bad_color_o`.
 ///
 /// A reader of link l puts a color, one-hot, on `select_i[l*ReadPorts + r]` and sees that color's front in the same cycle
 /// on `front_o`, same place; it is a message only if the color's `nonempty_o` is set. `pop_i` removes the fronts of all
 /// colors it names, whoever read them.
+///
+/// Pointers are bit-sliced: bit q of a vector belongs to queue q = link * Colors + color, `wptr_q[b]` holds bit b of every
+/// queue's write pointer. So the work of a cycle is a few operations on whole vectors, however many queues there are.
 ///
 /// Latency: 1 cycle from valid_i to nonempty_o, 1 cycle from pop_i to credit_o. Without valid_i and pop_i, once credit_o
 /// is 0, a clock edge changes nothing.
@@ -23,62 +26,102 @@ module link_buffers
   /// Fronts of a link that can be seen in one cycle.
   parameter int unsigned ReadPorts = 1
 ) (
-  input  logic                          clk_i,
-  input  logic                          rst_i,
+  input  logic                                    clk_i,
+  input  logic                                    rst_i,
   // the links
-  input  logic [Links-1:0]              valid_i,
-  input  msg_t                          msg_i [Links],
-  output logic [Links-1:0][Colors-1:0]  credit_o,
+  input  logic [Links-1:0]                        valid_i,
+  input  msg_t                                    msg_i [Links],
+  output logic [Links-1:0][Colors-1:0]            credit_o,
   // the readers
-  output logic [Links-1:0][Colors-1:0]  nonempty_o,
-  input  logic [Colors-1:0]             select_i [Links*ReadPorts],
-  output msg_t                          front_o [Links*ReadPorts],
-  input  logic [Links-1:0][Colors-1:0]  pop_i,
+  output logic [Links-1:0][Colors-1:0]            nonempty_o,
+  input  logic [Links*ReadPorts-1:0][Colors-1:0]  select_i,
+  output msg_t                                    front_o [Links*ReadPorts],
+  input  logic [Links-1:0][Colors-1:0]            pop_i,
   /// Sticky: a message of a color that is not built came, and was dropped.
-  output logic                          bad_color_o
+  output logic                                    bad_color_o
 );
 
   localparam int unsigned PtrBits  = $clog2(Depth);
   localparam int unsigned AddrBits = PtrBits + $clog2(Colors);
+  localparam int unsigned Queues   = Links * Colors;
 
-  typedef logic [Colors-1:0] set_t;
+  typedef logic [Colors-1:0] set_t;       // of a link's colors
+  typedef logic [Queues-1:0] queues_t;    // of all queues
 
   `WEFT_PARAM(Colors >= 1 && Colors <= 32, "link_buffers: make Colors 1 to 32, the color field has 5 bits")
+  `WEFT_PARAM(Depth >= 2 && (Depth & (Depth - 1)) == 0, "link_buffers: make Depth a power of two, 2 or more")
 
   function automatic color_t encode(input set_t color);
     encode = '0;
     for (int unsigned c = 0; c < Colors; c++) encode = encode | (color_t'(c) & {ColorBits{color[c]}});
   endfunction
 
-  logic [Links-1:0][Colors-1:0] push;
-  logic [Links*Colors-1:0]      wptr [PtrBits];
-  logic [Links*Colors-1:0]      rptr [PtrBits];
-  logic [Links-1:0]             unknown;
-  logic                         bad_color_q;
+  // ---------------------------------------------------------------------------------------------------- pointers
+  logic [PtrBits-1:0][Queues-1:0] wptr_q, rptr_q;
+  queues_t                        nonempty_q, popped_q;
+  logic                           bad_color_q;
 
-  queue_pointers #(.Queues(Links * Colors), .Depth(Depth)) i_pointers (
-    .clk_i, .rst_i, .push_i(push), .pop_i, .nonempty_o, .popped_o(credit_o), .wptr_o(wptr), .rptr_o(rptr)
-  );
-
-  for (genvar l = 0; l < int'(Links); l++) begin : gen_link
-    logic [32:0]         ram_q [Colors*Depth];  // the color is in the address
-    set_t                into;
-    logic [AddrBits-1:0] waddr;
-
-    always_comb begin
-      into  = '0;
-      waddr = '0;
-      `WEFT_IF_ANY(valid_i[l]) begin
-        into  = set_t'(valid_i[l]) << msg_i[l].color;
-        waddr = AddrBits'({msg_i[l].color, {PtrBits{1'b0}}});
-        for (int unsigned b = 0; b < PtrBits; b++) waddr[b] = |(wptr[b][l*Colors+:Colors] & into);
+  // All that follows from the inputs is worked out at the clock edge: a simulator then does it once.
+  always_ff @(posedge clk_i) begin : move
+    queues_t push, wtoggle, rtoggle, carry, one_left;
+    set_t    into;
+    logic [PtrBits-1:0][Queues-1:0] wptr, rptr;
+    {push, wtoggle, rtoggle, carry, one_left, into, wptr, rptr} = '0;
+    if (rst_i) begin
+      wptr_q      <= '0;
+      rptr_q      <= '0;
+      nonempty_q  <= '0;
+      popped_q    <= '0;
+      bad_color_q <= 1'b0;
+    end else begin
+      popped_q <= pop_i;
+      `WEFT_IF_ANY(valid_i) begin
+        for (int unsigned l = 0; l < Links; l++) begin
+          `WEFT_IF_ANY(valid_i[l]) begin
+            into = set_t'(valid_i[l]) << msg_i[l].color;
+            push[l*Colors+:Colors] = into;
+            if (valid_i[l] && into == '0) bad_color_q <= 1'b1;
+          end
+        end
+      end
+      `WEFT_IF_ANY({valid_i, pop_i}) begin
+        wtoggle  = push;
+        rtoggle  = pop_i;
+        carry    = '1;
+        one_left = '1;  // the two pointers are one apart
+        wptr     = wptr_q;
+        rptr     = rptr_q;
+        for (int unsigned b = 0; b < PtrBits; b++) begin
+          one_left  = one_left & ~(rptr_q[b] ^ carry ^ wptr_q[b]);
+          carry     = carry & rptr_q[b];
+          wptr[b]   = wptr_q[b] ^ wtoggle;
+          rptr[b]   = rptr_q[b] ^ rtoggle;
+          wtoggle   = wtoggle & wptr_q[b];
+          rtoggle   = rtoggle & rptr_q[b];
+        end
+        wptr_q <= wptr;
+        rptr_q <= rptr;
+        // pop_i comes late in the cycle: here it passes one gate only.
+        nonempty_q <= push | (nonempty_q & ~(pop_i & one_left));
       end
     end
-    assign push[l]    = into;
-    assign unknown[l] = valid_i[l] && into == '0;
+  end
 
-    always_ff @(posedge clk_i) begin
-      if (into != '0) ram_q[waddr] <= {msg_i[l].ctrl, msg_i[l].data};
+  // ---------------------------------------------------------------------------------------------------- messages
+  for (genvar l = 0; l < int'(Links); l++) begin : gen_link
+    logic [32:0] ram_q [Colors*Depth];  // the color is in the address
+
+    always_ff @(posedge clk_i) begin : store
+      set_t                into;
+      logic [AddrBits-1:0] waddr;
+      into  = '0;
+      waddr = '0;
+      if (valid_i[l]) begin
+        into  = set_t'(1) << msg_i[l].color;
+        waddr = AddrBits'({msg_i[l].color, {PtrBits{1'b0}}});
+        for (int unsigned b = 0; b < PtrBits; b++) waddr[b] = |(wptr_q[b][l*Colors+:Colors] & into);
+        if (into != '0) ram_q[waddr] <= {msg_i[l].ctrl, msg_i[l].data};
+      end
     end
 
     for (genvar r = 0; r < int'(ReadPorts); r++) begin : gen_read
@@ -96,7 +139,7 @@ module link_buffers
         `WEFT_IF_ANY(chosen) begin
           color = encode(chosen);
           raddr = AddrBits'({color, {PtrBits{1'b0}}});
-          for (int unsigned b = 0; b < PtrBits; b++) raddr[b] = |(rptr[b][l*Colors+:Colors] & chosen);
+          for (int unsigned b = 0; b < PtrBits; b++) raddr[b] = |(rptr_q[b][l*Colors+:Colors] & chosen);
           entry = ram_q[raddr];
           front_o[l*int'(ReadPorts)+r] = {entry[32], color, entry[31:0]};
         end
@@ -104,11 +147,20 @@ module link_buffers
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) bad_color_q <= 1'b0;
-    else if (unknown != '0) bad_color_q <= 1'b1;
-  end
-
+  assign nonempty_o  = nonempty_q;
+  assign credit_o    = popped_q;
   assign bad_color_o = bad_color_q;
+
+`ifdef WEFT_CHECKED
+  queues_t pushed, equal;
+  always_comb begin
+    pushed = '0;
+    equal  = '1;
+    for (int unsigned l = 0; l < Links; l++) pushed[l*Colors+:Colors] = set_t'(valid_i[l]) << msg_i[l].color;
+    for (int unsigned b = 0; b < PtrBits; b++) equal = equal & ~(rptr_q[b] ^ wptr_q[b]);
+  end
+`endif
+  `WEFT_ASSERT(QueueNeverOverflows, (pushed & nonempty_q & equal) == '0)
+  `WEFT_ASSERT(PopOnlyWhatIsThere, (pop_i & ~nonempty_q) == '0)
 
 endmodule

@@ -25,37 +25,31 @@ module link_credits #(
 
   typedef logic [Bits-1:0][Pairs-1:0] counts_t;  // [bit][pair]
 
-  counts_t          count_q, count_d;
-  logic [Pairs-1:0] up, down, avail;
+  counts_t          count_q;
+  logic [Pairs-1:0] avail;
 
-  assign up   = credit_i & ~take_i;
-  assign down = take_i & ~credit_i;
-
-  always_comb begin
+  // All that follows from the inputs is worked out at the clock edge: a simulator then does it once.
+  always_ff @(posedge clk_i) begin : count
     logic [Pairs-1:0] carry, borrow;
-    carry   = up;
-    borrow  = down;
-    count_d = count_q;
-    `WEFT_IF_ANY(up | down) begin
+    counts_t          next;
+    {carry, borrow, next} = '0;
+    if (rst_i) begin
+      for (int unsigned b = 0; b < Bits; b++) count_q[b] <= Depth[b] ? '1 : '0;
+    end else `WEFT_IF_ANY(credit_i ^ take_i) begin
+      carry  = credit_i & ~take_i;
+      borrow = take_i & ~credit_i;
       for (int unsigned b = 0; b < Bits; b++) begin
-        count_d[b] = count_q[b] ^ carry ^ borrow;
-        carry      = carry & count_q[b];
-        borrow     = borrow & ~count_q[b];
+        next[b] = count_q[b] ^ carry ^ borrow;
+        carry   = carry & count_q[b];
+        borrow  = borrow & ~count_q[b];
       end
+      count_q <= next;
     end
   end
 
   always_comb begin
     avail = '0;
     for (int unsigned b = 0; b < Bits; b++) avail = avail | count_q[b];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      for (int unsigned b = 0; b < Bits; b++) count_q[b] <= Depth[b] ? '1 : '0;
-    end else `WEFT_IF_ANY(up | down) begin
-      count_q <= count_d;
-    end
   end
 
   assign avail_o = avail;
@@ -68,6 +62,6 @@ module link_credits #(
   end
 `endif
   `WEFT_ASSERT(CreditNeverNegative, (take_i & ~avail) == '0)
-  `WEFT_ASSERT(CreditNeverAboveDepth, (up & full) == '0)
+  `WEFT_ASSERT(CreditNeverAboveDepth, (credit_i & ~take_i & full) == '0)
 
 endmodule

@@ -50,7 +50,7 @@ module router
   logic [Ports-1:0][Ports-1:0]  request, grant;  // [input][output]
   logic [Ports-1:0][Colors-1:0] avail, take;     // [output][color]
   logic [Ports-1:0][Colors-1:0] nonempty, pop;   // [input][color]
-  logic [Colors-1:0]            pick [Ports];    // by input: the color presented, one-hot
+  logic [Ports-1:0][Colors-1:0] pick;            // by input: the color presented, one-hot
   msg_t                         front [Ports];   // by input
   msg_t                         msg_q [Ports];   // by output
   msg_t                         msg_d [Ports];

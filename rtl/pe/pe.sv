@@ -265,11 +265,12 @@ module pe
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
-  logic [3:0]  events, events_q;  // bad address, misaligned, bad instruction, bad command
+  logic [5:0]  events, events_q;  // bad address, misaligned, bad instruction, bad command, bad color, no route
   logic [45:0] fma_beats_q;
   logic [47:0] beats_q;
 
-  assign events = {bad_address, misaligned, main_bad | psum_bad, bad_command_rest | bad_command_run};
+  assign events = {bad_address, misaligned, main_bad | psum_bad, bad_command_rest | bad_command_run,
+                   bad_color_i | buffer_bad_color, no_route_i};
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -277,7 +278,7 @@ module pe
       fma_beats_q <= '0;
       beats_q     <= '0;
     end else begin
-      if (events != '0) events_q <= events_q | events;
+      if ((events & ~events_q) != '0) events_q <= events_q | events;
       if (issue) begin
         beats_q <= beats_q + 48'd1;
         if (beat.read.fma) fma_beats_q <= fma_beats_q + 46'd1;
@@ -285,8 +286,8 @@ module pe
     end
   end
 
-  // NO_ROW is the edge's.
-  assign flags = {1'b0, events_q, 1'b0, bad_color_i | buffer_bad_color, no_route_i};
+  // NO_ROW is the edge's. A flag shows a cycle after its cause.
+  assign flags = {1'b0, events_q[5:2], 1'b0, events_q[1:0]};
 
   assign flags_o      = flags;
   assign fma_lanes_o  = {fma_beats_q, 2'b00};

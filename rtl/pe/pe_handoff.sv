@@ -35,30 +35,40 @@ module pe_handoff
   output logic [1:0] pm_count_o
 );
 
-  logic [1:0] mp_count_q, pm_count_q;
-  logic       mp_put_par_q, mp_take_par_q, pm_put_par_q, pm_take_par_q;
+  typedef struct packed {
+    logic [1:0] mp_count;
+    logic [1:0] pm_count;
+    logic       mp_put_par;
+    logic       mp_take_par;
+    logic       pm_put_par;
+    logic       pm_take_par;
+  } state_t;
+
+  state_t     state_q, state_d;
   mp_t        mp_even_q, mp_odd_q;
+  logic [1:0] mp_count_q, pm_count_q;
+  logic       mp_put_par_q, mp_take_par_q, pm_put_par_q, pm_take_par_q, moves;
+
+  assign {mp_count_q, pm_count_q, mp_put_par_q, mp_take_par_q, pm_put_par_q, pm_take_par_q} = state_q;
+  assign moves = mp_put_i | mp_take_i | pm_put_i | pm_take_i;
+
+  always_comb begin
+    state_d = '0;
+    `WEFT_IF_ANY(moves) begin
+      state_d.mp_count    = mp_count_q + {1'b0, mp_put_i} - {1'b0, mp_take_i};
+      state_d.pm_count    = pm_count_q + {1'b0, pm_put_i} - {1'b0, pm_take_i};
+      state_d.mp_put_par  = mp_put_par_q ^ mp_put_i;
+      state_d.mp_take_par = mp_take_par_q ^ mp_take_i;
+      state_d.pm_put_par  = pm_put_par_q ^ pm_put_i;
+      state_d.pm_take_par = pm_take_par_q ^ pm_take_i;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      mp_count_q    <= '0;
-      pm_count_q    <= '0;
-      mp_put_par_q  <= 1'b0;
-      mp_take_par_q <= 1'b0;
-      pm_put_par_q  <= 1'b0;
-      pm_take_par_q <= 1'b0;
-    end else begin
-      if (mp_put_i) begin
-        mp_put_par_q <= ~mp_put_par_q;
-        if (mp_put_par_q) mp_odd_q <= mp_entry_i;
-        else mp_even_q <= mp_entry_i;
-      end
-      if (mp_take_i) mp_take_par_q <= ~mp_take_par_q;
-      if (mp_put_i != mp_take_i) mp_count_q <= mp_put_i ? mp_count_q + 2'd1 : mp_count_q - 2'd1;
-      if (pm_put_i) pm_put_par_q <= ~pm_put_par_q;
-      if (pm_take_i) pm_take_par_q <= ~pm_take_par_q;
-      if (pm_put_i != pm_take_i) pm_count_q <= pm_put_i ? pm_count_q + 2'd1 : pm_count_q - 2'd1;
-    end
+    if (rst_i) state_q <= '0;
+    else if (moves) state_q <= state_d;
+    if (mp_put_i && mp_put_par_q) mp_odd_q <= mp_entry_i;
+    if (mp_put_i && !mp_put_par_q) mp_even_q <= mp_entry_i;
   end
 
   assign mp_room_o     = ~mp_count_q[1];

@@ -49,13 +49,28 @@ module pe_hazard (
   output logic        end_o
 );
 
-  // Bit or byte s - 1 is slot s.
-  logic [7:0]      valid_q, psum_q, mem_q, low_q, high_q;  // high, low: half of an entry of R
+  // Bit or byte s - 1 is slot s. The five sets are shifted as one word.
+  typedef struct packed {
+    logic [7:0] valid;
+    logic [7:0] psum;
+    logic [7:0] mem;
+    logic [7:0] low;   // half of an entry of R
+    logic [7:0] high;
+  } slots_t;
+
+  slots_t      slots_q;
   logic [63:0] key_q;
+  logic [7:0]  valid_q, psum_q, mem_q, low_q, high_q;
+
+  assign {valid_q, psum_q, mem_q, low_q, high_q} = slots_q;
 
   logic [7:0] m_hit, b_hit, c_hit, psum_hit, psum_key, slot;  // slot: where the beat that issues goes
 
-  assign slot = !issue_i ? '0 : issue_sfu_i ? 8'h80 : 8'h20;
+  assign slot = issue_sfu_i ? 8'h80 : 8'h20;
+
+  // Nothing moves from one set into the next.
+  logic [39:0] older;
+  assign older = (slots_q >> 1) & {5{8'h7f}};
 
   always_comb begin
     m_hit    = '0;
@@ -92,18 +107,14 @@ module pe_hazard (
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      valid_q <= '0;
-      psum_q  <= '0;
-      mem_q   <= '0;
-      low_q   <= '0;
-      high_q  <= '0;
-    end else if (issue_i || valid_q != '0) begin
-      valid_q <= (valid_q >> 1) | slot;
-      psum_q  <= (psum_q >> 1) | (slot & {8{issue_psum_i}});
-      mem_q   <= (mem_q >> 1) | (slot & {8{issue_mem_i}});
-      low_q   <= (low_q >> 1) | (slot & {8{issue_reg_i & issue_half_i[0]}});
-      high_q  <= (high_q >> 1) | (slot & {8{issue_reg_i & issue_half_i[1]}});
-      key_q   <= (key_q >> 8) | {issue_key_i & {8{slot[7]}}, 8'b0, issue_key_i & {8{slot[5]}}, 40'b0};
+      slots_q <= '0;
+    end else if (issue_i) begin
+      slots_q <= older | ({5{slot}} & {8'hff, {8{issue_psum_i}}, {8{issue_mem_i}}, {8{issue_reg_i & issue_half_i[0]}},
+                                       {8{issue_reg_i & issue_half_i[1]}}});
+      key_q   <= (key_q >> 8) | (issue_sfu_i ? {issue_key_i, 56'b0} : {16'b0, issue_key_i, 40'b0});
+    end else if (valid_q != '0) begin
+      slots_q <= older;
+      key_q   <= key_q >> 8;
     end
   end
 

@@ -25,11 +25,26 @@ module pe_ram #(
   initial for (int unsigned i = 0; i < Words; i++) mem_q[i] = '0;
 `endif
 
+  // Both write the lanes that are enabled. Block RAM has an enable for each lane; a simulator is faster with one write.
+`ifdef SYNTHESIS
   always_ff @(posedge clk_i) begin
     for (int unsigned l = 0; l < Lanes; l++) begin
       if (we_i[l]) mem_q[waddr_i][l*LaneWidth+:LaneWidth] <= wdata_i[l*LaneWidth+:LaneWidth];
     end
   end
+`else
+  always_ff @(posedge clk_i) begin : write
+    logic [Lanes*LaneWidth-1:0] word;
+    word = '0;
+    if (we_i != '0) begin
+      word = mem_q[waddr_i];
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        if (we_i[l]) word[l*LaneWidth+:LaneWidth] = wdata_i[l*LaneWidth+:LaneWidth];
+      end
+      mem_q[waddr_i] <= word;
+    end
+  end
+`endif
 
   for (genvar r = 0; r < int'(ReadPorts); r++) begin : gen_read
     logic [Lanes*LaneWidth-1:0] rdata_q;
