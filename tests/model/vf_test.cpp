@@ -35,11 +35,11 @@ class Vf : public testing::Test {
     return o;
   }
 
-  void step(isa::Instr in) {
+  void step(isa::Instr in) { step(in, operands(in)); }
+  void step(isa::Instr in, const SlowTile::Operands& o) {
     machine.refresh();
     in.op = isa::Op::Vf;
     in.rd = 1, in.ra = 2, in.rb = 3, in.rc = 4;
-    const SlowTile::Operands o = operands(in);
     for (SlowTile& tile : machine.tiles) tile.vf(in, o);
     machine.run("start:\n" + set("VL", o.vl) + set("REP", o.rep) + set("STA", o.sta) + set("STB", o.stb) +
                     set("STD", o.std) + set("IDX", o.idx) + li(1, o.rd) + li(2, o.ra) + li(3, o.rb) + li(4, o.rc) +
@@ -66,6 +66,20 @@ TEST_F(Vf, EveryFormEqualsTheSlowEvaluation) {
               step(in);
               if (HasFatalFailure()) return;
             }
+}
+
+TEST_F(Vf, ProductsAddUpInOneAccumulator) {
+  for (int round = 0; round < 100; ++round)
+    for (const BSel b : {BSel::S, BSel::R, BSel::MS, BSel::A}) {
+      const isa::Instr in{.asel = ASel::M, .bsel = b, .csel = CSel::R, .dsel = DSel::R};
+      SlowTile::Operands o = operands(in);
+      o.rd = o.rc;
+      o.rep = static_cast<std::uint16_t>(dice.chance(20) ? 60 + dice.below(10) : dice.below(12));
+      o.sta = aligned(4), o.stb = static_cast<std::uint16_t>(dice.below(4));  // so that they stay in memory
+      o.ra = aligned(100), o.rb = b == BSel::MS ? static_cast<std::uint16_t>(dice.below(100)) : o.rb;
+      step(in, o);
+      if (HasFatalFailure()) return;
+    }
 }
 
 }  // namespace

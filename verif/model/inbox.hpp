@@ -10,23 +10,23 @@ namespace weft::model {
 
 class Inbox {
  public:
-  /// Room for n data messages, to be filled by the caller before any other call.
-  std::uint32_t* push_data(std::size_t n) {
-    const std::size_t old = data_.size();
-    data_.resize(old + n);
-    return data_.data() + old;
+  /// Room for n more messages of either kind: before they are pushed.
+  void make_room(std::size_t n) {
+    if (data_.size() < end_ + n) data_.resize(end_ + n);
+    if (marks_.size() < mark_end_ + n) marks_.resize(mark_end_ + n);
   }
-  void push_control(std::uint32_t word) { marks_.push_back({data_.size(), word}); }
+  void push_data(std::uint32_t word) { data_[end_++] = word; }
+  void push_control(std::uint32_t word) { marks_[mark_end_++] = {end_, word}; }
 
-  bool empty() const { return head_ == data_.size() && mark_ == marks_.size(); }
+  bool empty() const { return head_ == end_ && mark_ == mark_end_; }
   /// The next message is a control message.
   bool control() const { return control_after(0); }
   /// So is the one behind the next n data messages.
-  bool control_after(std::size_t n) const { return mark_ < marks_.size() && marks_[mark_].position == head_ + n; }
+  bool control_after(std::size_t n) const { return mark_ < mark_end_ && marks_[mark_].position == head_ + n; }
 
   /// The data messages before the next control message. Valid until the next push.
   std::span<const std::uint32_t> run() const {
-    const std::size_t end = mark_ < marks_.size() ? marks_[mark_].position : data_.size();
+    const std::size_t end = mark_ < mark_end_ ? marks_[mark_].position : end_;
     return {data_.data() + head_, end - head_};
   }
   void drop(std::size_t n) {
@@ -46,15 +46,12 @@ class Inbox {
   };
 
   void reset_if_empty() {
-    if (!empty()) return;
-    data_.clear();
-    marks_.clear();
-    head_ = mark_ = 0;
+    if (empty()) head_ = mark_ = end_ = mark_end_ = 0;
   }
 
-  std::vector<std::uint32_t> data_;
-  std::vector<Mark> marks_;
-  std::size_t head_ = 0, mark_ = 0;
+  std::vector<std::uint32_t> data_;  ///< [head_, end_) wait
+  std::vector<Mark> marks_;          ///< [mark_, mark_end_) wait
+  std::size_t head_ = 0, mark_ = 0, end_ = 0, mark_end_ = 0;
 };
 
 }  // namespace weft::model

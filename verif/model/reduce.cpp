@@ -1,8 +1,8 @@
 /// vr: sums vdot's slots along lanes and along the row.
-#include <array>
+#include <algorithm>
+#include <utility>
 
 #include "verif/message.hpp"
-#include "verif/model/numbers.hpp"
 #include "verif/model/row.hpp"
 #include "verif/model/simd.hpp"
 
@@ -12,20 +12,21 @@ namespace {
 
 constexpr int kSlots = 16;
 
-/// Of each group of `lanes` neighbours the sum, pair by pair, in the group's first place.
-void add_lanes(const float* from, float* to, int size, int lanes) {
-  I pairs[6];  // whom a lane is added to, step by step
-  int steps = 0;
-  for (int step = 1; step < std::min(lanes, kVector); step *= 2, ++steps)
-    for (int i = 0; i < kVector; ++i) pairs[steps][i] = i ^ step;
-  for_vectors(size, [=, &pairs](int i, int n) {
-    V v = load(from + i);
-    for (int s = 0; s < steps; ++s) v += __builtin_shuffle(v, pairs[s]);
-    store(to + i, v, n);
-  });
-  for (int step = kVector; step < lanes; step *= 2)  // sums of whole vectors
-    for (int i = 0; i < size; i += 2 * step) to[i] += to[i + step];
+/// Swaps elements between the rows i and i + Step whose numbers lack Step's bit, then on with larger steps.
+template <int Step, int... Is>
+inline void swap_halves(V (&rows)[kVector], std::integer_sequence<int, Is...> all) {
+  constexpr I low{(Is & Step ? kVector + Is - Step : Is)...}, high{(Is & Step ? kVector + Is : Is + Step)...};
+  for (int i = 0; i < kVector; ++i) {
+    if (i & Step) continue;
+    const V a = rows[i], b = rows[i + Step];
+    rows[i] = __builtin_shuffle(a, b, low);
+    rows[i + Step] = __builtin_shuffle(a, b, high);
+  }
+  if constexpr (2 * Step < kVector) swap_halves<2 * Step>(rows, all);
 }
+
+/// rows[i][j] becomes rows[j][i].
+inline void transpose(V (&rows)[kVector]) { swap_halves<1>(rows, std::make_integer_sequence<int, kVector>()); }
 
 }  // namespace
 
@@ -45,16 +46,33 @@ bool Row::vr(VectorOp& op) {
   }
 }
 
-/// The sums of `count` slots, to the outlet: along the lanes, then column by column from the east.
+/// The sums of `count` slots, to the outlet: along the lanes, then column by column from the east. As many slots at a
+/// time as a vector holds.
 void Row::reduce(int first, int count) {
-  const int lanes = shape_.lanes, last = shape_.cols - 1;
-  float* own = a_.data();  // [slot][col], at the first lane of each
-  for (int j = 0; j < count; ++j) add_lanes(r(first + j), own + j * width_, width_, lanes);
-  std::array<float, kSlots> sum;
-  for (int j = 0; j < count; ++j) sum[j] = own[j * width_ + last * lanes];
-  for (int col = last - 1; col >= 0; --col)
-    for (int j = 0; j < count; ++j) sum[j] += own[j * width_ + col * lanes];
-  for (int j = 0; j < count; ++j) to_outlet(canonical(as_bits(sum[j])));
+  const int lanes = shape_.lanes;
+  float* own = a_.data();  // [col][lane][slot]
+  for (int done = 0; done < count; done += kVector) {
+    const int slots = std::min(count - done, kVector);
+    for (int at = 0; at < width_; at += kVector) {
+      V block[kVector];
+      for (int j = 0; j < kVector; ++j) block[j] = load(r(first + done + std::min(j, slots - 1)) + at);
+      transpose(block);
+      for (int i = 0; i < std::min(kVector, width_ - at); ++i) store(own + (at + i) * kVector, block[i]);
+    }
+    const auto lane_sum = [&](int col) {
+      float* sum = own + col * lanes * kVector;
+      for (int step = 1; step < lanes; step *= 2)  // neighbours first
+        for (int l = 0; l < lanes; l += 2 * step)
+          store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
+      return load(sum);
+    };
+    V sum = lane_sum(shape_.cols - 1);
+    for (int col = shape_.cols - 2; col >= 0; --col) sum += lane_sum(col);
+    std::uint32_t words[kVector];
+    const V visible = canonical_nan(sum);
+    std::memcpy(words, &visible, sizeof words);
+    to_outlet({words, static_cast<std::size_t>(slots)});
+  }
 }
 
 }  // namespace weft::model

@@ -120,7 +120,10 @@ class Row {
   bool vf(const VectorOp& op);
   void vf_beats(const VectorOp& op, int k, int first, int beats);
   bool vf_one_by_one(const VectorOp& op, int k) const;
-  void memory_scalar(std::uint16_t address, int beats);
+  void memory_scalar(std::uint16_t address, float* b);
+  // accumulate.cpp
+  bool accumulates(const VectorOp& op) const;
+  void accumulate(const VectorOp& op);
 
   // axpy.cpp
   bool vaxs(VectorOp& op);
@@ -147,7 +150,7 @@ class Row {
   Stream* in(int color);
   Stream* out(int color);
   void send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k);
-  void to_outlet(std::uint32_t word);
+  void to_outlet(std::span<const std::uint32_t> words);
 
   // memory.cpp: whole vectors of SRAM; a bad one sets a flag and reads zeros, or is written to nowhere
   const std::uint16_t* read(std::uint16_t address, int beats);
@@ -180,7 +183,7 @@ class Row {
 
   Aligned<std::uint16_t> m_;  ///< SRAM, [word][col][lane], then room for one vector of zeros and one of waste
   Aligned<float> r_;          ///< accumulator file, [entry][col][lane]; NaNs need not be canonical in here
-  Aligned<float> a_, b_;      ///< operands of vf, [beat][col][lane]
+  Aligned<float> a_, b_;      ///< operands of vf, [beat or repetition][col][lane]
   Aligned<float> dy_;         ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
   int west_debt_ = 0;         ///< words received on WEST as 0 that the neighbours are still to send
   bool moved_ = false;        ///< something happened since run() began

@@ -34,9 +34,9 @@ Stream* Row::out(int color) {
   return nullptr;
 }
 
-void Row::to_outlet(std::uint32_t word) {
-  outlet.push_back(word);
-  ++delivered;
+void Row::to_outlet(std::span<const std::uint32_t> words) {
+  outlet.insert(outlet.end(), words.begin(), words.end());
+  delivered += words.size();
 }
 
 /// Sends `beats` x [col][k] words.
@@ -45,7 +45,7 @@ void Row::send_words(const VectorOp& op, const std::uint32_t* words, int beats, 
   const int size = beats * shape_.cols * k;
   if (color == kWest) {
     if (shape_.cols > 1) fail(op.pc, "every column sends to its western neighbour, which takes nothing: use gather");
-    for (int i = 0; i < size; ++i) to_outlet(words[i]);
+    to_outlet({words, static_cast<std::size_t>(size)});
   } else if (Stream* to = out(color)) {
     std::memcpy(to->push(beats, k), words, size * sizeof *words);
   }
@@ -83,7 +83,8 @@ bool Row::send(Thread& t, const isa::Instr& in) {
         fail(t.pc, "snd of " + std::to_string(value) + " on WEST: the last column's rcv gave 0, so the columns differ");
     }
     west_debt_ -= west_debt_ > 0;
-    to_outlet(value);
+    const std::uint32_t word = value;
+    to_outlet({&word, 1});
   } else if (Stream* to = out(in.color)) {
     std::fill_n(to->push(1, 1), shape_.cols, value);
   }

@@ -13,8 +13,14 @@ using isa::DSel;
 bool Row::vf(const VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.asel > ASel::OH) fail(op.pc, "operand a has no such form");
-  for (int k = 0; k < op.rep; ++k) {
-    if (in.bsel == BSel::MS) memory_scalar(op.rb + unsigned(k) * op.stb, op.vl);
+  const bool in_registers = accumulates(op);
+  if (in_registers) accumulate(op);
+  for (int k = in_registers ? op.rep : 0; k < op.rep; ++k) {
+    if (in.bsel == BSel::MS) {
+      float* b = b_.data();
+      memory_scalar(op.rb + unsigned(k) * op.stb, b);
+      for (int i = 1; i < op.vl; ++i) std::memcpy(b + i * width_, b, width_ * sizeof(float));
+    }
     if (vf_one_by_one(op, k))
       for (int i = 0; i < op.vl; ++i) vf_beats(op, k, i, 1);
     else
@@ -39,11 +45,10 @@ bool Row::vf_one_by_one(const VectorOp& op, int k) const {
   return in.asel != ASel::S && behind(d, a, op.vl * shape_.lanes);
 }
 
-/// Spreads a memory scalar of each column over b_.
-void Row::memory_scalar(std::uint16_t address, int beats) {
+/// Spreads a memory scalar of each column over b[col][lane].
+void Row::memory_scalar(std::uint16_t address, float* b) {
   const int lanes = shape_.lanes, lane = address & (lanes - 1);
   const std::uint16_t* word = read(address - lane, 1);
-  float* b = b_.data();
   if (lanes <= kVector) {
     I from;
     for (int i = 0; i < kVector; ++i) from[i] = (i & -lanes) + lane;
@@ -51,7 +56,6 @@ void Row::memory_scalar(std::uint16_t address, int beats) {
   } else {
     for (int i = 0; i < width_; ++i) b[i] = as_float(weft::widen(word[(i & -lanes) + lane]));
   }
-  for (int i = 1; i < beats; ++i) std::memcpy(b + i * width_, b, width_ * sizeof(float));
 }
 
 /// Beats first .. first + beats - 1 of repetition k, all read before any is written as far as it matters.
@@ -66,12 +70,9 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
   } else {
     const std::uint16_t* m = read(op.ra + unsigned(k) * op.sta + offset, beats);
     a.memory(m);
-    if (in.asel == ASel::OH || in.bsel == BSel::A || in.csel == CSel::A) {  // needed as floats
-      const bool one_hots = in.asel == ASel::OH;
+    if (in.asel == ASel::OH) {
       float* floats = a_.data();
-      for_vectors(size, [=, idx = op.idx](int i, int n) {
-        store(floats + i, one_hots ? one_hot(m + i, idx) : load_bf16(m + i), n);
-      });
+      for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(m + i, idx), n); });
       a.floats(floats);
     }
   }
@@ -80,13 +81,9 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
     case BSel::S:
       b.scalar(op.rb);
       break;
-    case BSel::R: {
-      const float* entries = r(op.rb + first);
-      float* floats = b_.data();
-      for_vectors(size, [=](int i, int n) { store(floats + i, widen_raw(to_bf16(load(entries + i))), n); });
-      b.floats(floats);
+    case BSel::R:
+      b.rounded(r(op.rb + first));
       break;
-    }
     case BSel::MS:
       b.floats(b_.data());
       break;
@@ -111,9 +108,9 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
 
   const Elementwise f = elementwise(in.fn, a.kind, b.kind, c.kind);
   if (in.dsel == DSel::R)
-    f(a, b, c, r(op.rd + first), nullptr, size);
+    f(a, b, c, table_of(in.fn), r(op.rd + first), nullptr, size);
   else
-    f(a, b, c, nullptr, write(op.rd + unsigned(k) * op.std + offset, beats), size);
+    f(a, b, c, table_of(in.fn), nullptr, write(op.rd + unsigned(k) * op.std + offset, beats), size);
 }
 
 }  // namespace weft::model

@@ -78,9 +78,12 @@ void Row::vs_gather(const VectorOp& op, int own) {
   constexpr int kWest = static_cast<int>(Color::West);
   if (in.cout != kWest || (shape_.cols > 1 && in.cin != kWest)) fail(op.pc, "gather works along WEST only");
   if (west_debt_) fail(op.pc, "a word that rcv took on WEST was never sent");
+  std::vector<std::uint32_t> words;
+  words.reserve(static_cast<std::size_t>(op.vl) * width_);
   for (int col = 0; col < shape_.cols; ++col)
     for (int i = 0; i < op.vl; ++i)
-      for (int lane = 0; lane < shape_.lanes; ++lane) to_outlet(visible(r(own + i)[col * shape_.lanes + lane]));
+      for (int lane = 0; lane < shape_.lanes; ++lane) words.push_back(visible(r(own + i)[col * shape_.lanes + lane]));
+  to_outlet(words);
   beats += static_cast<std::uint64_t>(op.vl) * shape_.lanes / 2 * shape_.cols * (shape_.cols - 1) / 2;
 }
 

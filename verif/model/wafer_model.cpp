@@ -79,24 +79,19 @@ class WaferModel final : public Wafer {
 
  private:
   void distribute(std::span<const Message> messages) {
-    for (auto m = messages.begin(); m != messages.end();) {
-      if (m->ctrl) {
+    for (auto& row : rows_) row->inbox.make_room(messages.size());
+    for (const Message& m : messages) {
+      if (m.ctrl) {
         edge_in_ += shape_.valves;  // every valve gets the commands
-        for (auto& row : rows_) row->inbox.push_control(m->data);
-        ++m;
+        for (auto& row : rows_) row->inbox.push_control(m.data);
         continue;
       }
-      // Weights of one row come together.
-      const unsigned row = m->data >> 16 >> shift_;
-      const auto end =
-          std::find_if(m, messages.end(), [&](const Message& x) { return x.ctrl || x.data >> 16 >> shift_ != row; });
-      edge_in_ += end - m;
-      if (row >= rows_.size()) {
+      ++edge_in_;
+      const unsigned row = m.data >> 16 >> shift_;
+      if (row < rows_.size())
+        rows_[row]->inbox.push_data(m.data);
+      else
         rows_.back()->flag(isa::Flag::NoRow);
-      } else {
-        std::transform(m, end, rows_[row]->inbox.push_data(end - m), [](const Message& x) { return x.data; });
-      }
-      m = end;
     }
   }
 
