@@ -20,7 +20,7 @@ void tiles() {
       busy = work.beat_utilization();
     }
     const std::string name = std::to_string(side) + "x" + std::to_string(side);
-    goal("stamped RTL wafer " + name, median(speeds), "M tile-cycles/s", 4);
+    goal("stamped RTL wafer " + name, median(speeds), "M tile-cycles/s", 5);
     fact("  cycles with a beat", busy, "of all");
   }
 }

@@ -21,9 +21,14 @@ module color_picker #(
   set_t above_q, preferred, among, pick;
 
   always_comb begin
-    preferred = request_i & above_q;
-    among     = (preferred != '0) ? preferred : request_i;
-    pick      = among & (~among + set_t'(1));  // the lowest
+    preferred = '0;
+    among     = '0;
+    pick      = '0;
+    `WEFT_IF_ANY(request_i) begin
+      preferred = request_i & above_q;
+      among     = (preferred != '0) ? preferred : request_i;
+      pick      = among & (~among + set_t'(1));  // the lowest
+    end
   end
 
   always_ff @(posedge clk_i) begin
