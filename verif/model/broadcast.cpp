@@ -19,16 +19,20 @@ bool Row::vb(VectorOp& op) {
       piece = from->take(op.vl - i, k);
     else
       piece.words = reinterpret_cast<const std::uint32_t*>(read(op.ra + i * shape_.lanes, 1));
-    // [beat][col][k] words are [beat][col][lane] elements. A copy: a wafer of one row sends to itself.
+    // [beat][col][k] words are [beat][col][lane] elements.
     const int size = piece.beats * width_;
-    auto* elements = reinterpret_cast<std::uint16_t*>(a_.data());
-    std::memcpy(elements, piece.words, size * sizeof *elements);
+    const auto* elements = reinterpret_cast<const std::uint16_t*>(piece.words);
     pieces(to + i, piece.beats, [&](int first, int beats) {
       float* entries = r(to + i + first);
       const std::uint16_t* x = elements + first * width_;
       for_vectors(beats * width_, [&](int e, int n) { store(entries + e, widen(load_as<H>(x + e)), n); });
     });
-    if (in.out) send_words(op, reinterpret_cast<const std::uint32_t*>(elements), piece.beats, k);
+    if (in.out) {
+      std::uint32_t* room = room_to_send(op, from, piece.beats, k);
+      void* copy = room ? static_cast<void*>(room) : a_.data();
+      std::memcpy(copy, elements, size * sizeof *elements);
+      if (!room) send_words(op, static_cast<const std::uint32_t*>(copy), piece.beats, k);
+    }
     i += piece.beats;
   }
   pm_.push({});

@@ -54,7 +54,9 @@ void Row::write_instruction(std::uint16_t high) {
   words_[iaddr_] = word;
   const isa::Instr in = isa::decode(word);
   const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
-  decoded_[iaddr_++] = {in, info && info->main, info && info->psum};
+  const bool registers =
+      info && info->main && info->psum && in.op <= isa::Op::Jr && in.op != isa::Op::Ld && in.op != isa::Op::Csrr;
+  decoded_[iaddr_++] = {in, info && info->main, info && info->psum, registers};
 }
 
 }  // namespace weft::model

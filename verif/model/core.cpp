@@ -5,13 +5,6 @@ namespace weft::model {
 
 using isa::Op;
 
-namespace {
-
-/// More instructions than any program runs without touching a stream, a queue or a command.
-constexpr std::uint64_t kRunaway = 1u << 24;
-
-}  // namespace
-
 Row::Row(const WaferShape& shape, int row)
     : ring(shape.cols),
       north(shape.cols),
@@ -45,9 +38,9 @@ void Row::run(Thread& t) {
       moved_ = true;
     }
     if (t.running) {
+      run_registers(t);
       if (!step(t)) return;
       moved_ = true;
-      if (++steps_ > kRunaway) fail(t.pc, "runs in circles without end");
     } else if (main_thread(t) && !inbox.empty()) {
       if (inbox.control()) {
         command(inbox.take_control());
@@ -62,8 +55,8 @@ void Row::run(Thread& t) {
   }
 }
 
+/// An instruction that does not only touch registers.
 bool Row::step(Thread& t) {
-  t.pc &= WaferShape::kIDepth - 1;
   const Decoded& decoded = decoded_[t.pc];
   const isa::Instr& in = decoded.in;
   if (!(main_thread(t) ? decoded.main : decoded.psum)) {
@@ -73,7 +66,6 @@ bool Row::step(Thread& t) {
   }
   const int op = static_cast<int>(in.op);
   if (op & 32) return accept(t, in);
-  if ((op >> 3 & 3) == 2) return branch(t, in);
   if ((op >> 3 & 3) == 3) return control(t, in);
   return scalar(t, in);
 }

@@ -39,6 +39,7 @@ struct VectorOp {
 struct Decoded {
   isa::Instr in;
   bool main = false, psum = false;
+  bool registers = false;  ///< touches nothing but its thread's registers and pc; either may run it
 };
 
 struct Thread {
@@ -102,8 +103,8 @@ class Row {
   // core.cpp: the threads; scalar.cpp: their instructions. False: it waits, and nothing has changed.
   void run(Thread& t);
   bool step(Thread& t);
+  void run_registers(Thread& t);
   bool scalar(Thread& t, const isa::Instr& in);
-  bool branch(Thread& t, const isa::Instr& in);
   bool control(Thread& t, const isa::Instr& in);
   bool receive(Thread& t, const isa::Instr& in);
   bool send(Thread& t, const isa::Instr& in);
@@ -138,7 +139,7 @@ class Row {
 
   bool vs(VectorOp& op);
   int vs_span(const VectorOp& op, int own, int i) const;
-  void vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats);
+  void vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats, float* v);
   void vs_gather(const VectorOp& op, int own);
 
   // broadcast.cpp, reduce.cpp
@@ -149,6 +150,7 @@ class Row {
   // streams.cpp
   Stream* in(int color);
   Stream* out(int color);
+  std::uint32_t* room_to_send(const VectorOp& op, const Stream* from, int beats, int k);
   void send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k);
   void to_outlet(std::span<const std::uint32_t> words);
 
@@ -187,7 +189,7 @@ class Row {
   Aligned<float> dy_;         ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
   int west_debt_ = 0;         ///< words received on WEST as 0 that the neighbours are still to send
   bool moved_ = false;        ///< something happened since run() began
-  std::uint64_t steps_ = 0;   ///< instructions since anything but scalar registers changed
+  std::uint64_t steps_ = 0;   ///< instructions since anything but registers changed
 };
 
 }  // namespace weft::model

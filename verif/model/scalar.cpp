@@ -5,37 +5,88 @@ namespace weft::model {
 
 using isa::Op;
 
+namespace {
+
+/// More instructions than any program runs without touching a stream, a queue, memory or a command.
+constexpr std::uint64_t kRunaway = 1u << 24;
+
+}  // namespace
+
+/// Runs the instructions that only touch registers, up to the first that does more.
+void Row::run_registers(Thread& t) {
+  constexpr int kPc = WaferShape::kIDepth - 1;
+  auto& r = t.r;
+  std::uint16_t pc = t.pc & kPc;
+  for (; decoded_[pc].registers; r[0] = 0) {
+    const isa::Instr& in = decoded_[pc].in;
+    const std::uint16_t a = r[in.ra], b = r[in.rb], next = (pc + 1) & kPc;
+    const auto go_if = [&](bool jump) { pc = jump ? in.target & kPc : next; };
+    moved_ = true;
+    if (++steps_ > kRunaway) fail(pc, "runs in circles without end");
+    switch (in.op) {
+      case Op::Li:
+        r[in.rd] = in.imm;
+        break;
+      case Op::Add:
+        r[in.rd] = a + b;
+        break;
+      case Op::Sub:
+        r[in.rd] = a - b;
+        break;
+      case Op::And:
+        r[in.rd] = a & b;
+        break;
+      case Op::Or:
+        r[in.rd] = a | b;
+        break;
+      case Op::Xor:
+        r[in.rd] = a ^ b;
+        break;
+      case Op::Addi:
+        r[in.rd] = a + in.imm;
+        break;
+      case Op::Shl:
+        r[in.rd] = static_cast<std::uint16_t>(a << in.shamt);
+        break;
+      case Op::Shr:
+        r[in.rd] = a >> in.shamt;
+        break;
+      case Op::Csrw:
+        t.csr[static_cast<int>(in.csr)] = a;
+        break;
+      case Op::Beq:
+        go_if(a == b);
+        continue;
+      case Op::Bne:
+        go_if(a != b);
+        continue;
+      case Op::Blt:
+        go_if(a < b);
+        continue;
+      case Op::Bge:
+        go_if(a >= b);
+        continue;
+      case Op::Dbnz:
+        r[in.ra] = a - 1;
+        go_if(a != 1);
+        continue;
+      case Op::Jal:
+        r[in.rd] = next;
+        pc = in.target & kPc;
+        continue;
+      default:  // jr
+        pc = a & kPc;
+        continue;
+    }
+    pc = next;
+  }
+  t.pc = pc;
+}
+
 bool Row::scalar(Thread& t, const isa::Instr& in) {
-  const std::uint16_t a = t.r[in.ra], b = t.r[in.rb];
+  const std::uint16_t a = t.r[in.ra];
   std::uint16_t result = 0;
   switch (in.op) {
-    case Op::Li:
-      result = in.imm;
-      break;
-    case Op::Add:
-      result = a + b;
-      break;
-    case Op::Sub:
-      result = a - b;
-      break;
-    case Op::And:
-      result = a & b;
-      break;
-    case Op::Or:
-      result = a | b;
-      break;
-    case Op::Xor:
-      result = a ^ b;
-      break;
-    case Op::Addi:
-      result = a + in.imm;
-      break;
-    case Op::Shl:
-      result = static_cast<std::uint16_t>(a << in.shamt);
-      break;
-    case Op::Shr:
-      result = a >> in.shamt;
-      break;
     case Op::Ld:
       if (t.op.busy) return wait(t, "its sequencer");
       result = element(a + in.imm);
@@ -44,10 +95,6 @@ bool Row::scalar(Thread& t, const isa::Instr& in) {
     case Op::Csrr:
       result = control_register(t, in.csr);
       break;
-    case Op::Csrw:
-      t.csr[static_cast<int>(in.csr)] = a;
-      ++t.pc;
-      return true;
     case Op::Mvp:
       if (psum_.running) fail(t.pc, "mvp while psum runs: join first");
       if (in.rd) psum_.r[in.rd] = a;
@@ -60,38 +107,6 @@ bool Row::scalar(Thread& t, const isa::Instr& in) {
   }
   if (in.rd) t.r[in.rd] = result;
   ++t.pc;
-  return true;
-}
-
-bool Row::branch(Thread& t, const isa::Instr& in) {
-  const std::uint16_t a = t.r[in.ra], b = t.r[in.rb];
-  bool jump = false;
-  switch (in.op) {
-    case Op::Beq:
-      jump = a == b;
-      break;
-    case Op::Bne:
-      jump = a != b;
-      break;
-    case Op::Blt:
-      jump = a < b;
-      break;
-    case Op::Bge:
-      jump = a >= b;
-      break;
-    case Op::Dbnz:
-      if (in.ra) t.r[in.ra] = a - 1;
-      jump = a != 1;
-      break;
-    case Op::Jal:
-      if (in.rd) t.r[in.rd] = (t.pc + 1) & (WaferShape::kIDepth - 1);
-      jump = true;
-      break;
-    default:
-      t.pc = a;
-      return true;  // jr
-  }
-  t.pc = jump ? in.target : t.pc + 1;
   return true;
 }
 

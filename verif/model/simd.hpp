@@ -34,13 +34,6 @@ inline T load_as(const void* p) {
   return v;
 }
 inline V load(const float* p) { return load_as<V>(p); }
-/// The first n elements only, for arrays whose end must not be passed.
-inline V load(const float* p, int n) {
-  if (n == kVector) return load(p);
-  V v{};
-  std::memcpy(&v, p, n * sizeof(float));
-  return v;
-}
 inline void store(float* p, V v) { std::memcpy(p, &v, sizeof v); }
 inline void store(std::uint16_t* p, H v) { std::memcpy(p, &v, sizeof v); }
 

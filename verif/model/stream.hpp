@@ -1,7 +1,8 @@
 /// A stream between two rows: a FIFO of 32-bit words, every column its own, all in step.
 ///
 /// Words are pushed in blocks [beat][col][k] of k words a beat and column, as vector instructions make them, and can be
-/// taken in blocks of another k. When both sides agree, which is nearly always, taking copies nothing.
+/// taken in blocks of another k. When both sides agree, which is nearly always, taking copies nothing. A vector's worth
+/// of bytes past the end of what was pushed or taken may be read.
 #pragma once
 
 #include <algorithm>
@@ -52,6 +53,8 @@ class Stream {
   }
 
  private:
+  static constexpr int kSlack = 16;  ///< words
+
   struct Block {
     int beats;
     int k;
@@ -68,7 +71,7 @@ class Stream {
 
   /// One beat of k words, collected from blocks of another shape.
   const std::uint32_t* regroup(int k) {
-    beat_.resize(static_cast<std::size_t>(cols_) * k);
+    beat_.resize(static_cast<std::size_t>(cols_) * k + kSlack);
     for (int word = 0; word < k; ++word) {
       Block& front = blocks_[first_];
       for (int col = 0; col < cols_; ++col)
@@ -88,7 +91,7 @@ class Stream {
     const std::size_t used = end_ - begin_;
     if (used + size > capacity_ / 2) {
       capacity_ = 2 * (used + size) + 4096;
-      std::unique_ptr<std::uint32_t[]> larger(new std::uint32_t[capacity_]);
+      std::unique_ptr<std::uint32_t[]> larger(new std::uint32_t[capacity_ + kSlack]);
       if (used) std::memcpy(larger.get(), data_.get() + begin_, used * sizeof(std::uint32_t));
       data_ = std::move(larger);
     } else {

@@ -39,6 +39,13 @@ void Row::to_outlet(std::span<const std::uint32_t> words) {
   delivered += words.size();
 }
 
+/// Room for `beats` x [col][k] words in the stream they go to. Null: they need send_words, as nobody takes them or they
+/// are made of what `from`, the same stream, still holds.
+std::uint32_t* Row::room_to_send(const VectorOp& op, const Stream* from, int beats, int k) {
+  Stream* to = op.in.cout == kRing ? ring_out : op.in.cout == kNorth ? north_out : nullptr;
+  return to && to != from ? to->push(beats, k) : nullptr;
+}
+
 /// Sends `beats` x [col][k] words.
 void Row::send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k) {
   const int color = op.in.cout;

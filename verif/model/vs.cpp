@@ -26,7 +26,9 @@ bool Row::vs(VectorOp& op) {
   for (int i = in.gather ? op.vl : 0; i < op.vl;) {
     Stream::Piece piece{nullptr, vs_span(op, own + i, i)};
     if (from) piece = from->take(piece.beats, shape_.lanes);
-    vs_beats(op, piece.words, own + i, i, piece.beats);
+    std::uint32_t* room = in.out ? room_to_send(op, from, piece.beats, shape_.lanes) : nullptr;
+    vs_beats(op, piece.words, own + i, i, piece.beats, room ? reinterpret_cast<float*>(room) : a_.data());
+    if (in.out && !room) send_words(op, reinterpret_cast<const std::uint32_t*>(a_.data()), piece.beats, shape_.lanes);
     i += piece.beats;
   }
   if (in.q) mp_.pop();
@@ -46,24 +48,22 @@ int Row::vs_span(const VectorOp& op, int own, int i) const {
   return beats;
 }
 
-/// Entries of R from `own` on against beats i, ... of words (null: none).
-void Row::vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats) {
+/// Entries of R from `own` on against beats i, ... of words (null: none); the results to `v`, too.
+void Row::vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int i, int beats, float* v) {
   const isa::Instr& in = op.in;
   const int size = beats * width_;
-  float* v = a_.data();
   const float* x = reinterpret_cast<const float*>(words);
   const float* c = r(own);
-  const auto each = [&](auto f) { for_vectors(size, [&](int k, int n) { store(v + k, f(k, n), n); }); };
+  const auto each = [&](auto f) { for_vectors(size, [&](int k, int n) { store(v + k, f(k), n); }); };
   if (!words)
-    each([&](int k, int) { return canonical_nan(load(c + k)); });
+    each([&](int k) { return canonical_nan(load(c + k)); });
   else if (in.vsop == isa::VsOp::Mov)
     std::memcpy(v, x, size * sizeof *v);
   else if (in.vsop == isa::VsOp::Max)
-    each([&](int k, int n) { return max(load(x + k, n), load(c + k)); });
+    each([&](int k) { return max(load(x + k), load(c + k)); });
   else
-    each([&](int k, int n) { return canonical_nan(load(x + k, n) + load(c + k)); });
+    each([&](int k) { return canonical_nan(load(x + k) + load(c + k)); });
 
-  if (in.out) send_words(op, reinterpret_cast<const std::uint32_t*>(v), beats, shape_.lanes);
   if (in.d == isa::VsD::R) std::memcpy(r(op.rd + i), v, size * sizeof *v);
   if (in.d == isa::VsD::M) {
     std::uint16_t* m = write(op.rd + i * shape_.lanes, beats);
