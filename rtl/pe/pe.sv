@@ -53,7 +53,10 @@ module pe
   output dbg_t               dbg_o         // while asleep
 );
 
-  localparam int unsigned PcBits = $clog2(IDepth);
+  localparam int unsigned PcBits   = $clog2(IDepth);
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  // Stream words a beat can take or send: two fp32, or a bf16 for each lane.
+  localparam int unsigned Words    = (Lanes > 4) ? Lanes / 2 : 2;
 
   logic [7:0] row_q, rows_q, col_q, east_q;
 
@@ -194,7 +197,7 @@ module pe
   beat_t       main_beat, psum_beat, beat;
   beat_addr_t  main_addr, psum_addr, addr;
   logic [15:0] sa, sb, sc;
-  logic [63:0] words;
+  logic [Words*32-1:0] words;
   main_mode_e  main_mode;
   psum_mode_e  psum_mode;
 
@@ -210,7 +213,7 @@ module pe
     .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run)
   );
 
-  pe_psum_seq #(.Lanes(Lanes)) i_psum_seq (
+  pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
     .clk_i, .rst_i, .east_i(east_q), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_instr),
     .op_a_i(psum_a), .op_b_i(psum_b), .vl_i(psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
@@ -233,9 +236,10 @@ module pe
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
-  logic        issue, flying, beat_end, out_room, out_reserve, push, push_two, out_busy, misaligned, bad_address;
+  logic        issue, flying, beat_end, out_room, out_reserve, push, out_busy, misaligned, bad_address;
   color_t      push_color;
-  logic [63:0] push_words;
+  logic [Words*32-1:0] push_words;
+  logic [$clog2(Words)-1:0] push_last;
 
   pe_issue #(.Lanes(Lanes)) i_issue (
     .clk_i, .rst_i,
@@ -248,25 +252,25 @@ module pe
 
   assign flying = main_flying | psum_flying;
 
-  pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth)) i_vector (
+  pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
     .clk_i, .rst_i, .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
     .sa_i(sa), .sb_i(psum_issue ? num_pkg::OneBf16 : sb), .sc_i(sc), .words_i(words),
     .end_i(beat_end), .flying_i(flying),
     .m_busy_o(m_busy), .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
     .main_ld_valid_o(main_ld), .psum_ld_valid_o(psum_ld), .ld_data_o(ld_data),
-    .push_o(push), .push_two_o(push_two), .push_color_o(push_color), .push_words_o(push_words),
+    .push_o(push), .push_last_o(push_last), .push_color_o(push_color), .push_words_o(push_words),
     .misaligned_o(misaligned), .bad_address_o(bad_address)
   );
 
-  pe_outbox #(.Colors(Colors), .Depth(Depth)) i_outbox (
+  pe_outbox #(.Colors(Colors), .Depth(Depth), .Words(Words)) i_outbox (
     .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
-    .push_i(push), .two_i(push_two), .color_i(push_color), .words_i(push_words),
+    .push_i(push), .last_i(push_last), .color_i(push_color), .words_i(push_words),
     .valid_o, .msg_o, .credit_i, .busy_o(out_busy)
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
   logic [5:0]  events, events_q;  // bad address, misaligned, bad instruction, bad command, bad color, no route
-  logic [45:0] fma_beats_q;
+  logic [47-LaneBits:0] fma_beats_q;
   logic [47:0] beats_q;
 
   assign events = {bad_address, misaligned, main_bad | psum_bad, bad_command_rest | bad_command_run,
@@ -281,7 +285,7 @@ module pe
       if ((events & ~events_q) != '0) events_q <= events_q | events;
       if (issue) begin
         beats_q <= beats_q + 48'd1;
-        if (beat.read.fma) fma_beats_q <= fma_beats_q + 46'd1;
+        if (beat.read.fma) fma_beats_q <= fma_beats_q + (48 - LaneBits)'(1);
       end
     end
   end
@@ -290,7 +294,7 @@ module pe
   assign flags = {1'b0, events_q[5:2], 1'b0, events_q[1:0]};
 
   assign flags_o      = flags;
-  assign fma_lanes_o  = {fma_beats_q, 2'b00};
+  assign fma_lanes_o  = {fma_beats_q, {LaneBits{1'b0}}};
   assign beats_o      = beats_q;
   assign main_issue_o = main_issue;
   assign psum_issue_o = psum_issue;

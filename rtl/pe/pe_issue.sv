@@ -66,16 +66,17 @@ module pe_issue
     key = (beat_o.finish.dest == DestMem) ? addr_o.d[LaneBits+:8] : addr_o.d[7:0];
   end
 
-  pe_hazard i_hazard (
+  pe_hazard #(.Pairs(Lanes / 2)) i_hazard (
     .clk_i, .rst_i,
     .main_valid_i, .main_m_re_i(main_beat_i.read.m_re), .main_m_i(main_addr_i.m[LaneBits+:8]),
     .main_b_re_i(main_beat_i.read.b_re), .main_b_i(main_addr_i.b),
     .main_c_re_i(main_beat_i.read.c_re), .main_c_i(main_addr_i.c), .main_sfu_i(main_beat_i.finish.sfu), .main_wait_o(main_wait),
     .psum_valid_i, .psum_m_re_i(psum_beat_i.read.m_re), .psum_c_re_i(psum_beat_i.read.c_re),
-    .psum_m_i(psum_addr_i.m[LaneBits+:8]), .psum_c_i(psum_addr_i.c), .psum_half_i(psum_beat_i.read.c_half),
-    .psum_wait_o(psum_wait),
+    .psum_m_i(psum_addr_i.m[LaneBits+:8]), .psum_c_i(psum_addr_i.c), .psum_one_i(psum_beat_i.read.c_one),
+    .psum_pair_i(psum_beat_i.finish.pair), .psum_wait_o(psum_wait),
     .issue_i(issue), .issue_psum_i(psum_issue), .issue_sfu_i(beat_o.finish.sfu), .issue_mem_i(beat_o.finish.dest == DestMem),
-    .issue_reg_i(beat_o.finish.dest == DestReg), .issue_key_i(key), .issue_half_i(beat_o.finish.d_half),
+    .issue_reg_i(beat_o.finish.dest == DestReg), .issue_key_i(key), .issue_one_i(beat_o.finish.d_one),
+    .issue_pair_i(beat_o.finish.pair),
     .main_flying_o, .psum_flying_o, .end_o
   );
 

@@ -58,11 +58,8 @@ module pe_main_decode
           beat_o.select.ld = 1'b1;
         end
       endcase
-      beat_o.read.c_half = 2'b11;
-      if (!beat_o.select.ld) begin
-        beat_o.finish.d_half = 2'b11;
-        beat_o.finish.dest   = (opcode(instr_i) == OP_VF && vmain_dsel(instr_i) == DSEL_M) ? DestMem : DestReg;
-      end
+      if (!beat_o.select.ld)
+        beat_o.finish.dest = (opcode(instr_i) == OP_VF && vmain_dsel(instr_i) == DSEL_M) ? DestMem : DestReg;
     end
   end
 

@@ -1,6 +1,6 @@
 /// The PE's way out: a queue of stream words and the sending end of the link into the router's RAMP port.
 ///
-/// An entry holds one or two words of one color. Its room is reserved when a beat issues and freed when the entry's last
+/// An entry holds the words of a beat, all of one color. Its room is reserved when a beat issues and freed when the entry's last
 /// word leaves, so a result never meets a full queue (OutboxNeverOverflows). Words leave in order, one per cycle, when
 /// their color has a credit.
 ///
@@ -13,7 +13,10 @@ module pe_outbox
   parameter int unsigned Colors = 4,
   /// The router's buffer depth.
   parameter int unsigned Depth  = 4,
-  parameter int unsigned Size   = 16
+  parameter int unsigned Size   = 16,
+  /// Most words of an entry, at least 2.
+  parameter int unsigned Words  = 2,
+  parameter int unsigned LastBits = $clog2(Words)
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -21,9 +24,9 @@ module pe_outbox
   output logic               room_o,
   input  logic               reserve_i,
   input  logic               push_i,
-  input  logic               two_i,
+  input  logic [LastBits-1:0] last_i,      // number of the last word
   input  color_t             color_i,
-  input  logic [63:0]        words_i,
+  input  logic [Words*32-1:0] words_i,
   // the link
   output logic               valid_o,
   output msg_t               msg_o,
@@ -33,16 +36,18 @@ module pe_outbox
 
   localparam int unsigned Bits = $clog2(Size);
 
-  (* no_rw_check *) logic [63:0] words_q [Size];
-  (* no_rw_check *) logic [5:0]  what_q [Size];  // {two, color}
+  (* no_rw_check *) logic [Words*32-1:0] words_q [Size];
+  (* no_rw_check *) logic [LastBits+4:0] what_q [Size];  // {last, color}
 
   logic [Bits-1:0]   wptr_q, rptr_q;
   logic [Bits:0]     free_q;
-  logic              second_q, valid_q, send, pop;
+  logic              valid_q, send, pop;
+  logic [LastBits-1:0] word_q;  // of the entry in front
   msg_t              msg_q;
   logic [Colors-1:0] avail, color;
 
-  logic nonempty, two;
+  logic nonempty;
+  logic [LastBits-1:0] last;
   color_t front_color;
   assign nonempty = wptr_q != rptr_q;
 
@@ -50,20 +55,20 @@ module pe_outbox
     send        = 1'b0;
     pop         = 1'b0;
     color       = '0;
-    two         = 1'b0;
+    last        = '0;
     front_color = '0;
     `WEFT_IF_ANY(nonempty) begin
-      {two, front_color} = what_q[rptr_q];
-      color              = Colors'(1) << front_color;
-      send               = nonempty & ((avail & color) != '0);
-      pop                = send & (second_q | ~two);
+      {last, front_color} = what_q[rptr_q];
+      color               = Colors'(1) << front_color;
+      send                = nonempty & ((avail & color) != '0);
+      pop                 = send & (word_q == last);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (push_i) begin
       words_q[wptr_q] <= words_i;
-      what_q[wptr_q]  <= {two_i, color_i};
+      what_q[wptr_q]  <= {last_i, color_i};
     end
   end
 
@@ -72,16 +77,16 @@ module pe_outbox
       wptr_q   <= '0;
       rptr_q   <= '0;
       free_q   <= (Bits + 1)'(Size - 1);
-      second_q <= 1'b0;
+      word_q   <= '0;
       valid_q  <= 1'b0;
     end else begin
       valid_q <= send;
       if (push_i) wptr_q <= wptr_q + Bits'(1);
-      if (send) second_q <= ~pop;
+      if (send) word_q <= pop ? '0 : word_q + LastBits'(1);
       if (pop) rptr_q <= rptr_q + Bits'(1);
       if (reserve_i != pop) free_q <= pop ? free_q + (Bits + 1)'(1) : free_q - (Bits + 1)'(1);
     end
-    if (send) msg_q <= {1'b0, front_color, second_q ? words_q[rptr_q][63:32] : words_q[rptr_q][31:0]};
+    if (send) msg_q <= {1'b0, front_color, words_q[rptr_q][word_q*32+:32]};
   end
 
   link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (

@@ -7,7 +7,7 @@ package pe_pkg;
     BeatAMem    = 2'd0,
     BeatAScalar = 2'd1,
     BeatAOneHot = 2'd2,  // 1.0 where memory equals the scalar
-    BeatAStream = 2'd3   // two stream words: four bf16, or the fp32 x of lanes 0 and 1
+    BeatAStream = 2'd3   // stream words: a bf16 for each lane, or the fp32 x of lanes 0 and 1
   } beat_a_e;
 
   /// Operand b: isa_pkg's bsel_e.
@@ -27,16 +27,19 @@ package pe_pkg;
     DestMem  = 2'd2
   } dest_e;
 
-  // A beat in four parts, by the time they are needed: each stage keeps the rest. Half 0 is the lower half of the lanes,
-  // half 1 the upper.
+  // A beat in four parts, by the time they are needed: each stage keeps the rest. Psum's fp32 work is done in lanes 0 and 1
+  // for one pair of an entry's lanes at a time: pair p is lanes 2p and 2p + 1.
+
+  /// Number of a pair, of at most 16 lanes.
+  typedef logic [2:0] pair_t;
 
   /// What a beat reads, for the interlock.
   typedef struct packed {
-    logic        m_re;    // memory
-    logic        b_re;    // the accumulator file for b
-    logic        c_re;    // the accumulator file for c, two cycles later; then lanes.c is BeatCReg
-    logic [1:0]  c_half;  // which halves of that entry
-    logic        fma;     // counts as multiply-adds
+    logic  m_re;   // memory
+    logic  b_re;   // the accumulator file for b
+    logic  c_re;   // the accumulator file for c, two cycles later; then lanes.c is BeatCReg
+    logic  c_one;  // only pair finish.pair of that entry
+    logic  fma;    // counts as multiply-adds
   } beat_read_t;
 
   /// How operands a and b are chosen.
@@ -51,7 +54,7 @@ package pe_pkg;
   typedef struct packed {
     beat_c_e            c;
     logic               use_x;  // lanes 0 and 1 take an fp32 x instead of a * b
-    logic               pair;   // x and c are neighbours of one entry (lane sums)
+    logic               sum;    // x and c are neighbours of one entry: pairs 2p and 2p + 1 become pair p
     num_pkg::lane_op_e  op;
     num_pkg::sfu_fn_e   fn;
     logic               early;  // sends the raw operand a, not results
@@ -59,12 +62,12 @@ package pe_pkg;
 
   /// What happens to the result.
   typedef struct packed {
-    logic              sfu;     // a table function comes first
+    logic              sfu;    // a table function comes first
     dest_e             dest;
-    logic [1:0]        d_half;  // which halves are written
-    logic              hi;      // lanes 0 and 1 work for the upper half
-    logic [1:0]        sends;   // words sent: 0, 1, 2
-    logic              early;   // ... already at t+3
+    logic              d_one;  // only `pair` is written, by lanes 0 and 1
+    pair_t             pair;   // the p that lanes 0 and 1 work for
+    logic [1:0]        sends;  // results sent: 0, 1, 2
+    logic              early;  // ... the raw operand a of all lanes instead, already at t+3
     weft_pkg::color_t  cout;
   } beat_end_t;
 
@@ -119,7 +122,7 @@ package pe_pkg;
     logic [9:0]        psum_pc;
     psum_mode_e        psum_mode;
     logic              psum_beat;
-    logic [1:0]        psum_need;     // stream words its beat needs
+    logic [1:0]        psum_need;     // stream words its beat needs; 2: or more
     weft_pkg::color_t  psum_color;    // the color it reads
     logic              psum_front;    // a message of that color waits
     logic [1:0]        mp_count;      // entries in MP, PM

@@ -9,7 +9,7 @@ module pe_psum_decode
   input  logic         valid_i,
   input  logic [31:0]  instr_i,
   output psum_mode_e   mode_o,
-  /// Two words from the stream for each beat.
+  /// Each beat takes words from the stream: two, or (vb) one for two lanes.
   output logic         in_o,
   output beat_t        beat_o
 );
@@ -23,6 +23,8 @@ module pe_psum_decode
         OP_VS: begin
           mode_o              = PsumVs;
           in_o                = vpsum_in(instr_i);
+          beat_o.read.c_one   = 1'b1;
+          beat_o.finish.d_one = 1'b1;
           beat_o.read.c_re    = ~(in_o & (vpsum_vsop(instr_i) == VSOP_MOV));
           beat_o.lanes.c      = beat_o.read.c_re ? BeatCReg : BeatCZero;
           beat_o.lanes.use_x  = in_o;
@@ -35,17 +37,16 @@ module pe_psum_decode
           beat_o.finish.sends = {vpsum_out(instr_i), 1'b0};
         end
         OP_VB: begin
-          mode_o               = PsumVb;
-          in_o                 = vpsum_in(instr_i);
-          beat_o.read.m_re     = ~in_o;
-          beat_o.select.a      = in_o ? BeatAStream : BeatAMem;
-          beat_o.lanes.c       = BeatCNegZero;
-          beat_o.lanes.op      = LaneAdd;
-          beat_o.lanes.early   = vpsum_out(instr_i);
-          beat_o.finish.early  = vpsum_out(instr_i);
-          beat_o.finish.dest   = DestReg;
-          beat_o.finish.d_half = 2'b11;
-          beat_o.finish.sends  = {vpsum_out(instr_i), 1'b0};
+          mode_o              = PsumVb;
+          in_o                = vpsum_in(instr_i);
+          beat_o.read.m_re    = ~in_o;
+          beat_o.select.a     = in_o ? BeatAStream : BeatAMem;
+          beat_o.lanes.c      = BeatCNegZero;
+          beat_o.lanes.op     = LaneAdd;
+          beat_o.lanes.early  = vpsum_out(instr_i);
+          beat_o.finish.early = vpsum_out(instr_i);
+          beat_o.finish.dest  = DestReg;
+          beat_o.finish.sends = {vpsum_out(instr_i), 1'b0};
         end
         OP_VR: mode_o = PsumVr;
         OP_SND: begin

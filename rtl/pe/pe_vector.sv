@@ -10,7 +10,7 @@
 /// A beat enters with issue_i and nothing can stop it: whoever issues has checked hazards and room (pe_issue). What
 /// happens at its end waits in a small ring, one slot for each cycle to come; the ring turns while beats are in flight.
 ///
-/// Results of a beat that works for the upper half (`hi`) come out of lanes 0 and 1 and go to the upper lanes.
+/// A double-wide beat works for one pair of an entry's lanes: results come out of lanes 0 and 1 and go to that pair.
 `include "weft_check.svh"
 
 module pe_vector
@@ -21,7 +21,9 @@ module pe_vector
 #(
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = 256
+  parameter int unsigned RDepth  = 256,
+  /// Stream words a beat can take or send: two results, or a bf16 for each lane.
+  parameter int unsigned Words   = (Lanes > 4) ? Lanes / 2 : 2
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
@@ -33,7 +35,7 @@ module pe_vector
   input  logic [15:0]  sa_i,
   input  logic [15:0]  sb_i,
   input  logic [15:0]  sc_i,
-  input  logic [63:0]  words_i,
+  input  logic [Words*32-1:0] words_i,
   /// A beat ends in this cycle; beats are in flight.
   input  logic         end_i,
   input  logic         flying_i,
@@ -48,21 +50,24 @@ module pe_vector
   output logic [15:0]  ld_data_o,
   // to the outbox
   output logic         push_o,
-  output logic         push_two_o,
+  output logic [$clog2(Words)-1:0] push_last_o,  // number of the last word
   output color_t       push_color_o,
-  output logic [63:0]  push_words_o,
+  output logic [Words*32-1:0] push_words_o,
   //
   output logic         misaligned_o,
   output logic         bad_address_o
 );
 
   localparam int unsigned LaneBits = $clog2(Lanes);
-  localparam int unsigned Words    = SramKib * 1024 / (2 * Lanes);
-  localparam int unsigned WordBits = $clog2(Words);
+  localparam int unsigned Pairs    = Lanes / 2;
+  localparam int unsigned Rows     = SramKib * 1024 / (2 * Lanes);
+  localparam int unsigned RowBits  = $clog2(Rows);
   localparam int unsigned Elements = SramKib * 512;
   localparam int unsigned RBits    = $clog2(RDepth);
+  localparam int unsigned LastBits = $clog2(Words);
 
-  `WEFT_PARAM(Lanes == 4, "pe_vector: only Lanes = 4 is built (stream words and lane sums)")
+  `WEFT_PARAM(Lanes == 2 || Lanes == 4 || Lanes == 8 || Lanes == 16, "pe_vector: make Lanes 2, 4, 8 or 16")
+  `WEFT_PARAM(Words >= 2 && Words >= Pairs, "pe_vector: leave Words as it is")
   `WEFT_PARAM(SramKib <= 128, "pe_vector: make SramKib at most 128, elements have 16-bit addresses")
   `WEFT_PARAM(RDepth == 256, "pe_vector: only RDepth = 256 is built")
 
@@ -87,15 +92,15 @@ module pe_vector
 
   // ------------------------------------------------------------------------------------------------- memories
   logic [Lanes-1:0]    m_we;
-  logic [WordBits-1:0] m_waddr;
+  logic [RowBits-1:0]  m_waddr;
   logic [Lanes*16-1:0] m_wdata, m_rdata;
 
-  pe_ram #(.Words(Words), .Lanes(Lanes), .LaneWidth(16), .ReadPorts(1)) i_sram (
+  pe_ram #(.Words(Rows), .Lanes(Lanes), .LaneWidth(16), .ReadPorts(1)) i_sram (
     .clk_i, .we_i(m_we), .waddr_i(m_waddr), .wdata_i(m_wdata),
-    .re_i(issue_i & beat_i.read.m_re), .raddr_i(addr_i.m[LaneBits+:WordBits]), .rdata_o(m_rdata)
+    .re_i(issue_i & beat_i.read.m_re), .raddr_i(addr_i.m[LaneBits+:RowBits]), .rdata_o(m_rdata)
   );
 
-  logic                   r_end;
+  logic [Pairs-1:0]       r_we;
   logic [31:0]            r_wdata [Lanes];
   logic [31:0]            r_b [Lanes];
   logic [31:0]            r_c [Lanes];
@@ -111,7 +116,7 @@ module pe_vector
     initial for (int unsigned i = 0; i < RDepth; i++) mem_q[i] = '0;
 `endif
     always_ff @(posedge clk_i) begin
-      if (r_end && fin.d_half[l/(Lanes/2)]) mem_q[fin_addr[RBits-1:0]] <= r_wdata[l];
+      if (r_we[l/2]) mem_q[fin_addr[RBits-1:0]] <= r_wdata[l];
     end
     always_ff @(posedge clk_i) begin
       if (issue_i && beat_i.read.b_re) b_q <= mem_q[addr_i.b[RBits-1:0]];
@@ -125,12 +130,13 @@ module pe_vector
   logic                valid1_q, psum1_q, fetch1;
   beat_select_t        select1_q;
   beat_lanes_t         lanes1_q;
-  logic                hi1_q, two1_q, sfu1_q;
+  pair_t               pair1_q;
+  logic                sfu1_q;
   color_t              cout1_q;
   logic [RBits-1:0]    c1_q;
   logic [LaneBits-1:0] lane1_q;
   logic [15:0]         sa1_q, sb1_q, sc1_q, picked;
-  logic [63:0]         words1_q;
+  logic [Words*32-1:0] words1_q;
   logic [31:0]         m_lane [Lanes];  // what memory gave, and the stream, by lane
   logic [31:0]         w_lane [Lanes];
 
@@ -139,9 +145,8 @@ module pe_vector
     if (issue_i) begin
       select1_q <= beat_i.select;
       lanes1_q  <= beat_i.lanes;
-      hi1_q     <= beat_i.finish.hi;
+      pair1_q   <= beat_i.finish.pair;
       sfu1_q    <= beat_i.finish.sfu;
-      two1_q    <= beat_i.finish.sends[1];
       cout1_q   <= beat_i.finish.cout;
       psum1_q   <= issue_psum_i;
       c1_q      <= addr_i.c[RBits-1:0];
@@ -171,7 +176,8 @@ module pe_vector
   logic                valid2_q;
   logic [15:0]         ms_q, sc2_q;
   beat_lanes_t         lanes2_q;
-  logic                hi2_q, two2_q, sfu2_q;
+  pair_t               pair2_q;
+  logic                sfu2_q;
   color_t              cout2_q;
 
   always_comb begin
@@ -181,6 +187,7 @@ module pe_vector
       `WEFT_IF_ANY(valid1_q) begin
         m_lane[l] = {16'b0, m_rdata[l*16+:16]};
         w_lane[l] = {16'b0, words1_q[l*16+:16]};
+        if (Lanes == 2 && lanes1_q.use_x) w_lane[l] = words1_q[l*32+:32];
       end
     end
   end
@@ -222,9 +229,8 @@ module pe_vector
       if (select1_q.ms_load) ms_q <= picked;
     end else if (valid1_q) begin
       lanes2_q <= lanes1_q;
-      hi2_q    <= hi1_q;
+      pair2_q  <= pair1_q;
       sfu2_q   <= sfu1_q;
-      two2_q   <= two1_q;
       cout2_q  <= cout1_q;
       c2_q     <= c1_q;
       sc2_q    <= sc1_q;
@@ -239,7 +245,8 @@ module pe_vector
   /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
   beat_lanes_t         lanes3_q;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic                hi3_q, two3_q, sfu3_q;
+  pair_t               pair3_q;
+  logic                sfu3_q;
   color_t              cout3_q;
   logic [31:0]         a3 [Lanes];
   logic [31:0]         c3 [Lanes];
@@ -249,9 +256,8 @@ module pe_vector
     valid3_q <= valid2_q & ~rst_i;
     if (valid2_q) begin
       lanes3_q <= lanes2_q;
-      hi3_q    <= hi2_q;
+      pair3_q  <= pair2_q;
       sfu3_q   <= sfu2_q;
-      two3_q   <= two2_q;
       cout3_q  <= cout2_q;
       sc3_q    <= sc2_q;
     end
@@ -269,12 +275,23 @@ module pe_vector
       c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_c[l[LaneBits-1:0]] : c;
       x3[l[LaneBits-1:0]] = 32'd0;
     end
-    `WEFT_IF_ANY({lanes3_q.use_x, hi3_q, lanes3_q.pair}) begin
-      if (hi3_q) c3[0] = r_c[2];
-      if (lanes3_q.pair) c3[0] = r_c[1];
-      if (hi3_q | lanes3_q.pair) c3[1] = r_c[3];
-      x3[0] = lanes3_q.pair ? r_c[0] : {a3[1][15:0], a3[0][15:0]};
-      x3[1] = lanes3_q.pair ? r_c[2] : {a3[3][15:0], a3[2][15:0]};
+    `WEFT_IF_ANY({lanes3_q.use_x, pair3_q, lanes3_q.sum}) begin
+      for (int unsigned p = 1; p < Pairs; p++) begin
+        if (pair3_q == pair_t'(p)) begin
+          c3[0] = r_c[2*p];
+          c3[1] = r_c[2*p+1];
+        end
+      end
+      x3[0] = (Lanes == 2) ? a3[0] : {a3[1][15:0], a3[0][15:0]};
+      x3[1] = (Lanes == 2) ? a3[1] : {a3[3%Lanes][15:0], a3[2%Lanes][15:0]};
+      for (int unsigned p = 0; p < (Pairs + 1) / 2; p++) begin
+        if (lanes3_q.sum && (Pairs <= 2 || pair3_q == pair_t'(p))) begin
+          x3[0] = r_c[4*p];
+          c3[0] = r_c[4*p+1];
+          x3[1] = r_c[(4*p+2)%Lanes];
+          c3[1] = r_c[(4*p+3)%Lanes];
+        end
+      end
     end
   end
 
@@ -319,8 +336,21 @@ module pe_vector
   );
 
   // ----------------------------------------------------------------------------------------------- t+6, t+8: write
+  logic r_end;
   assign r_end    = end_i & (fin.dest == DestReg);
   assign m_busy_o = end_i & (fin.dest == DestMem);
+
+  // The pairs a beat writes.
+  logic [Pairs-1:0] fin_pairs;
+
+  always_comb begin
+    fin_pairs = '0;
+    `WEFT_IF_ANY({r_end, m_busy_o}) begin
+      for (int unsigned p = 0; p < Pairs; p++) fin_pairs[p] = ~fin.d_one | (fin.pair == pair_t'(p));
+    end
+  end
+
+  assign r_we = fin_pairs & {Pairs{r_end}};
 
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = result[l];
@@ -328,8 +358,8 @@ module pe_vector
       if (fin.sfu) begin
         for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = {table_q[l*16+:16], 16'b0};
       end
-      if (fin.hi) begin
-        for (int unsigned l = Lanes / 2; l < Lanes; l++) r_wdata[l] = result[l-Lanes/2];
+      if (fin.d_one) begin
+        for (int unsigned l = 2; l < Lanes; l++) r_wdata[l] = result[l%2];
       end
     end
   end
@@ -340,13 +370,13 @@ module pe_vector
     m_wdata = '0;
     `WEFT_IF_ANY({m_busy_o, m_we_i}) begin
       if (m_busy_o) begin
-        m_we    = {{(Lanes/2){fin.d_half[1]}}, {(Lanes/2){fin.d_half[0]}}};
-        m_waddr = fin_addr[LaneBits+:WordBits];
+        for (int unsigned l = 0; l < Lanes; l++) m_we[l] = fin_pairs[l/2];
+        m_waddr = fin_addr[LaneBits+:RowBits];
         m_wdata = fin.sfu ? table_q : narrow;
-        if (fin.hi) m_wdata[Lanes*8+:Lanes*8] = narrow[0+:Lanes*8];
+        if (fin.d_one) m_wdata = {Pairs{narrow[31:0]}};
       end else begin
         m_we    = Lanes'(m_we_i) << m_addr_i[LaneBits-1:0];
-        m_waddr = m_addr_i[LaneBits+:WordBits];
+        m_waddr = m_addr_i[LaneBits+:RowBits];
         m_wdata = {Lanes{m_data_i}};
       end
     end
@@ -358,13 +388,16 @@ module pe_vector
 
   always_comb begin
     push_o       = early | late;
-    push_two_o   = 1'b0;
+    push_last_o  = '0;
     push_color_o = '0;
     push_words_o = '0;
     `WEFT_IF_ANY(push_o) begin
-      push_two_o   = early ? two3_q : fin.sends[1];
+      push_last_o  = early ? LastBits'(Pairs - 1) : LastBits'(fin.sends[1]);
       push_color_o = early ? cout3_q : fin.cout;
-      push_words_o = early ? {a3[3][15:0], a3[2][15:0], a3[1][15:0], a3[0][15:0]} : {result[1], result[0]};
+      push_words_o[63:0] = {result[1], result[0]};
+      if (early) begin
+        for (int unsigned l = 0; l < Lanes; l++) push_words_o[l*16+:16] = a3[l][15:0];
+      end
     end
   end
 
