@@ -25,6 +25,7 @@ test:  ## build and run the tests, but for the long ones
 	@scripts/test $(BUILD) $(JOBS) -LE long
 
 test-long:  ## build and run all tests, also those that take many minutes
+	@scripts/setup fuzz
 	@scripts/test $(BUILD) $(JOBS)
 
 bench: build  ## build and run the benchmarks

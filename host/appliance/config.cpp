@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include "host/appliance/config_document.hpp"
 #include "host/appliance/config_value.hpp"
@@ -25,15 +24,8 @@ class Loader {
  public:
   explicit Loader(std::string file) { config_.file = std::move(file); }
 
-  void read_file() {
-    std::ifstream in(config_.file);
-    std::error_code ignored;
-    if (!in || std::filesystem::is_directory(config_.file, ignored)) {
-      throw file().error("", "cannot be read", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
-    }
-    std::stringstream text;
-    text << in.rdbuf();
-    for (const DocumentSection& section : read_document(text.str(), config_.file)) {
+  void read(const std::string& text) {
+    for (const DocumentSection& section : read_document(text, config_.file)) {
       check_section(section.name, section.place);
       for (const DocumentEntry& entry : section.entries) set(section.name + "." + entry.name, entry.value, entry.place);
     }
@@ -94,11 +86,28 @@ ConfigError Config::error(std::string_view key, std::string_view problem, std::s
   return (at == places.end() ? Place{file, 0} : at->second).error(key, problem, hint);
 }
 
-Config load_config(const std::string& file, const std::vector<Override>& overrides) {
+Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {
   Loader loader(file);
-  loader.read_file();
+  loader.read(text);
   for (const Override& change : overrides) loader.apply(change);
   return loader.finish();
+}
+
+Config load_config(const std::string& file, const std::vector<Override>& overrides) {
+  constexpr std::size_t kMost = 1 << 20;
+  std::ifstream in(file, std::ios::binary);
+  std::string text(kMost + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::error_code ignored;
+  const Place place{file, 0};
+  if (in.bad() || !in.is_open() || std::filesystem::is_directory(file, ignored)) {
+    throw place.error("", "cannot be read", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
+  }
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kMost) {
+    throw place.error("", "is longer than 1 MiB", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
+  }
+  return parse_config(text, file, overrides);
 }
 
 }  // namespace weft

@@ -103,6 +103,9 @@ struct Override {
 /// line: from the current one). Throws ConfigError.
 Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
 
+/// The same of a parameter file's text; `file` is its name.
+Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});
+
 /// The rules that join several keys, e.g. heads must divide hidden_size. Throws ConfigError.
 void check_config(const Config& config);
 

@@ -42,12 +42,8 @@ bool has(const DocumentSection& section, const std::string& name) {
   return std::ranges::any_of(section.entries, [&](const DocumentEntry& entry) { return entry.name == name; });
 }
 
-/// Adds what `<<` names to a section, but for keys it has already.
-void merge(const YAML::Node& from, const Place& place, DocumentSection& to) {
-  if (from.IsSequence()) {
-    for (const auto& one : from) merge(one, place, to);
-    return;
-  }
+/// Adds a mapping that `<<` names to a section, but for keys it has already.
+void merge_one(const YAML::Node& from, const Place& place, DocumentSection& to) {
   if (!from.IsMap()) throw place.error(to.name + ".<<", "is not a mapping", "name an anchor: <<: *anchor");
   for (const auto& entry : from) {
     const std::string name = name_of(entry.first, place);
@@ -55,6 +51,13 @@ void merge(const YAML::Node& from, const Place& place, DocumentSection& to) {
     if (name == "<<") throw there.error(to.name + ".<<", "a merge within a merge", "merge once");
     if (!has(to, name)) to.entries.push_back({name, entry.second, there});
   }
+}
+
+/// The same of what `<<` names: a mapping or a list of them. (An alias may stand within what it names: lists of lists
+/// need not end.)
+void merge(const YAML::Node& from, const Place& place, DocumentSection& to) {
+  if (!from.IsSequence()) return merge_one(from, place, to);
+  for (const auto& one : from) merge_one(one, place, to);
 }
 
 }  // namespace

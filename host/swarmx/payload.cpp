@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
@@ -62,7 +63,10 @@ Bytes encode_round(const Round& round) {
 
 Round decode_round(std::span<const std::uint8_t> bytes) {
   const std::vector<std::int64_t> values = decode_integers(bytes);
-  check(values.size() == 3 && values[1] > 0, "a round's frame has a wrong length");
+  check(values.size() == 3, "a round's frame has a wrong length");
+  const auto counts = [](std::int64_t n) { return n > 0 && n <= std::numeric_limits<std::uint32_t>::max(); };
+  check((values[0] == 0 || values[0] == 1) && counts(values[1]) && counts(values[2]),
+        "a round's frame says what cannot be");
   return {values[0] != 0, static_cast<std::uint32_t>(values[1]), static_cast<std::uint32_t>(values[2])};
 }
 

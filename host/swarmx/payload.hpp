@@ -38,6 +38,7 @@ struct Round {
   std::uint32_t micro_batches = 1;  ///< of the step
 };
 Bytes encode_round(const Round& round);
+/// Throws CorruptFrame.
 Round decode_round(std::span<const std::uint8_t> bytes);
 
 /// Error: whose exception it is, so that the root throws the same, and its text.

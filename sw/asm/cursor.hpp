@@ -13,7 +13,21 @@ struct Complaint {
   std::string hint;
 };
 
-inline std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+/// Text of the source as part of a message: control characters as \xNN, a long one cut.
+inline std::string quoted(std::string_view text) {
+  constexpr std::size_t kMost = 200;
+  std::string shown = "'";
+  for (const char c : text.substr(0, kMost)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::iscntrl(byte)) {
+      constexpr std::string_view kDigits = "0123456789abcdef";
+      shown += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
+    } else {
+      shown += c;
+    }
+  }
+  return shown + (text.size() > kMost ? "...'" : "'");
+}
 
 /// Views the line; the line must outlive it.
 class Cursor {

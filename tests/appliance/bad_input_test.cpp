@@ -116,6 +116,13 @@ TEST_F(BadInput, TwoDocuments) {
   expect("mine.yaml: ");
 }
 
+TEST_F(BadInput, AMergeOfItself) {
+  edit("  rows: 2\n", "  <<: &a [*a]\n");
+  expect("mine.yaml:17: wafer.<<: is not a mapping.");
+  edit("&a [*a]", "&a {<<: *a}");
+  expect("mine.yaml:17: wafer.<<: a merge within a merge.");
+}
+
 TEST_F(BadInput, NoYaml) {
   set_file("model: [1, 2\nwafer: 3\n");
   expect("mine.yaml:2: not YAML: ");

@@ -34,6 +34,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"dbz r1, 0", "unknown instruction 'dbz'. HINT: did you mean 'dbnz'?"},
                     Case{"vf.fna M[r1], M[r1], A, Z", "unknown function 'fna' of 'vf'. HINT: did you mean 'fma'?"},
                     Case{"qwertzuiop", "unknown instruction 'qwertzuiop'. HINT: docs/isa.md lists them."},
+                    Case{std::string("jmp \0\r\x1b[2J", 10),
+                         "expected a number at '\\x00\\x0d\\x1b[2J'. HINT: write a number, a name or an expression."},
                     Case{"# halt", "expected an instruction at '# halt'. HINT: comments start with ; or //."},
                     Case{"jmp stort", "undefined name 'stort'. HINT: did you mean 'start'?"},
                     Case{"jmp nowhere_near",

@@ -67,6 +67,17 @@ TEST(Frame, CarriesMessagesOfBothKinds) {
   EXPECT_THROW(decode_messages(Bytes{9}, none), CorruptFrame);
 }
 
+TEST(Frame, ARoundHasWafersAndMicroBatches) {
+  const Round round = decode_round(encode_round({false, 3, 4'000'000'000}));
+  EXPECT_EQ(round.wafers, 3U);
+  EXPECT_EQ(round.micro_batches, 4'000'000'000U);
+  constexpr std::int64_t kLarge = std::int64_t{1} << 32;  // 0 as 32 bits
+  for (const std::vector<std::int64_t>& bad :
+       {std::vector<std::int64_t>{1, kLarge, 1}, {1, 0, 1}, {1, 1, 0}, {1, 1, kLarge}, {1, -1, 1}, {2, 1, 1}, {1, 1}}) {
+    EXPECT_THROW(decode_round(encode_integers(bad)), CorruptFrame);
+  }
+}
+
 TEST(Frame, AnErrorKeepsItsKind) {
   EXPECT_THROW(throw_error(error_frame(ErrorKind::GradientOverflow, "x").bytes()), GradientOverflow);
   EXPECT_THROW(throw_error(error_frame(ErrorKind::WaferStuck, "x").bytes()), WaferStuck);

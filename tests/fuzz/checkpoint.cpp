@@ -1,0 +1,91 @@
+/// Checkpoints: safetensors of ours and of other programs. Those of ours get their checksum put right, too: else
+/// nothing behind it would ever be read.
+#include "host/checkpoint/checkpoint.hpp"
+
+#include <cstring>
+
+#include "host/checkpoint/checksum.hpp"
+#include "host/swarmx/crc32c.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+std::vector<TensorInfo> tiny() {
+  ModelShape model;
+  model.vocab = 3, model.hidden = 2, model.layers = 1, model.heads = 1, model.filter = 2, model.seq = 2;
+  return gpt2_tensors(model);
+}
+
+using Bytes = std::vector<std::uint8_t>;
+
+void put_checksum_right(Bytes& bytes) {
+  std::uint64_t length = 0;
+  if (bytes.size() < 8) return;
+  std::memcpy(&length, bytes.data(), 8);
+  const std::string_view header(reinterpret_cast<const char*>(bytes.data()),
+                                8 + std::min<std::uint64_t>(length, bytes.size() - 8));
+  const auto place = checksum_place(header);
+  if (!place) return;
+  const auto put = [&](std::string_view digits) { std::memcpy(bytes.data() + *place, digits.data(), digits.size()); };
+  put(kNoChecksum);
+  put(checksum_text(crc32c(bytes)));
+}
+
+std::string file(const std::vector<TensorInfo>& tensors, const std::string& prefix, Metadata metadata, bool moments) {
+  std::vector<TensorView> views;
+  std::size_t size = 0;
+  for (const TensorInfo& t : tensors) size += t.size;
+  std::vector<float> values(size);
+  for (std::size_t k = 0; k < size; ++k) values[k] = 0.25F * static_cast<float>(k);
+  const auto* data = reinterpret_cast<const std::uint8_t*>(values.data());
+  for (const std::string& kind :
+       moments ? std::vector<std::string>{"", "weft.m.", "weft.v."} : std::vector<std::string>{prefix}) {
+    for (const TensorInfo& t : tensors) {
+      views.push_back({kind + t.name, Dtype::F32, {t.dims.begin(), t.dims.end()}, {data + 4 * t.offset, 4 * t.size}});
+    }
+  }
+  const std::vector<std::uint8_t> mask = {1, 0, 1, 1, 0, 1};
+  if (moments) views.push_back({"weft.mask.wte.weight", Dtype::Bool, {3, 2}, mask});
+  std::string text = safetensors_header(metadata, views);
+  for (const TensorView& view : views) text.append(view.data.begin(), view.data.end());
+  Bytes bytes(text.begin(), text.end());
+  put_checksum_right(bytes);
+  return {bytes.begin(), bytes.end()};
+}
+
+void parse(const Bytes& bytes) {
+  const std::vector<TensorInfo> tensors = tiny();
+  const std::size_t size = parameter_count(tensors);
+  try {
+    const Checkpoint c = parse_checkpoint(bytes, "checkpoint_1.safetensors", tensors);
+    promise(c.weights.size() == size && c.first_moments.size() == size && c.second_moments.size() == size,
+            "a checkpoint has every parameter");
+    for (const auto& [name, bits] : c.mask) promise(bits.size() == find_tensor(tensors, name).size, "a mask fits");
+  } catch (const CheckpointError& e) {
+    promise_one_line(e.what());
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  const std::vector<TensorInfo> tensors = tiny();
+  const Metadata ours = {{"format", "pt"},
+                         {"weft.format", "1"},
+                         {"weft.step", "5"},
+                         {std::string(kChecksumKey), std::string(kNoChecksum)},
+                         {"weft.data_position", "80"}};
+  return {file(tensors, "", ours, true), file(tensors, "transformer.", {}, false),
+          file(tensors, "", {{"format", "pt"}}, false)};
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  Bytes copy(bytes.begin(), bytes.end());
+  parse(copy);
+  put_checksum_right(copy);
+  parse(copy);
+}
+
+}  // namespace weft::fuzz

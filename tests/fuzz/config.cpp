@@ -1,0 +1,77 @@
+/// Parameter files: YAML to a configuration, its table, its copy and the question whether it fits.
+#include <sstream>
+
+#include "host/appliance/config_show.hpp"
+#include "sw/compiler/check.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr const char* kSmall = R"(train_input:
+  data_dir: corpus.txt
+  batch_size: 4
+  micro_batch_size: 2
+model:
+  hidden_size: 8
+  num_hidden_layers: 1
+  num_heads: 2
+  max_sequence_length: 8
+  vocab_size: 14
+)";
+
+constexpr const char* kRich = R"(common: &common {rows: 2, cols: 2}
+train_input: {data_dir: "a b", tokenizer: byte, batch_size: 16, shuffle: false, seed: 7}
+eval_input: {data_dir: ../x, batch_size: 3}
+model:
+  hidden_size: 24
+  num_hidden_layers: 3
+  num_heads: 3
+  filter_size: 0x40
+  max_sequence_length: 16
+  vocab_size: 300
+  share_embedding_weights: false
+  layer_norm_epsilon: 1e-5
+optimizer:
+  optimizer_type: AdamW
+  betas: [0.9, 0.99]
+  eps: 1.0e-8
+  learning_rate:
+    - scheduler: Linear
+      initial_learning_rate: 0
+      end_learning_rate: 0.005
+      total_iters: 5
+    - {scheduler: Constant, learning_rate: 0.005}
+sparsity: {sparsity: 0.9, init_method: topk, params_filter: [h.*.attn.*, "wte.weight"]}
+runconfig: {max_steps: 20, mode: train, model_dir: out, prompt: 'The "', temperature: .5}
+wafer: {<<: *common, backend: rtl, sram_kib: 48}
+)";
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  std::string rich(kRich), merged(kSmall);
+  rich.erase(0, rich.find('\n') + 1);
+  rich.replace(rich.find("0x40"), 4, "64");
+  rich.replace(rich.find("<<: *common, "), 13, "");
+  merged += "wafer: {<<: &a {rows: 2}, cols: 2}\nrunconfig: {<<: [*a, {max_steps: 1}]}\n";
+  return {kSmall, kRich, rich, merged};
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  try {
+    const Config config = parse_config({bytes.begin(), bytes.end()}, "/nowhere/mine.yaml");
+    std::ostringstream table;
+    print_config(config, table);
+    const std::string copy = config_yaml(config);
+    promise(config_yaml(parse_config(copy, "/nowhere/copy.yaml")) == copy,
+            "the copy that is kept says the same:", copy);
+    check(config.model, config.wafer);
+  } catch (const ConfigError& e) {
+    promise_one_line(e.what());
+  } catch (const CompileError& e) {
+    promise_one_line(e.what());
+  }
+}
+
+}  // namespace weft::fuzz

@@ -1,0 +1,109 @@
+/// SwarmX frames, one behind the other as on a connection: headers, payloads, and what a node adds up of them. As they
+/// come, and with their checksums put right.
+#include "host/swarmx/frame.hpp"
+
+#include <cstring>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/swarmx/crc32c.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/reducer.hpp"
+#include "tests/fuzz/target.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr std::size_t kLength = 28, kPayloadCrc = 32, kHeaderCrc = 36;  // bytes of a header
+
+std::string frame(Frame frame, Bytes payload) {
+  frame.carry(std::move(payload));
+  const HeaderBytes header = encode_header(frame);
+  std::string bytes(header.begin(), header.end());
+  return bytes.append(frame.bytes().begin(), frame.bytes().end());
+}
+
+void decode(const Frame& frame) {
+  std::vector<Message> messages;
+  const Bytes bytes(frame.bytes().begin(), frame.bytes().end());
+  switch (frame.type) {
+    case FrameType::Begin:
+      promise(decode_round(bytes).wafers > 0, "a round has wafers");
+      break;
+    case FrameType::Op:
+      decode_messages(bytes, messages);
+      promise(encode_messages(messages).size() == bytes.size(), "messages fill their frame");
+      break;
+    case FrameType::Error:
+      throw_error(bytes);
+    case FrameType::Hello:
+      promise(encode_text(decode_text(bytes)) == bytes, "a name comes back");
+      break;
+    default:
+      promise(encode_integers(decode_integers(bytes)) == bytes, "integers come back");
+  }
+}
+
+/// Puts the checksums of the first header, and of the payload it tells of, right.
+void put_right(std::span<std::uint8_t> bytes) {
+  std::uint32_t length = 0;
+  std::memcpy(&length, bytes.data() + kLength, 4);
+  const auto put = [&](std::size_t at, std::uint32_t crc) { std::memcpy(bytes.data() + at, &crc, 4); };
+  if (length <= bytes.size() - kHeaderBytes) put(kPayloadCrc, crc32c(bytes.subspan(kHeaderBytes, length)));
+  put(kHeaderCrc, crc32c(bytes.first(kHeaderCrc)));
+}
+
+void read_all(Bytes bytes, bool right) {
+  Reducer reducer({"a", "b"});
+  std::span<std::uint8_t> left(bytes);
+  for (std::size_t n = 0; left.size() >= kHeaderBytes; ++n) {
+    try {
+      if (right) put_right(left);
+      HeaderBytes head{};
+      std::memcpy(head.data(), left.data(), kHeaderBytes);
+      const Header header = decode_header(head, "a peer");
+      promise(header.length <= kMaxPayload, "a payload is at most 1 MiB");
+      left = left.subspan(kHeaderBytes);
+      if (header.length > left.size()) return;
+      const Frame frame = with_payload(header, {left.begin(), left.begin() + header.length}, "a peer");
+      left = left.subspan(header.length);
+      promise(right || encode_header(frame) == head, "a header comes back");
+      decode(frame);
+      if (const auto sum = reducer.add(n % 2, frame)) decode(*sum);
+    } catch (const CorruptFrame&) {
+      if (!right) return;  // a connection ends there
+      if (left.size() < kHeaderBytes) return;
+      left = left.subspan(1);
+    } catch (const SwarmError&) {
+    } catch (const GradientOverflow&) {
+    } catch (const WaferStuck&) {
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  const std::vector<std::int64_t> some = {1, -2, std::int64_t{1} << 50}, loss = {1 << 30, 12}, stats = {9, 8, 7, 6};
+  const std::vector<Message> messages = {Message::command(Command::Call, 0, 5), Message::weight(3, 0x3f80),
+                                         Message::command(Command::CR, 0, 0)};
+  const std::string down = frame({.type = FrameType::Begin}, encode_round({true, 4, 9})) +
+                           frame({.type = FrameType::Op, .step = 3, .op = 2}, encode_messages(messages)) +
+                           frame({.type = FrameType::End, .step = 3, .round = 1}, {});
+  std::string up;
+  for (int child = 0; child < 2; ++child) up += frame({.type = FrameType::Gradient, .step = 1}, encode_integers(some));
+  for (int child = 0; child < 2; ++child) up += frame({.type = FrameType::Loss, .step = 1}, encode_integers(loss));
+  for (int child = 0; child < 2; ++child) up += frame({.type = FrameType::Stats, .step = 1}, encode_integers(stats));
+  Bytes error = encode_text(" a wafer is stuck");
+  error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
+  return {down, up, frame({}, encode_text("wafer 3")), frame({.type = FrameType::Error}, error),
+          frame({.type = FrameType::Stop}, {})};
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  read_all({bytes.begin(), bytes.end()}, false);
+  read_all({bytes.begin(), bytes.end()}, true);
+}
+
+}  // namespace weft::fuzz

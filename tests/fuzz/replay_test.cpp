@@ -1,0 +1,54 @@
+/// A target's seeds, and thousands of damaged copies of them, without a fuzzer.
+#include <gtest/gtest.h>
+
+#include "tests/fuzz/target.hpp"
+#include "tests/random.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+void read_text(const std::string& text) { read({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}); }
+
+TEST(WEFT_FUZZ_NAME, ReadsItsSeeds) {
+  ASSERT_FALSE(seeds().empty());
+  for (const std::string& seed : seeds()) read_text(seed);
+  read_text("");
+}
+
+TEST(WEFT_FUZZ_NAME, ReadsSeedsCutShortAnywhere) {
+  for (const std::string& seed : seeds()) {
+    const std::size_t step = seed.size() / 400 + 1;
+    for (std::size_t size = 0; size < seed.size(); size += step) read_text(seed.substr(0, size));
+  }
+}
+
+/// Bytes changed, pieces left out, doubled, or put in from another seed.
+TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
+  const std::vector<std::string> all = seeds();
+  test::Dice dice(test::test_seed());
+  const auto below = [&](std::size_t n) { return dice.below(static_cast<std::uint32_t>(n)); };
+  for (int n = 0; n < 3000; ++n) {
+    std::string text = all[below(all.size())];
+    for (auto changes = 1 + below(4); changes > 0; --changes) {
+      const std::size_t at = below(text.size() + 1), size = below(std::min<std::size_t>(text.size() - at, 40) + 1);
+      const std::string& other = all[below(all.size())];
+      switch (below(4)) {
+        case 0:
+          if (at < text.size()) text[at] = static_cast<char>(dice.chance(50) ? text[at] ^ 1 << below(8) : below(256));
+          break;
+        case 1:
+          text.erase(at, size);
+          break;
+        case 2:
+          text.insert(at, std::string(text, at, size));
+          break;
+        default:
+          text.insert(at, std::string(other, below(other.size() + 1), size));
+      }
+    }
+    read_text(text);
+  }
+}
+
+}  // namespace
+}  // namespace weft::fuzz

@@ -1,0 +1,29 @@
+/// vocab.json, and text in the vocabulary's terms.
+#include "host/appliance/vocabulary.hpp"
+
+#include "host/appliance/data_error.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace weft::fuzz {
+
+std::vector<std::string> seeds() {
+  return {vocabulary_text(Tokenizer::bytes()), vocabulary_text(Tokenizer::characters(characters_of("\n abcxyz\"\\"))),
+          vocabulary_text(Tokenizer::characters(characters_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")))};
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  const std::string text(bytes.begin(), bytes.end());
+  try {
+    const Tokenizer tokenizer = parse_vocabulary(text);
+    promise(tokenizer.size() > 0 && tokenizer.size() <= 65535, "a vocabulary has tokens");
+    const std::string kept = vocabulary_text(tokenizer);
+    promise(vocabulary_text(parse_vocabulary(kept)) == kept, "a vocabulary comes back:", kept);
+    std::vector<std::uint16_t> tokens;
+    tokenizer.encode(text, tokens);
+    promise(tokenizer.decode(tokens) == text, "a text comes back:", text);
+  } catch (const DataError& e) {
+    promise(!e.hint.empty(), "an error says what to do:", e.what());
+  }
+}
+
+}  // namespace weft::fuzz
