@@ -181,7 +181,7 @@ TEST(FmaLanes, CornersOfStreamsAreExact) {
 }
 
 TEST(FmaLanes, RandomOperationsAreExactWithAndWithoutGaps) {
-  Random random(seed());
+  Dice random(test_seed());
   Lanes lanes;
   for (int i = 0; i < 10'000'000; ++i) {
     const auto [op, use_x] = kOperations[random.below(8) < 4 ? random.below(2) : random.below(kOperations.size())];

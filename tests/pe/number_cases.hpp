@@ -3,38 +3,12 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
 
+#include "tests/random.hpp"
 #include "verif/model/numbers.hpp"
 
 namespace weft::test {
-
-/// The seed of a random test: WEFT_SEED, or a fixed one; printed.
-inline std::uint64_t seed() {
-  const char* text = std::getenv("WEFT_SEED");
-  const std::uint64_t value = text ? std::strtoull(text, nullptr, 0) : 20240229;
-  std::printf("WEFT_SEED=%llu\n", static_cast<unsigned long long>(value));
-  return value;
-}
-
-/// splitmix64.
-class Random {
- public:
-  explicit Random(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
-  /// 0..n-1
-  std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((next() >> 32) * n >> 32); }
-
- private:
-  std::uint64_t state_;
-};
 
 /// Zeros, ones, subnormals, the ends of the normal range, infinities, quiet and signalling NaN; both signs.
 inline std::vector<std::uint32_t> corner_fp32() {
@@ -62,7 +36,7 @@ struct Operands {
 };
 
 /// One case of a mix: uniform bits, ordinary magnitudes, near cancellation, the ends of the exponent range, specials.
-inline Operands random_operands(Random& random) {
+inline Operands random_operands(Dice& random) {
   static const std::vector<std::uint32_t> words = corner_fp32();
   static const std::vector<bf16> halves = corner_bf16();
   const std::uint64_t r = random.next(), r2 = random.next();

@@ -126,15 +126,20 @@ class TileGrid {
   std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
     switch (lane) {
-      case 0: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__0__KET____DOT__mem_q[entry];
-      case 1: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__1__KET____DOT__mem_q[entry];
-      case 2: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__2__KET____DOT__mem_q[entry];
-      default: return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__3__KET____DOT__mem_q[entry];
+      case 0:
+        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__0__KET____DOT__mem_q[entry];
+      case 1:
+        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__1__KET____DOT__mem_q[entry];
+      case 2:
+        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__2__KET____DOT__mem_q[entry];
+      default:
+        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__3__KET____DOT__mem_q[entry];
     }
   }
   std::uint16_t reg(int thread, int r, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
-    return thread == 0 ? root->tile__DOT__i_pe__DOT__i_main__DOT__rf_q[r] : root->tile__DOT__i_pe__DOT__i_psum__DOT__rf_q[r];
+    return thread == 0 ? root->tile__DOT__i_pe__DOT__i_main__DOT__rf_q[r]
+                       : root->tile__DOT__i_pe__DOT__i_psum__DOT__rf_q[r];
   }
   /// Makes the outlets refuse everything (no credits come back) until released.
   void hold_outlets(bool hold) { hold_outlets_ = hold; }

@@ -16,7 +16,8 @@ inline constexpr int kLanes = 4;
 
 /// A bf16 that is ordinary most of the time and special now and then.
 inline bf16 random_bf16(std::mt19937& rng) {
-  static constexpr bf16 special[] = {0, 0x8000, 1, 0x8001, 0x7f80, 0xff80, 0x7fc0, 0xffff, 0x3f80, 0xbf80, 0x7f7f, 0x0080};
+  static constexpr bf16 special[] = {0,      0x8000, 1,      0x8001, 0x7f80, 0xff80,
+                                     0x7fc0, 0xffff, 0x3f80, 0xbf80, 0x7f7f, 0x0080};
   const auto r = rng();
   if (r % 16 == 0) return special[(r >> 8) % std::size(special)];
   return static_cast<bf16>((r >> 16 & 0x8000) | (0x3f80 + (r >> 8 & 0x3ff) - 0x200));
@@ -28,8 +29,8 @@ inline std::uint32_t random_fp32(std::mt19937& rng) {
 
 /// The state vector instructions change.
 struct Machine {
-  std::vector<std::uint16_t> m = std::vector<std::uint16_t>(24576);   ///< [element]
-  std::vector<std::array<std::uint32_t, kLanes>> r{256};              ///< [entry][lane]
+  std::vector<std::uint16_t> m = std::vector<std::uint16_t>(24576);  ///< [element]
+  std::vector<std::array<std::uint32_t, kLanes>> r{256};             ///< [entry][lane]
 
   void randomize(std::mt19937& rng, int elements) {
     for (int i = 0; i < elements; ++i) m[i] = random_bf16(rng);
@@ -82,8 +83,10 @@ struct Vf {
           out[l] = value(av, bv, cv);
         }
         for (int l = 0; l < kLanes; ++l) {
-          if (d == "R") s.r[(rd + i) & 255][l] = out[l];
-          else at(rd + k * std + i * kLanes + l) = to_bf16(out[l]);
+          if (d == "R")
+            s.r[(rd + i) & 255][l] = out[l];
+          else
+            at(rd + k * std + i * kLanes + l) = to_bf16(out[l]);
         }
       }
     }

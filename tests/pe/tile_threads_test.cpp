@@ -22,8 +22,10 @@ class PsumProgram {
         vl_ = 1 + below(3);
         text_ += li(9, vl_) + "csrw VL, r9\n";
       }
-      if (below(4) == 0) broadcast();
-      else stream();
+      if (below(4) == 0)
+        broadcast();
+      else
+        stream();
     }
     return text_ + "halt\n";
   }
@@ -38,8 +40,10 @@ class PsumProgram {
   static std::string name(int r) { return "r" + std::to_string(r); }
 
   void send(bool west, std::uint32_t word) {
-    if (west) outlet.push_back(word);
-    else ring_.push_back(word);
+    if (west)
+      outlet.push_back(word);
+    else
+      ring_.push_back(word);
   }
 
   /// vs. Sends to RING only if the next instruction is to take it.
@@ -115,9 +119,9 @@ TEST(Threads, RandomProgramsOfBothRunAsIfEachWereAlone) {
     for (int e = 0; e < 256; ++e) {
       for (int l = 0; l < kLanes; ++l) g.acc(e, l) = s.r[e][l];
     }
-    std::string text = li(1, 128) + "mvp r1, r1\n" + li(1, 129) + "mvp r2, r1\n" + li(1, 130) + "mvp r3, r1\nmvp r10, r1\n" + li(1, 133) +
-                       "mvp r4, r1\n" + li(1, 2048) + "mvp r5, r1\n" + li(1, 2052) + "mvp r6, r1\n" + li(1, 2056) + "mvp r7, r1\n" +
-                       li(1, 2068) + "mvp r8, r1\n";
+    std::string text = li(1, 128) + "mvp r1, r1\n" + li(1, 129) + "mvp r2, r1\n" + li(1, 130) +
+                       "mvp r3, r1\nmvp r10, r1\n" + li(1, 133) + "mvp r4, r1\n" + li(1, 2048) + "mvp r5, r1\n" +
+                       li(1, 2052) + "mvp r6, r1\n" + li(1, 2056) + "mvp r7, r1\n" + li(1, 2068) + "mvp r8, r1\n";
     PsumProgram psum(rng, s);
     const std::string psum_text = psum.run(20);
     Vf v{.fn = "fma", .a = "M", .b = "S", .c = "R", .d = "R"};
@@ -142,9 +146,10 @@ TEST(Threads, RandomProgramsOfBothRunAsIfEachWereAlone) {
 
 TEST(Threads, TwoCarriageReturnsInARowUseBothBuffers) {
   TileGrid g;
-  g.program("li r1, 2\n csrw VL, r1\n mvp r9, r1\n li r2, 10\n li r3, 20\n li r4, 40\n mvp r4, r4\n fork P\n"
-            "vcr R[r4], R[r2]\n vcr R[r4], R[r3]\n join\n halt\n"
-            "P: csrw VL, r9\n li r1, 60\nD: dbnz r1, D\n vs.mov own=Q[r4], out=WEST\n vs.mov own=Q[r4], out=WEST\n halt");
+  g.program(
+      "li r1, 2\n csrw VL, r1\n mvp r9, r1\n li r2, 10\n li r3, 20\n li r4, 40\n mvp r4, r4\n fork P\n"
+      "vcr R[r4], R[r2]\n vcr R[r4], R[r3]\n join\n halt\n"
+      "P: csrw VL, r9\n li r1, 60\nD: dbnz r1, D\n vs.mov own=Q[r4], out=WEST\n vs.mov own=Q[r4], out=WEST\n halt");
   std::vector<std::uint32_t> expected;
   for (int base : {10, 20}) {
     for (int n = 0; n < 8; ++n) {
@@ -160,10 +165,9 @@ TEST(Threads, TwoCarriageReturnsInARowUseBothBuffers) {
 
 // Commands come right behind: what a program has written must not come after what they write.
 TEST(Threads, AProgramThatEndedHasWrittenEverything) {
-  for (const char* program :
-       {"li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.fma M[r0], S[r2], S[r2], Z\n halt",
-        "li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.exp M[r0], S[r2], S[r2], Z\n halt",
-        "fork P\n join\n halt\nP: li r1, 1\n csrw VL, r1\n vs.mov own=R[r0], dst=M[r0]\n halt"}) {
+  for (const char* program : {"li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.fma M[r0], S[r2], S[r2], Z\n halt",
+                              "li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.exp M[r0], S[r2], S[r2], Z\n halt",
+                              "fork P\n join\n halt\nP: li r1, 1\n csrw VL, r1\n vs.mov own=R[r0], dst=M[r0]\n halt"}) {
     TileGrid g;
     for (int l = 0; l < 4; ++l) g.acc(0, l) = 0x3f800000;
     g.program(program);
@@ -207,7 +211,8 @@ TEST(Threads, SlowStreamsCostTheSameCyclesAsleepOrNot) {
     g.settle();
     EXPECT_EQ(g.outlet(1), (std::vector<std::uint32_t>{4, 3, 2, 1}));
   }
-  EXPECT_EQ(std::vector(seen.begin(), seen.begin() + seen.size() / 2), std::vector(seen.begin() + seen.size() / 2, seen.end()));
+  EXPECT_EQ(std::vector(seen.begin(), seen.begin() + seen.size() / 2),
+            std::vector(seen.begin() + seen.size() / 2, seen.end()));
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ void put(TileGrid& g, const Machine& s, int elements) {
 void expect_same(TileGrid& g, const Machine& s, int elements, const std::string& what) {
   for (int i = 0; i < elements; ++i) ASSERT_EQ(g.mem(i), s.m[i]) << "element " << i << ": " << what;
   for (int e = 0; e < 256; ++e) {
-    for (int l = 0; l < kLanes; ++l) ASSERT_EQ(g.acc(e, l), s.r[e][l]) << "entry " << e << ", lane " << l << ": " << what;
+    for (int l = 0; l < kLanes; ++l)
+      ASSERT_EQ(g.acc(e, l), s.r[e][l]) << "entry " << e << ", lane " << l << ": " << what;
   }
 }
 
@@ -74,7 +75,8 @@ TEST(Vf, NoRepetitionDoesNothing) {
   std::mt19937 rng(2);
   s.randomize(rng, 64);
   put(g, s, 64);
-  g.program("li r1, 4\n csrw VL, r1\n csrw REP, r0\n vf.fma R[r0], M[r0], A, Z\n vf.fma M[r0], M[r0], MS[r0], Z\n halt");
+  g.program(
+      "li r1, 4\n csrw VL, r1\n csrw REP, r0\n vf.fma R[r0], M[r0], A, Z\n vf.fma M[r0], M[r0], MS[r0], Z\n halt");
   g.call(0);
   g.settle();
   expect_same(g, s, 64, "REP = 0");

@@ -1,0 +1,67 @@
+// `vb`: a vector broadcast around the ring.
+#include <gtest/gtest.h>
+
+#include "tests/pe/stream_case.hpp"
+
+namespace weft::test {
+namespace {
+
+TEST(Vb, BroadcastsWidensAndForwards) {
+  constexpr int kRows = 3, kVl = 5;
+  std::mt19937 rng(13);
+  TileGrid g(kRows);
+  g.program(R"(
+    csrr r4, ROW
+    mvp  r4, r4
+    li   r1, 64
+    mvp  r1, r1
+    li   r2, 10
+    mvp  r2, r2
+    fork P
+    join
+    halt
+P:  )" + csr("VL", kVl) +
+            R"(
+    li   r5, 1
+    beq  r4, r5, HOME    ; row 1 sends, row 2 forwards, row 0 ends
+    beq  r4, r0, LAST
+    vb   in=RING, out=RING, dst=R[r2]
+    vb   in=RING, out=RING, dst=R[r2]
+    halt
+LAST: vb in=RING, dst=R[r2]
+    vb   in=RING, dst=R[r2]
+    halt
+HOME: vb src=M[r1], out=RING, dst=R[r2]
+    addi r1, r1, 40
+    vb   src=M[r1], out=RING, dst=R[r2]
+    snd  WEST, r5
+    halt)");
+  fill(g, rng, 512, 1);
+  for (int r = 0; r < kRows; ++r) g.call(0, r);
+  g.settle();
+  for (int r = 0; r < kRows; ++r) {
+    for (int k = 0; k < 2; ++k) {
+      for (int n = 0; n < 4 * kVl; ++n) {
+        ASSERT_EQ(g.acc(10 + k * kVl + n / 4, n % 4, r), widen(g.mem(64 + 40 * k + n, 1))) << "row " << r;
+      }
+    }
+    EXPECT_EQ(g.flags(r), 0);
+  }
+  EXPECT_EQ(g.outlet(1), Words{1});
+}
+
+TEST(Vb, RawWordsDoNotOvertakeResultsSentBefore) {
+  TileGrid g;
+  g.program(
+      "fork P\n join\n halt\nP: li r1, 1\n csrw VL, r1\n snd WEST, r1\n vs.mov own=R[r0], out=WEST\n"
+      "vb src=M[r0], out=WEST, dst=R[r2]\n vs.mov own=R[r0], out=WEST\n halt");
+  for (int l = 0; l < 4; ++l) g.acc(0, l) = 100 + l;
+  for (int l = 0; l < 4; ++l) g.poke(l, static_cast<std::uint16_t>(l + 1));
+  g.call(0);
+  g.settle();
+  // The second vs sends what vb has put at R[0]: subnormals, flushed.
+  EXPECT_EQ(g.outlet(), (Words{1, 100, 101, 102, 103, 0x00020001, 0x00040003, 0, 0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace weft::test

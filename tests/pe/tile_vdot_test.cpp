@@ -1,0 +1,85 @@
+// `vdot` and `vr`: the gradients of the indices a stream names.
+#include <gtest/gtest.h>
+
+#include "tests/pe/stream_case.hpp"
+
+namespace weft::test {
+namespace {
+
+void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_hot) {
+  std::mt19937 rng(cols * 1000 + vl);
+  SCOPED_TRACE("cols " + std::to_string(cols) + ", vl " + std::to_string(vl) + (one_hot ? ", one-hot" : ""));
+  TileGrid g(1, cols);
+  const int outputs = static_cast<int>(counts.size());
+  // dy of output o: M[1024 + o*4*vl]; one row, so it is its own home and the broadcast stays here.
+  g.program(csr("VL", vl) + csr("STA", 4 * vl) + csr("LMASK", 0x1f) + R"(
+    mvp  r9, r9
+    li   r6, )" +
+            std::to_string(outputs) + R"(
+    mvp  r6, r6
+    li   r5, 100        ; slots
+    li   r7, 140        ; dy
+    fork P
+L:  vdot R[r5], )" +
+            (one_hot ? "OH" : "M") + R"([r0], R[r7]
+    dbnz r6, L
+    join
+    halt
+P:  li   r9, )" +
+            std::to_string(vl) + R"(
+    csrw VL, r9
+    li   r5, 100
+    li   r7, 140
+    li   r1, 1024
+N:  vb   src=M[r1], dst=R[r7]
+    vr   in=WEST, out=WEST, src=R[r5]
+    addi r1, r1, )" +
+            std::to_string(4 * vl) + R"(
+    dbnz r6, N
+    halt)");
+  for (int c = 0; c < cols; ++c) fill(g, rng, 4096, 0, c);
+  g.call(0);
+  Words expected;
+  for (int o = 0; o < outputs; ++o) {
+    for (int n = 0; n < counts[o]; ++n) {
+      const auto index = one_hot ? g.mem(rng() % (4 * vl), 0, rng() % cols) : static_cast<std::uint16_t>(rng());
+      g.weight(0, index, random_bf16(rng));
+      std::uint32_t sum = 0;
+      for (int c = cols - 1; c >= 0; --c) {
+        std::uint32_t lane[kLanes] = {};
+        for (int i = 0; i < vl; ++i) {
+          for (int l = 0; l < kLanes; ++l) {
+            const auto word = g.mem((one_hot ? 0 : (index & 0x1f) * 4 * vl) + 4 * i + l, 0, c);
+            const bf16 x = one_hot ? (word == index ? 0x3f80 : 0) : word;
+            const bf16 dy = to_bf16(widen(g.mem(1024 + o * 4 * vl + 4 * i + l, 0, c)));
+            lane[l] = fma_bits(x, dy, lane[l]);
+          }
+        }
+        const auto own = add_bits(add_bits(lane[0], lane[1]), add_bits(lane[2], lane[3]));
+        sum = c == cols - 1 ? own : add_bits(sum, own);
+      }
+      expected.push_back(sum);
+    }
+    g.cr();
+  }
+  g.settle();
+  EXPECT_EQ(g.outlet(), expected);
+  for (int c = 0; c < cols; ++c) {
+    EXPECT_EQ(g.flags(0, c), 0);
+    EXPECT_TRUE(g.resting(0, c));
+    EXPECT_FALSE(g.tile(0, c).rootp->tile__DOT__i_pe__DOT__i_main__DOT__active_q);
+  }
+}
+
+TEST(Vdot, GradientsLeaveInStreamOrder) {
+  const std::vector<int> counts = {3, 0, 16, 1, 17, 40, 0, 0, 32, 5, 15, 33};
+  for (int cols : {1, 3}) {
+    for (int vl : {1, 4, 7}) {
+      gradient_case(cols, vl, counts, false);
+      gradient_case(cols, vl, counts, true);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,111 @@
+// `vs`: streams of fp32, all forms; the gather; an outlet that does not take.
+#include <gtest/gtest.h>
+
+#include "tests/pe/stream_case.hpp"
+
+namespace weft::test {
+namespace {
+
+TEST(Vs, EveryVariantOfInputOperationAndDestination) {
+  constexpr int kVl = 3;
+  std::mt19937 rng(11);
+  for (const char* op : {"add", "max", "mov"}) {
+    for (int in = 0; in < 2; ++in) {
+      for (int own = 0; own < 2; ++own) {
+        for (int out = 0; out < 2; ++out) {
+          for (const char* d : {"", "dst=R[r2]", "dst=M[r3]"}) {
+            const bool mov = op[1] == 'o';
+            if (!own && (!in || !mov)) continue;
+            std::string text = std::string("vs.") + op;
+            if (in) text += " in=RING";
+            if (own) text += (in ? ", own=R[r1]" : " own=R[r1]");
+            if (out) text += ", out=WEST";
+            if (*d) text += std::string(", ") + d;
+            if (in && own && mov) continue;  // own is not read
+            SCOPED_TRACE(text);
+            TileGrid g;
+            Words a, b;
+            for (int i = 0; i < kVl; ++i) {
+              for (int l = 0; l < kLanes; ++l) {
+                g.acc(20 + i, l) = random_fp32(rng);
+                g.acc(60 + i, l) = random_fp32(rng);
+                a.push_back(g.acc(60 + i, l));
+                b.push_back(g.acc(20 + i, l));
+              }
+            }
+            // The RING of one row comes back: sent by a first vs, taken by the one under test.
+            g.program(
+                "li r1, 20\n mvp r1, r1\n li r1, 30\n mvp r2, r1\n li r1, 128\n mvp r3, r1\n li r1, 60\n mvp r4, r1\n"
+                "fork P\n join\n halt\nP: " +
+                csr("VL", kVl) + (in ? "vs.mov own=R[r4], out=RING\n" : "") + text + "\n halt");
+            g.call(0);
+            g.settle();
+            Words v;
+            for (int n = 0; n < kVl * kLanes; ++n) {
+              v.push_back(!in ? b[n] : mov ? a[n] : op[0] == 'a' ? add_bits(a[n], b[n]) : max_bits(a[n], b[n]));
+            }
+            EXPECT_EQ(g.outlet(), out ? v : Words{});
+            for (int n = 0; n < kVl * kLanes; ++n) {
+              EXPECT_EQ(g.acc(30 + n / 4, n % 4), d[0] && d[4] == 'R' ? v[n] : 0);
+              EXPECT_EQ(g.mem(128 + n), d[0] && d[4] == 'M' ? to_bf16(v[n]) : 0);
+            }
+            EXPECT_EQ(g.flags(), 0);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Vs, InPlaceAndBackToBack) {
+  TileGrid g;
+  g.program("fork P\n join\n halt\nP: " + csr("VL", 2) +
+            "vs.mov own=R[r0], out=RING\n vs.add in=RING, own=R[r0], dst=R[r0], out=RING\n"
+            "vs.add in=RING, own=R[r0], dst=R[r0]\n vs.mov own=R[r0], out=WEST\n halt");
+  Words expected;
+  for (int n = 0; n < 8; ++n) {
+    g.acc(n / 4, n % 4) = as_bits(static_cast<float>(n + 1));
+    expected.push_back(as_bits(4.0f * static_cast<float>(n + 1)));
+  }
+  g.call(0);
+  g.settle();
+  EXPECT_EQ(g.outlet(), expected);
+}
+
+TEST(Vs, GatherBringsTheColumnsOneAfterAnother) {
+  constexpr int kCols = 4, kVl = 3;
+  TileGrid g(1, kCols);
+  g.program("fork P\n halt\nP: " + csr("VL", kVl) + "vs.mov own=R[r0], out=WEST, gather\n snd WEST, r9\n halt");
+  Words expected;
+  for (int c = 0; c < kCols; ++c) {
+    for (int n = 0; n < kVl * kLanes; ++n) {
+      g.acc(n / 4, n % 4, 0, c) = static_cast<std::uint32_t>(c * 1000 + n);
+      expected.push_back(static_cast<std::uint32_t>(c * 1000 + n));
+    }
+  }
+  expected.push_back(kVl);
+  g.call(0);
+  g.settle();
+  EXPECT_EQ(g.outlet(), expected);
+}
+
+TEST(Vs, AHeldOutletStopsItAndLosesNothing) {
+  constexpr int kVl = 64;
+  TileGrid g;
+  g.program("fork P\n halt\nP: " + csr("VL", kVl) + "vs.mov own=R[r0], out=WEST\n halt");
+  Words expected;
+  for (int n = 0; n < kVl * kLanes; ++n) {
+    g.acc(n / 4, n % 4) = static_cast<std::uint32_t>(n);
+    expected.push_back(static_cast<std::uint32_t>(n));
+  }
+  g.hold_outlets(true);
+  g.call(0);
+  g.settle();
+  EXPECT_LT(g.outlet().size(), expected.size());
+  g.hold_outlets(false);
+  g.settle();
+  EXPECT_EQ(g.outlet(), expected);
+}
+
+}  // namespace
+}  // namespace weft::test
