@@ -84,6 +84,8 @@ TEST(Errors, WhatHardwareDoesNotCheck) {
   EXPECT_TRUE(contains(failure("fork p\nhalt\np: snd WEST, r0"), "without an earlier rcv"));
   EXPECT_TRUE(contains(failure("fork p\nhalt\np: rcv r1, WEST\nli r1, 1\nsnd WEST, r1"), "columns differ"));
   EXPECT_TRUE(contains(failure("here: jmp here"), "in circles"));
+  EXPECT_TRUE(contains(failure("li r1, 1\ncsrw VL, r1\ncsrw REP, r1\nhere: vf.fma R[r0], M[r0], S[r1], Z\njmp here"),
+                       "in circles"));
 }
 
 TEST(Stuck, SaysWhoWaitsForWhat) {

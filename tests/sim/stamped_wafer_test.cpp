@@ -87,6 +87,15 @@ TEST(StampedWafer, NoticesALoopWithoutAnEnd) {
   wafer.feed(start("loop: jmp loop"));
   const std::string text = stuck(wafer, std::vector<std::uint64_t>{1});
   EXPECT_NE(text.find("no message and no beat for"), std::string::npos) << text;
+  EXPECT_NE(text.find("row 0 column 0: runs: main pc 0; psum rests"), std::string::npos) << text;
+}
+
+TEST(StampedWafer, NoticesALoopThatComputesForEver) {
+  StampedWafer wafer({.rows = 1, .cols = 1});
+  wafer.feed(start("li r1, 1\n csrw VL, r1\n csrw REP, r1\nloop: vf.fma R[r0], M[r0], S[r1], Z\n jmp loop"));
+  const std::string text = stuck(wafer, std::vector<std::uint64_t>{1});
+  EXPECT_NE(text.find("no message for 2097152 cycles, only beats"), std::string::npos) << text;
+  EXPECT_NE(text.find("row 0 column 0: runs: main pc "), std::string::npos) << text;
 }
 
 TEST(StampedWafer, NamesThePlaceOfAFlag) {

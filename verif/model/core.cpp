@@ -81,7 +81,7 @@ bool Row::accept(Thread& t, const isa::Instr& in) {
   op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx), op.lmask = csr(isa::Csr::Lmask);
   if (op.vl < 1 || op.vl > WaferShape::kRDepth) fail(t.pc, "VL is " + std::to_string(op.vl) + ", not 1..256");
   ++t.pc;
-  steps_ = 0;
+  steps_ = in.op == Op::Vf ? steps_ + std::uint64_t{op.rep} * op.vl : 0;
   return true;
 }
 

@@ -189,7 +189,7 @@ class Row {
   Aligned<float> dy_;         ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
   int west_debt_ = 0;         ///< words received on WEST as 0 that the neighbours are still to send
   bool moved_ = false;        ///< something happened since run() began
-  std::uint64_t steps_ = 0;   ///< instructions since anything but registers changed
+  std::uint64_t steps_ = 0;   ///< instructions and beats of vf since a stream, a queue or a command
 };
 
 }  // namespace weft::model

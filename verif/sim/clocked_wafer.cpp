@@ -3,8 +3,10 @@
 namespace weft {
 namespace {
 
-// A tile that computes without a beat or a message for so long is taken for a loop without an end.
-constexpr std::uint64_t kPatience = 16384;  // cycles, a power of two
+// A tile that runs for so long without a beat or a message is taken for a loop without an end; one that computes, ten
+// times as long as the largest attention that fits into a memory.
+constexpr std::uint64_t kPatience = 16384;            // cycles, a power of two
+constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
 WaferShape checked(const WaferShape& s) {
   if (s.rows < 1 || s.rows > 128 || s.cols < 1 || s.cols > 128 || s.valves < 1 || s.valves > s.rows)
@@ -71,9 +73,17 @@ void ClockedWafer::run_cycle() {
 }
 
 void ClockedWafer::look_for_progress() {
-  const std::uint64_t progress = edge_messages_ + link_messages() + work().beats;
-  if (progress == last_progress_) stuck("no message and no beat for " + std::to_string(kPatience) + " cycles");
-  last_progress_ = progress;
+  const std::uint64_t messages = edge_messages_ + link_messages();
+  const std::uint64_t beats = work().beats;
+  if (messages != last_messages_) {
+    last_message_cycle_ = cycles_;
+  } else if (beats == last_beats_) {
+    stuck("no message and no beat for " + std::to_string(kPatience) + " cycles");
+  } else if (cycles_ - last_message_cycle_ >= kPatienceWithBeats) {
+    stuck("no message for " + std::to_string(kPatienceWithBeats) + " cycles, only beats");
+  }
+  last_messages_ = messages;
+  last_beats_ = beats;
 }
 
 bool ClockedWafer::can_move() const {

@@ -69,7 +69,10 @@ class ClockedWafer : public Wafer {
   std::vector<std::vector<std::uint32_t>> outlets_;
   std::vector<std::uint64_t> delivered_;
   std::vector<EdgeEvent>* log_ = nullptr;
-  std::uint64_t last_progress_ = 0;
+  // When it was last looked for progress:
+  std::uint64_t last_messages_ = 0;
+  std::uint64_t last_beats_ = 0;
+  std::uint64_t last_message_cycle_ = 0;
 };
 
 }  // namespace weft

@@ -43,13 +43,17 @@ std::string StampedWafer::waiting() const {
   int shown = 0, hidden = 0;
   for (int row = 0; row < shape().rows; ++row) {
     for (int col = 0; col < shape().cols; ++col) {
-      const DebugState state(tiles_.debug(row, col));
-      if (state.rests()) continue;
+      std::string what = tiles_.running(row, col);
+      if (what.empty()) {
+        const DebugState state(tiles_.debug(row, col));
+        if (state.rests()) continue;
+        what = state.text();
+      }
       if (++shown > kTilesShown) {
         ++hidden;
         continue;
       }
-      text += "row " + std::to_string(row) + " column " + std::to_string(col) + ": " + state.text() + "\n";
+      text += "row " + std::to_string(row) + " column " + std::to_string(col) + ": " + what + "\n";
     }
   }
   if (hidden > 0) text += "and " + std::to_string(hidden) + " more tiles\n";

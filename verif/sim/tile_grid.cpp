@@ -191,4 +191,14 @@ std::uint8_t TileGrid::flags(int row, int col) const {
 
 std::uint64_t TileGrid::debug(int row, int col) const { return at(row, col).pe->dbg_o; }
 
+std::string TileGrid::running(int row, int col) const {
+  const Vpe___024root& pe = *at(row, col).pe;
+  if (!pe.awake_o) return "";
+  const auto thread = [](const char* name, bool active, unsigned pc) {
+    return name + (active ? " pc " + std::to_string(pc) : std::string(" rests"));
+  };
+  return thread("runs: main", pe.pe__DOT__i_main__DOT__active_q, pe.pe__DOT__i_main__DOT__pc_q) +
+         thread("; psum", pe.pe__DOT__i_psum__DOT__active_q, pe.pe__DOT__i_psum__DOT__pc_q);
+}
+
 }  // namespace weft

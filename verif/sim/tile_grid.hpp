@@ -53,7 +53,9 @@ class TileGrid {
 
   std::vector<std::uint16_t> sram(int row, int col, int elements) const;
   std::uint8_t flags(int row, int col) const;
-  std::uint64_t debug(int row, int col) const;  ///< dbg_t of rtl/pe/pe_pkg.sv
+  std::uint64_t debug(int row, int col) const;  ///< dbg_t of rtl/pe/pe_pkg.sv, while the PE is asleep
+  /// Where the threads of a PE are that is awake, in words; nothing of one that sleeps.
+  std::string running(int row, int col) const;
 
  private:
   struct Tile {
