@@ -7,7 +7,7 @@ using isa::Op;
 
 namespace {
 
-/// More instructions than any program runs without touching a stream, a queue, memory or a command.
+/// More instructions and beats of vf than any program runs without touching a stream, a queue or a command.
 constexpr std::uint64_t kRunaway = 1u << 24;
 
 }  // namespace
