@@ -17,7 +17,6 @@ build:  ## compile the program, build/weft
 	@scripts/build $(BUILD) $(JOBS) weft weft-asm
 
 sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
-	@mkdir -p $(MODEL_DIR)
 	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
 	  --mode train --backend $(BACKEND)
 

@@ -1,12 +1,15 @@
-/// Ctrl-C: the first asks for the end, the second is the end.
+/// Ctrl-C: while a run trains, the first asks for the end and the second is the end. Else the first is.
 #pragma once
 
 namespace weft {
 
 inline constexpr int kInterruptedExit = 130;  ///< the program's exit code then
 
-/// From now on SIGINT and SIGTERM make `interrupted` true; another one ends the program at once with 130 and leaves no
-/// unfinished file. A write beyond a limit on files' sizes becomes an error of the write.
+/// From now on SIGINT and SIGTERM end the program at once with 130, a line, and no unfinished file or new empty folder.
+/// A write beyond a limit on files' sizes becomes an error of the write.
+void end_at_interrupts();
+
+/// From now on the first of them makes `interrupted` true; another one ends the program at once.
 void catch_interrupts();
 
 bool interrupted();

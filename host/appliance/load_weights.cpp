@@ -6,20 +6,20 @@ namespace weft {
 
 Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
   Start start;
-  const auto load = [&](const std::string& file) {
-    start.checkpoint = load_checkpoint(file, tensors);
+  const auto take = [&](const std::string& file, Checkpoint checkpoint) {
+    start.checkpoint = std::move(checkpoint);
     start.lines.push_back(
         fmt::format("weights {}: {}", file,
                     start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
   };
   if (!config.runconfig.checkpoint_path.empty()) {
-    load(config.runconfig.checkpoint_path);
+    take(config.runconfig.checkpoint_path, load_given(config, tensors));
     return start;
   }
   const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
   for (const CheckpointFile& entry : files) {
     try {
-      load(entry.file);
+      take(entry.file, load_checkpoint(entry.file, tensors));
       return start;
     } catch (const DamagedCheckpoint& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));

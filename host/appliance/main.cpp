@@ -4,10 +4,12 @@
 #include "host/appliance/arguments.hpp"
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config_show.hpp"
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/checkpoint/error.hpp"
 
 int main(int argc, char** argv) {
+  weft::end_at_interrupts();
   try {
     const weft::Arguments arguments = weft::parse_arguments({argv + 1, argv + argc});
     if (arguments.help) {
@@ -20,7 +22,10 @@ int main(int argc, char** argv) {
     const auto make_wafer = [&config](int) {
       return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);
     };
-    return weft::run_mode(config, make_wafer, std::cout);
+    const int code = weft::run_mode(config, make_wafer, std::cout);
+    if (std::cout.flush()) return code;
+    std::cerr << "standard output: cannot be written. HINT: make room, or send it elsewhere.\n";
+    return 2;
   } catch (const weft::ConfigError& e) {
     std::cerr << e.what() << '\n';
     return 2;

@@ -43,6 +43,17 @@ Metadata describe_run(const Config& config, std::uint64_t step) {
           {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
 }
 
+Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors) {
+  constexpr auto kKey = "runconfig.checkpoint_path";
+  try {
+    return load_checkpoint(config.runconfig.checkpoint_path, tensors);
+  } catch (const CheckpointError& e) {
+    const auto at = config.places.find(kKey);
+    const std::string place = at == config.places.end() ? config.file : at->second.text();
+    throw CheckpointError(fmt::format("{}: {}: {}", place, kKey, e.what()));
+  }
+}
+
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
   Start start;
   const std::vector<CheckpointFile> files = folder.checkpoints();
@@ -64,7 +75,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   }
   const std::string& path = config.runconfig.checkpoint_path;
   if (path.empty()) return start;
-  start.checkpoint = load_checkpoint(path, tensors);
+  start.checkpoint = load_given(config, tensors);
   start.lines.push_back(start.checkpoint->weights_only
                             ? fmt::format("start   {}: weights alone", path)
                             : fmt::format("start   {}: {} steps are done", path, start.step()));

@@ -21,13 +21,16 @@ struct Start {
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< steps done
 };
 
+/// The checkpoint that runconfig.checkpoint_path names. Throws CheckpointError.
+Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors);
+
 /// The newest whole checkpoint of model_dir, else runconfig.checkpoint_path, else nothing. A damaged one is passed over
 /// and said so. Throws CheckpointError if none of model_dir's is whole, or if one is not of this model.
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
-/// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights. Throws
-/// ConfigError if the checkpoint's has other tensors or keeps another number of weights than the section's, and if a run
-/// would go on with masks that it began without.
+/// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.
+/// Throws ConfigError if the checkpoint's has other tensors or keeps another number of weights than the section's, and
+/// if a run would go on with masks that it began without.
 Mask start_mask(const Config& config, const Start& start);
 
 /// Puts a checkpoint's weights and moments into MemoryX; what plan.mask leaves out becomes zero.

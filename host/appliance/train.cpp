@@ -92,6 +92,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
   MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer);
 
+  catch_interrupts();  // until here there was nothing to save
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long

@@ -10,7 +10,7 @@ namespace weft {
 
 /// Trains, prints to `out`, and keeps metrics and checkpoints in model_dir. Returns the program's exit code: 0, or 130
 /// if it was interrupted and has saved its state. Throws ConfigError and CheckpointError for what the user can mend,
-/// and what Swarm::step throws, after saving the state before that step.
+/// and what Swarm::step throws, after saving the state before that step. Catches interrupts from the first step on.
 int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
 
 }  // namespace weft

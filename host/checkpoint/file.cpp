@@ -27,15 +27,24 @@ CheckpointError write_error(const std::string& file, int error) {
                          : "set runconfig.model_dir to a folder you may write to");
 }
 
-/// Name of the file being written, for a signal's handler. One at a time: what is written is written in turn.
-std::array<char, 4096> unfinished{};
-volatile std::sig_atomic_t is_unfinished = 0;
+/// A name for a signal's handler.
+class Name {
+ public:
+  void set(const std::string& name) {
+    there_ = 0;
+    if (name.empty() || name.size() >= text_.size()) return;
+    std::memcpy(text_.data(), name.c_str(), name.size() + 1);
+    there_ = 1;
+  }
+  const char* get() const { return there_ != 0 ? text_.data() : nullptr; }
 
-void set_unfinished(const std::string& file) {
-  if (file.size() >= unfinished.size()) return;
-  std::memcpy(unfinished.data(), file.c_str(), file.size() + 1);
-  is_unfinished = 1;
-}
+ private:
+  std::array<char, 4096> text_{};
+  volatile std::sig_atomic_t there_ = 0;
+};
+
+Name unfinished;  // being written; one at a time: what is written is written in turn
+Name new_folder, new_lock;
 
 void sync_folder(const std::string& folder, const std::string& file) {
   const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -66,17 +75,17 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& f
 AtomicFile::AtomicFile(const fs::path& target)
     : target_(target.string()),
       temporary_((target.parent_path() / ("." + target.filename().string() + std::string(kSuffix))).string()) {
-  set_unfinished(temporary_);
+  unfinished.set(temporary_);
   fd_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd_.get() >= 0) return;
   const int error = errno;
-  is_unfinished = 0;
+  unfinished.set({});
   throw write_error(target_, error);
 }
 
 AtomicFile::~AtomicFile() {
   if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  is_unfinished = 0;
+  unfinished.set({});
 }
 
 void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, target_); }
@@ -88,13 +97,21 @@ void AtomicFile::commit() {
   if (::fsync(fd_.get()) != 0) throw write_error(target_, errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw write_error(target_, errno);
   temporary_.clear();
-  is_unfinished = 0;
+  unfinished.set({});
   const std::string folder = fs::path(target_).parent_path().string();
   sync_folder(folder.empty() ? "." : folder, target_);
 }
 
 void discard_unfinished() noexcept {
-  if (is_unfinished != 0) ::unlink(unfinished.data());
+  if (unfinished.get() != nullptr) ::unlink(unfinished.get());
+  if (new_folder.get() == nullptr) return;
+  ::unlink(new_lock.get());
+  ::rmdir(new_folder.get());  // fails if there is anything in it
+}
+
+void set_new_folder(const fs::path& folder) {
+  new_folder.set(folder.string());
+  new_lock.set(folder.empty() ? "" : (folder / ".lock").string());
 }
 
 void remove_unfinished(const fs::path& folder) {

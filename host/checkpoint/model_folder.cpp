@@ -51,9 +51,12 @@ ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes)
   try_to_write(bytes);
 }
 
-ModelFolder::Made::Made(fs::path folder) : path(std::move(folder)), is_new(make_folder(path)) {}
+ModelFolder::Made::Made(fs::path folder) : path(std::move(folder)), is_new(make_folder(path)) {
+  if (is_new) set_new_folder(path);
+}
 
 ModelFolder::Made::~Made() {
+  set_new_folder({});
   const auto others = [](const fs::directory_entry& entry) { return entry.path().filename() != ".lock"; };
   std::error_code error;
   if (!is_new || std::ranges::any_of(fs::directory_iterator(path, error), others)) return;

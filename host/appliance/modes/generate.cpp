@@ -55,7 +55,6 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   restore(*start.checkpoint, plan, memoryx);
   Generator generator(plan, memoryx.store().weights(), make_wafer(0));
   const Sampler sampler({run.temperature, run.top_k, static_cast<std::uint64_t>(run.seed)});
-  for (const std::string& line : start.lines) notes << line << '\n';
 
   Utf8Stream utf8;
   out << utf8.put(run.prompt) << std::flush;
@@ -70,6 +69,7 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   out << utf8.end() << std::endl;
+  for (const std::string& line : start.lines) notes << line << '\n';
   notes << summary(config, generator.cycles() - loaded, time.count());
   return 0;
 }

@@ -2,7 +2,6 @@
 
 #include <iostream>
 
-#include "host/appliance/interrupt.hpp"
 #include "host/appliance/train.hpp"
 
 namespace weft {
@@ -13,7 +12,6 @@ int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   if (mode == "compile_only") return compile_only(config, out);
   if (mode == "eval") return evaluate(config, make_wafer, out);
   if (mode == "generate") return generate(config, make_wafer, out, std::cerr);
-  catch_interrupts();
   return train(config, make_wafer, out);  // train, train_and_eval
 }
 
