@@ -54,9 +54,11 @@ void Row::write_instruction(std::uint16_t high) {
   words_[iaddr_] = word;
   const isa::Instr in = isa::decode(word);
   const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
-  const bool registers =
-      info && info->main && info->psum && in.op <= isa::Op::Jr && in.op != isa::Op::Ld && in.op != isa::Op::Csrr;
-  decoded_[iaddr_++] = {in, info && info->main, info && info->psum, registers};
+  Decoded& decoded = decoded_[iaddr_++];
+  decoded = {.in = in, .main = info && info->main, .psum = info && info->psum};
+  decoded.registers =
+      decoded.main && decoded.psum && in.op <= isa::Op::Jr && in.op != isa::Op::Ld && in.op != isa::Op::Csrr;
+  if (in.op == isa::Op::Vf) decoded.elementwise = elementwise(in), decoded.table = table_of(in.fn);
 }
 
 }  // namespace weft::model

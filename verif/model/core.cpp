@@ -65,17 +65,19 @@ bool Row::step(Thread& t) {
     return true;
   }
   const int op = static_cast<int>(in.op);
-  if (op & 32) return accept(t, in);
+  if (op & 32) return accept(t, decoded);
   if ((op >> 3 & 3) == 3) return control(t, in);
   return scalar(t, in);
 }
 
 /// Hands a vector instruction to the sequencer.
-bool Row::accept(Thread& t, const isa::Instr& in) {
+bool Row::accept(Thread& t, const Decoded& decoded) {
+  const isa::Instr& in = decoded.in;
   if (t.op.busy) return wait(t, "its sequencer");
   VectorOp& op = t.op;
   const auto csr = [&](isa::Csr c) { return t.csr[static_cast<int>(c)]; };
-  op = {.busy = true, .pc = t.pc, .in = in};
+  op.busy = true, op.started = false, op.pc = t.pc, op.in = in;
+  op.elementwise = decoded.elementwise, op.table = decoded.table;
   op.rd = t.r[in.rd], op.ra = t.r[in.ra], op.rb = t.r[in.rb], op.rc = t.r[in.rc];
   op.vl = csr(isa::Csr::VL), op.rep = csr(isa::Csr::Rep), op.sta = csr(isa::Csr::Sta), op.stb = csr(isa::Csr::Stb);
   op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx), op.lmask = csr(isa::Csr::Lmask);

@@ -6,11 +6,27 @@ namespace weft::model {
 
 namespace {
 
-template <Operand::Kind K>
+enum class Kind { Memory, Floats, Rounded, Scalar };
+
+Kind kind_a(const isa::Instr& in) {
+  if (in.asel == isa::ASel::S) return Kind::Scalar;
+  return in.asel == isa::ASel::M ? Kind::Memory : Kind::Floats;
+}
+Kind kind_b(const isa::Instr& in) {
+  if (in.bsel == isa::BSel::S) return Kind::Scalar;
+  if (in.bsel == isa::BSel::A) return kind_a(in);
+  return in.bsel == isa::BSel::R ? Kind::Rounded : Kind::Floats;
+}
+Kind kind_c(const isa::Instr& in) {
+  if (in.csel == isa::CSel::A) return kind_a(in);
+  return in.csel == isa::CSel::R ? Kind::Floats : Kind::Scalar;
+}
+
+template <Kind K>
 inline V fetch(const Operand& o, V value, int i) {
-  if constexpr (K == Operand::kMemory) return load_bf16(static_cast<const std::uint16_t*>(o.from) + i);
-  if constexpr (K == Operand::kFloats) return load(static_cast<const float*>(o.from) + i);
-  if constexpr (K == Operand::kRounded) return widen_raw(to_bf16(load(static_cast<const float*>(o.from) + i)));
+  if constexpr (K == Kind::Memory) return load_bf16(static_cast<const std::uint16_t*>(o.from) + i);
+  if constexpr (K == Kind::Floats) return load(static_cast<const float*>(o.from) + i);
+  if constexpr (K == Kind::Rounded) return widen_raw(to_bf16(load(static_cast<const float*>(o.from) + i)));
   return value;
 }
 
@@ -40,39 +56,40 @@ inline V apply(V a, V b, V c, const bf16* table) {
   return widen_raw(look_up(table, to_bf16(fma(a, b, c))));
 }
 
-template <Kernel F, Operand::Kind A, Operand::Kind B, Operand::Kind C>
+template <Kernel F, Kind A, Kind B, Kind C>
 void compute(const Operand& a, const Operand& b, const Operand& c, const bf16* table, float* to_r, std::uint16_t* to_m,
              int size) {
   const V va = splat(a.value), vb = splat(b.value), vc = splat(c.value);
-  const auto value = [=](int i) { return apply<F>(fetch<A>(a, va, i), fetch<B>(b, vb, i), fetch<C>(c, vc, i), table); };
+  const auto value = [&](int i) { return apply<F>(fetch<A>(a, va, i), fetch<B>(b, vb, i), fetch<C>(c, vc, i), table); };
   if (to_m)
-    for_vectors(size, [=](int i, int n) { store(to_m + i, to_bf16(value(i)), n); });
+    for_vectors(size, [&](int i, int n) { store(to_m + i, to_bf16(value(i)), n); });
   else
-    for_vectors(size, [=](int i, int n) { store(to_r + i, value(i), n); });
+    for_vectors(size, [&](int i, int n) { store(to_r + i, value(i), n); });
 }
 
 // Chooses the operands one by one.
-template <Kernel F, Operand::Kind A, Operand::Kind B>
-Elementwise choose(Operand::Kind c) {
-  if (c == Operand::kMemory) return compute<F, A, B, Operand::kMemory>;
-  return c == Operand::kFloats ? compute<F, A, B, Operand::kFloats> : compute<F, A, B, Operand::kScalar>;
+template <Kernel F, Kind A, Kind B>
+Elementwise choose(Kind c) {
+  if (c == Kind::Memory) return compute<F, A, B, Kind::Memory>;
+  return c == Kind::Floats ? compute<F, A, B, Kind::Floats> : compute<F, A, B, Kind::Scalar>;
 }
-template <Kernel F, Operand::Kind A>
-Elementwise choose(Operand::Kind b, Operand::Kind c) {
-  if (b == Operand::kMemory) return choose<F, A, Operand::kMemory>(c);
-  if (b == Operand::kRounded) return choose<F, A, Operand::kRounded>(c);
-  return b == Operand::kFloats ? choose<F, A, Operand::kFloats>(c) : choose<F, A, Operand::kScalar>(c);
+template <Kernel F, Kind A>
+Elementwise choose(Kind b, Kind c) {
+  if (b == Kind::Memory) return choose<F, A, Kind::Memory>(c);
+  if (b == Kind::Rounded) return choose<F, A, Kind::Rounded>(c);
+  return b == Kind::Floats ? choose<F, A, Kind::Floats>(c) : choose<F, A, Kind::Scalar>(c);
 }
 template <Kernel F>
-Elementwise choose(Operand::Kind a, Operand::Kind b, Operand::Kind c) {
-  if (a == Operand::kMemory) return choose<F, Operand::kMemory>(b, c);
-  return a == Operand::kFloats ? choose<F, Operand::kFloats>(b, c) : choose<F, Operand::kScalar>(b, c);
+Elementwise choose(Kind a, Kind b, Kind c) {
+  if (a == Kind::Memory) return choose<F, Kind::Memory>(b, c);
+  return a == Kind::Floats ? choose<F, Kind::Floats>(b, c) : choose<F, Kind::Scalar>(b, c);
 }
 
 }  // namespace
 
-Elementwise elementwise(isa::Fn fn, Operand::Kind a, Operand::Kind b, Operand::Kind c) {
-  switch (fn) {
+Elementwise elementwise(const isa::Instr& in) {
+  const Kind a = kind_a(in), b = kind_b(in), c = kind_c(in);
+  switch (in.fn) {
     case isa::Fn::Fma:
       return choose<Kernel::Fma>(a, b, c);
     case isa::Fn::Max:

@@ -13,6 +13,7 @@
 
 #include "isa.hpp"
 #include "verif/model/aligned.hpp"
+#include "verif/model/elementwise.hpp"
 #include "verif/model/inbox.hpp"
 #include "verif/model/stream.hpp"
 #include "verif/wafer.hpp"
@@ -31,6 +32,8 @@ struct VectorOp {
   std::uint16_t pc = 0;
   isa::Instr in;
   std::uint16_t rd = 0, ra = 0, rb = 0, rc = 0;  ///< values of the registers
+  Elementwise elementwise = nullptr;             ///< of vf, and its table
+  const bf16* table = nullptr;
   std::uint16_t vl = 0, rep = 0, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0;
   const char* waits = "";  ///< what for, if it could not go on
 };
@@ -39,6 +42,8 @@ struct VectorOp {
 struct Decoded {
   isa::Instr in;
   bool main = false, psum = false;
+  Elementwise elementwise = nullptr;  ///< of vf, and its table
+  const bf16* table = nullptr;
   bool registers = false;  ///< touches nothing but its thread's registers and pc; either may run it
 };
 
@@ -110,7 +115,7 @@ class Row {
   bool send(Thread& t, const isa::Instr& in);
   std::uint16_t element(std::uint16_t address);
   std::uint16_t control_register(const Thread& t, isa::Csr csr) const;
-  bool accept(Thread& t, const isa::Instr& in);
+  bool accept(Thread& t, const Decoded& decoded);
   bool wait(Thread& t, const char* what);
   bool main_thread(const Thread& t) const { return &t == &main_; }
 

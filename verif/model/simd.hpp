@@ -77,9 +77,7 @@ inline V fma(V a, V b, V c) {
 #endif
 }
 
-inline V select(I mask, V yes, V no) {
-  return reinterpret_cast<V>((mask & reinterpret_cast<I>(yes)) | (~mask & reinterpret_cast<I>(no)));
-}
+inline V select(I mask, V yes, V no) { return mask ? yes : no; }
 
 /// Subnormals become zeros of their sign.
 inline V flush(V x) {

@@ -69,11 +69,11 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
     a.scalar(op.ra);
   } else {
     const std::uint16_t* m = read(op.ra + unsigned(k) * op.sta + offset, beats);
-    a.memory(m);
+    a.from = m;
     if (in.asel == ASel::OH) {
       float* floats = a_.data();
       for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(m + i, idx), n); });
-      a.floats(floats);
+      a.from = floats;
     }
   }
 
@@ -82,10 +82,10 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
       b.scalar(op.rb);
       break;
     case BSel::R:
-      b.rounded(r(op.rb + first));
+      b.from = r(op.rb + first);
       break;
     case BSel::MS:
-      b.floats(b_.data());
+      b.from = b_.data();
       break;
     case BSel::A:
       b = a;
@@ -96,7 +96,7 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
     case CSel::Z:
       break;
     case CSel::R:
-      c.floats(r(op.rc + first));
+      c.from = r(op.rc + first);
       break;
     case CSel::A:
       c = a;
@@ -106,11 +106,10 @@ void Row::vf_beats(const VectorOp& op, int k, int first, int beats) {
       break;
   }
 
-  const Elementwise f = elementwise(in.fn, a.kind, b.kind, c.kind);
   if (in.dsel == DSel::R)
-    f(a, b, c, table_of(in.fn), r(op.rd + first), nullptr, size);
+    op.elementwise(a, b, c, op.table, r(op.rd + first), nullptr, size);
   else
-    f(a, b, c, table_of(in.fn), nullptr, write(op.rd + unsigned(k) * op.std + offset, beats), size);
+    op.elementwise(a, b, c, op.table, nullptr, write(op.rd + unsigned(k) * op.std + offset, beats), size);
 }
 
 }  // namespace weft::model
