@@ -1,5 +1,8 @@
 /// The program `weft`. Exit codes: 0 done, 1 the run failed, 2 the user's mistake, 130 interrupted.
+#include <boost/system/system_error.hpp>
 #include <iostream>
+#include <new>
+#include <system_error>
 
 #include "host/appliance/arguments.hpp"
 #include "host/appliance/compile_plan.hpp"
@@ -7,6 +10,16 @@
 #include "host/appliance/interrupt.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/checkpoint/error.hpp"
+
+namespace {
+
+int refused(const std::string& what) {
+  std::cerr << "weft: the system refuses: " << what
+            << ". HINT: use fewer wafers (runconfig.num_csx), or raise the system's limits (ulimit -a).\n";
+  return 2;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   weft::end_at_interrupts();
@@ -32,6 +45,13 @@ int main(int argc, char** argv) {
   } catch (const weft::CheckpointError& e) {
     std::cerr << e.what() << '\n';
     return 2;
+  } catch (const std::bad_alloc&) {
+    std::cerr << "weft: not enough memory. HINT: use fewer wafers (runconfig.num_csx) or a smaller model.\n";
+    return 2;
+  } catch (const std::system_error& e) {  // threads
+    return refused(e.code().message());
+  } catch (const boost::system::system_error& e) {  // sockets
+    return refused(e.code().message());
   } catch (const std::exception& e) {
     std::cerr << "weft: " << e.what() << '\n';
     return 1;

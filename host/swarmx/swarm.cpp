@@ -127,7 +127,17 @@ class Swarm::Impl {
       homes_[static_cast<std::size_t>(child.first)] = {at.port(), name};
       if (options_.local_wafers >= 0 && child.first >= options_.local_wafers) continue;
       LeafOptions leaf{child.first, "127.0.0.1", at.port(), name, options_.make_wafer, options_.get};
-      wafers_.emplace_back([this, leaf = std::move(leaf)] { run_leaf(plan_, leaf); });
+      wafers_.emplace_back([this, leaf = std::move(leaf)] { run_wafer(leaf); });
+    }
+  }
+
+  /// A local wafer's thread. It may end before it has a connection to say why: then it does so here.
+  void run_wafer(const LeafOptions& leaf) {
+    try {
+      run_leaf(plan_, leaf);
+    } catch (const boost::system::system_error& error) {
+      collect_.add(error_frame(ErrorKind::Swarm, "wafer " + std::to_string(leaf.id) + ": " + error.code().message() +
+                                                     ". HINT: use fewer wafers (runconfig.num_csx)."));
     }
   }
 

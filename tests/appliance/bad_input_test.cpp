@@ -144,6 +144,31 @@ TEST_F(BadInput, AMissingParameterFile) {
   expect("mine.yaml: cannot be read.");
 }
 
+TEST_F(BadInput, AParameterFileWithoutEnd) {
+  const ProgramResult result = run_program(folder_, {"run", "--params", "/dev/zero"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err,
+            "/dev/zero: is longer than 1 MiB. HINT: give --params a parameter file, e.g. configs/gpt_tiny.yaml.\n");
+}
+
+TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
+  const ProgramResult result =
+      run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_csx", "64"}, "ulimit -n 40");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err,
+            "weft: the system refuses: Too many open files. HINT: use fewer wafers (runconfig.num_csx), or raise the "
+            "system's limits (ulimit -a).\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/metrics.jsonl"));
+}
+
+TEST_F(BadInput, AStandardOutputThatIsFull) {
+  const std::string full = "exec >/dev/full";
+  const ProgramResult result = run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out"}, full);
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err, "standard output: cannot be written. HINT: make room, or send it elsewhere.\n");
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/checkpoint_3.safetensors"));
+}
+
 TEST_F(BadInput, FlagsThatAreNone) {
   expect("command line: --num_cs: unknown flag. HINT: did you mean --num_csx?", {"--num_cs", "2"});
   expect("command line: --num_csx: has no value.", {"--num_csx"});
@@ -155,6 +180,15 @@ TEST_F(BadInput, AFolderThatCannotBeWritten) {
   folder_.write("file", "x");
   expect("file/below: ", {"--model_dir", "file/below"});
   expect("/proc/nowhere: ", {"--model_dir", "/proc/nowhere"});
+}
+
+TEST_F(BadInput, ACheckpointPathIsCalledByItsKey) {
+  expect("command line: runconfig.checkpoint_path: nowhere: cannot be read: No such file or directory.",
+         {"--checkpoint_path", "nowhere"});
+  expect("command line: runconfig.checkpoint_path: /dev/zero: is not a regular file.",
+         {"--checkpoint_path", "/dev/zero"});
+  expect("command line: runconfig.checkpoint_path: mine.yaml: header: ", {"--checkpoint_path", "mine.yaml"});
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
 }
 
 TEST_F(BadInput, DataThatIsMissingOrDamaged) {

@@ -20,9 +20,10 @@ struct ProgramResult {
   auto error_lines() const { return std::count(err.begin(), err.end(), '\n'); }
 };
 
-/// Runs `weft arguments...` in `folder`.
-inline ProgramResult run_program(const TemporaryFolder& folder, const std::vector<std::string>& arguments) {
-  std::string command = "cd '" + folder.path().string() + "' && exec '" WEFT_PROGRAM "'";
+/// Runs `weft arguments...` in `folder`, after the shell's command `limit`.
+inline ProgramResult run_program(const TemporaryFolder& folder, const std::vector<std::string>& arguments,
+                                 const std::string& limit = "true") {
+  std::string command = "cd '" + folder.path().string() + "' && " + limit + " && exec '" WEFT_PROGRAM "'";
   for (const std::string& argument : arguments) {
     EXPECT_EQ(argument.find('\''), std::string::npos) << "no quotes in a test's arguments";
     command += " '" + argument + "'";
