@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "Vrouter.h"
+#include "Vrouter___024root.h"
 #include "tests/fabric/link_model.hpp"
 #include "verilated_save.h"
 
@@ -101,6 +102,9 @@ class RouterBench {
     router.clk_i = 0;
     router.eval();
   }
+
+  /// The counters of its outputs' credits, bit-sliced as in rtl/fabric/link_credits.sv.
+  std::uint64_t credits() const { return router.rootp->router__DOT__i_credits__DOT__count_q; }
 
   std::vector<std::uint8_t> state() {
     StateBytes bytes;

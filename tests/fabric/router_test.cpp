@@ -115,6 +115,7 @@ void random_traffic(unsigned max_fanout) {
     EXPECT_EQ(bench.router.no_route_o, board.dropped());
     EXPECT_EQ(bench.router.bad_color_o, 0);
     EXPECT_EQ(bench.router.awake_o, 0);
+    EXPECT_EQ(bench.credits(), RouterBench(0).credits()) << "credits of the outputs are missing";
   }
 }
 
@@ -135,16 +136,42 @@ TEST(Router, DropsAndFlagsAMessageWithoutARoute) {
 }
 
 TEST(Router, DropsAndFlagsAColorThatIsNotBuilt) {
-  for (unsigned color : {4u, 8u, 16u, 31u}) {
-    RouterBench bench(1);
-    bench.sender[W].valid = true;  // a sender that has no such color either
-    bench.sender[W].msg = pack(false, color, 7);
-    bench.taken = [](unsigned, std::uint64_t) { FAIL() << "something came out"; };
-    for (int k = 0; k < 30; ++k) bench.step();
-    EXPECT_EQ(bench.router.bad_color_o, 1);
-    EXPECT_EQ(bench.router.no_route_o, 0);
-    EXPECT_EQ(bench.router.awake_o, 0);
+  for (unsigned port : {N, E, S, W, RAMP}) {
+    for (unsigned color : {4u, 8u, 16u, 31u}) {
+      RouterBench bench(1);
+      bench.sender[port].valid = true;  // a sender that has no such color either
+      bench.sender[port].msg = pack(false, color, 7);
+      bench.taken = [](unsigned, std::uint64_t) { FAIL() << "something came out"; };
+      for (int k = 0; k < 30; ++k) bench.step();
+      EXPECT_EQ(bench.router.bad_color_o, 1) << "port " << port;
+      EXPECT_EQ(bench.router.no_route_o, 0);
+      EXPECT_EQ(bench.router.awake_o, 0);
+    }
   }
+}
+
+TEST(Router, AColorThatIsNotBuiltDoesNotTouchTheOthersMessages) {
+  RouterBench bench(1);
+  unsigned arrived[kColors] = {};
+  bench.taken = [&](unsigned, std::uint64_t m) {
+    EXPECT_EQ(m, pack(false, color_of(m), 10 * color_of(m) + arrived[color_of(m)]));
+    ++arrived[color_of(m)];
+  };
+  bench.receiver[E].blocked = (1u << kColors) - 1;
+  for (unsigned c = 0; c < kColors; ++c) {
+    bench.route(W, c, 1u << E);
+    for (unsigned n = 0; n < 3 * kDepth; ++n) bench.sender[W].push(pack(false, c, 10 * c + n));
+  }
+  for (int k = 0; k < 100; ++k) bench.step();  // now every buffer is full
+  for (unsigned color = kColors; color < 32; ++color) {
+    bench.sender[W].valid = true;
+    bench.sender[W].msg = pack(true, color, ~0u);
+    bench.step();
+  }
+  bench.receiver[E].blocked = 0;
+  for (int k = 0; k < 100; ++k) bench.step();
+  for (unsigned c = 0; c < kColors; ++c) EXPECT_EQ(arrived[c], 3 * kDepth);
+  EXPECT_EQ(bench.router.bad_color_o, 1);
 }
 
 TEST(Router, SendsColorWEastAndToTheRampAfterReset) {

@@ -111,6 +111,17 @@ class Lanes {
     for (int i = 0; i < 10; ++i) step(nullptr);
   }
 
+  /// A cycle of reset: what was under way is forgotten, the results that were stay.
+  void reset() {
+    top_->rst_i = 1;
+    top_->valid_i = top_->take_i = 0;
+    tick();
+    top_->rst_i = 0;
+    ++now_;
+    for (Slot& slot : flight_) slot.valid = false;
+    checked_ = false;  // a stage may have moved once more
+  }
+
  private:
   static constexpr std::size_t kFlight = 8;
   struct Slot {
@@ -178,6 +189,20 @@ TEST(FmaLanes, CornersOfStreamsAreExact) {
         if (HasFatalFailure()) return;
       }
   lanes.drain();
+}
+
+TEST(FmaLanes, ResetEmptiesEveryStage) {
+  Dice random(test_seed());
+  Lanes lanes;
+  for (int under_way = 1; under_way < 8; ++under_way) {
+    for (int i = 0; i < under_way; ++i) {
+      const Case k{kAdd, false, random_operands(random)};
+      lanes.step(&k);
+    }
+    lanes.reset();
+    lanes.drain();  // no result comes
+    if (HasFatalFailure()) return;
+  }
 }
 
 TEST(FmaLanes, RandomOperationsAreExactWithAndWithoutGaps) {

@@ -98,12 +98,24 @@ TEST(Vf, TheWholeAccumulatorFileIsOneVector) {
   expect_same(g, s, 2048, "VL = 256");
 }
 
-TEST(Vf, MisalignedVectorsSetTheFlag) {
-  TileGrid g;
-  g.program("li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.fma R[r0], M[r1], A, Z\n halt");
-  g.call(0);
-  g.settle();
-  EXPECT_EQ(g.flags(), 1 << 5);
+TEST(Vf, BadVectorAddressesSetTheirFlag) {
+  constexpr int kMisaligned = 1 << 5, kBadAddress = 1 << 6;
+  const auto flags = [](int address, const std::string& instruction) {
+    TileGrid g;
+    g.program("li r1, 1\n csrw VL, r1\n csrw REP, r1\n" + instruction + "\n halt");
+    g.set_reg(2, address);
+    g.call(0);
+    g.settle();
+    return g.flags();
+  };
+  for (const char* instruction : {"vf.fma R[r0], M[r2], A, Z", "vf.fma M[r2], S[r1], A, Z"}) {
+    EXPECT_EQ(flags(24572, instruction), 0) << instruction;
+    EXPECT_EQ(flags(1, instruction), kMisaligned) << instruction;
+    EXPECT_EQ(flags(24576, instruction), kBadAddress) << instruction;
+    EXPECT_EQ(flags(65535, instruction), kMisaligned | kBadAddress) << instruction;
+  }
+  EXPECT_EQ(flags(24575, "ld r3, r2, 0"), 0);
+  EXPECT_EQ(flags(24575, "ld r3, r2, 1"), kBadAddress);
 }
 
 // Back-to-back instructions on few entries and few words: nearly every beat waits for another.

@@ -72,6 +72,37 @@ TEST(Vs, InPlaceAndBackToBack) {
   EXPECT_EQ(g.outlet(), expected);
 }
 
+// An entry's lower half was written long ago, its upper half has just been: only that one must be waited for.
+TEST(Vs, ReadsAnEntryWhoseUpperHalfCameLate) {
+  TileGrid g(2);
+  g.program(R"(
+    csrr r4, ROW
+    mvp  r4, r4
+    fork P
+    join
+    halt
+P:  li   r1, 1
+    csrw VL, r1
+    bne  r4, r0, TAKE
+    li   r2, 2
+    li   r3, 3
+    li   r5, 4
+    snd  RING, r1
+    snd  RING, r2
+    li   r6, 40
+D:  dbnz r6, D
+    snd  RING, r3
+    snd  RING, r5
+    halt
+TAKE: vs.mov in=RING, dst=R[r0]
+    vs.mov own=R[r0], out=WEST
+    halt)");
+  for (int l = 0; l < kLanes; ++l) g.acc(0, l, 1) = 77;
+  for (int r = 0; r < 2; ++r) g.call(0, r);
+  g.settle();
+  EXPECT_EQ(g.outlet(1), (Words{1, 2, 3, 4}));
+}
+
 TEST(Vs, GatherBringsTheColumnsOneAfterAnother) {
   constexpr int kCols = 4, kVl = 3;
   TileGrid g(1, kCols);
