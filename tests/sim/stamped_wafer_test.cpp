@@ -109,6 +109,27 @@ TEST(StampedWafer, NamesThePlaceOfAFlag) {
       "row 1 column 1: BAD_COMMAND; row 2 edge: NO_ROW; row 2 column 0: BAD_COMMAND; row 2 column 1: BAD_COMMAND");
 }
 
+TEST(StampedWafer, AProgramReadsTheFlagOfItsRouter) {
+  StampedWafer wafer({.rows = 2, .cols = 1});
+  wafer.feed(start(R"(
+        fork p
+        join
+        halt
+p:      csrr r1, ROW
+        beq  r1, r0, say
+        snd  NORTH, r1        ; has no route
+        li   r2, 50
+wait:   dbnz r2, wait
+say:    csrr r1, FLAGS
+        snd  WEST, r1
+        halt
+)"));
+  wafer.await(std::vector<std::uint64_t>{1, 1});
+  EXPECT_EQ(wafer.outlet(0), std::vector<std::uint32_t>{0});
+  EXPECT_EQ(wafer.outlet(1), std::vector<std::uint32_t>{1});
+  EXPECT_EQ(wafer.flags(), "row 1 column 0: NO_ROUTE");
+}
+
 TEST(StampedWafer, LivesAndDiesInAnyOrderAndThread) {
   auto first = std::make_unique<StampedWafer>(WaferShape{.rows = 1, .cols = 2});
   auto second = std::make_unique<StampedWafer>(WaferShape{.rows = 2, .cols = 2});
