@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <concepts>
 #include <filesystem>
 #include <ostream>
 
@@ -25,11 +26,19 @@ bool in_use(const Config& config, std::string_view section) {
          std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
 }
 
+/// With a point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for a text.
+std::string yaml_number(std::floating_point auto x) {
+  std::string text = fmt::format("{}", x);
+  const std::size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
 void emit(YAML::Emitter& out, const Slot& slot) {
   std::visit(Overloaded{[&](std::string* s) { out << YAML::DoubleQuoted << *s; },
                         [&](std::vector<double>* numbers) {
                           out << YAML::Flow << YAML::BeginSeq;
-                          for (const double x : *numbers) out << fmt::format("{}", x);
+                          for (const double x : *numbers) out << yaml_number(x);
                           out << YAML::EndSeq;
                         },
                         [&](std::vector<std::string>* texts) {
@@ -49,6 +58,7 @@ void emit(YAML::Emitter& out, const Slot& slot) {
                           }
                           out << YAML::EndSeq;
                         },
+                        [&](std::floating_point auto* number) { out << yaml_number(*number); },
                         [&](auto* value) { out << fmt::format("{}", *value); }},
              slot);
 }

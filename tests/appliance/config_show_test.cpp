@@ -80,6 +80,13 @@ TEST_F(ConfigShow, PathsHoldFromAnywhere) {
   EXPECT_TRUE(config.runconfig.model_dir.starts_with("/"));
 }
 
+TEST_F(ConfigShow, NumbersAreNumbersForReadersOfYaml11) {
+  const std::string kept = config_yaml(load({{"optimizer.eps", "1e-9"}, {"optimizer.betas", "[1e-7, 0.5]"}}));
+  for (const char* line : {"layer_norm_epsilon: 1.0e-05\n", "eps: 1.0e-09\n", "betas: [1.0e-07, 0.5]\n"}) {
+    EXPECT_NE(kept.find(line), std::string::npos) << line << kept;
+  }
+}
+
 TEST_F(ConfigShow, TheTableSaysWhereAValueIsFrom) {
   std::ostringstream out;
   print_config(load({{"wafer.rows", "4"}}), out);
