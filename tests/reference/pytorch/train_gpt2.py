@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""Trains, in PyTorch and fp32, the GPT-2 that a Weft run trains, on the same samples in the same order.
+
+    train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint MODEL_DIR/checkpoint_0.safetensors \\
+                  --steps 100 --curve curve.csv --gradients gradients.safetensors --save trained.safetensors
+    train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint trained.safetensors --eval
+
+The parameters are what `weft run` wrote down as understood; the checkpoint is Weft's, of `save_initial_checkpoint: true`,
+or any file of GPT-2 weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
+"""
+
+import argparse
+import math
+
+import numpy
+import safetensors_file
+import torch
+import yaml
+from gpt2 import Gpt2
+from samples import Samples, read_tokens
+
+
+def learning_rate(phases, step):
+    """Of `step`, counted from 0. A phase's last value is reached after its total_iters steps."""
+    for phase in phases:
+        length = phase["total_iters"]
+        if phase["scheduler"] == "Constant":
+            first = last = phase["learning_rate"]
+        else:
+            first, last = phase["initial_learning_rate"], phase["end_learning_rate"]
+        if length == 0 or step < length:
+            done = step / length if length else 0
+            left = (1 + math.cos(math.pi * done)) / 2 if phase["scheduler"] == "CosineDecay" else 1 - done
+            return last + (first - last) * left
+        step -= length
+    return last
+
+
+def load(model, path):
+    """Puts a checkpoint's weights into the model; returns its masks by name."""
+    tensors, _ = safetensors_file.read(path)
+    own = {name: torch.from_numpy(values.astype(numpy.float64)) for name, values in tensors.items()}
+    model.load_state_dict({name: own[name] for name in model.state_dict()})
+    return {name: own["weft.mask." + name] for name, _ in model.named_parameters() if "weft.mask." + name in own}
+
+
+def save(model, path, dtype):
+    weights = {name: values.float().numpy() for name, values in model.state_dict().items()}
+    safetensors_file.write(path, weights, dtype)
+
+
+def make_optimizer(model, options):
+    """Decay, which is decoupled, is for matrices only."""
+    if not options["correct_bias"]:
+        raise SystemExit("optimizer.correct_bias: torch.optim.AdamW always corrects. HINT: set it to true.")
+    parameters = list(model.parameters())
+    groups = [
+        {"params": [p for p in parameters if p.dim() == 2], "weight_decay": options["weight_decay"]},
+        {"params": [p for p in parameters if p.dim() != 2], "weight_decay": 0.0},
+    ]
+    return torch.optim.AdamW(groups, lr=0.0, betas=tuple(options["betas"]), eps=options["eps"])
+
+
+def train(model, masks, params, samples, steps, curve, gradients):
+    """Writes a line a step: the loss before its update and the gradient's norm before clipping."""
+    options, named = params["optimizer"], dict(model.named_parameters())
+    optimizer = make_optimizer(model, options)
+    clip = options["max_gradient_norm"] or math.inf
+    print("step,loss,grad_norm", file=curve)
+    for step in range(steps):
+        loss = model(*samples.step(step, params["train_input"]["batch_size"]))
+        optimizer.zero_grad()
+        loss.backward()
+        for name, mask in masks.items():
+            named[name].grad *= mask
+        if step == 0 and gradients:
+            first = {name: p.grad.float().numpy() for name, p in named.items()}
+            safetensors_file.write(gradients, first, "BF16")
+        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
+        print(f"{step + 1},{loss.item():.6f},{norm.item():.5g}", file=curve)
+        for group in optimizer.param_groups:
+            group["lr"] = learning_rate(options["learning_rate"], step)
+        optimizer.step()
+
+
+def evaluate(model, samples, params):
+    """The mean loss over eval_input: eval_steps batches of it, or all."""
+    size, steps = params["eval_input"]["batch_size"], params["runconfig"]["eval_steps"]
+    count = min(samples.count, steps * size) if steps else samples.count
+    total = 0.0
+    with torch.no_grad():
+        for first in range(0, count, size):
+            numbers = range(first, min(first + size, count))
+            total += model(*samples.batch(numbers)).item() * len(numbers)
+    return total / count
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--params", required=True, help="a run's params.yaml")
+    parser.add_argument("--checkpoint", required=True, help="weights to start from, or to evaluate")
+    parser.add_argument("--eval", action="store_true", help="print the loss over eval_input, no training")
+    parser.add_argument("--steps", type=int, default=100)
+    parser.add_argument("--curve", default="curve.csv", help="file for step, loss and gradient norm")
+    parser.add_argument("--gradients", help="file for the first step's gradients, bf16")
+    parser.add_argument("--save", help="file for the weights after the last step")
+    parser.add_argument("--save-dtype", default="F32", choices=["F32", "F16", "BF16"])
+    parser.add_argument("--double", action="store_true", help="compute in double precision")
+    return parser.parse_args()
+
+
+def main():
+    words = arguments()
+    with open(words.params, encoding="utf-8") as file:
+        params = yaml.safe_load(file)
+    torch.set_default_dtype(torch.float64 if words.double else torch.float32)
+    model = Gpt2(params["model"])
+    masks = {name: mask.to(torch.get_default_dtype()) for name, mask in load(model, words.checkpoint).items()}
+    data, length = params["train_input"], params["model"]["max_sequence_length"]
+    if words.eval:
+        tokens = read_tokens(params["eval_input"]["data_dir"], data["tokenizer"], data["data_dir"])
+        print(f"loss {evaluate(model, Samples(tokens, length), params):.6f}")
+        return
+    if data["shuffle"]:
+        raise SystemExit("train_input.shuffle: the order is Weft's own. HINT: train with --train_input.shuffle false.")
+    samples = Samples(read_tokens(data["data_dir"], data["tokenizer"]), length)
+    with open(words.curve, "w", encoding="utf-8") as curve:
+        train(model, masks, params, samples, words.steps, curve, words.gradients)
+    if words.save:
+        save(model, words.save, words.save_dtype)
+
+
+if __name__ == "__main__":
+    main()
