@@ -22,7 +22,7 @@ struct WaferShape {
 
   static constexpr int kRDepth = 256;   ///< accumulator file entries
   static constexpr int kIDepth = 1024;  ///< instructions
-  static constexpr int kRtlLanes = 4;   ///< the lanes that rtl/pe can be built with
+  static constexpr int kRtlLanes = 4;   ///< the lanes of the RTL that is simulated
   /// Right shift that turns a weight's index into its row (docs/message.md).
   int row_shift() const {
     int bits = 0;
