@@ -1,18 +1,26 @@
 #include "bench/train.hpp"
 
 #include "bench/tiny_gpt.hpp"
+#include "bench/work.hpp"
 #include "host/appliance/trainer.hpp"
 
 namespace weft::bench {
 
-StepMetrics train_step(const std::string& backend, int num_csx) {
+StepMetrics train_step(const std::string& backend, int num_csx, int steps) {
   const Config config = tiny_config(backend, num_csx);
   const Plan plan = compile(config.model, config.wafer);
   Trainer trainer(config, plan, [&](int) {
     return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
   });
   trainer.step();  // the first one also loads the wafer
-  return trainer.step();
+  StepMetrics last;
+  std::vector<double> seconds;
+  for (int step = 0; step < steps; ++step) {
+    last = trainer.step();
+    seconds.push_back(last.seconds);
+  }
+  last.seconds = median(seconds);
+  return last;
 }
 
 }  // namespace weft::bench

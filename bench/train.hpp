@@ -1,4 +1,5 @@
-/// One training step of gpt_tiny through MemoryX, SwarmX and the wafers, as `weft run` does it.
+/// A training step of gpt_tiny through MemoryX, SwarmX and the wafers, as `weft run` does it: the last of `steps`, but
+/// `seconds` is their median.
 #pragma once
 
 #include <string>
@@ -7,6 +8,6 @@
 
 namespace weft::bench {
 
-StepMetrics train_step(const std::string& backend, int num_csx);
+StepMetrics train_step(const std::string& backend, int num_csx, int steps = 1);
 
 }  // namespace weft::bench

@@ -1,5 +1,6 @@
 #include "host/swarmx/link.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
@@ -15,6 +16,7 @@ namespace weft {
 namespace {
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kEarly = 65536;  // bytes
 
 [[noreturn]] void lost(const std::string& peer, const boost::system::error_code& error) {
   const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
@@ -38,16 +40,33 @@ Link::Link(tcp::socket socket, std::string peer) : socket_(std::move(socket)), p
 #endif
 }
 
+/// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
+asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> bytes) {
+  const std::size_t here = std::min(bytes.size(), end_ - begin_);
+  std::copy_n(early_.begin() + static_cast<std::ptrdiff_t>(begin_), here, bytes.begin());
+  begin_ += here;
+  bytes = bytes.subspan(here);
+  if (bytes.empty()) co_return boost::system::error_code();
+  if (bytes.size() >= kEarly) {
+    auto [error, size] = co_await asio::async_read(socket_, asio::buffer(bytes.data(), bytes.size()), kResult);
+    co_return error;
+  }
+  early_.resize(kEarly);
+  auto [error, size] =
+      co_await asio::async_read(socket_, asio::buffer(early_), asio::transfer_at_least(bytes.size()), kResult);
+  begin_ = end_ = 0;
+  if (error) co_return error;
+  std::copy_n(early_.begin(), bytes.size(), bytes.begin());
+  begin_ = bytes.size(), end_ = size;
+  co_return error;
+}
+
 asio::awaitable<Frame> Link::read() {
   HeaderBytes bytes{};
-  auto [error, size] = co_await asio::async_read(socket_, asio::buffer(bytes), kResult);
-  if (error) lost(peer_, error);
+  if (const auto error = co_await fill(bytes)) lost(peer_, error);
   const Header header = decode_header(bytes, peer_.c_str());
   Bytes payload(header.length);
-  if (header.length != 0) {
-    auto [late, rest] = co_await asio::async_read(socket_, asio::buffer(payload), kResult);
-    if (late) lost(peer_, late);
-  }
+  if (const auto error = co_await fill(payload)) lost(peer_, error);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 

@@ -4,6 +4,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
+#include <span>
 #include <string>
 
 #include "host/swarmx/error.hpp"
@@ -34,7 +35,11 @@ class Link {
   void close();
 
  private:
+  asio::awaitable<boost::system::error_code> fill(std::span<std::uint8_t> bytes);
+
   tcp::socket socket_;
+  Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
+  std::size_t begin_ = 0, end_ = 0;
   std::string peer_;
 };
 

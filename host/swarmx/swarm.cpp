@@ -4,7 +4,6 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/use_future.hpp>
 #include <cmath>
 #include <future>
 #include <thread>
@@ -16,6 +15,7 @@
 #include "host/swarmx/hub.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/node.hpp"
+#include "host/swarmx/outbox.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/stream.hpp"
 #include "host/swarmx/tree.hpp"
@@ -143,7 +143,7 @@ class Swarm::Impl {
 
   /// Waits while the tree is full. Throws what went wrong meanwhile.
   void send(Frame frame) {
-    asio::co_spawn(*io_, hub_->down(std::move(frame)), asio::use_future).get();
+    outbox_.push(std::move(frame));
     collect_.check();
   }
 
@@ -171,6 +171,7 @@ class Swarm::Impl {
   std::unique_ptr<asio::io_context> io_ = std::make_unique<asio::io_context>(1);
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_->get_executor()};
   std::shared_ptr<Hub> hub_;
+  Outbox outbox_{io_->get_executor(), [this](Frame frame) { return hub_->down(std::move(frame)); }};
   std::promise<void> joined_;  // or failed to
   std::future<void> joining_ = joined_.get_future();
   std::jthread network_;

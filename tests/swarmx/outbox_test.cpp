@@ -1,0 +1,67 @@
+#include "host/swarmx/outbox.hpp"
+
+#include <gtest/gtest.h>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace weft {
+namespace {
+
+namespace asio = boost::asio;
+
+/// The network's thread, and what reached it.
+struct Network {
+  asio::io_context io{1};
+  asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
+  std::vector<std::uint32_t> got;
+  std::uint32_t fails_at = ~0U;
+  Outbox outbox{io.get_executor(), [this](Frame frame) { return take(std::move(frame)); }};
+  std::jthread thread{[this] { io.run(); }};
+
+  ~Network() { guard.reset(); }
+
+  asio::awaitable<void> take(Frame frame) {
+    co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);  // others may run meanwhile
+    if (frame.op == fails_at) throw std::runtime_error("no way down");
+    got.push_back(frame.op);
+  }
+  /// Waits until all that was pushed is through.
+  void finish() {
+    guard.reset();
+    thread.join();
+  }
+};
+
+TEST(Outbox, KeepsTheOrderOfManyMoreFramesThanItHolds) {
+  Network network;
+  std::vector<std::uint32_t> sent;
+  for (std::uint32_t op = 0; op < 100 * Outbox::kFrames; ++op) {
+    sent.push_back(op);
+    network.outbox.push({.type = FrameType::Op, .op = op});
+    if (op % 37 == 0) std::this_thread::yield();  // it may run empty
+  }
+  network.finish();
+  EXPECT_EQ(network.got, sent);
+}
+
+TEST(Outbox, ThrowsWhatHappenedToAnEarlierFrame) {
+  Network network;
+  network.fails_at = 3;
+  std::uint32_t op = 0;
+  const auto push_for_ever = [&] {
+    for (;;) network.outbox.push({.type = FrameType::Op, .op = op++});
+  };
+  EXPECT_THROW(push_for_ever(), std::runtime_error);
+  EXPECT_GE(op, 4U);
+  EXPECT_LE(op, 5 + Outbox::kFrames) << "more frames than it holds went in";
+}
+
+}  // namespace
+}  // namespace weft
