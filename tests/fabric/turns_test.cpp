@@ -1,0 +1,91 @@
+/// Whose turn it is: the picker of colors and the arbiter of outputs against a plain round robin.
+#include <gtest/gtest.h>
+
+#include "Vcolor_picker.h"
+#include "Vrouter_arbiter.h"
+#include "tests/fabric/link_model.hpp"
+
+namespace weft::test {
+namespace {
+
+/// The first request above the last choice, else the lowest; -1 for none.
+class RoundRobin {
+ public:
+  explicit RoundRobin(int count) : count_(count) {}
+  int pick(unsigned requests) const {
+    for (int k = 1; k <= count_; ++k)
+      if (requests >> ((last_ + k) % count_) & 1) return (last_ + k) % count_;
+    return -1;
+  }
+  void chose(int request) { last_ = request; }
+
+ private:
+  int count_;
+  int last_ = count_ - 1;
+};
+
+template <class Dut>
+void clock(Dut& dut) {
+  dut.clk_i = 1;
+  dut.eval();
+  dut.clk_i = 0;
+  dut.eval();
+}
+
+template <class Dut>
+void reset(Dut& dut) {
+  dut.rst_i = 1;
+  clock(dut);
+  dut.rst_i = 0;
+}
+
+TEST(ColorPicker, TakesTurnsAmongTheRequests) {
+  Dice dice(test_seed());
+  VerilatedContext context;
+  Vcolor_picker dut(&context);
+  reset(dut);
+  RoundRobin expected(kColors);
+  for (int cycle = 0; cycle < 10000; ++cycle) {
+    const unsigned requests = dice.below(1u << kColors);
+    dut.request_i = static_cast<CData>(requests);
+    dut.advance_i = dice.chance(70);
+    dut.eval();
+    const int pick = expected.pick(requests);
+    ASSERT_EQ(dut.pick_o, pick < 0 ? 0u : 1u << pick) << "cycle " << cycle;
+    if (pick >= 0 && dut.advance_i) expected.chose(pick);
+    clock(dut);
+  }
+}
+
+TEST(RouterArbiter, GivesEachOutputToItsInputsInTurn) {
+  constexpr int kPorts = 5;
+  Dice dice(test_seed());
+  VerilatedContext context;
+  Vrouter_arbiter dut(&context);
+  reset(dut);
+  std::vector<RoundRobin> expected(kPorts, RoundRobin(kPorts));
+  for (int cycle = 0; cycle < 10000; ++cycle) {
+    unsigned requests = 0;  // bit input * 5 + output
+    const unsigned density = cycle % 3 ? 30 : 80;
+    for (int i = 0; i < kPorts * kPorts; ++i) requests |= unsigned{dice.chance(density)} << i;
+    if (dice.chance(10)) requests = 0;
+    dut.request_i = requests;
+    dut.eval();
+    unsigned grant = 0, sent = 0;
+    for (int o = 0; o < kPorts; ++o) {
+      unsigned inputs = 0;
+      for (int i = 0; i < kPorts; ++i) inputs |= (requests >> (i * kPorts + o) & 1) << i;
+      const int pick = expected[o].pick(inputs);
+      if (pick < 0) continue;
+      grant |= 1u << (pick * kPorts + o);
+      sent |= 1u << o;
+      expected[o].chose(pick);
+    }
+    ASSERT_EQ(dut.grant_o, grant) << "cycle " << cycle;
+    ASSERT_EQ(dut.sent_o, sent);
+    clock(dut);
+  }
+}
+
+}  // namespace
+}  // namespace weft::test

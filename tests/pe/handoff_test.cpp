@@ -1,0 +1,56 @@
+/// The handoff queues between the threads against two queues in C++.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "Vpe_handoff.h"
+#include "tests/random.hpp"
+
+namespace weft::test {
+namespace {
+
+TEST(Handoff, PassesEntriesInOrderAndTellsTheParityOfPutsAndTakes) {
+  Dice dice(test_seed());
+  VerilatedContext context;
+  Vpe_handoff dut(&context);
+  const auto clock = [&] {
+    dut.clk_i = 0;
+    dut.eval();
+    dut.clk_i = 1;
+    dut.eval();
+  };
+  dut.rst_i = 1;
+  clock();
+  dut.rst_i = 0;
+  std::deque<unsigned> mp;
+  unsigned mp_puts = 0, mp_takes = 0, pm = 0, pm_puts = 0, pm_takes = 0;
+  for (int cycle = 0; cycle < 10000; ++cycle) {
+    ASSERT_EQ(dut.mp_room_o, mp.size() < 2) << "cycle " << cycle;
+    ASSERT_EQ(dut.mp_valid_o, !mp.empty());
+    ASSERT_TRUE(mp.empty() || dut.mp_front_o == mp.front());
+    ASSERT_EQ(dut.mp_put_par_o, mp_puts & 1);
+    ASSERT_EQ(dut.mp_take_par_o, mp_takes & 1);
+    ASSERT_EQ(dut.mp_count_o, mp.size());
+    ASSERT_EQ(dut.pm_room_o, pm < 2);
+    ASSERT_EQ(dut.pm_valid_o, pm > 0);
+    ASSERT_EQ(dut.pm_put_par_o, pm_puts & 1);
+    ASSERT_EQ(dut.pm_take_par_o, pm_takes & 1);
+    ASSERT_EQ(dut.pm_count_o, pm);
+    dut.mp_put_i = mp.size() < 2 && dice.chance(60);
+    dut.mp_take_i = !mp.empty() && dice.chance(60);
+    dut.pm_put_i = pm < 2 && dice.chance(60);
+    dut.pm_take_i = pm > 0 && dice.chance(60);
+    dut.mp_entry_i = static_cast<CData>(dice.below(64));  // {last, count}
+    if (dut.mp_take_i) mp.pop_front();
+    if (dut.mp_put_i) mp.push_back(dut.mp_entry_i);
+    mp_puts += dut.mp_put_i, mp_takes += dut.mp_take_i;
+    pm_puts += dut.pm_put_i, pm_takes += dut.pm_take_i;
+    pm += unsigned{dut.pm_put_i} - unsigned{dut.pm_take_i};
+    clock();
+  }
+  EXPECT_GT(mp_takes, 1000u);
+  EXPECT_GT(pm_takes, 1000u);
+}
+
+}  // namespace
+}  // namespace weft::test
