@@ -133,7 +133,7 @@ std::vector<std::uint8_t> read_file(const std::string& file) {
   struct stat status {};
   if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw fail(errno);
   if (S_ISDIR(status.st_mode)) throw fail(EISDIR);
-  if (!S_ISREG(status.st_mode)) throw file_error(file, "", "is not a regular file", "name one that is");
+  if (!S_ISREG(status.st_mode)) throw file_error(file, "", "cannot be read: it is no regular file", "name one that is");
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
   std::size_t at = 0;
   while (at < bytes.size()) {

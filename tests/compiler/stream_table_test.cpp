@@ -1,6 +1,7 @@
 /// The table of ops in docs/stream.md is the plan of a model with one layer.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -10,20 +11,36 @@
 namespace weft {
 namespace {
 
-TEST(StreamTable, NamesTheOpsOfOneLayerInOrder) {
+/// [table]: the ops it names, of the page's tables of ops.
+std::vector<std::vector<std::string>> documented() {
   std::ifstream file(WEFT_STREAM_DOC);
-  ASSERT_TRUE(file.is_open()) << WEFT_STREAM_DOC;
-  std::vector<std::string> documented, planned;
+  EXPECT_TRUE(file.is_open()) << WEFT_STREAM_DOC;
+  std::vector<std::vector<std::string>> tables;
   bool in_table = false;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with("| op |")) in_table = true;
     if (line.empty()) in_table = false;
-    if (in_table && line.starts_with("| `")) documented.push_back(line.substr(3, line.find('`', 3) - 3));
+    if (line.starts_with("| op |")) in_table = true, tables.emplace_back();
+    if (in_table && line.starts_with("| `")) tables.back().push_back(line.substr(3, line.find('`', 3) - 3));
   }
+  return tables;
+}
+
+std::vector<std::string> names(const Plan& plan) {
+  std::vector<std::string> result;
+  for (const Op& op : plan.ops) result.push_back(op.name);
+  return result;
+}
+
+TEST(StreamTable, NamesTheOpsOfOneLayerInOrder) {
   ModelShape model;
   model.layers = 1;
-  for (const Op& op : compile(model, {}).ops) planned.push_back(op.name);
-  EXPECT_EQ(documented, planned);
+  EXPECT_EQ(documented().at(0), names(compile(model, {})));
+}
+
+TEST(StreamTable, OfGenerationNamesWhatFollowsTheHead) {
+  std::vector<std::string> planned = names(compile_generation({}, {}));
+  planned.erase(planned.begin(), std::ranges::find(planned, "lm_head") + 1);
+  EXPECT_EQ(documented().at(1), planned);
 }
 
 }  // namespace
