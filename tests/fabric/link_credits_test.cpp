@@ -4,6 +4,7 @@
 #include <array>
 
 #include "Vlink_credits.h"
+#include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
 namespace weft::test {
@@ -14,15 +15,7 @@ TEST(LinkCredits, CountEveryPairForItself) {
   Dice dice(test_seed());
   VerilatedContext context;
   Vlink_credits dut(&context);
-  const auto clock = [&] {
-    dut.clk_i = 0;
-    dut.eval();
-    dut.clk_i = 1;
-    dut.eval();
-  };
-  dut.rst_i = 1;
-  clock();
-  dut.rst_i = 0;
+  reset(dut);
   std::array<unsigned, kPairs> left;
   left.fill(kDepth);
   unsigned empty = 0, both = 0;
@@ -40,7 +33,7 @@ TEST(LinkCredits, CountEveryPairForItself) {
     }
     dut.take_i = static_cast<CData>(take);
     dut.credit_i = static_cast<CData>(credit);
-    clock();
+    clock(dut);
   }
   EXPECT_GT(empty, 1000u);
   EXPECT_GT(both, 1000u);

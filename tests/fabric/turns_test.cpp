@@ -3,6 +3,7 @@
 
 #include "Vcolor_picker.h"
 #include "Vrouter_arbiter.h"
+#include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
 namespace weft::test {
@@ -23,21 +24,6 @@ class RoundRobin {
   int count_;
   int last_ = count_ - 1;
 };
-
-template <class Dut>
-void clock(Dut& dut) {
-  dut.clk_i = 1;
-  dut.eval();
-  dut.clk_i = 0;
-  dut.eval();
-}
-
-template <class Dut>
-void reset(Dut& dut) {
-  dut.rst_i = 1;
-  clock(dut);
-  dut.rst_i = 0;
-}
 
 TEST(ColorPicker, TakesTurnsAmongTheRequests) {
   Dice dice(test_seed());

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "Vpe_gather.h"
+#include "tests/clock.hpp"
 #include "tests/random.hpp"
 
 namespace weft::test {
@@ -13,15 +14,9 @@ using Group = std::vector<unsigned>;
 
 /// Sends `indices` and a carriage return; the groups that come out, and whether each was called the last one.
 std::vector<std::pair<Group, bool>> gather(Vpe_gather& dut, Dice& dice, const Group& indices) {
-  const auto clock = [&] {
-    dut.clk_i = 0;
-    dut.eval();
-    dut.clk_i = 1;
-    dut.eval();
-  };
   dut.enable_i = dut.valid_i = dut.free_i = 0;
   dut.clear_i = 1;
-  clock();
+  clock(dut);
   dut.clear_i = 0;
   dut.enable_i = 1;
   std::vector<std::pair<Group, bool>> groups;
@@ -47,7 +42,7 @@ std::vector<std::pair<Group, bool>> gather(Vpe_gather& dut, Dice& dice, const Gr
       EXPECT_TRUE(dut.valid_i);
       ++sent;
     }
-    clock();
+    clock(dut);
     EXPECT_EQ(dut.gathered_o, sent > indices.size());
   }
   return groups;
@@ -57,11 +52,7 @@ TEST(Gather, FillsGroupsOfSixteenAndMarksTheLast) {
   Dice dice(test_seed());
   VerilatedContext context;
   Vpe_gather dut(&context);
-  dut.rst_i = 1;
-  dut.eval();
-  dut.clk_i = 1;
-  dut.eval();
-  dut.rst_i = 0;
+  reset(dut);
   for (int trial = 0; trial < 300; ++trial) {
     const unsigned count = trial < 70 ? static_cast<unsigned>(trial) : dice.below(100);
     Group indices;

@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "Vpe_handoff.h"
+#include "tests/clock.hpp"
 #include "tests/random.hpp"
 
 namespace weft::test {
@@ -13,15 +14,7 @@ TEST(Handoff, PassesEntriesInOrderAndTellsTheParityOfPutsAndTakes) {
   Dice dice(test_seed());
   VerilatedContext context;
   Vpe_handoff dut(&context);
-  const auto clock = [&] {
-    dut.clk_i = 0;
-    dut.eval();
-    dut.clk_i = 1;
-    dut.eval();
-  };
-  dut.rst_i = 1;
-  clock();
-  dut.rst_i = 0;
+  reset(dut);
   std::deque<unsigned> mp;
   unsigned mp_puts = 0, mp_takes = 0, pm = 0, pm_puts = 0, pm_takes = 0;
   for (int cycle = 0; cycle < 10000; ++cycle) {
@@ -46,7 +39,7 @@ TEST(Handoff, PassesEntriesInOrderAndTellsTheParityOfPutsAndTakes) {
     mp_puts += dut.mp_put_i, mp_takes += dut.mp_take_i;
     pm_puts += dut.pm_put_i, pm_takes += dut.pm_take_i;
     pm += unsigned{dut.pm_put_i} - unsigned{dut.pm_take_i};
-    clock();
+    clock(dut);
   }
   EXPECT_GT(mp_takes, 1000u);
   EXPECT_GT(pm_takes, 1000u);

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "Vpe_outbox.h"
+#include "tests/clock.hpp"
 #include "tests/random.hpp"
 
 namespace weft::test {
@@ -15,15 +16,7 @@ TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
   Dice dice(test_seed());
   VerilatedContext context;
   Vpe_outbox dut(&context);
-  const auto clock = [&] {
-    dut.clk_i = 0;
-    dut.eval();
-    dut.clk_i = 1;
-    dut.eval();
-  };
-  dut.rst_i = 1;
-  clock();
-  dut.rst_i = 0;
+  reset(dut);
   std::deque<std::uint64_t> expected;          // {color, word} of what was pushed
   std::deque<unsigned> entries;                // words left of each entry in the queue
   std::array<unsigned, kColors> held{};        // messages the receiver has not given back
@@ -52,7 +45,7 @@ TEST(Outbox, SendsEveryWordInOrderWithinItsCredits) {
         expected.push_back(std::uint64_t{color} << 32 | static_cast<std::uint32_t>(both >> 32 * n));
     }
     reserved += dut.reserve_i;
-    clock();
+    clock(dut);
     if (!dut.valid_o) continue;
     ASSERT_FALSE(expected.empty());
     ASSERT_EQ(dut.msg_o, expected.front()) << "cycle " << cycle;
