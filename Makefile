@@ -6,11 +6,13 @@ NUM_CSX   ?= 1
 NUM_STEPS ?= 20
 BACKEND   ?= rtl
 MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
+# Debian's, which has PyTorch as a package.
+PYTHON    ?= /usr/bin/python3
 # A file of configs/, or a path to any other.
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long bench plot lint synth wave format clean help
+.PHONY: build sim test test-long bench plot parity lint synth wave format clean help
 
 build:  ## compile the program, build/weft
 	@scripts/setup
@@ -34,6 +36,10 @@ plot:  ## measure the RTL for docs/sparsity.md: its tables and its picture
 	@scripts/setup
 	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page
 	@$(BUILD)/weft-sparsity-page docs
+
+parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
+	@PYTHON=$(PYTHON) scripts/setup parity
+	@$(PYTHON) tests/reference/pytorch/parity.py $(BUILD)/weft $(BUILD)/parity
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
 	@BUILD=$(BUILD) scripts/setup lint

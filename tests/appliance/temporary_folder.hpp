@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -15,10 +16,10 @@ namespace weft {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder()
-      : path_(std::filesystem::temp_directory_path() /
-              (std::string("weft_") + testing::UnitTest::GetInstance()->current_test_info()->name() + "_" +
-               std::to_string(getpid()))) {
+  TemporaryFolder() {
+    std::string name = testing::UnitTest::GetInstance()->current_test_info()->name();
+    std::ranges::replace(name, '/', '_');  // of a test with a parameter
+    path_ = std::filesystem::temp_directory_path() / ("weft_" + name + "_" + std::to_string(getpid()));
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }

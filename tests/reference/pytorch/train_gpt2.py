@@ -2,8 +2,8 @@
 """Trains, in PyTorch and fp32, the GPT-2 that a Weft run trains, on the same samples in the same order.
 
     train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint MODEL_DIR/checkpoint_0.safetensors \\
-                  --steps 100 --curve curve.csv --gradients gradients.safetensors --save trained.safetensors
-    train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint trained.safetensors --eval
+                  --steps 1000 --curve curve.csv --gradients gradients.safetensors --save weights.safetensors
+    train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint weights.safetensors --eval
 
 The parameters are what `weft run` wrote down as understood; the checkpoint is Weft's, of `save_initial_checkpoint: true`,
 or any file of GPT-2 weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
@@ -61,26 +61,28 @@ def make_optimizer(model, options):
     return torch.optim.AdamW(groups, lr=0.0, betas=tuple(options["betas"]), eps=options["eps"])
 
 
-def train(model, masks, params, samples, steps, curve, gradients):
+def train(model, masks, params, samples, words, curve):
     """Writes a line a step: the loss before its update and the gradient's norm before clipping."""
     options, named = params["optimizer"], dict(model.named_parameters())
     optimizer = make_optimizer(model, options)
     clip = options["max_gradient_norm"] or math.inf
     print("step,loss,grad_norm", file=curve)
-    for step in range(steps):
+    for step in range(words.steps):
         loss = model(*samples.step(step, params["train_input"]["batch_size"]))
         optimizer.zero_grad()
         loss.backward()
         for name, mask in masks.items():
             named[name].grad *= mask
-        if step == 0 and gradients:
+        if step == 0 and words.gradients:
             first = {name: p.grad.float().numpy() for name, p in named.items()}
-            safetensors_file.write(gradients, first, "BF16")
+            safetensors_file.write(words.gradients, first, "BF16")
         norm = torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
         print(f"{step + 1},{loss.item():.6f},{norm.item():.5g}", file=curve)
         for group in optimizer.param_groups:
             group["lr"] = learning_rate(options["learning_rate"], step)
         optimizer.step()
+        if step + 1 == (words.save_step or words.steps) and words.save:
+            save(model, words.save, words.save_dtype)
 
 
 def evaluate(model, samples, params):
@@ -103,7 +105,8 @@ def arguments():
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--curve", default="curve.csv", help="file for step, loss and gradient norm")
     parser.add_argument("--gradients", help="file for the first step's gradients, bf16")
-    parser.add_argument("--save", help="file for the weights after the last step")
+    parser.add_argument("--save", help="file for the weights")
+    parser.add_argument("--save-step", type=int, help="after how many steps; default: the last")
     parser.add_argument("--save-dtype", default="F32", choices=["F32", "F16", "BF16"])
     parser.add_argument("--double", action="store_true", help="compute in double precision")
     return parser.parse_args()
@@ -125,9 +128,7 @@ def main():
         raise SystemExit("train_input.shuffle: the order is Weft's own. HINT: train with --train_input.shuffle false.")
     samples = Samples(read_tokens(data["data_dir"], data["tokenizer"]), length)
     with open(words.curve, "w", encoding="utf-8") as curve:
-        train(model, masks, params, samples, words.steps, curve, words.gradients)
-    if words.save:
-        save(model, words.save, words.save_dtype)
+        train(model, masks, params, samples, words, curve)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,31 @@
+/// What PyTorch found in the cases of pytorch/cases.json (docs/parity.md), and the same models' configurations.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "host/appliance/config.hpp"
+
+namespace weft::parity {
+
+/// Of cases.json, in order of name.
+std::vector<std::string> case_names();
+
+/// A case's configuration, on the functional model. Its evaluation data is the corpus.
+Config case_config(const std::string& name);
+/// The arguments of `weft` that say the same.
+std::vector<std::string> case_arguments(const std::string& name);
+
+/// A file of a case's folder in pytorch/recorded/.
+std::string recorded(const std::string& name, const std::string& file);
+
+/// The loss before each step, [steps].
+std::vector<double> recorded_losses(const std::string& name);
+
+/// PyTorch's loss of the checkpoint after 100 steps that `owner`, "weft" or "pytorch", trained.
+double recorded_eval_loss(const std::string& name, const std::string& owner);
+
+/// The first step's gradients, laid out by `tensors`.
+std::vector<float> recorded_gradients(const std::string& name, const std::vector<TensorInfo>& tensors);
+
+}  // namespace weft::parity

@@ -1,0 +1,107 @@
+/// Weft's training against PyTorch's of the same model on the same samples (docs/parity.md).
+#include "tests/reference/parity.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <span>
+
+#include "host/appliance/masks.hpp"
+#include "host/appliance/trainer.hpp"
+#include "tests/appliance/program.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kLoss = 0.02;       // nats, at a step
+constexpr double kMeanLoss = 0.005;  // of the loss, over kWindow steps or a whole evaluation
+constexpr double kCosine = 0.999;
+constexpr int kSteps = 100, kWindow = 50;
+
+std::vector<StepMetrics> train(const Config& config) {
+  const Plan plan = compile(config.model, config.wafer, make_mask(config));
+  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  std::vector<StepMetrics> steps;
+  trainer.run([&](const StepMetrics& metrics) { steps.push_back(metrics); });
+  return steps;
+}
+
+class Parity : public testing::TestWithParam<std::string> {
+ protected:
+  Config config(int steps) const {
+    Config config = parity::case_config(GetParam());
+    config.runconfig.num_steps = steps;
+    return config;
+  }
+};
+
+TEST_P(Parity, AHundredStepsHavePyTorchsLosses) {
+  Config config = this->config(kSteps);
+  config.runconfig.mode = "train_and_eval";
+  const auto steps = train(config);
+  const auto theirs = parity::recorded_losses(GetParam());
+  ASSERT_EQ(steps.size(), static_cast<std::size_t>(kSteps));
+  for (std::size_t s = 0; s < steps.size(); ++s) EXPECT_NEAR(steps[s].loss, theirs.at(s), kLoss) << "step " << s + 1;
+  // And PyTorch, given these weights, finds the loss that Weft finds.
+  const double loss = parity::recorded_eval_loss(GetParam(), "weft");
+  EXPECT_NEAR(steps.back().eval_loss.value(), loss, kMeanLoss * loss);
+}
+
+/// After one step the first moments are the clipped gradient times 1 - beta1.
+TEST_P(Parity, TheFirstGradientIsPyTorchsTensorByTensor) {
+  const Config config = this->config(1);
+  const Plan plan = compile(config.model, config.wafer, make_mask(config));
+  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  const double norm = trainer.step().grad_norm;
+  const double clip = std::min(1.0, config.optimizer.max_gradient_norm / norm);
+  const std::span<const float> moments = trainer.memoryx().store().first_moments();
+  const std::vector<float> gradients = parity::recorded_gradients(GetParam(), plan.tensors);
+  for (const TensorInfo& tensor : plan.tensors) {
+    double dot = 0, ours = 0, theirs = 0;
+    for (std::uint64_t k = tensor.offset; k < tensor.offset + tensor.size; ++k) {
+      const double a = moments[k] / (1 - config.optimizer.betas[0]) / clip, b = gradients[k];
+      dot += a * b;
+      ours += a * a;
+      theirs += b * b;
+    }
+    EXPECT_GE(dot / std::sqrt(ours * theirs), kCosine) << tensor.name;
+    EXPECT_NEAR(std::sqrt(ours / theirs), 1, 0.01) << tensor.name;
+  }
+}
+
+TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
+  const TemporaryFolder folder;
+  std::vector<std::string> words = parity::case_arguments(GetParam());
+  words.insert(words.end(),
+               {"--mode", "eval", "--checkpoint_path", parity::recorded(GetParam(), "weights.safetensors")});
+  const ProgramResult result = run_program(folder, words);
+  ASSERT_EQ(result.status, 0) << result.err;
+  const std::size_t at = result.out.find(": loss ");
+  ASSERT_NE(at, std::string::npos) << result.out;
+  const double loss = parity::recorded_eval_loss(GetParam(), "pytorch");
+  EXPECT_NEAR(std::stod(result.out.substr(at + 7)), loss, kMeanLoss * loss);
+}
+
+// A minute each: only in `make test-long`.
+class ParityLong : public Parity {};
+
+TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {
+  const auto theirs = parity::recorded_losses(GetParam());
+  const auto steps = train(config(static_cast<int>(theirs.size())));
+  ASSERT_EQ(steps.size(), 1000U);
+  for (std::size_t first = 0; first + kWindow <= steps.size(); ++first) {
+    double our_sum = 0, their_sum = 0;
+    for (std::size_t s = first; s < first + kWindow; ++s) {
+      our_sum += steps[s].loss;
+      their_sum += theirs[s];
+    }
+    ASSERT_NEAR(our_sum, their_sum, kMeanLoss * their_sum) << "steps " << first + 1 << " to " << first + kWindow;
+  }
+}
+
+std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
+INSTANTIATE_TEST_SUITE_P(Gpt2, Parity, testing::ValuesIn(parity::case_names()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, ParityLong, testing::ValuesIn(parity::case_names()), name_of);
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,49 @@
+"""The picture and the tables of docs/parity.md."""
+
+import matplotlib
+import numpy
+
+matplotlib.use("svg")
+matplotlib.rcParams.update({"svg.hashsalt": "weft", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9})
+from matplotlib import pyplot  # noqa: E402  (the backend first)
+
+
+EACH = 5  # steps to a point
+
+
+def draw(path, curves):
+    """`curves`: by case, our losses and theirs. Above both, a point being the mean of EACH steps; below how far they are
+    apart at the worst of these."""
+    figure, axes = pyplot.subplots(2, len(curves), figsize=(12, 5), sharex=True, sharey="row", height_ratios=[2, 1])
+    for column, (case, (ours, theirs)) in enumerate(curves.items()):
+        steps = numpy.arange(1, len(ours) + 1, EACH) + (EACH - 1) / 2
+        loss, difference = axes[:, column]
+        loss.set_title(case)
+        loss.plot(steps, ours.reshape(-1, EACH).mean(1), color="#f2a33a", linewidth=3, label="Weft, bf16")
+        loss.plot(steps, theirs.reshape(-1, EACH).mean(1), color="#0b3c6f", linewidth=0.8, label="PyTorch, fp32")
+        difference.semilogy(steps, abs(ours - theirs).reshape(-1, EACH).max(1), color="#555555", linewidth=0.8)
+        difference.plot([1, 100], [0.02, 0.02], color="#c0392b", linewidth=2, label="bound, first 100 steps")
+        difference.set_ylim(1e-4, 1e-1)
+        difference.set_xlabel("step")
+        for axis in (loss, difference):
+            axis.spines[["top", "right"]].set_visible(False)
+    axes[0, 0].set_ylabel("loss (nats)")
+    axes[1, 0].set_ylabel("difference (nats)")
+    axes[0, 0].legend(frameon=False)
+    axes[1, 0].legend(frameon=False, loc="upper right")
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def table(head, rows):
+    """Markdown, the first column to the left and the others to the right."""
+    lines = [head, [":--"] + ["--:"] * (len(head) - 1), *rows]
+    return "".join("| " + " | ".join(line) + " |\n" for line in lines)
+
+
+def fill(path, name, text):
+    """Replaces what stands between the lines `<!-- name: ... -->` and `<!-- end -->`."""
+    page = path.read_text(encoding="utf-8")
+    first = page.index("\n", page.index(f"<!-- {name}:")) + 1
+    end = page.index("<!-- end", first)
+    path.write_text(page[:first] + "\n" + text + "\n" + page[end:], encoding="utf-8")

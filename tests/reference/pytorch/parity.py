@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Trains every case of cases.json with Weft and with PyTorch, keeps PyTorch's results for the tests, and writes
+docs/parity.md's tables and picture. Ends with 1 if a bound is missed.
+
+    parity.py build/weft build/parity       (`make parity`: the program, and a folder for what both write)
+"""
+
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+import compare
+import page
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[2]
+STEPS, SHORT = 1000, 100
+
+
+def run(command):
+    """What it prints."""
+    print("+", *command, flush=True)
+    return subprocess.run([str(word) for word in command], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+
+
+class Case:
+    def __init__(self, weft, folder, spec, name):
+        self.weft, self.name, self.dtype = weft, name, spec["dtypes"][name]
+        self.model_dir, self.kept = folder / name, HERE / "recorded" / name
+        keys = {**spec["all"], **spec["cases"][name], "eval_input.data_dir": "configs/corpus.txt"}
+        self.words = ["run", "--params", spec["params"], "--wafer.backend", "model", "--model_dir", self.model_dir]
+        for key, value in keys.items():
+            self.words += ["--" + key, value]
+
+    def checkpoint(self, step):
+        return self.model_dir / f"checkpoint_{step}.safetensors"
+
+    def script(self, checkpoint, *words):
+        params = self.model_dir / "train" / "params.yaml"
+        script = HERE / "train_gpt2.py"
+        return run([sys.executable, script, "--params", params, "--checkpoint", checkpoint, *words])
+
+    def train(self):
+        """With checkpoints after 0, 1, SHORT and STEPS steps: a run that is stopped goes on."""
+        shutil.rmtree(self.model_dir, ignore_errors=True)
+        for steps in (1, SHORT, STEPS):
+            words = ["--num_steps", str(steps), "--runconfig.save_initial_checkpoint", "true"]
+            run([self.weft, *self.words, "--mode", "train", *words])
+        self.kept.mkdir(parents=True, exist_ok=True)
+        curve, gradients, weights = (self.kept / n for n in ("curve.csv", "gradients.safetensors", "weights.safetensors"))
+        self.script(self.checkpoint(0), "--steps", str(STEPS), "--curve", curve, "--gradients", gradients,
+                    "--save", weights, "--save-step", str(SHORT), "--save-dtype", self.dtype)
+
+    def curves(self):
+        return compare.weft_losses(self.model_dir), compare.pytorch_losses(self.kept / "curve.csv")
+
+    def parity(self):
+        """A row of the table, and whether it is within the bounds."""
+        step, at = compare.largest_difference(*self.curves(), SHORT)
+        mean = compare.largest_mean_difference(*self.curves())
+        cosine, tensor = compare.smallest_cosine(self.checkpoint(1), self.kept / "gradients.safetensors")
+        row = [self.name, f"{step:.4f} (step {at})", f"{100 * mean:.3f} %", f"{cosine:.6f} ({tensor})"]
+        return row, step <= 0.02 and mean <= 0.005 and cosine >= 0.999
+
+    def exchange(self):
+        """Both evaluate both checkpoints of step SHORT; keeps what PyTorch says."""
+        losses = {}
+        for owner, file in (("weft", self.checkpoint(SHORT)), ("pytorch", self.kept / "weights.safetensors")):
+            ours = run([self.weft, *self.words, "--mode", "eval", "--checkpoint_path", file])
+            losses[owner] = [float(re.search(r"loss ([0-9.]+)", text)[1]) for text in (ours, self.script(file, "--eval"))]
+        kept = {owner: pair[1] for owner, pair in losses.items()}
+        (self.kept / "eval_loss.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
+        row, good = [self.name], True
+        for ours, theirs in losses.values():
+            row += [f"{ours:.5f}", f"{theirs:.5f}", f"{100 * abs(ours - theirs) / theirs:.4f} %"]
+            good = good and abs(ours - theirs) <= 0.005 * theirs
+        return row, good
+
+
+def main():
+    weft, folder = (pathlib.Path(word).resolve() for word in sys.argv[1:])
+    spec = json.loads((HERE / "cases.json").read_text(encoding="utf-8"))
+    cases = [Case(weft, folder, spec, name) for name in spec["cases"]]
+    for case in cases:
+        case.train()
+    parity, exchange = ([getattr(case, what)() for case in cases] for what in ("parity", "exchange"))
+    docs = ROOT / "docs"
+    page.draw(docs / "parity.svg", {case.name: case.curves() for case in cases})
+    head = ["", "loss at a step, first 100", "loss over 50 steps, of 1,000", "first gradient, smallest cosine"]
+    page.fill(docs / "parity.md", "parity", page.table(head, [row for row, _ in parity]))
+    head = ["", "Weft's: Weft", "PyTorch", "apart", "PyTorch's: Weft", "PyTorch", "apart"]
+    page.fill(docs / "parity.md", "exchange", page.table(head, [row for row, _ in exchange]))
+    for row, good in parity + exchange:
+        print(*row, "" if good else "MISSED", sep="  ")
+    return 0 if all(good for _, good in parity + exchange) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
