@@ -8,16 +8,21 @@ BACKEND   ?= rtl
 MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
+# Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
+LANES     ?=
+export LANES
 # A file of configs/, or a path to any other.
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
 .PHONY: build sim test test-long bench plot parity lint synth wave format clean help
 
-build:  ## compile the program, build/weft
+build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
 	@scripts/build $(BUILD) $(JOBS) weft weft-asm
 
+# What the configuration's wafer has is built in.
+sim: LANES = $(if $(filter rtl,$(BACKEND)),$(filter 2 8 16,$(shell sed -n 's/^ *lanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
 sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
 	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
 	  --mode train --backend $(BACKEND)
@@ -25,6 +30,7 @@ sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STE
 test:  ## build and run the tests, but for the long ones
 	@scripts/test $(BUILD) $(JOBS) -LE long
 
+test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/test $(BUILD) $(JOBS)

@@ -22,7 +22,6 @@ struct WaferShape {
 
   static constexpr int kRDepth = 256;   ///< accumulator file entries
   static constexpr int kIDepth = 1024;  ///< instructions
-  static constexpr int kRtlLanes = 4;   ///< the lanes of the RTL that is simulated
   /// Right shift that turns a weight's index into its row (docs/message.md).
   int row_shift() const {
     int bits = 0;
@@ -76,7 +75,8 @@ class Wafer {
 
 /// The functional model (verif/model).
 std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape);
-/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim).
+/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). Throws std::invalid_argument for lanes that are not
+/// built in: those of build/gen/weft_lanes.hpp are.
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape);
 
 }  // namespace weft

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "host/appliance/config.hpp"
 #include "host/appliance/params_filter.hpp"
 #include "host/memoryx/fixed_point.hpp"
+#include "weft_lanes.hpp"
 
 namespace weft {
 namespace {
@@ -83,9 +85,13 @@ void check_config(const Config& c) {
     throw c.error("wafer.valves", fmt::format("{} valves for {} rows", c.wafer.valves, c.wafer.rows),
                   fmt::format("use 1 to {}", c.wafer.rows));
   }
-  if (c.backend == "rtl" && c.wafer.lanes != WaferShape::kRtlLanes) {
-    throw c.error("wafer.lanes", fmt::format("{}, but the simulated RTL has {}", c.wafer.lanes, WaferShape::kRtlLanes),
-                  fmt::format("use {}, or wafer.backend model", WaferShape::kRtlLanes));
+  const int lanes = c.wafer.lanes;
+  if (lanes != 2 && lanes != 4 && lanes != 8 && lanes != 16)
+    throw c.error("wafer.lanes", fmt::format("{} is not 2, 4, 8 or 16", lanes), "use 4");
+  if (c.backend == "rtl" && !rtl_has(lanes)) {
+    throw c.error("wafer.lanes",
+                  fmt::format("{}, but this build simulates RTL of {}", lanes, fmt::join(kRtlLanes, ", ")),
+                  fmt::format("make build LANES={}, or use wafer.backend model", lanes));
   }
   if (c.optimizer.betas.size() != 2) {
     throw c.error("optimizer.betas", fmt::format("{} values, not 2", c.optimizer.betas.size()), "use [0.9, 0.999]");

@@ -90,7 +90,7 @@ const std::vector<Key<Config>>& config_keys() {
                      {"model", "rtl"}),
       {"wafer.rows", WEFT_SLOT(wafer.rows), "tiles north to south; features lie on them", 1, 128},
       {"wafer.cols", WEFT_SLOT(wafer.cols), "tiles west to east; tokens lie on them", 1, 128},
-      {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16; rtl has 4", 2, 16},
+      {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
       {"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile", 1, 128},
       {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
 

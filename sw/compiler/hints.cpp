@@ -121,8 +121,6 @@ std::string settings_that_fit(const ModelShape& model, const WaferShape& wafer) 
       {"wafer.lanes", WEFT_SETTING(wafer.lanes), {4, 8, 16, 2}},
   };
   for (const Knob& knob : others) offer(knob);
-  const bool lanes = !changes.empty() && changes.back().starts_with("wafer.lanes");
-  if (lanes && wafer.lanes == WaferShape::kRtlLanes) changes.back() += " (wafer.backend model)";
   return changes.empty() ? together(wanted) : fmt::format("use {}", fmt::join(changes, " or "));
 }
 

@@ -1,5 +1,7 @@
 #include "host/appliance/config.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -8,6 +10,7 @@
 #include <sstream>
 
 #include "host/appliance/config_keys.hpp"
+#include "weft_lanes.hpp"
 
 namespace weft {
 namespace {
@@ -177,8 +180,15 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
             "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 65535.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
             "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
-  EXPECT_EQ(message(kGood, {{"wafer.backend", "rtl"}, {"wafer.lanes", "8"}}),
-            "command line: wafer.lanes: 8, but the simulated RTL has 4. HINT: use 4, or wafer.backend model.");
+  EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}),
+            "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");
+  for (const std::string lanes : {"2", "4", "8", "16"})  // which of them the RTL has was decided when it was built
+    EXPECT_EQ(message(kGood, {{"wafer.backend", "rtl"}, {"wafer.lanes", lanes}}),
+              rtl_has(std::stoi(lanes))
+                  ? "no error"
+                  : fmt::format("command line: wafer.lanes: {0}, but this build simulates RTL of {1}. HINT: make build "
+                                "LANES={0}, or use wafer.backend model.",
+                                lanes, fmt::join(kRtlLanes, ", ")));
   EXPECT_EQ(message(kGood, {{"wafer.backend", "model"}, {"wafer.lanes", "8"}}), "no error");
   EXPECT_EQ(message(kGood, {{"wafer.backend", "fpga"}}),
             "command line: wafer.backend: \"fpga\" is not known. HINT: use model or rtl.");

@@ -93,7 +93,7 @@ TEST(Check, TokensBeyondTheAccumulatorFileAreCounted) {
       complaint(m, w),
       "train_input.micro_batch_size: 22 sequences of 8 on wafer.cols 1 are 176 tokens a column, whose accumulator "
       "file holds 168. HINT: use wafer.cols 2 or train_input.micro_batch_size 11 or model.max_sequence_length 4 or "
-      "wafer.lanes 8 (wafer.backend model).");
+      "wafer.lanes 8.");
   m.micro_batch = 21;
   EXPECT_EQ(complaint(m, w), "");
 }

@@ -1,19 +1,20 @@
 /// A whole training step of the shipped configurations, op by op, through the functional model and the RTL: every word
-/// at the wafer's edge and every PE's memory, bit for bit. A mismatch names the op.
+/// at the wafer's edge and every PE's memory, bit for bit. A mismatch names the op. And of smaller ones with other
+/// lanes.
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "host/appliance/config.hpp"
-#include "tests/compiler/micro_batch.hpp"
+#include "tests/lockstep/tiny.hpp"
 #include "verif/lockstep/lockstep_wafer.hpp"
+#include "weft_lanes.hpp"
 
 namespace weft {
 namespace {
 
-void lockstep(const std::string& name, unsigned seed) {
-  const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
-  const Plan plan = compile(config.model, config.wafer);
+void lockstep(const ModelShape& model, const WaferShape& shape, unsigned seed) {
+  const Plan plan = compile(model, shape);
   const auto parameters = random_parameters(plan, seed);
   const auto wafer = make_lockstep_wafer("model", make_model_wafer(plan.wafer), "rtl", make_rtl_wafer(plan.wafer));
   const auto inputs = random_tokens(plan, plan.model.micro_batch, seed + 1),
@@ -32,8 +33,24 @@ void lockstep(const std::string& name, unsigned seed) {
   }
 }
 
+void lockstep(const std::string& name, unsigned seed, int lanes = 4) {
+  Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, {});
+  config.wafer.lanes = lanes;
+  lockstep(config.model, config.wafer, seed);
+}
+
 TEST(TrainingStep, OfGptTinyAgreesOpByOp) { lockstep("gpt_tiny.yaml", 1); }
 TEST(TrainingStep, OfGptOblongAgreesOpByOp) { lockstep("gpt_oblong.yaml", 2); }
+TEST(TrainingStep, WithEightLanesAgreesOpByOp) {
+  lockstep(tiny_model(), {.rows = 3, .cols = 2, .lanes = 8, .valves = 2}, 3);
+}
+
+TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
+  for (const int lanes : {2, 8, 16}) {
+    SCOPED_TRACE(lanes);
+    if (rtl_has(lanes)) lockstep("gpt_tiny.yaml", 4, lanes);
+  }
+}
 
 }  // namespace
 }  // namespace weft

@@ -12,15 +12,18 @@
 #include "Vtile___024root.h"
 #include "sw/asm/assembler.hpp"
 #include "verif/message.hpp"
+#include "verif/sim/sram_word.hpp"
 
 namespace weft::test {
+
+/// Lanes of the tile that is tested: a choice of CMake's, like the Verilated model itself.
+inline constexpr int kLanes = WEFT_TILE_LANES;
 
 /// `rows x cols` tiles. Every row has its own intake: messages to row r reach the tiles of row r only.
 ///
 /// The RING, NORTH and WEST routes are set at construction. Not thread-safe.
 class TileGrid {
  public:
-  static constexpr int kLanes = 4;
   static constexpr int kDepth = 4;
 
   /// With `skip`, tiles that are asleep and get no input are not evaluated.
@@ -115,26 +118,41 @@ class TileGrid {
 
   std::uint16_t mem(int address, int row = 0, int col = 0) {
     const auto& m = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
-    return static_cast<std::uint16_t>(m[address / kLanes] >> (16 * (address % kLanes)));
+    return sram_element(m[address / kLanes], address % kLanes);
   }
   /// Puts a value there at once, without a command.
   void poke(int address, std::uint16_t value, int row = 0, int col = 0) {
     auto& word = tile(row, col).rootp->tile__DOT__i_pe__DOT__i_vector__DOT__i_sram__DOT__mem_q[address / kLanes];
-    const int shift = 16 * (address % kLanes);
-    word = (word & ~(0xffffull << shift)) | static_cast<std::uint64_t>(value) << shift;
+    set_sram_element(word, address % kLanes, value);
   }
   std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
-    switch (lane) {
-      case 0:
-        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__0__KET____DOT__mem_q[entry];
-      case 1:
-        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__1__KET____DOT__mem_q[entry];
-      case 2:
-        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__2__KET____DOT__mem_q[entry];
-      default:
-        return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__3__KET____DOT__mem_q[entry];
-    }
+#define WEFT_R(l) \
+  if (lane == l) return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__##l##__KET____DOT__mem_q[entry]
+    WEFT_R(0);
+    WEFT_R(1);
+#if WEFT_TILE_LANES >= 4
+    WEFT_R(2);
+    WEFT_R(3);
+#endif
+#if WEFT_TILE_LANES >= 8
+    WEFT_R(4);
+    WEFT_R(5);
+    WEFT_R(6);
+    WEFT_R(7);
+#endif
+#if WEFT_TILE_LANES >= 16
+    WEFT_R(8);
+    WEFT_R(9);
+    WEFT_R(10);
+    WEFT_R(11);
+    WEFT_R(12);
+    WEFT_R(13);
+    WEFT_R(14);
+    WEFT_R(15);
+#endif
+#undef WEFT_R
+    throw std::out_of_range("lane " + std::to_string(lane));
   }
   std::uint16_t reg(int thread, int r, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;

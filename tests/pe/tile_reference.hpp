@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "tests/pe/tile_grid.hpp"
 #include "verif/model/numbers.hpp"
 
 namespace weft::test {
-
-inline constexpr int kLanes = 4;
 
 /// A bf16 that is ordinary most of the time and special now and then.
 inline bf16 random_bf16(std::mt19937& rng) {

@@ -12,7 +12,7 @@ TEST(Tile, SkippingSleepingTilesChangesNoCycle) {
   for (bool skip : {false, true}) {
     std::mt19937 rng(5);
     TileGrid g(2, 2, skip);
-    g.program(csr("VL", 4) + csr("STA", 16) + csr("LMASK", 0x7) + R"(
+    g.program(csr("VL", 4) + csr("STA", 4 * kLanes) + csr("LMASK", 0x7) + R"(
       li r5, 16
       li r6, 8
       mvp r5, r5

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <numeric>
 
 #include "tests/pe/tile_grid.hpp"
 #include "tests/pe/tile_reference.hpp"
@@ -33,10 +34,10 @@ class PsumProgram {
 
  private:
   unsigned below(unsigned n) { return rng_() % n; }
-  // Registers r1..r4 hold entries 128 + {0, 1, 2, 5}, r5..r8 elements 2048 + {0, 4, 8, 20}.
+  // Registers r1..r4 hold entries 128 + {0, 1, 2, 5}, r5..r8 elements 2048 + kLanes * those.
   static constexpr int kOffsets[] = {0, 1, 2, 5};
   static int entry(int r) { return 128 + kOffsets[r - 1]; }
-  static int element(int r) { return 2048 + 4 * kOffsets[r - 5]; }
+  static int element(int r) { return 2048 + kLanes * kOffsets[r - 5]; }
   static std::string name(int r) { return "r" + std::to_string(r); }
 
   void send(bool west, std::uint32_t word) {
@@ -65,7 +66,7 @@ class PsumProgram {
     for (std::size_t f = 0; f < fields.size(); ++f) t += (f ? ", " : " ") + fields[f];
     text_ += t + "\n";
     for (int i = 0; i < vl_; ++i) {
-      for (int h = 0; h < 2; ++h) {
+      for (int h = 0; h < kLanes / 2; ++h) {
         std::uint32_t v[2];
         for (int l = 0; l < 2; ++l) {
           const std::uint32_t o = s_.r[entry(own) + i][2 * h + l];
@@ -79,7 +80,7 @@ class PsumProgram {
         for (int l = 0; l < 2; ++l) {
           if (out) send(west, v[l]);
           if (kind == 1) s_.r[entry(d) + i][2 * h + l] = v[l];
-          if (kind == 2) s_.m[element(dm) + 4 * i + 2 * h + l] = to_bf16(v[l]);
+          if (kind == 2) s_.m[element(dm) + kLanes * i + 2 * h + l] = to_bf16(v[l]);
         }
       }
     }
@@ -92,10 +93,10 @@ class PsumProgram {
     const bool out = below(2);
     text_ += "vb src=M[" + name(a) + "]" + (out ? ", out=WEST" : "") + ", dst=R[r10]\n";
     for (int i = 0; i < vl_; ++i) {
-      for (int l = 0; l < kLanes; ++l) s_.r[130 + (broadcasts_ - 1) * vl_ + i][l] = widen(s_.m[element(a) + 4 * i + l]);
+      for (int l = 0; l < kLanes; ++l) s_.r[130 + (broadcasts_ - 1) * vl_ + i][l] = widen(s_.m[element(a) + kLanes * i + l]);
       if (out) {
-        outlet.push_back(s_.m[element(a) + 4 * i] | static_cast<std::uint32_t>(s_.m[element(a) + 4 * i + 1]) << 16);
-        outlet.push_back(s_.m[element(a) + 4 * i + 2] | static_cast<std::uint32_t>(s_.m[element(a) + 4 * i + 3]) << 16);
+        const std::uint16_t* x = &s_.m[element(a) + kLanes * i];
+        for (int l = 0; l < kLanes; l += 2) outlet.push_back(x[l] | static_cast<std::uint32_t>(x[l + 1]) << 16);
       }
     }
   }
@@ -121,12 +122,12 @@ TEST(Threads, RandomProgramsOfBothRunAsIfEachWereAlone) {
     }
     std::string text = li(1, 128) + "mvp r1, r1\n" + li(1, 129) + "mvp r2, r1\n" + li(1, 130) +
                        "mvp r3, r1\nmvp r10, r1\n" + li(1, 133) + "mvp r4, r1\n" + li(1, 2048) + "mvp r5, r1\n" +
-                       li(1, 2052) + "mvp r6, r1\n" + li(1, 2056) + "mvp r7, r1\n" + li(1, 2068) + "mvp r8, r1\n";
+                       li(1, 2048 + kLanes) + "mvp r6, r1\n" + li(1, 2048 + 2 * kLanes) + "mvp r7, r1\n" + li(1, 2048 + 5 * kLanes) + "mvp r8, r1\n";
     PsumProgram psum(rng, s);
     const std::string psum_text = psum.run(20);
     Vf v{.fn = "fma", .a = "M", .b = "S", .c = "R", .d = "R"};
-    v.vl = 1 + rng() % 8, v.rep = 2, v.sta = 4, v.ra = 64, v.rc = 3, v.rd = 5;
-    text += li(9, v.vl) + "csrw VL, r9\n" + li(9, 2) + "csrw REP, r9\n" + li(9, 4) + "csrw STA, r9\n" + li(1, v.ra) +
+    v.vl = 1 + rng() % 8, v.rep = 2, v.sta = kLanes, v.ra = 64, v.rc = 3, v.rd = 5;
+    text += li(9, v.vl) + "csrw VL, r9\n" + li(9, 2) + "csrw REP, r9\n" + li(9, kLanes) + "csrw STA, r9\n" + li(1, v.ra) +
             li(2, v.rb = random_bf16(rng)) + li(3, v.rc) + li(4, v.rd) + "fork P\n";
     for (int n = 0; n < 12; ++n) {
       text += v.text("r4", "r1", "r2", "r3");
@@ -152,15 +153,16 @@ TEST(Threads, TwoCarriageReturnsInARowUseBothBuffers) {
       "P: csrw VL, r9\n li r1, 60\nD: dbnz r1, D\n vs.mov own=Q[r4], out=WEST\n vs.mov own=Q[r4], out=WEST\n halt");
   std::vector<std::uint32_t> expected;
   for (int base : {10, 20}) {
-    for (int n = 0; n < 8; ++n) {
-      g.acc(base + n / 4, n % 4) = static_cast<std::uint32_t>(base * 100 + n);
+    for (int n = 0; n < 2 * kLanes; ++n) {
+      g.acc(base + n / kLanes, n % kLanes) = static_cast<std::uint32_t>(base * 100 + n);
       expected.push_back(static_cast<std::uint32_t>(base * 100 + n));
     }
   }
   g.call(0);
   g.settle();
   EXPECT_EQ(g.outlet(), expected);
-  for (int n = 0; n < 8; ++n) EXPECT_EQ(g.acc(10 + n / 4, n % 4) | g.acc(20 + n / 4, n % 4), 0u);
+  for (int n = 0; n < 2 * kLanes; ++n)
+    EXPECT_EQ(g.acc(10 + n / kLanes, n % kLanes) | g.acc(20 + n / kLanes, n % kLanes), 0u);
 }
 
 // Commands come right behind: what a program has written must not come after what they write.
@@ -169,7 +171,7 @@ TEST(Threads, AProgramThatEndedHasWrittenEverything) {
                               "li r1, 1\n csrw VL, r1\n csrw REP, r1\n vf.exp M[r0], S[r2], S[r2], Z\n halt",
                               "fork P\n join\n halt\nP: li r1, 1\n csrw VL, r1\n vs.mov own=R[r0], dst=M[r0]\n halt"}) {
     TileGrid g;
-    for (int l = 0; l < 4; ++l) g.acc(0, l) = 0x3f800000;
+    for (int l = 0; l < kLanes; ++l) g.acc(0, l) = 0x3f800000;
     g.program(program);
     g.set_reg(2, 0x3f80);
     g.call(0);
@@ -184,7 +186,7 @@ TEST(Threads, SlowStreamsCostTheSameCyclesAsleepOrNot) {
   std::vector<std::uint64_t> seen;
   for (bool skip : {false, true}) {
     TileGrid g(2, 1, skip);
-    g.program(R"(
+    g.program(std::string(R"(
       csrr r4, ROW
       mvp  r4, r4
       fork P
@@ -192,7 +194,7 @@ TEST(Threads, SlowStreamsCostTheSameCyclesAsleepOrNot) {
     P: li  r1, 1
       csrw VL, r1
       bne  r4, r0, TAKE
-      li   r3, 4
+      li   r3, )") + std::to_string(kLanes) + R"(
     N: li  r2, 25
     D: dbnz r2, D
       snd  RING, r3
@@ -201,7 +203,7 @@ TEST(Threads, SlowStreamsCostTheSameCyclesAsleepOrNot) {
     TAKE: vs.mov in=RING, out=WEST
       halt)");
     for (int r = 0; r < 2; ++r) g.call(0, r);
-    while (g.outlet(1).size() < 4 && g.cycles() < 5000) {
+    while (g.outlet(1).size() < kLanes && g.cycles() < 5000) {
       const auto before = g.outlet(1).size();
       g.step();
       if (g.outlet(1).size() != before) seen.push_back(g.cycles());
@@ -209,7 +211,9 @@ TEST(Threads, SlowStreamsCostTheSameCyclesAsleepOrNot) {
       seen.push_back(g.tile(1).rootp->tile__DOT__i_pe__DOT__i_psum_seq__DOT__held_q);
     }
     g.settle();
-    EXPECT_EQ(g.outlet(1), (std::vector<std::uint32_t>{4, 3, 2, 1}));
+    std::vector<std::uint32_t> expected(kLanes);
+    std::iota(expected.rbegin(), expected.rend(), 1);
+    EXPECT_EQ(g.outlet(1), expected);
   }
   EXPECT_EQ(std::vector(seen.begin(), seen.begin() + seen.size() / 2),
             std::vector(seen.begin() + seen.size() / 2, seen.end()));

@@ -15,18 +15,18 @@ void axpy_case(bool one_hot, int vl, int weights) {
   for (int i = 0; i < vl; ++i) {
     for (int l = 0; l < kLanes; ++l) g.acc(40 + i, l) = acc[i][l] = random_fp32(rng);
   }
-  g.program(csr("VL", vl) + csr("STA", 4 * vl) + csr("LMASK", 0x1f) +
+  g.program(csr("VL", vl) + csr("STA", kLanes * vl) + csr("LMASK", 0x1f) +
             (one_hot ? "vaxs R[r2], OH[r1]\n" : "vaxs R[r2], M[r1]\n") + "halt");
   g.set_reg(1, 64);
   g.set_reg(2, 40);
   g.call(0);
   for (int n = 0; n < weights; ++n) {
-    const auto index = one_hot ? g.mem(64 + rng() % (4 * vl)) : static_cast<std::uint16_t>(rng());
+    const auto index = one_hot ? g.mem(64 + rng() % (kLanes * vl)) : static_cast<std::uint16_t>(rng());
     const bf16 w = random_bf16(rng);
     g.weight(0, index, w);
     for (int i = 0; i < vl; ++i) {
       for (int l = 0; l < kLanes; ++l) {
-        const auto x = g.mem(64 + (one_hot ? 0 : (index & 0x1f) * 4 * vl) + i * 4 + l);
+        const auto x = g.mem(64 + (one_hot ? 0 : (index & 0x1f) * kLanes * vl) + i * kLanes + l);
         acc[i][l] = fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, acc[i][l]);
       }
     }

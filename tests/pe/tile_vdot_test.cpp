@@ -11,8 +11,8 @@ void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_ho
   SCOPED_TRACE("cols " + std::to_string(cols) + ", vl " + std::to_string(vl) + (one_hot ? ", one-hot" : ""));
   TileGrid g(1, cols);
   const int outputs = static_cast<int>(counts.size());
-  // dy of output o: M[1024 + o*4*vl]; one row, so it is its own home and the broadcast stays here.
-  g.program(csr("VL", vl) + csr("STA", 4 * vl) + csr("LMASK", 0x1f) + R"(
+  // dy of output o: M[1024 + o*kLanes*vl]; one row, so it is its own home and the broadcast stays here.
+  g.program(csr("VL", vl) + csr("STA", kLanes * vl) + csr("LMASK", 0x1f) + R"(
     mvp  r9, r9
     li   r6, )" +
             std::to_string(outputs) + R"(
@@ -34,7 +34,7 @@ P:  li   r9, )" +
 N:  vb   src=M[r1], dst=R[r7]
     vr   in=WEST, out=WEST, src=R[r5]
     addi r1, r1, )" +
-            std::to_string(4 * vl) + R"(
+            std::to_string(kLanes * vl) + R"(
     dbnz r6, N
     halt)");
   for (int c = 0; c < cols; ++c) fill(g, rng, 4096, 0, c);
@@ -42,20 +42,22 @@ N:  vb   src=M[r1], dst=R[r7]
   Words expected;
   for (int o = 0; o < outputs; ++o) {
     for (int n = 0; n < counts[o]; ++n) {
-      const auto index = one_hot ? g.mem(rng() % (4 * vl), 0, rng() % cols) : static_cast<std::uint16_t>(rng());
+      const auto index = one_hot ? g.mem(rng() % (kLanes * vl), 0, rng() % cols) : static_cast<std::uint16_t>(rng());
       g.weight(0, index, random_bf16(rng));
       std::uint32_t sum = 0;
       for (int c = cols - 1; c >= 0; --c) {
         std::uint32_t lane[kLanes] = {};
         for (int i = 0; i < vl; ++i) {
           for (int l = 0; l < kLanes; ++l) {
-            const auto word = g.mem((one_hot ? 0 : (index & 0x1f) * 4 * vl) + 4 * i + l, 0, c);
+            const auto word = g.mem((one_hot ? 0 : (index & 0x1f) * kLanes * vl) + kLanes * i + l, 0, c);
             const bf16 x = one_hot ? (word == index ? 0x3f80 : 0) : word;
-            const bf16 dy = to_bf16(widen(g.mem(1024 + o * 4 * vl + 4 * i + l, 0, c)));
+            const bf16 dy = to_bf16(widen(g.mem(1024 + o * kLanes * vl + kLanes * i + l, 0, c)));
             lane[l] = fma_bits(x, dy, lane[l]);
           }
         }
-        const auto own = add_bits(add_bits(lane[0], lane[1]), add_bits(lane[2], lane[3]));
+        for (int step = 1; step < kLanes; step *= 2)
+          for (int l = 0; l < kLanes; l += 2 * step) lane[l] = add_bits(lane[l], lane[l + step]);
+        const auto own = lane[0];
         sum = c == cols - 1 ? own : add_bits(sum, own);
       }
       expected.push_back(sum);

@@ -46,7 +46,7 @@ TEST(Vf, EveryFunctionOfEveryOperandForm) {
             Machine s;
             s.randomize(rng, 1024);
             Vf v{.fn = fn, .a = a, .b = b, .c = c, .d = d};
-            v.vl = 5, v.rep = 3, v.sta = 40, v.stb = 7, v.std = 24;
+            v.vl = 5, v.rep = 3, v.sta = 10 * kLanes, v.stb = 7, v.std = 6 * kLanes;
             v.ra = a[0] == 'S' ? random_bf16(rng) : 64;
             v.rb = b[0] == 'S' ? random_bf16(rng) : b[0] == 'R' ? 30 : 301;
             v.rc = c[0] == 'S' ? random_bf16(rng) : 60;
@@ -109,7 +109,7 @@ TEST(Vf, BadVectorAddressesSetTheirFlag) {
     return g.flags();
   };
   for (const char* instruction : {"vf.fma R[r0], M[r2], A, Z", "vf.fma M[r2], S[r1], A, Z"}) {
-    EXPECT_EQ(flags(24572, instruction), 0) << instruction;
+    EXPECT_EQ(flags(24576 - kLanes, instruction), 0) << instruction;
     EXPECT_EQ(flags(1, instruction), kMisaligned) << instruction;
     EXPECT_EQ(flags(24576, instruction), kBadAddress) << instruction;
     EXPECT_EQ(flags(65535, instruction), kMisaligned | kBadAddress) << instruction;
@@ -120,7 +120,7 @@ TEST(Vf, BadVectorAddressesSetTheirFlag) {
 
 // Back-to-back instructions on few entries and few words: nearly every beat waits for another.
 TEST(Vf, RandomProgramsFullOfHazardsRunAsIfInSequence) {
-  constexpr int kElements = 512;
+  constexpr int kElements = 128 * kLanes;
   for (unsigned seed = 0; seed < 400; ++seed) {
     std::mt19937 rng(seed);
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -133,7 +133,7 @@ TEST(Vf, RandomProgramsFullOfHazardsRunAsIfInSequence) {
     // r1..r4 entries, r5..r8 words, r9 scratch, r10..r11 values
     std::uint16_t reg[12] = {};
     for (int r = 1; r <= 4; ++r) reg[r] = static_cast<std::uint16_t>(below(16));
-    for (int r = 5; r <= 8; ++r) reg[r] = static_cast<std::uint16_t>(4 * below(16));
+    for (int r = 5; r <= 8; ++r) reg[r] = static_cast<std::uint16_t>(kLanes * below(16));
     for (int r = 10; r <= 11; ++r) reg[r] = random_bf16(rng);
     std::string text;
     Vf v;
@@ -141,7 +141,7 @@ TEST(Vf, RandomProgramsFullOfHazardsRunAsIfInSequence) {
     auto name = [](int r) { return "r" + std::to_string(r); };
     for (int n = 0; n < 24; ++n) {
       if (n % 8 == 0) {
-        v.vl = 1 + below(12), v.rep = 1 + below(3), v.sta = 4 * below(8), v.stb = below(8), v.std = 4 * below(8);
+        v.vl = 1 + below(12), v.rep = 1 + below(3), v.sta = kLanes * below(8), v.stb = below(8), v.std = kLanes * below(8);
         v.idx = s.m[below(64)];
         text += set_csrs(v);
       }

@@ -1,6 +1,8 @@
 // `vs`: streams of fp32, all forms; the gather; an outlet that does not take.
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "tests/pe/stream_case.hpp"
 
 namespace weft::test {
@@ -46,7 +48,7 @@ TEST(Vs, EveryVariantOfInputOperationAndDestination) {
             }
             EXPECT_EQ(g.outlet(), out ? v : Words{});
             for (int n = 0; n < kVl * kLanes; ++n) {
-              EXPECT_EQ(g.acc(30 + n / 4, n % 4), d[0] && d[4] == 'R' ? v[n] : 0);
+              EXPECT_EQ(g.acc(30 + n / kLanes, n % kLanes), d[0] && d[4] == 'R' ? v[n] : 0);
               EXPECT_EQ(g.mem(128 + n), d[0] && d[4] == 'M' ? to_bf16(v[n]) : 0);
             }
             EXPECT_EQ(g.flags(), 0);
@@ -63,8 +65,8 @@ TEST(Vs, InPlaceAndBackToBack) {
             "vs.mov own=R[r0], out=RING\n vs.add in=RING, own=R[r0], dst=R[r0], out=RING\n"
             "vs.add in=RING, own=R[r0], dst=R[r0]\n vs.mov own=R[r0], out=WEST\n halt");
   Words expected;
-  for (int n = 0; n < 8; ++n) {
-    g.acc(n / 4, n % 4) = as_bits(static_cast<float>(n + 1));
+  for (int n = 0; n < 2 * kLanes; ++n) {
+    g.acc(n / kLanes, n % kLanes) = as_bits(static_cast<float>(n + 1));
     expected.push_back(as_bits(4.0f * static_cast<float>(n + 1)));
   }
   g.call(0);
@@ -75,7 +77,8 @@ TEST(Vs, InPlaceAndBackToBack) {
 // An entry's lower half was written long ago, its upper half has just been: only that one must be waited for.
 TEST(Vs, ReadsAnEntryWhoseUpperHalfCameLate) {
   TileGrid g(2);
-  g.program(R"(
+  g.program("li r7, " + std::to_string(kLanes / 2) + R"(
+    mvp  r7, r7
     csrr r4, ROW
     mvp  r4, r4
     fork P
@@ -84,15 +87,16 @@ TEST(Vs, ReadsAnEntryWhoseUpperHalfCameLate) {
 P:  li   r1, 1
     csrw VL, r1
     bne  r4, r0, TAKE
-    li   r2, 2
-    li   r3, 3
-    li   r5, 4
-    snd  RING, r1
+    mov  r3, r7
+L:  addi r2, r2, 1
     snd  RING, r2
+    dbnz r3, L
     li   r6, 40
 D:  dbnz r6, D
-    snd  RING, r3
-    snd  RING, r5
+    mov  r3, r7
+U:  addi r2, r2, 1
+    snd  RING, r2
+    dbnz r3, U
     halt
 TAKE: vs.mov in=RING, dst=R[r0]
     vs.mov own=R[r0], out=WEST
@@ -100,7 +104,9 @@ TAKE: vs.mov in=RING, dst=R[r0]
   for (int l = 0; l < kLanes; ++l) g.acc(0, l, 1) = 77;
   for (int r = 0; r < 2; ++r) g.call(0, r);
   g.settle();
-  EXPECT_EQ(g.outlet(1), (Words{1, 2, 3, 4}));
+  Words expected(kLanes);
+  std::iota(expected.begin(), expected.end(), 1);
+  EXPECT_EQ(g.outlet(1), expected);
 }
 
 TEST(Vs, GatherBringsTheColumnsOneAfterAnother) {
@@ -110,7 +116,7 @@ TEST(Vs, GatherBringsTheColumnsOneAfterAnother) {
   Words expected;
   for (int c = 0; c < kCols; ++c) {
     for (int n = 0; n < kVl * kLanes; ++n) {
-      g.acc(n / 4, n % 4, 0, c) = static_cast<std::uint32_t>(c * 1000 + n);
+      g.acc(n / kLanes, n % kLanes, 0, c) = static_cast<std::uint32_t>(c * 1000 + n);
       expected.push_back(static_cast<std::uint32_t>(c * 1000 + n));
     }
   }
@@ -126,7 +132,7 @@ TEST(Vs, AHeldOutletStopsItAndLosesNothing) {
   g.program("fork P\n halt\nP: " + csr("VL", kVl) + "vs.mov own=R[r0], out=WEST\n halt");
   Words expected;
   for (int n = 0; n < kVl * kLanes; ++n) {
-    g.acc(n / 4, n % 4) = static_cast<std::uint32_t>(n);
+    g.acc(n / kLanes, n % kLanes) = static_cast<std::uint32_t>(n);
     expected.push_back(static_cast<std::uint32_t>(n));
   }
   g.hold_outlets(true);

@@ -38,7 +38,7 @@ struct Range {
 inline constexpr Range kForModel{12, 8, true, 2e7};
 inline constexpr Range kForLargeMeshes{128, 128, true, 3e7};
 inline constexpr Range kForGradients{12, 8, true, 4e6};  ///< the reference is slow
-inline constexpr Range kForRtl{6, 4, false, 2e6};
+inline constexpr Range kForRtl{6, 4, true, 2e6};
 inline constexpr Range kForRefusals{128, 128, true, 2e8};
 inline constexpr Range kForRtlSmall{4, 3, false, 2e5};
 

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "tests/shapes/train.hpp"
+#include "weft_lanes.hpp"
 
 namespace weft {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 void many(int count, const Range& range) {
   test::Dice dice(test::test_seed());
   for (int n = 0; n < count; ++n) {
-    const Job job = random_legal_job(dice, range);
+    Job job = random_legal_job(dice, range);
+    while (!rtl_has(job.wafer.lanes)) job = random_legal_job(dice, range);
     std::cout << n << ": " << job << std::endl;
     SCOPED_TRACE(testing::Message() << job);
     std::vector<TrainedStep> model, rtl;

@@ -14,8 +14,9 @@ void first_edge(Model& model) {
 
 }  // namespace weft
 
-/// WEFT_CLOCKED(Vmodule), at file scope, defines weft::clock_edge(root): an edge of the model with that root, after its
-/// first edges. Inputs may change together with the edge: they count as if they had been there before it.
+/// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(root), beside the model: an edge of the model with that
+/// root, after its first edges. Inputs may change together with the edge: they count as if they had been there before
+/// it.
 ///
 /// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
 /// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
@@ -24,22 +25,18 @@ void first_edge(Model& model) {
 #define WEFT_CLOCKED(Model)                              \
   void Model##___024root___eval_ico(Model##___024root*); \
   void Model##___024root___eval_nba(Model##___024root*); \
-  namespace weft {                                       \
   inline void clock_edge(Model##___024root& root) {      \
     root.__VicoTriggered.at(0) = 1;                      \
     root.__VnbaTriggered.at(0) = 1;                      \
     Model##___024root___eval_ico(&root);                 \
     Model##___024root___eval_nba(&root);                 \
-  }                                                      \
   }
 #else
 #define WEFT_CLOCKED(Model)                         \
-  namespace weft {                                  \
   inline void clock_edge(Model##___024root& root) { \
     root.clk_i = 0;                                 \
     root.vlSymsp->__Vm_modelp->eval();              \
     root.clk_i = 1;                                 \
     root.vlSymsp->__Vm_modelp->eval();              \
-  }                                                 \
   }
 #endif

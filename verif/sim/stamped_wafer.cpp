@@ -15,12 +15,10 @@ std::unique_ptr<VerilatedContext> make_context() {
 }  // namespace
 
 StampedWafer::StampedWafer(const WaferShape& shape)
-    : ClockedWafer(shape), context_(make_context()), tiles_(*context_, shape), edge_(*context_, shape) {
-  if (shape.lanes != WaferShape::kRtlLanes || shape.sram_kib < 1 || shape.sram_kib > 128)
-    throw std::invalid_argument("the simulated tile has " + std::to_string(WaferShape::kRtlLanes) +
-                                " lanes and 128 KiB of SRAM, not " + std::to_string(shape.lanes) + " and " +
-                                std::to_string(shape.sram_kib) + ". HINT: the functional model has 2 to 16 lanes");
-}
+    : ClockedWafer(shape),
+      context_(make_context()),
+      tiles_(make_tile_grid(*context_, shape)),
+      edge_(*context_, shape) {}
 
 // A dying model takes leave of its thread's current context, which another wafer's may have become.
 StampedWafer::~StampedWafer() { Verilated::threadContextp(context_.get()); }
@@ -32,10 +30,10 @@ void StampedWafer::cycle() {
     if (edge_.ready(v)) accepted(v);
   }
   for (const auto& [row, word] : edge_.offers()) delivered(row, word);
-  tiles_.clock();
+  tiles_->clock();
   edge_.clock();
-  tiles_.exchange();
-  edge_.exchange(tiles_);
+  tiles_->exchange();
+  edge_.exchange(*tiles_);
 }
 
 std::string StampedWafer::waiting() const {
@@ -43,9 +41,9 @@ std::string StampedWafer::waiting() const {
   int shown = 0, hidden = 0;
   for (int row = 0; row < shape().rows; ++row) {
     for (int col = 0; col < shape().cols; ++col) {
-      std::string what = tiles_.running(row, col);
+      std::string what = tiles_->running(row, col);
       if (what.empty()) {
-        const DebugState state(tiles_.debug(row, col));
+        const DebugState state(tiles_->debug(row, col));
         if (state.rests()) continue;
         what = state.text();
       }
@@ -70,7 +68,7 @@ std::string StampedWafer::flags() const {
   for (int row = 0; row < shape().rows; ++row) {
     add("row " + std::to_string(row) + " edge", edge_.flags(row));
     for (int col = 0; col < shape().cols; ++col)
-      add("row " + std::to_string(row) + " column " + std::to_string(col), tiles_.flags(row, col));
+      add("row " + std::to_string(row) + " column " + std::to_string(col), tiles_->flags(row, col));
   }
   return text;
 }

@@ -18,23 +18,23 @@ class StampedWafer final : public ClockedWafer {
   ~StampedWafer() override;
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
-    return tiles_.sram(row, col, shape().sram_elements());
+    return tiles_->sram(row, col, shape().sram_elements());
   }
   std::string flags() const override;
 
  protected:
   void cycle() override;
-  bool awake() const override { return tiles_.awake() || edge_.awake(); }
+  bool awake() const override { return tiles_->awake() || edge_.awake(); }
   bool ready(int valve) const override { return edge_.ready(valve); }
-  WaferCounters work() const override { return tiles_.work(); }
-  std::uint64_t link_messages() const override { return tiles_.link_messages(); }
+  WaferCounters work() const override { return tiles_->work(); }
+  std::uint64_t link_messages() const override { return tiles_->link_messages(); }
   std::string waiting() const override;
 
  private:
   static constexpr int kTilesShown = 40;
 
   std::unique_ptr<VerilatedContext> context_;  // outlives all models
-  TileGrid tiles_;
+  std::unique_ptr<TileGrid> tiles_;
   WestEdge edge_;
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "host/appliance/modes/phases.hpp"
+#include "weft_lanes.hpp"
 
 namespace weft {
 namespace {
@@ -46,7 +47,7 @@ double model_seconds(const Plan& plan, std::span<const float> parameters) {
 }
 
 std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters) {
-  if (plan.wafer.lanes != WaferShape::kRtlLanes) return std::nullopt;
+  if (!rtl_has(plan.wafer.lanes)) return std::nullopt;
   constexpr std::size_t kPortion = 256;  // messages between looks at the clock
   const auto wafer = make_rtl_wafer(plan.wafer);
   wafer->feed(plan.load);

@@ -57,7 +57,7 @@ int compile_only(const Config& config, std::ostream& out) {
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters())) {
     print_speed(config, "rtl", *tile_cycle * w.rows * w.cols * static_cast<double>(cycles), out);
   } else {
-    out << fmt::format("  rtl    has {} lanes, not {}\n", WaferShape::kRtlLanes, w.lanes);
+    out << fmt::format("  rtl    of {0} lanes is not built in: make build LANES={0}\n", w.lanes);
   }
   return 0;
 }

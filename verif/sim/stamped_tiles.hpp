@@ -1,0 +1,269 @@
+/// TileGrid made of one kind of Verilated PE.
+///
+/// For verif/sim/tiles.cpp.in only: WEFT_CLOCKED(Pe's model) stands before the include.
+#pragma once
+
+#include "Vrouter.h"
+#include "Vrouter__Syms.h"
+#include "Vrouter___024root.h"
+#include "isa.hpp"
+#include "verif/sim/clock_edge.hpp"
+#include "verif/sim/sram_word.hpp"
+#include "verif/sim/tile_grid.hpp"
+#include "verif/sim/wake_set.hpp"
+
+WEFT_CLOCKED(Vrouter)
+
+namespace weft {
+
+/// All outputs of a router and of a PE are registers or follow from their own registers, so they are clocked one by
+/// one, in any order, and exchange() carries what they send to each other's inputs between two edges. Whoever would not
+/// do anything at an edge is left out of it (README.md), so a busy PE does not pay for its idle router, nor the
+/// reverse.
+///
+/// `Pe` and `PeRoot` are the classes Verilator made of rtl/pe/pe.sv, with as many lanes as the shape has.
+template <class Pe, class PeRoot>
+class StampedTiles final : public TileGrid {
+ public:
+  StampedTiles(VerilatedContext& context, const WaferShape& shape);
+
+  void clock() override;
+  void exchange() override;
+  const WestLink& west_out(int row) const override { return west_out_[static_cast<std::size_t>(row)]; }
+  void west_in(int row, const WestLink& link) override;
+
+  bool awake() const override { return stirred_ || routers_.any() || pes_.any(); }
+  std::uint64_t link_messages() const override { return link_messages_; }
+  WaferCounters work() const override;
+
+  std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
+  std::uint8_t flags(int row, int col) const override;
+  std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
+  std::string running(int row, int col) const override;
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  static constexpr int kResetCycles = 4;
+  static constexpr unsigned kColors = 4;
+  static constexpr unsigned kWest = 3, kRamp = 4;  // ports; 0 to 3 are N E S W
+  static constexpr unsigned kColorSet = (1u << kColors) - 1;
+
+  struct Tile {
+    std::unique_ptr<Vrouter> router_model;
+    std::unique_ptr<Pe> pe_model;
+    Vrouter___024root* router;
+    PeRoot* pe;
+    std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the west and east edge
+  };
+
+  template <class Model>
+  static void leave_reset(Model& model) {
+    model.rst_i = 1;
+    for (int i = 0; i < kResetCycles; ++i) first_edge(model);
+    model.rst_i = 0;
+  }
+
+  Tile make_tile(VerilatedContext& context, int row, int col) const;
+  void from_pe(std::uint32_t tile);
+  void from_router(std::uint32_t tile);
+  /// A message, if `valid`, and credits for input port `port` of a router.
+  void to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg, unsigned credit);
+  void add_credit(std::uint32_t tile, unsigned credits);
+  const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
+
+  int rows_, cols_, lanes_;
+  std::vector<Tile> tiles_;               // [row * cols + col]
+  WakeSet routers_, pes_;                 // to be clocked at the next edge
+  bool stirred_ = true;                   // some state has still to fall back to rest
+  std::vector<WestLink> west_out_;        // [row]
+  std::vector<std::uint32_t> west_sent_;  // rows whose west_out_ is not empty
+  std::uint64_t link_messages_ = 0;
+};
+
+template <class Pe, class PeRoot>
+StampedTiles<Pe, PeRoot>::StampedTiles(VerilatedContext& context, const WaferShape& shape)
+    : rows_(shape.rows),
+      cols_(shape.cols),
+      lanes_(shape.lanes),
+      routers_(static_cast<std::size_t>(rows_ * cols_)),
+      pes_(static_cast<std::size_t>(rows_ * cols_)),
+      west_out_(static_cast<std::size_t>(shape.rows)) {
+  for (int row = 0; row < rows_; ++row)
+    for (int col = 0; col < cols_; ++col) tiles_.push_back(make_tile(context, row, col));
+  for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
+    routers_.wake(tile);
+    pes_.wake(tile);
+  }
+}
+
+template <class Pe, class PeRoot>
+auto StampedTiles<Pe, PeRoot>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
+  const std::string place = std::to_string(row) + "_" + std::to_string(col);
+  const auto index = [&](int r, int c) { return static_cast<std::uint32_t>((r + rows_) % rows_ * cols_ + c); };
+  Tile tile{std::make_unique<Vrouter>(&context, ("router_" + place).c_str()),
+            std::make_unique<Pe>(&context, ("pe_" + place).c_str()),
+            nullptr,
+            nullptr,
+            {}};
+  tile.router = tile.router_model->rootp;
+  tile.pe = tile.pe_model->rootp;
+  tile.neighbour = {index(row - 1, col), col + 1 < cols_ ? index(row, col + 1) : kNone, index(row + 1, col),
+                    col > 0 ? index(row, col - 1) : kNone};
+  tile.router->last_col_i = col + 1 == cols_;
+  tile.pe->row_i = static_cast<CData>(row);
+  tile.pe->rows_i = static_cast<CData>(rows_);
+  tile.pe->col_i = static_cast<CData>(col);
+  tile.pe->east_i = static_cast<CData>(cols_ - 1 - col);
+  leave_reset(*tile.router_model);
+  leave_reset(*tile.pe_model);
+  return tile;
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::clock() {
+  pes_.clock([this](std::uint32_t index) {
+    PeRoot& pe = *tiles_[index].pe;
+    clock_edge(pe);
+    pe.valid_i = pe.credit_i = 0;
+  });
+  routers_.clock([this](std::uint32_t index) {
+    Vrouter___024root& router = *tiles_[index].router;
+    clock_edge(router);
+    router.valid_i = router.route_we_i = 0;
+    router.credit_i = 0;
+  });
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::exchange() {
+  for (const std::uint32_t row : west_sent_) west_out_[row] = {};
+  west_sent_.clear();
+  stirred_ = false;
+  for (const std::uint32_t tile : pes_.clocked()) from_pe(tile);
+  for (const std::uint32_t tile : routers_.clocked()) from_router(tile);
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::from_pe(std::uint32_t tile) {
+  const PeRoot& out = *tiles_[tile].pe;
+  if (out.busy_o) pes_.wake(tile);
+  stirred_ |= out.awake_o != 0;
+  if (out.valid_o | out.credit_o) to_router(tile, kRamp, out.valid_o, out.msg_o, out.credit_o);
+  if (out.route_we_o) {
+    Vrouter___024root& in = *tiles_[tile].router;
+    in.route_we_i = 1;
+    in.route_color_i = static_cast<CData>(out.route_o >> 11);
+    in.route_port_i = static_cast<CData>(out.route_o >> 8 & 7);
+    in.route_outputs_i = static_cast<CData>(out.route_o & 31);
+    routers_.wake(tile);
+  }
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::from_router(std::uint32_t tile) {
+  const Vrouter___024root& out = *tiles_[tile].router;
+  if (out.busy_o) routers_.wake(tile);
+  stirred_ |= out.awake_o != 0;
+  PeRoot& pe = *tiles_[tile].pe;
+  pe.no_route_i = out.no_route_o;
+  pe.bad_color_i = out.bad_color_o;
+  if (!(out.valid_o | out.credit_o)) return;
+
+  for (unsigned port = 0; port < kRamp; ++port) {
+    const bool valid = out.valid_o >> port & 1;
+    const unsigned credit = out.credit_o >> port * kColors & kColorSet;
+    if (!(valid | credit)) continue;
+    link_messages_ += valid;
+    const std::uint32_t to = tiles_[tile].neighbour[port];
+    if (to != kNone) {
+      to_router(to, port ^ 2, valid, out.msg_o[port], credit);  // the neighbour's opposite port
+    } else if (port == kWest) {
+      const std::uint32_t row = tile / static_cast<std::uint32_t>(cols_);
+      west_out_[row] = {valid, out.msg_o[port], static_cast<std::uint8_t>(credit)};
+      west_sent_.push_back(row);
+    }
+  }
+  const unsigned credit = out.credit_o >> kRamp * kColors;
+  if (out.valid_o >> kRamp | credit) {
+    pe.valid_i = out.valid_o >> kRamp;
+    pe.msg_i = out.msg_o[kRamp];
+    pe.credit_i = static_cast<CData>(credit);
+    pes_.wake(tile);
+  }
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg,
+                                         unsigned credit) {
+  Vrouter___024root& in = *tiles_[tile].router;
+  if (credit) add_credit(tile, credit << port * kColors);
+  if (!valid) return;
+  in.valid_i |= static_cast<CData>(1u << port);
+  in.msg_i[port] = msg;
+  routers_.wake(tile);
+}
+
+// Credits for a router without a message change nothing that it does before the next message comes: they wait at its
+// input till then, or till a second one of the same pair comes.
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::add_credit(std::uint32_t tile, unsigned credits) {
+  Vrouter___024root& in = *tiles_[tile].router;
+  stirred_ = true;
+  if (!in.empty_o) routers_.wake(tile);
+  if (in.credit_i & credits) {
+    const CData valid = in.valid_i, route_we = in.route_we_i;  // these are for the next edge
+    in.valid_i = in.route_we_i = 0;
+    clock_edge(in);
+    in.valid_i = valid;
+    in.route_we_i = route_we;
+    in.credit_i = 0;
+  }
+  in.credit_i |= credits;
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::west_in(int row, const WestLink& link) {
+  to_router(static_cast<std::uint32_t>(row * cols_), kWest, link.valid, link.msg, link.credit);
+}
+
+template <class Pe, class PeRoot>
+WaferCounters StampedTiles<Pe, PeRoot>::work() const {
+  WaferCounters sum;
+  for (const Tile& tile : tiles_) {
+    sum.fma_lanes += tile.pe->fma_lanes_o;
+    sum.beats += tile.pe->beats_o;
+  }
+  return sum;
+}
+
+template <class Pe, class PeRoot>
+std::vector<std::uint16_t> StampedTiles<Pe, PeRoot>::sram(int row, int col, int elements) const {
+  const auto& words = at(row, col).pe->pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
+  const auto lanes = static_cast<std::size_t>(lanes_);  // elements of a word
+  std::vector<std::uint16_t> result(static_cast<std::size_t>(elements));
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = sram_element(words[i / lanes], static_cast<int>(i % lanes));
+  return result;
+}
+
+template <class Pe, class PeRoot>
+std::uint8_t StampedTiles<Pe, PeRoot>::flags(int row, int col) const {
+  const Tile& tile = at(row, col);
+  unsigned bits = tile.pe->flags_o;  // does not know what the router has seen since its own last edge
+  if (tile.router->no_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRoute);
+  if (tile.router->bad_color_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadColor);
+  return static_cast<std::uint8_t>(bits);
+}
+
+template <class Pe, class PeRoot>
+std::string StampedTiles<Pe, PeRoot>::running(int row, int col) const {
+  const PeRoot& pe = *at(row, col).pe;
+  if (!pe.awake_o) return "";
+  const auto thread = [](const char* name, bool active, unsigned pc) {
+    return name + (active ? " pc " + std::to_string(pc) : std::string(" rests"));
+  };
+  return thread("runs: main", pe.pe__DOT__i_main__DOT__active_q, pe.pe__DOT__i_main__DOT__pc_q) +
+         thread("; psum", pe.pe__DOT__i_psum__DOT__active_q, pe.pe__DOT__i_psum__DOT__pc_q);
+}
+
+}  // namespace weft
