@@ -25,7 +25,7 @@ std::vector<double> recorded_losses(const std::string& name);
 /// PyTorch's loss of the checkpoint after 100 steps that `owner`, "weft" or "pytorch", trained.
 double recorded_eval_loss(const std::string& name, const std::string& owner);
 
-/// The first step's gradients, laid out by `tensors`.
+/// The first step's gradients after clipping, laid out by `tensors`.
 std::vector<float> recorded_gradients(const std::string& name, const std::vector<TensorInfo>& tensors);
 
 }  // namespace weft::parity

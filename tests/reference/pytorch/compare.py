@@ -1,7 +1,12 @@
-"""How far two runs of the same model are apart, in the terms of docs/parity.md."""
+#!/usr/bin/env python3
+"""How far two runs of the same model are apart, in the terms of docs/parity.md.
+
+    compare.py MODEL_DIR/metrics.jsonl curve.csv        (each may be either)
+"""
 
 import csv
 import json
+import sys
 
 import numpy
 import safetensors_file
@@ -9,14 +14,11 @@ import safetensors_file
 WINDOW = 50  # steps
 
 
-def weft_losses(model_dir):
-    with open(model_dir / "metrics.jsonl", encoding="utf-8") as file:
-        return numpy.array([json.loads(line)["loss"] for line in file])
-
-
-def pytorch_losses(path):
+def losses(path):
+    """Of each step, from a metrics.jsonl or a curve.csv."""
     with open(path, encoding="utf-8") as file:
-        return numpy.array([float(row["loss"]) for row in csv.DictReader(file)])
+        rows = map(json.loads, file) if str(path).endswith(".jsonl") else csv.DictReader(file)
+        return numpy.array([float(row["loss"]) for row in rows])
 
 
 def largest_difference(ours, theirs, steps=100):
@@ -27,17 +29,31 @@ def largest_difference(ours, theirs, steps=100):
 
 def largest_mean_difference(ours, theirs):
     """Of means over WINDOW steps, wherever these begin, as a share of the mean."""
-    ours, theirs = (numpy.convolve(losses, numpy.ones(WINDOW) / WINDOW, "valid") for losses in (ours, theirs))
+    ours, theirs = (numpy.convolve(curve, numpy.ones(WINDOW) / WINDOW, "valid") for curve in (ours, theirs))
     return (abs(ours - theirs) / theirs).max()
 
 
 def smallest_cosine(checkpoint, gradients):
     """Over the tensors, of the angle between their first gradients, and which tensor's it is.
 
-    `checkpoint` is ours after one step: its first moments are the clipped gradient times 1 - beta1."""
+    `checkpoint` is ours after one step: its first moments are the gradient times 1 - beta1."""
     ours, _ = safetensors_file.read(checkpoint)
     cosines = []
     for name, theirs in safetensors_file.read(gradients)[0].items():
         a, b = (values.astype(numpy.float64).ravel() for values in (ours["weft.m." + name], theirs))
         cosines.append((a @ b / numpy.sqrt((a @ a) * (b @ b)), name))
     return min(cosines)
+
+
+def main():
+    curves = [losses(path) for path in sys.argv[1:]]
+    steps = min(map(len, curves))
+    ours, theirs = (curve[:steps] for curve in curves)
+    print("apart by at most {:.4f} in the first 100 steps (step {})".format(*largest_difference(ours, theirs)))
+    if steps >= WINDOW:
+        share = 100 * largest_mean_difference(ours, theirs)
+        print(f"and by {share:.3f} % over {WINDOW} steps, of {steps}")
+
+
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@ import matplotlib
 import numpy
 
 matplotlib.use("svg")
-matplotlib.rcParams.update({"svg.hashsalt": "weft", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9})
+matplotlib.rcParams.update({"svg.hashsalt": "weft", "svg.fonttype": "none", "font.size": 9})
 from matplotlib import pyplot  # noqa: E402  (the backend first)
 
 
@@ -12,8 +12,8 @@ EACH = 5  # steps to a point
 
 
 def draw(path, curves):
-    """`curves`: by case, our losses and theirs. Above both, a point being the mean of EACH steps; below how far they are
-    apart at the worst of these."""
+    """`curves`: by case, our losses and theirs. Above both, a point being the mean of EACH steps; below how far they
+    are apart at the worst of these."""
     figure, axes = pyplot.subplots(2, len(curves), figsize=(12, 5), sharex=True, sharey="row", height_ratios=[2, 1])
     for column, (case, (ours, theirs)) in enumerate(curves.items()):
         steps = numpy.arange(1, len(ours) + 1, EACH) + (EACH - 1) / 2

@@ -22,8 +22,9 @@ STEPS, SHORT = 1000, 100
 
 def run(command):
     """What it prints."""
-    print("+", *command, flush=True)
-    return subprocess.run([str(word) for word in command], cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    words = [str(word) for word in command]
+    print("+", *words, flush=True)
+    return subprocess.run(words, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
 
 
 class Case:
@@ -50,12 +51,13 @@ class Case:
             words = ["--num_steps", str(steps), "--runconfig.save_initial_checkpoint", "true"]
             run([self.weft, *self.words, "--mode", "train", *words])
         self.kept.mkdir(parents=True, exist_ok=True)
-        curve, gradients, weights = (self.kept / n for n in ("curve.csv", "gradients.safetensors", "weights.safetensors"))
-        self.script(self.checkpoint(0), "--steps", str(STEPS), "--curve", curve, "--gradients", gradients,
-                    "--save", weights, "--save-step", str(SHORT), "--save-dtype", self.dtype)
+        words = ["--steps", STEPS, "--curve", self.kept / "curve.csv"]
+        words += ["--gradients", self.kept / "gradients.safetensors"]
+        words += ["--save", self.kept / "weights.safetensors", "--save-step", SHORT, "--save-dtype", self.dtype]
+        self.script(self.checkpoint(0), *words)
 
     def curves(self):
-        return compare.weft_losses(self.model_dir), compare.pytorch_losses(self.kept / "curve.csv")
+        return compare.losses(self.model_dir / "metrics.jsonl"), compare.losses(self.kept / "curve.csv")
 
     def parity(self):
         """A row of the table, and whether it is within the bounds."""
@@ -70,7 +72,8 @@ class Case:
         losses = {}
         for owner, file in (("weft", self.checkpoint(SHORT)), ("pytorch", self.kept / "weights.safetensors")):
             ours = run([self.weft, *self.words, "--mode", "eval", "--checkpoint_path", file])
-            losses[owner] = [float(re.search(r"loss ([0-9.]+)", text)[1]) for text in (ours, self.script(file, "--eval"))]
+            theirs = self.script(file, "--eval")
+            losses[owner] = [float(re.search(r"loss ([0-9.]+)", text)[1]) for text in (ours, theirs)]
         kept = {owner: pair[1] for owner, pair in losses.items()}
         (self.kept / "eval_loss.json").write_text(json.dumps(kept, indent=2) + "\n", encoding="utf-8")
         row, good = [self.name], True

@@ -5,12 +5,11 @@
                   --steps 1000 --curve curve.csv --gradients gradients.safetensors --save weights.safetensors
     train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint weights.safetensors --eval
 
-The parameters are what `weft run` wrote down as understood; the checkpoint is Weft's, of `save_initial_checkpoint: true`,
-or any file of GPT-2 weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
+The parameters are what `weft run` wrote down as understood; the checkpoint is Weft's, of `save_initial_checkpoint:
+true`, or any file of GPT-2 weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
 """
 
 import argparse
-import math
 
 import numpy
 import safetensors_file
@@ -18,22 +17,7 @@ import torch
 import yaml
 from gpt2 import Gpt2
 from samples import Samples, read_tokens
-
-
-def learning_rate(phases, step):
-    """Of `step`, counted from 0. A phase's last value is reached after its total_iters steps."""
-    for phase in phases:
-        length = phase["total_iters"]
-        if phase["scheduler"] == "Constant":
-            first = last = phase["learning_rate"]
-        else:
-            first, last = phase["initial_learning_rate"], phase["end_learning_rate"]
-        if length == 0 or step < length:
-            done = step / length if length else 0
-            left = (1 + math.cos(math.pi * done)) / 2 if phase["scheduler"] == "CosineDecay" else 1 - done
-            return last + (first - last) * left
-        step -= length
-    return last
+from training import nudge, train
 
 
 def load(model, path):
@@ -44,45 +28,18 @@ def load(model, path):
     return {name: own["weft.mask." + name] for name, _ in model.named_parameters() if "weft.mask." + name in own}
 
 
-def save(model, path, dtype):
-    weights = {name: values.float().numpy() for name, values in model.state_dict().items()}
-    safetensors_file.write(path, weights, dtype)
-
-
-def make_optimizer(model, options):
-    """Decay, which is decoupled, is for matrices only."""
-    if not options["correct_bias"]:
-        raise SystemExit("optimizer.correct_bias: torch.optim.AdamW always corrects. HINT: set it to true.")
-    parameters = list(model.parameters())
-    groups = [
-        {"params": [p for p in parameters if p.dim() == 2], "weight_decay": options["weight_decay"]},
-        {"params": [p for p in parameters if p.dim() != 2], "weight_decay": 0.0},
-    ]
-    return torch.optim.AdamW(groups, lr=0.0, betas=tuple(options["betas"]), eps=options["eps"])
-
-
-def train(model, masks, params, samples, words, curve):
-    """Writes a line a step: the loss before its update and the gradient's norm before clipping."""
-    options, named = params["optimizer"], dict(model.named_parameters())
-    optimizer = make_optimizer(model, options)
-    clip = options["max_gradient_norm"] or math.inf
-    print("step,loss,grad_norm", file=curve)
-    for step in range(words.steps):
-        loss = model(*samples.step(step, params["train_input"]["batch_size"]))
-        optimizer.zero_grad()
-        loss.backward()
-        for name, mask in masks.items():
-            named[name].grad *= mask
-        if step == 0 and words.gradients:
-            first = {name: p.grad.float().numpy() for name, p in named.items()}
-            safetensors_file.write(words.gradients, first, "BF16")
-        norm = torch.nn.utils.clip_grad_norm_(model.parameters(), clip)
-        print(f"{step + 1},{loss.item():.6f},{norm.item():.5g}", file=curve)
-        for group in optimizer.param_groups:
-            group["lr"] = learning_rate(options["learning_rate"], step)
-        optimizer.step()
-        if step + 1 == (words.save_step or words.steps) and words.save:
-            save(model, words.save, words.save_dtype)
+def record(model, steps, words):
+    """The curve, a line a step; the first gradient, clipped; the weights after the step to save."""
+    with open(words.curve, "w", encoding="utf-8") as curve:
+        print("step,loss,grad_norm", file=curve)
+        for step, loss, norm in steps:
+            print(f"{step},{loss:.6f},{norm:.5g}", file=curve)
+            if step == 1 and words.gradients:
+                first = {name: p.grad.float().numpy() for name, p in model.named_parameters()}
+                safetensors_file.write(words.gradients, first, "BF16")
+            if words.save and step == (words.save_step or words.steps):
+                weights = {name: values.float().numpy() for name, values in model.state_dict().items()}
+                safetensors_file.write(words.save, weights, words.save_dtype)
 
 
 def evaluate(model, samples, params):
@@ -104,10 +61,12 @@ def arguments():
     parser.add_argument("--eval", action="store_true", help="print the loss over eval_input, no training")
     parser.add_argument("--steps", type=int, default=100)
     parser.add_argument("--curve", default="curve.csv", help="file for step, loss and gradient norm")
-    parser.add_argument("--gradients", help="file for the first step's gradients, bf16")
+    parser.add_argument("--gradients", help="file for the first step's gradients, clipped, bf16")
     parser.add_argument("--save", help="file for the weights")
     parser.add_argument("--save-step", type=int, help="after how many steps; default: the last")
     parser.add_argument("--save-dtype", default="F32", choices=["F32", "F16", "BF16"])
+    parser.add_argument("--nudge", type=float, default=0.0, help="change the start by this share of itself, at random")
+    parser.add_argument("--bf16-weights", action="store_true", help="round the weights, not their masters, to bf16")
     parser.add_argument("--double", action="store_true", help="compute in double precision")
     return parser.parse_args()
 
@@ -127,8 +86,8 @@ def main():
     if data["shuffle"]:
         raise SystemExit("train_input.shuffle: the order is Weft's own. HINT: train with --train_input.shuffle false.")
     samples = Samples(read_tokens(data["data_dir"], data["tokenizer"]), length)
-    with open(words.curve, "w", encoding="utf-8") as curve:
-        train(model, masks, params, samples, words, curve)
+    nudge(model, words.nudge)
+    record(model, train(model, masks, params, samples, words.steps, words.bf16_weights), words)
 
 
 if __name__ == "__main__":
