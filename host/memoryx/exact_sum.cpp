@@ -44,7 +44,11 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   while (!values.empty()) {
     const std::size_t count = std::min(values.size(), begin[row + 1] - first);
     const std::uint32_t* index = plan_.ops[op].gradient[row].data() + (first - begin[row]);
-    for (std::size_t k = 0; k < count; ++k) sums_[index[k]] += values[k];
+    for (std::size_t k = 0; k < count; ++k) {
+      std::int64_t& sum = sums_[index[k]];
+      if (__builtin_add_overflow(sum, values[k], &sum))
+        throw GradientOverflow("the gradient of " + tensor_of(plan_, index[k]) + " is larger than wafers can make it");
+    }
     values = values.subspan(count);
     first += count;
     ++row;

@@ -19,6 +19,7 @@ class ExactSum {
   void check_range(std::uint64_t micro_batches) const;
 
   /// Adds values of op's gradient, from word `first` on; words are counted over all rows, row after row.
+  /// Throws GradientOverflow if a sum would wrap: values that wafers sent cannot do that (check_range).
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
 
   /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.

@@ -27,11 +27,17 @@ std::size_t to_fixed(std::span<const std::uint32_t> words, std::span<std::int64_
   return static_cast<std::size_t>(bad - words.begin());
 }
 
-void add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values) {
+bool add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values) {
   invariant(sum.size() == values.size(), "fixed point: sums are of the same length");
   std::int64_t* __restrict to = sum.data();
   const std::int64_t* __restrict from = values.data();
-  for (std::size_t i = 0; i < sum.size(); ++i) to[i] += from[i];
+  std::uint64_t wrapped = 0;  // its top bit
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const auto a = static_cast<std::uint64_t>(to[i]), b = static_cast<std::uint64_t>(from[i]);
+    wrapped |= (a ^ (a + b)) & (b ^ (a + b));
+    to[i] = static_cast<std::int64_t>(a + b);
+  }
+  return wrapped >> 63 == 0;
 }
 
 }  // namespace weft

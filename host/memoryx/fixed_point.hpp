@@ -27,8 +27,8 @@ struct GradientOverflow : std::runtime_error {
 /// word that is infinite, not a number or not below kGradientLimit; `out` is then of no use.
 std::size_t to_fixed(std::span<const std::uint32_t> words, std::span<std::int64_t> out);
 
-/// sum[i] += values[i].
-void add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values);
+/// sum[i] += values[i]. False if a sum wrapped, which no wafers' values can do; `sum` is then of no use.
+[[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values);
 
 /// The same as static_cast<double>, but AVX2, which has no such instruction, can do four at once: the two halves become
 /// the mantissas of 2^84 + 2^63 + high and 2^52 + low; only the last addition rounds.

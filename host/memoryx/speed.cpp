@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
            for (std::size_t i = 0; i < n / words.size(); ++i) bad += to_fixed(words, part);
          }));
   report("add fixed point", 24, seconds([&] {
-           for (std::size_t i = 0; i < n / words.size(); ++i) add_fixed(sum, part);
+           for (std::size_t i = 0; i < n / words.size(); ++i) bad += add_fixed(sum, part);
          }));
 
   ExactSum exact(plan);

@@ -56,7 +56,10 @@ void Reducer::merge(Pending& pending, const Frame& frame, const std::string& chi
     return;
   }
   if (values.size() != pending.sum.size()) throw CorruptFrame(child + " contributed another length than the others");
-  if (frame.type == FrameType::Gradient) return add_fixed(pending.sum, values);  // in range: fixed_point.hpp
+  if (frame.type == FrameType::Gradient) {
+    if (!add_fixed(pending.sum, values)) throw CorruptFrame(child + " contributed a gradient larger than there are");
+    return;
+  }
   for (std::size_t i = 0; i < values.size(); ++i) {
     std::int64_t& sum = pending.sum[i];
     if (frame.type == FrameType::Stats && i == kStatsCycles) {

@@ -137,6 +137,13 @@ TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
   }
 }
 
+TEST(MemoryX, ASumThatWouldWrapIsReported) {
+  const Plan plan = small_plan(10);
+  ExactSum sum(plan);
+  sum.add(2, 0, std::vector<std::int64_t>{INT64_MAX});
+  EXPECT_THROW(sum.add(2, 0, std::vector<std::int64_t>{1}), GradientOverflow);
+}
+
 TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
   const Plan plan = small_plan(10);
   MemoryX memoryx(plan, {});

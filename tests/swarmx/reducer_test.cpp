@@ -66,6 +66,14 @@ TEST(Reducer, NamesWhoBreaksTheRules) {
   says([&] { incomplete.add(1, frame(FrameType::Stats, 0, {1, 1, 1, 1})); }, "wafer 5");
 }
 
+TEST(Reducer, GradientsThatNoWaferSendsAreRefused) {
+  for (const std::int64_t sign : {1, -1}) {
+    Reducer reducer({"a", "b"});
+    reducer.add(0, frame(FrameType::Gradient, 1, {1, sign * (INT64_MAX - 1), 1}));
+    EXPECT_THROW(reducer.add(1, frame(FrameType::Gradient, 1, {1, sign * 4, 1})), CorruptFrame);
+  }
+}
+
 TEST(Reducer, ALossThatOverflowsIsReported) {
   Reducer reducer({"a", "b"});
   reducer.add(0, frame(FrameType::Loss, 1, {INT64_MAX, 1}));
