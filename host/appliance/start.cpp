@@ -91,6 +91,7 @@ Mask start_mask(const Config& config, const Start& start) {
                        "start from it with --checkpoint_path in another runconfig.model_dir");
   }
   if (own.empty()) return wanted;
+  if (wanted.empty()) return own;  // what was trained sparse stays so, also without a section that says it
   const auto alike = [](const auto& a, const auto& b) {
     return a.first == b.first && std::ranges::count(a.second, true) == std::ranges::count(b.second, true);
   };
@@ -99,7 +100,7 @@ Mask start_mask(const Config& config, const Start& start) {
   throw config.error("sparsity.sparsity",
                      fmt::format("the checkpoint's masks are others, first that of {}",
                                  mine != own.end() ? mine->first : other->first),
-                     "give the sparsity section what the checkpoint was trained with, or set another model_dir");
+                     "leave the sparsity section out, or give it what the checkpoint was trained with");
 }
 
 void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx) {

@@ -29,8 +29,8 @@ Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors)
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
 /// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.
-/// Throws ConfigError if the checkpoint's has other tensors or keeps another number of weights than the section's, and
-/// if a run would go on with masks that it began without.
+/// Throws ConfigError if there is a section and the checkpoint's has other tensors or keeps another number of weights,
+/// and if a run would go on with masks that it began without.
 Mask start_mask(const Config& config, const Start& start);
 
 /// Puts a checkpoint's weights and moments into MemoryX; what plan.mask leaves out becomes zero.

@@ -113,7 +113,7 @@ TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
   EXPECT_EQ(refusal(file_, gpt2_tensors(other)),
             file_ +
                 ": h.0.mlp.c_fc.weight: shape is [2, 3], the model's is [2, 4]. HINT: give the model the "
-                "checkpoint's shape, or set another runconfig.model_dir.");
+                "checkpoint's shape, or take another checkpoint or runconfig.model_dir.");
   other = kModel;
   other.layers = 2;
   EXPECT_NE(refusal(file_, gpt2_tensors(other)).find("h.1.ln_1.weight: is in the model and not in the file"),

@@ -138,8 +138,11 @@ TEST_F(TrainTest, ASparseRunGoesOnWithItsMasks) {
   }
   const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), gpt2_tensors(config_.model));
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
-  config_.sparsity = {};
+  config_.sparsity.sparsity = 0.7;
   EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks are others, first that of h.0.attn");
+  config_.sparsity = {};  // goes on sparse without the section
+  run("topk_cut", 8);
+  EXPECT_EQ(load_checkpoint(file("topk_cut", 8), gpt2_tensors(config_.model)).mask, checkpoint.mask);
 }
 
 TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
