@@ -4,13 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "host/appliance/start.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
-#include "tests/checkpoint/files.hpp"
+#include "tests/checkpoint/run_folder.hpp"
 
 namespace weft {
 namespace {
@@ -83,20 +82,8 @@ class TrainTest : public testing::Test {
     }
     return result;
   }
-  std::string file(const std::string& name, int step) const {
-    return folder_ / (name + "/checkpoint_" + std::to_string(step) + ".safetensors");
-  }
-  /// metrics.jsonl without what time it took.
-  std::string metrics(const std::string& name) const {
-    std::istringstream in(text_of(folder_ / (name + "/metrics.jsonl")));
-    std::string result;
-    for (std::string line; std::getline(in, line);) {
-      auto object = nlohmann::json::parse(line);
-      object.erase("seconds");
-      result += object.dump() + "\n";
-    }
-    return result;
-  }
+  std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
+  std::string metrics(const std::string& name) const { return metrics_without(folder_ / name, {"seconds"}); }
   void expect_same_run(const std::string& a, const std::string& b, int steps) {
     EXPECT_EQ(text_of(file(a, steps)), text_of(file(b, steps)));
     EXPECT_EQ(metrics(a), metrics(b));

@@ -3,13 +3,12 @@
 
 #include <chrono>
 #include <csignal>
-#include <nlohmann/json.hpp>
 #include <random>
-#include <sstream>
 #include <thread>
 
 #include "host/checkpoint/checkpoint.hpp"
 #include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/run_folder.hpp"
 #include "tests/run/program.hpp"
 
 namespace weft {
@@ -65,18 +64,9 @@ class Restart : public testing::Test {
     return line;
   }
 
-  std::string file(const std::string& name, int step) const {
-    return folder_ / (name + "/checkpoint_" + std::to_string(step) + ".safetensors");
-  }
+  std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
   std::string metrics(const std::string& name) const {
-    std::istringstream in(text_of(folder_ / (name + "/metrics.jsonl")));
-    std::string result;
-    for (std::string line; std::getline(in, line);) {
-      auto object = nlohmann::json::parse(line);
-      for (const char* varies : {"seconds", "sim_cycles", "fpu_utilization"}) object.erase(varies);
-      result += object.dump() + "\n";
-    }
-    return result;
+    return metrics_without(folder_ / name, {"seconds", "sim_cycles", "fpu_utilization"});
   }
   void expect_same_run(const std::string& a, const std::string& b, int steps) {
     EXPECT_EQ(text_of(file(a, steps)), text_of(file(b, steps)));

@@ -1,0 +1,29 @@
+/// What a run leaves in its model_dir, as tests compare it.
+#pragma once
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "tests/checkpoint/files.hpp"
+
+namespace weft {
+
+inline std::string checkpoint_file(const std::string& model_dir, int step) {
+  return model_dir + "/checkpoint_" + std::to_string(step) + ".safetensors";
+}
+
+/// metrics.jsonl without the keys that differ between runs of the same bits, e.g. "seconds".
+inline std::string metrics_without(const std::string& model_dir, std::initializer_list<const char*> keys) {
+  std::istringstream in(text_of(model_dir + "/metrics.jsonl"));
+  std::string result;
+  for (std::string line; std::getline(in, line);) {
+    auto object = nlohmann::json::parse(line);
+    for (const char* key : keys) object.erase(key);
+    result += object.dump() + "\n";
+  }
+  return result;
+}
+
+}  // namespace weft
