@@ -15,17 +15,19 @@ inline std::uint64_t test_seed() {
   return value;
 }
 
+/// The output function of splitmix64: another number for each, and no pattern left.
+inline std::uint64_t mix(std::uint64_t z) {
+  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+  z = (z ^ z >> 27) * 0x94d049bb133111eb;
+  return z ^ z >> 31;
+}
+
 /// splitmix64.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : state_(seed) {}
 
-  std::uint64_t next() {
-    std::uint64_t z = state_ += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return z ^ z >> 31;
-  }
+  std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15); }
 
   /// 0..n-1
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>((next() >> 32) * n >> 32); }

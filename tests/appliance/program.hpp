@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "tests/appliance/temporary_folder.hpp"
+#include "tests/small_run.hpp"
 
 namespace weft {
 
@@ -35,21 +36,8 @@ inline ProgramResult run_program(const TemporaryFolder& folder, const std::vecto
 
 /// A parameter file, mine.yaml, and its corpus: a GPT of 1 layer that trains a step in milliseconds.
 inline void write_small_run(const TemporaryFolder& folder) {
-  std::string text;
-  for (int i = 0; i < 2000; ++i) text += static_cast<char>('a' + i * i % 13);
-  folder.write("corpus.txt", text);
-  folder.write("mine.yaml", R"(train_input:
-  data_dir: corpus.txt
-  batch_size: 4
-  micro_batch_size: 2
-model:
-  hidden_size: 8
-  num_hidden_layers: 1
-  num_heads: 2
-  filter_size: 16
-  max_sequence_length: 8
-  vocab_size: 14
-optimizer:
+  folder.write("corpus.txt", small_corpus());
+  folder.write("mine.yaml", std::string(kSmallParams) + R"(optimizer:
   learning_rate: 0.01
 runconfig:
   max_steps: 3

@@ -30,6 +30,13 @@ std::string with(int WaferShape::*field, int value) {
   return complaint({}, w);
 }
 
+/// Does not fit with this complaint, and fits once `key` has the value that its hint names.
+void expect_until(const std::string& text, ModelShape model, const WaferShape& wafer, int ModelShape::*key, int value) {
+  EXPECT_EQ(complaint(model, wafer), text);
+  model.*key = value;
+  EXPECT_EQ(complaint(model, wafer), "");
+}
+
 TEST(Check, HeadsThatDoNotDivideNameTheNearestThatDo) {
   EXPECT_EQ(with(&ModelShape::heads, 5), "model.num_heads: 5 does not divide hidden_size 32. HINT: use 4 or 8.");
   EXPECT_EQ(with(&ModelShape::heads, 0), "model.num_heads: 0 does not divide hidden_size 32. HINT: use 1.");
@@ -85,54 +92,36 @@ TEST(Check, AModelThatNoSingleSettingMakesFitIsToldSeveral) {
 }
 
 TEST(Check, TokensBeyondTheAccumulatorFileAreCounted) {
-  ModelShape m;
-  m.hidden = 4, m.heads = 1, m.filter = 4, m.vocab = 4, m.seq = 8, m.layers = 1, m.micro_batch = 22;
-  WaferShape w;
-  w.cols = 1;
-  EXPECT_EQ(
-      complaint(m, w),
+  expect_until(
       "train_input.micro_batch_size: 22 sequences of 8 on wafer.cols 1 are 176 tokens a column, whose accumulator "
       "file holds 168. HINT: use wafer.cols 2 or train_input.micro_batch_size 11 or model.max_sequence_length 4 or "
-      "wafer.lanes 8.");
-  m.micro_batch = 21;
-  EXPECT_EQ(complaint(m, w), "");
+      "wafer.lanes 8.",
+      {.vocab = 4, .hidden = 4, .layers = 1, .heads = 1, .filter = 4, .seq = 8, .micro_batch = 22}, {.cols = 1},
+      &ModelShape::micro_batch, 21);
 }
 
 TEST(Check, ASequenceLongerThanAColumnIsRefused) {
-  ModelShape m;
-  m.hidden = 4, m.heads = 1, m.filter = 4, m.vocab = 4, m.seq = 169, m.layers = 1, m.micro_batch = 1;
-  WaferShape w;
-  w.sram_kib = 128;
-  EXPECT_EQ(complaint(m, w),
-            "model.max_sequence_length: a sequence of 169 lies in one column, whose accumulator file holds 168 tokens. "
-            "HINT: use model.max_sequence_length 168.");
-  m.seq = 168;
-  EXPECT_EQ(complaint(m, w), "");
+  expect_until(
+      "model.max_sequence_length: a sequence of 169 lies in one column, whose accumulator file holds 168 tokens. "
+      "HINT: use model.max_sequence_length 168.",
+      {.vocab = 4, .hidden = 4, .layers = 1, .heads = 1, .filter = 4, .seq = 169, .micro_batch = 1}, {.sram_kib = 128},
+      &ModelShape::seq, 168);
 }
 
 TEST(Check, AnIndexMustReachEveryArray) {
-  ModelShape m;
-  m.hidden = 128, m.heads = 1, m.filter = 128, m.seq = 4, m.micro_batch = 1, m.layers = 56;
-  WaferShape w;
-  w.rows = 128, w.cols = 1;
-  EXPECT_EQ(
-      complaint(m, w),
+  expect_until(
       "wafer.rows: 128 rows leave 9 of the 16 bits of a weight's index: 512 places in a PE, and the model has 516. "
-      "HINT: use model.num_hidden_layers 55 or wafer.rows 64.");
-  m.layers = 55;
-  EXPECT_EQ(complaint(m, w), "");
+      "HINT: use model.num_hidden_layers 55 or wafer.rows 64.",
+      {.hidden = 128, .layers = 56, .heads = 1, .filter = 128, .seq = 4, .micro_batch = 1}, {.rows = 128, .cols = 1},
+      &ModelShape::layers, 55);
 }
 
 TEST(Check, AnIndexMustNameEveryToken) {
-  ModelShape m;
-  m.hidden = 8, m.heads = 1, m.filter = 1, m.seq = 2, m.layers = 1, m.micro_batch = 1, m.vocab = 41000;
-  WaferShape w;
-  w.rows = 5, w.cols = 1, w.lanes = 2, w.sram_kib = 128;
-  EXPECT_EQ(complaint(m, w),
-            "wafer.rows: 5 rows leave 13 of the 16 bits of a weight's index: 8,192 places in a PE, and the model has "
-            "8,229. HINT: use wafer.rows 6 or model.vocab_size 40815.");
-  m.vocab = 40815;
-  EXPECT_EQ(complaint(m, w), "");
+  expect_until(
+      "wafer.rows: 5 rows leave 13 of the 16 bits of a weight's index: 8,192 places in a PE, and the model has "
+      "8,229. HINT: use wafer.rows 6 or model.vocab_size 40815.",
+      {.vocab = 41000, .hidden = 8, .layers = 1, .heads = 1, .filter = 1, .seq = 2, .micro_batch = 1},
+      {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}, &ModelShape::vocab, 40815);
 }
 
 TEST(Check, TheSmallestModelOnTheSmallestWaferHasAPlan) {

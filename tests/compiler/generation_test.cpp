@@ -6,18 +6,11 @@
 
 #include "sw/compiler/memory_plan.hpp"
 #include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"
 
 namespace weft {
 namespace {
-
-struct Case {
-  const char* name;
-  ModelShape model;
-  WaferShape wafer;
-};
-
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
 
 /// Feeds texts to a wafer of a plan for generation.
 class Texts {
@@ -121,13 +114,6 @@ TEST_P(Generation, RunsTheProgramOfTrainingWithOneSequence) {
   }
 }
 
-ModelShape shape(int vocab, int hidden, int layers, int heads, int filter, int seq, bool tied, int micro_batch) {
-  ModelShape m;
-  m.vocab = vocab, m.hidden = hidden, m.layers = layers, m.heads = heads, m.filter = filter, m.seq = seq, m.tied = tied;
-  m.micro_batch = micro_batch;
-  return m;
-}
-
 INSTANTIATE_TEST_SUITE_P(
     Shapes, Generation,
     testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
@@ -135,7 +121,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"oblong_untied", shape(90, 24, 3, 3, 80, 16, false, 3), {.rows = 2, .cols = 3}},
                     Case{"a_row_without_a_token", shape(4, 24, 1, 2, 40, 13, true, 2), {.rows = 5, .cols = 2}},
                     Case{"eight_lanes", shape(300, 24, 1, 3, 21, 13, false, 5), {.rows = 2, .cols = 2, .lanes = 8}}),
-    [](const auto& info) { return std::string(info.param.name); });
+    case_name);
 
 }  // namespace
 }  // namespace weft

@@ -5,25 +5,11 @@
 
 #include "host/memoryx/pruning.hpp"
 #include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"
 
 namespace weft {
 namespace {
-
-struct Case {
-  const char* name;
-  ModelShape model;
-  WaferShape wafer;
-};
-
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.name; }
-
-ModelShape shape(int vocab, int hidden, int layers, int heads, int filter, int seq, bool tied, int micro_batch) {
-  ModelShape m;
-  m.vocab = vocab, m.hidden = hidden, m.layers = layers, m.heads = heads, m.filter = filter, m.seq = seq, m.tied = tied;
-  m.micro_batch = micro_batch;
-  return m;
-}
 
 WaferShape mesh(int rows, int cols, int valves = 1) {
   WaferShape w;
@@ -124,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"oblong_untied", shape(90, 24, 3, 3, 80, 16, false, 3), mesh(2, 3)},
                     Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 12, true, 2), mesh(5, 2, 3)},
                     Case{"three_heads_on_four_rows", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)}),
-    [](const auto& info) { return std::string(info.param.name); });
+    case_name);
 
 }  // namespace
 }  // namespace weft

@@ -70,7 +70,8 @@ inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::
       const int t = plan.tokens_per_column, half = t * plan.wafer.cols;
       for (int k = 0; k < half; ++k)
         if (plan.is_token(k / t, k % t, sequences))
-          run.loss_sum += std::log(std::bit_cast<float>(words[at[0] + k])) + std::bit_cast<float>(words[at[0] + half + k]);
+          run.loss_sum +=
+              std::log(std::bit_cast<float>(words[at[0] + k])) + std::bit_cast<float>(words[at[0] + half + k]);
     }
     for (int r = 0; r < plan.wafer.rows; ++r) {
       if (op.returns == Returns::Gradient)

@@ -45,12 +45,17 @@ class RouterBench {
   /// A dying model leaves its scopes in the thread's current context, which another bench may have destroyed.
   ~RouterBench() { Verilated::threadContextp(&context); }
 
-  /// `outputs`: bit p is output port p. In force when it returns.
-  void route(unsigned port, unsigned color, unsigned outputs) {
+  /// Offers a route to the coming clock edges, until route_we_i falls. `outputs`: bit p is output port p.
+  void offer_route(unsigned port, unsigned color, unsigned outputs) {
     router.route_we_i = 1;
     router.route_port_i = static_cast<CData>(port);
     router.route_color_i = static_cast<CData>(color);
     router.route_outputs_i = static_cast<CData>(outputs);
+  }
+
+  /// In force when it returns.
+  void route(unsigned port, unsigned color, unsigned outputs) {
+    offer_route(port, color, outputs);
     clock();
     router.route_we_i = 0;
     clock();

@@ -4,21 +4,10 @@
 #include "host/appliance/config_show.hpp"
 #include "sw/compiler/check.hpp"
 #include "tests/fuzz/target.hpp"
+#include "tests/small_run.hpp"
 
 namespace weft::fuzz {
 namespace {
-
-constexpr const char* kSmall = R"(train_input:
-  data_dir: corpus.txt
-  batch_size: 4
-  micro_batch_size: 2
-model:
-  hidden_size: 8
-  num_hidden_layers: 1
-  num_heads: 2
-  max_sequence_length: 8
-  vocab_size: 14
-)";
 
 constexpr const char* kRich = R"(common: &common {rows: 2, cols: 2}
 train_input: {data_dir: "a b", tokenizer: byte, batch_size: 16, shuffle: false, seed: 7}
@@ -50,12 +39,13 @@ wafer: {<<: *common, backend: rtl, sram_kib: 48}
 }  // namespace
 
 std::vector<std::string> seeds() {
-  std::string rich(kRich), merged(kSmall);
+  std::string rich(kRich), merged(kSmallParams);
   rich.erase(0, rich.find('\n') + 1);
   rich.replace(rich.find("0x40"), 4, "64");
   rich.replace(rich.find("<<: *common, "), 13, "");
+  merged.erase(merged.find("  filter_size"), std::string("  filter_size: 16\n").size());
   merged += "wafer: {<<: &a {rows: 2}, cols: 2}\nrunconfig: {<<: [*a, {max_steps: 1}]}\n";
-  return {kSmall, kRich, rich, merged};
+  return {kSmallParams, kRich, rich, merged};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "tests/pe/native.hpp"
 #include "tests/pe/number_cases.hpp"
 
 namespace weft::test {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <stdexcept>
 #include <string_view>
@@ -11,7 +10,7 @@
 #include "Vtile.h"
 #include "Vtile___024root.h"
 #include "sw/asm/assembler.hpp"
-#include "verif/message.hpp"
+#include "tests/pe/row_edge.hpp"
 #include "verif/sim/sram_word.hpp"
 
 namespace weft::test {
@@ -24,11 +23,9 @@ inline constexpr int kLanes = WEFT_TILE_LANES;
 /// The RING, NORTH and WEST routes are set at construction. Not thread-safe.
 class TileGrid {
  public:
-  static constexpr int kDepth = 4;
-
   /// With `skip`, tiles that are asleep and get no input are not evaluated.
   explicit TileGrid(int rows = 1, int cols = 1, bool skip = true)
-      : rows_(rows), cols_(cols), skip_(skip), intake_(rows), intake_credits_(rows, kDepth), outlet_(rows) {
+      : rows_(rows), cols_(cols), skip_(skip), edges_(rows) {
     for (int i = 0; i < rows * cols; ++i) {
       tiles_.push_back(std::make_unique<Vtile>(&context_));
       Vtile& t = *tiles_.back();
@@ -55,7 +52,7 @@ class TileGrid {
   }
 
   // ---------------------------------------------------------------- what the host says (queued; time passes in run)
-  void send(int row, Message m) { intake_[row].push_back(m); }
+  void send(int row, Message m) { edges_[row].intake.push_back(m); }
   void command(int row, Command code, std::uint8_t arg, std::uint16_t value) {
     send(row, Message::command(code, arg, value));
   }
@@ -80,8 +77,8 @@ class TileGrid {
     }
   }
   /// Assembles and loads at address 0 of every row.
-  void program(std::string_view source) {
-    const Program p = assemble(source, "test");
+  void program(std::string_view source, const Constants& constants = {}) {
+    const Program p = assemble(source, "test", constants);
     for (int r = 0; r < rows_; ++r) load(p.words, r);
   }
 
@@ -98,8 +95,8 @@ class TileGrid {
     throw std::runtime_error("the tiles do not come to rest");
   }
   bool quiet() const {
-    for (int r = 0; r < rows_; ++r) {
-      if (!intake_[r].empty() && intake_credits_[r] > 0) return false;
+    for (const RowEdge& e : edges_) {
+      if (e.has_more()) return false;
     }
     for (const auto& t : tiles_) {
       if (t->awake_o) return false;
@@ -112,8 +109,8 @@ class TileGrid {
   // -------------------------------------------------------------------------------------------------- what is seen
   Vtile& tile(int row = 0, int col = 0) { return *tiles_[row * cols_ + col]; }
   /// Messages of row r's outlet, as they came.
-  std::vector<std::uint32_t>& outlet(int row = 0) { return outlet_[row]; }
-  bool resting(int row = 0, int col = 0) { return intake_[row].empty() && !tile(row, col).awake_o; }
+  std::vector<std::uint32_t>& outlet(int row = 0) { return edges_[row].outlet; }
+  bool resting(int row = 0, int col = 0) { return edges_[row].intake.empty() && !tile(row, col).awake_o; }
   int flags(int row = 0, int col = 0) { return tile(row, col).flags_o; }
 
   std::uint16_t mem(int address, int row = 0, int col = 0) {
@@ -160,15 +157,11 @@ class TileGrid {
                        : root->tile__DOT__i_pe__DOT__i_psum__DOT__rf_q[r];
   }
   /// Makes the outlets refuse everything (no credits come back) until released.
-  void hold_outlets(bool hold) { hold_outlets_ = hold; }
+  void hold_outlets(bool hold) {
+    for (RowEdge& e : edges_) e.hold = hold;
+  }
 
  private:
-  struct Link {
-    bool valid = false;
-    std::uint64_t msg = 0;
-    std::uint8_t credit = 0;  ///< for what the neighbour sent the other way
-  };
-
   void route(int row, Color color, int port, int outputs) {
     command(row, Command::Route, 0, static_cast<std::uint16_t>(static_cast<int>(color) << 11 | port << 8 | outputs));
   }
@@ -193,27 +186,7 @@ class TileGrid {
       if (c > 0) {
         w = out_[i - 1][1];
       } else if (!reset) {
-        // The outlet: always takes, unless held.
-        if (out_[i][3].valid) {
-          outlet_[r].push_back(static_cast<std::uint32_t>(out_[i][3].msg));
-          owed_.push_back({r, static_cast<std::uint8_t>(1 << (out_[i][3].msg >> 32 & 31))});
-        }
-        for (auto o = owed_.begin(); !hold_outlets_ && o != owed_.end(); ++o) {
-          if (o->row == r) {
-            w.credit = o->credit;
-            owed_.erase(o);
-            break;
-          }
-        }
-        // The intake.
-        intake_credits_[r] += out_[i][3].credit & 1;
-        if (!intake_[r].empty() && intake_credits_[r] > 0) {
-          --intake_credits_[r];
-          const Message m = intake_[r].front();
-          intake_[r].pop_front();
-          w.valid = true;
-          w.msg = static_cast<std::uint64_t>(m.ctrl) << 37 | m.data;
-        }
+        w = edges_[r].exchange(out_[i][3]);
       }
       t.n_valid_i = n.valid, t.n_msg_i = n.msg, t.n_credit_i = n.credit;
       t.s_valid_i = s.valid, t.s_msg_i = s.msg, t.s_credit_i = s.credit;
@@ -232,20 +205,12 @@ class TileGrid {
     ++cycles_;
   }
 
-  struct Owed {
-    int row;
-    std::uint8_t credit;
-  };
-
   int rows_, cols_;
-  bool skip_, hold_outlets_ = false;
+  bool skip_;
   VerilatedContext context_;
   std::vector<std::unique_ptr<Vtile>> tiles_;
   std::vector<std::array<Link, 4>> out_;
-  std::vector<std::deque<Message>> intake_;
-  std::vector<int> intake_credits_;
-  std::vector<std::vector<std::uint32_t>> outlet_;
-  std::deque<Owed> owed_;
+  std::vector<RowEdge> edges_;
   std::uint64_t cycles_ = 0, skipped_ = 0;
 };
 

@@ -1,6 +1,8 @@
 /// What vector instructions compute, one beat after another, in C++: the reference of the tile's tests.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -38,6 +40,22 @@ struct Machine {
     }
   }
 };
+
+/// Gives the tile that state, at once, memory up to `elements`.
+inline void put(TileGrid& g, const Machine& s, int elements) {
+  for (int i = 0; i < elements; ++i) g.poke(i, s.m[i]);
+  for (int e = 0; e < 256; ++e) {
+    for (int l = 0; l < kLanes; ++l) g.acc(e, l) = s.r[e][l];
+  }
+}
+
+inline void expect_same(TileGrid& g, const Machine& s, int elements, const std::string& what) {
+  for (int i = 0; i < elements; ++i) ASSERT_EQ(g.mem(i), s.m[i]) << "element " << i << ": " << what;
+  for (int e = 0; e < 256; ++e) {
+    for (int l = 0; l < kLanes; ++l)
+      ASSERT_EQ(g.acc(e, l), s.r[e][l]) << "entry " << e << ", lane " << l << ": " << what;
+  }
+}
 
 /// One `vf` with its operands as captured.
 struct Vf {

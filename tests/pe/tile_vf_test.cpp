@@ -7,21 +7,6 @@
 namespace weft::test {
 namespace {
 
-void put(TileGrid& g, const Machine& s, int elements) {
-  for (int i = 0; i < elements; ++i) g.poke(i, s.m[i]);
-  for (int e = 0; e < 256; ++e) {
-    for (int l = 0; l < kLanes; ++l) g.acc(e, l) = s.r[e][l];
-  }
-}
-
-void expect_same(TileGrid& g, const Machine& s, int elements, const std::string& what) {
-  for (int i = 0; i < elements; ++i) ASSERT_EQ(g.mem(i), s.m[i]) << "element " << i << ": " << what;
-  for (int e = 0; e < 256; ++e) {
-    for (int l = 0; l < kLanes; ++l)
-      ASSERT_EQ(g.acc(e, l), s.r[e][l]) << "entry " << e << ", lane " << l << ": " << what;
-  }
-}
-
 const char* const kFns[] = {"fma", "max", "ge", "sel", "exp", "recip", "rsqrt", "tanh"};
 const char* const kAs[] = {"M", "S", "OH"};
 const char* const kBs[] = {"S", "R", "MS", "A"};

@@ -6,15 +6,12 @@
 #include <thread>
 
 #include "host/memoryx/invariant.hpp"
+#include "tests/random.hpp"
 
 namespace weft {
 namespace {
 
-std::uint64_t mix(std::uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
+using test::mix;
 
 constexpr std::uint32_t kBig = 50000;  // elements of the tensor whose gradient takes several frames
 

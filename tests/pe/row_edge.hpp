@@ -1,0 +1,53 @@
+/// The west edge of one row of tiles: an intake and an outlet, as a test plays them.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <vector>
+
+#include "verif/message.hpp"
+
+namespace weft::test {
+
+/// What one side of a link shows the other in a cycle.
+struct Link {
+  bool valid = false;
+  std::uint64_t msg = 0;
+  std::uint8_t credit = 0;  ///< for what the neighbour sent the other way
+};
+
+/// The intake sends what is queued, as credits allow. The outlet takes everything, unless it is held.
+struct RowEdge {
+  std::deque<Message> intake;
+  std::vector<std::uint32_t> outlet;  ///< messages as they came
+  bool hold = false;                  ///< gives no credits back
+
+  bool has_more() const { return !intake.empty() && credits_ > 0; }
+
+  /// One cycle: what comes from the row's first tile, and what goes to it.
+  Link exchange(const Link& from) {
+    Link to;
+    if (from.valid) {
+      outlet.push_back(static_cast<std::uint32_t>(from.msg));
+      owed_.push_back(static_cast<std::uint8_t>(1 << (from.msg >> 32 & 31)));
+    }
+    if (!hold && !owed_.empty()) {
+      to.credit = owed_.front();
+      owed_.pop_front();
+    }
+    credits_ += from.credit & 1;
+    if (has_more()) {
+      --credits_;
+      to.valid = true;
+      to.msg = static_cast<std::uint64_t>(intake.front().ctrl) << 37 | intake.front().data;
+      intake.pop_front();
+    }
+    return to;
+  }
+
+ private:
+  int credits_ = 4;
+  std::deque<std::uint8_t> owed_;
+};
+
+}  // namespace weft::test

@@ -1,0 +1,119 @@
+/// A folder in which the program is stopped and started again.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <random>
+#include <thread>
+
+#include "host/checkpoint/checkpoint.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/run_folder.hpp"
+#include "tests/run/program.hpp"
+#include "tests/small_run.hpp"
+
+#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
+
+namespace weft {
+
+using Names = std::vector<std::string>;
+
+constexpr const char* kRestartParams = R"(
+train_input: {data_dir: corpus.txt, batch_size: 6, micro_batch_size: 2}
+model: {hidden_size: 8, num_hidden_layers: 1, num_heads: 2, filter_size: 16, max_sequence_length: 8, vocab_size: 14}
+optimizer: {learning_rate: 0.01, max_gradient_norm: 1}
+runconfig: {checkpoint_steps: 2, keep_checkpoint_max: 2}
+wafer: {rows: 2, cols: 2}
+swarmx: {fanout: 2}
+)";
+constexpr ModelShape kRestartModel{
+    .vocab = 14, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 8, .tied = true};
+
+class Restart : public testing::Test {
+ protected:
+  Restart() {
+    write_text(folder_ / "corpus.txt", small_corpus());
+    write_text(folder_ / "params.yaml", kRestartParams);
+  }
+
+  /// `weft run` in the folder `name`.
+  std::vector<std::string> words(const std::string& name, int steps, int num_csx = 1, Names more = {}) const {
+    std::vector<std::string> result = {"run",
+                                       "--params",
+                                       folder_ / "params.yaml",
+                                       "--model_dir",
+                                       folder_ / name,
+                                       "--num_steps",
+                                       std::to_string(steps),
+                                       "--num_csx",
+                                       std::to_string(num_csx)};
+    result.insert(result.end(), more.begin(), more.end());
+    return result;
+  }
+  std::string errors() const { return folder_ / "errors.txt"; }
+  void run(const std::string& name, int steps, int num_csx = 1, const Names& more = {}) {
+    Program program(words(name, steps, num_csx, more), errors());
+    ASSERT_EQ(program.wait(), 0) << program.errors();
+  }
+  /// Must end with 2 and say one line, which this returns.
+  std::string refusal(const std::vector<std::string>& words, rlim_t max_file = 0) {
+    Program program(words, errors(), max_file);
+    EXPECT_EQ(program.wait(), 2) << program.rest();
+    const std::string line = program.errors();
+    EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
+    EXPECT_NE(line.find("HINT: "), std::string::npos) << line;
+    return line;
+  }
+
+  std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
+  std::string metrics(const std::string& name) const {
+    return metrics_without(folder_ / name, {"seconds", "sim_cycles", "fpu_utilization"});
+  }
+  void expect_same_run(const std::string& a, const std::string& b, int steps) {
+    EXPECT_EQ(text_of(file(a, steps)), text_of(file(b, steps)));
+    EXPECT_EQ(metrics(a), metrics(b));
+    expect_no_part(b);
+  }
+  void expect_no_part(const std::string& name) {
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / name)) {
+      const std::string file = entry.path().filename();
+      EXPECT_TRUE(file[0] != '.' || file == ".lock") << entry.path();
+    }
+  }
+  /// Every file that is called a checkpoint is a whole one.
+  void expect_whole(const std::string& name) {
+    if (!std::filesystem::exists(folder_ / name)) return;
+    for (const std::string& entry : folder_.names(name)) {
+      if (!entry.starts_with("checkpoint_")) continue;
+      EXPECT_NO_THROW(load_checkpoint(folder_ / (name + "/" + entry), gpt2_tensors(kRestartModel)));
+    }
+  }
+
+  /// kill -9 at `kills` moments of a run that is `steps` long, spread over it: some while the program starts.
+  void expect_kills_change_nothing(int kills, int steps, unsigned seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::mt19937 random(seed);
+    run("whole", steps);
+    int killed = 0;
+    for (int k = 0; k < kills; ++k) {
+      Program program(words("a", steps, 1 + static_cast<int>(random() % 3)), errors());
+      if (random() % 4 != 0) program.reach(k * steps / kills);
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
+      program.kill(SIGKILL);
+      const int end = program.wait();
+      EXPECT_TRUE(end == 128 + SIGKILL || end == 0) << end << program.errors();  // 0: a fast machine was done
+      killed += end != 0;
+      expect_whole("a");
+    }
+    EXPECT_GT(killed, 0);
+    run("a", steps, 2);
+    expect_same_run("whole", "a", steps);
+  }
+
+  TestFolder folder_{"restart_test"};
+};
+
+}  // namespace weft

@@ -1,0 +1,44 @@
+/// Runs that cannot start or go on: one line that says why, and nothing that was there is lost.
+#include "tests/run/restart.hpp"
+
+namespace weft {
+namespace {
+
+TEST_F(Restart, ASecondRunInTheSameFolderIsRefused) {
+  Program first(words("a", 1000000), errors());
+  ASSERT_TRUE(first.reach(1));
+  EXPECT_EQ(refusal(words("a", 5)), folder_ / "a" + ": is in use by process " + std::to_string(first.pid()) +
+                                        ". HINT: wait for its end, or set another runconfig.model_dir.\n");
+  EXPECT_TRUE(first.reach(3));
+}
+
+TEST_F(Restart, AFolderThatCannotBeWrittenIsRefusedBeforeTraining) {
+  write_text(folder_ / "file", "x");
+  EXPECT_SAYS(refusal(words("file", 5)), folder_ / "file" + ": is no folder. HINT: set runconfig.model_dir to");
+  EXPECT_SAYS(refusal(words("file/below", 5)), folder_ / "file/below" + ": cannot be made: Not a directory");
+  EXPECT_EQ(text_of(folder_ / "file"), "x");
+}
+
+TEST_F(Restart, WhatIsWrongWithTheDataLeavesNoFolderBehind) {
+  write_text(folder_ / "corpus.txt", "");
+  refusal(words("a", 5));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
+}
+
+TEST_F(Restart, ADiskThatIsFullLeavesTheLastCheckpointWhole) {
+  run("a", 4);
+  const auto size = std::filesystem::file_size(file("a", 4));
+  run("whole", 8);
+  // No room for a whole checkpoint; then none for a line of metrics either.
+  EXPECT_SAYS(refusal(words("a", 8), size - 1), file("a", 6) + ": cannot be written: File too large. HINT: make room");
+  expect_no_part("a");
+  EXPECT_SAYS(refusal(words("a", 8), std::filesystem::file_size(folder_ / "a/metrics.jsonl") - 1), "cannot be written");
+  expect_no_part("a");
+  EXPECT_EQ(std::filesystem::file_size(file("a", 4)), size);
+  expect_whole("a");
+  run("a", 8);
+  expect_same_run("whole", "a", 8);
+}
+
+}  // namespace
+}  // namespace weft
