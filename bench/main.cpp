@@ -1,4 +1,5 @@
-/// The program `weft-bench`. Exit codes: 0 done (goals met or not), 1 a benchmark failed, 2 the user's mistake.
+/// The program `weft-bench`. Exit codes: 0 all goals are reached, 1 one was missed or a benchmark failed, 2 the user's
+/// mistake.
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -57,8 +58,7 @@ int main(int argc, char** argv) {
     for (const Bench& bench : kBenches)
       if (argc == 1) bench.run();
     for (int k = 1; k < argc; ++k) find(argv[k])->run();
-    verdict();
-    return 0;
+    return verdict() ? 0 : 1;
   } catch (const std::exception& e) {
     std::cerr << "weft-bench: " << e.what() << '\n';
     return 1;

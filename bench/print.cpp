@@ -7,7 +7,7 @@
 namespace weft::bench {
 namespace {
 
-int goals = 0, met = 0;
+int reached = 0, missed = 0;
 
 /// Three digits that count.
 std::string number(double value) { return value >= 100 ? fmt::format("{:.0f}", value) : fmt::format("{:#.3g}", value); }
@@ -29,20 +29,19 @@ void count(const std::string& name, std::uint64_t value, const std::string& unit
 
 void goal(const std::string& name, double value, const std::string& unit, double goal) {
   const bool ok = value >= goal;
-  ++goals;
-  met += ok;
+  ++(ok ? reached : missed);
   line(name, number(value), unit, fmt::format(" goal {:<6} {}", number(goal), ok ? "ok" : "below"));
 }
 
 void limit(const std::string& name, double value, const std::string& unit, double goal) {
   const bool ok = value <= goal;
-  ++goals;
-  met += ok;
+  ++(ok ? reached : missed);
   line(name, number(value), unit, fmt::format(" at most {:<6} {}", number(goal), ok ? "ok" : "above"));
 }
 
-void verdict() {
-  if (goals > 0) fmt::print("\n{} of {} goals met\n", met, goals);
+bool verdict() {
+  fmt::print("\ngoals: {} reached, {} missed\n", reached, missed);
+  return missed == 0;
 }
 
 }  // namespace weft::bench
