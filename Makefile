@@ -46,6 +46,7 @@ plot:  ## measure the RTL for docs/sparsity.md: its tables and its picture
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
 	@PYTHON=$(PYTHON) scripts/setup parity
 	@$(PYTHON) tests/reference/pytorch/parity.py $(BUILD)/weft $(BUILD)/parity
+	@$(PYTHON) tests/reference/pytorch/nudged.py $(BUILD)/weft $(BUILD)/parity
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
 	@BUILD=$(BUILD) scripts/setup lint
