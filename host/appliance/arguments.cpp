@@ -22,6 +22,7 @@ constexpr Flag kFlags[] = {
     {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
     {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with"},
     {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
+    {"prompt_tokens", "runconfig.prompt_tokens", "IDS", "or token ids, e.g. \"1,2,3\"; then it prints ids"},
 };
 
 const Place kPlace{"command line", 0};

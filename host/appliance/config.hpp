@@ -66,6 +66,7 @@ struct RunConfig {
   bool save_initial_checkpoint = false;
   std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
   std::string prompt;           ///< the text that `generate` goes on with; there, `seed` is of the choices, too
+  std::string prompt_tokens;    ///< or the tokens, as ids: "1,2,3"
   int max_new_tokens = 100;
   double temperature = 0;  ///< 0: the likeliest token, always
   int top_k = 0;           ///< only among so many of the likeliest; 0: among all

@@ -48,8 +48,13 @@ void check_eval(const Config& c) {
 }
 
 void check_generate(const Config& c) {
-  if (c.runconfig.mode != "generate" || !c.runconfig.prompt.empty()) return;
-  throw c.error("runconfig.prompt", "missing: generate goes on with a text", "give it one, e.g. --prompt \"The \"");
+  if (c.runconfig.mode != "generate") return;
+  const bool text = !c.runconfig.prompt.empty(), ids = !c.runconfig.prompt_tokens.empty();
+  if (!text && !ids)
+    throw c.error("runconfig.prompt", "missing: generate goes on with a text",
+                  "give it one, e.g. --prompt \"The \", or token ids, e.g. --prompt_tokens \"1,2,3\"");
+  if (text && ids)
+    throw c.error("runconfig.prompt_tokens", "is given and runconfig.prompt, too", "leave one of them out");
 }
 
 void check_learning_rate(const Config& c) {

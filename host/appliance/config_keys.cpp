@@ -81,6 +81,7 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
        "safetensors file to start from, if model_dir has no checkpoint"},
       {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with"},
+      {"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens), "or token ids, \"1,2,3\": then it prints ids"},
       {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
       {"runconfig.temperature", WEFT_SLOT(runconfig.temperature), "of the choice of a token; 0: always the likeliest",
        0, 1000},

@@ -44,19 +44,19 @@ void of_file(const std::string& file, const Work& work) {
   }
 }
 
-/// The folder of the weights that a run begins with; empty: there are none.
-std::string weights_folder(const Config& config) {
-  const RunConfig& run = config.runconfig;
-  const std::string given = std::filesystem::path(run.checkpoint_path).parent_path().string();
-  if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return run.model_dir;
-  if (!run.checkpoint_path.empty()) return given.empty() ? "." : given;
-  return is_training(config) ? "" : run.model_dir;
-}
+struct Folder {
+  const char* key;  ///< that names it
+  std::string path;
+};
 
-std::optional<Tokenizer> saved_tokenizer(const Config& config) {
-  const std::string folder = weights_folder(config);
-  if (folder.empty()) return std::nullopt;
-  return about(config, "runconfig.model_dir", [&] { return load_vocabulary(folder); });
+/// The folder of the weights that a run begins with; empty: there are none.
+Folder weights_folder(const Config& config) {
+  const RunConfig& run = config.runconfig;
+  const Folder own{"runconfig.model_dir", run.model_dir};
+  if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return own;
+  if (run.checkpoint_path.empty()) return is_training(config) ? Folder{own.key, ""} : own;
+  const std::string given = std::filesystem::path(run.checkpoint_path).parent_path().string();
+  return {"runconfig.checkpoint_path", given.empty() ? "." : given};
 }
 
 Tokenizer tokenizer_of_text(const Corpus& corpus) {
@@ -105,6 +105,12 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
 
 }  // namespace
 
+std::optional<Tokenizer> saved_tokenizer(const Config& config) {
+  const auto [key, folder] = weights_folder(config);
+  if (folder.empty()) return std::nullopt;
+  return about(config, key, [&] { return load_vocabulary(folder); });
+}
+
 std::optional<Tokenizer> load_tokenizer(const Config& config) {
   std::optional<Tokenizer> tokenizer = saved_tokenizer(config);
   if (!tokenizer || is_training(config)) {
@@ -115,9 +121,10 @@ std::optional<Tokenizer> load_tokenizer(const Config& config) {
       tokenizer = bytes ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
     }
     if (tokenizer->is_bytes() != bytes) {
-      throw config.error("train_input.tokenizer",
-                         fmt::format("the checkpoints in {} were trained with the other one", weights_folder(config)),
-                         fmt::format("use {}, or another model_dir", bytes ? "char" : "byte"));
+      throw config.error(
+          "train_input.tokenizer",
+          fmt::format("the checkpoints in {} were trained with the other one", weights_folder(config).path),
+          fmt::format("use {}, or another model_dir", bytes ? "char" : "byte"));
     }
   }
   check_vocabulary(config, *tokenizer);

@@ -13,6 +13,9 @@ namespace weft {
 /// they were; else made from the training text. None if the model is trained on token shards.
 std::optional<Tokenizer> load_tokenizer(const Config& config);
 
+/// That of vocab.json alone; none if there is no such file.
+std::optional<Tokenizer> saved_tokenizer(const Config& config);
+
 /// Reads what train_input names; each token must be below vocab_size.
 TrainingData load_training_data(const Config& config);
 

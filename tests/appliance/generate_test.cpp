@@ -1,6 +1,9 @@
 /// The mode `generate`, in this process: a small GPT learns a text with a period and goes on with it.
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
+#include <span>
 #include <sstream>
 
 #include "host/appliance/modes/modes.hpp"
@@ -38,9 +41,9 @@ class Generate : public testing::Test {
     ASSERT_EQ(run_mode(c, wafers_of(c), out), 0) << out.str();
   }
   Generated run(const std::string& prompt, int tokens, std::vector<Override> overrides = {}) const {
-    overrides.insert(overrides.end(), {{"runconfig.mode", "generate"},
-                                       {"runconfig.prompt", prompt},
-                                       {"runconfig.max_new_tokens", std::to_string(tokens)}});
+    overrides.insert(overrides.end(),
+                     {{"runconfig.mode", "generate"}, {"runconfig.max_new_tokens", std::to_string(tokens)}});
+    if (!prompt.empty()) overrides.push_back({"runconfig.prompt", prompt});
     const Config c = config(overrides);
     std::ostringstream out, notes;
     EXPECT_EQ(generate(c, wafers_of(c), out, notes), 0);
@@ -128,6 +131,35 @@ TEST_F(Generate, TakesBytesAndKeepsItsOutputUtf8) {
   EXPECT_NE(text.find("\xef\xbf\xbd"), std::string::npos) << "300 random bytes have one that is no character";
 }
 
+TEST_F(Generate, GoesOnWithTokenIdsAndNeedsNoVocabularyForThem) {
+  // The corpus as ids, 0 being 'a': what text the model learns, it learns from shards.
+  std::string text = file_text(folder_ / "corpus.txt");
+  std::vector<std::uint16_t> ids;
+  for (const char c : text) ids.push_back(static_cast<std::uint16_t>(c - 'a'));
+  folder_.write("corpus.bin", shard_bytes(ids));
+  const Override shards{"train_input.data_dir", folder_ / "corpus.bin"};
+  train({shards});
+  std::filesystem::remove(folder_ / "corpus.bin");
+  const auto numbers = [&](std::size_t first, std::size_t count) {
+    return fmt::format("{}\n", fmt::join(std::span(ids).subspan(first, count), " "));
+  };
+  const std::string prompt = fmt::format("{}", fmt::join(std::span(ids).subspan(3, 5), ", "));
+  const Override tokens{"runconfig.prompt_tokens", prompt};
+  EXPECT_EQ(run("", 40, {shards, tokens}).text, numbers(3, 45));
+}
+
+TEST_F(Generate, GoesOnWithIdsAsWithTheirText) {
+  train({{"runconfig.num_steps", "3"}});
+  const auto tokenizer = load_vocabulary(folder_ / "out");
+  ASSERT_TRUE(tokenizer);
+  std::vector<std::uint16_t> ids;
+  const Override hot{"runconfig.temperature", "2"};
+  const std::string text = run("abe", 30, {hot}).text;
+  tokenizer->encode(text.substr(0, text.size() - 1), ids);
+  const std::string prompt = fmt::format("{}", fmt::join(std::span(ids).first(3), ","));
+  EXPECT_EQ(run("", 30, {hot, {"runconfig.prompt_tokens", prompt}}).text, fmt::format("{}\n", fmt::join(ids, " ")));
+}
+
 TEST_F(Generate, NeedsTheCheckpointAndItsVocabularyAloneAndTouchesNothing) {
   train();
   const std::string text = run("abe", 10).text;
@@ -161,8 +193,10 @@ class BadPrompt : public Generate {
 TEST_F(BadPrompt, IsRefusedInOneLine) {
   expect(
       "mine.yaml: runconfig.prompt: missing: generate goes on with a text. HINT: give it one, e.g. --prompt \"The "
-      "\".\n",
+      "\", or token ids, e.g. --prompt_tokens \"1,2,3\".\n",
       {});
+  expect("command line: runconfig.prompt_tokens: is given and runconfig.prompt, too. HINT: leave one of them out.\n",
+         {"--prompt", "ab", "--prompt_tokens", "1"});
   expect(
       "command line: runconfig.model_dir: out has no checkpoint. HINT: train first, or name a file with "
       "--checkpoint_path.\n",
@@ -180,8 +214,18 @@ TEST_F(BadPrompt, IsRefusedInOneLine) {
   expect(
       "command line: runconfig.prompt: the model was trained on token shards: no vocabulary says which text a token "
       "is. "
-      "HINT: train on text, or put the vocab.json of a run on text beside the checkpoint.\n",
+      "HINT: give ids instead, e.g. --prompt_tokens \"1,2,3\", or put the vocab.json of a run on text beside the "
+      "checkpoint.\n",
       {"--prompt", "ab"});
+  const auto ids = [&](const std::string& text, const std::string& error) {
+    expect("command line: runconfig.prompt_tokens: " + error + ".\n", {"--prompt_tokens", text});
+  };
+  for (const std::string word : {"one", "-1", "1.5", "", "1 2"}) {
+    ids("1," + word, "\"" + word + "\" is no token id. HINT: write ids with commas between them, e.g. \"1,2,3\"");
+  }
+  for (const std::string word : {"14", "65536", "99999999999999999999"}) {
+    ids(word, "token " + word + " is not below model.vocab_size 14. HINT: use ids of 0 to 13");
+  }
 }
 
 }  // namespace
