@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
 
 #include "host/appliance/config_keys.hpp"
@@ -21,8 +22,8 @@ constexpr Flag kFlags[] = {
     {"num_steps", "runconfig.num_steps", "N", "steps to train in all, instead of runconfig.max_steps"},
     {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
     {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with"},
-    {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
     {"prompt_tokens", "runconfig.prompt_tokens", "IDS", "or token ids, e.g. \"1,2,3\"; then it prints ids"},
+    {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
 };
 
 const Place kPlace{"command line", 0};
@@ -33,9 +34,19 @@ const Flag& find_flag(std::string_view name) {
     if (flag.name == name) return flag;
     names.push_back(flag.name);
   }
-  const std::string near = nearest(name, names);
+  const std::string flag = nearest(name, names), near = flag.empty() ? nearest_key(name, "--") : "--" + flag;
   throw kPlace.error(fmt::format("--{}", name), "unknown flag",
-                     near.empty() ? "see weft run --help" : fmt::format("did you mean --{}?", near));
+                     near.empty() ? "see weft run --help" : fmt::format("did you mean {}?", near));
+}
+
+/// Of a word that follows no flag.
+std::string hint_for_word(const std::string& word) {
+  const std::string bare = word.substr(word.starts_with('-') ? 1 : 0);
+  const std::string name = bare.substr(0, bare.find('='));
+  if (bare.ends_with(".yaml") || bare.ends_with(".yml")) return fmt::format("write --params {}", bare);
+  const auto named = [&](const Flag& flag) { return flag.name == name; };
+  if (std::ranges::any_of(kFlags, named)) return fmt::format("write --{}", bare);
+  return "see weft run --help";
 }
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
@@ -55,7 +66,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
       result.help = true;
       return result;
     }
-    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", "see weft run --help");
+    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i]));
     const std::size_t equals = words[i].find('=');
     const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
     const std::string key(name.find('.') != std::string::npos ? std::string_view(name) : find_flag(name).key);

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -25,9 +28,11 @@ class Loader {
   explicit Loader(std::string file) { config_.file = std::move(file); }
 
   void read(const std::string& text) {
-    for (const DocumentSection& section : read_document(text, config_.file)) {
+    for (const DocumentEntry& section : read_document(text, config_.file)) {
       check_section(section.name, section.place);
-      for (const DocumentEntry& entry : section.entries) set(section.name + "." + entry.name, entry.value, entry.place);
+      for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries) {
+        set(section.name + "." + entry.name, entry.value, entry.place);
+      }
     }
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
@@ -37,7 +42,7 @@ class Loader {
 
   void apply(const Override& change) {
     const Place place{"command line", 0};
-    const Key<Config>& key = find_key(config_keys(), change.key, change.key, place);
+    const Key<Config>& key = find_key(config_keys(), change.key, change.key, place, hint_for_key);
     config_.places.erase(change.key);  // the last word wins
     const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
     set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
@@ -58,20 +63,13 @@ class Loader {
   Place file() const { return {config_.file, 0}; }
 
   static void check_section(const std::string& name, const Place& place) {
-    std::vector<std::string_view> sections;
-    for (const Key<Config>& key : config_keys()) {
-      const std::string_view section = key.name.substr(0, key.name.find('.'));
-      if (section == name) return;
-      if (sections.empty() || sections.back() != section) sections.push_back(section);
-    }
-    const std::string near = nearest(name, sections);
-    throw place.error(name, "unknown section",
-                      near.empty() ? fmt::format("sections are {}", fmt::join(sections, ", "))
-                                   : fmt::format("did you mean {}?", near));
+    const std::vector<std::string_view> sections = config_sections();
+    if (std::ranges::find(sections, name) != sections.end()) return;
+    throw place.error(name, "unknown section", hint_for_section(name));
   }
 
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
-    const Key<Config>& key = find_key(config_keys(), name, name, place);
+    const Key<Config>& key = find_key(config_keys(), name, name, place, hint_for_key);
     config_.places.emplace(name, place);
     set_value(key.slot(config_), {key.min, key.max, key.choices}, node, name, place);
   }
@@ -100,8 +98,10 @@ Config load_config(const std::string& file, const std::vector<Override>& overrid
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
   std::error_code ignored;
   const Place place{file, 0};
-  if (in.bad() || !in.is_open() || std::filesystem::is_directory(file, ignored)) {
-    throw place.error("", "cannot be read", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
+  const bool folder = std::filesystem::is_directory(file, ignored);
+  if (in.bad() || !in.is_open() || folder) {
+    throw place.error("", fmt::format("cannot be read: {}", std::strerror(folder ? EISDIR : errno)),
+                      "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
   }
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > kMost) {

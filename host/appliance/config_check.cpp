@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/appliance/config.hpp"
+#include "host/appliance/counted.hpp"
 #include "host/appliance/params_filter.hpp"
 #include "host/memoryx/fixed_point.hpp"
 #include "weft_lanes.hpp"
@@ -87,8 +88,8 @@ void check_config(const Config& c) {
   check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
   check_batch(c);
   if (c.wafer.valves > c.wafer.rows) {
-    throw c.error("wafer.valves", fmt::format("{} valves for {} rows", c.wafer.valves, c.wafer.rows),
-                  fmt::format("use 1 to {}", c.wafer.rows));
+    throw c.error("wafer.valves", counted(c.wafer.valves, "valve") + " for " + counted(c.wafer.rows, "row"),
+                  c.wafer.rows == 1 ? "use 1" : fmt::format("use 1 to {}", c.wafer.rows));
   }
   const int lanes = c.wafer.lanes;
   if (lanes != 2 && lanes != 4 && lanes != 8 && lanes != 16)
@@ -99,7 +100,7 @@ void check_config(const Config& c) {
                   fmt::format("make build LANES={}, or use wafer.backend model", lanes));
   }
   if (c.optimizer.betas.size() != 2) {
-    throw c.error("optimizer.betas", fmt::format("{} values, not 2", c.optimizer.betas.size()), "use [0.9, 0.999]");
+    throw c.error("optimizer.betas", counted(c.optimizer.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
   }
   check_eval(c);
   check_generate(c);

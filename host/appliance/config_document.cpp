@@ -87,7 +87,7 @@ DocumentSection read_section(const std::string& name, const YAML::Node& node, co
   return section;
 }
 
-std::vector<DocumentSection> read_document(const std::string& text, const std::string& file) {
+std::vector<DocumentEntry> read_document(const std::string& text, const std::string& file) {
   const Place whole{file, 0};
   try {
     const YAML::Node root = YAML::Load(text);
@@ -101,16 +101,16 @@ std::vector<DocumentSection> read_document(const std::string& text, const std::s
       throw whole.error("", "is not a parameter file", "start with a section, e.g. \"model:\"");
     }
     const Place first{file, 1};
-    std::vector<DocumentSection> sections;
+    std::vector<DocumentEntry> sections;
     for (const auto& entry : root) {
       const std::string name = name_of(entry.first, first);
       const Place place = place_of(entry.first, first);
-      for (const DocumentSection& other : sections) {
+      for (const DocumentEntry& other : sections) {
         if (other.name != name) continue;
         throw place.error(name, fmt::format("given twice, first at {}", other.place.text()),
                           "put all its keys into one");
       }
-      sections.push_back(read_section(name, entry.second, place));
+      sections.push_back({name, entry.second, place});
     }
     return sections;
   } catch (const YAML::Exception& e) {

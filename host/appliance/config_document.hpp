@@ -27,8 +27,8 @@ struct DocumentSection {
 /// twice.
 DocumentSection read_section(const std::string& name, const YAML::Node& node, const Place& place);
 
-/// One YAML document that is a mapping of sections. Throws ConfigError.
-std::vector<DocumentSection> read_document(const std::string& text, const std::string& file);
+/// The entries of one YAML document that is a mapping, each to be read by `read_section`. Throws ConfigError.
+std::vector<DocumentEntry> read_document(const std::string& text, const std::string& file);
 
 /// The place of a node of the same source; an override has no lines.
 Place place_of(const YAML::Node& node, const Place& parent);

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <ostream>
 
@@ -9,20 +8,6 @@
 
 namespace weft {
 namespace {
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0]++;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t change = diagonal + (a[i - 1] != b[j - 1]);
-      diagonal = row[j];
-      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
-    }
-  }
-  return row.back();
-}
 
 /// "Linear 0.001 to 0.005 in 4, Constant 0.005"
 std::string phases_text(const std::vector<LearningRatePhase>& phases) {
@@ -70,16 +55,6 @@ std::string value_text(const Slot& slot) {
                                [](std::vector<LearningRatePhase>* phases) { return phases_text(*phases); },
                                [](auto* value) { return fmt::format("{}", *value); }},
                     slot);
-}
-
-std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {
-  std::string_view best;
-  std::size_t least = name.size() / 2 + 1;  // further away than that is another word
-  for (std::string_view candidate : known) {
-    const std::size_t distance = edit_distance(name, candidate);
-    if (distance < least) least = distance, best = candidate;
-  }
-  return std::string(best);
 }
 
 void print_keys(std::ostream& out) {

@@ -34,8 +34,17 @@ const std::vector<Key<LearningRatePhase>>& phase_keys();
 std::string_view type_name(const Slot& slot);
 std::string value_text(const Slot& slot);
 
-/// The name closest to `name` by edit distance; empty if none is near.
+/// Each once, in the order of the table.
+std::vector<std::string_view> config_sections();
+
+/// The name closest to `name` by edit distance, of equal ones the first; empty if none is near.
 std::string nearest(std::string_view name, const std::vector<std::string_view>& known);
+/// The same of a key without its section: all that are called so, "--sparsity.seed or --runconfig.seed", each with
+/// `before` before it.
+std::string nearest_key(std::string_view name, std::string_view before);
+/// What to do about "waffer.row", which is no key, and about "waffer", which is no section.
+std::string hint_for_key(std::string_view name);
+std::string hint_for_section(std::string_view name);
 
 /// The table as text, section by section, with types, defaults and ranges.
 void print_keys(std::ostream& out);

@@ -6,11 +6,27 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 
 #include "host/appliance/config_document.hpp"
 
 namespace weft {
 namespace {
+
+std::string hint_for_phase(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& key : phase_keys()) names.push_back(key.name);
+  const std::string near = nearest(name, names);
+  return near.empty() ? fmt::format("keys of a phase are {}", fmt::join(names, ", "))
+                      : fmt::format("did you mean {}?", near);
+}
+
+/// "a, b or c"
+std::string any_of(const std::vector<std::string_view>& choices) {
+  const std::span<const std::string_view> all(choices);
+  if (all.size() < 2) return std::string(all.front());
+  return fmt::format("{} or {}", fmt::join(all.first(all.size() - 1), ", "), all.back());
+}
 
 /// Converts one value; carries what its errors say.
 struct Converter {
@@ -62,7 +78,7 @@ struct Converter {
     const std::string text = scalar(node, "a text");
     const auto& choices = limits.choices;
     if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
-      fail(fmt::format("\"{}\" is not known", text), fmt::format("use {}", fmt::join(choices, " or ")));
+      fail(fmt::format("\"{}\" is not known", text), "use " + any_of(choices));
     }
     return text;
   }
@@ -87,11 +103,12 @@ struct Converter {
     LearningRatePhase result;
     const Place here = place_of(node, place);
     if (!node.IsMap())
-      throw here.error(key, "a phase is not a section", "write \"- scheduler: Constant\" and its keys");
+      throw here.error(key, "a phase is not a section",
+                       "write \"- scheduler: Constant\" and below it \"  learning_rate: 0.001\"");
     bool has_scheduler = false;
     for (const DocumentEntry& entry : read_section(key, node, here).entries) {
       const std::string shown = key + "." + entry.name;
-      const auto& known = find_key(phase_keys(), entry.name, shown, entry.place);
+      const auto& known = find_key(phase_keys(), entry.name, shown, entry.place, hint_for_phase);
       set_value(known.slot(result), {known.min, known.max, known.choices}, entry.value, shown, entry.place);
       has_scheduler |= entry.name == "scheduler";
     }

@@ -19,17 +19,14 @@ struct Limits {
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place);
 
-/// The table's entry for `name`, of which `shown` is the full name. Throws ConfigError with the nearest known name.
-template <class Owner>
+/// The table's entry for `name`, of which `shown` is the full name. Throws ConfigError with what `hint(name)` says.
+template <class Owner, class Hint>
 const Key<Owner>& find_key(const std::vector<Key<Owner>>& keys, std::string_view name, const std::string& shown,
-                           const Place& place) {
-  std::vector<std::string_view> names;
+                           const Place& place, const Hint& hint) {
   for (const Key<Owner>& key : keys) {
     if (key.name == name) return key;
-    names.push_back(key.name);
   }
-  const std::string near = nearest(name, names);
-  throw place.error(shown, "unknown key", near.empty() ? "see weft run --help" : "did you mean " + near + "?");
+  throw place.error(shown, "unknown key", hint(name));
 }
 
 }  // namespace weft

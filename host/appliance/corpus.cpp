@@ -38,6 +38,10 @@ Corpus find_corpus(const std::string& path) {
   if (!fs::exists(path, error)) {
     throw DataError(path + " does not exist", "give a text file, a token shard, or a folder of *.txt or *.bin");
   }
+  if (!fs::is_regular_file(path, error)) {
+    throw DataError(path + " is no file and no folder",
+                    "give a text file, a token shard, or a folder of *.txt or *.bin");
+  }
   return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
 }
 

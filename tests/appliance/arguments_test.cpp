@@ -40,6 +40,14 @@ TEST(Arguments, MistakesSayWhatToDo) {
   EXPECT_EQ(message({"train"}), "command line: train: unknown command. HINT: use weft run, or see weft --help.");
   EXPECT_EQ(message({"run", "--num_cs", "4"}), "command line: --num_cs: unknown flag. HINT: did you mean --num_csx?");
   EXPECT_EQ(message({"run", "4"}), "command line: 4: belongs to no flag. HINT: see weft run --help.");
+  EXPECT_EQ(message({"run", "mine.yaml"}),
+            "command line: mine.yaml: belongs to no flag. HINT: write --params mine.yaml.");
+  for (const std::string word : {"num_csx=4", "-num_csx=4"}) {
+    EXPECT_EQ(message({"run", word}), "command line: " + word + ": belongs to no flag. HINT: write --num_csx=4.");
+  }
+  EXPECT_EQ(message({"run", "--seed", "4"}),
+            "command line: --seed: unknown flag. HINT: did you mean --train_input.seed or --sparsity.seed or "
+            "--runconfig.seed?");
   EXPECT_EQ(message({"run", "--num_csx", "--params", "p"}),
             "command line: --num_csx: has no value. HINT: write --num_csx VALUE.");
   EXPECT_EQ(message({"run", "--num_csx", "4"}),

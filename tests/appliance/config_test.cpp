@@ -114,7 +114,7 @@ TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
   EXPECT_EQ(message(kGood, {{"wafer.valves", "9"}}),
             "command line: wafer.valves: 9 valves for 4 rows. HINT: use 1 to 4.");
   EXPECT_EQ(message(with("betas: [0.9, 0.95]", "betas: [0.9]")),
-            "configs/mine.yaml:12: optimizer.betas: 1 values, not 2. HINT: use [0.9, 0.999].");
+            "configs/mine.yaml:12: optimizer.betas: 1 value, not 2. HINT: use [0.9, 0.999].");
   EXPECT_EQ(
       message(with("      total_iters: 5\n", "")),
       "configs/mine.yaml:13: optimizer.learning_rate: phase 1 (Linear) has no end. HINT: give it total_iters; only "
@@ -156,7 +156,21 @@ TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
             "configs/mine.yaml:17: optimizer.learning_rate.total_iter: unknown key. HINT: did you mean total_iters?");
   EXPECT_EQ(message(kGood, {{"wafer.row", "2"}}),
             "command line: wafer.row: unknown key. HINT: did you mean wafer.rows?");
-  EXPECT_EQ(message(kGood, {{"rows", "2"}}), "command line: rows: unknown key. HINT: see weft run --help.");
+  EXPECT_EQ(message(kGood, {{"rows", "2"}}), "command line: rows: unknown key. HINT: did you mean wafer.rows?");
+  EXPECT_EQ(message(kGood, {{"waffer.row", "2"}}),
+            "command line: waffer.row: unknown key. HINT: did you mean wafer.rows?");
+  EXPECT_EQ(message(kGood, {{"model.lanes", "2"}}),
+            "command line: model.lanes: unknown key. HINT: did you mean wafer.lanes?");
+  EXPECT_EQ(message(kGood, {{"optimizer.lr", "2"}}),
+            "command line: optimizer.lr: unknown key. HINT: keys of optimizer are optimizer_type, betas, eps, "
+            "weight_decay, correct_bias, max_gradient_norm, learning_rate.");
+  EXPECT_EQ(message(with("scheduler: Linear", "schedulr: Linear")),
+            "configs/mine.yaml:14: optimizer.learning_rate.schedulr: unknown key. HINT: did you mean scheduler?");
+  EXPECT_EQ(message(with("total_iters", "t")),
+            "configs/mine.yaml:17: optimizer.learning_rate.t: unknown key. HINT: keys of a phase are scheduler, "
+            "learning_rate, initial_learning_rate, end_learning_rate, total_iters.");
+  EXPECT_EQ(message("model.num_heads: 4\n" + std::string(kGood)),
+            "configs/mine.yaml:1: model.num_heads: unknown section. HINT: write num_heads, indented, below model:.");
 }
 
 TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
@@ -180,8 +194,7 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
             "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 65535.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
             "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
-  EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}),
-            "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");
+  EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}), "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");
   for (const std::string lanes : {"2", "4", "8", "16"})  // which of them the RTL has was decided when it was built
     EXPECT_EQ(message(kGood, {{"wafer.backend", "rtl"}, {"wafer.lanes", lanes}}),
               rtl_has(std::stoi(lanes))
@@ -192,6 +205,9 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(kGood, {{"wafer.backend", "model"}, {"wafer.lanes", "8"}}), "no error");
   EXPECT_EQ(message(kGood, {{"wafer.backend", "fpga"}}),
             "command line: wafer.backend: \"fpga\" is not known. HINT: use model or rtl.");
+  EXPECT_EQ(message(kGood, {{"runconfig.mode", "test"}}),
+            "command line: runconfig.mode: \"test\" is not known. HINT: use train, eval, train_and_eval, compile_only, "
+            "validate_only or generate.");
 }
 
 TEST_F(ConfigTest, MissingAndBrokenFiles) {
@@ -208,9 +224,9 @@ TEST_F(ConfigTest, MissingAndBrokenFiles) {
     load_config("configs/none.yaml");
     FAIL();
   } catch (const ConfigError& e) {
-    EXPECT_STREQ(
-        e.what(),
-        "configs/none.yaml: cannot be read. HINT: give --params a parameter file, e.g. configs/gpt_tiny.yaml.");
+    EXPECT_STREQ(e.what(),
+                 "configs/none.yaml: cannot be read: No such file or directory. HINT: give --params a parameter file, "
+                 "e.g. configs/gpt_tiny.yaml.");
   }
 }
 

@@ -98,8 +98,10 @@ TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
   EXPECT_EQ(train("empty.bin"),
             "mine.yaml: train_input.data_dir: empty.bin is empty. HINT: write or fetch the shard again.");
   config_.train_input.data_dir = "/dev/null";
-  EXPECT_EQ(message([&] { load_training_data(config_); }),
-            "mine.yaml: train_input.data_dir: /dev/null is not a file. HINT: name a file.");
+  EXPECT_EQ(
+      message([&] { load_training_data(config_); }),
+      "mine.yaml: train_input.data_dir: /dev/null is no file and no folder. HINT: give a text file, a token shard, "
+      "or a folder of *.txt or *.bin.");
   folder_.write("d/read.me", "");
   EXPECT_EQ(train("d"), "mine.yaml: train_input.data_dir: d has no *.txt and no *.bin. HINT: put the corpus there.");
   folder_.write("d/a.txt", "a");
