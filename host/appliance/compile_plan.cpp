@@ -8,8 +8,7 @@ namespace {
 /// `error` begins with a key.
 ConfigError at_its_place(const Config& config, const CompileError& error) {
   const std::string what = error.what();
-  const auto at = config.places.find(what.substr(0, what.find(':')));
-  return ConfigError((at == config.places.end() ? config.file : at->second.text()) + ": " + what);
+  return ConfigError(config.place(what.substr(0, what.find(':'))).text() + ": " + what);
 }
 
 }  // namespace

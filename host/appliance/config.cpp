@@ -79,9 +79,17 @@ class Loader {
 
 }  // namespace
 
-ConfigError Config::error(std::string_view key, std::string_view problem, std::string_view hint) const {
+Place Config::place(std::string_view key) const {
   const auto at = places.find(key);
-  return (at == places.end() ? Place{file, 0} : at->second).error(key, problem, hint);
+  return at == places.end() ? Place{file, 0} : at->second;
+}
+
+ConfigError Config::error(std::string_view key, std::string_view problem, std::string_view hint) const {
+  return place(key).error(key, problem, hint);
+}
+
+ConfigError Config::error(std::string_view key, const std::exception& line) const {
+  return ConfigError(fmt::format("{}: {}: {}", place(key).text(), key, line.what()));
 }
 
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {

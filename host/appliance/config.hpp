@@ -91,8 +91,12 @@ struct Config {
   std::string file;
   std::map<std::string, Place, std::less<>> places;  ///< where each key was set
 
+  /// Where a key was set; the whole file, if nowhere.
+  Place place(std::string_view key) const;
   /// The error of a key's value, at the place where it was set.
   ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const;
+  /// The same of `line`, an error of a file that the key names: "out/x: is no folder. HINT: set another."
+  ConfigError error(std::string_view key, const std::exception& line) const;
 };
 
 /// One `--model.num_heads 4` of the command line. The value is YAML.

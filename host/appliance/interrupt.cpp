@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/provisional.hpp"
 
 namespace weft {
 namespace {
@@ -23,6 +24,7 @@ void say(std::string_view line) {
 
 void end(int) {
   discard_unfinished();
+  discard_provisional();
   say("interrupted: there is nothing to save\n");
   ::_exit(kInterruptedExit);
 }
@@ -30,6 +32,7 @@ void end(int) {
 void ask(int) {
   if (asked.exchange(true)) {
     discard_unfinished();
+    discard_provisional();
     ::_exit(kInterruptedExit);
   }
   say("interrupted: this step and a checkpoint, then the end; once more: at once\n");

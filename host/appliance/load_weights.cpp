@@ -23,6 +23,8 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
       return start;
     } catch (const DamagedCheckpoint& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
+    } catch (const CheckpointError& e) {
+      throw config.error("runconfig.model_dir", e);
     }
   }
   throw config.error("runconfig.model_dir",

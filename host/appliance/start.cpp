@@ -44,13 +44,10 @@ Metadata describe_run(const Config& config, std::uint64_t step) {
 }
 
 Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors) {
-  constexpr auto kKey = "runconfig.checkpoint_path";
   try {
     return load_checkpoint(config.runconfig.checkpoint_path, tensors);
   } catch (const CheckpointError& e) {
-    const auto at = config.places.find(kKey);
-    const std::string place = at == config.places.end() ? config.file : at->second.text();
-    throw CheckpointError(fmt::format("{}: {}: {}", place, kKey, e.what()));
+    throw config.error("runconfig.checkpoint_path", e);
   }
 }
 

@@ -21,11 +21,12 @@ struct Start {
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< steps done
 };
 
-/// The checkpoint that runconfig.checkpoint_path names. Throws CheckpointError.
+/// The checkpoint that runconfig.checkpoint_path names. Throws ConfigError.
 Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors);
 
 /// The newest whole checkpoint of model_dir, else runconfig.checkpoint_path, else nothing. A damaged one is passed over
-/// and said so. Throws CheckpointError if none of model_dir's is whole, or if one is not of this model.
+/// and said so. Throws CheckpointError if none of model_dir's is whole, or if one is not of this model; ConfigError as
+/// load_given.
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
 /// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
@@ -40,7 +41,8 @@ class Saver {
         folder_.checkpoint_file(step), plan_.tensors,
         {step, store.weights(), store.first_moments(), store.second_moments(), &plan_.mask, std::move(about)});
     saved_ = step;
-    folder_.prune(step, config_.runconfig.keep_checkpoint_max);
+    const RunConfig& run = config_.runconfig;
+    folder_.prune(run.save_initial_checkpoint ? 1 : 0, step, run.keep_checkpoint_max);
   }
 
   std::string last() const { return saved_ ? folder_.checkpoint_file(*saved_) : ""; }
@@ -65,12 +67,10 @@ StepMetrics step(Trainer& trainer, Saver& saver) {
   }
 }
 
-}  // namespace
-
-int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = gpt2_tensors(config.model);
-  const ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors));
+  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors));
   Start start = find_start(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
@@ -89,13 +89,19 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
   }
   save_config(config, "train");
   if (tokenizer) save_vocabulary(config.runconfig.model_dir, *tokenizer);
-  MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer);
+  const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
+  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", initial.c_str()}) {
+    folder.will_make(name);
+  }
 
   catch_interrupts();  // until here there was nothing to save
+  folder.keep();
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
+  MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
   out.flush();  // the first step may take long
+  folder.keep();
   while (trainer.done() < total && !interrupted()) {
     const StepMetrics metrics = step(trainer, saver);
     file.add(metrics);
@@ -117,3 +123,13 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
 }
 
 }  // namespace weft
+}  // namespace
+
+int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+  try {
+    return run(config, make_wafer, out);
+  } catch (const CheckpointError& e) {
+    throw config.error("runconfig.model_dir", e);
+  }
+}
+

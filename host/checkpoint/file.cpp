@@ -44,7 +44,6 @@ class Name {
 };
 
 Name unfinished;  // being written; one at a time: what is written is written in turn
-Name new_folder, new_lock;
 
 void sync_folder(const std::string& folder, const std::string& file) {
   const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -104,14 +103,6 @@ void AtomicFile::commit() {
 
 void discard_unfinished() noexcept {
   if (unfinished.get() != nullptr) ::unlink(unfinished.get());
-  if (new_folder.get() == nullptr) return;
-  ::unlink(new_lock.get());
-  ::rmdir(new_folder.get());  // fails if there is anything in it
-}
-
-void set_new_folder(const fs::path& folder) {
-  new_folder.set(folder.string());
-  new_lock.set(folder.empty() ? "" : (folder / ".lock").string());
 }
 
 void remove_unfinished(const fs::path& folder) {

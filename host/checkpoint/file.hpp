@@ -52,12 +52,8 @@ class AtomicFile {
   Descriptor fd_;
 };
 
-/// Removes the file that is being written, if any, and the folder that `set_new_folder` named, if it has no file but
-/// its lock: for a signal's handler that ends the program.
+/// Removes the file that is being written, if any: for a signal's handler that ends the program.
 void discard_unfinished() noexcept;
-
-/// A folder that was made and may never be used; empty: there is none.
-void set_new_folder(const std::filesystem::path& folder);
 
 /// Removes what killed programs left unfinished in `folder` and in the folders in it.
 void remove_unfinished(const std::filesystem::path& folder);

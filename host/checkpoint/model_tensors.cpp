@@ -7,7 +7,8 @@
 namespace weft {
 namespace {
 
-constexpr const char* kOtherModel = "give the model the checkpoint's shape, or take another checkpoint or runconfig.model_dir";
+constexpr const char* kOtherModel =
+    "give the model the checkpoint's shape, or take another checkpoint or runconfig.model_dir";
 
 template <class List>
 std::string text(const List& list) {

@@ -1,5 +1,7 @@
 /// The user's mistakes, through the program: exit code 2, one line that names file, key and a way out, nothing left
 /// over.
+#include <map>
+
 #include "tests/appliance/program.hpp"
 
 namespace weft {
@@ -40,6 +42,20 @@ TEST_F(BadInput, AnUnknownKey) {
 TEST_F(BadInput, AnUnknownSection) {
   edit("wafer:", "waffle:");
   expect("mine.yaml:16: waffle: unknown section. HINT: did you mean wafer?");
+}
+
+TEST_F(BadInput, ATopLevelKeyNamesItsNeighbours) {
+  const std::string rest = file_text(folder_ / "mine.yaml");
+  const auto top = [&](const std::string& line, const std::string& hint) {
+    set_file(line + "\n" + rest);
+    expect("mine.yaml:1: " + line.substr(0, line.find(':')) + ": unknown section. HINT: " + hint + "\n");
+  };
+  top("trian_input: 1", "did you mean train_input?");
+  top("wafre: [1]", "did you mean wafer?");
+  top("sed: 1", "did you mean train_input.seed or sparsity.seed or runconfig.seed?");
+  top("mode: train", "did you mean runconfig.mode?");
+  top("num_head: {}", "did you mean model.num_heads?");
+  top("zzz: 1", "sections are train_input, eval_input, model, optimizer, sparsity, runconfig, wafer, swarmx, memoryx.");
 }
 
 TEST_F(BadInput, AKeyTwice) {
@@ -139,9 +155,9 @@ TEST_F(BadInput, TextWithLineBreaksStaysOneLine) {
 
 TEST_F(BadInput, AMissingParameterFile) {
   std::filesystem::remove(folder_ / "mine.yaml");
-  expect("mine.yaml: cannot be read.");
+  expect("mine.yaml: cannot be read: No such file or directory.");
   std::filesystem::create_directories(folder_ / "mine.yaml");
-  expect("mine.yaml: cannot be read.");
+  expect("mine.yaml: cannot be read: Is a directory.");
 }
 
 TEST_F(BadInput, AParameterFileWithoutEnd) {
@@ -171,6 +187,8 @@ TEST_F(BadInput, AStandardOutputThatIsFull) {
 
 TEST_F(BadInput, FlagsThatAreNone) {
   expect("command line: --num_cs: unknown flag. HINT: did you mean --num_csx?", {"--num_cs", "2"});
+  expect("command line: --temperatur: unknown flag. HINT: did you mean --runconfig.temperature?",
+         {"--temperatur", "1"});
   expect("command line: --num_csx: has no value.", {"--num_csx"});
   expect("command line: wafer.row: unknown key. HINT: did you mean wafer.rows?", {"--wafer.row", "2"});
   expect("command line: optimizer.betas: not YAML: ", {"--optimizer.betas", "[0.9"});
@@ -178,8 +196,61 @@ TEST_F(BadInput, FlagsThatAreNone) {
 
 TEST_F(BadInput, AFolderThatCannotBeWritten) {
   folder_.write("file", "x");
-  expect("file/below: ", {"--model_dir", "file/below"});
-  expect("/proc/nowhere: ", {"--model_dir", "/proc/nowhere"});
+  expect("command line: runconfig.model_dir: file: is no folder.", {"--model_dir", "file"});
+  expect("command line: runconfig.model_dir: file/below: cannot be made: Not a directory.",
+         {"--model_dir", "file/below"});
+  expect("command line: runconfig.model_dir: /proc/nowhere: cannot be made: ", {"--model_dir", "/proc/nowhere"});
+  folder_.write("here/train", "x");
+  expect("command line: runconfig.model_dir: here/train/params.yaml: cannot be written: Not a directory.",
+         {"--model_dir", "here"});
+}
+
+TEST_F(BadInput, ACheckpointOfModelDirIsCalledByTheKey) {
+  ASSERT_EQ(run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "kept"}).status, 0);
+  std::filesystem::remove(folder_ / "kept/metrics.jsonl");
+  for (const std::string mode : {"train", "generate"}) {
+    expect(
+        "command line: runconfig.model_dir: kept/checkpoint_3.safetensors: wte.weight: shape is [14, 8], the model's "
+        "is "
+        "[14, 12]. HINT: ",
+        {"--model_dir", "kept", "--mode", mode, "--model.hidden_size", "12", "--runconfig.prompt_tokens", "1"});
+  }
+  folder_.write("kept/vocab.json", "{}");
+  const auto vocabulary = [&](const std::string& key, std::vector<std::string> more) {
+    more.insert(more.end(), {"--mode", "generate", "--prompt", "a"});
+    expect("command line: " + key + ": kept/vocab.json is no vocabulary.", more);
+  };
+  vocabulary("runconfig.model_dir", {"--model_dir", "kept"});
+  vocabulary("runconfig.checkpoint_path", {"--checkpoint_path", "kept/checkpoint_3.safetensors"});
+}
+
+/// What is there of a folder, with the contents of files.
+std::map<std::string, std::string> contents(const std::string& folder) {
+  std::map<std::string, std::string> all;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    all[entry.path()] = entry.is_regular_file() ? file_text(entry.path()) : "";
+  }
+  return all;
+}
+
+TEST_F(BadInput, ARefusedRunLeavesNothingOfItsOwn) {
+  folder_.write("there/notes.txt", "mine");
+  folder_.write("full/metrics.jsonl/x", "");  // metrics.jsonl cannot be made
+  std::filesystem::create_directories(folder_ / "empty");
+  const auto before = contents(folder_ / "");
+  const auto refused = [&](const std::string& model_dir, std::vector<std::string> more) {
+    more.insert(more.begin(), {"run", "--params", "mine.yaml", "--model_dir", model_dir});
+    const ProgramResult result = run_program(folder_, more);
+    EXPECT_EQ(result.status, 2) << result.err;
+    for (const char* own : {"stdout", "stderr"}) std::filesystem::remove(folder_ / own);
+    EXPECT_EQ(contents(folder_ / ""), before) << model_dir << ": " << result.err;
+  };
+  for (const std::string model_dir : {"out", "out/x/y", "out/../z/", "there", "there/x", "empty", "mine.yaml"}) {
+    refused(model_dir, {"--train_input.data_dir", "nowhere.txt"});
+    refused(model_dir, {"--checkpoint_path", "nowhere.safetensors"});
+  }
+  refused("out/" + std::string(300, 'x'), {});
+  refused("full", {"--runconfig.save_initial_checkpoint", "true"});
 }
 
 TEST_F(BadInput, ACheckpointPathIsCalledByItsKey) {
@@ -195,6 +266,8 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   const auto data = [&](const std::string& problem) { expect("mine.yaml:2: train_input.data_dir: " + problem); };
   edit("corpus.txt", "corpus.bin");
   data("corpus.bin does not exist.");
+  expect("command line: train_input.data_dir: /dev/null is no file and no folder.",
+         {"--train_input.data_dir", "/dev/null"});
   folder_.write("corpus.bin", "");
   data("corpus.bin is empty.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));

@@ -1,11 +1,14 @@
 #include "host/checkpoint/model_folder.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <csignal>
 #include <functional>
+#include <iostream>
 
 #include "tests/checkpoint/files.hpp"
 
@@ -73,12 +76,72 @@ TEST(AtomicFile, ASignalsHandlerCanRemoveWhatIsUnfinished) {
 TEST(ModelFolder, IsMadeAndGoesAgainIfNobodyUsesIt) {
   const TestFolder folder("model_folder_test");
   { ModelFolder model(folder / "a/b", 1); }
-  EXPECT_EQ(folder.names("a"), Names{});
+  EXPECT_EQ(folder.names(), Names{}) << "with the folders that it is in";
   {
     ModelFolder model(folder / "a/b", 1);
+    model.will_make("metrics.jsonl");
+    model.keep();
     write_text(folder / "a/b/metrics.jsonl", "");
   }
   EXPECT_EQ(folder.names("a/b"), (Names{".lock", "metrics.jsonl"}));
+  {
+    ModelFolder model(folder / "a/b", 1);
+    for (const char* name : {"metrics.jsonl", "vocab.json"}) {
+      model.will_make(name);
+      write_text(folder / "a/b" + "/" + name, "");
+    }
+  }
+  EXPECT_EQ(folder.names("a/b"), (Names{".lock", "metrics.jsonl"})) << "what was there stays";
+}
+
+TEST(ModelFolder, WhatItMadeGoesAtASignalToo) {
+  const TestFolder folder("model_folder_signal_test");
+  const pid_t child = fork();
+  if (child == 0) {
+    static ModelFolder model(folder / "a/b", 0);
+    model.will_make("vocab.json");
+    write_text(folder / "a/b/vocab.json", "");
+    discard_provisional();
+    std::raise(SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  EXPECT_EQ(folder.names(), Names{});
+}
+
+/// Processes that each have the folder for a moment and leave nothing: none has it while another does.
+TEST(ModelFolder, ALockThatIsRemovedIsNeverHeldTwice) {
+  constexpr int kProcesses = 4, kTimes = 200;
+  const TestFolder folder("model_folder_race_test");
+  std::vector<pid_t> children;
+  for (int p = 0; p < kProcesses; ++p) {
+    children.push_back(fork());
+    if (children.back() != 0) continue;
+    int code = 0;
+    for (int had = 0; had < kTimes && code == 0;) {
+      try {
+        const ModelFolder model(folder / "a/b", 0);
+        const int mine = open((folder / "owner").c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600);
+        if (mine < 0) code = 1;
+        close(mine);
+        sched_yield();
+        unlink((folder / "owner").c_str());
+        ++had;
+      } catch (const CheckpointError& e) {
+        if (std::string_view(e.what()).find("is in use by process") != std::string_view::npos) continue;
+        std::cerr << e.what() << '\n';
+        code = 2;
+      }
+    }
+    _exit(code);
+  }
+  for (const pid_t child : children) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0) << WEXITSTATUS(status) << ": 1: held twice, 2: an error other than in use";
+  }
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder.path())) {
+    EXPECT_TRUE(entry.is_directory()) << entry.path() << ": only a folder that another was using may be left";
+  }
 }
 
 TEST(ModelFolder, CannotBeAFileOrBelowOne) {
@@ -104,6 +167,7 @@ TEST(ModelFolder, IsForOneProcessAtATime) {
     ModelFolder first(folder / "a", 0);
     EXPECT_EQ(open_refusal(folder / "a"), (folder / "a") + ": is in use by process " + std::to_string(getpid()) +
                                               ". HINT: wait for its end, or set another runconfig.model_dir.");
+    first.keep();
     write_text(folder / "a/metrics.jsonl", "");
   }
   EXPECT_EQ(open_refusal(folder / "a"), "accepted");
@@ -132,7 +196,7 @@ TEST(ModelFolder, RemovesWhatKilledRunsLeft) {
   const std::string part = folder.names()[0];
   for (const char* below : {"train/", "train/deeper/"}) write_text(folder / (below + part), "half");
   ModelFolder(folder.path(), 0);
-  EXPECT_EQ(folder.names(), (Names{".lock", ".other", "train"}));
+  EXPECT_EQ(folder.names(), (Names{".other", "train"}));
   EXPECT_EQ(folder.names("train"), Names{"deeper"});
   EXPECT_EQ(folder.names("train/deeper"), Names{part});  // that is nobody's of ours
 }
@@ -156,17 +220,17 @@ TEST(ModelFolder, FindsCheckpointsNewestFirst) {
 TEST(ModelFolder, KeepsTheNewestAndNeverCountsWhatIsNewerThanTheRun) {
   const TestFolder folder("model_folder_prune_test");
   const ModelFolder model(folder.path(), 0);
-  for (const std::uint64_t step : {2, 4, 6, 8, 99}) write_text(model.checkpoint_file(step), "");
+  for (const std::uint64_t step : {0, 2, 4, 6, 8, 99}) write_text(model.checkpoint_file(step), "");
   const auto steps = [&] {
     std::vector<std::uint64_t> result;
     for (const CheckpointFile& entry : model.checkpoints()) result.push_back(entry.step);
     return result;
   };
-  model.prune(8, 0);
-  EXPECT_EQ(steps().size(), 5U);
-  model.prune(8, 3);
-  EXPECT_EQ(steps(), (std::vector<std::uint64_t>{99, 8, 6, 4}));
-  model.prune(8, 1);
+  model.prune(1, 8, 0);
+  EXPECT_EQ(steps().size(), 6U);
+  model.prune(1, 8, 3);
+  EXPECT_EQ(steps(), (std::vector<std::uint64_t>{99, 8, 6, 4, 0}));
+  model.prune(0, 8, 1);
   EXPECT_EQ(steps(), (std::vector<std::uint64_t>{99, 8}));
 }
 

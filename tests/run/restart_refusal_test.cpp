@@ -7,7 +7,8 @@ namespace {
 TEST_F(Restart, ASecondRunInTheSameFolderIsRefused) {
   Program first(words("a", 1000000), errors());
   ASSERT_TRUE(first.reach(1));
-  EXPECT_EQ(refusal(words("a", 5)), folder_ / "a" + ": is in use by process " + std::to_string(first.pid()) +
+  EXPECT_EQ(refusal(words("a", 5)), "command line: runconfig.model_dir: " + folder_ / "a" + ": is in use by process " +
+                                        std::to_string(first.pid()) +
                                         ". HINT: wait for its end, or set another runconfig.model_dir.\n");
   EXPECT_TRUE(first.reach(3));
 }

@@ -1,5 +1,5 @@
 /// What `weft run` does, by runconfig.mode. Each prints to `out`, returns the program's exit code, and throws
-/// ConfigError and CheckpointError for what the user can mend.
+/// ConfigError for what the user can mend.
 #pragma once
 
 #include <iosfwd>

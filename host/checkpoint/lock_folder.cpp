@@ -1,0 +1,67 @@
+#include "host/checkpoint/lock_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <system_error>
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kAnother = "set runconfig.model_dir to a folder you may write to";
+
+/// The file, not locked yet; none if it or its folder went meanwhile.
+Descriptor open_lock(const fs::path& folder, const std::string& file, Provisional& made, bool again) {
+  const std::error_code problem = made.make_folders(folder);
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    const bool there = fs::exists(folder, ignored);
+    if (again && !there) return Descriptor();
+    throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother);
+  }
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (lock.get() >= 0 || (again && errno == ENOENT)) return lock;
+  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother);
+}
+
+/// Whether the file that is open is the one that has the name.
+bool has_name(const Descriptor& file, const std::string& name) {
+  struct stat open {
+  }, named{};
+  return ::fstat(file.get(), &open) == 0 && ::stat(name.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+/// The folder is his who has the lock on the file that is called .lock, and nobody else removes that file. So two never
+/// have it. Who opened .lock before its owner removed it is granted a lock on it afterwards, but sees that this file
+/// has the name no longer, and begins again.
+Descriptor lock_folder(const fs::path& folder, Provisional& made) {
+  constexpr int kAttempts = 1000;  // while other runs come and go
+  const std::string file = (folder / ".lock").string();
+  for (int attempt = 1;; ++attempt) {
+    Descriptor lock = open_lock(folder, file, made, attempt < kAttempts);
+    if (lock.get() < 0) continue;
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
+      std::string pid = "unknown";
+      std::ifstream(file) >> pid;
+      throw file_error(folder.string(), "", "is in use by process " + printable(pid),
+                       "wait for its end, or set another runconfig.model_dir");
+    }
+    if (!has_name(lock, file)) continue;
+    if (::lseek(lock.get(), 0, SEEK_END) == 0) made.add(file);  // nobody had it before
+    const std::string pid = std::to_string(::getpid()) + "\n";
+    [[maybe_unused]] const bool named =  // else others do not see by whom they are refused
+        ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), pid.data(), pid.size(), 0) > 0;
+    return lock;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,34 @@
+/// What a run makes before it is sure to be one.
+#pragma once
+
+#include <deque>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+namespace weft {
+
+/// Files and folders that go again, the last one first, unless they are kept: when this goes, or in a signal's handler
+/// that calls `discard_provisional`. A folder goes only if nothing is in it.
+class Provisional {
+ public:
+  Provisional() = default;
+  ~Provisional();
+  Provisional(const Provisional&) = delete;
+  Provisional& operator=(const Provisional&) = delete;
+
+  /// `path` was not there before; whether it is by now does not matter.
+  void add(const std::filesystem::path& path);
+  /// Makes a folder and those that it is in, and adds what was missing. Returns what went wrong.
+  std::error_code make_folders(const std::filesystem::path& folder);
+  /// From now on all of it stays.
+  void keep();
+
+ private:
+  std::deque<std::string> names_;  // addresses stay: a handler reads them
+};
+
+/// For a signal's handler that ends the program.
+void discard_provisional() noexcept;
+
+}  // namespace weft
