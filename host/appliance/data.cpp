@@ -15,7 +15,8 @@ std::uint64_t whole_samples(const Tokens& tokens, int seq) {
   const std::uint64_t samples = tokens.size() == 0 ? 0 : (tokens.size() - 1) / static_cast<std::uint64_t>(seq);
   if (samples > 0) return samples;
   throw std::invalid_argument(
-      fmt::format("{} tokens make no sample: it takes {} and a last label", tokens.size(), seq));
+      fmt::format("{} no sample: it takes {} and a last label",
+                  tokens.size() == 1 ? "1 token makes" : fmt::format("{} tokens make", tokens.size()), seq));
 }
 
 void append_sample(const Tokens& tokens, std::uint64_t sample, int seq, Batch& batch) {
@@ -28,7 +29,10 @@ void append_sample(const Tokens& tokens, std::uint64_t sample, int seq, Batch& b
 }  // namespace
 
 TrainingData::TrainingData(Tokens tokens, const SampleShape& shape)
-    : tokens_(std::move(tokens)), shape_(shape), samples_(whole_samples(tokens_, shape.seq)) {}
+    : tokens_(std::move(tokens)),
+      shape_(shape),
+      samples_(whole_samples(tokens_, shape.seq)),
+      checksum_(tokens_.checksum()) {}
 
 std::uint64_t TrainingData::sample_at(std::uint64_t position) const {
   const std::uint64_t epoch = position / samples_, within = position % samples_;

@@ -34,6 +34,7 @@ class TrainingData {
   int micro_batches() const { return shape_.batch / shape_.micro_batch; }
   std::uint64_t samples() const { return samples_; }
   std::uint64_t tokens() const { return tokens_.size(); }
+  std::uint32_t checksum() const { return checksum_; }  ///< of the tokens
   /// The sample at `position` of the endless sequence, 0..samples()-1.
   std::uint64_t sample_at(std::uint64_t position) const;
 
@@ -41,6 +42,7 @@ class TrainingData {
   Tokens tokens_;
   SampleShape shape_;
   std::uint64_t samples_;
+  std::uint32_t checksum_;
 };
 
 /// The first `limit` samples, or all if there are fewer, each once and in order. The last micro-batch takes what is

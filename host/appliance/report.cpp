@@ -5,6 +5,8 @@
 #include <cmath>
 #include <ostream>
 
+#include "host/appliance/counted.hpp"
+
 namespace weft {
 namespace {
 
@@ -26,20 +28,20 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
   const WaferShape& w = config_.wafer;
   const InputConfig& in = config_.train_input;
   out_ << fmt::format("run     {}\n", config_.file);
-  out_ << fmt::format(
-      "model   GPT-2, {} layers, hidden {}, {} heads, filter {}, vocabulary {}, {} head: {} parameters\n", m.layers,
-      m.hidden, m.heads, m.filter, m.vocab, m.tied ? "tied" : "untied", parameters);
+  out_ << fmt::format("model   GPT-2, {}, hidden {}, {}, filter {}, vocabulary {}, {} head: {} parameters\n",
+                      counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab,
+                      m.tied ? "tied" : "untied", parameters);
   if (const SparsityConfig& s = config_.sparsity; s.sparsity > 0) {
     out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.sparsity,
                         fmt::join(s.params_filter, ", "),
                         s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);
   }
-  out_ << fmt::format("data    {}: {} samples of {} tokens, {}\n", in.data_dir, samples, m.seq,
+  out_ << fmt::format("data    {}: {} of {}, {}\n", in.data_dir, counted(samples, "sample"), counted(m.seq, "token"),
                       in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
-  out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {} valve{})\n", config_.runconfig.num_csx,
-                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, w.valves, w.valves == 1 ? "" : "s");
-  out_ << fmt::format("steps   {} of {} sequences, {} micro-batches of {}\n\n", config_.runconfig.steps(),
-                      in.batch_size, config_.micro_batches(), m.micro_batch);
+  out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {})\n", config_.runconfig.num_csx,
+                      config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, counted(w.valves, "valve"));
+  out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(), counted(in.batch_size, "sequence"),
+                      counted(config_.micro_batches(), "micro-batch"), m.micro_batch);
   out_ << fmt::format(fmt::runtime(kColumns), "step", "loss", "grad norm", "lr", "tokens/s", "sim cycles", "FPU",
                       "left", "state hash", "");
 }
@@ -65,9 +67,9 @@ void Report::step(const StepMetrics& m) {
 
 void Report::summary() {
   if (!first_) return;
-  out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {} steps, {} tokens, {} (a uniform guess: ln {} = {:.4f})\n",
-                      first_->loss, last_->loss, last_->step - first_->step + 1, tokens_, duration(seconds_),
-                      config_.model.vocab, std::log(config_.model.vocab));
+  out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {}, {}, {} (a uniform guess: ln {} = {:.4f})\n", first_->loss,
+                      last_->loss, counted(last_->step - first_->step + 1, "step"), counted(tokens_, "token"),
+                      duration(seconds_), config_.model.vocab, std::log(config_.model.vocab));
   out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
 }
 

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 
+#include "host/appliance/counted.hpp"
 #include "host/appliance/masks.hpp"
 
 namespace weft {
 namespace {
 
-constexpr const char* kPosition = "data_position";
+constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
 
 Checkpoint load_own(const CheckpointFile& entry, std::span<const TensorInfo> tensors) {
   Checkpoint checkpoint = load_checkpoint(entry.file, tensors);
@@ -23,20 +24,34 @@ Checkpoint load_own(const CheckpointFile& entry, std::span<const TensorInfo> ten
   return checkpoint;
 }
 
-/// Settings of the data that are not what they were.
-void note_changes(const Config& config, const Checkpoint& checkpoint, std::vector<std::string>& lines) {
-  for (const auto& [key, now] : describe_run(config, checkpoint.step)) {
-    const auto before = checkpoint.about.find(key);
-    if (key == kPosition || before == checkpoint.about.end() || before->second == now) continue;
-    lines.push_back(fmt::format("note    {} was {} and is {} now", key, printable(before->second), now));
-  }
-}
+/// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
+std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
 
 }  // namespace
 
-Metadata describe_run(const Config& config, std::uint64_t step) {
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint) {
+  std::vector<std::string> changes;
+  const Metadata now = describe_run(config, data, checkpoint.step);
+  for (const auto& [key, value] : now) {
+    const auto before = checkpoint.about.find(key);
+    // The same tokens from another path are the same data.
+    if (key == kPosition || key == kPath || before == checkpoint.about.end() || before->second == value) continue;
+    changes.push_back(key == kTokens
+                          ? fmt::format("{} was {} and is {} now", kPath, data_text(checkpoint.about), data_text(now))
+                          : fmt::format("{} was {} and is {} now", key, printable(before->second), value));
+  }
+  if (changes.empty()) return std::nullopt;
+  const std::uint64_t position = std::stoull(now.at(kPosition));
+  return fmt::format("note    {}; the run goes on at data position {}: place {} of {} in epoch {}",
+                     fmt::join(changes, ", "), position, position % data.samples(), data.samples(),
+                     position / data.samples());
+}
+
+Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step) {
   const InputConfig& in = config.train_input;
-  return {{"train_input.batch_size", fmt::format("{}", in.batch_size)},
+  return {{kPath, in.data_dir},
+          {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
+          {"train_input.batch_size", fmt::format("{}", in.batch_size)},
           {"train_input.shuffle", fmt::format("{}", in.shuffle)},
           {"train_input.seed", fmt::format("{}", in.seed)},
           {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
@@ -62,12 +77,13 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
       continue;
     }
     start.resumed = true;
-    start.lines.push_back(fmt::format("resume  {}: {} steps are done", entry.file, entry.step));
-    note_changes(config, *start.checkpoint, start.lines);
+    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, counted(entry.step, "step")));
     return start;
   }
   if (!files.empty()) {
-    throw file_error(files.front().file, "", fmt::format("is damaged, as are all {} of its folder", files.size()),
+    throw file_error(files.front().file, "",
+                     files.size() == 1 ? "is damaged, and its folder has no other"
+                                       : fmt::format("is damaged, as are all {} of its folder", files.size()),
                      "put a whole one there, or set another runconfig.model_dir");
   }
   const std::string& path = config.runconfig.checkpoint_path;
@@ -75,7 +91,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   start.checkpoint = load_given(config, tensors);
   start.lines.push_back(start.checkpoint->weights_only
                             ? fmt::format("start   {}: weights alone", path)
-                            : fmt::format("start   {}: {} steps are done", path, start.step()));
+                            : fmt::format("start   {}: {} done", path, counted(start.step(), "step")));
   return start;
 }
 

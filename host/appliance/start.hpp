@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/appliance/config.hpp"
+#include "host/appliance/data.hpp"
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/model_folder.hpp"
 #include "host/memoryx/memoryx.hpp"
@@ -37,7 +38,10 @@ Mask start_mask(const Config& config, const Start& start);
 /// Puts a checkpoint's weights and moments into MemoryX; what plan.mask leaves out becomes zero.
 void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx);
 
-/// What a checkpoint says of the run: the settings that select its samples, and how far they are.
-Metadata describe_run(const Config& config, std::uint64_t step);
+/// What a checkpoint says of the run: the settings and the data that select its samples, and how far they are.
+Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step);
+
+/// A line of what selects samples and is not what it was when the run stopped, and of where it goes on; none if all is.
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint);
 
 }  // namespace weft

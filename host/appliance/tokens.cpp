@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "host/swarmx/crc32c.hpp"
+
 namespace weft {
 
 static_assert(std::endian::native == std::endian::little, "tokens are copied as they lie in the file");
@@ -19,6 +21,14 @@ void Tokens::append(std::span<const std::byte> bytes, std::shared_ptr<const void
   if (bytes.size() < 2) return;
   ends_.push_back(size() + bytes.size() / 2);
   pieces_.push_back({bytes, std::move(owner)});
+}
+
+std::uint32_t Tokens::checksum() const {
+  std::uint32_t crc = 0;
+  for (const Piece& piece : pieces_) {
+    crc = crc32c({reinterpret_cast<const std::uint8_t*>(piece.bytes.data()), piece.bytes.size() / 2 * 2}, crc);
+  }
+  return crc;
 }
 
 void Tokens::copy(std::uint64_t first, std::span<std::uint16_t> out) const {

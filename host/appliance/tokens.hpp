@@ -19,6 +19,8 @@ class Tokens {
   void append(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
   void append(std::vector<std::uint16_t> tokens);
   std::uint64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
+  /// CRC-32C of all of them, as they lie in a shard: the same for every cut into pieces.
+  std::uint32_t checksum() const;
   /// Fills `out` with tokens `first`, `first` + 1, ...; all of them must exist.
   void copy(std::uint64_t first, std::span<std::uint16_t> out) const;
 

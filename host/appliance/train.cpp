@@ -7,6 +7,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config_show.hpp"
+#include "host/appliance/counted.hpp"
 #include "host/appliance/interrupt.hpp"
 #include "host/appliance/load_data.hpp"
 #include "host/appliance/report.hpp"
@@ -35,7 +36,7 @@ class Saver {
     const std::uint64_t step = trainer.done();
     if (saved_ == step) return;
     ParameterStore& store = trainer.memoryx().store();
-    Metadata about = describe_run(config_, step);
+    Metadata about = describe_run(config_, trainer.data(), step);
     about["state_hash"] = fmt::format("{:016x}", trainer.memoryx().hash());
     save_checkpoint(
         folder_.checkpoint_file(step), plan_.tensors,
@@ -74,8 +75,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Start start = find_start(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
-    out << fmt::format("done    all {} steps; a larger --num_steps goes on, another --model_dir starts afresh\n",
-                       total);
+    out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
+                       counted(start.step(), "step"), total);
     return 0;
   }
   const Plan plan = compile_plan(config, start_mask(config, start));
@@ -83,25 +84,28 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Trainer trainer(config, plan, make_wafer);
   Saver saver(config, folder, plan, start.resumed ? std::optional(start.step()) : std::nullopt);
   if (start.checkpoint) {
+    if (start.resumed) {
+      if (const auto note = note_changes(config, trainer.data(), *start.checkpoint)) out << *note << '\n';
+    }
     restore(*start.checkpoint, plan, trainer.memoryx());
     trainer.resume(start.step());
     start.checkpoint.reset();
   }
-  save_config(config, "train");
-  if (tokenizer) save_vocabulary(config.runconfig.model_dir, *tokenizer);
-  if (config.runconfig.save_initial_checkpoint) saver.save(trainer);
   const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", initial.c_str()}) {
     folder.will_make(name);
   }
+  save_config(config, "train");
+  if (tokenizer) save_vocabulary(config.runconfig.model_dir, *tokenizer);
+  if (config.runconfig.save_initial_checkpoint) saver.save(trainer);
+  MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
 
+  folder.keep();
   catch_interrupts();  // until here there was nothing to save
   folder.keep();
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
-  MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
   out.flush();  // the first step may take long
-  folder.keep();
   while (trainer.done() < total && !interrupted()) {
     const StepMetrics metrics = step(trainer, saver);
     file.add(metrics);
@@ -122,7 +126,6 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   return 0;
 }
 
-}  // namespace weft
 }  // namespace
 
 int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
@@ -133,3 +136,4 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
   }
 }
 
+}  // namespace weft

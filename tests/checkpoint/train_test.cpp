@@ -109,7 +109,7 @@ TEST_F(TrainTest, TenStepsAreFiveAndFiveByteForByte) {
     run(name, 5);
     config_.runconfig.num_csx = num_csx;
     config_.swarmx_fanout = 2;
-    EXPECT_SAYS(run(name, 10), "resume  " + file(name, 5) + ": 5 steps are done\n");
+    EXPECT_SAYS(run(name, 10), "resume  " + file(name, 5) + ": 5 steps done\n");
     expect_same_run("whole", name, 10);
   }
 }
@@ -166,6 +166,8 @@ TEST_F(TrainTest, CheckpointsAreWrittenWhenTheyAreDueAndTheOldestGo) {
   run("two", 7);
   EXPECT_EQ(saved("two"), (Names{"0", "5", "7"}));
   config_.runconfig.save_initial_checkpoint = false;
+  run("two", 8);
+  EXPECT_EQ(saved("two"), (Names{"7", "8"}));
   EXPECT_SAYS(run("end", 3), "\ncheckpoint " + file("end", 3) + "\n");
   EXPECT_EQ(saved("end"), (Names{"3"}));
 }
@@ -176,7 +178,7 @@ TEST_F(TrainTest, TheFirstCheckpointIsTheInitialStateAndARunFromItIsTheSame) {
   config_.runconfig.save_initial_checkpoint = false;
   config_.runconfig.seed = 99;  // the file decides
   config_.runconfig.checkpoint_path = file("whole", 0);
-  EXPECT_SAYS(run("again", 4), "start   " + file("whole", 0) + ": 0 steps are done\n");
+  EXPECT_SAYS(run("again", 4), "start   " + file("whole", 0) + ": 0 steps done\n");
   EXPECT_EQ(metrics("whole"), metrics("again"));
 }
 
@@ -184,8 +186,8 @@ TEST_F(TrainTest, StepsThatAreDoneAreNotDoneAgain) {
   run("a", 3);
   const std::string before = text_of(file("a", 3));
   const std::string metrics_before = metrics("a");
-  EXPECT_SAYS(run("a", 3), "done    all 3 steps");
-  EXPECT_SAYS(run("a", 2), "done    all 2 steps");
+  EXPECT_SAYS(run("a", 3), "done    3 steps, of 3 asked for; a larger --num_steps goes on");
+  EXPECT_SAYS(run("a", 1), "done    3 steps, of 1 asked for");
   EXPECT_EQ(text_of(file("a", 3)), before);
   EXPECT_EQ(metrics("a"), metrics_before);
 }
@@ -227,8 +229,8 @@ TEST_F(TrainTest, AFileToStartFromIsForTheFirstStartOnly) {
   config_.runconfig.checkpoint_steps = 2;
   run("whole", 6);
   config_.runconfig.checkpoint_path = file("whole", 2);
-  EXPECT_SAYS(run("a", 4), "start   " + file("whole", 2) + ": 2 steps are done\n");
-  EXPECT_SAYS(run("a", 6), "resume  " + file("a", 4) + ": 4 steps are done\n");
+  EXPECT_SAYS(run("a", 4), "start   " + file("whole", 2) + ": 2 steps done\n");
+  EXPECT_SAYS(run("a", 6), "resume  " + file("a", 4) + ": 4 steps done\n");
   EXPECT_EQ(text_of(file("whole", 6)), text_of(file("a", 6)));
   config_.runconfig.checkpoint_path = folder_ / "none.safetensors";
   EXPECT_SAYS(refusal("b", 6), folder_ / "none.safetensors" + ": cannot be read: No such file or directory");
@@ -268,9 +270,27 @@ TEST_F(TrainTest, ChangedSettingsOfTheDataAreNamed) {
   config_.train_input.batch_size = 4;
   config_.train_input.shuffle = false;
   const std::string out = run("a", 3);
-  EXPECT_SAYS(out, "note    train_input.batch_size was 6 and is 4 now\n");
-  EXPECT_SAYS(out, "note    train_input.shuffle was true and is false now\n");
-  EXPECT_EQ(out.find("seed was"), std::string::npos);
+  EXPECT_SAYS(
+      out,
+      "note    train_input.batch_size was 6 and is 4 now, train_input.shuffle was true and is false now; the run "
+      "goes on at data position 8: place 8 of 249 in epoch 0\n");
+}
+
+TEST_F(TrainTest, OtherDataIsNamed) {
+  run("a", 2);
+  const std::string here = folder_ / "corpus.txt", there = folder_ / "moved.txt";
+  std::filesystem::rename(here, there);
+  config_.train_input.data_dir = there;
+  EXPECT_EQ(run("a", 3).find("note "), std::string::npos) << "the same tokens elsewhere";
+  const std::string text = text_of(there);
+  write_text(there, text.substr(0, 105));
+  const std::string out = run("a", 4);
+  EXPECT_SAYS(out, "note    train_input.data_dir was " + there + " (2000 tokens, checksum ");
+  EXPECT_SAYS(out, ") and is " + there + " (105 tokens, checksum ");
+  EXPECT_SAYS(out, ") now; the run goes on at data position 18: place 5 of 13 in epoch 1\n");
+  EXPECT_EQ(run("a", 5).find("note "), std::string::npos) << "it was said";
+  write_text(there, text.substr(0, 104) + text.substr(1, 1));
+  EXPECT_SAYS(run("a", 6), "note    train_input.data_dir was ") << "as many tokens, but others";
 }
 
 TEST_F(TrainTest, AFreshRunReplacesMetricsThatNoCheckpointKnows) {

@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/counted.hpp"
 #include "host/appliance/masks.hpp"
 #include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/modes.hpp"
@@ -44,15 +45,15 @@ int compile_only(const Config& config, std::ostream& out) {
   const MemoryX memoryx(plan, memoryx_options(config));
   const WaferShape& w = plan.wafer;
   out << "bytes of every PE, by use\n" << plan.memory_map;
-  out << fmt::format("  {} tokens a column, padding included\n\n", plan.tokens_per_column);
+  out << fmt::format("  {} a column, padding included\n\n", counted(plan.tokens_per_column, "token"));
   const std::vector<Phase> phases = estimate_phases(plan, memoryx.parameters());
   print_phases(phases, out);
   std::uint64_t cycles = 0;
   for (const Phase& phase : phases) cycles += phase.cycles;
   const int rounds = (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
-  out << fmt::format("\na step: {} micro-batches on {} wafers, {} rounds, {} cycles; without tree and optimizer\n",
-                     config.micro_batches(), config.runconfig.num_csx, rounds,
-                     cycles * static_cast<std::uint64_t>(rounds));
+  out << fmt::format("\na step: {} on {}, {}, {} cycles; without tree and optimizer\n",
+                     counted(config.micro_batches(), "micro-batch"), counted(config.runconfig.num_csx, "wafer"),
+                     counted(rounds, "round"), cycles * static_cast<std::uint64_t>(rounds));
   print_speed(config, "model", model_seconds(plan, memoryx.parameters()), out);
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters())) {
     print_speed(config, "rtl", *tile_cycle * w.rows * w.cols * static_cast<double>(cycles), out);

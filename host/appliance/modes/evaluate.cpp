@@ -5,6 +5,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config_show.hpp"
+#include "host/appliance/counted.hpp"
 #include "host/appliance/evaluation.hpp"
 #include "host/appliance/load_data.hpp"
 #include "host/appliance/load_weights.hpp"
@@ -23,12 +24,12 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   restore(*start.checkpoint, plan, memoryx);
   Swarm swarm(plan, swarm_options(config, make_wafer,
                                   [&evaluation](const BatchRequest& request) { return evaluation.batch(request); }));
-  out << fmt::format("eval    {}: {} samples of {} tokens\n", config.eval_input.data_dir, evaluation.data().samples(),
-                     config.model.seq)
+  out << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
+                     counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
       << std::flush;
   const EvalResult result = evaluation.run(swarm, start.step(), memoryx);
-  out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {} tokens\n", start.step(), result.loss,
-                     result.perplexity(), result.tokens);
+  out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {}\n", start.step(), result.loss,
+                     result.perplexity(), counted(result.tokens, "token"));
   return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <ostream>
 
+#include "host/appliance/counted.hpp"
 #include "host/appliance/load_data.hpp"
 #include "host/appliance/modes/modes.hpp"
 
@@ -10,7 +11,8 @@ namespace {
 
 std::string samples_text(const char* name, const std::string& path, std::uint64_t tokens, std::uint64_t samples,
                          int seq) {
-  return fmt::format("{:<10}  {}: {} tokens, {} samples of {}\n", name, path, tokens, samples, seq);
+  return fmt::format("{:<10}  {}: {}, {} of {}\n", name, path, counted(tokens, "token"), counted(samples, "sample"),
+                     seq);
 }
 
 }  // namespace
@@ -18,18 +20,18 @@ std::string samples_text(const char* name, const std::string& path, std::uint64_
 int validate_only(const Config& config, std::ostream& out) {
   const TrainingData train = load_training_data(config);
   const auto tokenizer = load_tokenizer(config);
-  out << fmt::format("vocabulary  {}, vocab_size {}\n",
-                     tokenizer ? fmt::format("{} {}", tokenizer->size(), tokenizer->is_bytes() ? "bytes" : "characters")
-                               : "that of the shards",
-                     config.model.vocab);
+  out << fmt::format(
+      "vocabulary  {}, vocab_size {}\n",
+      tokenizer ? counted(tokenizer->size(), tokenizer->is_bytes() ? "byte" : "character") : "that of the shards",
+      config.model.vocab);
   out << samples_text("train", config.train_input.data_dir, train.tokens(), train.samples(), config.model.seq);
   if (!config.eval_input.data_dir.empty()) {
     const EvalData eval = load_eval_data(config);
     out << samples_text("eval", config.eval_input.data_dir, eval.tokens(), eval.samples(), config.model.seq);
   }
   const auto batch = static_cast<double>(config.train_input.batch_size);
-  out << fmt::format("steps       {} of {} sequences, {:.4g} epochs\n", config.runconfig.steps(),
-                     config.train_input.batch_size,
+  out << fmt::format("steps       {} of {}, {:.4g} epochs\n", config.runconfig.steps(),
+                     counted(config.train_input.batch_size, "sequence"),
                      config.runconfig.steps() * batch / static_cast<double>(train.samples()));
   out << "configuration and data are valid\n";
   return 0;
