@@ -89,7 +89,7 @@ ConfigError Config::error(std::string_view key, std::string_view problem, std::s
 }
 
 ConfigError Config::error(std::string_view key, const std::exception& line) const {
-  return ConfigError(fmt::format("{}: {}: {}", place(key).text(), key, line.what()));
+  return ConfigError(one_line(fmt::format("{}: {}: {}", place(key).text(), key, line.what())));
 }
 
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {

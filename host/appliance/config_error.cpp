@@ -3,27 +3,24 @@
 #include <fmt/format.h>
 
 namespace weft {
-namespace {
 
-std::string one_line(std::string_view text) {
-  constexpr std::size_t kMost = 400;
+std::string one_line(std::string_view text, std::size_t most) {
   std::string line;
-  for (const char c : text.substr(0, kMost)) {
+  for (const char c : text.substr(0, most)) {
     if (static_cast<unsigned char>(c) < ' ' || c == 0x7f) {
       line += fmt::format("\\x{:02x}", c);
     } else {
       line += c;
     }
   }
-  return text.size() > kMost ? line + "..." : line;
+  return text.size() > most ? line + "..." : line;
 }
 
-}  // namespace
-
 ConfigError Place::error(std::string_view key, std::string_view problem, std::string_view hint) const {
-  std::string what = one_line(text()) + ": ";
-  if (!key.empty()) what += one_line(key) + ": ";
-  what += one_line(problem) + ". HINT: " + one_line(hint);
+  constexpr std::size_t kMost = 400;
+  std::string what = one_line(text(), kMost) + ": ";
+  if (!key.empty()) what += one_line(key, kMost) + ": ";
+  what += one_line(problem, kMost) + ". HINT: " + one_line(hint, kMost);
   return ConfigError(what + (hint.ends_with('?') ? "" : "."));
 }
 

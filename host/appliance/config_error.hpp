@@ -23,4 +23,7 @@ struct Place {
   ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const;
 };
 
+/// `text` with what does not print as \x0a; what is beyond `most` bytes of it is left out.
+std::string one_line(std::string_view text, std::size_t most = 4096);
+
 }  // namespace weft

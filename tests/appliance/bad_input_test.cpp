@@ -200,6 +200,7 @@ TEST_F(BadInput, AFolderThatCannotBeWritten) {
   expect("command line: runconfig.model_dir: file/below: cannot be made: Not a directory.",
          {"--model_dir", "file/below"});
   expect("command line: runconfig.model_dir: /proc/nowhere: cannot be made: ", {"--model_dir", "/proc/nowhere"});
+  expect("command line: runconfig.model_dir: file/a\\x0ab: cannot be made: ", {"--model_dir", "file/a\nb"});
   folder_.write("here/train", "x");
   expect("command line: runconfig.model_dir: here/train/params.yaml: cannot be written: Not a directory.",
          {"--model_dir", "here"});
