@@ -1,5 +1,8 @@
 /// The vector unit: memory, the accumulator file, the lanes and the table functions in one pipeline.
 ///
+/// Here is the memory, and what each stage knows of its beat. What is wide is in pe_lanes, the table functions are in
+/// pe_table, a beat's end and its write in pe_ends.
+///
 /// ```
 ///  t        t+1          t+2            t+3     t+4   t+5    t+6                    t+7     t+8
 ///  issue    M, R(b)      multiply,      align,  add   round  write R, M;            table   write R, M
@@ -7,8 +10,7 @@
 ///                                       raw words to the outbox
 /// ```
 ///
-/// A beat enters with issue_i and nothing can stop it: whoever issues has checked hazards and room (pe_issue). What
-/// happens at its end waits in a small ring, one slot for each cycle to come; the ring turns while beats are in flight.
+/// A beat enters with issue_i and nothing can stop it: whoever issues has checked hazards and room (pe_issue).
 ///
 /// A double-wide beat works for one pair of an entry's lanes: results come out of lanes 0 and 1 and go to that pair.
 `include "weft_check.svh"
@@ -62,7 +64,6 @@ module pe_vector
   localparam int unsigned Pairs    = Lanes / 2;
   localparam int unsigned Rows     = SramKib * 1024 / (2 * Lanes);
   localparam int unsigned RowBits  = $clog2(Rows);
-  localparam int unsigned Elements = SramKib * 512;
   localparam int unsigned RBits    = $clog2(RDepth);
   localparam int unsigned LastBits = $clog2(Words);
 
@@ -71,26 +72,7 @@ module pe_vector
   `WEFT_PARAM(SramKib <= 128, "pe_vector: make SramKib at most 128, elements have 16-bit addresses")
   `WEFT_PARAM(RDepth == 256, "pe_vector: only RDepth = 256 is built")
 
-  // ---------------------------------------------------------------------------------------------- ends to come
-  localparam int unsigned EndBits = $bits(beat_end_t) + 16;
-
-  beat_end_t   fin;        // what happens to the result of this cycle, and where
-  /* verilator lint_off UNUSEDSIGNAL */  // a memory of less than 128 KiB
-  logic [15:0] fin_addr;
-  /* verilator lint_on UNUSEDSIGNAL */
-  logic [2:0]  now_q;
-
-  (* no_rw_check *) logic [EndBits-1:0] ring_q [8];
-
-  always_ff @(posedge clk_i) begin
-    if (issue_i) ring_q[beat_i.finish.sfu ? now_q : now_q - 3'd2] <= {addr_i.d, beat_i.finish};
-    if (rst_i) now_q <= '0;
-    else if (issue_i || flying_i) now_q <= now_q + 3'd1;
-  end
-
-  assign {fin_addr, fin} = ring_q[now_q];
-
-  // ------------------------------------------------------------------------------------------------- memories
+  // ---------------------------------------------------------------------------------------------------- memory
   logic [Lanes-1:0]    m_we;
   logic [RowBits-1:0]  m_waddr;
   logic [Lanes*16-1:0] m_wdata, m_rdata;
@@ -99,32 +81,6 @@ module pe_vector
     .clk_i, .we_i(m_we), .waddr_i(m_waddr), .wdata_i(m_wdata),
     .re_i(issue_i & beat_i.read.m_re), .raddr_i(addr_i.m[LaneBits+:RowBits]), .rdata_o(m_rdata)
   );
-
-  logic [Pairs-1:0]       r_we;
-  logic [31:0]            r_wdata [Lanes];
-  logic [31:0]            r_b [Lanes];
-  logic [31:0]            r_c [Lanes];
-  logic                   c2_re;
-  logic [RBits-1:0]       c2_q;
-
-  // A slice of the accumulator file for each lane. pe_hazard keeps reads away from a write of the same address, in the
-  // lanes that matter.
-  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
-    (* no_rw_check *) logic [31:0] mem_q [RDepth]  /* verilator public_flat_rw */;
-    logic [31:0] b_q, c_q;
-`ifndef SYNTHESIS
-    initial for (int unsigned i = 0; i < RDepth; i++) mem_q[i] = '0;
-`endif
-    always_ff @(posedge clk_i) begin
-      if (r_we[l/2]) mem_q[fin_addr[RBits-1:0]] <= r_wdata[l];
-    end
-    always_ff @(posedge clk_i) begin
-      if (issue_i && beat_i.read.b_re) b_q <= mem_q[addr_i.b[RBits-1:0]];
-      if (c2_re) c_q <= mem_q[c2_q];
-    end
-    assign r_b[l] = b_q;
-    assign r_c[l] = c_q;
-  end
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
   logic                valid1_q, psum1_q, fetch1;
@@ -137,8 +93,6 @@ module pe_vector
   logic [LaneBits-1:0] lane1_q;
   logic [15:0]         sa1_q, sb1_q, sc1_q, picked;
   logic [Words*32-1:0] words1_q;
-  logic [31:0]         m_lane [Lanes];  // what memory gave, and the stream, by lane
-  logic [31:0]         w_lane [Lanes];
 
   always_ff @(posedge clk_i) begin
     valid1_q <= issue_i & ~rst_i;
@@ -173,55 +127,15 @@ module pe_vector
   assign ld_data_o = picked;
 
   // -------------------------------------------------------------------- t+2: multiply, read c of the accumulators
-  logic                valid2_q;
+  logic                valid2_q, take1, c2_re;
   logic [15:0]         ms_q, sc2_q;
+  logic [RBits-1:0]    c2_q;
   beat_lanes_t         lanes2_q;
   pair_t               pair2_q;
   logic                sfu2_q;
   color_t              cout2_q;
 
-  always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      m_lane[l] = '0;
-      w_lane[l] = '0;
-      `WEFT_IF_ANY(valid1_q) begin
-        m_lane[l] = {16'b0, m_rdata[l*16+:16]};
-        w_lane[l] = {16'b0, words1_q[l*16+:16]};
-        if (Lanes == 2 && lanes1_q.use_x) w_lane[l] = words1_q[l*32+:32];
-      end
-    end
-  end
-
-  logic [31:0] a1 [Lanes];  // operands, bf16 in the low half
-  logic [31:0] b1 [Lanes];
-  logic        take1;
-
   assign take1 = valid1_q & ~fetch1;
-
-  always_comb begin : select
-    logic [31:0] l, n, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same;
-    {l, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same} = '0;
-    n = Lanes;
-    `WEFT_IF_ANY(take1) begin
-      from_m  = 32'(select1_q.a == BeatAMem);
-      from_s  = 32'(select1_q.a == BeatAScalar);
-      one_hot = 32'(select1_q.a == BeatAOneHot);
-      from_r  = 32'(select1_q.b == BSEL_R);
-      same    = 32'(select1_q.b == BSEL_A);
-      sa      = {16'b0, sa1_q};
-      sb      = {16'b0, (select1_q.b == BSEL_MS) ? ms_q : sb1_q};
-    end
-    `WEFT_LANES(l, n, Lanes) begin
-      a    = (from_s != 32'd0) ? sa : w_lane[l[LaneBits-1:0]];
-      a    = (from_m != 32'd0) ? m_lane[l[LaneBits-1:0]] : a;
-      b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
-      a    = (one_hot != 32'd0) ? b : a;
-      `WEFT_TO_BF16(high, r_b[l[LaneBits-1:0]])
-      b    = (from_r != 32'd0) ? high : sb;
-      a1[l[LaneBits-1:0]] = a;
-      b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     valid2_q <= take1 & ~rst_i;
@@ -248,9 +162,6 @@ module pe_vector
   pair_t               pair3_q;
   logic                sfu3_q;
   color_t              cout3_q;
-  logic [31:0]         a3 [Lanes];
-  logic [31:0]         c3 [Lanes];
-  logic [31:0]         x3 [Lanes];
 
   always_ff @(posedge clk_i) begin
     valid3_q <= valid2_q & ~rst_i;
@@ -263,126 +174,42 @@ module pe_vector
     end
   end
 
-  always_comb begin : addend
-    logic [31:0] l, n, c, from_r, from_a, rest;
-    {l, c, from_r, from_a, rest} = '0;
-    n      = Lanes;
-    from_r = 32'(lanes3_q.c == BeatCReg);
-    from_a = 32'(lanes3_q.c == BeatCA);
-    rest   = (lanes3_q.c == BeatCScalar) ? {sc3_q, 16'b0} : (lanes3_q.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
-    `WEFT_LANES(l, n, Lanes) begin
-      c = (from_a != 32'd0) ? a3[l[LaneBits-1:0]] << 16 : rest;
-      c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_c[l[LaneBits-1:0]] : c;
-      x3[l[LaneBits-1:0]] = 32'd0;
-    end
-    `WEFT_IF_ANY({lanes3_q.use_x, pair3_q, lanes3_q.sum}) begin
-      for (int unsigned p = 1; p < Pairs; p++) begin
-        if (pair3_q == pair_t'(p)) begin
-          c3[0] = r_c[2*p];
-          c3[1] = r_c[2*p+1];
-        end
-      end
-      x3[0] = (Lanes == 2) ? a3[0] : {a3[1][15:0], a3[0][15:0]};
-      x3[1] = (Lanes == 2) ? a3[1] : {a3[3%Lanes][15:0], a3[2%Lanes][15:0]};
-      for (int unsigned p = 0; p < (Pairs + 1) / 2; p++) begin
-        if (lanes3_q.sum && (Pairs <= 2 || pair3_q == pair_t'(p))) begin
-          x3[0] = r_c[4*p];
-          c3[0] = r_c[4*p+1];
-          x3[1] = r_c[(4*p+2)%Lanes];
-          c3[1] = r_c[(4*p+3)%Lanes];
-        end
-      end
-    end
-  end
-
   // ------------------------------------------------------------------------------------------- t+1..t+6: the lanes
-  logic [31:0] result [Lanes];
-  logic        unused_valid;
+  logic                early, late;  // raw words are sent, results are
+  /* verilator lint_off UNUSEDSIGNAL */  // pe_ends has done some of it
+  beat_end_t           fin;          // what happens to the result of this cycle
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [Pairs-1:0]    r_we;
+  logic [RBits-1:0]    r_addr;
+  logic                table_re;
+  logic [Lanes*16-1:0] narrow;       // results as bf16
+  logic [Lanes*16-1:0] table_q;
 
-  fma_lanes #(.Lanes(Lanes), .XLanes(2)) i_lanes (
-    .clk_i, .rst_i, .take_i(take1), .a_i(a1), .b_i(b1),
-    .valid_i(valid2_q), .op_i(lanes2_q.op), .use_x_i(lanes2_q.use_x),
-    .a_o(a3), .c_i(c3), .x_i(x3), .valid_o(unused_valid), .result_o(result)
+  pe_lanes #(.Lanes(Lanes), .RDepth(RDepth), .Words(Words)) i_lanes (
+    .clk_i, .rst_i,
+    .b_re_i(issue_i & beat_i.read.b_re), .b_addr_i(addr_i.b[RBits-1:0]),
+    .valid1_i(valid1_q), .take1_i(take1), .select1_i(select1_q), .use_x1_i(lanes1_q.use_x),
+    .sa1_i(sa1_q), .sb1_i(sb1_q), .ms1_i(ms_q), .m1_i(m_rdata), .words1_i(words1_q),
+    .valid2_i(valid2_q), .op2_i(lanes2_q.op), .use_x2_i(lanes2_q.use_x), .c_re_i(c2_re), .c_addr_i(c2_q),
+    .lanes3_i(lanes3_q), .pair3_i(pair3_q), .sc3_i(sc3_q),
+    .r_we_i(r_we), .r_addr_i(r_addr), .r_table_i(fin.sfu), .r_one_i(fin.d_one), .table_i(table_q),
+    .narrow_re_i(table_re | m_busy_o), .narrow_o(narrow), .early_i(early), .late_i(late), .words_o(push_words_o)
   );
 
   // -------------------------------------------------------------------------------- t+6..t+8: the table functions
-  logic [2:0]          sfu_q;      // a table function is in t+6, t+5, t+4
-  logic [2:0][1:0]     fn_q;       // and which
-  logic                sfu7_q;
-  logic [Lanes*16-1:0] narrow;     // results as bf16
-  logic [Lanes*16-1:0] table_out, table_q;
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      sfu_q  <= '0;
-      sfu7_q <= 1'b0;
-    end else if ((valid3_q && sfu3_q) || sfu_q != '0 || sfu7_q) begin
-      sfu_q  <= {sfu_q[1:0], valid3_q & sfu3_q};
-      fn_q   <= {fn_q[1:0], lanes3_q.fn};
-      sfu7_q <= sfu_q[2];
-      if (sfu7_q) table_q <= table_out;
-    end
-  end
-
-  always_comb begin
-    narrow = '0;
-    `WEFT_IF_ANY({sfu_q[2], m_busy_o}) begin
-      for (int unsigned l = 0; l < Lanes; l++) narrow[l*16+:16] = to_bf16(result[l]);
-    end
-  end
-
-  sfu #(.Lanes(Lanes)) i_sfu (
-    .clk_i, .valid_i(sfu_q[2]), .fn_i(sfu_fn_e'(fn_q[2])), .x_i(narrow), .y_o(table_out)
+  pe_table #(.Lanes(Lanes)) i_table (
+    .clk_i, .rst_i, .valid3_i(valid3_q), .sfu3_i(sfu3_q), .fn3_i(lanes3_q.fn),
+    .x6_re_o(table_re), .x6_i(narrow), .y8_o(table_q)
   );
 
-  // ----------------------------------------------------------------------------------------------- t+6, t+8: write
-  logic r_end;
-  assign r_end    = end_i & (fin.dest == DestReg);
-  assign m_busy_o = end_i & (fin.dest == DestMem);
+  // -------------------------------------------------------------------------------------- t+6, t+8: end and write
+  pe_ends #(.Lanes(Lanes), .RowBits(RowBits), .RBits(RBits)) i_ends (
+    .clk_i, .rst_i, .issue_i, .finish_i(beat_i.finish), .addr_i(addr_i.d), .flying_i, .end_i, .fin_o(fin),
+    .r_we_o(r_we), .r_addr_o(r_addr), .narrow_i(narrow), .table_i(table_q),
+    .m_busy_o, .m_we_i, .m_addr_i, .m_data_i, .m_we_o(m_we), .m_waddr_o(m_waddr), .m_wdata_o(m_wdata)
+  );
 
-  // The pairs a beat writes.
-  logic [Pairs-1:0] fin_pairs;
-
-  always_comb begin
-    fin_pairs = '0;
-    `WEFT_IF_ANY({r_end, m_busy_o}) begin
-      for (int unsigned p = 0; p < Pairs; p++) fin_pairs[p] = ~fin.d_one | (fin.pair == pair_t'(p));
-    end
-  end
-
-  assign r_we = fin_pairs & {Pairs{r_end}};
-
-  always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = result[l];
-    `WEFT_IF_ANY(r_end) begin
-      if (fin.sfu) begin
-        for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = {table_q[l*16+:16], 16'b0};
-      end
-      if (fin.d_one) begin
-        for (int unsigned l = 2; l < Lanes; l++) r_wdata[l] = result[l%2];
-      end
-    end
-  end
-
-  always_comb begin
-    m_we    = '0;
-    m_waddr = '0;
-    m_wdata = '0;
-    `WEFT_IF_ANY({m_busy_o, m_we_i}) begin
-      if (m_busy_o) begin
-        for (int unsigned l = 0; l < Lanes; l++) m_we[l] = fin_pairs[l/2];
-        m_waddr = fin_addr[LaneBits+:RowBits];
-        m_wdata = fin.sfu ? table_q : narrow;
-        if (fin.d_one) m_wdata = {Pairs{narrow[31:0]}};
-      end else begin
-        m_we    = Lanes'(m_we_i) << m_addr_i[LaneBits-1:0];
-        m_waddr = m_addr_i[LaneBits+:RowBits];
-        m_wdata = {Lanes{m_data_i}};
-      end
-    end
-  end
-
-  logic early, late;
+  // ----------------------------------------------------------------------------------------- t+3, t+6: to the outbox
   assign early = valid3_q & lanes3_q.early;
   assign late  = end_i & (fin.sends != '0) & ~fin.early;
 
@@ -390,38 +217,16 @@ module pe_vector
     push_o       = early | late;
     push_last_o  = '0;
     push_color_o = '0;
-    push_words_o = '0;
     `WEFT_IF_ANY(push_o) begin
       push_last_o  = early ? LastBits'(Pairs - 1) : LastBits'(fin.sends[1]);
       push_color_o = early ? cout3_q : fin.cout;
-      push_words_o[63:0] = {result[1], result[0]};
-      if (early) begin
-        for (int unsigned l = 0; l < Lanes; l++) push_words_o[l*16+:16] = a3[l][15:0];
-      end
     end
   end
 
   // -------------------------------------------------------------------------------------------------------- errors
-  function automatic logic beyond(input logic [15:0] addr);
-    return (Elements < 65536) && ({16'b0, addr} >= Elements);
-  endfunction
-
-  always_comb begin
-    misaligned_o  = 1'b0;
-    bad_address_o = 1'b0;
-    if (issue_i) begin
-      if (beat_i.read.m_re) begin
-        misaligned_o  = ~beat_i.select.ms_load & ~beat_i.select.ld & (addr_i.m[LaneBits-1:0] != '0);
-        bad_address_o = beyond(addr_i.m);
-      end
-      if (beat_i.finish.dest == DestMem) begin
-        misaligned_o  = misaligned_o | (addr_i.d[LaneBits-1:0] != '0);
-        bad_address_o = bad_address_o | beyond(addr_i.d);
-      end
-    end else if (m_we_i) begin
-      bad_address_o = beyond(m_addr_i);
-    end
-  end
+  pe_address_check #(.Lanes(Lanes), .SramKib(SramKib)) i_address_check (
+    .issue_i, .beat_i, .addr_i, .m_we_i, .m_addr_i, .misaligned_o, .bad_address_o
+  );
 
   `WEFT_ASSERT(OneResultAtATime, !(early && late))
   `WEFT_ASSERT(CommandsWriteBetweenBeats, !(m_we_i && m_busy_o))

@@ -125,7 +125,8 @@ class TileGrid {
   std::uint32_t& acc(int entry, int lane, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
 #define WEFT_R(l) \
-  if (lane == l) return root->tile__DOT__i_pe__DOT__i_vector__DOT__gen_r__BRA__##l##__KET____DOT__mem_q[entry]
+  if (lane == l)  \
+  return root->tile__DOT__i_pe__DOT__i_vector__DOT__i_lanes__DOT__gen_r__BRA__##l##__KET____DOT__mem_q[entry]
     WEFT_R(0);
     WEFT_R(1);
 #if WEFT_TILE_LANES >= 4

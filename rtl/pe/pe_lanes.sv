@@ -1,0 +1,214 @@
+/// The lanes of the vector unit and their accumulator file R: operands, multiply-add, write-back. An entry of R is an
+/// fp32 for each lane, and each lane has a slice of the file.
+///
+/// ```
+///  t      t+1           t+2         t+3       t+4   t+5    t+6
+///  R(b)   select a, b   multiply,   select    add   round  results: to R, as bf16, to the outbox
+///                       R(c)        c, x
+/// ```
+///
+/// The digit in a port's name is the cycle it belongs to, counted from its beat's issue (pe_vector). What has a word
+/// for each lane stays inside: a simulator would copy an array at each module's border.
+`include "weft_check.svh"
+
+module pe_lanes
+  import num_pkg::*;
+  import isa_pkg::*;
+  import pe_pkg::*;
+#(
+  parameter int unsigned Lanes  = 4,
+  parameter int unsigned RDepth = 256,
+  parameter int unsigned Words  = 2,
+  parameter int unsigned RBits  = $clog2(RDepth)
+) (
+  input  logic                clk_i,
+  input  logic                rst_i,
+  // t: read b of R
+  input  logic                b_re_i,
+  input  logic [RBits-1:0]    b_addr_i,
+  // t+1: there is a beat, it computes; scalars, and what memory and the stream gave
+  input  logic                valid1_i,
+  input  logic                take1_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // what only fetches computes nothing
+  input  beat_select_t        select1_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic                use_x1_i,
+  input  logic [15:0]         sa1_i,
+  input  logic [15:0]         sb1_i,
+  input  logic [15:0]         ms1_i,
+  input  logic [Lanes*16-1:0] m1_i,
+  input  logic [Words*32-1:0] words1_i,
+  // t+2
+  input  logic                valid2_i,
+  input  lane_op_e            op2_i,
+  input  logic                use_x2_i,
+  input  logic                c_re_i,
+  input  logic [RBits-1:0]    c_addr_i,
+  // t+3
+  /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
+  input  beat_lanes_t         lanes3_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  pair_t               pair3_i,
+  input  logic [15:0]         sc3_i,
+  // t+6, or t+8 with what the table functions gave: write R, a pair's lanes or all
+  input  logic [Lanes/2-1:0]  r_we_i,
+  input  logic [RBits-1:0]    r_addr_i,
+  input  logic                r_table_i,
+  input  logic                r_one_i,
+  input  logic [Lanes*16-1:0] table_i,
+  /// Results as bf16, if somebody looks at them.
+  input  logic                narrow_re_i,
+  output logic [Lanes*16-1:0] narrow_o,
+  /// What is sent: early the raw operand a of t+3, late the results of lanes 0 and 1.
+  input  logic                early_i,
+  input  logic                late_i,
+  output logic [Words*32-1:0] words_o
+);
+
+  localparam int unsigned LaneBits = $clog2(Lanes);
+  localparam int unsigned Pairs    = Lanes / 2;
+
+  // ----------------------------------------------------------------------------------------- the accumulator file
+  logic [31:0] r_wdata [Lanes];
+  logic [31:0] r_b [Lanes];
+  logic [31:0] r_c [Lanes];
+
+  // pe_hazard keeps reads away from a write of the same address, in the lanes that matter.
+  for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
+    (* no_rw_check *) logic [31:0] mem_q [RDepth]  /* verilator public_flat_rw */;
+    logic [31:0] b_q, c_q;
+`ifndef SYNTHESIS
+    initial for (int unsigned i = 0; i < RDepth; i++) mem_q[i] = '0;
+`endif
+    always_ff @(posedge clk_i) begin
+      if (r_we_i[l/2]) mem_q[r_addr_i] <= r_wdata[l];
+    end
+    always_ff @(posedge clk_i) begin
+      if (b_re_i) b_q <= mem_q[b_addr_i];
+      if (c_re_i) c_q <= mem_q[c_addr_i];
+    end
+    assign r_b[l] = b_q;
+    assign r_c[l] = c_q;
+  end
+
+  // ------------------------------------------------------------------------------------- t+1: select a and b
+  logic [31:0] m_lane [Lanes];  // what memory gave, and the stream, by lane
+  logic [31:0] w_lane [Lanes];
+  logic [31:0] a1 [Lanes];      // operands, bf16 in the low half
+  logic [31:0] b1 [Lanes];
+
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      m_lane[l] = '0;
+      w_lane[l] = '0;
+      `WEFT_IF_ANY(valid1_i) begin
+        m_lane[l] = {16'b0, m1_i[l*16+:16]};
+        w_lane[l] = {16'b0, words1_i[l*16+:16]};
+        if (Lanes == 2 && use_x1_i) w_lane[l] = words1_i[l*32+:32];
+      end
+    end
+  end
+
+  always_comb begin : select
+    logic [31:0] l, n, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same;
+    {l, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same} = '0;
+    n = Lanes;
+    `WEFT_IF_ANY(take1_i) begin
+      from_m  = 32'(select1_i.a == BeatAMem);
+      from_s  = 32'(select1_i.a == BeatAScalar);
+      one_hot = 32'(select1_i.a == BeatAOneHot);
+      from_r  = 32'(select1_i.b == BSEL_R);
+      same    = 32'(select1_i.b == BSEL_A);
+      sa      = {16'b0, sa1_i};
+      sb      = {16'b0, (select1_i.b == BSEL_MS) ? ms1_i : sb1_i};
+    end
+    `WEFT_LANES(l, n, Lanes) begin
+      a    = (from_s != 32'd0) ? sa : w_lane[l[LaneBits-1:0]];
+      a    = (from_m != 32'd0) ? m_lane[l[LaneBits-1:0]] : a;
+      b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
+      a    = (one_hot != 32'd0) ? b : a;
+      `WEFT_TO_BF16(high, r_b[l[LaneBits-1:0]])
+      b    = (from_r != 32'd0) ? high : sb;
+      a1[l[LaneBits-1:0]] = a;
+      b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------------ t+3: c and x
+  logic [31:0] a3 [Lanes];
+  logic [31:0] c3 [Lanes];
+  logic [31:0] x3 [Lanes];
+
+  always_comb begin : addend
+    logic [31:0] l, n, c, from_r, from_a, rest;
+    {l, c, from_r, from_a, rest} = '0;
+    n      = Lanes;
+    from_r = 32'(lanes3_i.c == BeatCReg);
+    from_a = 32'(lanes3_i.c == BeatCA);
+    rest   = (lanes3_i.c == BeatCScalar) ? {sc3_i, 16'b0} : (lanes3_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
+    `WEFT_LANES(l, n, Lanes) begin
+      c = (from_a != 32'd0) ? a3[l[LaneBits-1:0]] << 16 : rest;
+      c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_c[l[LaneBits-1:0]] : c;
+      x3[l[LaneBits-1:0]] = 32'd0;
+    end
+    `WEFT_IF_ANY({lanes3_i.use_x, pair3_i, lanes3_i.sum}) begin
+      for (int unsigned p = 1; p < Pairs; p++) begin
+        if (pair3_i == pair_t'(p)) begin
+          c3[0] = r_c[2*p];
+          c3[1] = r_c[2*p+1];
+        end
+      end
+      x3[0] = (Lanes == 2) ? a3[0] : {a3[1][15:0], a3[0][15:0]};
+      x3[1] = (Lanes == 2) ? a3[1] : {a3[3%Lanes][15:0], a3[2%Lanes][15:0]};
+      for (int unsigned p = 0; p < (Pairs + 1) / 2; p++) begin
+        if (lanes3_i.sum && (Pairs <= 2 || pair3_i == pair_t'(p))) begin
+          x3[0] = r_c[4*p];
+          c3[0] = r_c[4*p+1];
+          x3[1] = r_c[(4*p+2)%Lanes];
+          c3[1] = r_c[(4*p+3)%Lanes];
+        end
+      end
+    end
+  end
+
+  // ------------------------------------------------------------------------------------------- t+1..t+6: the lanes
+  logic [31:0] result [Lanes];
+  logic        unused_valid;
+
+  fma_lanes #(.Lanes(Lanes), .XLanes(2)) i_fma (
+    .clk_i, .rst_i, .take_i(take1_i), .a_i(a1), .b_i(b1),
+    .valid_i(valid2_i), .op_i(op2_i), .use_x_i(use_x2_i),
+    .a_o(a3), .c_i(c3), .x_i(x3), .valid_o(unused_valid), .result_o(result)
+  );
+
+  // ----------------------------------------------------------------------------------------------- t+6, t+8: results
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = result[l];
+    `WEFT_IF_ANY(r_we_i) begin
+      if (r_table_i) begin
+        for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = {table_i[l*16+:16], 16'b0};
+      end
+      if (r_one_i) begin
+        for (int unsigned l = 2; l < Lanes; l++) r_wdata[l] = result[l%2];
+      end
+    end
+  end
+
+  always_comb begin
+    narrow_o = '0;
+    `WEFT_IF_ANY(narrow_re_i) begin
+      for (int unsigned l = 0; l < Lanes; l++) narrow_o[l*16+:16] = to_bf16(result[l]);
+    end
+  end
+
+  always_comb begin
+    words_o = '0;
+    `WEFT_IF_ANY({early_i, late_i}) begin
+      words_o[63:0] = {result[1], result[0]};
+      if (early_i) begin
+        for (int unsigned l = 0; l < Lanes; l++) words_o[l*16+:16] = a3[l][15:0];
+      end
+    end
+  end
+
+endmodule
