@@ -3,7 +3,7 @@
 #include "bench/benches.hpp"
 #include "bench/dense_gemm.hpp"
 #include "bench/print.hpp"
-#include "bench/tiny_gpt.hpp"
+#include "bench/gpt.hpp"
 #include "bench/train.hpp"
 
 namespace weft::bench {
@@ -12,7 +12,7 @@ namespace {
 /// One wafer, driven by the calling thread alone.
 class Runner {
  public:
-  Runner(const TinyGpt& gpt, std::unique_ptr<Wafer> wafer)
+  Runner(const Gpt& gpt, std::unique_ptr<Wafer> wafer)
       : gpt_(gpt), wafer_(std::move(wafer)), totals_(gpt.totals.size()) {
     wafer_->feed(gpt.plan.load);
     wafer_->settle();
@@ -29,7 +29,7 @@ class Runner {
   }
 
  private:
-  const TinyGpt& gpt_;
+  const Gpt& gpt_;
   std::unique_ptr<Wafer> wafer_;
   std::vector<std::uint64_t> totals_;
 };
@@ -38,7 +38,7 @@ class Runner {
 
 void model() {
   heading("model: the functional model and the RTL, one wafer and one thread each");
-  const TinyGpt gpt;
+  const Gpt gpt;
   Runner rtl(gpt, make_rtl_wafer(gpt.config.wafer)), model(gpt, make_model_wafer(gpt.config.wafer));
   model.micro_batch();  // touches the memory
   std::vector<double> rtl_seconds, model_seconds, speeds;

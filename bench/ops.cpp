@@ -6,7 +6,7 @@
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
-#include "bench/tiny_gpt.hpp"
+#include "bench/gpt.hpp"
 #include "bench/work.hpp"
 
 namespace weft::bench {
@@ -37,7 +37,7 @@ void add(std::vector<Share>& shares, const std::string& name, const WaferCounter
 }
 
 /// Cycles of the micro-batch as it is streamed, without a rest between the ops.
-std::uint64_t streamed_cycles(const TinyGpt& gpt) {
+std::uint64_t streamed_cycles(const Gpt& gpt) {
   const auto wafer = make_rtl_wafer(gpt.config.wafer);
   wafer->feed(gpt.plan.load);
   wafer->settle();
@@ -53,7 +53,7 @@ std::uint64_t streamed_cycles(const TinyGpt& gpt) {
 
 void ops() {
   heading("ops: where the cycles of a micro-batch of gpt_tiny go, with a rest after each op");
-  const TinyGpt gpt;
+  const Gpt gpt;
   const WaferShape& shape = gpt.config.wafer;
   const auto wafer = make_rtl_wafer(shape);
   wafer->feed(gpt.plan.load);

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "bench/tiny_gpt.hpp"
+#include "bench/gpt.hpp"
 
 namespace weft::bench {
 

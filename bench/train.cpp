@@ -1,6 +1,6 @@
 #include "bench/train.hpp"
 
-#include "bench/tiny_gpt.hpp"
+#include "bench/gpt.hpp"
 #include "bench/work.hpp"
 #include "host/appliance/trainer.hpp"
 

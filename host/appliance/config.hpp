@@ -83,6 +83,7 @@ struct Config {
   RunConfig runconfig;
   WaferShape wafer;
   std::string backend = "model";  ///< wafer.backend
+  int wafer_threads = 0;  ///< of each wafer of the model; 0: its share of the cores
   int swarmx_fanout = 4;
   int memoryx_threads = 1;
 

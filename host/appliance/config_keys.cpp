@@ -94,6 +94,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
       {"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile", 1, 128},
       {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
+      {"wafer.threads", WEFT_SLOT(wafer_threads), "that share a model wafer's columns; 0: its share of the cores", 0,
+       128},
 
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},

@@ -8,6 +8,7 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config_show.hpp"
 #include "host/appliance/interrupt.hpp"
+#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/checkpoint/error.hpp"
 
@@ -32,10 +33,7 @@ int main(int argc, char** argv) {
     const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
     weft::check_fit(config);
     if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
-    const auto make_wafer = [&config](int) {
-      return config.backend == "rtl" ? weft::make_rtl_wafer(config.wafer) : weft::make_model_wafer(config.wafer);
-    };
-    const int code = weft::run_mode(config, make_wafer, std::cout);
+    const int code = weft::run_mode(config, [&](int) { return weft::make_wafer(config); }, std::cout);
     if (std::cout.flush()) return code;
     std::cerr << "standard output: cannot be written. HINT: make room, or send it elsewhere.\n";
     return 2;

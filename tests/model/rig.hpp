@@ -12,7 +12,7 @@ namespace weft {
 
 class Rig {
  public:
-  explicit Rig(const WaferShape& shape) : wafer(make_model_wafer(shape)) {}
+  explicit Rig(const WaferShape& shape, int threads = 1) : wafer(make_model_wafer(shape, threads)) {}
 
   Rig& command(Command code, int arg, int value) {
     pending.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));

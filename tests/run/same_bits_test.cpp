@@ -15,6 +15,7 @@ struct Run {
   std::string backend;
   int num_csx;
   int fanout;
+  int threads = 1;  ///< of a model wafer
 };
 
 std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vector<Override> overrides, int steps) {
@@ -24,7 +25,7 @@ std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vec
   const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides);
   const Plan plan = compile(config.model, config.wafer, make_mask(config));
   Trainer trainer(config, plan, [&](int) {
-    return run.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer);
+    return run.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer, run.threads);
   });
   std::vector<StepMetrics> all;
   for (int s = 0; s < steps; ++s) all.push_back(trainer.step());
@@ -37,7 +38,7 @@ void expect_same(const std::string& name, const std::vector<Run>& runs, const st
   EXPECT_NE(first[0].state_hash, first[1].state_hash);
   for (const Run& run : runs) {
     SCOPED_TRACE(name + " on " + std::to_string(run.num_csx) + " x " + run.backend + ", fan-out " +
-                 std::to_string(run.fanout));
+                 std::to_string(run.fanout) + ", " + std::to_string(run.threads) + " threads");
     const auto other = train(name, run, overrides, kSteps);
     for (int s = 0; s < kSteps; ++s) {
       EXPECT_EQ(std::bit_cast<std::uint64_t>(first[s].loss), std::bit_cast<std::uint64_t>(other[s].loss));
@@ -56,6 +57,10 @@ std::vector<Run> every(const std::string& backend) {
 
 TEST(SameBits, TinyOnModelWafers) { expect_same("gpt_tiny.yaml", every("model")); }
 TEST(SameBits, OblongOnModelWafers) { expect_same("gpt_oblong.yaml", every("model")); }
+TEST(SameBits, TinyOnThreads) {
+  expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});
+}
+TEST(SameBits, OblongOnThreads) { expect_same("gpt_oblong.yaml", {{"model", 1, 4, 2}, {"model", 3, 2, 128}}); }
 TEST(SameBits, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}); }
 TEST(SameBits, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 1, 2}, {"rtl", 3, 2}}); }
 

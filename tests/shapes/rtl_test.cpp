@@ -16,10 +16,12 @@ void many(int count, const Range& range) {
     while (!rtl_has(job.wafer.lanes)) job = random_legal_job(dice, range);
     std::cout << n << ": " << job << std::endl;
     SCOPED_TRACE(testing::Message() << job);
-    std::vector<TrainedStep> model, rtl;
+    std::vector<TrainedStep> model, rtl, threads;
     ASSERT_NO_THROW(model = train(job, [&](int) { return make_model_wafer(job.wafer); }));
     ASSERT_NO_THROW(rtl = train(job, [&](int) { return make_rtl_wafer(job.wafer); }));
+    ASSERT_NO_THROW(threads = train(job, [&](int) { return make_model_wafer(job.wafer, job.wafer.cols); }));
     EXPECT_EQ(model, rtl);
+    EXPECT_EQ(model, threads);
   }
 }
 

@@ -109,7 +109,7 @@ void Row::axpy(const VectorOp& op, std::span<const std::uint32_t> weights) {
 void Row::find_features(const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x) {
   const unsigned base = op.ra, stride = op.sta, mask = op.lmask, misaligned = shape_.lanes - 1;
   const int last = shape_.sram_elements() - op.vl * shape_.lanes;
-  const std::size_t cols = shape_.cols;
+  const std::size_t cols = columns_.count;
   const std::uint16_t* m = m_.data();
   for (int j = 0; j < n; ++j) {
     const auto address = static_cast<std::uint16_t>(base + (index[j] & mask) * stride);
@@ -122,10 +122,14 @@ void Row::find_features(const VectorOp& op, const std::uint16_t* index, int n, c
 bool Row::vcr(VectorOp& op) {
   if (!mp_.room()) return wait(op, "room in MP");
   const int to = op.rd + mp_.put_parity() * op.vl;
-  for (int i = 0; i < op.vl; ++i) {
+  const int depth = WaferShape::kRDepth, from_entry = op.rc & (depth - 1), to_entry = to & (depth - 1);
+  const bool apart = std::max(from_entry, to_entry) + op.vl <= depth && std::abs(from_entry - to_entry) >= op.vl;
+  const int together = apart ? op.vl : 1;  // beats
+  for (int i = 0; i < op.vl; i += together) {
     float* acc = r(op.rc + i);
-    std::memcpy(r(to + i), acc, width_ * sizeof(float));
-    std::memset(acc, 0, width_ * sizeof(float));
+    const std::size_t bytes = together * width_ * sizeof(float);
+    std::memcpy(r(to + i), acc, bytes);
+    std::memset(acc, 0, bytes);
   }
   mp_.push({true, 0});
   count(2 * op.vl, false);

@@ -5,16 +5,17 @@ namespace weft::model {
 
 using isa::Op;
 
-Row::Row(const WaferShape& shape, int row)
-    : ring(shape.cols),
-      north(shape.cols),
+Row::Row(const WaferShape& shape, int row, Columns columns)
+    : ring(columns.count),
+      north(columns.count),
       shape_(shape),
       row_(row),
-      width_(shape.cols * shape.lanes),
+      columns_(columns),
+      width_(columns.count * shape.lanes),
       words_(WaferShape::kIDepth),
       decoded_(WaferShape::kIDepth),
       maddr_(shape.cols),
-      m_(static_cast<std::size_t>(shape.sram_elements()) * shape.cols + 2u * WaferShape::kRDepth * width_),
+      m_(static_cast<std::size_t>(shape.sram_elements()) * columns.count + 2u * WaferShape::kRDepth * width_),
       r_(static_cast<std::size_t>(WaferShape::kRDepth) * width_),
       a_(static_cast<std::size_t>(WaferShape::kRDepth) * width_),
       b_(static_cast<std::size_t>(WaferShape::kRDepth) * width_),
@@ -117,7 +118,7 @@ bool Row::wait(VectorOp& op, const char* what) {
 }
 
 void Row::count(std::uint64_t n, bool multiplies) {
-  beats += n * shape_.cols;
+  beats += n * columns_.count;
   if (multiplies) fma_lanes += n * width_;
 }
 

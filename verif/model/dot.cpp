@@ -48,11 +48,12 @@ void group(const Features& f, int n, const float* dy, int at, int beats, int wid
 bool Row::vdot(VectorOp& op) {
   if (!pm_.any()) return wait(op, "an entry of PM");
   if (!op.started) {
-    for (int i = 0; i < op.vl; ++i) {
-      const float* from = r(op.rb + pm_.taken_parity() * op.vl + i);
-      float* to = dy_.data() + i * width_;
-      for_vectors(width_, [&](int k, int n) { store(to + k, widen_raw(to_bf16(load(from + k))), n); });
-    }
+    const int entry = op.rb + pm_.taken_parity() * op.vl;
+    pieces(entry, op.vl, [&](int first, int beats) {
+      const float* from = r(entry + first);
+      float* to = dy_.data() + first * width_;
+      for_vectors(beats * width_, [&](int k, int n) { store(to + k, widen_raw(to_bf16(load(from + k))), n); });
+    });
     op.started = true;
   }
   for (;;) {

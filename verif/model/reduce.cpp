@@ -46,8 +46,8 @@ bool Row::vr(VectorOp& op) {
   }
 }
 
-/// The sums of `count` slots, to the outlet: along the lanes, then column by column from the east. As many slots at a
-/// time as a vector holds.
+/// The sums of `count` slots along the lanes, to be added up column by column from the east. As many slots at a time as
+/// a vector holds.
 void Row::reduce(int first, int count) {
   const int lanes = shape_.lanes;
   float* own = a_.data();  // [col][lane][slot]
@@ -66,12 +66,14 @@ void Row::reduce(int first, int count) {
           store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
       return load(sum);
     };
-    V sum = lane_sum(shape_.cols - 1);
-    for (int col = shape_.cols - 2; col >= 0; --col) sum += lane_sum(col);
-    std::uint32_t words[kVector];
-    const V visible = canonical_nan(sum);
-    std::memcpy(words, &visible, sizeof words);
-    to_outlet({words, static_cast<std::size_t>(slots)});
+    if (last_column_is_here()) {
+      V sum = lane_sum(columns_.count - 1);
+      for (int col = columns_.count - 2; col >= 0; --col) sum += lane_sum(col);
+      store(west.sums(slots, 1), sum);
+    } else {
+      float* sums = west.sums(slots, columns_.count);
+      for (int col = columns_.count - 1; col >= 0; --col, sums += kVector) store(sums, lane_sum(col));
+    }
   }
 }
 

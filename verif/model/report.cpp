@@ -13,6 +13,12 @@ void Row::fail(std::uint16_t pc, const std::string& what) const {
   throw ProgramError("row " + std::to_string(row_) + ", " + where(pc) + ": " + what);
 }
 
+void Row::out_of_step(const Scalar& scalar, int col, int other) const {
+  const std::string what = scalar.address < 0 ? "rcv" : "ld from address " + std::to_string(scalar.address);
+  fail(scalar.pc, what + " differs between columns " + std::to_string(col) + " and " + std::to_string(other) +
+                      ": a row must run in step");
+}
+
 std::string Row::describe(const Thread& t, const char* rests) const {
   std::string text;
   if (t.running)

@@ -1,7 +1,8 @@
-/// One row of the wafer as one wide machine.
+/// One row of the wafer, or the part of it that lies in a slice of the columns, as one wide machine.
 ///
 /// A row runs in step (docs/pe.md), so its tiles share one scalar state, and their memories interleave: a vector of VL
-/// beats over all columns is VL * width neighbouring elements, width = cols * lanes.
+/// beats over all columns is VL * width neighbouring elements, width = cols * lanes. For the same reason parts of a row
+/// need nothing of each other: all do the same, and what goes along the row, on WEST, only the host takes (west.hpp).
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 #include "verif/model/elementwise.hpp"
 #include "verif/model/inbox.hpp"
 #include "verif/model/stream.hpp"
+#include "verif/model/west.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::model {
@@ -76,9 +78,22 @@ struct HandoffQueue {
   void pop() { ++taken; }
 };
 
+/// Neighbouring columns of the wafer.
+struct Columns {
+  int first, count;
+};
+
+/// A scalar that a row's own tiles brought: the same in all columns, or the row would not stay in step.
+struct Scalar {
+  std::uint16_t pc;
+  int address;  ///< of ld; -1: a word that rcv took
+  std::uint16_t value;
+  bool operator==(const Scalar&) const = default;
+};
+
 class Row {
  public:
-  Row(const WaferShape& shape, int row);
+  Row(const WaferShape& shape, int row, Columns columns);
   Row(Row&&) = delete;  // main_ and psum_ are told apart by their addresses
 
   /// Runs both threads until they block. True if anything happened.
@@ -89,15 +104,17 @@ class Row {
   Inbox inbox;
   Stream ring, north;                                ///< towards this row
   Stream *ring_out = nullptr, *north_out = nullptr;  ///< null: no neighbour
-  std::vector<std::uint32_t> outlet;
-  std::uint64_t delivered = 0;  ///< to the outlet, since construction
+  West west;
+  std::vector<Scalar> scalars;  ///< of ld and rcv, to be compared with the other slices'
 
   unsigned flags = 0;  ///< sticky, by isa::Flag
   std::uint64_t beats = 0, fma_lanes = 0;
 
   void flag(isa::Flag f) { flags |= 1u << static_cast<unsigned>(f); }
-  /// One column's SRAM, in elements.
+  /// The SRAM of one of these columns, in elements.
   std::vector<std::uint16_t> sram(int col) const;
+  /// A scalar is not the same in two columns.
+  [[noreturn]] void out_of_step(const Scalar& scalar, int col, int other) const;
 
  private:
   // commands.cpp: main at rest
@@ -151,13 +168,13 @@ class Row {
   bool vb(VectorOp& op);
   bool vr(VectorOp& op);
   void reduce(int first, int count);
+  bool last_column_is_here() const { return columns_.first + columns_.count == shape_.cols; }
 
   // streams.cpp
   Stream* in(int color);
   Stream* out(int color);
   std::uint32_t* room_to_send(const VectorOp& op, const Stream* from, int beats, int k);
   void send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k);
-  void to_outlet(std::span<const std::uint32_t> words);
 
   // memory.cpp: whole vectors of SRAM; a bad one sets a flag and reads zeros, or is written to nowhere
   const std::uint16_t* read(std::uint16_t address, int beats);
@@ -177,7 +194,9 @@ class Row {
   [[noreturn]] void fail(std::uint16_t pc, const std::string& what) const;
 
   const WaferShape shape_;
-  const int row_, width_;
+  const int row_;
+  const Columns columns_;
+  const int width_;
   int selected_col_ = 255;
   bool selected_row_ = true;
 
@@ -186,7 +205,7 @@ class Row {
   std::vector<std::uint32_t> words_;  ///< instruction memory
   std::vector<Decoded> decoded_;      ///< the same, taken apart
   std::uint16_t iaddr_ = 0, ilo_ = 0;
-  std::vector<std::uint16_t> maddr_;  ///< [col]
+  std::vector<std::uint16_t> maddr_;  ///< of all columns: what goes wrong in one is the row's flag
 
   Aligned<std::uint16_t> m_;  ///< SRAM, [word][col][lane], then room for one vector of zeros and one of waste
   Aligned<float> r_;          ///< accumulator file, [entry][col][lane]; NaNs need not be canonical in here

@@ -147,10 +147,9 @@ std::uint16_t Row::control_register(const Thread& t, isa::Csr csr) const {
 std::uint16_t Row::element(std::uint16_t address) {
   const int lane = (address & (shape_.lanes - 1));
   const std::uint16_t* word = read(address - lane, 1) + lane;
-  for (int col = 1; col < shape_.cols; ++col)
-    if (word[col * shape_.lanes] != word[0])
-      fail(main_.pc, "ld from address " + std::to_string(address) + " differs between columns 0 and " +
-                         std::to_string(col) + ": a row must run in step");
+  scalars.push_back({main_.pc, address, word[0]});
+  for (int col = 1; col < columns_.count; ++col)
+    if (word[col * shape_.lanes] != word[0]) out_of_step(scalars.back(), columns_.first, columns_.first + col);
   return word[0];
 }
 

@@ -1,8 +1,8 @@
 /// Where colors lead, and the words psum sends and receives one by one: rcv, snd.
 ///
 /// RING and NORTH are streams between rows. WEST is a chain within the row: what a column sends, its western neighbour
-/// takes, and only column 0's words leave. In step, such a chain is worked out at once: vr and the gathering vs do so,
-/// and rcv and snd of a scalar that is the same in all columns.
+/// takes, and only column 0's words leave. In step, such a chain is worked out at once (west.hpp): vr and the gathering
+/// vs do so, and rcv and snd of a scalar that is the same in all columns.
 #include <algorithm>
 #include <cstring>
 
@@ -34,11 +34,6 @@ Stream* Row::out(int color) {
   return nullptr;
 }
 
-void Row::to_outlet(std::span<const std::uint32_t> words) {
-  outlet.insert(outlet.end(), words.begin(), words.end());
-  delivered += words.size();
-}
-
 /// Room for `beats` x [col][k] words in the stream they go to. Null: they need send_words, as nobody takes them or they
 /// are made of what `from`, the same stream, still holds.
 std::uint32_t* Row::room_to_send(const VectorOp& op, const Stream* from, int beats, int k) {
@@ -49,10 +44,10 @@ std::uint32_t* Row::room_to_send(const VectorOp& op, const Stream* from, int bea
 /// Sends `beats` x [col][k] words.
 void Row::send_words(const VectorOp& op, const std::uint32_t* words, int beats, int k) {
   const int color = op.in.cout;
-  const int size = beats * shape_.cols * k;
+  const int size = beats * columns_.count * k;
   if (color == kWest) {
     if (shape_.cols > 1) fail(op.pc, "every column sends to its western neighbour, which takes nothing: use gather");
-    to_outlet({words, static_cast<std::size_t>(size)});
+    west.words({words, static_cast<std::size_t>(size)});
   } else if (Stream* to = out(color)) {
     std::memcpy(to->push(beats, k), words, size * sizeof *words);
   }
@@ -69,9 +64,10 @@ bool Row::receive(Thread& t, const isa::Instr& in) {
     if (!from || !from->words()) return wait(t, "a word of its color");
     const std::uint32_t* words = from->take(1, 1).words;
     value = static_cast<std::uint16_t>(words[0]);
-    for (int col = 1; col < shape_.cols; ++col)
+    scalars.push_back({t.pc, -1, value});
+    for (int col = 1; col < columns_.count; ++col)
       if (static_cast<std::uint16_t>(words[col]) != value)
-        fail(t.pc, "rcv differs between columns 0 and " + std::to_string(col) + ": a row must run in step");
+        out_of_step(scalars.back(), columns_.first, columns_.first + col);
   }
   if (in.rd) t.r[in.rd] = value;
   steps_ = 0;
@@ -90,10 +86,9 @@ bool Row::send(Thread& t, const isa::Instr& in) {
         fail(t.pc, "snd of " + std::to_string(value) + " on WEST: the last column's rcv gave 0, so the columns differ");
     }
     west_debt_ -= west_debt_ > 0;
-    const std::uint32_t word = value;
-    to_outlet({&word, 1});
+    west.word(value);
   } else if (Stream* to = out(in.color)) {
-    std::fill_n(to->push(1, 1), shape_.cols, value);
+    std::fill_n(to->push(1, 1), columns_.count, value);
   }
   count(1, false);
   steps_ = 0;

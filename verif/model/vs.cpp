@@ -71,7 +71,7 @@ void Row::vs_beats(const VectorOp& op, const std::uint32_t* words, int own, int 
   }
 }
 
-/// Column 0's vector to the outlet, then column 1's, ...
+/// Column 0's vector to the outlet, then column 1's, ... Each column passes on all that come from its east.
 void Row::vs_gather(const VectorOp& op, int own) {
   const isa::Instr& in = op.in;
   if (in.in || !in.out || in.d != isa::VsD::N) fail(op.pc, "gather needs no input, an output and no destination");
@@ -80,11 +80,13 @@ void Row::vs_gather(const VectorOp& op, int own) {
   if (west_debt_) fail(op.pc, "a word that rcv took on WEST was never sent");
   std::vector<std::uint32_t> words;
   words.reserve(static_cast<std::size_t>(op.vl) * width_);
-  for (int col = 0; col < shape_.cols; ++col)
+  for (int col = 0; col < columns_.count; ++col)
     for (int i = 0; i < op.vl; ++i)
       for (int lane = 0; lane < shape_.lanes; ++lane) words.push_back(visible(r(own + i)[col * shape_.lanes + lane]));
-  to_outlet(words);
-  beats += static_cast<std::uint64_t>(op.vl) * shape_.lanes / 2 * shape_.cols * (shape_.cols - 1) / 2;
+  west.words(words);
+  const int east = shape_.cols - columns_.first - columns_.count;  // columns
+  const int passed = columns_.count * east + columns_.count * (columns_.count - 1) / 2;
+  beats += static_cast<std::uint64_t>(op.vl) * shape_.lanes / 2 * passed;
 }
 
 }  // namespace weft::model

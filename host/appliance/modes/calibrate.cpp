@@ -26,8 +26,8 @@ std::vector<Message> tokens_of(const Plan& plan) {
 
 }  // namespace
 
-double model_seconds(const Plan& plan, std::span<const float> parameters) {
-  const auto wafer = make_model_wafer(plan.wafer);
+double model_seconds(const Plan& plan, std::span<const float> parameters, int threads) {
+  const auto wafer = make_model_wafer(plan.wafer, threads);
   wafer->feed(plan.load);
   std::vector<Message> messages;
   const Clock all;

@@ -8,8 +8,9 @@
 
 namespace weft {
 
-/// Seconds of a micro-batch on the functional model, one wafer alone: the fastest of as many as fit half a second.
-double model_seconds(const Plan& plan, std::span<const float> parameters);
+/// Seconds of a micro-batch on the functional model, one wafer of so many threads alone: the fastest of as many as fit
+/// half a second.
+double model_seconds(const Plan& plan, std::span<const float> parameters, int threads);
 
 /// Seconds of a tile-cycle on the simulated RTL, one wafer alone: from the first ops of a micro-batch, for half a
 /// second. None if the RTL has no such wafer.

@@ -7,6 +7,7 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/masks.hpp"
+#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
@@ -30,11 +31,11 @@ void print_phases(const std::vector<Phase>& phases, std::ostream& out) {
   line(total);
 }
 
-/// `seconds`: of a micro-batch on one wafer.
-void print_speed(const Config& config, const char* backend, double seconds, std::ostream& out) {
+/// `seconds`: of a micro-batch on one wafer, with so many threads.
+void print_speed(const Config& config, const char* backend, double seconds, int threads, std::ostream& out) {
   const int wafers = config.runconfig.num_csx, rounds = (config.micro_batches() + wafers - 1) / wafers;
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const double share = std::max(1.0, static_cast<double>(std::min(wafers, config.micro_batches())) / cores);
+  const double share = std::max(1.0, static_cast<double>(std::min(wafers, config.micro_batches())) * threads / cores);
   out << fmt::format("  {:<6} {:.4g} steps/s expected\n", backend, 1 / (rounds * seconds * share));
 }
 
@@ -54,9 +55,10 @@ int compile_only(const Config& config, std::ostream& out) {
   out << fmt::format("\na step: {} on {}, {}, {} cycles; without tree and optimizer\n",
                      counted(config.micro_batches(), "micro-batch"), counted(config.runconfig.num_csx, "wafer"),
                      counted(rounds, "round"), cycles * static_cast<std::uint64_t>(rounds));
-  print_speed(config, "model", model_seconds(plan, memoryx.parameters()), out);
+  const int threads = model_threads(config);
+  print_speed(config, "model", model_seconds(plan, memoryx.parameters(), threads), threads, out);
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters())) {
-    print_speed(config, "rtl", *tile_cycle * w.rows * w.cols * static_cast<double>(cycles), out);
+    print_speed(config, "rtl", *tile_cycle * w.rows * w.cols * static_cast<double>(cycles), 1, out);
   } else {
     out << fmt::format("  rtl    of {0} lanes is not built in: make build LANES={0}\n", w.lanes);
   }

@@ -1,4 +1,6 @@
-#include "bench/tiny_gpt.hpp"
+#include "bench/gpt.hpp"
+
+#include <utility>
 
 #include "tests/compiler/micro_batch.hpp"
 
@@ -9,8 +11,8 @@ Config tiny_config(const std::string& backend, int num_csx) {
                      {{"wafer.backend", backend}, {"runconfig.num_csx", std::to_string(num_csx)}});
 }
 
-TinyGpt::TinyGpt()
-    : config(tiny_config("rtl")), plan(compile(config.model, config.wafer)), parameters(random_parameters(plan, 1)) {
+Gpt::Gpt(Config c)
+    : config(std::move(c)), plan(compile(config.model, config.wafer)), parameters(random_parameters(plan, 1)) {
   const std::vector<std::uint16_t> inputs = random_tokens(plan, config.model.micro_batch, 2);
   const std::vector<std::uint16_t> labels = random_tokens(plan, config.model.micro_batch, 3);
   tokens = plan.tokens(inputs, labels);

@@ -1,4 +1,4 @@
-/// configs/gpt_tiny.yaml, compiled, with the messages of one micro-batch.
+/// A configuration, compiled, with the messages of one micro-batch.
 #pragma once
 
 #include <string>
@@ -9,11 +9,11 @@
 
 namespace weft::bench {
 
-/// The configuration with `num_csx` wafers of the backend "rtl" or "model".
+/// configs/gpt_tiny.yaml with `num_csx` wafers of the backend "rtl" or "model".
 Config tiny_config(const std::string& backend, int num_csx = 1);
 
-struct TinyGpt {
-  TinyGpt();
+struct Gpt {
+  explicit Gpt(Config config = tiny_config("rtl"));
   Config config;
   Plan plan;
   std::vector<float> parameters;      ///< random

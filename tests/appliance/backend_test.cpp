@@ -1,0 +1,42 @@
+#include "host/appliance/modes/backend.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace weft {
+namespace {
+
+Config config(int cols, int num_csx, int threads = 0) {
+  Config config;
+  config.wafer = {.rows = 2, .cols = cols, .lanes = 4, .sram_kib = 1};
+  config.runconfig.num_csx = num_csx;
+  config.wafer_threads = threads;
+  return config;
+}
+
+TEST(Backend, ThreadsAreAsManyAsAskedFor) { EXPECT_EQ(model_threads(config(2, 8, 3)), 3); }
+
+TEST(Backend, ThreadsShareTheCores) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  EXPECT_EQ(model_threads(config(128, 1)), std::min(cores, 32));
+  EXPECT_EQ(model_threads(config(128, cores)), 1);
+  EXPECT_EQ(model_threads(config(128, 1000)), 1);
+}
+
+TEST(Backend, ThreadsWantWork) {
+  EXPECT_EQ(model_threads(config(1, 1)), 1);
+  EXPECT_EQ(model_threads(config(7, 1)), 1);
+  EXPECT_LE(model_threads(config(8, 1)), 2);
+}
+
+TEST(Backend, IsTheOneThatIsNamed) {
+  Config c = config(2, 1, 2);
+  EXPECT_TRUE(make_wafer(c)->row_beats().size() == 2);  // the RTL counts sums only
+  c.backend = "rtl";
+  EXPECT_TRUE(make_wafer(c)->row_beats().empty());
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,91 @@
+#include "verif/model/slices.hpp"
+
+#include <algorithm>
+#include <latch>
+#include <stdexcept>
+#include <string>
+
+#include "verif/model/numbers.hpp"
+
+namespace weft::model {
+
+/// Messages on their way through all slices.
+struct Slices::Portion {
+  Portion(std::span<const Message> m, std::size_t slices)
+      : messages(m.begin(), m.end()), yields(slices), done(static_cast<std::ptrdiff_t>(slices)) {}
+
+  std::vector<Message> messages;
+  std::vector<Slice::Yield> yields;
+  std::latch done;
+};
+
+Slices::Slices(const WaferShape& shape, int threads) : outlets(shape.rows), delivered(shape.rows) {
+  for (int first = 0, t = 0; t < threads; ++t) {
+    const int count = (shape.cols - first) / (threads - t);
+    slices_.push_back(std::make_unique<Slice>(shape, Columns{first, count}));
+    first += count;
+  }
+  for (int t = 1; t < threads; ++t) workers_.push_back(std::make_unique<Worker>());
+}
+
+Slices::~Slices() = default;
+
+void Slices::feed(std::span<const Message> messages) {
+  if (workers_.empty()) {
+    const Slice::Yield yield = slices_[0]->feed(messages);
+    return join({&yield, 1});
+  }
+  const auto portion = std::make_shared<Portion>(messages, size());
+  const auto work = [portion](std::size_t s, Slice& slice) {
+    portion->yields[s] = slice.feed(portion->messages);
+    portion->done.count_down();
+  };
+  for (std::size_t s = 1; s < size(); ++s) workers_[s - 1]->post([=, slice = slices_[s].get()] { work(s, *slice); });
+  work(0, *slices_[0]);
+  waiting_.push_back(portion);
+  constexpr std::size_t kMany = 16;  // bounds what is stored
+  while (!waiting_.empty() && (waiting_.size() > kMany || waiting_.front()->done.try_wait())) join_first();
+}
+
+void Slices::settle() {
+  while (!waiting_.empty()) join_first();
+}
+
+void Slices::join_first() {
+  const auto portion = waiting_.front();
+  waiting_.pop_front();
+  portion->done.wait();
+  join(portion->yields);
+}
+
+const Slice& Slices::of_column(int col) const {
+  for (const auto& slice : slices_)
+    if (col >= slice->columns.first && col < slice->columns.first + slice->columns.count) return *slice;
+  throw std::out_of_range("column " + std::to_string(col));
+}
+
+void Slices::join(std::span<const Slice::Yield> yields) {
+  for (std::size_t row = 0; row < outlets.size(); ++row) compare(yields, row);
+  for (const Slice::Yield& yield : yields)
+    if (yield.failure) std::rethrow_exception(yield.failure);
+  FlushDenormals mode;
+  std::vector<const West*> west(yields.size());
+  for (std::size_t row = 0; row < outlets.size(); ++row) {
+    std::ranges::transform(yields, west.begin(), [&](const Slice::Yield& yield) { return &yield.west[row]; });
+    const std::size_t before = outlets[row].size();
+    West::join(west, outlets[row]);
+    delivered[row] += outlets[row].size() - before;
+  }
+}
+
+/// Throws if the slices of a row did not stay in step.
+void Slices::compare(std::span<const Slice::Yield> yields, std::size_t row) const {
+  const auto& scalars = yields[0].scalars[row];
+  for (std::size_t s = 1; s < yields.size(); ++s) {
+    const auto& others = yields[s].scalars[row];
+    for (std::size_t i = 0; i < std::min(scalars.size(), others.size()); ++i)
+      if (scalars[i] != others[i]) slices_[0]->rows[row]->out_of_step(scalars[i], 0, slices_[s]->columns.first);
+  }
+}
+
+}  // namespace weft::model
