@@ -3,7 +3,7 @@
 #include "bench/print.hpp"
 #include "bench/train.hpp"
 #include "bench/work.hpp"
-#include "host/appliance/trainer.hpp"
+#include "host/appliance/train/trainer.hpp"
 
 namespace weft::bench {
 

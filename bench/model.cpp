@@ -2,8 +2,8 @@
 
 #include "bench/benches.hpp"
 #include "bench/dense_gemm.hpp"
-#include "bench/print.hpp"
 #include "bench/gpt.hpp"
+#include "bench/print.hpp"
 #include "bench/train.hpp"
 
 namespace weft::bench {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "bench/benches.hpp"
-#include "bench/print.hpp"
 #include "bench/gpt.hpp"
+#include "bench/print.hpp"
 #include "bench/work.hpp"
 
 namespace weft::bench {

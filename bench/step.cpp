@@ -1,6 +1,6 @@
 #include "bench/benches.hpp"
-#include "bench/print.hpp"
 #include "bench/gpt.hpp"
+#include "bench/print.hpp"
 #include "bench/train.hpp"
 
 namespace weft::bench {

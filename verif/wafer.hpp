@@ -75,8 +75,8 @@ class Wafer {
 
 /// The functional model (verif/model). So many threads, at most one a column, share its tiles; the bits are the same.
 std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads = 1);
-/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). Throws std::invalid_argument for lanes that are not
-/// built in: those of build/gen/weft_lanes.hpp are.
+/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). Throws std::invalid_argument for lanes that are
+/// not built in: those of build/gen/weft_lanes.hpp are.
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape);
 
 }  // namespace weft

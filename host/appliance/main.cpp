@@ -4,12 +4,12 @@
 #include <new>
 #include <system_error>
 
-#include "host/appliance/arguments.hpp"
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config_show.hpp"
-#include "host/appliance/interrupt.hpp"
+#include "host/appliance/config/arguments.hpp"
+#include "host/appliance/config/show.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
+#include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 
 namespace {
@@ -33,7 +33,8 @@ int main(int argc, char** argv) {
     const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
     weft::check_fit(config);
     if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
-    const int code = weft::run_mode(config, [&](int) { return weft::make_wafer(config); }, std::cout);
+    const int code = weft::run_mode(
+        config, [&](int) { return weft::make_wafer(config); }, std::cout);
     if (std::cout.flush()) return code;
     std::cerr << "standard output: cannot be written. HINT: make room, or send it elsewhere.\n";
     return 2;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "host/appliance/config.hpp"
+#include "host/appliance/config/config.hpp"
 #include "host/appliance/metrics.hpp"
 
 namespace weft {

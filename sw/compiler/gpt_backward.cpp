@@ -47,8 +47,8 @@ void GptOps::layer_backward(int l) {
   weight_gradient(op("d " + fc2 + ".weight"), {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
                   offset(fc2 + ".bias"), spaces_.hidden, p.dresidual);
   OpBuilder dgelu = op("d " + layer + "mlp.gelu");
-  gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))), {{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}}},
-       kNoBias, false, spaces_.filter, p.dgelu);
+  gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))),
+       {{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}}}, kNoBias, false, spaces_.filter, p.dgelu);
   OpBuilder du = op("d " + fc);
   du.reg(1, m.u).reg(2, p.dgelu).reg(4, p.gelu_scratch).call("gelu_back");
   add(du);
@@ -63,8 +63,8 @@ void GptOps::layer_backward(int l) {
   weight_gradient(op("d " + proj + ".weight"), {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
                   offset(proj + ".bias"), spaces_.hidden, p.dresidual);
   OpBuilder dheads = op("d " + layer + "attn heads");
-  gemm(std::move(dheads.reads(tensor(proj + ".weight"))), {{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}}},
-       kNoBias, false, spaces_.head, p.dheads);
+  gemm(std::move(dheads.reads(tensor(proj + ".weight"))),
+       {{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}}}, kNoBias, false, spaces_.head, p.dheads);
   attention_back(layer, m);
   affine(layer + "ln_1", m.xhat1, p.ln_out);
   const auto w = offset(attn + ".weight"), b = offset(attn + ".bias");
@@ -91,8 +91,9 @@ void GptOps::embedding_gradient() {
       for (const int o : spaces_.hidden.on_row(home)) {
         taps.clear();
         for (int id = 0; id < ids.features(); ++id)
-          taps.push_back({ids.row(id), ids.slot(id),
-                          static_cast<std::uint32_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
+          taps.push_back(
+              {ids.row(id), ids.slot(id),
+               static_cast<std::uint32_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
         builder.gradient(taps);
       }
     }

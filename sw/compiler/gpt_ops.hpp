@@ -17,8 +17,8 @@ class GptOps {
   GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
          const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program);
 
-  void forward();   ///< ends with the op that returns the loss
-  void backward();  ///< ends with the op that returns the sticky flags
+  void forward();     ///< ends with the op that returns the loss
+  void backward();    ///< ends with the op that returns the sticky flags
   void generation();  ///< forward to the logits, which are returned, and the sticky flags
   std::vector<Op> ops;
 

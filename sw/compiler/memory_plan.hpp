@@ -21,8 +21,8 @@ struct Spaces {
 inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
 
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
-/// reaches any array above the base of the kernel that reads it (ones, residual). Addresses mean something only if `end`
-/// is within the SRAM.
+/// reaches any array above the base of the kernel that reads it (ones, residual). Addresses mean something only if
+/// `end` is within the SRAM.
 struct MemoryPlan {
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces);
 

@@ -14,48 +14,48 @@ namespace weft {
 
 /// The GPT-2 that is trained.
 struct ModelShape {
-  int vocab = 96;         ///< token ids 0..vocab-1
-  int hidden = 32;        ///< features of the residual stream
+  int vocab = 96;   ///< token ids 0..vocab-1
+  int hidden = 32;  ///< features of the residual stream
   int layers = 2;
-  int heads = 4;          ///< must divide hidden
-  int filter = 128;       ///< features between the two halves of the MLP
-  int seq = 32;           ///< tokens of a sequence
-  bool tied = true;       ///< the head uses the token embedding
-  int micro_batch = 4;    ///< sequences a wafer takes at once
+  int heads = 4;        ///< must divide hidden
+  int filter = 128;     ///< features between the two halves of the MLP
+  int seq = 32;         ///< tokens of a sequence
+  bool tied = true;     ///< the head uses the token embedding
+  int micro_batch = 4;  ///< sequences a wafer takes at once
   float ln_eps = 1e-5F;
 };
 
 /// One parameter tensor. `offset`: its first element in the flat parameter vector, row major.
 struct TensorInfo {
-  std::string name;            ///< Hugging Face GPT-2 name, e.g. "h.0.attn.c_attn.weight"
-  std::vector<int> dims;       ///< e.g. {in, out} = {32, 96}: GPT-2 stores weights as [in, out]
+  std::string name;       ///< Hugging Face GPT-2 name, e.g. "h.0.attn.c_attn.weight"
+  std::vector<int> dims;  ///< e.g. {in, out} = {32, 96}: GPT-2 stores weights as [in, out]
   std::uint64_t offset = 0;
-  std::uint64_t size = 0;      ///< elements
-  bool decay = false;          ///< weight decay applies (two dimensions)
-  float init_std = 0;          ///< normal(0, init_std), or
-  float init_value = 0;        ///< this constant if init_std is 0
+  std::uint64_t size = 0;  ///< elements
+  bool decay = false;      ///< weight decay applies (two dimensions)
+  float init_std = 0;      ///< normal(0, init_std), or
+  float init_value = 0;    ///< this constant if init_std is 0
 };
 
 /// One message to be: a literal, or a weight whose value is the bf16 of a parameter at the time it is sent.
 struct StreamEntry {
   static constexpr std::uint32_t kCtrl = 0xFFFFFFFF;     ///< `data` is a control message
   static constexpr std::uint32_t kLiteral = 0xFFFFFFFE;  ///< `data` is a data message (gradient masks)
-  std::uint32_t data = 0;    ///< the message; for a parameter {index:16, 0:16}
-  std::uint32_t source = kCtrl;  ///< index into the flat parameter vector, or one of the above
+  std::uint32_t data = 0;                                ///< the message; for a parameter {index:16, 0:16}
+  std::uint32_t source = kCtrl;                          ///< index into the flat parameter vector, or one of the above
 };
 
 enum class Returns : std::uint8_t { Nothing, Gradient, Loss, Flags, Logits };
 
 /// One command of the schedule with the weights it streams and what comes back.
 struct Op {
-  std::string name;                 ///< for logs and traces, e.g. "h.1.mlp.c_fc forward"
+  std::string name;  ///< for logs and traces, e.g. "h.1.mlp.c_fc forward"
   std::vector<StreamEntry> stream;
-  std::vector<int> tensors;         ///< tensors whose parameters the stream reads
+  std::vector<int> tensors;  ///< tensors whose parameters the stream reads
   Returns returns = Returns::Nothing;
-  /// Gradient: the k-th word of row r's outlet is d loss / d parameter[gradient[r][k]], fp32, summed over the micro-batch's
-  /// tokens. Loss: row 0 returns first cols*T softmax sums, then cols*T values (max - logit of the label), both fp32,
-  /// column by column. Flags: one word a row. Logits: the k-th word of row r's outlet is the logit of token
-  /// gradient[r][k], fp32, at the one position that is valid.
+  /// Gradient: the k-th word of row r's outlet is d loss / d parameter[gradient[r][k]], fp32, summed over the
+  /// micro-batch's tokens. Loss: row 0 returns first cols*T softmax sums, then cols*T values (max - logit of the
+  /// label), both fp32, column by column. Flags: one word a row. Logits: the k-th word of row r's outlet is the logit
+  /// of token gradient[r][k], fp32, at the one position that is valid.
   std::vector<std::vector<std::uint32_t>> gradient;
   std::vector<std::uint32_t> returned;  ///< words row r's outlet delivers for this op
 };
@@ -66,13 +66,13 @@ struct Plan {
   ModelShape model;
   WaferShape wafer;
   std::vector<TensorInfo> tensors;
-  std::uint64_t parameters = 0;   ///< elements of the flat parameter vector
-  Mask mask;                      ///< what it leaves out is in no stream and in no gradient
-  std::vector<Message> load;      ///< routes, program, constants
+  std::uint64_t parameters = 0;  ///< elements of the flat parameter vector
+  Mask mask;                     ///< what it leaves out is in no stream and in no gradient
+  std::vector<Message> load;     ///< routes, program, constants
   std::vector<Op> ops;
-  std::size_t forward_ops = 0;    ///< ops up to and including the one that returns the loss
-  int tokens_per_column = 0;      ///< T, with padding
-  std::string memory_map;         ///< bytes per PE by use, as a table
+  std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss
+  int tokens_per_column = 0;    ///< T, with padding
+  std::string memory_map;       ///< bytes per PE by use, as a table
 
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
   /// missing sequences are padding and count nothing.
@@ -92,8 +92,8 @@ struct CompileError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as they
-/// come. The same where all have as many.
+/// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as
+/// they come. The same where all have as many.
 enum class Placement : std::uint8_t { ByLoad, InOrder };
 
 /// Throws CompileError; std::invalid_argument if `mask` is not of this model's tensors.

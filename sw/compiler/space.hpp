@@ -12,8 +12,8 @@ class Space {
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space dealt(const std::vector<int>& order, int rows);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
-  /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature: the
-  /// heaviest heads, and within a head the heaviest features, are placed first; empty: in their order.
+  /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:
+  /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order.
   static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {});
 
   int features() const { return static_cast<int>(row_.size()); }

@@ -1,4 +1,4 @@
-#include "host/appliance/arguments.hpp"
+#include "host/appliance/config/arguments.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,9 @@
-#include "host/appliance/config_show.hpp"
-
 #include <gtest/gtest.h>
 
 #include <sstream>
 
-#include "host/appliance/config_keys.hpp"
+#include "host/appliance/config/keys.hpp"
+#include "host/appliance/config/show.hpp"
 #include "tests/appliance/program.hpp"
 
 namespace weft {

@@ -1,4 +1,4 @@
-#include "host/appliance/config.hpp"
+#include "host/appliance/config/config.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "host/appliance/config_keys.hpp"
+#include "host/appliance/config/keys.hpp"
 #include "weft_lanes.hpp"
 
 namespace weft {

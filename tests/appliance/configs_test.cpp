@@ -3,8 +3,8 @@
 
 #include <filesystem>
 
-#include "host/appliance/corpus.hpp"
-#include "host/appliance/load_data.hpp"
+#include "host/appliance/data/corpus.hpp"
+#include "host/appliance/data/load_data.hpp"
 
 namespace weft {
 namespace {

@@ -1,4 +1,4 @@
-#include "host/appliance/data.hpp"
+#include "host/appliance/data/data.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "host/appliance/permutation.hpp"
+#include "host/appliance/data/permutation.hpp"
 
 namespace weft {
 namespace {

@@ -6,9 +6,9 @@
 #include <span>
 #include <sstream>
 
+#include "host/appliance/data/tokenizer.hpp"
+#include "host/appliance/data/vocabulary.hpp"
 #include "host/appliance/modes/modes.hpp"
-#include "host/appliance/tokenizer.hpp"
-#include "host/appliance/vocabulary.hpp"
 #include "host/checkpoint/checkpoint.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/appliance/program.hpp"

@@ -1,9 +1,9 @@
 /// From a data_dir to samples, and what is said when it cannot be.
-#include "host/appliance/load_data.hpp"
+#include "host/appliance/data/load_data.hpp"
 
 #include <gtest/gtest.h>
 
-#include "host/appliance/vocabulary.hpp"
+#include "host/appliance/data/vocabulary.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {

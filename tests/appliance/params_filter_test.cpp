@@ -1,4 +1,4 @@
-#include "host/appliance/params_filter.hpp"
+#include "host/appliance/config/params_filter.hpp"
 
 #include <gtest/gtest.h>
 

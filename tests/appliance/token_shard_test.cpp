@@ -1,9 +1,9 @@
-#include "host/appliance/token_shard.hpp"
+#include "host/appliance/data/token_shard.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "host/appliance/data_error.hpp"
+#include "host/appliance/data/data_error.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {

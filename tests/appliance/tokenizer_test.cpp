@@ -1,8 +1,8 @@
-#include "host/appliance/tokenizer.hpp"
+#include "host/appliance/data/tokenizer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "host/appliance/data_error.hpp"
+#include "host/appliance/data/data_error.hpp"
 
 namespace weft {
 namespace {

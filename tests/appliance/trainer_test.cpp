@@ -1,5 +1,5 @@
 /// Whole training steps: compiler, MemoryX, the tree, functional-model wafers and data.
-#include "host/appliance/trainer.hpp"
+#include "host/appliance/train/trainer.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
-#include "host/appliance/vocabulary.hpp"
+#include "host/appliance/data/vocabulary.hpp"
 
 #include <gtest/gtest.h>
 
-#include "host/appliance/data_error.hpp"
+#include "host/appliance/data/data_error.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {

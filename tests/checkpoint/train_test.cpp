@@ -1,12 +1,12 @@
 /// Runs that stop and go on, in one process: functional-model wafers, a model of one layer.
-#include "host/appliance/train.hpp"
+#include "host/appliance/train/train.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <sstream>
 
-#include "host/appliance/start.hpp"
+#include "host/appliance/train/start.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/run_folder.hpp"

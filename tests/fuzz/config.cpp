@@ -1,7 +1,7 @@
 /// Parameter files: YAML to a configuration, its table, its copy and the question whether it fits.
 #include <sstream>
 
-#include "host/appliance/config_show.hpp"
+#include "host/appliance/config/show.hpp"
 #include "sw/compiler/check.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/small_run.hpp"

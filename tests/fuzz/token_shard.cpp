@@ -1,13 +1,13 @@
 /// Token shards: *.bin in the layout of llm.c, as bytes and as a file.
-#include "host/appliance/token_shard.hpp"
+#include "host/appliance/data/token_shard.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstring>
 
-#include "host/appliance/data.hpp"
-#include "host/appliance/data_error.hpp"
+#include "host/appliance/data/data.hpp"
+#include "host/appliance/data/data_error.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace weft::fuzz {

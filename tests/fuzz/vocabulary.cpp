@@ -1,7 +1,7 @@
 /// vocab.json, and text in the vocabulary's terms.
-#include "host/appliance/vocabulary.hpp"
+#include "host/appliance/data/vocabulary.hpp"
 
-#include "host/appliance/data_error.hpp"
+#include "host/appliance/data/data_error.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace weft::fuzz {

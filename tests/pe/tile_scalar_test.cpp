@@ -87,7 +87,8 @@ TEST(Scalar, LoadSeesTheVectorInstructionBefore) {
   TileGrid g;
   g.program(
       std::string("li r2, 8\n csrw VL, r2\n li r2, 1\n csrw REP, r2\n li r4, bf16(2.5)\n li r5, bf16(2)\n li r6, 64\n"
-      "vf.fma M[r6], S[r4], S[r5], Z\n ld r3, r6, ") + std::to_string(8 * kLanes - 1) + "\n halt");
+                  "vf.fma M[r6], S[r4], S[r5], Z\n ld r3, r6, ") +
+      std::to_string(8 * kLanes - 1) + "\n halt");
   g.call(0);
   g.settle();
   EXPECT_EQ(g.reg(0, 3), 0x40a0);  // 5.0

@@ -126,7 +126,8 @@ TEST(Vf, RandomProgramsFullOfHazardsRunAsIfInSequence) {
     auto name = [](int r) { return "r" + std::to_string(r); };
     for (int n = 0; n < 24; ++n) {
       if (n % 8 == 0) {
-        v.vl = 1 + below(12), v.rep = 1 + below(3), v.sta = kLanes * below(8), v.stb = below(8), v.std = kLanes * below(8);
+        v.vl = 1 + below(12), v.rep = 1 + below(3), v.sta = kLanes * below(8), v.stb = below(8),
+        v.std = kLanes * below(8);
         v.idx = s.m[below(64)];
         text += set_csrs(v);
       }

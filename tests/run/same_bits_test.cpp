@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/masks.hpp"
-#include "host/appliance/trainer.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "host/appliance/train/trainer.hpp"
 
 namespace weft {
 namespace {

@@ -5,7 +5,7 @@ namespace {
 
 // A tile that runs for so long without a beat or a message is taken for a loop without an end; one that computes, ten
 // times as long as the largest attention that fits into a memory.
-constexpr std::uint64_t kPatience = 16384;            // cycles, a power of two
+constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
 WaferShape checked(const WaferShape& s) {

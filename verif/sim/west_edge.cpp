@@ -4,11 +4,11 @@
 #include <string>
 
 #include "Vedge_cell.h"
-#include "Vedge_cell___024root.h"
 #include "Vedge_cell__Syms.h"
+#include "Vedge_cell___024root.h"
 #include "Vvalve.h"
-#include "Vvalve___024root.h"
 #include "Vvalve__Syms.h"
+#include "Vvalve___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/intake.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "host/appliance/data_error.hpp"
-#include "host/appliance/load_data.hpp"
+#include "host/appliance/data/data_error.hpp"
+#include "host/appliance/data/load_data.hpp"
 
 namespace weft {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "host/appliance/config.hpp"
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/data/tokenizer.hpp"
 #include "host/appliance/generate/utf8_stream.hpp"
-#include "host/appliance/tokenizer.hpp"
 
 namespace weft {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "host/appliance/config.hpp"
+#include "host/appliance/config/config.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

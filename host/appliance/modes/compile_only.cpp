@@ -6,12 +6,12 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
-#include "host/appliance/masks.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
-#include "host/appliance/trainer.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "host/appliance/train/trainer.hpp"
 #include "host/memoryx/memoryx.hpp"
 
 namespace weft {

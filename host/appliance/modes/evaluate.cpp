@@ -4,13 +4,13 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config_show.hpp"
+#include "host/appliance/config/show.hpp"
 #include "host/appliance/counted.hpp"
-#include "host/appliance/evaluation.hpp"
-#include "host/appliance/load_data.hpp"
-#include "host/appliance/load_weights.hpp"
+#include "host/appliance/data/load_data.hpp"
 #include "host/appliance/modes/modes.hpp"
-#include "host/appliance/trainer.hpp"
+#include "host/appliance/train/evaluation.hpp"
+#include "host/appliance/train/load_weights.hpp"
+#include "host/appliance/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

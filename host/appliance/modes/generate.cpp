@@ -8,9 +8,9 @@
 #include "host/appliance/generate/generator.hpp"
 #include "host/appliance/generate/prompt.hpp"
 #include "host/appliance/generate/sampler.hpp"
-#include "host/appliance/load_weights.hpp"
 #include "host/appliance/modes/modes.hpp"
-#include "host/appliance/trainer.hpp"
+#include "host/appliance/train/load_weights.hpp"
+#include "host/appliance/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

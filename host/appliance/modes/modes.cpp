@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "host/appliance/train.hpp"
+#include "host/appliance/train/train.hpp"
 
 namespace weft {
 

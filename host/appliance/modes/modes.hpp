@@ -4,7 +4,7 @@
 
 #include <iosfwd>
 
-#include "host/appliance/config.hpp"
+#include "host/appliance/config/config.hpp"
 #include "host/swarmx/run_leaf.hpp"
 
 namespace weft {

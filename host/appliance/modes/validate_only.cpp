@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
-#include "host/appliance/load_data.hpp"
+#include "host/appliance/data/load_data.hpp"
 #include "host/appliance/modes/modes.hpp"
 
 namespace weft {

@@ -1,0 +1,108 @@
+#include "host/appliance/config/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+#include "host/appliance/config/keys.hpp"
+
+namespace weft {
+namespace {
+
+struct Flag {
+  std::string_view name, key, value, help;
+};
+constexpr Flag kFlags[] = {
+    {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml (required)"},
+    {"num_csx", "runconfig.num_csx", "N", "wafers; changes the speed, never the result"},
+    {"model_dir", "runconfig.model_dir", "DIR",
+     "where checkpoints and metrics.jsonl go; if it has a checkpoint, the run goes on"},
+    {"checkpoint_path", "runconfig.checkpoint_path", "FILE", "start from these weights, if model_dir has none"},
+    {"num_steps", "runconfig.num_steps", "N", "steps to train in all, instead of runconfig.max_steps"},
+    {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
+    {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with"},
+    {"prompt_tokens", "runconfig.prompt_tokens", "IDS", "or token ids, e.g. \"1,2,3\"; then it prints ids"},
+    {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
+};
+
+const Place kPlace{"command line", 0};
+
+const Flag& find_flag(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const Flag& flag : kFlags) {
+    if (flag.name == name) return flag;
+    names.push_back(flag.name);
+  }
+  const std::string flag = nearest(name, names), near = flag.empty() ? nearest_key(name, "--") : "--" + flag;
+  throw kPlace.error(fmt::format("--{}", name), "unknown flag",
+                     near.empty() ? "see weft run --help" : fmt::format("did you mean {}?", near));
+}
+
+/// Of a word that follows no flag.
+std::string hint_for_word(const std::string& word) {
+  const std::string bare = word.substr(word.starts_with('-') ? 1 : 0);
+  const std::string name = bare.substr(0, bare.find('='));
+  if (bare.ends_with(".yaml") || bare.ends_with(".yml")) return fmt::format("write --params {}", bare);
+  const auto named = [&](const Flag& flag) { return flag.name == name; };
+  if (std::ranges::any_of(kFlags, named)) return fmt::format("write --{}", bare);
+  return "see weft run --help";
+}
+
+bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
+
+}  // namespace
+
+Arguments parse_arguments(const std::vector<std::string>& words) {
+  Arguments result;
+  if (words.empty() || is_help(words[0])) {
+    result.help = true;
+    return result;
+  }
+  result.command = words[0];
+  if (result.command != "run") throw kPlace.error(words[0], "unknown command", "use weft run, or see weft --help");
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (is_help(words[i])) {
+      result.help = true;
+      return result;
+    }
+    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i]));
+    const std::size_t equals = words[i].find('=');
+    const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
+    const std::string key(name.find('.') != std::string::npos ? std::string_view(name) : find_flag(name).key);
+    std::string value;
+    if (equals != std::string::npos) {
+      value = words[i].substr(equals + 1);
+    } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
+      value = words[++i];
+    } else {
+      throw kPlace.error("--" + name, "has no value", fmt::format("write --{} VALUE", name));
+    }
+    if (key.empty()) {
+      result.params = value;
+    } else {
+      result.overrides.push_back({key, value});
+    }
+  }
+  if (result.params.empty()) {
+    throw kPlace.error("--params", "missing", "name a parameter file, e.g. --params configs/gpt_tiny.yaml");
+  }
+  return result;
+}
+
+void print_help(std::ostream& out) {
+  out << "Weft trains a GPT on weight-streaming wafers.\n\n"
+         "  weft run --params FILE [flags] [--section.key VALUE ...]   train\n"
+         "  weft run --help                                            all flags and keys\n\n"
+         "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
+}
+
+void print_run_help(std::ostream& out) {
+  out << "weft run --params FILE [flags] [--section.key VALUE ...]\n\n";
+  for (const Flag& flag : kFlags) out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
+  out << "\nKeys of a parameter file. Each can be overridden: --model.num_heads 4, --optimizer.betas=\"[0.9, "
+         "0.99]\".\n";
+  print_keys(out);
+}
+
+}  // namespace weft

@@ -1,0 +1,27 @@
+/// The command line of `weft`.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+struct Arguments {
+  std::string command;  ///< "run", or empty
+  bool help = false;
+  std::string params;               ///< the parameter file
+  std::vector<Override> overrides;  ///< in order; flags such as --num_csx are overrides of their keys
+};
+
+/// `words`: what follows the program's name. `--name value` and `--name=value` mean the same; a name with a dot
+/// overrides the parameter file's key. Throws ConfigError.
+Arguments parse_arguments(const std::vector<std::string>& words);
+
+void print_help(std::ostream& out);
+/// With every key of a parameter file.
+void print_run_help(std::ostream& out);
+
+}  // namespace weft

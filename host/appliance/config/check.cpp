@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/config/params_filter.hpp"
+#include "host/appliance/counted.hpp"
+#include "host/memoryx/fixed_point.hpp"
+#include "weft_lanes.hpp"
+
+namespace weft {
+namespace {
+
+/// The divisors of `whole` on both sides of `value`: "4 or 8".
+std::string divisors_near(int value, int whole) {
+  int below = value, above = value;
+  while (below > 1 && whole % below != 0) --below;
+  while (above < whole && whole % above != 0) ++above;
+  if (value > whole) return fmt::format("{}", whole);
+  return below == above ? fmt::format("{}", below) : fmt::format("{} or {}", below, above);
+}
+
+void check_divides(const Config& c, const char* key, int value, const char* whole_name, int whole) {
+  if (whole % value == 0) return;
+  throw c.error(key, fmt::format("{} does not divide {} {}", value, whole_name, whole),
+                "use " + divisors_near(value, whole));
+}
+
+/// A wafer's gradients are added as integers, which have room for so many.
+void check_batch(const Config& c) {
+  const int most = static_cast<int>(kMaxContributions) / (c.model.tied ? 2 : 1);  // a tied embedding adds two
+  if (c.micro_batches() <= most) return;
+  throw c.error(
+      "train_input.batch_size",
+      fmt::format("{} sequences are {} micro-batches, more than {}", c.train_input.batch_size, c.micro_batches(), most),
+      fmt::format("use batch_size {}, or larger micro-batches", most * c.model.micro_batch));
+}
+
+void check_eval(const Config& c) {
+  if (!c.eval_input.data_dir.empty()) return;
+  const std::string& mode = c.runconfig.mode;
+  if (mode == "eval" || mode == "train_and_eval") {
+    throw c.error("runconfig.mode", fmt::format("{} has nothing to evaluate on", mode), "set eval_input.data_dir");
+  }
+  if (c.runconfig.eval_frequency > 0) {
+    throw c.error("runconfig.eval_frequency", "there is nothing to evaluate on", "set eval_input.data_dir");
+  }
+}
+
+void check_generate(const Config& c) {
+  if (c.runconfig.mode != "generate") return;
+  const bool text = !c.runconfig.prompt.empty(), ids = !c.runconfig.prompt_tokens.empty();
+  if (!text && !ids)
+    throw c.error("runconfig.prompt", "missing: generate goes on with a text",
+                  "give it one, e.g. --prompt \"The \", or token ids, e.g. --prompt_tokens \"1,2,3\"");
+  if (text && ids)
+    throw c.error("runconfig.prompt_tokens", "is given and runconfig.prompt, too", "leave one of them out");
+}
+
+void check_learning_rate(const Config& c) {
+  const char* key = "optimizer.learning_rate";
+  const std::vector<LearningRatePhase>& phases = c.optimizer.learning_rate;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const bool forever = phases[i].scheduler == "Constant" && i + 1 == phases.size();
+    if (phases[i].total_iters == 0 && !forever) {
+      throw c.error(key, fmt::format("phase {} ({}) has no end", i + 1, phases[i].scheduler),
+                    "give it total_iters; only a Constant in the end may go without");
+    }
+  }
+}
+
+void check_sparsity(const Config& c) {
+  const auto given = [](const auto& place) { return place.first.starts_with("sparsity."); };
+  const auto first = std::ranges::find_if(c.places, given);
+  if (first != c.places.end() && !c.places.contains("sparsity.sparsity"))
+    throw first->second.error("sparsity.sparsity", "missing",
+                              "add it, e.g. 0.9; without the section nothing is sparse");
+  if (c.sparsity.sparsity == 1)
+    throw c.error("sparsity.sparsity", "1 leaves no weights at all", "use 0 or more and less than 1, e.g. 0.9");
+  (void)sparse_tensors(c);
+}
+
+}  // namespace
+
+void check_config(const Config& c) {
+  check_divides(c, "model.num_heads", c.model.heads, "hidden_size", c.model.hidden);
+  check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
+  check_batch(c);
+  if (c.wafer.valves > c.wafer.rows) {
+    throw c.error("wafer.valves", counted(c.wafer.valves, "valve") + " for " + counted(c.wafer.rows, "row"),
+                  c.wafer.rows == 1 ? "use 1" : fmt::format("use 1 to {}", c.wafer.rows));
+  }
+  const int lanes = c.wafer.lanes;
+  if (lanes != 2 && lanes != 4 && lanes != 8 && lanes != 16)
+    throw c.error("wafer.lanes", fmt::format("{} is not 2, 4, 8 or 16", lanes), "use 4");
+  if (c.backend == "rtl" && !rtl_has(lanes)) {
+    throw c.error("wafer.lanes",
+                  fmt::format("{}, but this build simulates RTL of {}", lanes, fmt::join(kRtlLanes, ", ")),
+                  fmt::format("make build LANES={}, or use wafer.backend model", lanes));
+  }
+  if (c.optimizer.betas.size() != 2) {
+    throw c.error("optimizer.betas", counted(c.optimizer.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
+  }
+  check_eval(c);
+  check_generate(c);
+  check_learning_rate(c);
+  check_sparsity(c);
+}
+
+}  // namespace weft

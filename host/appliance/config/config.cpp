@@ -1,0 +1,121 @@
+#include "host/appliance/config/config.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "host/appliance/config/document.hpp"
+#include "host/appliance/config/value.hpp"
+
+namespace weft {
+namespace {
+
+/// `path` as seen from the folder of `file`; without `..` where this changes nothing (a link may change it).
+std::string beside(const std::filesystem::path& file, const std::string& path) {
+  const std::filesystem::path full = file.parent_path() / path, brief = full.lexically_normal();
+  std::error_code error;
+  const bool same = !std::filesystem::exists(full, error) || std::filesystem::equivalent(full, brief, error);
+  return (same && !error ? brief : full).string();
+}
+
+class Loader {
+ public:
+  explicit Loader(std::string file) { config_.file = std::move(file); }
+
+  void read(const std::string& text) {
+    for (const DocumentEntry& section : read_document(text, config_.file)) {
+      check_section(section.name, section.place);
+      for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries) {
+        set(section.name + "." + entry.name, entry.value, entry.place);
+      }
+    }
+    for (std::string* path :
+         {&config_.train_input.data_dir, &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
+      if (!path->empty()) *path = beside(config_.file, *path);
+    }
+  }
+
+  void apply(const Override& change) {
+    const Place place{"command line", 0};
+    const Key<Config>& key = find_key(config_keys(), change.key, change.key, place, hint_for_key);
+    config_.places.erase(change.key);  // the last word wins
+    const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
+    set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
+  }
+
+  Config finish() {
+    for (const Key<Config>& key : config_keys()) {
+      if (key.required && !config_.places.contains(key.name)) {
+        throw file().error(key.name, "missing", fmt::format("add it: {}", key.help));
+      }
+    }
+    if (config_.model.filter == 0) config_.model.filter = 4 * config_.model.hidden;
+    check_config(config_);
+    return std::move(config_);
+  }
+
+ private:
+  Place file() const { return {config_.file, 0}; }
+
+  static void check_section(const std::string& name, const Place& place) {
+    const std::vector<std::string_view> sections = config_sections();
+    if (std::ranges::find(sections, name) != sections.end()) return;
+    throw place.error(name, "unknown section", hint_for_section(name));
+  }
+
+  void set(const std::string& name, const YAML::Node& node, const Place& place) {
+    const Key<Config>& key = find_key(config_keys(), name, name, place, hint_for_key);
+    config_.places.emplace(name, place);
+    set_value(key.slot(config_), {key.min, key.max, key.choices}, node, name, place);
+  }
+
+  Config config_;
+};
+
+}  // namespace
+
+Place Config::place(std::string_view key) const {
+  const auto at = places.find(key);
+  return at == places.end() ? Place{file, 0} : at->second;
+}
+
+ConfigError Config::error(std::string_view key, std::string_view problem, std::string_view hint) const {
+  return place(key).error(key, problem, hint);
+}
+
+ConfigError Config::error(std::string_view key, const std::exception& line) const {
+  return ConfigError(one_line(fmt::format("{}: {}: {}", place(key).text(), key, line.what())));
+}
+
+Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {
+  Loader loader(file);
+  loader.read(text);
+  for (const Override& change : overrides) loader.apply(change);
+  return loader.finish();
+}
+
+Config load_config(const std::string& file, const std::vector<Override>& overrides) {
+  constexpr std::size_t kMost = 1 << 20;
+  std::ifstream in(file, std::ios::binary);
+  std::string text(kMost + 1, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  std::error_code ignored;
+  const Place place{file, 0};
+  const bool folder = std::filesystem::is_directory(file, ignored);
+  if (in.bad() || !in.is_open() || folder) {
+    throw place.error("", fmt::format("cannot be read: {}", std::strerror(folder ? EISDIR : errno)),
+                      "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
+  }
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  if (text.size() > kMost) {
+    throw place.error("", "is longer than 1 MiB", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
+  }
+  return parse_config(text, file, overrides);
+}
+
+}  // namespace weft

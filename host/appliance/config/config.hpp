@@ -1,0 +1,118 @@
+/// A run's configuration: the YAML parameter file plus the command line's overrides, typed and checked.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "host/appliance/config/error.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+struct EvalConfig {
+  std::string data_dir;  ///< as train_input's; empty: no evaluation
+  int batch_size = 16;   ///< sequences of an evaluation's step
+};
+
+struct InputConfig {
+  std::string data_dir;            ///< a text file, a token shard, or a folder of them (host/appliance/data/corpus.hpp)
+  std::string tokenizer = "char";  ///< char | byte, of text
+  int batch_size = 16;             ///< sequences of a step, over all wafers
+  bool shuffle = true;
+  int seed = 1;  ///< of the order of samples
+};
+
+/// One phase of the learning rate, as the parameter file says it (host/memoryx/learning_rate.hpp computes it).
+struct LearningRatePhase {
+  std::string scheduler = "Constant";  ///< Constant | Linear | CosineDecay
+  double learning_rate = 0;            ///< of Constant
+  double initial_learning_rate = 0;    ///< of the others, at the phase's first step
+  double end_learning_rate = 0;        ///< reached after total_iters steps
+  int total_iters = 0;                 ///< steps; 0, only for Constant in the end: all that are left
+};
+
+struct OptimizerConfig {
+  std::string optimizer_type = "AdamW";
+  std::vector<double> betas = {0.9, 0.999};
+  double eps = 1e-8;
+  double weight_decay = 0;  ///< for tensors of two dimensions
+  bool correct_bias = true;
+  double max_gradient_norm = 0;  ///< 0: no clipping
+  std::vector<LearningRatePhase> learning_rate = {LearningRatePhase{.learning_rate = 1e-3}};
+};
+
+/// Static masks over the model's matrices; sparsity 0: none.
+struct SparsityConfig {
+  std::string init_method = "random";  ///< random: by `seed`; topk: the largest initial weights are kept
+  double sparsity = 0;                 ///< share of each chosen tensor that is left out, 0 <= sparsity < 1
+  std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/appliance/config/params_filter.hpp
+  int seed = 1;                                             ///< of the random masks
+};
+
+struct RunConfig {
+  int max_steps = 100;
+  int num_steps = 0;  ///< if above 0, instead of max_steps
+  int num_csx = 1;    ///< wafers
+  int log_steps = 1;
+  int eval_frequency = 0;  ///< steps between evaluations; 0: none
+  int eval_steps = 0;      ///< of eval_input.batch_size sequences each; 0: all there are
+  int seed = 1;            ///< of the initial parameters
+  std::string mode = "train";
+  std::string model_dir = "model_dir";
+  int checkpoint_steps = 0;     ///< steps between checkpoints; 0: only at the end
+  int keep_checkpoint_max = 0;  ///< of the newest; 0: all
+  bool save_initial_checkpoint = false;
+  std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
+  std::string prompt;           ///< the text that `generate` goes on with; there, `seed` is of the choices, too
+  std::string prompt_tokens;    ///< or the tokens, as ids: "1,2,3"
+  int max_new_tokens = 100;
+  double temperature = 0;  ///< 0: the likeliest token, always
+  int top_k = 0;           ///< only among so many of the likeliest; 0: among all
+
+  int steps() const { return num_steps > 0 ? num_steps : max_steps; }
+};
+
+struct Config {
+  InputConfig train_input;
+  EvalConfig eval_input;
+  ModelShape model{.filter = 0};  ///< micro_batch comes from train_input.micro_batch_size
+  OptimizerConfig optimizer;
+  SparsityConfig sparsity;
+  RunConfig runconfig;
+  WaferShape wafer;
+  std::string backend = "model";  ///< wafer.backend
+  int wafer_threads = 0;          ///< of each wafer of the model; 0: its share of the cores
+  int swarmx_fanout = 4;
+  int memoryx_threads = 1;
+
+  int micro_batches() const { return train_input.batch_size / model.micro_batch; }
+
+  std::string file;
+  std::map<std::string, Place, std::less<>> places;  ///< where each key was set
+
+  /// Where a key was set; the whole file, if nowhere.
+  Place place(std::string_view key) const;
+  /// The error of a key's value, at the place where it was set.
+  ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const;
+  /// The same of `line`, an error of a file that the key names: "out/x: is no folder. HINT: set another."
+  ConfigError error(std::string_view key, const std::exception& line) const;
+};
+
+/// One `--model.num_heads 4` of the command line. The value is YAML.
+struct Override {
+  std::string key, value;
+};
+
+/// Reads and checks. A relative data_dir or checkpoint_path counts from the parameter file's folder (from the command
+/// line: from the current one). Throws ConfigError.
+Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
+
+/// The same of a parameter file's text; `file` is its name.
+Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});
+
+/// The rules that join several keys, e.g. heads must divide hidden_size. Throws ConfigError.
+void check_config(const Config& config);
+
+}  // namespace weft

@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <ostream>
+
+#include "host/appliance/config/keys.hpp"
+#include "host/appliance/config/overloaded.hpp"
+
+namespace weft {
+namespace {
+
+/// "Linear 0.001 to 0.005 in 4, Constant 0.005"
+std::string phases_text(const std::vector<LearningRatePhase>& phases) {
+  std::string text;
+  for (const LearningRatePhase& p : phases) {
+    if (!text.empty()) text += ", ";
+    const bool constant = p.scheduler == "Constant";
+    if (!constant || phases.size() > 1) text += p.scheduler + " ";
+    text += constant ? fmt::format("{}", p.learning_rate)
+                     : fmt::format("{} to {}", p.initial_learning_rate, p.end_learning_rate);
+    if (p.total_iters > 0) text += fmt::format(" in {}", p.total_iters);
+  }
+  return text;
+}
+
+template <class Owner>
+void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
+  std::string notes = key.required ? "required" : "default " + value_text(slot);
+  if (!key.choices.empty()) {
+    notes += fmt::format("; {}", fmt::join(key.choices, ", "));
+  } else if (key.min == key.max) {
+    notes += "; the only one built";
+  } else if (std::holds_alternative<int*>(slot) && key.max < (1 << 30)) {
+    notes += fmt::format("; {}..{}", key.min, key.max);
+  }
+  out << fmt::format("  {:<32} {:<13} {}{}[{}]\n", key.name, type_name(slot), key.help, key.help.empty() ? "" : " ",
+                     notes);
+}
+
+}  // namespace
+
+std::string_view type_name(const Slot& slot) {
+  return std::visit(
+      Overloaded{[](int*) { return "integer"; }, [](float*) { return "number"; }, [](double*) { return "number"; },
+                 [](bool*) { return "true or false"; }, [](std::string*) { return "text"; },
+                 [](std::vector<double>*) { return "numbers"; }, [](std::vector<std::string>*) { return "texts"; },
+                 [](std::vector<LearningRatePhase>*) { return "number or list"; }},
+      slot);
+}
+
+std::string value_text(const Slot& slot) {
+  return std::visit(Overloaded{[](std::string* s) { return s->empty() ? "\"\"" : *s; },
+                               [](std::vector<double>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
+                               [](std::vector<std::string>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
+                               [](std::vector<LearningRatePhase>* phases) { return phases_text(*phases); },
+                               [](auto* value) { return fmt::format("{}", *value); }},
+                    slot);
+}
+
+void print_keys(std::ostream& out) {
+  Config defaults;
+  std::string_view section;
+  for (const auto& key : config_keys()) {
+    const std::string_view own = key.name.substr(0, key.name.find('.'));
+    if (own != section) out << '\n';
+    section = own;
+    print_key(out, key, key.slot(defaults));
+  }
+  out << "\nA phase of optimizer.learning_rate:\n";
+  LearningRatePhase phase;
+  for (const auto& key : phase_keys()) print_key(out, key, key.slot(phase));
+}
+
+}  // namespace weft

@@ -1,0 +1,118 @@
+#include "host/appliance/config/keys.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kAny = std::numeric_limits<double>::infinity();
+constexpr double kBig = 1 << 30;
+
+template <class Owner>
+Key<Owner> required(Key<Owner> key) {
+  key.required = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> one_of(Key<Owner> key, std::vector<std::string_view> choices) {
+  key.choices = std::move(choices);
+  return key;
+}
+
+}  // namespace
+
+#define WEFT_SLOT(member) [](Config& c) -> Slot { return &c.member; }
+#define WEFT_PHASE(member) [](LearningRatePhase& p) -> Slot { return &p.member; }
+
+const std::vector<Key<Config>>& config_keys() {
+  static const std::vector<Key<Config>> keys = {
+      required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
+                        "a text, a token shard (*.bin, or by its magic), or a folder of *.txt or *.bin"}),
+      one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer), "of text: UTF-8 characters, or bytes"},
+                     {"char", "byte"}),
+      required<Config>(
+          {"train_input.batch_size", WEFT_SLOT(train_input.batch_size), "sequences a step, over all wafers", 1, kBig}),
+      {"train_input.micro_batch_size", WEFT_SLOT(model.micro_batch), "sequences a wafer takes at once", 1, 65535},
+      {"train_input.shuffle", WEFT_SLOT(train_input.shuffle), "samples in a seeded order, else as they come"},
+      {"train_input.seed", WEFT_SLOT(train_input.seed), "of the order of samples", 0, kBig},
+
+      {"eval_input.data_dir", WEFT_SLOT(eval_input.data_dir), "as train_input's, to evaluate on"},
+      {"eval_input.batch_size", WEFT_SLOT(eval_input.batch_size), "sequences of an evaluation's step", 1, kBig},
+
+      required<Config>({"model.hidden_size", WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
+      required<Config>({"model.num_hidden_layers", WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
+      required<Config>({"model.num_heads", WEFT_SLOT(model.heads), "attention heads; divides hidden_size", 1, 65535}),
+      {"model.filter_size", WEFT_SLOT(model.filter), "features inside the MLP; 0: 4 x hidden_size", 0, 65535},
+      required<Config>({"model.max_sequence_length", WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
+      required<Config>(
+          {"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2, 65535}),
+      {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},
+      {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
+
+      one_of<Config>({"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), ""}, {"AdamW"}),
+      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments", 0, 0.99999999},
+      {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
+      {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay), "decoupled; matrices only", 0, 1},
+      {"optimizer.correct_bias", WEFT_SLOT(optimizer.correct_bias), "of the moments' start at zero"},
+      {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
+      {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
+
+      {"sparsity.sparsity", WEFT_SLOT(sparsity.sparsity), "share of the chosen tensors' weights that are zero", 0, 1},
+      one_of<Config>({"sparsity.init_method", WEFT_SLOT(sparsity.init_method),
+                      "which weights are left: by seed, or the largest initial ones"},
+                     {"random", "topk"}),
+      {"sparsity.params_filter", WEFT_SLOT(sparsity.params_filter), "names or patterns of matrices to choose"},
+      {"sparsity.seed", WEFT_SLOT(sparsity.seed), "of random masks", 0, kBig},
+
+      {"runconfig.max_steps", WEFT_SLOT(runconfig.max_steps), "steps to train, in all", 1, kBig},
+      {"runconfig.num_steps", WEFT_SLOT(runconfig.num_steps), "if above 0, instead of max_steps", 0, kBig},
+      {"runconfig.num_csx", WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1, 1024},
+      {"runconfig.log_steps", WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
+      {"runconfig.eval_frequency", WEFT_SLOT(runconfig.eval_frequency),
+       "steps between evaluations in training; 0: none", 0, kBig},
+      {"runconfig.eval_steps", WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0, kBig},
+      {"runconfig.seed", WEFT_SLOT(runconfig.seed), "of the initial parameters, and of generate's choices", 0, kBig},
+      one_of<Config>({"runconfig.mode", WEFT_SLOT(runconfig.mode), "what to do (README of host/appliance)"},
+                     {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}),
+      {"runconfig.model_dir", WEFT_SLOT(runconfig.model_dir), "folder for checkpoints and metrics.jsonl"},
+      {"runconfig.checkpoint_steps", WEFT_SLOT(runconfig.checkpoint_steps),
+       "steps between checkpoints; 0: only at the end", 0, kBig},
+      {"runconfig.keep_checkpoint_max", WEFT_SLOT(runconfig.keep_checkpoint_max),
+       "checkpoints to keep, the newest; 0: all; an initial one stays and is not counted", 0, kBig},
+      {"runconfig.save_initial_checkpoint", WEFT_SLOT(runconfig.save_initial_checkpoint), "also before the first step"},
+      {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
+       "safetensors file to start from, if model_dir has no checkpoint"},
+      {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with"},
+      {"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens), "or token ids, \"1,2,3\": then it prints ids"},
+      {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
+      {"runconfig.temperature", WEFT_SLOT(runconfig.temperature), "of the choice of a token; 0: always the likeliest",
+       0, 1000},
+      {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
+
+      one_of<Config>({"wafer.backend", WEFT_SLOT(backend), "functional model or simulated RTL: same bits"},
+                     {"model", "rtl"}),
+      {"wafer.rows", WEFT_SLOT(wafer.rows), "tiles north to south; features lie on them", 1, 128},
+      {"wafer.cols", WEFT_SLOT(wafer.cols), "tiles west to east; tokens lie on them", 1, 128},
+      {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
+      {"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile", 1, 128},
+      {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
+      {"wafer.threads", WEFT_SLOT(wafer_threads), "that share a model wafer's columns; 0: its share of the cores", 0,
+       128},
+
+      {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
+      {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
+  };
+  return keys;
+}
+
+const std::vector<Key<LearningRatePhase>>& phase_keys() {
+  static const std::vector<Key<LearningRatePhase>> keys = {
+      required<LearningRatePhase>(
+          one_of<LearningRatePhase>({"scheduler", WEFT_PHASE(scheduler), ""}, {"Constant", "Linear", "CosineDecay"})),
+      {"learning_rate", WEFT_PHASE(learning_rate), "of Constant", 0, kAny},
+      {"initial_learning_rate", WEFT_PHASE(initial_learning_rate), "at the phase's first step", 0, kAny},
+      {"end_learning_rate", WEFT_PHASE(end_learning_rate), "reached after total_iters steps", 0, kAny},
+      {"total_iters", WEFT_PHASE(total_iters), "steps of the phase; 0: all that are left", 0, kBig},
+  };
+  return keys;
+}
+
+}  // namespace weft

@@ -1,0 +1,52 @@
+/// The one table of everything a parameter file may say: it types, checks, documents and names the neighbours of a
+/// typo.
+#pragma once
+
+#include <iosfwd>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+/// Where a value goes; its alternative is its type.
+using Slot = std::variant<int*, float*, double*, bool*, std::string*, std::vector<double>*, std::vector<std::string>*,
+                          std::vector<LearningRatePhase>*>;
+
+template <class Owner>
+struct Key {
+  std::string_view name;  ///< dotted, e.g. "model.num_heads"
+  Slot (*slot)(Owner&);
+  std::string_view help;
+  double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive
+  std::vector<std::string_view> choices = {};                     ///< of text and bool; empty: anything
+  bool required = false;
+};
+
+const std::vector<Key<Config>>& config_keys();
+const std::vector<Key<LearningRatePhase>>& phase_keys();
+
+/// "integer", "number", "true or false", ...
+std::string_view type_name(const Slot& slot);
+std::string value_text(const Slot& slot);
+
+/// Each once, in the order of the table.
+std::vector<std::string_view> config_sections();
+
+/// The name closest to `name` by edit distance, of equal ones the first; empty if none is near.
+std::string nearest(std::string_view name, const std::vector<std::string_view>& known);
+/// The same of a key without its section: all that are called so, "--sparsity.seed or --runconfig.seed", each with
+/// `before` before it.
+std::string nearest_key(std::string_view name, std::string_view before);
+/// What to do about "waffer.row", which is no key, and about "waffer", which is no section.
+std::string hint_for_key(std::string_view name);
+std::string hint_for_section(std::string_view name);
+
+/// The table as text, section by section, with types, defaults and ranges.
+void print_keys(std::ostream& out);
+
+}  // namespace weft

@@ -1,0 +1,123 @@
+#include "host/appliance/config/show.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
+#include <filesystem>
+#include <ostream>
+
+#include "host/appliance/config/keys.hpp"
+#include "host/appliance/config/overloaded.hpp"
+#include "host/checkpoint/file.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::array<std::string_view, 2> kOptional = {"eval_input", "sparsity"};
+
+std::string_view section_of(std::string_view name) { return name.substr(0, name.find('.')); }
+
+/// Whether a section is required, or the user wrote one of its keys.
+bool in_use(const Config& config, std::string_view section) {
+  return std::ranges::find(kOptional, section) == kOptional.end() ||
+         std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
+}
+
+/// With a point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for a text.
+std::string yaml_number(std::floating_point auto x) {
+  std::string text = fmt::format("{}", x);
+  const std::size_t exponent = text.find('e');
+  if (exponent != std::string::npos && text.find('.') == std::string::npos) text.insert(exponent, ".0");
+  return text;
+}
+
+void emit(YAML::Emitter& out, const Slot& slot) {
+  std::visit(Overloaded{[&](std::string* s) { out << YAML::DoubleQuoted << *s; },
+                        [&](std::vector<double>* numbers) {
+                          out << YAML::Flow << YAML::BeginSeq;
+                          for (const double x : *numbers) out << yaml_number(x);
+                          out << YAML::EndSeq;
+                        },
+                        [&](std::vector<std::string>* texts) {
+                          out << YAML::Flow << YAML::BeginSeq;
+                          for (const std::string& text : *texts) out << YAML::DoubleQuoted << text;
+                          out << YAML::EndSeq;
+                        },
+                        [&](std::vector<LearningRatePhase>* phases) {
+                          out << YAML::BeginSeq;
+                          for (LearningRatePhase& phase : *phases) {
+                            out << YAML::BeginMap;
+                            for (const auto& key : phase_keys()) {
+                              out << YAML::Key << std::string(key.name) << YAML::Value;
+                              emit(out, key.slot(phase));
+                            }
+                            out << YAML::EndMap;
+                          }
+                          out << YAML::EndSeq;
+                        },
+                        [&](std::floating_point auto* number) { out << yaml_number(*number); },
+                        [&](auto* value) { out << fmt::format("{}", *value); }},
+             slot);
+}
+
+void make_absolute(const Key<Config>& key, const Slot& slot) {
+  if (!key.name.ends_with("_dir") && !key.name.ends_with("_path")) return;
+  std::string& path = *std::get<std::string*>(slot);
+  if (!path.empty()) path = std::filesystem::absolute(path).string();
+}
+
+}  // namespace
+
+void print_config(const Config& config, std::ostream& out) {
+  Config copy = config;  // slots point to what may change
+  std::vector<std::array<std::string, 3>> rows = {{"key", "value", "from"}};
+  for (const auto& key : config_keys()) {
+    if (!in_use(config, section_of(key.name))) continue;
+    const auto place = config.places.find(key.name);
+    rows.push_back({std::string(key.name), value_text(key.slot(copy)),
+                    place == config.places.end() ? "default" : place->second.text()});
+  }
+  std::array<std::size_t, 2> width{};
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < width.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    out << fmt::format("{:<{}}  {:<{}}  {}\n", row[0], width[0], row[1], width[1], row[2]);
+  }
+  out << '\n';
+}
+
+std::string config_yaml(const Config& config) {
+  Config copy = config;
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  std::string_view section;
+  for (const auto& key : config_keys()) {
+    if (!in_use(config, section_of(key.name))) continue;
+    if (section_of(key.name) != section) {
+      if (!section.empty()) out << YAML::EndMap;
+      section = section_of(key.name);
+      out << YAML::Key << std::string(section) << YAML::Value << YAML::BeginMap;
+    }
+    const Slot slot = key.slot(copy);
+    make_absolute(key, slot);
+    out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
+    emit(out, slot);
+  }
+  out << YAML::EndMap << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+void save_config(const Config& config, const std::string& mode) {
+  const std::filesystem::path folder = std::filesystem::path(config.runconfig.model_dir) / mode;
+  std::error_code ignored;  // if the folder cannot be made, the file cannot be written
+  std::filesystem::create_directories(folder, ignored);
+  AtomicFile file(folder / "params.yaml");
+  file.write(config_yaml(config));
+  file.commit();
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+/// A configuration as it was understood: to be read, and to be run again.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+/// A table of key, value and where it is from (default, file:line or command line). A section that may be left out is
+/// shown only if it was not.
+void print_config(const Config& config, std::ostream& out);
+
+/// A parameter file with every key, of which load_config makes the same configuration. Paths (*_dir, *_path) are
+/// absolute: they hold wherever the file is kept.
+std::string config_yaml(const Config& config);
+
+/// Keeps config_yaml as model_dir/`mode`/params.yaml, complete or not at all. Throws CheckpointError.
+void save_config(const Config& config, const std::string& mode);
+
+}  // namespace weft

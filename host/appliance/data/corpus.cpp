@@ -1,0 +1,54 @@
+#include "host/appliance/data/corpus.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "host/appliance/data/data_error.hpp"
+#include "host/appliance/data/mapped_file.hpp"
+#include "host/appliance/data/token_shard.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+Corpus find_in_folder(const std::string& path) {
+  std::vector<std::string> shards, texts;
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    const std::string file = at->path().string();
+    if (file.ends_with(".bin")) shards.push_back(file);
+    if (file.ends_with(".txt")) texts.push_back(file);
+  }
+  if (error) throw DataError(path + " cannot be read: " + error.message(), "check its permissions");
+  if (shards.empty() && texts.empty()) throw DataError(path + " has no *.txt and no *.bin", "put the corpus there");
+  if (!shards.empty() && !texts.empty()) {
+    throw DataError(path + " has *.txt and *.bin", "keep text and token shards in folders of their own");
+  }
+  Corpus corpus{.shards = texts.empty(), .files = texts.empty() ? shards : texts};
+  std::sort(corpus.files.begin(), corpus.files.end());
+  return corpus;
+}
+
+}  // namespace
+
+Corpus find_corpus(const std::string& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) return find_in_folder(path);
+  if (!fs::exists(path, error)) {
+    throw DataError(path + " does not exist", "give a text file, a token shard, or a folder of *.txt or *.bin");
+  }
+  if (!fs::is_regular_file(path, error)) {
+    throw DataError(path + " is no file and no folder",
+                    "give a text file, a token shard, or a folder of *.txt or *.bin");
+  }
+  return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
+}
+
+std::string read_text(const std::string& path) {
+  const MappedFile file = map_file(path);
+  if (file.bytes.empty()) throw DataError(path + " is empty", "put the text into it or name another");
+  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+}
+
+}  // namespace weft

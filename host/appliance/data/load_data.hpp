@@ -1,0 +1,25 @@
+/// From a configuration to its data: files, tokenizer, samples. All throw ConfigError.
+#pragma once
+
+#include <optional>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/data/data.hpp"
+#include "host/appliance/data/tokenizer.hpp"
+
+namespace weft {
+
+/// The tokenizer of the model: that of vocab.json beside the checkpoint that the run begins with, so that ids stay what
+/// they were; else made from the training text. None if the model is trained on token shards.
+std::optional<Tokenizer> load_tokenizer(const Config& config);
+
+/// That of vocab.json alone; none if there is no such file.
+std::optional<Tokenizer> saved_tokenizer(const Config& config);
+
+/// Reads what train_input names; each token must be below vocab_size.
+TrainingData load_training_data(const Config& config);
+
+/// Reads what eval_input names: the first eval_steps x batch_size samples, or all of them if eval_steps is 0.
+EvalData load_eval_data(const Config& config);
+
+}  // namespace weft

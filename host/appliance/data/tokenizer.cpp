@@ -1,0 +1,124 @@
+#include "host/appliance/data/tokenizer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/locale/utf.hpp>
+#include <iterator>
+#include <set>
+
+#include "host/appliance/data/data_error.hpp"
+
+namespace weft {
+namespace {
+
+using Utf8 = boost::locale::utf::utf_traits<char>;
+
+/// Calls `each(character, offset)`.
+template <class Each>
+void for_each_character(std::string_view text, const Each& each) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    const char* const begin = at;
+    const auto offset = static_cast<std::size_t>(begin - text.data());
+    const boost::locale::utf::code_point character = Utf8::decode(at, end);
+    if (character == boost::locale::utf::illegal || character == boost::locale::utf::incomplete) {
+      throw DataError(fmt::format("byte 0x{:02x} at offset {} is no UTF-8", static_cast<unsigned char>(*begin), offset),
+                      "save the text as UTF-8 or use tokenizer: byte");
+    }
+    each(static_cast<char32_t>(character), offset);
+  }
+}
+
+std::string shown(char32_t c) {
+  const std::string name = fmt::format("U+{:04X}", static_cast<std::uint32_t>(c));
+  return c < ' ' || c == 0x7f ? name : fmt::format("'{}' ({})", utf8(c), name);
+}
+
+}  // namespace
+
+std::string utf8(char32_t character) {
+  std::string text;
+  Utf8::encode(character, std::back_inserter(text));
+  return text;
+}
+
+std::vector<char32_t> characters_of(std::string_view text) {
+  std::array<bool, 128> ascii{};
+  std::set<char32_t> seen;
+  for_each_character(text, [&](char32_t c, std::size_t) {
+    if (c < ascii.size()) {
+      ascii[c] = true;
+    } else {
+      seen.insert(c);
+    }
+  });
+  for (char32_t c = 0; c < ascii.size(); ++c) {
+    if (ascii[c]) seen.insert(c);
+  }
+  return {seen.begin(), seen.end()};
+}
+
+Tokenizer Tokenizer::bytes() {
+  Tokenizer result;
+  result.bytes_ = true;
+  return result;
+}
+
+Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
+  std::sort(characters.begin(), characters.end());
+  characters.erase(std::unique(characters.begin(), characters.end()), characters.end());
+  if (characters.empty()) throw DataError("has no characters", "give it some text");
+  if (characters.size() > kNone) {
+    throw DataError(fmt::format("has {} different characters, more than {}", characters.size(), kNone),
+                    "use tokenizer: byte");
+  }
+  Tokenizer result;
+  result.ascii_.fill(kNone);
+  for (std::size_t token = 0; token < characters.size(); ++token) {
+    const char32_t c = characters[token];
+    if (c < result.ascii_.size()) {
+      result.ascii_[c] = static_cast<std::uint16_t>(token);
+    } else {
+      result.others_[c] = static_cast<std::uint16_t>(token);
+    }
+  }
+  result.characters_ = std::move(characters);
+  return result;
+}
+
+void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  tokens.reserve(tokens.size() + text.size());
+  if (bytes_) {
+    for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
+    return;
+  }
+  for_each_character(text, [&](char32_t c, std::size_t offset) {
+    std::uint16_t token = kNone;
+    if (c < ascii_.size()) {
+      token = ascii_[c];
+    } else if (const auto at = others_.find(c); at != others_.end()) {
+      token = at->second;
+    }
+    if (token == kNone) {
+      throw DataError(fmt::format("character {} at offset {} is not in the vocabulary", shown(c), offset),
+                      "use only characters of the training text, or train with tokenizer: byte");
+    }
+    tokens.push_back(token);
+  });
+}
+
+std::string Tokenizer::decode(const std::vector<std::uint16_t>& tokens) const {
+  std::string text;
+  for (const std::uint16_t token : tokens) {
+    if (bytes_) {
+      text.push_back(static_cast<char>(token));
+    } else {
+      text += utf8(characters_.at(token));
+    }
+  }
+  return text;
+}
+
+}  // namespace weft

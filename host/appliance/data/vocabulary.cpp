@@ -1,0 +1,72 @@
+#include "host/appliance/data/vocabulary.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "host/appliance/data/corpus.hpp"
+#include "host/appliance/data/data_error.hpp"
+#include "host/checkpoint/file.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kRestore = "restore the file, or remove it to have it made from the training text";
+
+std::string file_in(const std::string& folder) { return (std::filesystem::path(folder) / "vocab.json").string(); }
+
+std::vector<char32_t> read_characters(const nlohmann::json& list) {
+  std::vector<char32_t> characters;
+  for (const auto& entry : list.get<std::vector<std::string>>()) {
+    const std::vector<char32_t> one = characters_of(entry);
+    if (one.size() != 1 || utf8(one[0]).size() != entry.size()) {
+      throw DataError("has an entry that is not one character", kRestore);
+    }
+    if (!characters.empty() && one[0] <= characters.back()) {
+      throw DataError("has characters that are not in order of their code points", kRestore);
+    }
+    characters.push_back(one[0]);
+  }
+  return characters;
+}
+
+}  // namespace
+
+std::string vocabulary_text(const Tokenizer& tokenizer) {
+  nlohmann::ordered_json object{{"tokenizer", tokenizer.is_bytes() ? "byte" : "char"}};
+  if (!tokenizer.is_bytes()) {
+    auto& characters = object["characters"] = nlohmann::json::array();
+    for (const char32_t c : tokenizer.characters()) characters.push_back(utf8(c));
+  }
+  return object.dump() + "\n";
+}
+
+Tokenizer parse_vocabulary(std::string_view text) {
+  try {
+    const auto object = nlohmann::json::parse(text);
+    const std::string kind = object.at("tokenizer");
+    if (kind == "byte") return Tokenizer::bytes();
+    if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
+  } catch (const nlohmann::json::exception&) {  // no JSON, or other JSON than this
+  }
+  throw DataError("is no vocabulary", kRestore);
+}
+
+void save_vocabulary(const std::string& folder, const Tokenizer& tokenizer) {
+  AtomicFile file(file_in(folder));
+  file.write(vocabulary_text(tokenizer));
+  file.commit();
+}
+
+std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
+  const std::string path = file_in(folder);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  const std::string text = read_text(path);
+  try {
+    return parse_vocabulary(text);
+  } catch (const DataError& e) {
+    throw DataError(path + " " + e.what(), e.hint);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,22 @@
+/// vocab.json: the vocabulary of a model, beside its checkpoints.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "host/appliance/data/tokenizer.hpp"
+
+namespace weft {
+
+/// {"tokenizer": "char", "characters": ["\n", " ", "a", ...]} in order of the tokens, or {"tokenizer": "byte"}.
+std::string vocabulary_text(const Tokenizer& tokenizer);
+/// Throws DataError, whose text goes on after the name of a file.
+Tokenizer parse_vocabulary(std::string_view json);
+
+/// Writes folder/vocab.json. Throws CheckpointError.
+void save_vocabulary(const std::string& folder, const Tokenizer& tokenizer);
+/// None if the folder has no vocab.json. Throws DataError.
+std::optional<Tokenizer> load_vocabulary(const std::string& folder);
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+#include "host/appliance/train/load_weights.hpp"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
+  Start start;
+  const auto take = [&](const std::string& file, Checkpoint checkpoint) {
+    start.checkpoint = std::move(checkpoint);
+    start.lines.push_back(
+        fmt::format("weights {}: {}", file,
+                    start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
+  };
+  if (!config.runconfig.checkpoint_path.empty()) {
+    take(config.runconfig.checkpoint_path, load_given(config, tensors));
+    return start;
+  }
+  const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
+  for (const CheckpointFile& entry : files) {
+    try {
+      take(entry.file, load_checkpoint(entry.file, tensors));
+      return start;
+    } catch (const DamagedCheckpoint& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+    } catch (const CheckpointError& e) {
+      throw config.error("runconfig.model_dir", e);
+    }
+  }
+  throw config.error("runconfig.model_dir",
+                     fmt::format("{} has no {}checkpoint", config.runconfig.model_dir, files.empty() ? "" : "whole "),
+                     "train first, or name a file with --checkpoint_path");
+}
+
+}  // namespace weft

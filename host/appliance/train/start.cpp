@@ -1,0 +1,130 @@
+#include "host/appliance/train/start.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/appliance/counted.hpp"
+#include "host/appliance/train/masks.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
+
+Checkpoint load_own(const CheckpointFile& entry, std::span<const TensorInfo> tensors) {
+  Checkpoint checkpoint = load_checkpoint(entry.file, tensors);
+  if (checkpoint.weights_only) {
+    throw file_error(entry.file, "", "has weights alone",
+                     "start from it with --checkpoint_path in another runconfig.model_dir");
+  }
+  if (checkpoint.step != entry.step) {
+    throw file_error(entry.file, "", fmt::format("is of step {}", checkpoint.step), "give it its own name again");
+  }
+  return checkpoint;
+}
+
+/// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
+std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
+
+}  // namespace
+
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint) {
+  std::vector<std::string> changes;
+  const Metadata now = describe_run(config, data, checkpoint.step);
+  for (const auto& [key, value] : now) {
+    const auto before = checkpoint.about.find(key);
+    // The same tokens from another path are the same data.
+    if (key == kPosition || key == kPath || before == checkpoint.about.end() || before->second == value) continue;
+    changes.push_back(key == kTokens
+                          ? fmt::format("{} was {} and is {} now", kPath, data_text(checkpoint.about), data_text(now))
+                          : fmt::format("{} was {} and is {} now", key, printable(before->second), value));
+  }
+  if (changes.empty()) return std::nullopt;
+  const std::uint64_t position = std::stoull(now.at(kPosition));
+  return fmt::format("note    {}; the run goes on at data position {}: place {} of {} in epoch {}",
+                     fmt::join(changes, ", "), position, position % data.samples(), data.samples(),
+                     position / data.samples());
+}
+
+Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step) {
+  const InputConfig& in = config.train_input;
+  return {{kPath, in.data_dir},
+          {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
+          {"train_input.batch_size", fmt::format("{}", in.batch_size)},
+          {"train_input.shuffle", fmt::format("{}", in.shuffle)},
+          {"train_input.seed", fmt::format("{}", in.seed)},
+          {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
+          {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
+}
+
+Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors) {
+  try {
+    return load_checkpoint(config.runconfig.checkpoint_path, tensors);
+  } catch (const CheckpointError& e) {
+    throw config.error("runconfig.checkpoint_path", e);
+  }
+}
+
+Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
+  Start start;
+  const std::vector<CheckpointFile> files = folder.checkpoints();
+  for (const CheckpointFile& entry : files) {
+    try {
+      start.checkpoint = load_own(entry, tensors);
+    } catch (const DamagedCheckpoint& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+      continue;
+    }
+    start.resumed = true;
+    start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, counted(entry.step, "step")));
+    return start;
+  }
+  if (!files.empty()) {
+    throw file_error(files.front().file, "",
+                     files.size() == 1 ? "is damaged, and its folder has no other"
+                                       : fmt::format("is damaged, as are all {} of its folder", files.size()),
+                     "put a whole one there, or set another runconfig.model_dir");
+  }
+  const std::string& path = config.runconfig.checkpoint_path;
+  if (path.empty()) return start;
+  start.checkpoint = load_given(config, tensors);
+  start.lines.push_back(start.checkpoint->weights_only
+                            ? fmt::format("start   {}: weights alone", path)
+                            : fmt::format("start   {}: {} done", path, counted(start.step(), "step")));
+  return start;
+}
+
+Mask start_mask(const Config& config, const Start& start) {
+  if (!start.checkpoint) return make_mask(config);
+  Mask wanted = make_mask(config, start.checkpoint->weights);
+  const Mask& own = start.checkpoint->mask;
+  if (own.empty() && start.resumed && !wanted.empty()) {
+    throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is of a dense run",
+                       "start from it with --checkpoint_path in another runconfig.model_dir");
+  }
+  if (own.empty()) return wanted;
+  if (wanted.empty()) return own;  // what was trained sparse stays so, also without a section that says it
+  const auto alike = [](const auto& a, const auto& b) {
+    return a.first == b.first && std::ranges::count(a.second, true) == std::ranges::count(b.second, true);
+  };
+  if (std::ranges::equal(own, wanted, alike)) return own;
+  const auto [mine, other] = std::ranges::mismatch(own, wanted, alike);
+  throw config.error("sparsity.sparsity",
+                     fmt::format("the checkpoint's masks are others, first that of {}",
+                                 mine != own.end() ? mine->first : other->first),
+                     "leave the sparsity section out, or give it what the checkpoint was trained with");
+}
+
+void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx) {
+  ParameterStore& store = memoryx.store();
+  const auto put = [&](const std::vector<float>& from, std::span<float> to) {
+    std::ranges::copy(from, to.begin());
+    prune(plan.tensors, plan.mask, to);
+  };
+  put(checkpoint.weights, store.weights());
+  put(checkpoint.first_moments, store.first_moments());
+  put(checkpoint.second_moments, store.second_moments());
+}
+
+}  // namespace weft

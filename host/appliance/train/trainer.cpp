@@ -1,0 +1,102 @@
+#include "host/appliance/train/trainer.hpp"
+
+#include <chrono>
+#include <utility>
+
+#include "host/appliance/data/load_data.hpp"
+
+namespace weft {
+namespace {
+
+ScheduleEntry entry(const LearningRatePhase& phase) {
+  using Scheduler = ScheduleEntry::Scheduler;
+  ScheduleEntry result{.end_learning_rate = phase.end_learning_rate,
+                       .total_iters = static_cast<std::uint64_t>(phase.total_iters)};
+  result.initial_learning_rate = phase.initial_learning_rate;
+  if (phase.scheduler == "Linear") {
+    result.scheduler = Scheduler::Linear;
+  } else if (phase.scheduler == "CosineDecay") {
+    result.scheduler = Scheduler::CosineDecay;
+  } else {
+    result.initial_learning_rate = result.end_learning_rate = phase.learning_rate;
+  }
+  return result;
+}
+
+/// Whether a run evaluates after `done` steps.
+bool evaluates(const Config& config, std::uint64_t done) {
+  const RunConfig& run = config.runconfig;
+  if (run.mode == "train_and_eval" && done == static_cast<std::uint64_t>(run.steps())) return true;
+  return run.eval_frequency > 0 && done % static_cast<std::uint64_t>(run.eval_frequency) == 0;
+}
+
+}  // namespace
+
+SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get) {
+  SwarmOptions options;
+  options.num_csx = config.runconfig.num_csx;
+  options.fanout = config.swarmx_fanout;
+  options.micro_batches = static_cast<std::uint32_t>(config.micro_batches());
+  options.make_wafer = std::move(make_wafer);
+  options.get = std::move(get);
+  return options;
+}
+
+MemoryXOptions memoryx_options(const Config& config) {
+  const OptimizerConfig& o = config.optimizer;
+  std::vector<ScheduleEntry> entries;
+  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(entry(phase));
+  return {.adamw = {.beta1 = o.betas[0],
+                    .beta2 = o.betas[1],
+                    .eps = o.eps,
+                    .weight_decay = o.weight_decay,
+                    .correct_bias = o.correct_bias,
+                    .max_gradient_norm = o.max_gradient_norm},
+          .learning_rate = LearningRate(std::move(entries)),
+          .seed = static_cast<std::uint64_t>(config.runconfig.seed),
+          .threads = static_cast<unsigned>(config.memoryx_threads)};
+}
+
+Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
+    : config_(config),
+      data_(load_training_data(config)),
+      memoryx_(plan, memoryx_options(config)),
+      swarm_(plan, swarm_options(config, std::move(make_wafer),
+                                 [this](const BatchRequest& request) { return batch(request); })) {
+  if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
+    eval_.emplace(load_eval_data(config));
+  }
+}
+
+MicroBatch Trainer::batch(const BatchRequest& request) const {
+  if (!request.train) return eval_->batch(request);
+  Batch batch = data_.micro_batch(request.step, static_cast<int>(request.micro_batch));
+  return {std::move(batch.inputs), std::move(batch.labels)};
+}
+
+StepMetrics Trainer::step() {
+  const auto start = std::chrono::steady_clock::now();
+  const StepResult result = swarm_.step(done_, memoryx_);
+  StepMetrics metrics;
+  metrics.step = ++done_;
+  metrics.loss = result.loss;
+  metrics.grad_norm = result.applied.gradient_norm;
+  metrics.learning_rate = result.applied.learning_rate;
+  metrics.tokens = result.tokens;
+  if (config_.backend == "rtl") {
+    const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
+                         config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
+    metrics.sim_cycles = result.sim_cycles;
+    metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
+  }
+  metrics.state_hash = memoryx_.hash();
+  metrics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (evaluates(config_, done_)) metrics.eval_loss = eval_->run(swarm_, done_, memoryx_).loss;
+  return metrics;
+}
+
+void Trainer::run(const std::function<void(const StepMetrics&)>& report) {
+  while (done_ < static_cast<std::uint64_t>(config_.runconfig.steps())) report(step());
+}
+
+}  // namespace weft
