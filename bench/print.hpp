@@ -13,7 +13,7 @@ void count(const std::string& name, std::uint64_t value, const std::string& unit
 void goal(const std::string& name, double value, const std::string& unit, double goal);
 /// `value` should be at most `goal`.
 void limit(const std::string& name, double value, const std::string& unit, double goal);
-/// Whether a benchmark that ran reached all of its goals; prints how many it did. The last line of all.
+/// Whether all goals of the benchmarks that ran were reached; prints how many were. The last line of all.
 bool verdict();
 
 }  // namespace weft::bench

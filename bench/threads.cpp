@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -37,7 +38,9 @@ class Runner {
   std::vector<double> seconds_;
 };
 
-void compare(const std::string& name, const Gpt& gpt, int threads) {
+void compare(const std::string& name, const Gpt& gpt) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  const int threads = std::min(std::max(2, cores), gpt.config.wafer.cols);
   Runner one(gpt, 1), many(gpt, threads);
   for (int run = 0; run < 31; ++run) one.micro_batch(), many.micro_batch();  // taking turns
   fact(name + ", 1 thread", 1e3 * one.seconds(), "ms");
@@ -49,9 +52,8 @@ void compare(const std::string& name, const Gpt& gpt, int threads) {
 
 void threads() {
   heading("threads: a micro-batch on one model wafer, by the clock on the wall: wants cores that nobody else uses");
-  const int cores = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
-  compare("gpt_small", Gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml")), cores);
-  compare("gpt_tiny", Gpt(), cores);
+  compare("gpt_small", Gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml")));
+  compare("gpt_tiny", Gpt());
 }
 
 }  // namespace weft::bench

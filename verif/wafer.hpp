@@ -51,6 +51,8 @@ class Wafer {
 
   /// Offers messages to the intake in order; returns when all are accepted (or queued). Wafer time passes only while
   /// the intake has messages or `await` runs, so cycle counts do not depend on the host's speed or on the chunking.
+  /// A wafer with threads of its own may still be at it, and throw what went wrong at any later call; all but `outlet`
+  /// and `shape` wait for it.
   virtual void feed(std::span<const Message> messages) = 0;
 
   /// Runs until row r's outlet has delivered, since construction, at least `totals[r]` messages, for all rows.
@@ -60,7 +62,8 @@ class Wafer {
   /// Runs until nothing moves any more (all tiles asleep).
   virtual void settle() = 0;
 
-  /// The messages row r's outlet delivered and nobody took yet; the caller may clear it.
+  /// The messages row r's outlet delivered and nobody took yet, all of them after `await` or `settle`; the caller may
+  /// clear it.
   virtual std::vector<std::uint32_t>& outlet(int row) = 0;
 
   /// SRAM of one PE as 16-bit elements (a copy, for tests and dumps).

@@ -22,7 +22,8 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
     const bool there = fs::exists(folder, ignored);
-    if (again && !there) return Descriptor();
+    const bool went = !problem || problem == std::errc::no_such_file_or_directory;
+    if (again && !there && went) return Descriptor();
     throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother);
   }
   Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
@@ -55,7 +56,10 @@ Descriptor lock_folder(const fs::path& folder, Provisional& made) {
       throw file_error(folder.string(), "", "is in use by process " + printable(pid),
                        "wait for its end, or set another runconfig.model_dir");
     }
-    if (!has_name(lock, file)) continue;
+    if (!has_name(lock, file)) {
+      if (attempt < kAttempts) continue;
+      throw file_error(file, "", "is another file each time it is looked at", kAnother);
+    }
     if (::lseek(lock.get(), 0, SEEK_END) == 0) made.add(file);  // nobody had it before
     const std::string pid = std::to_string(::getpid()) + "\n";
     [[maybe_unused]] const bool named =  // else others do not see by whom they are refused

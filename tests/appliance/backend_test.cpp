@@ -16,7 +16,16 @@ Config config(int cols, int num_csx, int threads = 0) {
   return config;
 }
 
-TEST(Backend, ThreadsAreAsManyAsAskedFor) { EXPECT_EQ(model_threads(config(2, 8, 3)), 3); }
+TEST(Backend, ThreadsAreAsManyAsAskedForButOneAColumn) {
+  EXPECT_EQ(model_threads(config(5, 8, 3)), 3);
+  EXPECT_EQ(model_threads(config(2, 8, 3)), 2);
+}
+
+TEST(Backend, GenerateHasOneWaferHoweverManyThereAre) {
+  Config many = config(128, 1000);
+  many.runconfig.mode = "generate";
+  EXPECT_EQ(model_threads(many), model_threads(config(128, 1)));
+}
 
 TEST(Backend, ThreadsShareTheCores) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());

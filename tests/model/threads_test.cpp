@@ -1,5 +1,8 @@
-/// A wafer whose columns several threads share has the bits of one thread's, and says the same of what is wrong.
+/// A wafer whose columns several threads share has the bits of one thread's, and finds the same wrong.
+#include <algorithm>
+
 #include "tests/model/gemm.hpp"
+#include "tests/random.hpp"
 
 namespace weft {
 namespace {
@@ -56,11 +59,14 @@ TEST(Threads, AGemm) {
   });
 }
 
-// Sums along the row and vectors gathered from it, -0 and NaN among them.
-TEST(Threads, WordsThatGoWest) {
-  const std::string source = R"(
+// What each row of WordsThatGoWest sends: the status, a vector of each column, sums of dot products.
+constexpr std::string_view kWest = R"(
 main:   li   r1, 2
         csrw VL, r1
+        li   r1, 1
+        csrw REP, r1
+        li   r1, 0x3f80
+        vf.fma R[r0], M[r0], S[r1], Z
         li   r1, 64
         csrw STA, r1
         li   r1, 63
@@ -82,20 +88,33 @@ psum:   rcv  r4, WEST
         vr   in=WEST, out=WEST, src=R[r3]
         halt
 )";
+
+TEST(Threads, WordsThatGoWest) {
+  constexpr int kGathered = 2 * 4 * 5, kSums = 14, kFeatures = 4;
   expect_same([&](Rig& rig) {
+    test::Dice dice(1);
     for (int row = 0; row < kShape.rows; ++row) {
       for (int col = 0; col < kShape.cols; ++col) {
-        std::vector<std::uint16_t> elements;
-        for (int e = 0; e < 64 * 4; ++e)
-          elements.push_back(static_cast<std::uint16_t>(0x3f80 + 97 * e * (col + 3) + row));
-        elements[20] = 0x7fc1, elements[21] = 0x8000;
-        rig.store(row, col, 0, elements);
+        std::vector<std::uint16_t> x(kFeatures * 64);  // of sizes that make the order of sums show
+        for (auto& e : x) e = static_cast<std::uint16_t>(dice.below(2) << 15 | (0x3c00 + dice.below(0x800)));
+        x[0] = 0x2000;                           // dy of lane 0: 2^-63
+        std::fill_n(x.begin() + 2 * 64, 64, 0);  // feature 2: a sum that is subnormal, so 0
+        x[2 * 64] = col == 1 ? 0x2040 : col == 3 ? 0xa000 : 0;
+        if (col == 2) x[3 * 64 + 5] = 0x7fc1;  // feature 3: NaN
+        rig.store(row, col, 0, x);
       }
     }
-    rig.load(source).call("main");
-    for (int i = 0; i < 40; ++i) rig.weight((i % 3) << 14 | i % 4, 0);
+    rig.load(kWest).call("main");
+    for (int i = 0; i < 3 * kSums; ++i) rig.weight((i % 3) << 14 | i / 3 % kFeatures, 0);
     rig.cr().go();
-    ASSERT_EQ(rig.wafer->outlet(0).size(), 1U + 2 * 4 * 5 + 14);
+    for (int row = 0; row < kShape.rows; ++row) {
+      const auto& words = rig.wafer->outlet(row);
+      ASSERT_EQ(words.size(), 1U + kGathered + kSums);
+      EXPECT_EQ(std::ranges::count(words, 0U), 1 + kSums / kFeatures);  // the status, and feature 2
+      EXPECT_EQ(words[1 + kGathered + 2], 0U);
+      EXPECT_EQ(words[1 + kGathered + 3], kNan);
+      EXPECT_NE(words[2], words[2 + kGathered / 5 * 4]);
+    }
   });
 }
 
@@ -137,6 +156,20 @@ TEST(Threads, AFailureOfAllIsSaidOnce) {
   Rig rig(kShape, 3);
   rig.load("here: jmp here").call("here");
   EXPECT_EQ(failure(rig), "row 0, pc 0 `jal r0, 0`: runs in circles without end");
+}
+
+TEST(Threads, AFailedWaferStaysFailed) {
+  for (const int threads : {1, 2, 5}) {
+    SCOPED_TRACE(threads);
+    Rig rig(kShape, threads);
+    rig.store(0, 3, 8, {5}).load("main: li r2, 6\nld r1, r2, 2\nhalt").call("main");
+    const std::string first = failure(rig);
+    EXPECT_NE(first, "nothing");
+    EXPECT_EQ(failure(rig.reg(1, 1)), first);
+    EXPECT_EQ(failure(rig), first);
+    EXPECT_THROW(rig.wafer->counters(), std::runtime_error);
+    EXPECT_THROW(rig.wafer->await(std::vector<std::uint64_t>(3)), std::runtime_error);
+  }
 }
 
 TEST(Threads, AtLeastOne) { EXPECT_THROW(make_model_wafer(kShape, 0), std::invalid_argument); }

@@ -4,6 +4,7 @@
 #include <latch>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "verif/model/numbers.hpp"
 
@@ -31,8 +32,9 @@ Slices::Slices(const WaferShape& shape, int threads) : outlets(shape.rows), deli
 Slices::~Slices() = default;
 
 void Slices::feed(std::span<const Message> messages) {
+  check();
   if (workers_.empty()) {
-    const Slice::Yield yield = slices_[0]->feed(messages);
+    Slice::Yield yield = slices_[0]->feed(messages);
     return join({&yield, 1});
   }
   const auto portion = std::make_shared<Portion>(messages, size());
@@ -48,7 +50,12 @@ void Slices::feed(std::span<const Message> messages) {
 }
 
 void Slices::settle() {
+  check();
   while (!waiting_.empty()) join_first();
+}
+
+void Slices::check() const {
+  if (failure_) std::rethrow_exception(failure_);
 }
 
 void Slices::join_first() {
@@ -64,10 +71,15 @@ const Slice& Slices::of_column(int col) const {
   throw std::out_of_range("column " + std::to_string(col));
 }
 
-void Slices::join(std::span<const Slice::Yield> yields) {
-  for (std::size_t row = 0; row < outlets.size(); ++row) compare(yields, row);
-  for (const Slice::Yield& yield : yields)
-    if (yield.failure) std::rethrow_exception(yield.failure);
+void Slices::join(std::span<Slice::Yield> yields) {
+  try {
+    for (std::size_t row = 0; row < outlets.size(); ++row) compare(yields, row);
+  } catch (const ProgramError&) {
+    failure_ = std::current_exception();
+  }
+  for (Slice::Yield& yield : yields)
+    if (auto failure = std::exchange(yield.failure, nullptr); failure && !failure_) failure_ = failure;
+  check();
   FlushDenormals mode;
   std::vector<const West*> west(yields.size());
   for (std::size_t row = 0; row < outlets.size(); ++row) {

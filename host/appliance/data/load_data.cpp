@@ -106,9 +106,9 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
 }  // namespace
 
 std::optional<Tokenizer> saved_tokenizer(const Config& config) {
-  const auto [key, folder] = weights_folder(config);
-  if (folder.empty()) return std::nullopt;
-  return about(config, key, [&] { return load_vocabulary(folder); });
+  const Folder folder = weights_folder(config);
+  if (folder.path.empty()) return std::nullopt;
+  return about(config, folder.key, [&] { return load_vocabulary(folder.path); });
 }
 
 std::optional<Tokenizer> load_tokenizer(const Config& config) {

@@ -6,10 +6,11 @@
 namespace weft {
 
 int model_threads(const Config& config) {
-  if (config.wafer_threads > 0) return config.wafer_threads;
+  if (config.wafer_threads > 0) return std::min(config.wafer_threads, config.wafer.cols);
   constexpr int kVector = 16;  // lanes, of the widest machines
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  return std::max(1, std::min(cores / config.runconfig.num_csx, config.wafer.cols * config.wafer.lanes / kVector));
+  const int wafers = config.runconfig.mode == "generate" ? 1 : config.runconfig.num_csx;
+  return std::max(1, std::min(cores / wafers, config.wafer.cols * config.wafer.lanes / kVector));
 }
 
 std::unique_ptr<Wafer> make_wafer(const Config& config) {

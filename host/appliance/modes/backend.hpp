@@ -8,8 +8,8 @@
 
 namespace weft {
 
-/// Threads of one wafer of the functional model: wafer.threads or, if it is 0, the cores over the wafers, and at most
-/// as many as have a whole vector of lanes each to do. The result does not depend on it.
+/// Threads of one wafer of the functional model: wafer.threads, at most one a column, or, if it is 0, the cores over
+/// the wafers, and at most as many as have a whole vector of lanes each to do. The result does not depend on it.
 int model_threads(const Config& config);
 
 /// A wafer of the backend that wafer.backend names.

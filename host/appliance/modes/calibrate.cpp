@@ -38,6 +38,7 @@ Plan stand_in(const WaferShape& wafer) {
 double model_seconds(const Plan& plan, std::span<const float> parameters, int threads) {
   const auto wafer = make_model_wafer(plan.wafer, threads);
   wafer->feed(plan.load);
+  wafer->settle();
   std::vector<Message> messages;
   const Clock all;
   double best = 0;

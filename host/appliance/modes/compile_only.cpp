@@ -35,7 +35,8 @@ void print_phases(const std::vector<Phase>& phases, std::ostream& out) {
 void print_speed(const Config& config, const char* backend, double seconds, int threads, std::ostream& out) {
   const int wafers = config.runconfig.num_csx, rounds = (config.micro_batches() + wafers - 1) / wafers;
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const double share = std::max(1.0, static_cast<double>(std::min(wafers, config.micro_batches())) * threads / cores);
+  const double busy = std::min(wafers, config.micro_batches()) * std::min(threads, cores);
+  const double share = std::max(1.0, busy / cores);
   out << fmt::format("  {:<6} {:.4g} steps/s expected\n", backend, 1 / (rounds * seconds * share));
 }
 

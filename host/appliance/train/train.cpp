@@ -100,7 +100,6 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer);
   MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
 
-  folder.keep();
   catch_interrupts();  // until here there was nothing to save
   folder.keep();
   Report report(config, out);
