@@ -34,6 +34,8 @@ const std::vector<Key<LearningRatePhase>>& phase_keys();
 std::string_view type_name(const Slot& slot);
 std::string value_text(const Slot& slot);
 
+/// "model" of "model.num_heads".
+inline std::string_view section_of(std::string_view name) { return name.substr(0, name.find('.')); }
 /// Each once, in the order of the table.
 std::vector<std::string_view> config_sections();
 

@@ -21,7 +21,6 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
-std::string_view section_of(std::string_view name) { return name.substr(0, name.find('.')); }
 std::string_view own_name(std::string_view name) { return name.substr(name.find('.') + 1); }
 
 /// Of the keys of a section, or of all.

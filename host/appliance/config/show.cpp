@@ -18,8 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kOptional = {"eval_input", "sparsity"};
 
-std::string_view section_of(std::string_view name) { return name.substr(0, name.find('.')); }
-
 /// Whether a section is required, or the user wrote one of its keys.
 bool in_use(const Config& config, std::string_view section) {
   return std::ranges::find(kOptional, section) == kOptional.end() ||

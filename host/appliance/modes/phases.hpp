@@ -32,7 +32,7 @@ struct Phase {
 ///   row;
 /// - its fullest outlet, which passes a word a cycle;
 /// and 60 cycles for each kernel called, 4 for each output. Within 15 % of the RTL for a micro-batch if a column has 16
-/// tokens or more (tests/appliance/phases_test.cpp); worse for fewer, where latencies are everything.
+/// tokens or more (tests/appliance/modes/phases_test.cpp); worse for fewer, where latencies are everything.
 class CycleEstimate {
  public:
   /// All must outlive this. `model`: a functional model of the plan's wafer, after plan.load and plan.tokens().
