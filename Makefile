@@ -22,7 +22,7 @@ build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/build $(BUILD) $(JOBS) weft weft-asm
 
 # What the configuration's wafer has is built in.
-sim: LANES = $(if $(filter rtl,$(BACKEND)),$(filter 2 8 16,$(shell sed -n 's/^ *lanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
+sim: LANES = $(if $(filter rtl,$(BACKEND)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
 sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
 	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
 	  --mode train --backend $(BACKEND)

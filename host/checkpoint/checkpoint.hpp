@@ -43,7 +43,7 @@ Checkpoint load_checkpoint(const std::string& file, std::span<const TensorInfo> 
 Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::string& file,
                             std::span<const TensorInfo> tensors);
 
-/// Bytes of a checkpoint's data.
+/// Bytes of a checkpoint, or a little more: with its header, and with masks if it has them.
 std::uint64_t checkpoint_bytes(std::span<const TensorInfo> tensors);
 
 }  // namespace weft

@@ -15,9 +15,13 @@ std::span<const std::uint8_t> bytes_of(std::span<const float> values) {
 }  // namespace
 
 std::uint64_t checkpoint_bytes(std::span<const TensorInfo> tensors) {
-  std::uint64_t elements = 0;
-  for (const TensorInfo& tensor : tensors) elements += tensor.size;
-  return 3 * sizeof(float) * elements;
+  constexpr std::uint64_t kMetadata = 8192, kEntry = 128;  // of a tensor, beside its name
+  std::uint64_t bytes = kMetadata;
+  for (const TensorInfo& tensor : tensors) {
+    bytes += 4 * (kEntry + tensor.name.size());                          // weights, two moments, perhaps a mask
+    bytes += (3 * sizeof(float) + (tensor.decay ? 1 : 0)) * tensor.size;  // only matrices have masks
+  }
+  return bytes;
 }
 
 void save_checkpoint(const std::string& file, std::span<const TensorInfo> tensors, const CheckpointView& state) {

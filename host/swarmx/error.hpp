@@ -9,6 +9,11 @@ struct SwarmError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// Weights that have diverged.
+struct LossNotFinite : SwarmError {
+  using SwarmError::SwarmError;
+};
+
 /// A peer closed its connection or cannot be reached.
 struct PeerLost : SwarmError {
   using SwarmError::SwarmError;

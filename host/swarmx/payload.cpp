@@ -85,6 +85,8 @@ void throw_error(std::span<const std::uint8_t> bytes) {
       throw GradientOverflow(text);
     case ErrorKind::WaferStuck:
       throw WaferStuck(text);
+    case ErrorKind::LossNotFinite:
+      throw LossNotFinite(text);
     case ErrorKind::Swarm:
       break;
   }

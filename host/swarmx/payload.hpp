@@ -42,7 +42,7 @@ Bytes encode_round(const Round& round);
 Round decode_round(std::span<const std::uint8_t> bytes);
 
 /// Error: whose exception it is, so that the root throws the same, and its text.
-enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck };
+enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossNotFinite };
 Frame error_frame(ErrorKind kind, std::string_view text);
 [[noreturn]] void throw_error(std::span<const std::uint8_t> bytes);
 

@@ -24,6 +24,8 @@ std::optional<Frame> attempt(const std::string& who, const Work& work) {
     return error_frame(ErrorKind::GradientOverflow, who + ": " + error.what());
   } catch (const WaferStuck& error) {
     return error_frame(ErrorKind::WaferStuck, who + ": " + error.what());
+  } catch (const LossNotFinite& error) {
+    return error_frame(ErrorKind::LossNotFinite, who + ": " + error.what());
   } catch (const std::exception& error) {
     return error_frame(ErrorKind::Swarm, who + ": " + error.what());
   }

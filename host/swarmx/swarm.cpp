@@ -155,6 +155,7 @@ class Swarm::Impl {
   static StepResult result(const Collected& sum, std::uint32_t rounds) {
     StepResult result;
     result.tokens = static_cast<std::uint64_t>(sum.tokens);
+    result.loss_sum = sum.loss;
     result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
     result.rounds = rounds;
     result.sim_cycles = sum.cycles;
@@ -191,6 +192,7 @@ StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memo
   return impl_->run(false, step, micro_batches, memoryx);
 }
 
+int Swarm::wafers() const { return impl_->options_.num_csx; }
 std::uint16_t Swarm::port(int wafer) const { return impl_->home(wafer).port; }
 const std::string& Swarm::parent(int wafer) const { return impl_->home(wafer).name; }
 

@@ -25,7 +25,8 @@ struct SwarmOptions {
 };
 
 struct StepResult {
-  double loss = 0;  ///< mean over tokens, nats
+  double loss = 0;            ///< mean over tokens, nats
+  std::int64_t loss_sum = 0;  ///< over tokens, nats * 2^kLossBits (host/swarmx/loss.hpp)
   std::uint64_t tokens = 0;
   std::uint32_t rounds = 0;
   std::uint64_t sim_cycles = 0;  ///< sum over rounds of the maximum over wafers
@@ -53,6 +54,7 @@ class Swarm {
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
+  int wafers() const;
   /// Where the parent of a wafer listens, and its name: for wafers that are not local.
   std::uint16_t port(int wafer) const;
   const std::string& parent(int wafer) const;

@@ -8,6 +8,7 @@
 
 #include "host/appliance/train/start.hpp"
 #include "host/memoryx/pruning.hpp"
+#include "host/swarmx/error.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/run_folder.hpp"
 
@@ -317,6 +318,36 @@ TEST_F(TrainTest, AStepThatFailsLosesNothing) {
   EXPECT_EQ(saved("a"), Names{"2"});
   run("a", 4);
   expect_same_run("whole", "a", 4);
+}
+
+TEST_F(TrainTest, ADivergedStateIsNotKept) {
+  config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 1e20F}};
+  config_.optimizer.max_gradient_norm = 0;
+  try {
+    run("diverged", 9);
+    FAIL();
+  } catch (const LossNotFinite& error) {
+    EXPECT_SAYS(std::string(error.what()), "HINT: the weights have diverged; lower optimizer.learning_rate");
+  }
+  EXPECT_EQ(saved("diverged"), Names{});
+}
+
+TEST_F(TrainTest, ARunThatFailsInItsFirstStepLeavesNothing) {
+  run("whole", 1);
+  std::atomic<int> left{0};
+  for (const std::string name : {"fails", "whole"}) {
+    const Names before = name == "whole" ? folder_.names(name) : Names{};
+    config_.runconfig.model_dir = folder_ / name;
+    config_.runconfig.max_steps = 3;
+    std::ostringstream out;
+    EXPECT_THROW(train(
+                     config_, [&](int) { return std::make_unique<FailingWafer>(config_.wafer, left); }, out),
+                 WaferStuck);
+    if (!before.empty()) {
+      EXPECT_EQ(folder_.names(name), before);
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "fails"));
 }
 
 }  // namespace

@@ -68,6 +68,41 @@ TEST_F(Interrupt, WhileAnEvaluationRunsEndsAtOnce) {
   EXPECT_EQ(folder_.names("out"), before);
 }
 
+/// The last step's evaluation would take minutes: it is given up, and the checkpoint is there.
+TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += text_of(folder_ / "corpus.txt");
+  write_text(folder_ / "long.txt", text);
+  for (int delay = 200;; delay *= 2) {  // until the second step is done, which takes a millisecond
+    std::filesystem::remove_all(folder_ / "out");
+    Program program(
+        words({"--mode", "train_and_eval", "--num_steps", "2", "--eval_input.data_dir", folder_ / "long.txt"}), errors());
+    ASSERT_TRUE(program.reach(1)) << program.errors();
+    std::this_thread::sleep_for(std::chrono::milliseconds(delay));
+    program.kill(SIGINT);
+    EXPECT_EQ(program.wait(), 130);
+    if (program.rest().find("interrupted after step 1") != std::string::npos && delay < 5000) continue;
+    EXPECT_NE(program.rest().find("interrupted in the evaluation after the last step"), std::string::npos)
+        << program.rest();
+    EXPECT_TRUE(std::filesystem::exists(folder_ / "out/checkpoint_2.safetensors"));
+    return;
+  }
+}
+
+/// Nobody reads on: `weft run ... | head`.
+TEST_F(Interrupt, NobodyWhoReadsIsAnEndWithACheckpoint) {
+  {
+    Program program(words({"--num_steps", "1000000"}), errors());
+    ASSERT_TRUE(program.reach(1));
+    program.stop_reading();
+    EXPECT_EQ(program.wait(), 2);
+  }
+  EXPECT_EQ(text_of(errors()).rfind("standard output: ", 0), 0U) << text_of(errors());
+  bool saved = false;
+  for (const std::string& name : folder_.names("out")) saved |= name.starts_with("checkpoint_");
+  EXPECT_TRUE(saved);
+}
+
 TEST_F(Interrupt, WhileTextIsGeneratedEndsAtOnceWithTheTextSoFar) {
   train();
   Program program(words({"--mode", "generate", "--prompt", "ab\nb", "--runconfig.max_new_tokens", "100000000"}),

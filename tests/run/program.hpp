@@ -66,6 +66,8 @@ class Program {
     }
     return false;
   }
+  /// Closes the pipe.
+  void stop_reading() { out_ = freopen("/dev/null", "r", out_); }
   /// Reads the rest and waits for its end: the exit code, or 128 + the signal that killed it.
   int wait() {
     for (std::string text; line(text);) rest_ += text + "\n";

@@ -46,8 +46,7 @@ TEST_F(Restart, ASecondCtrlCIsTheEnd) {
   }
   program.kill(SIGTERM);
   EXPECT_EQ(program.wait(), 130);
-  for (const std::string& entry : folder_.names("a")) EXPECT_FALSE(entry.starts_with("checkpoint_")) << entry;
-  expect_no_part("a");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a")) << "no step was done";
   run("a", 2);
 }
 

@@ -27,7 +27,7 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   out << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
                      counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
       << std::flush;
-  const EvalResult result = evaluation.run(swarm, start.step(), memoryx);
+  const EvalResult result = evaluation.run(swarm, start.step(), memoryx).value();  // an interrupt ends the program here
   out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {}\n", start.step(), result.loss,
                      result.perplexity(), counted(result.tokens, "token"));
   return 0;

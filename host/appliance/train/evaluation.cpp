@@ -1,24 +1,31 @@
 #include "host/appliance/train/evaluation.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include "host/appliance/train/interrupt.hpp"
+#include "host/swarmx/loss.hpp"
 
 namespace weft {
 
-EvalResult Evaluation::run(Swarm& swarm, std::uint64_t step, MemoryX& memoryx) {
-  // The sum of a chunk's losses is exact, and has room for 2^31 nats (host/swarmx/loss.hpp): 512 a token.
-  constexpr std::uint64_t kChunkTokens = 1 << 22;
+std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, MemoryX& memoryx) {
+  // The sum of a chunk's losses has room for 2^31 nats (host/swarmx/loss.hpp): 512 a token. Between chunks is time to
+  // be interrupted.
+  constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
   const std::uint64_t each = std::max<std::uint64_t>(data_.micro_batch(0).inputs.size(), 1);
   const auto all = static_cast<std::uint32_t>(data_.micro_batches());
-  const auto chunk = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kChunkTokens / each, 1, all));
+  const std::uint64_t some = std::min(kTokens / each, kRounds * static_cast<std::uint64_t>(swarm.wafers()));
+  const auto chunk = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(some, 1, all));
   EvalResult result;
-  double sum = 0;
+  __int128 sum = 0;  // exact, so the chunks leave no trace
   for (std::uint32_t first = 0; first < all; first += chunk) {
+    if (interrupted()) return std::nullopt;
     first_ = first;
     const StepResult part = swarm.evaluate(step, std::min(chunk, all - first), memoryx);
-    sum += part.loss * static_cast<double>(part.tokens);
+    sum += part.loss_sum;
     result.tokens += part.tokens;
   }
-  result.loss = sum / static_cast<double>(result.tokens);
+  result.loss = std::ldexp(static_cast<double>(sum), -kLossBits) / static_cast<double>(result.tokens);
   return result;
 }
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <optional>
 
 #include "host/appliance/data/data.hpp"
 #include "host/swarmx/swarm.hpp"
@@ -20,9 +21,9 @@ class Evaluation {
  public:
   explicit Evaluation(EvalData data) : data_(std::move(data)) {}
 
-  /// Runs all samples through the wafers, whose GetBatch must come here for what is not training. Throws as
-  /// Swarm::evaluate.
-  EvalResult run(Swarm& swarm, std::uint64_t step, MemoryX& memoryx);
+  /// Runs all samples through the wafers, whose GetBatch must come here for what is not training. Nothing if the run is
+  /// interrupted meanwhile (interrupt.hpp). Throws as Swarm::evaluate.
+  std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, MemoryX& memoryx);
 
   /// What a wafer asks for. Thread-safe.
   MicroBatch batch(const BatchRequest& request) const;

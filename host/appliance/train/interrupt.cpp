@@ -38,6 +38,9 @@ void ask(int) {
   say("interrupted: this step and a checkpoint, then the end; once more: at once\n");
 }
 
+/// Nobody reads what the run prints: not a second wish to end.
+void unheard(int) { asked = true; }
+
 void handle(void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -52,7 +55,10 @@ void end_at_interrupts() {
   std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void catch_interrupts() { handle(ask); }
+void catch_interrupts() {
+  handle(ask);
+  std::signal(SIGPIPE, unheard);
+}
 
 bool interrupted() { return asked; }
 

@@ -9,7 +9,8 @@ inline constexpr int kInterruptedExit = 130;  ///< the program's exit code then
 /// A write beyond a limit on files' sizes becomes an error of the write.
 void end_at_interrupts();
 
-/// From now on the first of them makes `interrupted` true; another one ends the program at once.
+/// From now on the first of them makes `interrupted` true; another one ends the program at once. A standard output that
+/// nobody reads any more makes it true, too.
 void catch_interrupts();
 
 bool interrupted();

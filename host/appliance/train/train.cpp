@@ -55,13 +55,15 @@ class Saver {
   std::optional<std::uint64_t> saved_;
 };
 
-/// A step; if it fails, its start is kept.
-StepMetrics step(Trainer& trainer, Saver& saver) {
+/// A step; if it fails, its start is kept, unless that has diverged or nothing was trained since `first`.
+StepMetrics step(Trainer& trainer, Saver& saver, std::uint64_t first) {
   try {
     return trainer.step();
+  } catch (const LossNotFinite&) {
+    throw;
   } catch (...) {
     try {
-      saver.save(trainer);
+      if (trainer.done() > first) saver.save(trainer);
     } catch (const CheckpointError&) {  // the first failure is the one to report
     }
     throw;
@@ -101,12 +103,13 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
 
   catch_interrupts();  // until here there was nothing to save
-  folder.keep();
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
+  const std::uint64_t first = trainer.done();
   while (trainer.done() < total && !interrupted()) {
-    const StepMetrics metrics = step(trainer, saver);
+    const StepMetrics metrics = step(trainer, saver, first);
+    folder.keep();
     file.add(metrics);
     report.step(metrics);
     if (saver.due(metrics.step)) {
@@ -114,10 +117,15 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
       saver.save(trainer);
     }
   }
+  folder.keep();
   file.sync();
   saver.save(trainer);
   if (trainer.done() < total) {
     out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", trainer.done(), saver.last());
+    return kInterruptedExit;
+  }
+  if (trainer.evaluation_cut()) {
+    out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n", saver.last());
     return kInterruptedExit;
   }
   report.summary();

@@ -91,7 +91,14 @@ StepMetrics Trainer::step() {
   }
   metrics.state_hash = memoryx_.hash();
   metrics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (evaluates(config_, done_)) metrics.eval_loss = eval_->run(swarm_, done_, memoryx_).loss;
+  evaluation_cut_ = false;
+  if (evaluates(config_, done_)) {
+    if (const auto result = eval_->run(swarm_, done_, memoryx_)) {
+      metrics.eval_loss = result->loss;
+    } else {
+      evaluation_cut_ = true;
+    }
+  }
   return metrics;
 }
 

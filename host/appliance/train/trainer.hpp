@@ -30,6 +30,8 @@ class Trainer {
   /// Steps until config.runconfig.steps() are done; `report` sees each.
   void run(const std::function<void(const StepMetrics&)>& report);
 
+  /// The last step's evaluation was interrupted.
+  bool evaluation_cut() const { return evaluation_cut_; }
   /// Steps done.
   std::uint64_t done() const { return done_; }
   /// `done` steps are done, and MemoryX has the state after them: the next step takes their successor's samples.
@@ -47,6 +49,7 @@ class Trainer {
   MemoryX memoryx_;
   Swarm swarm_;
   std::uint64_t done_ = 0;  // steps
+  bool evaluation_cut_ = false;
 };
 
 }  // namespace weft
