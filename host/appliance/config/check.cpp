@@ -1,9 +1,10 @@
+#include "host/appliance/config/check.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/config/params_filter.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/memoryx/fixed_point.hpp"
@@ -76,14 +77,13 @@ void check_sparsity(const Config& c) {
   if (first != c.places.end() && !c.places.contains("sparsity.sparsity"))
     throw first->second.error("sparsity.sparsity", "missing",
                               "add it, e.g. 0.9; without the section nothing is sparse");
-  if (c.sparsity.sparsity == 1)
-    throw c.error("sparsity.sparsity", "1 leaves no weights at all", "use 0 or more and less than 1, e.g. 0.9");
   (void)sparse_tensors(c);
 }
 
 }  // namespace
 
 void check_config(const Config& c) {
+  check_paths(c);
   check_divides(c, "model.num_heads", c.model.heads, "hidden_size", c.model.hidden);
   check_divides(c, "train_input.micro_batch_size", c.model.micro_batch, "batch_size", c.train_input.batch_size);
   check_batch(c);

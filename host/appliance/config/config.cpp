@@ -71,7 +71,7 @@ class Loader {
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     const Key<Config>& key = find_key(config_keys(), name, name, place, hint_for_key);
     config_.places.emplace(name, place);
-    set_value(key.slot(config_), {key.min, key.max, key.choices}, node, name, place);
+    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below}, node, name, place);
   }
 
   Config config_;

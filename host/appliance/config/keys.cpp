@@ -12,6 +12,11 @@ Key<Owner> required(Key<Owner> key) {
   return key;
 }
 template <class Owner>
+Key<Owner> below_max(Key<Owner> key) {
+  key.below = true;
+  return key;
+}
+template <class Owner>
 Key<Owner> one_of(Key<Owner> key, std::vector<std::string_view> choices) {
   key.choices = std::move(choices);
   return key;
@@ -55,7 +60,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
       {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
 
-      {"sparsity.sparsity", WEFT_SLOT(sparsity.sparsity), "share of the chosen tensors' weights that are zero", 0, 1},
+      below_max<Config>({"sparsity.sparsity", WEFT_SLOT(sparsity.sparsity),
+                         "share of the chosen tensors' weights that are zero, below 1", 0, 1}),
       one_of<Config>({"sparsity.init_method", WEFT_SLOT(sparsity.init_method),
                       "which weights are left: by seed, or the largest initial ones"},
                      {"random", "topk"}),

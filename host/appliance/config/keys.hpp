@@ -22,9 +22,10 @@ struct Key {
   std::string_view name;  ///< dotted, e.g. "model.num_heads"
   Slot (*slot)(Owner&);
   std::string_view help;
-  double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive
+  double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive but for `below`
   std::vector<std::string_view> choices = {};                     ///< of text and bool; empty: anything
   bool required = false;
+  bool below = false;  ///< max itself is out of range
 };
 
 const std::vector<Key<Config>>& config_keys();

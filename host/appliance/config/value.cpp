@@ -60,9 +60,11 @@ struct Converter {
            kWhole ? "use digits only, e.g. 4" : "write it like 0.001 or 1e-3");
     }
     const double at = static_cast<double>(value);
-    if (error == std::errc{} && std::isfinite(at) && at >= limits.min && at <= limits.max) return static_cast<T>(value);
+    const bool fits = at >= limits.min && (limits.below ? at < limits.max : at <= limits.max);
+    if (error == std::errc{} && std::isfinite(at) && fits) return static_cast<T>(value);
     fail(fmt::format("{} is out of range", text),
          limits.min == limits.max ? fmt::format("use {}, the only one built", limits.min)
+         : limits.below           ? fmt::format("use {} or more and below {}", limits.min, limits.max)
          : std::isinf(limits.max) ? fmt::format("use {} or more", limits.min)
                                   : fmt::format("use {} to {}", limits.min, limits.max));
   }

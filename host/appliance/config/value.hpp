@@ -11,8 +11,9 @@ namespace weft {
 
 /// What a value may be.
 struct Limits {
-  double min, max;                               ///< inclusive
+  double min, max;                               ///< inclusive but for `below`
   const std::vector<std::string_view>& choices;  ///< of texts; empty: anything
+  bool below = false;                            ///< max itself is out of range
 };
 
 /// Writes `node` into `slot`. Throws ConfigError, naming `key`, if it has the wrong type or is outside `limits`.

@@ -16,6 +16,17 @@ std::optional<Tokenizer> load_tokenizer(const Config& config);
 /// That of vocab.json alone; none if there is no such file.
 std::optional<Tokenizer> saved_tokenizer(const Config& config);
 
+/// The path of that file; none if it is not there.
+std::optional<std::string> saved_vocabulary(const Config& config);
+
+/// A line to say that `tokenizer`, of a run that begins with the file `checkpoint`, may not be the one it was trained
+/// with: characters without a vocab.json. To be asked before the run writes its own.
+std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
+                                               const std::string& checkpoint);
+
+/// Whether the mode trains, or prepares it: else what is trained already is used.
+bool is_training(const Config& config);
+
 /// Reads what train_input names; each token must be below vocab_size.
 TrainingData load_training_data(const Config& config);
 

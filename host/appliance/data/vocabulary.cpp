@@ -5,14 +5,13 @@
 
 #include "host/appliance/data/corpus.hpp"
 #include "host/appliance/data/data_error.hpp"
+#include "host/checkpoint/error.hpp"
 #include "host/checkpoint/file.hpp"
 
 namespace weft {
 namespace {
 
 constexpr auto kRestore = "restore the file, or remove it to have it made from the training text";
-
-std::string file_in(const std::string& folder) { return (std::filesystem::path(folder) / "vocab.json").string(); }
 
 std::vector<char32_t> read_characters(const nlohmann::json& list) {
   std::vector<char32_t> characters;
@@ -51,16 +50,31 @@ Tokenizer parse_vocabulary(std::string_view text) {
   throw DataError("is no vocabulary", kRestore);
 }
 
-void save_vocabulary(const std::string& folder, const Tokenizer& tokenizer) {
-  AtomicFile file(file_in(folder));
-  file.write(vocabulary_text(tokenizer));
+std::string vocabulary_file(const std::string& folder) {
+  return (std::filesystem::path(folder) / "vocab.json").string();
+}
+
+bool has_vocabulary(const std::string& folder) {
+  std::error_code ignored;
+  return std::filesystem::exists(vocabulary_file(folder), ignored);
+}
+
+void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& tokenizer) {
+  const std::string path = vocabulary_file(folder);
+  if (!tokenizer) {
+    std::error_code error;
+    std::filesystem::remove(path, error);
+    if (error) throw file_error(path, "", "cannot be removed: " + error.message(), "remove it");
+    return;
+  }
+  AtomicFile file(path);
+  file.write(vocabulary_text(*tokenizer));
   file.commit();
 }
 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
-  const std::string path = file_in(folder);
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return std::nullopt;
+  if (!has_vocabulary(folder)) return std::nullopt;
+  const std::string path = vocabulary_file(folder);
   const std::string text = read_text(path);
   try {
     return parse_vocabulary(text);

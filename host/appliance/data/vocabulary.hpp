@@ -14,8 +14,12 @@ std::string vocabulary_text(const Tokenizer& tokenizer);
 /// Throws DataError, whose text goes on after the name of a file.
 Tokenizer parse_vocabulary(std::string_view json);
 
-/// Writes folder/vocab.json. Throws CheckpointError.
-void save_vocabulary(const std::string& folder, const Tokenizer& tokenizer);
+/// folder/vocab.json, and whether it is there.
+std::string vocabulary_file(const std::string& folder);
+bool has_vocabulary(const std::string& folder);
+
+/// Writes folder/vocab.json; without a tokenizer, removes what an earlier run left there. Throws CheckpointError.
+void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& tokenizer);
 /// None if the folder has no vocab.json. Throws DataError.
 std::optional<Tokenizer> load_vocabulary(const std::string& folder);
 

@@ -11,6 +11,8 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     start.lines.push_back(
         fmt::format("weights {}: {}", file,
                     start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
+    start.file = file;
+    if (auto note = note_epsilon(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
   };
   if (!config.runconfig.checkpoint_path.empty()) {
     take(config.runconfig.checkpoint_path, load_given(config, tensors));
@@ -19,7 +21,7 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
   const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
   for (const CheckpointFile& entry : files) {
     try {
-      take(entry.file, load_checkpoint(entry.file, tensors));
+      take(entry.file, load_of_model(config, entry.file, tensors));
       return start;
     } catch (const DamagedCheckpoint& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));

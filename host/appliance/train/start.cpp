@@ -10,10 +10,8 @@
 namespace weft {
 namespace {
 
-constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
-
-Checkpoint load_own(const CheckpointFile& entry, std::span<const TensorInfo> tensors) {
-  Checkpoint checkpoint = load_checkpoint(entry.file, tensors);
+Checkpoint load_own(const Config& config, const CheckpointFile& entry, std::span<const TensorInfo> tensors) {
+  Checkpoint checkpoint = load_of_model(config, entry.file, tensors);
   if (checkpoint.weights_only) {
     throw file_error(entry.file, "", "has weights alone",
                      "start from it with --checkpoint_path in another runconfig.model_dir");
@@ -24,43 +22,11 @@ Checkpoint load_own(const CheckpointFile& entry, std::span<const TensorInfo> ten
   return checkpoint;
 }
 
-/// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
-std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
-
 }  // namespace
-
-std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint) {
-  std::vector<std::string> changes;
-  const Metadata now = describe_run(config, data, checkpoint.step);
-  for (const auto& [key, value] : now) {
-    const auto before = checkpoint.about.find(key);
-    // The same tokens from another path are the same data.
-    if (key == kPosition || key == kPath || before == checkpoint.about.end() || before->second == value) continue;
-    changes.push_back(key == kTokens
-                          ? fmt::format("{} was {} and is {} now", kPath, data_text(checkpoint.about), data_text(now))
-                          : fmt::format("{} was {} and is {} now", key, printable(before->second), value));
-  }
-  if (changes.empty()) return std::nullopt;
-  const std::uint64_t position = std::stoull(now.at(kPosition));
-  return fmt::format("note    {}; the run goes on at data position {}: place {} of {} in epoch {}",
-                     fmt::join(changes, ", "), position, position % data.samples(), data.samples(),
-                     position / data.samples());
-}
-
-Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step) {
-  const InputConfig& in = config.train_input;
-  return {{kPath, in.data_dir},
-          {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
-          {"train_input.batch_size", fmt::format("{}", in.batch_size)},
-          {"train_input.shuffle", fmt::format("{}", in.shuffle)},
-          {"train_input.seed", fmt::format("{}", in.seed)},
-          {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
-          {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
-}
 
 Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors) {
   try {
-    return load_checkpoint(config.runconfig.checkpoint_path, tensors);
+    return load_of_model(config, config.runconfig.checkpoint_path, tensors);
   } catch (const CheckpointError& e) {
     throw config.error("runconfig.checkpoint_path", e);
   }
@@ -71,12 +37,13 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   const std::vector<CheckpointFile> files = folder.checkpoints();
   for (const CheckpointFile& entry : files) {
     try {
-      start.checkpoint = load_own(entry, tensors);
+      start.checkpoint = load_own(config, entry, tensors);
     } catch (const DamagedCheckpoint& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
       continue;
     }
     start.resumed = true;
+    start.file = entry.file;
     start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, counted(entry.step, "step")));
     return start;
   }
@@ -89,6 +56,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   const std::string& path = config.runconfig.checkpoint_path;
   if (path.empty()) return start;
   start.checkpoint = load_given(config, tensors);
+  start.file = path;
   start.lines.push_back(start.checkpoint->weights_only
                             ? fmt::format("start   {}: weights alone", path)
                             : fmt::format("start   {}: {} done", path, counted(start.step(), "step")));

@@ -17,10 +17,15 @@ namespace weft {
 struct Start {
   std::optional<Checkpoint> checkpoint;  ///< none: from the seed
   bool resumed = false;                  ///< the checkpoint is one of model_dir
+  std::string file;                      ///< the checkpoint's; empty: none
   std::vector<std::string> lines;        ///< what the user should know
 
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< steps done
 };
+
+/// A checkpoint of this model. Throws as load_checkpoint, and CheckpointError if it says that it was trained with
+/// another model.num_heads: its tensors would have the same shapes.
+Checkpoint load_of_model(const Config& config, const std::string& file, std::span<const TensorInfo> tensors);
 
 /// The checkpoint that runconfig.checkpoint_path names. Throws ConfigError.
 Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors);
@@ -38,10 +43,15 @@ Mask start_mask(const Config& config, const Start& start);
 /// Puts a checkpoint's weights and moments into MemoryX; what plan.mask leaves out becomes zero.
 void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx);
 
-/// What a checkpoint says of the run: the settings and the data that select its samples, and how far they are.
+/// What a checkpoint says of the run: the settings and the data that select its samples, how far they are, and what of
+/// the model its tensors do not show.
 Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step);
 
-/// A line of what selects samples and is not what it was when the run stopped, and of where it goes on; none if all is.
+/// A line of what is not as the checkpoint says, and of where in the data the run goes on; none if all is, or if the
+/// checkpoint says nothing.
 std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint);
+
+/// The same of model.layer_norm_epsilon alone, for what needs no training data.
+std::optional<std::string> note_epsilon(const Config& config, const Checkpoint& checkpoint);
 
 }  // namespace weft

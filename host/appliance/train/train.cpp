@@ -83,12 +83,11 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   }
   const Plan plan = compile_plan(config, start_mask(config, start));
   const auto tokenizer = load_tokenizer(config);
+  if (const auto note = note_new_vocabulary(config, tokenizer, start.file)) out << *note << '\n';
   Trainer trainer(config, plan, make_wafer);
   Saver saver(config, folder, plan, start.resumed ? std::optional(start.step()) : std::nullopt);
   if (start.checkpoint) {
-    if (start.resumed) {
-      if (const auto note = note_changes(config, trainer.data(), *start.checkpoint)) out << *note << '\n';
-    }
+    if (const auto note = note_changes(config, trainer.data(), *start.checkpoint)) out << *note << '\n';
     restore(*start.checkpoint, plan, trainer.memoryx());
     trainer.resume(start.step());
     start.checkpoint.reset();
@@ -98,7 +97,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
     folder.will_make(name);
   }
   save_config(config, "train");
-  if (tokenizer) save_vocabulary(config.runconfig.model_dir, *tokenizer);
+  save_vocabulary(config.runconfig.model_dir, tokenizer);
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer);
   MetricsFile file(config.runconfig.model_dir, start.resumed ? trainer.done() : 0);
 

@@ -285,6 +285,13 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   data("corpus.bin has 8 bytes after its 100 tokens.");
 }
 
+TEST_F(BadInput, DataWhoseNameIsNoUtf8) {
+  folder_.write("b\xff.txt", file_text(folder_ / "corpus.txt"));
+  expect("command line: train_input.data_dir: b?.txt is not valid UTF-8.", {"--train_input.data_dir", "b\xff.txt"});
+  edit("corpus.txt", "b\xff.txt");
+  expect("mine.yaml:2: train_input.data_dir: b?.txt is not valid UTF-8.");
+}
+
 TEST_F(BadInput, AVocabularyThatIsTooSmall) {
   edit("vocab_size: 14", "vocab_size: 6");
   expect(

@@ -138,13 +138,27 @@ TEST_F(ConfigTest, TheSparsitySection) {
       message(sparse + "  params_filter: h.0.mlp.c_fc.bias\n"),
       "configs/mine.yaml:22: sparsity.params_filter: \"h.0.mlp.c_fc.bias\" matches h.0.mlp.c_fc.bias, which is no "
       "matrix: only matrices can be sparse. HINT: did you mean h.0.mlp.c_fc.weight?");
-  EXPECT_EQ(message(kGood, {{"sparsity.sparsity", "1"}}),
-            "command line: sparsity.sparsity: 1 leaves no weights at all. HINT: use 0 or more and less than 1, e.g. "
-            "0.9.");
-  EXPECT_EQ(message(kGood, {{"sparsity.sparsity", "-0.1"}}),
-            "command line: sparsity.sparsity: -0.1 is out of range. HINT: use 0 to 1.");
+  for (const std::string value : {"1", "1.5", "-0.1"}) {
+    EXPECT_EQ(message(kGood, {{"sparsity.sparsity", value}}),
+              "command line: sparsity.sparsity: " + value + " is out of range. HINT: use 0 or more and below 1.");
+  }
   EXPECT_EQ(message(kGood, {{"sparsity.init_method", "topk"}}),
             "command line: sparsity.sparsity: missing. HINT: add it, e.g. 0.9; without the section nothing is sparse.");
+}
+
+TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
+  const std::string hint = " is not valid UTF-8. HINT: rename it, or give a link to it whose whole path is UTF-8.";
+  for (const std::string key :
+       {"train_input.data_dir", "eval_input.data_dir", "runconfig.model_dir", "runconfig.checkpoint_path"}) {
+    const auto said = [&](const std::string& path) { return message(kGood, {{key, path}}); };
+    EXPECT_EQ(said("b\xff.txt"), "command line: " + key + ": b?.txt" + hint);
+    EXPECT_EQ(said("cut\xc3"), "command line: " + key + ": cut?" + hint);
+    EXPECT_EQ(said("long\xc0\xaf"), "command line: " + key + ": long??" + hint);
+    EXPECT_EQ(said("half\xed\xa0\x80"), "command line: " + key + ": half???" + hint);
+    EXPECT_EQ(message(kGood, {{key, "g\xc3\xb6\xf0\x9f\xa7\xb5.txt"}}), "no error");
+  }
+  EXPECT_EQ(message(with("text/corpus.txt", "text/b\xff.txt")),
+            "configs/mine.yaml:2: train_input.data_dir: configs/text/b?.txt" + hint);
 }
 
 TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {

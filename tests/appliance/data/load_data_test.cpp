@@ -163,6 +163,34 @@ TEST_F(LoadData, EvaluationUsesTheTrainingTextsIds) {
       "same tokenizer.");
 }
 
+TEST_F(LoadData, ShardsForAModelOfTextAreRefused) {
+  folder_.write("a.txt", "abcdefgh");
+  folder_.write("a.bin", shard_bytes({1, 2, 3, 4, 5}));
+  EXPECT_EQ(train("a.txt"), "no error");
+  EXPECT_EQ(eval("a.bin"),
+            "mine.yaml: eval_input.data_dir: a.bin has token shards, but a.txt is text. HINT: give text for both.");
+  EXPECT_EQ(train("a.bin"), "no error");
+  EXPECT_EQ(eval("a.bin"), "no error");
+
+  const auto refused = [](const std::string& key, const std::string& folder) {
+    return "mine.yaml: " + key + ": a.bin has token shards, but by " + folder +
+           "/vocab.json the model is of text. HINT: give text, or remove that file if it is another model's.";
+  };
+  const auto of_text = Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'});
+  save_vocabulary(config_.runconfig.model_dir, of_text);
+  EXPECT_EQ(train("a.bin"), "no error") << "of a run that left no weights";
+  folder_.write("model/checkpoint_5.safetensors", "");
+  EXPECT_EQ(train("a.bin"), refused("train_input.data_dir", "model"));
+  EXPECT_EQ(eval("a.bin"), refused("eval_input.data_dir", "model"));
+  config_.runconfig.mode = "eval";
+  EXPECT_EQ(eval("a.bin"), refused("eval_input.data_dir", "model"));
+  EXPECT_EQ(eval("a.txt"), "no error");
+  config_.runconfig.checkpoint_path = folder_ / "other/checkpoint_5.safetensors";
+  EXPECT_EQ(eval("a.bin"), "no error") << "no vocabulary beside it";
+  folder_.write("other/vocab.json", vocabulary_text(of_text));
+  EXPECT_EQ(eval("a.bin"), refused("eval_input.data_dir", "other"));
+}
+
 TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
   folder_.write("a.txt", "bcdef");
   save_vocabulary(config_.runconfig.model_dir, Tokenizer::characters({'a', 'b', 'c', 'd', 'e', 'f'}));

@@ -36,6 +36,10 @@ TEST(Vocabulary, ComesBackAsItWasSaved) {
   save_vocabulary(folder.path(), Tokenizer::bytes());
   EXPECT_TRUE(load_vocabulary(folder.path())->is_bytes());
   EXPECT_FALSE(std::filesystem::exists(folder / "vocab.json.tmp"));
+  for (int i = 0; i < 2; ++i) {
+    save_vocabulary(folder.path(), std::nullopt);
+    EXPECT_FALSE(has_vocabulary(folder.path()));
+  }
 }
 
 TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {

@@ -146,6 +146,18 @@ TEST_F(Modes, EvalNeedsTheCheckpointAndItsVocabularyAlone) {
       << foreign.err;
 }
 
+TEST_F(Modes, EvalAndGenerateRefuseAnotherNumberOfHeads) {
+  ASSERT_EQ(run("train").status, 0);
+  for (const char* mode : {"eval", "generate", "train"}) {
+    const ProgramResult result = run(mode, {"--model.num_heads", "4", "--runconfig.prompt_tokens", "1"});
+    EXPECT_EQ(result.status, 2);
+    EXPECT_EQ(
+        result.err,
+        "command line: runconfig.model_dir: out/checkpoint_3.safetensors: was trained with model.num_heads 2, not "
+        "4. HINT: set model.num_heads 2.\n");
+  }
+}
+
 TEST_F(Modes, EvalWithoutACheckpointOrDataIsRefused) {
   const ProgramResult none = run("eval");
   EXPECT_EQ(none.status, 2);

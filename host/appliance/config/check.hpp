@@ -1,0 +1,11 @@
+/// Parts of check_config that have a file of their own.
+#pragma once
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+/// Checkpoints and params.yaml name the paths of a run, and both are UTF-8. Throws ConfigError if a path is not.
+void check_paths(const Config& config);
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+#include <fmt/format.h>
+
+#include <boost/locale/utf.hpp>
+
+#include "host/appliance/config/check.hpp"
+#include "host/checkpoint/error.hpp"
+
+namespace weft {
+namespace {
+
+bool is_utf8(const std::string& text) {
+  namespace utf = boost::locale::utf;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  while (at != end) {
+    const utf::code_point character = utf::utf_traits<char>::decode(at, end);
+    if (character == utf::illegal || character == utf::incomplete) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void check_paths(const Config& c) {
+  const auto check = [&](const char* key, const std::string& path) {
+    if (is_utf8(path)) return;
+    throw c.error(key, fmt::format("{} is not valid UTF-8", printable(path)),
+                  "rename it, or give a link to it whose whole path is UTF-8");
+  };
+  check("train_input.data_dir", c.train_input.data_dir);
+  check("eval_input.data_dir", c.eval_input.data_dir);
+  check("runconfig.model_dir", c.runconfig.model_dir);
+  check("runconfig.checkpoint_path", c.runconfig.checkpoint_path);
+}
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+/// What is said when data is wrong: of a key, of a file.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/data/corpus.hpp"
+#include "host/appliance/data/data_error.hpp"
+
+namespace weft {
+
+/// Runs `work`; what is wrong with a file is said of `key`.
+template <class Work>
+auto about(const Config& config, const char* key, const Work& work) {
+  try {
+    return work();
+  } catch (const DataError& e) {
+    throw config.error(key, e.what(), e.hint);
+  } catch (const std::invalid_argument& e) {
+    throw config.error(key, e.what(), "give more text or tokens, or reduce model.max_sequence_length");
+  }
+}
+
+/// Reads `file` and gives it to `work`; what is wrong with the text is said of the file.
+template <class Work>
+void of_file(const std::string& file, const Work& work) {
+  const std::string text = read_text(file);
+  try {
+    work(text);
+  } catch (const DataError& e) {
+    throw DataError(file + ": " + e.what(), e.hint);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,70 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "host/appliance/counted.hpp"
+#include "host/appliance/train/start.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
+constexpr const char *kHeads = "model.num_heads", *kEpsilon = "model.layer_norm_epsilon";
+
+std::string epsilon_text(const Config& config) { return fmt::format("{}", config.model.ln_eps); }
+
+std::string change_text(std::string_view key, std::string_view before, std::string_view now) {
+  return fmt::format("{} was {} and is {} now", key, before, now);
+}
+
+/// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
+std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
+
+}  // namespace
+
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint) {
+  std::vector<std::string> changes;
+  const Metadata now = describe_run(config, data, checkpoint.step);
+  for (const auto& [key, value] : now) {
+    const auto before = checkpoint.about.find(key);
+    // The same tokens from another path are the same data.
+    if (key == kPosition || key == kPath || before == checkpoint.about.end() || before->second == value) continue;
+    changes.push_back(key == kTokens ? change_text(kPath, data_text(checkpoint.about), data_text(now))
+                                     : change_text(key, printable(before->second), value));
+  }
+  if (changes.empty()) return std::nullopt;
+  const std::uint64_t position = std::stoull(now.at(kPosition));
+  return fmt::format("note    {}; the run goes on at data position {}: place {} of {} in epoch {}",
+                     fmt::join(changes, ", "), position, position % data.samples(), data.samples(),
+                     position / data.samples());
+}
+
+Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step) {
+  const InputConfig& in = config.train_input;
+  return {{kPath, in.data_dir},
+          {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
+          {"train_input.batch_size", fmt::format("{}", in.batch_size)},
+          {"train_input.shuffle", fmt::format("{}", in.shuffle)},
+          {"train_input.seed", fmt::format("{}", in.seed)},
+          {kHeads, fmt::format("{}", config.model.heads)},
+          {kEpsilon, epsilon_text(config)},
+          {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
+          {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
+}
+
+Checkpoint load_of_model(const Config& config, const std::string& file, std::span<const TensorInfo> tensors) {
+  Checkpoint checkpoint = load_checkpoint(file, tensors);
+  const auto heads = checkpoint.about.find(kHeads);
+  if (heads == checkpoint.about.end() || heads->second == fmt::format("{}", config.model.heads)) return checkpoint;
+  const std::string own = printable(heads->second);
+  throw file_error(file, "", fmt::format("was trained with {} {}, not {}", kHeads, own, config.model.heads),
+                   fmt::format("set {} {}", kHeads, own));
+}
+
+std::optional<std::string> note_epsilon(const Config& config, const Checkpoint& checkpoint) {
+  const auto before = checkpoint.about.find(kEpsilon);
+  const std::string now = epsilon_text(config);
+  if (before == checkpoint.about.end() || before->second == now) return std::nullopt;
+  return "note    " + change_text(kEpsilon, printable(before->second), now);
+}
+
+}  // namespace weft
