@@ -2,7 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "host/appliance/data/corpus.hpp"
+#include "host/appliance/data/load_data.hpp"
+
 namespace weft {
+namespace {
+
+/// Whether the mode makes tokens of text.
+bool takes_text(const Config& config) {
+  const std::string& mode = config.runconfig.mode;
+  return mode == "generate" ? !config.runconfig.prompt.empty()
+                            : mode == "eval" && !find_corpus(config.eval_input.data_dir).shards;
+}
+
+}  // namespace
 
 Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
   Start start;
@@ -13,6 +26,8 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
                     start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
     start.file = file;
     if (auto note = note_epsilon(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
+    if (!takes_text(config)) return;
+    if (auto note = note_new_vocabulary(config, load_tokenizer(config), file)) start.lines.push_back(*std::move(note));
   };
   if (!config.runconfig.checkpoint_path.empty()) {
     take(config.runconfig.checkpoint_path, load_given(config, tensors));

@@ -146,6 +146,21 @@ TEST_F(Modes, EvalNeedsTheCheckpointAndItsVocabularyAlone) {
       << foreign.err;
 }
 
+TEST_F(Modes, EvalAndGenerateNameAVocabularyThatIsMadeAnew) {
+  ASSERT_EQ(run("train").status, 0);
+  const std::string note = "note    there is no vocab.json beside out/checkpoint_3.safetensors: a vocabulary of 7 ";
+  EXPECT_EQ(run("eval").out.find("note "), std::string::npos);
+  std::filesystem::remove(folder_ / "out/vocab.json");
+  EXPECT_NE(run("eval").out.find(note), std::string::npos);
+  EXPECT_NE(run("generate", {"--prompt", "a"}).err.find(note), std::string::npos);
+  EXPECT_EQ(run("generate", {"--prompt_tokens", "1"}).err.find("note "), std::string::npos) << "no text, no vocabulary";
+  folder_.write("eval.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)));
+  std::filesystem::remove(folder_ / "corpus.txt");
+  const ProgramResult shards = run("eval", {"--eval_input.data_dir", "eval.bin"});
+  EXPECT_EQ(shards.status, 0) << shards.err;
+  EXPECT_EQ(shards.out.find("note "), std::string::npos);
+}
+
 TEST_F(Modes, EvalAndGenerateRefuseAnotherNumberOfHeads) {
   ASSERT_EQ(run("train").status, 0);
   for (const char* mode : {"eval", "generate", "train"}) {
