@@ -14,9 +14,13 @@ namespace weft {
 namespace {
 
 struct Shapes {
-  ModelShape model;
+  ModelShape model;  ///< filter 0: 4 x hidden, whatever that becomes
   WaferShape wafer;
-  bool fit() const { return wafer.valves <= wafer.rows && misfits(model, wafer).empty(); }
+  bool fit() const {
+    ModelShape m = model;
+    if (m.filter == 0) m.filter = 4 * m.hidden;
+    return wafer.valves <= wafer.rows && misfits(m, wafer).empty();
+  }
 };
 
 /// One setting and the values it may take instead, the nearest first; the last makes most room.
@@ -62,6 +66,7 @@ std::vector<int> divisors_below(int n) {
 std::vector<Knob> knobs(const Shapes& s) {
   const ModelShape& m = s.model;
   const WaferShape& w = s.wafer;
+  const int filter = m.filter == 0 ? 4 * m.hidden : m.filter;
   return {
       {"wafer.sram_kib", WEFT_SETTING(wafer.sram_kib), every(w.sram_kib + 1, 128, 1)},
       {"wafer.rows", WEFT_SETTING(wafer.rows), every(w.rows + 1, 128, 1)},
@@ -69,7 +74,7 @@ std::vector<Knob> knobs(const Shapes& s) {
       {"train_input.micro_batch_size", WEFT_SETTING(model.micro_batch), divisors_below(m.micro_batch)},
       {"model.num_hidden_layers", WEFT_SETTING(model.layers), every(m.layers - 1, 1, -1)},
       {"model.max_sequence_length", WEFT_SETTING(model.seq), every(m.seq - 1, 1, -1)},
-      {"model.filter_size", WEFT_SETTING(model.filter), every(m.filter - 1, 1, -1)},
+      {"model.filter_size", WEFT_SETTING(model.filter), every(filter - 1, 1, -1)},
       {"model.hidden_size", WEFT_SETTING(model.hidden), every(m.hidden - m.heads, m.heads, -m.heads)},
       {"model.vocab_size", WEFT_SETTING(model.vocab), every(m.vocab - 1, 2, -1)},
   };
@@ -107,7 +112,8 @@ std::string together(const Shapes& wanted) {
 }  // namespace
 
 std::string settings_that_fit(const ModelShape& model, const WaferShape& wafer) {
-  const Shapes wanted{model, wafer};
+  Shapes wanted{model, wafer};
+  if (model.filter_follows) wanted.model.filter = 0;
   std::vector<std::string> changes;
   const auto offer = [&](const Knob& knob) {
     const auto known = [&](const std::string& change) { return change.starts_with(knob.name); };

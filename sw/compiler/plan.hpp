@@ -23,6 +23,7 @@ struct ModelShape {
   bool tied = true;     ///< the head uses the token embedding
   int micro_batch = 4;  ///< sequences a wafer takes at once
   float ln_eps = 1e-5F;
+  bool filter_follows = false;  ///< filter is 4 x hidden as nobody chose it: a hint of another hidden means another
 };
 
 /// One parameter tensor. `offset`: its first element in the flat parameter vector, row major.

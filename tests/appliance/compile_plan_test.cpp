@@ -35,6 +35,26 @@ TEST(CompilePlan, ARefusalHasThePlaceOfItsKey) {
   EXPECT_EQ(message(c), "no error");
 }
 
+TEST(CompilePlan, TheHiddenSizeThatIsOfferedHasItsOwnFilterUnlessOneWasSet) {
+  Config c = config();
+  c.model.hidden = 384, c.model.filter = 4 * c.model.hidden, c.model.heads = 12;
+  c.wafer.sram_kib = 48;
+  const auto offered = [](const Config& refused) {
+    const std::string text = message(refused), key = "model.hidden_size ";
+    const std::size_t at = text.find(key);
+    return at == std::string::npos ? 0 : std::stoi(text.substr(at + key.size()));
+  };
+  const int followed = offered(c);
+  c.places["model.filter_size"] = {"mine.yaml", 8};
+  const int kept = offered(c);
+  EXPECT_GT(followed, kept);
+  c.places.erase("model.filter_size");
+  c.model.hidden = followed, c.model.filter = 4 * followed;
+  EXPECT_EQ(message(c), "no error");
+  c.model.hidden += 12, c.model.filter += 48;
+  EXPECT_NE(message(c), "no error");
+}
+
 TEST(CompilePlan, CompilingRefusesWithTheSameWords) {
   try {
     compile_plan(config(), {});

@@ -1,9 +1,10 @@
 /// What the compiler says about configurations it cannot plan, and that its hints are right.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/check.hpp"
 
 namespace weft {
 namespace {
@@ -89,6 +90,46 @@ TEST(Check, AModelThatNoSingleSettingMakesFitIsToldSeveral) {
   m.hidden = 512, m.filter = 2048;
   const std::string text = complaint(m, {.sram_kib = 8});
   EXPECT_EQ(text.substr(text.find("HINT")), "HINT: use wafer.sram_kib 114 and wafer.rows 16 together.");
+}
+
+/// The value that the complaint's hint offers for `key`.
+std::optional<int> offered(const std::string& text, const std::string& key) {
+  const std::size_t hint = text.find("HINT"), at = text.find(key + " ", hint == std::string::npos ? text.size() : hint);
+  return at == std::string::npos ? std::nullopt : std::optional(std::stoi(text.substr(at + key.size() + 1)));
+}
+
+/// The largest hidden size below the model's that compiles, of all there are; the filter is 4 x it, or stays.
+std::optional<int> largest_hidden(const ModelShape& model, const WaferShape& wafer) {
+  for (ModelShape m = model; (m.hidden -= m.heads) >= m.heads;) {
+    if (m.filter_follows) m.filter = 4 * m.hidden;
+    if (misfits(m, wafer).empty()) return m.hidden;
+  }
+  return std::nullopt;
+}
+
+TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
+  int apart = 0, offers = 0;
+  for (const int heads : {1, 4, 12}) {
+    for (const int hidden : {120, 264, 384}) {
+      for (const int sram_kib : {12, 24, 40}) {
+        ModelShape m{.hidden = hidden, .layers = 2, .heads = heads, .filter = 4 * hidden, .seq = 16};
+        const WaferShape w{.sram_kib = sram_kib};
+        SCOPED_TRACE(testing::Message() << heads << " heads, hidden " << hidden << ", " << sram_kib << " KiB");
+        if (misfits(m, w).empty()) continue;
+        const std::string kept = complaint(m, w);
+        m.filter_follows = true;
+        const std::optional<int> followed = offered(complaint(m, w), "model.hidden_size");
+        m.filter_follows = false;
+        EXPECT_EQ(offered(kept, "model.hidden_size"), largest_hidden(m, w));
+        m.filter_follows = true;
+        EXPECT_EQ(followed, largest_hidden(m, w));
+        offers += followed.has_value();
+        apart += followed != offered(kept, "model.hidden_size");
+      }
+    }
+  }
+  EXPECT_GT(offers, 5);
+  EXPECT_GT(apart, 5) << "no case tells the two apart";
 }
 
 TEST(Check, TokensBeyondTheAccumulatorFileAreCounted) {

@@ -1,6 +1,5 @@
 #include "host/appliance/modes/calibrate.hpp"
 
-#include <algorithm>
 #include <chrono>
 
 #include "host/appliance/modes/phases.hpp"
@@ -34,27 +33,6 @@ Plan stand_in(const WaferShape& wafer) {
 }
 
 }  // namespace
-
-double model_seconds(const Plan& plan, std::span<const float> parameters, int threads) {
-  const auto wafer = make_model_wafer(plan.wafer, threads);
-  wafer->feed(plan.load);
-  wafer->settle();
-  std::vector<Message> messages;
-  const Clock all;
-  double best = 0;
-  do {
-    const Clock one;
-    wafer->feed(tokens_of(plan));
-    for (const Op& op : plan.ops) {
-      expand(op, parameters, messages);
-      wafer->feed(messages);
-    }
-    wafer->settle();
-    for (int r = 0; r < plan.wafer.rows; ++r) wafer->outlet(r).clear();
-    best = best == 0 ? one.seconds() : std::min(best, one.seconds());
-  } while (all.seconds() < kPatience);
-  return best;
-}
 
 std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters) {
   if (!rtl_has(plan.wafer.lanes)) return std::nullopt;

@@ -1,4 +1,4 @@
-/// How fast this machine simulates a wafer.
+/// How fast this machine simulates the RTL of a wafer.
 #pragma once
 
 #include <optional>
@@ -7,10 +7,6 @@
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
-
-/// Seconds of a micro-batch on the functional model, one wafer of so many threads alone: the fastest of as many as fit
-/// half a second.
-double model_seconds(const Plan& plan, std::span<const float> parameters, int threads);
 
 /// Seconds of a tile-cycle on the simulated RTL, one wafer alone: from the first ops of a micro-batch, for half a
 /// second. On a large mesh that is another model's on a smaller one, as loading alone would take minutes. None if the

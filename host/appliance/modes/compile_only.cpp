@@ -6,10 +6,10 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
-#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
+#include "host/appliance/modes/step_time.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/appliance/train/trainer.hpp"
 #include "host/memoryx/memoryx.hpp"
@@ -31,20 +31,26 @@ void print_phases(const std::vector<Phase>& phases, std::ostream& out) {
   line(total);
 }
 
-/// `seconds`: of a micro-batch on one wafer, with so many threads.
-void print_speed(const Config& config, const char* backend, double seconds, int threads, std::ostream& out) {
-  const int wafers = config.runconfig.num_csx, rounds = (config.micro_batches() + wafers - 1) / wafers;
+/// The simulated RTL's steps a second, if a micro-batch takes one wafer `seconds`: with more wafers than cores each has
+/// its share.
+double rtl_speed(const Config& config, double seconds) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const double busy = std::min(wafers, config.micro_batches()) * std::min(threads, cores);
-  const double share = std::max(1.0, busy / cores);
-  out << fmt::format("  {:<6} {:.4g} steps/s expected\n", backend, 1 / (rounds * seconds * share));
+  const double busy = std::min(config.runconfig.num_csx, config.micro_batches());
+  return 1 / (rounds_of(config) * seconds * std::max(1.0, busy / cores));
+}
+
+/// A MemoryX whose weights stay what they are, whatever steps it does.
+MemoryXOptions still(const Config& config) {
+  MemoryXOptions options = memoryx_options(config);
+  options.learning_rate = LearningRate(0);
+  return options;
 }
 
 }  // namespace
 
 int compile_only(const Config& config, std::ostream& out) {
   const Plan plan = compile_plan(config, make_mask(config));
-  const MemoryX memoryx(plan, memoryx_options(config));
+  MemoryX memoryx(plan, still(config));
   const WaferShape& w = plan.wafer;
   out << "bytes of every PE, by use\n" << plan.memory_map;
   out << fmt::format("  {} a column, padding included\n\n", counted(plan.tokens_per_column, "token"));
@@ -52,14 +58,15 @@ int compile_only(const Config& config, std::ostream& out) {
   print_phases(phases, out);
   std::uint64_t cycles = 0;
   for (const Phase& phase : phases) cycles += phase.cycles;
-  const int rounds = (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
-  out << fmt::format("\na step: {} on {}, {}, {} cycles; without tree and optimizer\n",
+  const int rounds = rounds_of(config);
+  out << fmt::format("\na step: {} on {}, {}, {} cycles of a wafer; tree and optimizer take none\n",
                      counted(config.micro_batches(), "micro-batch"), counted(config.runconfig.num_csx, "wafer"),
                      counted(rounds, "round"), cycles * static_cast<std::uint64_t>(rounds));
-  const int threads = model_threads(config);
-  print_speed(config, "model", model_seconds(plan, memoryx.parameters(), threads), threads, out);
+  out << fmt::format("  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
+                     1 / step_seconds(config, plan, memoryx));
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters())) {
-    print_speed(config, "rtl", *tile_cycle * w.rows * w.cols * static_cast<double>(cycles), 1, out);
+    const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
+    out << fmt::format("  rtl    {:.4g} steps/s expected, of the wafers alone\n", rtl_speed(config, seconds));
   } else {
     out << fmt::format("  rtl    of {0} lanes is not built in: make build LANES={0}\n", w.lanes);
   }

@@ -60,6 +60,7 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   }
   EXPECT_GT(number(result.out, "\n  model "), 0);
   EXPECT_GT(number(result.out, "\n  rtl "), 0);
+  EXPECT_NE(result.out.find(" steps/s expected, of whole steps with tree and optimizer\n"), std::string::npos);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
   const ProgramResult one = run("compile_only", {"--train_input.micro_batch_size", "4"});
   EXPECT_NE(one.out.find("a step: 1 micro-batch on 1 wafer, 1 round, "), std::string::npos) << one.out;

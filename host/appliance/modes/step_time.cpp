@@ -1,0 +1,80 @@
+#include "host/appliance/modes/step_time.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "host/appliance/modes/backend.hpp"
+#include "host/appliance/modes/phases.hpp"
+#include "host/appliance/train/trainer.hpp"
+#include "host/swarmx/swarm.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kPatience = 0.5;  // seconds
+constexpr int kWafersPerCore = 4;
+constexpr std::int64_t kMostSram = std::int64_t{1} << 30;  // bytes, of all wafers of a trial
+
+int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// Cores that so many wafers would like to have, for each that there is; 1 if there are enough.
+double crowd(const Config& config, int wafers) {
+  const int working = std::min(wafers, config.micro_batches());
+  return std::max(1.0, static_cast<double>(working) * std::min(model_threads(config), cores()) / cores());
+}
+
+/// The fastest of the steps that fit `patience` seconds, or of one.
+double fastest(const Config& config, const Trial& trial, const Plan& plan, MemoryX& memoryx, double patience) {
+  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  SwarmOptions options = swarm_options(
+      config, [&](int) { return make_model_wafer(config.wafer, model_threads(config)); },
+      [&](const BatchRequest&) { return MicroBatch{ids, ids}; });
+  options.num_csx = trial.wafers;
+  options.micro_batches = static_cast<std::uint32_t>(trial.micro_batches);
+  Swarm swarm(plan, std::move(options));
+  std::uint64_t done = 0;
+  const auto step = [&] {
+    const double start = now();
+    swarm.step(done++, memoryx);
+    memoryx.hash();  // as every step of a run; it waits for the optimizer
+    return now() - start;
+  };
+  step();
+  const double start = now();
+  double best = step();
+  while (now() - start + best < patience) best = std::min(best, step());
+  return best;
+}
+
+}  // namespace
+
+int rounds_of(const Config& config) {
+  return (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
+}
+
+Trial trial(const Config& config, int rounds) {
+  const WaferShape& w = config.wafer;
+  const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
+  const int room = static_cast<int>(std::clamp<std::int64_t>(kMostSram / sram, 1, kWafersPerCore * cores()));
+  const int all = config.runconfig.num_csx;
+  Trial trial;
+  trial.wafers = std::min(all, room);
+  rounds = std::min(rounds, rounds_of(config));
+  trial.micro_batches = std::min(config.micro_batches(), trial.wafers * rounds);
+  trial.scale = crowd(config, all) / crowd(config, trial.wafers) * rounds_of(config) / rounds;
+  return trial;
+}
+
+double step_seconds(const Config& config, const Plan& plan, MemoryX& memoryx) {
+  const Trial one = trial(config, 1);
+  const double seconds = fastest(config, one, plan, memoryx, rounds_of(config) == 1 ? kPatience : 0);
+  const int rounds = static_cast<int>(std::min<double>(rounds_of(config), kPatience / seconds));
+  if (rounds <= 1) return seconds * one.scale;
+  const Trial more = trial(config, rounds);
+  return fastest(config, more, plan, memoryx, kPatience) * more.scale;
+}
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+/// How fast this machine trains with the functional model.
+#pragma once
+
+#include <cstdint>
+
+#include "host/appliance/config/config.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Rounds of a step: in each a wafer takes a micro-batch.
+int rounds_of(const Config& config);
+
+/// The steps to measure: the run's own where they are small enough, else of fewer wafers and rounds.
+struct Trial {
+  int wafers = 1;
+  int micro_batches = 1;
+  double scale = 1;  ///< seconds of the run's step to those of the trial's
+};
+
+/// A trial of at most `rounds` rounds. It has at most 4 wafers a core, and as many as keep SRAM of 1 GiB in all, but
+/// one: wafers beyond those that keep the cores busy take their turns.
+Trial trial(const Config& config, int rounds);
+
+/// Seconds of a whole training step on the functional model: stream, wafers, tree, exact sums, optimizer and hash of
+/// the state. It times steps through a Swarm, with tokens made up, for about half a second, or for a round if that
+/// takes longer, and takes the fastest; the first step, which loads the wafers, does not count. Steps change `memoryx`
+/// as any do; no weight, if its learning rate is 0.
+double step_seconds(const Config& config, const Plan& plan, MemoryX& memoryx);
+
+}  // namespace weft
