@@ -1,10 +1,10 @@
 /// What the compiler says about configurations it cannot plan, and that its hints are right.
+#include "sw/compiler/check.hpp"
+
 #include <gtest/gtest.h>
 
 #include <optional>
 #include <string>
-
-#include "sw/compiler/check.hpp"
 
 namespace weft {
 namespace {

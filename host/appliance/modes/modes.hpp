@@ -17,7 +17,8 @@ int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
 int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
 
 /// `compile_only`: the plan. Bytes of a PE by use, messages and expected cycles by phase, and the steps a second to
-/// expect of this machine, which it measures for about a second, or a round if that takes longer. Needs no data, writes nothing.
+/// expect of this machine, which it measures for about a second, or a round if that takes longer. Needs no data, writes
+/// nothing.
 int compile_only(const Config& config, std::ostream& out);
 
 /// `generate`: how a checkpoint goes on with runconfig.prompt. The text, and nothing else, goes to `out` as it is made;

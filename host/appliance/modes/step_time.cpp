@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "host/appliance/modes/backend.hpp"
@@ -13,17 +14,16 @@ namespace weft {
 namespace {
 
 constexpr double kPatience = 0.5;  // seconds
-constexpr int kWafersPerCore = 4;
+constexpr int kAtWorkPerCore = 4, kMostWafers = 128;
 constexpr std::int64_t kMostSram = std::int64_t{1} << 30;  // bytes, of all wafers of a trial
 
 int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-/// Cores that so many wafers would like to have, for each that there is; 1 if there are enough.
+/// Cores that so many wafers at work would like to have, for each that there is; 1 if there are enough.
 double crowd(const Config& config, int wafers) {
-  const int working = std::min(wafers, config.micro_batches());
-  return std::max(1.0, static_cast<double>(working) * std::min(model_threads(config), cores()) / cores());
+  return std::max(1.0, static_cast<double>(wafers) * std::min(model_threads(config), cores()) / cores());
 }
 
 /// The fastest of the steps that fit `patience` seconds, or of one.
@@ -31,7 +31,9 @@ double fastest(const Config& config, const Trial& trial, const Plan& plan, Memor
   const std::vector<std::uint16_t> ids = some_tokens(plan.model);
   SwarmOptions options = swarm_options(
       config, [&](int) { return make_model_wafer(config.wafer, model_threads(config)); },
-      [&](const BatchRequest&) { return MicroBatch{ids, ids}; });
+      [&](const BatchRequest&) {
+        return MicroBatch{ids, ids};
+      });
   options.num_csx = trial.wafers;
   options.micro_batches = static_cast<std::uint32_t>(trial.micro_batches);
   Swarm swarm(plan, std::move(options));
@@ -58,13 +60,21 @@ int rounds_of(const Config& config) {
 Trial trial(const Config& config, int rounds) {
   const WaferShape& w = config.wafer;
   const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
-  const int room = static_cast<int>(std::clamp<std::int64_t>(kMostSram / sram, 1, kWafersPerCore * cores()));
-  const int all = config.runconfig.num_csx;
-  Trial trial;
-  trial.wafers = std::min(all, room);
+  const int all = config.runconfig.num_csx, working = std::min(all, config.micro_batches());
+  const int busy = kAtWorkPerCore * cores();
+  const double room = static_cast<double>(std::max<std::int64_t>(kMostSram / sram, 1));
+  const double most = std::min<double>(room, std::max(kMostWafers, busy));
+  const double part = std::min({1.0, most / all, static_cast<double>(busy) / working});
+  const auto part_of = [&](int n) { return std::max(1, static_cast<int>(std::lround(part * n))); };
   rounds = std::min(rounds, rounds_of(config));
-  trial.micro_batches = std::min(config.micro_batches(), trial.wafers * rounds);
-  trial.scale = crowd(config, all) / crowd(config, trial.wafers) * rounds_of(config) / rounds;
+  Trial trial;
+  trial.wafers = part_of(all);
+  trial.micro_batches = std::min(config.micro_batches(), part_of(working) * rounds);
+  // Who has nothing to do gets the stream nevertheless, and with many of them that is most of a step.
+  const bool streaming = working < all && trial.wafers >= busy;
+  trial.scale =
+      streaming ? static_cast<double>(all) / trial.wafers : crowd(config, working) / crowd(config, part_of(working));
+  trial.scale *= static_cast<double>(rounds_of(config)) / rounds;
   return trial;
 }
 

@@ -19,8 +19,8 @@ struct Trial {
   double scale = 1;  ///< seconds of the run's step to those of the trial's
 };
 
-/// A trial of at most `rounds` rounds. It has at most 4 wafers a core, and as many as keep SRAM of 1 GiB in all, but
-/// one: wafers beyond those that keep the cores busy take their turns.
+/// A trial of at most `rounds` rounds, with all wafers or a part of them, the same part of those at work and of the
+/// idle: at most 4 a core at work, at most 128 there (or 4 a core), at most 1 GiB of SRAM in all; at least one.
 Trial trial(const Config& config, int rounds);
 
 /// Seconds of a whole training step on the functional model: stream, wafers, tree, exact sums, optimizer and hash of

@@ -46,9 +46,18 @@ TEST(StepTime, WafersBeyondAFewACoreTakeTurns) {
   EXPECT_EQ(some.wafers, most);
   EXPECT_EQ(some.micro_batches, most);
   EXPECT_EQ(some.scale, 20);
-  const Trial idle = trial(config(10 * most, 2), 1);
-  EXPECT_EQ(idle.micro_batches, 2);
-  EXPECT_EQ(idle.scale, 1) << "who has nothing to do keeps nobody waiting";
+}
+
+TEST(StepTime, WafersWithNothingToDoAreThereOrMultiplied) {
+  const int most = std::max(128, 4 * cores());
+  const Trial whole = trial(config(most, 2), 1);
+  EXPECT_EQ(whole.wafers, most);
+  EXPECT_EQ(whole.micro_batches, 2);
+  EXPECT_EQ(whole.scale, 1);
+  const Trial some = trial(config(4 * most, 4), 1);
+  EXPECT_EQ(some.wafers, most);
+  EXPECT_EQ(some.micro_batches, 1);
+  EXPECT_EQ(some.scale, 4);
 }
 
 TEST(StepTime, LargeWafersAreFewAtATime) {
