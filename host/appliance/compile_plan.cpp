@@ -8,7 +8,7 @@ namespace {
 /// The model, and whether its filter was chosen.
 ModelShape model_of(const Config& config) {
   ModelShape model = config.model;
-  model.filter_follows = !config.places.contains("model.filter_size") && model.filter == 4 * model.hidden;
+  if (!config.places.contains("model.filter_size")) model.filter_follows = model.filter == 4 * model.hidden;
   return model;
 }
 
