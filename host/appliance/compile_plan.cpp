@@ -5,13 +5,6 @@
 namespace weft {
 namespace {
 
-/// The model, and whether its filter was chosen.
-ModelShape model_of(const Config& config) {
-  ModelShape model = config.model;
-  if (!config.places.contains("model.filter_size")) model.filter_follows = model.filter == 4 * model.hidden;
-  return model;
-}
-
 /// `error` begins with a key.
 ConfigError at_its_place(const Config& config, const CompileError& error) {
   const std::string what = error.what();
@@ -21,7 +14,7 @@ ConfigError at_its_place(const Config& config, const CompileError& error) {
 }  // namespace
 
 void check_fit(const Config& config) {
-  ModelShape model = model_of(config);
+  ModelShape model = config.model;
   if (config.runconfig.mode == "generate") model.micro_batch = 1;
   try {
     check(model, config.wafer);
@@ -32,8 +25,8 @@ void check_fit(const Config& config) {
 
 Plan compile_plan(const Config& config, const Mask& mask) {
   try {
-    if (config.runconfig.mode == "generate") return compile_generation(model_of(config), config.wafer, mask);
-    return compile(model_of(config), config.wafer, mask);
+    if (config.runconfig.mode == "generate") return compile_generation(config.model, config.wafer, mask);
+    return compile(config.model, config.wafer, mask);
   } catch (const CompileError& error) {
     throw at_its_place(config, error);
   }

@@ -44,11 +44,11 @@ TEST(CompilePlan, TheHiddenSizeThatIsOfferedHasItsOwnFilterUnlessOneWasSet) {
     const std::size_t at = text.find(key);
     return at == std::string::npos ? 0 : std::stoi(text.substr(at + key.size()));
   };
+  c.model.filter_follows = true;
   const int followed = offered(c);
-  c.places["model.filter_size"] = {"mine.yaml", 8};
+  c.model.filter_follows = false;
   const int kept = offered(c);
   EXPECT_GT(followed, kept);
-  c.places.erase("model.filter_size");
   c.model.hidden = followed, c.model.filter = 4 * followed;
   EXPECT_EQ(message(c), "no error");
   c.model.hidden += 12, c.model.filter += 48;

@@ -54,7 +54,8 @@ class Loader {
         throw file().error(key.name, "missing", fmt::format("add it: {}", key.help));
       }
     }
-    if (config_.model.filter == 0) config_.model.filter = 4 * config_.model.hidden;
+    config_.model.filter_follows = config_.model.filter == 0;
+    if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
     check_config(config_);
     return std::move(config_);
   }

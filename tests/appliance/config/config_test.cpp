@@ -79,6 +79,7 @@ TEST_F(ConfigTest, ReadsValuesAndKeepsDefaults) {
   EXPECT_EQ(c.model.micro_batch, 4);
   EXPECT_EQ(c.micro_batches(), 3);
   EXPECT_EQ(c.model.filter, 4 * 64);
+  EXPECT_TRUE(c.model.filter_follows);
   EXPECT_EQ(c.optimizer.betas, (std::vector<double>{0.9, 0.95}));
   ASSERT_EQ(c.optimizer.learning_rate.size(), 2U);
   EXPECT_EQ(c.optimizer.learning_rate[0].end_learning_rate, 3e-3);
