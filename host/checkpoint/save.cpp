@@ -18,7 +18,7 @@ std::uint64_t checkpoint_bytes(std::span<const TensorInfo> tensors) {
   constexpr std::uint64_t kMetadata = 8192, kEntry = 128;  // of a tensor, beside its name
   std::uint64_t bytes = kMetadata;
   for (const TensorInfo& tensor : tensors) {
-    bytes += 4 * (kEntry + tensor.name.size());                          // weights, two moments, perhaps a mask
+    bytes += 4 * (kEntry + tensor.name.size());                           // weights, two moments, perhaps a mask
     bytes += (3 * sizeof(float) + (tensor.decay ? 1 : 0)) * tensor.size;  // only matrices have masks
   }
   return bytes;

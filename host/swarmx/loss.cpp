@@ -21,10 +21,11 @@ LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequ
       const double gap = std::bit_cast<float>(words[tokens + at]);
       const double loss = std::log(sum) + gap;
       if (!(std::fabs(loss) < 0x1p20)) {  // 2^20 nats: 2048 such tokens still fit, and no model is that wrong
-        throw LossNotFinite("the loss of the token in column " + std::to_string(column) + ", place " + std::to_string(t) +
-                         " is not a finite number (softmax sum " + std::to_string(sum) + ", max - logit " +
-                         std::to_string(gap) + "). HINT: the weights have diverged; lower optimizer.learning_rate and start from earlier ones, with "
-                         "--checkpoint_path in another runconfig.model_dir.");
+        throw LossNotFinite(
+            "the loss of the token in column " + std::to_string(column) + ", place " + std::to_string(t) +
+            " is not a finite number (softmax sum " + std::to_string(sum) + ", max - logit " + std::to_string(gap) +
+            "). HINT: the weights have diverged; lower optimizer.learning_rate and start from earlier ones, with "
+            "--checkpoint_path in another runconfig.model_dir.");
       }
       const auto fixed = static_cast<std::int64_t>(std::llrint(std::ldexp(loss, kLossBits)));
       if (__builtin_add_overflow(total.sum, fixed, &total.sum)) throw SwarmError("the loss of a micro-batch overflows");

@@ -16,8 +16,8 @@ struct LossSum {
 };
 
 /// `words`: fp32 bits of cols*T softmax sums, then cols*T values (max - logit of the label), column by column. A
-/// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Throws LossNotFinite if one is no
-/// number.
+/// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Throws LossNotFinite if one is
+/// no number.
 LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences);
 
 }  // namespace weft

@@ -76,7 +76,8 @@ TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
   for (int delay = 200;; delay *= 2) {  // until the second step is done, which takes a millisecond
     std::filesystem::remove_all(folder_ / "out");
     Program program(
-        words({"--mode", "train_and_eval", "--num_steps", "2", "--eval_input.data_dir", folder_ / "long.txt"}), errors());
+        words({"--mode", "train_and_eval", "--num_steps", "2", "--eval_input.data_dir", folder_ / "long.txt"}),
+        errors());
     ASSERT_TRUE(program.reach(1)) << program.errors();
     std::this_thread::sleep_for(std::chrono::milliseconds(delay));
     program.kill(SIGINT);

@@ -124,7 +124,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
     return kInterruptedExit;
   }
   if (trainer.evaluation_cut()) {
-    out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n", saver.last());
+    out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n",
+                       saver.last());
     return kInterruptedExit;
   }
   report.summary();

@@ -1,9 +1,10 @@
+#include "host/appliance/config/show.hpp"
+
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "host/appliance/config/keys.hpp"
-#include "host/appliance/config/show.hpp"
 #include "tests/appliance/program.hpp"
 
 namespace weft {
