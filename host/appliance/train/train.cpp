@@ -116,7 +116,10 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
       saver.save(trainer);
     }
   }
-  folder.keep();
+  if (trainer.done() == first) {
+    out << "\ninterrupted before a step was done: nothing has changed\n";
+    return kInterruptedExit;
+  }
   file.sync();
   saver.save(trainer);
   if (trainer.done() < total) {
