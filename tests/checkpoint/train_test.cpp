@@ -1,4 +1,4 @@
-/// Runs that stop and go on, in one process: functional-model wafers, a model of one layer.
+/// Runs that stop and go on.
 #include "host/appliance/train/train.hpp"
 
 #include <gtest/gtest.h>
@@ -6,18 +6,14 @@
 #include <atomic>
 #include <sstream>
 
-#include "host/appliance/train/load_weights.hpp"
-#include "host/appliance/train/start.hpp"
+#include "host/checkpoint/checkpoint.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "host/swarmx/error.hpp"
 #include "sw/compiler/tensors.hpp"
-#include "tests/appliance/temporary_folder.hpp"
-#include "tests/checkpoint/run_folder.hpp"
+#include "tests/checkpoint/train_run.hpp"
 
 namespace weft {
 namespace {
-
-using Names = std::vector<std::string>;
 
 /// A wafer that gets stuck when all wafers together were waited for `left` times.
 class FailingWafer final : public Wafer {
@@ -39,70 +35,6 @@ class FailingWafer final : public Wafer {
   std::unique_ptr<Wafer> wafer_;
   std::atomic<int>& left_;
 };
-
-class TrainTest : public testing::Test {
- protected:
-  TrainTest() {
-    std::string text;
-    for (int i = 0; i < 2000; ++i) text += static_cast<char>('a' + i * i % 13);
-    write_text(folder_ / "corpus.txt", text);
-    config_.file = "mine.yaml";
-    config_.model = {
-        .vocab = 14, .hidden = 8, .layers = 1, .heads = 2, .filter = 16, .seq = 8, .tied = true, .micro_batch = 2};
-    config_.wafer = {.rows = 2, .cols = 2};
-    config_.train_input.data_dir = folder_ / "corpus.txt";
-    config_.train_input.batch_size = 6;
-    config_.optimizer.learning_rate = {{.scheduler = "Linear", .end_learning_rate = 0.01, .total_iters = 4},
-                                       {.scheduler = "Constant", .learning_rate = 0.005}};
-    config_.optimizer.max_gradient_norm = 1;
-  }
-
-  /// `weft run` with these steps in the folder `name`; what it prints.
-  std::string run(const std::string& name, int steps) {
-    config_.runconfig.model_dir = folder_ / name;
-    config_.runconfig.max_steps = steps;
-    std::ostringstream out;
-    EXPECT_EQ(train(
-                  config_, [&](int) { return make_model_wafer(config_.wafer); }, out),
-              0);
-    return out.str();
-  }
-  std::string refusal(const std::string& name, int steps) {
-    try {
-      return "accepted: " + run(name, steps);
-    } catch (const CheckpointError& e) {
-      return e.what();
-    } catch (const ConfigError& e) {
-      return e.what();
-    }
-  }
-
-  /// What checkpoints are there, as step numbers in order of name.
-  Names saved(const std::string& name) const {
-    Names result;
-    for (const std::string& file : folder_.names(name)) {
-      if (file.starts_with("checkpoint_")) result.push_back(file.substr(11, file.find('.') - 11));
-    }
-    return result;
-  }
-  std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
-  std::string metrics(const std::string& name) const { return metrics_without(folder_ / name, {"seconds"}); }
-  void expect_same_run(const std::string& a, const std::string& b, int steps) {
-    EXPECT_EQ(text_of(file(a, steps)), text_of(file(b, steps)));
-    EXPECT_EQ(metrics(a), metrics(b));
-    EXPECT_EQ(folder_.names(b).front(), ".lock");
-  }
-  void damage(const std::string& path) {
-    std::string text = text_of(path);
-    text[text.size() / 2] ^= 4;
-    write_text(path, text);
-  }
-
-  TestFolder folder_{"train_test"};
-  Config config_;
-};
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 TEST_F(TrainTest, TenStepsAreFiveAndFiveByteForByte) {
   run("whole", 10);
@@ -268,111 +200,6 @@ TEST_F(TrainTest, AnotherProgramsWeightsStartAtStepZero) {
   std::filesystem::create_directories(folder_ / "a");
   write_text(file("a", 7), text);
   EXPECT_SAYS(refusal("a", 9), file("a", 7) + ": has weights alone. HINT: start from it with --checkpoint_path");
-}
-
-TEST_F(TrainTest, ChangedSettingsOfTheDataAreNamed) {
-  run("a", 2);
-  config_.train_input.batch_size = 4;
-  config_.train_input.shuffle = false;
-  const std::string out = run("a", 3);
-  EXPECT_SAYS(
-      out,
-      "note    train_input.batch_size was 6 and is 4 now, train_input.shuffle was true and is false now; the run "
-      "goes on at data position 8: place 8 of 249 in epoch 0\n");
-}
-
-TEST_F(TrainTest, ChangedSettingsAreNamedAlsoOfAFileToStartFrom) {
-  run("a", 2);
-  config_.runconfig.checkpoint_path = file("a", 2);
-  EXPECT_EQ(run("same", 3).find("note "), std::string::npos);
-  config_.train_input.batch_size = 4;
-  EXPECT_SAYS(run("other", 3),
-              "note    train_input.batch_size was 6 and is 4 now; the run goes on at data position 8: ");
-  EXPECT_EQ(run("other", 4).find("note "), std::string::npos) << "it was said";
-}
-
-TEST_F(TrainTest, AnotherEpsilonIsNamed) {
-  run("a", 2);
-  config_.model.ln_eps = 1e-3F;
-  const std::string note = "note    model.layer_norm_epsilon was 1e-05 and is 0.001 now";
-  const Start start = load_weights(config_, gpt2_tensors(config_.model));
-  EXPECT_EQ(start.lines.back(), note);
-  EXPECT_SAYS(run("a", 3), note + "; the run goes on at data position 12: ");
-}
-
-TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
-  run("a", 2);
-  config_.model.heads = 4;
-  const std::string problem =
-      file("a", 2) + ": was trained with model.num_heads 2, not 4. HINT: set model.num_heads 2.";
-  EXPECT_EQ(refusal("a", 2), "mine.yaml: runconfig.model_dir: " + problem) << "even if nothing is left to do";
-  const auto load = [&] {
-    try {
-      load_weights(config_, gpt2_tensors(config_.model));
-    } catch (const ConfigError& e) {
-      return std::string(e.what());
-    }
-    return std::string("accepted");
-  };
-  EXPECT_EQ(load(), "mine.yaml: runconfig.model_dir: " + problem);
-  config_.runconfig.checkpoint_path = file("a", 2);
-  EXPECT_EQ(load(), "mine.yaml: runconfig.checkpoint_path: " + problem);
-  EXPECT_EQ(refusal("b", 3), "mine.yaml: runconfig.checkpoint_path: " + problem);
-}
-
-TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
-  run("a", 2);
-  const auto tensors = gpt2_tensors(config_.model);
-  Checkpoint old = load_checkpoint(file("a", 2), tensors);
-  EXPECT_EQ(old.about.erase("model.num_heads") + old.about.erase("model.layer_norm_epsilon"), 2U);
-  save_checkpoint(file("a", 2), tensors,
-                  {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
-  config_.model.heads = 4;
-  config_.model.ln_eps = 1e-3F;
-  EXPECT_EQ(run("a", 3).find("note "), std::string::npos);
-}
-
-TEST_F(TrainTest, AVocabularyThatIsMadeAnewIsNamed) {
-  run("a", 2);
-  const std::string corpus = folder_ / "corpus.txt";
-  const auto lose = [&] { std::filesystem::remove(folder_ / "a/vocab.json"); };
-  const std::string note = "note    there is no vocab.json beside " + file("a", 2) +
-                           ": a vocabulary of 7 characters was made of " + corpus +
-                           "; ids may mean other characters than in training\n";
-  config_.runconfig.checkpoint_path = file("a", 2);
-  EXPECT_EQ(run("with", 3).find("note "), std::string::npos);
-  lose();
-  EXPECT_SAYS(run("without", 3), note);
-  config_.runconfig.checkpoint_path.clear();
-  EXPECT_SAYS(run("a", 3), note);
-  EXPECT_EQ(run("a", 4).find("note "), std::string::npos) << "it is there again";
-}
-
-TEST_F(TrainTest, ARunOnShardsLeavesNoVocabularyOfAnEarlierOne) {
-  run("a", 2);
-  std::filesystem::remove(file("a", 2));
-  config_.train_input.data_dir = folder_ / "corpus.bin";
-  write_text(folder_ / "corpus.bin", shard_bytes(std::vector<std::uint16_t>(200, 3)));
-  run("a", 2);
-  EXPECT_FALSE(std::filesystem::exists(folder_ / "a/vocab.json"));
-  EXPECT_SAYS(run("a", 3), "resume ");
-}
-
-TEST_F(TrainTest, OtherDataIsNamed) {
-  run("a", 2);
-  const std::string here = folder_ / "corpus.txt", there = folder_ / "moved.txt";
-  std::filesystem::rename(here, there);
-  config_.train_input.data_dir = there;
-  EXPECT_EQ(run("a", 3).find("note "), std::string::npos) << "the same tokens elsewhere";
-  const std::string text = text_of(there);
-  write_text(there, text.substr(0, 105));
-  const std::string out = run("a", 4);
-  EXPECT_SAYS(out, "note    train_input.data_dir was " + there + " (2000 tokens, checksum ");
-  EXPECT_SAYS(out, ") and is " + there + " (105 tokens, checksum ");
-  EXPECT_SAYS(out, ") now; the run goes on at data position 18: place 5 of 13 in epoch 1\n");
-  EXPECT_EQ(run("a", 5).find("note "), std::string::npos) << "it was said";
-  write_text(there, text.substr(0, 104) + text.substr(1, 1));
-  EXPECT_SAYS(run("a", 6), "note    train_input.data_dir was ") << "as many tokens, but others";
 }
 
 TEST_F(TrainTest, AFreshRunReplacesMetricsThatNoCheckpointKnows) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "host/appliance/data/about.hpp"
 #include "host/appliance/data/data_error.hpp"
 #include "host/appliance/data/load_data.hpp"
 
@@ -12,16 +13,6 @@ namespace weft {
 namespace {
 
 constexpr auto kPrompt = "runconfig.prompt", kTokens = "runconfig.prompt_tokens";
-
-/// What is wrong with the value of `key` is said of it.
-template <class Work>
-auto about(const Config& config, const char* key, const Work& work) {
-  try {
-    return work();
-  } catch (const DataError& e) {
-    throw config.error(key, e.what(), e.hint);
-  }
-}
 
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ')) text.remove_prefix(1);

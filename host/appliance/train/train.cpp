@@ -108,7 +108,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const std::uint64_t first = trainer.done();
   while (trainer.done() < total && !interrupted()) {
     const StepMetrics metrics = step(trainer, saver, first);
-    folder.keep();
+    folder.keep();  // now there is a run
     file.add(metrics);
     report.step(metrics);
     if (saver.due(metrics.step)) {

@@ -1,0 +1,117 @@
+/// Runs that go on with other settings or data than they began with: refused, or named.
+#include "host/appliance/train/load_weights.hpp"
+#include "host/appliance/train/start.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/checkpoint/train_run.hpp"
+
+namespace weft {
+namespace {
+
+TEST_F(TrainTest, ChangedSettingsOfTheDataAreNamed) {
+  run("a", 2);
+  config_.train_input.batch_size = 4;
+  config_.train_input.shuffle = false;
+  const std::string out = run("a", 3);
+  EXPECT_SAYS(
+      out,
+      "note    train_input.batch_size was 6 and is 4 now, train_input.shuffle was true and is false now; the run "
+      "goes on at data position 8: place 8 of 249 in epoch 0\n");
+}
+
+TEST_F(TrainTest, ChangedSettingsAreNamedAlsoOfAFileToStartFrom) {
+  run("a", 2);
+  config_.runconfig.checkpoint_path = file("a", 2);
+  EXPECT_EQ(run("same", 3).find("note "), std::string::npos);
+  config_.train_input.batch_size = 4;
+  EXPECT_SAYS(run("other", 3),
+              "note    train_input.batch_size was 6 and is 4 now; the run goes on at data position 8: ");
+  EXPECT_EQ(run("other", 4).find("note "), std::string::npos) << "it was said";
+}
+
+TEST_F(TrainTest, AnotherEpsilonIsNamed) {
+  run("a", 2);
+  config_.model.ln_eps = 1e-3F;
+  const std::string note = "note    model.layer_norm_epsilon was 1e-05 and is 0.001 now";
+  const Start start = load_weights(config_, gpt2_tensors(config_.model));
+  EXPECT_EQ(start.lines.back(), note);
+  EXPECT_SAYS(run("a", 3), note + "; the run goes on at data position 12: ");
+}
+
+TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
+  run("a", 2);
+  config_.model.heads = 4;
+  const std::string problem =
+      file("a", 2) + ": was trained with model.num_heads 2, not 4. HINT: set model.num_heads 2.";
+  EXPECT_EQ(refusal("a", 2), "mine.yaml: runconfig.model_dir: " + problem) << "even if nothing is left to do";
+  const auto load = [&] {
+    try {
+      load_weights(config_, gpt2_tensors(config_.model));
+    } catch (const ConfigError& e) {
+      return std::string(e.what());
+    }
+    return std::string("accepted");
+  };
+  EXPECT_EQ(load(), "mine.yaml: runconfig.model_dir: " + problem);
+  config_.runconfig.checkpoint_path = file("a", 2);
+  EXPECT_EQ(load(), "mine.yaml: runconfig.checkpoint_path: " + problem);
+  EXPECT_EQ(refusal("b", 3), "mine.yaml: runconfig.checkpoint_path: " + problem);
+}
+
+TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
+  run("a", 2);
+  const auto tensors = gpt2_tensors(config_.model);
+  Checkpoint old = load_checkpoint(file("a", 2), tensors);
+  EXPECT_EQ(old.about.erase("model.num_heads") + old.about.erase("model.layer_norm_epsilon"), 2U);
+  save_checkpoint(file("a", 2), tensors,
+                  {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
+  config_.model.heads = 4;
+  config_.model.ln_eps = 1e-3F;
+  EXPECT_EQ(run("a", 3).find("note "), std::string::npos);
+}
+
+TEST_F(TrainTest, AVocabularyThatIsMadeAnewIsNamed) {
+  run("a", 2);
+  const std::string corpus = folder_ / "corpus.txt";
+  const auto lose = [&] { std::filesystem::remove(folder_ / "a/vocab.json"); };
+  const std::string note = "note    there is no vocab.json beside " + file("a", 2) +
+                           ": a vocabulary of 7 characters was made of " + corpus +
+                           "; ids may mean other characters than in training\n";
+  config_.runconfig.checkpoint_path = file("a", 2);
+  EXPECT_EQ(run("with", 3).find("note "), std::string::npos);
+  lose();
+  EXPECT_SAYS(run("without", 3), note);
+  config_.runconfig.checkpoint_path.clear();
+  EXPECT_SAYS(run("a", 3), note);
+  EXPECT_EQ(run("a", 4).find("note "), std::string::npos) << "it is there again";
+}
+
+TEST_F(TrainTest, ARunOnShardsLeavesNoVocabularyOfAnEarlierOne) {
+  run("a", 2);
+  std::filesystem::remove(file("a", 2));
+  config_.train_input.data_dir = folder_ / "corpus.bin";
+  write_text(folder_ / "corpus.bin", shard_bytes(std::vector<std::uint16_t>(200, 3)));
+  run("a", 2);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a/vocab.json"));
+  EXPECT_SAYS(run("a", 3), "resume ");
+}
+
+TEST_F(TrainTest, OtherDataIsNamed) {
+  run("a", 2);
+  const std::string here = folder_ / "corpus.txt", there = folder_ / "moved.txt";
+  std::filesystem::rename(here, there);
+  config_.train_input.data_dir = there;
+  EXPECT_EQ(run("a", 3).find("note "), std::string::npos) << "the same tokens elsewhere";
+  const std::string text = text_of(there);
+  write_text(there, text.substr(0, 105));
+  const std::string out = run("a", 4);
+  EXPECT_SAYS(out, "note    train_input.data_dir was " + there + " (2000 tokens, checksum ");
+  EXPECT_SAYS(out, ") and is " + there + " (105 tokens, checksum ");
+  EXPECT_SAYS(out, ") now; the run goes on at data position 18: place 5 of 13 in epoch 1\n");
+  EXPECT_EQ(run("a", 5).find("note "), std::string::npos) << "it was said";
+  write_text(there, text.substr(0, 104) + text.substr(1, 1));
+  EXPECT_SAYS(run("a", 6), "note    train_input.data_dir was ") << "as many tokens, but others";
+}
+
+}  // namespace
+}  // namespace weft
