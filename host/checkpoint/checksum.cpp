@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 
 namespace weft {
 

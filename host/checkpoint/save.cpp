@@ -1,7 +1,7 @@
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/checksum.hpp"
 #include "host/checkpoint/file.hpp"
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 
 namespace weft {
 namespace {

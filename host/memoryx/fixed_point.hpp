@@ -10,7 +10,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
+
+#include "host/memoryx/diverged.hpp"
 
 namespace weft {
 
@@ -19,8 +20,8 @@ inline constexpr float kGradientLimit = 2048.0F;          ///< |g| of one micro-
 inline constexpr std::uint64_t kMaxContributions = 4096;  ///< micro-batches times uses of a parameter, a step
 
 /// A gradient is infinite, not a number or too large to be summed exactly; `what()` names the tensor.
-struct GradientOverflow : std::runtime_error {
-  using std::runtime_error::runtime_error;
+struct GradientOverflow : Diverged {
+  using Diverged::Diverged;
 };
 
 /// out[i] = round to nearest even(value of fp32 bits words[i] * 2^40). Returns words.size(), or the index of the first

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 
+#include "host/memoryx/diverged.hpp"
+
 namespace weft {
 
 struct SwarmError : std::runtime_error {
@@ -10,8 +12,8 @@ struct SwarmError : std::runtime_error {
 };
 
 /// Weights that have diverged.
-struct LossNotFinite : SwarmError {
-  using SwarmError::SwarmError;
+struct LossNotFinite : Diverged {
+  using Diverged::Diverged;
 };
 
 /// A peer closed its connection or cannot be reached.

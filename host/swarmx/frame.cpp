@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 #include "host/swarmx/error.hpp"
 
 namespace weft {

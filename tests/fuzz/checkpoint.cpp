@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "host/checkpoint/checksum.hpp"
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/fuzz/target.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/reducer.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
 #include "verif/wafer.hpp"

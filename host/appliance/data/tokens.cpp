@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 
 namespace weft {
 

@@ -1,4 +1,4 @@
-#include "host/swarmx/crc32c.hpp"
+#include "sw/base/crc32c.hpp"
 
 #include <cstring>
 
