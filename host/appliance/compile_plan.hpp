@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Throws ConfigError, at the place of the key that the compiler names, if the model cannot be compiled for the wafer.
+/// Throws Refusal, at the place of the key that the compiler names, if the model cannot be compiled for the wafer.
 /// Makes no plan and touches no file.
 void check_fit(const Config& config);
 

@@ -20,6 +20,18 @@ int refused(const std::string& what) {
   return 2;
 }
 
+/// What is refused of a key is said of the place where that was set.
+int run(const weft::Config& config) {
+  try {
+    weft::check_fit(config);
+    if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
+    return weft::run_mode(
+        config, [&](int) { return weft::make_wafer(config); }, std::cout);
+  } catch (const weft::Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -30,18 +42,11 @@ int main(int argc, char** argv) {
       (arguments.command.empty() ? weft::print_help : weft::print_run_help)(std::cout);
       return 0;
     }
-    const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
-    weft::check_fit(config);
-    if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
-    const int code = weft::run_mode(
-        config, [&](int) { return weft::make_wafer(config); }, std::cout);
+    const int code = run(weft::load_config(arguments.params, arguments.overrides));
     if (std::cout.flush()) return code;
     std::cerr << "standard output: cannot be written. HINT: make room, or send it elsewhere.\n";
     return 2;
-  } catch (const weft::ConfigError& e) {
-    std::cerr << e.what() << '\n';
-    return 2;
-  } catch (const weft::CheckpointError& e) {
+  } catch (const weft::Refusal& e) {
     std::cerr << e.what() << '\n';
     return 2;
   } catch (const std::bad_alloc&) {

@@ -56,7 +56,7 @@ void MetricsFile::add(const StepMetrics& metrics) {
   const off_t end = ::lseek(fd_.get(), 0, SEEK_END);
   try {
     write_all(fd_.get(), {reinterpret_cast<const std::uint8_t*>(line.data()), line.size()}, path_);
-  } catch (const CheckpointError&) {
+  } catch (const Refusal&) {
     [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // else the next start leaves the rest out
     throw;
   }

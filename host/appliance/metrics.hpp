@@ -28,11 +28,11 @@ std::string to_json(const StepMetrics& metrics);
 /// model_dir/metrics.jsonl, one object a step, complete after each.
 class MetricsFile {
  public:
-  /// Makes the folder. Of an earlier file the lines of steps up to `keep` stay. Throws CheckpointError.
+  /// Makes the folder. Of an earlier file the lines of steps up to `keep` stay. Throws Refusal.
   explicit MetricsFile(const std::string& model_dir, std::uint64_t keep = 0);
-  /// A line that cannot be written leaves none of itself. Throws CheckpointError.
+  /// A line that cannot be written leaves none of itself. Throws Refusal.
   void add(const StepMetrics& metrics);
-  /// Returns when all lines are on disk. Throws CheckpointError.
+  /// Returns when all lines are on disk. Throws Refusal.
   void sync();
 
  private:

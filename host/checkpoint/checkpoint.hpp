@@ -32,12 +32,12 @@ struct CheckpointView {
   Metadata about;
 };
 
-/// Returns when the file is on disk. Whatever stops it before leaves no file, or the old one. Throws CheckpointError.
+/// Returns when the file is on disk. Whatever stops it before leaves no file, or the old one. Throws Refusal.
 void save_checkpoint(const std::string& file, std::span<const TensorInfo> tensors, const CheckpointView& state);
 
 /// Reads a checkpoint of ours, or another program's weights: F32, F16 or BF16, names with or without "transformer.",
-/// buffers of attention left out; an lm_head.weight equal to wte.weight is none of its own. Throws DamagedCheckpoint if
-/// the file is not whole, CheckpointError if it cannot be read or is not of a model of these tensors.
+/// buffers of attention left out; an lm_head.weight equal to wte.weight is none of its own. Throws DamagedFile if
+/// the file is not whole, Refusal if it cannot be read or is not of a model of these tensors.
 Checkpoint load_checkpoint(const std::string& file, std::span<const TensorInfo> tensors);
 /// The same from a file's bytes.
 Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::string& file,

@@ -1,23 +1,14 @@
-/// What can go wrong with the files of a model folder.
+/// What is refused of the files of a model folder.
 #pragma once
 
 #include <fmt/format.h>
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 
+#include "sw/base/refusal.hpp"
+
 namespace weft {
-
-/// `what()` is one line: file, tensor or part, what is wrong, what to do. The program exits with 2.
-struct CheckpointError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// The file is not whole: an older one may serve.
-struct DamagedCheckpoint : CheckpointError {
-  using CheckpointError::CheckpointError;
-};
 
 /// `text` as part of a line: what does not print, or is too long to read, is left out.
 inline std::string printable(std::string_view text) {
@@ -31,9 +22,9 @@ inline std::string printable(std::string_view text) {
 
 /// "out/checkpoint_5.safetensors: wte.weight: shape is [96, 32], not [80, 32]. HINT: set model.vocab_size 96."
 /// `part` may be empty.
-template <class Error = CheckpointError>
+template <class Error = Refusal>
 Error file_error(std::string_view file, std::string_view part, std::string_view problem, std::string_view hint) {
-  return Error(fmt::format("{}: {}{}{}. HINT: {}.", file, printable(part), part.empty() ? "" : ": ", problem, hint));
+  return Error(fmt::format("{}{}{}", file, part.empty() ? "" : ": ", printable(part)), problem, hint);
 }
 
 }  // namespace weft

@@ -20,7 +20,7 @@ constexpr std::string_view kSuffix = ".weft-part";
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-CheckpointError write_error(const std::string& file, int error) {
+Refusal write_error(const std::string& file, int error) {
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   return file_error(file, "", "cannot be written: " + reason(error),
                     full ? "make room, or set runconfig.model_dir to a folder on another disk"

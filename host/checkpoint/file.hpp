@@ -25,7 +25,7 @@ class Descriptor {
   int fd_;
 };
 
-/// Writes all of it. Throws CheckpointError that names `file`.
+/// Writes all of it. Throws Refusal that names `file`.
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
 
 /// A new version of a file: written beside it under another name, then put in its place.
@@ -35,7 +35,7 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& f
 ///   file.commit();  // on disk now; before, nothing of it can be seen
 class AtomicFile {
  public:
-  /// Throws CheckpointError, as all of these do.
+  /// Throws Refusal, as all of these do.
   explicit AtomicFile(const std::filesystem::path& target);
   /// Removes what was not committed.
   ~AtomicFile();
@@ -58,7 +58,7 @@ void discard_unfinished() noexcept;
 /// Removes what killed programs left unfinished in `folder` and in the folders in it.
 void remove_unfinished(const std::filesystem::path& folder);
 
-/// Throws CheckpointError.
+/// Throws Refusal.
 std::vector<std::uint8_t> read_file(const std::string& file);
 
 }  // namespace weft

@@ -19,7 +19,7 @@ std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView>
   std::vector<TensorView> result;
   for (TensorView& tensor : tensors) {
     if (tensor.name.starts_with("weft.")) {
-      throw file_error<DamagedCheckpoint>(file, tensor.name, "has no weft.format beside it", "take another checkpoint");
+      throw file_error<DamagedFile>(file, tensor.name, "has no weft.format beside it", "take another checkpoint");
     }
     if (is_buffer(tensor.name)) continue;
     constexpr std::string_view kPrefix = "transformer.";

@@ -26,7 +26,7 @@ Checkpoint ours(const std::string& file, Safetensors content, std::span<const Te
   const std::string& step = content.metadata["weft.step"];
   const auto [end, error] = std::from_chars(step.data(), step.data() + step.size(), result.step);
   if (error != std::errc{} || end != step.data() + step.size()) {
-    throw file_error<DamagedCheckpoint>(file, "weft.step", "is no number", "take another checkpoint");
+    throw file_error<DamagedFile>(file, "weft.step", "is no number", "take another checkpoint");
   }
   ModelTensors tensors(file, std::move(content.tensors));
   for (const TensorInfo& t : infos) {
@@ -52,7 +52,7 @@ Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::stri
                             std::span<const TensorInfo> tensors) {
   const Checksum checksum = verify_checksum(bytes);
   if (checksum == Checksum::Wrong) {
-    throw file_error<DamagedCheckpoint>(file, "", "is damaged: its checksum does not match", "take another checkpoint");
+    throw file_error<DamagedFile>(file, "", "is damaged: its checksum does not match", "take another checkpoint");
   }
   Safetensors content = parse_safetensors(bytes, file);
   if (!content.metadata.contains("weft.format")) {
@@ -62,7 +62,7 @@ Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::stri
     return result;
   }
   if (checksum == Checksum::None) {
-    throw file_error<DamagedCheckpoint>(file, "", "has no checksum", "take another checkpoint");
+    throw file_error<DamagedFile>(file, "", "has no checksum", "take another checkpoint");
   }
   return ours(file, std::move(content), tensors);
 }

@@ -20,7 +20,7 @@ struct CheckpointFile {
 class ModelFolder {
  public:
   /// Makes the folder, locks it for as long as this lives, removes what killed runs left unfinished, and tries to
-  /// write: there must be room for `bytes` more. Throws CheckpointError. What it made goes again with it, unless a run
+  /// write: there must be room for `bytes` more. Throws Refusal. What it made goes again with it, unless a run
   /// calls `keep`.
   ModelFolder(const std::filesystem::path& folder, std::uint64_t bytes);
   ModelFolder(const ModelFolder&) = delete;

@@ -12,7 +12,7 @@
 
 namespace weft {
 
-/// Gives out the tensors of a file one by one, and knows in the end whether any is left. All throw CheckpointError.
+/// Gives out the tensors of a file one by one, and knows in the end whether any is left. All throw Refusal.
 class ModelTensors {
  public:
   /// `file`, for errors, must outlive this.

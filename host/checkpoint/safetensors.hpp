@@ -39,7 +39,7 @@ struct Safetensors {
 inline constexpr std::uint64_t kMaxHeader = 100'000'000;
 
 /// Reads a whole file's bytes, which must outlive the result; `file` is its name for errors. Whatever the bytes are,
-/// it returns tensors inside them or throws DamagedCheckpoint.
+/// it returns tensors inside them or throws DamagedFile.
 Safetensors parse_safetensors(std::span<const std::uint8_t> bytes, std::string_view file);
 
 /// Length and header of a file of these tensors, which then lie in this order behind it. Its size is a multiple of 8.

@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 using Json = nlohmann::json;
-using Damaged = DamagedCheckpoint;
+using Damaged = DamagedFile;
 
 constexpr const char* kTakeAnother = "take another copy; this is no whole safetensors file";
 

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 
@@ -30,10 +30,10 @@ ExactSum::ExactSum(const Plan& plan) : plan_(plan), sums_(plan.parameters), row_
 
 void ExactSum::check_range(std::uint64_t micro_batches) const {
   if (micro_batches <= kMaxContributions / uses_) return;
-  throw std::invalid_argument(
-      "a global batch of " + std::to_string(micro_batches) +
-      " micro-batches may overflow the exact gradient sums. HINT: use larger micro-batches, at most " +
-      std::to_string(kMaxContributions / uses_) + " of them.");
+  throw Refusal(
+      "train_input.micro_batch_size",
+      "a global batch of " + std::to_string(micro_batches) + " micro-batches may overflow the exact gradient sums",
+      "use larger micro-batches, at most " + std::to_string(kMaxContributions / uses_) + " of them");
 }
 
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {

@@ -15,7 +15,7 @@ class ExactSum {
   /// Zeros. `plan` must outlive this.
   explicit ExactSum(const Plan& plan);
 
-  /// Throws std::invalid_argument if a step of so many micro-batches might leave the range of the sums.
+  /// Throws Refusal if a step of so many micro-batches might leave the range of the sums.
   void check_range(std::uint64_t micro_batches) const;
 
   /// Adds values of op's gradient, from word `first` on; words are counted over all rows, row after row.

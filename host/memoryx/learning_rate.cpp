@@ -2,8 +2,9 @@
 
 #include <cmath>
 #include <numbers>
-#include <stdexcept>
 #include <utility>
+
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -23,14 +24,14 @@ LearningRate::LearningRate(double constant) : entries_{{ScheduleEntry::Scheduler
 
 LearningRate::LearningRate(std::vector<ScheduleEntry> entries) : entries_(std::move(entries)) {
   if (entries_.empty()) {
-    throw std::invalid_argument("learning_rate: the list is empty. HINT: give one number or at least one scheduler.");
+    throw Refusal("optimizer.learning_rate", "the list is empty", "give one number or at least one scheduler");
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const ScheduleEntry& e = entries_[i];
     const bool endless = e.scheduler == ScheduleEntry::Scheduler::Constant && i + 1 == entries_.size();
     if (e.total_iters == 0 && !endless) {
-      throw std::invalid_argument("learning_rate: entry " + std::to_string(i) +
-                                  " has no total_iters. HINT: say how many steps it lasts.");
+      throw Refusal("optimizer.learning_rate", "entry " + std::to_string(i) + " has no total_iters",
+                    "say how many steps it lasts");
     }
   }
 }

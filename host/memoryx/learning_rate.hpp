@@ -18,7 +18,7 @@ class LearningRate {
  public:
   /// The same rate for ever.
   explicit LearningRate(double constant);
-  /// Throws std::invalid_argument if there are no entries or one that is not the last has no end.
+  /// Throws Refusal if there are no entries or one that is not the last has no end.
   explicit LearningRate(std::vector<ScheduleEntry> entries);
 
   /// The rate of step 0, 1, ... An entry's first step has its initial rate; after the last entry its end rate stays.

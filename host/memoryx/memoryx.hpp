@@ -40,7 +40,7 @@ class MemoryX {
   /// too: it never gets a gradient. `plan` must outlive this.
   MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
 
-  /// Throws std::invalid_argument if so many micro-batches may overflow the gradient sums. What an abandoned step left
+  /// Throws Refusal if so many micro-batches may overflow the gradient sums. What an abandoned step left
   /// in the sums is forgotten.
   void begin_step(std::uint64_t micro_batches);
   /// Adds fixed-point gradients of op's words `first`, `first` + 1, ... (counted row after row). From one thread at a

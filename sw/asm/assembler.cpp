@@ -154,8 +154,7 @@ Program assemble(std::string_view source, std::string_view file_name, const Cons
       assembly.read(line);
     }
   } catch (const Complaint& complaint) {
-    const std::string end = complaint.hint.ends_with('?') ? "" : ".";
-    throw AssemblyError(std::string(file_name), line_number, complaint.what, complaint.hint + end);
+    throw AssemblyError(std::string(file_name), line_number, complaint.what, complaint.hint);
   }
   return assembly.take();
 }

@@ -3,10 +3,11 @@
 
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 
@@ -20,10 +21,10 @@ struct Program {
 /// Values the caller gives to names, as if by `.equ`.
 using Constants = std::map<std::string, int>;
 
-/// The source is wrong. `what()` is `file:line: what is wrong. HINT: what to do`.
-struct AssemblyError : std::runtime_error {
+/// The source is wrong: the subject is `file:line`.
+struct AssemblyError : Refusal {
   AssemblyError(std::string file_name, int line_number, const std::string& what, const std::string& hint)
-      : std::runtime_error(file_name + ":" + std::to_string(line_number) + ": " + what + ". HINT: " + hint),
+      : Refusal(file_name + ":" + std::to_string(line_number), what, hint),
         file(std::move(file_name)),
         line(line_number) {}
   std::string file;

@@ -21,7 +21,7 @@ std::string read_all(const std::string& path) {
     text << std::cin.rdbuf();
   } else {
     std::ifstream file(path);
-    if (!file) throw std::runtime_error(path + ": cannot be read. HINT: check the path.");
+    if (!file) throw weft::Refusal(path, "cannot be read", "check the path");
     text << file.rdbuf();
   }
   return text.str();
@@ -52,7 +52,7 @@ void print_text(const std::string& listing, const std::string& path) {
     } catch (const std::exception&) {
     }
     if (used == 0 || used != line.size() || word > 0xffffffff)
-      throw weft::AssemblyError(path, number, "'" + line + "' is not a word", "write 8 hex digits per line.");
+      throw weft::AssemblyError(path, number, "'" + line + "' is not a word", "write 8 hex digits per line");
     std::printf("%s\n", weft::disassemble(static_cast<std::uint32_t>(word)).c_str());
   }
 }
@@ -62,7 +62,7 @@ void define(weft::Constants& constants, const std::string& pair) {
   try {
     constants[pair.substr(0, equals)] = std::stoi(pair.substr(std::min(equals + 1, pair.size())), nullptr, 0);
   } catch (const std::exception&) {
-    throw std::runtime_error("-D " + pair + ": no integer after '='. HINT: write -D NAME=12.");
+    throw weft::Refusal("-D " + pair, "no integer after '='", "write -D NAME=12");
   }
 }
 

@@ -3,7 +3,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kMost = 1000;  // bytes of a part
+constexpr std::size_t kMost = 2000;  // bytes of a part
 
 }  // namespace
 
@@ -25,13 +25,31 @@ std::string one_line(std::string_view text, std::size_t most) {
 
 Refusal::Refusal(std::string_view subject, std::string_view problem, std::string_view hint)
     : subject_(one_line(subject, kMost)), problem_(one_line(problem, kMost)), hint_(one_line(hint, kMost)) {
-  line_ = subject_ + (subject_.empty() ? "" : ": ") + problem_ + ". HINT: " + hint_ + (hint_.ends_with('?') ? "" : ".");
+  put_together();
 }
 
-Refusal Refusal::within(std::string_view place) const {
-  std::string subject = one_line(place, kMost);
-  if (!subject_.empty()) subject += ": " + subject_;
-  return {subject, problem_, hint_};
+Refusal Refusal::within(std::string_view outer) const {
+  Refusal copy = *this;
+  if (!place_.empty()) return copy;
+  copy.subject_ = one_line(outer, kMost) + (subject_.empty() ? "" : ": " + subject_);
+  copy.put_together();
+  return copy;
+}
+
+Refusal Refusal::at(std::string_view place) const {
+  Refusal copy = *this;
+  if (!place_.empty()) return copy;
+  copy.place_ = one_line(place, kMost);
+  copy.put_together();
+  return copy;
+}
+
+void Refusal::put_together() {
+  line_.clear();
+  for (const std::string* part : {&place_, &subject_}) {
+    if (!part->empty()) line_ += *part + ": ";
+  }
+  line_ += problem_ + ". HINT: " + hint_ + (hint_.ends_with('?') ? "" : ".");
 }
 
 }  // namespace weft

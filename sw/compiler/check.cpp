@@ -10,13 +10,13 @@
 namespace weft {
 namespace {
 
-void require(bool ok, const std::string& message) {
-  if (!ok) throw CompileError(message);
+void require(bool ok, const char* key, const std::string& problem, const std::string& hint) {
+  if (!ok) throw Refusal(key, problem, hint);
 }
 
 void in_range(const char* key, int value, int least, int most, const char* why = "") {
-  require(value >= least && value <= most, fmt::format("{}: {} is not in {}..{}{}. HINT: use {}.", key, value, least,
-                                                       most, why, std::clamp(value, least, most)));
+  require(value >= least && value <= most, key, fmt::format("{} is not in {}..{}{}", value, least, most, why),
+          fmt::format("use {}", std::clamp(value, least, most)));
 }
 
 /// The nearest numbers of heads that divide `hidden`, as "3", "3 or 4".
@@ -30,8 +30,8 @@ std::string heads_near(int heads, int hidden) {
 }  // namespace
 
 void check_shapes(const ModelShape& m, const WaferShape& w) {
-  require(w.lanes == 2 || w.lanes == 4 || w.lanes == 8 || w.lanes == 16,
-          fmt::format("wafer.lanes: {} is not 2, 4, 8 or 16. HINT: use 4.", w.lanes));
+  require(w.lanes == 2 || w.lanes == 4 || w.lanes == 8 || w.lanes == 16, "wafer.lanes",
+          fmt::format("{} is not 2, 4, 8 or 16", w.lanes), "use 4");
   constexpr auto kByte = " (a row or column is selected by 8 bits, and one value says all)";
   in_range("wafer.rows", w.rows, 1, 128, kByte);
   in_range("wafer.cols", w.cols, 1, 128, kByte);
@@ -40,8 +40,8 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
   constexpr auto kRegister = " (a PE counts features in 16 bits)";
   in_range("model.hidden_size", m.hidden, 1, 65535, kRegister);
   if (m.heads < 1 || m.hidden % m.heads != 0)
-    throw CompileError(fmt::format("model.num_heads: {} does not divide hidden_size {}. HINT: use {}.", m.heads,
-                                   m.hidden, heads_near(m.heads, m.hidden)));
+    throw Refusal("model.num_heads", fmt::format("{} does not divide hidden_size {}", m.heads, m.hidden),
+                  fmt::format("use {}", heads_near(m.heads, m.hidden)));
   in_range("model.filter_size", m.filter, 1, 65535, kRegister);
   in_range("model.vocab_size", m.vocab, 2, 65535, " (a token is an index of 16 bits, and one value is no token)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);
@@ -52,14 +52,17 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
 void check(const ModelShape& m, const WaferShape& w) {
   check_shapes(m, w);
   const std::vector<std::string> reasons = misfits(m, w);
-  if (!reasons.empty())
-    throw CompileError(fmt::format("{}. HINT: {}.", fmt::join(reasons, "; "), settings_that_fit(m, w)));
+  if (reasons.empty()) return;
+  const std::string all = fmt::format("{}", fmt::join(reasons, "; "));
+  const std::size_t key = all.find(": ");
+  throw Refusal(all.substr(0, key), all.substr(key + 2), settings_that_fit(m, w));
 }
 
 void check_program(const Program& program) {
-  require(program.words.size() <= static_cast<std::size_t>(WaferShape::kIDepth),
-          fmt::format("the kernels have {} instructions, instruction memory holds {}.", program.words.size(),
-                      WaferShape::kIDepth));
+  require(program.words.size() <= static_cast<std::size_t>(WaferShape::kIDepth), "wafer",
+          fmt::format("the kernels have {} instructions, instruction memory holds {}", program.words.size(),
+                      WaferShape::kIDepth),
+          "leave out what the model does not need");
 }
 
 }  // namespace weft

@@ -9,17 +9,17 @@
 
 namespace weft {
 
-/// Throws what compile() would throw, without making a plan: CompileError, one line that ends with what to change.
+/// Throws what compile() would throw, without making a plan: Refusal, one line that ends with what to change.
 void check(const ModelShape& model, const WaferShape& wafer);
 
-/// Ranges and divisibility. Throws CompileError.
+/// Ranges and divisibility. Throws Refusal.
 void check_shapes(const ModelShape& model, const WaferShape& wafer);
 
 /// Why shapes that are all right by themselves do not fit each other, each as "key: reason"; empty if they do. SRAM,
 /// accumulator file, width of an index.
 std::vector<std::string> misfits(const ModelShape& model, const WaferShape& wafer);
 
-/// Instruction memory. Throws CompileError.
+/// Instruction memory. Throws Refusal.
 void check_program(const Program& program);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
 #include "verif/message.hpp"
 #include "verif/wafer.hpp"
@@ -88,16 +89,12 @@ struct Plan {
   int padded_seq = 0;                      ///< tokens of a sequence, rounded up to whole beats
 };
 
-/// The model does not fit the wafer, or the shapes are impossible; `what()` has bytes and what to change.
-struct CompileError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 /// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as
 /// they come. The same where all have as many.
 enum class Placement : std::uint8_t { ByLoad, InOrder };
 
-/// Throws CompileError; std::invalid_argument if `mask` is not of this model's tensors.
+/// Throws Refusal, of a configuration's key, if the model does not fit the wafer or the shapes are impossible: with
+/// bytes and what to change; std::invalid_argument if `mask` is not of this model's tensors.
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {},
              Placement placement = Placement::ByLoad);
 

@@ -20,7 +20,7 @@ Config config() {
 std::string message(const Config& c) {
   try {
     check_fit(c);
-  } catch (const ConfigError& e) {
+  } catch (const Refusal& e) {
     return e.what();
   }
   return "no error";
@@ -59,7 +59,7 @@ TEST(CompilePlan, CompilingRefusesWithTheSameWords) {
   try {
     compile_plan(config(), {});
     FAIL() << "it fits";
-  } catch (const ConfigError& e) {
+  } catch (const Refusal& e) {
     EXPECT_EQ(e.what(), message(config()));
   }
 }

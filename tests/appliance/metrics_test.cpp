@@ -102,7 +102,7 @@ TEST(Metrics, ALineThatDoesNotFitLeavesNoneOfItself) {
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{size + 10, before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
-  EXPECT_THROW(file.add(metrics(2)), CheckpointError);
+  EXPECT_THROW(file.add(metrics(2)), Refusal);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(fs::file_size(folder / "metrics.jsonl"), size);
   fs::remove_all(folder);

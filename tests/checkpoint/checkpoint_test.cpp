@@ -41,7 +41,7 @@ class CheckpointTest : public testing::Test {
   static std::string refusal(const std::string& file, const std::vector<TensorInfo>& tensors) {
     try {
       load_checkpoint(file, tensors);
-    } catch (const CheckpointError& e) {
+    } catch (const Refusal& e) {
       return e.what();
     }
     return "accepted";
@@ -90,7 +90,7 @@ TEST_F(CheckpointTest, EveryFlippedBitIsFound) {
   Bytes bytes = read_file(file_);
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     bytes[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
-    EXPECT_THROW(parse_checkpoint(bytes, file_, tensors_), DamagedCheckpoint) << "bit " << bit;
+    EXPECT_THROW(parse_checkpoint(bytes, file_, tensors_), DamagedFile) << "bit " << bit;
     bytes[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
   }
   EXPECT_NO_THROW(parse_checkpoint(bytes, file_, tensors_));
@@ -100,10 +100,10 @@ TEST_F(CheckpointTest, AFileCutAnywhereOrWithMoreBehindItIsDamaged) {
   save_checkpoint(file_, tensors_, view());
   Bytes bytes = read_file(file_);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_THROW(parse_checkpoint(std::span(bytes).first(size), file_, tensors_), DamagedCheckpoint) << size;
+    EXPECT_THROW(parse_checkpoint(std::span(bytes).first(size), file_, tensors_), DamagedFile) << size;
   }
   bytes.push_back(0);
-  EXPECT_THROW(parse_checkpoint(bytes, file_, tensors_), DamagedCheckpoint);
+  EXPECT_THROW(parse_checkpoint(bytes, file_, tensors_), DamagedFile);
 }
 
 TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {

@@ -56,7 +56,7 @@ Checkpoint load(const Foreign& file, const ModelShape& model) {
 std::string refusal(const Foreign& file, const ModelShape& model = kTied) {
   try {
     load(file, model);
-  } catch (const CheckpointError& e) {
+  } catch (const Refusal& e) {
     return e.what();
   }
   return "accepted";
@@ -160,7 +160,7 @@ TEST(Foreign, WhatIsNotThisModelIsRefusedByName) {
 TEST(Foreign, OurMomentsWithoutOurFormatAreDamage) {
   Foreign file(kTied);
   file.add("weft.m.ln_f.bias", {2}, {1, 1});
-  EXPECT_THROW(load(file, kTied), DamagedCheckpoint);
+  EXPECT_THROW(load(file, kTied), DamagedFile);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using Names = std::vector<std::string>;
 std::string refusal(const std::function<void()>& act) {
   try {
     act();
-  } catch (const CheckpointError& e) {
+  } catch (const Refusal& e) {
     return e.what();
   }
   return "accepted";
@@ -126,7 +126,7 @@ TEST(ModelFolder, ALockThatIsRemovedIsNeverHeldTwice) {
         sched_yield();
         unlink((folder / "owner").c_str());
         ++had;
-      } catch (const CheckpointError& e) {
+      } catch (const Refusal& e) {
         if (std::string_view(e.what()).find("is in use by process") != std::string_view::npos) continue;
         std::cerr << e.what() << '\n';
         code = 2;

@@ -23,7 +23,7 @@ std::string with(const std::string& from, const std::string& to) {
 std::string refusal(const Bytes& bytes) {
   try {
     parse_safetensors(bytes, "x.safetensors");
-  } catch (const DamagedCheckpoint& e) {
+  } catch (const DamagedFile& e) {
     return e.what();
   }
   return "accepted";
@@ -137,7 +137,7 @@ TEST(Safetensors, NoChangeOfTheBytesLeadsOutsideTheFile) {
         }
       }
       ASSERT_LT(total, bytes.size());
-    } catch (const DamagedCheckpoint&) {
+    } catch (const DamagedFile&) {
     }
   };
   for (std::size_t at = 0; at < good.size(); ++at) {

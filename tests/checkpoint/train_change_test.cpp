@@ -47,7 +47,7 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
   const auto load = [&] {
     try {
       load_weights(config_, gpt2_tensors(config_.model));
-    } catch (const ConfigError& e) {
+    } catch (const Refusal& e) {
       return std::string(e.what());
     }
     return std::string("accepted");

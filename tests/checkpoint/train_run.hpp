@@ -43,9 +43,7 @@ class TrainTest : public testing::Test {
   std::string refusal(const std::string& name, int steps) {
     try {
       return "accepted: " + run(name, steps);
-    } catch (const CheckpointError& e) {
-      return e.what();
-    } catch (const ConfigError& e) {
+    } catch (const Refusal& e) {
       return e.what();
     }
   }

@@ -14,7 +14,7 @@ std::string complaint(const ModelShape& model, const WaferShape& wafer) {
   try {
     compile(model, wafer);
     return "";
-  } catch (const CompileError& error) {
+  } catch (const Refusal& error) {
     return error.what();
   }
 }

@@ -63,7 +63,7 @@ void parse(const Bytes& bytes) {
     promise(c.weights.size() == size && c.first_moments.size() == size && c.second_moments.size() == size,
             "a checkpoint has every parameter");
     for (const auto& [name, bits] : c.mask) promise(bits.size() == find_tensor(tensors, name).size, "a mask fits");
-  } catch (const CheckpointError& e) {
+  } catch (const Refusal& e) {
     promise_one_line(e.what());
   }
 }

@@ -57,9 +57,7 @@ void read(std::span<const std::uint8_t> bytes) {
     promise(config_yaml(parse_config(copy, "/nowhere/copy.yaml")) == copy,
             "the copy that is kept says the same:", copy);
     check(config.model, config.wafer);
-  } catch (const ConfigError& e) {
-    promise_one_line(e.what());
-  } catch (const CompileError& e) {
+  } catch (const Refusal& e) {
     promise_one_line(e.what());
   }
 }

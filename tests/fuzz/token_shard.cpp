@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "host/appliance/data/data.hpp"
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace weft::fuzz {
@@ -49,8 +49,8 @@ void read(std::span<const std::uint8_t> bytes) {
   try {
     const auto tokens = parse_token_shard(std::as_bytes(bytes));
     promise(tokens.size() + 1024 == bytes.size(), "what is no header is tokens");
-  } catch (const DataError& e) {
-    promise_one_line(e.what() + (". HINT: " + e.hint));
+  } catch (const Refusal& e) {
+    promise_one_line(e.what());
   }
   const MemoryFile file(bytes);
   try {
@@ -59,8 +59,8 @@ void read(std::span<const std::uint8_t> bytes) {
     append_token_shard(file.path(), kVocab, tokens);
     const TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
     for (const std::uint16_t id : data.micro_batch(5, 1).labels) promise(id < kVocab, "tokens are below vocab_size");
-  } catch (const DataError& e) {
-    promise_one_line(e.what() + (". HINT: " + e.hint));
+  } catch (const Refusal& e) {
+    promise_one_line(e.what());
   } catch (const std::invalid_argument&) {  // too few for a sample
   }
 }

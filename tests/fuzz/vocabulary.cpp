@@ -1,7 +1,7 @@
 /// vocab.json, and text in the vocabulary's terms.
 #include "host/appliance/data/vocabulary.hpp"
 
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 #include "tests/fuzz/target.hpp"
 
 namespace weft::fuzz {
@@ -21,8 +21,8 @@ void read(std::span<const std::uint8_t> bytes) {
     std::vector<std::uint16_t> tokens;
     tokenizer.encode(text, tokens);
     promise(tokenizer.decode(tokens) == text, "a text comes back:", text);
-  } catch (const DataError& e) {
-    promise(!e.hint.empty(), "an error says what to do:", e.what());
+  } catch (const Refusal& e) {
+    promise(!e.hint().empty(), "an error says what to do:", e.what());
   }
 }
 

@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "sw/base/refusal.hpp"
+
 namespace weft {
 namespace {
 
@@ -34,9 +36,9 @@ TEST(LearningRate, ConstantsFollowOneAnother) {
 }
 
 TEST(LearningRate, RefusesAListThatCannotBeFollowed) {
-  EXPECT_THROW(LearningRate(std::vector<ScheduleEntry>{}), std::invalid_argument);
-  EXPECT_THROW(LearningRate({{Scheduler::Linear, 0, 1, 0}}), std::invalid_argument);
-  EXPECT_THROW(LearningRate({{Scheduler::Constant, 1, 0, 0}, {Scheduler::Constant, 1, 0, 5}}), std::invalid_argument);
+  EXPECT_THROW(LearningRate(std::vector<ScheduleEntry>{}), Refusal);
+  EXPECT_THROW(LearningRate({{Scheduler::Linear, 0, 1, 0}}), Refusal);
+  EXPECT_THROW(LearningRate({{Scheduler::Constant, 1, 0, 0}, {Scheduler::Constant, 1, 0, 5}}), Refusal);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/memoryx/fixed_point.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -151,7 +152,7 @@ TEST(MemoryX, RefusesAGlobalBatchThatMightOverflow) {
   try {
     memoryx.begin_step(2049);
     FAIL();
-  } catch (const std::invalid_argument& error) {
+  } catch (const Refusal& error) {
     EXPECT_NE(std::string(error.what()).find("HINT"), std::string::npos) << error.what();
   }
 }

@@ -83,7 +83,7 @@ Job random_legal_job(test::Dice& dice, const Range& range) {
     try {
       compile(job.model, job.wafer);
       return job;
-    } catch (const CompileError&) {
+    } catch (const Refusal&) {
     }
   }
 }

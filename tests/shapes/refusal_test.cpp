@@ -19,7 +19,7 @@ std::string complaint(const Job& job) {
   try {
     compile(job.model, job.wafer);
     return "";
-  } catch (const CompileError& error) {
+  } catch (const Refusal& error) {
     return error.what();
   }
 }
@@ -43,8 +43,8 @@ struct Setting {
   int value;
 };
 
-struct Refusal {
-  explicit Refusal(const std::string& text) {
+struct Hints {
+  explicit Hints(const std::string& text) {
     static const std::regex kSetting("([a-z_]+\\.[a-z_]+) ([0-9]+)");
     const std::size_t hint = text.rfind("HINT: use ");
     if (hint == std::string::npos) return;
@@ -79,7 +79,7 @@ void expect_bytes(const std::string& text, const Job& job) {
 
 /// Every hint compiles, alone or together, and the value next to it on the way back does not.
 void expect_good_hints(const std::string& text, const Job& job) {
-  const Refusal refusal(text);
+  const Hints refusal(text);
   ASSERT_FALSE(refusal.settings.empty());
   Job all = job;
   for (const Setting& s : refusal.settings) {
@@ -110,7 +110,7 @@ void many(int count, const Range& range) {
     try {
       check(job.model, job.wafer);
       continue;
-    } catch (const CompileError& error) {
+    } catch (const Refusal& error) {
       text = error.what();
     }
     ++refused;

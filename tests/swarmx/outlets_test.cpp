@@ -71,7 +71,7 @@ TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
   EXPECT_EQ(loss.tokens, tokens);
   EXPECT_EQ(tokens, 4);
   EXPECT_NEAR(std::ldexp(static_cast<double>(loss.sum), -kLossBits), expected, 1e-8);
-  EXPECT_THROW(loss_of(plan, words, 2), SwarmError);
+  EXPECT_THROW(loss_of(plan, words, 2), LossNotFinite);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ TEST(Swarm, RefusesMoreMicroBatchesThanTheSumsHold) {
   const Plan plan = fake_plan();
   Swarm swarm(plan, fake_swarm(plan, 1, 2, 5000, 0));
   MemoryX memoryx(plan, {});
-  EXPECT_THROW(swarm.step(0, memoryx), std::invalid_argument);
+  EXPECT_THROW(swarm.step(0, memoryx), Refusal);
 }
 
 TEST(Swarm, CanEndWithoutAStep) {

@@ -17,7 +17,7 @@ struct Arguments {
 };
 
 /// `words`: what follows the program's name. `--name value` and `--name=value` mean the same; a name with a dot
-/// overrides the parameter file's key. Throws ConfigError.
+/// overrides the parameter file's key. Throws Refusal.
 Arguments parse_arguments(const std::vector<std::string>& words);
 
 void print_help(std::ostream& out);

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// Checkpoints and params.yaml name the paths of a run, and both are UTF-8. Throws ConfigError if a path is not.
+/// Checkpoints and params.yaml name the paths of a run, and both are UTF-8. Throws Refusal if a path is not.
 void check_paths(const Config& config);
 
 }  // namespace weft

@@ -85,12 +85,19 @@ Place Config::place(std::string_view key) const {
   return at == places.end() ? Place{file, 0} : at->second;
 }
 
-ConfigError Config::error(std::string_view key, std::string_view problem, std::string_view hint) const {
+Refusal Config::error(std::string_view key, std::string_view problem, std::string_view hint) const {
   return place(key).error(key, problem, hint);
 }
 
-ConfigError Config::error(std::string_view key, const std::exception& line) const {
-  return ConfigError(one_line(fmt::format("{}: {}: {}", place(key).text(), key, line.what())));
+Refusal Config::error(std::string_view key, const Refusal& refusal) const {
+  return refusal.within(key).at(place(key).text());
+}
+
+Refusal Config::placed(const Refusal& refusal) const {
+  const std::string& subject = refusal.subject();
+  const std::string key = subject.substr(0, subject.find(": "));
+  const bool known = std::ranges::find(config_keys(), key, &Key<Config>::name) != config_keys().end();
+  return known ? refusal.at(place(key).text()) : refusal;
 }
 
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {

@@ -95,9 +95,11 @@ struct Config {
   /// Where a key was set; the whole file, if nowhere.
   Place place(std::string_view key) const;
   /// The error of a key's value, at the place where it was set.
-  ConfigError error(std::string_view key, std::string_view problem, std::string_view hint) const;
-  /// The same of `line`, an error of a file that the key names: "out/x: is no folder. HINT: set another."
-  ConfigError error(std::string_view key, const std::exception& line) const;
+  Refusal error(std::string_view key, std::string_view problem, std::string_view hint) const;
+  /// The same of a file that the key names: "out/x: is no folder. HINT: set another."
+  Refusal error(std::string_view key, const Refusal& refusal) const;
+  /// A refusal whose subject is a key, at the place where that was set; any other as it is.
+  Refusal placed(const Refusal& refusal) const;
 };
 
 /// One `--model.num_heads 4` of the command line. The value is YAML.
@@ -106,13 +108,13 @@ struct Override {
 };
 
 /// Reads and checks. A relative data_dir or checkpoint_path counts from the parameter file's folder (from the command
-/// line: from the current one). Throws ConfigError.
+/// line: from the current one). Throws Refusal.
 Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
 
 /// The same of a parameter file's text; `file` is its name.
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});
 
-/// The rules that join several keys, e.g. heads must divide hidden_size. Throws ConfigError.
+/// The rules that join several keys, e.g. heads must divide hidden_size. Throws Refusal.
 void check_config(const Config& config);
 
 }  // namespace weft

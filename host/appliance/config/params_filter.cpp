@@ -24,7 +24,7 @@ std::string of_all_layers(const std::string& name) {
 }
 
 /// A pattern that chooses nothing: says whether it matches vectors, and names the matrix it is most like.
-ConfigError chooses_nothing(const Config& config, const std::string& pattern, const std::vector<TensorInfo>& tensors) {
+Refusal chooses_nothing(const Config& config, const std::string& pattern, const std::vector<TensorInfo>& tensors) {
   std::vector<std::string> patterns;
   std::vector<std::string_view> names;
   for (const TensorInfo& tensor : tensors) {

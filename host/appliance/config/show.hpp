@@ -16,7 +16,7 @@ void print_config(const Config& config, std::ostream& out);
 /// absolute: they hold wherever the file is kept.
 std::string config_yaml(const Config& config);
 
-/// Keeps config_yaml as model_dir/`mode`/params.yaml, complete or not at all. Throws CheckpointError.
+/// Keeps config_yaml as model_dir/`mode`/params.yaml, complete or not at all. Throws Refusal.
 void save_config(const Config& config, const std::string& mode);
 
 }  // namespace weft

@@ -16,11 +16,11 @@ struct Limits {
   bool below = false;                            ///< max itself is out of range
 };
 
-/// Writes `node` into `slot`. Throws ConfigError, naming `key`, if it has the wrong type or is outside `limits`.
+/// Writes `node` into `slot`. Throws Refusal, naming `key`, if it has the wrong type or is outside `limits`.
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place);
 
-/// The table's entry for `name`, of which `shown` is the full name. Throws ConfigError with what `hint(name)` says.
+/// The table's entry for `name`, of which `shown` is the full name. Throws Refusal with what `hint(name)` says.
 template <class Owner, class Hint>
 const Key<Owner>& find_key(const std::vector<Key<Owner>>& keys, std::string_view name, const std::string& shown,
                            const Place& place, const Hint& hint) {

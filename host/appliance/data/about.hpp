@@ -1,12 +1,11 @@
 /// What is said when data is wrong: of a key, of a file.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/corpus.hpp"
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 
@@ -15,10 +14,8 @@ template <class Work>
 auto about(const Config& config, const char* key, const Work& work) {
   try {
     return work();
-  } catch (const DataError& e) {
-    throw config.error(key, e.what(), e.hint);
-  } catch (const std::invalid_argument& e) {
-    throw config.error(key, e.what(), "give more text or tokens, or reduce model.max_sequence_length");
+  } catch (const Refusal& e) {
+    throw config.error(key, e);
   }
 }
 
@@ -28,8 +25,8 @@ void of_file(const std::string& file, const Work& work) {
   const std::string text = read_text(file);
   try {
     work(text);
-  } catch (const DataError& e) {
-    throw DataError(file + ": " + e.what(), e.hint);
+  } catch (const Refusal& e) {
+    throw e.within(file);
   }
 }
 

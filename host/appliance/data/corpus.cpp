@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "host/appliance/data/data_error.hpp"
 #include "host/appliance/data/mapped_file.hpp"
 #include "host/appliance/data/token_shard.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -20,10 +20,10 @@ Corpus find_in_folder(const std::string& path) {
     if (file.ends_with(".bin")) shards.push_back(file);
     if (file.ends_with(".txt")) texts.push_back(file);
   }
-  if (error) throw DataError(path + " cannot be read: " + error.message(), "check its permissions");
-  if (shards.empty() && texts.empty()) throw DataError(path + " has no *.txt and no *.bin", "put the corpus there");
+  if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions");
+  if (shards.empty() && texts.empty()) throw Refusal(path, "has no *.txt and no *.bin", "put the corpus there");
   if (!shards.empty() && !texts.empty()) {
-    throw DataError(path + " has *.txt and *.bin", "keep text and token shards in folders of their own");
+    throw Refusal(path, "has *.txt and *.bin", "keep text and token shards in folders of their own");
   }
   Corpus corpus{.shards = texts.empty(), .files = texts.empty() ? shards : texts};
   std::sort(corpus.files.begin(), corpus.files.end());
@@ -36,18 +36,17 @@ Corpus find_corpus(const std::string& path) {
   std::error_code error;
   if (fs::is_directory(path, error)) return find_in_folder(path);
   if (!fs::exists(path, error)) {
-    throw DataError(path + " does not exist", "give a text file, a token shard, or a folder of *.txt or *.bin");
+    throw Refusal(path, "does not exist", "give a text file, a token shard, or a folder of *.txt or *.bin");
   }
   if (!fs::is_regular_file(path, error)) {
-    throw DataError(path + " is no file and no folder",
-                    "give a text file, a token shard, or a folder of *.txt or *.bin");
+    throw Refusal(path, "is no file and no folder", "give a text file, a token shard, or a folder of *.txt or *.bin");
   }
   return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
 }
 
 std::string read_text(const std::string& path) {
   const MappedFile file = map_file(path);
-  if (file.bytes.empty()) throw DataError(path + " is empty", "put the text into it or name another");
+  if (file.bytes.empty()) throw Refusal(path, "is empty", "put the text into it or name another");
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 

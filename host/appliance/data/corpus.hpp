@@ -12,10 +12,10 @@ struct Corpus {
 };
 
 /// A file is a shard if its name ends in .bin or its first four bytes are a shard's; any other is text. Of a folder the
-/// *.bin, or the *.txt, whichever it has. Throws DataError if there is nothing, or both.
+/// *.bin, or the *.txt, whichever it has. Throws Refusal if there is nothing, or both.
 Corpus find_corpus(const std::string& path);
 
-/// All of a file. Throws DataError if it cannot be read or is empty.
+/// All of a file. Throws Refusal if it cannot be read or is empty.
 std::string read_text(const std::string& path);
 
 }  // namespace weft

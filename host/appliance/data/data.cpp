@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 #include "host/appliance/data/permutation.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -14,9 +14,10 @@ namespace {
 std::uint64_t whole_samples(const Tokens& tokens, int seq) {
   const std::uint64_t samples = tokens.size() == 0 ? 0 : (tokens.size() - 1) / static_cast<std::uint64_t>(seq);
   if (samples > 0) return samples;
-  throw std::invalid_argument(
-      fmt::format("{} no sample: it takes {} and a last label",
-                  tokens.size() == 1 ? "1 token makes" : fmt::format("{} tokens make", tokens.size()), seq));
+  throw Refusal("",
+                fmt::format("{} no sample: it takes {} and a last label",
+                            tokens.size() == 1 ? "1 token makes" : fmt::format("{} tokens make", tokens.size()), seq),
+                "give more text or tokens, or reduce model.max_sequence_length");
 }
 
 void append_sample(const Tokens& tokens, std::uint64_t sample, int seq, Batch& batch) {

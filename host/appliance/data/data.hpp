@@ -27,7 +27,7 @@ struct SampleShape {
 /// s*batch of the endless sequence of epochs; its micro-batch m those from m*micro_batch. Thread-safe: has no state.
 class TrainingData {
  public:
-  /// Throws std::invalid_argument if the tokens do not make one sample.
+  /// Throws Refusal if the tokens do not make one sample.
   TrainingData(Tokens tokens, const SampleShape& shape);
 
   Batch micro_batch(std::uint64_t step, int m) const;
@@ -49,7 +49,7 @@ class TrainingData {
 /// left.
 class EvalData {
  public:
-  /// Throws std::invalid_argument as TrainingData.
+  /// Throws Refusal as TrainingData.
   EvalData(Tokens tokens, int seq, int micro_batch, std::uint64_t limit);
 
   Batch micro_batch(int m) const;

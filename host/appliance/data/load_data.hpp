@@ -1,4 +1,4 @@
-/// From a configuration to its data: files, tokenizer, samples. All throw ConfigError.
+/// From a configuration to its data: files, tokenizer, samples. All throw Refusal.
 #pragma once
 
 #include <optional>

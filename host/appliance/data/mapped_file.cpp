@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 
@@ -15,11 +15,11 @@ MappedFile map_file(const std::string& path) {
   namespace ip = boost::interprocess;
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (!std::filesystem::exists(status)) throw DataError(path + " does not exist", "check the path");
-  if (!std::filesystem::is_regular_file(status)) throw DataError(path + " is not a file", "name a file");
+  if (!std::filesystem::exists(status)) throw Refusal(path, "does not exist", "check the path");
+  if (!std::filesystem::is_regular_file(status)) throw Refusal(path, "is not a file", "name a file");
   errno = 0;
   if (!std::ifstream(path)) {
-    throw DataError(path + " cannot be read: " + std::strerror(errno), "check its permissions");
+    throw Refusal(path, std::string("cannot be read: ") + std::strerror(errno), "check its permissions");
   }
   if (std::filesystem::file_size(path, error) == 0) return {};
   try {
@@ -27,7 +27,7 @@ MappedFile map_file(const std::string& path) {
     auto region = std::make_shared<ip::mapped_region>(file, ip::read_only);
     return {{static_cast<const std::byte*>(region->get_address()), region->get_size()}, region};
   } catch (const ip::interprocess_exception& e) {
-    throw DataError(path + " cannot be mapped: " + e.what(), "use a file on an ordinary file system");
+    throw Refusal(path, std::string("cannot be mapped: ") + e.what(), "use a file on an ordinary file system");
   }
 }
 

@@ -15,7 +15,7 @@ struct MappedFile {
   std::shared_ptr<const void> owner;
 };
 
-/// Throws DataError if the file is missing, no regular file, or must not be read. An empty file has no bytes.
+/// Throws Refusal if the file is missing, no regular file, or must not be read. An empty file has no bytes.
 MappedFile map_file(const std::string& path);
 
 }  // namespace weft

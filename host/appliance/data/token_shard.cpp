@@ -9,8 +9,8 @@
 #include <fstream>
 #include <vector>
 
-#include "host/appliance/data/data_error.hpp"
 #include "host/appliance/data/mapped_file.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -45,39 +45,39 @@ void check_tokens(const std::string& path, std::span<const std::byte> bytes, int
     most = std::max<int>(most, here);
   }
   if (most < vocab) return;
-  throw DataError(
-      fmt::format("{}: token {} at position {} is not below model.vocab_size {}", path, bad_token, bad, vocab),
-      most == 65535 ? "is this a file of uint16 tokens? 65535 is no token of any vocabulary here"
-                    : fmt::format("use model.vocab_size {} or more", most + 1));
+  throw Refusal(path, fmt::format("token {} at position {} is not below model.vocab_size {}", bad_token, bad, vocab),
+                most == 65535 ? "is this a file of uint16 tokens? 65535 is no token of any vocabulary here"
+                              : fmt::format("use model.vocab_size {} or more", most + 1));
 }
 
 }  // namespace
 
 std::span<const std::byte> parse_token_shard(std::span<const std::byte> bytes) {
-  if (bytes.empty()) throw DataError("is empty", kWriteAgain);
+  if (bytes.empty()) throw Refusal("", "is empty", kWriteAgain);
   if (bytes.size() < kHeaderBytes) {
-    throw DataError(fmt::format("is cut short: {} bytes, the header alone has {}", bytes.size(), kHeaderBytes),
-                    kWriteAgain);
+    throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", bytes.size(), kHeaderBytes),
+                  kWriteAgain);
   }
   const std::int32_t magic = header_word(bytes, 0), version = header_word(bytes, 1), count = header_word(bytes, 2);
   if (magic != kMagic) {
-    throw DataError(fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
-                    "use shards of uint16 tokens in the layout of llm.c, or a text named other than *.bin");
+    throw Refusal("", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
+                  "use shards of uint16 tokens in the layout of llm.c, or a text named other than *.bin");
   }
   if (version != kVersion) {
-    throw DataError(fmt::format("is a token shard of version {}, not {}", version, kVersion),
-                    "use shards of uint16 tokens (GPT-2)");
+    throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kVersion),
+                  "use shards of uint16 tokens (GPT-2)");
   }
-  if (count < 0) throw DataError(fmt::format("says it has {} tokens", count), kWriteAgain);
+  if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteAgain);
   const std::span<const std::byte> tokens = bytes.subspan(kHeaderBytes);
   const auto needed = 2 * static_cast<std::size_t>(count);
   if (tokens.size() < needed) {
-    throw DataError(
+    throw Refusal(
+        "",
         fmt::format("is cut short: {} tokens need {} bytes, {} are there", count, kHeaderBytes + needed, bytes.size()),
         kWriteAgain);
   }
   if (tokens.size() > needed) {
-    throw DataError(fmt::format("has {} bytes after its {} tokens", tokens.size() - needed, count), kWriteAgain);
+    throw Refusal("", fmt::format("has {} bytes after its {} tokens", tokens.size() - needed, count), kWriteAgain);
   }
   return tokens;
 }
@@ -95,8 +95,8 @@ void append_token_shard(const std::string& path, int vocab, Tokens& tokens) {
   std::span<const std::byte> bytes;
   try {
     bytes = parse_token_shard(file.bytes);
-  } catch (const DataError& e) {
-    throw DataError(path + " " + e.what(), e.hint);
+  } catch (const Refusal& e) {
+    throw e.within(path);
   }
   check_tokens(path, bytes, vocab);
   tokens.append(bytes, std::move(file.owner));

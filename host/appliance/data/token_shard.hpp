@@ -12,14 +12,14 @@
 namespace weft {
 
 /// The tokens' part of a shard, two bytes each. `bytes` is the whole file, at any alignment; the header must tell its
-/// size exactly. Throws DataError, whose text goes on after the name of a file.
+/// size exactly. Throws Refusal, whose text goes on after the name of a file.
 std::span<const std::byte> parse_token_shard(std::span<const std::byte> bytes);
 
 /// Whether a file starts like a shard.
 bool is_token_shard(const std::string& path);
 
 /// Adds a shard's tokens, still mapped, to `tokens`. Reads all of them once: each must be below `vocab`. Throws
-/// DataError.
+/// Refusal.
 void append_token_shard(const std::string& path, int vocab, Tokens& tokens);
 
 }  // namespace weft

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <set>
 
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -24,8 +24,9 @@ void for_each_character(std::string_view text, const Each& each) {
     const auto offset = static_cast<std::size_t>(begin - text.data());
     const boost::locale::utf::code_point character = Utf8::decode(at, end);
     if (character == boost::locale::utf::illegal || character == boost::locale::utf::incomplete) {
-      throw DataError(fmt::format("byte 0x{:02x} at offset {} is no UTF-8", static_cast<unsigned char>(*begin), offset),
-                      "save the text as UTF-8 or use tokenizer: byte");
+      throw Refusal("",
+                    fmt::format("byte 0x{:02x} at offset {} is no UTF-8", static_cast<unsigned char>(*begin), offset),
+                    "save the text as UTF-8 or use tokenizer: byte");
     }
     each(static_cast<char32_t>(character), offset);
   }
@@ -69,10 +70,10 @@ Tokenizer Tokenizer::bytes() {
 Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   std::sort(characters.begin(), characters.end());
   characters.erase(std::unique(characters.begin(), characters.end()), characters.end());
-  if (characters.empty()) throw DataError("has no characters", "give it some text");
+  if (characters.empty()) throw Refusal("", "has no characters", "give it some text");
   if (characters.size() > kNone) {
-    throw DataError(fmt::format("has {} different characters, more than {}", characters.size(), kNone),
-                    "use tokenizer: byte");
+    throw Refusal("", fmt::format("has {} different characters, more than {}", characters.size(), kNone),
+                  "use tokenizer: byte");
   }
   Tokenizer result;
   result.ascii_.fill(kNone);
@@ -102,8 +103,8 @@ void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens
       token = at->second;
     }
     if (token == kNone) {
-      throw DataError(fmt::format("character {} at offset {} is not in the vocabulary", shown(c), offset),
-                      "use only characters of the training text, or train with tokenizer: byte");
+      throw Refusal("", fmt::format("character {} at offset {} is not in the vocabulary", shown(c), offset),
+                    "use only characters of the training text, or train with tokenizer: byte");
     }
     tokens.push_back(token);
   });

@@ -15,7 +15,7 @@ class Tokenizer {
  public:
   /// Token = byte, 256 of them.
   static Tokenizer bytes();
-  /// The vocabulary is the sorted set of characters: the one of the smallest code point is token 0. Throws DataError
+  /// The vocabulary is the sorted set of characters: the one of the smallest code point is token 0. Throws Refusal
   /// if there are none, or more than tokens have numbers (65535).
   static Tokenizer characters(std::vector<char32_t> characters);
 
@@ -23,7 +23,7 @@ class Tokenizer {
   int size() const { return bytes_ ? 256 : static_cast<int>(characters_.size()); }
   const std::vector<char32_t>& characters() const { return characters_; }
 
-  /// Appends the tokens of `text`. Throws DataError with the offset (bytes) of what the vocabulary does not have, or is
+  /// Appends the tokens of `text`. Throws Refusal with the offset (bytes) of what the vocabulary does not have, or is
   /// no UTF-8.
   void encode(std::string_view text, std::vector<std::uint16_t>& tokens) const;
   /// UTF-8 (characters) or bytes; of ids below size().
@@ -37,7 +37,7 @@ class Tokenizer {
   std::map<char32_t, std::uint16_t> others_;
 };
 
-/// The characters of UTF-8 text, sorted, each once. Throws DataError with the offset of what is no UTF-8.
+/// The characters of UTF-8 text, sorted, each once. Throws Refusal with the offset of what is no UTF-8.
 std::vector<char32_t> characters_of(std::string_view text);
 
 /// One character in UTF-8.

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "host/appliance/data/corpus.hpp"
-#include "host/appliance/data/data_error.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/file.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -18,10 +18,10 @@ std::vector<char32_t> read_characters(const nlohmann::json& list) {
   for (const auto& entry : list.get<std::vector<std::string>>()) {
     const std::vector<char32_t> one = characters_of(entry);
     if (one.size() != 1 || utf8(one[0]).size() != entry.size()) {
-      throw DataError("has an entry that is not one character", kRestore);
+      throw Refusal("", "has an entry that is not one character", kRestore);
     }
     if (!characters.empty() && one[0] <= characters.back()) {
-      throw DataError("has characters that are not in order of their code points", kRestore);
+      throw Refusal("", "has characters that are not in order of their code points", kRestore);
     }
     characters.push_back(one[0]);
   }
@@ -47,7 +47,7 @@ Tokenizer parse_vocabulary(std::string_view text) {
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
   } catch (const nlohmann::json::exception&) {  // no JSON, or other JSON than this
   }
-  throw DataError("is no vocabulary", kRestore);
+  throw Refusal("", "is no vocabulary", kRestore);
 }
 
 std::string vocabulary_file(const std::string& folder) {
@@ -78,8 +78,8 @@ std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   const std::string text = read_text(path);
   try {
     return parse_vocabulary(text);
-  } catch (const DataError& e) {
-    throw DataError(path + " " + e.what(), e.hint);
+  } catch (const Refusal& e) {
+    throw e.within(path);
   }
 }
 

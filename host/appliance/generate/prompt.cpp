@@ -6,8 +6,8 @@
 #include <charconv>
 
 #include "host/appliance/data/about.hpp"
-#include "host/appliance/data/data_error.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -31,11 +31,12 @@ std::vector<std::uint16_t> parse_token_ids(std::string_view text, int vocab) {
     std::uint64_t id = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), id);
     if (error == std::errc::invalid_argument || end != word.data() + word.size()) {
-      throw DataError(fmt::format("\"{}\" is no token id", word), "write ids with commas between them, e.g. \"1,2,3\"");
+      throw Refusal("", fmt::format("\"{}\" is no token id", word),
+                    "write ids with commas between them, e.g. \"1,2,3\"");
     }
     if (error != std::errc{} || id >= static_cast<std::uint64_t>(vocab)) {
-      throw DataError(fmt::format("token {} is not below model.vocab_size {}", word, vocab),
-                      fmt::format("use ids of 0 to {}", vocab - 1));
+      throw Refusal("", fmt::format("token {} is not below model.vocab_size {}", word, vocab),
+                    fmt::format("use ids of 0 to {}", vocab - 1));
     }
     ids.push_back(static_cast<std::uint16_t>(id));
   }

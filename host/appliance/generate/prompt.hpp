@@ -13,12 +13,12 @@
 
 namespace weft {
 
-/// Token ids as "1, 2, 3", each below `vocab`. Throws DataError.
+/// Token ids as "1, 2, 3", each below `vocab`. Throws Refusal.
 std::vector<std::uint16_t> parse_token_ids(std::string_view text, int vocab);
 
 class Prompt {
  public:
-  /// runconfig.prompt, which takes a vocabulary, or runconfig.prompt_tokens, which takes none. Throws ConfigError.
+  /// runconfig.prompt, which takes a vocabulary, or runconfig.prompt_tokens, which takes none. Throws Refusal.
   explicit Prompt(const Config& config);
 
   const std::vector<std::uint16_t>& tokens() const { return tokens_; }

@@ -1,5 +1,5 @@
 /// What `weft run` does, by runconfig.mode. Each prints to `out`, returns the program's exit code, and throws
-/// ConfigError for what the user can mend.
+/// Refusal for what the user can mend.
 #pragma once
 
 #include <iosfwd>

@@ -38,9 +38,9 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     try {
       take(entry.file, load_of_model(config, entry.file, tensors));
       return start;
-    } catch (const DamagedCheckpoint& e) {
+    } catch (const DamagedFile& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
-    } catch (const CheckpointError& e) {
+    } catch (const Refusal& e) {
       throw config.error("runconfig.model_dir", e);
     }
   }

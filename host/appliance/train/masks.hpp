@@ -9,7 +9,7 @@
 namespace weft {
 
 /// The masks that the `sparsity` section asks for. `topk` looks at `weights`, [parameters]; if there are none, at the
-/// initial ones of runconfig.seed. Throws ConfigError.
+/// initial ones of runconfig.seed. Throws Refusal.
 Mask make_mask(const Config& config, std::span<const float> weights = {});
 
 }  // namespace weft

@@ -27,7 +27,7 @@ Checkpoint load_own(const Config& config, const CheckpointFile& entry, std::span
 Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors) {
   try {
     return load_of_model(config, config.runconfig.checkpoint_path, tensors);
-  } catch (const CheckpointError& e) {
+  } catch (const Refusal& e) {
     throw config.error("runconfig.checkpoint_path", e);
   }
 }
@@ -38,7 +38,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
   for (const CheckpointFile& entry : files) {
     try {
       start.checkpoint = load_own(config, entry, tensors);
-    } catch (const DamagedCheckpoint& e) {
+    } catch (const DamagedFile& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
       continue;
     }

@@ -23,20 +23,20 @@ struct Start {
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< steps done
 };
 
-/// A checkpoint of this model. Throws as load_checkpoint, and CheckpointError if it says that it was trained with
+/// A checkpoint of this model. Throws as load_checkpoint, and Refusal if it says that it was trained with
 /// another model.num_heads: its tensors would have the same shapes.
 Checkpoint load_of_model(const Config& config, const std::string& file, std::span<const TensorInfo> tensors);
 
-/// The checkpoint that runconfig.checkpoint_path names. Throws ConfigError.
+/// The checkpoint that runconfig.checkpoint_path names. Throws Refusal.
 Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors);
 
 /// The newest whole checkpoint of model_dir, else runconfig.checkpoint_path, else nothing. A damaged one is passed over
-/// and said so. Throws CheckpointError if none of model_dir's is whole, or if one is not of this model; ConfigError as
+/// and said so. Throws Refusal if none of model_dir's is whole, or if one is not of this model; Refusal as
 /// load_given.
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
 /// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.
-/// Throws ConfigError if there is a section and the checkpoint's has other tensors or keeps another number of weights,
+/// Throws Refusal if there is a section and the checkpoint's has other tensors or keeps another number of weights,
 /// and if a run would go on with masks that it began without.
 Mask start_mask(const Config& config, const Start& start);
 

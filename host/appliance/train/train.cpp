@@ -64,7 +64,7 @@ StepMetrics step(Trainer& trainer, Saver& saver, std::uint64_t first) {
   } catch (...) {
     try {
       if (trainer.done() > first) saver.save(trainer);
-    } catch (const CheckpointError&) {  // the first failure is the one to report
+    } catch (const Refusal&) {  // the first failure is the one to report
     }
     throw;
   }
@@ -141,7 +141,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
 int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   try {
     return run(config, make_wafer, out);
-  } catch (const CheckpointError& e) {
+  } catch (const Refusal& e) {
     throw config.error("runconfig.model_dir", e);
   }
 }

@@ -22,7 +22,7 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
 class Trainer {
  public:
   /// Reads the data, initialises the parameters, starts the wafers. `config` and `plan` must outlive this. Throws
-  /// ConfigError.
+  /// Refusal.
   Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer);
 
   /// One step. Throws what Swarm::step throws.

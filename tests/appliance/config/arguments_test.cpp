@@ -13,7 +13,7 @@ namespace {
 std::string message(const std::vector<std::string>& words) {
   try {
     parse_arguments(words);
-  } catch (const ConfigError& e) {
+  } catch (const Refusal& e) {
     return e.what();
   }
   return "no error";

@@ -219,7 +219,7 @@ TEST_F(BadInput, ACheckpointOfModelDirIsCalledByTheKey) {
   folder_.write("kept/vocab.json", "{}");
   const auto vocabulary = [&](const std::string& key, std::vector<std::string> more) {
     more.insert(more.end(), {"--mode", "generate", "--prompt", "a"});
-    expect("command line: " + key + ": kept/vocab.json is no vocabulary.", more);
+    expect("command line: " + key + ": kept/vocab.json: is no vocabulary.", more);
   };
   vocabulary("runconfig.model_dir", {"--model_dir", "kept"});
   vocabulary("runconfig.checkpoint_path", {"--checkpoint_path", "kept/checkpoint_3.safetensors"});
@@ -266,23 +266,23 @@ TEST_F(BadInput, ACheckpointPathIsCalledByItsKey) {
 TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   const auto data = [&](const std::string& problem) { expect("mine.yaml:2: train_input.data_dir: " + problem); };
   edit("corpus.txt", "corpus.bin");
-  data("corpus.bin does not exist.");
-  expect("command line: train_input.data_dir: /dev/null is no file and no folder.",
+  data("corpus.bin: does not exist.");
+  expect("command line: train_input.data_dir: /dev/null: is no file and no folder.",
          {"--train_input.data_dir", "/dev/null"});
   folder_.write("corpus.bin", "");
-  data("corpus.bin is empty.");
+  data("corpus.bin: is empty.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
-  data("corpus.bin is cut short: 100 tokens need 1224 bytes, 1100 are there.");
+  data("corpus.bin: is cut short: 100 tokens need 1224 bytes, 1100 are there.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240801));
-  data("corpus.bin is no token shard: it starts with 20240801, not with 20240520.");
+  data("corpus.bin: is no token shard: it starts with 20240801, not with 20240520.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
-  data("corpus.bin is a token shard of version 7, not 1.");
+  data("corpus.bin: is a token shard of version 7, not 1.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 14)));
   data("corpus.bin: token 14 at position 0 is not below model.vocab_size 14. HINT: use model.vocab_size 15 or more.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(8, 3)));
   data("8 tokens make no sample");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)) + "and more");
-  data("corpus.bin has 8 bytes after its 100 tokens.");
+  data("corpus.bin: has 8 bytes after its 100 tokens.");
 }
 
 TEST_F(BadInput, DataWhoseNameIsNoUtf8) {

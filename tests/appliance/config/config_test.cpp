@@ -62,7 +62,7 @@ class ConfigTest : public testing::Test {
   std::string message(const std::string& text, const std::vector<Override>& overrides = {}) {
     try {
       load(text, overrides);
-    } catch (const ConfigError& e) {
+    } catch (const Refusal& e) {
       return e.what();
     }
     return "no error";
@@ -238,7 +238,7 @@ TEST_F(ConfigTest, MissingAndBrokenFiles) {
   try {
     load_config("configs/none.yaml");
     FAIL();
-  } catch (const ConfigError& e) {
+  } catch (const Refusal& e) {
     EXPECT_STREQ(e.what(),
                  "configs/none.yaml: cannot be read: No such file or directory. HINT: give --params a parameter file, "
                  "e.g. configs/gpt_tiny.yaml.");

@@ -21,7 +21,7 @@ class ParamsFilterTest : public testing::Test {
   std::string message(const std::vector<std::string>& filter) {
     try {
       chosen(filter);
-    } catch (const ConfigError& e) {
+    } catch (const Refusal& e) {
       return e.what();
     }
     return "no error";

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "host/appliance/data/permutation.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -35,8 +36,8 @@ TEST(TrainingData, WrapsAfterTheLastWholeSample) {
 
 TEST(TrainingData, ExactlyOneSampleNeedsItsLastLabel) {
   EXPECT_EQ(TrainingData(count(5), {.seq = 4}).samples(), 1U);
-  EXPECT_THROW(TrainingData(count(4), {.seq = 4}), std::invalid_argument);
-  EXPECT_THROW(TrainingData({}, {.seq = 4}), std::invalid_argument);
+  EXPECT_THROW(TrainingData(count(4), {.seq = 4}), Refusal);
+  EXPECT_THROW(TrainingData({}, {.seq = 4}), Refusal);
 }
 
 TEST(TrainingData, AShuffledEpochTakesEachSampleOnceInAnOrderOfItsOwn) {
@@ -95,7 +96,7 @@ TEST(EvalData, TakesEachWholeSampleOnceAndEndsWithARest) {
   EXPECT_EQ(data.micro_batch(2).labels, (std::vector<std::uint16_t>{17, 18, 19, 20}));
   EXPECT_EQ(EvalData(count(24), 4, 2, 4).micro_batches(), 2);
   EXPECT_EQ(EvalData(count(24), 4, 2, 3).micro_batch(1).inputs, (std::vector<std::uint16_t>{8, 9, 10, 11}));
-  EXPECT_THROW(EvalData(count(4), 4, 2, 1), std::invalid_argument);
+  EXPECT_THROW(EvalData(count(4), 4, 2, 1), Refusal);
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ class LoadData : public testing::Test {
   std::string message(const Work& work) {
     try {
       work();
-    } catch (const ConfigError& e) {
+    } catch (const Refusal& e) {
       std::string text = e.what();
       const std::string path = folder_.path().string() + "/";
       for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
@@ -90,24 +90,24 @@ TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
 
 TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
   const std::string hint = ". HINT: give a text file, a token shard, or a folder of *.txt or *.bin.";
-  EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none does not exist" + hint);
+  EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none: does not exist" + hint);
   folder_.write("empty.txt", "");
   EXPECT_EQ(train("empty.txt"),
-            "mine.yaml: train_input.data_dir: empty.txt is empty. HINT: put the text into it or name another.");
+            "mine.yaml: train_input.data_dir: empty.txt: is empty. HINT: put the text into it or name another.");
   folder_.write("empty.bin", "");
   EXPECT_EQ(train("empty.bin"),
-            "mine.yaml: train_input.data_dir: empty.bin is empty. HINT: write or fetch the shard again.");
+            "mine.yaml: train_input.data_dir: empty.bin: is empty. HINT: write or fetch the shard again.");
   config_.train_input.data_dir = "/dev/null";
   EXPECT_EQ(
       message([&] { load_training_data(config_); }),
-      "mine.yaml: train_input.data_dir: /dev/null is no file and no folder. HINT: give a text file, a token shard, "
+      "mine.yaml: train_input.data_dir: /dev/null: is no file and no folder. HINT: give a text file, a token shard, "
       "or a folder of *.txt or *.bin.");
   folder_.write("d/read.me", "");
-  EXPECT_EQ(train("d"), "mine.yaml: train_input.data_dir: d has no *.txt and no *.bin. HINT: put the corpus there.");
+  EXPECT_EQ(train("d"), "mine.yaml: train_input.data_dir: d: has no *.txt and no *.bin. HINT: put the corpus there.");
   folder_.write("d/a.txt", "a");
   folder_.write("d/a.bin", "a");
   EXPECT_EQ(train("d"),
-            "mine.yaml: train_input.data_dir: d has *.txt and *.bin. HINT: keep text and token shards in folders of "
+            "mine.yaml: train_input.data_dir: d: has *.txt and *.bin. HINT: keep text and token shards in folders of "
             "their own.");
 }
 
@@ -130,7 +130,7 @@ TEST_F(LoadData, ADamagedShardIsNamed) {
   folder_.write("d/b.bin", "just text, with a name that promises more");
   EXPECT_EQ(
       train("d"),
-      "mine.yaml: train_input.data_dir: d/b.bin is cut short: 41 bytes, the header alone has 1024. HINT: write or "
+      "mine.yaml: train_input.data_dir: d/b.bin: is cut short: 41 bytes, the header alone has 1024. HINT: write or "
       "fetch the shard again.");
 }
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {
@@ -12,8 +12,8 @@ namespace {
 std::string problem(std::string_view bytes) {
   try {
     parse_token_shard(std::as_bytes(std::span(bytes)));
-  } catch (const DataError& e) {
-    return e.what();
+  } catch (const Refusal& e) {
+    return e.problem();
   }
   return "no error";
 }
@@ -62,9 +62,10 @@ TEST(TokenShard, AFilesTokensAreMappedAndChecked) {
   try {
     append_token_shard(file, 99, tokens);
     FAIL();
-  } catch (const DataError& e) {
-    EXPECT_EQ(e.what(), file + ": token 99 at position 9000 is not below model.vocab_size 99");
-    EXPECT_EQ(e.hint, "use model.vocab_size 121 or more");
+  } catch (const Refusal& e) {
+    EXPECT_EQ(e.subject(), file);
+    EXPECT_EQ(e.problem(), "token 99 at position 9000 is not below model.vocab_size 99");
+    EXPECT_EQ(e.hint(), "use model.vocab_size 121 or more");
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -16,8 +16,8 @@ std::vector<std::uint16_t> encode(const Tokenizer& tokenizer, std::string_view t
 std::string problem(const Tokenizer& tokenizer, std::string_view text) {
   try {
     encode(tokenizer, text);
-  } catch (const DataError& e) {
-    return e.what();
+  } catch (const Refusal& e) {
+    return e.problem();
   }
   return "no error";
 }
@@ -55,12 +55,12 @@ TEST(Tokenizer, ABytesTokenIsTheByte) {
 }
 
 TEST(Tokenizer, AVocabularyHasCharactersButNotTooMany) {
-  EXPECT_THROW(Tokenizer::characters({}), DataError);
+  EXPECT_THROW(Tokenizer::characters({}), Refusal);
   std::vector<char32_t> many(65535);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<char32_t>(0x10000 + i);
   EXPECT_EQ(Tokenizer::characters(many).size(), 65535);
   many.push_back('a');
-  EXPECT_THROW(Tokenizer::characters(many), DataError);
+  EXPECT_THROW(Tokenizer::characters(many), Refusal);
 }
 
 }  // namespace

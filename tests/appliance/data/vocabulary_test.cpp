@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "host/appliance/data/data_error.hpp"
+#include "sw/base/refusal.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {
@@ -11,8 +11,8 @@ namespace {
 std::string problem(std::string_view json) {
   try {
     parse_vocabulary(json);
-  } catch (const DataError& e) {
-    return e.what();
+  } catch (const Refusal& e) {
+    return e.problem();
   }
   return "no error";
 }
