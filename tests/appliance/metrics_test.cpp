@@ -65,7 +65,7 @@ TEST(Metrics, TheFileIsCompleteAfterEachStep) {
     EXPECT_EQ(lines(text.str()).back(), to_json(metrics(step)));
   }
   std::ofstream(folder / "not_a_folder") << "x";
-  EXPECT_THROW(MetricsFile((folder / "not_a_folder").string()), std::runtime_error);
+  EXPECT_THROW(MetricsFile((folder / "not_a_folder").string()), Refusal);
   fs::remove_all(folder);
 }
 
