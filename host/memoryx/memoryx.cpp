@@ -6,6 +6,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/state_hash.hpp"
+#include "host/memoryx/weight_limit.hpp"
 
 namespace weft {
 namespace {
@@ -83,11 +84,13 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   applied.gradient_norm = sum_.norm(mean, pool_);
   applied.clip = clip_factor(options_.adamw, applied.gradient_norm);
   const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
-  dirty_ = false;
+  dirty_ = beyond_limit_ = false;
   updates_.start([this, constants](int tensor, std::size_t begin, std::size_t size) {
-    adamw(constants, plan_.tensors[static_cast<std::size_t>(tensor)].decay, store_->weights().subspan(begin, size),
-          store_->first_moments().subspan(begin, size), store_->second_moments().subspan(begin, size),
-          sum_.sums().subspan(begin, size));
+    const bool decay = plan_.tensors[static_cast<std::size_t>(tensor)].decay;
+    const bool within =
+        adamw(constants, decay, store_->weights().subspan(begin, size), store_->first_moments().subspan(begin, size),
+              store_->second_moments().subspan(begin, size), sum_.sums().subspan(begin, size));
+    if (!within) beyond_limit_ = true;
   });
   return applied;
 }
@@ -95,6 +98,11 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
 bool MemoryX::whole() const {
   pool_.wait();
   return !pool_.failure().happened();
+}
+
+std::optional<std::string> MemoryX::diverged() const {
+  updates_.finish();
+  return beyond_limit_ ? beyond_weight_limit(plan_.tensors, weights_) : std::nullopt;
 }
 
 ParameterStore& MemoryX::store() {

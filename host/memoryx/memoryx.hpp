@@ -7,9 +7,12 @@
 ///   apply(step, tokens): returns at once, the next step may begin.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "host/memoryx/adamw.hpp"
@@ -61,6 +64,9 @@ class MemoryX {
   /// No update has failed; waits for the last. If not, some weights may be of this step and some of the one before:
   /// there is nothing to be saved.
   bool whole() const;
+  /// Waits for the last apply. The first tensor it left weights in that are not below kWeightLimit, in words; nothing
+  /// if all are. Such weights are not to be saved. Throws as wait().
+  std::optional<std::string> diverged() const;
   /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
   ParameterStore& store();
   /// 64 bits over weights and moments.
@@ -75,9 +81,10 @@ class MemoryX {
   std::unique_ptr<ParameterStore> store_;
   std::span<const float> weights_;
   ExactSum sum_;
-  bool dirty_ = false;                     // sums hold an unapplied gradient
-  std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
-  Updates updates_;                        // last: it ends before what it uses
+  std::atomic<bool> beyond_limit_ = false;  // the last apply left a weight there
+  bool dirty_ = false;                      // sums hold an unapplied gradient
+  std::vector<std::vector<int>> written_;   // [op]: tensors whose gradients it returns
+  Updates updates_;                         // last: it ends before what it uses
 };
 
 }  // namespace weft

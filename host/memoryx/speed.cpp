@@ -1,4 +1,5 @@
 /// Prints how fast MemoryX's loops are on this machine: memoryx_speed [million elements] [threads].
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -59,15 +60,18 @@ int main(int argc, char** argv) {
   double norm = 0;
   report("norm of the gradient", 8, seconds([&] { norm = exact.norm(0x1p-40, pool); }));
   const AdamWStep step(AdamWOptions{.weight_decay = 0.1}, 10, 1e-3, 0x1p-40);
+  std::atomic<int> left = 0;
   report("AdamW", 40, seconds([&] {
            for_each_shard(n, pool, [&](std::size_t begin, std::size_t end) {
              const FlushToZero flush;
              const std::size_t size = end - begin;
-             adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
-                   store->second_moments().subspan(begin, size), exact.sums().subspan(begin, size));
+             left +=
+                 !adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
+                        store->second_moments().subspan(begin, size), exact.sums().subspan(begin, size));
            });
          }));
   std::uint64_t hash = 0;
   report("state hash", 12, seconds([&] { hash = state_hash(*store, pool); }));
-  std::printf("(norm %g, hash %016llx, %zu converted)\n", norm, static_cast<unsigned long long>(hash), bad);
+  std::printf("(norm %g, hash %016llx, %zu converted, %d beyond)\n", norm, static_cast<unsigned long long>(hash), bad,
+              left.load());
 }
