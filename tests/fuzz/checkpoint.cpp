@@ -2,6 +2,7 @@
 /// nothing behind it would ever be read.
 #include "host/checkpoint/checkpoint.hpp"
 
+#include <cmath>
 #include <cstring>
 
 #include "host/checkpoint/checksum.hpp"
@@ -55,6 +56,15 @@ std::string file(const std::vector<TensorInfo>& tensors, const std::string& pref
   return {bytes.begin(), bytes.end()};
 }
 
+/// A header as another program may write it: fields in another order, spaces, names with escapes, nothing in a tensor.
+constexpr const char* kSpaced = R"({ "wt\u0065.weight" : { "data_offsets" : [ 0 , 0 ], "shape" : [ 3, 0 ],
+  "dtype" : "BF16" }, "" : {"dtype":"BOOL","data_offsets":[0,0],"shape":[0]}, "__metadata__" : { } }   )";
+
+std::string header(const std::string& json) {
+  const std::uint64_t length = json.size();
+  return std::string(reinterpret_cast<const char*>(&length), sizeof length) + json;
+}
+
 void parse(const Bytes& bytes) {
   const std::vector<TensorInfo> tensors = tiny();
   const std::size_t size = parameter_count(tensors);
@@ -62,6 +72,9 @@ void parse(const Bytes& bytes) {
     const Checkpoint c = parse_checkpoint(bytes, "checkpoint_1.safetensors", tensors);
     promise(c.weights.size() == size && c.first_moments.size() == size && c.second_moments.size() == size,
             "a checkpoint has every parameter");
+    for (const auto* values : {&c.weights, &c.first_moments, &c.second_moments}) {
+      for (const float value : *values) promise(std::isfinite(value), "a run can go on with its numbers");
+    }
     for (const auto& [name, bits] : c.mask) promise(bits.size() == find_tensor(tensors, name).size, "a mask fits");
   } catch (const Refusal& e) {
     promise_one_line(e.what());
@@ -77,8 +90,13 @@ std::vector<std::string> seeds() {
                          {"weft.step", "5"},
                          {std::string(kChecksumKey), std::string(kNoChecksum)},
                          {"weft.data_position", "80"}};
-  return {file(tensors, "", ours, true), file(tensors, "transformer.", {}, false),
-          file(tensors, "", {{"format", "pt"}}, false)};
+  return {file(tensors, "", ours, true),
+          file(tensors, "transformer.", {}, false),
+          file(tensors, "", {{"format", "pt"}}, false),
+          header(kSpaced),
+          header("{\"a\":{\"shape\":[[[["),
+          header("{\"a\":{\"dtype\":\"F32\",\"shape\":[18446744073709551615,2],\"data_offsets\":[0,0]}}"),
+          header("{\"__metadata__\":{\"a\":null},\"__metadata__\":{}}")};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

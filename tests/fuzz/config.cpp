@@ -45,7 +45,8 @@ std::vector<std::string> seeds() {
   rich.replace(rich.find("<<: *common, "), 13, "");
   merged.erase(merged.find("  filter_size"), std::string("  filter_size: 16\n").size());
   merged += "wafer: {<<: &a {rows: 2}, cols: 2}\nrunconfig: {<<: [*a, {max_steps: 1}]}\n";
-  return {kSmallParams, kRich, rich, merged};
+  const std::string nul = rich + "memoryx: {threads: 2}\nswarmx: &s {\"fan\\0out\": 2, <<: [*s, *s]}\n";
+  return {kSmallParams, kRich, rich, merged, nul, std::string(kSmallParams) + "wafer: " + std::string(600, '[')};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

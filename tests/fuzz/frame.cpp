@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "sw/base/crc32c.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/reducer.hpp"
+#include "sw/base/crc32c.hpp"
 #include "tests/fuzz/target.hpp"
 #include "verif/wafer.hpp"
 

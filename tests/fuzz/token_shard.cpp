@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "host/appliance/data/data.hpp"
+#include "host/appliance/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -31,18 +32,39 @@ class MemoryFile {
   ~MemoryFile() { close(fd_); }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
+  /// What a run must not take for what it was.
+  void turn(off_t offset) const {
+    std::uint8_t byte = 0;
+    if (pread(fd_, &byte, 1, offset) != 1) return;
+    byte ^= 0x80;
+    promise(pwrite(fd_, &byte, 1, offset) == 1, "a byte's room");
+  }
+  void cut(off_t size) const { promise(ftruncate(fd_, size) == 0, "a file that can be cut"); }
   std::string path() const { return "/proc/self/fd/" + std::to_string(fd_); }
 
  private:
   int fd_;
 };
 
+/// Every token of every sample, or a refusal.
+std::vector<std::uint16_t> all_of(const TrainingData& data) {
+  std::vector<std::uint16_t> all;
+  for (std::uint64_t step = 0; 2 * step < data.samples(); ++step) {
+    for (const std::uint16_t id : data.micro_batch(step, 1).labels) {
+      promise(id < kVocab, "tokens are below vocab_size");
+      all.push_back(id);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> seeds() {
   std::vector<std::uint16_t> tokens(40);
   for (std::size_t k = 0; k < tokens.size(); ++k) tokens[k] = static_cast<std::uint16_t>(7 * k % kVocab);
-  return {shard({}), shard({299}), shard(tokens), shard({1, 2, 300})};
+  const std::vector<std::uint16_t> blocks(2 * ShardFile::kBlockBytes / 2 + 5, 7);
+  return {shard({}), shard({299}), shard(tokens), shard({1, 2, 300}), shard(blocks)};
 }
 
 void read(std::span<const std::uint8_t> bytes) {
@@ -57,10 +79,19 @@ void read(std::span<const std::uint8_t> bytes) {
     Tokens tokens;
     append_token_shards({file.path(), file.path()}, kVocab, tokens);
     const TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
-    for (const std::uint16_t id : data.micro_batch(5, 1).labels) promise(id < kVocab, "tokens are below vocab_size");
+    const std::vector<std::uint16_t> before = all_of(data);
+    promise(all_of(data) == before, "a file that is left alone stays what it was");
+    const std::size_t size = bytes.size(), somewhere = bytes[12] % (size - kShardHeaderBytes);
+    file.turn(static_cast<off_t>(kShardHeaderBytes + somewhere));
+    try {
+      promise(all_of(data) == before, "a changed block is refused");  // or no sample has one of its block
+    } catch (const Refusal& e) {
+      promise_one_line(e.what());
+    }
+    file.cut(static_cast<off_t>(size - 1 - somewhere));
+    all_of(data);
   } catch (const Refusal& e) {
     promise_one_line(e.what());
-  } catch (const std::invalid_argument&) {  // too few for a sample
   }
 }
 

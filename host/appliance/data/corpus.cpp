@@ -33,14 +33,13 @@ Corpus find_in_folder(const std::string& path) {
 }  // namespace
 
 Corpus find_corpus(const std::string& path) {
+  constexpr auto kGive = "give a text file, a token shard, or a folder of *.txt or *.bin";
   std::error_code error;
-  if (fs::is_directory(path, error)) return find_in_folder(path);
-  if (!fs::exists(path, error)) {
-    throw Refusal(path, "does not exist", "give a text file, a token shard, or a folder of *.txt or *.bin");
-  }
-  if (!fs::is_regular_file(path, error)) {
-    throw Refusal(path, "is no file and no folder", "give a text file, a token shard, or a folder of *.txt or *.bin");
-  }
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw Refusal(path, "cannot be read: " + error.message(), kGive);
+  if (!fs::exists(status)) throw Refusal(path, "does not exist", kGive);
+  if (fs::is_directory(status)) return find_in_folder(path);
+  if (!fs::is_regular_file(status)) throw Refusal(path, "is no file and no folder", kGive);
   return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
 }
 

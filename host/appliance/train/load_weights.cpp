@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <system_error>
+
 #include "host/appliance/data/corpus.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/checkpoint/unusable.hpp"
@@ -52,7 +55,14 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
         "runconfig.model_dir",
         none_can_be_used(*newest, files.size(), "put a whole one there, or name a file with --checkpoint_path"));
   }
-  throw config.error("runconfig.model_dir", fmt::format("{} has no checkpoint", config.runconfig.model_dir),
+  const std::string& folder = config.runconfig.model_dir;
+  std::error_code error;
+  const std::filesystem::directory_iterator there(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw config.error("runconfig.model_dir", fmt::format("{}: cannot be read: {}", folder, error.message()),
+                       "name the folder of a run");
+  }
+  throw config.error("runconfig.model_dir", fmt::format("{} has no checkpoint", folder),
                      "train first, or name a file with --checkpoint_path");
 }
 

@@ -111,6 +111,19 @@ TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
             "their own.");
 }
 
+TEST_F(LoadData, WhatCannotBeReachedIsSaidInTheSystemsWords) {
+  std::filesystem::create_symlink("loop.txt", folder_ / "loop.txt");
+  EXPECT_EQ(
+      train("loop.txt"),
+      "mine.yaml: train_input.data_dir: loop.txt: cannot be read: Too many levels of symbolic links. HINT: give a "
+      "text file, a token shard, or a folder of *.txt or *.bin.");
+  folder_.write("a.txt", "abcdefgh");
+  EXPECT_EQ(train("a.txt/b").rfind("mine.yaml: train_input.data_dir: a.txt/b: does not exist.", 0), 0U);
+  EXPECT_NE(train(std::string(5000, 'x')).find("cannot be read: File name too long"), std::string::npos);
+  std::filesystem::create_directories(folder_ / "d/a.bin");
+  EXPECT_EQ(train("d"), "mine.yaml: train_input.data_dir: d/a.bin: is not a file. HINT: name a file.");
+}
+
 TEST_F(LoadData, TooLittleForOneSampleIsRefused) {
   const std::string hint = ". HINT: give more text or tokens, or reduce model.max_sequence_length.";
   folder_.write("a.txt", "four");

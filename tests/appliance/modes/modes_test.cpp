@@ -186,6 +186,18 @@ TEST_F(Modes, EvalWithoutACheckpointOrDataIsRefused) {
             "command line: runconfig.mode: eval has nothing to evaluate on. HINT: set eval_input.data_dir.\n");
 }
 
+TEST_F(Modes, AModelFolderThatCannotBeReadIsNotCalledEmpty) {
+  std::filesystem::create_symlink("out", folder_ / "out");
+  for (const std::string mode : {"eval", "generate"}) {
+    EXPECT_EQ(run(mode, {"--runconfig.prompt_tokens", "1"}).err,
+              "command line: runconfig.model_dir: out: cannot be read: Too many levels of symbolic links. HINT: name "
+              "the folder of a run.\n");
+    EXPECT_EQ(run(mode, {"--runconfig.prompt_tokens", "1", "--model_dir", "mine.yaml"}).err,
+              "command line: runconfig.model_dir: mine.yaml: cannot be read: Not a directory. HINT: name the folder of "
+              "a run.\n");
+  }
+}
+
 TEST_F(Modes, WhatUsesACheckpointSaysThatAllAreDamaged) {
   for (const std::string mode : {"eval", "generate"}) {
     folder_.write("out/checkpoint_7.safetensors", "half a fi");
