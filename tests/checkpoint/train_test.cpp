@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <sstream>
 
 #include "host/checkpoint/checkpoint.hpp"
@@ -279,6 +280,57 @@ TEST_F(TrainTest, ARunThatFailsInItsFirstStepLeavesNothing) {
     }
   }
   EXPECT_FALSE(std::filesystem::exists(folder_ / "fails"));
+}
+
+/// A wafer that does `act` before it is waited for the `when`th time.
+class ActingWafer final : public Wafer {
+ public:
+  ActingWafer(const WaferShape& shape, std::atomic<int>& when, std::function<void()> act)
+      : wafer_(make_model_wafer(shape)), when_(when), act_(std::move(act)) {}
+  const WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const Message> messages) override { wafer_->feed(messages); }
+  void await(std::span<const std::uint64_t> totals) override {
+    if (--when_ == 0) act_();
+    wafer_->await(totals);
+  }
+  void settle() override { wafer_->settle(); }
+  std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
+  std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
+  WaferCounters counters() const override { return wafer_->counters(); }
+  std::string flags() const override { return wafer_->flags(); }
+
+ private:
+  std::unique_ptr<Wafer> wafer_;
+  std::atomic<int>& when_;
+  std::function<void()> act_;
+};
+
+TEST_F(TrainTest, AShardThatIsCutWhileARunReadsItEndsTheRunByName) {
+  const std::string shard = folder_ / "corpus.bin";
+  std::vector<std::int32_t> header(256);
+  header[0] = 20240520, header[1] = 1, header[2] = 2000;
+  std::string bytes(reinterpret_cast<const char*>(header.data()), 1024);
+  bytes.resize(1024 + 2 * 2000);
+  write_text(shard, bytes);
+  config_.train_input.data_dir = shard;
+  for (const int num_csx : {1, 3}) {
+    std::filesystem::resize_file(shard, 1024 + 2 * 2000);
+    config_.runconfig.num_csx = num_csx;
+    config_.runconfig.max_steps = 1000;
+    config_.runconfig.model_dir = folder_ / ("cut" + std::to_string(num_csx));
+    std::atomic<int> when{40};
+    const auto cut = [&] { std::filesystem::resize_file(shard, 1024 + 500); };
+    std::ostringstream out;
+    try {
+      train(
+          config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, when, cut); }, out);
+      FAIL() << "a thousand steps of a shard that was cut";
+    } catch (const std::exception& e) {  // the tree may have put it into words of its own
+      EXPECT_SAYS(std::string(e.what()), shard +
+                                             ": was cut short while it is read: block 0 of 1 has 500 of 4000 bytes."
+                                             " HINT: leave the files of data_dir as they are while a run reads ");
+    }
+  }
 }
 
 }  // namespace
