@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/weight_limit.hpp"
 
 namespace weft {
 namespace {
@@ -36,7 +37,7 @@ double clip_factor(const AdamWOptions& options, double norm) {
   return std::min(1.0, options.max_gradient_norm / (norm + 1e-6));
 }
 
-void adamw(const AdamWStep& step, bool decay, std::span<float> weights, std::span<float> first, std::span<float> second,
+bool adamw(const AdamWStep& step, bool decay, std::span<float> weights, std::span<float> first, std::span<float> second,
            std::span<std::int64_t> sums) {
   const AdamWStep s = step;
   const float keep = decay ? s.keep : 1.0F;
@@ -44,13 +45,16 @@ void adamw(const AdamWStep& step, bool decay, std::span<float> weights, std::spa
   float* __restrict m = first.data();
   float* __restrict v = second.data();
   std::int64_t* __restrict sum = sums.data();
+  std::uint32_t largest = 0;
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const auto g = static_cast<float>(to_double(sum[i]) * s.gradient_scale);
     sum[i] = 0;
     m[i] = s.beta1 * m[i] + s.one_minus_beta1 * g;
     v[i] = s.beta2 * v[i] + s.one_minus_beta2 * (g * g);
     w[i] = w[i] * keep - s.rate * (m[i] / (std::sqrt(v[i]) * s.inverse_root + s.eps));
+    largest = std::max(largest, weight_size(w[i]));
   }
+  return largest < kWeightSizeLimit;
 }
 
 }  // namespace weft

@@ -38,8 +38,15 @@ struct AdamWStep {
 /// Factor for gradients of norm `norm`, as torch.nn.utils.clip_grad_norm_.
 double clip_factor(const AdamWOptions& options, double norm);
 
-/// Updates weights and moments and leaves zeros in `sums`; all of the same length. Subnormals must flush to zero.
-void adamw(const AdamWStep& step, bool decay, std::span<float> weights, std::span<float> first, std::span<float> second,
-           std::span<std::int64_t> sums);
+/// Updates weights and moments and leaves zeros in `sums`; all of the same length. Subnormals must flush to zero. False
+/// if a weight is then not below kWeightLimit (weight_limit.hpp).
+///
+/// Moments need no such look: they stay finite whatever the gradients and however many steps. A sum is at most 2^63
+/// units of 2^-40, gradient_scale at most one unit (a mean, clipped), so |g| <= 2^23 and g g <= 2^46. beta m is no
+/// larger than m, as betas are within 0 and 1, and what is added no larger than g: once |m| is 2^48, half a unit in its
+/// last place is 2^24, so that the sum rounds to no more than m. |m| < 2^49 and likewise v < 2^72, far from fp32's
+/// 2^128.
+[[nodiscard]] bool adamw(const AdamWStep& step, bool decay, std::span<float> weights, std::span<float> first,
+                         std::span<float> second, std::span<std::int64_t> sums);
 
 }  // namespace weft

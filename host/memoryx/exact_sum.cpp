@@ -55,10 +55,10 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   }
 }
 
-double ExactSum::norm(double scale, unsigned threads) const {
+double ExactSum::norm(double scale, Pool& pool) const {
   constexpr std::size_t kLanes = 8;
   std::vector<double> shards(shard_count(sums_.size()));
-  for_each_shard(sums_.size(), threads, [&](std::size_t begin, std::size_t end) {
+  for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t end) {
     std::array<double, kLanes> lane{};
     std::size_t i = begin;
     for (; i + kLanes <= end; i += kLanes) {

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "host/memoryx/pool.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -23,7 +24,7 @@ class ExactSum {
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
 
   /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.
-  double norm(double scale, unsigned threads) const;
+  double norm(double scale, Pool& pool) const;
 
   std::span<std::int64_t> sums() { return sums_; }
 

@@ -6,6 +6,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/state_hash.hpp"
+#include "host/memoryx/weight_limit.hpp"
 
 namespace weft {
 namespace {
@@ -40,17 +41,19 @@ std::vector<std::vector<int>> tensors_written(const Plan& plan) {
 MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
     : plan_(plan),
       options_(std::move(options)),
+      pool_(std::max(1U, options_.threads)),
       store_(store ? std::move(store) : make_dram_store(plan.parameters)),
       weights_(store_->weights()),
       sum_(plan),
       written_(tensors_written(plan)),
-      updates_(plan, options_.threads) {
+      updates_(plan, pool_) {
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
-  initialise(plan.tensors, options_.seed, options_.threads, *store_);
+  initialise(plan.tensors, options_.seed, pool_, *store_);
   prune(plan.tensors, plan.mask, store_->weights());
 }
 
 void MemoryX::begin_step(std::uint64_t micro_batches) {
+  pool_.failure().check();
   sum_.check_range(micro_batches);
   if (dirty_) std::ranges::fill(sum_.sums(), 0);
   dirty_ = false;
@@ -64,22 +67,42 @@ void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_
 }
 
 Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
+  Applied applied;
+  pool_.failure().guard([&] { applied = update(step, tokens); });
+  pool_.failure().check();
+  return applied;
+}
+
+// All that can fail comes before the first weight changes, but for what a store does.
+Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   invariant(tokens > 0, "a global batch has tokens");
   updates_.finish();
   const double mean = 0x1p-40 / static_cast<double>(tokens);
   static_assert(kGradientBits == 40);
   Applied applied;
   applied.learning_rate = options_.learning_rate.at(step);
-  applied.gradient_norm = sum_.norm(mean, options_.threads);
+  applied.gradient_norm = sum_.norm(mean, pool_);
   applied.clip = clip_factor(options_.adamw, applied.gradient_norm);
   const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
-  dirty_ = false;
+  dirty_ = beyond_limit_ = false;
   updates_.start([this, constants](int tensor, std::size_t begin, std::size_t size) {
-    adamw(constants, plan_.tensors[static_cast<std::size_t>(tensor)].decay, store_->weights().subspan(begin, size),
-          store_->first_moments().subspan(begin, size), store_->second_moments().subspan(begin, size),
-          sum_.sums().subspan(begin, size));
+    const bool decay = plan_.tensors[static_cast<std::size_t>(tensor)].decay;
+    const bool within =
+        adamw(constants, decay, store_->weights().subspan(begin, size), store_->first_moments().subspan(begin, size),
+              store_->second_moments().subspan(begin, size), sum_.sums().subspan(begin, size));
+    if (!within) beyond_limit_ = true;
   });
   return applied;
+}
+
+bool MemoryX::whole() const {
+  pool_.wait();
+  return !pool_.failure().happened();
+}
+
+std::optional<std::string> MemoryX::diverged() const {
+  updates_.finish();
+  return beyond_limit_ ? beyond_weight_limit(plan_.tensors, weights_) : std::nullopt;
 }
 
 ParameterStore& MemoryX::store() {
@@ -87,6 +110,6 @@ ParameterStore& MemoryX::store() {
   return *store_;
 }
 
-std::uint64_t MemoryX::hash() { return state_hash(store(), options_.threads); }
+std::uint64_t MemoryX::hash() { return state_hash(store(), pool_); }
 
 }  // namespace weft

@@ -7,14 +7,18 @@
 ///   apply(step, tokens): returns at once, the next step may begin.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "host/memoryx/adamw.hpp"
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/learning_rate.hpp"
+#include "host/memoryx/pool.hpp"
 #include "host/memoryx/store.hpp"
 #include "host/memoryx/updates.hpp"
 
@@ -37,7 +41,8 @@ struct Applied {
 class MemoryX {
  public:
   /// Initialises `store` (DRAM if null) from the seed. What plan.mask leaves out is zero and stays zero, its moments
-  /// too: it never gets a gradient. `plan` must outlive this.
+  /// too: it never gets a gradient. `plan` must outlive this. All threads start here: throws std::system_error if the
+  /// system has too few.
   MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
 
   /// Throws Refusal if so many micro-batches may overflow the gradient sums. What an abandoned step left
@@ -47,7 +52,8 @@ class MemoryX {
   /// time, between begin_step and apply.
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
   /// AdamW with the sums divided by `tokens` (of the global batch); `step` counts from 0. Weights follow in the
-  /// background.
+  /// background. What fails here or there leaves a state that is not whole: whatever but whole() throws it from then
+  /// on.
   Applied apply(std::uint64_t step, std::uint64_t tokens);
 
   /// Returns when these tensors have their weights of the last `apply`.
@@ -55,20 +61,30 @@ class MemoryX {
   /// Masters, [plan.parameters]. Read only tensors that were waited for.
   std::span<const float> parameters() const { return weights_; }
 
+  /// No update has failed; waits for the last. If not, some weights may be of this step and some of the one before:
+  /// there is nothing to be saved.
+  bool whole() const;
+  /// Waits for the last apply. The first tensor it left weights in that are not below kWeightLimit, in words; nothing
+  /// if all are. Such weights are not to be saved. Throws as wait().
+  std::optional<std::string> diverged() const;
   /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
   ParameterStore& store();
   /// 64 bits over weights and moments.
   std::uint64_t hash();
 
  private:
+  Applied update(std::uint64_t step, std::uint64_t tokens);
+
   const Plan& plan_;
   MemoryXOptions options_;
+  Pool pool_;  // its failure is this one's
   std::unique_ptr<ParameterStore> store_;
   std::span<const float> weights_;
   ExactSum sum_;
-  bool dirty_ = false;                     // sums hold an unapplied gradient
-  std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
-  Updates updates_;                        // last: its threads end before what they use
+  std::atomic<bool> beyond_limit_ = false;  // the last apply left a weight there
+  bool dirty_ = false;                      // sums hold an unapplied gradient
+  std::vector<std::vector<int>> written_;   // [op]: tensors whose gradients it returns
+  Updates updates_;                         // last: it ends before what it uses
 };
 
 }  // namespace weft

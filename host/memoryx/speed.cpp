@@ -1,4 +1,5 @@
 /// Prints how fast MemoryX's loops are on this machine: memoryx_speed [million elements] [threads].
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -33,13 +34,14 @@ int main(int argc, char** argv) {
   Plan plan;
   plan.parameters = n;
   plan.tensors.push_back({"t", {static_cast<int>(n)}, 0, n, true, 0.02F, 0});
+  Pool pool(threads);
   const auto store = make_dram_store(n);
   const auto report = [&](const char* what, std::size_t bytes, double s) {
     std::printf("%-28s %6.0f million elements/s  %5.1f GB/s\n", what, static_cast<double>(n) / s / 1e6,
                 static_cast<double>(n * bytes) / s / 1e9);
   };
   std::printf("%zu elements, %u threads\n", n, threads);
-  report("initialise", 12, seconds([&] { initialise(plan.tensors, 1, threads, *store); }));
+  report("initialise", 12, seconds([&] { initialise(plan.tensors, 1, pool, *store); }));
 
   // A part of a gradient as the leaf converts it and the tree adds it: stays in cache.
   std::vector<std::uint32_t> words(32768, 0x3A123456);
@@ -56,17 +58,20 @@ int main(int argc, char** argv) {
   ExactSum exact(plan);
   for (std::size_t i = 0; i < n; ++i) exact.sums()[i] = static_cast<std::int64_t>(i * 7919 % 1000003) << 20;
   double norm = 0;
-  report("norm of the gradient", 8, seconds([&] { norm = exact.norm(0x1p-40, threads); }));
+  report("norm of the gradient", 8, seconds([&] { norm = exact.norm(0x1p-40, pool); }));
   const AdamWStep step(AdamWOptions{.weight_decay = 0.1}, 10, 1e-3, 0x1p-40);
+  std::atomic<int> left = 0;
   report("AdamW", 40, seconds([&] {
-           for_each_shard(n, threads, [&](std::size_t begin, std::size_t end) {
+           for_each_shard(n, pool, [&](std::size_t begin, std::size_t end) {
              const FlushToZero flush;
              const std::size_t size = end - begin;
-             adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
-                   store->second_moments().subspan(begin, size), exact.sums().subspan(begin, size));
+             left +=
+                 !adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
+                        store->second_moments().subspan(begin, size), exact.sums().subspan(begin, size));
            });
          }));
   std::uint64_t hash = 0;
-  report("state hash", 12, seconds([&] { hash = state_hash(*store, threads); }));
-  std::printf("(norm %g, hash %016llx, %zu converted)\n", norm, static_cast<unsigned long long>(hash), bad);
+  report("state hash", 12, seconds([&] { hash = state_hash(*store, pool); }));
+  std::printf("(norm %g, hash %016llx, %zu converted, %d beyond)\n", norm, static_cast<unsigned long long>(hash), bad,
+              left.load());
 }

@@ -44,9 +44,9 @@ std::uint64_t hash_shard(const float* values, std::size_t count, std::uint64_t s
 
 }  // namespace
 
-std::uint64_t hash_floats(std::span<const float> values, unsigned threads, std::uint64_t seed) {
+std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed) {
   std::vector<std::uint64_t> shards(shard_count(values.size()));
-  for_each_shard(values.size(), threads, [&](std::size_t begin, std::size_t end) {
+  for_each_shard(values.size(), pool, [&](std::size_t begin, std::size_t end) {
     shards[begin / kShard] = hash_shard(values.data() + begin, end - begin, seed);
   });
   std::uint64_t h = finish(seed + values.size());
@@ -54,10 +54,10 @@ std::uint64_t hash_floats(std::span<const float> values, unsigned threads, std::
   return finish(h);
 }
 
-std::uint64_t state_hash(ParameterStore& store, unsigned threads) {
-  std::uint64_t h = hash_floats(store.weights(), threads, 1);
-  h = absorb(h, hash_floats(store.first_moments(), threads, 2));
-  return finish(absorb(h, hash_floats(store.second_moments(), threads, 3)));
+std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
+  std::uint64_t h = hash_floats(store.weights(), pool, 1);
+  h = absorb(h, hash_floats(store.first_moments(), pool, 2));
+  return finish(absorb(h, hash_floats(store.second_moments(), pool, 3)));
 }
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "host/memoryx/pool.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -23,10 +24,10 @@ class ParameterStore {
 std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters);
 
 /// One tensor's initial weights, `weights` having tensor.size elements, by its init_std or init_value. They depend on
-/// the seed, its name and the place in it: not on the other tensors, the machine or `threads`.
-void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, unsigned threads, std::span<float> weights);
+/// the seed, its name and the place in it: not on the other tensors, the machine or the threads.
+void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights);
 
 /// Every tensor's weights; moments to zero.
-void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, unsigned threads, ParameterStore& store);
+void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store);
 
 }  // namespace weft

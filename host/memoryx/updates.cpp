@@ -25,8 +25,8 @@ std::vector<int> stream_order(const Plan& plan) {
 
 }  // namespace
 
-Updates::Updates(const Plan& plan, unsigned threads)
-    : threads_(std::max(1U, threads)), shards_of_(plan.tensors.size()), remaining_(plan.tensors.size()) {
+Updates::Updates(const Plan& plan, Pool& pool)
+    : pool_(pool), shards_of_(plan.tensors.size()), remaining_(plan.tensors.size()) {
   for (const int t : stream_order(plan)) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     for (std::size_t begin = 0; begin < tensor.size; begin += kShard) {
@@ -41,16 +41,15 @@ void Updates::start(Work work) {
   work_ = std::move(work);
   for (std::size_t t = 0; t < remaining_.size(); ++t) remaining_[t].store(shards_of_[t], std::memory_order_relaxed);
   next_ = 0;
-  for (std::size_t i = 0; i < std::min<std::size_t>(threads_, shards_.size()); ++i) {
-    workers_.emplace_back([this] { run(); });
-  }
+  pool_.start(shards_.size(), [this] { run(); });
 }
 
-void Updates::run() {
+void Updates::run() noexcept {
   const FlushToZero flush;
   for (std::size_t k = next_++; k < shards_.size(); k = next_++) {
     const Shard& shard = shards_[k];
-    work_(shard.tensor, shard.begin, shard.size);
+    // After a failure the others are only counted, so that whoever waits wakes, and finds it.
+    if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard.tensor, shard.begin, shard.size); });
     std::atomic<int>& remaining = remaining_[static_cast<std::size_t>(shard.tensor)];
     if (remaining.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining.notify_all();
   }
@@ -64,8 +63,7 @@ void Updates::wait(std::span<const int> tensors) const {
       left = remaining.load(std::memory_order_acquire);
     }
   }
+  pool_.failure().check();
 }
-
-void Updates::finish() { workers_.clear(); }
 
 }  // namespace weft

@@ -6,44 +6,46 @@
 #include <cstddef>
 #include <functional>
 #include <span>
-#include <thread>
 #include <vector>
 
+#include "host/memoryx/pool.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
 
 class Updates {
  public:
-  /// Updates elements [begin, begin + size) of tensor `tensor`, counted in the flat parameter vector. Must not throw.
+  /// Updates elements [begin, begin + size) of tensor `tensor`, counted in the flat parameter vector.
   using Work = std::function<void(int tensor, std::size_t begin, std::size_t size)>;
 
-  /// `plan` must outlive this. All tensors are ready.
-  Updates(const Plan& plan, unsigned threads);
+  /// All tensors are ready. `plan` and `pool` must outlive this.
+  Updates(const Plan& plan, Pool& pool);
   /// Finishes what was started.
-  ~Updates() = default;
+  ~Updates() { pool_.wait(); }
+  Updates(const Updates&) = delete;
+  Updates& operator=(const Updates&) = delete;
 
-  /// Waits for the last step's work and starts `work` on every shard of every tensor.
+  /// Waits for the last step's work and starts `work` on every shard of every tensor. Throws as finish(), and nothing
+  /// has begun then.
   void start(Work work);
-  /// Returns when the tensors are up to date; what was written to them can then be read.
+  /// Returns when the tensors are up to date; what was written to them can then be read. Throws the pool's failure.
   void wait(std::span<const int> tensors) const;
-  /// Returns when all tensors are.
-  void finish();
+  /// Returns when all tensors are. Throws the pool's failure.
+  void finish() const { pool_.finish(); }
 
  private:
   struct Shard {
     int tensor;
     std::size_t begin, size;
   };
-  void run();
+  void run() noexcept;
 
-  unsigned threads_;
+  Pool& pool_;
   std::vector<Shard> shards_;                // in the order of the stream
   std::vector<int> shards_of_;               // [tensor]
   std::vector<std::atomic<int>> remaining_;  // [tensor]: shards not yet updated
   std::atomic<std::size_t> next_{0};
   Work work_;
-  std::vector<std::jthread> workers_;  // last: they end before what they use
 };
 
 }  // namespace weft

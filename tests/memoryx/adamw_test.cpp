@@ -43,7 +43,7 @@ void compare(const AdamWOptions& options, bool decay) {
       sums[i] = static_cast<std::int64_t>(normal(random) * 0x1p40);
       g[i] = static_cast<double>(sums[i]) * 0x1p-40 / 128;
     }
-    adamw(AdamWStep(options, static_cast<std::uint64_t>(t), 0.01, 0x1p-40 / 128), decay, w, m, v, sums);
+    ASSERT_TRUE(adamw(AdamWStep(options, static_cast<std::uint64_t>(t), 0.01, 0x1p-40 / 128), decay, w, m, v, sums));
     reference.step(options, t, 0.01, decay, g);
     for (const std::int64_t sum : sums) ASSERT_EQ(sum, 0);
   }
@@ -67,11 +67,36 @@ TEST(AdamW, ClipsToTheGlobalNorm) {
   EXPECT_NEAR(clip_factor({.max_gradient_norm = 1}, 4), 0.25, 1e-6);
 }
 
+TEST(AdamW, SeesTheOneWeightThatLeaves) {
+  for (std::size_t at = 0; at < 100; ++at) {
+    std::vector<float> w(100, -1048575.0F), m(100), v(100);
+    std::vector<std::int64_t> sums(100);
+    ASSERT_TRUE(adamw(AdamWStep({}, 0, 2, 0x1p-40), false, w, m, v, sums));
+    sums[at] = std::int64_t{1} << 40;
+    ASSERT_FALSE(adamw(AdamWStep({}, 0, 2, 0x1p-40), false, w, m, v, sums)) << at;
+  }
+}
+
+// The bound in adamw.hpp, with the largest sums there can be, longer than the sums of any decay.
+TEST(AdamW, MomentsStayFinite) {
+  for (const double beta : {0.0, 0.9, 0.9999999, 1.0}) {
+    std::vector<float> w(1), m(1), v(1);
+    const AdamWOptions options{.beta1 = beta, .beta2 = beta, .correct_bias = false};
+    std::vector<std::int64_t> sums(1);
+    for (std::uint64_t t = 0; t < 1000000; ++t) {
+      sums[0] = INT64_MIN;
+      (void)adamw(AdamWStep(options, t, 1e-3, 0x1p-40), false, w, m, v, sums);
+    }
+    EXPECT_LT(std::fabs(m[0]), 0x1p49F);
+    EXPECT_LT(v[0], 0x1p72F);
+  }
+}
+
 TEST(AdamW, AMomentThatFadesBecomesZero) {
   const FlushToZero flush;
   std::vector<float> w(1, 1), m(1, 2e-38F), v(1, 2e-38F);
   std::vector<std::int64_t> sums(1);
-  for (std::uint64_t t = 0; t < 10000; ++t) adamw(AdamWStep({}, t, 0, 1), false, w, m, v, sums);
+  for (std::uint64_t t = 0; t < 10000; ++t) ASSERT_TRUE(adamw(AdamWStep({}, t, 0, 1), false, w, m, v, sums));
   EXPECT_EQ(m[0], 0);
   EXPECT_EQ(v[0], 0);
 }

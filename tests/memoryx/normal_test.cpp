@@ -51,10 +51,11 @@ TEST(Normal, KeepsItsNumbersForEver) {
 TEST(Normal, StartOfATensorDependsOnItsNameAndSeedOnly) {
   const TensorInfo a{"a", {100, 1000}, 0, 100000, true, 0.02F, 0};
   TensorInfo b{"b", {7}, 0, 7, false, 0, 1.0F};
+  Pool alone(0), three(3);
   const auto one = make_dram_store(100007);
   const auto two = make_dram_store(100007);
-  initialise(std::vector{a, TensorInfo{"b", {7}, 100000, 7, false, 0, 1.0F}}, 5, 1, *one);
-  initialise(std::vector{b, TensorInfo{"a", {100, 1000}, 7, 100000, true, 0.02F, 0}}, 5, 3, *two);
+  initialise(std::vector{a, TensorInfo{"b", {7}, 100000, 7, false, 0, 1.0F}}, 5, alone, *one);
+  initialise(std::vector{b, TensorInfo{"a", {100, 1000}, 7, 100000, true, 0.02F, 0}}, 5, three, *two);
   double square = 0;
   for (std::size_t i = 0; i < 100000; ++i) {
     ASSERT_EQ(one->weights()[i], two->weights()[i + 7]);
@@ -62,7 +63,7 @@ TEST(Normal, StartOfATensorDependsOnItsNameAndSeedOnly) {
   }
   EXPECT_NEAR(std::sqrt(square / 100000), 0.02, 0.0002);
   EXPECT_EQ(one->weights()[100003], 1.0F);
-  initialise(std::vector{a}, 6, 1, *two);
+  initialise(std::vector{a}, 6, alone, *two);
   EXPECT_NE(one->weights()[0], two->weights()[0]);
 }
 

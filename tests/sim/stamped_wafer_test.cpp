@@ -147,5 +147,21 @@ TEST(StampedWafer, LivesAndDiesInAnyOrderAndThread) {
   EXPECT_EQ(third.flags(), "");
 }
 
+/// Each in a thread of its own, as wafers of a run are; a race between them is for `make sanitize` to find.
+TEST(StampedWafer, ManyAreMadeAndEndAtOnce) {
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([] {
+      for (int k = 0; k < 4; ++k) {
+        StampedWafer wafer({.rows = 2, .cols = 1});
+        wafer.feed(start(kSum));
+        wafer.await(std::vector<std::uint64_t>{1, 1});
+        EXPECT_EQ(wafer.outlet(1), std::vector<std::uint32_t>{101});
+        EXPECT_THROW(StampedWafer({.rows = 1, .cols = 1, .lanes = 3}), std::invalid_argument);
+      }
+    });
+  }
+}
+
 }  // namespace
 }  // namespace weft

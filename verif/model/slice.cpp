@@ -14,8 +14,9 @@ Slice::Slice(const WaferShape& shape, Columns c) : columns(c), shape_(shape), sh
   }
 }
 
-Slice::Yield Slice::feed(std::span<const Message> messages) noexcept {
-  Yield yield;
+void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
+  yield.failure = failure_;
+  if (failure_) return;
   // In portions, so that what is queued stays in the cache.
   constexpr std::size_t kPortion = 4096;
   try {
@@ -26,13 +27,12 @@ Slice::Yield Slice::feed(std::span<const Message> messages) noexcept {
       settle();
     }
   } catch (...) {
-    yield.failure = std::current_exception();
+    yield.failure = failure_ = std::current_exception();
   }
-  for (auto& row : rows) {
-    yield.west.push_back(std::exchange(row->west, {}));
-    yield.scalars.push_back(std::exchange(row->scalars, {}));
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    std::swap(yield.west[r], rows[r]->west);
+    std::swap(yield.scalars[r], rows[r]->scalars);
   }
-  return yield;
 }
 
 void Slice::distribute(std::span<const Message> messages) {

@@ -17,12 +17,15 @@ class Slice {
 
   /// What came of some messages, by row.
   struct Yield {
+    explicit Yield(int rows) : west(static_cast<std::size_t>(rows)), scalars(static_cast<std::size_t>(rows)) {}
+
     std::vector<West> west;
     std::vector<std::vector<Scalar>> scalars;
-    std::exception_ptr failure;  ///< what a row threw; null: nothing
+    std::exception_ptr failure;  ///< of what was thrown; null: nothing
   };
-  /// Takes messages and runs until nothing moves.
-  Yield feed(std::span<const Message> messages) noexcept;
+  /// Takes messages, runs until nothing moves and leaves in `yield`, which is empty, what came of it. After a failure
+  /// the slice does nothing any more but say it again.
+  void feed(std::span<const Message> messages, Yield& yield) noexcept;
 
   const Columns columns;
   std::vector<std::unique_ptr<Row>> rows;
@@ -34,6 +37,7 @@ class Slice {
 
   const WaferShape shape_;
   const int shift_;
+  std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did
 };
 
 }  // namespace weft::model

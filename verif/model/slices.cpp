@@ -12,8 +12,13 @@ namespace weft::model {
 
 /// Messages on their way through all slices.
 struct Slices::Portion {
-  Portion(std::span<const Message> m, std::size_t slices)
-      : messages(m.begin(), m.end()), yields(slices), done(static_cast<std::ptrdiff_t>(slices)) {}
+  Portion(std::span<const Message> m, std::size_t slices, int rows)
+      : messages(m.begin(), m.end()), yields(slices, Slice::Yield(rows)), done(static_cast<std::ptrdiff_t>(slices)) {}
+
+  void pass(std::size_t s, Slice& slice) noexcept {
+    slice.feed(messages, yields[s]);
+    done.count_down();
+  }
 
   std::vector<Message> messages;
   std::vector<Slice::Yield> yields;
@@ -26,36 +31,39 @@ Slices::Slices(const WaferShape& shape, int threads) : outlets(shape.rows), deli
     slices_.push_back(std::make_unique<Slice>(shape, Columns{first, count}));
     first += count;
   }
-  for (int t = 1; t < threads; ++t) workers_.push_back(std::make_unique<Worker>());
+  for (int t = 1; t < threads; ++t) workers_.push_back(std::make_unique<Worker>(failure_));
 }
 
 Slices::~Slices() = default;
 
 void Slices::feed(std::span<const Message> messages) {
-  check();
-  if (workers_.empty()) {
-    Slice::Yield yield = slices_[0]->feed(messages);
-    return join({&yield, 1});
-  }
-  const auto portion = std::make_shared<Portion>(messages, size());
-  const auto work = [portion](std::size_t s, Slice& slice) {
-    portion->yields[s] = slice.feed(portion->messages);
-    portion->done.count_down();
-  };
-  for (std::size_t s = 1; s < size(); ++s) workers_[s - 1]->post([=, slice = slices_[s].get()] { work(s, *slice); });
-  work(0, *slices_[0]);
-  waiting_.push_back(portion);
-  constexpr std::size_t kMany = 16;  // bounds what is stored
-  while (!waiting_.empty() && (waiting_.size() > kMany || waiting_.front()->done.try_wait())) join_first();
+  failure_.check();
+  failure_.guard([&] { share(messages); });
+  failure_.check();
 }
 
 void Slices::settle() {
-  check();
-  while (!waiting_.empty()) join_first();
+  failure_.check();
+  failure_.guard([&] {
+    while (!waiting_.empty()) join_first();
+  });
+  failure_.check();
 }
 
-void Slices::check() const {
-  if (failure_) std::rethrow_exception(failure_);
+void Slices::share(std::span<const Message> messages) {
+  const auto rows = static_cast<int>(outlets.size());
+  if (workers_.empty()) {
+    Slice::Yield yield(rows);
+    slices_[0]->feed(messages, yield);
+    return join({&yield, 1});
+  }
+  const auto portion = std::make_shared<Portion>(messages, size(), rows);
+  for (std::size_t s = 1; s < size(); ++s)
+    workers_[s - 1]->post([portion, s, slice = slices_[s].get()] { portion->pass(s, *slice); });
+  portion->pass(0, *slices_[0]);
+  waiting_.push_back(portion);
+  constexpr std::size_t kMany = 16;  // bounds what is stored
+  while (!waiting_.empty() && (waiting_.size() > kMany || waiting_.front()->done.try_wait())) join_first();
 }
 
 void Slices::join_first() {
@@ -72,14 +80,9 @@ const Slice& Slices::of_column(int col) const {
 }
 
 void Slices::join(std::span<Slice::Yield> yields) {
-  try {
-    for (std::size_t row = 0; row < outlets.size(); ++row) compare(yields, row);
-  } catch (const ProgramError&) {
-    failure_ = std::current_exception();
-  }
-  for (Slice::Yield& yield : yields)
-    if (auto failure = std::exchange(yield.failure, nullptr); failure && !failure_) failure_ = failure;
-  check();
+  for (std::size_t row = 0; row < outlets.size(); ++row) compare(yields, row);
+  for (const Slice::Yield& yield : yields)
+    if (yield.failure) std::rethrow_exception(yield.failure);
   FlushDenormals mode;
   std::vector<const West*> west(yields.size());
   for (std::size_t row = 0; row < outlets.size(); ++row) {

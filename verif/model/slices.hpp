@@ -23,7 +23,8 @@ class Slices {
   Slices(const Slices&) = delete;
   Slices& operator=(const Slices&) = delete;
 
-  /// Takes messages. What earlier ones brought may come now. Throws what went wrong with them, and from then on always.
+  /// Takes messages. What earlier ones brought may come now. Throws what went wrong with them, here or in a slice, and
+  /// from then on always: some slices may have taken what others have not.
   void feed(std::span<const Message> messages);
   /// Waits until nothing moves and everything has come. Throws as feed().
   void settle();
@@ -38,13 +39,13 @@ class Slices {
 
  private:
   struct Portion;
+  void share(std::span<const Message> messages);
   void join_first();
   void join(std::span<Slice::Yield> yields);
-  void check() const;
   void compare(std::span<const Slice::Yield> yields, std::size_t row) const;
 
   std::vector<std::unique_ptr<Slice>> slices_;
-  std::exception_ptr failure_;                    ///< the first
+  FirstFailure failure_;
   std::deque<std::shared_ptr<Portion>> waiting_;  ///< to be joined, in order
   std::vector<std::unique_ptr<Worker>> workers_;  ///< of the slices but the first; last: they end before what they use
 };

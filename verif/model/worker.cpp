@@ -12,6 +12,14 @@ constexpr std::chrono::microseconds kAwake{100};
 
 }  // namespace
 
+Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_one();
+}
+
 void Worker::post(std::function<void()> job) {
   {
     const std::lock_guard lock(mutex_);
@@ -21,19 +29,20 @@ void Worker::post(std::function<void()> job) {
   wake_.notify_one();
 }
 
-void Worker::serve(const std::stop_token& stop) {
+void Worker::serve() {
   for (;;) {
     const auto start = std::chrono::steady_clock::now();
     while (!posted_ && std::chrono::steady_clock::now() - start < kAwake) std::this_thread::yield();
     std::function<void()> job;
     {
       std::unique_lock lock(mutex_);
-      if (!wake_.wait(lock, stop, [this] { return !jobs_.empty(); }) || stop.stop_requested()) return;
+      wake_.wait(lock, [this] { return ending_ || !jobs_.empty(); });
+      if (ending_) return;
       job = std::move(jobs_.front());
       jobs_.pop_front();
       --posted_;
     }
-    job();
+    failure_.guard(job);
   }
 }
 

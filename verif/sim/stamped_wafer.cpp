@@ -14,14 +14,18 @@ std::unique_ptr<VerilatedContext> make_context() {
 
 }  // namespace
 
+constinit std::mutex StampedWafer::making;
+
 StampedWafer::StampedWafer(const WaferShape& shape)
-    : ClockedWafer(shape),
-      context_(make_context()),
-      tiles_(make_tile_grid(*context_, shape)),
-      edge_(*context_, shape) {}
+    : ClockedWafer(shape), context_(make_context()), tiles_(make_tile_grid(*context_, shape)), edge_(*context_, shape) {
+  lock_.unlock();
+}
 
 // A dying model takes leave of its thread's current context, which another wafer's may have become.
-StampedWafer::~StampedWafer() { Verilated::threadContextp(context_.get()); }
+StampedWafer::~StampedWafer() {
+  lock_.lock();
+  Verilated::threadContextp(context_.get());
+}
 
 void StampedWafer::cycle() {
   for (int v = 0; v < shape().valves; ++v) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,11 @@ class StampedWafer final : public ClockedWafer {
  private:
   static constexpr int kTilesShown = 40;
 
+  /// Held while contexts and models are made and destroyed, of this wafer or another: Verilator's runtime keeps the
+  /// last context in a global, which each of them writes. Between the two a wafer touches nothing that is not its own.
+  static std::mutex making;
+
+  std::unique_lock<std::mutex> lock_{making};  // first: also held while members end that a failure leaves
   std::unique_ptr<VerilatedContext> context_;  // outlives all models
   std::unique_ptr<TileGrid> tiles_;
   WestEdge edge_;

@@ -1,0 +1,57 @@
+/// Threads that a MemoryX has from its beginning to its end, so that no step can fail for want of one.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "sw/base/failure.hpp"
+
+namespace weft {
+
+/// Does one piece of work at a time, with several threads at once. What the work throws is kept: a pool that failed
+/// once says so for ever. Everything but failure() and wait() is for one thread at a time, which is none of the pool's.
+class Pool {
+ public:
+  /// 0: whoever calls does all by itself. Throws std::system_error if the system has fewer; those it had have ended
+  /// then.
+  explicit Pool(unsigned threads);
+  /// After the work at hand.
+  ~Pool();
+  Pool(const Pool&) = delete;
+  Pool& operator=(const Pool&) = delete;
+
+  std::size_t size() const { return threads_.size(); }
+
+  /// When what was started before is done, begins to call `work` once in each of min(count, size()) threads. It never
+  /// fails: all that needs memory is in `work` already.
+  void start(std::size_t count, std::function<void()> work) noexcept;
+  /// The same in the caller and count - 1 threads. Returns when all are done; throws as finish().
+  void run(std::size_t count, std::function<void()> work);
+  /// Returns when what was started is done.
+  void wait() const noexcept;
+  /// The same; throws the first failure of all work so far.
+  void finish() const;
+
+  FirstFailure& failure() { return failure_; }
+  const FirstFailure& failure() const { return failure_; }
+
+ private:
+  void serve();
+  void end() noexcept;
+
+  FirstFailure failure_;
+  mutable std::mutex mutex_;  // of the next five
+  std::condition_variable wake_;
+  mutable std::condition_variable idle_;
+  std::function<void()> work_;
+  std::size_t wanted_ = 0;  // calls of work_ that no thread has begun
+  std::size_t left_ = 0;    // that have not ended
+  bool ending_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace weft

@@ -1,0 +1,26 @@
+/// How large a weight may be: beyond it training has diverged.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// |w| of a model that works stays far below; what is no number counts as larger. A loss may look sound for a step or
+/// two after a weight has left: LayerNorm makes the same of any size.
+inline constexpr float kWeightLimit = 1048576.0F;  // 2^20
+
+/// The size of a weight as an integer: without the sign, the bits of fp32 order like integers, infinity and NaN last.
+constexpr std::uint32_t weight_size(float weight) { return std::bit_cast<std::uint32_t>(weight) & 0x7FFFFFFFU; }
+inline constexpr std::uint32_t kWeightSizeLimit = weight_size(kWeightLimit);
+
+/// The first of `tensors` with weights that are not below the limit, in words, or nothing. `weights` is the flat
+/// vector.
+std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, std::span<const float> weights);
+
+}  // namespace weft

@@ -1,0 +1,90 @@
+/// A wafer that had no memory or no thread says so, and from then on nothing else.
+#include "tests/faults.hpp"
+
+#include <gtest/gtest.h>
+
+#include <new>
+#include <string>
+#include <system_error>
+
+#include "tests/lockstep/tiny.hpp"
+
+namespace weft {
+namespace {
+
+using test::Fault;
+using test::NoMemory;
+using test::NoThread;
+
+constexpr WaferShape kShape{.rows = 2, .cols = 3, .sram_kib = 8};
+
+/// What a micro-batch brings, in room that is made before anything fails.
+struct Result {
+  std::vector<std::vector<std::uint32_t>> outlets;
+  bool operator==(const Result&) const = default;
+};
+
+Result outlets(Wafer& wafer) {
+  Result result;
+  for (int row = 0; row < kShape.rows; ++row) result.outlets.push_back(wafer.outlet(row));
+  return result;
+}
+
+/// In parts, as from a network, so that several are on their way.
+void run(const Tiny& tiny, Wafer& wafer) {
+  wafer.feed(tiny.plan.load);
+  for (std::span<const Message> rest = tiny.messages; !rest.empty();) {
+    const std::size_t n = std::min<std::size_t>(rest.size(), 500);
+    wafer.feed(rest.first(n));
+    rest = rest.subspan(n);
+  }
+  wafer.await(tiny.totals);
+}
+
+void expect_failed(const Tiny& tiny, Wafer& wafer) {
+  EXPECT_THROW(wafer.feed(tiny.messages), std::bad_alloc);
+  EXPECT_THROW(wafer.settle(), std::bad_alloc);
+  EXPECT_THROW(wafer.await(tiny.totals), std::bad_alloc);
+  EXPECT_THROW(wafer.counters(), std::bad_alloc);
+}
+
+void the_nth_allocation(int threads, Fault fault) {
+  const Tiny tiny(kShape, tiny_model());
+  const auto good = make_model_wafer(kShape);
+  run(tiny, *good);
+  const Result expected = outlets(*good);
+  bool failed = true;
+  for (std::uint64_t n = 1; failed; ++n) {
+    SCOPED_TRACE(std::to_string(threads) + " threads, allocation " + std::to_string(n));
+    ASSERT_LT(n, 100000U);
+    const auto wafer = make_model_wafer(kShape, threads);
+    try {
+      const NoMemory none(fault, n);
+      run(tiny, *wafer);
+      failed = false;
+    } catch (const std::bad_alloc&) {
+    }
+    if (failed)
+      expect_failed(tiny, *wafer);
+    else
+      EXPECT_EQ(outlets(*wafer), expected);
+    if (testing::Test::HasFailure()) return;
+  }
+}
+
+TEST(ModelFaults, TheNthAllocationOfOneThread) { the_nth_allocation(1, Fault::Once); }
+TEST(ModelFaults, TheNthAllocationOfTwoThreads) { the_nth_allocation(2, Fault::Once); }
+TEST(ModelFaults, TheNthAllocationOfThreeThreads) { the_nth_allocation(3, Fault::Once); }
+TEST(ModelFaults, NoMemoryFromTheNthAllocationOn) { the_nth_allocation(3, Fault::ForEver); }
+
+TEST(ModelFaults, TheNthThread) {
+  for (std::uint64_t n = 1; n <= 2; ++n) {
+    const NoThread none(Fault::ForEver, n);
+    EXPECT_THROW(make_model_wafer(kShape, 3), std::system_error);
+  }
+  const NoThread none(Fault::ForEver, 1);
+  EXPECT_NO_THROW(make_model_wafer(kShape, 1));
+}
+
+}  // namespace
+}  // namespace weft
