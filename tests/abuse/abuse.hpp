@@ -72,6 +72,7 @@ std::vector<Kind> signal_kinds();
 std::vector<Kind> limit_kinds();
 std::vector<Kind> removal_kinds();
 std::vector<Kind> damage_kinds();
+std::vector<Kind> metrics_kinds();
 std::vector<Kind> other_data_kinds();
 std::vector<Kind> shard_kinds();
 std::vector<Kind> second_run_kinds();

@@ -29,7 +29,7 @@ struct Report {
   std::vector<Violation> violations;
 };
 
-/// The first abuse is kind `seed` modulo their number. `loud`: tells what happens.
+/// Consecutive seeds begin with different kinds of abuse, and so with all of them. `loud`: tells what happens.
 Report abused_run(std::uint64_t seed, bool loud);
 
 /// One of the kinds that need a peer.

@@ -2,43 +2,26 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "tests/random.hpp"
 
 namespace weft::abuse {
 
-enum class Damage { Flip, Cut, Empty, Nul };
-
-/// Flip and Cut, rarely Empty.
-inline Damage draw_damage(test::Dice& dice) {
-  const std::uint32_t of_ten = dice.below(10);
-  return of_ten < 6 ? Damage::Flip : of_ten < 9 ? Damage::Cut : Damage::Empty;
-}
-
-/// `text` with one bit flipped, cut short, empty, or with some NUL bytes in it or instead of its own.
-inline std::string damaged(std::string text, Damage how, test::Dice& dice) {
-  if (text.empty()) return text;
-  const auto at = dice.below(static_cast<std::uint32_t>(text.size()));
-  switch (how) {
-    case Damage::Flip:
-      text[at] = static_cast<char>(text[at] ^ (1 << dice.below(8)));
-      break;
-    case Damage::Cut:
-      text.resize(at);
-      break;
-    case Damage::Empty:
-      text.clear();
-      break;
-    case Damage::Nul:
-      text.replace(at, dice.chance(50) ? 3 : 0, std::string(1 + dice.below(3), '\0'));
-      break;
-  }
-  return text;
-}
-
 class Abuse;
-/// NUL bytes in a file of model_dir; `text`: there is a vocabulary.
-std::unique_ptr<Abuse> nul_in_model(test::Dice& dice, bool text);
+class Scene;
+
+/// One bit flipped; cut short; empty; some NUL bytes in it, or instead of its own.
+enum class Damage { Flip, Cut, Empty, Nul };
+using How = std::optional<Damage>;  ///< none: drawn, but no NUL bytes
+
+std::string damaged(const std::string& text, How how, test::Dice& dice);
+/// Returns what is in the file now.
+std::string damage_file(Scene& scene, const std::string& file, How how);
+
+std::unique_ptr<Abuse> damaged_checkpoints(How how);
+std::unique_ptr<Abuse> damaged_vocabulary(How how);
+std::unique_ptr<Abuse> damaged_metrics(How how);
 
 }  // namespace weft::abuse

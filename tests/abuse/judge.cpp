@@ -127,7 +127,10 @@ void judge(Session& session, const Process& process, const End& end) {
     }
   }
   if (session.foreign) return;
-  if (end.code != 0) scene.cut.insert({process.reported(), process.reported() + 1});
+  if (end.code != 0) {  // an evaluation may have been given up for it
+    const int last = session.heard ? process.reported() + 1 : std::max(process.reported(), scene.newest()) + 1;
+    for (int step = process.reported(); step <= last; ++step) scene.cut.insert(step);
+  }
   judge_folder(scene, scene.model(), end.code == 128 + SIGKILL);
   if (end.code == 0) return judge_success(session, end);
   judge_rest(session, process, end);

@@ -30,10 +30,10 @@ class Limit : public Abuse {
  private:
   rlim_t draw(Session& session) const {
     test::Dice& dice = session.scene.dice;
-    if (what_ == RLIMIT_NOFILE) return 8 + dice.below(57);
+    if (what_ == RLIMIT_NOFILE) return 8 + dice.below(dice.chance(70) ? 20 : 57);
     if (what_ == RLIMIT_FSIZE) return 200 + dice.below(30000);
-    // The loader takes 10 MiB; threads and their heaps some hundred.
-    return static_cast<rlim_t>(std::ldexp(12, 20) * std::exp2(dice.below(550) * 0.01));
+    // The loader takes 10 MiB, the program with its threads' stacks some 50, with their heaps some hundred.
+    return static_cast<rlim_t>(std::ldexp(12, 20) * std::exp2(dice.below(dice.chance(70) ? 2500 : 5500) * 0.001));
   }
 
   int what_;
@@ -62,7 +62,7 @@ class CpuTime : public Abuse {
  public:
   bool before(Session& session) override {
     session.codes.insert(130);
-    session.start.burnt = 0.9 + 0.001 * session.scene.dice.below(95);
+    session.start.burnt = 0.9 + 0.001 * session.scene.dice.below(70);
     session.start.limits.emplace_back(RLIMIT_CPU, soft(1));
     return true;
   }
@@ -70,14 +70,15 @@ class CpuTime : public Abuse {
 
 class FullDisk : public Abuse {
  public:
+  explicit FullDisk(bool at_once) : at_once_(at_once) {}
   bool before(Session& session) override {
     session.codes.insert(2);
     session.saves = false;
-    if (at_once_ = session.scene.dice.chance(50); at_once_) fill(session.scene);
+    if (at_once_) fill(session.scene);
     return true;
   }
   bool during(Session& session, Process&) override {
-    if (!at_once_) fill(session.scene);
+    fill(session.scene);
     return true;
   }
   void mend(Session& session) override { fs::remove(filler(session.scene)); }
@@ -87,11 +88,11 @@ class FullDisk : public Abuse {
   /// Leaves some pages.
   static void fill(Scene& scene) {
     const auto room = fs::space(scene.path("disk")).available;
-    const std::uintmax_t left = 4096 * scene.dice.below(16);
+    const std::uintmax_t left = 4096 * scene.dice.below(scene.dice.chance(50) ? 4 : 40);
     if (room > left) write_text(filler(scene), std::string(room - left, 'x'));
   }
 
-  bool at_once_ = false;
+  bool at_once_;
 };
 
 }  // namespace
@@ -102,7 +103,8 @@ std::vector<Kind> limit_kinds() {
           kind<Limit>("small files", Kind::Nothing, RLIMIT_FSIZE),
           kind<Threads>("few threads", Kind::Nothing),
           kind<CpuTime>("CPU time", Kind::Alone),
-          kind<FullDisk>("full disk", Kind::Moment | Kind::Disk)};
+          kind<FullDisk>("full disk", Kind::Disk, true),
+          kind<FullDisk>("disk fills up", Kind::Moment | Kind::Disk, false)};
 }
 
 }  // namespace weft::abuse

@@ -1,7 +1,6 @@
 /// Texts and parameters that are others when a run is started again: it trains those, or refuses; never a mixture.
 #include <fmt/format.h>
 
-#include <optional>
 #include <sstream>
 
 #include "tests/abuse/abuse.hpp"
@@ -106,17 +105,15 @@ class OtherText : public Other {
 
 class OtherParameters : public Other {
  public:
-  explicit OtherParameters(std::optional<Damage> how) : how_(how) {}
+  explicit OtherParameters(How how) : how_(how) {}
 
  private:
   std::string name(Scene& scene) const override {
     return scene.dice.chance(80) ? scene.path("params.yaml") : scene.in_model("train/params.yaml");
   }
-  std::string change(Scene& scene, const std::string& text) const override {
-    return damaged(text, how_ ? *how_ : draw_damage(scene.dice), scene.dice);
-  }
+  std::string change(Scene& scene, const std::string& text) const override { return damaged(text, how_, scene.dice); }
 
-  std::optional<Damage> how_;
+  How how_;
 };
 
 /// In whatever file there is.
@@ -124,14 +121,21 @@ class NulBytes : public Abuse {
  public:
   bool before(Session& session) override {
     test::Dice& dice = session.scene.dice;
-    const bool text = session.scene.shape.input != Input::Shards;
-    const auto which = dice.below(text ? 5 : 3);
-    if (which == 0) {
-      one_ = std::make_unique<OtherParameters>(Damage::Nul);
-    } else if (which > 2) {
-      one_ = std::make_unique<OtherText>(OtherText::Nul);
-    } else {
-      one_ = nul_in_model(dice, text);
+    switch (dice.below(session.scene.shape.input == Input::Shards ? 3 : 5)) {
+      case 0:
+        one_ = damaged_checkpoints(Damage::Nul);
+        break;
+      case 1:
+        one_ = damaged_metrics(Damage::Nul);
+        break;
+      case 2:
+        one_ = std::make_unique<OtherParameters>(Damage::Nul);
+        break;
+      case 3:
+        one_ = damaged_vocabulary(Damage::Nul);
+        break;
+      default:
+        one_ = std::make_unique<OtherText>(OtherText::Nul);
     }
     return one_->before(session);
   }
@@ -148,7 +152,7 @@ std::vector<Kind> other_data_kinds() {
   constexpr unsigned kNeeds = Kind::Saved | Kind::Alone;
   return {kind<OtherText>("text cut", kNeeds | Kind::Text, OtherText::Cut),
           kind<OtherText>("text changed", kNeeds | Kind::Text, OtherText::Letters),
-          kind<OtherParameters>("parameters damaged", kNeeds, std::nullopt), kind<NulBytes>("NUL bytes", kNeeds)};
+          kind<OtherParameters>("parameters damaged", kNeeds, How()), kind<NulBytes>("NUL bytes", kNeeds)};
 }
 
 }  // namespace weft::abuse

@@ -19,7 +19,7 @@ class Removed : public Abuse {
     Scene& scene = session.scene;
     const std::string name = name_ == "newest" ? checkpoint_name(scene.newest()) : name_;
     const bool gone = fs::remove_all(scene.in_model(name)) > 0;
-    if (name_ == "newest") session.first = session.saves = false;  // steps are lost if it is killed now, by us
+    if (name_ == "newest") session.saves = false;  // steps are lost if it is killed now, by us
     process.thaw();
     return gone;
   }
@@ -70,7 +70,6 @@ class FolderGone : public Abuse {
       fs::remove_all(scene.model());
     }
     held_ = process.reported();
-    session.first = 0;
     scene_saves_ = session.saves;
     if (moved_) session.saves = false;  // looked at in `after`
     process.thaw();

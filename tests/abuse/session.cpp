@@ -125,7 +125,7 @@ std::vector<Outcome> run_session(Scene& scene, const std::vector<const Kind*>& k
   const End end = abused(session, parts);
   const bool goes_on = end.code == 130 || end.code == 128 + SIGKILL;
   bool equal = end.code == 0 && scene.complaints.empty() && !session.foreign;
-  if (end.code != 0 && (last || !goes_on || scene.dice.chance(60))) {
+  if ((end.code != 0 || session.foreign) && (last || !goes_on || scene.dice.chance(60))) {
     equal = run_clean(scene, std::max(scene.target, scene.newest()));
     if (!equal) scene.complain("is not as it was after a clean restart");
   } else if (goes_on) {

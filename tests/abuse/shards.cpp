@@ -22,6 +22,11 @@ class Shard : public Abuse {
     left_ = session.left(process);
     file_ = scene.inputs[scene.dice.below(static_cast<std::uint32_t>(scene.inputs.size()))];
     before_ = text_of(file_);
+    if (before_.empty()) {  // another abuse has it
+      file_.clear();
+      process.thaw();
+      return false;
+    }
     session.codes.insert(2);
     session.names = {fs::path(file_).filename()};
     change(scene.dice);
