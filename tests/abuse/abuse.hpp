@@ -16,6 +16,7 @@ struct Session {
   Scene& scene;
   Start start;
   std::set<int> codes = {0};
+  int asked = 0;                        ///< steps in all, by its command
   int first = 0;                        ///< steps that were done before, by the newest checkpoint
   bool was_there = false;               ///< model_dir
   bool saves = true;                    ///< its end keeps every step that it told of

@@ -54,7 +54,7 @@ void judge_success(Session& session, const End& end) {
   session.expect(!session.replaced, "ends with 0 although another run has finished in its folder");
   session.expect(scene.newest() == target, "ends with 0 without the last checkpoint");
   if (!session.heard) return;
-  const std::string state = "state " + scene.reference.state_hash(target);
+  const std::string state = "state " + scene.reference.state_hash(session.asked);
   const bool told = end.out.find(state) != std::string::npos || end.out.find("\ndone    ") != std::string::npos;
   session.expect(told, "ends with 0 without telling the right state");
   int lines = 0;

@@ -20,7 +20,7 @@ struct Part {
 
 Session open_session(Scene& scene, int steps) {
   scene.target = steps;
-  Session session{.scene = scene, .start = scene.command(steps)};
+  Session session{.scene = scene, .start = scene.command(steps), .asked = steps};
   session.first = scene.newest();
   session.was_there = fs::exists(scene.model());
   std::string line;
