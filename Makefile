@@ -15,7 +15,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long bench plot parity lint synth wave format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint synth wave format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -34,6 +34,9 @@ test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/test $(BUILD) $(JOBS)
+
+sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (half an hour)
+	@scripts/sanitize $(BUILD) $(JOBS)
 
 bench: build  ## build and run the benchmarks
 	@cmake --build $(BUILD) --target bench

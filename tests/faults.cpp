@@ -51,15 +51,24 @@ void fail_threads(Fault fault, std::uint64_t n) { threads.fail(fault, n); }
 
 }  // namespace weft::test
 
-// The language's own, replaced for the whole program; the forms not named here call these.
-void* operator new(std::size_t size) { return weft::test::allocate_or_throw(size, 1); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return weft::test::allocate_or_throw(size, static_cast<std::size_t>(alignment));
-}
+// The language's own, all of them: a sanitizer's forms do not call one another.
+using std::align_val_t;
+using weft::test::allocate;
+using weft::test::allocate_or_throw;
+void* operator new(std::size_t size) { return allocate_or_throw(size, 1); }
+void* operator new[](std::size_t size) { return allocate_or_throw(size, 1); }
+void* operator new(std::size_t size, align_val_t to) { return allocate_or_throw(size, static_cast<std::size_t>(to)); }
+void* operator new[](std::size_t size, align_val_t to) { return allocate_or_throw(size, static_cast<std::size_t>(to)); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, 1); }
 void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, align_val_t) noexcept { std::free(memory); }
 
 // Stands before the C library's, whoever calls it.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*work)(void*),

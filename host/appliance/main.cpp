@@ -35,7 +35,7 @@ int run(const weft::Config& config) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  weft::end_at_interrupts();
+  const weft::Interrupts interrupts;
   try {
     const weft::Arguments arguments = weft::parse_arguments({argv + 1, argv + argc});
     if (arguments.help) {

@@ -4,27 +4,41 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "host/appliance/metrics_lines.hpp"
+#include "host/checkpoint/lock_folder.hpp"
+#include "host/checkpoint/seal.hpp"
 
 namespace weft {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
-/// What killed runs wrote beyond, or in part, is left out.
-std::string lines_up_to(const std::string& file, std::uint64_t last) {
-  std::ifstream in(file);
-  std::string kept;
-  for (std::string line; std::getline(in, line);) {
-    const auto object = nlohmann::json::parse(line, nullptr, false);
-    const auto step = object.is_object() ? object.find("step") : object.end();
-    if (step == object.end() || !step->is_number_unsigned() || step->get<std::uint64_t>() > last) continue;
-    kept += line + "\n";
+/// All that a file has, whatever it is called by now.
+std::string content_of(const Descriptor& file) {
+  std::string text;
+  char some[65536];
+  for (;;) {
+    const ssize_t count = ::pread(file.get(), some, sizeof some, static_cast<off_t>(text.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return text;
+    text.append(some, static_cast<std::size_t>(count));
   }
-  return kept;
+}
+
+std::string free_name(const fs::path& file) {
+  std::error_code ignored;
+  for (int n = 1;; ++n) {
+    const fs::path name = file.parent_path() / fmt::format("metrics.old{}.jsonl", n);
+    if (!fs::exists(fs::symlink_status(name, ignored))) return name.string();
+  }
 }
 
 }  // namespace
@@ -37,22 +51,58 @@ std::string to_json(const StepMetrics& m) {
                       m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
                       m.fpu_utilization ? number(*m.fpu_utilization) : "null", m.state_hash);
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
+  if (m.skipped) json += R"(, "skipped": true)";
   return json + "}";
 }
 
-MetricsFile::MetricsFile(const std::string& model_dir, std::uint64_t keep)
-    : path_((std::filesystem::path(model_dir) / "metrics.jsonl").string()) {
+MetricsFile::MetricsFile(const std::string& model_dir, std::string run, std::uint64_t keep, std::string_view last)
+    : path_((fs::path(model_dir) / "metrics.jsonl").string()), run_(std::move(run)) {
   std::error_code ignored;  // if the folder cannot be made, the file cannot be opened
-  std::filesystem::create_directories(model_dir, ignored);
+  fs::create_directories(model_dir, ignored);
+  std::string lines;
+  if (fs::exists(fs::symlink_status(path_, ignored))) {
+    const std::vector<std::uint8_t> bytes = read_file(path_);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (keep > 0) {
+      lines = lines_up_to(path_, text, run_, keep, last);
+    } else if (!is_of_run(text, run_)) {
+      const std::string other = free_name(path_);
+      fs::rename(path_, other, ignored);
+      note_ = fmt::format("note    metrics.jsonl was another run's: it is {} now", other);
+    }
+  } else if (keep > 0) {
+    note_ = fmt::format("note    {} is not there: it begins with step {}", path_, keep + 1);
+  }
   AtomicFile file(path_);
-  if (keep > 0) file.write(lines_up_to(path_, keep));
+  file.write(lines);
   file.commit();
-  fd_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-  if (fd_.get() < 0) throw file_error(path_, "", "cannot be opened", "set runconfig.model_dir to another folder");
+  open();
+}
+
+void MetricsFile::open() {
+  fd_ = Descriptor(::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK));
+  if (fd_.get() >= 0) return;
+  throw file_error(path_, "", "cannot be opened: " + std::generic_category().message(errno),
+                   "set runconfig.model_dir to another folder");
+}
+
+void MetricsFile::write_again() {
+  std::error_code ignored;
+  if (fs::exists(fs::symlink_status(path_, ignored))) {
+    throw file_error(path_, "", "is another file now", "move it away; the same command goes on");
+  }
+  AtomicFile file(path_);
+  file.write(content_of(fd_));
+  file.commit();
+  open();
 }
 
 void MetricsFile::add(const StepMetrics& metrics) {
-  const std::string line = to_json(metrics) + "\n";
+  std::string line = to_json(metrics);
+  line.back() = ',';
+  unwritten_ = sealed(fmt::format(R"({} "run": "{}", "crc32c": "{}"}})", line, run_, kNoChecksum));
+  line = unwritten_ + "\n";
+  if (!has_name(fd_, path_)) write_again();
   const off_t end = ::lseek(fd_.get(), 0, SEEK_END);
   try {
     write_all(fd_.get(), {reinterpret_cast<const std::uint8_t*>(line.data()), line.size()}, path_);
@@ -60,10 +110,14 @@ void MetricsFile::add(const StepMetrics& metrics) {
     [[maybe_unused]] const int cut = ::ftruncate(fd_.get(), end);  // else the next start leaves the rest out
     throw;
   }
+  unwritten_.clear();
 }
 
 void MetricsFile::sync() {
-  if (::fsync(fd_.get()) != 0) throw file_error(path_, "", "cannot be written any more", "check the disk");
+  if (::fsync(fd_.get()) != 0) {
+    throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
+                     "check the disk");
+  }
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "host/checkpoint/file.hpp"
 
@@ -20,23 +21,40 @@ struct StepMetrics {
   std::optional<double> fpu_utilization;    ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
   std::uint64_t state_hash = 0;             ///< of weights and moments after the update
   std::optional<double> eval_loss;          ///< after the update, if it was evaluated
+  bool skipped = false;                     ///< it diverged and changed nothing; loss and grad_norm are no numbers
 };
 
-/// One line of JSON, without the newline. What is unknown or not finite is null; `eval_loss` is left out.
+/// One line of JSON, without the newline. What is unknown or not finite is null; `eval_loss` and `skipped` are left out
+/// if there are none.
 std::string to_json(const StepMetrics& metrics);
 
-/// model_dir/metrics.jsonl, one object a step, complete after each.
+/// model_dir/metrics.jsonl: one object a step, complete after each; `to_json` with the run's identity and a checksum
+/// ("run", "crc32c"; host/checkpoint/seal.hpp).
 class MetricsFile {
  public:
-  /// Makes the folder. Of an earlier file the lines of steps up to `keep` stay. Throws Refusal.
-  explicit MetricsFile(const std::string& model_dir, std::uint64_t keep = 0);
-  /// A line that cannot be written leaves none of itself. Throws Refusal.
+  /// Makes the folder. A run that goes on after `keep` steps keeps the lines up to there, which must be there without a
+  /// gap, whole and of this run: else Refusal that names the line. Only `last`, the line of step `keep` as the
+  /// checkpoint has it, is added if it is missing: it could not be written. What comes after them, which a killed run
+  /// left, goes. keep 0: a run that begins; what another one left is kept under another name (`note`). Throws Refusal
+  /// also if the file is none or cannot be read: then nothing has changed.
+  MetricsFile(const std::string& model_dir, std::string run, std::uint64_t keep = 0, std::string_view last = {});
+  /// What is to be said of the file that was there; empty: nothing.
+  const std::string& note() const { return note_; }
+
+  /// A line that cannot be written leaves none of itself. If somebody has deleted the file it is written again, as a
+  /// whole. Throws Refusal.
   void add(const StepMetrics& metrics);
+  /// The line that could not be written, without its end; empty: there is none.
+  const std::string& unwritten() const { return unwritten_; }
+  /// Writes the lines to a new file of the same name, which must not be there; its folder may be a new one.
+  void write_again();
   /// Returns when all lines are on disk. Throws Refusal.
   void sync();
 
  private:
-  std::string path_;
+  void open();
+
+  std::string path_, run_, note_, unwritten_;
   Descriptor fd_;
 };
 

@@ -49,19 +49,21 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
 void Report::step(const StepMetrics& m) {
   if (!first_) first_ = m;
   last_ = m;
+  skipped_ += m.skipped ? 1 : 0;
   seconds_ += m.seconds;
   tokens_ += m.tokens;
   const auto steps = static_cast<std::uint64_t>(config_.runconfig.steps());
   if (m.step != first_->step && m.step != steps && m.step % config_.runconfig.log_steps != 0) return;
 
   const double done = static_cast<double>(m.step - first_->step + 1);
-  out_ << fmt::format(
-      fmt::runtime(kColumns), m.step, fmt::format("{:.5f}", m.loss), fmt::format("{:.4g}", m.grad_norm),
-      fmt::format("{:.3g}", m.learning_rate), fmt::format("{:.0f}", static_cast<double>(m.tokens) / m.seconds),
-      m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "-",
-      m.fpu_utilization ? fmt::format("{:.1f}%", 100 * *m.fpu_utilization) : "-",
-      duration(seconds_ / done * static_cast<double>(steps - m.step)), fmt::format("{:016x}", m.state_hash),
-      m.eval_loss ? fmt::format("  eval loss {:.5f}", *m.eval_loss) : "");
+  out_ << fmt::format(fmt::runtime(kColumns), m.step, m.skipped ? "skipped" : fmt::format("{:.5f}", m.loss),
+                      m.skipped ? "-" : fmt::format("{:.4g}", m.grad_norm), fmt::format("{:.3g}", m.learning_rate),
+                      fmt::format("{:.0f}", static_cast<double>(m.tokens) / m.seconds),
+                      m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "-",
+                      m.fpu_utilization ? fmt::format("{:.1f}%", 100 * *m.fpu_utilization) : "-",
+                      duration(seconds_ / done * static_cast<double>(steps - m.step)),
+                      fmt::format("{:016x}", m.state_hash),
+                      m.eval_loss ? fmt::format("  eval loss {:.5f}", *m.eval_loss) : "");
   out_.flush();
 }
 
@@ -70,6 +72,7 @@ void Report::summary() {
   out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {}, {}, {} (a uniform guess: ln {} = {:.4f})\n", first_->loss,
                       last_->loss, counted(last_->step - first_->step + 1, "step"), counted(tokens_, "token"),
                       duration(seconds_), config_.model.vocab, std::log(config_.model.vocab));
+  if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", counted(skipped_, "step"));
   out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
 }
 

@@ -4,10 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <csignal>
-#include <cstring>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
@@ -27,29 +25,23 @@ Refusal write_error(const std::string& file, int error) {
                          : "set runconfig.model_dir to a folder you may write to");
 }
 
-/// A name for a signal's handler.
-class Name {
- public:
-  void set(const std::string& name) {
-    there_ = 0;
-    if (name.empty() || name.size() >= text_.size()) return;
-    std::memcpy(text_.data(), name.c_str(), name.size() + 1);
-    there_ = 1;
+/// What is being written: one at a time, as what is written is written in turn.
+struct Unfinished {
+  std::mutex mutex;
+  int folder = -1;
+  std::string name;
+
+  void set(int of_folder, std::string of_name) {
+    const std::lock_guard lock(mutex);
+    folder = of_folder;
+    name = std::move(of_name);
   }
-  const char* get() const { return there_ != 0 ? text_.data() : nullptr; }
-
- private:
-  std::array<char, 4096> text_{};
-  volatile std::sig_atomic_t there_ = 0;
+  void remove() {
+    const std::lock_guard lock(mutex);
+    if (!name.empty()) ::unlinkat(folder, name.c_str(), 0);
+  }
 };
-
-Name unfinished;  // being written; one at a time: what is written is written in turn
-
-void sync_folder(const std::string& folder, const std::string& file) {
-  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems have no fsync of folders and say EINVAL.
-  if (fd.get() < 0 || (::fsync(fd.get()) != 0 && errno != EINVAL)) throw write_error(file, errno);
-}
+Unfinished unfinished;
 
 }  // namespace
 
@@ -72,37 +64,45 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& f
 }
 
 AtomicFile::AtomicFile(const fs::path& target)
-    : target_(target.string()),
-      temporary_((target.parent_path() / ("." + target.filename().string() + std::string(kSuffix))).string()) {
-  unfinished.set(temporary_);
-  fd_ = Descriptor(::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    : path_(target.string()), name_(target.filename().string()), part_("." + name_ + std::string(kSuffix)) {
+  const std::string folder = target.parent_path().string();
+  folder_ = open_folder(folder.empty() ? "." : folder);
+  if (folder_.get() < 0) throw write_error(path_, errno);
+  unfinished.set(folder_.get(), part_);
+  fd_ = Descriptor(::openat(folder_.get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd_.get() >= 0) return;
   const int error = errno;
-  unfinished.set({});
-  throw write_error(target_, error);
+  unfinished.set(-1, {});
+  throw write_error(path_, error);
 }
 
 AtomicFile::~AtomicFile() {
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-  unfinished.set({});
+  if (!part_.empty()) ::unlinkat(folder_.get(), part_.c_str(), 0);
+  unfinished.set(-1, {});
 }
 
-void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, target_); }
+void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, path_); }
 void AtomicFile::write(std::string_view text) {
   write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
 void AtomicFile::commit() {
-  if (::fsync(fd_.get()) != 0) throw write_error(target_, errno);
-  if (::rename(temporary_.c_str(), target_.c_str()) != 0) throw write_error(target_, errno);
-  temporary_.clear();
-  unfinished.set({});
-  const std::string folder = fs::path(target_).parent_path().string();
-  sync_folder(folder.empty() ? "." : folder, target_);
+  if (::fsync(fd_.get()) != 0) throw write_error(path_, errno);
+  if (::renameat(folder_.get(), part_.c_str(), folder_.get(), name_.c_str()) != 0) throw write_error(path_, errno);
+  part_.clear();
+  unfinished.set(-1, {});
+  sync_folder(folder_, path_);
 }
 
-void discard_unfinished() noexcept {
-  if (unfinished.get() != nullptr) ::unlink(unfinished.get());
+void discard_unfinished() noexcept { unfinished.remove(); }
+
+Descriptor open_folder(const std::string& folder) {
+  return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+void sync_folder(const Descriptor& folder, const std::string& file) {
+  // Some file systems have no fsync of folders and say EINVAL.
+  if (::fsync(folder.get()) != 0 && errno != EINVAL) throw write_error(file, errno);
 }
 
 void remove_unfinished(const fs::path& folder) {

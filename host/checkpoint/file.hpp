@@ -48,12 +48,18 @@ class AtomicFile {
   void commit();
 
  private:
-  std::string target_, temporary_;
+  std::string path_, name_, part_;  // part_: what it is called until it is committed
+  Descriptor folder_;               // open from the start: what is written can be put in its place
   Descriptor fd_;
 };
 
-/// Removes the file that is being written, if any: for a signal's handler that ends the program.
+/// Removes the file that is being written, if any: for the thread that ends the program at a signal.
 void discard_unfinished() noexcept;
+
+/// -1, and errno, if it cannot be opened.
+Descriptor open_folder(const std::string& folder);
+/// Returns when what was made, renamed or removed in the folder is on disk; `file` is whose error it would be.
+void sync_folder(const Descriptor& folder, const std::string& file);
 
 /// Removes what killed programs left unfinished in `folder` and in the folders in it.
 void remove_unfinished(const std::filesystem::path& folder);

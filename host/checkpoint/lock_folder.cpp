@@ -31,7 +31,24 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother);
 }
 
-/// Whether the file that is open is the one that has the name.
+Refusal in_use(const fs::path& folder) {
+  std::string pid = "unknown";
+  std::ifstream(folder / kLock) >> pid;
+  return file_error(folder.string(), "", "is in use by process " + printable(pid),
+                    "wait for its end, or set another runconfig.model_dir");
+}
+
+/// Locks what is open.
+void take(const Descriptor& lock, const fs::path& folder) {
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return;
+  if (errno == EWOULDBLOCK) throw in_use(folder);
+  throw file_error((folder / kLock).string(), "",  // e.g. a network's file system
+                   "cannot be locked: " + std::generic_category().message(errno),
+                   "set runconfig.model_dir to a folder on a disk of this machine");
+}
+
+}  // namespace
+
 bool has_name(const Descriptor& file, const std::string& name) {
   struct stat open {
   }, named{};
@@ -39,33 +56,45 @@ bool has_name(const Descriptor& file, const std::string& name) {
          open.st_ino == named.st_ino;
 }
 
-}  // namespace
+void write_owner(const Descriptor& lock, const std::string& run) {
+  const std::string line = std::to_string(::getpid()) + (run.empty() ? "" : " " + run) + "\n";
+  [[maybe_unused]] const bool named =  // else others do not see by whom they are refused
+      ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), line.data(), line.size(), 0) > 0;
+}
 
 /// The folder is his who has the lock on the file that is called .lock, and nobody else removes that file. So two never
 /// have it. Who opened .lock before its owner removed it is granted a lock on it afterwards, but sees that this file
 /// has the name no longer, and begins again.
 Descriptor lock_folder(const fs::path& folder, Provisional& made) {
   constexpr int kAttempts = 1000;  // while other runs come and go
-  const std::string file = (folder / ".lock").string();
+  const std::string file = (folder / kLock).string();
   for (int attempt = 1;; ++attempt) {
     Descriptor lock = open_lock(folder, file, made, attempt < kAttempts);
     if (lock.get() < 0) continue;
-    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) {
-      std::string pid = "unknown";
-      std::ifstream(file) >> pid;
-      throw file_error(folder.string(), "", "is in use by process " + printable(pid),
-                       "wait for its end, or set another runconfig.model_dir");
-    }
+    take(lock, folder);
     if (!has_name(lock, file)) {
       if (attempt < kAttempts) continue;
       throw file_error(file, "", "is another file each time it is looked at", kAnother);
     }
     if (::lseek(lock.get(), 0, SEEK_END) == 0) made.add(file);  // nobody had it before
-    const std::string pid = std::to_string(::getpid()) + "\n";
-    [[maybe_unused]] const bool named =  // else others do not see by whom they are refused
-        ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), pid.data(), pid.size(), 0) > 0;
+    write_owner(lock, "");
     return lock;
   }
+}
+
+Descriptor lock_again(const fs::path& folder, Provisional& made) {
+  const std::error_code problem = made.make_folders(folder);
+  const std::string file = (folder / kLock).string();
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+  if (lock.get() < 0 && errno == EEXIST) throw in_use(folder);
+  if (lock.get() < 0) {
+    throw file_error(folder.string(), "",
+                     "cannot be made again: " + (problem ? problem.message() : std::generic_category().message(errno)),
+                     kAnother);
+  }
+  take(lock, folder);
+  if (!has_name(lock, file)) throw in_use(folder);
+  return lock;
 }
 
 }  // namespace weft

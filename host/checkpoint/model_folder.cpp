@@ -30,6 +30,7 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
 ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes)
     : folder_(folder.empty() ? fs::path(".") : folder) {
   lock_ = lock_folder(folder_, made_);
+  open_ = open_folder(folder_.string());
   remove_unfinished(folder_);
   try_to_write(bytes);
 }
@@ -49,6 +50,38 @@ void ModelFolder::try_to_write(std::uint64_t bytes) const {
   throw file_error(folder_.string(), "",
                    fmt::format("has room for {} bytes, a checkpoint takes {}", space.available, bytes),
                    "make room, or set runconfig.model_dir to a folder on another disk");
+}
+
+void ModelFolder::sign(const std::string& run) {
+  run_ = run;
+  write_owner(lock_, run_);
+}
+
+std::optional<fs::path> ModelFolder::moved_to() const {
+  std::error_code error;
+  const fs::path now = fs::read_symlink(fmt::format("/proc/self/fd/{}", open_.get()), error);
+  if (error || !has_name(open_, now.string())) return std::nullopt;
+  return now;
+}
+
+ModelFolder::Fate ModelFolder::look() {
+  const std::string name = folder_.string(), lock = (folder_ / kLock).string();
+  if (has_name(lock_, lock)) return Fate::Ours;
+  const bool same = has_name(open_, name);
+  const auto now = same ? std::nullopt : moved_to();
+  if (now && has_name(lock_, (*now / kLock).string())) {
+    folder_ = *now;
+    return Fate::Moved;
+  }
+  std::error_code ignored;
+  if (!same && fs::exists(folder_, ignored) && !fs::is_empty(folder_, ignored)) {
+    throw file_error(name, "", "is another folder now", "set another runconfig.model_dir; this run's is gone");
+  }
+  lock_ = lock_again(folder_, made_);
+  made_.keep();
+  open_ = open_folder(name);
+  sign(run_);
+  return same ? Fate::Ours : Fate::Deleted;
 }
 
 std::string ModelFolder::checkpoint_file(std::uint64_t step) const {

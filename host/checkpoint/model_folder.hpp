@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,9 @@ struct CheckpointFile {
 
 class ModelFolder {
  public:
+  /// What has become of the folder since it was locked.
+  enum class Fate : std::uint8_t { Ours, Moved, Deleted };
+
   /// Makes the folder, locks it for as long as this lives, removes what killed runs left unfinished, and tries to
   /// write: there must be room for `bytes` more. Throws Refusal. What it made goes again with it, unless a run
   /// calls `keep`.
@@ -30,6 +34,16 @@ class ModelFolder {
   void will_make(const std::filesystem::path& name);
   /// From now on there is a run: all stays.
   void keep() { made_.keep(); }
+
+  /// Looks whether the name is still this folder's and `.lock` in it still this run's lock, which costs two system
+  /// calls. If only `.lock` is gone, or the folder is, and nobody else has it meanwhile, it is made and locked again:
+  /// else Refusal, and nothing in it is touched. Deleted: the folder is new and empty. Moved: `path` is where it is
+  /// now.
+  Fate look();
+  /// Where it is.
+  const std::filesystem::path& path() const { return folder_; }
+  /// Writes whose folder it is into `.lock`, after the process: for who is refused, and for who looks.
+  void sign(const std::string& run);
 
   std::string checkpoint_file(std::uint64_t step) const;
   /// The newest first.
@@ -43,8 +57,12 @@ class ModelFolder {
  private:
   void try_to_write(std::uint64_t bytes) const;
 
+  std::optional<std::filesystem::path> moved_to() const;
+
   std::filesystem::path folder_;
+  std::string run_;
   Descriptor lock_;
+  Descriptor open_;   // the folder, whatever it is called
   Provisional made_;  // after the lock: nobody else has the folder while this goes
 };
 

@@ -2,31 +2,31 @@
 
 #include <unistd.h>
 
-#include <array>
-#include <atomic>
+#include <algorithm>
+#include <iterator>
+#include <mutex>
 #include <vector>
+
+#include "host/checkpoint/file.hpp"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The names of all that is provisional, for a handler; what does not find room stays after a signal.
-std::array<std::atomic<const char*>, 64> all{};
-static_assert(std::atomic<const char*>::is_always_lock_free, "a signal's handler may use it");
+/// The names of all that is provisional, for the thread that ends the program at a signal.
+std::mutex mutex;
+std::vector<std::string> all;
 
-void enter(const char* name) {
-  for (auto& slot : all) {
-    const char* none = nullptr;
-    if (slot.compare_exchange_strong(none, name)) return;
-  }
+void enter(const std::string& name) {
+  const std::lock_guard lock(mutex);
+  all.push_back(name);
 }
 
-void leave(const char* name) {
-  for (auto& slot : all) {
-    const char* own = name;
-    if (slot.compare_exchange_strong(own, nullptr)) return;
-  }
+void leave(const std::string& name) {
+  const std::lock_guard lock(mutex);
+  const auto at = std::find(all.rbegin(), all.rend(), name);
+  if (at != all.rend()) all.erase(std::next(at).base());
 }
 
 void remove(const char* name) noexcept {
@@ -37,12 +37,12 @@ void remove(const char* name) noexcept {
 
 Provisional::~Provisional() {
   for (; !names_.empty(); names_.pop_back()) {
-    leave(names_.back().c_str());  // first: what has this name later may be another run's
+    leave(names_.back());  // first: what has this name later may be another run's
     remove(names_.back().c_str());
   }
 }
 
-void Provisional::add(const fs::path& path) { enter(names_.emplace_back(path.string()).c_str()); }
+void Provisional::add(const fs::path& path) { enter(names_.emplace_back(path.string())); }
 
 std::error_code Provisional::make_folders(const fs::path& folder) {
   std::vector<fs::path> missing;
@@ -51,18 +51,19 @@ std::error_code Provisional::make_folders(const fs::path& folder) {
   for (; !missing.empty(); missing.pop_back()) {
     if (fs::create_directory(missing.back(), error)) add(missing.back());
     if (error) return error;
+    const fs::path parent = missing.back().parent_path();
+    sync_folder(open_folder(parent.empty() ? "." : parent.string()), missing.back().string());
   }
   return {};
 }
 
 void Provisional::keep() {
-  for (; !names_.empty(); names_.pop_back()) leave(names_.back().c_str());
+  for (; !names_.empty(); names_.pop_back()) leave(names_.back());
 }
 
 void discard_provisional() noexcept {
-  for (auto slot = all.rbegin(); slot != all.rend(); ++slot) {
-    if (const char* name = *slot) remove(name);
-  }
+  const std::lock_guard lock(mutex);
+  for (auto name = all.rbegin(); name != all.rend(); ++name) remove(name->c_str());
 }
 
 }  // namespace weft

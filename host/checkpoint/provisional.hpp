@@ -1,15 +1,15 @@
 /// What a run makes before it is sure to be one.
 #pragma once
 
-#include <deque>
 #include <filesystem>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace weft {
 
-/// Files and folders that go again, the last one first, unless they are kept: when this goes, or in a signal's handler
-/// that calls `discard_provisional`. A folder goes only if nothing is in it.
+/// Files and folders that go again, the last one first, unless they are kept: when this goes, or when the thread
+/// that ends the program at a signal calls `discard_provisional`. A folder goes only if nothing is in it.
 class Provisional {
  public:
   Provisional() = default;
@@ -19,16 +19,17 @@ class Provisional {
 
   /// `path` was not there before; whether it is by now does not matter.
   void add(const std::filesystem::path& path);
-  /// Makes a folder and those that it is in, and adds what was missing. Returns what went wrong.
+  /// Makes a folder and those that it is in, and adds what was missing. Returns what went wrong. What it made is on
+  /// disk: else Refusal.
   std::error_code make_folders(const std::filesystem::path& folder);
   /// From now on all of it stays.
   void keep();
 
  private:
-  std::deque<std::string> names_;  // addresses stay: a handler reads them
+  std::vector<std::string> names_;
 };
 
-/// For a signal's handler that ends the program.
+/// Removes all of it: for the thread that ends the program at a signal.
 void discard_provisional() noexcept;
 
 }  // namespace weft

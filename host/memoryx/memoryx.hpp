@@ -56,6 +56,9 @@ class MemoryX {
   /// on.
   Applied apply(std::uint64_t step, std::uint64_t tokens);
 
+  /// Of step `step`, from 0.
+  double learning_rate(std::uint64_t step) const { return options_.learning_rate.at(step); }
+
   /// Returns when these tensors have their weights of the last `apply`.
   void wait(std::span<const int> tensors) const { updates_.wait(tensors); }
   /// Masters, [plan.parameters]. Read only tensors that were waited for.

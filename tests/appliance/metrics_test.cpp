@@ -1,13 +1,8 @@
 #include "host/appliance/metrics.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <cmath>
-#include <csignal>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "host/appliance/report.hpp"
@@ -50,62 +45,6 @@ TEST(Metrics, WhatIsUnknownIsNull) {
   EXPECT_EQ(to_json(m), R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
                         R"("sim_cycles": null, "fpu_utilization": null, "state_hash": "0000000000000abc", )"
                         R"("eval_loss": 4})");
-}
-
-TEST(Metrics, TheFileIsCompleteAfterEachStep) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("weft_metrics_test_" + std::to_string(getpid()));
-  MetricsFile file((folder / "model").string());
-  for (std::uint64_t step = 1; step <= 3; ++step) {
-    file.add(metrics(step));
-    std::ifstream in(folder / "model" / "metrics.jsonl");
-    std::stringstream text;
-    text << in.rdbuf();
-    ASSERT_EQ(lines(text.str()).size(), step);
-    EXPECT_EQ(lines(text.str()).back(), to_json(metrics(step)));
-  }
-  std::ofstream(folder / "not_a_folder") << "x";
-  EXPECT_THROW(MetricsFile((folder / "not_a_folder").string()), Refusal);
-  fs::remove_all(folder);
-}
-
-TEST(Metrics, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("weft_metrics_keep_test_" + std::to_string(getpid()));
-  const auto text = [&] {
-    std::ifstream in(folder / "metrics.jsonl");
-    return std::string(std::istreambuf_iterator<char>(in), {});
-  };
-  {
-    MetricsFile file(folder.string());
-    for (std::uint64_t step = 1; step <= 4; ++step) file.add(metrics(step));
-  }
-  // What a killed run may have left: half a line, or none at all.
-  std::ofstream(folder / "metrics.jsonl", std::ios::app) << to_json(metrics(5)).substr(0, 20);
-  MetricsFile(folder.string(), 2).add(metrics(3));
-  EXPECT_EQ(text(), to_json(metrics(1)) + "\n" + to_json(metrics(2)) + "\n" + to_json(metrics(3)) + "\n");
-  MetricsFile(folder.string(), 9);
-  EXPECT_EQ(lines(text()).size(), 3U);
-  MetricsFile(folder.string(), 0);
-  EXPECT_EQ(text(), "");
-  fs::remove_all(folder);
-}
-
-TEST(Metrics, ALineThatDoesNotFitLeavesNoneOfItself) {
-  namespace fs = std::filesystem;
-  const fs::path folder = fs::temp_directory_path() / ("weft_metrics_full_test_" + std::to_string(getpid()));
-  MetricsFile file(folder.string());
-  file.add(metrics(1));
-  const auto size = fs::file_size(folder / "metrics.jsonl");
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, SIG_IGN);
-  const rlimit small{size + 10, before.rlim_max};
-  setrlimit(RLIMIT_FSIZE, &small);
-  EXPECT_THROW(file.add(metrics(2)), Refusal);
-  setrlimit(RLIMIT_FSIZE, &before);
-  EXPECT_EQ(fs::file_size(folder / "metrics.jsonl"), size);
-  fs::remove_all(folder);
 }
 
 TEST(Report, ColumnsAreAlignedUnderTheirTitles) {

@@ -252,18 +252,6 @@ TEST_F(TrainTest, AStepThatFailsLosesNothing) {
   expect_same_run("whole", "a", 4);
 }
 
-TEST_F(TrainTest, ADivergedStateIsNotKept) {
-  config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 1e20F}};
-  config_.optimizer.max_gradient_norm = 0;
-  try {
-    run("diverged", 9);
-    FAIL();
-  } catch (const LossNotFinite& error) {
-    EXPECT_SAYS(std::string(error.what()), "HINT: the weights have diverged; lower optimizer.learning_rate");
-  }
-  EXPECT_EQ(saved("diverged"), Names{});
-}
-
 TEST_F(TrainTest, ARunThatFailsInItsFirstStepLeavesNothing) {
   run("whole", 1);
   std::atomic<int> left{0};

@@ -56,9 +56,10 @@ struct RunConfig {
   int num_steps = 0;  ///< if above 0, instead of max_steps
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
-  int eval_frequency = 0;  ///< steps between evaluations; 0: none
-  int eval_steps = 0;      ///< of eval_input.batch_size sequences each; 0: all there are
-  int seed = 1;            ///< of the initial parameters
+  std::string on_divergence = "stop";  ///< stop | skip: a step whose loss or gradient is no number
+  int eval_frequency = 0;              ///< steps between evaluations; 0: none
+  int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all there are
+  int seed = 1;                        ///< of the initial parameters
   std::string mode = "train";
   std::string model_dir = "model_dir";
   int checkpoint_steps = 0;     ///< steps between checkpoints; 0: only at the end

@@ -16,7 +16,8 @@ void print_config(const Config& config, std::ostream& out);
 /// absolute: they hold wherever the file is kept.
 std::string config_yaml(const Config& config);
 
-/// Keeps config_yaml as model_dir/`mode`/params.yaml, complete or not at all. Throws Refusal.
-void save_config(const Config& config, const std::string& mode);
+/// Keeps config_yaml as model_dir/mode/params.yaml, complete or not at all, with a last line that says whose it is and
+/// has a checksum: "# run 0123456789abcdef crc32c 89abcdef". Throws Refusal.
+void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run);
 
 }  // namespace weft

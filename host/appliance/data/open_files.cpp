@@ -25,9 +25,9 @@ Descriptor open_to_read(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // not to wait for who writes to a pipe
   const int error = errno;
   if (file.get() < 0) {
-    throw Refusal(
-        path, "cannot be opened: " + std::generic_category().message(error),
-        error == EMFILE || error == ENFILE ? "raise the system's limits (ulimit -n)" : "check its permissions");
+    throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
+                  error == EMFILE || error == ENFILE ? "raise the system's limits (ulimit -n)"
+                                                     : "see that it is there and that you may read it");
   }
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))

@@ -6,6 +6,8 @@
 #include "host/appliance/data/corpus.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/seal.hpp"
+#include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -30,20 +32,35 @@ std::vector<char32_t> read_characters(const nlohmann::json& list) {
 
 }  // namespace
 
-std::string vocabulary_text(const Tokenizer& tokenizer) {
+std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) {
   nlohmann::ordered_json object{{"tokenizer", tokenizer.is_bytes() ? "byte" : "char"}};
   if (!tokenizer.is_bytes()) {
     auto& characters = object["characters"] = nlohmann::json::array();
     for (const char32_t c : tokenizer.characters()) characters.push_back(utf8(c));
   }
-  return object.dump() + "\n";
+  if (!run.empty()) object["run"] = run;
+  object["crc32c"] = kNoChecksum;
+  return sealed(object.dump() + "\n");
+}
+
+std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
+  if (!tokenizer) return "none";
+  if (tokenizer->is_bytes()) return "byte";
+  const std::vector<char32_t>& all = tokenizer->characters();
+  return "char " + checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(all.data()), 4 * all.size()}));
 }
 
 Tokenizer parse_vocabulary(std::string_view text) {
   try {
     const auto object = nlohmann::json::parse(text);
     const std::string kind = object.at("tokenizer");
-    if (kind == "byte") return Tokenizer::bytes();
+    const bool bytes = kind == "byte";
+    const std::size_t old = bytes ? 1 : 2;  // keys of one without a checksum
+    const Checksum seal = check_seal(text);
+    if (seal == Checksum::Wrong || (seal == Checksum::None && (bytes || kind == "char") && object.size() != old)) {
+      throw Refusal("", "is damaged: its checksum does not match", kRestore);
+    }
+    if (bytes) return Tokenizer::bytes();
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
   } catch (const nlohmann::json::exception&) {  // no JSON, or other JSON than this
   }
@@ -59,7 +76,7 @@ bool has_vocabulary(const std::string& folder) {
   return std::filesystem::exists(vocabulary_file(folder), ignored);
 }
 
-void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& tokenizer) {
+void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& tokenizer, const std::string& run) {
   const std::string path = vocabulary_file(folder);
   if (!tokenizer) {
     std::error_code error;
@@ -68,7 +85,7 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
     return;
   }
   AtomicFile file(path);
-  file.write(vocabulary_text(*tokenizer));
+  file.write(vocabulary_text(*tokenizer, run));
   file.commit();
 }
 

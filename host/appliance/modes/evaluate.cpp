@@ -20,6 +20,7 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const Start start = load_weights(config, gpt2_tensors(config.model));
   for (const std::string& line : start.lines) out << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
+  if (const auto note = note_pruned(start, plan)) out << *note << '\n';
   MemoryX memoryx(plan, memoryx_options(config));
   restore(*start.checkpoint, plan, memoryx);
   Swarm swarm(plan, swarm_options(config, make_wafer,

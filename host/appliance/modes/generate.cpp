@@ -49,6 +49,7 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   out << prompt.end() << std::flush;
   for (const std::string& line : start.lines) notes << line << '\n';
+  if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
   notes << summary(config, generator.cycles() - loaded, time.count());
   return 0;
 }

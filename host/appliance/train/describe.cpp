@@ -19,6 +19,29 @@ std::string change_text(std::string_view key, std::string_view before, std::stri
 /// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
 std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
 
+/// "Linear 0 to 0.1 in 5, Constant 0.1".
+std::string rate_text(const std::vector<LearningRatePhase>& phases) {
+  std::vector<std::string> texts;
+  for (const LearningRatePhase& phase : phases) {
+    std::string text =
+        phase.scheduler == "Constant"
+            ? fmt::format("Constant {}", phase.learning_rate)
+            : fmt::format("{} {} to {}", phase.scheduler, phase.initial_learning_rate, phase.end_learning_rate);
+    texts.push_back(phase.total_iters > 0 ? fmt::format("{} in {}", text, phase.total_iters) : text);
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void describe_optimizer(const OptimizerConfig& o, Metadata& about) {
+  about["optimizer.optimizer_type"] = o.optimizer_type;
+  about["optimizer.betas"] = fmt::format("{}", fmt::join(o.betas, ", "));
+  about["optimizer.eps"] = fmt::format("{}", o.eps);
+  about["optimizer.weight_decay"] = fmt::format("{}", o.weight_decay);
+  about["optimizer.correct_bias"] = fmt::format("{}", o.correct_bias);
+  about["optimizer.max_gradient_norm"] = fmt::format("{}", o.max_gradient_norm);
+  about["optimizer.learning_rate"] = rate_text(o.learning_rate);
+}
+
 }  // namespace
 
 std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint) {
@@ -40,15 +63,17 @@ std::optional<std::string> note_changes(const Config& config, const TrainingData
 
 Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step) {
   const InputConfig& in = config.train_input;
-  return {{kPath, in.data_dir},
-          {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
-          {"train_input.batch_size", fmt::format("{}", in.batch_size)},
-          {"train_input.shuffle", fmt::format("{}", in.shuffle)},
-          {"train_input.seed", fmt::format("{}", in.seed)},
-          {kHeads, fmt::format("{}", config.model.heads)},
-          {kEpsilon, epsilon_text(config)},
-          {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
-          {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
+  Metadata about = {{kPath, in.data_dir},
+                    {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
+                    {"train_input.batch_size", fmt::format("{}", in.batch_size)},
+                    {"train_input.shuffle", fmt::format("{}", in.shuffle)},
+                    {"train_input.seed", fmt::format("{}", in.seed)},
+                    {kHeads, fmt::format("{}", config.model.heads)},
+                    {kEpsilon, epsilon_text(config)},
+                    {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
+                    {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
+  describe_optimizer(config.optimizer, about);
+  return about;
 }
 
 Checkpoint load_of_model(const Config& config, const std::string& file, std::span<const TensorInfo> tensors) {

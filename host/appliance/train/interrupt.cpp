@@ -1,63 +1,100 @@
 #include "host/appliance/train/interrupt.hpp"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <cerrno>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/signal_set.hpp>
 #include <csignal>
 #include <string_view>
+#include <thread>
 
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
+#include "sw/base/failure.hpp"
 
 namespace weft {
 namespace {
 
-std::atomic<bool> asked{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal's handler may use it");
+namespace asio = boost::asio;
 
-/// Async-signal-safe, as all of these are.
-void say(std::string_view line) {
-  const int error = errno;
-  if (::write(STDERR_FILENO, line.data(), line.size()) < 0) errno = error;  // nobody listens
+constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+
+std::atomic<bool> saves{false};  // an end is asked for, not made
+std::atomic<bool> asked{false};
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  return ::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-void end(int) {
+void say(std::string_view line) {
+  [[maybe_unused]] const ssize_t heard = ::write(STDERR_FILENO, line.data(), line.size());
+}
+
+[[noreturn]] void end() {
   discard_unfinished();
   discard_provisional();
-  say("interrupted: there is nothing to save\n");
   ::_exit(kInterruptedExit);
 }
 
-void ask(int) {
-  if (asked.exchange(true)) {
-    discard_unfinished();
-    discard_provisional();
-    ::_exit(kInterruptedExit);
+void heard(int signal) {
+  if (!saves) {
+    say("interrupted: there is nothing to save\n");
+    end();
   }
-  say("interrupted: this step and a checkpoint, then the end; once more: at once\n");
-}
-
-/// Nobody reads what the run prints: not a second wish to end.
-void unheard(int) { asked = true; }
-
-void handle(void (*handler)(int)) {
-  struct sigaction action {};
-  action.sa_handler = handler;
-  action.sa_flags = SA_RESTART;
-  for (const int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &action, nullptr);
+  if (!asked.exchange(true)) {
+    say("interrupted: this step and a checkpoint, then the end; once more: at once\n");
+  } else if (signal == SIGINT || signal == SIGTERM) {
+    end();
+  }
 }
 
 }  // namespace
 
-void end_at_interrupts() {
-  handle(end);
+class Interrupts::Impl {
+ public:
+  Impl() {
+    sigset_t others;
+    sigemptyset(&others);
+    for (const int signal : kSignals) {
+      if (is_ignored(signal)) continue;
+      signals_.add(signal);
+      sigaddset(&others, signal);
+    }
+    wait();
+    thread_ = guarded_thread(failure_, [this] { io_.run(); });
+    ::pthread_sigmask(SIG_BLOCK, &others, nullptr);  // of this thread, and of those that it starts from now on
+  }
+  ~Impl() { io_.stop(); }
+
+ private:
+  void wait() {
+    signals_.async_wait([this](const boost::system::error_code& error, int signal) {
+      if (error) return;
+      heard(signal);
+      wait();
+    });
+  }
+
+  asio::io_context io_{1};
+  asio::signal_set signals_{io_};
+  FirstFailure failure_;
+  std::jthread thread_;  // last: ends before what it uses
+};
+
+Interrupts::Interrupts() {
   std::signal(SIGXFSZ, SIG_IGN);
+  impl_ = std::make_unique<Impl>();
 }
 
+Interrupts::~Interrupts() = default;
+
 void catch_interrupts() {
-  handle(ask);
-  std::signal(SIGPIPE, unheard);
+  saves = true;
+  // Comes in the thread that writes, which looks at `asked` next. Nobody reads: not a second wish to end.
+  if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, [](int) { asked = true; });
 }
 
 bool interrupted() { return asked; }

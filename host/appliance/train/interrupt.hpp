@@ -1,16 +1,31 @@
-/// Ctrl-C: while a run trains, the first asks for the end and the second is the end. Else the first is.
+/// Signals: while a run trains, the first asks for the end and another Ctrl-C is the end. Else the first is.
 #pragma once
+
+#include <memory>
 
 namespace weft {
 
 inline constexpr int kInterruptedExit = 130;  ///< the program's exit code then
 
-/// From now on SIGINT and SIGTERM end the program at once with 130, a line, and no unfinished file or new empty folder.
-/// A write beyond a limit on files' sizes becomes an error of the write.
-void end_at_interrupts();
+/// While this lives, SIGINT, SIGTERM, SIGHUP, SIGUSR1 and SIGXCPU are answered by a thread of its own; what was ignored
+/// when the program started (nohup) stays ignored. Until `catch_interrupts` each ends the program at once with 130, a
+/// line, and no unfinished file or new empty folder. A write beyond a limit on files' sizes becomes an error of the
+/// write. One for the program; made before any other thread, so that no other call is cut short by a signal.
+class Interrupts {
+ public:
+  Interrupts();
+  ~Interrupts();
+  Interrupts(const Interrupts&) = delete;
+  Interrupts& operator=(const Interrupts&) = delete;
 
-/// From now on the first of them makes `interrupted` true; another one ends the program at once. A standard output that
-/// nobody reads any more makes it true, too.
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+/// From now on a signal makes `interrupted` true; a SIGINT or SIGTERM after another signal ends the program at once
+/// (not SIGXCPU, which comes each second, nor SIGHUP and SIGUSR1, which schedulers send along with SIGTERM). A standard
+/// output that nobody reads any more makes it true, too.
 void catch_interrupts();
 
 bool interrupted();

@@ -7,6 +7,7 @@
 
 #include "host/appliance/data/corpus.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/train/identity.hpp"
 #include "host/checkpoint/unusable.hpp"
 
 namespace weft {
@@ -31,7 +32,9 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     start.file = file;
     if (auto note = note_epsilon(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
     if (!takes_text(config)) return;
-    if (auto note = note_new_vocabulary(config, load_tokenizer(config), file)) start.lines.push_back(*std::move(note));
+    const auto tokenizer = load_tokenizer(config);
+    check_vocabulary(config, tokenizer, start);
+    if (auto note = note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
   };
   if (!config.runconfig.checkpoint_path.empty()) {
     take(config.runconfig.checkpoint_path, load_given(config, tensors));

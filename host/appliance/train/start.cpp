@@ -84,6 +84,13 @@ Mask start_mask(const Config& config, const Start& start) {
                      "leave the sparsity section out, or give it what the checkpoint was trained with");
 }
 
+std::optional<std::string> note_pruned(const Start& start, const Plan& plan) {
+  if (!start.checkpoint || !start.checkpoint->mask.empty() || plan.mask.empty()) return std::nullopt;
+  const std::uint64_t kept = count_kept(plan.tensors, plan.mask);
+  return fmt::format("note    sparsity: {} is dense; here {} of its {} parameters are left out", start.file,
+                     plan.parameters - kept, plan.parameters);
+}
+
 void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx) {
   ParameterStore& store = memoryx.store();
   const auto put = [&](const std::vector<float>& from, std::span<float> to) {

@@ -40,6 +40,9 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
 /// and if a run would go on with masks that it began without.
 Mask start_mask(const Config& config, const Start& start);
 
+/// A line that the plan leaves out weights of a dense checkpoint; none if it does not.
+std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
+
 /// Puts a checkpoint's weights and moments into MemoryX; what plan.mask leaves out becomes zero.
 void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx);
 

@@ -1,8 +1,12 @@
 #include "host/appliance/train/trainer.hpp"
 
+#include <fmt/format.h>
+
 #include <chrono>
+#include <limits>
 #include <utility>
 
+#include "host/appliance/counted.hpp"
 #include "host/appliance/data/load_data.hpp"
 
 namespace weft {
@@ -59,13 +63,20 @@ MemoryXOptions memoryx_options(const Config& config) {
 
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
     : config_(config),
+      plan_(plan),
       data_(load_training_data(config)),
       memoryx_(plan, memoryx_options(config)),
-      swarm_(plan, swarm_options(config, std::move(make_wafer),
-                                 [this](const BatchRequest& request) { return batch(request); })) {
+      make_wafer_(std::move(make_wafer)) {
   if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
     eval_.emplace(load_eval_data(config));
   }
+  start_swarm();
+}
+
+void Trainer::start_swarm() {
+  swarm_.reset();
+  swarm_.emplace(plan_,
+                 swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); }));
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
@@ -74,36 +85,79 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
   return {std::move(batch.inputs), std::move(batch.labels)};
 }
 
-StepMetrics Trainer::step() {
-  const auto start = std::chrono::steady_clock::now();
-  const StepResult result = swarm_.step(done_, memoryx_);
-  StepMetrics metrics;
-  metrics.step = ++done_;
+/// Streams, sums, and applies.
+void Trainer::train(StepMetrics& metrics) {
+  const StepResult result = swarm_->step(done_, memoryx_);
   metrics.loss = result.loss;
   metrics.grad_norm = result.applied.gradient_norm;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
-  if (config_.backend == "rtl") {
-    const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
-                         config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
-    metrics.sim_cycles = result.sim_cycles;
-    metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
+  if (config_.backend != "rtl") return;
+  const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
+                       config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
+  metrics.sim_cycles = result.sim_cycles;
+  metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
+}
+
+/// Whether to go on with the step undone: on wafers that start anew, as those of a failed step do not.
+bool Trainer::skip(const Diverged& why) {
+  if (config_.runconfig.on_divergence != "skip") return false;
+  if (++skipped_ > kMostSkipped) {
+    throw Diverged(fmt::format("{} in a row have diverged, the last one: {}", counted(skipped_, "step"), why.what()));
+  }
+  start_swarm();
+  return true;
+}
+
+StepMetrics Trainer::step() {
+  const auto start = std::chrono::steady_clock::now();
+  StepMetrics metrics;
+  metrics.step = done_ + 1;
+  diverged_ = true;  // until it is known better
+  try {
+    train(metrics);
+    skipped_ = 0;
+  } catch (const Diverged& why) {
+    if (!skip(why)) throw;
+    metrics.skipped = true;
+    metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
+    metrics.learning_rate = memoryx_.learning_rate(done_);
+  } catch (...) {
+    diverged_ = false;
+    throw;
+  }
+  if (const auto weights = memoryx_.diverged()) {
+    throw Diverged(
+        fmt::format("step {}: {}. HINT: lower optimizer.learning_rate, or clip with "
+                    "optimizer.max_gradient_norm; nothing of this step is saved.",
+                    metrics.step, *weights));
   }
   metrics.state_hash = memoryx_.hash();
   metrics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  evaluation_cut_ = false;
-  if (evaluates(config_, done_)) {
-    if (const auto result = eval_->run(swarm_, done_, memoryx_)) {
-      metrics.eval_loss = result->loss;
-    } else {
-      evaluation_cut_ = true;
-    }
-  }
+  diverged_ = false;
+  ++done_;
   return metrics;
 }
 
+void Trainer::evaluate(StepMetrics& metrics) {
+  evaluation_cut_ = false;
+  if (!evaluates(config_, done_)) return;
+  try {
+    const auto result = eval_->run(*swarm_, done_, memoryx_);
+    if (result) metrics.eval_loss = result->loss;
+    evaluation_cut_ = !result;
+  } catch (const Diverged&) {
+    diverged_ = true;
+    throw;
+  }
+}
+
 void Trainer::run(const std::function<void(const StepMetrics&)>& report) {
-  while (done_ < static_cast<std::uint64_t>(config_.runconfig.steps())) report(step());
+  while (done_ < static_cast<std::uint64_t>(config_.runconfig.steps())) {
+    StepMetrics metrics = step();
+    evaluate(metrics);
+    report(metrics);
+  }
 }
 
 }  // namespace weft

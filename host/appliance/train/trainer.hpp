@@ -8,6 +8,7 @@
 #include "host/appliance/data/data.hpp"
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/train/evaluation.hpp"
+#include "host/memoryx/diverged.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/swarm.hpp"
 
@@ -25,13 +26,21 @@ class Trainer {
   /// Refusal.
   Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer);
 
-  /// One step. Throws what Swarm::step throws.
+  /// One step: streams, sums, applies, and hashes the new state. Throws what Swarm::step throws, and Diverged also if
+  /// the new weights have; then `done` is what it was. With runconfig.on_divergence skip, a step whose loss or gradient
+  /// has diverged changes nothing and is done; after kMostSkipped of them in a row it throws as well.
   StepMetrics step();
-  /// Steps until config.runconfig.steps() are done; `report` sees each.
+  /// Evaluates the new state, if it is time to. Throws what Swarm::evaluate throws.
+  void evaluate(StepMetrics& metrics);
+  /// Steps until config.runconfig.steps() are done, and evaluates; `report` sees each.
   void run(const std::function<void(const StepMetrics&)>& report);
+
+  static constexpr int kMostSkipped = 10;  ///< steps in a row
 
   /// The last step's evaluation was interrupted.
   bool evaluation_cut() const { return evaluation_cut_; }
+  /// The state is whole, all of one step, and nothing has diverged.
+  bool can_be_saved() const { return !diverged_ && memoryx_.whole(); }
   /// Steps done.
   std::uint64_t done() const { return done_; }
   /// `done` steps are done, and MemoryX has the state after them: the next step takes their successor's samples.
@@ -42,13 +51,20 @@ class Trainer {
 
  private:
   MicroBatch batch(const BatchRequest& request) const;
+  void start_swarm();
+  void train(StepMetrics& metrics);
+  bool skip(const Diverged& why);
 
   const Config& config_;
+  const Plan& plan_;
   TrainingData data_;
   std::optional<Evaluation> eval_;
   MemoryX memoryx_;
-  Swarm swarm_;
+  MakeWafer make_wafer_;
+  std::optional<Swarm> swarm_;
   std::uint64_t done_ = 0;  // steps
+  int skipped_ = 0;         // steps, in a row
+  bool diverged_ = false;
   bool evaluation_cut_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/data/open_files.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
@@ -104,6 +105,23 @@ TEST_F(ChangedShard, TokensThatTheVocabularyDoesNotHaveAreRefused) {
 
 TEST_F(ChangedShard, WhatIsWrittenBehindItDoesNotMatter) {
   EXPECT_EQ(said_after([&](const std::string& file) { std::ofstream(file, std::ios::app) << "more"; }), "nothing");
+}
+
+TEST_F(ChangedShard, TakenAwayIsRefusedOnceItHasToBeOpenedAgain) {
+  OpenFiles files(1);
+  const std::string one = folder_ / name(0), other = folder_ / name(1);
+  files.get(one);
+  std::filesystem::remove(one);
+  EXPECT_GE(files.get(one)->get(), 0) << "still open";
+  files.get(other);
+  try {
+    files.get(one);
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_EQ(e.what(), one +
+                            ": cannot be opened: No such file or directory. HINT: see that it is there and that you "
+                            "may read it.");
+  }
 }
 
 /// Also when the system lets the program have few files: it opens them again.

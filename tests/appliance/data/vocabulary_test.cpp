@@ -19,10 +19,28 @@ std::string problem(std::string_view json) {
 
 TEST(Vocabulary, IsAListInOrderOfTheTokens) {
   EXPECT_EQ(vocabulary_text(Tokenizer::characters({'b', '\n', '"', 0xef})),
-            R"({"tokenizer":"char","characters":["\n","\"","b","ï"]})"
+            R"({"tokenizer":"char","characters":["\n","\"","b","ï"],"crc32c":"0f6a6fe6"})"
             "\n");
-  EXPECT_EQ(vocabulary_text(Tokenizer::bytes()), R"({"tokenizer":"byte"})"
-                                                 "\n");
+  const std::string bytes = R"({"tokenizer":"byte","run":"0123456789abcdef","crc32c":"1e761c9a"})";
+  EXPECT_EQ(vocabulary_text(Tokenizer::bytes(), "0123456789abcdef"), bytes + "\n");
+}
+
+TEST(Vocabulary, IsRefusedIfABitOfItIsAnother) {
+  const std::string text = vocabulary_text(Tokenizer::characters({'a', 'b', 'c'}), "0123456789abcdef");
+  EXPECT_EQ(problem(text), "no error");
+  for (std::size_t at = 0; at < text.size() - 1; ++at) {
+    std::string flipped = text;
+    flipped[at] = static_cast<char>(flipped[at] ^ 2);
+    EXPECT_NE(problem(flipped), "no error") << flipped;
+  }
+  EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["a","b"]})"), "no error") << "an older one";
+}
+
+TEST(Vocabulary, HasANameForCheckpoints) {
+  EXPECT_EQ(vocabulary_name(std::nullopt), "none");
+  EXPECT_EQ(vocabulary_name(Tokenizer::bytes()), "byte");
+  EXPECT_EQ(vocabulary_name(Tokenizer::characters({'a', 'b'})), vocabulary_name(Tokenizer::characters({'b', 'a'})));
+  EXPECT_NE(vocabulary_name(Tokenizer::characters({'a', 'b'})), vocabulary_name(Tokenizer::characters({'a', 'c'})));
 }
 
 TEST(Vocabulary, ComesBackAsItWasSaved) {

@@ -104,7 +104,7 @@ TEST_F(Modes, ShardsOfTheSameTokensTrainAsTheTextDoes) {
   EXPECT_EQ(of_text.size(), 22U) << of_text;
   EXPECT_EQ(state("s", {"--train_input.data_dir", "shards"}), of_text);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "s/vocab.json"));
-  EXPECT_EQ(file_text(folder_ / "t/vocab.json"), "{\"tokenizer\":\"byte\"}\n");
+  EXPECT_EQ(file_text(folder_ / "t/vocab.json").rfind("{\"tokenizer\":\"byte\",\"run\":\"", 0), 0U);
 }
 
 TEST_F(Modes, AnEvaluationIsTheSameForEveryCutIntoMicroBatches) {

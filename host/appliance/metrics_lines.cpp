@@ -1,0 +1,83 @@
+#include "host/appliance/metrics_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "host/checkpoint/error.hpp"
+#include "host/checkpoint/seal.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kRestore = "restore the file, or move it away to begin another one";
+constexpr auto kRunKey = R"("run": ")";
+
+/// The step of a whole line; none of any other.
+std::optional<std::uint64_t> step_of(std::string_view line) {
+  const Checksum seal = check_seal(line);
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  const bool sealed = object.is_object() && object.contains("run");
+  if (seal == Checksum::Wrong || (sealed && seal == Checksum::None)) return std::nullopt;
+  const auto step = object.is_object() ? object.find("step") : object.end();
+  if (step == object.end() || !step->is_number_unsigned()) return std::nullopt;
+  return step->get<std::uint64_t>();
+}
+
+bool is_of(std::string_view line, const std::string& run) {
+  const std::string own = run_in(line, kRunKey);
+  return own.empty() || run.empty() || own == run;
+}
+
+/// Takes the first line of `text` away; `whole`: it has an end.
+std::string_view take_line(std::string_view& text, bool& whole) {
+  const std::size_t end = text.find('\n');
+  whole = end != std::string_view::npos;
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(whole ? end + 1 : text.size());
+  return line;
+}
+
+}  // namespace
+
+std::string lines_up_to(const std::string& file, std::string_view text, const std::string& run, std::uint64_t last,
+                        std::string_view line_of_last) {
+  std::string kept;
+  std::optional<std::uint64_t> done;
+  int number = 0;
+  const auto fail = [&](const std::string& problem) {
+    throw file_error(fmt::format("{}:{}", file, number), "", problem, kRestore);
+  };
+  while (done != last) {
+    bool whole = false;
+    ++number;
+    const bool all_but_last = done ? *done + 1 == last : text.empty();
+    const bool cut = text.find('\n') == std::string_view::npos;  // nothing, or a line without an end
+    if (cut && all_but_last && step_of(line_of_last) == last) return kept.append(line_of_last).append("\n");
+    if (text.empty()) fail(fmt::format("ends, and the checkpoint is of step {}", last));
+    const std::string_view line = take_line(text, whole);
+    const auto step = step_of(line);
+    if (!step || !whole) fail("is damaged");
+    if (!is_of(line, run)) fail(fmt::format("is of run {}, the checkpoint of run {}", run_in(line, kRunKey), run));
+    if (*step > last || (done && *step != *done + 1)) {
+      fail(fmt::format("is of step {}, not of step {}", *step, done ? *done + 1 : last));
+    }
+    done = step;
+    kept.append(line).append("\n");
+  }
+  return kept;
+}
+
+bool is_of_run(std::string_view text, const std::string& run) {
+  while (!text.empty()) {
+    bool whole = false;
+    const std::string_view line = take_line(text, whole);
+    if (whole && (!step_of(line) || !is_of(line, run))) return false;
+    if (!whole && !line.starts_with(R"({"step": )")) return false;
+  }
+  return true;
+}
+
+}  // namespace weft

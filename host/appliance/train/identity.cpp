@@ -1,0 +1,110 @@
+#include "host/appliance/train/identity.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "host/appliance/data/vocabulary.hpp"
+#include "host/checkpoint/seal.hpp"
+#include "sw/base/crc32c.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// FNV-1a (Fowler, Noll, Vo).
+std::uint64_t hash(std::string_view text) {
+  std::uint64_t h = 0xcbf29ce484222325U;
+  for (const char c : text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
+  return h;
+}
+
+std::string text_of(const std::string& file) {
+  const std::vector<std::uint8_t> bytes = read_file(file);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// The header of a checkpoint, as far as it is one.
+std::string header_of(const std::string& file) {
+  constexpr std::size_t kMost = 1 << 16;  // the metadata come first
+  std::string text(kMost, '\0');
+  std::FILE* in = std::fopen(file.c_str(), "rb");
+  if (in == nullptr) return {};
+  text.resize(std::fread(text.data(), 1, text.size(), in));
+  std::fclose(in);
+  return text;
+}
+
+std::uint32_t checksum_of(std::span<const float> values) {
+  return crc32c({reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()});
+}
+
+Refusal of_two_runs(const std::string& file, const std::string& own, const Start& start, const std::string& run) {
+  return file_error(file, "", fmt::format("is of run {}, but {} is of run {}", own, start.file, run),
+                    "keep the files of one run in runconfig.model_dir, move the others away");
+}
+
+}  // namespace
+
+std::string run_identity(const Config& config, const TrainingData& data, const Start& start) {
+  if (start.checkpoint && (start.resumed || !note_changes(config, data, *start.checkpoint))) {
+    const auto own = start.checkpoint->about.find("run");
+    if (own != start.checkpoint->about.end()) return own->second;
+  }
+  const ModelShape& m = config.model;
+  const WaferShape& w = config.wafer;
+  std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {};", m.vocab, m.hidden, m.layers, m.heads, m.filter,
+                                 m.seq, m.micro_batch, m.tied, w.rows, w.cols, w.lanes);
+  for (const auto& [key, value] : describe_run(config, data, start.step())) {
+    if (key != "train_input.data_dir") text += fmt::format("{}={};", key, value);
+  }
+  const SparsityConfig& s = config.sparsity;
+  text += fmt::format("{} {} {} {};", s.init_method, s.sparsity, fmt::join(s.params_filter, ","), s.seed);
+  if (start.checkpoint) {
+    text += fmt::format("{:08x} {:08x}", checksum_of(start.checkpoint->weights),
+                        checksum_of(start.checkpoint->second_moments));
+  }
+  return fmt::format("{:016x}", hash(text));
+}
+
+std::optional<std::string> check_folder(const Config& config, const Start& start) {
+  if (!start.resumed || !start.checkpoint->about.contains("run")) return std::nullopt;
+  const std::string& run = start.checkpoint->about.at("run");
+  const fs::path folder = config.runconfig.model_dir;
+  const auto check = [&](const std::string& file, const std::string& own) {
+    if (!own.empty() && own != run) throw of_two_runs(file, own, start, run);
+  };
+  for (const CheckpointFile& other : ModelFolder::checkpoints_in(folder)) {
+    const std::string own = run_in(header_of(other.file), R"("weft.run":")");
+    if (own.empty() || own == run || verify_checksum(read_file(other.file)) != Checksum::Right) continue;
+    throw of_two_runs(other.file, own, start, run);
+  }
+  if (has_vocabulary(folder.string())) {
+    const std::string file = vocabulary_file(folder.string());
+    check(file, run_in(text_of(file), R"("run":")"));
+  }
+  const std::string params = (folder / "train/params.yaml").string();
+  std::error_code ignored;
+  if (!fs::is_regular_file(params, ignored)) return std::nullopt;
+  const std::string text = text_of(params);
+  if (check_seal(text) == Checksum::Right) {
+    check(params, run_in(text, "# run "));
+    return std::nullopt;
+  }
+  return fmt::format("note    {} is not as the run has left it: it is written again", params);
+}
+
+void check_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer, const Start& start) {
+  if (!start.checkpoint) return;
+  const auto name = start.checkpoint->about.find("vocabulary");
+  const std::string now = vocabulary_name(tokenizer);
+  if (name == start.checkpoint->about.end() || name->second == now || now == "none" || name->second == "none") return;
+  const auto saved = saved_vocabulary(config);
+  const std::string& source = saved ? *saved : config.train_input.data_dir;
+  throw file_error(
+      source, "", fmt::format("has not the characters that {} was trained with", start.file),
+      fmt::format("put that run's vocab.json beside it{}", saved ? "" : ", or give the text it was trained on"));
+}
+
+}  // namespace weft

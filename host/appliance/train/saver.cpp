@@ -1,0 +1,83 @@
+#include "host/appliance/train/saver.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "host/appliance/config/show.hpp"
+#include "host/appliance/data/vocabulary.hpp"
+#include "host/appliance/train/start.hpp"
+#include "host/checkpoint/checkpoint.hpp"
+
+namespace weft {
+
+Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
+             std::string run, std::optional<std::uint64_t> saved)
+    : config_(config),
+      folder_(folder),
+      plan_(plan),
+      tokenizer_(std::move(tokenizer)),
+      run_(std::move(run)),
+      saved_(saved) {
+  folder_.sign(run_);
+}
+
+void Saver::save_settings() const {
+  save_config(config_, folder_.path().string(), "train", run_);
+  save_vocabulary(folder_.path().string(), tokenizer_, run_);
+}
+
+void Saver::look(Trainer& trainer, MetricsFile& metrics) {
+  const ModelFolder::Fate fate = folder_.look();
+  if (fate == ModelFolder::Fate::Ours) return;
+  const std::string where = folder_.path().string();
+  const std::string saved =
+      fmt::format("the state after step {} is saved in {}", trainer.done(), folder_.checkpoint_file(trainer.done()));
+  saved_.reset();
+  if (fate == ModelFolder::Fate::Deleted) {
+    save_settings();
+    metrics.write_again();
+  }
+  write(trainer, metrics);
+  if (fate == ModelFolder::Fate::Deleted) {
+    throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
+  }
+  throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),
+                "go on with --model_dir " + where);
+}
+
+bool Saver::due(std::uint64_t step) const {
+  const int every = config_.runconfig.checkpoint_steps;
+  return every > 0 && step % static_cast<std::uint64_t>(every) == 0;
+}
+
+void Saver::save(Trainer& trainer, MetricsFile& metrics) {
+  if (saved_ == trainer.done()) return;
+  look(trainer, metrics);
+  if (tokenizer_ && !has_vocabulary(folder_.path().string())) save_settings();  // somebody has deleted it
+  write(trainer, metrics);
+}
+
+void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
+  const std::uint64_t step = trainer.done();
+  ParameterStore& store = trainer.memoryx().store();
+  Metadata about = describe_run(config_, trainer.data(), step);
+  about["run"] = run_;
+  if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
+  about["vocabulary"] = vocabulary_name(tokenizer_);
+  about["state_hash"] = fmt::format("{:016x}", trainer.memoryx().hash());
+  save_checkpoint(
+      folder_.checkpoint_file(step), plan_.tensors,
+      {step, store.weights(), store.first_moments(), store.second_moments(), &plan_.mask, std::move(about)});
+  saved_ = step;
+  may_prune_ = true;
+}
+
+void Saver::prune() {
+  const RunConfig& run = config_.runconfig;
+  if (saved_ && std::exchange(may_prune_, false))
+    folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max);
+}
+
+}  // namespace weft

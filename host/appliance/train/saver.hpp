@@ -1,0 +1,53 @@
+/// When and what a run saves.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/data/tokenizer.hpp"
+#include "host/appliance/metrics.hpp"
+#include "host/appliance/train/trainer.hpp"
+#include "host/checkpoint/model_folder.hpp"
+
+namespace weft {
+
+/// Writes a run's files into its folder, and looks that it still is.
+///
+/// A state is saved only if it is whole and its folder is this run's. An older checkpoint is deleted only once the run
+/// has trained on from a newer one: a step's loss tells whether the state before it was good.
+class Saver {
+ public:
+  /// All must outlive this. `saved`: the step whose checkpoint is there.
+  Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
+        std::string run, std::optional<std::uint64_t> saved);
+
+  /// params.yaml and vocab.json.
+  void save_settings() const;
+
+  /// Looks at the folder. If it was deleted or moved the run's files and the state are saved where it can be found, and
+  /// a Refusal says so; as one does if another run has it. To be asked in each step and before each save.
+  void look(Trainer& trainer, MetricsFile& metrics);
+
+  bool due(std::uint64_t step) const;
+  /// Saves the state as it is, unless it is there already.
+  void save(Trainer& trainer, MetricsFile& metrics);
+  /// A step has gone right since the last save, or the run is at its end: older checkpoints may go.
+  void prune();
+  /// The last checkpoint; empty: none.
+  std::string last() const { return saved_ ? folder_.checkpoint_file(*saved_) : ""; }
+
+ private:
+  void write(Trainer& trainer, const MetricsFile& metrics);
+
+  const Config& config_;
+  ModelFolder& folder_;
+  const Plan& plan_;
+  std::optional<Tokenizer> tokenizer_;
+  std::string run_;
+  std::optional<std::uint64_t> saved_;
+  bool may_prune_ = true;  // nothing has been looked at since the last save
+};
+
+}  // namespace weft

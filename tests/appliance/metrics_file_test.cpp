@@ -1,0 +1,166 @@
+/// metrics.jsonl: what was there is kept, or said; never lost.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+
+#include "host/appliance/metrics.hpp"
+#include "host/checkpoint/seal.hpp"
+#include "tests/checkpoint/files.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char *kRun = "0123456789abcdef", *kOther = "fedcba9876543210";
+
+StepMetrics metrics(std::uint64_t step) {
+  StepMetrics m;
+  m.step = step;
+  m.loss = 4.5;
+  return m;
+}
+
+std::string refusal(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+class MetricsFileTest : public testing::Test {
+ protected:
+  std::string file() const { return folder_ / "metrics.jsonl"; }
+  std::string text() const { return text_of(file()); }
+  std::vector<std::string> lines() const {
+    std::istringstream in(text());
+    std::vector<std::string> result;
+    for (std::string line; std::getline(in, line);) result.push_back(line);
+    return result;
+  }
+  void write_steps(std::uint64_t first, std::uint64_t last, const char* run = kRun) const {
+    MetricsFile out(folder_.path(), run);
+    for (std::uint64_t step = first; step <= last; ++step) out.add(metrics(step));
+  }
+  std::string go_on(std::uint64_t keep, const char* run = kRun, const std::string& last = "") const {
+    return refusal([&] { MetricsFile(folder_.path(), run, keep, last); });
+  }
+
+  TestFolder folder_{"metrics_file_test"};
+};
+
+TEST_F(MetricsFileTest, IsCompleteAfterEachStepAndEachLineIsSealed) {
+  MetricsFile out(folder_ / "model", kRun);
+  for (std::uint64_t step = 1; step <= 3; ++step) {
+    out.add(metrics(step));
+    const std::string all = text_of(folder_ / "model/metrics.jsonl");
+    const std::string line = all.substr(all.rfind('\n', all.size() - 2) + 1);
+    EXPECT_EQ(std::ranges::count(all, '\n'), static_cast<std::ptrdiff_t>(step));
+    const std::string json = to_json(metrics(step));
+    EXPECT_EQ(line.substr(0, json.size() - 1), json.substr(0, json.size() - 1));
+    EXPECT_NE(line.find(R"(, "run": "0123456789abcdef", "crc32c": ")"), std::string::npos) << line;
+    EXPECT_EQ(check_seal(line.substr(0, line.size() - 1)), Checksum::Right);
+  }
+  write_text(folder_ / "not_a_folder", "x");
+  EXPECT_NE(refusal([&] { MetricsFile(folder_ / "not_a_folder", kRun); }), "accepted");
+}
+
+TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
+  write_steps(1, 4);
+  const std::vector<std::string> before = lines();
+  write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // a killed run's
+  MetricsFile(folder_.path(), kRun, 2).add(metrics(3));
+  EXPECT_EQ(lines(), (std::vector<std::string>{before[0], before[1], before[2]}));
+  EXPECT_EQ(go_on(3), "accepted");
+  EXPECT_EQ(lines().size(), 3U);
+}
+
+TEST_F(MetricsFileTest, ADamagedOrMissingLineIsNamedAndNothingChanged) {
+  write_steps(1, 4);
+  const std::string whole = text();
+  const auto refused = [&](const std::string& content, const std::string& problem) {
+    write_text(file(), content);
+    EXPECT_EQ(go_on(4), file() + problem + ". HINT: restore the file, or move it away to begin another one.");
+    EXPECT_EQ(text(), content);
+  };
+  std::string flipped = whole;
+  flipped[whole.find('\n') + 12] ^= 1;  // in the second line
+  refused(flipped, ":2: is damaged");
+  const std::size_t second = whole.find('\n') + 1, third = whole.find('\n', second) + 1;
+  refused(whole.substr(0, second) + whole.substr(third), ":2: is of step 3, not of step 2");
+  refused(whole.substr(0, third), ":3: ends, and the checkpoint is of step 4");
+  refused(std::string(100, '\0') + "\n", ":1: is damaged");
+  write_text(file(), "");
+  write_steps(1, 4, kOther);
+  EXPECT_EQ(go_on(4).rfind(file() + ":1: is of run fedcba9876543210, the checkpoint of run 0123456789abcdef", 0), 0U);
+}
+
+TEST_F(MetricsFileTest, WhatIsNoFileIsRefusedAndNotWaitedFor) {
+  ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
+  for (const std::uint64_t keep : {0, 3}) {
+    EXPECT_EQ(go_on(keep), file() + ": cannot be read: it is no regular file. HINT: name one that is.");
+    EXPECT_TRUE(std::filesystem::is_fifo(file()));
+  }
+  std::filesystem::remove(file());
+  std::filesystem::create_directory(file());
+  EXPECT_EQ(go_on(0).rfind(file() + ": cannot be read: Is a directory", 0), 0U);
+}
+
+TEST_F(MetricsFileTest, ThoseOfAnotherRunAreKeptUnderAnotherName) {
+  write_steps(1, 2, kOther);
+  const std::string theirs = text();
+  {
+    MetricsFile mine(folder_.path(), kRun);
+    EXPECT_EQ(mine.note(),
+              "note    metrics.jsonl was another run's: it is " + (folder_ / "metrics.old1.jsonl") + " now");
+  }
+  EXPECT_EQ(text_of(folder_ / "metrics.old1.jsonl"), theirs);
+  write_text(file(), "my notes\n");
+  MetricsFile(folder_.path(), kRun);
+  EXPECT_EQ(text_of(folder_ / "metrics.old2.jsonl"), "my notes\n");
+  write_steps(1, 2);
+  EXPECT_EQ(MetricsFile(folder_.path(), kRun).note(), "") << "the same run, begun again";
+  EXPECT_EQ(text(), "");
+}
+
+TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
+  MetricsFile out(folder_.path(), kRun);
+  out.add(metrics(1));
+  const std::string before = text();
+  std::filesystem::remove(file());
+  out.add(metrics(2));
+  EXPECT_EQ(lines().size(), 2U);
+  EXPECT_EQ(text().substr(0, before.size()), before);
+  std::filesystem::remove(file());
+  write_text(file(), "somebody's");
+  EXPECT_EQ(refusal([&] { out.add(metrics(3)); }),
+            file() + ": is another file now. HINT: move it away; the same command goes on.");
+  EXPECT_EQ(text(), "somebody's");
+}
+
+TEST_F(MetricsFileTest, ALineThatDoesNotFitLeavesNoneOfItselfAndComesWithTheCheckpoint) {
+  MetricsFile out(folder_.path(), kRun);
+  out.add(metrics(1));
+  EXPECT_EQ(out.unwritten(), "");
+  const auto size = std::filesystem::file_size(file());
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{size + 10, before.rlim_max};
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(out.add(metrics(2)), Refusal);
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(std::filesystem::file_size(file()), size);
+  EXPECT_EQ(go_on(2, kRun, out.unwritten()), "accepted");
+  EXPECT_EQ(lines().size(), 2U);
+  EXPECT_EQ(lines()[1], out.unwritten());
+}
+
+}  // namespace
+}  // namespace weft

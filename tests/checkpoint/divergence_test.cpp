@@ -1,0 +1,140 @@
+/// Training that leaves the numbers: nothing of it is saved, and what was good before stays.
+#include <atomic>
+#include <bit>
+#include <limits>
+
+#include "host/memoryx/diverged.hpp"
+#include "host/checkpoint/checkpoint.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/train_run.hpp"
+
+namespace weft {
+namespace {
+
+/// A model wafer whose words are no numbers in the micro-batches `from` to `to`, counted over all wafers and time.
+class NoNumbers final : public Wafer {
+ public:
+  struct When {
+    int from = 0, to = 0;
+    std::atomic<int> at = 0;
+  };
+  NoNumbers(const WaferShape& shape, When& when) : wafer_(make_model_wafer(shape)), when_(when) {}
+  const WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const Message> messages) override {
+    wafer_->feed(messages);
+    spoil();
+  }
+  void await(std::span<const std::uint64_t> totals) override {
+    wafer_->await(totals);
+    spoil();
+    ++when_.at;
+  }
+  void settle() override { wafer_->settle(); }
+  std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
+  std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
+  WaferCounters counters() const override { return wafer_->counters(); }
+  std::string flags() const override { return wafer_->flags(); }
+
+ private:
+  void spoil() {
+    if (when_.at < when_.from || when_.at > when_.to) return;
+    for (int r = 0; r < shape().rows; ++r) {
+      for (std::uint32_t& word : outlet(r))
+        word = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
+    }
+  }
+  std::unique_ptr<Wafer> wafer_;
+  When& when_;
+};
+
+class Divergence : public TrainTest {
+ protected:
+  /// What it throws; empty: it ended with 0. What it printed is in `printed_`.
+  std::string diverges(const std::string& name, int steps) {
+    config_.runconfig.model_dir = folder_ / name;
+    config_.runconfig.max_steps = steps;
+    std::ostringstream out;
+    std::string what;
+    try {
+      train(
+          config_, [&](int) { return std::make_unique<NoNumbers>(config_.wafer, when_); }, out);
+    } catch (const Diverged& error) {
+      what = error.what();
+    }
+    printed_ = out.str();
+    return what;
+  }
+  /// The learning rate is right for `good` steps and then hopeless.
+  void explode_after(int good, double rate) {
+    config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = good},
+                                       {.scheduler = "Constant", .learning_rate = rate}};
+    config_.optimizer.max_gradient_norm = 0;
+  }
+
+  NoNumbers::When when_{1 << 30, 1 << 30};
+  std::string printed_;
+};
+
+TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
+  explode_after(3, 1e30);
+  config_.runconfig.checkpoint_steps = 1;
+  config_.runconfig.keep_checkpoint_max = 1;
+  EXPECT_SAYS(diverges("a", 4), "step 4: wte.weight has a weight of ") << "also in the last step";
+  EXPECT_EQ(saved("a"), (Names{"2", "3"})) << "3 has not been trained from";
+  EXPECT_SAYS(printed_, "the last checkpoint is " + file("a", 3));
+  explode_after(1 << 20, 0);
+  EXPECT_SAYS(run("a", 5), "resume  " + file("a", 3));
+  run("b", 5);
+  const auto tensors = gpt2_tensors(config_.model);
+  EXPECT_EQ(load_checkpoint(file("a", 5), tensors).weights, load_checkpoint(file("b", 5), tensors).weights);
+}
+
+TEST_F(Divergence, InTheFirstStepLeavesNothing) {
+  explode_after(1, 1e30);
+  config_.optimizer.learning_rate.erase(config_.optimizer.learning_rate.begin());
+  EXPECT_NE(diverges("a", 4), "");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
+}
+
+/// The weights after the bad step are numbers, and the loss that they have is none: the checkpoint before them stays.
+TEST_F(Divergence, OfALossNeverRemovesTheLastGoodCheckpoint) {
+  config_.runconfig.checkpoint_steps = 1;
+  config_.runconfig.keep_checkpoint_max = 1;
+  when_.from = 12, when_.to = 1 << 30;  // three micro-batches a step: the fifth
+  EXPECT_SAYS(diverges("a", 9), "is not a finite number");
+  EXPECT_EQ(saved("a"), (Names{"3", "4"})) << "4 has not been trained from: 3 is the last that is known to be good";
+}
+
+TEST_F(Divergence, OfAStepIsSkippedIfThatIsWanted) {
+  config_.runconfig.on_divergence = "skip";
+  config_.runconfig.num_csx = 2;
+  when_.from = when_.to = 7;  // the third step
+  EXPECT_EQ(diverges("a", 6), "");
+  const auto lines = metrics_without(folder_ / "a", {"seconds"});
+  EXPECT_SAYS(lines, R"("loss":null)");
+  EXPECT_SAYS(lines, R"("skipped":true,"state_hash")");
+  const Checkpoint last = load_checkpoint(file("a", 6), gpt2_tensors(config_.model));
+  EXPECT_EQ(last.step, 6U);
+  EXPECT_SAYS(printed_, "skipped");
+}
+
+TEST_F(Divergence, ASkippedStepChangesNothing) {
+  config_.runconfig.on_divergence = "skip";
+  config_.runconfig.checkpoint_steps = 1;
+  when_.from = 6, when_.to = 8;
+  EXPECT_EQ(diverges("a", 3), "");
+  const auto tensors = gpt2_tensors(config_.model);
+  const Checkpoint before = load_checkpoint(file("a", 2), tensors), after = load_checkpoint(file("a", 3), tensors);
+  EXPECT_EQ(before.weights, after.weights);
+  EXPECT_EQ(before.second_moments, after.second_moments);
+}
+
+TEST_F(Divergence, ThatNeverEndsIsNotSkippedForEver) {
+  config_.runconfig.on_divergence = "skip";
+  when_.from = 6, when_.to = 1 << 30;
+  EXPECT_SAYS(diverges("a", 100), "11 steps in a row have diverged, the last one: ");
+  EXPECT_EQ(saved("a"), Names{});
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,161 @@
+/// A run owns its folder: what somebody else does to it is noticed in the next step, and nothing is lost or mixed.
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "tests/run/restart.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OwnFolder : public Restart {
+ protected:
+  /// A run that is as far as step 3, of so many that it is still there.
+  Program begin(const std::string& name, Names more = {}) const {
+    return Program(words(name, 1000000, 1, std::move(more)), errors());
+  }
+  /// What a run said that had to end with 2, in one line.
+  std::string ended(Program& program) const {
+    EXPECT_EQ(program.wait(), 2) << program.rest();
+    const std::string line = program.errors();
+    EXPECT_EQ(std::ranges::count(line, '\n'), 1) << line;
+    return line;
+  }
+  int newest(const std::string& name) const {
+    int most = -1;
+    for (const std::string& file : folder_.names(name)) {
+      int step = 0;
+      if (sscanf(file.c_str(), "checkpoint_%d.", &step) == 1) most = std::max(most, step);
+    }
+    return most;
+  }
+  /// Goes on for three more steps and is then the run that nobody disturbed.
+  void expect_goes_on(const std::string& name) {
+    const int steps = newest(name) + 3;
+    run(name, steps);
+    run("whole", steps);
+    expect_same_run("whole", name, steps);
+  }
+};
+
+TEST_F(OwnFolder, ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines) {
+  Program program = begin("a");
+  ASSERT_TRUE(program.reach(3));
+  fs::rename(folder_ / "a", folder_ / "aside");  // at once, unlike a removal of one file after the other
+  fs::remove_all(folder_ / "aside");
+  EXPECT_SAYS(ended(program),
+              (folder_ / "a") + ": was deleted while the run trained; made again, the state after step ");
+  EXPECT_EQ(fs::exists(folder_ / "a/vocab.json"), true);
+  expect_goes_on("a");
+}
+
+TEST_F(OwnFolder, AMovedFolderHasTheStateWhereItIs) {
+  Program program = begin("a");
+  ASSERT_TRUE(program.reach(3));
+  fs::rename(folder_ / "a", folder_ / "b");
+  EXPECT_SAYS(ended(program), "was moved to " + (folder_ / "b") + " while the run trained; the state after step ");
+  EXPECT_FALSE(fs::exists(folder_ / "a"));
+  expect_goes_on("b");
+}
+
+TEST_F(OwnFolder, ALockThatIsDeletedIsMadeAgainBeforeAnotherRunCanHaveIt) {
+  Program program = begin("a");
+  ASSERT_TRUE(program.reach(3));
+  fs::remove(folder_ / "a/.lock");
+  ASSERT_TRUE(program.reach(200));
+  EXPECT_SAYS(refusal(words("a", 5)), "is in use by process " + std::to_string(program.pid()));
+  program.kill(SIGTERM);
+  EXPECT_EQ(program.wait(), 130);
+  expect_goes_on("a");
+}
+
+TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
+  Program first = begin("a");
+  ASSERT_TRUE(first.reach(3));
+  first.kill(SIGSTOP);
+  fs::remove(folder_ / "a/.lock");
+  {
+    Program second(words("a", newest("a") + 4), errors());
+    EXPECT_EQ(second.wait(), 0) << second.errors();
+  }
+  const std::string metrics_before = text_of(folder_ / "a/metrics.jsonl");
+  const Names before = folder_.names("a");
+  first.kill(SIGCONT);
+  EXPECT_EQ(first.wait(), 2);
+  EXPECT_EQ(folder_.names("a"), before);
+  EXPECT_EQ(text_of(folder_ / "a/metrics.jsonl"), metrics_before);
+  expect_goes_on("a");
+}
+
+TEST_F(OwnFolder, AnotherFolderOfTheSameNameIsLeftAlone) {
+  Program program = begin("a");
+  ASSERT_TRUE(program.reach(3));
+  program.kill(SIGSTOP);
+  fs::rename(folder_ / "a", folder_ / "aside");
+  fs::remove_all(folder_ / "aside");
+  fs::create_directory(folder_ / "a");
+  write_text(folder_ / "a/mine", "x");
+  program.kill(SIGCONT);
+  EXPECT_SAYS(ended(program), (folder_ / "a") + ": is another folder now");
+  EXPECT_EQ(folder_.names("a"), Names{"mine"});
+}
+
+TEST_F(OwnFolder, FilesOfTwoRunsAreNotMixed) {
+  run("a", 4);
+  run("b", 4, 1, {"--runconfig.seed", "7"});
+  const auto refuses = [&](const std::string& name, const std::string& part) {
+    const std::string own = text_of(folder_ / ("a/" + name));
+    fs::copy_file(folder_ / ("b/" + name), folder_ / ("a/" + name), fs::copy_options::overwrite_existing);
+    EXPECT_SAYS(refusal(words("a", 6)), part);
+    write_text(folder_ / ("a/" + name), own);
+  };
+  refuses("metrics.jsonl", "a/metrics.jsonl:1: is of run ");
+  refuses("train/params.yaml", "a/train/params.yaml: is of run ");
+  refuses("vocab.json", "a/vocab.json: is of run ");
+  refuses("checkpoint_2.safetensors", "a/checkpoint_2.safetensors: is of run ");
+  expect_goes_on("a");
+}
+
+TEST_F(OwnFolder, AVocabularyOfOtherCharactersIsNotTheCheckpoints) {
+  run("a", 2);
+  std::string text = small_corpus();
+  for (char& c : text) c = c == '\n' ? '\n' : static_cast<char>(c + 1);
+  write_text(folder_ / "other.txt", text);
+  run("b", 2, 1, {"--train_input.data_dir", folder_ / "other.txt"});
+  fs::copy_file(folder_ / "b/vocab.json", folder_ / "a/vocab.json", fs::copy_options::overwrite_existing);
+  EXPECT_SAYS(refusal(words("a", 4)), "a/vocab.json: has not the characters that ");
+  fs::remove(folder_ / "a/vocab.json");
+  const Names prompt = {"--mode", "generate", "--prompt", "b", "--train_input.data_dir", folder_ / "other.txt"};
+  EXPECT_SAYS(refusal(words("a", 4, 1, prompt)), "other.txt: has not the characters that ");
+}
+
+TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
+  run("a", 2);
+  write_text(folder_ / "a/train/params.yaml", text_of(folder_ / "a/train/params.yaml") + "# mine\n");
+  Program program(words("a", 4), errors());
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_SAYS(program.rest(), "a/train/params.yaml is not as the run has left it: it is written again");
+}
+
+TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreNamed) {
+  run("a", 2);
+  Program program(words("a", 4, 1, {"--optimizer.eps", "1e-6", "--optimizer.learning_rate", "0.02"}), errors());
+  EXPECT_EQ(program.wait(), 0);
+  EXPECT_SAYS(program.rest(), "optimizer.eps was 1e-08 and is 1e-06 now");
+  EXPECT_SAYS(program.rest(), "optimizer.learning_rate was Constant 0.01 and is Constant 0.02 now");
+}
+
+TEST_F(OwnFolder, AnEvaluationThatPrunesSaysSo) {
+  run("a", 2);
+  Program program(
+      words("a", 2, 1,
+            {"--mode", "eval", "--eval_input.data_dir", folder_ / "corpus.txt", "--sparsity.sparsity", "0.5"}),
+      errors());
+  EXPECT_EQ(program.wait(), 0) << program.errors();
+  EXPECT_SAYS(program.rest(), "note    sparsity: ");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,60 @@
+/// Every signal that asks for an end saves first; one that was ignored at the start stays ignored.
+#include "tests/run/restart.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kSaving[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
+
+struct Signals : Restart {
+  void expect_saved(const std::string& name) {
+    int most = 0;
+    for (const std::string& file : folder_.names(name)) {
+      int step = 0;
+      if (sscanf(file.c_str(), "checkpoint_%d.", &step) == 1) most = std::max(most, step);
+    }
+    ASSERT_GE(most, 3);
+    run("whole" + name, most);
+    expect_same_run("whole" + name, name, most);
+  }
+};
+
+TEST_F(Signals, EachSavesAndStops) {
+  for (const int signal : kSaving) {
+    SCOPED_TRACE(strsignal(signal));
+    const std::string name = "a" + std::to_string(signal);
+    Program program(words(name, 1000000), errors());
+    ASSERT_TRUE(program.reach(3));
+    program.kill(signal);
+    EXPECT_EQ(program.wait(), 130);
+    EXPECT_EQ(program.errors(), "interrupted: this step and a checkpoint, then the end; once more: at once\n");
+    expect_saved(name);
+  }
+}
+
+TEST_F(Signals, ThoseThatComeTogetherOrAgainAndAgainAreOneWish) {
+  Program program(words("a", 1000000), errors());
+  ASSERT_TRUE(program.reach(3));
+  for (int i = 0; i < 20; ++i) {
+    for (const int signal : {SIGXCPU, SIGHUP, SIGUSR1}) program.kill(signal);
+  }
+  EXPECT_EQ(program.wait(), 130);
+  expect_saved("a");
+}
+
+TEST_F(Signals, WhatWasIgnoredAtTheStartStaysIgnored) {
+  for (const int signal : kSaving) {
+    SCOPED_TRACE(strsignal(signal));
+    const std::string name = "a" + std::to_string(signal);
+    std::signal(signal, SIG_IGN);  // as nohup does; the program inherits it
+    Program program(words(name, 40), errors());
+    std::signal(signal, SIG_DFL);
+    ASSERT_TRUE(program.reach(3));
+    program.kill(signal);
+    EXPECT_EQ(program.wait(), 0);
+    EXPECT_EQ(program.errors(), "");
+  }
+}
+
+}  // namespace
+}  // namespace weft
