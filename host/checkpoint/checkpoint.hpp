@@ -37,7 +37,8 @@ void save_checkpoint(const std::string& file, std::span<const TensorInfo> tensor
 
 /// Reads a checkpoint of ours, or another program's weights: F32, F16 or BF16, names with or without "transformer.",
 /// buffers of attention left out; an lm_head.weight equal to wte.weight is none of its own. Throws DamagedFile if
-/// the file is not whole, Refusal if it cannot be read or is not of a model of these tensors.
+/// the file is not whole, DivergedCheckpoint if no run can go on with its numbers, Refusal if it cannot be read or is
+/// not of a model of these tensors.
 Checkpoint load_checkpoint(const std::string& file, std::span<const TensorInfo> tensors);
 /// The same from a file's bytes.
 Checkpoint parse_checkpoint(std::span<const std::uint8_t> bytes, const std::string& file,

@@ -115,27 +115,4 @@ void remove_unfinished(const fs::path& folder) {
   }
 }
 
-std::vector<std::uint8_t> read_file(const std::string& file) {
-  const auto fail = [&](int error) {
-    return file_error(file, "", "cannot be read: " + reason(error), "name a file that is there and that you may read");
-  };
-  const Descriptor fd(
-      ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is no file: do not wait for it
-  struct stat status {};
-  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw fail(errno);
-  if (S_ISDIR(status.st_mode)) throw fail(EISDIR);
-  if (!S_ISREG(status.st_mode)) throw file_error(file, "", "cannot be read: it is no regular file", "name one that is");
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
-  std::size_t at = 0;
-  while (at < bytes.size()) {
-    const ssize_t count = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw fail(errno);
-    if (count == 0) break;  // shorter than it was: what is missing will be missed
-    at += static_cast<std::size_t>(count);
-  }
-  bytes.resize(at);
-  return bytes;
-}
-
 }  // namespace weft

@@ -64,7 +64,10 @@ void sync_folder(const Descriptor& folder, const std::string& file);
 /// Removes what killed programs left unfinished in `folder` and in the folders in it.
 void remove_unfinished(const std::filesystem::path& folder);
 
-/// Throws Refusal.
-std::vector<std::uint8_t> read_file(const std::string& file);
+/// All of a file, which has `most` bytes at most. Throws Refusal, also if it is larger, or than memory.
+std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most = UINT64_MAX);
+
+/// That there is no memory for `file` and what is made of it.
+Refusal does_not_fit(const std::string& file, std::uint64_t bytes);
 
 }  // namespace weft

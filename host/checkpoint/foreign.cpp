@@ -1,10 +1,10 @@
 #include "host/checkpoint/foreign.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 #include "host/checkpoint/model_tensors.hpp"
+#include "host/checkpoint/unusable.hpp"
 
 namespace weft {
 namespace {
@@ -45,10 +45,7 @@ void load_foreign(const std::string& file, std::vector<TensorView> views, std::s
   for (const TensorInfo& t : infos) {
     const std::span<float> own = weights.subspan(t.offset, t.size);
     tensors.take_floats(t.name, t, own);
-    const auto bad = std::ranges::find_if(own, [](float w) { return !std::isfinite(w); });
-    if (bad != own.end()) {
-      tensors.fail(t.name, fmt::format("element {} is not finite", bad - own.begin()), "take another file");
-    }
+    if (const auto problem = beyond_limit(own)) tensors.fail(t.name, *problem, "take another file");
   }
   const auto wte = std::ranges::find(infos, "wte.weight", &TensorInfo::name);
   if (wte != infos.end() && tensors.has(kHead)) check_tied_head(tensors, *wte, weights);

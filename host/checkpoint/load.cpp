@@ -5,6 +5,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/foreign.hpp"
 #include "host/checkpoint/model_tensors.hpp"
+#include "host/checkpoint/unusable.hpp"
 
 namespace weft {
 namespace {
@@ -31,9 +32,15 @@ Checkpoint ours(const std::string& file, Safetensors content, std::span<const Te
   ModelTensors tensors(file, std::move(content.tensors));
   for (const TensorInfo& t : infos) {
     const auto of = [&](std::vector<float>& all) { return std::span(all).subspan(t.offset, t.size); };
-    tensors.take_floats(t.name, t, of(result.weights));
-    tensors.take_floats("weft.m." + t.name, t, of(result.first_moments));
-    tensors.take_floats("weft.v." + t.name, t, of(result.second_moments));
+    const auto take = [&](const std::string& name, std::span<float> out, const auto& fault) {
+      tensors.take_floats(name, t, out);
+      if (const auto problem = fault(out)) {
+        throw file_error<DivergedCheckpoint>(file, name, *problem, "take an earlier checkpoint");
+      }
+    };
+    take(t.name, of(result.weights), beyond_limit);
+    take("weft.m." + t.name, of(result.first_moments), not_finite);
+    take("weft.v." + t.name, of(result.second_moments), not_finite);
     if (const std::string mask = "weft.mask." + t.name; tensors.has(mask)) {
       result.mask[t.name] = tensors.take_mask(mask, t);
     }

@@ -19,15 +19,18 @@ std::size_t dtype_bytes(Dtype dtype) {
 
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorView>& tensors) {
   static_assert(std::endian::native == std::endian::little, "the length is written as it lies");
-  nlohmann::ordered_json root = nlohmann::ordered_json::object();
-  if (!metadata.empty()) root["__metadata__"] = metadata;
+  std::string header = "{";
+  const auto add = [&](const std::string& key, const nlohmann::ordered_json& value) {
+    header += (header.size() == 1 ? "" : ",") + nlohmann::json(key).dump() + ":" + value.dump();
+  };
+  if (!metadata.empty()) add("__metadata__", metadata);
   std::uint64_t end = 0;
   for (const TensorView& tensor : tensors) {
     const std::uint64_t begin = end;
     end += tensor.data.size();
-    root[tensor.name] = {{"dtype", dtype_name(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}};
+    add(tensor.name, {{"dtype", dtype_name(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}});
   }
-  std::string header = root.dump();
+  header += "}";
   header.resize((header.size() + 7) / 8 * 8, ' ');
   const std::uint64_t length = header.size();
   std::string result(8, '\0');

@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/unusable.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/files.hpp"
 
@@ -27,7 +29,8 @@ class CheckpointTest : public testing::Test {
       state_.second_moments.push_back(static_cast<float>(i * i));
     }
     state_.weights[1] = -0.0F;
-    state_.weights[2] = NAN;  // a run that diverged can be saved
+    state_.weights[2] = 1e-42F;  // subnormal
+    state_.weights[3] = -0x1.fffffep19F;
   }
 
   CheckpointView view() const {
@@ -129,6 +132,31 @@ TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
   std::vector<TensorInfo> fewer = tensors_;
   fewer.pop_back();
   EXPECT_NE(refusal(file_, fewer).find("ln_f.bias: is in the file and not in the model"), std::string::npos);
+}
+
+/// Whole, its checksum right, and of no use.
+TEST_F(CheckpointTest, NumbersThatNoRunGoesOnWithAreRefusedByName) {
+  const auto said = [&](std::vector<float>& values, float value) {
+    const float before = std::exchange(values[16], value);  // of wpe.weight, which begins at 14
+    save_checkpoint(file_, tensors_, view());
+    values[16] = before;
+    EXPECT_THROW(load_checkpoint(file_, tensors_), DivergedCheckpoint);
+    const std::string line = refusal(file_, tensors_), hint = ". HINT: take an earlier checkpoint.";
+    EXPECT_EQ(line.substr(0, file_.size() + 2), file_ + ": ");
+    EXPECT_TRUE(line.ends_with(hint)) << line;
+    return line.substr(file_.size() + 2, line.size() - file_.size() - 2 - hint.size());
+  };
+  EXPECT_EQ(said(state_.weights, NAN), "wpe.weight: element 2 is not finite");
+  EXPECT_EQ(said(state_.weights, -NAN), "wpe.weight: element 2 is not finite");
+  EXPECT_EQ(said(state_.weights, -INFINITY), "wpe.weight: element 2 is not finite");
+  EXPECT_EQ(said(state_.weights, 0x1p20F), "wpe.weight: element 2 is 1048576, not below 2^20");
+  EXPECT_EQ(said(state_.weights, -3e30F), "wpe.weight: element 2 is -3e+30, not below 2^20");
+  EXPECT_EQ(said(state_.first_moments, INFINITY), "weft.m.wpe.weight: element 2 is not finite");
+  EXPECT_EQ(said(state_.second_moments, NAN), "weft.v.wpe.weight: element 2 is not finite");
+  state_.first_moments[16] = -3e38F;  // of no run of ours, but numbers
+  state_.second_moments[16] = 3e38F;
+  save_checkpoint(file_, tensors_, view());
+  EXPECT_EQ(refusal(file_, tensors_), "accepted");
 }
 
 TEST_F(CheckpointTest, AFolderAPipeOrNothingIsNoCheckpoint) {

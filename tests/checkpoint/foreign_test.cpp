@@ -154,7 +154,9 @@ TEST(Foreign, WhatIsNotThisModelIsRefusedByName) {
   expect(file, "ln_f.bias: is there twice");
   file = Foreign(kTied);
   file.find("ln_f.bias").data = {0, 0, 0, 0, 0, 0, 0x80, 0x7F};
-  expect(file, "ln_f.bias: element 1 is not finite");
+  expect(file, "ln_f.bias: element 1 is not finite. HINT: take another file");
+  file.find("ln_f.bias").data = {0, 0, 0, 0, 0, 0, 0x80, 0xC9};
+  expect(file, "ln_f.bias: element 1 is -1048576, not below 2^20. HINT: take another file");
 }
 
 TEST(Foreign, OurMomentsWithoutOurFormatAreDamage) {

@@ -109,6 +109,52 @@ TEST(Safetensors, AHeaderThatIsWrongIsRefusedWithItsTensor) {
   expect_refused("{\"a\\nb\":1}", "a?b: has not just");
 }
 
+TEST(Safetensors, WhatNeverEndsIsRefusedWhereItBegins) {
+  const std::string deep(1'000'000, '['), objects = [] {
+    std::string text;
+    for (int i = 0; i < 200'000; ++i) text += "{\"a\":";
+    return text;
+  }();
+  expect_refused(with("[3]", deep), "header: is nested too deeply");
+  expect_refused(with("[3]", objects), "a: shape is not a list");
+  expect_refused(objects, "a: has not just dtype, shape and data_offsets");
+  expect_refused(with("\"pt\"", deep), "__metadata__: format is not a text");
+  expect_refused(with("{\"format\":\"pt\"}", deep), "__metadata__: is not an object");
+  std::string ones = "[1";
+  for (int i = 0; i < 64; ++i) ones += ",1";
+  expect_refused(with("[3]", ones + "]"), "a: shape has more than 64 sizes");
+  expect_refused(with("[0,12]", "[0,12,12]"), "a: data_offsets are not two");
+}
+
+TEST(Safetensors, ATensorThatIsNoneIsRefusedWhateverIsInItsPlace) {
+  for (const std::string value : {"null", "true", "-1", "1", "1.5", "\"x\"", "[]"}) {
+    expect_refused("{\"a\":" + value + "}", "a: has not just dtype, shape and data_offsets");
+    expect_refused("{\"__metadata__\":" + value + "}", "__metadata__: is not an object");
+    if (value != "\"x\"") {
+      expect_refused(with("\"F32\"", value), "a: dtype is not a text");
+      expect_refused(with("\"pt\"", value), "__metadata__: format is not a text");
+    }
+    if (value != "[]") expect_refused(with("[3]", value), "a: shape is not a list");
+    if (value != "1" && value != "[]")
+      expect_refused(with("[3]", "[" + value + "]"), "a: shape has something that is no size");
+  }
+  expect_refused(with("\"a\"", "\"__metadata__\""), "__metadata__: is there twice");
+}
+
+/// With time that grows as the square of the tensors, this would take 20 minutes.
+TEST(Safetensors, AHeaderOf300000Tensors) {
+  constexpr std::size_t kTensors = 300'000;
+  std::vector<TensorView> tensors;
+  for (std::size_t k = 0; k < kTensors; ++k) tensors.push_back({"t" + std::to_string(k), Dtype::U8, {0}, {}});
+  std::string header = safetensors_header({}, tensors);
+  EXPECT_EQ(parse_safetensors(bytes_of(header), "x").tensors.size(), kTensors);
+  const std::size_t last = header.rfind("t299999");
+  header.replace(last, 7, "t000001");
+  EXPECT_EQ(parse_safetensors(bytes_of(header), "x").tensors.size(), kTensors);
+  header.replace(last, 7, "t188888");
+  EXPECT_NE(refusal(bytes_of(header)).find("t188888: is there twice"), std::string::npos);
+}
+
 TEST(Safetensors, AFileCutAnywhereIsRefused) {
   const Bytes bytes = safetensors_file(kGood, 16);
   for (std::size_t size = 0; size < bytes.size(); ++size) {

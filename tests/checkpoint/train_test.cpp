@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <sstream>
 
 #include "host/checkpoint/checkpoint.hpp"
@@ -140,8 +141,30 @@ TEST_F(TrainTest, ADamagedCheckpointIsPassedOverAndNamed) {
 
   for (const int step : {2, 4, 6}) damage(file("a", step));
   EXPECT_EQ(refusal("a", 8), "mine.yaml: runconfig.model_dir: " + file("a", 6) +
-                                 ": is damaged, as are all 3 of its folder. HINT: put a whole one there, or "
-                                 "set another runconfig.model_dir.");
+                                 ": is damaged: its checksum does not match, and none of the 3 checkpoints of its "
+                                 "folder can be used. HINT: put a whole one there, or set another "
+                                 "runconfig.model_dir.");
+}
+
+TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsPassedOverAndNamed) {
+  config_.runconfig.checkpoint_steps = 2;
+  run("whole", 6);
+  run("a", 4);
+  const std::vector<TensorInfo> tensors = gpt2_tensors(config_.model);
+  const auto diverge = [&](int step) {
+    Checkpoint c = load_checkpoint(file("a", step), tensors);
+    c.weights[1] = NAN;
+    save_checkpoint(file("a", step), tensors, {c.step, c.weights, c.first_moments, c.second_moments, &c.mask, c.about});
+  };
+  diverge(4);
+  const std::string out = run("a", 6);
+  EXPECT_SAYS(out, "skipped " + file("a", 4) + ": wte.weight: element 1 is not finite. HINT: take an earlier");
+  EXPECT_SAYS(out, "resume  " + file("a", 2));
+  expect_same_run("whole", "a", 6);
+  for (const int step : {2, 4, 6}) diverge(step);
+  EXPECT_EQ(refusal("a", 8), "mine.yaml: runconfig.model_dir: " + file("a", 6) +
+                                 ": wte.weight: element 1 is not finite, and none of the 3 checkpoints of its folder "
+                                 "can be used. HINT: put a whole one there, or set another runconfig.model_dir.");
 }
 
 TEST_F(TrainTest, AnotherModelsCheckpointIsRefusedAndNothingIsTouched) {

@@ -47,16 +47,15 @@ std::vector<std::string> seeds() {
 
 void read(std::span<const std::uint8_t> bytes) {
   try {
-    const auto tokens = parse_token_shard(std::as_bytes(bytes));
-    promise(tokens.size() + 1024 == bytes.size(), "what is no header is tokens");
+    const auto tokens = parse_shard_header(bytes.first(std::min(bytes.size(), kShardHeaderBytes)), bytes.size());
+    promise(2 * tokens + kShardHeaderBytes == bytes.size(), "what is no header is tokens");
   } catch (const Refusal& e) {
     promise_one_line(e.what());
   }
   const MemoryFile file(bytes);
   try {
     Tokens tokens;
-    append_token_shard(file.path(), kVocab, tokens);
-    append_token_shard(file.path(), kVocab, tokens);
+    append_token_shards({file.path(), file.path()}, kVocab, tokens);
     const TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
     for (const std::uint16_t id : data.micro_batch(5, 1).labels) promise(id < kVocab, "tokens are below vocab_size");
   } catch (const Refusal& e) {

@@ -5,7 +5,8 @@
 
 namespace weft {
 
-/// Checkpoints and params.yaml name the paths of a run, and both are UTF-8. Throws Refusal if a path is not.
+/// Checkpoints and params.yaml name the paths of a run, and both are UTF-8. Throws Refusal if a path is not, or has a
+/// NUL.
 void check_paths(const Config& config);
 
 }  // namespace weft

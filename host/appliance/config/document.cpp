@@ -1,10 +1,12 @@
 #include "host/appliance/config/document.hpp"
 
 #include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
-#include <algorithm>
+#include <map>
+#include <set>
 #include <sstream>
 
 namespace weft {
@@ -38,27 +40,44 @@ bool has_second_document(const std::string& text) {
   return parser.HandleNextDocument(skip) && parser.HandleNextDocument(skip);
 }
 
-bool has(const DocumentSection& section, const std::string& name) {
-  return std::ranges::any_of(section.entries, [&](const DocumentEntry& entry) { return entry.name == name; });
+std::string not_yaml(const YAML::Exception& e) {
+  const bool deep = dynamic_cast<const YAML::DeepRecursion*>(&e) != nullptr;  // it says "bad file"
+  return "not YAML: " + (deep ? "it is nested too deeply" : e.msg);
 }
 
-/// Adds a mapping that `<<` names to a section, but for keys it has already.
-void merge_one(const YAML::Node& from, const Place& place, DocumentSection& to) {
-  if (!from.IsMap()) throw place.error(to.name + ".<<", "is not a mapping", "name an anchor: <<: *anchor");
-  for (const auto& entry : from) {
-    const std::string name = name_of(entry.first, place);
-    const Place there = place_of(entry.first, place);
-    if (name == "<<") throw there.error(to.name + ".<<", "a merge within a merge", "merge once");
-    if (!has(to, name)) to.entries.push_back({name, entry.second, there});
+/// Adds mappings that `<<` names to a section, but for keys it has already.
+class Merge {
+ public:
+  explicit Merge(DocumentSection& to) : to_(to) {
+    for (const DocumentEntry& entry : to.entries) names_.insert(entry.name);
   }
-}
 
-/// The same of what `<<` names: a mapping or a list of them. (An alias may stand within what it names: lists of lists
-/// need not end.)
-void merge(const YAML::Node& from, const Place& place, DocumentSection& to) {
-  if (!from.IsSequence()) return merge_one(from, place, to);
-  for (const auto& one : from) merge_one(one, place, to);
-}
+  /// A mapping or a list of them. (An alias may stand within what it names: lists of lists need not end.)
+  void add(const YAML::Node& from, const Place& place) {
+    if (!from.IsSequence()) return add_one(from, place);
+    for (const auto& one : from) add_one(one, place);
+  }
+
+ private:
+  void add_one(const YAML::Node& from, const Place& place) {
+    if (!from.IsMap()) throw place.error(to_.name + ".<<", "is not a mapping", "name an anchor: <<: *anchor");
+    for (const auto& entry : from) {
+      if (++seen_ > kMost) {
+        throw place.error(to_.name + ".<<", fmt::format("merges more than {} keys", kMost),
+                          "write out those that are meant");
+      }
+      const std::string name = name_of(entry.first, place);
+      const Place there = place_of(entry.first, place);
+      if (name == "<<") throw there.error(to_.name + ".<<", "a merge within a merge", "merge once");
+      if (names_.insert(name).second) to_.entries.push_back({name, entry.second, there});
+    }
+  }
+
+  static constexpr std::size_t kMost = 100'000;  // a short text may name a long mapping again and again
+  DocumentSection& to_;
+  std::set<std::string> names_;
+  std::size_t seen_ = 0;
+};
 
 }  // namespace
 
@@ -71,18 +90,19 @@ DocumentSection read_section(const std::string& name, const YAML::Node& node, co
   DocumentSection section{name, place, {}};
   if (node.IsNull()) return section;  // nothing but the section's name
   if (!node.IsMap()) throw place.error(name, "is not a section", "put its keys, indented, below it");
+  std::map<std::string, Place> keys;
   for (const auto& entry : node) {
     const std::string key = name_of(entry.first, place);
     const Place there = place_of(entry.first, place);
     if (key == "<<") continue;
-    for (const DocumentEntry& other : section.entries) {
-      if (other.name != key) continue;
-      throw there.error(name + "." + key, fmt::format("given twice, first at {}", other.place.text()), "remove one");
+    if (const auto [first, is_new] = keys.emplace(key, there); !is_new) {
+      throw there.error(name + "." + key, fmt::format("given twice, first at {}", first->second.text()), "remove one");
     }
     section.entries.push_back({key, entry.second, there});
   }
+  Merge merge(section);
   for (const auto& entry : node) {
-    if (name_of(entry.first, place) == "<<") merge(entry.second, place_of(entry.first, place), section);
+    if (name_of(entry.first, place) == "<<") merge.add(entry.second, place_of(entry.first, place));
   }
   return section;
 }
@@ -102,19 +122,19 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
     }
     const Place first{file, 1};
     std::vector<DocumentEntry> sections;
+    std::map<std::string, Place> names;
     for (const auto& entry : root) {
       const std::string name = name_of(entry.first, first);
       const Place place = place_of(entry.first, first);
-      for (const DocumentEntry& other : sections) {
-        if (other.name != name) continue;
-        throw place.error(name, fmt::format("given twice, first at {}", other.place.text()),
+      if (const auto [other, is_new] = names.emplace(name, place); !is_new) {
+        throw place.error(name, fmt::format("given twice, first at {}", other->second.text()),
                           "put all its keys into one");
       }
       sections.push_back({name, entry.second, place});
     }
     return sections;
   } catch (const YAML::Exception& e) {
-    throw Place{file, e.mark.is_null() ? 0 : e.mark.line + 1}.error("", "not YAML: " + e.msg, kNotYaml);
+    throw Place{file, e.mark.is_null() ? 0 : e.mark.line + 1}.error("", not_yaml(e), kNotYaml);
   }
 }
 
@@ -122,7 +142,7 @@ YAML::Node parse_value(const std::string& text, const Place& place, const std::s
   try {
     return YAML::Load(text);
   } catch (const YAML::Exception& e) {
-    throw place.error(key, "not YAML: " + e.msg, kNotYaml);
+    throw place.error(key, not_yaml(e), kNotYaml);
   }
 }
 

@@ -40,6 +40,8 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
   std::string_view best;
   std::size_t least = name.size() / 2 + 1;  // further away than that is another word
   for (std::string_view candidate : known) {
+    const std::size_t shorter = std::min(name.size(), candidate.size());
+    if (std::max(name.size(), candidate.size()) - shorter >= least) continue;  // a word may be as long as a file
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < least) least = distance, best = candidate;
   }

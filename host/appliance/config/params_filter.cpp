@@ -51,7 +51,17 @@ std::vector<TensorInfo> sparse_tensors(const Config& config) {
   if (config.sparsity.sparsity == 0) return {};
   std::vector<TensorInfo> tensors = gpt2_tensors(config.model);
   const std::vector<std::string>& filter = config.sparsity.params_filter;
+  constexpr std::size_t kMost = 256;  // patterns, or bytes of one: each is held against every tensor
+  if (filter.size() > kMost) {
+    throw config.error("sparsity.params_filter", fmt::format("has {} patterns, more than {}", filter.size(), kMost),
+                       "use patterns that match more");
+  }
   for (const std::string& pattern : filter) {
+    if (pattern.size() > kMost) {
+      throw config.error("sparsity.params_filter",
+                         fmt::format("has a pattern of {} bytes, more than {}", pattern.size(), kMost),
+                         "use names of tensors, e.g. h.*.mlp.c_fc.weight");
+    }
     if (std::ranges::none_of(tensors, [&](const TensorInfo& t) { return is_matrix(t) && matches(pattern, t); }))
       throw chooses_nothing(config, pattern, tensors);
   }

@@ -23,6 +23,9 @@ bool is_utf8(const std::string& text) {
 
 void check_paths(const Config& c) {
   const auto check = [&](const char* key, const std::string& path) {
+    if (path.find('\0') != std::string::npos) {  // the system would take what is before it for the path
+      throw c.error(key, fmt::format("{} has a NUL character, which no path can have", printable(path)), "remove it");
+    }
     if (is_utf8(path)) return;
     throw c.error(key, fmt::format("{} is not valid UTF-8", printable(path)),
                   "rename it, or give a link to it whose whole path is UTF-8");

@@ -1,10 +1,12 @@
 /// What is said when data is wrong: of a key, of a file.
 #pragma once
 
+#include <new>
 #include <string>
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/corpus.hpp"
+#include "host/checkpoint/file.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -27,6 +29,8 @@ void of_file(const std::string& file, const Work& work) {
     work(text);
   } catch (const Refusal& e) {
     throw e.within(file);
+  } catch (const std::bad_alloc&) {  // tokens are twice as long as text
+    throw does_not_fit(file, text.size());
   }
 }
 

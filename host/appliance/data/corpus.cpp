@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "host/appliance/data/mapped_file.hpp"
 #include "host/appliance/data/token_shard.hpp"
+#include "host/checkpoint/file.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -44,10 +44,14 @@ Corpus find_corpus(const std::string& path) {
   return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
 }
 
-std::string read_text(const std::string& path) {
-  const MappedFile file = map_file(path);
-  if (file.bytes.empty()) throw Refusal(path, "is empty", "put the text into it or name another");
-  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+std::string read_text(const std::string& path, std::uint64_t most) {
+  const std::vector<std::uint8_t> bytes = read_file(path, most);
+  if (bytes.empty()) throw Refusal(path, "is empty", "put the text into it or name another");
+  try {
+    return {bytes.begin(), bytes.end()};
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(path, bytes.size());
+  }
 }
 
 }  // namespace weft

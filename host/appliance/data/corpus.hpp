@@ -1,6 +1,7 @@
 /// The files behind a data_dir.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ struct Corpus {
 /// *.bin, or the *.txt, whichever it has. Throws Refusal if there is nothing, or both.
 Corpus find_corpus(const std::string& path);
 
-/// All of a file. Throws Refusal if it cannot be read or is empty.
-std::string read_text(const std::string& path);
+/// All of a file. Throws Refusal if it cannot be read, is empty, or has more than `most` bytes.
+std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX);
 
 }  // namespace weft

@@ -31,9 +31,7 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   Tokens tokens;
   if (corpus.shards) {
     check_shards(config, key, path);
-    about(config, key, [&] {
-      for (const std::string& file : corpus.files) append_token_shard(file, config.model.vocab, tokens);
-    });
+    about(config, key, [&] { append_token_shards(corpus.files, config.model.vocab, tokens); });
     return tokens;
   }
   const auto tokenizer = load_tokenizer(config);

@@ -2,33 +2,41 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "sw/base/crc32c.hpp"
 
 namespace weft {
+namespace {
 
-static_assert(std::endian::native == std::endian::little, "tokens are copied as they lie in the file");
+static_assert(std::endian::native == std::endian::little, "a checksum is of the tokens as they lie in a file");
+
+class InMemory final : public TokenPiece {
+ public:
+  explicit InMemory(std::vector<std::uint16_t> tokens) : tokens_(std::move(tokens)) {}
+  std::uint64_t size() const override { return tokens_.size(); }
+  void copy(std::uint64_t first, std::span<std::uint16_t> out) const override {
+    std::ranges::copy(std::span(tokens_).subspan(first, out.size()), out.begin());
+  }
+
+ private:
+  std::vector<std::uint16_t> tokens_;
+};
+
+}  // namespace
 
 Tokens::Tokens(std::vector<std::uint16_t> tokens) { append(std::move(tokens)); }
 
 void Tokens::append(std::vector<std::uint16_t> tokens) {
-  const auto kept = std::make_shared<const std::vector<std::uint16_t>>(std::move(tokens));
-  append(std::as_bytes(std::span(*kept)), kept);
+  const std::uint32_t checksum =
+      crc32c({reinterpret_cast<const std::uint8_t*>(tokens.data()), 2 * tokens.size()}, checksum_);
+  append(std::make_shared<InMemory>(std::move(tokens)), checksum);
 }
 
-void Tokens::append(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
-  if (bytes.size() < 2) return;
-  ends_.push_back(size() + bytes.size() / 2);
-  pieces_.push_back({bytes, std::move(owner)});
-}
-
-std::uint32_t Tokens::checksum() const {
-  std::uint32_t crc = 0;
-  for (const Piece& piece : pieces_) {
-    crc = crc32c({reinterpret_cast<const std::uint8_t*>(piece.bytes.data()), piece.bytes.size() / 2 * 2}, crc);
-  }
-  return crc;
+void Tokens::append(std::shared_ptr<const TokenPiece> piece, std::uint32_t checksum) {
+  if (piece->size() == 0) return;
+  ends_.push_back(size() + piece->size());
+  pieces_.push_back(std::move(piece));
+  checksum_ = checksum;
 }
 
 void Tokens::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
@@ -36,7 +44,7 @@ void Tokens::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
   while (!out.empty()) {
     const std::uint64_t begin = piece == 0 ? 0 : ends_[piece - 1];
     const std::size_t count = std::min<std::uint64_t>(out.size(), ends_.at(piece) - first);
-    std::memcpy(out.data(), pieces_[piece].bytes.data() + 2 * (first - begin), 2 * count);
+    pieces_[piece]->copy(first - begin, out.first(count));
     out = out.subspan(count);
     first += count;
     ++piece;

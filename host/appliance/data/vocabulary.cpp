@@ -92,7 +92,8 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   if (!has_vocabulary(folder)) return std::nullopt;
   const std::string path = vocabulary_file(folder);
-  const std::string text = read_text(path);
+  constexpr std::uint64_t kMost = 4 << 20;  // bytes: 65535 characters, escaped, are less
+  const std::string text = read_text(path, kMost);
   try {
     return parse_vocabulary(text);
   } catch (const Refusal& e) {

@@ -5,6 +5,7 @@
 #include "host/appliance/data/corpus.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/train/identity.hpp"
+#include "host/checkpoint/unusable.hpp"
 
 namespace weft {
 namespace {
@@ -37,18 +38,24 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     return start;
   }
   const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
+  std::optional<DamagedFile> newest;
   for (const CheckpointFile& entry : files) {
     try {
       take(entry.file, load_of_model(config, entry.file, tensors));
       return start;
     } catch (const DamagedFile& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
+      if (!newest) newest = e;
     } catch (const Refusal& e) {
       throw config.error("runconfig.model_dir", e);
     }
   }
-  throw config.error("runconfig.model_dir",
-                     fmt::format("{} has no {}checkpoint", config.runconfig.model_dir, files.empty() ? "" : "whole "),
+  if (newest) {
+    throw config.error(
+        "runconfig.model_dir",
+        none_can_be_used(*newest, files.size(), "put a whole one there, or name a file with --checkpoint_path"));
+  }
+  throw config.error("runconfig.model_dir", fmt::format("{} has no checkpoint", config.runconfig.model_dir),
                      "train first, or name a file with --checkpoint_path");
 }
 

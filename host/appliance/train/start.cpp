@@ -6,6 +6,7 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/masks.hpp"
+#include "host/checkpoint/unusable.hpp"
 
 namespace weft {
 namespace {
@@ -35,11 +36,13 @@ Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors)
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors) {
   Start start;
   const std::vector<CheckpointFile> files = folder.checkpoints();
+  std::optional<DamagedFile> newest;
   for (const CheckpointFile& entry : files) {
     try {
       start.checkpoint = load_own(config, entry, tensors);
     } catch (const DamagedFile& e) {
       start.lines.push_back(fmt::format("skipped {}", e.what()));
+      if (!newest) newest = e;
       continue;
     }
     start.resumed = true;
@@ -47,11 +50,8 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
     start.lines.push_back(fmt::format("resume  {}: {} done", entry.file, counted(entry.step, "step")));
     return start;
   }
-  if (!files.empty()) {
-    throw file_error(files.front().file, "",
-                     files.size() == 1 ? "is damaged, and its folder has no other"
-                                       : fmt::format("is damaged, as are all {} of its folder", files.size()),
-                     "put a whole one there, or set another runconfig.model_dir");
+  if (newest) {
+    throw none_can_be_used(*newest, files.size(), "put a whole one there, or set another runconfig.model_dir");
   }
   const std::string& path = config.runconfig.checkpoint_path;
   if (path.empty()) return start;

@@ -285,6 +285,57 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   data("corpus.bin: has 8 bytes after its 100 tokens.");
 }
 
+/// They have no bytes on the disk, and more than a machine's memory.
+TEST_F(BadInput, FilesThatAreTooLarge) {
+  const std::uintmax_t size = std::uintmax_t{1} << 42;
+  const auto large = [&](const std::string& name) {
+    folder_.write(name, "a");
+    std::filesystem::resize_file(folder_ / name, size);
+  };
+  const std::string memory =
+      ": does not fit into memory: it has 4398046511104 bytes. HINT: name another, or take a "
+      "machine with more memory.\n";
+  large("large.txt");
+  expect("command line: train_input.data_dir: large.txt" + memory, {"--train_input.data_dir", "large.txt"});
+  expect("command line: train_input.data_dir: large.txt" + memory,
+         {"--train_input.data_dir", "large.txt", "--train_input.tokenizer", "byte", "--model.vocab_size", "256"});
+  large("large.safetensors");
+  expect("command line: runconfig.checkpoint_path: large.safetensors" + memory,
+         {"--checkpoint_path", "large.safetensors"});
+  large("kept/checkpoint_7.safetensors");
+  for (const std::string mode : {"train", "eval", "generate"}) {
+    expect("command line: runconfig.model_dir: kept/checkpoint_7.safetensors" + memory,
+           {"--model_dir", "kept", "--mode", mode, "--eval_input.data_dir", "corpus.txt", "--runconfig.prompt_tokens",
+            "1"});
+  }
+  large("mine.yaml");
+  expect("mine.yaml: is longer than 1 MiB.");
+}
+
+TEST_F(BadInput, AVocabularyThatIsTooLarge) {
+  ASSERT_EQ(run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "kept"}).status, 0);
+  std::filesystem::remove(folder_ / "kept/metrics.jsonl");
+  std::filesystem::resize_file(folder_ / "kept/vocab.json", std::uintmax_t{1} << 42);
+  for (const std::string mode : {"train", "generate"}) {
+    expect(
+        "command line: runconfig.model_dir: kept/vocab.json: has 4398046511104 bytes, more than the 4194304 allowed.",
+        {"--model_dir", "kept", "--mode", mode, "--runconfig.prompt", "a", "--num_steps", "4"});
+  }
+}
+
+/// One that memory has room for, and the program has not.
+TEST_F(BadInput, AFileThatFindsNoMemory) {
+  folder_.write("large.txt", "a");
+  std::filesystem::resize_file(folder_ / "large.txt", std::uintmax_t{1} << 31);
+  const ProgramResult result = run_program(
+      folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--train_input.data_dir", "large.txt"},
+      "ulimit -v 2000000");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err,
+            "command line: train_input.data_dir: large.txt: does not fit into memory: it has 2147483648 bytes. HINT: "
+            "name another, or take a machine with more memory.\n");
+}
+
 TEST_F(BadInput, DataWhoseNameIsNoUtf8) {
   folder_.write("b\xff.txt", file_text(folder_ / "corpus.txt"));
   expect("command line: train_input.data_dir: b?.txt is not valid UTF-8.", {"--train_input.data_dir", "b\xff.txt"});

@@ -184,11 +184,27 @@ TEST_F(Modes, EvalWithoutACheckpointOrDataIsRefused) {
   EXPECT_EQ(nothing.status, 2);
   EXPECT_EQ(nothing.err,
             "command line: runconfig.mode: eval has nothing to evaluate on. HINT: set eval_input.data_dir.\n");
-  folder_.write("out/checkpoint_7.safetensors", "half a fi");
-  const ProgramResult damaged = run("eval");
-  EXPECT_EQ(damaged.status, 2);
-  EXPECT_EQ(damaged.error_lines(), 1) << damaged.err;
-  EXPECT_NE(damaged.err.find("out has no whole checkpoint"), std::string::npos) << damaged.err;
+}
+
+TEST_F(Modes, WhatUsesACheckpointSaysThatAllAreDamaged) {
+  for (const std::string mode : {"eval", "generate"}) {
+    folder_.write("out/checkpoint_7.safetensors", "half a fi");
+    const auto said = [&] {
+      const ProgramResult result = run(mode, {"--runconfig.prompt_tokens", "1"});
+      EXPECT_EQ(result.status, 2);
+      return result.err;
+    };
+    const std::string newest = "command line: runconfig.model_dir: out/checkpoint_7.safetensors: header: ",
+                      hint = "can be used. HINT: put a whole one there, or name a file with --checkpoint_path.\n";
+    EXPECT_EQ(said().substr(0, newest.size()), newest);
+    EXPECT_NE(said().find(", and it is the only checkpoint of its folder. HINT: put a whole one there, or name a "
+                          "file with --checkpoint_path.\n"),
+              std::string::npos)
+        << said();
+    folder_.write("out/checkpoint_5.safetensors", "");
+    EXPECT_NE(said().find(", and none of the 2 checkpoints of its folder " + hint), std::string::npos) << said();
+    std::filesystem::remove(folder_ / "out/checkpoint_5.safetensors");
+  }
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <new>
+#include <system_error>
+
+#include "host/checkpoint/file.hpp"
+
+namespace weft {
+namespace {
+
+Refusal unreadable(const std::string& file, int error) {
+  return file_error(file, "", "cannot be read: " + std::generic_category().message(error),
+                    "name a file that is there and that you may read");
+}
+
+/// A system may promise more memory than there is, and end the program that uses it.
+bool is_beyond_memory(std::uint64_t bytes) {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && size > 0 && bytes / static_cast<std::uint64_t>(size) >= static_cast<std::uint64_t>(pages);
+}
+
+}  // namespace
+
+Refusal does_not_fit(const std::string& file, std::uint64_t bytes) {
+  return file_error(file, "", fmt::format("does not fit into memory: it has {} bytes", bytes),
+                    "name another, or take a machine with more memory");
+}
+
+std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most) {
+  // A pipe is no file: do not wait for it.
+  const Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  struct stat status {};
+  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw unreadable(file, errno);
+  if (S_ISDIR(status.st_mode)) throw unreadable(file, EISDIR);
+  if (!S_ISREG(status.st_mode)) throw file_error(file, "", "cannot be read: it is no regular file", "name one that is");
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > most) {
+    throw file_error(file, "", fmt::format("has {} bytes, more than the {} allowed", size, most), "name another");
+  }
+  if (is_beyond_memory(size)) throw does_not_fit(file, size);
+  std::vector<std::uint8_t> bytes;
+  try {
+    bytes.resize(size);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(file, size);
+  }
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const ssize_t count = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw unreadable(file, errno);
+    if (count == 0) break;  // shorter than it was: what is missing will be missed
+    at += static_cast<std::size_t>(count);
+  }
+  bytes.resize(at);
+  return bytes;
+}
+
+}  // namespace weft

@@ -1,0 +1,156 @@
+#include "host/checkpoint/safetensors_header.hpp"
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kMetadata = "__metadata__";
+constexpr std::size_t kMostSizes = 64;  // of a shape, as NumPy and PyTorch have them
+
+/// Sees the JSON piece by piece and keeps nothing of it but the result. (A tree of it would be a search for each
+/// object that ends.)
+class HeaderReader final : public nlohmann::json_sax<Json> {
+ public:
+  HeaderReader(std::span<const std::uint8_t> data, std::string_view file) : data_(data), file_(file) {}
+
+  Safetensors take() { return std::move(result_); }
+
+  bool null() override { return other(); }
+  bool boolean(bool) override { return other(); }
+  bool number_integer(std::int64_t) override { return other(); }
+  bool number_float(double, const std::string&) override { return other(); }
+  bool binary(Json::binary_t&) override { return other(); }
+  bool number_unsigned(std::uint64_t value) override {
+    if (in_ != In::Sizes) return other();
+    if (sizes().size() == kMostSizes) fail(name_, fmt::format("{} has more than {} sizes", field_, kMostSizes));
+    sizes().push_back(value);
+    return true;
+  }
+  bool string(std::string& value) override {
+    if (in_ == In::Metadata) {
+      result_.metadata[field_] = value;
+    } else if (in_ == In::Tensor && field_ == "dtype") {
+      tensor_.dtype = dtype(value);
+    } else {
+      return other();
+    }
+    return true;
+  }
+
+  bool start_object(std::size_t) override {
+    if (in_ == In::Header) {
+      in_ = name_ == kMetadata ? In::Metadata : In::Tensor;
+      tensor_ = {.name = name_, .dtype = {}, .shape = {}, .data = {}};
+      offsets_.clear();
+      fields_.clear();
+      return true;
+    }
+    if (in_ != In::Nothing) return nested();
+    in_ = In::Header;
+    return true;
+  }
+  bool key(std::string& name) override {
+    if (!(in_ == In::Header ? names_ : fields_).insert(name).second) fail(name, "is there twice");
+    (in_ == In::Header ? name_ : field_) = name;
+    if (in_ == In::Tensor && name != "dtype" && name != "shape" && name != "data_offsets") fail(name_, kNotATensor);
+    return true;
+  }
+  bool end_object() override {
+    if (in_ == In::Tensor) finish_tensor();
+    in_ = in_ == In::Header ? In::Nothing : In::Header;
+    return true;
+  }
+  bool start_array(std::size_t) override {
+    if (in_ != In::Tensor || field_ == "dtype") return nested();
+    in_ = In::Sizes;
+    return true;
+  }
+  bool end_array() override {
+    in_ = In::Tensor;
+    return true;
+  }
+  bool parse_error(std::size_t at, const std::string&, const Json::exception& error) override {
+    if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr) fail("header", "has a number that is too large");
+    fail("header", fmt::format("is not JSON at byte {}", at));
+  }
+
+ private:
+  enum class In : std::uint8_t { Nothing, Header, Metadata, Tensor, Sizes };
+  static constexpr const char* kNotATensor = "has not just dtype, shape and data_offsets";
+
+  [[noreturn]] void fail(std::string_view part, std::string_view problem) const {
+    refuse_safetensors(file_, part, problem);
+  }
+  /// A value that does not belong where it is.
+  [[noreturn]] bool other() const {
+    switch (in_) {
+      case In::Metadata:
+        fail(kMetadata, fmt::format("{} is not a text", printable(field_)));
+      case In::Tensor:
+        fail(name_, field_ == "dtype" ? "dtype is not a text" : field_ + " is not a list");
+      case In::Sizes:
+        fail(name_, field_ + " has something that is no size");
+      default:
+        if (name_ == kMetadata) fail(kMetadata, "is not an object");
+        fail(name_, kNotATensor);
+    }
+  }
+  [[noreturn]] bool nested() const {
+    if (in_ == In::Sizes) fail("header", "is nested too deeply");
+    other();
+  }
+  std::vector<std::uint64_t>& sizes() { return field_ == "shape" ? tensor_.shape : offsets_; }
+
+  Dtype dtype(const std::string& value) const {
+    for (int d = 0; d <= static_cast<int>(Dtype::U64); ++d) {
+      if (value == dtype_name(static_cast<Dtype>(d))) return static_cast<Dtype>(d);
+    }
+    fail(name_, fmt::format("dtype {} is not known", printable(value)));
+  }
+
+  void finish_tensor() {
+    if (fields_.size() != 3) fail(name_, kNotATensor);
+    if (offsets_.size() != 2) fail(name_, "data_offsets are not two");
+    const std::uint64_t begin = offsets_[0], end = offsets_[1];
+    if (begin > end || end > data_.size()) {
+      fail(name_, fmt::format("lies at bytes {} to {} of {}: the file is cut short", begin, end, data_.size()));
+    }
+    std::uint64_t need = dtype_bytes(tensor_.dtype);
+    for (const std::uint64_t dim : tensor_.shape) {
+      if (__builtin_mul_overflow(need, dim, &need)) fail(name_, "shape has more elements than can be counted");
+    }
+    if (need != end - begin) fail(name_, fmt::format("takes {} bytes and has {}", need, end - begin));
+    tensor_.data = data_.subspan(begin, need);
+    result_.tensors.push_back(std::move(tensor_));
+  }
+
+  std::span<const std::uint8_t> data_;
+  std::string_view file_;
+  Safetensors result_;
+  In in_ = In::Nothing;
+  std::set<std::string> names_,
+      fields_;                // of the header; of the object in it. No hashes: a file could choose equal ones
+  std::string name_, field_;  // the last of each
+  TensorView tensor_;
+  std::vector<std::uint64_t> offsets_;
+};
+
+}  // namespace
+
+void refuse_safetensors(std::string_view file, std::string_view part, std::string_view problem) {
+  throw file_error<DamagedFile>(file, part, problem, "take another copy; this is no whole safetensors file");
+}
+
+Safetensors read_safetensors_header(std::string_view header, std::span<const std::uint8_t> data,
+                                    std::string_view file) {
+  if (!header.starts_with('{')) refuse_safetensors(file, "header", "does not start with {");
+  HeaderReader reader(data, file);
+  Json::sax_parse(header, &reader);
+  return reader.take();
+}
+
+}  // namespace weft
