@@ -10,6 +10,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {
@@ -71,7 +72,7 @@ TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
   EXPECT_EQ(loss.tokens, tokens);
   EXPECT_EQ(tokens, 4);
   EXPECT_NEAR(std::ldexp(static_cast<double>(loss.sum), -kLossBits), expected, 1e-8);
-  EXPECT_THROW(loss_of(plan, words, 2), SwarmError);
+  EXPECT_THROW(loss_of(plan, words, 2), LossNotFinite);
 }
 
 }  // namespace
