@@ -93,16 +93,28 @@ void MetricsFile::write_again() {
   }
   AtomicFile file(path_);
   file.write(content_of(fd_));
+  if (!unwritten_.empty()) file.write(unwritten_ + "\n");
   file.commit();
+  unwritten_.clear();
   open();
 }
 
-void MetricsFile::add(const StepMetrics& metrics) {
+void MetricsFile::moved_to(const std::string& model_dir) {
+  path_ = (fs::path(model_dir) / "metrics.jsonl").string();
+  if (!unwritten_.empty() && has_name(fd_, path_)) append();
+}
+
+bool MetricsFile::add(const StepMetrics& metrics) {
   std::string line = to_json(metrics);
   line.back() = ',';
   unwritten_ = sealed(fmt::format(R"({} "run": "{}", "crc32c": "{}"}})", line, run_, kNoChecksum));
-  line = unwritten_ + "\n";
-  if (!has_name(fd_, path_)) write_again();
+  if (!has_name(fd_, path_)) return false;
+  append();
+  return true;
+}
+
+void MetricsFile::append() {
+  const std::string line = unwritten_ + "\n";
   const off_t end = ::lseek(fd_.get(), 0, SEEK_END);
   try {
     write_all(fd_.get(), {reinterpret_cast<const std::uint8_t*>(line.data()), line.size()}, path_);

@@ -41,18 +41,21 @@ class MetricsFile {
   /// What is to be said of the file that was there; empty: nothing.
   const std::string& note() const { return note_; }
 
-  /// A line that cannot be written leaves none of itself. If somebody has deleted the file it is written again, as a
-  /// whole. Throws Refusal.
-  void add(const StepMetrics& metrics);
+  /// A line that cannot be written leaves none of itself. False: somebody has taken the file away; the line waits for
+  /// `write_again` or `moved_to`. Throws Refusal.
+  [[nodiscard]] bool add(const StepMetrics& metrics);
   /// The line that could not be written, without its end; empty: there is none.
   const std::string& unwritten() const { return unwritten_; }
-  /// Writes the lines to a new file of the same name, which must not be there; its folder may be a new one.
+  /// Writes all lines to a new file of the same name, which must not be there; its folder may be a new one.
   void write_again();
+  /// The folder with the file has another name now.
+  void moved_to(const std::string& model_dir);
   /// Returns when all lines are on disk. Throws Refusal.
   void sync();
 
  private:
   void open();
+  void append();
 
   std::string path_, run_, note_, unwritten_;
   Descriptor fd_;

@@ -4,95 +4,73 @@
 #include <string>
 
 #include "host/swarmx/error.hpp"
-#include "host/swarmx/outlets.hpp"
-#include "host/swarmx/payload.hpp"
 
 namespace weft {
+namespace {
 
-void Collect::begin(std::uint64_t step, std::uint32_t rounds, MemoryX* memoryx) {
-  check();
-  const std::lock_guard lock(mutex_);
+const std::string kSender = "the tree";
+
+void count(std::uint64_t& sum, std::int64_t value) { sum += static_cast<std::uint64_t>(value); }
+
+}  // namespace
+
+void Collect::begin(std::uint64_t step, const Round& round, std::uint32_t rounds, MemoryX* memoryx) {
+  std::unique_lock lock(waiting_.mutex);
+  waiting_.until(lock, [] { return true; });
   step_ = step;
+  round_ = round;
   rounds_ = rounds;
   done_ = 0;
   memoryx_ = memoryx;
   sum_ = {};
-  first_.assign(1, 0);
-  const std::size_t ops = memoryx != nullptr ? plan_.ops.size() : plan_.forward_ops;
-  for (std::size_t op = 0; op < ops; ++op) first_.push_back(first_.back() + parts(plan_.ops[op]));
-  got_.assign(first_.back() * rounds, false);
+  got_.assign((round.train ? training_ : evaluation_).slots().size() * rounds, false);
 }
 
 void Collect::add(const Frame& frame) {
-  const std::lock_guard lock(mutex_);
-  if (error_) return;
-  try {
-    if (frame.type == FrameType::Error) {
-      error_ = frame;
-    } else {
-      take(frame);
-    }
-  } catch (const SwarmError& error) {
-    error_ = error_frame(ErrorKind::Swarm, "swarmx MemoryX: " + std::string(error.what()) + " (from " + senders_ + ")");
-  }
-  changed_.notify_all();
+  const std::vector<std::int64_t> values = take(frame);
+  if (frame.type == FrameType::Gradient) memoryx_->add(frame.op, std::size_t{frame.part} * kPartValues, values);
 }
 
-std::size_t Collect::slot(const Frame& frame) const {
-  const bool planned = frame.step == step_ && frame.round < rounds_ && std::size_t{frame.op} + 1 < first_.size() &&
-                       frame.part < first_[frame.op + 1] - first_[frame.op];
-  if (!planned) throw CorruptFrame("a contribution to what nobody asked for");
-  return frame.round * first_.back() + first_[frame.op] + frame.part;
-}
-
-void Collect::take(const Frame& frame) {
-  const std::vector<std::int64_t> values = decode_integers(frame.bytes());
-  if (frame.type == FrameType::Stats) {
-    const auto begin = got_.begin() + static_cast<std::ptrdiff_t>(frame.round * first_.back());
-    const bool all = frame.step == step_ && frame.round < rounds_ && values.size() == kStatsFields &&
-                     std::all_of(begin, begin + static_cast<std::ptrdiff_t>(first_.back()), [](bool b) { return b; });
-    if (!all) throw CorruptFrame("a round ended without everything it returns");
-    sum_.cycles += static_cast<std::uint64_t>(values[kStatsCycles]);
-    sum_.fma_lanes += static_cast<std::uint64_t>(values[kStatsFmaLanes]);
-    sum_.beats += static_cast<std::uint64_t>(values[kStatsBeats]);
-    sum_.edge_messages += static_cast<std::uint64_t>(values[kStatsEdgeMessages]);
-    ++done_;
-    return;
-  }
-  const std::size_t at = slot(frame);
-  if (got_[at]) throw CorruptFrame("a contribution came twice");
-  got_[at] = true;
-  const Op& op = plan_.ops[frame.op];
-  if ((frame.type == FrameType::Loss) != (op.returns == Returns::Loss)) throw CorruptFrame("a loss is no gradient");
+/// Counts what came and returns its values. The lock is not held while MemoryX adds a gradient.
+std::vector<std::int64_t> Collect::take(const Frame& frame) {
+  const std::lock_guard lock(waiting_.mutex);
+  if (frame.step != step_ || frame.round >= rounds_) broken(kSender, "contributed to what nobody asked for");
+  const RoundReturns& planned = round_.train ? training_ : evaluation_;
+  const std::size_t slot = planned.find(frame, kSender), slots = planned.slots().size();
+  const std::uint32_t contains = taken(round_, frame.round, 0, static_cast<int>(round_.wafers));
+  std::vector<std::int64_t> values = planned.values(slot, frame, contains, kSender);
+  const auto begin = got_.begin() + static_cast<std::ptrdiff_t>(frame.round * slots);
+  const auto at = begin + static_cast<std::ptrdiff_t>(slot);
+  if (*at) broken(kSender, "contributed twice in " + place(frame.step, frame.round));
+  *at = true;
   if (frame.type == FrameType::Loss) {
-    if (values.size() != kLossFields || __builtin_add_overflow(sum_.loss, values[kLossSum], &sum_.loss)) {
-      throw SwarmError("the loss of the global batch overflows");
+    if (__builtin_add_overflow(sum_.loss, values[kLossSum], &sum_.loss)) {
+      throw SwarmError("the loss of the global batch overflows. HINT: use a lower learning rate.");
     }
     sum_.tokens += values[kLossTokens];
-  } else {
-    const std::size_t first = std::size_t{frame.part} * kPartValues;
-    if (memoryx_ == nullptr || values.size() != std::min(kPartValues, gradient_words(op) - first)) {
-      throw CorruptFrame("a gradient of another length than planned");
+  } else if (frame.type == FrameType::Stats) {
+    if (!std::all_of(begin, begin + static_cast<std::ptrdiff_t>(slots), [](bool got) { return got; })) {
+      broken(kSender, "ended " + place(frame.step, frame.round) + " without everything it returns");
     }
-    memoryx_->add(frame.op, first, values);
+    count(sum_.cycles, values[kStatsCycles]);
+    count(sum_.fma_lanes, values[kStatsFmaLanes]);
+    count(sum_.beats, values[kStatsBeats]);
+    count(sum_.edge_messages, values[kStatsEdgeMessages]);
+    ++done_;
+    waiting_.notify();
   }
+  return values;
 }
 
-void Collect::check() {
-  const std::lock_guard lock(mutex_);
-  if (error_) throw_error(error_->bytes());
+void Collect::wait_for_turn(std::uint32_t round) {
+  std::unique_lock lock(waiting_.mutex);
+  waiting_.until(lock, [&] { return round < done_ + kRoundsUnderWay; });
 }
 
 Collected Collect::wait() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return error_ || done_ == rounds_; });
-  if (error_) throw_error(error_->bytes());
+  std::unique_lock lock(waiting_.mutex);
+  waiting_.until(lock, [this] { return done_ == rounds_; });
   return sum_;
-}
-
-bool Collect::failed() {
-  const std::lock_guard lock(mutex_);
-  return error_.has_value();
 }
 
 }  // namespace weft

@@ -1,17 +1,15 @@
 /// What the root still expects of a step, and what came: shared by the thread that streams and the one that receives.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/waiting.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -25,34 +23,31 @@ struct Collected {
 
 class Collect {
  public:
-  /// `senders` names the root's children, for errors. `plan` must outlive this.
-  Collect(const Plan& plan, std::string senders) : plan_(plan), senders_(std::move(senders)) {}
+  /// `run`'s `wake` must call ours.
+  Collect(const Plan& plan, const FirstFailure& run) : training_(plan, true), evaluation_(plan, false), waiting_(run) {}
 
-  /// A step of `rounds` rounds begins; gradients go to `memoryx` (null: evaluation). Throws as `check`.
-  void begin(std::uint64_t step, std::uint32_t rounds, MemoryX* memoryx);
-  /// Takes a sum over all wafers, or an Error, which is final. Never throws; called by the receiving thread.
+  /// A step of `rounds` rounds begins; gradients go to `memoryx` (null: evaluation). Throws the run's failure.
+  void begin(std::uint64_t step, const Round& round, std::uint32_t rounds, MemoryX* memoryx);
+  /// Takes a sum over all wafers, in the receiving thread. Throws CorruptFrame if it is not the planned one, SwarmError
+  /// if the losses overflow, and what MemoryX throws.
   void add(const Frame& frame);
-  /// Throws the error that arrived, if one did.
-  void check();
-  /// Waits for the end of the last round. Throws as `check`.
+  /// Waits until round `round` may begin: not more than kRoundsUnderWay are then under way. Throws the run's failure.
+  void wait_for_turn(std::uint32_t round);
+  /// Waits for the end of the last round. Throws the run's failure.
   Collected wait();
-  bool failed();
+  void wake() noexcept { waiting_.wake(); }
 
  private:
-  void take(const Frame& frame);
-  std::size_t slot(const Frame& frame) const;
+  std::vector<std::int64_t> take(const Frame& frame);
 
-  const Plan& plan_;
-  std::string senders_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::optional<Frame> error_;
+  RoundReturns training_, evaluation_;
+  Waiting waiting_;
   std::uint64_t step_ = 0;
+  Round round_;
   std::uint32_t rounds_ = 0;
-  std::uint32_t done_ = 0;  // rounds that are complete
-  MemoryX* memoryx_ = nullptr;
-  std::vector<std::size_t> first_;  // [op]: slot of its part 0 within a round; [ops]: slots of a round
-  std::vector<bool> got_;           // [round][slot]
+  std::uint32_t done_ = 0;      // rounds that are complete
+  MemoryX* memoryx_ = nullptr;  // null as well: no step yet
+  std::vector<bool> got_;       // [round][slot]
   Collected sum_;
 };
 

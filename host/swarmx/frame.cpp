@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
-#include "sw/base/crc32c.hpp"
 #include "host/swarmx/error.hpp"
+#include "sw/base/crc32c.hpp"
 
 namespace weft {
 namespace {
@@ -20,11 +20,11 @@ struct RawHeader {
   std::uint8_t type;
   std::uint16_t reserved;
   std::uint64_t step;
-  std::uint32_t round, op, part, length, payload_crc;
+  std::uint32_t round, op, part, contains, length, payload_crc, reserved2;
   std::uint32_t header_crc;  // of all before
 };
 constexpr std::uint32_t kMagic = 0x54464557;  // "WEFT"
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2;
 constexpr std::size_t kChecked = offsetof(RawHeader, header_crc);
 static_assert(kChecked + 4 == kHeaderBytes && sizeof(RawHeader) == kHeaderBytes);
 
@@ -44,10 +44,19 @@ Frame& Frame::carry(Bytes content) {
 
 HeaderBytes encode_header(const Frame& frame) {
   const auto length = static_cast<std::uint32_t>(frame.bytes().size());
-  RawHeader raw{kMagic,    kVersion,   static_cast<std::uint8_t>(frame.type),
-                0,         frame.step, frame.round,
-                frame.op,  frame.part, length,
-                frame.crc, 0};
+  RawHeader raw{.magic = kMagic,
+                .version = kVersion,
+                .type = static_cast<std::uint8_t>(frame.type),
+                .reserved = 0,
+                .step = frame.step,
+                .round = frame.round,
+                .op = frame.op,
+                .part = frame.part,
+                .contains = frame.contains,
+                .length = length,
+                .payload_crc = frame.crc,
+                .reserved2 = 0,
+                .header_crc = 0};
   HeaderBytes bytes{};
   std::memcpy(bytes.data(), &raw, kChecked);
   raw.header_crc = crc32c(std::span(bytes).first(kChecked));
@@ -59,12 +68,14 @@ Header decode_header(const HeaderBytes& bytes, const char* peer) {
   RawHeader raw{};
   std::memcpy(&raw, bytes.data(), kHeaderBytes);
   if (raw.magic != kMagic) corrupt(peer, "it does not begin with WEFT");
-  if (raw.version != kVersion) corrupt(peer, "version " + std::to_string(raw.version) + " instead of 1");
+  if (raw.version != kVersion)
+    corrupt(peer, "version " + std::to_string(raw.version) + " instead of " + std::to_string(kVersion));
   if (raw.header_crc != crc32c(std::span(bytes).first(kChecked))) corrupt(peer, "the header's checksum is wrong");
-  if (raw.type > static_cast<std::uint8_t>(FrameType::Error)) corrupt(peer, "its type is unknown");
+  if (raw.type > static_cast<std::uint8_t>(FrameType::Alive)) corrupt(peer, "its type is unknown");
   if (raw.length > kMaxPayload) corrupt(peer, "it says it has " + std::to_string(raw.length) + " bytes");
-  return {{static_cast<FrameType>(raw.type), raw.step, raw.round, raw.op, raw.part, raw.payload_crc, nullptr},
-          raw.length};
+  return {
+      {static_cast<FrameType>(raw.type), raw.step, raw.round, raw.op, raw.part, raw.contains, raw.payload_crc, nullptr},
+      raw.length};
 }
 
 Frame with_payload(Header header, Bytes payload, const char* peer) {

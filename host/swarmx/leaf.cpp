@@ -1,62 +1,76 @@
 #include "host/swarmx/leaf.hpp"
 
+#include <tuple>
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/error.hpp"
 
 namespace weft {
+namespace {
+
+/// Everybody contributes, be it nothing.
+void idle(const RoundReturns& returns, std::vector<Frame>& up) {
+  for (const RoundReturns::Slot& slot : returns.slots()) {
+    up.push_back({.type = slot.type, .op = slot.op, .part = slot.part});
+  }
+}
+
+}  // namespace
 
 Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id, GetBatch get)
     : plan_(plan),
       wafer_(std::move(wafer)),
       id_(static_cast<std::uint32_t>(id)),
       get_(std::move(get)),
-      outlets_(plan, *wafer_) {
+      outlets_(plan, *wafer_),
+      training_(plan, true),
+      evaluation_(plan, false) {
   wafer_->feed(plan_.load);
   wafer_->settle();
 }
 
 void Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
   const std::size_t first = up.size();
+  check_order(frame);
   switch (frame.type) {
     case FrameType::Begin:
       begin(frame, up);
       break;
     case FrameType::Op:
-      if (idle_) break;
-      decode_messages(frame.bytes(), messages_);
-      wafer_->feed(messages_);
-      outlets_.take(up);
-      break;
-    case FrameType::End:
-      if (!idle_) end(frame, up);
-      idle_ = true;
+      op(frame, up);
       break;
     default:
-      throw CorruptFrame("a frame of a type that does not go down");
+      end(up);
   }
+  at_ = frame;
+  at_.payload = nullptr;
+  begun_ = frame.type != FrameType::End;
   for (std::size_t i = first; i < up.size(); ++i) {
     up[i].step = frame.step;
     up[i].round = frame.round;
+    up[i].contains = idle_ ? 0 : 1;
   }
+}
+
+/// Begin, then Ops in their order, then End, all of one round.
+void Leaf::check_order(const Frame& frame) const {
+  const auto later = [&] {
+    return at_.type == FrameType::Begin || std::tie(frame.op, frame.part) > std::tie(at_.op, at_.part);
+  };
+  const bool same = begun_ && frame.step == at_.step && frame.round == at_.round;
+  if (frame.type == FrameType::Begin ? !begun_ : frame.type == FrameType::End ? same : false) return;
+  if (frame.type == FrameType::Op && same && frame.op < ops_ && later()) return;
+  broken("the parent", "sent a frame out of order in " + place(frame.step, frame.round));
 }
 
 void Leaf::begin(const Frame& frame, std::vector<Frame>& up) {
   const Round round = decode_round(frame.bytes());
-  const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
+  if (round.wafers <= id_) broken("the parent", "forgets this wafer");
+  ops_ = round.train ? plan_.ops.size() : plan_.forward_ops;
+  idle_ = taken(round, frame.round, static_cast<int>(id_), 1) == 0;
+  if (idle_) return idle(round.train ? training_ : evaluation_, up);
   const std::uint64_t micro_batch = std::uint64_t{frame.round} * round.wafers + id_;
-  idle_ = micro_batch >= round.micro_batches;
-  if (idle_) {  // everybody contributes, be it nothing
-    for (std::size_t op = 0; op < ops; ++op) {
-      const FrameType type = plan_.ops[op].returns == Returns::Loss ? FrameType::Loss : FrameType::Gradient;
-      for (std::uint32_t part = 0; part < parts(plan_.ops[op]); ++part) {
-        up.push_back({.type = type, .op = static_cast<std::uint32_t>(op), .part = part});
-      }
-    }
-    up.push_back({.type = FrameType::Stats});
-    return;
-  }
   const MicroBatch batch = get_({round.train, frame.step, static_cast<std::uint32_t>(micro_batch)});
   const auto seq = static_cast<std::size_t>(plan_.model.seq);
   invariant(batch.inputs.size() == batch.labels.size() && batch.inputs.size() % seq == 0,
@@ -64,11 +78,19 @@ void Leaf::begin(const Frame& frame, std::vector<Frame>& up) {
   const auto sequences = static_cast<int>(batch.inputs.size() / seq);
   invariant(sequences <= plan_.model.micro_batch, "a micro-batch fits the wafer");
   before_ = wafer_->counters();
-  outlets_.begin(ops, sequences);
+  outlets_.begin(ops_, sequences);
   wafer_->feed(plan_.tokens(batch.inputs, batch.labels));
 }
 
-void Leaf::end(const Frame& frame, std::vector<Frame>& up) {
+void Leaf::op(const Frame& frame, std::vector<Frame>& up) {
+  if (idle_) return;
+  decode_messages(frame.bytes(), messages_);
+  wafer_->feed(messages_);
+  outlets_.take(up);
+}
+
+void Leaf::end(std::vector<Frame>& up) {
+  if (idle_) return;
   wafer_->await(outlets_.totals());
   outlets_.take(up);
   invariant(outlets_.complete(), "a wafer that was awaited has returned everything");
@@ -78,7 +100,7 @@ void Leaf::end(const Frame& frame, std::vector<Frame>& up) {
   stats[kStatsFmaLanes] = static_cast<std::int64_t>(now.fma_lanes - before_.fma_lanes);
   stats[kStatsBeats] = static_cast<std::int64_t>(now.beats - before_.beats);
   stats[kStatsEdgeMessages] = static_cast<std::int64_t>(now.edge_messages - before_.edge_messages);
-  Frame result{.type = FrameType::Stats, .step = frame.step, .round = frame.round};
+  Frame result{.type = FrameType::Stats};
   up.push_back(result.carry(encode_integers(stats)));
 }
 

@@ -9,6 +9,7 @@
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/outlets.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
 #include "sw/compiler/plan.hpp"
 #include "verif/wafer.hpp"
 
@@ -35,19 +36,26 @@ class Leaf {
   /// Loads the wafer. `plan` must outlive this.
   Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id, GetBatch get);
 
-  /// Handles a frame from above and appends what goes up for it. Throws what Wafer and Outlets throw, and CorruptFrame.
+  /// Handles a frame from above and appends what goes up for it. Throws what Wafer and Outlets throw, and CorruptFrame
+  /// for a frame out of order.
   void handle(const Frame& frame, std::vector<Frame>& up);
 
  private:
   void begin(const Frame& frame, std::vector<Frame>& up);
-  void end(const Frame& frame, std::vector<Frame>& up);
+  void op(const Frame& frame, std::vector<Frame>& up);
+  void end(std::vector<Frame>& up);
+  void check_order(const Frame& frame) const;
 
   const Plan& plan_;
   std::unique_ptr<Wafer> wafer_;
   std::uint32_t id_;
   GetBatch get_;
   Outlets outlets_;
-  bool idle_ = true;  // no micro-batch in this round
+  RoundReturns training_, evaluation_;
+  bool begun_ = false;   // a round, and not ended
+  bool idle_ = true;     // no micro-batch in this round
+  Frame at_;             // of the round: the frame before
+  std::size_t ops_ = 0;  // of the round
   WaferCounters before_;
   std::vector<Message> messages_;
 };

@@ -4,40 +4,32 @@
 #include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
+#include <cstdio>
+#include <optional>
 #include <utility>
 
+#include "host/swarmx/deadline.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kEarly = 65536;  // bytes
-
-[[noreturn]] void lost(const std::string& peer, const boost::system::error_code& error) {
-  const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
-                      error == asio::error::broken_pipe || error == asio::error::operation_aborted;
-  throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
-                 ". HINT: look for why it ended; the run goes on from its last checkpoint.");
-}
+constexpr std::size_t kLongestName = 64;
 
 }  // namespace
 
-Link::Link(tcp::socket socket, std::string peer) : socket_(std::move(socket)), peer_(std::move(peer)) {
-  boost::system::error_code ignored;
-  socket_.set_option(tcp::no_delay(true), ignored);
-  // A machine that vanishes without a word is noticed by the kernel, as a wafer may rightly compute for long.
-  socket_.set_option(asio::socket_base::keep_alive(true), ignored);
-#if defined(__linux__)
-  using asio::detail::socket_option::integer;
-  socket_.set_option(integer<IPPROTO_TCP, TCP_KEEPIDLE>(10), ignored);  // seconds
-  socket_.set_option(integer<IPPROTO_TCP, TCP_KEEPINTVL>(5), ignored);  // seconds
-  socket_.set_option(integer<IPPROTO_TCP, TCP_KEEPCNT>(3), ignored);
-#endif
+Link::Link(Socket socket, std::string peer, std::chrono::milliseconds silence)
+    : socket_(std::move(socket)), peer_(std::move(peer)), silence_(silence) {
+  boost::system::error_code ignored;  // of a socket pair, which never delays
+  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
@@ -61,13 +53,29 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   co_return error;
 }
 
-asio::awaitable<Frame> Link::read() {
+asio::awaitable<Frame> Link::next(std::size_t most) {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) lost(peer_, error);
   const Header header = decode_header(bytes, peer_.c_str());
+  if (header.length > most) broken(peer_, "sent a frame too long");
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) lost(peer_, error);
   co_return with_payload(header, std::move(payload), peer_.c_str());
+}
+
+asio::awaitable<Frame> Link::hear(std::size_t most) {
+  auto reading = next(most);
+  std::optional<Frame> frame = co_await within(silence_, std::move(reading));
+  if (!frame) silent(peer_, "has said nothing", silence_);
+  co_return std::move(*frame);
+}
+
+asio::awaitable<Frame> Link::read() {
+  if (silence_ == silence_.zero()) co_return co_await next(kMaxPayload);
+  for (;;) {
+    Frame frame = co_await hear(kMaxPayload);
+    if (frame.type != FrameType::Alive) co_return frame;
+  }
 }
 
 asio::awaitable<void> Link::write(const Frame& frame) {
@@ -78,33 +86,34 @@ asio::awaitable<void> Link::write(const Frame& frame) {
   if (error) lost(peer_, error);
 }
 
-asio::awaitable<void> Link::drain() {
-  std::array<std::uint8_t, 4096> waste{};
-  for (;;) {
-    auto [error, size] = co_await socket_.async_read_some(asio::buffer(waste), kResult);
-    if (error) co_return;
-  }
-}
-
 asio::awaitable<std::string> Link::read_name() {
-  const Frame frame = co_await read();
-  if (frame.type != FrameType::Hello) throw CorruptFrame(peer_ + " does not say its name");
-  co_return decode_text(frame.bytes());
+  const Frame frame = co_await hear(kLongestName);
+  if (frame.type != FrameType::Hello) broken(peer_, "does not say its name");
+  co_return one_line(decode_text(frame.bytes()));
 }
 
-void Link::close() {
+void Link::close() noexcept {
   boost::system::error_code ignored;
   socket_.close(ignored);
 }
 
-asio::awaitable<Link> connect(tcp::endpoint to, std::string peer, std::string name) {
-  tcp::socket socket(co_await asio::this_coro::executor);
-  auto [error] = co_await socket.async_connect(to, kResult);
-  if (error) throw PeerLost("no connection to " + peer + ": " + error.message() + ". HINT: start it first.");
-  Link link(std::move(socket), std::move(peer));
-  Frame hello{.type = FrameType::Hello};
-  co_await link.write(hello.carry(encode_text(name)));
-  co_return link;
+std::string seconds(std::chrono::milliseconds time) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%g s", std::chrono::duration<double>(time).count());
+  return text.data();
+}
+
+void lost(const std::string& peer, const boost::system::error_code& error) {
+  const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
+                      error == asio::error::broken_pipe || error == asio::error::operation_aborted;
+  throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
+                 ". HINT: look for why it ended; the run goes on from its last checkpoint.");
+}
+
+void silent(const std::string& peer, const char* what, std::chrono::milliseconds time) {
+  throw PeerLost(peer + " " + what + " for " + seconds(time) +
+                 ". HINT: look whether it was stopped, and for the network between; the run goes on from its last "
+                 "checkpoint.");
 }
 
 }  // namespace weft

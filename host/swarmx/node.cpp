@@ -2,60 +2,35 @@
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <memory>
 #include <utility>
 
-#include "host/swarmx/hub.hpp"
-#include "host/swarmx/payload.hpp"
-
 namespace weft {
+namespace {
 
-std::vector<std::string> child_names(const TreeNode& node) {
-  std::vector<std::string> names;
-  for (const TreeNode& child : node.children) names.push_back(child.name());
-  return names;
+asio::awaitable<void> run_node(std::shared_ptr<Hub> hub, std::shared_ptr<Link> parent, std::shared_ptr<FrameQueue> up) {
+  for (bool stop = false; !stop;) {
+    Frame frame = co_await parent->read();
+    stop = frame.type == FrameType::Stop;
+    co_await hub->down(std::move(frame));
+  }
+  shut(*up);
+  parent->close();
 }
 
-asio::awaitable<void> run_node(TreeNode node, tcp::acceptor acceptor, tcp::endpoint parent_at, std::string parent_name,
-                               std::chrono::seconds timeout) {
-  const asio::any_io_executor executor = co_await asio::this_coro::executor;
-  std::shared_ptr<Link> parent;
-  try {
-    std::string name = node.name();
-    Link link = co_await connect(parent_at, std::move(parent_name), std::move(name));
-    parent = std::make_shared<Link>(std::move(link));
-  } catch (const SwarmError&) {
-    co_return;  // the parent misses us
-  }
+}  // namespace
+
+std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
+                                const TreeNode& node, Link parent) {
+  auto link = std::make_shared<Link>(std::move(parent));
   auto queue = std::make_shared<FrameQueue>(executor, kQueueFrames);
-  asio::co_spawn(executor, write_all(parent, queue), asio::detached);
-  const Hub::Up up = [queue](Frame frame) -> asio::awaitable<void> {
+  auto up = [queue](Frame frame) -> asio::awaitable<void> {
     co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
   };
-  auto hub = std::make_shared<Hub>(executor, node.name(), child_names(node), up);
-  std::string failure;
-  try {
-    co_await hub->accept(std::move(acceptor), timeout);
-    for (;;) {
-      Frame frame = co_await parent->read();
-      const bool stop = frame.type == FrameType::Stop;
-      co_await hub->down(std::move(frame));
-      if (stop) break;
-    }
-    queue->close();
-    co_return;
-  } catch (const SwarmError& error) {
-    failure = error.what();
-  }
-  // If it is the parent that is gone, this reaches nobody, and drain returns at once.
-  Frame report = error_frame(ErrorKind::Swarm, "swarmx " + node.name() + ": " + failure);
-  co_await up(std::move(report));
-  co_await parent->drain();
-  hub->close();
-  shut(*queue);
+  auto hub = std::make_shared<Hub>(executor, run, plan, node, node.name(), std::move(up));
+  asio::co_spawn(executor, write_all(link, queue), run.ending());
+  asio::co_spawn(executor, run_node(hub, link, queue), run.ending());
+  return hub;
 }
 
 }  // namespace weft

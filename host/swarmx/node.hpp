@@ -1,20 +1,20 @@
-/// An inner node: connects upwards, accepts its children, replicates down and reduces up.
+/// An inner node: replicates what its parent sends to its children, and sends their sums to its parent.
 #pragma once
 
+#include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <chrono>
-#include <string>
+#include <memory>
 
+#include "host/swarmx/hub.hpp"
 #include "host/swarmx/link.hpp"
 #include "host/swarmx/tree.hpp"
+#include "sw/base/failure.hpp"
 
 namespace weft {
 
-std::vector<std::string> child_names(const TreeNode& node);
-
-/// Ends after Stop, or when the parent is gone. Its own failures go to the parent as Error frames.
-asio::awaitable<void> run_node(TreeNode node, tcp::acceptor acceptor, tcp::endpoint parent, std::string parent_name,
-                               std::chrono::seconds timeout);
+/// Starts a node in this process, which ends after Stop. Returns its hub, for its children to be adopted. `run` and
+/// `plan` must outlive the executor; whatever goes wrong goes to `run`.
+std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
+                                const TreeNode& node, Link parent);
 
 }  // namespace weft

@@ -4,13 +4,11 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
-#include <condition_variable>
 #include <deque>
-#include <exception>
 #include <functional>
-#include <mutex>
 
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/waiting.hpp"
 
 namespace weft {
 
@@ -18,25 +16,25 @@ class Outbox {
  public:
   static constexpr std::size_t kFrames = 8;  ///< that may wait
 
-  /// `down` takes one frame after the other, on `executor`.
+  /// `down` takes one frame after the other, on `executor`; what it throws fails the run, whose `wake` calls ours.
   using Down = std::function<boost::asio::awaitable<void>(Frame)>;
-  Outbox(boost::asio::any_io_executor executor, Down down) : executor_(std::move(executor)), down_(std::move(down)) {}
+  Outbox(boost::asio::any_io_executor executor, FirstFailure& run, Down down)
+      : executor_(std::move(executor)), run_(run), down_(std::move(down)), waiting_(run) {}
 
-  /// Returns when there is room. Throws what `down` threw for an earlier frame. Not to be called on the executor's
-  /// thread.
+  /// Returns when there is room. Throws the run's failure. Not to be called on the executor's thread.
   void push(Frame frame);
+  void wake() noexcept { waiting_.wake(); }
 
  private:
   boost::asio::awaitable<void> pump();
   bool next(Frame& frame);
 
   boost::asio::any_io_executor executor_;
+  FirstFailure& run_;
   Down down_;
-  std::mutex mutex_;
-  std::condition_variable room_;
+  Waiting waiting_;
   std::deque<Frame> frames_;
   bool pumping_ = false;
-  std::exception_ptr failure_;
 };
 
 }  // namespace weft

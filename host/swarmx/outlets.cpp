@@ -15,18 +15,6 @@ namespace weft {
 
 std::size_t returned(const Op& op, std::size_t row) { return row < op.returned.size() ? op.returned[row] : 0; }
 
-std::size_t gradient_words(const Op& op) {
-  std::size_t words = 0;
-  for (const std::vector<std::uint32_t>& row : op.gradient) words += row.size();
-  return words;
-}
-
-std::uint32_t parts(const Op& op) {
-  if (op.returns == Returns::Loss) return 1;
-  if (op.returns != Returns::Gradient) return 0;
-  return static_cast<std::uint32_t>((gradient_words(op) + kPartValues - 1) / kPartValues);
-}
-
 Outlets::Outlets(const Plan& plan, Wafer& wafer)
     : plan_(plan),
       wafer_(wafer),

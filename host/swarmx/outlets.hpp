@@ -16,10 +16,6 @@ namespace weft {
 
 /// Words row r returns for op.
 std::size_t returned(const Op& op, std::size_t row);
-/// Words op's gradient has over all rows.
-std::size_t gradient_words(const Op& op);
-/// Frames op's gradient takes (parts); 1 for the loss, 0 for what does not go up.
-std::uint32_t parts(const Op& op);
 
 class Outlets {
  public:
@@ -28,8 +24,8 @@ class Outlets {
 
   /// A micro-batch of `sequences` sequences and the first `ops` ops begins.
   void begin(std::size_t ops, int sequences);
-  /// Contributions that are complete by now, without step and round. Throws GradientOverflow, SwarmError (a wafer's
-  /// flag, a loss that is no number).
+  /// Contributions that are complete by now, without step, round and what they contain. Throws GradientOverflow,
+  /// SwarmError (a wafer's flag, a loss that is no number).
   void take(std::vector<Frame>& out);
   /// Whether everything of the micro-batch has been taken.
   bool complete() const { return next_ == ops_; }

@@ -6,6 +6,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
+#include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {
@@ -70,6 +71,13 @@ Round decode_round(std::span<const std::uint8_t> bytes) {
   return {values[0] != 0, static_cast<std::uint32_t>(values[1]), static_cast<std::uint32_t>(values[2])};
 }
 
+std::uint32_t taken(const Round& round, std::uint32_t number, int first, int count) {
+  const std::uint64_t before = std::uint64_t{number} * round.wafers + static_cast<std::uint64_t>(first);
+  if (before >= round.micro_batches) return 0;
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(round.micro_batches - before, static_cast<unsigned>(count)));
+}
+
 Frame error_frame(ErrorKind kind, std::string_view text) {
   Bytes bytes = encode_text(text.substr(0, kMaxPayload / 2));
   bytes.insert(bytes.begin(), static_cast<std::uint8_t>(kind));
@@ -77,9 +85,10 @@ Frame error_frame(ErrorKind kind, std::string_view text) {
   return frame.carry(std::move(bytes));
 }
 
-void throw_error(std::span<const std::uint8_t> bytes) {
-  check(!bytes.empty(), "an error without a text");
-  const std::string text = decode_text(bytes.subspan(1));
+void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender) {
+  if (bytes.empty()) throw CorruptFrame(std::string(sender) + " reports an error without a text");
+  std::string text = one_line(decode_text(bytes.subspan(1)));
+  if (!text.starts_with(sender)) text = std::string(sender) + ": " + text;
   switch (static_cast<ErrorKind>(bytes[0])) {
     case ErrorKind::GradientOverflow:
       throw GradientOverflow(text);
@@ -87,6 +96,8 @@ void throw_error(std::span<const std::uint8_t> bytes) {
       throw WaferStuck(text);
     case ErrorKind::LossNotFinite:
       throw LossNotFinite(text);
+    case ErrorKind::Diverged:
+      throw Diverged(text);
     case ErrorKind::Swarm:
       break;
   }

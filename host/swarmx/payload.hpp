@@ -40,11 +40,14 @@ struct Round {
 Bytes encode_round(const Round& round);
 /// Throws CorruptFrame.
 Round decode_round(std::span<const std::uint8_t> bytes);
+/// Micro-batches that wafers first .. first + count - 1 take in round `number` of the step.
+std::uint32_t taken(const Round& round, std::uint32_t number, int first, int count);
 
-/// Error: whose exception it is, so that the root throws the same, and its text.
-enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossNotFinite };
+/// Error: the kind of exception it is, so that the parent throws the same, and its text.
+enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossNotFinite, Diverged };
 Frame error_frame(ErrorKind kind, std::string_view text);
-[[noreturn]] void throw_error(std::span<const std::uint8_t> bytes);
+/// `sender` is named if the text does not begin with it.
+[[noreturn]] void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender);
 
 Bytes encode_text(std::string_view text);
 std::string decode_text(std::span<const std::uint8_t> bytes);

@@ -1,7 +1,8 @@
 /// Adds up what the children of one node send, whatever the order it comes in.
 ///
-/// Every child contributes exactly once to each (step, round, type, op, part) that any child contributes to, and its
-/// Stats are the last of its round.
+/// Only what a round under way returns is taken, once from each child, and only of as many micro-batches as the child's
+/// wafers have in it; its Stats are its last of the round. So a sum is of everything below or not there, and memory is
+/// bounded by the rounds under way.
 #pragma once
 
 #include <cstddef>
@@ -9,17 +10,27 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
 
 namespace weft {
 
 class Reducer {
  public:
-  explicit Reducer(std::vector<std::string> children);
+  /// A child and its wafers.
+  struct Child {
+    std::string name;
+    int first = 0;
+    int count = 1;
+  };
+  Reducer(const Plan& plan, std::vector<Child> children);
 
+  /// A Begin goes down: from now on the children may contribute to its round. Throws CorruptFrame.
+  void begin(const Frame& frame);
   /// Takes a contribution; returns the sum once every child's is in. Throws CorruptFrame naming the child.
   std::optional<Frame> add(std::size_t child, const Frame& frame);
 
@@ -27,16 +38,24 @@ class Reducer {
   std::string waiting_for(std::size_t child) const;
 
  private:
-  using Key = std::tuple<std::uint64_t, std::uint32_t, FrameType, std::uint32_t, std::uint32_t>;
-  struct Pending {
-    std::vector<bool> seen;  // [child]
+  struct Sum {
+    std::vector<bool> seen;  // [child]; empty until the first contributes
     std::size_t missing = 0;
-    std::vector<std::int64_t> sum;  // empty until somebody sends something
+    std::uint32_t contains = 0;
+    std::vector<std::int64_t> values;  // empty until somebody sends something
   };
-  void merge(Pending& pending, const Frame& frame, const std::string& child) const;
+  struct UnderWay {
+    Round round;
+    std::vector<Sum> sums;           // [slot]
+    std::vector<std::size_t> given;  // [child]: contributions so far
+  };
+  using Rounds = std::map<std::pair<std::uint64_t, std::uint32_t>, UnderWay>;  // by step and round
+  const RoundReturns& returns(const Round& round) const { return round.train ? training_ : evaluation_; }
+  Frame finish(const Frame& last, Sum& sum);
 
-  std::vector<std::string> children_;
-  std::map<Key, Pending> pending_;
+  std::vector<Child> children_;
+  RoundReturns training_, evaluation_;
+  Rounds rounds_;
 };
 
 }  // namespace weft

@@ -1,74 +1,81 @@
 #include "host/swarmx/run_leaf.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/io_context.hpp>
+#include <exception>
+#include <new>
 #include <optional>
-#include <utility>
 #include <vector>
 
-#include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/link.hpp"
+#include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/pulse.hpp"
+#include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/told.hpp"
+#include "sw/base/failure.hpp"
 
 namespace weft {
 namespace {
 
-/// Runs `work` and returns what went wrong as the frame that reports it.
-template <class Work>
-std::optional<Frame> attempt(const std::string& who, const Work& work) {
-  try {
-    work();
-    return std::nullopt;
-  } catch (const GradientOverflow& error) {
-    return error_frame(ErrorKind::GradientOverflow, who + ": " + error.what());
-  } catch (const WaferStuck& error) {
-    return error_frame(ErrorKind::WaferStuck, who + ": " + error.what());
-  } catch (const LossNotFinite& error) {
-    return error_frame(ErrorKind::LossNotFinite, who + ": " + error.what());
-  } catch (const std::exception& error) {
-    return error_frame(ErrorKind::Swarm, who + ": " + error.what());
-  }
-}
+std::string name_of(int id) { return "wafer " + std::to_string(id); }
 
-asio::awaitable<void> session(const Plan& plan, const LeafOptions& options) {
-  const std::string name = "wafer " + std::to_string(options.id);
-  const tcp::endpoint parent(asio::ip::make_address(options.address), options.port);
-  Link link = co_await connect(parent, options.parent, name);
-  std::optional<Leaf> leaf;
-  std::optional<Frame> failure =
-      attempt(name, [&] { leaf.emplace(plan, options.make_wafer(options.id), options.id, options.get); });
-  std::vector<Frame> up;
-  while (!failure) {
-    Frame frame;
+/// Sends what went wrong, if the parent can be told.
+void tell(Wire& parent, const std::string& name, const Frame& no_memory, std::exception_ptr failure) noexcept {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const PeerLost&) {  // the parent
+    return;
+  } catch (const std::bad_alloc&) {
     try {
-      frame = co_await link.read();
-    } catch (const CorruptFrame& error) {
-      failure = error_frame(ErrorKind::Swarm, name + ": " + error.what());
-      break;
+      parent.write(no_memory);
+    } catch (...) {  // it is lost as well
     }
-    if (frame.type == FrameType::Stop) co_return;
-    up.clear();
-    const std::string who = name + ", step " + std::to_string(frame.step) + ", round " + std::to_string(frame.round);
-    failure = attempt(who, [&] { leaf->handle(frame, up); });
-    if (failure) break;
-    for (const Frame& answer : up) co_await link.write(answer);
+  } catch (...) {
+    try {
+      parent.write(error_frame_of_caught(name));
+    } catch (const std::bad_alloc&) {
+      return tell(parent, name, no_memory, std::current_exception());
+    } catch (...) {
+    }
   }
-  co_await link.write(*failure);
-  co_await link.drain();
+  parent.drain();
 }
 
 }  // namespace
 
-void run_leaf(const Plan& plan, const LeafOptions& options) {
-  asio::io_context io(1);
-  asio::co_spawn(io, session(plan, options), [](std::exception_ptr error) {
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, const GetBatch& get, Wire& parent) {
+  bool made = false;
+  Frame frame;
+  const auto place_of = [&] { return name_of(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
+  const auto guarded = [&](const auto& work) {
     try {
-      if (error) std::rethrow_exception(error);
-    } catch (const PeerLost&) {  // the parent ended, and its side says why
+      work();
+    } catch (const std::bad_alloc&) {  // goes on as it is, and without another allocation
+      throw;
+    } catch (...) {
+      rethrow_from(place_of());
     }
-  });
-  io.run();
+  };
+  std::optional<Leaf> leaf;
+  guarded([&] { leaf.emplace(plan, make_wafer(id), id, get); });
+  std::vector<Frame> up;
+  for (;;) {
+    frame = parent.read();
+    if (frame.type == FrameType::Stop) return;
+    made = true;
+    up.clear();
+    guarded([&] { leaf->handle(frame, up); });
+    for (const Frame& answer : up) parent.write(answer);
+  }
+}
+
+void run_leaf(const Plan& plan, const LeafOptions& options) {
+  const std::string name = name_of(options.id);
+  const Frame no_memory = error_frame(ErrorKind::Swarm, name + ": not enough memory. HINT: give it more.");
+  const std::unique_ptr<Wire> parent = connect(options.address, options.port, options.parent, name, options.silence);
+  const Pulse pulse(*parent, options.silence / 6);
+  FirstFailure failure;
+  failure.guard([&] { serve(plan, options.id, options.make_wafer, options.get, *parent); });
+  if (failure.happened()) tell(*parent, name, no_memory, failure.get());
+  failure.check();
 }
 
 }  // namespace weft

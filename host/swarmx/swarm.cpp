@@ -1,199 +1,130 @@
 #include "host/swarmx/swarm.hpp"
 
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <boost/asio/executor_work_guard.hpp>
-#include <boost/asio/io_context.hpp>
 #include <cmath>
-#include <future>
-#include <thread>
 #include <utility>
-#include <vector>
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/collect.hpp"
-#include "host/swarmx/hub.hpp"
 #include "host/swarmx/loss.hpp"
-#include "host/swarmx/node.hpp"
+#include "host/swarmx/network.hpp"
 #include "host/swarmx/outbox.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/stream.hpp"
-#include "host/swarmx/tree.hpp"
+#include "sw/base/failure.hpp"
 
 namespace weft {
+namespace {
+
+StepResult result_of(const Collected& sum, std::uint32_t rounds) {
+  StepResult result;
+  result.tokens = static_cast<std::uint64_t>(sum.tokens);
+  result.loss_sum = sum.loss;
+  result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
+  result.rounds = rounds;
+  result.sim_cycles = sum.cycles;
+  result.fma_lanes = sum.fma_lanes;
+  result.beats = sum.beats;
+  result.edge_messages = sum.edge_messages;
+  return result;
+}
+
+}  // namespace
 
 class Swarm::Impl {
  public:
-  Impl(const Plan& plan, SwarmOptions options)
-      : plan_(plan),
-        options_(std::move(options)),
-        collect_(plan, senders(options_)),
-        stream_(plan),
-        homes_(checked(options_)) {
-    const TreeNode root = make_tree(options_.num_csx, options_.fanout);
-    const Hub::Up up = [this](Frame frame) -> asio::awaitable<void> {
-      collect_.add(frame);
-      if (collect_.failed()) hub_->close();
-      co_return;
-    };
-    hub_ = std::make_shared<Hub>(io_->get_executor(), kRoot, child_names(root), up);
-    tcp::acceptor acceptor = listen();
-    start(root, acceptor.local_endpoint(), kRoot);
-    asio::co_spawn(*io_, hub_->accept(std::move(acceptor), options_.timeout), [this](std::exception_ptr error) {
-      try {
-        if (error) std::rethrow_exception(error);
-      } catch (const SwarmError& failure) {
-        fail(std::string("swarmx: ") + failure.what());
-      }
-      joined_.set_value();
-    });
-    network_ = std::jthread([this] { io_->run(); });
+  Impl(const Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
+  ~Impl() { network_.end(); }
+
+  /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure.
+  template <class Work>
+  StepResult guarded(Work work) {
+    StepResult result;
+    run_.guard([&] { result = work(); });
+    run_.check();
+    return result;
   }
 
-  ~Impl() {
-    const bool joined = joining_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-    if (joined && !collect_.failed()) {
-      asio::co_spawn(*io_, hub_->down({.type = FrameType::Stop}), asio::detached);
-    } else {
-      io_->stop();
-    }
-    guard_.reset();
-    network_.join();
-    hub_.reset();
-    io_.reset();  // closes what is left, so that every wafer's thread ends
-  }
+  /// Throws the run's failure.
+  void check() const { run_.check(); }
 
-  StepResult run(bool train, std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
-    invariant(micro_batches > 0, "a step has micro-batches");
-    joining_.wait();
-    const auto wafers = static_cast<std::uint32_t>(options_.num_csx);
-    const std::uint32_t rounds = (micro_batches + wafers - 1) / wafers;
-    const std::size_t ops = train ? plan_.ops.size() : plan_.forward_ops;
-    if (train) memoryx.begin_step(micro_batches);
-    collect_.begin(step, rounds, train ? &memoryx : nullptr);
+  StepResult run(const Round& round, std::uint64_t step, MemoryX& memoryx) {
+    network_.wait_for_all();
+    const std::uint32_t rounds = (round.micro_batches - 1) / round.wafers + 1;
+    collect_.begin(step, round, rounds, round.train ? &memoryx : nullptr);
     stream_.begin_step(rounds > 1);
-    for (std::uint32_t round = 0; round < rounds; ++round) {
-      Frame frame{.type = FrameType::Begin, .step = step, .round = round};
-      send(frame.carry(encode_round({train, wafers, micro_batches})));
-      for (std::size_t op = 0; op < ops; ++op) {
-        stream_.op(op, memoryx, [&](Frame part) {
-          part.step = step;
-          part.round = round;
-          send(std::move(part));
-        });
-      }
-      send({.type = FrameType::End, .step = step, .round = round});
+    for (std::uint32_t number = 0; number < rounds; ++number) {
+      collect_.wait_for_turn(number);
+      stream(round, step, number, memoryx);
     }
-    return result(collect_.wait(), rounds);
+    return result_of(collect_.wait(), rounds);
+  }
+
+  Round round(bool train, std::uint32_t micro_batches) const {
+    invariant(micro_batches > 0, "a step has micro-batches");
+    return {train, static_cast<std::uint32_t>(options_.num_csx), micro_batches};
   }
 
   const Plan& plan_;
   SwarmOptions options_;
 
-  struct Home {
-    std::uint16_t port = 0;
-    std::string name;
-  };
-  const Home& home(int wafer) const { return homes_.at(static_cast<std::size_t>(wafer)); }
+ private:
+  void stream(const Round& round, std::uint64_t step, std::uint32_t number, MemoryX& memoryx) {
+    const auto send = [&](Frame frame) {
+      frame.step = step;
+      frame.round = number;
+      outbox_.push(std::move(frame));
+    };
+    Frame begin{.type = FrameType::Begin};
+    send(begin.carry(encode_round(round)));
+    const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
+    for (std::size_t op = 0; op < ops; ++op) stream_.op(op, memoryx, send);
+    send({.type = FrameType::End});
+  }
+
+  void wake() noexcept {
+    network_.wake();
+    collect_.wake();
+    outbox_.wake();
+  }
+  asio::awaitable<void> up(Frame frame) {
+    collect_.add(frame);
+    co_return;
+  }
+
+  FirstFailure run_{[this] { wake(); }};
+  Collect collect_{plan_, run_};
+  Stream stream_{plan_};
+
+ public:
+  Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); }};
 
  private:
-  static constexpr const char* kRoot = "MemoryX";
-
-  static std::string senders(const SwarmOptions& options) {
-    std::string list;
-    for (const std::string& name : child_names(make_tree(options.num_csx, options.fanout))) {
-      list += (list.empty() ? "" : ", ") + name;
-    }
-    return list;
-  }
-
-  static std::size_t checked(const SwarmOptions& options) {
-    make_tree(options.num_csx, options.fanout);  // throws if it cannot be
-    return static_cast<std::size_t>(options.num_csx);
-  }
-
-  tcp::acceptor listen() { return {*io_, {asio::ip::address_v4::loopback(), 0}}; }
-
-  /// Starts everything below `node`, which listens at `at`.
-  void start(const TreeNode& node, const tcp::endpoint& at, const std::string& name) {
-    for (const TreeNode& child : node.children) {
-      if (!child.leaf()) {
-        tcp::acceptor acceptor = listen();
-        const tcp::endpoint below = acceptor.local_endpoint();
-        asio::co_spawn(*io_, run_node(child, std::move(acceptor), at, name, options_.timeout), asio::detached);
-        start(child, below, child.name());
-        continue;
-      }
-      homes_[static_cast<std::size_t>(child.first)] = {at.port(), name};
-      if (options_.local_wafers >= 0 && child.first >= options_.local_wafers) continue;
-      LeafOptions leaf{child.first, "127.0.0.1", at.port(), name, options_.make_wafer, options_.get};
-      wafers_.emplace_back([this, leaf = std::move(leaf)] { run_wafer(leaf); });
-    }
-  }
-
-  /// A local wafer's thread. It may end before it has a connection to say why: then it does so here.
-  void run_wafer(const LeafOptions& leaf) {
-    try {
-      run_leaf(plan_, leaf);
-    } catch (const boost::system::system_error& error) {
-      collect_.add(error_frame(ErrorKind::Swarm, "wafer " + std::to_string(leaf.id) + ": " + error.code().message() +
-                                                     ". HINT: use fewer wafers (runconfig.num_csx)."));
-    }
-  }
-
-  /// Waits while the tree is full. Throws what went wrong meanwhile.
-  void send(Frame frame) {
-    outbox_.push(std::move(frame));
-    collect_.check();
-  }
-
-  void fail(const std::string& what) {
-    collect_.add(error_frame(ErrorKind::Swarm, what));
-    hub_->close();
-  }
-
-  static StepResult result(const Collected& sum, std::uint32_t rounds) {
-    StepResult result;
-    result.tokens = static_cast<std::uint64_t>(sum.tokens);
-    result.loss_sum = sum.loss;
-    result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
-    result.rounds = rounds;
-    result.sim_cycles = sum.cycles;
-    result.fma_lanes = sum.fma_lanes;
-    result.beats = sum.beats;
-    result.edge_messages = sum.edge_messages;
-    return result;
-  }
-
-  Collect collect_;
-  Stream stream_;
-  std::vector<Home> homes_;  // [wafer]: whom it connects to
-  std::vector<std::jthread> wafers_;
-  std::unique_ptr<asio::io_context> io_ = std::make_unique<asio::io_context>(1);
-  asio::executor_work_guard<asio::io_context::executor_type> guard_{io_->get_executor()};
-  std::shared_ptr<Hub> hub_;
-  Outbox outbox_{io_->get_executor(), [this](Frame frame) { return hub_->down(std::move(frame)); }};
-  std::promise<void> joined_;  // or failed to
-  std::future<void> joining_ = joined_.get_future();
-  std::jthread network_;
+  Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); }};
 };
 
-Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {}
+Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {
+  impl_->network_.start();
+}
 Swarm::~Swarm() = default;
 
 StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx) {
-  StepResult result = impl_->run(true, step, impl_->options_.micro_batches, memoryx);
-  invariant(result.tokens > 0, "a global batch has tokens");
-  result.applied = memoryx.apply(step, result.tokens);
-  return result;
+  impl_->check();
+  const Round round = impl_->round(true, impl_->options_.micro_batches);
+  memoryx.begin_step(round.micro_batches);
+  return impl_->guarded([&] {
+    StepResult result = impl_->run(round, step, memoryx);
+    result.applied = memoryx.apply(step, result.tokens);
+    return result;
+  });
 }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
-  return impl_->run(false, step, micro_batches, memoryx);
+  const Round round = impl_->round(false, micro_batches);
+  return impl_->guarded([&] { return impl_->run(round, step, memoryx); });
 }
 
 int Swarm::wafers() const { return impl_->options_.num_csx; }
-std::uint16_t Swarm::port(int wafer) const { return impl_->home(wafer).port; }
-const std::string& Swarm::parent(int wafer) const { return impl_->home(wafer).name; }
+std::uint16_t Swarm::port(int wafer) const { return impl_->network_.port(wafer); }
+const std::string& Swarm::parent(int wafer) const { return impl_->network_.parent(wafer); }
 
 }  // namespace weft

@@ -19,7 +19,8 @@ struct SwarmOptions {
   int fanout = 4;                   ///< children of a node at most, >= 2
   int local_wafers = -1;            ///< wafers 0..local_wafers-1 run in this process, the others call run_leaf; -1: all
   std::uint32_t micro_batches = 1;  ///< of a training step
-  std::chrono::seconds timeout{30};  ///< for all children to connect
+  std::chrono::milliseconds timeout{30000};  ///< for all wafers that are not local to connect
+  std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
   MakeWafer make_wafer;
   GetBatch get;
 };
@@ -39,7 +40,7 @@ struct StepResult {
 class Swarm {
  public:
   /// Starts the tree and the local wafers. `plan` must outlive this. Throws std::invalid_argument for an impossible
-  /// tree.
+  /// tree, std::system_error or boost::system::system_error if there are too few threads or descriptors.
   Swarm(const Plan& plan, SwarmOptions options);
   /// Ends the run; waits for the wafers' current work.
   ~Swarm();
@@ -47,15 +48,19 @@ class Swarm {
   Swarm& operator=(const Swarm&) = delete;
 
   /// Streams all micro-batches of step `step` (from 0), collects the gradient and applies it. Returns while MemoryX
-  /// still updates; the next step waits tensor by tensor. Throws SwarmError, GradientOverflow, WaferStuck; after that
-  /// the swarm is of no more use and MemoryX has its weights from before the step.
+  /// still updates; the next step waits tensor by tensor.
+  ///
+  /// Throws std::invalid_argument, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws the
+  /// first thing that went wrong in any thread or process of the tree, with its own type: SwarmError, Diverged,
+  /// WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its weights from before the
+  /// step, and a new Swarm can go on with it.
   StepResult step(std::uint64_t step, MemoryX& memoryx);
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
   int wafers() const;
-  /// Where the parent of a wafer listens, and its name: for wafers that are not local.
+  /// Where a wafer that is not local connects to (loopback; 0 if it is local), and its parent's name.
   std::uint16_t port(int wafer) const;
   const std::string& parent(int wafer) const;
 

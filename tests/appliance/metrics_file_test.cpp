@@ -46,7 +46,7 @@ class MetricsFileTest : public testing::Test {
   }
   void write_steps(std::uint64_t first, std::uint64_t last, const char* run = kRun) const {
     MetricsFile out(folder_.path(), run);
-    for (std::uint64_t step = first; step <= last; ++step) out.add(metrics(step));
+    for (std::uint64_t step = first; step <= last; ++step) ASSERT_TRUE(out.add(metrics(step)));
   }
   std::string go_on(std::uint64_t keep, const char* run = kRun, const std::string& last = "") const {
     return refusal([&] { MetricsFile(folder_.path(), run, keep, last); });
@@ -58,7 +58,7 @@ class MetricsFileTest : public testing::Test {
 TEST_F(MetricsFileTest, IsCompleteAfterEachStepAndEachLineIsSealed) {
   MetricsFile out(folder_ / "model", kRun);
   for (std::uint64_t step = 1; step <= 3; ++step) {
-    out.add(metrics(step));
+    ASSERT_TRUE(out.add(metrics(step)));
     const std::string all = text_of(folder_ / "model/metrics.jsonl");
     const std::string line = all.substr(all.rfind('\n', all.size() - 2) + 1);
     EXPECT_EQ(std::ranges::count(all, '\n'), static_cast<std::ptrdiff_t>(step));
@@ -75,7 +75,7 @@ TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
   write_steps(1, 4);
   const std::vector<std::string> before = lines();
   write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // a killed run's
-  MetricsFile(folder_.path(), kRun, 2).add(metrics(3));
+  ASSERT_TRUE(MetricsFile(folder_.path(), kRun, 2).add(metrics(3)));
   EXPECT_EQ(lines(), (std::vector<std::string>{before[0], before[1], before[2]}));
   EXPECT_EQ(go_on(3), "accepted");
   EXPECT_EQ(lines().size(), 3U);
@@ -131,22 +131,24 @@ TEST_F(MetricsFileTest, ThoseOfAnotherRunAreKeptUnderAnotherName) {
 
 TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
   MetricsFile out(folder_.path(), kRun);
-  out.add(metrics(1));
+  ASSERT_TRUE(out.add(metrics(1)));
   const std::string before = text();
   std::filesystem::remove(file());
-  out.add(metrics(2));
+  EXPECT_FALSE(out.add(metrics(2)));
+  out.write_again();
   EXPECT_EQ(lines().size(), 2U);
   EXPECT_EQ(text().substr(0, before.size()), before);
   std::filesystem::remove(file());
   write_text(file(), "somebody's");
-  EXPECT_EQ(refusal([&] { out.add(metrics(3)); }),
+  EXPECT_FALSE(out.add(metrics(3)));
+  EXPECT_EQ(refusal([&] { out.write_again(); }),
             file() + ": is another file now. HINT: move it away; the same command goes on.");
   EXPECT_EQ(text(), "somebody's");
 }
 
 TEST_F(MetricsFileTest, ALineThatDoesNotFitLeavesNoneOfItselfAndComesWithTheCheckpoint) {
   MetricsFile out(folder_.path(), kRun);
-  out.add(metrics(1));
+  ASSERT_TRUE(out.add(metrics(1)));
   EXPECT_EQ(out.unwritten(), "");
   const auto size = std::filesystem::file_size(file());
   rlimit before{};
@@ -154,7 +156,7 @@ TEST_F(MetricsFileTest, ALineThatDoesNotFitLeavesNoneOfItselfAndComesWithTheChec
   std::signal(SIGXFSZ, SIG_IGN);
   const rlimit small{size + 10, before.rlim_max};
   setrlimit(RLIMIT_FSIZE, &small);
-  EXPECT_THROW(out.add(metrics(2)), Refusal);
+  EXPECT_THROW((void)out.add(metrics(2)), Refusal);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(std::filesystem::file_size(file()), size);
   EXPECT_EQ(go_on(2, kRun, out.unwritten()), "accepted");

@@ -313,7 +313,7 @@ TEST_F(TrainTest, AShardThatIsCutWhileARunReadsItEndsTheRunByName) {
       train(
           config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, when, cut); }, out);
       FAIL() << "a thousand steps of a shard that was cut";
-    } catch (const std::exception& e) {  // the tree may have put it into words of its own
+    } catch (const Refusal& e) {
       EXPECT_SAYS(std::string(e.what()), shard +
                                              ": was cut short while it is read: block 0 of 1 has 500 of 4000 bytes."
                                              " HINT: leave the files of data_dir as they are while a run reads ");

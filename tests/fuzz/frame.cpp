@@ -15,7 +15,7 @@
 namespace weft::fuzz {
 namespace {
 
-constexpr std::size_t kLength = 28, kPayloadCrc = 32, kHeaderCrc = 36;  // bytes of a header
+constexpr std::size_t kLength = 32, kPayloadCrc = 36, kHeaderCrc = 44;  // bytes of a header
 
 std::string frame(Frame frame, Bytes payload) {
   frame.carry(std::move(payload));
@@ -36,7 +36,7 @@ void decode(const Frame& frame) {
       promise(encode_messages(messages).size() == bytes.size(), "messages fill their frame");
       break;
     case FrameType::Error:
-      throw_error(bytes);
+      throw_error(bytes, "a peer");
     case FrameType::Hello:
       promise(encode_text(decode_text(bytes)) == bytes, "a name comes back");
       break;
@@ -54,8 +54,28 @@ void put_right(std::span<std::uint8_t> bytes) {
   put(kHeaderCrc, crc32c(bytes.first(kHeaderCrc)));
 }
 
+/// A loss and a gradient of three words.
+Plan plan() {
+  Plan plan;
+  plan.model = {.seq = 2, .micro_batch = 2};
+  plan.ops.resize(2);
+  plan.ops[0].returns = Returns::Loss;
+  plan.ops[1].returns = Returns::Gradient;
+  plan.ops[1].gradient = {{0, 1, 2}};
+  plan.forward_ops = 1;
+  return plan;
+}
+
+/// Two wafers with a micro-batch each in step 1, round 0; any other round that begins is as the bytes say.
+Reducer two_wafers() {
+  Reducer reducer(plan(), {{"a", 0, 1}, {"b", 1, 1}});
+  Frame begin{.type = FrameType::Begin, .step = 1};
+  reducer.begin(begin.carry(encode_round({true, 2, 2})));
+  return reducer;
+}
+
 void read_all(Bytes bytes, bool right) {
-  Reducer reducer({"a", "b"});
+  Reducer reducer = two_wafers();
   std::span<std::uint8_t> left(bytes);
   for (std::size_t n = 0; left.size() >= kHeaderBytes; ++n) {
     try {
@@ -70,13 +90,18 @@ void read_all(Bytes bytes, bool right) {
       left = left.subspan(header.length);
       promise(right || encode_header(frame) == head, "a header comes back");
       decode(frame);
-      if (const auto sum = reducer.add(n % 2, frame)) decode(*sum);
+      if (frame.type == FrameType::Begin) {
+        reducer.begin(frame);
+      } else if (const auto sum = reducer.add(n % 2, frame)) {
+        decode(*sum);
+        promise(sum->contains <= 2, "a sum is of the micro-batches there are");
+      }
     } catch (const CorruptFrame&) {
       if (!right) return;  // a connection ends there
       if (left.size() < kHeaderBytes) return;
       left = left.subspan(1);
     } catch (const SwarmError&) {
-    } catch (const GradientOverflow&) {
+    } catch (const Diverged&) {
     } catch (const WaferStuck&) {
     }
   }
@@ -85,20 +110,27 @@ void read_all(Bytes bytes, bool right) {
 }  // namespace
 
 std::vector<std::string> seeds() {
-  const std::vector<std::int64_t> some = {1, -2, std::int64_t{1} << 50}, loss = {1 << 30, 12}, stats = {9, 8, 7, 6};
+  const std::vector<std::int64_t> some = {1, -2, std::int64_t{1} << 50}, loss = {1 << 30, 4}, stats = {9, 8, 7, 6};
   const std::vector<Message> messages = {Message::command(Command::Call, 0, 5), Message::weight(3, 0x3f80),
                                          Message::command(Command::CR, 0, 0)};
   const std::string down = frame({.type = FrameType::Begin}, encode_round({true, 4, 9})) +
                            frame({.type = FrameType::Op, .step = 3, .op = 2}, encode_messages(messages)) +
                            frame({.type = FrameType::End, .step = 3, .round = 1}, {});
   std::string up;
-  for (int child = 0; child < 2; ++child) up += frame({.type = FrameType::Gradient, .step = 1}, encode_integers(some));
-  for (int child = 0; child < 2; ++child) up += frame({.type = FrameType::Loss, .step = 1}, encode_integers(loss));
-  for (int child = 0; child < 2; ++child) up += frame({.type = FrameType::Stats, .step = 1}, encode_integers(stats));
+  for (int child = 0; child < 2; ++child)
+    up += frame({.type = FrameType::Gradient, .step = 1, .op = 1, .contains = 1}, encode_integers(some));
+  for (int child = 0; child < 2; ++child)
+    up += frame({.type = FrameType::Loss, .step = 1, .contains = 1}, encode_integers(loss));
+  for (int child = 0; child < 2; ++child)
+    up += frame({.type = FrameType::Stats, .step = 1, .contains = 1}, encode_integers(stats));
   Bytes error = encode_text(" a wafer is stuck");
   error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
-  return {down, up, frame({}, encode_text("wafer 3")), frame({.type = FrameType::Error}, error),
-          frame({.type = FrameType::Stop}, {})};
+  return {down,
+          up,
+          frame({}, encode_text("wafer 3")),
+          frame({.type = FrameType::Error}, error),
+          frame({.type = FrameType::Stop}, {}),
+          frame({.type = FrameType::Alive}, {})};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

@@ -1,46 +1,22 @@
 /// The world's failures: each ends the run within seconds, by an exception that names the peer.
+#include "sw/base/failure.hpp"
+
 #include <gtest/gtest.h>
 
-#include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/write.hpp>
+#include <cerrno>
 #include <chrono>
+#include <limits>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/payload.hpp"
 #include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/impostor.hpp"
 
 namespace weft {
 namespace {
-
-using boost::asio::ip::tcp;
-
-/// A wafer that is not one: connects to its parent by hand.
-class Impostor {
- public:
-  Impostor(const Swarm& swarm, int id) : socket_(io_) {
-    socket_.connect({boost::asio::ip::address_v4::loopback(), swarm.port(id)});
-    Frame hello{.type = FrameType::Hello};
-    send(hello.carry(encode_text("wafer " + std::to_string(id))));
-  }
-  void send(const Frame& frame) {
-    HeaderBytes header = encode_header(frame);
-    boost::asio::write(socket_, boost::asio::buffer(header));
-    if (frame.payload) boost::asio::write(socket_, boost::asio::buffer(*frame.payload));
-  }
-  void raw(const std::string& text) { boost::asio::write(socket_, boost::asio::buffer(text)); }
-  void read(std::size_t bytes) {
-    std::vector<char> waste(bytes);
-    boost::asio::read(socket_, boost::asio::buffer(waste));
-  }
-  void close() { socket_.close(); }
-
- private:
-  boost::asio::io_context io_;
-  tcp::socket socket_;
-};
 
 /// Runs a step that must fail; returns the message.
 template <class Error>
@@ -56,8 +32,6 @@ std::string failure(Swarm& swarm, MemoryX& memoryx) {
   EXPECT_THROW(swarm.step(0, memoryx), Error);  // and stays so
   return text;
 }
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 struct Failure : testing::TestWithParam<int> {  // number of wafers, the last is an impostor: on the root and on a node
   Plan plan = fake_plan();
@@ -116,22 +90,105 @@ TEST_P(Failure, ACorruptPayloadIsNamed) {
 TEST_P(Failure, AContributionThatComesTwiceIsNamed) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
-  impostor.send({.type = FrameType::Gradient, .op = 2});
-  impostor.send({.type = FrameType::Gradient, .op = 2});
-  EXPECT_SAYS(failure<SwarmError>(swarm, memoryx), GetParam() == 1 ? "from wafer 0" : name + " contributed twice");
+  std::jthread twice([&] {
+    const Frame begin = impostor.receive(FrameType::Begin);
+    const RoundReturns returns(plan, true);
+    for (int n = 0; n < 2; ++n) impostor.send(contribution(plan, returns.slots()[1], begin));
+  });
+  EXPECT_SAYS(failure<CorruptFrame>(swarm, memoryx), name + " contributed twice in step 0, round 0");
+}
+
+TEST_P(Failure, StatsBeforeTheFirstStepAreNamed) {
+  Swarm swarm(plan, options());
+  Impostor impostor(swarm, last);
+  Frame stats{.type = FrameType::Stats, .round = 1U << 31, .contains = 1};
+  impostor.send(stats.carry(encode_integers(std::vector<std::int64_t>(kStatsFields))));
+  EXPECT_SAYS(failure<CorruptFrame>(swarm, memoryx), name + " contributed to step 0, round 2147483648, which is not");
+}
+
+/// The wafer answers all of its round, `changed`.
+struct Contributions : Failure {
+  template <class Change>
+  std::string refused(Change change) {
+    Swarm swarm(plan, options());
+    Impostor impostor(swarm, last);
+    std::jthread answers([&] {
+      try {
+        const Frame begin = impostor.receive(FrameType::Begin);
+        const RoundReturns returns(plan, true);
+        for (const RoundReturns::Slot& slot : returns.slots()) {
+          Frame frame = contribution(plan, slot, begin);
+          change(frame);
+          impostor.send(frame);
+        }
+        impostor.is_closed();
+      } catch (const boost::system::system_error&) {  // refused already
+      }
+    });
+    return failure<CorruptFrame>(swarm, memoryx);
+  }
+  static void set(Frame& frame, std::size_t at, std::int64_t value) {
+    std::vector<std::int64_t> values = decode_integers(frame.bytes());
+    values.at(at) = value;
+    frame.carry(encode_integers(values));
+  }
+};
+
+TEST_P(Contributions, OfNothingAreRefusedFromAWaferThatHasAMicroBatch) {
+  const std::string text = refused([](Frame& frame) {
+    frame.contains = 0;
+    frame.payload = nullptr;
+    frame.crc = 0;
+  });
+  EXPECT_SAYS(text, name + " contributed 0 micro-batches where it has 1");
+}
+
+TEST_P(Contributions, WithoutPayloadAreRefused) {
+  const std::string text = refused([](Frame& frame) {
+    frame.payload = nullptr;
+    frame.crc = 0;
+  });
+  EXPECT_SAYS(text, name + " contributed another length than planned");
+}
+
+TEST_P(Contributions, OfMoreThanItHasAreRefused) {
+  EXPECT_SAYS(refused([](Frame& frame) { frame.contains = 2; }), name + " contributed 2 micro-batches where it has 1");
+}
+
+TEST_P(Contributions, OfFewerTokensThanAMicroBatchHasAreRefused) {
+  const std::string text = refused([](Frame& frame) {
+    if (frame.type == FrameType::Loss) set(frame, kLossTokens, 15);
+  });
+  EXPECT_SAYS(text, name + " contributed the loss of 15 tokens");
+}
+
+TEST_P(Contributions, OfNegativeCountsAreRefused) {
+  const std::string text = refused([](Frame& frame) {
+    if (frame.type == FrameType::Stats) set(frame, kStatsBeats, -1);
+  });
+  EXPECT_SAYS(text, name + " counts below 0");
+}
+
+TEST_P(Contributions, OfGradientsThatNoWaferSendsAreRefused) {
+  const std::string text = refused([](Frame& frame) {
+    if (frame.type == FrameType::Gradient) set(frame, 5, std::numeric_limits<std::int64_t>::max());
+  });
+  EXPECT_SAYS(text, name + " contributed a gradient larger than there are");
+}
+
+TEST_P(Contributions, ThatAreNotAllAreRefused) {
+  const std::string text = refused([](Frame& frame) {
+    if (frame.op == 2) frame.type = FrameType::Stats, frame.op = 0, frame.part = 0;
+    if (frame.type == FrameType::Stats) frame.carry(encode_integers(std::vector<std::int64_t>(kStatsFields)));
+  });
+  EXPECT_SAYS(text, name + " ended step 0, round 0 without everything");
 }
 
 TEST_P(Failure, AWaferThatNeverComesIsNamed) {
   Swarm swarm(plan, options());
-  EXPECT_SAYS(failure<SwarmError>(swarm, memoryx), name + " did not connect");
-}
-
-TEST_P(Failure, APeerThatConnectsAndIsSilentIsNamed) {
-  Swarm swarm(plan, options());
-  boost::asio::io_context io;
-  tcp::socket socket(io);
-  socket.connect({boost::asio::ip::address_v4::loopback(), swarm.port(last)});
-  EXPECT_SAYS(failure<SwarmError>(swarm, memoryx), name + " did not connect");
+  const std::string text = failure<PeerLost>(swarm, memoryx);
+  EXPECT_SAYS(text, name + " did not connect within 2 s");
+  EXPECT_SAYS(text, "HINT");
 }
 
 TEST_P(Failure, AStuckWaferIsReportedAsSuch) {
@@ -174,6 +231,8 @@ TEST_P(Failure, AWaferThatCannotBeMadeIsReported) {
   EXPECT_SAYS(failure<SwarmError>(swarm, memoryx), name + ": no board on /dev/ttyUSB0");
 }
 
+INSTANTIATE_TEST_SUITE_P(Wafers, Contributions, testing::Values(1, 2, 7),
+                         [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 INSTANTIATE_TEST_SUITE_P(Wafers, Failure, testing::Values(1, 2, 7),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
@@ -181,14 +240,47 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   options.local_wafers = 1;
+  FirstFailure failure;
   std::vector<std::jthread> others;
-  MemoryX memoryx(plan, {});
-  Swarm swarm(plan, options);
-  for (int id = 1; id < 3; ++id) {
-    LeafOptions leaf{id, "127.0.0.1", swarm.port(id), swarm.parent(id), options.make_wafer, options.get};
-    others.emplace_back([&plan, leaf] { run_leaf(plan, leaf); });
+  MemoryX memoryx(plan, {}), local(plan, {});
+  {
+    Swarm swarm(plan, options);
+    for (int id = 1; id < 3; ++id) {
+      LeafOptions leaf{id, "127.0.0.1", swarm.port(id), swarm.parent(id), options.make_wafer, options.get};
+      others.push_back(guarded_thread(failure, [&plan, leaf] { run_leaf(plan, leaf); }));
+    }
+    EXPECT_EQ(swarm.step(0, memoryx).rounds, 2U);
   }
-  EXPECT_EQ(swarm.step(0, memoryx).rounds, 2U);
+  others.clear();
+  failure.check();
+  Swarm swarm(plan, fake_swarm(plan, 3, 2, 4, 0));
+  swarm.step(0, local);
+  EXPECT_EQ(memoryx.hash(), local.hash());
+}
+
+/// What a wafer of another process throws, by the types on both sides.
+template <class Here, class There>
+void thrown_by_remote(const There& thrown, const std::string& text) {
+  const Plan plan = fake_plan();
+  SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
+  options.local_wafers = 1;
+  MemoryX memoryx(plan, {});
+  FirstFailure there;
+  Swarm swarm(plan, options);
+  LeafOptions leaf{1, "127.0.0.1", swarm.port(1), swarm.parent(1), options.make_wafer, {}};
+  leaf.get = [&](const BatchRequest&) -> MicroBatch { throw thrown; };
+  std::jthread other = guarded_thread(there, [&] { run_leaf(plan, leaf); });
+  EXPECT_SAYS(failure<Here>(swarm, memoryx), text);
+  other.join();
+  EXPECT_THROW(there.check(), There);
+}
+
+TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
+  thrown_by_remote<Diverged>(Diverged("no number"), "wafer 1, step 0, round 0: no number");
+  thrown_by_remote<LossNotFinite>(LossNotFinite("no number"), "wafer 1, step 0, round 0: no number");
+  thrown_by_remote<SwarmError>(std::bad_alloc(), "wafer 1: not enough memory. HINT");
+  thrown_by_remote<SwarmError>(42, "wafer 1: something that is no exception");
+  thrown_by_remote<SwarmError>(std::system_error(EMFILE, std::generic_category()), "Too many open files");
 }
 
 }  // namespace

@@ -141,9 +141,9 @@ std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& be
   return std::make_unique<FakeWafer>(plan, behaviour);
 }
 
-GetBatch fake_data(const Plan& plan, std::uint32_t micro_batches) {
-  return [&plan, micro_batches](const BatchRequest& request) {
-    const int sequences = request.micro_batch + 1 == micro_batches ? 1 : plan.model.micro_batch;
+GetBatch fake_data(const Plan& plan) {
+  return [&plan](const BatchRequest& request) {
+    const int sequences = !request.train && request.micro_batch == 4 ? 1 : plan.model.micro_batch;
     MicroBatch batch;
     for (int i = 0; i < sequences * plan.model.seq; ++i) {
       const std::uint64_t bits =
@@ -164,7 +164,7 @@ SwarmOptions fake_swarm(const Plan& plan, int num_csx, int fanout, std::uint32_t
   options.make_wafer = [&plan, seed](int id) {
     return make_fake_wafer(plan, {.seed = seed == 0 ? 0 : seed * 100 + static_cast<unsigned>(id)});
   };
-  options.get = fake_data(plan, micro_batches);
+  options.get = fake_data(plan);
   return options;
 }
 

@@ -19,8 +19,8 @@ struct FakeBehaviour {
 };
 std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& behaviour);
 
-/// Data that depends on the request alone; the last micro-batch of a step is short.
-GetBatch fake_data(const Plan& plan, std::uint32_t micro_batches);
+/// Data that depends on the request alone; the fifth micro-batch of an evaluation is short.
+GetBatch fake_data(const Plan& plan);
 
 /// A swarm of fake wafers with delays from `seed`.
 SwarmOptions fake_swarm(const Plan& plan, int num_csx, int fanout, std::uint32_t micro_batches, unsigned seed);

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
-#include "sw/base/crc32c.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "sw/base/crc32c.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {
@@ -25,7 +25,7 @@ TEST(Frame, ChecksumIsCastagnolis) {
 }
 
 TEST(Frame, ComesBackAsItWasSent) {
-  Frame frame{.type = FrameType::Gradient, .step = 1ULL << 40, .round = 2, .op = 3, .part = 4};
+  Frame frame{.type = FrameType::Gradient, .step = 1ULL << 40, .round = 2, .op = 3, .part = 4, .contains = 5};
   frame.carry({1, 2, 3, 4, 5, 6, 7, 8, 9});
   const Header header = decode_header(encode_header(frame), "wafer 1");
   const Frame back = with_payload(header, *frame.payload, "wafer 1");
@@ -34,6 +34,7 @@ TEST(Frame, ComesBackAsItWasSent) {
   EXPECT_EQ(back.round, frame.round);
   EXPECT_EQ(back.op, frame.op);
   EXPECT_EQ(back.part, frame.part);
+  EXPECT_EQ(back.contains, frame.contains);
   EXPECT_EQ(*back.payload, *frame.payload);
 }
 
@@ -78,13 +79,29 @@ TEST(Frame, ARoundHasWafersAndMicroBatches) {
   }
 }
 
-TEST(Frame, AnErrorKeepsItsKind) {
-  EXPECT_THROW(throw_error(error_frame(ErrorKind::GradientOverflow, "x").bytes()), GradientOverflow);
-  EXPECT_THROW(throw_error(error_frame(ErrorKind::WaferStuck, "x").bytes()), WaferStuck);
-  try {
-    throw_error(error_frame(ErrorKind::Swarm, "wafer 3: text").bytes());
-  } catch (const SwarmError& error) {
-    EXPECT_STREQ(error.what(), "wafer 3: text");
+TEST(Frame, ARoundsMicroBatchesAreDealtToItsWafers) {
+  const Round round{true, 4, 10};
+  EXPECT_EQ(taken(round, 0, 0, 4), 4U);
+  EXPECT_EQ(taken(round, 2, 0, 4), 2U);
+  EXPECT_EQ(taken(round, 2, 1, 3), 1U);
+  EXPECT_EQ(taken(round, 2, 2, 2), 0U);
+  EXPECT_EQ(taken(round, ~0U, 0, 4), 0U);
+  EXPECT_EQ(taken({true, ~0U, ~0U}, ~0U, 1 << 30, 1 << 30), 0U);
+}
+
+TEST(Frame, AnErrorKeepsItsKindAndNamesItsSender) {
+  const auto thrown = [](ErrorKind kind) { throw_error(error_frame(kind, "x").bytes(), "wafer 3"); };
+  EXPECT_THROW(thrown(ErrorKind::GradientOverflow), GradientOverflow);
+  EXPECT_THROW(thrown(ErrorKind::WaferStuck), WaferStuck);
+  EXPECT_THROW(thrown(ErrorKind::LossNotFinite), LossNotFinite);
+  EXPECT_THROW(thrown(ErrorKind::Diverged), Diverged);
+  EXPECT_THROW(throw_error({}, "wafer 3"), CorruptFrame);
+  for (const char* text : {"wafer 3: text", "text"}) {
+    try {
+      throw_error(error_frame(ErrorKind::Swarm, text).bytes(), "wafer 3");
+    } catch (const SwarmError& error) {
+      EXPECT_STREQ(error.what(), "wafer 3: text");
+    }
   }
 }
 

@@ -5,8 +5,10 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -21,15 +23,21 @@ struct Network {
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
   std::vector<std::uint32_t> got;
-  std::uint32_t fails_at = ~0U;
-  Outbox outbox{io.get_executor(), [this](Frame frame) { return take(std::move(frame)); }};
-  std::jthread thread{[this] { io.run(); }};
+  std::uint32_t fails_at = ~0U, stuck_at = ~0U;
+  asio::steady_timer never{io, asio::steady_timer::time_point::max()};
+  FirstFailure run{[this] { outbox.wake(); }};
+  Outbox outbox{io.get_executor(), run, [this](Frame frame) { return take(std::move(frame)); }};
+  std::jthread thread = guarded_thread(run, [this] { io.run(); });
 
-  ~Network() { guard.reset(); }
+  ~Network() {
+    guard.reset();
+    if (stuck_at != ~0U) io.stop();
+  }
 
   asio::awaitable<void> take(Frame frame) {
     co_await asio::post(co_await asio::this_coro::executor, asio::use_awaitable);  // others may run meanwhile
     if (frame.op == fails_at) throw std::runtime_error("no way down");
+    if (frame.op == stuck_at) co_await never.async_wait(asio::use_awaitable);
     got.push_back(frame.op);
   }
   /// Waits until all that was pushed is through.
@@ -61,6 +69,20 @@ TEST(Outbox, ThrowsWhatHappenedToAnEarlierFrame) {
   EXPECT_THROW(push_for_ever(), std::runtime_error);
   EXPECT_GE(op, 4U);
   EXPECT_LE(op, 5 + Outbox::kFrames) << "more frames than it holds went in";
+  EXPECT_THROW(push_for_ever(), std::runtime_error);
+}
+
+TEST(Outbox, WhoWaitsForRoomIsWokenByTheRunsFailure) {
+  Network network;
+  network.stuck_at = 2;
+  std::jthread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    network.run.set(std::make_exception_ptr(std::bad_alloc()));
+  });
+  const auto push_for_ever = [&] {
+    for (std::uint32_t op = 0;; ++op) network.outbox.push({.type = FrameType::Op, .op = op});
+  };
+  EXPECT_THROW(push_for_ever(), std::bad_alloc);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {

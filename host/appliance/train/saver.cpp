@@ -38,6 +38,8 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
   if (fate == ModelFolder::Fate::Deleted) {
     save_settings();
     metrics.write_again();
+  } else {
+    metrics.moved_to(where);
   }
   write(trainer, metrics);
   if (fate == ModelFolder::Fate::Deleted) {

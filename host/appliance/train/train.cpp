@@ -35,11 +35,9 @@ void step(const Run& run) {
   run.folder.keep();  // now there is a run
   if (!metrics.skipped) run.saver.prune();
   const auto record = [&] {
-    try {
-      run.metrics.add(metrics);
-    } catch (const Refusal&) {
+    if (!run.metrics.add(metrics)) {
       run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
-      throw;
+      run.metrics.write_again();
     }
     run.report.step(metrics);
   };

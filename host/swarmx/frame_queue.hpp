@@ -1,0 +1,24 @@
+/// Frames that wait to be written to a connection: a few, so that who sends them waits for who takes them.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/experimental/channel.hpp>
+#include <cstddef>
+#include <memory>
+
+#include "host/swarmx/frame.hpp"
+#include "host/swarmx/link.hpp"
+
+namespace weft {
+
+using FrameQueue = asio::experimental::channel<void(boost::system::error_code, Frame)>;
+inline constexpr std::size_t kQueueFrames = 8;
+
+/// No frame gets in any more; who waits for room goes on. (A channel's close() alone leaves those waiting.)
+void shut(FrameQueue& queue);
+
+/// Writes what comes into the queue, and Alive when nothing does, until it is closed, Stop has been written or the peer
+/// is gone. That is no failure here: whoever reads this link knows more of why.
+asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
+
+}  // namespace weft

@@ -1,0 +1,110 @@
+#include "host/swarmx/round_returns.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/loss.hpp"
+#include "host/swarmx/payload.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+
+/// At least |v| - 1 of all values v.
+std::int64_t size_of(std::span<const std::int64_t> values) {
+  std::int64_t most = 0;
+  for (const std::int64_t value : values) most = std::max(most, value ^ (value >> 63));
+  return most;
+}
+
+/// What |a sum| over `contains` micro-batches is below: fixed_point.hpp.
+std::int64_t gradient_limit(std::uint32_t contains) {
+  static_assert(kGradientLimit == 0x1p11F && kGradientBits == 40);
+  return contains >= kMaxContributions ? kMost : static_cast<std::int64_t>(contains) << 51;
+}
+
+/// The same of a loss over `tokens` tokens: each is below 2^20 nats (loss.cpp).
+bool loss_possible(std::int64_t sum, std::int64_t tokens) {
+  const __int128 limit = static_cast<__int128>(tokens) << (kLossBits + 20);
+  return sum <= limit && sum >= -limit;
+}
+
+}  // namespace
+
+std::size_t gradient_words(const Op& op) {
+  std::size_t words = 0;
+  for (const std::vector<std::uint32_t>& row : op.gradient) words += row.size();
+  return words;
+}
+
+std::uint32_t parts(const Op& op) {
+  if (op.returns == Returns::Loss) return 1;
+  if (op.returns != Returns::Gradient) return 0;
+  return static_cast<std::uint32_t>((gradient_words(op) + kPartValues - 1) / kPartValues);
+}
+
+RoundReturns::RoundReturns(const Plan& plan, bool train)
+    : train_(train), tokens_(static_cast<std::int64_t>(plan.model.micro_batch) * plan.model.seq) {
+  const std::size_t ops = train ? plan.ops.size() : plan.forward_ops;
+  for (std::size_t index = 0; index < ops; ++index) {
+    const Op& op = plan.ops[index];
+    const std::size_t words = gradient_words(op);
+    const bool loss = op.returns == Returns::Loss;
+    first_.push_back(slots_.size());
+    for (std::uint32_t part = 0; part < parts(op); ++part) {
+      const std::size_t values = loss ? std::size_t{kLossFields} : std::min(kPartValues, words - part * kPartValues);
+      slots_.push_back({loss ? FrameType::Loss : FrameType::Gradient, static_cast<std::uint32_t>(index), part, values});
+    }
+  }
+  first_.push_back(slots_.size());
+  slots_.push_back({.values = kStatsFields});
+}
+
+std::size_t RoundReturns::find(const Frame& frame, const std::string& sender) const {
+  if (frame.type == FrameType::Stats && frame.op == 0 && frame.part == 0) return slots_.size() - 1;
+  if (std::size_t{frame.op} + 1 < first_.size() && frame.part < first_[frame.op + 1] - first_[frame.op]) {
+    const std::size_t slot = first_[frame.op] + frame.part;
+    if (slots_[slot].type == frame.type) return slot;
+  }
+  broken(sender, "sent what no round of " + std::string(train_ ? "training" : "evaluation") + " returns");
+}
+
+std::vector<std::int64_t> RoundReturns::values(std::size_t slot, const Frame& frame, std::uint32_t contains,
+                                               const std::string& sender) const {
+  const Slot& planned = slots_[slot];
+  if (frame.contains != contains) {
+    broken(sender, "contributed " + std::to_string(frame.contains) + " micro-batches where it has " +
+                       std::to_string(contains) + ", to op " + std::to_string(frame.op) + " in " +
+                       place(frame.step, frame.round));
+  }
+  if (frame.bytes().size() != (contains == 0 ? 0 : planned.values * sizeof(std::int64_t))) {
+    broken(sender, "contributed another length than planned to op " + std::to_string(frame.op));
+  }
+  std::vector<std::int64_t> values = decode_integers(frame.bytes());
+  if (contains == 0) return values;
+  if (planned.type == FrameType::Gradient && size_of(values) >= gradient_limit(contains)) {
+    broken(sender, "contributed a gradient larger than there are to op " + std::to_string(frame.op));
+  }
+  if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");
+  if (planned.type == FrameType::Loss) {
+    const std::int64_t tokens = values[kLossTokens], all = tokens_ * contains;
+    if (tokens > all || tokens < (train_ ? all : contains) || !loss_possible(values[kLossSum], tokens)) {
+      broken(sender,
+             "contributed the loss of " + std::to_string(tokens) + " tokens, which its micro-batches cannot have");
+    }
+  }
+  return values;
+}
+
+void broken(const std::string& sender, const std::string& how) {
+  throw CorruptFrame(sender + " " + how + ". HINT: check that both run the same version with the same configuration.");
+}
+
+std::string place(std::uint64_t step, std::uint32_t round) {
+  return "step " + std::to_string(step) + ", round " + std::to_string(round);
+}
+
+}  // namespace weft

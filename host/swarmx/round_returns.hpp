@@ -1,0 +1,59 @@
+/// What a round returns, by the plan: so many slots, each a part of a gradient, a loss, or the round's stats.
+///
+/// The one place that knows it. A leaf that is idle, nodes that add up and the root ask here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/frame.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// Words op's gradient has over all rows.
+std::size_t gradient_words(const Op& op);
+/// Frames op's gradient takes (parts); 1 for the loss, 0 for what does not go up.
+std::uint32_t parts(const Op& op);
+
+class RoundReturns {
+ public:
+  struct Slot {
+    FrameType type = FrameType::Stats;
+    std::uint32_t op = 0;
+    std::uint32_t part = 0;
+    std::size_t values = 0;  ///< 64-bit integers, if it contains any micro-batch
+  };
+
+  /// A round of training, or with the forward ops only.
+  RoundReturns(const Plan& plan, bool train);
+
+  /// In the order of the stream; Stats is the last.
+  std::span<const Slot> slots() const& { return slots_; }
+  std::span<const Slot> slots() && = delete;
+
+  /// The slot that `frame` is for. Throws CorruptFrame naming `sender` if no round returns such.
+  std::size_t find(const Frame& frame, const std::string& sender) const;
+
+  /// The values of `frame`, which is for `slot` and must contain `contains` micro-batches; none if that is 0. Throws
+  /// CorruptFrame naming `sender` if it says or has anything else than so many micro-batches can have.
+  std::vector<std::int64_t> values(std::size_t slot, const Frame& frame, std::uint32_t contains,
+                                   const std::string& sender) const;
+
+ private:
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> first_;  // [op]: slot of its part 0; [ops]: that of the stats
+  bool train_;
+  std::int64_t tokens_;  // of a whole micro-batch
+};
+
+/// Throws CorruptFrame: `sender` broke the protocol.
+[[noreturn]] void broken(const std::string& sender, const std::string& how);
+
+/// "step 3, round 1"
+std::string place(std::uint64_t step, std::uint32_t round);
+
+}  // namespace weft

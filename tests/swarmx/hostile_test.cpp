@@ -1,0 +1,118 @@
+/// A peer that says anything at any time, from a seed: the run always ends, soon, and nothing it said is a sum.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "tests/random.hpp"
+#include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/impostor.hpp"
+
+namespace weft {
+namespace {
+
+/// A small plan: sums of few words, so that thousands of frames are quick.
+Plan small_plan() {
+  Plan plan = fake_plan();
+  plan.parameters = 100;
+  plan.tensors = {{"t", {100}, 0, 100, true, 0.02F, 0}};
+  for (Op& op : plan.ops) {
+    op.tensors.clear();
+    op.stream.resize(1);
+    op.stream.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
+    for (std::size_t row = 0; row < op.gradient.size(); ++row) {
+      op.gradient[row].assign({0, 1, 2});
+      op.returned[row] = 3;
+    }
+  }
+  return plan;
+}
+
+class Liar {
+ public:
+  Liar(const Plan& plan, unsigned seed) : plan_(plan), dice_(seed) {}
+
+  /// Frames as they should be, some of them changed; others that come from nowhere.
+  void talk(Impostor& peer) {
+    const bool early = dice_.chance(20);
+    const Frame begin = early ? Frame{} : peer.receive(FrameType::Begin);
+    for (const RoundReturns::Slot& slot : returns_.slots()) {
+      Frame frame = contribution(plan_, slot, begin);
+      if (dice_.chance(30)) change(frame);
+      peer.send(frame);
+    }
+    for (int n = 0; n < 30; ++n) {
+      Frame frame{.type = static_cast<FrameType>(dice_.below(10))};
+      for (int c = 0; c < 6; ++c) change(frame);
+      peer.send(frame);
+    }
+  }
+
+ private:
+  std::uint32_t any() {
+    const std::uint32_t choices[] = {0, 1, 2, 3, 4, 7, 8, 1U << 31, ~0U, dice_.below(1000)};
+    return choices[dice_.below(10)];
+  }
+  void change(Frame& frame) {
+    switch (dice_.below(7)) {
+      case 0:
+        frame.type = static_cast<FrameType>(dice_.below(10));
+        break;
+      case 1:
+        frame.step = dice_.chance(50) ? any() : std::uint64_t{any()} << 32;
+        break;
+      case 2:
+        frame.round = any();
+        break;
+      case 3:
+        frame.op = any();
+        break;
+      case 4:
+        frame.part = any();
+        break;
+      case 5:
+        frame.contains = any();
+        break;
+      default: {
+        Bytes bytes(dice_.chance(50) ? 8 * dice_.below(20) : dice_.below(3000));
+        for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(dice_.below(256));
+        frame.carry(std::move(bytes));
+      }
+    }
+  }
+
+  const Plan& plan_;
+  test::Dice dice_;
+  RoundReturns returns_{plan_, true};
+};
+
+TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {
+  const Plan plan = small_plan();
+  MemoryX memoryx(plan, {});
+  const std::uint64_t before = memoryx.hash();
+  const unsigned first = test::test_seed();
+  for (unsigned seed = first; seed < first + 150; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const int wafers = 1 + static_cast<int>(seed % 4);
+    SwarmOptions options = fake_swarm(plan, wafers, 2, static_cast<std::uint32_t>(4 * wafers), 0);
+    options.local_wafers = wafers - 1;
+    const auto start = std::chrono::steady_clock::now();
+    {
+      Swarm swarm(plan, options);
+      Impostor impostor(swarm, wafers - 1);
+      std::jthread talks([&] {
+        try {
+          Liar(plan, seed).talk(impostor);
+          impostor.close();
+        } catch (const boost::system::system_error&) {  // it is closed
+        }
+      });
+      EXPECT_ANY_THROW(swarm.step(0, memoryx));
+    }
+    ASSERT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  }
+  EXPECT_EQ(memoryx.hash(), before);
+}
+
+}  // namespace
+}  // namespace weft

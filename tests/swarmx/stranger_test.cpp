@@ -1,0 +1,117 @@
+/// Anybody may connect while wafers start: that ends no run and holds nobody up.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "sw/base/failure.hpp"
+#include "tests/swarmx/descriptors.hpp"
+#include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/impostor.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Strangers : testing::Test {
+  Plan plan = fake_plan();
+  MemoryX memoryx{plan, {}};
+  SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
+  FirstFailure failure;
+  Strangers() {
+    options.local_wafers = 1;
+    options.silence = 1s;
+    options.timeout = 20s;
+  }
+  std::jthread leaf(const Swarm& swarm, int id) {
+    LeafOptions leaf{id,          "127.0.0.1",    swarm.port(id), swarm.parent(id), options.make_wafer,
+                     options.get, options.silence};
+    return guarded_thread(failure, [this, leaf] { run_leaf(plan, leaf); });
+  }
+  std::string refusal(Swarm& swarm) {
+    try {
+      swarm.step(0, memoryx);
+    } catch (const PeerLost& error) {
+      return error.what();
+    }
+    return "no failure";
+  }
+};
+
+TEST_F(Strangers, EndNoRunAndHoldNobodyUp) {
+  std::vector<std::jthread> leaves;
+  {
+    Swarm swarm(plan, options);
+    const std::uint16_t port = swarm.port(1);
+    Stranger silent(port), garbage(port), wrong(port), taken(port), cut(port), large(port);
+    garbage.raw("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + std::string(100, 'x'));
+    wrong.say("wafer 7");
+    cut.raw("WEFT");
+    Frame long_name{.type = FrameType::Hello};
+    large.send(long_name.carry(Bytes(kMaxPayload)));
+    for (int n = 0; n < 20; ++n) Stranger(port).close();  // a port scanner
+    leaves.push_back(leaf(swarm, 1));
+    EXPECT_TRUE(garbage.is_closed());
+    EXPECT_TRUE(wrong.is_closed());
+    EXPECT_TRUE(large.is_closed());
+    std::this_thread::sleep_for(200ms);
+    taken.say("wafer 1");
+    EXPECT_TRUE(taken.is_closed());
+    EXPECT_TRUE(silent.is_closed());  // after `silence`
+    EXPECT_TRUE(cut.is_closed());
+    leaves.push_back(leaf(swarm, 2));
+    swarm.step(0, memoryx);
+  }
+  leaves.clear();
+  failure.check();
+}
+
+TEST_F(Strangers, OneThatIsStillSilentIsForgottenWhenAllAreHere) {
+  std::vector<std::jthread> leaves;
+  options.silence = 20s;
+  const auto start = std::chrono::steady_clock::now();
+  Swarm swarm(plan, options);
+  Stranger silent(swarm.port(1));
+  for (const int id : {1, 2}) leaves.push_back(leaf(swarm, id));
+  swarm.step(0, memoryx);
+  EXPECT_TRUE(silent.is_closed());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+TEST_F(Strangers, AreCountedWhereSomebodyIsMissing) {
+  options.timeout = 1s;
+  Swarm swarm(plan, options);
+  Stranger(swarm.port(1)).say("wafer 7");
+  const std::string text = refusal(swarm);
+  EXPECT_SAYS(text,
+              "wafer 1, wafer 2 did not connect within 1 s; 1 others came, the last: one that says it is wafer 7");
+}
+
+TEST_F(Strangers, TooFewDescriptorsAreTriedAgainUntilTheDeadline) {
+  options.timeout = 1s;
+  Swarm swarm(plan, options);
+  Stranger knocks;  // has its descriptors
+  std::string text;
+  {
+    const FewDescriptors few(0);
+    knocks.connect(swarm.port(1));
+    text = refusal(swarm);
+  }
+  EXPECT_SAYS(text, "wafer 1, wafer 2 did not connect within 1 s");
+  EXPECT_SAYS(text, "Too many open files");
+}
+
+TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
+  std::vector<std::jthread> leaves;
+  Swarm swarm(plan, options);
+  {
+    const FewDescriptors few(2);  // for both sockets of the leaves
+    for (const int id : {1, 2}) leaves.push_back(leaf(swarm, id));
+    std::this_thread::sleep_for(300ms);
+  }
+  swarm.step(0, memoryx);
+}
+
+}  // namespace
+}  // namespace weft
