@@ -1,8 +1,12 @@
 /// The program `weft`. Exit codes: 0 done, 1 the run failed, 2 the user's mistake, 130 interrupted.
+#include <sys/resource.h>
+
 #include <boost/system/system_error.hpp>
 #include <iostream>
 #include <new>
+#include <string>
 #include <system_error>
+#include <vector>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config/arguments.hpp"
@@ -32,20 +36,32 @@ int run(const weft::Config& config) {
   }
 }
 
+/// A wafer takes a handful of descriptors: as many as the system allows are ours.
+void raise_limits() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);  // if not, what is there has to do
+}
+
+int program(const std::vector<std::string>& words) {
+  const weft::Interrupts interrupts;  // before any other thread
+  raise_limits();
+  const weft::Arguments arguments = weft::parse_arguments(words);
+  if (arguments.help) {
+    (arguments.command.empty() ? weft::print_help : weft::print_run_help)(std::cout);
+    return 0;
+  }
+  const int code = run(weft::load_config(arguments.params, arguments.overrides));
+  if (std::cout.flush()) return code;
+  throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  const weft::Interrupts interrupts;
   try {
-    const weft::Arguments arguments = weft::parse_arguments({argv + 1, argv + argc});
-    if (arguments.help) {
-      (arguments.command.empty() ? weft::print_help : weft::print_run_help)(std::cout);
-      return 0;
-    }
-    const int code = run(weft::load_config(arguments.params, arguments.overrides));
-    if (std::cout.flush()) return code;
-    std::cerr << "standard output: cannot be written. HINT: make room, or send it elsewhere.\n";
-    return 2;
+    return program({argv + 1, argv + argc});
   } catch (const weft::Refusal& e) {
     std::cerr << e.what() << '\n';
     return 2;
