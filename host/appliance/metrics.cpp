@@ -12,6 +12,7 @@
 
 #include "host/appliance/metrics_lines.hpp"
 #include "host/checkpoint/lock_folder.hpp"
+#include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
 
 namespace weft {
@@ -58,7 +59,10 @@ std::string to_json(const StepMetrics& m) {
 MetricsFile::MetricsFile(const std::string& model_dir, std::string run, std::uint64_t keep, std::string_view last)
     : path_((fs::path(model_dir) / "metrics.jsonl").string()), run_(std::move(run)) {
   std::error_code ignored;  // if the folder cannot be made, the file cannot be opened
-  fs::create_directories(model_dir, ignored);
+  {
+    const std::lock_guard lock(making());
+    fs::create_directories(model_dir, ignored);
+  }
   std::string lines;
   if (fs::exists(fs::symlink_status(path_, ignored))) {
     const std::vector<std::uint8_t> bytes = read_file(path_);

@@ -9,6 +9,8 @@
 #include <system_error>
 #include <utility>
 
+#include "host/checkpoint/provisional.hpp"
+
 namespace weft {
 namespace {
 
@@ -27,17 +29,16 @@ Refusal write_error(const std::string& file, int error) {
 
 /// What is being written: one at a time, as what is written is written in turn.
 struct Unfinished {
-  std::mutex mutex;
   int folder = -1;
   std::string name;
 
   void set(int of_folder, std::string of_name) {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(making());
     folder = of_folder;
     name = std::move(of_name);
   }
   void remove() {
-    const std::lock_guard lock(mutex);
+    const std::lock_guard lock(making());
     if (!name.empty()) ::unlinkat(folder, name.c_str(), 0);
   }
 };
@@ -68,6 +69,7 @@ AtomicFile::AtomicFile(const fs::path& target)
   const std::string folder = target.parent_path().string();
   folder_ = open_folder(folder.empty() ? "." : folder);
   if (folder_.get() < 0) throw write_error(path_, errno);
+  const std::lock_guard lock(making());
   unfinished.set(folder_.get(), part_);
   fd_ = Descriptor(::openat(folder_.get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd_.get() >= 0) return;
@@ -88,9 +90,11 @@ void AtomicFile::write(std::string_view text) {
 
 void AtomicFile::commit() {
   if (::fsync(fd_.get()) != 0) throw write_error(path_, errno);
+  std::unique_lock lock(making());
   if (::renameat(folder_.get(), part_.c_str(), folder_.get(), name_.c_str()) != 0) throw write_error(path_, errno);
   part_.clear();
   unfinished.set(-1, {});
+  lock.unlock();
   sync_folder(folder_, path_);
 }
 

@@ -69,6 +69,7 @@ Descriptor lock_folder(const fs::path& folder, Provisional& made) {
   constexpr int kAttempts = 1000;  // while other runs come and go
   const std::string file = (folder / kLock).string();
   for (int attempt = 1;; ++attempt) {
+    const std::lock_guard making_it(making());
     Descriptor lock = open_lock(folder, file, made, attempt < kAttempts);
     if (lock.get() < 0) continue;
     take(lock, folder);

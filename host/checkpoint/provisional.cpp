@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <mutex>
 #include <vector>
 
 #include "host/checkpoint/file.hpp"
@@ -15,16 +14,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The names of all that is provisional, for the thread that ends the program at a signal.
-std::mutex mutex;
 std::vector<std::string> all;
 
 void enter(const std::string& name) {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(making());
   all.push_back(name);
 }
 
 void leave(const std::string& name) {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(making());
   const auto at = std::find(all.rbegin(), all.rend(), name);
   if (at != all.rend()) all.erase(std::next(at).base());
 }
@@ -34,6 +32,11 @@ void remove(const char* name) noexcept {
 }
 
 }  // namespace
+
+std::recursive_mutex& making() {
+  static std::recursive_mutex mutex;
+  return mutex;
+}
 
 Provisional::~Provisional() {
   for (; !names_.empty(); names_.pop_back()) {
@@ -49,7 +52,10 @@ std::error_code Provisional::make_folders(const fs::path& folder) {
   std::error_code error;
   for (fs::path at = folder; !at.empty() && !fs::exists(at, error); at = at.parent_path()) missing.push_back(at);
   for (; !missing.empty(); missing.pop_back()) {
-    if (fs::create_directory(missing.back(), error)) add(missing.back());
+    {
+      const std::lock_guard lock(making());
+      if (fs::create_directory(missing.back(), error)) add(missing.back());
+    }
     if (error) return error;
     const fs::path parent = missing.back().parent_path();
     sync_folder(open_folder(parent.empty() ? "." : parent.string()), missing.back().string());
@@ -62,7 +68,7 @@ void Provisional::keep() {
 }
 
 void discard_provisional() noexcept {
-  const std::lock_guard lock(mutex);
+  const std::lock_guard lock(making());
   for (auto name = all.rbegin(); name != all.rend(); ++name) remove(name->c_str());
 }
 

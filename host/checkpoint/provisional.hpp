@@ -2,11 +2,16 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <system_error>
 #include <vector>
 
 namespace weft {
+
+/// Held while something is made and its name kept: who ends the program at a signal takes it for good, so that nothing
+/// appears behind his back.
+std::recursive_mutex& making();
 
 /// Files and folders that go again, the last one first, unless they are kept: when this goes, or when the thread
 /// that ends the program at a signal calls `discard_provisional`. A folder goes only if nothing is in it.

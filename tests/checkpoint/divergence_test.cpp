@@ -3,8 +3,8 @@
 #include <bit>
 #include <limits>
 
-#include "host/memoryx/diverged.hpp"
 #include "host/checkpoint/checkpoint.hpp"
+#include "host/memoryx/diverged.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
 
@@ -108,7 +108,7 @@ TEST_F(Divergence, OfALossNeverRemovesTheLastGoodCheckpoint) {
 TEST_F(Divergence, OfAStepIsSkippedIfThatIsWanted) {
   config_.runconfig.on_divergence = "skip";
   config_.runconfig.num_csx = 2;
-  when_.from = when_.to = 7;  // the third step
+  when_.from = when_.to = 6;  // the third step begins, whichever wafer is first
   EXPECT_EQ(diverges("a", 6), "");
   const auto lines = metrics_without(folder_ / "a", {"seconds"});
   EXPECT_SAYS(lines, R"("loss":null)");

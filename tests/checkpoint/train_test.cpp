@@ -252,6 +252,25 @@ TEST_F(TrainTest, AStepThatFailsLosesNothing) {
   expect_same_run("whole", "a", 4);
 }
 
+/// The wafers fail in the evaluation after step 2: that step is trained, and its line must not be missing.
+TEST_F(TrainTest, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
+  run("whole", 4);
+  config_.eval_input.data_dir = folder_ / "corpus.txt";
+  config_.runconfig.eval_frequency = 2;
+  std::atomic<int> left = 2 * 3 + 1;  // of three micro-batches each, and one of the evaluation
+  config_.runconfig.model_dir = folder_ / "a";
+  config_.runconfig.max_steps = 4;
+  std::ostringstream out;
+  EXPECT_THROW(train(
+                   config_, [&](int) { return std::make_unique<FailingWafer>(config_.wafer, left); }, out),
+               WaferStuck);
+  EXPECT_EQ(saved("a"), Names{"2"});
+  EXPECT_SAYS(out.str(), "saved the state after step 2: " + file("a", 2));
+  config_.runconfig.eval_frequency = 0;
+  run("a", 4);
+  expect_same_run("whole", "a", 4);
+}
+
 TEST_F(TrainTest, ARunThatFailsInItsFirstStepLeavesNothing) {
   run("whole", 1);
   std::atomic<int> left{0};

@@ -12,6 +12,7 @@
 #include "host/appliance/config/keys.hpp"
 #include "host/appliance/config/overloaded.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
 
 namespace weft {
@@ -113,7 +114,10 @@ std::string config_yaml(const Config& config) {
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run) {
   const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
   std::error_code ignored;  // if the folder cannot be made, the file cannot be written
-  std::filesystem::create_directories(folder, ignored);
+  {
+    const std::lock_guard lock(making());
+    std::filesystem::create_directories(folder, ignored);
+  }
   AtomicFile file(folder / "params.yaml");
   file.write(sealed(fmt::format("{}# run {} crc32c {}\n", config_yaml(config), run, kNoChecksum)));
   file.commit();

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -34,6 +35,7 @@ void say(std::string_view line) {
 }
 
 [[noreturn]] void end() {
+  making().lock();  // for good
   discard_unfinished();
   discard_provisional();
   ::_exit(kInterruptedExit);
@@ -97,6 +99,12 @@ void catch_interrupts() {
   if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, [](int) { asked = true; });
 }
 
-bool interrupted() { return asked; }
+/// A signal may wait for the thread that answers it: the next step need not.
+bool interrupted() {
+  if (asked) return true;
+  sigset_t waiting;
+  if (!saves || ::sigpending(&waiting) != 0) return false;
+  return std::ranges::any_of(kSignals, [&](int signal) { return ::sigismember(&waiting, signal) == 1; });
+}
 
 }  // namespace weft

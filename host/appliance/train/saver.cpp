@@ -72,6 +72,7 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
   save_checkpoint(
       folder_.checkpoint_file(step), plan_.tensors,
       {step, store.weights(), store.first_moments(), store.second_moments(), &plan_.mask, std::move(about)});
+  if (step > 0) folder_.keep();
   saved_ = step;
   may_prune_ = true;
 }

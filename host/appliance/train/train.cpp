@@ -32,13 +32,13 @@ struct Run {
 void step(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   StepMetrics metrics = run.trainer.step();
-  run.folder.keep();  // now there is a run
   if (!metrics.skipped) run.saver.prune();
   const auto record = [&] {
     if (!run.metrics.add(metrics)) {
       run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
       run.metrics.write_again();
     }
+    run.folder.keep();  // now there is a run
     run.report.step(metrics);
   };
   try {

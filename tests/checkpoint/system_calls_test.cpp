@@ -1,0 +1,108 @@
+/// What the system is asked for, and what it may refuse: its calls are replaced here and pass on to the real ones.
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/model_folder.hpp"
+#include "tests/checkpoint/files.hpp"
+
+namespace {
+
+std::vector<std::string> synced;  // paths, in order
+int lock_error = 0;               // what flock says; 0: whatever it is
+
+}  // namespace
+
+extern "C" int fsync(int fd) {
+  char path[4096];
+  const std::string link = "/proc/self/fd/" + std::to_string(fd);
+  const ssize_t length = ::readlink(link.c_str(), path, sizeof path);
+  if (length > 0) synced.emplace_back(path, static_cast<std::size_t>(length));
+  return static_cast<int>(::syscall(SYS_fsync, fd));
+}
+
+extern "C" int flock(int fd, int operation) noexcept {
+  if (lock_error != 0) {
+    errno = lock_error;
+    return -1;
+  }
+  return static_cast<int>(::syscall(SYS_flock, fd, operation));
+}
+
+namespace weft {
+namespace {
+
+std::size_t place(const std::string& path) {
+  return static_cast<std::size_t>(std::ranges::find(synced, path) - synced.begin());
+}
+
+TEST(SystemCalls, TheParentsOfNewFoldersAreOnDisk) {
+  const TestFolder folder("system_calls_parent_test");
+  synced.clear();
+  const ModelFolder model(folder / "a/b", 0);
+  EXPECT_LT(place(folder.path()), synced.size());
+  EXPECT_LT(place(folder / "a"), synced.size());
+}
+
+TEST(SystemCalls, AFileIsOnDiskBeforeItsNameAndItsNameBeforeTheEnd) {
+  const TestFolder folder("system_calls_file_test");
+  AtomicFile file(folder / "a");
+  synced.clear();
+  file.commit();
+  EXPECT_EQ(synced, (std::vector<std::string>{folder / ".a.weft-part", folder.path()}));
+}
+
+TEST(SystemCalls, AFileSystemWithoutLocksIsNotCalledInUse) {
+  const TestFolder folder("system_calls_lock_test");
+  for (const int error : {ENOLCK, EOPNOTSUPP, ENOSYS}) {
+    lock_error = error;
+    std::string what;
+    try {
+      const ModelFolder model(folder / "a", 0);
+    } catch (const Refusal& refusal) {
+      what = refusal.what();
+    }
+    lock_error = 0;
+    EXPECT_EQ(what, (folder / "a/.lock") + ": cannot be locked: " + std::generic_category().message(error) +
+                        ". HINT: set runconfig.model_dir to a folder on a disk of this machine.");
+  }
+}
+
+/// Once a file is begun its end takes no more descriptors: what is there is not said to be impossible to write.
+TEST(SystemCalls, WithoutDescriptorsAFileThatIsBegunIsStillCommitted) {
+  const TestFolder folder("system_calls_descriptors_test");
+  AtomicFile file(folder / "a");
+  file.write("whole");
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none{0, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  EXPECT_NO_THROW(file.commit());
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(text_of(folder / "a"), "whole");
+}
+
+TEST(SystemCalls, WithoutDescriptorsTheSystemsOwnWordsAreSaid) {
+  const TestFolder folder("system_calls_words_test");
+  rlimit before{};
+  getrlimit(RLIMIT_NOFILE, &before);
+  const rlimit none{0, before.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &none);
+  std::string what;
+  try {
+    AtomicFile file(folder / "a");
+  } catch (const Refusal& refusal) {
+    what = refusal.what();
+  }
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_NE(what.find("Too many open files"), std::string::npos) << what;
+}
+
+}  // namespace
+}  // namespace weft
