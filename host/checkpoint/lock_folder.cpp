@@ -31,11 +31,14 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother);
 }
 
-Refusal in_use(const fs::path& folder) {
+Refusal in_use(const fs::path& folder, const char* how = "is in use by process ") {
   std::string pid = "unknown";
   std::ifstream(folder / kLock) >> pid;
-  return file_error(folder.string(), "", "is in use by process " + printable(pid),
-                    "wait for its end, or set another runconfig.model_dir");
+  return file_error(folder.string(), "", how + printable(pid), "wait for its end, or set another runconfig.model_dir");
+}
+
+Refusal taken(const fs::path& folder) {
+  return in_use(folder, "had no .lock for a moment, and was taken by process ");
 }
 
 /// Locks what is open.
@@ -87,14 +90,14 @@ Descriptor lock_again(const fs::path& folder, Provisional& made) {
   const std::error_code problem = made.make_folders(folder);
   const std::string file = (folder / kLock).string();
   Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (lock.get() < 0 && errno == EEXIST) throw in_use(folder);
+  if (lock.get() < 0 && errno == EEXIST) throw taken(folder);
   if (lock.get() < 0) {
     throw file_error(folder.string(), "",
                      "cannot be made again: " + (problem ? problem.message() : std::generic_category().message(errno)),
                      kAnother);
   }
   take(lock, folder);
-  if (!has_name(lock, file)) throw in_use(folder);
+  if (!has_name(lock, file)) throw taken(folder);
   return lock;
 }
 

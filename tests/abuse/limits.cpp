@@ -61,10 +61,14 @@ class Threads : public Abuse {
 class CpuTime : public Abuse {
  public:
   bool before(Session& session) override {
-    session.codes.insert(130);
+    session.codes.insert({130, 128 + SIGXCPU});
     session.start.burnt = 0.9 + 0.001 * session.scene.dice.below(70);
     session.start.limits.emplace_back(RLIMIT_CPU, soft(1));
     return true;
+  }
+  /// The signal may come before there is a program that could answer it.
+  void after(Session& session, const End& end) override {
+    session.expect(end.code != 128 + SIGXCPU || end.out.empty(), "dies of SIGXCPU after it has begun");
   }
 };
 

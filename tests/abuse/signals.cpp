@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::array kEnding = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 
+/// Steps of a millisecond that a run may go on while the thread that answers signals waits for a core.
+constexpr int kFelt = 5;
+
 void pause(Scene& scene, std::uint32_t most) {
   std::this_thread::sleep_for(std::chrono::microseconds(scene.dice.below(1000 * most)));
 }
@@ -23,7 +26,7 @@ class Ending : public Abuse {
     if (held && !process.freeze()) return false;
     process.kill(signal_);
     if (held) {
-      felt_ = session.left(process) >= 2;
+      felt_ = session.left(process) >= kFelt;
       process.thaw();
     }
     return true;
