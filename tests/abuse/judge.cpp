@@ -113,7 +113,7 @@ void judge_folder(Scene& scene, const std::string& folder, bool killed) {
 void judge(Session& session, const Process& process, const End& end) {
   Scene& scene = session.scene;
   if (end.hung) return scene.complain("hangs");
-  session.expect(session.codes.contains(end.code), fmt::format("ends with {}", end.code));
+  session.expect(session.codes.contains(end.code), fmt::format("ends with {} | {}", end.code, end.errors));
   const std::vector<std::string> lines = problem_lines(end.errors);
   if ((end.code == 1 || end.code == 2) && session.heard) {
     session.expect(lines.size() == 1, fmt::format("ends with {} and {} lines", end.code, lines.size()));
