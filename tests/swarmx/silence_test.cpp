@@ -8,6 +8,7 @@
 #include <chrono>
 #include <thread>
 
+#include "host/swarmx/stream.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
@@ -154,6 +155,42 @@ TEST(SilentParent, IsLostForItsLeaf) {
   }
   leaf.port = 1;
   EXPECT_THROW(run_leaf(plan, leaf), PeerLost);
+}
+
+TEST(SilentParent, ThatTakesNothingIsLostForItsLeaf) {
+  const Plan plan = fake_plan();
+  const SwarmOptions fake = fake_swarm(plan, 1, 2, 1, 0);
+  boost::asio::io_context io;
+  boost::asio::ip::tcp::acceptor listening(io, {boost::asio::ip::address_v4::loopback(), 0});
+  LeafOptions leaf{0, "127.0.0.1", listening.local_endpoint().port(), "MemoryX", fake.make_wafer, fake.get, 1s};
+  FirstFailure failure;
+  std::jthread wafer = guarded_thread(failure, [&] { run_leaf(plan, leaf); });
+  boost::asio::ip::tcp::socket parent = listening.accept();
+  std::vector<Frame> frames(1);
+  frames[0].type = FrameType::Begin;
+  frames[0].carry(encode_round({true, 1, 1000}));
+  MemoryX memoryx(plan, {});
+  Stream stream(plan);
+  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
+    stream.op(op, memoryx, [&](Frame frame) { frames.push_back(std::move(frame)); });
+  }
+  frames.push_back({.type = FrameType::End});
+  boost::system::error_code gone;
+  for (std::uint32_t round = 0; round < 1000 && !gone; ++round) {  // says much and hears nothing
+    for (Frame& frame : frames) {
+      frame.round = round;
+      const HeaderBytes header = encode_header(frame);
+      boost::asio::write(parent, boost::asio::buffer(header), gone);
+      if (!gone && frame.payload) boost::asio::write(parent, boost::asio::buffer(*frame.payload), gone);
+    }
+  }
+  wafer.join();
+  try {
+    failure.check();
+    ADD_FAILURE() << "no failure";
+  } catch (const PeerLost& error) {
+    EXPECT_SAYS(std::string(error.what()), "MemoryX has taken nothing for 1 s");
+  }
 }
 
 }  // namespace
