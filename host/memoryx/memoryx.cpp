@@ -55,7 +55,10 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
 void MemoryX::begin_step(std::uint64_t micro_batches) {
   pool_.failure().check();
   sum_.check_range(micro_batches);
-  if (dirty_) std::ranges::fill(sum_.sums(), 0);
+  if (dirty_) {
+    updates_.finish();
+    std::ranges::fill(sum_.sums(), 0);
+  }
   dirty_ = false;
 }
 

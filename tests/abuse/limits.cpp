@@ -85,7 +85,12 @@ class FullDisk : public Abuse {
     fill(session.scene);
     return true;
   }
-  void mend(Session& session) override { fs::remove(filler(session.scene)); }
+  /// Emptied first: a program that another thread has just started may have inherited it.
+  void mend(Session& session) override {
+    std::error_code none;  // there was no room for it
+    fs::resize_file(filler(session.scene), 0, none);
+    fs::remove(filler(session.scene), none);
+  }
 
  private:
   static std::string filler(const Scene& scene) { return scene.path("disk/filler"); }
