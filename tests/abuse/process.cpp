@@ -29,6 +29,7 @@ using Clock = std::chrono::steady_clock;
   while (burnt() < start.burnt) {
   }
   prctl(PR_SET_PDEATHSIG, SIGKILL);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE}) std::signal(signal, SIG_DFL);
   for (const int signal : start.ignored) std::signal(signal, SIG_IGN);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -17,8 +18,10 @@ namespace weft {
 class Program {
  public:
   /// Starts `weft` with `words`; what it says of errors goes to the file `errors`. `max_file`: bytes of a file it may
-  /// write, 0: any.
-  Program(std::vector<std::string> words, std::string errors, rlim_t max_file = 0) : errors_(std::move(errors)) {
+  /// write, 0: any. `ignored`: a signal that it starts with ignored, as nohup has it; whatever this process was started
+  /// with (a shell's background jobs ignore SIGINT), no other is.
+  Program(std::vector<std::string> words, std::string errors, rlim_t max_file = 0, int ignored = 0)
+      : errors_(std::move(errors)) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
     std::vector<char*> argv = {const_cast<char*>(WEFT_PROGRAM)};
@@ -26,6 +29,9 @@ class Program {
     argv.push_back(nullptr);
     pid_ = fork();
     if (pid_ == 0) {
+      for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU, SIGPIPE}) {
+        std::signal(signal, signal == ignored ? SIG_IGN : SIG_DFL);
+      }
       const rlimit limit{max_file, max_file};
       if (max_file > 0) setrlimit(RLIMIT_FSIZE, &limit);
       dup2(ends[1], STDOUT_FILENO);

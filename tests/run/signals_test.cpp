@@ -46,9 +46,7 @@ TEST_F(Signals, WhatWasIgnoredAtTheStartStaysIgnored) {
   for (const int signal : kSaving) {
     SCOPED_TRACE(strsignal(signal));
     const std::string name = "a" + std::to_string(signal);
-    std::signal(signal, SIG_IGN);  // as nohup does; the program inherits it
-    Program program(words(name, 40), errors());
-    std::signal(signal, SIG_DFL);
+    Program program(words(name, 40), errors(), 0, signal);
     ASSERT_TRUE(program.reach(3));
     program.kill(signal);
     EXPECT_EQ(program.wait(), 0);
