@@ -108,7 +108,9 @@ class FullDisk : public Abuse {
 
 std::vector<Kind> limit_kinds() {
   return {kind<Limit>("few descriptors", Kind::Nothing, RLIMIT_NOFILE),
+#ifndef WEFT_SANITIZED
           kind<Limit>("little memory", Kind::Nothing, RLIMIT_AS),
+#endif
           kind<Limit>("small files", Kind::Nothing, RLIMIT_FSIZE),
           kind<Threads>("few threads", Kind::Nothing),
           kind<CpuTime>("CPU time", Kind::Alone),

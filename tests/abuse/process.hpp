@@ -15,7 +15,11 @@ namespace weft::abuse {
 using Milliseconds = std::chrono::milliseconds;
 
 /// No run takes longer; an end that comes later is a hang.
+#ifdef WEFT_SANITIZED
+constexpr Milliseconds kHang{200000};
+#else
 constexpr Milliseconds kHang{20000};
+#endif
 
 /// How a process begins.
 struct Start {
