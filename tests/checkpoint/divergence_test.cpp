@@ -7,33 +7,28 @@
 #include "host/memoryx/diverged.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/train_run.hpp"
+#include "tests/checkpoint/wrapped_wafer.hpp"
 
 namespace weft {
 namespace {
 
 /// A model wafer whose words are no numbers in the micro-batches `from` to `to`, counted over all wafers and time.
-class NoNumbers final : public Wafer {
+class NoNumbers final : public WrappedWafer {
  public:
   struct When {
     int from = 0, to = 0;
     std::atomic<int> at = 0;
   };
-  NoNumbers(const WaferShape& shape, When& when) : wafer_(make_model_wafer(shape)), when_(when) {}
-  const WaferShape& shape() const override { return wafer_->shape(); }
+  NoNumbers(const WaferShape& shape, When& when) : WrappedWafer(shape), when_(when) {}
   void feed(std::span<const Message> messages) override {
-    wafer_->feed(messages);
+    WrappedWafer::feed(messages);
     spoil();
   }
   void await(std::span<const std::uint64_t> totals) override {
-    wafer_->await(totals);
+    WrappedWafer::await(totals);
     spoil();
     ++when_.at;
   }
-  void settle() override { wafer_->settle(); }
-  std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
-  std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
-  WaferCounters counters() const override { return wafer_->counters(); }
-  std::string flags() const override { return wafer_->flags(); }
 
  private:
   void spoil() {
@@ -43,7 +38,6 @@ class NoNumbers final : public Wafer {
         word = std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN());
     }
   }
-  std::unique_ptr<Wafer> wafer_;
   When& when_;
 };
 

@@ -57,7 +57,9 @@ class TrainTest : public testing::Test {
     return result;
   }
   std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
-  std::string metrics(const std::string& name) const { return metrics_without(folder_ / name, {"seconds", "run", "crc32c"}); }
+  std::string metrics(const std::string& name) const {
+    return metrics_without(folder_ / name, {"seconds", "run", "crc32c"});
+  }
   void expect_same_run(const std::string& a, const std::string& b, int steps) {
     EXPECT_TRUE(text_of(file(a, steps)) == text_of(file(b, steps))) << "step " << steps;
     EXPECT_EQ(metrics(a), metrics(b));

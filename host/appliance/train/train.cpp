@@ -13,83 +13,12 @@
 #include "host/appliance/train/interrupt.hpp"
 #include "host/appliance/train/saver.hpp"
 #include "host/appliance/train/start.hpp"
+#include "host/appliance/train/steps.hpp"
 #include "host/appliance/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
-
-/// A run that has begun.
-struct Run {
-  Trainer& trainer;
-  Saver& saver;
-  MetricsFile& metrics;
-  Report& report;
-  ModelFolder& folder;
-};
-
-/// Trains, applies, evaluates, records, and saves if it is due.
-void step(const Run& run) {
-  run.saver.look(run.trainer, run.metrics);
-  StepMetrics metrics = run.trainer.step();
-  if (!metrics.skipped) run.saver.prune();
-  const auto record = [&] {
-    if (!run.metrics.add(metrics)) {
-      run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
-      run.metrics.write_again();
-    }
-    run.folder.keep();  // now there is a run
-    run.report.step(metrics);
-  };
-  try {
-    run.trainer.evaluate(metrics);
-  } catch (...) {
-    record();
-    throw;
-  }
-  record();
-  if (!run.saver.due(metrics.step)) return;
-  run.metrics.sync();
-  run.saver.save(run.trainer, run.metrics);
-}
-
-/// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
-void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) noexcept {
-  try {
-    if (!run.trainer.can_be_saved()) {
-      out << (run.saver.last().empty() ? "\nnothing is saved\n"
-                                       : fmt::format("\nthe last checkpoint is {}\n", run.saver.last()));
-      return;
-    }
-    if (run.trainer.done() == first) return;
-    run.saver.save(run.trainer, run.metrics);
-    out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.done(), run.saver.last());
-  } catch (...) {  // the first failure is the one to report
-  }
-}
-
-int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& out) {
-  const std::uint64_t done = run.trainer.done();
-  if (done == first) {
-    out << "\ninterrupted before a step was done: nothing has changed\n";
-    return kInterruptedExit;
-  }
-  run.metrics.sync();
-  run.saver.save(run.trainer, run.metrics);
-  run.saver.prune();
-  if (done < total) {
-    out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());
-    return kInterruptedExit;
-  }
-  if (run.trainer.evaluation_cut()) {
-    out << fmt::format("\ninterrupted in the evaluation after the last step: --mode eval does it on {}\n",
-                       run.saver.last());
-    return kInterruptedExit;
-  }
-  run.report.summary();
-  out << fmt::format("checkpoint {}\n", run.saver.last());
-  return 0;
-}
 
 void say(const std::optional<std::string>& note, std::ostream& out) {
   if (note && !note->empty()) out << *note << '\n';
@@ -135,15 +64,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
-  const std::uint64_t first = trainer.done();
-  const Run run{trainer, saver, file, report, folder};
-  try {
-    while (trainer.done() < total && !interrupted()) step(run);
-  } catch (...) {
-    save_what_there_is(run, first, out);
-    throw;
-  }
-  return end(run, first, total, out);
+  return run_steps({trainer, saver, file, report, folder}, total, out);
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+/// The steps of a run that has begun, and its end.
+#pragma once
+
+#include <cstdint>
+#include <iosfwd>
+
+#include "host/appliance/metrics.hpp"
+#include "host/appliance/report.hpp"
+#include "host/appliance/train/saver.hpp"
+#include "host/appliance/train/trainer.hpp"
+#include "host/checkpoint/model_folder.hpp"
+
+namespace weft {
+
+/// A run that has begun.
+struct Run {
+  Trainer& trainer;
+  Saver& saver;
+  MetricsFile& metrics;
+  Report& report;
+  ModelFolder& folder;
+};
+
+/// Trains until `total` steps are done or the run is interrupted; each step is looked after, recorded, and saved if it
+/// is due. Returns the program's exit code. What a step throws comes out of here after what was trained is saved, if it
+/// is whole and of numbers.
+int run_steps(const Run& run, std::uint64_t total, std::ostream& out);
+
+}  // namespace weft

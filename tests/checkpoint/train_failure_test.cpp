@@ -1,0 +1,106 @@
+/// Wafers, evaluations and data that fail while a run trains: nothing that was trained is lost, nothing else is left.
+#include <atomic>
+#include <filesystem>
+
+#include "tests/checkpoint/train_run.hpp"
+#include "tests/checkpoint/wrapped_wafer.hpp"
+
+namespace weft {
+namespace {
+
+struct TrainFailure : TrainTest {
+  /// A wafer that is stuck once `left` micro-batches have been waited for, over all wafers.
+  std::unique_ptr<Wafer> failing(std::atomic<int>& left) const {
+    return std::make_unique<ActingWafer>(config_.wafer, [&left] {
+      if (--left < 0) throw WaferStuck("stuck on purpose");
+    });
+  }
+};
+
+TEST_F(TrainFailure, AStepThatFailsLosesNothing) {
+  std::atomic<int> left = 1 << 30;
+  const auto run_failing = [&](const std::string& name) {
+    config_.runconfig.model_dir = folder_ / name;
+    config_.runconfig.max_steps = 4;
+    std::ostringstream out;
+    train(
+        config_, [&](int) { return failing(left); }, out);
+  };
+  run_failing("whole");
+  const int a_step = ((1 << 30) - left) / 4;
+  left = 2 * a_step + a_step / 2;
+  EXPECT_THROW(run_failing("a"), std::runtime_error);
+  EXPECT_EQ(saved("a"), Names{"2"});
+  run("a", 4);
+  expect_same_run("whole", "a", 4);
+}
+
+/// The wafers fail in the evaluation after step 2: that step is trained, and its line must not be missing.
+TEST_F(TrainFailure, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
+  run("whole", 4);
+  config_.eval_input.data_dir = folder_ / "corpus.txt";
+  config_.runconfig.eval_frequency = 2;
+  std::atomic<int> left = 2 * 3 + 1;  // of three micro-batches each, and one of the evaluation
+  config_.runconfig.model_dir = folder_ / "a";
+  config_.runconfig.max_steps = 4;
+  std::ostringstream out;
+  EXPECT_THROW(train(
+                   config_, [&](int) { return failing(left); }, out),
+               WaferStuck);
+  EXPECT_EQ(saved("a"), Names{"2"});
+  EXPECT_SAYS(out.str(), "saved the state after step 2: " + file("a", 2));
+  config_.runconfig.eval_frequency = 0;
+  run("a", 4);
+  expect_same_run("whole", "a", 4);
+}
+
+TEST_F(TrainFailure, ARunThatFailsInItsFirstStepLeavesNothing) {
+  run("whole", 1);
+  std::atomic<int> left{0};
+  for (const std::string name : {"fails", "whole"}) {
+    const Names before = name == "whole" ? folder_.names(name) : Names{};
+    config_.runconfig.model_dir = folder_ / name;
+    config_.runconfig.max_steps = 3;
+    std::ostringstream out;
+    EXPECT_THROW(train(
+                     config_, [&](int) { return failing(left); }, out),
+                 WaferStuck);
+    if (!before.empty()) {
+      EXPECT_EQ(folder_.names(name), before);
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "fails"));
+}
+
+TEST_F(TrainFailure, AShardThatIsCutWhileARunReadsItEndsTheRunByName) {
+  const std::string shard = folder_ / "corpus.bin";
+  std::vector<std::int32_t> header(256);
+  header[0] = 20240520, header[1] = 1, header[2] = 2000;
+  std::string bytes(reinterpret_cast<const char*>(header.data()), 1024);
+  bytes.resize(1024 + 2 * 2000);
+  write_text(shard, bytes);
+  config_.train_input.data_dir = shard;
+  for (const int num_csx : {1, 3}) {
+    std::filesystem::resize_file(shard, 1024 + 2 * 2000);
+    config_.runconfig.num_csx = num_csx;
+    config_.runconfig.max_steps = 1000;
+    config_.runconfig.model_dir = folder_ / ("cut" + std::to_string(num_csx));
+    std::atomic<int> when{40};
+    const auto cut = [&] {
+      if (--when == 0) std::filesystem::resize_file(shard, 1024 + 500);
+    };
+    std::ostringstream out;
+    try {
+      train(
+          config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, cut); }, out);
+      FAIL() << "a thousand steps of a shard that was cut";
+    } catch (const Refusal& e) {
+      EXPECT_SAYS(std::string(e.what()), shard +
+                                             ": was cut short while it is read: block 0 of 1 has 500 of 4000 bytes."
+                                             " HINT: leave the files of data_dir as they are while a run reads ");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,42 @@
+/// Wafers of the functional model that do something else than they should.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "verif/wafer.hpp"
+
+namespace weft {
+
+/// A model wafer; what differs is overridden.
+class WrappedWafer : public Wafer {
+ public:
+  explicit WrappedWafer(const WaferShape& shape) : wafer_(make_model_wafer(shape)) {}
+  const WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const Message> messages) override { wafer_->feed(messages); }
+  void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
+  void settle() override { wafer_->settle(); }
+  std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
+  std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
+  WaferCounters counters() const override { return wafer_->counters(); }
+  std::string flags() const override { return wafer_->flags(); }
+
+ private:
+  std::unique_ptr<Wafer> wafer_;
+};
+
+/// Calls `act` before each micro-batch is waited for; what it throws is the wafer's failure.
+class ActingWafer final : public WrappedWafer {
+ public:
+  ActingWafer(const WaferShape& shape, std::function<void()> act) : WrappedWafer(shape), act_(std::move(act)) {}
+  void await(std::span<const std::uint64_t> totals) override {
+    act_();
+    WrappedWafer::await(totals);
+  }
+
+ private:
+  std::function<void()> act_;
+};
+
+}  // namespace weft
