@@ -4,13 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
-#include "host/appliance/metrics_lines.hpp"
 #include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
@@ -56,8 +56,8 @@ std::string to_json(const StepMetrics& m) {
   return json + "}";
 }
 
-MetricsFile::MetricsFile(const std::string& model_dir, std::string run, std::uint64_t keep, std::string_view last)
-    : path_((fs::path(model_dir) / "metrics.jsonl").string()), run_(std::move(run)) {
+MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const MetricsBefore& before)
+    : path_((fs::path(model_dir) / "metrics.jsonl").string()), run_(std::move(run)), first_(std::max<std::uint64_t>(before.first, 1)) {
   std::error_code ignored;  // if the folder cannot be made, the file cannot be opened
   {
     const std::lock_guard lock(making());
@@ -67,15 +67,17 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, std::uin
   if (fs::exists(fs::symlink_status(path_, ignored))) {
     const std::vector<std::uint8_t> bytes = read_file(path_);
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    if (keep > 0) {
-      lines = lines_up_to(path_, text, run_, keep, last);
+    if (before.keep > 0) {
+      lines = lines_up_to(path_, text, run_, before);
+      first_ = first_step(lines);
     } else if (!is_of_run(text, run_)) {
       const std::string other = free_name(path_);
       fs::rename(path_, other, ignored);
       note_ = fmt::format("note    metrics.jsonl was another run's: it is {} now", other);
     }
-  } else if (keep > 0) {
-    note_ = fmt::format("note    {} is not there: it begins with step {}", path_, keep + 1);
+  } else if (before.keep > 0) {
+    note_ = fmt::format("note    {} is not there: it begins with step {}", path_, before.keep + 1);
+    first_ = before.keep + 1;
   }
   AtomicFile file(path_);
   file.write(lines);

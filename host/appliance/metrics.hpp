@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "host/appliance/metrics_lines.hpp"
 #include "host/checkpoint/file.hpp"
 
 namespace weft {
@@ -32,12 +33,13 @@ std::string to_json(const StepMetrics& metrics);
 /// ("run", "crc32c"; host/checkpoint/seal.hpp).
 class MetricsFile {
  public:
-  /// Makes the folder. A run that goes on after `keep` steps keeps the lines up to there, which must be there without a
-  /// gap, whole and of this run: else Refusal that names the line. Only `last`, the line of step `keep` as the
-  /// checkpoint has it, is added if it is missing: it could not be written. What comes after them, which a killed run
-  /// left, goes. keep 0: a run that begins; what another one left is kept under another name (`note`). Throws Refusal
-  /// also if the file is none or cannot be read: then nothing has changed.
-  MetricsFile(const std::string& model_dir, std::string run, std::uint64_t keep = 0, std::string_view last = {});
+  /// Makes the folder. A run that goes on keeps the lines up to its checkpoint, which must be there without a gap, whole
+  /// and of this run (MetricsBefore): else Refusal that names the line. What comes after them, which a killed run left,
+  /// goes. What another run left is kept under another name (`note`) by one that begins. Throws Refusal also if the file
+  /// is none or cannot be read: then nothing has changed.
+  MetricsFile(const std::string& model_dir, std::string run, const MetricsBefore& before = {});
+  /// The step of its first line, or of the one to come.
+  std::uint64_t first() const { return first_; }
   /// What is to be said of the file that was there; empty: nothing.
   const std::string& note() const { return note_; }
 
@@ -58,6 +60,7 @@ class MetricsFile {
   void append();
 
   std::string path_, run_, note_, unwritten_;
+  std::uint64_t first_ = 1;
   Descriptor fd_;
 };
 

@@ -42,32 +42,45 @@ std::string_view take_line(std::string_view& text, bool& whole) {
 
 }  // namespace
 
-std::string lines_up_to(const std::string& file, std::string_view text, const std::string& run, std::uint64_t last,
-                        std::string_view line_of_last) {
+std::string lines_up_to(const std::string& file, std::string_view text, const std::string& run,
+                        const MetricsBefore& before) {
   std::string kept;
   std::optional<std::uint64_t> done;
   int number = 0;
+  bool sealed_before = false;
   const auto fail = [&](const std::string& problem) {
     throw file_error(fmt::format("{}:{}", file, number), "", problem, kRestore);
   };
-  while (done != last) {
+  while (done != before.keep) {
     bool whole = false;
     ++number;
-    const bool all_but_last = done ? *done + 1 == last : text.empty();
+    const bool all_but_last = done ? *done + 1 == before.keep : text.empty();
     const bool cut = text.find('\n') == std::string_view::npos;  // nothing, or a line without an end
-    if (cut && all_but_last && step_of(line_of_last) == last) return kept.append(line_of_last).append("\n");
-    if (text.empty()) fail(fmt::format("ends, and the checkpoint is of step {}", last));
+    if (cut && all_but_last && step_of(before.last) == before.keep) return kept.append(before.last).append("\n");
+    if (text.empty()) fail(fmt::format("ends, and the checkpoint is of step {}", before.keep));
     const std::string_view line = take_line(text, whole);
     const auto step = step_of(line);
-    if (!step || !whole) fail("is damaged");
-    if (!is_of(line, run)) fail(fmt::format("is of run {}, the checkpoint of run {}", run_in(line, kRunKey), run));
-    if (*step > last || (done && *step != *done + 1)) {
-      fail(fmt::format("is of step {}, not of step {}", *step, done ? *done + 1 : last));
+    const bool is_sealed = check_seal(line) == Checksum::Right;
+    if (!step || !whole || (sealed_before && !is_sealed && before.named)) fail("is damaged");
+    if (before.named && !is_of(line, run)) {
+      fail(fmt::format("is of run {}, the checkpoint of run {}", run_in(line, kRunKey), run));
     }
+    const std::uint64_t expected = done ? *done + 1 : before.first > 0 ? before.first : *step;
+    if (*step > before.keep || *step != expected) fail(fmt::format("is of step {}, not of step {}", *step, expected));
+    if (*step == before.keep && !before.state_hash.empty() &&
+        line.find(fmt::format(R"("state_hash": "{}")", before.state_hash)) == std::string_view::npos) {
+      fail(fmt::format("is of another state than the checkpoint, which has {}", before.state_hash));
+    }
+    sealed_before |= is_sealed;
     done = step;
     kept.append(line).append("\n");
   }
   return kept;
+}
+
+std::uint64_t first_step(std::string_view lines) {
+  bool whole = false;
+  return step_of(take_line(lines, whole)).value_or(1);
 }
 
 bool is_of_run(std::string_view text, const std::string& run) {

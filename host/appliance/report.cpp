@@ -48,7 +48,9 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
 
 void Report::step(const StepMetrics& m) {
   if (!first_) first_ = m;
-  last_ = m;
+  if (first_->skipped && !m.skipped) first_->loss = m.loss, first_->skipped = false;
+  if (!m.skipped || !last_) last_ = m;
+  ++steps_;
   skipped_ += m.skipped ? 1 : 0;
   seconds_ += m.seconds;
   tokens_ += m.tokens;
@@ -70,8 +72,8 @@ void Report::step(const StepMetrics& m) {
 void Report::summary() {
   if (!first_) return;
   out_ << fmt::format("\nloss from {:.4f} to {:.4f} in {}, {}, {} (a uniform guess: ln {} = {:.4f})\n", first_->loss,
-                      last_->loss, counted(last_->step - first_->step + 1, "step"), counted(tokens_, "token"),
-                      duration(seconds_), config_.model.vocab, std::log(config_.model.vocab));
+                      last_->loss, counted(steps_, "step"), counted(tokens_, "token"), duration(seconds_),
+                      config_.model.vocab, std::log(config_.model.vocab));
   if (skipped_ > 0) out_ << fmt::format("{} diverged and changed nothing\n", counted(skipped_, "step"));
   out_ << fmt::format("state {:016x}, metrics in {}/metrics.jsonl\n", last_->state_hash, config_.runconfig.model_dir);
 }

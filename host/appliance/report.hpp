@@ -31,7 +31,7 @@ class Report {
   std::ostream& out_;
   std::optional<StepMetrics> first_, last_;
   double seconds_ = 0;
-  std::uint64_t tokens_ = 0, skipped_ = 0;
+  std::uint64_t tokens_ = 0, steps_ = 0, skipped_ = 0;
 };
 
 }  // namespace weft

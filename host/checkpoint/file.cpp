@@ -22,6 +22,9 @@ std::string reason(int error) { return std::generic_category().message(error); }
 
 Refusal write_error(const std::string& file, int error) {
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
+  if (error == EMFILE || error == ENFILE) {
+    return file_error(file, "", "cannot be written: " + reason(error), kMoreFiles);
+  }
   return file_error(file, "", "cannot be written: " + reason(error),
                     full ? "make room, or set runconfig.model_dir to a folder on another disk"
                          : "set runconfig.model_dir to a folder you may write to");
@@ -100,6 +103,13 @@ void AtomicFile::commit() {
 
 void discard_unfinished() noexcept { unfinished.remove(); }
 
+bool has_name(int file, const std::string& name) {
+  struct stat open {
+  }, named{};
+  return ::fstat(file, &open) == 0 && ::stat(name.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
 Descriptor open_folder(const std::string& folder) {
   return Descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
@@ -111,11 +121,12 @@ void sync_folder(const Descriptor& folder, const std::string& file) {
 
 void remove_unfinished(const fs::path& folder) {
   std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at.depth() == 1) at.disable_recursion_pending();
-    const std::string name = at->path().filename().string();
-    std::error_code ignored;
-    if (name.starts_with('.') && name.ends_with(kSuffix)) fs::remove(at->path(), ignored);
+  for (const fs::path& own : {folder, folder / "train"}) {  // another folder in it may be another run's
+    for (fs::directory_iterator at(own, error), end; !error && at != end; at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      std::error_code ignored;
+      if (name.starts_with('.') && name.ends_with(kSuffix)) fs::remove(at->path(), ignored);
+    }
   }
 }
 

@@ -56,12 +56,19 @@ class AtomicFile {
 /// Removes the file that is being written, if any: for the thread that ends the program at a signal.
 void discard_unfinished() noexcept;
 
+/// Whether the file or folder that is open is the one that has the name.
+bool has_name(int file, const std::string& name);
+inline bool has_name(const Descriptor& file, const std::string& name) { return has_name(file.get(), name); }
+
 /// -1, and errno, if it cannot be opened.
 Descriptor open_folder(const std::string& folder);
 /// Returns when what was made, renamed or removed in the folder is on disk; `file` is whose error it would be.
 void sync_folder(const Descriptor& folder, const std::string& file);
 
-/// Removes what killed programs left unfinished in `folder` and in the folders in it.
+/// What to do about EMFILE and ENFILE.
+inline constexpr const char* kMoreFiles = "raise the limit on open files (ulimit -n), or close some";
+
+/// Removes what killed programs left unfinished in `folder` and in its `train`.
 void remove_unfinished(const std::filesystem::path& folder);
 
 /// All of a file, which has `most` bytes at most. Throws Refusal, also if it is larger, or than memory.

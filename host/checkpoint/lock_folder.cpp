@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <string>
 #include <system_error>
 
 namespace weft {
@@ -31,15 +32,29 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
   throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother);
 }
 
-Refusal in_use(const fs::path& folder, const char* how = "is in use by process ") {
-  std::string pid = "unknown";
-  std::ifstream(folder / kLock) >> pid;
-  return file_error(folder.string(), "", how + printable(pid), "wait for its end, or set another runconfig.model_dir");
+std::string owner_of(const fs::path& folder) {
+  std::string line;
+  std::getline(std::ifstream(folder / kLock), line);
+  return line;
 }
 
-Refusal taken(const fs::path& folder) {
-  return in_use(folder, "had no .lock for a moment, and was taken by process ");
+/// "1234", of a line that begins so.
+std::string process_of(const std::string& owner) {
+  const std::string pid = owner.substr(0, owner.find(' '));
+  return pid.empty() ? "unknown" : printable(pid);
 }
+
+Refusal in_use(const fs::path& folder) {
+  return file_error(folder.string(), "", "is in use by process " + process_of(owner_of(folder)),
+                    "wait for its end, or set another runconfig.model_dir");
+}
+
+FolderTaken taken(const fs::path& folder) {
+  return {folder.string(), "had no .lock for a moment, and was taken by process " + process_of(owner_of(folder)),
+          "wait for its end, or set another runconfig.model_dir"};
+}
+
+std::string owner_line(const std::string& run) { return std::to_string(::getpid()) + (run.empty() ? "" : " " + run); }
 
 /// Locks what is open.
 void take(const Descriptor& lock, const fs::path& folder) {
@@ -52,15 +67,8 @@ void take(const Descriptor& lock, const fs::path& folder) {
 
 }  // namespace
 
-bool has_name(const Descriptor& file, const std::string& name) {
-  struct stat open {
-  }, named{};
-  return ::fstat(file.get(), &open) == 0 && ::stat(name.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
-         open.st_ino == named.st_ino;
-}
-
 void write_owner(const Descriptor& lock, const std::string& run) {
-  const std::string line = std::to_string(::getpid()) + (run.empty() ? "" : " " + run) + "\n";
+  const std::string line = owner_line(run) + "\n";
   [[maybe_unused]] const bool named =  // else others do not see by whom they are refused
       ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), line.data(), line.size(), 0) > 0;
 }
@@ -86,18 +94,22 @@ Descriptor lock_folder(const fs::path& folder, Provisional& made) {
   }
 }
 
-Descriptor lock_again(const fs::path& folder, Provisional& made) {
+Descriptor lock_again(const fs::path& folder, Provisional& made, const std::string& run) {
+  const std::lock_guard making_it(making());
   const std::error_code problem = made.make_folders(folder);
   const std::string file = (folder / kLock).string();
-  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
-  if (lock.get() < 0 && errno == EEXIST) throw taken(folder);
+  std::error_code ignored;
+  if (fs::exists(file, ignored) && owner_of(folder) != owner_line(run)) throw taken(folder);
+  Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
   if (lock.get() < 0) {
+    const int error = errno;
     throw file_error(folder.string(), "",
-                     "cannot be made again: " + (problem ? problem.message() : std::generic_category().message(errno)),
+                     "cannot be made again: " + (problem ? problem.message() : std::generic_category().message(error)),
                      kAnother);
   }
-  take(lock, folder);
-  if (!has_name(lock, file)) throw taken(folder);
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 || !has_name(lock, file)) throw taken(folder);
+  const std::string before = owner_of(folder);  // of one who was faster, and has ended
+  if (!before.empty() && before != owner_line(run)) throw taken(folder);
   return lock;
 }
 

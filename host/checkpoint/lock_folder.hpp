@@ -17,11 +17,13 @@ void write_owner(const Descriptor& lock, const std::string& run);
 /// Adds what it made to `made`, which must go before the result does. Throws Refusal, also if another has it.
 Descriptor lock_folder(const std::filesystem::path& folder, Provisional& made);
 
-/// The same for a folder that was ours and has lost its `.lock`, or is gone. Refuses one that has a `.lock`: somebody
-/// else has it, or had it meanwhile.
-Descriptor lock_again(const std::filesystem::path& folder, Provisional& made);
+/// Another run has the folder, or had it.
+struct FolderTaken : Refusal {
+  using Refusal::Refusal;
+};
 
-/// Whether the file or folder that is open is the one that has the name.
-bool has_name(const Descriptor& file, const std::string& name);
+/// The same for a folder that was ours and has lost its `.lock`, or is gone. One that has a `.lock` of another run, or
+/// process, is taken; a copy of our own (`run`) is as good as none.
+Descriptor lock_again(const std::filesystem::path& folder, Provisional& made, const std::string& run);
 
 }  // namespace weft

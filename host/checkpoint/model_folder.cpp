@@ -28,8 +28,10 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
 }  // namespace
 
 ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes)
-    : folder_(folder.empty() ? fs::path(".") : folder) {
+    : folder_(folder.empty() ? fs::path(".") : folder), absolute_(fs::absolute(folder_).lexically_normal()) {
+  if (!absolute_.has_filename()) absolute_ = absolute_.parent_path();  // "out/" and "."
   lock_ = lock_folder(folder_, made_);
+  made_.only_while(lock_, folder_ / kLock);
   open_ = open_folder(folder_.string());
   remove_unfinished(folder_);
   try_to_write(bytes);
@@ -65,23 +67,45 @@ std::optional<fs::path> ModelFolder::moved_to() const {
 }
 
 ModelFolder::Fate ModelFolder::look() {
-  const std::string name = folder_.string(), lock = (folder_ / kLock).string();
+  const std::string lock = (folder_ / kLock).string();
   if (has_name(lock_, lock)) return Fate::Ours;
-  const bool same = has_name(open_, name);
+  made_.keep();  // whatever has these names now, it may be another run's
+  const bool same = has_name(open_, folder_.string());
   const auto now = same ? std::nullopt : moved_to();
   if (now && has_name(lock_, (*now / kLock).string())) {
     folder_ = *now;
     return Fate::Moved;
   }
-  std::error_code ignored;
-  if (!same && fs::exists(folder_, ignored) && !fs::is_empty(folder_, ignored)) {
-    throw file_error(name, "", "is another folder now", "set another runconfig.model_dir; this run's is gone");
+  try {
+    std::error_code ignored;
+    if (!same && fs::exists(folder_, ignored) && !fs::exists(lock, ignored) && !fs::is_empty(folder_, ignored)) {
+      throw file_error(folder_.string(), "", "is another folder now", "set another runconfig.model_dir");
+    }
+    lock_at(folder_);
+    return same ? Fate::Ours : Fate::Deleted;
+  } catch (const FolderTaken&) {
+    throw;
+  } catch (const Refusal&) {
+    lock_beside();
+    return Fate::Deleted;
   }
-  lock_ = lock_again(folder_, made_);
+}
+
+void ModelFolder::lock_at(const fs::path& folder) {
+  lock_ = lock_again(folder, made_, run_);
   made_.keep();
-  open_ = open_folder(name);
+  folder_ = folder;
+  open_ = open_folder(folder.string());
   sign(run_);
-  return same ? Fate::Ours : Fate::Deleted;
+}
+
+/// The first of NAME.lost1, NAME.lost2, ... that is not there yet.
+void ModelFolder::lock_beside() {
+  std::error_code ignored;
+  for (int n = 1;; ++n) {
+    const fs::path beside = fmt::format("{}.lost{}", absolute_.string(), n);
+    if (!fs::exists(fs::symlink_status(beside, ignored))) return lock_at(beside);
+  }
 }
 
 std::string ModelFolder::checkpoint_file(std::uint64_t step) const {
@@ -98,11 +122,11 @@ std::vector<CheckpointFile> ModelFolder::checkpoints_in(const fs::path& folder) 
   return result;
 }
 
-void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep) const {
+void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good) const {
   if (keep == 0) return;
   int kept = 0;
   for (const CheckpointFile& entry : checkpoints()) {
-    if (entry.step < first || entry.step > newest || ++kept <= keep) continue;
+    if (entry.step < first || entry.step > newest || ++kept <= keep || entry.step == good) continue;
     std::error_code error;
     if (!fs::remove(entry.file, error) && error) {
       throw file_error(entry.file, "", "cannot be deleted: " + error.message(), "check the rights of its folder");

@@ -36,9 +36,9 @@ class ModelFolder {
   void keep() { made_.keep(); }
 
   /// Looks whether the name is still this folder's and `.lock` in it still this run's lock, which costs two system
-  /// calls. If only `.lock` is gone, or the folder is, and nobody else has it meanwhile, it is made and locked again:
-  /// else Refusal, and nothing in it is touched. Deleted: the folder is new and empty. Moved: `path` is where it is
-  /// now.
+  /// calls. If only `.lock` is gone, or the folder is, it is made and locked again. If another run has taken it:
+  /// FolderTaken, and nothing in it is touched. Deleted: `path` is a new, empty folder, called NAME.lost1 if the name
+  /// is somebody else's now. Moved: `path` is where it is now.
   Fate look();
   /// Where it is.
   const std::filesystem::path& path() const { return folder_; }
@@ -51,15 +51,17 @@ class ModelFolder {
   /// The same of a folder that need not be one's own, or be there.
   static std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
   /// Of the checkpoints of steps `first` to `newest`, deletes all but the newest `keep`; 0: keeps all. (One of a later
-  /// step is not whole: the run would have gone on from it.)
-  void prune(std::uint64_t first, std::uint64_t newest, int keep) const;
+  /// step is not whole: the run would have gone on from it.) That of step `good` stays in any case.
+  void prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good = {}) const;
 
  private:
   void try_to_write(std::uint64_t bytes) const;
 
   std::optional<std::filesystem::path> moved_to() const;
+  void lock_at(const std::filesystem::path& folder);
+  void lock_beside();
 
-  std::filesystem::path folder_;
+  std::filesystem::path folder_, absolute_;
   std::string run_;
   Descriptor lock_;
   Descriptor open_;   // the folder, whatever it is called

@@ -13,17 +13,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The names of all that is provisional, for the thread that ends the program at a signal.
-std::vector<std::string> all;
+/// All that is provisional, for the thread that ends the program at a signal.
+struct Entry {
+  std::string name;
+  int guard;
+  std::string guard_path;
 
-void enter(const std::string& name) {
-  const std::lock_guard lock(making());
-  all.push_back(name);
-}
+  bool may_go() const { return guard < 0 || has_name(guard, guard_path); }
+};
+std::vector<Entry> all;
 
 void leave(const std::string& name) {
   const std::lock_guard lock(making());
-  const auto at = std::find(all.rbegin(), all.rend(), name);
+  const auto at = std::find_if(all.rbegin(), all.rend(), [&](const Entry& entry) { return entry.name == name; });
   if (at != all.rend()) all.erase(std::next(at).base());
 }
 
@@ -39,9 +41,26 @@ std::recursive_mutex& making() {
 }
 
 Provisional::~Provisional() {
+  const bool may_go = guard_ < 0 || has_name(guard_, guard_path_);  // .lock is one of those that go
   for (; !names_.empty(); names_.pop_back()) {
     leave(names_.back());  // first: what has this name later may be another run's
-    remove(names_.back().c_str());
+    if (may_go) remove(names_.back().c_str());
+  }
+}
+
+void Provisional::enter(const std::string& name) {
+  const std::lock_guard lock(making());
+  all.push_back({name, guard_, guard_path_});
+}
+
+void Provisional::only_while(const Descriptor& file, const fs::path& path) {
+  const std::lock_guard lock(making());
+  guard_ = file.get();
+  guard_path_ = path.string();
+  for (Entry& entry : all) {
+    if (std::ranges::find(names_, entry.name) == names_.end()) continue;
+    entry.guard = guard_;
+    entry.guard_path = guard_path_;
   }
 }
 
@@ -69,7 +88,11 @@ void Provisional::keep() {
 
 void discard_provisional() noexcept {
   const std::lock_guard lock(making());
-  for (auto name = all.rbegin(); name != all.rend(); ++name) remove(name->c_str());
+  std::vector<bool> may_go;  // before .lock goes
+  for (const Entry& entry : all) may_go.push_back(entry.may_go());
+  for (std::size_t i = all.size(); i-- > 0;) {
+    if (may_go[i]) remove(all[i].name.c_str());
+  }
 }
 
 }  // namespace weft

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <vector>
 
+#include "host/checkpoint/file.hpp"
+
 namespace weft {
 
 /// Held while something is made and its name kept: who ends the program at a signal takes it for good, so that nothing
@@ -27,11 +29,18 @@ class Provisional {
   /// Makes a folder and those that it is in, and adds what was missing. Returns what went wrong. What it made is on
   /// disk: else Refusal.
   std::error_code make_folders(const std::filesystem::path& folder);
+  /// Nothing of it goes any more if `file`, which must outlive this, has lost its name `path`: then somebody else may
+  /// have made files of the same names.
+  void only_while(const Descriptor& file, const std::filesystem::path& path);
   /// From now on all of it stays.
   void keep();
 
  private:
+  void enter(const std::string& name);
+
   std::vector<std::string> names_;
+  int guard_ = -1;  // a descriptor
+  std::string guard_path_;
 };
 
 /// Removes all of it: for the thread that ends the program at a signal.

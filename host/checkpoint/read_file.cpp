@@ -12,8 +12,9 @@ namespace weft {
 namespace {
 
 Refusal unreadable(const std::string& file, int error) {
+  const bool many = error == EMFILE || error == ENFILE;
   return file_error(file, "", "cannot be read: " + std::generic_category().message(error),
-                    "name a file that is there and that you may read");
+                    many ? kMoreFiles : "name a file that is there and that you may read");
 }
 
 /// A system may promise more memory than there is, and end the program that uses it.
@@ -35,7 +36,8 @@ std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most)
   struct stat status {};
   if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw unreadable(file, errno);
   if (S_ISDIR(status.st_mode)) throw unreadable(file, EISDIR);
-  if (!S_ISREG(status.st_mode)) throw file_error(file, "", "cannot be read: it is no regular file", "name one that is");
+  if (!S_ISREG(status.st_mode))
+    throw file_error(file, "", "cannot be read: it is no regular file", "move it away, or name one that is");
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > most) {
     throw file_error(file, "", fmt::format("has {} bytes, more than the {} allowed", size, most), "name another");

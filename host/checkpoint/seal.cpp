@@ -16,8 +16,7 @@ std::optional<std::size_t> digits_of(std::string_view text) {
   if (key == std::string_view::npos) return std::nullopt;
   const std::size_t at = text.find_first_not_of("\": ", key + kKey.size());
   const std::string_view digits = text.substr(std::min(at, text.size())).substr(0, kNoChecksum.size());
-  const bool whole = digits.size() == kNoChecksum.size() &&
-                     digits.find_first_not_of(kHex) == std::string_view::npos;
+  const bool whole = digits.size() == kNoChecksum.size() && digits.find_first_not_of(kHex) == std::string_view::npos;
   return whole ? std::optional(at) : std::nullopt;
 }
 

@@ -44,6 +44,17 @@ class Swarm::Impl {
     return result;
   }
 
+  /// What `work` throws is the run's failure; another one waits.
+  template <class Work>
+  Applied applied(const Work& work) {
+    try {
+      return work();
+    } catch (...) {
+      run_.set(std::current_exception());
+      throw;
+    }
+  }
+
   /// Throws the run's failure.
   void check() const { run_.check(); }
 
@@ -111,11 +122,11 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx) {
   impl_->check();
   const Round round = impl_->round(true, impl_->options_.micro_batches);
   memoryx.begin_step(round.micro_batches);
-  return impl_->guarded([&] {
-    StepResult result = impl_->run(round, step, memoryx);
-    result.applied = memoryx.apply(step, result.tokens);
-    return result;
-  });
+  StepResult result = impl_->guarded([&] { return impl_->run(round, step, memoryx); });
+  // All that the step needs is in: who is lost from here on is missed by the next one. Else a step would be said to
+  // have failed whose weights have changed.
+  result.applied = impl_->applied([&] { return memoryx.apply(step, result.tokens); });
+  return result;
 }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {

@@ -48,9 +48,10 @@ class MetricsFileTest : public testing::Test {
     MetricsFile out(folder_.path(), run);
     for (std::uint64_t step = first; step <= last; ++step) ASSERT_TRUE(out.add(metrics(step)));
   }
-  std::string go_on(std::uint64_t keep, const char* run = kRun, const std::string& last = "") const {
-    return refusal([&] { MetricsFile(folder_.path(), run, keep, last); });
+  std::string go_on(MetricsBefore before, const char* run = kRun) const {
+    return refusal([&] { MetricsFile(folder_.path(), run, before); });
   }
+  std::string go_on(std::uint64_t keep) const { return go_on(MetricsBefore{.keep = keep}); }
 
   TestFolder folder_{"metrics_file_test"};
 };
@@ -75,7 +76,7 @@ TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
   write_steps(1, 4);
   const std::vector<std::string> before = lines();
   write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // a killed run's
-  ASSERT_TRUE(MetricsFile(folder_.path(), kRun, 2).add(metrics(3)));
+  ASSERT_TRUE(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).add(metrics(3)));
   EXPECT_EQ(lines(), (std::vector<std::string>{before[0], before[1], before[2]}));
   EXPECT_EQ(go_on(3), "accepted");
   EXPECT_EQ(lines().size(), 3U);
@@ -101,10 +102,35 @@ TEST_F(MetricsFileTest, ADamagedOrMissingLineIsNamedAndNothingChanged) {
   EXPECT_EQ(go_on(4).rfind(file() + ":1: is of run fedcba9876543210, the checkpoint of run 0123456789abcdef", 0), 0U);
 }
 
+TEST_F(MetricsFileTest, LinesOfAnotherStateOrWithoutTheirBeginningAreNotThose) {
+  write_steps(1, 4);
+  const std::string hash(16, '0');
+  EXPECT_EQ(go_on(MetricsBefore{.keep = 4, .first = 1, .state_hash = hash}), "accepted");
+  EXPECT_EQ(
+      go_on(MetricsBefore{.keep = 4, .state_hash = "0123456789abcdef"}).rfind(file() + ":4: is of another state", 0),
+      0U);
+  std::string rest = text();
+  rest.erase(0, rest.find('\n') + 1);
+  write_text(file(), rest);
+  EXPECT_EQ(go_on(MetricsBefore{.keep = 4, .first = 1}).rfind(file() + ":1: is of step 2, not of step 1", 0), 0U);
+  EXPECT_EQ(go_on(MetricsBefore{.keep = 4}), "accepted") << "nobody knows";
+}
+
+TEST_F(MetricsFileTest, ALineWithoutItsSealIsDamagedBehindOneThatHasIt) {
+  write_steps(1, 3);
+  std::string all = text();
+  const std::size_t second = all.find('\n') + 1, cut = all.find(", \"run\"", second), end = all.find('\n', second);
+  all.replace(cut, end - cut, "}");
+  write_text(file(), all);
+  EXPECT_EQ(go_on(3).rfind(file() + ":2: is damaged", 0), 0U);
+  EXPECT_EQ(go_on(MetricsBefore{.keep = 3, .named = false}), "accepted") << "an older program went on here";
+}
+
 TEST_F(MetricsFileTest, WhatIsNoFileIsRefusedAndNotWaitedFor) {
   ASSERT_EQ(mkfifo(file().c_str(), 0600), 0);
   for (const std::uint64_t keep : {0, 3}) {
-    EXPECT_EQ(go_on(keep), file() + ": cannot be read: it is no regular file. HINT: name one that is.");
+    EXPECT_EQ(go_on(keep),
+              file() + ": cannot be read: it is no regular file. HINT: move it away, or name one that is.");
     EXPECT_TRUE(std::filesystem::is_fifo(file()));
   }
   std::filesystem::remove(file());
@@ -159,7 +185,7 @@ TEST_F(MetricsFileTest, ALineThatDoesNotFitLeavesNoneOfItselfAndComesWithTheChec
   EXPECT_THROW((void)out.add(metrics(2)), Refusal);
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(std::filesystem::file_size(file()), size);
-  EXPECT_EQ(go_on(2, kRun, out.unwritten()), "accepted");
+  EXPECT_EQ(go_on(MetricsBefore{.keep = 2, .last = out.unwritten()}), "accepted");
   EXPECT_EQ(lines().size(), 2U);
   EXPECT_EQ(lines()[1], out.unwritten());
 }

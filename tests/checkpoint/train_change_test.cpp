@@ -80,6 +80,12 @@ TEST_F(TrainTest, AVocabularyThatIsMadeAnewIsNamed) {
   config_.runconfig.checkpoint_path = file("a", 2);
   EXPECT_EQ(run("with", 3).find("note "), std::string::npos);
   lose();
+  EXPECT_EQ(run("same", 3).find("note "), std::string::npos) << "the checkpoint says which it was";
+  const auto tensors = gpt2_tensors(config_.model);
+  Checkpoint old = load_checkpoint(file("a", 2), tensors);
+  EXPECT_EQ(old.about.erase("vocabulary"), 1U);
+  save_checkpoint(file("a", 2), tensors,
+                  {old.step, old.weights, old.first_moments, old.second_moments, &old.mask, old.about});
   EXPECT_SAYS(run("without", 3), note);
   config_.runconfig.checkpoint_path.clear();
   EXPECT_SAYS(run("a", 3), note);

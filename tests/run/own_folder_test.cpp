@@ -98,8 +98,67 @@ TEST_F(OwnFolder, AnotherFolderOfTheSameNameIsLeftAlone) {
   fs::create_directory(folder_ / "a");
   write_text(folder_ / "a/mine", "x");
   program.kill(SIGCONT);
-  EXPECT_SAYS(ended(program), (folder_ / "a") + ": is another folder now");
+  const std::string line = ended(program);
+  EXPECT_SAYS(line, (folder_ / "a") + ": was deleted while the run trained, and the name is another's now; ");
+  EXPECT_SAYS(line, "HINT: go on with --model_dir " + (folder_ / "a.lost1"));
   EXPECT_EQ(folder_.names("a"), Names{"mine"});
+  expect_goes_on("a.lost1");
+}
+
+TEST_F(OwnFolder, ACopyOfItsLockOrOfTheWholeFolderIsItsOwn) {
+  Program program = begin("a");
+  ASSERT_TRUE(program.reach(3));
+  program.kill(SIGSTOP);
+  fs::copy_file(folder_ / "a/.lock", folder_ / "copy");
+  fs::rename(folder_ / "copy", folder_ / "a/.lock");
+  program.kill(SIGCONT);
+  ASSERT_TRUE(program.reach(100));
+  program.kill(SIGTERM);
+  EXPECT_EQ(program.wait(), 130) << program.errors();
+  expect_goes_on("a");
+}
+
+/// As after `rm .lock` in the first step of a long run: the files of the run that came meanwhile have the same names.
+TEST_F(OwnFolder, ARunThatLosesItsFolderBeforeItsFirstStepRemovesNothingOfTheNext) {
+  write_text(folder_ / "long.txt", small_corpus());
+  Program first(words("a", 50, 1, {"--train_input.batch_size", "4000"}), errors());
+  for (int i = 0; i < 5000 && !fs::exists(folder_ / "a/metrics.jsonl"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  fs::remove(folder_ / "a/.lock");
+  {
+    Program second(words("a", 4), folder_ / "second.txt");
+    ASSERT_EQ(second.wait(), 0) << second.errors();
+  }
+  const Names before = folder_.names("a");
+  first.kill(SIGINT);
+  first.kill(SIGINT);
+  EXPECT_NE(first.wait(), 0);
+  EXPECT_EQ(folder_.names("a"), before);
+  expect_goes_on("a");
+}
+
+TEST_F(OwnFolder, ARunInTheFolderAboveLeavesWhatThisOneIsWriting) {
+  run("a", 1);
+  fs::create_directory(folder_ / "a/b");
+  write_text(folder_ / "a/b/.checkpoint_3.safetensors.weft-part", "half");
+  run("a", 2);
+  EXPECT_TRUE(fs::exists(folder_ / "a/b/.checkpoint_3.safetensors.weft-part"));
+}
+
+TEST_F(OwnFolder, WhatIsNoCheckpointAmongThemIsNotWaitedFor) {
+  run("a", 4);
+  ASSERT_EQ(mkfifo((folder_ / "a/checkpoint_1.safetensors").c_str(), 0600), 0);
+  run("a", 6);
+}
+
+TEST_F(OwnFolder, AStateAndLinesOfTwoContinuationsAreNotMixed) {
+  run("a", 4);
+  fs::copy(folder_ / "a", folder_ / "b", fs::copy_options::recursive);
+  run("a", 8, 1, {"--optimizer.learning_rate", "0.02"});
+  run("b", 8, 1, {"--optimizer.learning_rate", "0.03"});
+  fs::copy_file(folder_ / "b/metrics.jsonl", folder_ / "a/metrics.jsonl", fs::copy_options::overwrite_existing);
+  EXPECT_SAYS(refusal(words("a", 10)), "a/metrics.jsonl:8: is of another state than the checkpoint, which has ");
 }
 
 TEST_F(OwnFolder, FilesOfTwoRunsAreNotMixed) {

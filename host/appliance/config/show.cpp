@@ -111,7 +111,8 @@ std::string config_yaml(const Config& config) {
   return std::string(out.c_str()) + "\n";
 }
 
-void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run) {
+void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
+                 std::uint64_t first) {
   const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
   std::error_code ignored;  // if the folder cannot be made, the file cannot be written
   {
@@ -119,7 +120,7 @@ void save_config(const Config& config, const std::string& model_dir, const std::
     std::filesystem::create_directories(folder, ignored);
   }
   AtomicFile file(folder / "params.yaml");
-  file.write(sealed(fmt::format("{}# run {} crc32c {}\n", config_yaml(config), run, kNoChecksum)));
+  file.write(sealed(fmt::format("{}# run {} metrics {} crc32c {}\n", config_yaml(config), run, first, kNoChecksum)));
   file.commit();
 }
 

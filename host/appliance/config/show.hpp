@@ -17,7 +17,9 @@ void print_config(const Config& config, std::ostream& out);
 std::string config_yaml(const Config& config);
 
 /// Keeps config_yaml as model_dir/mode/params.yaml, complete or not at all, with a last line that says whose it is and
-/// has a checksum: "# run 0123456789abcdef crc32c 89abcdef". Throws Refusal.
-void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run);
+/// has a checksum: "# run 0123456789abcdef metrics 1 crc32c 89abcdef", `first` being the step that metrics.jsonl begins
+/// with. Throws Refusal.
+void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
+                 std::uint64_t first);
 
 }  // namespace weft

@@ -1,7 +1,12 @@
 #include "host/appliance/train/identity.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 #include "host/appliance/data/vocabulary.hpp"
@@ -25,14 +30,19 @@ std::string text_of(const std::string& file) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// The header of a checkpoint, as far as it is one.
+/// The header of a checkpoint, as far as it is one; it has at most so many bytes in any of ours.
 std::string header_of(const std::string& file) {
-  constexpr std::size_t kMost = 1 << 16;  // the metadata come first
-  std::string text(kMost, '\0');
-  std::FILE* in = std::fopen(file.c_str(), "rb");
-  if (in == nullptr) return {};
-  text.resize(std::fread(text.data(), 1, text.size(), in));
-  std::fclose(in);
+  constexpr std::size_t kMost = std::size_t{16} << 20;
+  const Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe is no file
+  struct stat status {};
+  std::uint64_t length = 0;
+  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
+      ::pread(fd.get(), &length, sizeof length, 0) != sizeof length) {
+    return {};
+  }
+  std::string text(std::min<std::uint64_t>(length, kMost), '\0');
+  const ssize_t count = ::pread(fd.get(), text.data(), text.size(), sizeof length);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
   return text;
 }
 
@@ -94,6 +104,35 @@ std::optional<std::string> check_folder(const Config& config, const Start& start
   }
   return fmt::format("note    {} is not as the run has left it: it is written again", params);
 }
+
+MetricsBefore metrics_before(const Config& config, const Start& start) {
+  MetricsBefore before;
+  if (!start.resumed) {
+    before.first = start.step() + 1;
+    return before;
+  }
+  const Metadata& about = start.checkpoint->about;
+  const auto of = [&](const char* key) {
+    const auto at = about.find(key);
+    return at == about.end() ? std::string() : at->second;
+  };
+  before.keep = start.step();
+  before.named = about.contains("run");
+  before.state_hash = of("state_hash");
+  before.last = of("metrics");
+  const std::string params = (fs::path(config.runconfig.model_dir) / "train/params.yaml").string();
+  std::error_code ignored;
+  if (!before.named || !fs::is_regular_file(params, ignored)) return before;
+  const std::string text = text_of(params);
+  constexpr std::string_view kKey = " metrics ";
+  const std::size_t at = text.rfind(kKey);
+  if (check_seal(text) == Checksum::Right && at != std::string::npos) {
+    std::from_chars(text.data() + at + kKey.size(), text.data() + text.size(), before.first);
+  }
+  return before;
+}
+
+bool names_vocabulary(const Start& start) { return start.checkpoint && start.checkpoint->about.contains("vocabulary"); }
 
 void check_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer, const Start& start) {
   if (!start.checkpoint) return;

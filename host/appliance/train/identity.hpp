@@ -7,6 +7,7 @@
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/data.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/metrics_lines.hpp"
 #include "host/appliance/train/start.hpp"
 
 namespace weft {
@@ -23,6 +24,12 @@ std::string run_identity(const Config& config, const TrainingData& data, const S
 /// Throws Refusal if a file of model_dir is not of the run of the checkpoint that it goes on from, or is damaged.
 /// Returns a line of what is odd and does no harm; else nothing.
 std::optional<std::string> check_folder(const Config& config, const Start& start);
+
+/// What metrics.jsonl must have for a run with this start.
+MetricsBefore metrics_before(const Config& config, const Start& start);
+
+/// Whether the checkpoint says which vocabulary it was trained with.
+bool names_vocabulary(const Start& start);
 
 /// Throws Refusal if a run would begin with a checkpoint that was trained with other characters than `tokenizer` has:
 /// its ids would mean others. To be asked before the run writes its own vocab.json.

@@ -82,8 +82,8 @@ class Interrupts::Impl {
 
   asio::io_context io_{1};
   asio::signal_set signals_{io_};
-  FirstFailure failure_;
-  std::jthread thread_;  // last: ends before what it uses
+  FirstFailure failure_{[] { asked = true; }};  // a run that nobody could end any more ends
+  std::jthread thread_;                         // last: ends before what it uses
 };
 
 Interrupts::Interrupts() {

@@ -34,6 +34,7 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     if (!takes_text(config)) return;
     const auto tokenizer = load_tokenizer(config);
     check_vocabulary(config, tokenizer, start);
+    if (names_vocabulary(start)) return;
     if (auto note = note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
   };
   if (!config.runconfig.checkpoint_path.empty()) {

@@ -23,12 +23,13 @@ Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::o
   folder_.sign(run_);
 }
 
-void Saver::save_settings() const {
-  save_config(config_, folder_.path().string(), "train", run_);
+void Saver::save_settings(std::uint64_t first) const {
+  save_config(config_, folder_.path().string(), "train", run_, first);
   save_vocabulary(folder_.path().string(), tokenizer_, run_);
 }
 
 void Saver::look(Trainer& trainer, MetricsFile& metrics) {
+  const std::string before = folder_.path().string();
   const ModelFolder::Fate fate = folder_.look();
   if (fate == ModelFolder::Fate::Ours) return;
   const std::string where = folder_.path().string();
@@ -36,14 +37,19 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
       fmt::format("the state after step {} is saved in {}", trainer.done(), folder_.checkpoint_file(trainer.done()));
   saved_.reset();
   if (fate == ModelFolder::Fate::Deleted) {
-    save_settings();
+    metrics.moved_to(where);
+    save_settings(metrics.first());
     metrics.write_again();
   } else {
     metrics.moved_to(where);
   }
   write(trainer, metrics);
-  if (fate == ModelFolder::Fate::Deleted) {
+  if (where == before) {
     throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
+  }
+  if (fate == ModelFolder::Fate::Deleted) {
+    throw Refusal(before, "was deleted while the run trained, and the name is another's now; " + saved,
+                  "go on with --model_dir " + where);
   }
   throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),
                 "go on with --model_dir " + where);
@@ -57,7 +63,7 @@ bool Saver::due(std::uint64_t step) const {
 void Saver::save(Trainer& trainer, MetricsFile& metrics) {
   if (saved_ == trainer.done()) return;
   look(trainer, metrics);
-  if (tokenizer_ && !has_vocabulary(folder_.path().string())) save_settings();  // somebody has deleted it
+  if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
   write(trainer, metrics);
 }
 
@@ -74,13 +80,31 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
       {step, store.weights(), store.first_moments(), store.second_moments(), &plan_.mask, std::move(about)});
   if (step > 0) folder_.keep();
   saved_ = step;
-  may_prune_ = true;
+  unpruned_ = true;
 }
 
-void Saver::prune() {
+/// Somebody may have deleted it or written over it.
+bool Saver::has_own_vocabulary() const {
+  if (!tokenizer_) return true;
+  try {
+    const std::vector<std::uint8_t> bytes = read_file(vocabulary_file(folder_.path().string()));
+    return std::string(bytes.begin(), bytes.end()) == vocabulary_text(*tokenizer_, run_);
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
+void Saver::trained_on() {
+  if (!std::exchange(unpruned_, false)) return;
+  good_ = saved_;
+  prune();
+}
+
+void Saver::prune() const {
   const RunConfig& run = config_.runconfig;
-  if (saved_ && std::exchange(may_prune_, false))
-    folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max);
+  if (saved_ && good_) {
+    folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max, good_);
+  }
 }
 
 }  // namespace weft

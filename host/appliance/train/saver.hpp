@@ -15,8 +15,8 @@ namespace weft {
 
 /// Writes a run's files into its folder, and looks that it still is.
 ///
-/// A state is saved only if it is whole and its folder is this run's. An older checkpoint is deleted only once the run
-/// has trained on from a newer one: a step's loss tells whether the state before it was good.
+/// A state is saved only if its folder is this run's. Of the older checkpoints that go, the newest from which a step
+/// was trained never does: a step's loss tells whether the state before it was good.
 class Saver {
  public:
   /// All must outlive this. `saved`: the step whose checkpoint is there.
@@ -24,7 +24,8 @@ class Saver {
         std::string run, std::optional<std::uint64_t> saved);
 
   /// params.yaml and vocab.json.
-  void save_settings() const;
+  /// `first`: the step that metrics.jsonl begins with.
+  void save_settings(std::uint64_t first) const;
 
   /// Looks at the folder. If it was deleted or moved the run's files and the state are saved where it can be found, and
   /// a Refusal says so; as one does if another run has it. To be asked in each step and before each save.
@@ -33,12 +34,15 @@ class Saver {
   bool due(std::uint64_t step) const;
   /// Saves the state as it is, unless it is there already.
   void save(Trainer& trainer, MetricsFile& metrics);
-  /// A step has gone right since the last save, or the run is at its end: older checkpoints may go.
-  void prune();
+  /// A step has gone right since the last save: what was saved is good, and older checkpoints may go.
+  void trained_on();
+  /// Older checkpoints may go, but for the last good one; none, while none is known to be good.
+  void prune() const;
   /// The last checkpoint; empty: none.
   std::string last() const { return saved_ ? folder_.checkpoint_file(*saved_) : ""; }
 
  private:
+  bool has_own_vocabulary() const;
   void write(Trainer& trainer, const MetricsFile& metrics);
 
   const Config& config_;
@@ -47,7 +51,8 @@ class Saver {
   std::optional<Tokenizer> tokenizer_;
   std::string run_;
   std::optional<std::uint64_t> saved_;
-  bool may_prune_ = true;  // nothing has been looked at since the last save
+  std::optional<std::uint64_t> good_;  // the newest of the checkpoints that was trained from
+  bool unpruned_ = true;               // nothing was trained since the last save
 };
 
 }  // namespace weft

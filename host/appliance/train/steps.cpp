@@ -4,6 +4,7 @@
 
 #include <ostream>
 
+#include "host/appliance/counted.hpp"
 #include "host/appliance/train/interrupt.hpp"
 
 namespace weft {
@@ -13,7 +14,7 @@ namespace {
 void step(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   StepMetrics metrics = run.trainer.step();
-  if (!metrics.skipped) run.saver.prune();
+  if (!metrics.skipped) run.saver.trained_on();
   const auto record = [&] {
     if (!run.metrics.add(metrics)) {
       run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
@@ -35,7 +36,7 @@ void step(const Run& run) {
 }
 
 /// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
-void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) noexcept {
+void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) {
   try {
     if (!run.trainer.can_be_saved()) {
       out << (run.saver.last().empty() ? "\nnothing is saved\n"
@@ -45,7 +46,8 @@ void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) 
     if (run.trainer.done() == first) return;
     run.saver.save(run.trainer, run.metrics);
     out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.done(), run.saver.last());
-  } catch (...) {  // the first failure is the one to report
+  } catch (const std::exception& second) {  // the first failure is the one to report, on the line of its own
+    out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.done(), second.what());
   }
 }
 
@@ -68,6 +70,12 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     return kInterruptedExit;
   }
   run.report.summary();
+  if (const int skipped = run.trainer.skipped_last(); skipped > 0) {
+    throw Diverged(
+        fmt::format("the last {} diverged and changed nothing. HINT: lower optimizer.learning_rate and start "
+                    "from an earlier checkpoint, with --checkpoint_path in another runconfig.model_dir.",
+                    counted(skipped, "step")));
+  }
   out << fmt::format("checkpoint {}\n", run.saver.last());
   return 0;
 }
@@ -79,7 +87,10 @@ int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   try {
     while (run.trainer.done() < total && !interrupted()) step(run);
   } catch (...) {
-    save_what_there_is(run, first, out);
+    try {
+      save_what_there_is(run, first, out);
+    } catch (...) {  // no memory to say so
+    }
     throw;
   }
   return end(run, first, total, out);

@@ -40,7 +40,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   check_vocabulary(config, tokenizer, start);
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
-  say(note_new_vocabulary(config, tokenizer, start.file), out);
+  if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
   Trainer trainer(config, plan, make_wafer);
   const std::string identity = run_identity(config, trainer.data(), start);
   Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
@@ -53,11 +53,10 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", initial.c_str()}) {
     folder.will_make(name);
   }
-  MetricsFile file(config.runconfig.model_dir, identity, start.resumed ? trainer.done() : 0,
-                   start.checkpoint ? start.checkpoint->about["metrics"] : "");
+  MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
   say(file.note(), out);
   start.checkpoint.reset();
-  saver.save_settings();
+  saver.save_settings(file.first());
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
   catch_interrupts();  // until here there was nothing to save

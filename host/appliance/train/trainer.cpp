@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
 
 namespace weft {
@@ -80,9 +81,11 @@ void Trainer::start_swarm() {
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
-  if (!request.train) return eval_->batch(request);
-  Batch batch = data_.micro_batch(request.step, static_cast<int>(request.micro_batch));
-  return {std::move(batch.inputs), std::move(batch.labels)};
+  return about(config_, request.train ? "train_input.data_dir" : "eval_input.data_dir", [&]() -> MicroBatch {
+    if (!request.train) return eval_->batch(request);
+    Batch batch = data_.micro_batch(request.step, static_cast<int>(request.micro_batch));
+    return {std::move(batch.inputs), std::move(batch.labels)};
+  });
 }
 
 /// Streams, sums, and applies.

@@ -37,6 +37,8 @@ class Trainer {
 
   static constexpr int kMostSkipped = 10;  ///< steps in a row
 
+  /// Steps that were skipped since the last that was not.
+  int skipped_last() const { return skipped_; }
   /// The last step's evaluation was interrupted.
   bool evaluation_cut() const { return evaluation_cut_; }
   /// The state is whole, all of one step, and nothing has diverged.
