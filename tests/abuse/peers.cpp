@@ -13,7 +13,7 @@
 namespace weft::abuse {
 namespace {
 
-constexpr Milliseconds kDeadline{8000};  // for an end that the tree's own deadlines bring
+constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's own deadlines bring
 
 enum Peer { Stopped, Pauses, Killed, Stranger, RootKilled };
 
