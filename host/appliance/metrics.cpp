@@ -132,6 +132,7 @@ void MetricsFile::append() {
 }
 
 void MetricsFile::sync() {
+  if (!has_name(fd_, path_)) write_again();
   if (::fsync(fd_.get()) != 0) {
     throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
                      "check the disk");

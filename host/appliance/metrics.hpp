@@ -52,7 +52,7 @@ class MetricsFile {
   void write_again();
   /// The folder with the file has another name now.
   void moved_to(const std::string& model_dir);
-  /// Returns when all lines are on disk. Throws Refusal.
+  /// Returns when all lines are on disk, also if somebody has taken the file away. Throws Refusal.
   void sync();
 
  private:

@@ -165,6 +165,9 @@ TEST_F(MetricsFileTest, OneThatSomebodyDeletesIsWrittenAgainAsAWhole) {
   EXPECT_EQ(lines().size(), 2U);
   EXPECT_EQ(text().substr(0, before.size()), before);
   std::filesystem::remove(file());
+  out.sync();
+  EXPECT_EQ(lines().size(), 2U) << "after the last line, too";
+  std::filesystem::remove(file());
   write_text(file(), "somebody's");
   EXPECT_FALSE(out.add(metrics(3)));
   EXPECT_EQ(refusal([&] { out.write_again(); }),

@@ -10,6 +10,13 @@
 namespace weft {
 namespace {
 
+/// Lines and state, on disk, in a folder that is still this run's.
+void save(const Run& run) {
+  run.saver.look(run.trainer, run.metrics);
+  run.metrics.sync();
+  run.saver.save(run.trainer, run.metrics);
+}
+
 /// Trains, applies, evaluates, records, and saves if it is due.
 void step(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
@@ -30,9 +37,7 @@ void step(const Run& run) {
     throw;
   }
   record();
-  if (!run.saver.due(metrics.step)) return;
-  run.metrics.sync();
-  run.saver.save(run.trainer, run.metrics);
+  if (run.saver.due(metrics.step)) save(run);
 }
 
 /// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
@@ -57,8 +62,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     out << "\ninterrupted before a step was done: nothing has changed\n";
     return kInterruptedExit;
   }
-  run.metrics.sync();
-  run.saver.save(run.trainer, run.metrics);
+  save(run);
   run.saver.prune();
   if (done < total) {
     out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());
