@@ -50,7 +50,7 @@ class Swarm {
   /// Streams all micro-batches of step `step` (from 0), collects the gradient and applies it. Returns while MemoryX
   /// still updates; the next step waits tensor by tensor.
   ///
-  /// Throws std::invalid_argument, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws the
+  /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws the
   /// first thing that went wrong in any thread or process of the tree, with its own type: SwarmError, Diverged,
   /// WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its weights from before the
   /// step, and a new Swarm can go on with it.
