@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/loads.hpp"
 #include "sw/compiler/op_builder.hpp"
@@ -41,15 +42,15 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   };
   append(route_messages(shape));
   append(program_messages(program));
-  command(Command::SetReg, 1, (1 << shape.row_shift()) - 1);
+  command(Command::Setreg, 1, (1 << shape.row_shift()) - 1);
   command(Command::Call, 0, program.labels.at("setup"));
   const Space homes = Space::dealt(heaviest_first(outputs, {}), shape.rows);
-  command(Command::MAddr, 0, kTable);
-  for (int row = 0; row < shape.rows; ++row) command(Command::MData, 0, homes.count(row));
+  command(Command::Maddr, 0, kTable);
+  for (int row = 0; row < shape.rows; ++row) command(Command::Mdata, 0, homes.count(row));
   std::mt19937 random(kSeed);
   std::normal_distribution<float> normal;
-  command(Command::MAddr, 0, x);
-  for (int i = 0; i < inputs * tokens; ++i) command(Command::MData, 0, bf16_bits(normal(random)));
+  command(Command::Maddr, 0, x);
+  for (int i = 0; i < inputs * tokens; ++i) command(Command::Mdata, 0, nearest_bf16(normal(random)));
 
   std::vector<float> weights;
   const std::vector<bool> everything;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "bench/work.hpp"
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::bench {

@@ -10,10 +10,10 @@ module tile
   parameter int unsigned Lanes   = 4,
   /// SRAM per PE, at most 128.
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = 256,
-  parameter int unsigned IDepth  = 1024,
-  parameter int unsigned Colors  = 4,
-  parameter int unsigned Depth   = 4
+  parameter int unsigned RDepth  = isa_pkg::RDepth,
+  parameter int unsigned IDepth  = isa_pkg::IDepth,
+  parameter int unsigned Colors  = isa_pkg::Colors,
+  parameter int unsigned Depth   = isa_pkg::Depth
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -76,11 +76,11 @@ module tile
   /* verilator lint_on UNUSEDSIGNAL */
 
   assign valid_in        = {ramp_valid, w_valid_i, s_valid_i, e_valid_i, n_valid_i};
-  assign msg_in[PortN]    = n_msg_i;
-  assign msg_in[PortE]    = e_msg_i;
-  assign msg_in[PortS]    = s_msg_i;
-  assign msg_in[PortW]    = w_msg_i;
-  assign msg_in[PortRamp] = ramp_msg;
+  assign msg_in[isa_pkg::PORT_N]    = n_msg_i;
+  assign msg_in[isa_pkg::PORT_E]    = e_msg_i;
+  assign msg_in[isa_pkg::PORT_S]    = s_msg_i;
+  assign msg_in[isa_pkg::PORT_W]    = w_msg_i;
+  assign msg_in[isa_pkg::PORT_RAMP] = ramp_msg;
   assign credit_in       = {ramp_credit, w_credit_i, s_credit_i, e_credit_i, n_credit_i};
 
   /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for those who clock router and PE one by one
@@ -94,26 +94,26 @@ module tile
 
   pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth)) i_pe (
     .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i,
-    .valid_i(valid_out[PortRamp]), .msg_i(msg_out[PortRamp]), .credit_o(ramp_credit),
-    .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[PortRamp]),
+    .valid_i(valid_out[isa_pkg::PORT_RAMP]), .msg_i(msg_out[isa_pkg::PORT_RAMP]), .credit_o(ramp_credit),
+    .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[isa_pkg::PORT_RAMP]),
     .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color),
     .flags_o, .awake_o(pe_awake), .busy_o(), .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
   );
 
   /* verilator lint_on PINCONNECTEMPTY */
 
-  assign n_valid_o  = valid_out[PortN];
-  assign e_valid_o  = valid_out[PortE];
-  assign s_valid_o  = valid_out[PortS];
-  assign w_valid_o  = valid_out[PortW];
-  assign n_msg_o    = msg_out[PortN];
-  assign e_msg_o    = msg_out[PortE];
-  assign s_msg_o    = msg_out[PortS];
-  assign w_msg_o    = msg_out[PortW];
-  assign n_credit_o = credit_out[PortN];
-  assign e_credit_o = credit_out[PortE];
-  assign s_credit_o = credit_out[PortS];
-  assign w_credit_o = credit_out[PortW];
+  assign n_valid_o  = valid_out[isa_pkg::PORT_N];
+  assign e_valid_o  = valid_out[isa_pkg::PORT_E];
+  assign s_valid_o  = valid_out[isa_pkg::PORT_S];
+  assign w_valid_o  = valid_out[isa_pkg::PORT_W];
+  assign n_msg_o    = msg_out[isa_pkg::PORT_N];
+  assign e_msg_o    = msg_out[isa_pkg::PORT_E];
+  assign s_msg_o    = msg_out[isa_pkg::PORT_S];
+  assign w_msg_o    = msg_out[isa_pkg::PORT_W];
+  assign n_credit_o = credit_out[isa_pkg::PORT_N];
+  assign e_credit_o = credit_out[isa_pkg::PORT_E];
+  assign s_credit_o = credit_out[isa_pkg::PORT_S];
+  assign w_credit_o = credit_out[isa_pkg::PORT_W];
 
   always_comb begin
     awake_o = pe_awake;

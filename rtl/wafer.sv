@@ -26,8 +26,8 @@ module wafer
   parameter int unsigned Valves  = 1,
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned Colors  = 4,
-  parameter int unsigned Depth   = 4
+  parameter int unsigned Colors  = isa_pkg::Colors,
+  parameter int unsigned Depth   = isa_pkg::Depth
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -157,8 +157,8 @@ module wafer
       );
       always_comb begin
         edge_flags_o[r]               = '0;
-        edge_flags_o[r][FlagNoRow]    = no_row[r];
-        edge_flags_o[r][FlagBadColor] = bad_color[r];
+        edge_flags_o[r][isa_pkg::FLAG_NO_ROW]    = no_row[r];
+        edge_flags_o[r][isa_pkg::FLAG_BAD_COLOR] = bad_color[r];
       end
     end
   end

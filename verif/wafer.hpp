@@ -8,28 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
 
 namespace weft {
-
-/// The machine, as far as programs can tell.
-struct WaferShape {
-  int rows = 4;       ///< 1..128
-  int cols = 4;       ///< 1..128
-  int lanes = 4;      ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
-  int sram_kib = 48;  ///< per PE, 1..128
-  int valves = 1;     ///< intake valves, 1..rows
-
-  static constexpr int kRDepth = 256;   ///< accumulator file entries
-  static constexpr int kIDepth = 1024;  ///< instructions
-  /// Right shift that turns a weight's index into its row (docs/message.md).
-  int row_shift() const {
-    int bits = 0;
-    while ((1 << bits) < rows) ++bits;
-    return 16 - bits;
-  }
-  int sram_elements() const { return sram_kib * 512; }
-};
 
 /// Where the cycles went, summed over all tiles of the wafer. The model leaves cycles at 0.
 struct WaferCounters {

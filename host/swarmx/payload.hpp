@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "host/swarmx/frame.hpp"
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
 #include "sw/compiler/plan.hpp"
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 
 namespace weft {
 

@@ -14,7 +14,7 @@ module intake
   import weft_pkg::*;
 #(
   /// Buffered messages here, and of color W in the next cell and in the tile.
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = isa_pkg::Depth
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
@@ -96,6 +96,6 @@ module intake
   assign awake_o      = pop || (send | valid_q) != '0 || credit_o;
 
   `WEFT_ASSERT(BranchServedOnce, (send & served_q) == '0)
-  `WEFT_ASSUME(OnlyColorW, !valid_i || msg_i.color == ColorW)
+  `WEFT_ASSUME(OnlyColorW, !valid_i || msg_i.color == isa_pkg::COLOR_W)
 
 endmodule

@@ -8,7 +8,7 @@ module valve
   import weft_pkg::*;
 #(
   /// The first intake's Depth.
-  parameter int unsigned Depth = 4
+  parameter int unsigned Depth = isa_pkg::Depth
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
@@ -36,7 +36,7 @@ module valve
   always_ff @(posedge clk_i) begin
     if (rst_i) valid_q <= 1'b0;
     else valid_q <= take;
-    if (take) msg_q <= {ctrl_i, ColorW, data_i};
+    if (take) msg_q <= {ctrl_i, isa_pkg::COLOR_W, data_i};
   end
 
   assign valid_o = valid_q;

@@ -7,7 +7,7 @@
 `include "weft_check.svh"
 
 module color_picker #(
-  parameter int unsigned Colors = 4
+  parameter int unsigned Colors = isa_pkg::Colors
 ) (
   input  logic              clk_i,
   input  logic              rst_i,

@@ -2,8 +2,8 @@
 module link_buffer
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors    = 4,
-  parameter int unsigned Depth     = 4,
+  parameter int unsigned Colors    = isa_pkg::Colors,
+  parameter int unsigned Depth     = isa_pkg::Depth,
   /// Fronts that can be seen in one cycle.
   parameter int unsigned ReadPorts = 1
 ) (

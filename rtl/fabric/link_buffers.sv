@@ -20,9 +20,9 @@ module link_buffers
 #(
   parameter int unsigned Links     = 1,
   /// Colors physically built; a message of a higher color is an error.
-  parameter int unsigned Colors    = 4,
+  parameter int unsigned Colors    = isa_pkg::Colors,
   /// Messages buffered per color, a power of two. 4 covers a link's round trip.
-  parameter int unsigned Depth     = 4,
+  parameter int unsigned Depth     = isa_pkg::Depth,
   /// Fronts of a link that can be seen in one cycle.
   parameter int unsigned ReadPorts = 1
 ) (

@@ -19,8 +19,8 @@
 module router
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = 4,
-  parameter int unsigned Depth  = 4
+  parameter int unsigned Colors = isa_pkg::Colors,
+  parameter int unsigned Depth  = isa_pkg::Depth
 ) (
   input  logic                          clk_i,
   input  logic                          rst_i,
@@ -65,7 +65,7 @@ module router
     logic [Ports-1:0]  reset_route;
     logic [Colors-1:0] route_set;
 
-    if (i == int'(PortW)) begin : gen_default_route
+    if (i == int'(isa_pkg::PORT_W)) begin : gen_default_route
       assign reset_route = {1'b1, 2'b00, !last_col_i, 1'b0};
     end else begin : gen_no_route
       assign reset_route = '0;

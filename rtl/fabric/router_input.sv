@@ -14,7 +14,7 @@
 module router_input
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = 4
+  parameter int unsigned Colors = isa_pkg::Colors
 ) (
   input  logic                          clk_i,
   input  logic                          rst_i,

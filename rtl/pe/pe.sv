@@ -17,10 +17,10 @@ module pe
 #(
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = 256,
-  parameter int unsigned IDepth  = 1024,
-  parameter int unsigned Colors  = 4,
-  parameter int unsigned Depth   = 4
+  parameter int unsigned RDepth  = isa_pkg::RDepth,
+  parameter int unsigned IDepth  = isa_pkg::IDepth,
+  parameter int unsigned Colors  = isa_pkg::Colors,
+  parameter int unsigned Depth   = isa_pkg::Depth
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -178,7 +178,7 @@ module pe
     psum_front_valid = 1'b0;
     `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
       rcv_color        = isa_pkg::scalar_color(psum_instr);
-      west_end         = (rcv_color == ColorWest) & (east_q == '0);
+      west_end         = (rcv_color == isa_pkg::COLOR_WEST) & (east_q == '0);
       psum_color       = psum_idle ? rcv_color : seq_color;
       seq_select       = Colors'(1) << seq_color;
       psum_select      = psum_idle ? Colors'(1) << rcv_color : seq_select;

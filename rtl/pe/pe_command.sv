@@ -7,7 +7,7 @@
 module pe_command
   import weft_pkg::*;
 #(
-  parameter int unsigned IDepth = 1024
+  parameter int unsigned IDepth = isa_pkg::IDepth
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
@@ -58,15 +58,15 @@ module pe_command
         bad_command_o = 1'b1;
       end else begin
         case (cmd.code)
-          CmdSetReg: set_reg_o = selected_q;
-          CmdCall:   call_o = selected_q;
-          CmdIHi:    i_we_o = selected_q;
-          CmdRoute:  route_o = selected_q;
-          CmdMData: begin
+          isa_pkg::CMD_SETREG: set_reg_o = selected_q;
+          isa_pkg::CMD_CALL:   call_o = selected_q;
+          isa_pkg::CMD_IHI:    i_we_o = selected_q;
+          isa_pkg::CMD_ROUTE:  route_o = selected_q;
+          isa_pkg::CMD_MDATA: begin
             m_we_o = selected_q & ~m_busy_i;
             pop_o  = ~(selected_q & m_busy_i);
           end
-          CmdSelect, CmdIAddr, CmdILo, CmdMAddr: ;
+          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR: ;
           default: bad_command_o = 1'b1;
         endcase
       end
@@ -77,16 +77,16 @@ module pe_command
     if (rst_i) begin
       selected_q <= 1'b1;
     end else if (pop_o && ctrl_i) begin
-      if (cmd.code == CmdSelect) begin
+      if (cmd.code == isa_pkg::CMD_SELECT) begin
         selected_q <= (&cmd.value[15:8] | (cmd.value[15:8] == row_i)) & (&cmd.value[7:0] | (cmd.value[7:0] == col_i));
       end
       if (selected_q) begin
         case (cmd.code)
-          CmdIAddr: i_addr_q <= cmd.value[IBits-1:0];
-          CmdILo:   i_low_q <= cmd.value;
-          CmdIHi:   i_addr_q <= i_addr_q + IBits'(1);
-          CmdMAddr: m_addr_q <= cmd.value;
-          CmdMData: m_addr_q <= m_addr_q + 16'd1;
+          isa_pkg::CMD_IADDR: i_addr_q <= cmd.value[IBits-1:0];
+          isa_pkg::CMD_ILO:   i_low_q <= cmd.value;
+          isa_pkg::CMD_IHI:   i_addr_q <= i_addr_q + IBits'(1);
+          isa_pkg::CMD_MADDR: m_addr_q <= cmd.value;
+          isa_pkg::CMD_MDATA: m_addr_q <= m_addr_q + 16'd1;
           default: ;
         endcase
       end

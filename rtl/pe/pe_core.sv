@@ -11,7 +11,7 @@ module pe_core
   import isa_pkg::*;
 #(
   parameter bit          IsMain = 1'b1,
-  parameter int unsigned IDepth = 1024
+  parameter int unsigned IDepth = isa_pkg::IDepth
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,

@@ -17,7 +17,7 @@ module pe_lanes
   import pe_pkg::*;
 #(
   parameter int unsigned Lanes  = 4,
-  parameter int unsigned RDepth = 256,
+  parameter int unsigned RDepth = isa_pkg::RDepth,
   parameter int unsigned Words  = 2,
   parameter int unsigned RBits  = $clog2(RDepth)
 ) (

@@ -23,7 +23,7 @@ module pe_vector
 #(
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = 256,
+  parameter int unsigned RDepth  = isa_pkg::RDepth,
   /// Stream words a beat can take or send: two results, or a bf16 for each lane.
   parameter int unsigned Words   = (Lanes > 4) ? Lanes / 2 : 2
 ) (

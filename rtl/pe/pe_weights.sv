@@ -47,7 +47,7 @@ module pe_weights
     if (w_pop_o) begin
       addr_d        = base_i;
       if (!one_hot_i) addr_d = base_i + (weight.index & lmask_q) * sta_q;
-      bad_command_o = w_ctrl_i & (w_data_i[31:24] != CmdCr);
+      bad_command_o = w_ctrl_i & (w_data_i[31:24] != isa_pkg::CMD_CR);
     end
   end
 

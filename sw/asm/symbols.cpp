@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "sw/asm/nearest.hpp"
+#include "sw/base/bf16.hpp"
 
 namespace weft::assembler {
 namespace {
@@ -38,7 +39,7 @@ std::int64_t bf16_constant(Cursor& at) {
   }
   if (used == 0 || used != text.size()) throw Complaint{quoted(text) + " is not a number", "write bf16(-1.5e-3)"};
   at.expect(')', "bf16(0.5)");
-  return bf16_bits(value);
+  return nearest_bf16(value);
 }
 
 }  // namespace

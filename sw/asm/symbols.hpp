@@ -40,7 +40,4 @@ class Symbols {
   std::map<std::string, Symbol, std::less<>> symbols_;
 };
 
-/// The bits of the bf16 nearest to x (ties to even, subnormals flushed, docs/numbers.md).
-std::uint16_t bf16_bits(double x);
-
 }  // namespace weft::assembler

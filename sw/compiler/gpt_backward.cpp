@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/gpt_ops.hpp"
 #include "sw/compiler/program.hpp"
 
@@ -22,7 +23,8 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
 
 void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m) {
   const MemoryPlan& p = memory_;
-  const int one = bf16_bits(1), scale = bf16_bits(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
+  const int one = nearest_bf16(1),
+            scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
   OpBuilder builder = op("d " + layer + "attn");
   per_head(builder, {{"probs", m.q, m.k},
                      {"dprobs", p.dheads, m.v},

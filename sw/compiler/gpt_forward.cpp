@@ -1,3 +1,4 @@
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/gpt_ops.hpp"
 #include "sw/compiler/program.hpp"
 
@@ -39,7 +40,7 @@ void GptOps::embedding() {
 }
 
 void GptOps::attention(const std::string& layer, const MemoryPlan::Layer& memory) {
-  const int one = bf16_bits(1);
+  const int one = nearest_bf16(1);
   OpBuilder builder = op(layer + "attn");
   per_head(builder, {{"probs", memory.q, memory.k}, {"attend", memory.v, memory.heads, one, memory_.probs}});
   add(builder);

@@ -1,11 +1,10 @@
 #include "sw/compiler/load.hpp"
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/program.hpp"
 
 namespace weft {
 namespace {
-
-enum Port { kNorth, kEast, kSouth, kWest, kRamp };
 
 constexpr int kAll = 255;
 
@@ -16,17 +15,17 @@ class Messages {
   }
   void select(int row, int col) { command(Command::Select, 0, row << 8 | col); }
   void route(Color color, Port in, Port out) {
-    command(Command::Route, 0, static_cast<int>(color) << 11 | in << 8 | 1 << out);
+    command(Command::Route, 0, static_cast<int>(color) << 11 | static_cast<int>(in) << 8 | 1 << static_cast<int>(out));
   }
   void call(const Program& program, const std::string& label, int r1, int r2 = 0, int r3 = 0) {
-    command(Command::SetReg, 1, r1);
-    command(Command::SetReg, 2, r2);
-    command(Command::SetReg, 3, r3);
+    command(Command::Setreg, 1, r1);
+    command(Command::Setreg, 2, r2);
+    command(Command::Setreg, 3, r3);
     command(Command::Call, 0, program.labels.at(label));
   }
   void write(int address, const std::vector<int>& values) {
-    command(Command::MAddr, 0, address);
-    for (const int value : values) command(Command::MData, 0, value);
+    command(Command::Maddr, 0, address);
+    for (const int value : values) command(Command::Mdata, 0, value);
   }
   std::vector<Message> list;
 };
@@ -45,14 +44,14 @@ std::vector<Message> route_messages(const WaferShape& w) {
     m.select(r, kAll);
     const bool first = r == 0, last = r == w.rows - 1;
     if (w.rows > 1) {
-      m.route(Color::Ring, kRamp, last ? kNorth : kSouth);
-      if (!first) m.route(Color::Ring, kNorth, kRamp);
-      if (!last) m.route(Color::Ring, kSouth, first ? kRamp : kNorth);  // the way back to row 0
-      if (!first) m.route(Color::North, kRamp, kNorth);
-      if (!last) m.route(Color::North, kSouth, kRamp);
+      m.route(Color::Ring, Port::Ramp, last ? Port::N : Port::S);
+      if (!first) m.route(Color::Ring, Port::N, Port::Ramp);
+      if (!last) m.route(Color::Ring, Port::S, first ? Port::Ramp : Port::N);  // the way back to row 0
+      if (!first) m.route(Color::North, Port::Ramp, Port::N);
+      if (!last) m.route(Color::North, Port::S, Port::Ramp);
     }
-    m.route(Color::West, kRamp, kWest);
-    m.route(Color::West, kEast, kRamp);
+    m.route(Color::West, Port::Ramp, Port::W);
+    m.route(Color::West, Port::E, Port::Ramp);
   }
   m.select(kAll, kAll);
   return m.list;
@@ -60,10 +59,10 @@ std::vector<Message> route_messages(const WaferShape& w) {
 
 std::vector<Message> program_messages(const Program& program) {
   Messages m;
-  m.command(Command::IAddr, 0, 0);
+  m.command(Command::Iaddr, 0, 0);
   for (const std::uint32_t word : program.words) {
-    m.command(Command::ILo, 0, static_cast<int>(word & 0xffff));
-    m.command(Command::IHi, 0, static_cast<int>(word >> 16));
+    m.command(Command::Ilo, 0, static_cast<int>(word & 0xffff));
+    m.command(Command::Ihi, 0, static_cast<int>(word >> 16));
   }
   return m.list;
 }
@@ -81,13 +80,13 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   std::vector<int> upper, lower;
   for (int key = 0; key < w.lanes; ++key) {
     for (int lane = 0; lane < w.lanes; ++lane) {
-      upper.push_back(lane >= key ? 0 : bf16_bits(-1e30));
-      lower.push_back(lane <= key ? 0 : bf16_bits(-1e30));
+      upper.push_back(lane >= key ? 0 : nearest_bf16(-1e30));
+      lower.push_back(lane <= key ? 0 : nearest_bf16(-1e30));
     }
   }
   m.write(p.triangle, upper);
   m.write(p.triangle_lower, lower);
-  m.call(program, "fill", p.ones, p.tokens_per_column / w.lanes, bf16_bits(1));
+  m.call(program, "fill", p.ones, p.tokens_per_column / w.lanes, kOneBf16);
   std::vector<int> position;
   for (int t = 0; t < p.tokens_per_column; ++t) {
     const int id = t % p.padded_seq < model.seq ? t % p.padded_seq : 0;

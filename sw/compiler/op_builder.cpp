@@ -19,7 +19,7 @@ OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::strin
 }
 
 OpBuilder& OpBuilder::reg(int number, int value) {
-  op_.stream.push_back(control(Command::SetReg, number, value));
+  op_.stream.push_back(control(Command::Setreg, number, value));
   return *this;
 }
 

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/gpt_ops.hpp"
 #include "sw/compiler/load.hpp"
@@ -66,9 +67,9 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
   for (int c = 0; c < plan.wafer.cols; ++c) {
     for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
     list.push_back(Message::command(Command::Select, 0, static_cast<std::uint16_t>(255 << 8 | c)));
-    list.push_back(Message::command(Command::MAddr, 0, plan.token_address));
+    list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
     for (const auto word : {&TokenWords::id, &TokenWords::label, &TokenWords::valid}) {
-      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::MData, 0, token.*word));
+      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, token.*word));
     }
   }
   list.push_back(Message::command(Command::Select, 0, 255 << 8 | 255));
@@ -104,7 +105,7 @@ std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::sp
   return token_messages(*this, [&](int c, int t) {
     if (!is_token(c, t, sequences)) return TokenWords{token_index[0], kNoLabel, 0};
     const int at = (t / padded_seq * wafer.cols + c) * model.seq + t % padded_seq;
-    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), bf16_bits(1)};
+    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16};
   });
 }
 
@@ -112,7 +113,7 @@ std::vector<Message> Plan::text(std::span<const std::uint16_t> tokens) const {
   const int size = static_cast<int>(tokens.size());
   return token_messages(*this, [&](int c, int t) {
     if (c > 0 || t >= size) return TokenWords{token_index[0], kNoLabel, 0};
-    return TokenWords{token_index.at(tokens[t]), kNoLabel, t + 1 == size ? bf16_bits(1) : std::uint16_t{0}};
+    return TokenWords{token_index.at(tokens[t]), kNoLabel, t + 1 == size ? kOneBf16 : std::uint16_t{0}};
   });
 }
 
@@ -124,12 +125,7 @@ void expand(const Op& op, std::span<const float> parameters, std::vector<Message
       messages[k] = {entry.data, entry.source == StreamEntry::kCtrl};
       continue;
     }
-    // To bf16, nearest even; subnormals, before and after, to zero of their sign (docs/numbers.md).
-    const std::uint32_t u = std::bit_cast<std::uint32_t>(parameters[entry.source]);
-    const std::uint32_t magnitude = u & 0x7fffffff;
-    std::uint32_t b = magnitude < 0x00800000 ? (u & 0x80000000) >> 16 : (u + 0x7fff + (u >> 16 & 1)) >> 16;
-    if (magnitude > 0x7f800000) b = 0x7fc0;
-    messages[k] = {entry.data | b, false};
+    messages[k] = {entry.data | to_bf16(as_bits(parameters[entry.source])), false};
   }
 }
 

@@ -8,8 +8,8 @@
 
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
-#include "verif/message.hpp"
-#include "verif/wafer.hpp"
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
 
 namespace weft {
 

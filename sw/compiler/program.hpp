@@ -11,7 +11,4 @@ namespace weft {
 /// order lives in the stream.
 Program assemble_kernels(const ModelShape& model, const WaferShape& wafer, const MemoryPlan& memory);
 
-/// The bits of the bf16 nearest to x.
-std::uint16_t bf16_bits(double x);
-
 }  // namespace weft

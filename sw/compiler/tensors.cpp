@@ -1,6 +1,7 @@
 #include "sw/compiler/tensors.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 namespace weft {
 namespace {

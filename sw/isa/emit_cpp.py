@@ -1,11 +1,9 @@
-"""isa.hpp: the instruction set for the assembler and the models."""
+"""isa.hpp: the instruction set, and the machine's numbers, for the assembler, the models and the host."""
 
 import isa
 
 TYPES = {"fn": "Fn", "asel": "ASel", "bsel": "BSel", "csel": "CSel", "dsel": "DSel", "vsop": "VsOp", "vsd": "VsD",
-         "csr": "Csr", "flag": "Flag"}
-# Enumerations whose C++ type is in verif/message.hpp: here only their names.
-NAMES_ONLY = ("color", "cmd")
+         "csr": "Csr", "port": "Port", "color": "Color", "cmd": "Command", "flag": "Flag"}
 
 
 def camel(name):
@@ -30,7 +28,7 @@ def _members():
     for fields in isa.LAYOUTS.values():
         for f in fields.values():
             width = f.msb - f.lsb + 1
-            kind = TYPES.get(f.enum) or ("bool" if width == 1 else f"std::uint{8 if width <= 8 else 16}_t")
+            kind = f.enum != "color" and TYPES.get(f.enum) or ("bool" if width == 1 else f"std::uint{8 if width <= 8 else 16}_t")
             seen.setdefault(f.name, kind)
     return seen
 
@@ -95,9 +93,9 @@ def emit():
            "#include <cstdint>\n#include <span>\n#include <string_view>\n\nnamespace weft::isa {\n\n",
            _enum("Op", [(camel(i.name), i.op) for i in isa.INSTRS], "std::uint8_t", "Opcodes; 0 is illegal.")]
     for name, values in isa.ENUMS.items():
-        if name not in NAMES_ONLY:
-            out.append(_enum(TYPES[name], [(camel(n), v) for v, n in enumerate(values) if n], "std::uint8_t",
-                             isa.ENUM_DOCS[name]))
+        out.append(_enum(TYPES[name], [(camel(n), v) for v, n in enumerate(values) if n], "std::uint8_t",
+                         isa.ENUM_DOCS[name]))
+    out += [f"inline constexpr int k{name} = {value};  ///< {doc}\n" for name, (value, doc) in isa.MACHINE.items()]
     out += [_names(name, values) for name, values in isa.ENUMS.items()]
     out.append("\n/// An instruction taken apart. A field that the instruction does not have is 0.\nstruct Instr {\n"
                "  Op op{};\n  bool legal = false;\n")

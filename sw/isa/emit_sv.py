@@ -1,4 +1,4 @@
-"""isa_pkg.sv: the instruction set for the RTL."""
+"""isa_pkg.sv: the instruction set, and the machine's numbers, for the RTL."""
 
 import isa
 
@@ -26,8 +26,12 @@ def _legal(thread):
 
 def emit():
     out = ["// Generated from sw/isa/isa.py by sw/isa/generate.py.\n",
-           "/// The instruction set (docs/isa.md): opcodes, enumerations, and layout_field(word) for every field.\n",
+           "/// The instruction set and the machine's numbers (docs/isa.md): opcodes, enumerations, and layout_field(word) for every field.\n",
            "package isa_pkg;\n",
+           "  /* verilator lint_off UNUSEDPARAM */  // nobody uses all of them\n",
+           *[f"  /// {doc[0].upper()}{doc[1:]}.\n  localparam int unsigned {name} = {value};\n"
+             for name, (value, doc) in isa.MACHINE.items()],
+           "  /* verilator lint_on UNUSEDPARAM */\n",
            "  /// Opcodes. Zero and the gaps are illegal.\n",
            _enum("op", [(i.name, i.op) for i in isa.INSTRS], 6, "OP")]
     for name, values in isa.ENUMS.items():

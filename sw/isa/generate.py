@@ -24,6 +24,12 @@ def check_definition():
             used |= bits
 
 
+def write_if_other(path, text):
+    """What is there already stays as old as it is, so that nothing is built again."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--gen", type=pathlib.Path, metavar="DIR")
@@ -33,8 +39,8 @@ def main():
     check_definition()
     if args.gen:
         args.gen.mkdir(parents=True, exist_ok=True)
-        (args.gen / "isa_pkg.sv").write_text(emit_sv.emit())
-        (args.gen / "isa.hpp").write_text(emit_cpp.emit())
+        write_if_other(args.gen / "isa_pkg.sv", emit_sv.emit())
+        write_if_other(args.gen / "isa.hpp", emit_cpp.emit())
     if args.doc:
         args.doc.write_text(emit_doc.emit())
     if args.check and args.check.read_text() != emit_doc.emit():

@@ -1,4 +1,4 @@
-"""The instruction set of a Weft processing element: the one definition there is.
+"""The instruction set of a Weft processing element, its commands, colors, ports and flags: the one definition there is.
 
 Plain data. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions
 compute is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits, its opcode in [31:26].
@@ -22,10 +22,12 @@ ENUMS = {
     "dsel": ["R", "M"],
     "vsop": ["add", "max", "mov"],
     "vsd": ["N", "R", "M"],
-    "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", None, "ROW", "ROWS", "FLAGS"],
+    "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", None, "ROW", "ROWS", "FLAGS", "COL", "COLS"],
+    "port": ["N", "E", "S", "W", "RAMP"],
     "color": ["W", "RING", "NORTH", "WEST"],
     "cmd": ["CR", "SELECT", "SETREG", "CALL", "IADDR", "ILO", "IHI", "MADDR", "MDATA", "ROUTE"],
-    "flag": ["NO_ROUTE", "BAD_COLOR", "NO_ROW", "BAD_COMMAND", "BAD_INSTR", "MISALIGNED", "BAD_ADDRESS"],
+    "flag": ["NO_ROUTE", "BAD_COLOR", "NO_ROW", "BAD_COMMAND", "BAD_INSTR", "MISALIGNED", "BAD_ADDRESS",
+             "BAD_ROUTE"],
 }
 
 ENUM_DOCS = {
@@ -37,14 +39,23 @@ ENUM_DOCS = {
     "vsop": "operation of `vs`",
     "vsd": "local destination of `vs`: nowhere, accumulator file, memory",
     "csr": "control register",
+    "port": "port of a router, as a bit number of a route's outputs",
     "color": "color by name; a color field takes any number",
     "cmd": "command code (control messages on `W`)",
     "flag": "sticky flag, as a bit number of `FLAGS`",
 }
 
 # Bits of an enumeration in SystemVerilog, where no 32-bit instruction fixes it.
-ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "vsd": 2, "csr": 4, "color": 5, "cmd": 8,
-               "flag": 3}
+ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "vsd": 2, "csr": 4, "port": 3, "color": 5,
+               "cmd": 8, "flag": 3}
+
+# What a machine has if nothing else is said: the defaults of the RTL's parameters, and of the model.
+MACHINE = {
+    "Colors": (4, "colors physically built"),
+    "Depth": (4, "messages a link buffers for each color"),
+    "RDepth": (256, "entries of the accumulator file"),
+    "IDepth": (1024, "instructions"),
+}
 
 # -------------------------------------------------------------------------------------------------- layouts
 # Four layouts; within one a name has one place. Bits outside an instruction's fields are written 0 and ignored.

@@ -5,7 +5,7 @@
 
 #include "isa.hpp"
 #include "sw/asm/assembler.hpp"
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 
 namespace weft {
 namespace {
@@ -95,7 +95,7 @@ TEST(RoundTrip, ColorAndCommandNamesFollowTheMessageHeader) {
   EXPECT_EQ(isa::kColorNames[static_cast<int>(Color::Ring)], "RING");
   EXPECT_EQ(isa::kColorNames[static_cast<int>(Color::West)], "WEST");
   EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::CR)], "CR");
-  EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::MAddr)], "MADDR");
+  EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::Maddr)], "MADDR");
   EXPECT_EQ(isa::kCmdNames[static_cast<int>(Command::Route)], "ROUTE");
 }
 

@@ -50,8 +50,8 @@ TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
   for (int t = 0; t < other.tokens(); ++t) {  // other ids where no token is; labels and validity stay
     if (other.counts(t)) continue;
     command(Command::Select, 255 << 8 | other.column(t));
-    command(Command::MAddr, other.memory.token + other.place(t));
-    command(Command::MData, other.plan.token_index[random() % other.plan.token_index.size()]);
+    command(Command::Maddr, other.memory.token + other.place(t));
+    command(Command::Mdata, other.plan.token_index[random() % other.plan.token_index.size()]);
   }
   command(Command::Select, 0xffff);
   EXPECT_EQ(results(other), expected);

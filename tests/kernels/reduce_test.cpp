@@ -60,11 +60,11 @@ class Reduce : public testing::Test {
         std::vector<float> values;
         for (int i = 0; i < kEntries * shape_.lanes; ++i) values.push_back(round_to_bf16(normal(random)));
         command(Command::Select, r << 8 | c);
-        command(Command::MAddr, 0);
-        command(Command::MData, first);
-        command(Command::MData, first == 0 ? 1 : first == 2 ? 2 : 5);
-        command(Command::MAddr, kVector);
-        for (const float v : values) command(Command::MData, static_cast<int>(std::bit_cast<std::uint32_t>(v) >> 16));
+        command(Command::Maddr, 0);
+        command(Command::Mdata, first);
+        command(Command::Mdata, first == 0 ? 1 : first == 2 ? 2 : 5);
+        command(Command::Maddr, kVector);
+        for (const float v : values) command(Command::Mdata, static_cast<int>(std::bit_cast<std::uint32_t>(v) >> 16));
         vectors_.push_back(values);
       }
     }

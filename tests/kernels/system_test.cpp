@@ -21,7 +21,7 @@ TEST_P(System, AFlagReachesTheOutletOfItsRow) {
   // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; nothing needs them now.
   const std::uint16_t fill = assemble_kernels(stage.plan.model, stage.plan.wafer, stage.memory).labels.at("fill");
   for (const Message& m :
-       {select(row << 8 | 255), Message::command(Command::SetReg, 1, 1), Message::command(Command::SetReg, 2, 1),
+       {select(row << 8 | 255), Message::command(Command::Setreg, 1, 1), Message::command(Command::Setreg, 2, 1),
         Message::command(Command::Call, 0, fill), select(0xffff)})
     stage.wafer->feed({&m, 1});
   stage.step();

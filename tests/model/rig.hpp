@@ -24,22 +24,22 @@ class Rig {
     return *this;
   }
   Rig& select(int row, int col) { return command(Command::Select, 0, row << 8 | col); }
-  Rig& reg(int r, int value) { return command(Command::SetReg, r, value); }
+  Rig& reg(int r, int value) { return command(Command::Setreg, r, value); }
 
   /// Loads a program into the selected rows.
   Rig& load(std::string_view source, const Constants& constants = {}) {
     program = assemble(source, "test.s", constants);
-    command(Command::IAddr, 0, 0);
+    command(Command::Iaddr, 0, 0);
     for (const std::uint32_t word : program.words)
-      command(Command::ILo, 0, word & 0xffff).command(Command::IHi, 0, word >> 16);
+      command(Command::Ilo, 0, word & 0xffff).command(Command::Ihi, 0, word >> 16);
     return *this;
   }
   Rig& call(const std::string& label) { return command(Command::Call, 0, program.labels.at(label)); }
 
   /// Writes elements of one PE, then selects all again.
   Rig& store(int row, int col, int address, const std::vector<std::uint16_t>& elements) {
-    select(row, col).command(Command::MAddr, 0, address);
-    for (const std::uint16_t e : elements) command(Command::MData, 0, e);
+    select(row, col).command(Command::Maddr, 0, address);
+    for (const std::uint16_t e : elements) command(Command::Mdata, 0, e);
     return select(255, 255);
   }
 

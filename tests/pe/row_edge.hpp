@@ -5,7 +5,7 @@
 #include <deque>
 #include <vector>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 
 namespace weft::test {
 

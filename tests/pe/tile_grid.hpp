@@ -59,21 +59,21 @@ class TileGrid {
   void weight(int row, std::uint16_t index, std::uint16_t value) { send(row, Message::weight(index, value)); }
   void cr(int row = 0) { command(row, Command::CR, 0, 0); }
   void set_reg(int r, int value, int row = 0) {
-    command(row, Command::SetReg, static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(value));
+    command(row, Command::Setreg, static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(value));
   }
   void call(int address, int row = 0) { command(row, Command::Call, 0, static_cast<std::uint16_t>(address)); }
   void select(int row, int tile_row, int tile_col) {
     command(row, Command::Select, 0, static_cast<std::uint16_t>(tile_row << 8 | tile_col));
   }
   void write(int address, const std::vector<std::uint16_t>& values, int row = 0) {
-    command(row, Command::MAddr, 0, static_cast<std::uint16_t>(address));
-    for (auto v : values) command(row, Command::MData, 0, v);
+    command(row, Command::Maddr, 0, static_cast<std::uint16_t>(address));
+    for (auto v : values) command(row, Command::Mdata, 0, v);
   }
   void load(const std::vector<std::uint32_t>& words, int row = 0, int address = 0) {
-    command(row, Command::IAddr, 0, static_cast<std::uint16_t>(address));
+    command(row, Command::Iaddr, 0, static_cast<std::uint16_t>(address));
     for (auto w : words) {
-      command(row, Command::ILo, 0, static_cast<std::uint16_t>(w));
-      command(row, Command::IHi, 0, static_cast<std::uint16_t>(w >> 16));
+      command(row, Command::Ilo, 0, static_cast<std::uint16_t>(w));
+      command(row, Command::Ihi, 0, static_cast<std::uint16_t>(w >> 16));
     }
   }
   /// Assembles and loads at address 0 of every row.

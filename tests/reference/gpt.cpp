@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/reference/layers.hpp"
 
@@ -171,13 +172,7 @@ class Gpt {
 
 }  // namespace
 
-float round_to_bf16(float x) {
-  std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
-  if ((bits & 0x7f800000) == 0) return std::bit_cast<float>(bits & 0x80000000);
-  if ((bits & 0x7fffffff) > 0x7f800000) return std::bit_cast<float>(std::uint32_t{0x7fc00000});
-  bits += 0x7fff + (bits >> 16 & 1);
-  return std::bit_cast<float>(bits & 0xffff0000);
-}
+float round_to_bf16(float x) { return as_float(widen(to_bf16(as_bits(x)))); }
 
 ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors,
                               std::span<const float> params, std::span<const std::uint16_t> inputs,

@@ -22,10 +22,10 @@ std::vector<Message> start(std::string_view source) {
   route(Color::Ring, 0, 1 << 4);
   route(Color::West, 4, 1 << 3);
   route(Color::West, 1, 1 << 4);
-  command(Command::IAddr, 0, 0);
+  command(Command::Iaddr, 0, 0);
   for (const std::uint32_t word : assemble(source, "test.s").words) {
-    command(Command::ILo, 0, word & 0xffff);
-    command(Command::IHi, 0, word >> 16);
+    command(Command::Ilo, 0, word & 0xffff);
+    command(Command::Ihi, 0, word >> 16);
   }
   command(Command::Call, 0, 0);
   return stream;

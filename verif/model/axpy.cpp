@@ -4,7 +4,7 @@
 /// over many weights.
 #include <utility>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/numbers.hpp"
 #include "verif/model/row.hpp"
 #include "verif/model/simd.hpp"

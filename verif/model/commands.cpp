@@ -1,5 +1,5 @@
 /// Commands, taken while main rests (docs/message.md).
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/row.hpp"
 
 namespace weft::model {
@@ -17,30 +17,30 @@ void Row::command(std::uint32_t word) {
   }
   if (code == Command::CR || code > Command::Route) return flag(isa::Flag::BadCommand);
   if (!selected_row_ || (selected_col_ != 255 && selected_col_ >= shape_.cols)) return;
-  if (selected_col_ != 255 && code != Command::MAddr && code != Command::MData)
+  if (selected_col_ != 255 && code != Command::Maddr && code != Command::Mdata)
     throw ProgramError("row " + std::to_string(row_) + ": command " + std::to_string(word >> 24) +
                        " while one column is selected: a row must run in step, only MADDR and MDATA may differ");
   switch (code) {
-    case Command::SetReg:
+    case Command::Setreg:
       if (arg & 15) main_.r[arg & 15] = value;
       return;
     case Command::Call:
       main_.running = true;
       main_.pc = value;
       return;
-    case Command::IAddr:
+    case Command::Iaddr:
       iaddr_ = value;
       return;
-    case Command::ILo:
+    case Command::Ilo:
       ilo_ = value;
       return;
-    case Command::IHi:
+    case Command::Ihi:
       return write_instruction(value);
-    case Command::MAddr:
+    case Command::Maddr:
       for (int col = 0; col < shape_.cols; ++col)
         if (selected_col_ == 255 || selected_col_ == col) maddr_[col] = value;
       return;
-    case Command::MData:
+    case Command::Mdata:
       return write_memory(value);
     default:  // ROUTE: the model has the neighbour chains built in
       if (value >> 11 > static_cast<unsigned>(Color::West)) return flag(isa::Flag::BadColor);

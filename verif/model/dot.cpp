@@ -1,7 +1,7 @@
 /// vdot: the sparse gradient's dot products, up to sixteen indices at a time.
 #include <utility>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/numbers.hpp"
 #include "verif/model/row.hpp"
 #include "verif/model/simd.hpp"

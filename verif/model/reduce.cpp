@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/row.hpp"
 #include "verif/model/simd.hpp"
 

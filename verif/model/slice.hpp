@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/row.hpp"
 
 namespace weft::model {

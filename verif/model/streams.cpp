@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/row.hpp"
 
 namespace weft::model {

@@ -1,5 +1,5 @@
 /// vs: fp32 streams against the accumulator file.
-#include "verif/message.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/model/numbers.hpp"
 #include "verif/model/row.hpp"
 #include "verif/model/simd.hpp"

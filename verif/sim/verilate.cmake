@@ -2,10 +2,9 @@ include_guard(GLOBAL)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in tests; they then take a sixth longer" OFF)
 
-if(NOT EXISTS ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv)  # verilate() reads sources at configure time
-  execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
-    COMMAND_ERROR_IS_FATAL ANY)
-endif()
+# verilate() reads sources at configure time.
+execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
+  COMMAND_ERROR_IS_FATAL ANY)
 
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
@@ -22,7 +21,7 @@ function(weft_verilate name top)
     set(V_OPT -O1)
   endif()
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
-  set(weft_packages ${weft_rtl}/weft_pkg.sv ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/pe/num_pkg.sv
+  set(weft_packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/pe/num_pkg.sv
     ${weft_rtl}/pe/pe_pkg.sv)
   # Verilator looks for the modules in these folders by itself: a list of files would be stale when one is added.
   set(folders ${weft_rtl} ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
 
 namespace weft {
 

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 
+#include "isa.hpp"
+
 namespace weft {
 
-enum class Color : std::uint8_t { W = 0, Ring = 1, North = 2, West = 3 };
-
-/// Command codes of a control message on W.
-enum class Command : std::uint8_t { CR, Select, SetReg, Call, IAddr, ILo, IHi, MAddr, MData, Route };
+using Color = isa::Color;
+/// Code of a control message on W.
+using Command = isa::Command;
+/// Of a router.
+using Port = isa::Port;
 
 /// A message at the intake. Its color is always W, so it is not stored.
 struct Message {

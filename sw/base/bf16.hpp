@@ -1,0 +1,41 @@
+/// bf16 and fp32 as the wafer has them (docs/numbers.md): the one place where C++ rounds to bf16.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace weft {
+
+using bf16 = std::uint16_t;
+
+inline constexpr std::uint32_t kNan = 0x7fc00000;
+inline constexpr bf16 kNanBf16 = 0x7fc0;
+inline constexpr std::uint32_t kOne = 0x3f800000;
+inline constexpr bf16 kOneBf16 = 0x3f80;
+
+constexpr float as_float(std::uint32_t bits) { return std::bit_cast<float>(bits); }
+constexpr std::uint32_t as_bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+
+constexpr bool is_nan(std::uint32_t bits) { return (bits & 0x7fffffff) > 0x7f800000; }
+
+/// A subnormal becomes zero of its sign.
+constexpr std::uint32_t flush(std::uint32_t bits) { return bits & 0x7f800000 ? bits : bits & 0x80000000; }
+
+/// Flushes and makes NaN canonical: what every arithmetic result goes through.
+constexpr std::uint32_t canonical(std::uint32_t bits) { return is_nan(bits) ? kNan : flush(bits); }
+
+/// fp32 to bf16: flush, round to nearest even, overflow to infinity.
+constexpr bf16 to_bf16(std::uint32_t bits) {
+  if (is_nan(bits)) return kNanBf16;
+  bits = flush(bits);
+  return static_cast<bf16>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+/// bf16 to fp32: flushed, NaN canonical.
+constexpr std::uint32_t widen(bf16 x) { return canonical(static_cast<std::uint32_t>(x) << 16); }
+
+/// The bf16 nearest to x, rounded once: ties to even, what is tiny after rounding to zero of its sign, overflow to
+/// infinity.
+bf16 nearest_bf16(double x);
+
+}  // namespace weft

@@ -1,0 +1,27 @@
+/// What of a wafer a program and its compiler have to know.
+#pragma once
+
+#include "isa.hpp"
+
+namespace weft {
+
+/// The machine, as far as programs can tell.
+struct WaferShape {
+  int rows = 4;       ///< 1..128
+  int cols = 4;       ///< 1..128
+  int lanes = 4;      ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
+  int sram_kib = 48;  ///< per PE, 1..128
+  int valves = 1;     ///< intake valves, 1..rows
+
+  static constexpr int kRDepth = isa::kRDepth;
+  static constexpr int kIDepth = isa::kIDepth;
+  /// Right shift that turns a weight's index into its row (docs/message.md).
+  int row_shift() const {
+    int bits = 0;
+    while ((1 << bits) < rows) ++bits;
+    return 16 - bits;
+  }
+  int sram_elements() const { return sram_kib * 512; }
+};
+
+}  // namespace weft
