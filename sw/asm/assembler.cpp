@@ -1,84 +1,86 @@
 #include "sw/asm/assembler.hpp"
 
-#include "sw/asm/nearest.hpp"
-#include "sw/asm/operands.hpp"
+#include <algorithm>
+
+#include "isa.hpp"
+#include "sw/asm/expansion.hpp"
+#include "sw/asm/instruction.hpp"
+#include "sw/asm/routine.hpp"
+#include "sw/asm/symbols.hpp"
+#include "sw/asm/words.hpp"
 
 namespace weft {
 namespace {
 
 using namespace assembler;
 
-/// Another spelling of an instruction, with only its first fields as operands; the others are 0.
-struct Pseudo {
-  std::string_view name;
-  isa::Op op;
-  std::string_view first_field;
-  std::size_t fields;
-};
-constexpr Pseudo kPseudos[] = {
-    {"jmp", isa::Op::Jal, "target", 1},
-    {"mov", isa::Op::Addi, "rd", 2},
-    {"ret", isa::Op::Jr, "ra", 1},
-};
-
-struct Line {
-  int number;
-  std::string_view text;  ///< without comment and labels; views the source
-};
-
-std::string_view without_comment(std::string_view line) {
-  return line.substr(0, std::min(line.find(';'), line.find("//")));
-}
-
-/// Takes `name:` off the front, if there is one.
-std::string_view take_label(Cursor& at) {
-  Cursor ahead = at;
-  const std::string_view name = ahead.word();
-  if (name.empty() || !ahead.eat(':')) return {};
-  at = ahead;
-  return name;
-}
-
-Complaint unknown_mnemonic(std::string_view mnemonic) {
-  std::vector<std::string> names = {".equ", ".reg", ".word"};
-  for (const Pseudo& pseudo : kPseudos) names.emplace_back(pseudo.name);
-  for (const isa::Info& info : isa::kInstrs) {
-    if (info.op != isa::Op::Vf && info.op != isa::Op::Vs) names.emplace_back(info.name);
-  }
-  for (const std::string_view fn : isa::kFnNames) names.push_back("vf." + std::string(fn));
-  for (const std::string_view op : isa::kVsopNames) names.push_back("vs." + std::string(op));
-  return {"unknown instruction " + quoted(mnemonic), did_you_mean(mnemonic, names, "docs/isa.md lists them")};
-}
-
-std::uint32_t read_instruction(std::string_view mnemonic, Cursor& at, const Symbols& symbols) {
-  for (const Pseudo& pseudo : kPseudos) {
-    if (mnemonic != pseudo.name) continue;
-    std::span<const isa::Field> fields = isa::info(pseudo.op)->fields;
-    while (fields.front().name != pseudo.first_field) fields = fields.subspan(1);
-    return read_scalar(mnemonic, pseudo.op, fields.first(pseudo.fields), at, symbols);
-  }
-  const std::size_t point = std::min(mnemonic.find('.', 1), mnemonic.size());
-  for (const isa::Info& info : isa::kInstrs) {
-    const bool vector = static_cast<int>(info.op) >= static_cast<int>(isa::Op::Vf);
-    if (!vector && mnemonic == info.name) return read_scalar(mnemonic, info.op, info.fields, at, symbols);
-    if (vector && mnemonic.substr(0, point) == info.name)
-      return read_vector(info, point < mnemonic.size() ? mnemonic.substr(point + 1) : "", at, symbols);
-  }
-  throw unknown_mnemonic(mnemonic);
-}
-
-/// Two passes: labels get their addresses (every instruction is one word), then lines are read in order.
+/// Two passes over plain lines: labels get their addresses (every instruction is one word), then words are made.
 class Assembly {
  public:
+  Assembly(std::span<const Source> sources, const Constants& constants)
+      : sources_(sources), expansion_(expand(sources)), others_{".equ", ".reg", ".word", ".kernel", ".routine"} {
+    others_.insert(others_.end(), expansion_.macros.begin(), expansion_.macros.end());
+    for (const Source& source : sources) program_.files.emplace_back(source.name);
+    complaining([&] {
+      for (const auto& [name, value] : constants) symbols_.define_value(name, value, {});
+      for (const Line& line : expansion_.lines) find_labels(current_ = line);
+      if (!program_.kernels.empty() && program_.kernels.back().address == address_) no_instruction();
+    });
+  }
+
+  void read() {
+    complaining([&] {
+      const Source* source = nullptr;
+      for (const Line& line : expansion_.lines) {
+        current_ = line;
+        if (source != source_of(line)) symbols_.begin_source();
+        source = source_of(line);
+        read(line);
+      }
+    });
+  }
+
+  Program take() { return std::move(program_); }
+
+ private:
+  template <class Work>
+  void complaining(const Work& work) {
+    try {
+      work();
+    } catch (const Complaint& complaint) {
+      throw error_in(current_, complaint.what, complaint.hint);
+    }
+  }
+
+  void label(std::string_view name, const Place& place) {
+    symbols_.define_value(name, address_, place);
+    program_.labels.emplace(name, static_cast<std::uint16_t>(address_));
+  }
+
   void find_labels(const Line& line) {
     Cursor at(line.text);
-    for (std::string_view name = take_label(at); !name.empty(); name = take_label(at)) {
-      symbols_.define_value(name, address_, line.number);
-      program_.labels.emplace(name, static_cast<std::uint16_t>(address_));
-    }
+    for (std::string_view name = take_label(at); !name.empty(); name = take_label(at)) label(name, line.place);
     const std::string_view mnemonic = at.word();
+    if (mnemonic == ".kernel" || mnemonic == ".routine") {
+      Routine routine = read_routine(mnemonic, at);
+      label(routine.name, line.place);
+      if (mnemonic == ".routine") return;
+      program_.kernels.push_back({std::string(routine.name), static_cast<std::uint16_t>(address_),
+                                  std::move(routine.parameters), plain_comment(line.comment), file_of(line.place),
+                                  line.place.line});
+      kernel_ = line;
+      return;
+    }
     if (mnemonic.empty() || mnemonic == ".equ" || mnemonic == ".reg") return;
-    if (++address_ > 65536) throw Complaint{"the program is longer than 65536 instructions", "make it shorter"};
+    if (++address_ > isa::kIDepth)
+      throw Complaint{
+          "the program is longer than the " + std::to_string(isa::kIDepth) + " instructions there is room for",
+          "make it shorter"};
+  }
+
+  [[noreturn]] void no_instruction() {
+    current_ = kernel_;
+    throw Complaint{"the kernel has no instruction", "end it with halt"};
   }
 
   void read(const Line& line) {
@@ -86,77 +88,67 @@ class Assembly {
     while (!take_label(at).empty()) {
     }
     if (at.done()) return;
-    const std::string where = at.here();
+    const Cursor before = at;
     const std::string_view mnemonic = at.word();
-    if (mnemonic.empty()) throw Complaint{"expected an instruction " + where, "comments start with ; or //"};
-    if (mnemonic == ".equ" || mnemonic == ".reg") {
-      define(mnemonic, at, line.number);
-      return;
-    }
-    std::uint32_t word = 0;
-    if (mnemonic == ".word") {
-      word = static_cast<std::uint32_t>(symbols_.read_number(at, -0x80000000LL, 0xffffffff, "word"));
-      at.expect_end("'.word 0x1234'");
+    if (mnemonic.empty()) throw Complaint{"expected an instruction " + before.here(), "comments start with ; or //"};
+    if (mnemonic == ".kernel" || mnemonic == ".routine") {
+      symbols_.begin_routine();
+      for (const Parameter& p : read_routine(mnemonic, at).parameters)
+        symbols_.define_register(p.name, p.reg, line.place);
+    } else if (mnemonic == ".equ" || mnemonic == ".reg") {
+      define(mnemonic, at, line.place);
     } else {
-      word = read_instruction(mnemonic, at, symbols_);
+      program_.words.push_back(read_word(mnemonic, at));
+      program_.lines.push_back({static_cast<std::size_t>(line.place.source - sources_.data()), line.place.line});
     }
-    program_.words.push_back(word);
-    program_.lines.push_back(line.number);
   }
 
-  void give(const Constants& constants) {
-    for (const auto& [name, value] : constants) symbols_.define_value(name, value, 0);
+  std::uint32_t read_word(std::string_view mnemonic, Cursor& at) const {
+    if (mnemonic != ".word") return read_instruction(mnemonic, at, symbols_, others_);
+    const auto word = static_cast<std::uint32_t>(symbols_.read_number(at, -0x80000000LL, 0xffffffff, "word"));
+    at.expect_end("'.word 0x1234'");
+    return word;
   }
-  Program take() { return std::move(program_); }
 
- private:
-  void define(std::string_view directive, Cursor& at, int line) {
+  void define(std::string_view directive, Cursor& at, const Place& place) {
     const std::string usage = directive == ".equ" ? "'.equ NAME, 12'" : "'.reg NAME, r3'";
     const std::string_view name = at.word();
     at.expect(',', usage);
     if (directive == ".equ") {
-      symbols_.define_value(name, symbols_.read_expression(at), line);
+      symbols_.define_value(name, symbols_.read_expression(at), place);
     } else {
-      symbols_.define_register(name, symbols_.read_register(at), line);
+      symbols_.define_register(name, symbols_.read_register(at), place);
     }
     at.expect_end(usage);
   }
 
+  const std::span<const Source> sources_;
+  const Expansion expansion_;
+  std::vector<std::string> others_;  // what a line may begin with besides instructions
   Symbols symbols_;
   Program program_;
   int address_ = 0;
+  Line current_, kernel_;
 };
-
-std::vector<Line> split(std::string_view source) {
-  std::vector<Line> lines;
-  for (int number = 1; !source.empty(); ++number) {
-    const std::size_t end = std::min(source.find('\n'), source.size());
-    lines.push_back({number, without_comment(source.substr(0, end))});
-    source.remove_prefix(std::min(end + 1, source.size()));
-  }
-  return lines;
-}
 
 }  // namespace
 
-Program assemble(std::string_view source, std::string_view file_name, const Constants& constants) {
-  Assembly assembly;
-  int line_number = 0;
-  try {
-    assembly.give(constants);
-    const std::vector<Line> lines = split(source);
-    for (const Line& line : lines) {
-      line_number = line.number;
-      assembly.find_labels(line);
-    }
-    for (const Line& line : lines) {
-      line_number = line.number;
-      assembly.read(line);
-    }
-  } catch (const Complaint& complaint) {
-    throw AssemblyError(std::string(file_name), line_number, complaint.what, complaint.hint);
-  }
+const Kernel* Program::kernel(std::string_view name) const {
+  const auto found = std::ranges::find(kernels, name, &Kernel::name);
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+Program assemble(std::span<const Source> sources, const Constants& constants) {
+  Assembly assembly(sources, constants);
+  assembly.read();
   return assembly.take();
 }
+
+Program assemble(std::string_view text, std::string_view file_name, const Constants& constants) {
+  const Source source{file_name, text};
+  return assemble({&source, 1}, constants);
+}
+
+std::vector<Kernel> declared_kernels(std::span<const Source> sources) { return Assembly(sources, {}).take().kernels; }
 
 }  // namespace weft

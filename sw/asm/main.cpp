@@ -1,4 +1,4 @@
-/// weft-asm: assembles a file to a hex listing, or with -d turns such a listing back into text.
+/// weft-asm: assembles files to a hex listing, with -k to a table of their kernels, or turns a listing back into text.
 #include <cstdio>
 #include <fstream>
 #include <iostream>
@@ -9,11 +9,15 @@
 namespace {
 
 constexpr const char* kHelp =
-    "usage: weft-asm [-d] [-D NAME=VALUE]... FILE\n"
-    "Assembles FILE and prints one line per instruction: its word in hex, then its address and text as a comment.\n"
+    "usage: weft-asm [-k | -d] [-D NAME=VALUE]... FILE...\n"
+    "Assembles one program of all FILEs and prints its kernels with their arguments, then one line per instruction: "
+    "its\n"
+    "word in hex, and its address and text as a comment.\n"
+    "  -k             only a table of the kernels, in Markdown; needs no constants\n"
     "  -d             disassemble: FILE has one hex word per line (such a listing will do)\n"
     "  -D NAME=VALUE  define a constant, as .equ does\n"
-    "FILE may be - for the standard input. The syntax is in sw/asm/README.md, the instructions in docs/isa.md.\n";
+    "FILE may be - for the standard input. The syntax is in sw/asm/README.md, the instructions in docs/isa.md.\n"
+    "Example: weft-asm -k sw/kernels/*.s\n";
 
 std::string read_all(const std::string& path) {
   std::ostringstream text;
@@ -27,7 +31,31 @@ std::string read_all(const std::string& path) {
   return text.str();
 }
 
+/// "x=r1 y=r2"
+std::string parameters(const weft::Kernel& kernel) {
+  std::string text;
+  for (const weft::Parameter& p : kernel.parameters)
+    text += (text.empty() ? "" : " ") + p.name + "=r" + std::to_string(p.reg);
+  return text;
+}
+
+void print_table(std::span<const weft::Kernel> kernels) {
+  std::printf("| kernel | arguments | what it does |\n|---|---|---|\n");
+  for (const weft::Kernel& kernel : kernels) {
+    std::string doc;
+    for (const char c : kernel.doc) {
+      if (c == '|' || c == '*') doc += '\\';
+      doc += c == '\n' ? ' ' : c;
+    }
+    const std::string arguments = kernel.parameters.empty() ? "" : "`" + parameters(kernel) + "`";
+    std::printf("| `%s` | %s | %s |\n", kernel.name.c_str(), arguments.c_str(), doc.c_str());
+  }
+}
+
 void print_listing(const weft::Program& program) {
+  for (const weft::Kernel& kernel : program.kernels)
+    std::printf("; %4d  %s %s  (%s:%d)\n", kernel.address, kernel.name.c_str(), parameters(kernel).c_str(),
+                kernel.file.c_str(), kernel.line);
   std::multimap<std::uint16_t, std::string> names;
   for (const auto& [name, address] : program.labels) names.emplace(address, name);
   for (std::size_t address = 0; address < program.words.size(); ++address) {
@@ -66,29 +94,41 @@ void define(weft::Constants& constants, const std::string& pair) {
   }
 }
 
+/// All files as one program, or their kernels.
+void assemble_files(const std::vector<std::string>& paths, const weft::Constants& constants, bool table) {
+  std::vector<std::string> texts;
+  for (const std::string& path : paths) texts.push_back(read_all(path));
+  std::vector<weft::Source> sources;
+  for (std::size_t n = 0; n < paths.size(); ++n) sources.push_back({paths[n], texts[n]});
+  if (table) {
+    print_table(weft::declared_kernels(sources));
+  } else {
+    print_listing(weft::assemble(sources, constants));
+  }
+}
+
 int run(int argc, char** argv) {
-  bool backwards = false;
+  char mode = 'a';
   weft::Constants constants;
-  std::string path;
+  std::vector<std::string> paths;
   for (int n = 1; n < argc; ++n) {
     const std::string arg = argv[n];
     if (arg == "-h" || arg == "--help") return std::fputs(kHelp, stdout), 0;
-    if (arg == "-d") {
-      backwards = true;
+    if ((arg == "-d" || arg == "-k") && mode == 'a') {
+      mode = arg[1];
     } else if (arg == "-D" && n + 1 < argc) {
       define(constants, argv[++n]);
-    } else if (!path.empty() || (arg.size() > 1 && arg.front() == '-')) {
+    } else if (arg.size() > 1 && arg.front() == '-') {
       return std::fputs(kHelp, stderr), 2;
     } else {
-      path = arg;
+      paths.push_back(arg);
     }
   }
-  if (path.empty()) return std::fputs(kHelp, stderr), 2;
-  const std::string text = read_all(path);
-  if (backwards) {
-    print_text(text, path);
+  if (paths.empty() || (mode == 'd' && paths.size() > 1)) return std::fputs(kHelp, stderr), 2;
+  if (mode == 'd') {
+    print_text(read_all(paths[0]), paths[0]);
   } else {
-    print_listing(weft::assemble(text, path, constants));
+    assemble_files(paths, constants, mode == 'k');
   }
   return 0;
 }

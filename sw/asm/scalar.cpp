@@ -4,26 +4,45 @@
 namespace weft::assembler {
 namespace {
 
-std::uint32_t read_csr(Cursor& at, const Symbols& symbols) {
-  Cursor ahead = at;
-  const std::string_view name = ahead.word();
-  if (const int value = value_of_name(isa::kCsrNames, name); value >= 0) {
-    at = ahead;
-    return static_cast<std::uint32_t>(value);
-  }
-  if (!name.empty() && std::isalpha(static_cast<unsigned char>(name.front()))) {
-    const std::vector<std::string> names(std::begin(isa::kCsrNames), std::end(isa::kCsrNames));
-    if (const std::string near = nearest(name, names); !near.empty())
-      throw Complaint{"unknown control register " + quoted(name), "did you mean '" + near + "'?"};
-  }
-  return static_cast<std::uint32_t>(symbols.read_number(at, 0, 15, "control register"));
+/// From here on control registers are read only.
+constexpr auto kFirstReadOnly = static_cast<std::size_t>(isa::Csr::Row);
+
+Complaint wrong_csr(const std::string& what, bool write) {
+  std::string legal = "use";
+  for (std::size_t csr = 0; csr < (write ? kFirstReadOnly : std::size(isa::kCsrNames)); ++csr)
+    if (!isa::kCsrNames[csr].empty()) legal += " " + std::string(isa::kCsrNames[csr]);
+  return {what, legal};
 }
 
-std::uint32_t read_field(const isa::Field& field, Cursor& at, const Symbols& symbols) {
-  if (field.name == "csr") return read_csr(at, symbols);
+/// The number of a control register that is there, and can be written if `write`.
+std::uint32_t read_csr(Cursor& at, const Symbols& symbols, bool write) {
+  constexpr std::span<const std::string_view> kNames = isa::kCsrNames;
+  Cursor ahead = at;
+  const std::string_view word = ahead.word();
+  std::int64_t csr = value_of_name(kNames, word);
+  if (csr >= 0) {
+    at = ahead;
+  } else {
+    if (!word.empty() && std::isalpha(static_cast<unsigned char>(word.front()))) {
+      if (const std::string near = nearest(word, std::vector<std::string>(kNames.begin(), kNames.end())); !near.empty())
+        throw Complaint{"unknown control register " + quoted(word), "did you mean '" + near + "'?"};
+    }
+    csr = symbols.read_expression(at);
+  }
+  const auto place = static_cast<std::size_t>(csr);
+  if (place >= kNames.size() || kNames[place].empty())
+    throw wrong_csr("there is no control register " + std::to_string(csr), write);
+  if (write && place >= kFirstReadOnly)
+    throw wrong_csr("control register " + std::string(kNames[place]) + " is read only", write);
+  return static_cast<std::uint32_t>(csr);
+}
+
+std::uint32_t read_field(isa::Op op, const isa::Field& field, Cursor& at, const Symbols& symbols) {
+  if (field.name == "csr") return read_csr(at, symbols, op == isa::Op::Csrw);
   if (field.name == "color") return read_color(at, symbols);
   if (field.name == "imm") return symbols.read_number(at, -32768, 65535, "immediate") & 0xffff;
-  if (field.name == "target") return static_cast<std::uint32_t>(symbols.read_number(at, 0, 65535, "jump target"));
+  if (field.name == "target")
+    return static_cast<std::uint32_t>(symbols.read_number(at, 0, isa::kIDepth - 1, "jump target"));
   if (field.name == "shamt") return static_cast<std::uint32_t>(symbols.read_number(at, 0, 15, "shift by"));
   return static_cast<std::uint32_t>(symbols.read_register(at));
 }
@@ -47,11 +66,16 @@ int value_of_name(std::span<const std::string_view> names, std::string_view name
 
 std::uint8_t read_color(Cursor& at, const Symbols& symbols) {
   Cursor ahead = at;
-  if (const int value = value_of_name(isa::kColorNames, ahead.word()); value >= 0) {
+  std::int64_t color = value_of_name(isa::kColorNames, ahead.word());
+  if (color >= 0) {
     at = ahead;
-    return static_cast<std::uint8_t>(value);
+  } else {
+    color = symbols.read_expression(at);
   }
-  return static_cast<std::uint8_t>(symbols.read_number(at, 0, 31, "color"));
+  if (color == static_cast<int>(isa::Color::W))
+    throw Complaint{"color W brings weights and commands to main", "use RING, NORTH, WEST or 1 to 31"};
+  if (color < 0 || color > 31) throw Complaint{"color " + std::to_string(color) + " is out of range", "use 1 to 31"};
+  return static_cast<std::uint8_t>(color);
 }
 
 std::uint32_t read_scalar(std::string_view mnemonic, isa::Op op, std::span<const isa::Field> fields, Cursor& at,
@@ -60,7 +84,7 @@ std::uint32_t read_scalar(std::string_view mnemonic, isa::Op op, std::span<const
   std::uint32_t word = static_cast<std::uint32_t>(op) << 26;
   for (const isa::Field& field : fields) {
     if (&field != &fields.front()) at.expect(',', usage);
-    word |= read_field(field, at, symbols) << field.lsb;
+    word |= read_field(op, field, at, symbols) << field.lsb;
   }
   at.expect_end(usage);
   return word;

@@ -4,17 +4,11 @@
 #include <vector>
 
 #include "sw/asm/nearest.hpp"
+#include "sw/asm/words.hpp"
 #include "sw/base/bf16.hpp"
 
 namespace weft::assembler {
 namespace {
-
-/// 0..15 for `r0`..`r15`, else -1.
-int plain_register(std::string_view name) {
-  for (int n = 0; n < 16; ++n)
-    if (name == "r" + std::to_string(n)) return n;
-  return -1;
-}
 
 std::int64_t integer(std::string_view text) {
   const std::string_view prefix = text.substr(0, 2);
@@ -44,31 +38,51 @@ std::int64_t bf16_constant(Cursor& at) {
 
 }  // namespace
 
-void Symbols::define_value(std::string_view name, std::int64_t value, int line) { define(name, {value, line, false}); }
-void Symbols::define_register(std::string_view name, int number, int line) { define(name, {number, line, true}); }
+void Symbols::define_value(std::string_view name, std::int64_t value, Place place) {
+  require_new(name);
+  values_.emplace(name, Symbol{value, place});
+}
 
-void Symbols::define(std::string_view name, Symbol symbol) {
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name.front())))
-    throw Complaint{quoted(name) + " is not a name", "start a name with a letter or _"};
-  if (plain_register(name) >= 0 || name == "bf16")
-    throw Complaint{quoted(name) + " is a word of the language", "choose another name"};
-  const auto [old, fresh] = symbols_.emplace(name, symbol);
-  if (fresh) return;
-  const int line = old->second.line;
-  throw Complaint{quoted(name) + " is already defined " + (line ? "in line " + std::to_string(line) : "by the caller"),
+void Symbols::define_register(std::string_view name, int number, Place place) {
+  require_new(name);
+  (in_routine_ ? of_routine_ : of_source_).emplace(name, Symbol{number, place});
+}
+
+void Symbols::begin_source() {
+  of_source_.clear();
+  of_routine_.clear();
+  in_routine_ = false;
+}
+
+void Symbols::begin_routine() {
+  of_routine_.clear();
+  in_routine_ = true;
+}
+
+const Symbols::Symbol* Symbols::find_register(std::string_view name) const {
+  for (const Table* table : {&of_routine_, &of_source_})
+    if (const auto found = table->find(name); found != table->end()) return &found->second;
+  return nullptr;
+}
+
+void Symbols::require_new(std::string_view name) const {
+  require_name(name);
+  const auto value = values_.find(name);
+  const Symbol* const old = value != values_.end() ? &value->second : find_register(name);
+  if (!old) return;
+  throw Complaint{quoted(name) + " is already defined " + (old->place.source ? "in " : "by ") + text_of(old->place),
                   "choose another name"};
 }
 
 int Symbols::read_register(Cursor& at) const {
-  const std::string where = at.here();
+  const Cursor before = at;
   const std::string_view name = at.word();
   if (const int n = plain_register(name); n >= 0) return n;
-  const auto found = symbols_.find(name);
-  if (found != symbols_.end() && found->second.is_register) return static_cast<int>(found->second.value);
+  if (const Symbol* const found = find_register(name)) return static_cast<int>(found->value);
   std::vector<std::string> aliases;
-  for (const auto& [alias, symbol] : symbols_)
-    if (symbol.is_register) aliases.push_back(alias);
-  throw Complaint{"expected a register " + where,
+  for (const Table* table : {&of_routine_, &of_source_})
+    for (const auto& [alias, symbol] : *table) aliases.push_back(alias);
+  throw Complaint{"expected a register " + before.here(),
                   did_you_mean(name, aliases, "use r0 to r15, or name one with .reg NAME, r3")};
 }
 
@@ -111,21 +125,18 @@ std::int64_t Symbols::read_term(Cursor& at) const {
     at.expect(')', "a closing parenthesis");
     return value;
   }
-  const std::string where = at.here();
   const std::string_view text = at.word();
-  if (text.empty()) throw Complaint{"expected a number " + where, "write a number, a name or an expression"};
+  if (text.empty()) throw Complaint{"expected a number " + at.here(), "write a number, a name or an expression"};
   if (std::isdigit(static_cast<unsigned char>(text.front()))) return integer(text);
   return text == "bf16" ? bf16_constant(at) : value_of(text);
 }
 
 std::int64_t Symbols::value_of(std::string_view name) const {
-  const auto found = symbols_.find(name);
-  if (plain_register(name) >= 0 || (found != symbols_.end() && found->second.is_register))
+  if (const auto found = values_.find(name); found != values_.end()) return found->second.value;
+  if (plain_register(name) >= 0 || find_register(name))
     throw Complaint{quoted(name) + " is a register, not a number", "use a form of the instruction that takes one"};
-  if (found != symbols_.end()) return found->second.value;
   std::vector<std::string> names;
-  for (const auto& [other, symbol] : symbols_)
-    if (!symbol.is_register) names.push_back(other);
+  for (const auto& [other, symbol] : values_) names.push_back(other);
   throw Complaint{"undefined name " + quoted(name),
                   did_you_mean(name, names, "define it with .equ, or as a label 'NAME:'")};
 }

@@ -7,20 +7,28 @@
 #include <string_view>
 
 #include "sw/asm/cursor.hpp"
+#include "sw/asm/place.hpp"
 
 namespace weft::assembler {
 
-/// Labels, constants and register aliases: one name space. Everything throws Complaint.
+/// Labels and constants, which the whole program sees, and names of registers, which their routine or their source
+/// sees. A name that is seen means one thing. Everything throws Complaint.
 class Symbols {
  public:
-  /// `line` 0: given by the caller.
-  void define_value(std::string_view name, std::int64_t value, int line);
-  void define_register(std::string_view name, int number, int line);
+  void define_value(std::string_view name, std::int64_t value, Place place);
+  /// Until the next routine; before the first one, until the end of the source.
+  void define_register(std::string_view name, int number, Place place);
+
+  /// From here on names of registers are new.
+  void begin_source();
+  /// From here on names of registers are new, but for those from before the source's first routine.
+  void begin_routine();
 
   /// A register's number, 0..15, from `r7` or an alias.
   int read_register(Cursor& at) const;
 
-  /// An expression: `+ - *`, parentheses, names, integers (decimal, 0x, 0b) and `bf16(0.5)`.
+  /// An expression: `+ - *`, parentheses, names, integers (decimal, 0x, 0b) and `bf16(0.5)`. Recurses for each
+  /// parenthesis: whoever calls bounds the length of a line.
   std::int64_t read_expression(Cursor& at) const;
 
   /// An expression that must lie in lo..hi; `what` names the operand in the message.
@@ -29,15 +37,19 @@ class Symbols {
  private:
   struct Symbol {
     std::int64_t value;
-    int line;
-    bool is_register;
+    Place place;
   };
-  void define(std::string_view name, Symbol symbol);
+  using Table = std::map<std::string, Symbol, std::less<>>;
+
+  void require_new(std::string_view name) const;
+  const Symbol* find_register(std::string_view name) const;
   std::int64_t read_product(Cursor& at) const;
   std::int64_t read_term(Cursor& at) const;
   std::int64_t value_of(std::string_view name) const;
 
-  std::map<std::string, Symbol, std::less<>> symbols_;
+  Table values_;
+  Table of_source_, of_routine_;  ///< registers
+  bool in_routine_ = false;
 };
 
 }  // namespace weft::assembler

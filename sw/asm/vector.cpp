@@ -8,13 +8,14 @@ namespace weft::assembler {
 
 Operand read_operand(Cursor& at, const Symbols& symbols, std::initializer_list<std::string_view> kinds,
                      std::string_view role) {
-  std::string choices;
-  for (const std::string_view kind : kinds)
-    choices += (choices.empty() ? "" : ", ") + std::string(kind) + (kind == "A" || kind == "Z" ? "" : "[r]");
-  const std::string where = at.here();
+  const Cursor before = at;
   Operand operand{at.word()};
-  if (std::find(kinds.begin(), kinds.end(), operand.kind) == kinds.end())
-    throw Complaint{"wrong operand for " + std::string(role) + " " + where, "use " + choices};
+  if (std::find(kinds.begin(), kinds.end(), operand.kind) == kinds.end()) {
+    std::string choices;
+    for (const std::string_view kind : kinds)
+      choices += (choices.empty() ? "" : ", ") + std::string(kind) + (kind == "A" || kind == "Z" ? "" : "[r]");
+    throw Complaint{"wrong operand for " + std::string(role) + " " + before.here(), "use " + choices};
+  }
   if (operand.kind == "A" || operand.kind == "Z") return operand;
   at.expect('[', std::string(operand.kind) + "[r1]");
   operand.reg = static_cast<std::uint8_t>(symbols.read_register(at));

@@ -49,10 +49,11 @@ Keys read_keys(isa::Op op, Cursor& at, const Symbols& symbols) {
   const std::vector<std::string> legal = keys_of(op);
   std::vector<std::string_view> seen;
   do {
-    const std::string where = at.here();
+    const Cursor before = at;
     const std::string_view key = at.word();
     if (std::find(legal.begin(), legal.end(), key) == legal.end())
-      throw Complaint{"unknown operand " + where, did_you_mean(key, legal, std::string("write ") + usage_of(op))};
+      throw Complaint{"unknown operand " + before.here(),
+                      did_you_mean(key, legal, std::string("write ") + usage_of(op))};
     if (std::find(seen.begin(), seen.end(), key) != seen.end())
       throw Complaint{quoted(key) + " is given twice", "keep one of them"};
     seen.push_back(key);

@@ -58,11 +58,4 @@ void check(const ModelShape& m, const WaferShape& w) {
   throw Refusal(all.substr(0, key), all.substr(key + 2), settings_that_fit(m, w));
 }
 
-void check_program(const Program& program) {
-  require(program.words.size() <= static_cast<std::size_t>(WaferShape::kIDepth), "wafer",
-          fmt::format("the kernels have {} instructions, instruction memory holds {}", program.words.size(),
-                      WaferShape::kIDepth),
-          "leave out what the model does not need");
-}
-
 }  // namespace weft

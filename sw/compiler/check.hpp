@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "sw/asm/assembler.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -18,8 +17,5 @@ void check_shapes(const ModelShape& model, const WaferShape& wafer);
 /// Why shapes that are all right by themselves do not fit each other, each as "key: reason"; empty if they do. SRAM,
 /// accumulator file, width of an index.
 std::vector<std::string> misfits(const ModelShape& model, const WaferShape& wafer);
-
-/// Instruction memory. Throws Refusal.
-void check_program(const Program& program);
 
 }  // namespace weft

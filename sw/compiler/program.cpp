@@ -49,10 +49,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
 
-  // One program of many files: labels are shared, errors keep their file.
-  std::string text;
-  for (const KernelSource& source : kKernelSources) text += source.text;
-  return assemble(text, "sw/kernels", c);
+  return assemble(kKernelSources, c);
 }
 
 }  // namespace weft

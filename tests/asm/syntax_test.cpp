@@ -53,7 +53,8 @@ TEST(Syntax, LabelsConstantsAndAliasesNameValues) {
   EXPECT_EQ(program.words, (std::vector{one("li r4, 15"), one("dbnz r4, 1"), one("jal r0, 3"), one("halt")}));
   EXPECT_EQ(program.labels,
             (std::map<std::string, std::uint16_t>{{"start", 0}, {"first", 0}, {"loop", 1}, {"end", 3}}));
-  EXPECT_EQ(program.lines, (std::vector{5, 6, 8, 9}));
+  EXPECT_EQ(program.files, (std::vector<std::string>{"text"}));
+  EXPECT_EQ(program.lines, (std::vector<SourceLine>{{0, 5}, {0, 6}, {0, 8}, {0, 9}}));
 }
 
 TEST(Syntax, Bf16ConstantsAreRoundedToNearestEven) {

@@ -1,7 +1,9 @@
-/// Assembly language to instructions, and instructions to text and back.
+/// Assembly language to instructions, and instructions to text and back. A form feed begins another file.
 #include "sw/asm/assembler.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "kernel_sources.hpp"
 #include "tests/fuzz/target.hpp"
@@ -9,15 +11,87 @@
 namespace weft::fuzz {
 namespace {
 
-const Constants kConstants = {{"VLT", 4}, {"T", 16}, {"LANES", 4}, {"ROW_INDEX", 7}};
+constexpr char kNextFile = '\f';
+
+/// What the kernels need, with values of no meaning.
+Constants constants() {
+  Constants all;
+  for (const char* name : {"LANES",
+                           "T",
+                           "VLT",
+                           "SP",
+                           "SPW",
+                           "CNT_HIDDEN",
+                           "CNT_FILTER",
+                           "CNT_VOCAB",
+                           "HEAD_COUNT",
+                           "HEAD_DIM",
+                           "GROUP_FIRST",
+                           "GROUP_LAST",
+                           "ROW_INDEX",
+                           "TRIANGLE",
+                           "TRIANGLE_LOWER",
+                           "LABELS",
+                           "VALID",
+                           "LOSS_SCALE",
+                           "STATS",
+                           "PROBS",
+                           "DPROBS",
+                           "SCALE",
+                           "MINUS_SCALE",
+                           "LN_EPS",
+                           "INV_HIDDEN_HI",
+                           "INV_HIDDEN_LO",
+                           "MINUS_INV_HIDDEN_HI",
+                           "MINUS_INV_HIDDEN_LO"})
+    all[name] = static_cast<int>(4 + all.size());
+  return all;
+}
+const Constants kConstants = constants();
+
+std::vector<Source> split(std::string_view text) {
+  std::vector<Source> sources;
+  for (;;) {
+    const std::size_t end = text.find(kNextFile);
+    sources.push_back({"mine.s", text.substr(0, end)});
+    if (end == text.npos) return sources;
+    text.remove_prefix(end + 1);
+  }
+}
+
+void check(const Program& program, const std::vector<Source>& sources) {
+  promise(program.words.size() <= 1024, "a program fits");
+  promise(program.lines.size() == program.words.size(), "every instruction has a line");
+  for (const SourceLine& line : program.lines) {
+    const auto& text = sources.at(line.file).text;
+    promise(line.line > 0 && line.line <= 1 + std::ranges::count(text, '\n'), "the line is in its file");
+  }
+  const std::vector<Kernel> kernels = declared_kernels(sources);
+  promise(kernels.size() == program.kernels.size(), "kernels are declared without constants");
+  for (const Kernel& kernel : kernels) {
+    promise(kernel.address < program.words.size(), "a kernel has instructions:", kernel.name);
+    promise(program.labels.at(kernel.name) == kernel.address, "a kernel is a label:", kernel.name);
+    for (const Parameter& p : kernel.parameters) promise(p.reg > 0 && p.reg < 16, "a register:", p.name);
+  }
+}
 
 }  // namespace
 
 std::vector<std::string> seeds() {
-  std::vector<std::string> result = {".equ N, 3\nstart: li r1, N\n  dbnz r1, start\n  .word 0x12345678\n  halt\n",
-                                     "vf.exp M[r1], M[r1], S[r15], R[r5]\nvs.mov own=R[r1], out=WEST, gather\n"
-                                     "li r2, bf16(-1e38)\n"};
-  for (const KernelSource& source : kKernelSources) result.emplace_back(source.text);
+  std::vector<std::string> result = {
+      ".equ N, 3\nstart: li r1, N\n  dbnz r1, start\n  .word 0x12345678\n  halt\n",
+      "vf.exp M[r1], M[r1], S[r15], R[r5]\nvs.mov own=R[r1], out=WEST, gather\nli r2, bf16(-1e38)\n",
+      "; Waits.\n.kernel wait n=r1 m=r2\n.reg x, r3\n  twice n, dbnz\n  twice m, dbnz\n  mov x, n\n  halt\n"
+      ".routine other x=r4\n  csrr x, COLS\n  ret x\n"
+      ".macro twice a op\nloop\\@:\n  \\op \\a, loop\\@\n  r\\()et \\a\n.endm\n",
+      ".macro a\n  b\n  b\n.endm\n.macro b\n  c\n  c\n.endm\n.macro c\n  join ; c\n.endm\nx: a\n\f  jmp x\n\f.equ E, "
+      "x\n"};
+  std::string all;
+  for (const Source& source : kKernelSources) {
+    result.emplace_back(source.text);
+    all += (all.empty() ? "" : std::string(1, kNextFile)) + std::string(source.text);
+  }
+  result.push_back(all);
   return result;
 }
 
@@ -25,10 +99,13 @@ void read(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint32_t> words(bytes.size() / 4);
   if (!words.empty()) std::memcpy(words.data(), bytes.data(), 4 * words.size());
   try {
-    words = assemble({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, "mine.s", kConstants).words;
+    const std::vector<Source> sources = split({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    const Program program = assemble(sources, kConstants);
+    check(program, sources);
+    words = program.words;
   } catch (const AssemblyError& e) {
-    promise(std::string(e.what()).find(". HINT: ") != std::string::npos, "an error says what to do:", e.what());
-    promise(e.line > 0, "an error names its line:", e.what());
+    promise_one_line(e.what());
+    promise(e.line > 0 && e.file == "mine.s", "an error names its file and line:", e.what());
     words.resize(std::min<std::size_t>(words.size(), 16));
   }
   for (const std::uint32_t word : words) {

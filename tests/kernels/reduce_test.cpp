@@ -1,13 +1,13 @@
 /// All-reduce along a column, alone: a small kernel calls it with vectors of its own.
 #include <gtest/gtest.h>
 
-#include <bit>
 #include <cmath>
 #include <random>
 #include <string>
 
 #include "kernel_sources.hpp"
 #include "sw/asm/assembler.hpp"
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/load.hpp"
 #include "tests/reference/gpt.hpp"
 #include "verif/wafer.hpp"
@@ -46,10 +46,10 @@ get:    li    r8, 5
 class Reduce : public testing::Test {
  protected:
   Reduce() {
-    std::string text = kDriver;
-    for (const KernelSource& source : kKernelSources)
-      if (std::string(source.file).ends_with("reduce.s")) text += source.text;
-    program_ = assemble(text, "reduce_test", {{"ENTRIES", kEntries}, {"VECTOR", kVector}, {"RESULT", kResult}});
+    std::vector<Source> sources = {{"reduce_test", kDriver}};
+    for (const Source& source : kKernelSources)
+      if (source.name.ends_with("reduce.s")) sources.push_back(source);
+    program_ = assemble(sources, {{"ENTRIES", kEntries}, {"VECTOR", kVector}, {"RESULT", kResult}});
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
     wafer_->feed(route_messages(shape_));
@@ -64,7 +64,7 @@ class Reduce : public testing::Test {
         command(Command::Mdata, first);
         command(Command::Mdata, first == 0 ? 1 : first == 2 ? 2 : 5);
         command(Command::Maddr, kVector);
-        for (const float v : values) command(Command::Mdata, static_cast<int>(std::bit_cast<std::uint32_t>(v) >> 16));
+        for (const float v : values) command(Command::Mdata, to_bf16(as_bits(v)));
         vectors_.push_back(values);
       }
     }
@@ -89,8 +89,8 @@ class Reduce : public testing::Test {
         for (std::size_t i = 0; i < vectors_[0].size(); ++i) {
           float total = vectors_[first(r) * shape_.cols + c][i];
           for (int row = first(r) + 1; row <= last(r); ++row) total = op(total, vectors_[row * shape_.cols + c][i]);
-          const float got = std::bit_cast<float>(static_cast<std::uint32_t>(sram[kResult + i]) << 16);
-          EXPECT_EQ(got, round_to_bf16(total)) << "row " << r << ", column " << c << ", value " << i;
+          EXPECT_EQ(as_float(widen(sram[kResult + i])), round_to_bf16(total))
+              << "row " << r << ", column " << c << ", value " << i;
         }
       }
     }

@@ -1,0 +1,25 @@
+/// `.kernel NAME x=r1 ...` and `.routine NAME x=r1 ...`: a label with names for registers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/asm/cursor.hpp"
+
+namespace weft::assembler {
+
+struct Routine {
+  std::string_view name;
+  std::vector<Parameter> parameters;
+};
+
+/// What follows `directive`, to the end of the line. A kernel's parameters have a register each, but not r0. Throws
+/// Complaint.
+Routine read_routine(std::string_view directive, Cursor& at);
+
+/// Lines of comment without their marks, and without space at the ends.
+std::string plain_comment(std::string_view lines);
+
+}  // namespace weft::assembler

@@ -1,0 +1,27 @@
+/// What sw/asm/README.md shows is what the assembler takes.
+#include <fstream>
+
+#include "tests/asm/wrong.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Readme, ItsExamplesAssemble) {
+  std::ifstream file(WEFT_ASM_README);
+  ASSERT_TRUE(file.is_open()) << WEFT_ASM_README;
+  std::vector<std::string> examples;
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line == "```") {
+      inside = !inside;
+      if (inside) examples.emplace_back();
+    } else if (inside) {
+      examples.back() += (line == "        ..." ? "  halt" : line) + "\n";
+    }
+  }
+  EXPECT_EQ(examples.size(), 5U);
+  for (const std::string& example : examples) EXPECT_EQ(error_of(example), "no error") << example;
+}
+
+}  // namespace
+}  // namespace weft
