@@ -42,8 +42,7 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   };
   append(route_messages(shape));
   append(program_messages(program));
-  command(Command::Setreg, 1, (1 << shape.row_shift()) - 1);
-  command(Command::Call, 0, program.labels.at("setup"));
+  append(call_messages(program, "setup", {{"mask", (1 << shape.row_shift()) - 1}}));
   const Space homes = Space::dealt(heaviest_first(outputs, {}), shape.rows);
   command(Command::Maddr, 0, kTable);
   for (int row = 0; row < shape.rows; ++row) command(Command::Mdata, 0, homes.count(row));
@@ -55,7 +54,7 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   std::vector<float> weights;
   const std::vector<bool> everything;
   OpBuilder builder(shape, program, "gemm", everything);
-  builder.reg(1, x).reg(2, outputs).reg(3, y).reg(4, kTable).call("gemm");
+  builder.call("gemm", {{"x", x}, {"outputs", outputs}, {"y", y}, {"homes", kTable}});
   for (int output = 0; output < outputs; ++output) {
     std::vector<Tap> taps;
     for (int row = 0; row < shape.rows; ++row) {

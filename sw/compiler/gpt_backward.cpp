@@ -9,14 +9,18 @@ namespace weft {
 void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   const int slots = spaces_.hidden.slots();
   OpBuilder gradient = op("d " + norm + ".weight");
-  gradient.reg(1, xhat).reg(2, slots).reg(3, memory_.delta).call("gradient_local");
+  gradient.call("gradient_local", {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}});
   for (int slot = 0; slot < slots; ++slot) gradient.gradient(affine_taps(norm, slot, xhat, true));
   add(gradient);
 
   OpBuilder back = op("d " + norm);
   back.reads(tensor(norm + ".weight"));
-  back.reg(1, memory_.delta).reg(2, memory_.delta_scaled).reg(3, slots).reg(4, xhat).reg(5, rstd);
-  back.reg(6, memory_.dresidual).call("layernorm_back");
+  back.call("layernorm_back", {{"dy", memory_.delta},
+                               {"dyg", memory_.delta_scaled},
+                               {"slots", slots},
+                               {"xhat", xhat},
+                               {"rstd", rstd},
+                               {"dx", memory_.dresidual}});
   for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
   add(back);
 }
@@ -26,13 +30,16 @@ void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m
   const int one = nearest_bf16(1),
             scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
   OpBuilder builder = op("d " + layer + "attn");
-  per_head(builder, {{"probs", m.q, m.k},
-                     {"dprobs", p.dheads, m.v},
-                     {"attend", m.k, p.dq, scale, p.dprobs},
-                     {"probs_lower", m.k, m.q},
-                     {"dprobs_lower", m.v, p.dheads},
-                     {"attend_lower", p.dheads, p.dv, one, p.probs},
-                     {"attend_lower", m.q, p.dk, scale, p.dprobs}});
+  const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
+    return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
+  };
+  per_head(builder, {{"probs", {{"q", m.q}, {"k", m.k}}},
+                     {"dprobs", {{"dout", p.dheads}, {"v", m.v}}},
+                     sum("attend", m.k, p.dq, scale, p.dprobs),
+                     {"probs_lower", {{"k", m.k}, {"q", m.q}}},
+                     {"dprobs_lower", {{"v", m.v}, {"dout", p.dheads}}},
+                     sum("attend_lower", p.dheads, p.dv, one, p.probs),
+                     sum("attend_lower", m.q, p.dk, scale, p.dprobs)});
   add(builder);
 }
 
@@ -44,7 +51,7 @@ void GptOps::layer_backward(int l) {
   const int h = model_.hidden, f = model_.filter;
 
   OpBuilder gelu = op(layer + "mlp.gelu again");
-  gelu.reg(1, m.u).reg(2, p.gelu).call("gelu");
+  gelu.call("gelu", {{"u", m.u}, {"g", p.gelu}});
   add(gelu);
   weight_gradient(op("d " + fc2 + ".weight"), {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
                   offset(fc2 + ".bias"), spaces_.hidden, p.dresidual);
@@ -52,7 +59,7 @@ void GptOps::layer_backward(int l) {
   gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))),
        {{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}}}, kNoBias, false, spaces_.filter, p.dgelu);
   OpBuilder du = op("d " + fc);
-  du.reg(1, m.u).reg(2, p.dgelu).reg(4, p.gelu_scratch).call("gelu_back");
+  du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
   add(du);
   affine(layer + "ln_2", m.xhat2, p.ln_out);
   weight_gradient(op("d " + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
@@ -86,8 +93,9 @@ void GptOps::layer_backward(int l) {
 void GptOps::embedding_gradient() {
   const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
     OpBuilder builder = op("d " + name);
-    builder.reg(1, address).reg(2, model_.hidden).reg(3, memory_.dresidual).reg(4, memory_.table_hidden);
-    builder.call("gradient_onehot");
+    builder.call(
+        "gradient_onehot",
+        {{"ids", address}, {"outputs", model_.hidden}, {"dy", memory_.dresidual}, {"homes", memory_.table_hidden}});
     std::vector<Tap> taps;
     for (int home = 0; home < wafer_.rows; ++home) {
       for (const int o : spaces_.hidden.on_row(home)) {
@@ -108,8 +116,8 @@ void GptOps::embedding_gradient() {
 void GptOps::backward() {
   const MemoryPlan& p = memory_;
   OpBuilder start = op("d logits");
-  start.reg(1, p.logits).call("loss_back");
-  start.reg(1, p.dresidual).reg(2, spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes).call("clear");
+  start.call("loss_back", {{"logits", p.logits}});
+  start.call("clear", {{"first", p.dresidual}, {"words", spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes}});
   add(start);
   const std::string head = model_.tied ? "wte.weight" : "lm_head.weight";
   weight_gradient(op("d " + head + " (head)"), {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, spaces_.vocab,
@@ -125,7 +133,7 @@ void GptOps::backward() {
 
 void GptOps::flags() {
   OpBuilder status = op("flags");
-  status.call("status").returns(Returns::Flags, std::vector<std::uint32_t>(wafer_.rows, 1));
+  status.call("status", {}).returns(Returns::Flags, std::vector<std::uint32_t>(wafer_.rows, 1));
   add(status);
 }
 

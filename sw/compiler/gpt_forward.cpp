@@ -6,14 +6,14 @@ namespace weft {
 
 void GptOps::layernorm(std::string name, int x, int xhat, int rstd) {
   OpBuilder builder = op(std::move(name));
-  builder.reg(1, x).reg(2, xhat).reg(4, rstd).call("layernorm");
+  builder.call("layernorm", {{"x", x}, {"xhat", xhat}, {"rstd", rstd}});
   add(builder);
 }
 
 void GptOps::affine(const std::string& norm, int xhat, int y) {
   OpBuilder builder = op(norm + " scale and shift");
   builder.reads(tensor(norm + ".weight")).reads(tensor(norm + ".bias"));
-  builder.reg(1, xhat).reg(2, y).reg(3, spaces_.hidden.slots()).call("affine");
+  builder.call("affine", {{"xhat", xhat}, {"y", y}, {"slots", spaces_.hidden.slots()}});
   for (int slot = 0; slot < spaces_.hidden.slots(); ++slot) builder.output(affine_taps(norm, slot, xhat, true));
   add(builder);
 }
@@ -21,8 +21,11 @@ void GptOps::affine(const std::string& norm, int xhat, int y) {
 void GptOps::embedding() {
   OpBuilder builder = op("embedding");
   builder.reads(tensor("wte.weight")).reads(tensor("wpe.weight"));
-  builder.reg(1, memory_.token).reg(7, memory_.position).reg(2, model_.hidden).reg(3, memory_.residual);
-  builder.reg(4, memory_.table_hidden).call("embed");
+  builder.call("embed", {{"ids", memory_.token},
+                         {"positions", memory_.position},
+                         {"outputs", model_.hidden},
+                         {"y", memory_.residual},
+                         {"homes", memory_.table_hidden}});
   const auto one_hot = [&](const Space& ids, const std::string& name, int o) {
     std::vector<Tap> taps;
     for (int id = 0; id < ids.features(); ++id)
@@ -42,7 +45,9 @@ void GptOps::embedding() {
 void GptOps::attention(const std::string& layer, const MemoryPlan::Layer& memory) {
   const int one = nearest_bf16(1);
   OpBuilder builder = op(layer + "attn");
-  per_head(builder, {{"probs", memory.q, memory.k}, {"attend", memory.v, memory.heads, one, memory_.probs}});
+  per_head(builder,
+           {{"probs", {{"q", memory.q}, {"k", memory.k}}},
+            {"attend", {{"src", memory.v}, {"dst", memory.heads}}, {{"factor", one}, {"matrix", memory_.probs}}}});
   add(builder);
 }
 
@@ -76,7 +81,7 @@ void GptOps::layer_forward(int l) {
   affine(layer + "ln_2", m.xhat2, memory_.ln_out);
   project(layer + "mlp.c_fc", spaces_.hidden, memory_.ln_out, f, false, spaces_.filter, m.u);
   OpBuilder gelu = op(layer + "mlp.gelu");
-  gelu.reg(1, m.u).reg(2, memory_.gelu).call("gelu");
+  gelu.call("gelu", {{"u", m.u}, {"g", memory_.gelu}});
   add(gelu);
   project(layer + "mlp.c_proj", spaces_.filter, memory_.gelu, h, true, spaces_.hidden, memory_.residual);
 }
@@ -95,7 +100,7 @@ void GptOps::logits() {
 void GptOps::forward() {
   logits();
   OpBuilder loss = op("loss");
-  loss.reg(1, memory_.logits).call("loss");
+  loss.call("loss", {{"logits", memory_.logits}});
   std::vector<std::uint32_t> words(wafer_.rows, 0);
   words[0] = 2 * wafer_.cols * memory_.tokens_per_column;
   loss.returns(Returns::Loss, words);

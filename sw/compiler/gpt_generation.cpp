@@ -13,7 +13,7 @@ void GptOps::generation() {
 void GptOps::returned_logits() {
   static const std::vector<bool> all;  // logits have no mask
   OpBuilder builder(wafer_, program_, "logits", all);
-  builder.reg(1, memory_.logits).reg(2, 1).reg(3, memory_.valid).call("gradient_local");
+  builder.call("gradient_local", {{"x", memory_.logits}, {"slots", 1}, {"dy", memory_.valid}});
   std::vector<Tap> taps;
   for (int id = 0; id < spaces_.vocab.features(); ++id)
     taps.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint32_t>(id)});

@@ -36,7 +36,7 @@ GptOps::Matrix GptOps::head_matrix() const {
 void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
                   const Space& out, int y) {
   const int base = inputs.front().address, t = memory_.tokens_per_column;
-  builder.reg(1, base).reg(2, out.features()).reg(3, y).reg(4, table(out)).call("gemm");
+  builder.call("gemm", {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
   std::vector<Tap> taps;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
@@ -54,7 +54,7 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
 }
 
 void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
-  builder.reg(1, input.address).reg(2, out.features()).reg(3, dy).reg(4, table(out)).call("gradient");
+  builder.call("gradient", {{"x", input.address}, {"outputs", out.features()}, {"dy", dy}, {"homes", table(out)}});
   std::vector<Tap> taps;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
@@ -76,8 +76,13 @@ void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) co
   for (int head = 0; head < heads; ++head) {
     for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
       const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
-      for (const HeadCall& call : calls)
-        builder.reg(1, call.r1 + at).reg(2, call.r2 + at).reg(3, call.r3).reg(4, call.r4).reg(7, head).call(call.label);
+      for (const HeadCall& call : calls) {
+        std::vector<Argument> arguments = call.arrays;
+        for (Argument& array : arguments) array.value += at;
+        arguments.insert(arguments.end(), call.others.begin(), call.others.end());
+        arguments.push_back({"head", head});
+        builder.call(call.kernel, arguments);
+      }
     }
   }
 }

@@ -66,12 +66,13 @@ class GptOps {
   void embedding_gradient();
   void attention(const std::string& layer, const MemoryPlan::Layer& memory);
   void attention_back(const std::string& layer, const MemoryPlan::Layer& memory);
-  /// One kernel of attention: r1 and r2 are arrays, r3 a bf16, r4 a matrix.
+  /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, and what else it takes
+  /// besides the head.
   struct HeadCall {
-    std::string label;
-    int r1, r2, r3 = 0, r4 = 0;
+    std::string_view kernel;
+    std::vector<Argument> arrays, others = {};
   };
-  /// Runs the calls in order for every head of a row and every sequence of a column; r7 tells which head.
+  /// Runs the calls in order for every head of a row and every sequence of a column.
   void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
 
   void logits();           ///< the forward ops up to the logits

@@ -1,6 +1,7 @@
 #include "sw/compiler/load.hpp"
 
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/call.hpp"
 #include "sw/compiler/program.hpp"
 
 namespace weft {
@@ -17,11 +18,9 @@ class Messages {
   void route(Color color, Port in, Port out) {
     command(Command::Route, 0, static_cast<int>(color) << 11 | static_cast<int>(in) << 8 | 1 << static_cast<int>(out));
   }
-  void call(const Program& program, const std::string& label, int r1, int r2 = 0, int r3 = 0) {
-    command(Command::Setreg, 1, r1);
-    command(Command::Setreg, 2, r2);
-    command(Command::Setreg, 3, r3);
-    command(Command::Call, 0, program.labels.at(label));
+  void call(const Program& program, std::string_view kernel, const std::vector<Argument>& arguments) {
+    const std::vector<Message> more = call_messages(program, kernel, arguments);
+    list.insert(list.end(), more.begin(), more.end());
   }
   void write(int address, const std::vector<int>& values) {
     command(Command::Maddr, 0, address);
@@ -70,8 +69,8 @@ std::vector<Message> program_messages(const Program& program) {
 std::vector<Message> constant_messages(const ModelShape& model, const WaferShape& w, const Spaces& s,
                                        const MemoryPlan& p, const Program& program) {
   Messages m;
-  m.call(program, "setup", (1 << w.row_shift()) - 1);
-  m.call(program, "clear", 0, (p.end + w.lanes - 1) / w.lanes);
+  m.call(program, "setup", {{"mask", (1 << w.row_shift()) - 1}});
+  m.call(program, "clear", {{"first", 0}, {"words", (p.end + w.lanes - 1) / w.lanes}});
 
   m.write(p.table_hidden, counts(s.hidden, w.rows));
   m.write(p.table_filter, counts(s.filter, w.rows));
@@ -86,7 +85,7 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   }
   m.write(p.triangle, upper);
   m.write(p.triangle_lower, lower);
-  m.call(program, "fill", p.ones, p.tokens_per_column / w.lanes, kOneBf16);
+  m.call(program, "fill", {{"first", p.ones}, {"words", p.tokens_per_column / w.lanes}, {"value", kOneBf16}});
   std::vector<int> position;
   for (int t = 0; t < p.tokens_per_column; ++t) {
     const int id = t % p.padded_seq < model.seq ? t % p.padded_seq : 0;

@@ -5,10 +5,7 @@ namespace {
 
 constexpr std::uint32_t kBf16One = 0x3f80;
 
-StreamEntry control(Command code, int arg, int value) {
-  return {Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)).data,
-          StreamEntry::kCtrl};
-}
+const StreamEntry kCarriageReturn = {Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl};
 
 }  // namespace
 
@@ -18,13 +15,9 @@ OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::strin
   op_.returned.assign(wafer.rows, 0);
 }
 
-OpBuilder& OpBuilder::reg(int number, int value) {
-  op_.stream.push_back(control(Command::Setreg, number, value));
-  return *this;
-}
-
-OpBuilder& OpBuilder::call(const std::string& label) {
-  op_.stream.push_back(control(Command::Call, 0, program_.labels.at(label)));
+OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>& arguments) {
+  for (const Message& m : call_messages(program_, kernel, arguments))
+    op_.stream.push_back({m.data, StreamEntry::kCtrl});
   return *this;
 }
 
@@ -45,7 +38,7 @@ void OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(cons
     for (const auto& row : rows)
       if (k < row.size()) emit(*row[k]), more = true;
   }
-  op_.stream.push_back(control(Command::CR, 0, 0));
+  op_.stream.push_back(kCarriageReturn);
 }
 
 OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "sw/asm/assembler.hpp"
+#include "sw/compiler/call.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/space.hpp"
 
@@ -25,8 +26,7 @@ class OpBuilder {
   /// `kept`: a bit for each parameter, or empty; taps of parameters that are not kept are left out.
   OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
 
-  OpBuilder& reg(int number, int value);
-  OpBuilder& call(const std::string& label);
+  OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
   OpBuilder& reads(int tensor);
 
   /// The taps of one output, then CR. Rows take turns, so that all of them stay busy.

@@ -1,56 +1,65 @@
-; GELU in the tanh form of GPT-2: g(u) = u/2 * (1 + tanh(c1*u + c2*u^3)), c1 = sqrt(2/pi), c2 = 0.044715 * c1.
-; One feature at a time; this row's features: M[CNT_FILTER].
+; GELU in the tanh form of GPT-2. One feature at a time; this row's features: M[CNT_FILTER].
 
-; r1 u, r2 g
-gelu:
-  jal   r14, gelu_start
-  beq   r3, r0, gelu_done
+.reg features, r3
+.reg c1, r5
+.reg c2, r6
+.reg half, r7
+.reg a, r8                    ; R: two vectors
+.reg b, r9
+.reg link, r14
+
+; g = u/2 * (1 + tanh(c1*u + c2*u^3)), c1 = sqrt(2/pi), c2 = 0.044715 * c1.
+.kernel gelu u=r1 g=r2
+  jal   link, gelu_start
+  beq   features, r0, gelu_done
 gelu_feature:
-  vf.fma R[r8], M[r1], A, Z
-  vf.fma R[r8], S[r6], R[r8], S[r5]
-  vf.tanh R[r8], M[r1], R[r8], Z
-  vf.fma R[r9], M[r1], R[r8], A
-  vf.fma M[r2], S[r7], R[r9], Z
-  addi  r1, r1, T
-  addi  r2, r2, T
-  dbnz  r3, gelu_feature
+  vf.fma R[a], M[u], A, Z
+  vf.fma R[a], S[c2], R[a], S[c1]
+  vf.tanh R[a], M[u], R[a], Z
+  vf.fma R[b], M[u], R[a], A
+  vf.fma M[g], S[half], R[b], Z
+  addi  u, u, T
+  addi  g, g, T
+  dbnz  features, gelu_feature
 gelu_done:
   halt
 
-gelu_start:
-  li    r8, VLT
-  csrw  VL, r8
-  li    r8, 1
-  csrw  REP, r8
-  ld    r3, r0, CNT_FILTER
-  li    r5, bf16(0.7978845608)
-  li    r6, bf16(0.0356774081)
-  li    r7, bf16(0.5)
+.routine gelu_start
+  set   VL, VLT, r8
+  set   REP, 1, r8
+  ld    features, r0, CNT_FILTER
+  li    c1, bf16(0.7978845608)
+  li    c2, bf16(0.0356774081)
+  li    half, bf16(0.5)
   li    r15, bf16(1)
-  li    r8, 0
-  li    r9, VLT
+  li    a, 0
+  li    b, VLT
   li    r10, 2 * VLT
-  ret   r14
+  ret   link
 
-; du = dg * (1/2 + tanh/2 + u/2 * (1 - tanh^2) * (c1 + 3*c2*u^2)). r1 u, r2 dg, in place, r4 two scratch vectors.
-gelu_back:
-  jal   r14, gelu_start
-  beq   r3, r0, gelu_done
-  li    r11, bf16(-0.3989422804)      ; -c1/2
-  li    r12, bf16(-0.0535161122)      ; -3*c2/2
-  li    r13, bf16(-1)
-  addi  r14, r4, T
+; du = dg * (1/2 + tanh/2 + u/2 * (1 - tanh^2) * (c1 + 3*c2*u^2)), in dg's place. scratch: two vectors of memory.
+.kernel gelu_back u=r1 dg=r2 scratch=r4
+.reg minus_c1, r11            ; -c1/2
+.reg minus_c2, r12            ; -3*c2/2
+.reg minus_one, r13
+.reg second, r14
+  jal   link, gelu_start
+  beq   features, r0, gelu_done
+  li    minus_c1, bf16(-0.3989422804)
+  li    minus_c2, bf16(-0.0535161122)
+  li    minus_one, bf16(-1)
+  addi  second, scratch, T
 gb_feature:
-  vf.fma R[r8], M[r1], A, Z           ; u^2
-  vf.fma R[r9], S[r6], R[r8], S[r5]
-  vf.tanh M[r4], M[r1], R[r9], Z      ; t
-  vf.fma R[r8], S[r12], R[r8], S[r11]
-  vf.fma M[r14], M[r1], R[r8], Z      ; -u/2 * (c1 + 3*c2*u^2)
-  vf.fma R[r9], M[r4], A, S[r13]      ; t^2 - 1
-  vf.fma R[r9], M[r14], R[r9], S[r7]
-  vf.fma R[r9], M[r4], S[r7], R[r9]
-  vf.fma M[r2], M[r2], R[r9], Z
-  addi  r1, r1, T
-  addi  r2, r2, T
-  dbnz  r3, gb_feature
+  vf.fma R[a], M[u], A, Z             ; u^2
+  vf.fma R[b], S[c2], R[a], S[c1]
+  vf.tanh M[scratch], M[u], R[b], Z   ; t
+  vf.fma R[a], S[minus_c2], R[a], S[minus_c1]
+  vf.fma M[second], M[u], R[a], Z     ; -u/2 * (c1 + 3*c2*u^2)
+  vf.fma R[b], M[scratch], A, S[minus_one]
+  vf.fma R[b], M[second], R[b], S[half]
+  vf.fma R[b], M[scratch], S[half], R[b]
+  vf.fma M[dg], M[dg], R[b], Z
+  addi  u, u, T
+  addi  dg, dg, T
+  dbnz  features, gb_feature
   halt

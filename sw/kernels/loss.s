@@ -1,102 +1,116 @@
 ; Softmax cross-entropy over the vocabulary, which is spread over a column   (docs/kernels.md)
-;
-; loss: r1 logits, in place exp(logit - max); LOSS_SCALE gets 1/sum (0 for tokens that do not count). Row 0 returns the
-; sums, then max - logit of the label, each column by column.
-loss:
-  li    r9, VLT
-  csrw  VL, r9
-  li    r2, T
-  csrw  STA, r2
+
+.reg features, r3             ; of this row
+.reg id, r6                   ; of a feature
+.reg acc, r8                  ; R: what column_max and column_sum work on
+.reg entries, r9
+.reg once, r12
+.reg link, r14
+.reg one, r15
+
+.macro loss_begin
+  set   VL, VLT, entries
+  set   STA, T, r2
   csrw  STD, r2
-  li    r12, 1
-  csrw  REP, r12
-  li    r15, bf16(1)
-  li    r8, 0                         ; maxima
-  li    r2, bf16(-1e38)
-  vf.fma R[r8], S[r15], S[r2], Z
-  ld    r3, r0, CNT_VOCAB
-  csrw  REP, r3
-  vf.max R[r8], M[r1], S[r15], R[r8]
-  csrw  REP, r12
-  jal   r14, column_max
-  li    r4, 2 * VLT                   ; logit of the label
-  li    r5, 3 * VLT
-  vf.fma R[r4], S[r0], S[r0], Z
-  beq   r3, r0, loss_exp
-  li    r2, LABELS
-  ld    r6, r0, ROW_INDEX
-  mov   r7, r1
+  set   REP, 1, once
+  li    one, bf16(1)
+  li    acc, 0
+.endm
+
+; In place of the logits exp(logit - max); LOSS_SCALE gets 1/sum, or 0 for tokens that do not count. Row 0 returns the
+; sums, then max - logit of the label, each column by column.
+.kernel loss logits=r1
+.reg lowest, r2
+.reg label, r4                ; R: logit of the label
+.reg temporary, r5            ; R
+  loss_begin
+  li    lowest, bf16(-1e38)
+  vf.fma R[acc], S[one], S[lowest], Z
+  ld    features, r0, CNT_VOCAB
+  csrw  REP, features
+  vf.max R[acc], M[logits], S[one], R[acc]
+  csrw  REP, once
+  jal   link, column_max
+  li    label, 2 * VLT
+  li    temporary, 3 * VLT
+  zero  label
+  beq   features, r0, loss_exp
+.reg labels, r2
+.reg logit, r7
+  li    labels, LABELS
+  ld    id, r0, ROW_INDEX
+  mov   logit, logits
 loss_label:
-  csrw  IDX, r6
-  vf.fma R[r5], OH[r2], S[r15], Z
-  vf.fma R[r4], M[r7], R[r5], R[r4]
-  addi  r6, r6, 1
-  addi  r7, r7, T
-  dbnz  r3, loss_label
+  csrw  IDX, id
+  vf.fma R[temporary], OH[labels], S[one], Z
+  vf.fma R[label], M[logit], R[temporary], R[label]
+  addi  id, id, 1
+  addi  logit, logit, T
+  dbnz  features, loss_label
 loss_exp:
-  li    r2, bf16(-1)
-  li    r5, 3 * VLT
-  vf.fma R[r5], S[r2], R[r8], Z       ; -max
-  li    r6, VLT                       ; sums
-  vf.fma R[r6], S[r0], S[r0], Z
-  ld    r3, r0, CNT_VOCAB
-  csrw  REP, r3
-  vf.exp M[r1], M[r1], S[r15], R[r5]
-  vf.fma R[r6], M[r1], S[r15], R[r6]
-  csrw  REP, r12
-  mov   r5, r8
-  li    r8, VLT
-  li    r9, 2 * VLT
-  jal   r14, column_sum               ; sums and the label's logits
-  vf.fma R[r5], S[r2], R[r4], R[r5]   ; max - logit
-  li    r7, 3 * VLT
-  vf.recip R[r7], S[r15], R[r6], Z
-  li    r3, LOSS_SCALE
-  li    r4, VALID
-  vf.fma M[r3], M[r4], R[r7], Z
-  mvp   r1, r6
-  mvp   r2, r5
+.reg minus_one, r2
+.reg sums, r6
+  li    minus_one, bf16(-1)
+  li    temporary, 3 * VLT
+  vf.fma R[temporary], S[minus_one], R[acc], Z  ; -max
+  li    sums, VLT
+  zero  sums
+  ld    features, r0, CNT_VOCAB
+  csrw  REP, features
+  vf.exp M[logits], M[logits], S[one], R[temporary]
+  vf.fma R[sums], M[logits], S[one], R[sums]
+  csrw  REP, once
+.reg max, r5                  ; R; later max - logit
+.reg inverse, r7              ; R
+.reg scale, r3
+.reg valid, r4
+  mov   max, acc
+  li    acc, VLT
+  li    entries, 2 * VLT
+  jal   link, column_sum      ; sums and the label's logits
+  vf.fma R[max], S[minus_one], R[label], R[max]
+  li    inverse, 3 * VLT
+  vf.recip R[inverse], S[one], R[sums], Z
+  li    scale, LOSS_SCALE
+  li    valid, VALID
+  vf.fma M[scale], M[valid], R[inverse], Z
+  mvp   r1, sums
+  mvp   r2, max
   fork  loss_psum
   join
   halt
 
-loss_psum:
+.routine loss_psum sums=r1 distances=r2
   csrr  r3, ROW
   bne   r3, r0, loss_psum_done
-  li    r3, VLT
-  csrw  VL, r3
-  vs.mov own=R[r1], out=WEST, gather
-  vs.mov own=R[r2], out=WEST, gather
+  set   VL, VLT, r3
+  vs.mov own=R[sums], out=WEST, gather
+  vs.mov own=R[distances], out=WEST, gather
 loss_psum_done:
   halt
 
-; d loss / d logits = softmax - one-hot(label), in place. r1 exp(logit - max)
-loss_back:
-  li    r9, VLT
-  csrw  VL, r9
-  li    r2, T
-  csrw  STA, r2
-  csrw  STD, r2
-  li    r12, 1
-  csrw  REP, r12
-  li    r15, bf16(1)
-  li    r8, 0
-  li    r2, LOSS_SCALE
-  vf.fma R[r8], M[r2], S[r15], Z
-  ld    r3, r0, CNT_VOCAB
-  beq   r3, r0, lo_done
-  csrw  REP, r3
-  vf.fma M[r1], M[r1], R[r8], Z
-  csrw  REP, r12
-  ld    r6, r0, ROW_INDEX
-  li    r2, LABELS
-  li    r4, bf16(-1)
+; d loss / d logits = softmax - one-hot(label), in place of exp(logit - max).
+.kernel loss_back logits=r1
+.reg scale, r2
+.reg minus_one, r4
+  loss_begin
+  li    scale, LOSS_SCALE
+  vf.fma R[acc], M[scale], S[one], Z
+  ld    features, r0, CNT_VOCAB
+  beq   features, r0, lo_done
+  csrw  REP, features
+  vf.fma M[logits], M[logits], R[acc], Z
+  csrw  REP, once
+.reg labels, r2
+  ld    id, r0, ROW_INDEX
+  li    labels, LABELS
+  li    minus_one, bf16(-1)
 lo_label:
-  csrw  IDX, r6
-  vf.fma R[r8], OH[r2], S[r4], Z
-  vf.fma M[r1], M[r1], S[r15], R[r8]
-  addi  r6, r6, 1
-  addi  r1, r1, T
-  dbnz  r3, lo_label
+  csrw  IDX, id
+  vf.fma R[acc], OH[labels], S[minus_one], Z
+  vf.fma M[logits], M[logits], S[one], R[acc]
+  addi  id, id, 1
+  addi  logits, logits, T
+  dbnz  features, lo_label
 lo_done:
   halt

@@ -1,63 +1,65 @@
 ; All-reduce along a column or a group of its rows: south to the group's last row, the total back north.
 ;
-; main: R[r8 .. r8+r9) becomes the sum (maximum) over the rows r10..r11; r14 link.
 ; The last row takes the whole vector before it sends any of the total: links hold only a few words.
 
-column_sum:
-  li    r10, 0
-  csrr  r11, ROWS
-  addi  r11, r11, -1
-group_sum:
-  beq   r10, r11, reduce_done
-  mvp   r1, r8
-  mvp   r2, r9
-  mvp   r3, r10
-  mvp   r4, r11
-  fork  sum_psum
+; Links that main's kernels call by `jal r14`: R[acc .. acc+entries) becomes the sum (maximum) over the rows first..last,
+; or over all.
+.reg acc, r8
+.reg entries, r9
+.reg first, r10
+.reg last, r11
+.reg link, r14
+
+.macro all_rows
+  li    first, 0
+  csrr  last, ROWS
+  addi  last, last, -1
+.endm
+
+.macro reduce psum
+  mvp   r1, acc
+  mvp   r2, entries
+  mvp   r3, first
+  mvp   r4, last
+  fork  \psum
   join
+.endm
+
+column_sum:
+  all_rows
+group_sum:
+  beq   first, last, reduce_done
+  reduce sum_psum
 reduce_done:
-  ret   r14
+  ret   link
 
 column_max:
-  li    r10, 0
-  csrr  r11, ROWS
-  addi  r11, r11, -1
-  beq   r10, r11, reduce_done
-  mvp   r1, r8
-  mvp   r2, r9
-  mvp   r3, r10
-  mvp   r4, r11
-  fork  max_psum
-  join
-  ret   r14
+  all_rows
+  beq   first, last, reduce_done
+  reduce max_psum
+  ret   link
 
-; psum: R entry r1, r2 entries, rows r3..r4
-sum_psum:
-  csrw  VL, r2
-  csrr  r5, ROW
-  beq   r5, r3, sp_first
-  beq   r5, r4, sp_last
-  vs.add in=RING, own=R[r1], out=RING
-  vs.mov in=NORTH, out=NORTH, dst=R[r1]
+; What psum does, of the first row at `top`.
+.macro pass op top
+  csrw  VL, length
+  csrr  row, ROW
+  beq   row, north, \top
+  beq   row, south, bottom\@
+  vs.\op in=RING, own=R[part], out=RING
+  vs.mov in=NORTH, out=NORTH, dst=R[part]
   halt
-sp_last:
-  vs.add in=RING, own=R[r1], dst=R[r1]
-  vs.mov own=R[r1], out=NORTH
+bottom\@:
+  vs.\op in=RING, own=R[part], dst=R[part]
+  vs.mov own=R[part], out=NORTH
   halt
-sp_first:
-  vs.mov own=R[r1], out=RING
-  vs.mov in=NORTH, dst=R[r1]
+.endm
+
+.routine sum_psum part=r1 length=r2 north=r3 south=r4 row=r5
+  pass  add, reduce_top
+reduce_top:
+  vs.mov own=R[part], out=RING
+  vs.mov in=NORTH, dst=R[part]
   halt
 
-max_psum:
-  csrw  VL, r2
-  csrr  r5, ROW
-  beq   r5, r3, sp_first
-  beq   r5, r4, mp_last
-  vs.max in=RING, own=R[r1], out=RING
-  vs.mov in=NORTH, out=NORTH, dst=R[r1]
-  halt
-mp_last:
-  vs.max in=RING, own=R[r1], dst=R[r1]
-  vs.mov own=R[r1], out=NORTH
-  halt
+.routine max_psum part=r1 length=r2 north=r3 south=r4 row=r5
+  pass  max, reduce_top

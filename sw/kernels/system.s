@@ -1,41 +1,39 @@
 ; Loading and state.
 
-; Fills memory with zero: r1 first element, r2 words of LANES.
-clear:
-  beq   r2, r0, clear_done
-  li    r3, 1
-  csrw  VL, r3
-  csrw  REP, r2
-  li    r3, LANES
-  csrw  STD, r3
-  vf.fma M[r1], S[r0], S[r0], Z
+; Fills `words` words (of LANES elements) of memory with zero.
+.kernel clear first=r1 words=r2
+  beq   words, r0, clear_done
+  set   VL, 1, r3
+  csrw  REP, words
+  set   STD, LANES, r3
+  vf.fma M[first], S[r0], S[r0], Z
 clear_done:
   halt
 
-; Fills r2 words of memory at r1 with the bf16 r3.
-fill:
-  li    r4, 1
-  csrw  VL, r4
-  csrw  REP, r2
-  li    r4, LANES
-  csrw  STD, r4
-  li    r4, bf16(1)
-  vf.fma M[r1], S[r3], S[r4], Z
+; Fills `words` words of memory with a bf16.
+.kernel fill first=r1 words=r2 value=r3
+.reg one, r4
+  set   VL, 1, r4
+  csrw  REP, words
+  set   STD, LANES, r4
+  li    one, bf16(1)
+  vf.fma M[first], S[value], S[one], Z
   halt
 
-; Once after loading: r1 the mask that leaves the local part of an index.
-setup:
-  csrw  LMASK, r1
+; Once after loading: the mask that leaves the local part of an index.
+.kernel setup mask=r1
+  csrw  LMASK, mask
   halt
 
 ; Every row returns one word: the sticky flags of its tiles, or-ed.
-status:
+.kernel status
   fork  status_psum
   join
   halt
-status_psum:
-  csrr  r1, FLAGS
-  rcv   r2, WEST
-  or    r1, r1, r2
-  snd   WEST, r1
+
+.routine status_psum flags=r1 east=r2
+  csrr  flags, FLAGS
+  rcv   east, WEST
+  or    flags, flags, east
+  snd   WEST, flags
   halt

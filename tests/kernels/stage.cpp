@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/reference/gpt.hpp"
@@ -13,8 +14,6 @@ namespace {
 
 /// Parameters are drawn four times as wide as a model's usual start, so that attention is not nearly uniform.
 constexpr float kSpread = 4;
-
-double widen(std::uint16_t bits) { return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16); }
 
 }  // namespace
 
@@ -78,7 +77,7 @@ void Stage::call() {
   run(messages);
 }
 
-double Stage::value(int row, int column, int address) const { return widen(bits(row, column, address)); }
+double Stage::value(int row, int column, int address) const { return as_float(widen(bits(row, column, address))); }
 
 Array Stage::array(const Space& space, int address) const {
   Array a{tokens(), space.features(), {}};
@@ -96,7 +95,7 @@ std::vector<double> Stage::per_token(int address) const {
     for (int r = 1; r < plan.wafer.rows; ++r)
       if (bits(r, column(token), address + place(token)) != first)
         throw std::runtime_error("row " + std::to_string(r) + " holds another value than row 0");
-    v.push_back(widen(first));
+    v.push_back(as_float(widen(first)));
   }
   return v;
 }

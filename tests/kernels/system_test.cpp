@@ -1,4 +1,5 @@
 /// Loading, clearing and the flags' way home.
+#include "sw/compiler/call.hpp"
 #include "sw/compiler/program.hpp"
 #include "tests/kernels/cases.hpp"
 
@@ -19,11 +20,11 @@ TEST_P(System, AFlagReachesTheOutletOfItsRow) {
   const int row = stage.plan.wafer.rows - 1;
   const auto select = [](int place) { return Message::command(Command::Select, 0, static_cast<std::uint16_t>(place)); };
   // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; nothing needs them now.
-  const std::uint16_t fill = assemble_kernels(stage.plan.model, stage.plan.wafer, stage.memory).labels.at("fill");
-  for (const Message& m :
-       {select(row << 8 | 255), Message::command(Command::Setreg, 1, 1), Message::command(Command::Setreg, 2, 1),
-        Message::command(Command::Call, 0, fill), select(0xffff)})
-    stage.wafer->feed({&m, 1});
+  const Program program = assemble_kernels(stage.plan.model, stage.plan.wafer, stage.memory);
+  std::vector<Message> messages = call_messages(program, "fill", {{"first", 1}, {"words", 1}, {"value", 0}});
+  messages.insert(messages.begin(), select(row << 8 | 255));
+  messages.push_back(select(0xffff));
+  stage.wafer->feed(messages);
   stage.step();
   for (int r = 0; r < stage.plan.wafer.rows; ++r)
     EXPECT_EQ(stage.words[r].at(0), r == row ? 1U << 5 : 0U) << "row " << r;

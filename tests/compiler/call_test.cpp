@@ -1,0 +1,100 @@
+/// Kernels are called with all their arguments, by name.
+#include "sw/compiler/call.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/op_builder.hpp"
+#include "sw/compiler/program.hpp"
+
+namespace weft {
+namespace {
+
+const Program kProgram = assemble(".kernel none\n  halt\n.kernel two y=r5 x=r2\n  halt\n", "k.s");
+
+std::string error_of(std::string_view kernel, const std::vector<Argument>& arguments) {
+  try {
+    call_messages(kProgram, kernel, arguments);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Call, SetsTheKernelsRegistersAndCallsItsAddress) {
+  EXPECT_EQ(call_messages(kProgram, "two", {{"x", 7}, {"y", -1}}),
+            (std::vector<Message>{Message::command(Command::Setreg, 5, 0xffff), Message::command(Command::Setreg, 2, 7),
+                                  Message::command(Command::Call, 0, 1)}));
+  EXPECT_EQ(call_messages(kProgram, "none", {}), (std::vector<Message>{Message::command(Command::Call, 0, 0)}));
+}
+
+TEST(Call, TakesEveryArgumentOnce) {
+  EXPECT_EQ(error_of("two", {{"x", 1}, {"y", 2}}), "no error");
+  EXPECT_EQ(error_of("two", {{"x", 1}}), "call of two: argument y is missing");
+  EXPECT_EQ(error_of("two", {{"x", 1}, {"y", 2}, {"z", 3}}), "call of two: it has no argument z");
+  EXPECT_EQ(error_of("two", {{"x", 1}, {"y", 2}, {"x", 1}}), "call of two: argument x is given twice");
+  EXPECT_EQ(error_of("three", {}), "call of three: the program has no such kernel");
+}
+
+TEST(Call, TakesWhatARegisterHolds) {
+  EXPECT_EQ(error_of("two", {{"x", 65535}, {"y", -32768}}), "no error");
+  EXPECT_EQ(error_of("two", {{"x", 65536}, {"y", 0}}),
+            "call of two: argument x is 65536, which a register of 16 bits does not hold");
+  EXPECT_EQ(error_of("two", {{"x", 0}, {"y", -32769}}),
+            "call of two: argument y is -32769, which a register of 16 bits does not hold");
+}
+
+TEST(Call, AnOpRefusesAWrongOne) {
+  const std::vector<bool> all;
+  EXPECT_THROW(OpBuilder({}, kProgram, "op", all).call("two", {{"x", 1}}), std::invalid_argument);
+}
+
+/// The kernels of a shape.
+Program kernels(const ModelShape& model, const WaferShape& wafer) {
+  return assemble_kernels(model, wafer, MemoryPlan(model, wafer, Spaces(model, wafer.rows)));
+}
+
+TEST(Call, EveryCallOfAPlanSetsItsKernelsArgumentsAndNothingElse) {
+  const Program program = kernels({}, {});
+  std::map<std::uint32_t, std::set<std::uint32_t>> wanted;
+  for (const Kernel& kernel : program.kernels)
+    for (const Parameter& p : kernel.parameters) wanted[kernel.address].insert(static_cast<std::uint32_t>(p.reg));
+  for (const Plan& plan : {compile({}, {}), compile_generation({}, {})}) {
+    for (const Op& op : plan.ops) {
+      std::set<std::uint32_t> set;
+      for (const StreamEntry& entry : op.stream) {
+        if (entry.source != StreamEntry::kCtrl) continue;
+        const auto code = static_cast<Command>(entry.data >> 24);
+        const bool fresh = code != Command::Setreg || set.insert(entry.data >> 16 & 0xff).second;
+        EXPECT_TRUE(fresh) << op.name;
+        if (code != Command::Call) continue;
+        EXPECT_EQ(set, wanted[entry.data & 0xffff]) << op.name;
+        set.clear();
+      }
+      EXPECT_TRUE(set.empty()) << op.name;
+    }
+  }
+}
+
+TEST(Kernels, KnowTheFileAndLineOfEveryInstruction) {
+  const Program program = kernels({}, {});
+  ASSERT_EQ(program.lines.size(), program.words.size());
+  const std::map<std::string, std::string> files = {
+      {"gemm", "sw/kernels/gemm.s"}, {"status", "sw/kernels/system.s"}, {"gelu", "sw/kernels/gelu.s"}};
+  for (const auto& [name, file] : files) {
+    const Kernel* const kernel = program.kernel(name);
+    ASSERT_NE(kernel, nullptr) << name;
+    EXPECT_EQ(kernel->file, file);
+    const SourceLine& first = program.lines.at(kernel->address);
+    EXPECT_EQ(program.files.at(first.file), file);
+    EXPECT_EQ(first.line, kernel->line + 1) << name;
+  }
+}
+
+}  // namespace
+}  // namespace weft
