@@ -36,11 +36,13 @@ TEST(Macros, SeeTheNamesOfTheirCaller) {
 }
 
 TEST(Macros, MayBeginAKernelWhoseCommentStandsAboveTheCall) {
-  const Program program =
-      assemble(".macro make name what\n.kernel \\name x=r1\n  \\what\n  halt\n.endm\n; Joins.\n make j, join\n", "k.s");
-  ASSERT_EQ(program.kernels.size(), 1U);
+  const Program program = assemble(
+      ".macro make name other\n.kernel \\name x=r1\n  halt\n.kernel \\other\n  halt\n.endm\n; Joins.\n make j, k\n",
+      "k.s");
+  ASSERT_EQ(program.kernels.size(), 2U);
   EXPECT_EQ(program.kernels[0].name, "j");
   EXPECT_EQ(program.kernels[0].doc, "Joins.");
+  EXPECT_EQ(program.kernels[1].doc, "");
 }
 
 TEST(Macros, InstructionsStandInTheBody) {
@@ -108,6 +110,10 @@ TEST(Macros, CannotWriteEndlessLines) {
   const std::string x(400, 'x');
   EXPECT_EQ(error_of(".macro a t\n  .equ \\t\\t, 1\n.endm\n a " + x),
             "k.s:2: the line is longer than 500 characters, in macro 'a' called in k.s:4. HINT: write several lines.");
+  std::string holes;
+  for (int n = 0; n < 250; ++n) holes += "\\()";
+  EXPECT_EQ(error_of(".macro a\n  halt" + holes + "\n.endm\n a"),
+            "k.s:2: the line is longer than 500 characters. HINT: write several lines.");
   EXPECT_EQ(error_of("; " + x + x + "\n.word " + std::string(600, '(')),
             "k.s:2: the line is longer than 500 characters. HINT: write several lines.");
 }
