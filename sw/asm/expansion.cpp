@@ -104,7 +104,8 @@ class Expander {
       throw Complaint{"macros within macros, more than " + std::to_string(kDeepest) + " deep",
                       "a macro cannot call itself"};
     const std::vector<std::string_view> arguments = found->second.arguments(at.rest());
-    const MacroCall& call = out_.calls.emplace_back(mnemonic, line.place, line.call);
+    out_.calls.push_back({mnemonic, line.place, line.call});
+    const MacroCall& call = out_.calls.back();
     const std::size_t number = out_.calls.size();
     std::string_view comment = line.comment;
     for (const Macro::BodyLine& body : found->second.body()) {
