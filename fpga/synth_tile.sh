@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # fpga/synth_tile.sh BUILD: places and routes one tile (fpga/tile_top.sv) for an ECP5-85F of the slowest grade, and prints
-# its size and speed. Minutes; the logs are in BUILD/synth. SRAM_KIB=48 is the memory of the tile, SEED=1 the placer's seed.
+# its size and speed. Minutes; the logs are in BUILD/synth. SRAM_KIB=36 is the memory of the tile, SEED=1 the placer's seed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1
-kib=${SRAM_KIB:-48} seed=${SEED:-1}
+kib=${SRAM_KIB:-36} seed=${SEED:-1}
 out=$build/synth
 mkdir -p "$out"
 

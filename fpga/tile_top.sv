@@ -6,7 +6,7 @@
 module tile_top
   import weft_pkg::*;
 #(
-  parameter int unsigned SramKib = 48
+  parameter int unsigned SramKib = 36
 ) (
   input  logic clk_i,
   input  logic si_i,
@@ -18,7 +18,7 @@ module tile_top
 
   typedef struct packed {
     logic                   rst;
-    logic [7:0]             row, rows, col, east;
+    logic [7:0]             row, rows, col, east, sram_kib;
     logic [3:0]             valid;
     msg_t [3:0]             msg;
     logic [3:0][Colors-1:0] credit;
@@ -45,8 +45,9 @@ module tile_top
   assign so_o = out_q[OutBits-1];
 
   /* verilator lint_off PINCONNECTEMPTY */
-  tile #(.SramKib(SramKib), .Colors(Colors)) i_tile (
+  tile #(.SramKib(SramKib), .Colors(Colors), .Turns(isa_pkg::KernelTurns)) i_tile (
     .clk_i, .rst_i(in_q.rst), .row_i(in_q.row), .rows_i(in_q.rows), .col_i(in_q.col), .east_i(in_q.east),
+    .sram_kib_i(in_q.sram_kib),
     .n_valid_i(in_q.valid[0]), .n_msg_i(in_q.msg[0]), .n_credit_i(in_q.credit[0]),
     .e_valid_i(in_q.valid[1]), .e_msg_i(in_q.msg[1]), .e_credit_i(in_q.credit[1]),
     .s_valid_i(in_q.valid[2]), .s_msg_i(in_q.msg[2]), .s_credit_i(in_q.credit[2]),

@@ -8,20 +8,23 @@ module tile
   import pe_pkg::*;
 #(
   parameter int unsigned Lanes   = 4,
-  /// SRAM per PE, at most 128.
+  /// SRAM that is built, at most 128.
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = isa_pkg::RDepth,
-  parameter int unsigned IDepth  = isa_pkg::IDepth,
-  parameter int unsigned Colors  = isa_pkg::Colors,
-  parameter int unsigned Depth   = isa_pkg::Depth
+  parameter int unsigned RDepth  = isa_pkg::DefaultRDepth,
+  parameter int unsigned IDepth  = isa_pkg::DefaultIDepth,
+  parameter int unsigned Colors  = isa_pkg::DefaultColors,
+  parameter int unsigned Depth   = isa_pkg::DefaultDepth,
+  /// Turns of the router that are built, sets of outputs, [color][input].
+  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
-  // where the tile is; sampled during reset
+  // where the tile is and what it has; sampled during reset
   input  logic [7:0]         row_i,
   input  logic [7:0]         rows_i,
   input  logic [7:0]         col_i,
   input  logic [7:0]         east_i,       // columns to the east; 0: the last column
+  input  logic [7:0]         sram_kib_i,   // size of the PE's SRAM; more than SramKib counts as SramKib
   // links
   input  logic               n_valid_i,
   input  msg_t               n_msg_i,
@@ -58,22 +61,14 @@ module tile
   output dbg_t               dbg_o         // in simulation: while the PE sleeps
 );
 
-  logic last_col_q;
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) last_col_q <= east_i == '0;
-  end
-
   logic [Ports-1:0]             valid_in, valid_out;
   msg_t                         msg_in [Ports];
   msg_t                         msg_out [Ports];
   logic [Ports-1:0][Colors-1:0] credit_in, credit_out;
-  logic                         ramp_valid, route_we, router_awake, pe_awake, no_route, bad_color;
+  logic                         ramp_valid, route_we, router_awake, pe_awake, no_route, bad_color, bad_route;
   msg_t                         ramp_msg;
   logic [Colors-1:0]            ramp_credit;
-  /* verilator lint_off UNUSEDSIGNAL */  // route.zero
   route_t                       route;
-  /* verilator lint_on UNUSEDSIGNAL */
 
   assign valid_in        = {ramp_valid, w_valid_i, s_valid_i, e_valid_i, n_valid_i};
   assign msg_in[isa_pkg::PORT_N]    = n_msg_i;
@@ -84,19 +79,19 @@ module tile
   assign credit_in       = {ramp_credit, w_credit_i, s_credit_i, e_credit_i, n_credit_i};
 
   /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for those who clock router and PE one by one
-  router #(.Colors(Colors), .Depth(Depth)) i_router (
-    .clk_i, .rst_i, .last_col_i(last_col_q),
+  router #(.Colors(Colors), .Depth(Depth), .Turns(Turns)) i_router (
+    .clk_i, .rst_i, .edge_i({row_i == rows_i - 8'd1, east_i == '0, row_i == '0}),
     .valid_i(valid_in), .msg_i(msg_in), .credit_o(credit_out),
     .valid_o(valid_out), .msg_o(msg_out), .credit_i(credit_in),
-    .route_we_i(route_we), .route_color_i(route.color), .route_port_i(route.port), .route_outputs_i(route.outputs),
-    .awake_o(router_awake), .busy_o(), .empty_o(), .no_route_o(no_route), .bad_color_o(bad_color)
+    .route_we_i(route_we), .route_i(route),
+    .awake_o(router_awake), .busy_o(), .empty_o(), .no_route_o(no_route), .bad_color_o(bad_color), .bad_route_o(bad_route)
   );
 
   pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth)) i_pe (
-    .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i,
+    .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i, .sram_kib_i,
     .valid_i(valid_out[isa_pkg::PORT_RAMP]), .msg_i(msg_out[isa_pkg::PORT_RAMP]), .credit_o(ramp_credit),
     .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[isa_pkg::PORT_RAMP]),
-    .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color),
+    .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color), .bad_route_i(bad_route),
     .flags_o, .awake_o(pe_awake), .busy_o(), .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
   );
 

@@ -6,7 +6,7 @@
 ///               │ chain      ▲        ▲
 ///               ▼            ▼        ▼
 ///            edge_cell ◄─► tile ◄─► tile ◄─► ...      row 1
-///               :          (the last row wraps to row 0)
+///               :          (nothing leads off the north, east and south)
 /// ```
 ///
 /// Valve v feeds the rows from v*Rows/Valves to the next valve's first row, through the chain of their cells. Row r's outlet
@@ -26,11 +26,13 @@ module wafer
   parameter int unsigned Valves  = 1,
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned Colors  = isa_pkg::Colors,
-  parameter int unsigned Depth   = isa_pkg::Depth
+  parameter int unsigned Colors  = isa_pkg::DefaultColors,
+  parameter int unsigned Depth   = isa_pkg::DefaultDepth
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
+  /// SRAM of every tile, at most SramKib; sampled during reset.
+  input  logic [7:0]         sram_kib_i,
   // intake valves
   input  logic [Valves-1:0]  valve_valid_i,
   input  logic [Valves-1:0]  valve_ctrl_i,
@@ -47,7 +49,9 @@ module wafer
   output logic [7:0]         edge_flags_o [Rows],
   // for simulation
   output logic [47:0]        fma_lanes_o  [Rows*Cols],
-  output logic [47:0]        beats_o      [Rows*Cols]
+  output logic [47:0]        beats_o      [Rows*Cols],
+  output logic               tile_awake_o [Rows*Cols],
+  output pe_pkg::dbg_t       dbg_o        [Rows*Cols]   // while the tile sleeps
 );
 
   localparam int unsigned Tiles = Rows * Cols;
@@ -74,13 +78,29 @@ module wafer
   for (genvar r = 0; r < int'(Rows); r++) begin : gen_row
     for (genvar c = 0; c < int'(Cols); c++) begin : gen_col
       localparam int unsigned Here  = r * Cols + c;
-      localparam int unsigned North = ((r + Rows - 1) % Rows) * Cols + c;
-      localparam int unsigned South = ((r + 1) % Rows) * Cols + c;
 
-      logic e_valid_in, w_valid_in;
-      msg_t e_msg_in, w_msg_in;
-      set_t e_credit_in, w_credit_in;
+      logic n_valid_in, e_valid_in, s_valid_in, w_valid_in;
+      msg_t n_msg_in, e_msg_in, s_msg_in, w_msg_in;
+      set_t n_credit_in, e_credit_in, s_credit_in, w_credit_in;
 
+      if (r > 0) begin : gen_north
+        assign n_valid_in  = s_valid[Here-Cols];
+        assign n_msg_in    = s_msg[Here-Cols];
+        assign n_credit_in = s_credit[Here-Cols];
+      end else begin : gen_no_north
+        assign n_valid_in  = 1'b0;
+        assign n_msg_in    = '0;
+        assign n_credit_in = '0;
+      end
+      if (r + 1 < int'(Rows)) begin : gen_south
+        assign s_valid_in  = n_valid[Here+Cols];
+        assign s_msg_in    = n_msg[Here+Cols];
+        assign s_credit_in = n_credit[Here+Cols];
+      end else begin : gen_no_south
+        assign s_valid_in  = 1'b0;
+        assign s_msg_in    = '0;
+        assign s_credit_in = '0;
+      end
       if (c + 1 < int'(Cols)) begin : gen_east
         assign e_valid_in  = w_valid[Here+1];
         assign e_msg_in    = w_msg[Here+1];
@@ -103,8 +123,9 @@ module wafer
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator looks into a tile
       tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth)) i_tile (
         .clk_i, .rst_i, .row_i(8'(r)), .rows_i(8'(Rows)), .col_i(8'(c)), .east_i(8'(Cols - 1 - c)),
-        .n_valid_i(s_valid[North]), .n_msg_i(s_msg[North]), .n_credit_i(s_credit[North]),
-        .s_valid_i(n_valid[South]), .s_msg_i(n_msg[South]), .s_credit_i(n_credit[South]),
+        .sram_kib_i,
+        .n_valid_i(n_valid_in), .n_msg_i(n_msg_in), .n_credit_i(n_credit_in),
+        .s_valid_i(s_valid_in), .s_msg_i(s_msg_in), .s_credit_i(s_credit_in),
         .e_valid_i(e_valid_in), .e_msg_i(e_msg_in), .e_credit_i(e_credit_in),
         .w_valid_i(w_valid_in), .w_msg_i(w_msg_in), .w_credit_i(w_credit_in),
         .n_valid_o(n_valid[Here]), .n_msg_o(n_msg[Here]), .n_credit_o(n_credit[Here]),
@@ -112,8 +133,9 @@ module wafer
         .e_valid_o(e_valid[Here]), .e_msg_o(e_msg[Here]), .e_credit_o(e_credit[Here]),
         .w_valid_o(w_valid[Here]), .w_msg_o(w_msg[Here]), .w_credit_o(w_credit[Here]),
         .awake_o(tile_awake[Here]), .flags_o(tile_flags_o[Here]),
-        .fma_lanes_o(fma_lanes_o[Here]), .beats_o(beats_o[Here]), .main_issue_o(), .psum_issue_o(), .dbg_o()
+        .fma_lanes_o(fma_lanes_o[Here]), .beats_o(beats_o[Here]), .main_issue_o(), .psum_issue_o(), .dbg_o(dbg_o[Here])
       );
+      assign tile_awake_o[Here] = tile_awake[Here];
       /* verilator lint_on PINCONNECTEMPTY */
     end
   end
@@ -163,10 +185,14 @@ module wafer
     end
   end
 
-  // What falls off the east edge and the end of a chain: nobody listens, nothing comes.
+  // What falls off the edges and the end of a chain: nobody listens, nothing comes.
   logic unused;
   always_comb begin
     unused = ^chain_valid;
+    for (int unsigned c = 0; c < Cols; c++) begin
+      unused = unused ^ n_valid[c] ^ (^n_msg[c]) ^ (^n_credit[c]);
+      unused = unused ^ s_valid[Tiles-Cols+c] ^ (^s_msg[Tiles-Cols+c]) ^ (^s_credit[Tiles-Cols+c]);
+    end
     for (int unsigned r = 0; r < Rows; r++) begin
       unused = unused ^ (^chain_msg[r]) ^ e_valid[(r+1)*Cols-1] ^ (^e_msg[(r+1)*Cols-1]) ^ (^e_credit[(r+1)*Cols-1]);
     end

@@ -42,6 +42,14 @@
 `define WEFT_IF_ANY(set) if ((set) != '0)
 `endif
 
+// Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one
+// for Verilator, which simulates faster. +define+WEFT_BUILT_FORM simulates what is built.
+`ifdef VERILATOR
+`ifndef WEFT_BUILT_FORM
+`define WEFT_FAST_FORM
+`endif
+`endif
+
 // `WEFT_LANES(l, n, Count) body`: for l = 0 .. Count-1, where the block has declared words l and n and set n = Count.
 // A loop with a constant bound is one that Verilator unrolls; this one it leaves to the C++ compiler, which makes vector
 // instructions of it if the body has no branch.

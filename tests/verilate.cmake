@@ -1,14 +1,31 @@
 include_guard(GLOBAL)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
 
-# weft_verilated(NAME TOP file...): library NAME with class V<TOP> made from rtl/ files. Lint warnings are errors,
-# invariants are checked, the state can be saved (tests compare it).
+# weft_verilated(NAME TOP file... [ARGS argument...]): library NAME with class V<TOP> made from rtl/ files. Lint warnings are
+# errors, invariants are checked. ARGS are Verilator's.
 function(weft_verilated name top)
-  list(TRANSFORM ARGN PREPEND ${CMAKE_SOURCE_DIR}/rtl/)
+  cmake_parse_arguments(V "" "" "ARGS" ${ARGN})
+  list(TRANSFORM V_UNPARSED_ARGUMENTS PREPEND ${CMAKE_SOURCE_DIR}/rtl/)
   add_library(${name} STATIC)
-  verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv ${ARGN} TOP_MODULE ${top} PREFIX V${top}
-    INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O3 OPT_SLOW -O0 VERILATOR_ARGS -Wall --assert --savable)
+  verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv
+    ${V_UNPARSED_ARGUMENTS} TOP_MODULE ${top} PREFIX V${top}
+    INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O3 OPT_SLOW -O0 VERILATOR_ARGS -Wall --assert ${V_ARGS})
   # Verilator's own headers are not ours to warn about.
   get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
   target_include_directories(${name} SYSTEM INTERFACE ${dirs})
+endfunction()
+
+# weft_registers(NAME PREFIX): for library NAME, verilated with --public-flat-rw: header PREFIX_registers.hpp, for
+# tests/registers.hpp.
+function(weft_registers name prefix)
+  get_target_property(dir ${name} BINARY_DIR)
+  set(root ${dir}/CMakeFiles/${name}.dir/${prefix}.dir/${prefix}___024root.h)
+  set(header ${dir}/${name}_gen/${prefix}_registers.hpp)
+  file(MAKE_DIRECTORY ${dir}/${name}_gen)
+  add_custom_command(OUTPUT ${header}
+    COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/tests/registers.py ${prefix} ${root} ${header}
+    DEPENDS ${root} ${CMAKE_SOURCE_DIR}/tests/registers.py)
+  add_custom_target(${name}_registers DEPENDS ${header})
+  add_dependencies(${name} ${name}_registers)
+  target_include_directories(${name} INTERFACE ${dir}/${name}_gen)
 endfunction()

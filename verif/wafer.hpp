@@ -10,6 +10,7 @@
 
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
+#include "sw/machine/state.hpp"
 
 namespace weft {
 
@@ -37,12 +38,18 @@ class Wafer {
   /// and `shape` wait for it.
   virtual void feed(std::span<const Message> messages) = 0;
 
-  /// Runs until row r's outlet has delivered, since construction, at least `totals[r]` messages, for all rows.
-  /// Throws WaferStuck if nothing moves any more.
+  /// Runs until row r's outlet has delivered, since construction or reset(), at least `totals[r]` messages, for all
+  /// rows. Throws WaferStuck if nothing moves any more.
   virtual void await(std::span<const std::uint64_t> totals) = 0;
 
-  /// Runs until nothing moves any more (all tiles asleep).
+  /// Runs until nothing moves any more. Throws WaferStuck if then a thread of some tile does not rest (docs/pe.md, Rest),
+  /// or the intake has messages that nobody takes.
   virtual void settle() = 0;
+
+  /// Back to the state after power-up, but for memory, accumulators and registers, which keep what they had
+  /// (docs/pe.md); messages in flight, queues, flags, counters and what outlets delivered are gone. After any fault,
+  /// also after a WaferStuck, the wafer can then be loaded again.
+  virtual void reset() = 0;
 
   /// The messages row r's outlet delivered and nobody took yet, all of them after `await` or `settle`; the caller may
   /// clear it.
@@ -50,6 +57,11 @@ class Wafer {
 
   /// SRAM of one PE as 16-bit elements (a copy, for tests and dumps).
   virtual std::vector<std::uint16_t> sram(int row, int col) const = 0;
+
+  /// All that programs can tell of a tile (a copy, for tests). Throws std::logic_error if this wafer does not show it.
+  virtual TileState state(int /*row*/, int /*col*/) const {
+    throw std::logic_error("this wafer does not show the state of its tiles");
+  }
 
   virtual WaferCounters counters() const = 0;
   /// Beats issued by one tile of each row, [rows] (those of a row issue the same); empty if only sums are counted.

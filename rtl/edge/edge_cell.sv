@@ -6,8 +6,8 @@
 module edge_cell
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::Colors,
-  parameter int unsigned Depth  = isa_pkg::Depth
+  parameter int unsigned Colors = isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = isa_pkg::DefaultDepth
 ) (
   input  logic              clk_i,
   input  logic              rst_i,

@@ -14,7 +14,7 @@ module intake
   import weft_pkg::*;
 #(
   /// Buffered messages here, and of color W in the next cell and in the tile.
-  parameter int unsigned Depth = isa_pkg::Depth
+  parameter int unsigned Depth = isa_pkg::DefaultDepth
 ) (
   input  logic        clk_i,
   input  logic        rst_i,

@@ -10,8 +10,8 @@
 module outlet
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::Colors,
-  parameter int unsigned Depth  = isa_pkg::Depth
+  parameter int unsigned Colors = isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = isa_pkg::DefaultDepth
 ) (
   input  logic              clk_i,
   input  logic              rst_i,
@@ -37,9 +37,11 @@ module outlet
     .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop), .bad_color_o
   );
 
+  /* verilator lint_off PINCONNECTEMPTY */
   color_picker #(.Colors(Colors)) i_picker (
-    .clk_i, .rst_i, .advance_i(load), .request_i(nonempty), .pick_o(pick)
+    .clk_i, .rst_i, .request_i(nonempty), .pick_o(pick), .again_o(), .hold_i(!load)
   );
+  /* verilator lint_on PINCONNECTEMPTY */
 
   assign load = !valid_q || host_ready_i;
   assign pop  = load ? pick : '0;

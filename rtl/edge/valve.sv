@@ -8,7 +8,7 @@ module valve
   import weft_pkg::*;
 #(
   /// The first intake's Depth.
-  parameter int unsigned Depth = isa_pkg::Depth
+  parameter int unsigned Depth = isa_pkg::DefaultDepth
 ) (
   input  logic        clk_i,
   input  logic        rst_i,

@@ -1,43 +1,59 @@
 /// Chooses one of several requests, in turn: the next one above the last choice, else the lowest.
 ///
-/// Both sides are sets (bit i: request i); the choice has at most one bit. The turn moves with every choice, whether or
-/// not it led to anything: so a choice that is refused elsewhere cannot hold up the others. With no request nothing moves.
+/// Both sides are sets (bit i: request i); the choice has at most one bit. The turn moves on with every choice but one that
+/// is held: `hold_i` keeps it first in line, so that it is chosen again if it is still requested (`again_o`). If not, the turn
+/// goes on from there. With no request nothing moves.
 ///
-/// Latency: none, pick_o follows request_i.
+/// So a request waits for at most one choice of each other one, if whoever holds lets go.
+///
+/// Latency: none, pick_o and again_o follow request_i.
 `include "weft_check.svh"
 
 module color_picker #(
-  parameter int unsigned Colors = isa_pkg::Colors
+  parameter int unsigned Colors = isa_pkg::DefaultColors
 ) (
   input  logic              clk_i,
   input  logic              rst_i,
-  input  logic              advance_i,
   input  logic [Colors-1:0] request_i,
-  output logic [Colors-1:0] pick_o
+  output logic [Colors-1:0] pick_o,
+  /// The choice is one that was held.
+  output logic              again_o,
+  input  logic              hold_i
 );
 
   typedef logic [Colors-1:0] set_t;
 
-  set_t above_q, preferred, among, pick;
+  set_t from_q;  // those whose turn it is before the others': all above the last choice, or from a held one upwards
+  logic held_q;
+  set_t preferred, among, pick, upwards;
 
   always_comb begin
     preferred = '0;
     among     = '0;
     pick      = '0;
     `WEFT_IF_ANY(request_i) begin
-      preferred = request_i & above_q;
+      preferred = request_i & from_q;
       among     = (preferred != '0) ? preferred : request_i;
       pick      = among & (~among + set_t'(1));  // the lowest
     end
   end
 
+  assign upwards = ~pick + set_t'(1);  // the pick and all above
+
   always_ff @(posedge clk_i) begin
-    if (rst_i) above_q <= '0;
-    // all bits above the pick: minus the pick, without the pick
-    else if (advance_i && pick != '0) above_q <= (~pick + set_t'(1)) & ~pick;
+    if (rst_i) begin
+      from_q <= '0;
+      held_q <= 1'b0;
+    end else `WEFT_IF_ANY(pick) begin
+      if (pick != '0) begin
+        from_q <= hold_i ? upwards : upwards & ~pick;
+        held_q <= hold_i;
+      end
+    end
   end
 
-  assign pick_o = pick;
+  assign pick_o  = pick;
+  assign again_o = held_q && (request_i & from_q & (~from_q + set_t'(1))) != '0;
 
   `WEFT_ASSERT(PickIsOneOfTheRequests, (pick & ~request_i) == '0 && $onehot0(pick))
   `WEFT_ASSERT(SomeRequestIsPicked, (request_i == '0) == (pick == '0))

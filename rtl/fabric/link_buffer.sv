@@ -2,8 +2,8 @@
 module link_buffer
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors    = isa_pkg::Colors,
-  parameter int unsigned Depth     = isa_pkg::Depth,
+  parameter int unsigned Colors    = isa_pkg::DefaultColors,
+  parameter int unsigned Depth     = isa_pkg::DefaultDepth,
   /// Fronts that can be seen in one cycle.
   parameter int unsigned ReadPorts = 1
 ) (
@@ -25,9 +25,11 @@ module link_buffer
 
   assign msg[0] = msg_i;
 
+  /* verilator lint_off PINCONNECTEMPTY */  // all its queues are built
   link_buffers #(.Links(1), .Colors(Colors), .Depth(Depth), .ReadPorts(ReadPorts)) i_buffers (
     .clk_i, .rst_i, .valid_i, .msg_i(msg), .credit_o,
-    .nonempty_o, .select_i, .front_o, .pop_i, .bad_color_o
+    .nonempty_o, .select_i, .front_o, .pop_i, .bad_color_o, .unbuilt_o()
   );
+  /* verilator lint_on PINCONNECTEMPTY */
 
 endmodule

@@ -2,7 +2,8 @@
 ///
 /// A message that arrives goes to its color's queue (RAM of `Depth` messages per link and color); when it is popped, one
 /// credit returns. Senders never have more messages on the way than a queue has room (QueueNeverOverflows). A message
-/// whose color is not built is dropped and remembered in `bad_color_o`.
+/// whose color is not built is dropped and remembered in `bad_color_o`. A message for a queue that is not built is dropped and
+/// remembered in `unbuilt_o`; its credit returns at once.
 ///
 /// A reader of link l puts a color, one-hot, on `select_i[l*ReadPorts + r]` and sees that color's front in the same cycle
 /// on `front_o`, same place; it is a message only if the color's `nonempty_o` is set. `pop_i` removes the fronts of all
@@ -20,11 +21,13 @@ module link_buffers
 #(
   parameter int unsigned Links     = 1,
   /// Colors physically built; a message of a higher color is an error.
-  parameter int unsigned Colors    = isa_pkg::Colors,
+  parameter int unsigned Colors    = isa_pkg::DefaultColors,
   /// Messages buffered per color, a power of two. 4 covers a link's round trip.
-  parameter int unsigned Depth     = isa_pkg::Depth,
+  parameter int unsigned Depth     = isa_pkg::DefaultDepth,
   /// Fronts of a link that can be seen in one cycle.
-  parameter int unsigned ReadPorts = 1
+  parameter int unsigned ReadPorts = 1,
+  /// Queues physically built, [link][color].
+  parameter logic [Links-1:0][Colors-1:0] Built = '1
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_i,
@@ -38,7 +41,9 @@ module link_buffers
   output msg_t                                    front_o [Links*ReadPorts],
   input  logic [Links-1:0][Colors-1:0]            pop_i,
   /// Sticky: a message of a color that is not built came, and was dropped.
-  output logic                                    bad_color_o
+  output logic                                    bad_color_o,
+  /// Sticky: a message for a queue that is not built came, and was dropped.
+  output logic                                    unbuilt_o
 );
 
   localparam int unsigned PtrBits  = $clog2(Depth);
@@ -59,31 +64,34 @@ module link_buffers
   // ---------------------------------------------------------------------------------------------------- pointers
   logic [PtrBits-1:0][Queues-1:0] wptr_q, rptr_q;
   queues_t                        nonempty_q, popped_q;
-  logic                           bad_color_q;
+  logic                           bad_color_q, unbuilt_q;
 
   // All that follows from the inputs is worked out at the clock edge: a simulator then does it once.
   always_ff @(posedge clk_i) begin : move
-    queues_t push, wtoggle, rtoggle, carry, one_left;
+    queues_t push, refused, wtoggle, rtoggle, carry, one_left;
     set_t    into;
     logic [PtrBits-1:0][Queues-1:0] wptr, rptr;
-    {push, wtoggle, rtoggle, carry, one_left, into, wptr, rptr} = '0;
+    {push, refused, wtoggle, rtoggle, carry, one_left, into, wptr, rptr} = '0;
     if (rst_i) begin
       wptr_q      <= '0;
       rptr_q      <= '0;
       nonempty_q  <= '0;
       popped_q    <= '0;
       bad_color_q <= 1'b0;
+      unbuilt_q   <= 1'b0;
     end else begin
-      popped_q <= pop_i;
       `WEFT_IF_ANY(valid_i) begin
         for (int unsigned l = 0; l < Links; l++) begin
           `WEFT_IF_ANY(valid_i[l]) begin
             into = set_t'(valid_i[l]) << msg_i[l].color;
-            push[l*Colors+:Colors] = into;
+            push[l*Colors+:Colors]    = into & Built[l];
+            refused[l*Colors+:Colors] = into & ~Built[l];
             if (valid_i[l] && into == '0) bad_color_q <= 1'b1;
           end
         end
+        if (refused != '0) unbuilt_q <= 1'b1;
       end
+      popped_q <= pop_i | refused;
       `WEFT_IF_ANY({valid_i, pop_i}) begin
         wtoggle  = push;
         rtoggle  = pop_i;
@@ -150,13 +158,14 @@ module link_buffers
   assign nonempty_o  = nonempty_q;
   assign credit_o    = popped_q;
   assign bad_color_o = bad_color_q;
+  assign unbuilt_o   = unbuilt_q;
 
 `ifdef WEFT_CHECKED
   queues_t pushed, equal;
   always_comb begin
     pushed = '0;
     equal  = '1;
-    for (int unsigned l = 0; l < Links; l++) pushed[l*Colors+:Colors] = set_t'(valid_i[l]) << msg_i[l].color;
+    for (int unsigned l = 0; l < Links; l++) pushed[l*Colors+:Colors] = (set_t'(valid_i[l]) << msg_i[l].color) & Built[l];
     for (int unsigned b = 0; b < PtrBits; b++) equal = equal & ~(rptr_q[b] ^ wptr_q[b]);
   end
 `endif

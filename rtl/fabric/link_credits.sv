@@ -10,7 +10,7 @@ module link_credits #(
   /// Pairs of link and color.
   parameter int unsigned Pairs = 4,
   /// The receiver's slots for each pair.
-  parameter int unsigned Depth = isa_pkg::Depth
+  parameter int unsigned Depth = isa_pkg::DefaultDepth
 ) (
   input  logic             clk_i,
   input  logic             rst_i,

@@ -8,7 +8,18 @@
 ///
 /// Every (input port, color) has a route, a set of outputs: its front message goes to each as soon as that output is
 /// free and has a credit. Per color and path, messages stay in order; none is lost, none doubled. After reset every route
-/// is empty but one: color W from port W goes to {E, RAMP}, in the last column to {RAMP}.
+/// is empty but one: color W from port W goes to {E, RAMP}, in the last column to {RAMP}. Routes are looked at before they
+/// are taken (route_check).
+///
+/// Nobody starves: a front message of an (input, color) that has a credit for an output of its route, and keeps it, goes there
+/// within (Colors + 1) * Ports cycles, whatever the others do; so the output is given to others fewer than so many times.
+/// For with the credit its color can make progress: the turn it may have now, without this output, ends within Ports - 1
+/// cycles, its next begins within (Colors - 1) * Ports (router_input), and in each cycle of that the output is asked for,
+/// which after Ports of them has served every input (router_arbiter). Credits that a color never loses but by its own
+/// messages are the rule: a stream has one writer.
+///
+/// Turns that no program needs can be left out, and with them queues: a message that comes to a queue that is not built has no
+/// route.
 ///
 /// Latency: 2 cycles from a link in to a link out. One color alone sustains one message per cycle.
 /// All links' outputs come from registers. While `awake_o` is 0 and no valid_i, credit_i, route_we_i or rst_i comes, a
@@ -19,13 +30,15 @@
 module router
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::Colors,
-  parameter int unsigned Depth  = isa_pkg::Depth
+  parameter int unsigned Colors = isa_pkg::DefaultColors,
+  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
+  /// The outputs that an input can be led to, [color][input]; none: the input has no queue for the color.
+  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
 ) (
   input  logic                          clk_i,
   input  logic                          rst_i,
-  /// The tile has no neighbour to its east. Constant.
-  input  logic                          last_col_i,
+  /// The tile has no neighbour to the north, east, south (bit p: port p). Sampled during reset.
+  input  logic [2:0]                    edge_i,
   // links in, by port
   input  logic [Ports-1:0]              valid_i,
   input  msg_t                          msg_i [Ports],
@@ -36,16 +49,25 @@ module router
   input  logic [Ports-1:0][Colors-1:0]  credit_i,
   // configuration: one route per cycle, in force two cycles later
   input  logic                          route_we_i,
-  input  color_t                        route_color_i,
-  input  logic [2:0]                    route_port_i,
-  input  logic [Ports-1:0]              route_outputs_i,
+  input  route_t                        route_i,
   output logic                          awake_o,
   output logic                          busy_o,
   output logic                          empty_o,
   // sticky flags
   output logic                          no_route_o,
-  output logic                          bad_color_o
+  output logic                          bad_color_o,
+  output logic                          bad_route_o
 );
+
+  function automatic logic [Ports-1:0][Colors-1:0] queues();
+    for (int unsigned i = 0; i < Ports; i++) begin
+      for (int unsigned c = 0; c < Colors; c++) queues[i][c] = Turns[c][i] != '0;
+    end
+  endfunction
+  function automatic logic [Colors-1:0][Ports-1:0] turns_of(input int unsigned i);
+    for (int unsigned c = 0; c < Colors; c++) turns_of[c] = Turns[c][i];
+  endfunction
+
 
   logic [Ports-1:0][Ports-1:0]  request, grant;  // [input][output]
   logic [Ports-1:0][Colors-1:0] avail, take;     // [output][color]
@@ -55,10 +77,17 @@ module router
   msg_t                         msg_q [Ports];   // by output
   msg_t                         msg_d [Ports];
   logic [Ports-1:0]             sent, valid_q, awake, no_route;
+  logic                         route_we, msg_bad_color, route_bad_color, unbuilt;
 
-  link_buffers #(.Links(Ports), .Colors(Colors), .Depth(Depth)) i_buffers (
+  link_buffers #(.Links(Ports), .Colors(Colors), .Depth(Depth), .Built(queues())) i_buffers (
     .clk_i, .rst_i, .valid_i, .msg_i, .credit_o,
-    .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop), .bad_color_o
+    .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop),
+    .bad_color_o(msg_bad_color), .unbuilt_o(unbuilt)
+  );
+
+  route_check #(.Colors(Colors), .Turns(Turns)) i_route_check (
+    .clk_i, .rst_i, .edge_i, .route_we_i, .route_i,
+    .route_we_o(route_we), .bad_color_o(route_bad_color), .bad_route_o
   );
 
   for (genvar i = 0; i < int'(Ports); i++) begin : gen_input
@@ -66,17 +95,17 @@ module router
     logic [Colors-1:0] route_set;
 
     if (i == int'(isa_pkg::PORT_W)) begin : gen_default_route
-      assign reset_route = {1'b1, 2'b00, !last_col_i, 1'b0};
+      assign reset_route = {1'b1, 2'b00, !edge_i[1], 1'b0} & Turns[0][i];
     end else begin : gen_no_route
       assign reset_route = '0;
     end
     always_comb begin
       route_set = '0;
-      if (route_we_i && route_port_i == 3'(i)) route_set = Colors'(1) << route_color_i;
+      if (route_we && route_i.port == 3'(i)) route_set = Colors'(1) << route_i.color;
     end
 
-    router_input #(.Colors(Colors)) i_input (
-      .clk_i, .rst_i, .reset_route_i(reset_route), .route_set_i(route_set), .route_outputs_i,
+    router_input #(.Colors(Colors), .Turns(turns_of(i))) i_input (
+      .clk_i, .rst_i, .reset_route_i(reset_route), .route_set_i(route_set), .route_outputs_i(route_i.outputs),
       .nonempty_i(nonempty[i]), .pick_o(pick[i]), .pop_o(pop[i]),
       .avail_i(avail), .request_o(request[i]), .grant_i(grant[i]),
       .awake_o(awake[i]), .no_route_o(no_route[i])
@@ -116,6 +145,7 @@ module router
   assign busy_o      = awake != '0;
   assign empty_o     = nonempty == '0;
   assign awake_o     = busy_o || valid_q != '0 || credit_o != '0;
-  assign no_route_o  = |no_route;
+  assign no_route_o  = (|no_route) || unbuilt;
+  assign bad_color_o = msg_bad_color || route_bad_color;
 
 endmodule

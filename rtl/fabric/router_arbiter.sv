@@ -3,6 +3,9 @@
 /// All outputs are arbitrated side by side: every vector is a set of outputs (bit o: output o), one vector per input. An
 /// output prefers the inputs above the one it served last, and among them the lowest. Without requests nothing moves.
 ///
+/// Every output that is asked for is given to somebody, and an input that asks for it without a pause is served within
+/// Ports grants: each grant to another brings it nearer, by at least one place.
+///
 /// Latency: none, grant_o follows request_i.
 `include "weft_check.svh"
 

@@ -4,6 +4,14 @@
 /// and that have a credit, `grant_i` which of them take it now. The message is popped with its last branch. A message
 /// with an empty route is popped at once and remembered in `no_route_o`. The messages themselves are in link_buffers.
 ///
+/// Colors take turns. One that was presented and did not get all it asked for is held: it is presented again, but not if no
+/// output it can go to has a credit left, and for Ports cycles at most, so that it cannot hold up the others. That is enough:
+/// an output that is asked for in every cycle serves everybody who asks within Ports grants (router_arbiter).
+///
+/// A color c that can make progress is presented within (Colors - 1) * Ports cycles from the end of its last turn: let
+/// d be the turns before its own, `left` the cycles that the present one may still last; d * Ports + left falls in every
+/// cycle, since a turn that ends lets the next begin with at most Ports - 1 cycles to come.
+///
 /// A route written while its color is waiting here starts the front message over: outputs it already went to and that
 /// are in the new route get it again. Configure before sending.
 ///
@@ -14,11 +22,13 @@
 module router_input
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::Colors
+  parameter int unsigned Colors = isa_pkg::DefaultColors,
+  /// The outputs that a color can be led to here; none: it has no queue here.
+  parameter logic [Colors-1:0][Ports-1:0] Turns = '1
 ) (
   input  logic                          clk_i,
   input  logic                          rst_i,
-  /// The outputs of color W after reset; all other routes start empty.
+  /// The outputs of color W after reset, within Turns; all other routes start empty.
   input  logic [Ports-1:0]              reset_route_i,
   // configuration: the colors in route_set_i get the outputs
   input  logic [Colors-1:0]             route_set_i,
@@ -44,11 +54,24 @@ module router_input
   set_t  fresh_q;   // colors whose route was just written: pending_q has to follow
   set_t  eligible, pick;
   logic  no_route_q, done;
+  logic  again, last, hold;                      // the pick was held; may not be held any more; is held
+  logic [$clog2(Ports)-1:0] left_q;              // cycles a pick may still be held, if it is
   logic [Ports-1:0] left;  // branches of the presented message, with or without a credit
 
   color_picker #(.Colors(Colors)) i_picker (
-    .clk_i, .rst_i, .advance_i(1'b1), .request_i(eligible), .pick_o(pick)
+    .clk_i, .rst_i, .request_i(eligible), .pick_o(pick), .again_o(again), .hold_i(hold)
   );
+
+  // A pick is presented once, then held for Ports - 1 cycles.
+  assign last = again && left_q == '0;
+  assign hold = (request_o & ~grant_i) != '0 && !last;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) left_q <= '0;
+    else `WEFT_IF_ANY(pick) begin
+      if (hold) left_q <= again ? left_q - 3'd1 : 3'(Ports - 2);
+    end
+  end
 
   assign possible = pending_q & avail_i;
 
@@ -92,8 +115,8 @@ module router_input
       `WEFT_IF_ANY(route_set_i) begin
         for (int unsigned c = 0; c < Colors; c++) begin
           if (route_set_i[c]) begin
-            for (int unsigned o = 0; o < Ports; o++) route_q[o][c] <= route_outputs_i[o];
-            empty_q[c] <= route_outputs_i == '0;
+            for (int unsigned o = 0; o < Ports; o++) route_q[o][c] <= route_outputs_i[o] & Turns[c][o];
+            empty_q[c] <= (route_outputs_i & Turns[c]) == '0;
           end
         end
       end
@@ -105,7 +128,7 @@ module router_input
       for (int unsigned c = 0; c < Colors; c++) begin
         if (pick[c] || fresh_q[c]) begin
           for (int unsigned o = 0; o < Ports; o++) begin
-            pending_q[o][c] <= (done || fresh_q[c]) ? route_q[o][c] : pending_q[o][c] & ~grant_i[o];
+            pending_q[o][c] <= Turns[c][o] & ((done || fresh_q[c]) ? route_q[o][c] : pending_q[o][c] & ~grant_i[o]);
           end
         end
       end
@@ -123,6 +146,7 @@ module router_input
     for (int unsigned o = 0; o < Ports; o++) left_any = left_any | pending_q[o];
   end
 `endif
+  `WEFT_ASSERT(NobodyHoldsForLongerThanItsTurn, 32'(left_q) <= Ports - 2)
   `WEFT_ASSERT(GrantOnlyWhatIsRequested, (grant_i & ~request_o) == '0)
   // In the cycle between, a message may still go along the old route.
   `WEFT_ASSERT(FrontHasABranchLeft, (nonempty_i & ~fresh_q & ~empty_q & ~left_any) == '0)

@@ -1,7 +1,7 @@
 /// The processing element: two threads, main and psum, before one vector unit (docs/pe.md).
 ///
 /// ```
-///   ramp in ─► link_buffer ─ W ─► pe_command   pe_core (main) ─► pe_main_seq ─┐ candidate
+///   ramp in ─► link_buffer ─ W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidate
 ///                  │                                              │ pe_handoff ├► pe_issue ─► pe_vector
 ///                  └─ psum's color ─────────►  pe_core (psum) ─► pe_psum_seq ─┘                  │
 ///   ramp out ◄──────────────────────────────────────────────────────── pe_outbox ◄───────────────┘
@@ -17,10 +17,10 @@ module pe
 #(
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = isa_pkg::RDepth,
-  parameter int unsigned IDepth  = isa_pkg::IDepth,
-  parameter int unsigned Colors  = isa_pkg::Colors,
-  parameter int unsigned Depth   = isa_pkg::Depth
+  parameter int unsigned RDepth  = isa_pkg::DefaultRDepth,
+  parameter int unsigned IDepth  = isa_pkg::DefaultIDepth,
+  parameter int unsigned Colors  = isa_pkg::DefaultColors,
+  parameter int unsigned Depth   = isa_pkg::DefaultDepth
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -29,6 +29,7 @@ module pe
   input  logic [7:0]         rows_i,
   input  logic [7:0]         col_i,
   input  logic [7:0]         east_i,       // columns to the east
+  input  logic [7:0]         sram_kib_i,   // size of the SRAM; more than SramKib counts as SramKib
   // the ramp
   input  logic               valid_i,
   input  msg_t               msg_i,
@@ -42,6 +43,7 @@ module pe
   // the router's sticky flags come in, all flags go out
   input  logic               no_route_i,
   input  logic               bad_color_i,
+  input  logic               bad_route_i,
   output logic [7:0]         flags_o,
   output logic               awake_o,
   output logic               busy_o,
@@ -58,14 +60,13 @@ module pe
   // Stream words a beat can take or send: two fp32, or a bf16 for each lane.
   localparam int unsigned Words    = (Lanes > 4) ? Lanes / 2 : 2;
 
-  logic [7:0] row_q, rows_q, col_q, east_q;
+  place_t     place_q;
+  logic [7:0] kib_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      row_q  <= row_i;
-      rows_q <= rows_i;
-      col_q  <= col_i;
-      east_q <= east_i;
+      place_q <= '{row: row_i, rows: rows_i, col: col_i, cols: col_i + east_i + 8'd1, east: east_i};
+      kib_q   <= (sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i;
     end
   end
 
@@ -95,81 +96,59 @@ module pe
   end
 
   // -------------------------------------------------------------------------------------------------- commands
-  logic              main_active, cmd_pop, set_reg, call, route, i_we, m_we, m_busy, bad_command_rest;
+  logic              rest, flying, cmd_pop, set_reg, call, route, i_we, m_we, bad_command_rest;
   logic [PcBits-1:0] i_waddr;
   logic [3:0]        cmd_arg;
   logic [15:0]       cmd_value, i_low, m_waddr;
 
   pe_command #(.IDepth(IDepth)) i_command (
-    .clk_i, .rst_i, .row_i(row_q), .col_i(col_q), .rest_i(~main_active),
+    .clk_i, .rst_i, .row_i(place_q.row), .col_i(place_q.col), .rest_i(rest),
     .valid_i(w_valid), .ctrl_i(front[0].ctrl), .data_i(front[0].data), .pop_o(cmd_pop),
     .arg_o(cmd_arg), .value_o(cmd_value), .set_reg_o(set_reg), .call_o(call), .route_o(route),
     .i_we_o(i_we), .i_addr_o(i_waddr), .i_low_o(i_low),
-    .m_busy_i(m_busy), .m_we_o(m_we), .m_addr_o(m_waddr), .bad_command_o(bad_command_rest)
+    .m_we_o(m_we), .m_addr_o(m_waddr), .bad_command_o(bad_command_rest)
   );
 
   assign route_we_o = route;
   assign route_o    = route_t'(cmd_value);
 
   // ----------------------------------------------------------------------------------------- instruction memory
-  logic [1:0]             i_re;
-  logic [1:0][PcBits-1:0] i_raddr;
-  logic [1:0][31:0]       i_rdata;
+  logic              i_re;
+  logic [PcBits-1:0] i_raddr;
+  logic [31:0]       i_rdata;
 
-  pe_ram #(.Words(IDepth), .Lanes(1), .LaneWidth(32), .ReadPorts(2)) i_imem (
+  pe_ram #(.Words(IDepth), .Lanes(1), .LaneWidth(32)) i_imem (
     .clk_i, .we_i(i_we), .waddr_i(i_waddr), .wdata_i({cmd_value, i_low}),
-    .re_i(i_re), .raddr_i(i_raddr), .rdata_o(i_rdata)
+    .re_i(i_re), .zero_i('0), .raddr_i(i_raddr), .rdata_o(i_rdata)
   );
 
-  // ----------------------------------------------------------------------------------------------------- cores
-  logic [7:0]        flags;
-  logic              main_vec, main_ready, main_idle, main_flying, main_ld, main_step, main_bad;
-  logic [31:0]       main_instr;
-  logic [15:0]       main_a, main_b, main_c, main_d, rep, sta, stb, std, idx, lmask, ld_data;
-  logic              psum_active, psum_vec, psum_ready, psum_idle, psum_flying, psum_ld, psum_step, psum_bad;
-  logic [31:0]       psum_instr;
-  logic [15:0]       psum_a, psum_b;
-  logic [7:0]        main_vl, psum_vl;
-  logic              fork_go, mvp, rcv, west_end;
-  color_t            rcv_color, seq_color, psum_color;
-  logic [PcBits-1:0] main_pc, psum_pc;
+  // ------------------------------------------------------------------------------------------------- scalar core
+  logic [7:0]             flags;
+  logic                   main_active, main_vec, main_ready, main_idle, main_ld;
+  logic                   psum_active, psum_vec, psum_ready, psum_idle, psum_flying, psum_ld;
+  logic                   core_step, core_bad_instr, core_bad_color, rcv, west_end;
+  request_t [1:0]         request;
+  controls_t              controls;
+  logic [15:0]            ld_data;
+  color_t                 rcv_color, seq_color, psum_color;
+  logic [1:0][PcBits-1:0] pc;
 
-  /* verilator lint_off PINCONNECTEMPTY */  // each thread lacks what belongs to the other
-  pe_core #(.IsMain(1'b1), .IDepth(IDepth)) i_main (
-    .clk_i, .rst_i, .row_i(row_q), .rows_i(rows_q), .flags_i(flags),
+  pe_scalar #(.PcBits(PcBits), .Built(Colors)) i_scalar (
+    .clk_i, .rst_i, .place_i(place_q), .flags_i(flags),
     .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
     .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
-    .i_re_o(i_re[0]), .i_addr_o(i_raddr[0]), .i_data_i(i_rdata[0]),
-    .vec_valid_o(main_vec), .vec_ready_i(main_ready), .instr_o(main_instr),
-    .op_a_o(main_a), .op_b_o(main_b), .op_c_o(main_c), .op_d_o(main_d),
-    .vl_o(main_vl), .rep_o(rep), .sta_o(sta), .stb_o(stb), .std_o(std), .idx_o(idx), .lmask_o(lmask),
-    .ld_valid_i(main_ld), .ld_data_i(ld_data), .seq_idle_i(main_idle), .flying_i(main_flying),
-    .psum_idle_i(~psum_active), .psum_done_i(~psum_active & psum_idle & ~psum_flying),
-    .fork_o(fork_go), .mvp_o(mvp),
-    .rcv_valid_i(1'b0), .rcv_data_i('0), .rcv_o(),
-    .active_o(main_active), .step_o(main_step), .pc_o(main_pc), .bad_instr_o(main_bad)
+    .i_re_o(i_re), .i_addr_o(i_raddr), .i_data_i(i_rdata),
+    .ask_o({psum_vec, main_vec}), .request_o(request), .taken_i({psum_vec & psum_ready, main_vec & main_ready}),
+    .controls_o(controls), .ld_valid_i({psum_ld, main_ld}), .ld_data_i(ld_data), .idle_i({psum_idle, main_idle}),
+    .psum_flying_i(psum_flying),
+    .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
+    .rcv_o(rcv), .active_o({psum_active, main_active}), .pc_o(pc), .step_o(core_step),
+    .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
   );
-
-  pe_core #(.IsMain(1'b0), .IDepth(IDepth)) i_psum (
-    .clk_i, .rst_i, .row_i(row_q), .rows_i(rows_q), .flags_i(flags),
-    .start_i(fork_go), .start_pc_i(PcBits'(isa_pkg::branch_target(main_instr))),
-    .set_reg_i(mvp), .set_reg_addr_i(isa_pkg::scalar_rd(main_instr)), .set_reg_data_i(main_a),
-    .i_re_o(i_re[1]), .i_addr_o(i_raddr[1]), .i_data_i(i_rdata[1]),
-    .vec_valid_o(psum_vec), .vec_ready_i(psum_ready), .instr_o(psum_instr),
-    .op_a_o(psum_a), .op_b_o(psum_b), .op_c_o(), .op_d_o(),
-    .vl_o(psum_vl), .rep_o(), .sta_o(), .stb_o(), .std_o(), .idx_o(), .lmask_o(),
-    .ld_valid_i(psum_ld), .ld_data_i(ld_data), .seq_idle_i(psum_idle), .flying_i(psum_flying),
-    .psum_idle_i(1'b0), .psum_done_i(1'b0), .fork_o(), .mvp_o(),
-    .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]), .rcv_o(rcv),
-    .active_o(psum_active), .step_o(psum_step), .pc_o(psum_pc), .bad_instr_o(psum_bad)
-  );
-
-  /* verilator lint_on PINCONNECTEMPTY */
 
   // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow: what it says stays out of the
   // sequencer's decisions.
   always_comb begin
-    rcv_color        = '0;
     west_end         = 1'b0;
     psum_color       = '0;
     seq_select       = '0;
@@ -177,8 +156,7 @@ module pe
     seq_front_valid  = 1'b0;
     psum_front_valid = 1'b0;
     `WEFT_IF_ANY({psum_active, ~psum_idle}) begin
-      rcv_color        = isa_pkg::scalar_color(psum_instr);
-      west_end         = (rcv_color == isa_pkg::COLOR_WEST) & (east_q == '0);
+      west_end         = (rcv_color == isa_pkg::COLOR_WEST) & (place_q.east == '0);
       psum_color       = psum_idle ? rcv_color : seq_color;
       seq_select       = Colors'(1) << seq_color;
       psum_select      = psum_idle ? Colors'(1) << rcv_color : seq_select;
@@ -202,9 +180,10 @@ module pe
   psum_mode_e  psum_mode;
 
   pe_main_seq #(.Lanes(Lanes)) i_main_seq (
-    .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .instr_i(main_instr),
-    .op_a_i(main_a), .op_b_i(main_b), .op_c_i(main_c), .op_d_i(main_d),
-    .vl_i(main_vl), .rep_i(rep), .sta_i(sta), .stb_i(stb), .std_i(std), .idx_i(idx), .lmask_i(lmask),
+    .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .instr_i(request[0].word),
+    .op_a_i(request[0].a), .op_b_i(request[0].b), .op_c_i(request[0].c), .op_d_i(request[0].d),
+    .vl_i(controls.main_vl), .rep_i(controls.rep), .sta_i(controls.sta), .stb_i(controls.stb), .std_i(controls.std),
+    .idx_i(controls.idx), .lmask_i(controls.lmask),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
     .mp_room_i(mp_room), .mp_par_i(mp_put_par), .mp_put_o(mp_put), .mp_entry_o(mp_entry),
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
@@ -214,8 +193,8 @@ module pe
   );
 
   pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
-    .clk_i, .rst_i, .east_i(east_q), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_instr),
-    .op_a_i(psum_a), .op_b_i(psum_b), .vl_i(psum_vl),
+    .clk_i, .rst_i, .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(request[1].word),
+    .op_a_i(request[1].a), .op_b_i(request[1].b), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
     .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
     .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
@@ -227,7 +206,7 @@ module pe
   assign psum_pop = seq_psum_pop | (rcv & ~west_end);
 
   pe_handoff i_handoff (
-    .clk_i, .rst_i,
+    .clk_i, .rst_i, .clear_i(call),
     .mp_room_o(mp_room), .mp_put_par_o(mp_put_par), .mp_put_i(mp_put), .mp_entry_i(mp_entry),
     .mp_valid_o(mp_valid), .mp_take_par_o(mp_take_par), .mp_front_o(mp_front), .mp_take_i(mp_take),
     .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
@@ -236,7 +215,7 @@ module pe
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
-  logic        issue, flying, beat_end, out_room, out_reserve, push, out_busy, misaligned, bad_address;
+  logic        issue, r_busy, beat_end, out_room, out_reserve, push, out_busy, misaligned, bad_address;
   color_t      push_color;
   logic [Words*32-1:0] push_words;
   logic [$clog2(Words)-1:0] push_last;
@@ -245,18 +224,19 @@ module pe
     .clk_i, .rst_i,
     .main_valid_i(main_beat_valid), .main_beat_i(main_beat), .main_addr_i(main_addr), .main_issue_o(main_issue),
     .psum_valid_i(psum_beat_valid), .psum_beat_i(psum_beat), .psum_addr_i(psum_addr), .psum_issue_o(psum_issue),
-    .out_room_i(out_room), .out_reserve_o(out_reserve),
+    .out_room_i(out_room), .r_busy_i(r_busy), .out_reserve_o(out_reserve),
     .issue_o(issue), .beat_o(beat), .addr_o(addr),
-    .main_flying_o(main_flying), .psum_flying_o(psum_flying), .end_o(beat_end)
+    .flying_o(flying), .psum_flying_o(psum_flying), .end_o(beat_end)
   );
 
-  assign flying = main_flying | psum_flying;
+  // A command never meets a running program.
+  assign rest = ~(main_active | psum_active | flying) & main_idle & psum_idle;
 
   pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
-    .clk_i, .rst_i, .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
+    .clk_i, .rst_i, .kib_i(kib_q), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
     .sa_i(sa), .sb_i(psum_issue ? num_pkg::OneBf16 : sb), .sc_i(sc), .words_i(words),
-    .end_i(beat_end), .flying_i(flying),
-    .m_busy_o(m_busy), .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
+    .end_i(beat_end), .flying_i(flying), .r_busy_o(r_busy),
+    .m_we_i(m_we), .m_addr_i(m_waddr), .m_data_i(cmd_value),
     .main_ld_valid_o(main_ld), .psum_ld_valid_o(psum_ld), .ld_data_o(ld_data),
     .push_o(push), .push_last_o(push_last), .push_color_o(push_color), .push_words_o(push_words),
     .misaligned_o(misaligned), .bad_address_o(bad_address)
@@ -269,12 +249,12 @@ module pe
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
-  logic [5:0]  events, events_q;  // bad address, misaligned, bad instruction, bad command, bad color, no route
+  logic [4:0]  events, new_events, events_q;  // bad address, misaligned, bad instruction, bad command, bad color
   logic [47-LaneBits:0] fma_beats_q;
   logic [47:0] beats_q;
 
-  assign events = {bad_address, misaligned, main_bad | psum_bad, bad_command_rest | bad_command_run,
-                   bad_color_i | buffer_bad_color, no_route_i};
+  assign events     = {bad_address, misaligned, core_bad_instr, bad_command_rest | bad_command_run, core_bad_color};
+  assign new_events = events & ~events_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -282,7 +262,7 @@ module pe
       fma_beats_q <= '0;
       beats_q     <= '0;
     end else begin
-      if ((events & ~events_q) != '0) events_q <= events_q | events;
+      if (new_events != '0) events_q <= events_q | events;
       if (issue) begin
         beats_q <= beats_q + 48'd1;
         if (beat.read.fma) fma_beats_q <= fma_beats_q + (48 - LaneBits)'(1);
@@ -290,8 +270,9 @@ module pe
     end
   end
 
-  // NO_ROW is the edge's. A flag shows a cycle after its cause.
-  assign flags = {1'b0, events_q[5:2], 1'b0, events_q[1:0]};
+  // NO_ROW is the edge's. A flag shows a cycle after its cause. Those of the router and of the buffer are sticky there: a
+  // register here would have to follow them while the PE sleeps.
+  assign flags = {bad_route_i, events_q[4:1], 1'b0, bad_color_i | buffer_bad_color | events_q[0], no_route_i};
 
   assign flags_o      = flags;
   assign fma_lanes_o  = {fma_beats_q, {LaneBits{1'b0}}};
@@ -302,7 +283,7 @@ module pe
   logic busy, awake;
   always_comb begin
     busy = issue | flying;
-    if (!busy) busy = cmd_pop | main_step | psum_step | main_seq_step | psum_seq_step | out_busy;
+    if (!busy) busy = cmd_pop | core_step | main_seq_step | psum_seq_step | out_busy | (new_events != '0);
   end
   assign awake   = busy | valid_o | (credit != '0);
   assign busy_o  = busy;
@@ -312,8 +293,8 @@ module pe
     dbg_o = '0;
     `WEFT_IF_ANY(~awake) begin
       dbg_o = '{
-        main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode, main_beat: main_beat_valid,
-        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
+        main_active: main_active, main_pc: 10'(pc[0]), main_mode: main_mode, main_beat: main_beat_valid,
+        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc[1]), psum_mode: psum_mode,
         psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
         psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
       };

@@ -1,43 +1,53 @@
-/// Says of each beat and each command's write whether its memory address is one it must not have. No state.
-module pe_address_check
-  import pe_pkg::*;
-#(
-  parameter int unsigned Lanes   = 4,
-  parameter int unsigned SramKib = 48
+/// Judges the addresses of a cycle: what a beat reads, what it writes, what a command writes (docs/pe.md, Edge cases).
+///
+/// An address is behind the end of SRAM if it is the size or more; addresses have 16 bits, so 128 KiB have no end. The
+/// size counts KiB, which hold whole vectors: where a vector begins is enough to know. One that is not a multiple of
+/// `Lanes` is misaligned, and the memory leaves its low bits out. No state. Latency: none.
+module pe_address_check #(
+  parameter int unsigned Lanes = 4
 ) (
-  input  logic         issue_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // what does not reach memory
-  input  beat_t        beat_i,
-  input  beat_addr_t   addr_i,
+  /// Size of the SRAM, 0 to 128.
+  input  logic [7:0]  kib_i,
+  // a beat reads a vector, or one element of it
+  input  logic        read_i,
+  input  logic        one_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // where in a KiB
+  input  logic [15:0] raddr_i,
+  // a beat will write a vector
+  input  logic        write_i,
+  input  logic [15:0] waddr_i,
+  // a command writes an element
+  input  logic        c_write_i,
+  input  logic [15:0] c_addr_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic         m_we_i,
-  input  logic [15:0]  m_addr_i,
-  output logic         misaligned_o,
-  output logic         bad_address_o
+  // behind the end: reads as 0, is not written
+  output logic        read_beyond_o,
+  output logic        write_beyond_o,
+  output logic        c_beyond_o,
+  // flags
+  output logic        misaligned_o,
+  output logic        bad_address_o
 );
 
   localparam int unsigned LaneBits = $clog2(Lanes);
-  localparam int unsigned Elements = SramKib * 512;
 
-  function automatic logic beyond(input logic [15:0] addr);
-    return (Elements < 65536) && ({16'b0, addr} >= Elements);
-  endfunction
-
+  // 512 elements are a KiB.
   always_comb begin
-    misaligned_o  = 1'b0;
-    bad_address_o = 1'b0;
-    if (issue_i) begin
-      if (beat_i.read.m_re) begin
-        misaligned_o  = ~beat_i.select.ms_load & ~beat_i.select.ld & (addr_i.m[LaneBits-1:0] != '0);
-        bad_address_o = beyond(addr_i.m);
-      end
-      if (beat_i.finish.dest == DestMem) begin
-        misaligned_o  = misaligned_o | (addr_i.d[LaneBits-1:0] != '0);
-        bad_address_o = bad_address_o | beyond(addr_i.d);
-      end
-    end else if (m_we_i) begin
-      bad_address_o = beyond(m_addr_i);
+    read_beyond_o  = 1'b0;
+    write_beyond_o = 1'b0;
+    c_beyond_o     = 1'b0;
+    misaligned_o   = 1'b0;
+    if (read_i) begin
+      read_beyond_o = {1'b0, raddr_i[15:9]} >= kib_i;
+      misaligned_o  = ~one_i & (raddr_i[LaneBits-1:0] != '0);
     end
+    if (write_i) begin
+      write_beyond_o = {1'b0, waddr_i[15:9]} >= kib_i;
+      misaligned_o   = misaligned_o | (waddr_i[LaneBits-1:0] != '0);
+    end
+    if (c_write_i) c_beyond_o = {1'b0, c_addr_i[15:9]} >= kib_i;
   end
+
+  assign bad_address_o = read_beyond_o | write_beyond_o | c_beyond_o;
 
 endmodule

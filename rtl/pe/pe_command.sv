@@ -1,19 +1,19 @@
-/// Main's resting state: takes commands from W, one per cycle (docs/message.md, Commands).
+/// What a resting tile does: takes commands from W, one per cycle (docs/message.md, Commands).
 ///
 /// Everything it decides is combinational from the front message; it owns the load addresses and the selection. A
-/// command that does not count here (SELECT) is taken and forgotten. MDATA waits while the pipeline writes memory.
+/// command that does not count here (SELECT) is taken and forgotten.
 `include "weft_check.svh"
 
 module pe_command
   import weft_pkg::*;
 #(
-  parameter int unsigned IDepth = isa_pkg::IDepth
+  parameter int unsigned IDepth = isa_pkg::DefaultIDepth
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
   input  logic [7:0]                 row_i,
   input  logic [7:0]                 col_i,
-  /// Main rests.
+  /// Both threads have halted, and all their beats are written.
   input  logic                       rest_i,
   // the front of W
   input  logic                       valid_i,
@@ -29,7 +29,6 @@ module pe_command
   output logic                       i_we_o,
   output logic [$clog2(IDepth)-1:0]  i_addr_o,
   output logic [15:0]                i_low_o,
-  input  logic                       m_busy_i,
   output logic                       m_we_o,
   output logic [15:0]                m_addr_o,
   output logic                       bad_command_o
@@ -62,10 +61,7 @@ module pe_command
           isa_pkg::CMD_CALL:   call_o = selected_q;
           isa_pkg::CMD_IHI:    i_we_o = selected_q;
           isa_pkg::CMD_ROUTE:  route_o = selected_q;
-          isa_pkg::CMD_MDATA: begin
-            m_we_o = selected_q & ~m_busy_i;
-            pop_o  = ~(selected_q & m_busy_i);
-          end
+          isa_pkg::CMD_MDATA:  m_we_o = selected_q;
           isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR: ;
           default: bad_command_o = 1'b1;
         endcase

@@ -1,8 +1,8 @@
 /// What happens at the ends of the beats in flight, and when one is there, the write of its result.
 ///
-/// A result is there 6 cycles after its beat was issued, behind a table function 8. What is to happen to it waits in a
+/// A result is there BeatLatency cycles after its beat was issued, behind a table function table_latency. What is to happen to it waits in a
 /// small ring, one slot for each cycle to come; pe_issue sees to it that no two beats end in one cycle. The ring turns
-/// while beats are in flight. Memory writes of commands come in between: they wait while m_busy_o.
+/// while beats are in flight. Memory writes of commands come when none is.
 `include "weft_check.svh"
 
 module pe_ends
@@ -29,7 +29,7 @@ module pe_ends
   // ... or to memory: rounded to bf16, or what the table function gave
   input  logic [Lanes*16-1:0] narrow_i,
   input  logic [Lanes*16-1:0] table_i,
-  output logic                m_busy_o,
+  output logic                m_end_o,
   // a command's write
   input  logic                m_we_i,
   /* verilator lint_off UNUSEDSIGNAL */  // a memory of less than 128 KiB
@@ -50,14 +50,14 @@ module pe_ends
   /* verilator lint_off UNUSEDSIGNAL */  // a memory of less than 128 KiB
   logic [15:0] end_addr;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic [2:0]  now_q;
+  logic [3:0]  now_q;
 
-  (* no_rw_check *) logic [EndBits-1:0] ring_q [8];
+  (* no_rw_check *) logic [EndBits-1:0] ring_q [16];
 
   always_ff @(posedge clk_i) begin
-    if (issue_i) ring_q[finish_i.sfu ? now_q : now_q - 3'd2] <= {addr_i, finish_i};
+    if (issue_i) ring_q[now_q + 4'(finish_i.sfu ? table_latency(Lanes) : BeatLatency)] <= {addr_i, finish_i};
     if (rst_i) now_q <= '0;
-    else if (issue_i || flying_i) now_q <= now_q + 3'd1;
+    else if (issue_i || flying_i) now_q <= now_q + 4'd1;
   end
 
   assign {end_addr, fin_o} = ring_q[now_q];
@@ -65,14 +65,14 @@ module pe_ends
   // ---------------------------------------------------------------------------------------------------- the write
   logic r_end;
   assign r_end    = end_i & (fin_o.dest == DestReg);
-  assign m_busy_o = end_i & (fin_o.dest == DestMem);
+  assign m_end_o = end_i & (fin_o.dest == DestMem);
 
   // The pairs a beat writes.
   logic [Pairs-1:0] fin_pairs;
 
   always_comb begin
     fin_pairs = '0;
-    `WEFT_IF_ANY({r_end, m_busy_o}) begin
+    `WEFT_IF_ANY({r_end, m_end_o}) begin
       for (int unsigned p = 0; p < Pairs; p++) fin_pairs[p] = ~fin_o.d_one | (fin_o.pair == pair_t'(p));
     end
   end
@@ -84,8 +84,8 @@ module pe_ends
     m_we_o    = '0;
     m_waddr_o = '0;
     m_wdata_o = '0;
-    `WEFT_IF_ANY({m_busy_o, m_we_i}) begin
-      if (m_busy_o) begin
+    `WEFT_IF_ANY({m_end_o, m_we_i}) begin
+      if (m_end_o) begin
         for (int unsigned l = 0; l < Lanes; l++) m_we_o[l] = fin_pairs[l/2];
         m_waddr_o = end_addr[LaneBits+:RowBits];
         m_wdata_o = fin_o.sfu ? table_i : narrow_i;

@@ -12,6 +12,8 @@ module pe_handoff
 (
   input  logic       clk_i,
   input  logic       rst_i,
+  /// Empties both queues and makes all parities even; nothing is put or taken then.
+  input  logic       clear_i,
   // MP, main's side
   output logic       mp_room_o,
   output logic       mp_put_par_o,
@@ -65,7 +67,7 @@ module pe_handoff
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) state_q <= '0;
+    if (rst_i || clear_i) state_q <= '0;
     else if (moves) state_q <= state_d;
     if (mp_put_i && mp_put_par_q) mp_odd_q <= mp_entry_i;
     if (mp_put_i && !mp_put_par_q) mp_even_q <= mp_entry_i;
@@ -83,6 +85,7 @@ module pe_handoff
   assign mp_count_o    = mp_count_q;
   assign pm_count_o    = pm_count_q;
 
+  `WEFT_ASSERT(NothingMovesWhileCleared, !(clear_i && moves))
   `WEFT_ASSERT(HandoffNeverOverflows, !(mp_put_i && mp_count_q[1]) && !(pm_put_i && pm_count_q[1]))
   `WEFT_ASSERT(HandoffTakesWhatIsThere, !(mp_take_i && mp_count_q == '0) && !(pm_take_i && pm_count_q == '0))
 

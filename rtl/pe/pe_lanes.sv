@@ -2,8 +2,8 @@
 /// fp32 for each lane, and each lane has a slice of the file.
 ///
 /// ```
-///  t      t+1           t+2         t+3       t+4   t+5    t+6
-///  R(b)   select a, b   multiply,   select    add   round  results: to R, as bf16, to the outbox
+///  t      t+1           t+2         t+3       t+4    t+5   t+6     t+7
+///  R(b)   select a, b   multiply,   select    align  add   round   results: to R, as bf16, to the outbox
 ///                       R(c)        c, x
 /// ```
 ///
@@ -17,7 +17,7 @@ module pe_lanes
   import pe_pkg::*;
 #(
   parameter int unsigned Lanes  = 4,
-  parameter int unsigned RDepth = isa_pkg::RDepth,
+  parameter int unsigned RDepth = isa_pkg::DefaultRDepth,
   parameter int unsigned Words  = 2,
   parameter int unsigned RBits  = $clog2(RDepth)
 ) (
@@ -44,13 +44,15 @@ module pe_lanes
   input  logic                use_x2_i,
   input  logic                c_re_i,
   input  logic [RBits-1:0]    c_addr_i,
-  // t+3
+  // t+3: what c read goes to a dy register
+  input  logic                dy3_i,
+  input  logic                dy3_par_i,
   /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
   input  beat_lanes_t         lanes3_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  pair_t               pair3_i,
   input  logic [15:0]         sc3_i,
-  // t+6, or t+8 with what the table functions gave: write R, a pair's lanes or all
+  // t+7, or t+9 with what the table functions gave: write R, a pair's lanes or all
   input  logic [Lanes/2-1:0]  r_we_i,
   input  logic [RBits-1:0]    r_addr_i,
   input  logic                r_table_i,
@@ -70,13 +72,13 @@ module pe_lanes
 
   // ----------------------------------------------------------------------------------------- the accumulator file
   logic [31:0] r_wdata [Lanes];
-  logic [31:0] r_b [Lanes];
-  logic [31:0] r_c [Lanes];
+  logic [31:0] r_read [Lanes];
 
-  // pe_hazard keeps reads away from a write of the same address, in the lanes that matter.
+  // One read port, for b at t or for c at t+2. pe_hazard keeps reads away from a write of the same address, in the lanes that
+  // matter, and pe_issue keeps b's from c's.
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
     (* no_rw_check *) logic [31:0] mem_q [RDepth]  /* verilator public_flat_rw */;
-    logic [31:0] b_q, c_q;
+    logic [31:0] read_q;
 `ifndef SYNTHESIS
     initial for (int unsigned i = 0; i < RDepth; i++) mem_q[i] = '0;
 `endif
@@ -84,11 +86,9 @@ module pe_lanes
       if (r_we_i[l/2]) mem_q[r_addr_i] <= r_wdata[l];
     end
     always_ff @(posedge clk_i) begin
-      if (b_re_i) b_q <= mem_q[b_addr_i];
-      if (c_re_i) c_q <= mem_q[c_addr_i];
+      if (b_re_i || c_re_i) read_q <= mem_q[c_re_i ? c_addr_i : b_addr_i];
     end
-    assign r_b[l] = b_q;
-    assign r_c[l] = c_q;
+    assign r_read[l] = read_q;
   end
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
@@ -109,15 +109,39 @@ module pe_lanes
     end
   end
 
+  // What the accumulator file gave, rounded: b at t+1, and at t+3 for a dy register.
+  logic [31:0] r_rounded [Lanes];
+  logic [31:0] dy0_q [Lanes];
+  logic [31:0] dy1_q [Lanes];
+
+  always_comb begin : round_read
+    logic [31:0] l, n;
+    l = '0;
+    n = Lanes;
+    for (int unsigned k = 0; k < Lanes; k++) r_rounded[k] = '0;
+    `WEFT_IF_ANY({take1_i && select1_i.b == BSEL_R, dy3_i}) begin
+      `WEFT_LANES(l, n, Lanes) begin
+        `WEFT_TO_BF16(r_rounded[l[LaneBits-1:0]], r_read[l[LaneBits-1:0]])
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (dy3_i && !dy3_par_i) dy0_q <= r_rounded;
+    if (dy3_i && dy3_par_i) dy1_q <= r_rounded;
+  end
+
   always_comb begin : select
-    logic [31:0] l, n, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same;
-    {l, a, b, sa, sb, high, from_m, from_s, one_hot, from_r, same} = '0;
+    logic [31:0] l, n, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_dy0, from_dy1, same;
+    {l, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_dy0, from_dy1, same} = '0;
     n = Lanes;
     `WEFT_IF_ANY(take1_i) begin
       from_m  = 32'(select1_i.a == BeatAMem);
       from_s  = 32'(select1_i.a == BeatAScalar);
       one_hot = 32'(select1_i.a == BeatAOneHot);
       from_r  = 32'(select1_i.b == BSEL_R);
+      from_dy0 = 32'(select1_i.dy && !select1_i.dy_par);
+      from_dy1 = 32'(select1_i.dy && select1_i.dy_par);
       same    = 32'(select1_i.b == BSEL_A);
       sa      = {16'b0, sa1_i};
       sb      = {16'b0, (select1_i.b == BSEL_MS) ? ms1_i : sb1_i};
@@ -127,8 +151,9 @@ module pe_lanes
       a    = (from_m != 32'd0) ? m_lane[l[LaneBits-1:0]] : a;
       b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
       a    = (one_hot != 32'd0) ? b : a;
-      `WEFT_TO_BF16(high, r_b[l[LaneBits-1:0]])
-      b    = (from_r != 32'd0) ? high : sb;
+      b    = (from_r != 32'd0) ? r_rounded[l[LaneBits-1:0]] : sb;
+      b    = (from_dy0 != 32'd0) ? dy0_q[l[LaneBits-1:0]] : b;
+      b    = (from_dy1 != 32'd0) ? dy1_q[l[LaneBits-1:0]] : b;
       a1[l[LaneBits-1:0]] = a;
       b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
     end
@@ -148,30 +173,30 @@ module pe_lanes
     rest   = (lanes3_i.c == BeatCScalar) ? {sc3_i, 16'b0} : (lanes3_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
     `WEFT_LANES(l, n, Lanes) begin
       c = (from_a != 32'd0) ? a3[l[LaneBits-1:0]] << 16 : rest;
-      c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_c[l[LaneBits-1:0]] : c;
+      c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_read[l[LaneBits-1:0]] : c;
       x3[l[LaneBits-1:0]] = 32'd0;
     end
     `WEFT_IF_ANY({lanes3_i.use_x, pair3_i, lanes3_i.sum}) begin
       for (int unsigned p = 1; p < Pairs; p++) begin
         if (pair3_i == pair_t'(p)) begin
-          c3[0] = r_c[2*p];
-          c3[1] = r_c[2*p+1];
+          c3[0] = r_read[2*p];
+          c3[1] = r_read[2*p+1];
         end
       end
       x3[0] = (Lanes == 2) ? a3[0] : {a3[1][15:0], a3[0][15:0]};
       x3[1] = (Lanes == 2) ? a3[1] : {a3[3%Lanes][15:0], a3[2%Lanes][15:0]};
       for (int unsigned p = 0; p < (Pairs + 1) / 2; p++) begin
         if (lanes3_i.sum && (Pairs <= 2 || pair3_i == pair_t'(p))) begin
-          x3[0] = r_c[4*p];
-          c3[0] = r_c[4*p+1];
-          x3[1] = r_c[(4*p+2)%Lanes];
-          c3[1] = r_c[(4*p+3)%Lanes];
+          x3[0] = r_read[4*p];
+          c3[0] = r_read[4*p+1];
+          x3[1] = r_read[(4*p+2)%Lanes];
+          c3[1] = r_read[(4*p+3)%Lanes];
         end
       end
     end
   end
 
-  // ------------------------------------------------------------------------------------------- t+1..t+6: the lanes
+  // ------------------------------------------------------------------------------------------- t+1..t+7: the lanes
   logic [31:0] result [Lanes];
   logic        unused_valid;
 
@@ -181,7 +206,7 @@ module pe_lanes
     .a_o(a3), .c_i(c3), .x_i(x3), .valid_o(unused_valid), .result_o(result)
   );
 
-  // ----------------------------------------------------------------------------------------------- t+6, t+8: results
+  // ----------------------------------------------------------------------------------------------- t+7, t+9: results
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) r_wdata[l] = result[l];
     `WEFT_IF_ANY(r_we_i) begin

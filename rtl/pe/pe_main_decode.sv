@@ -39,11 +39,11 @@ module pe_main_decode
         end
         OP_VAXS, OP_VDOT: begin
           beat_o.read.m_re = 1'b1;
-          beat_o.read.b_re = opcode(instr_i) == OP_VDOT;
           beat_o.read.c_re = 1'b1;
           beat_o.read.fma  = 1'b1;
           beat_o.select.a  = (vmain_asel(instr_i) == ASEL_OH) ? BeatAOneHot : BeatAMem;
-          beat_o.select.b  = (opcode(instr_i) == OP_VDOT) ? BSEL_R : BSEL_S;
+          beat_o.select.b  = BSEL_S;
+          beat_o.select.dy = opcode(instr_i) == OP_VDOT;
           beat_o.lanes.c   = BeatCReg;
           beat_o.lanes.op  = LaneAdd;
         end

@@ -71,6 +71,11 @@ module pe_main_seq
   logic        run_q;     // vaxs: a weight is worked on; vdot: a group is
   logic [4:0]  j_q;       // vdot: place in the group
   logic [15:0] offset_q;  // vdot: i * Lanes
+  // vdot takes dy from two registers in turn. An entry is fetched by a beat of its own, one i ahead, and is there 3 cycles
+  // later.
+  logic        fetch_q;     // next is the fetch
+  logic        fetch_par_q; // into this register
+  logic [1:0]  dy_late_q;   // cycles until the last one is there
 
   logic        last_i, done, accept, one_hot;
   op_e         op;
@@ -148,10 +153,10 @@ module pe_main_seq
         done         = mp_put_o;
       end
       MainVdot: begin
-        beat_valid_o = run_q;
+        beat_valid_o = run_q & (fetch_q | (j_q != '0) | (dy_late_q == '0));
         nx_take      = ga_take;
         start_group  = ~run_q & group_valid & mp_room_i & pm_valid_i;
-        end_group    = run_q ? issue_i & last_i & last_j : start_group & (group_count == '0);
+        end_group    = run_q ? issue_i & ~fetch_q & last_i & last_j : start_group & (group_count == '0);
         mp_put_o     = end_group;
         mp_entry_o   = '{last: group_last, count: group_count};
         done         = end_group & group_last;
@@ -181,9 +186,17 @@ module pe_main_seq
       addr_o.m              = row_b_q;
     end
     if (mode_q == MainVcr && reset_q) addr_o.d = {8'b0, c_q};
+    if (mode_q == MainVdot) beat_o.select.dy_par = i_q[0];
     if ((mode_q == MainVcr && reset_q) || (mode_q == MainVdot && offset_q == '0)) begin
       beat_o.read.c_re = 1'b0;
       beat_o.lanes.c   = BeatCZero;
+    end
+    if (mode_q == MainVdot && fetch_q) begin
+      beat_o                = '0;
+      beat_o.read.c_re      = 1'b1;
+      beat_o.select.dy_load = 1'b1;
+      beat_o.select.dy_par  = fetch_par_q;
+      addr_o.c              = b_q;
     end
   end
 
@@ -279,13 +292,19 @@ module pe_main_seq
             d_q <= d_q + 16'd1;
           end
         end
-        default: begin  // vdot
+        default: if (run_q && fetch_q) begin  // vdot
+          fetch_q     <= 1'b0;
+          fetch_par_q <= ~fetch_par_q;
+          b_q         <= b_q + 8'd1;
+        end else begin
           sa_q <= list_data;
           a_q  <= list_base;
           c_q  <= slot;
           d_q  <= {8'b0, slot};
           j_q  <= '0;
+          fetch_q <= ~run_q | ((j_q == '0) & ~last_i);
           if (!run_q) begin
+            fetch_par_q <= 1'b0;
             run_q    <= ~end_group;
             i_q      <= '0;
             offset_q <= '0;
@@ -299,7 +318,6 @@ module pe_main_seq
             a_q      <= list_base + offset_q + 16'(Lanes);
             offset_q <= offset_q + 16'(Lanes);
             i_q      <= i_q + 8'd1;
-            b_q      <= b_q + 8'd1;
             run_q    <= ~last_i;
           end
         end
@@ -307,8 +325,14 @@ module pe_main_seq
     end
   end
 
+  always_ff @(posedge clk_i) begin
+    if (rst_i) dy_late_q <= '0;
+    else if (issue_i && mode_q == MainVdot && fetch_q) dy_late_q <= 2'd2;
+    else if (dy_late_q != '0) dy_late_q <= dy_late_q - 2'd1;
+  end
+
   assign idle_o = mode_q == MainIdle;
-  assign step_o = nx_take | w_pop_o | start_group | ga_step;
+  assign step_o = nx_take | w_pop_o | start_group | ga_step | (dy_late_q != '0);
   assign mode_o = mode_q;
 
   `WEFT_ASSERT(IssuesOnlyCandidates, !issue_i || beat_valid_o)

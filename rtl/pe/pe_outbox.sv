@@ -10,9 +10,9 @@
 module pe_outbox
   import weft_pkg::*;
 #(
-  parameter int unsigned Colors = isa_pkg::Colors,
+  parameter int unsigned Colors = isa_pkg::DefaultColors,
   /// The router's buffer depth.
-  parameter int unsigned Depth  = isa_pkg::Depth,
+  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
   parameter int unsigned Size   = 16,
   /// Most words of an entry, at least 2.
   parameter int unsigned Words  = 2,

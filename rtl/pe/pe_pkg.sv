@@ -2,6 +2,24 @@
 /* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
 package pe_pkg;
 
+  /// Cycles from a beat's issue to its write.
+  localparam int unsigned BeatLatency = 7;
+
+  /// Cycles that a beat's lanes need to go through the table units: two units, or one for every four lanes.
+  function automatic int unsigned table_steps(input int unsigned lanes);
+    return (lanes > 8) ? 4 : lanes / 2;
+  endfunction
+
+  /// Cycles from issue to write behind a table function.
+  function automatic int unsigned table_latency(input int unsigned lanes);
+    return BeatLatency + 2 + table_steps(lanes);
+  endfunction
+
+  /// Bits of an address that beats in flight are told apart by: a false match costs some cycles, never a result.
+  localparam int unsigned KeyBits = 7;
+
+  typedef logic [KeyBits-1:0] key_t;
+
   /// Where a lane's bf16 operand a comes from.
   typedef enum logic [1:0] {
     BeatAMem    = 2'd0,
@@ -47,7 +65,10 @@ package pe_pkg;
     beat_a_e         a;
     isa_pkg::bsel_e  b;
     logic            ms_load;  // fetches a memory scalar, computes nothing
-    logic            ld;       // fetches for a core, computes nothing
+    logic            ld;       // fetches for the scalar core, computes nothing
+    logic            dy_load;  // fetches an entry of R as c, rounded into dy register dy_par; computes nothing
+    logic            dy;       // b is dy register dy_par
+    logic            dy_par;
   } beat_select_t;
 
   /// What the lanes do.
@@ -86,6 +107,36 @@ package pe_pkg;
     logic [15:0] d;
   } beat_addr_t;
 
+  /// Where the tile is, constant: row and rows, column and columns, columns to its east.
+  typedef struct packed {
+    logic [7:0] row;
+    logic [7:0] rows;
+    logic [7:0] col;
+    logic [7:0] cols;
+    logic [7:0] east;
+  } place_t;
+
+  /// An instruction for a sequencer, with the registers it names in its operand fields a, b, c and d. psum has a and b.
+  typedef struct packed {
+    logic [31:0] word;
+    logic [15:0] a;
+    logic [15:0] b;
+    logic [15:0] c;
+    logic [15:0] d;
+  } request_t;
+
+  /// The control registers that sequencers capture. A VL of 256 is 0.
+  typedef struct packed {
+    logic [7:0]  main_vl;
+    logic [7:0]  psum_vl;
+    logic [15:0] rep;
+    logic [15:0] sta;
+    logic [15:0] stb;
+    logic [15:0] std;
+    logic [15:0] idx;
+    logic [15:0] lmask;
+  } controls_t;
+
   /// An entry of the handoff queue MP.
   typedef struct packed {
     logic       last;
@@ -113,7 +164,7 @@ package pe_pkg;
 
   /// Where the threads are: raw state, for hang reports and traces.
   typedef struct packed {
-    logic              main_active;   // main's core runs (0: it rests and takes commands)
+    logic              main_active;   // main's core runs
     logic [9:0]        main_pc;
     main_mode_e        main_mode;     // what main's sequencer works on
     logic              main_beat;     // it has a beat to issue

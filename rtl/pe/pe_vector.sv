@@ -4,9 +4,9 @@
 /// pe_table, a beat's end and its write in pe_ends.
 ///
 /// ```
-///  t        t+1          t+2            t+3     t+4   t+5    t+6                    t+7     t+8
-///  issue    M, R(b)      multiply,      align,  add   round  write R, M;            table   write R, M
-///           select a, b  read R(c)      c, x                 results to the outbox
+///  t        t+1          t+2            t+3                t+4     t+5   t+6         t+7                     table functions
+///  issue    M, R(b)      multiply,      c, x:              align   add   normalise,  write R, M;             later: pe_table
+///           select a, b  read R(c)      compare, swap;                   round       results to the outbox
 ///                                       raw words to the outbox
 /// ```
 ///
@@ -23,12 +23,14 @@ module pe_vector
 #(
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
-  parameter int unsigned RDepth  = isa_pkg::RDepth,
+  parameter int unsigned RDepth  = isa_pkg::DefaultRDepth,
   /// Stream words a beat can take or send: two results, or a bf16 for each lane.
   parameter int unsigned Words   = (Lanes > 4) ? Lanes / 2 : 2
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
+  /// Size of the memory, at most SramKib.
+  input  logic [7:0]   kib_i,
   // the beat issued in this cycle
   input  logic         issue_i,
   input  logic         issue_psum_i,
@@ -41,8 +43,9 @@ module pe_vector
   /// A beat ends in this cycle; beats are in flight.
   input  logic         end_i,
   input  logic         flying_i,
-  // memory writes of commands; they wait while m_busy_o
-  output logic         m_busy_o,
+  /// The accumulator file is read for operand c: not for b then.
+  output logic         r_busy_o,
+  // memory writes of commands, while no beat is in flight
   input  logic         m_we_i,
   input  logic [15:0]  m_addr_i,
   input  logic [15:0]  m_data_i,
@@ -76,10 +79,24 @@ module pe_vector
   logic [Lanes-1:0]    m_we;
   logic [RowBits-1:0]  m_waddr;
   logic [Lanes*16-1:0] m_wdata, m_rdata;
+  logic                read_beyond, write_beyond, c_beyond;
+  beat_end_t           finish;
 
-  pe_ram #(.Words(Rows), .Lanes(Lanes), .LaneWidth(16), .ReadPorts(1)) i_sram (
+  pe_address_check #(.Lanes(Lanes)) i_address_check (
+    .kib_i, .read_i(issue_i & beat_i.read.m_re), .one_i(beat_i.select.ms_load | beat_i.select.ld), .raddr_i(addr_i.m),
+    .write_i(issue_i & (beat_i.finish.dest == DestMem)), .waddr_i(addr_i.d), .c_write_i(m_we_i), .c_addr_i(m_addr_i),
+    .read_beyond_o(read_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond), .misaligned_o, .bad_address_o
+  );
+
+  // What would be written behind the end is forgotten at once.
+  always_comb begin
+    finish = beat_i.finish;
+    if (write_beyond) finish.dest = DestNone;
+  end
+
+  pe_ram #(.Words(Rows), .Lanes(Lanes), .LaneWidth(16)) i_sram (
     .clk_i, .we_i(m_we), .waddr_i(m_waddr), .wdata_i(m_wdata),
-    .re_i(issue_i & beat_i.read.m_re), .raddr_i(addr_i.m[LaneBits+:RowBits]), .rdata_o(m_rdata)
+    .re_i(issue_i & beat_i.read.m_re), .zero_i(read_beyond), .raddr_i(addr_i.m[LaneBits+:RowBits]), .rdata_o(m_rdata)
   );
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
@@ -127,7 +144,7 @@ module pe_vector
   assign ld_data_o = picked;
 
   // -------------------------------------------------------------------- t+2: multiply, read c of the accumulators
-  logic                valid2_q, take1, c2_re;
+  logic                valid2_q, dy2_q, dy2_par_q, take1, c2_re;
   logic [15:0]         ms_q, sc2_q;
   logic [RBits-1:0]    c2_q;
   beat_lanes_t         lanes2_q;
@@ -135,14 +152,16 @@ module pe_vector
   logic                sfu2_q;
   color_t              cout2_q;
 
-  assign take1 = valid1_q & ~fetch1;
+  assign take1 = valid1_q & ~fetch1 & ~select1_q.dy_load;
 
   always_ff @(posedge clk_i) begin
     valid2_q <= take1 & ~rst_i;
+    dy2_q    <= valid1_q & select1_q.dy_load & ~rst_i;
     if (fetch1) begin
       if (select1_q.ms_load) ms_q <= picked;
     end else if (valid1_q) begin
       lanes2_q <= lanes1_q;
+      dy2_par_q <= select1_q.dy_par;
       pair2_q  <= pair1_q;
       sfu2_q   <= sfu1_q;
       cout2_q  <= cout1_q;
@@ -151,10 +170,11 @@ module pe_vector
     end
   end
 
-  assign c2_re = valid2_q & (lanes2_q.c == BeatCReg);
+  assign c2_re    = dy2_q | (valid2_q & (lanes2_q.c == BeatCReg));
+  assign r_busy_o = c2_re;
 
   // ------------------------------------------------------------------------------------------------ t+3: c and x
-  logic                valid3_q;
+  logic                valid3_q, dy3_q, dy3_par_q;
   logic [15:0]         sc3_q;
   /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
   beat_lanes_t         lanes3_q;
@@ -165,6 +185,8 @@ module pe_vector
 
   always_ff @(posedge clk_i) begin
     valid3_q <= valid2_q & ~rst_i;
+    dy3_q    <= dy2_q & ~rst_i;
+    if (dy2_q) dy3_par_q <= dy2_par_q;
     if (valid2_q) begin
       lanes3_q <= lanes2_q;
       pair3_q  <= pair2_q;
@@ -174,14 +196,14 @@ module pe_vector
     end
   end
 
-  // ------------------------------------------------------------------------------------------- t+1..t+6: the lanes
+  // ------------------------------------------------------------------------------------------- t+1..t+7: the lanes
   logic                early, late;  // raw words are sent, results are
   /* verilator lint_off UNUSEDSIGNAL */  // pe_ends has done some of it
   beat_end_t           fin;          // what happens to the result of this cycle
   /* verilator lint_on UNUSEDSIGNAL */
   logic [Pairs-1:0]    r_we;
   logic [RBits-1:0]    r_addr;
-  logic                table_re;
+  logic                table_re, m_end;
   logic [Lanes*16-1:0] narrow;       // results as bf16
   logic [Lanes*16-1:0] table_q;
 
@@ -191,25 +213,25 @@ module pe_vector
     .valid1_i(valid1_q), .take1_i(take1), .select1_i(select1_q), .use_x1_i(lanes1_q.use_x),
     .sa1_i(sa1_q), .sb1_i(sb1_q), .ms1_i(ms_q), .m1_i(m_rdata), .words1_i(words1_q),
     .valid2_i(valid2_q), .op2_i(lanes2_q.op), .use_x2_i(lanes2_q.use_x), .c_re_i(c2_re), .c_addr_i(c2_q),
-    .lanes3_i(lanes3_q), .pair3_i(pair3_q), .sc3_i(sc3_q),
+    .dy3_i(dy3_q), .dy3_par_i(dy3_par_q), .lanes3_i(lanes3_q), .pair3_i(pair3_q), .sc3_i(sc3_q),
     .r_we_i(r_we), .r_addr_i(r_addr), .r_table_i(fin.sfu), .r_one_i(fin.d_one), .table_i(table_q),
-    .narrow_re_i(table_re | m_busy_o), .narrow_o(narrow), .early_i(early), .late_i(late), .words_o(push_words_o)
+    .narrow_re_i(table_re | m_end), .narrow_o(narrow), .early_i(early), .late_i(late), .words_o(push_words_o)
   );
 
-  // -------------------------------------------------------------------------------- t+6..t+8: the table functions
+  // -------------------------------------------------------------------------------- t+7..t+9: the table functions
   pe_table #(.Lanes(Lanes)) i_table (
     .clk_i, .rst_i, .valid3_i(valid3_q), .sfu3_i(sfu3_q), .fn3_i(lanes3_q.fn),
-    .x6_re_o(table_re), .x6_i(narrow), .y8_o(table_q)
+    .x7_re_o(table_re), .x7_i(narrow), .y_o(table_q)
   );
 
-  // -------------------------------------------------------------------------------------- t+6, t+8: end and write
+  // -------------------------------------------------------------------------------------- t+7, t+9: end and write
   pe_ends #(.Lanes(Lanes), .RowBits(RowBits), .RBits(RBits)) i_ends (
-    .clk_i, .rst_i, .issue_i, .finish_i(beat_i.finish), .addr_i(addr_i.d), .flying_i, .end_i, .fin_o(fin),
+    .clk_i, .rst_i, .issue_i, .finish_i(finish), .addr_i(addr_i.d), .flying_i, .end_i, .fin_o(fin),
     .r_we_o(r_we), .r_addr_o(r_addr), .narrow_i(narrow), .table_i(table_q),
-    .m_busy_o, .m_we_i, .m_addr_i, .m_data_i, .m_we_o(m_we), .m_waddr_o(m_waddr), .m_wdata_o(m_wdata)
+    .m_end_o(m_end), .m_we_i(m_we_i & ~c_beyond), .m_addr_i, .m_data_i, .m_we_o(m_we), .m_waddr_o(m_waddr), .m_wdata_o(m_wdata)
   );
 
-  // ----------------------------------------------------------------------------------------- t+3, t+6: to the outbox
+  // ----------------------------------------------------------------------------------------- t+3, t+7: to the outbox
   assign early = valid3_q & lanes3_q.early;
   assign late  = end_i & (fin.sends != '0) & ~fin.early;
 
@@ -223,12 +245,7 @@ module pe_vector
     end
   end
 
-  // -------------------------------------------------------------------------------------------------------- errors
-  pe_address_check #(.Lanes(Lanes), .SramKib(SramKib)) i_address_check (
-    .issue_i, .beat_i, .addr_i, .m_we_i, .m_addr_i, .misaligned_o, .bad_address_o
-  );
-
   `WEFT_ASSERT(OneResultAtATime, !(early && late))
-  `WEFT_ASSERT(CommandsWriteBetweenBeats, !(m_we_i && m_busy_o))
+  `WEFT_ASSERT(CommandsWriteAtRest, !(m_we_i && (issue_i || flying_i)))
 
 endmodule

@@ -97,6 +97,9 @@ def emit():
                          isa.ENUM_DOCS[name]))
     out += [f"inline constexpr int k{name} = {value};  ///< {doc}\n" for name, (value, doc) in isa.MACHINE.items()]
     out += [_names(name, values) for name, values in isa.ENUMS.items()]
+    rows = ", ".join("{" + ", ".join(str(outputs) for outputs in color) + "}" for color in isa.kernel_turns())
+    out.append("/// Turns of a router that the compiler's routes take: sets of output ports, [color][input port].\n"
+               f"inline constexpr std::uint8_t kKernelTurns[][{len(isa.ENUMS['port'])}] = {{{rows}}};\n")
     out.append("\n/// An instruction taken apart. A field that the instruction does not have is 0.\nstruct Instr {\n"
                "  Op op{};\n  bool legal = false;\n")
     out += [f"  {kind} {name}{{}};\n" for name, kind in members.items()]

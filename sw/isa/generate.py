@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what follows from isa.py. `--gen DIR`: isa_pkg.sv and isa.hpp; `--doc FILE`: the reference page; `--check
+"""Writes what follows from isa.py. `--gen DIR`: isa_pkg.sv, isa.hpp and isa.cmake; `--doc FILE`: the reference page; `--check
 FILE`: fails unless the page is up to date."""
 
 import argparse
@@ -41,6 +41,7 @@ def main():
         args.gen.mkdir(parents=True, exist_ok=True)
         write_if_other(args.gen / "isa_pkg.sv", emit_sv.emit())
         write_if_other(args.gen / "isa.hpp", emit_cpp.emit())
+        write_if_other(args.gen / "isa.cmake", f'set(WEFT_KERNEL_TURNS "{emit_sv.turns_literal()}")\n')
     if args.doc:
         args.doc.write_text(emit_doc.emit())
     if args.check and args.check.read_text() != emit_doc.emit():

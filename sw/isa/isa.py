@@ -1,6 +1,6 @@
 """The instruction set of a Weft processing element, its commands, colors, ports and flags: the one definition there is.
 
-Plain data. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions
+Plain data, and what of it is legal. `generate.py` turns it into a SystemVerilog package, a C++ header and docs/isa.md. What the instructions
 compute is told in docs/pe.md; here is how they are spelled in bits. An instruction is 32 bits, its opcode in [31:26].
 """
 
@@ -57,6 +57,23 @@ MACHINE = {
     "IDepth": (1024, "instructions"),
 }
 
+# The turns that the compiler's routes take (sw/compiler/load.cpp): to which outputs, by color and input port. A router that
+# is built for nothing else has these.
+KERNEL_TURNS = {
+    "W": {"W": "E RAMP"},
+    "RING": {"N": "RAMP", "S": "N RAMP", "RAMP": "N S"},
+    "NORTH": {"S": "RAMP", "RAMP": "N"},
+    "WEST": {"E": "RAMP", "RAMP": "W"},
+}
+
+
+def kernel_turns():
+    """Sets of output ports (bit p: port p), [color][input port]."""
+    ports = ENUMS["port"]
+    outputs = lambda names: sum(1 << ports.index(name) for name in names.split())
+    return [[outputs(KERNEL_TURNS[color].get(port, "")) for port in ports] for color in ENUMS["color"]]
+
+
 # -------------------------------------------------------------------------------------------------- layouts
 # Four layouts; within one a name has one place. Bits outside an instruction's fields are written 0 and ignored.
 
@@ -107,7 +124,7 @@ _instr("shr", 9, "scalar", BOTH, "rd ra shamt", "rd = ra >> shamt, logical")
 _instr("ld", 10, "scalar", BOTH, "rd ra imm", "rd = M[ra + imm], raw 16 bits")
 _instr("csrr", 11, "scalar", BOTH, "rd csr", "rd = control register csr")
 _instr("csrw", 12, "scalar", BOTH, "csr ra", "control register csr = ra")
-_instr("mvp", 13, "scalar", MAIN, "rd ra", "psum's register rd = main's ra; only while psum is idle")
+_instr("mvp", 13, "scalar", MAIN, "rd ra", "psum's register rd = main's ra; illegal while psum runs")
 _instr("rcv", 14, "scalar", PSUM, "rd color", "rd = low 16 bits of the color's next message")
 _instr("snd", 15, "scalar", PSUM, "color ra", "sends {16'b0, ra} on the color")
 
@@ -119,7 +136,7 @@ _instr("dbnz", 20, "branch", BOTH, "ra target", "ra -= 1; branch if ra is not 0"
 _instr("jal", 21, "branch", BOTH, "rd target", "rd = pc + 1; jump")
 _instr("jr", 22, "branch", BOTH, "ra", "jump to the address in ra")
 
-_instr("halt", 24, "branch", BOTH, "", "main: back to commands when all its beats are written; psum: idle")
+_instr("halt", 24, "branch", BOTH, "", "the thread ends; commands are taken when both have and all beats are written")
 _instr("fork", 25, "branch", MAIN, "target", "waits until psum is idle, then starts it at target")
 _instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its beats are written")
 
@@ -131,3 +148,36 @@ _instr("vdot", 35, "vmain", MAIN, "asel rd ra rb", "sparse dot products of x at 
 _instr("vs", 40, "vpsum", PSUM, "in vsop out d q gather cin cout rd rc", "fp32 stream: v = vsop(in, own) to out and d")
 _instr("vb", 41, "vpsum", PSUM, "in out cin cout rd ra", "broadcast of bf16 vectors, from memory or from cin")
 _instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces slots along lanes and along the row")
+
+# ---------------------------------------------------------------------------------------------------- legality
+# An opcode without a name is illegal, and so is a value without a name in a field that has them. What is illegal besides:
+
+READ_ONLY_CSRS = ["ROW", "ROWS", "FLAGS", "COL", "COLS"]
+WRITABLE_CSRS = {"main": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK"], "psum": ["VL"]}
+STREAM_ASELS = ["M", "OH"]
+
+# The colors that an instruction of psum uses, and the fields that switch them on, any of them; none: always. W is main's.
+COLORS_USED = {
+    "rcv": {"color": []},
+    "snd": {"color": []},
+    "vs": {"cin": ["in", "gather"], "cout": ["out"]},
+    "vb": {"cin": ["in"], "cout": ["out"]},
+    "vr": {"cin": [], "cout": []},
+}
+
+# What other fields must hold where this one is 1.
+NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}}
+
+
+def legal_values(instr, field, thread):
+    """The numbers that a field may hold, or None if it may hold any."""
+    if field.enum is None:
+        return None
+    names = [n for n in ENUMS[field.enum] if n]
+    if field.enum == "csr":
+        names = WRITABLE_CSRS[thread] + (READ_ONLY_CSRS if instr.name == "csrr" else [])
+    if field.enum == "asel" and instr.name != "vf":
+        names = STREAM_ASELS
+    if len(names) == 1 << (field.msb - field.lsb + 1):
+        return None
+    return [ENUMS[field.enum].index(n) for n in names]

@@ -7,11 +7,12 @@ namespace weft {
 
 /// The machine, as far as programs can tell.
 struct WaferShape {
-  int rows = 4;       ///< 1..128
-  int cols = 4;       ///< 1..128
-  int lanes = 4;      ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
-  int sram_kib = 48;  ///< per PE, 1..128
-  int valves = 1;     ///< intake valves, 1..rows
+  int rows = 4;               ///< 1..128
+  int cols = 4;               ///< 1..128
+  int lanes = 4;              ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
+  int sram_kib = 48;          ///< per PE, 1..128
+  int valves = 1;             ///< intake valves, 1..rows
+  int colors = isa::kColors;  ///< physically built, 1..32
 
   static constexpr int kRDepth = isa::kRDepth;
   static constexpr int kIDepth = isa::kIDepth;

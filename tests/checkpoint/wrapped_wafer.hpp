@@ -17,6 +17,7 @@ class WrappedWafer : public Wafer {
   void feed(std::span<const Message> messages) override { wafer_->feed(messages); }
   void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
   void settle() override { wafer_->settle(); }
+  void reset() override { wafer_->reset(); }
   std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
   WaferCounters counters() const override { return wafer_->counters(); }

@@ -7,6 +7,7 @@
 
 #include "Vedge_cell.h"
 #include "Vvalve.h"
+#include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 
 namespace weft::test {
@@ -27,7 +28,7 @@ class ChainBench {
     to_cell.resize(rows);
     valve.rst_i = 1;
     valve.valid_i = 0;
-    for (int i = 0; i < 2; ++i) clock_all();
+    clock_all();
     valve.rst_i = 0;
     for (auto& cell : cells) cell->rst_i = 0;
   }
@@ -89,20 +90,12 @@ class ChainBench {
       c.chain_valid_i = r ? cells[r - 1]->chain_valid_o : valve.valid_o;
       c.chain_msg_i = r ? cells[r - 1]->chain_msg_o : valve.msg_o;
       (r ? cells[r - 1]->chain_credit_i : valve.credit_i) = c.chain_credit_o;
-      c.tile_credit_i = static_cast<CData>(from_cell[r].credit);
+      c.tile_credit_i = static_cast<decltype(c.tile_credit_i + 0)>(from_cell[r].credit);
       c.tile_valid_i = to_cell[r].valid;
       c.tile_msg_i = to_cell[r].msg;
       c.host_ready_i = dice.chance(ready_percent);
     }
     cells.back()->chain_credit_i = 0;
-  }
-
-  template <class Model>
-  static void clock(Model& model) {
-    model.clk_i = 1;
-    model.eval();
-    model.clk_i = 0;
-    model.eval();
   }
 
   void clock_all() {

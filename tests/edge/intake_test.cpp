@@ -73,6 +73,7 @@ TEST(Intake, FansOutToTheRowsInOrder) {
 }
 
 TEST(Intake, TakesOneMessagePerCycle) {
+  if (kDepth < 4) GTEST_SKIP() << "one color alone does not fill a link";
   constexpr unsigned kRows = 4, kMessages = 1000;
   for (bool ctrl : {false, true}) {
     ChainBench bench(1, kRows, 14);
@@ -108,7 +109,7 @@ TEST(Intake, ARowThatIsFullHoldsUpOnlyWhatIsBehindIt) {
   bench.from_cell[0].blocked = 1;
   unsigned arrived[2] = {};
   bench.at_tile = [&](std::size_t row, std::uint64_t) { ++arrived[row]; };
-  for (unsigned n = 0; n < 4; ++n) bench.send(false, n);                // fill row 0's tile
+  for (unsigned n = 0; n < kDepth; ++n) bench.send(false, n);           // fill row 0's tile
   for (unsigned n = 0; n < 10; ++n) bench.send(false, 0x80000000 | n);  // these pass
   bench.send(true, 0);                                                  // half of this passes
   bench.send(false, 0x80000000);                                        // this waits
@@ -117,7 +118,7 @@ TEST(Intake, ARowThatIsFullHoldsUpOnlyWhatIsBehindIt) {
   EXPECT_EQ(arrived[1], 11u);
   bench.from_cell[0].blocked = 0;
   for (int k = 0; k < 100; ++k) bench.step();
-  EXPECT_EQ(arrived[0], 5u);
+  EXPECT_EQ(arrived[0], kDepth + 1);
   EXPECT_EQ(arrived[1], 12u);
 }
 

@@ -47,12 +47,39 @@ TEST(Outlet, OffersEachColorInOrder) {
 }
 
 TEST(Outlet, TakesOneMessagePerCycle) {
+  if (kDepth < 4) GTEST_SKIP() << "one color alone does not fill a link";
   ChainBench bench(1, 1, 16);
   Numbered numbered(bench);
-  for (unsigned n = 0; n < 1000; ++n) numbered.send(bench, 0, 3);
+  for (unsigned n = 0; n < 1000; ++n) numbered.send(bench, 0, kColors - 1);
   while (!numbered.done() && bench.cycle < 2000) bench.step();
   // one cycle for the sender to decide, 2 in the outlet, then one message per cycle
   EXPECT_EQ(bench.cycle, 1003u);
+}
+
+/// A host that does not take: all that the outlet and the link hold waits, colors take turns afterwards.
+TEST(Outlet, LosesNothingWhileTheHostDoesNotTake) {
+  ChainBench bench(1, 1, 16);
+  Numbered numbered(bench);
+  for (unsigned n = 0; n < 20 * kDepth; ++n)
+    for (unsigned c = 0; c < kColors; ++c) numbered.send(bench, 0, c);
+  bench.ready_percent = 0;
+  unsigned arrived = 0;
+  const auto check = bench.at_host;
+  bench.at_host = [&](std::size_t row, std::uint64_t m) {
+    ++arrived;
+    check(row, m);
+  };
+  for (unsigned k = 0; k < 100 * kColors; ++k) bench.step();
+  EXPECT_EQ(arrived, 0u);
+  EXPECT_TRUE(bench.cells[0]->host_valid_o);
+  EXPECT_FALSE(bench.to_cell[0].empty());
+  const std::uint64_t offered = bench.cells[0]->host_msg_o;
+  for (unsigned k = 0; k < 10; ++k) bench.step();
+  EXPECT_EQ(bench.cells[0]->host_msg_o, offered) << "an offer stays";
+  bench.ready_percent = 100;
+  while (!numbered.done() && bench.cycle < 10000 * kColors) bench.step();
+  EXPECT_TRUE(numbered.done());
+  EXPECT_EQ(arrived, 20 * kDepth * kColors);
 }
 
 TEST(Edge, StandsStillWhileNotAwake) {

@@ -25,7 +25,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
     dut.valid_i = sender.valid;
     dut.msg_i = sender.msg;
     const unsigned color = dice.below(kColors);
-    dut.select_i = static_cast<CData>(1u << color);
+    dut.select_i = static_cast<decltype(dut.select_i + 0)>(1u << color);
     dut.pop_i = 0;
     dut.eval();
     ASSERT_EQ(dut.credit_o, popped) << "a credit for each pop, one cycle later";
@@ -35,7 +35,7 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
       ASSERT_EQ(dut.front_o[0], expected[color].front());
       if (dice.chance(70)) {
         popped = 1u << color;
-        dut.pop_i = static_cast<CData>(popped);
+        dut.pop_i = static_cast<decltype(dut.pop_i + 0)>(popped);
         expected[color].pop_front();
         ++pops;
       }

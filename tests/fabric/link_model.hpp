@@ -4,17 +4,25 @@
 /// members show this end's registers in the cycle after it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <stdexcept>
+#include <type_traits>
 
 #include "tests/random.hpp"
 
 namespace weft::test {
 
-inline constexpr unsigned kColors = 4;
-inline constexpr unsigned kDepth = 4;
+// What the module under test is built with: a choice of CMake's, like the Verilated model itself.
+#ifndef WEFT_COLORS
+#define WEFT_COLORS 4
+#define WEFT_DEPTH 4
+#endif
+inline constexpr unsigned kColors = WEFT_COLORS;
+inline constexpr unsigned kDepth = WEFT_DEPTH;
+inline constexpr unsigned kAllColors = static_cast<unsigned>((std::uint64_t{1} << kColors) - 1);
 
 /// msg_t: {ctrl:1, color:5, data:32}
 constexpr std::uint64_t pack(bool ctrl, unsigned color, std::uint32_t data) {
@@ -24,10 +32,37 @@ constexpr bool ctrl_of(std::uint64_t msg) { return msg >> 37 & 1; }
 constexpr unsigned color_of(std::uint64_t msg) { return msg >> 32 & 31; }
 constexpr std::uint32_t data_of(std::uint64_t msg) { return static_cast<std::uint32_t>(msg); }
 
+/// Bits [first, first + kColors) of a port of the model, however wide.
+template <class Port>
+unsigned colors_at(const Port& port, unsigned first) {
+  std::uint64_t bits = 0;
+  if constexpr (std::is_integral_v<Port>) {
+    bits = static_cast<std::uint64_t>(port) >> first;
+  } else {
+    const unsigned word = first / 32, shift = first % 32;
+    bits = port[word] >> shift;
+    if (shift + kColors > 32) bits |= std::uint64_t{port[word + 1]} << (32 - shift);
+  }
+  return static_cast<unsigned>(bits) & kAllColors;
+}
+/// Adds bits there.
+template <class Port>
+void set_colors_at(Port& port, unsigned first, unsigned bits) {
+  if constexpr (std::is_integral_v<Port>) {
+    port |= static_cast<Port>(std::uint64_t{bits} << first);
+  } else {
+    const std::uint64_t wide = std::uint64_t{bits} << first % 32;
+    port[first / 32] |= static_cast<std::uint32_t>(wide);
+    if (wide >> 32) port[first / 32 + 1] |= static_cast<std::uint32_t>(wide >> 32);
+  }
+}
+
 class LinkSender {
  public:
   bool valid = false;
   std::uint64_t msg = 0;
+  /// Colors take turns; otherwise the dice choose one.
+  bool in_turn = false;
 
   void push(std::uint64_t m) { queue_[color_of(m)].push_back(m); }
 
@@ -35,7 +70,7 @@ class LinkSender {
   void tick(unsigned credit, Dice& dice, unsigned percent = 100) {
     valid = false;
     if (dice.chance(percent)) {
-      const unsigned first = dice.below(kColors);
+      const unsigned first = in_turn ? next_ : dice.below(kColors);
       for (unsigned k = 0; k < kColors && !valid; ++k) {
         const unsigned c = (first + k) % kColors;
         if (queue_[c].empty() || credits_[c] == 0) continue;
@@ -43,6 +78,7 @@ class LinkSender {
         msg = queue_[c].front();
         queue_[c].pop_front();
         --credits_[c];
+        next_ = c + 1;
       }
     }
     for (unsigned c = 0; c < kColors; ++c) {
@@ -57,11 +93,20 @@ class LinkSender {
     }
     return !valid;
   }
-  bool all_credits_home() const { return credits_ == std::array<unsigned, kColors>{kDepth, kDepth, kDepth, kDepth}; }
+  bool all_credits_home() const {
+    return std::all_of(credits_.begin(), credits_.end(), [](unsigned n) { return n == kDepth; });
+  }
 
  private:
   std::array<std::deque<std::uint64_t>, kColors> queue_;
-  std::array<unsigned, kColors> credits_{kDepth, kDepth, kDepth, kDepth};
+  std::array<unsigned, kColors> credits_ = filled();
+  unsigned next_ = 0;
+
+  static constexpr std::array<unsigned, kColors> filled() {
+    std::array<unsigned, kColors> a{};
+    a.fill(kDepth);
+    return a;
+  }
 };
 
 class LinkReceiver {

@@ -2,43 +2,38 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "Vrouter.h"
 #include "Vrouter___024root.h"
+#include "isa.hpp"
+#include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
-#include "verilated_save.h"
+#include "tests/fabric/wait_monitor.hpp"
 
 namespace weft::test {
 
 enum Port : unsigned { N, E, S, W, RAMP, kPorts };
 
-/// Keeps what a model saves, to compare states.
-class StateBytes final : public VerilatedSerialize {
- public:
-  StateBytes() { m_isOpen = true; }
-  ~StateBytes() override { m_isOpen = false; }
-  std::vector<std::uint8_t> take() {
-    flush();
-    return std::move(bytes_);
-  }
-  void flush() override {
-    bytes_.insert(bytes_.end(), m_bufp, m_cp);
-    m_cp = m_bufp;
-  }
-
- private:
-  std::vector<std::uint8_t> bytes_;
-};
+/// The outputs that the router under test can lead (input, color) to.
+constexpr unsigned turns(unsigned input, unsigned color) {
+#ifdef WEFT_KERNEL_TURNS
+  return isa::kKernelTurns[color][input];
+#else
+  return input < kPorts && color < kColors ? (1u << kPorts) - 1 : 0;
+#endif
+}
 
 class RouterBench {
  public:
-  explicit RouterBench(std::uint64_t seed, bool last_col = false) : dice(seed) {
-    router.last_col_i = last_col;
+  /// `edges`: the ports N, E, S without a neighbour.
+  explicit RouterBench(std::uint64_t seed, unsigned edges = 0) : dice(seed) {
+    router.edge_i = static_cast<CData>(edges);
     router.rst_i = 1;
-    for (int i = 0; i < 2; ++i) clock();
+    clock();
     router.rst_i = 0;
   }
 
@@ -46,15 +41,14 @@ class RouterBench {
   ~RouterBench() { Verilated::threadContextp(&context); }
 
   /// Offers a route to the coming clock edges, until route_we_i falls. `outputs`: bit p is output port p.
-  void offer_route(unsigned port, unsigned color, unsigned outputs) {
+  void offer_route(unsigned port, unsigned color, unsigned outputs, unsigned between = 0) {
     router.route_we_i = 1;
-    router.route_port_i = static_cast<CData>(port);
-    router.route_color_i = static_cast<CData>(color);
-    router.route_outputs_i = static_cast<CData>(outputs);
+    router.route_i = static_cast<SData>(color << 11 | port << 8 | between << 5 | outputs);
   }
 
   /// In force when it returns.
   void route(unsigned port, unsigned color, unsigned outputs) {
+    waits.route(port, color, outputs);
     offer_route(port, color, outputs);
     clock();
     router.route_we_i = 0;
@@ -65,14 +59,16 @@ class RouterBench {
   void step() {
     drive();
     router.eval();
-    const unsigned credit = router.credit_o;
+    std::array<unsigned, kPorts> credit;
     const unsigned valid = router.valid_o;
     std::array<std::uint64_t, kPorts> msg;
     for (unsigned p = 0; p < kPorts; ++p) msg[p] = router.msg_o[p];
+    for (unsigned p = 0; p < kPorts; ++p) credit[p] = colors_at(router.credit_o, p * kColors);
     stood_still = skip_idle && !router.awake_o && quiet();
     if (!stood_still) clock();
+    if (measure) measure_waits();
     for (unsigned p = 0; p < kPorts; ++p) {
-      sender[p].tick(credit >> (p * kColors) & 15, dice, send_percent);
+      sender[p].tick(credit[p], dice, send_percent);
       receiver[p].tick(valid >> p & 1, msg[p], dice, take_percent, [&](std::uint64_t m) {
         if (taken) taken(p, m);
       });
@@ -80,8 +76,9 @@ class RouterBench {
     ++cycle;
   }
 
-  /// Nothing comes in from any model.
+  /// Nothing comes in.
   bool quiet() const {
+    if (router.route_we_i) return false;
     for (unsigned p = 0; p < kPorts; ++p) {
       if (sender[p].valid || receiver[p].credit) return false;
     }
@@ -89,33 +86,31 @@ class RouterBench {
   }
 
   void drive() {
-    unsigned valid = 0, credit = 0;
+    unsigned valid = 0;
+    auto credit = router.credit_i;
+    std::memset(&credit, 0, sizeof credit);
     for (unsigned p = 0; p < kPorts; ++p) {
       valid |= unsigned{sender[p].valid} << p;
-      credit |= receiver[p].credit << (p * kColors);
+      set_colors_at(credit, p * kColors, receiver[p].credit);
       router.msg_i[p] = sender[p].msg;
     }
     router.valid_i = static_cast<CData>(valid);
     router.credit_i = credit;
   }
 
-  void clock() {
-    router.clk_i = 0;
-    router.eval();
-    router.clk_i = 1;
-    router.eval();
-    router.clk_i = 0;
-    router.eval();
-  }
+  void clock() { test::clock(router); }
 
   /// The counters of its outputs' credits, bit-sliced as in rtl/fabric/link_credits.sv.
-  std::uint64_t credits() const { return router.rootp->router__DOT__i_credits__DOT__count_q; }
-
-  std::vector<std::uint8_t> state() {
-    StateBytes bytes;
-    bytes << router;
-    return bytes.take();
+  std::vector<std::uint8_t> credits() const {
+    const auto& counts = router.rootp->router__DOT__i_credits__DOT__count_q;
+    std::vector<std::uint8_t> bytes(sizeof counts);
+    std::memcpy(bytes.data(), &counts, sizeof counts);
+    return bytes;
   }
+
+  /// Counts in `waits` how long everybody waits: only if messages name their inputs and routes stand.
+  bool measure = false;
+  WaitMonitor<kPorts> waits;
 
   VerilatedContext context;
   Vrouter router{&context};
@@ -130,6 +125,17 @@ class RouterBench {
   bool skip_idle = false;
   /// The last step left its edge out.
   bool stood_still = false;
+
+ private:
+  void measure_waits() {
+    for (unsigned p = 0; p < kPorts; ++p) {
+      if (sender[p].valid) waits.push(p, color_of(sender[p].msg));
+      waits.credit(p, receiver[p].credit);
+      if (router.valid_o >> p & 1) waits.sent(p, data_of(router.msg_o[p]) >> 29, color_of(router.msg_o[p]));
+      waits.popped(p, colors_at(router.credit_o, p * kColors));
+    }
+    waits.after();
+  }
 };
 
 }  // namespace weft::test

@@ -11,7 +11,7 @@ namespace {
 TEST(Router, OneColorFillsAChainOfRouters) {
   constexpr unsigned kTiles = 5, kMessages = 1000;
   std::vector<std::unique_ptr<RouterBench>> tile;
-  for (unsigned t = 0; t < kTiles; ++t) tile.push_back(std::make_unique<RouterBench>(1, t == kTiles - 1));
+  for (unsigned t = 0; t < kTiles; ++t) tile.push_back(std::make_unique<RouterBench>(1, t == kTiles - 1 ? 1u << E : 0));
   unsigned arrived[kTiles] = {};
   std::uint64_t last[kTiles] = {};
   std::uint64_t cycle = 0;

@@ -1,4 +1,4 @@
-/// What arrives where: nothing lost, nothing doubled, in order; and that an idle router stands still.
+/// What arrives where: nothing lost, nothing doubled, in order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class Scoreboard {
   Scoreboard(RouterBench& bench, unsigned max_fanout, unsigned empty_percent = 5)
       : bench_(bench), max_fanout_(max_fanout), empty_percent_(empty_percent) {
     for (unsigned i = 0; i < kPorts; ++i) {
-      for (unsigned c = 0; c < kColors; ++c) bench.route(i, c, routes_[i][c] = random_outputs());
+      for (unsigned c = 0; c < kColors; ++c) bench.route(i, c, routes_[i][c] = random_outputs(i, c));
     }
     bench.taken = [this](unsigned o, std::uint64_t m) { arrived(o, m); };
   }
@@ -24,7 +24,7 @@ class Scoreboard {
     const unsigned i = bench_.dice.below(kPorts), c = bench_.dice.below(kColors);
     const bool reroute = bench_.dice.chance(10) && routes_[i][c] != 0 && complete(i, c);
     if (reroute) {
-      const unsigned outputs = random_outputs();
+      const unsigned outputs = random_outputs(i, c);
       bench_.offer_route(i, c, outputs);
       routes_[i][c] = outputs;
       sent_[i][c] = 0;
@@ -63,16 +63,16 @@ class Scoreboard {
     return true;
   }
 
-  unsigned random_outputs() {
+  unsigned random_outputs(unsigned i, unsigned c) {
     if (bench_.dice.chance(empty_percent_)) return 0;
     unsigned outputs = 0;
     for (unsigned k = 1 + bench_.dice.below(max_fanout_); k > 0; --k) outputs |= 1u << bench_.dice.below(kPorts);
-    return outputs;
+    return outputs & turns(i, c);
   }
 
   static std::uint64_t message(unsigned i, unsigned c, unsigned n) {
-    const std::uint32_t data = i << 29 | c << 27 | n;
-    return pack((data * 0x9e3779b9u) >> 31, c, data);
+    const std::uint32_t data = i << 29 | n;
+    return pack(((data + c) * 0x9e3779b9u) >> 31, c, data);
   }
 
   void arrived(unsigned o, std::uint64_t m) {
@@ -91,9 +91,11 @@ class Scoreboard {
   bool dropped_ = false;
 };
 
+constexpr unsigned kTrials = kColors == 4 && kDepth == 4 ? 300 : 60;
+
 void random_traffic(unsigned max_fanout) {
   const std::uint64_t seed = test_seed();
-  for (unsigned trial = 0; trial < 300; ++trial) {
+  for (unsigned trial = 0; trial < kTrials; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     RouterBench bench(seed + trial);
     Scoreboard board(bench, max_fanout);
@@ -111,6 +113,7 @@ void random_traffic(unsigned max_fanout) {
     ASSERT_TRUE(board.complete()) << "too many messages";
     EXPECT_EQ(bench.router.no_route_o, board.dropped());
     EXPECT_EQ(bench.router.bad_color_o, 0);
+    EXPECT_EQ(bench.router.bad_route_o, 0);
     EXPECT_EQ(bench.router.awake_o, 0);
     EXPECT_EQ(bench.credits(), RouterBench(0).credits()) << "credits of the outputs are missing";
   }
@@ -118,35 +121,6 @@ void random_traffic(unsigned max_fanout) {
 
 TEST(Router, DeliversUnicastInOrderExactlyOnce) { random_traffic(1); }
 TEST(Router, DeliversMulticastInOrderExactlyOnce) { random_traffic(4); }
-
-TEST(Router, StandsStillWhileNotAwake) {
-  const std::uint64_t seed = test_seed();
-  RouterBench always(seed), lazy(seed);
-  lazy.skip_idle = true;
-  Scoreboard always_board(always, 3, 30), lazy_board(lazy, 3, 30);
-  for (RouterBench* bench : {&always, &lazy}) {
-    bench->send_percent = 2;
-    bench->take_percent = 10;
-  }
-  always_board.send(6000);
-  lazy_board.send(6000);
-  unsigned skipped = 0, compared = 0;
-  while (!always_board.complete() && always.cycle < 500000) {
-    always.step();
-    lazy.step();
-    // Right after a skipped edge the models' temporaries differ, not their state: the next edge shows that.
-    if (lazy.stood_still) {
-      ++skipped;
-    } else {
-      ++compared;
-      ASSERT_EQ(always.state(), lazy.state()) << "cycle " << always.cycle;
-    }
-  }
-  EXPECT_TRUE(always_board.complete());
-  EXPECT_TRUE(lazy_board.complete());
-  EXPECT_GT(skipped, 1000u);
-  EXPECT_GT(compared, 1000u);
-}
 
 }  // namespace
 }  // namespace weft::test

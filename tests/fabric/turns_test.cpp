@@ -15,32 +15,41 @@ class RoundRobin {
   explicit RoundRobin(int count) : count_(count) {}
   int pick(unsigned requests) const {
     for (int k = 1; k <= count_; ++k)
-      if (requests >> ((last_ + k) % count_) & 1) return (last_ + k) % count_;
+      if (requests >> ((last_ + k + count_) % count_) & 1) return (last_ + k + count_) % count_;
     return -1;
   }
   void chose(int request) { last_ = request; }
+  /// It comes first the next time.
+  void held(int request) { last_ = request - 1; }
 
  private:
   int count_;
   int last_ = count_ - 1;
 };
 
-TEST(ColorPicker, TakesTurnsAmongTheRequests) {
+TEST(ColorPicker, TakesTurnsAmongTheRequestsAndHoldsOne) {
   Dice dice(test_seed());
   VerilatedContext context;
   Vcolor_picker dut(&context);
   reset(dut);
   RoundRobin expected(kColors);
+  int held = -1, again = 0, lost = 0;
   for (int cycle = 0; cycle < 10000; ++cycle) {
     const unsigned requests = dice.below(1u << kColors);
     dut.request_i = static_cast<CData>(requests);
-    dut.advance_i = dice.chance(70);
+    dut.hold_i = dice.chance(50);
     dut.eval();
     const int pick = expected.pick(requests);
     ASSERT_EQ(dut.pick_o, pick < 0 ? 0u : 1u << pick) << "cycle " << cycle;
-    if (pick >= 0 && dut.advance_i) expected.chose(pick);
+    ASSERT_EQ(dut.again_o, pick >= 0 && pick == held) << "cycle " << cycle;
+    again += dut.again_o;
+    lost += pick >= 0 && held >= 0 && pick != held;
+    if (pick >= 0 && dut.hold_i) expected.held(pick), held = pick;
+    if (pick >= 0 && !dut.hold_i) expected.chose(pick), held = -1;
     clock(dut);
   }
+  EXPECT_GT(again, 1000);
+  EXPECT_GT(lost, 1000);
 }
 
 TEST(RouterArbiter, GivesEachOutputToItsInputsInTurn) {

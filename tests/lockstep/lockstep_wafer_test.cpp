@@ -12,6 +12,10 @@ class Puppet final : public Wafer {
   void feed(std::span<const Message>) override {}
   void await(std::span<const std::uint64_t>) override {}
   void settle() override {}
+  void reset() override {
+    for (auto& words : outlets) words.clear();
+    work = {};
+  }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets[static_cast<std::size_t>(row)]; }
   std::vector<std::uint16_t> sram(int, int) const override { return memory; }
   WaferCounters counters() const override { return work; }
@@ -55,6 +59,19 @@ TEST(LockstepWafer, NamesTheFirstMessageThatDiffers) {
   p.a->outlets[1] = {5, 6, 7};
   p.b->outlets[1] = {5, 6, 8};
   EXPECT_EQ(p.complaint(), "row 1 outlet message 2: a 0x00000007, b 0x00000008 (cycle 0)");
+}
+
+TEST(LockstepWafer, CountsMessagesFromTheLastReset) {
+  Pair p;
+  p.a->outlets[1] = {5, 6, 7};
+  p.b->outlets[1] = {5, 6};
+  p.both->await({});
+  p.both->reset();
+  EXPECT_TRUE(p.both->outlet(1).empty());
+  EXPECT_EQ(p.complaint(), "") << "a word ahead is gone";
+  p.a->outlets[1] = {8};
+  p.b->outlets[1] = {9};
+  EXPECT_EQ(p.complaint(), "row 1 outlet message 0: a 0x00000008, b 0x00000009 (cycle 0)");
 }
 
 TEST(LockstepWafer, NoticesAMessageTooMany) {

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "tests/lockstep/tiny.hpp"
+#include "verif/model/model_wafer.hpp"
 
 namespace weft {
 namespace {
@@ -41,6 +42,24 @@ void run(const Tiny& tiny, Wafer& wafer) {
   wafer.await(tiny.totals);
 }
 
+/// Half in step, half tile by tile.
+void run_apart(const Tiny& tiny, Wafer& wafer, Fault fault, std::uint64_t n) {
+  wafer.feed(tiny.plan.load);
+  const std::span<const Message> all = tiny.messages;
+  wafer.feed(all.first(all.size() / 2));
+  const NoMemory none(fault, n);
+  dynamic_cast<ModelWafer&>(wafer).leave_step();
+  wafer.feed(all.subspan(all.size() / 2));
+  wafer.await(tiny.totals);
+}
+
+/// A wafer that failed is as good as new after a reset.
+void expect_recovery(const Tiny& tiny, Wafer& wafer, const Result& expected) {
+  wafer.reset();
+  run(tiny, wafer);
+  EXPECT_EQ(outlets(wafer), expected);
+}
+
 void expect_failed(const Tiny& tiny, Wafer& wafer) {
   EXPECT_THROW(wafer.feed(tiny.messages), std::bad_alloc);
   EXPECT_THROW(wafer.settle(), std::bad_alloc);
@@ -64,10 +83,12 @@ void the_nth_allocation(int threads, Fault fault) {
       failed = false;
     } catch (const std::bad_alloc&) {
     }
-    if (failed)
+    if (failed) {
       expect_failed(tiny, *wafer);
-    else
+      if (n % 8 == 1) expect_recovery(tiny, *wafer, expected);
+    } else {
       EXPECT_EQ(outlets(*wafer), expected);
+    }
     if (testing::Test::HasFailure()) return;
   }
 }
@@ -76,6 +97,32 @@ TEST(ModelFaults, TheNthAllocationOfOneThread) { the_nth_allocation(1, Fault::On
 TEST(ModelFaults, TheNthAllocationOfTwoThreads) { the_nth_allocation(2, Fault::Once); }
 TEST(ModelFaults, TheNthAllocationOfThreeThreads) { the_nth_allocation(3, Fault::Once); }
 TEST(ModelFaults, NoMemoryFromTheNthAllocationOn) { the_nth_allocation(3, Fault::ForEver); }
+
+TEST(ModelFaults, TheNthAllocationWhenStepIsLeft) {
+  const Tiny tiny(kShape, tiny_model());
+  const auto good = make_model_wafer(kShape);
+  run(tiny, *good);
+  const Result expected = outlets(*good);
+  bool failed = true;
+  std::uint64_t n = 1;
+  for (; failed; n += 1 + n / 16) {
+    SCOPED_TRACE("allocation " + std::to_string(n));
+    ASSERT_LT(n, 1000000U);
+    const auto wafer = make_model_wafer(kShape);
+    try {
+      run_apart(tiny, *wafer, Fault::Once, n);
+      failed = false;
+    } catch (const std::bad_alloc&) {
+      expect_failed(tiny, *wafer);
+      expect_recovery(tiny, *wafer, expected);
+    }
+    if (!failed) {
+      EXPECT_EQ(outlets(*wafer), expected);
+    }
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(n, 50U);
+}
 
 TEST(ModelFaults, TheNthThread) {
   for (std::uint64_t n = 1; n <= 2; ++n) {

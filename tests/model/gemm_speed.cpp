@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     double best = 1e9;
     for (int run = 0; run < 40; ++run) {
       gemm.load(rig);
-      rig.go();
+      rig.feed();
       const auto before = rig.wafer->counters().fma_lanes;
       const std::clock_t start = std::clock();  // of this process: other load does not count
       rig.wafer->feed(gemm.stream);

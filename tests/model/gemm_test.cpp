@@ -35,7 +35,7 @@ TEST(Gemm, CountsBeatsAndMultiplyAdds) {
   Gemm gemm({.rows = 4, .cols = 2}, 16, 12, 10, 0.5, 3);
   Rig rig(gemm.shape);
   gemm.load(rig);
-  rig.go();
+  rig.feed();
   rig.pending = gemm.stream;
   rig.go();
   const std::uint64_t weights = gemm.stream.size() - gemm.outputs;

@@ -1,18 +1,24 @@
-/// A model wafer with what tests do to it: load programs and memory, call, compare.
+/// A wafer, by default a model, with what tests do to it: load programs and memory, call, compare.
 #pragma once
 
 #include <memory>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sw/asm/assembler.hpp"
+#include "sw/compiler/load.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {
 
 class Rig {
  public:
-  explicit Rig(const WaferShape& shape, int threads = 1) : wafer(make_model_wafer(shape, threads)) {}
+  /// A model: RING, NORTH and WEST are routed as the kernels have them.
+  explicit Rig(const WaferShape& shape, int threads = 1) : Rig(make_model_wafer(shape, threads)) {
+    pending = route_messages(shape);
+  }
+  explicit Rig(std::unique_ptr<Wafer> w) : wafer(std::move(w)) {}
 
   Rig& command(Command code, int arg, int value) {
     pending.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
@@ -43,12 +49,17 @@ class Rig {
     return select(255, 255);
   }
 
-  /// Feeds what is pending, all at once or `chunk` messages at a time, and lets the wafer come to rest.
-  Rig& go(std::size_t chunk = 0) {
+  /// Feeds what is pending, all at once or `chunk` messages at a time.
+  Rig& feed(std::size_t chunk = 0) {
     if (!chunk) chunk = pending.size();
     for (std::size_t i = 0; i < pending.size(); i += chunk)
       wafer->feed(std::span(pending).subspan(i, std::min(chunk, pending.size() - i)));
     pending.clear();
+    return *this;
+  }
+  /// The same, and lets the wafer come to rest.
+  Rig& go(std::size_t chunk = 0) {
+    feed(chunk);
     wafer->settle();
     return *this;
   }

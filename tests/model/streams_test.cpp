@@ -26,7 +26,6 @@ class Streams : public testing::Test {
 
   Machine machine{{.rows = 2, .cols = 3, .lanes = kLanes, .sram_kib = 4}};
   Dice& dice = machine.dice;
-  int mp_parity = 0;  ///< of what was put and, in these tests, taken
 };
 
 TEST_F(Streams, VsInAllForms) {
@@ -43,21 +42,26 @@ TEST_F(Streams, VsInAllForms) {
     const int vl = 1 + below(12), sent = below(256), acc = below(256);
     const int own = below(256), to = in.d == isa::VsD::M ? below(400) * kLanes : (own + below(9) - 4) & 255;
 
+    const int parity = in.q ? below(2) : 0;  // of the entry of MP that it takes
+
     // Both rows send R[sent ...] around the ring; what does not take it in takes it with a last vs.
     std::string source = "start:\n" + set("VL", vl) + li(1, sent) + "mvp r1, r1\n" + li(1, own) + "mvp r3, r1\n" +
                          li(1, to) + "mvp r2, r1\n" + li(1, acc);
-    if (in.q) source += li(2, own) + "vcr R[r2], R[r1]\n";
-    source += "fork psum\njoin\nhalt\npsum:\n" + set("VL", vl) + "vs.mov own=R[r1], out=RING\n" + word(in);
+    const int carries = in.q ? parity + 1 : 0;
+    for (int n = 0; n < carries; ++n) source += li(2, own) + "vcr R[r2], R[r1]\n";
+    source += "fork psum\njoin\nhalt\npsum:\n" + set("VL", vl) + "vs.mov own=R[r1], out=RING\n";
+    for (int n = 0; n < parity; ++n) source += "vs.mov own=Q[r3]\n";
+    source += word(in);
     if (!in.in) source += "vs.mov in=RING\n";
 
-    if (in.q)
+    for (int n = 0; n < carries; ++n)
       for (SlowTile& t : machine.tiles)
         for (int i = 0; i < vl; ++i) {
-          t.r[(own + mp_parity * vl + i) & 255] = t.r[(acc + i) & 255];
+          t.r[(own + n * vl + i) & 255] = t.r[(acc + i) & 255];
           t.r[(acc + i) & 255] = {};
         }
     const std::vector<SlowTile> sender = machine.tiles;
-    const int first = own + (in.q ? mp_parity * vl : 0);
+    const int first = own + parity * vl;
     for (int row = 0; row < 2; ++row)
       for (int col = 0; col < 3; ++col)
         for (int i = 0; i < vl; ++i) {
@@ -74,7 +78,6 @@ TEST_F(Streams, VsInAllForms) {
             if (in.d == isa::VsD::M) t.m.at(to + i * kLanes + l) = to_bf16(v[l]);
           }
         }
-    if (in.q) mp_parity ^= 1;
     machine.run(source, disassemble(isa::encode(in)) + " round " + std::to_string(round));
     if (HasFatalFailure()) return;
   }

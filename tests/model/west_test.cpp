@@ -1,5 +1,5 @@
 /// Slices' words, joined.
-#include "verif/model/west.hpp"
+#include "verif/model/step/west.hpp"
 
 #include <gtest/gtest.h>
 

@@ -12,6 +12,8 @@ namespace weft::test {
 namespace {
 
 constexpr unsigned kPairs = 2;  // the module's default: four lanes
+// rtl/pe/pe_pkg.sv, for four lanes
+constexpr int kBeat = 7, kTable = 11, kSteps = 2;
 
 /// A set of pairs of lanes: one, or all.
 unsigned pairs(bool one, unsigned pair) { return one ? 1u << pair : (1u << kPairs) - 1; }
@@ -35,7 +37,11 @@ class Flight {
     return any([&](const Beat& b) { return b.reg && b.key == key && (b.pairs & pairs) && b.left >= from; });
   }
   bool table() const {
-    return any([](const Beat& b) { return b.left >= 7; });
+    return any([](const Beat& b) { return b.left > kBeat; });
+  }
+  /// The table units have taken a beat's first lanes, and not yet all.
+  bool table_busy() const {
+    return any([](const Beat& b) { return b.left > kTable - kSteps + 1; });
   }
   template <class F>
   bool any(F f) const {
@@ -62,6 +68,8 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
     dut.main_b_re_i = dice.chance(30), dut.main_b_i = key();
     dut.main_c_re_i = dice.chance(40), dut.main_c_i = key();
     dut.main_sfu_i = dice.chance(20);
+    const unsigned main_to = dice.below(3);  // memory, the accumulator file, nowhere
+    dut.main_mem_i = main_to == 0, dut.main_reg_i = main_to == 1, dut.main_d_i = key();
     dut.psum_valid_i = dice.chance(50);
     dut.psum_m_re_i = dice.chance(40), dut.psum_m_i = key();
     dut.psum_c_re_i = !dut.psum_m_re_i && dice.chance(70), dut.psum_c_i = key();
@@ -69,17 +77,20 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
     dut.issue_i = 0;
     dut.eval();
 
-    const bool main_waits_now =
-        dut.main_valid_i &&
-        ((dut.main_m_re_i && flight.memory(dut.main_m_i)) || (dut.main_b_re_i && flight.entry(dut.main_b_i, ~0u, 1)) ||
-         (dut.main_c_re_i && flight.entry(dut.main_c_i, ~0u, 3)) || (!dut.main_sfu_i && flight.table()));
-    const bool psum_waits_now =
-        dut.psum_valid_i &&
-        ((dut.psum_m_re_i && flight.memory(dut.psum_m_i)) ||
-         (dut.psum_c_re_i && flight.entry(dut.psum_c_i, pairs(dut.psum_one_i, dut.psum_pair_i), 3)) || flight.table());
+    const bool psum_reads_what_is_written =
+        (dut.psum_m_re_i && flight.memory(dut.psum_m_i)) ||
+        (dut.psum_c_re_i && flight.entry(dut.psum_c_i, pairs(dut.psum_one_i, dut.psum_pair_i), 3));
+    const bool psum_waits_now = dut.psum_valid_i && (psum_reads_what_is_written || flight.table());
+    const bool main_writes_what_psum_reads = (dut.psum_m_re_i && dut.main_mem_i && dut.main_d_i == dut.psum_m_i) ||
+                                             (dut.psum_c_re_i && dut.main_reg_i && dut.main_d_i == dut.psum_c_i);
+    const bool held = psum_waits_now && (psum_reads_what_is_written ? main_writes_what_psum_reads : dut.main_sfu_i);
+    const bool main_waits_now = dut.main_valid_i && ((dut.main_m_re_i && flight.memory(dut.main_m_i)) ||
+                                                     (dut.main_b_re_i && flight.entry(dut.main_b_i, ~0u, 1)) ||
+                                                     (dut.main_c_re_i && flight.entry(dut.main_c_i, ~0u, 3)) ||
+                                                     (dut.main_sfu_i ? flight.table_busy() : flight.table()) || held);
     ASSERT_EQ(dut.main_wait_o, main_waits_now) << "cycle " << cycle;
     ASSERT_EQ(dut.psum_wait_o, psum_waits_now) << "cycle " << cycle;
-    ASSERT_EQ(dut.main_flying_o, flight.any([](const Beat& b) { return !b.psum; }));
+    ASSERT_EQ(dut.flying_o, !flight.beats.empty());
     ASSERT_EQ(dut.psum_flying_o, flight.any([](const Beat& b) { return b.psum; }));
     ASSERT_EQ(dut.end_o, flight.any([](const Beat& b) { return b.left == 1; }));
     main_waits += main_waits_now, psum_waits += psum_waits_now;
@@ -88,13 +99,13 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
     flight.pass();
     if (psum || (dut.main_valid_i && !main_waits_now)) {
       const bool sfu = !psum && dut.main_sfu_i;
-      const unsigned to = dice.below(3);  // memory, the accumulator file, nowhere
+      const unsigned to = psum ? dice.below(3) : main_to;
       dut.issue_i = 1;
       dut.issue_psum_i = psum, dut.issue_sfu_i = sfu;
-      dut.issue_mem_i = to == 0, dut.issue_reg_i = to == 1, dut.issue_key_i = key();
+      dut.issue_mem_i = to == 0, dut.issue_reg_i = to == 1, dut.issue_key_i = psum ? key() : dut.main_d_i;
       dut.issue_one_i = psum && dice.chance(70), dut.issue_pair_i = static_cast<CData>(dice.below(kPairs));
       flight.beats.push_back(
-          {sfu ? 8 : 6, psum, to == 0, to == 1, pairs(dut.issue_one_i, dut.issue_pair_i), dut.issue_key_i});
+          {sfu ? kTable : kBeat, psum, to == 0, to == 1, pairs(dut.issue_one_i, dut.issue_pair_i), dut.issue_key_i});
       ++issued;
     }
     clock(dut);
@@ -102,6 +113,39 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
   EXPECT_GT(issued, 50000u);
   EXPECT_GT(main_waits, 10000u);
   EXPECT_GT(psum_waits, 10000u);
+}
+
+// Whatever main does: psum's candidate stays, main has another one in each cycle, all want the same few places.
+TEST(Hazard, PsumWaitsABoundedTime) {
+  Dice dice(test_seed());
+  VerilatedContext context;
+  Vpe_hazard dut(&context);
+  reset(dut);
+  dut.main_valid_i = 1;
+  unsigned waited = 0, longest = 0;
+  for (int cycle = 0; cycle < 200000; ++cycle) {
+    const auto key = [&] { return static_cast<CData>(dice.below(2)); };
+    const unsigned percent = cycle / 1000 % 4 * 33;  // of table functions
+    dut.main_sfu_i = dice.chance(percent);
+    dut.main_mem_i = dice.chance(50), dut.main_reg_i = !dut.main_mem_i, dut.main_d_i = key();
+    if (waited == 0) {
+      dut.psum_valid_i = dice.chance(20);
+      dut.psum_m_re_i = dice.chance(50), dut.psum_m_i = key();
+      dut.psum_c_re_i = !dut.psum_m_re_i, dut.psum_c_i = key(), dut.psum_one_i = dice.chance(50);
+    }
+    dut.issue_i = 0;
+    dut.eval();
+    const bool psum = dut.psum_valid_i && !dut.psum_wait_o;
+    waited = dut.psum_valid_i && !psum ? waited + 1 : 0;
+    longest = std::max(longest, waited);
+    if (psum || !dut.main_wait_o) {
+      dut.issue_i = 1, dut.issue_psum_i = psum, dut.issue_sfu_i = !psum && dut.main_sfu_i;
+      dut.issue_mem_i = !psum && dut.main_mem_i, dut.issue_reg_i = !psum && dut.main_reg_i;
+      dut.issue_key_i = dut.main_d_i, dut.issue_one_i = 0;
+    }
+    clock(dut);
+  }
+  EXPECT_EQ(longest, 2u * kTable - kBeat);
 }
 
 }  // namespace

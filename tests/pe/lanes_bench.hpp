@@ -104,7 +104,7 @@ class Lanes {
     }
     tick();
     ++now_;
-    const Slot& done = slot(5);
+    const Slot& done = slot(6);
     ASSERT_EQ(top_->valid_o, done.valid);
     for (int l = 0; l < 2; ++l) check(done, l);
     checked_ = checked_ || done.valid;

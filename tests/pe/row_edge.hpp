@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "sw/machine/message.hpp"
@@ -19,8 +20,9 @@ struct Link {
 /// The intake sends what is queued, as credits allow. The outlet takes everything, unless it is held.
 struct RowEdge {
   std::deque<Message> intake;
-  std::vector<std::uint32_t> outlet;  ///< messages as they came
-  bool hold = false;                  ///< gives no credits back
+  std::vector<std::uint32_t> outlet;   ///< messages as they came
+  bool hold = false;                   ///< gives no credits back
+  std::optional<std::uint64_t> stray;  ///< goes first, whatever it is
 
   bool has_more() const { return !intake.empty() && credits_ > 0; }
 
@@ -36,7 +38,11 @@ struct RowEdge {
       owed_.pop_front();
     }
     credits_ += from.credit & 1;
-    if (has_more()) {
+    if (stray) {
+      to.valid = true;
+      to.msg = *stray;
+      stray.reset();
+    } else if (has_more()) {
       --credits_;
       to.valid = true;
       to.msg = static_cast<std::uint64_t>(intake.front().ctrl) << 37 | intake.front().data;

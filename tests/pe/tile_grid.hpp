@@ -24,8 +24,8 @@ inline constexpr int kLanes = WEFT_TILE_LANES;
 class TileGrid {
  public:
   /// With `skip`, tiles that are asleep and get no input are not evaluated.
-  explicit TileGrid(int rows = 1, int cols = 1, bool skip = true)
-      : rows_(rows), cols_(cols), skip_(skip), edges_(rows) {
+  explicit TileGrid(int rows = 1, int cols = 1, bool skip = true, int sram_kib = 48)
+      : rows_(rows), cols_(cols), skip_(skip) {
     for (int i = 0; i < rows * cols; ++i) {
       tiles_.push_back(std::make_unique<Vtile>(&context_));
       Vtile& t = *tiles_.back();
@@ -33,26 +33,30 @@ class TileGrid {
       t.rows_i = static_cast<std::uint8_t>(rows);
       t.col_i = static_cast<std::uint8_t>(i % cols);
       t.east_i = static_cast<std::uint8_t>(cols - 1 - i % cols);
-      t.rst_i = 1;
+      t.sram_kib_i = static_cast<std::uint8_t>(sram_kib);
     }
-    for (int n = 0; n < 2; ++n) edge(true);
+    reset(1);
+  }
+  /// Resets tiles and edges for so many cycles, and sends the routes.
+  void reset(int cycles) {
+    edges_.assign(static_cast<std::size_t>(rows_), RowEdge{});
+    for (auto& t : tiles_) t->rst_i = 1;
+    for (int n = 0; n < cycles; ++n) edge(true);
     for (auto& t : tiles_) t->rst_i = 0;
-    for (int r = 0; r < rows; ++r) {
-      constexpr int north = 0, east = 1, south = 2, ramp = 4;
-      route(r, Color::Ring, ramp, 1 << south);
-      route(r, Color::Ring, north, 1 << ramp);
-      route(r, Color::North, ramp, 1 << north);
-      route(r, Color::North, south, 1 << ramp);
-      route(r, Color::West, ramp, 1 << 3);
-      route(r, Color::West, east, 1 << ramp);
-    }
+    for (int r = 0; r < rows_; ++r) set_routes(r);
   }
   ~TileGrid() {
     for (auto& t : tiles_) t->final();
+    Verilated::threadContextp(&context_);  // a model asks it when it is destroyed, and other grids may be gone
   }
 
   // ---------------------------------------------------------------- what the host says (queued; time passes in run)
   void send(int row, Message m) { edges_[row].intake.push_back(m); }
+  /// A message of any color, at once, from the west edge of the row.
+  void edge_sends(int row, std::uint64_t msg) {
+    edges_[row].stray = msg;
+    step();
+  }
   void command(int row, Command code, std::uint8_t arg, std::uint16_t value) {
     send(row, Message::command(code, arg, value));
   }
@@ -152,10 +156,10 @@ class TileGrid {
 #undef WEFT_R
     throw std::out_of_range("lane " + std::to_string(lane));
   }
-  std::uint16_t reg(int thread, int r, int row = 0, int col = 0) {
+  std::uint16_t& reg(int thread, int r, int row = 0, int col = 0) {
     auto* root = tile(row, col).rootp;
-    return thread == 0 ? root->tile__DOT__i_pe__DOT__i_main__DOT__rf_q[r]
-                       : root->tile__DOT__i_pe__DOT__i_psum__DOT__rf_q[r];
+    return thread == 0 ? root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main__DOT__rf_q[r]
+                       : root->tile__DOT__i_pe__DOT__i_scalar__DOT__i_psum__DOT__rf_q[r];
   }
   /// Makes the outlets refuse everything (no credits come back) until released.
   void hold_outlets(bool hold) {
@@ -163,6 +167,23 @@ class TileGrid {
   }
 
  private:
+  /// As the compiler's (sw/compiler/load.cpp); a single row is its own neighbour.
+  void set_routes(int r) {
+    constexpr int north = 0, east = 1, south = 2, west = 3, ramp = 4;
+    const bool first = r == 0, last = r == rows_ - 1;
+    if (rows_ == 1) {
+      route(r, Color::Ring, ramp, 1 << ramp);
+      route(r, Color::North, ramp, 1 << ramp);
+    } else {
+      route(r, Color::Ring, ramp, 1 << (last ? north : south));
+      if (!first) route(r, Color::Ring, north, 1 << ramp);
+      if (!last) route(r, Color::Ring, south, 1 << (first ? ramp : north));
+      if (!first) route(r, Color::North, ramp, 1 << north);
+      if (!last) route(r, Color::North, south, 1 << ramp);
+    }
+    route(r, Color::West, ramp, 1 << west);
+    route(r, Color::West, east, 1 << ramp);
+  }
   void route(int row, Color color, int port, int outputs) {
     command(row, Command::Route, 0, static_cast<std::uint16_t>(static_cast<int>(color) << 11 | port << 8 | outputs));
   }
@@ -180,9 +201,9 @@ class TileGrid {
     for (int i = 0; i < count; ++i) {
       Vtile& t = *tiles_[i];
       const int r = i / cols_, c = i % cols_;
-      Link n = out_[((r + rows_ - 1) % rows_) * cols_ + c][2];
-      Link s = out_[((r + 1) % rows_) * cols_ + c][0];
-      Link e, w;
+      Link n, e, s, w;
+      if (r > 0) n = out_[i - cols_][2];
+      if (r + 1 < rows_) s = out_[i + cols_][0];
       if (c + 1 < cols_) e = out_[i + 1][3];
       if (c > 0) {
         w = out_[i - 1][1];

@@ -15,7 +15,8 @@ int r3_after(const std::string& body, int a = 0, int b = 0) {
   g.call(0);
   g.settle();
   EXPECT_EQ(g.flags(), 0);
-  EXPECT_FALSE(g.tile().rootp->tile__DOT__i_pe__DOT__i_main__DOT__active_q);
+  EXPECT_FALSE(
+      g.tile().rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__gen_thread__BRA__0__KET____DOT__i_thread__DOT__state_q);
   return g.reg(0, 3);
 }
 
@@ -67,6 +68,41 @@ TEST(Scalar, ControlRegistersReadBack) {
     EXPECT_EQ(g.reg(0, 3, r, 1), r);
     EXPECT_EQ(g.reg(0, 4, r, 0), 3);
     EXPECT_EQ(g.reg(0, 5, r, 0), 0);
+  }
+}
+
+TEST(Scalar, BothThreadsKnowWhereTheyAre) {
+  TileGrid g(2, 3);
+  g.program(
+      "fork P\n csrr r1, ROW\n csrr r2, ROWS\n csrr r3, COL\n csrr r4, COLS\n join\n halt\n"
+      "P: csrr r1, ROW\n csrr r2, ROWS\n csrr r3, COL\n csrr r4, COLS\n csrr r5, FLAGS\n csrr r6, VL\n halt");
+  for (int r = 0; r < 2; ++r) g.call(0, r);
+  g.settle();
+  for (int thread = 0; thread < 2; ++thread) {
+    for (int r = 0; r < 2; ++r) {
+      for (int c = 0; c < 3; ++c) {
+        const int expected[] = {r, 2, c, 3};
+        for (int k = 0; k < 4; ++k) EXPECT_EQ(g.reg(thread, k + 1, r, c), expected[k]);
+        EXPECT_EQ(g.flags(r, c), 0);
+      }
+    }
+  }
+}
+
+TEST(Scalar, VlCountsModulo256AndReadsBackAsWritten) {
+  for (int vl : {0, 1, 255, 256, 257, 65535}) {
+    const unsigned beats = vl % 256 == 0 ? 256 : vl % 256;
+    TileGrid g;
+    g.program("li r1, " + std::to_string(vl) +
+              "\n csrw VL, r1\n csrr r2, VL\n mvp r1, r1\n li r9, 1\n csrw REP, r9\n"
+              "vf.fma R[r0], S[r9], S[r9], Z\n fork P\n join\n halt\n"
+              "P: csrw VL, r1\n csrr r2, VL\n vs.mov own=R[r0], dst=R[r0]\n halt");
+    g.call(0);
+    g.settle();
+    EXPECT_EQ(g.reg(0, 2), vl);
+    EXPECT_EQ(g.reg(1, 2), vl);
+    EXPECT_EQ(g.tile().beats_o, beats * (1 + kLanes / 2)) << "VL " << vl;
+    EXPECT_EQ(g.flags(), 0);
   }
 }
 

@@ -49,6 +49,16 @@ class FakeWafer final : public Wafer {
     for (std::size_t r = 0; r < totals.size(); ++r) invariant(delivered_[r] == totals[r], "fake: totals are right");
   }
   void settle() override { between_ = 0; }  // after loading
+  void reset() override {
+    op_ = -1;
+    state_ = between_ = 0;
+    counters_ = {};
+    for (std::size_t r = 0; r < 2; ++r) {
+      outlets_[r].clear();
+      waiting_[r].clear();
+      delivered_[r] = 0;
+    }
+  }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   std::vector<std::uint16_t> sram(int, int) const override { return {}; }
   WaferCounters counters() const override { return counters_; }

@@ -22,6 +22,9 @@ class NullWafer final : public Wafer {
     }
   }
   void settle() override {}
+  void reset() override {
+    for (auto& words : outlets_) words.clear();
+  }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   std::vector<std::uint16_t> sram(int, int) const override { return {}; }
   WaferCounters counters() const override { return {}; }

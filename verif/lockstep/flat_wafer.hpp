@@ -19,11 +19,8 @@ class FlatWafer final : public ClockedWafer {
   /// The shape must be the one Model was built with.
   explicit FlatWafer(const WaferShape& shape)
       : ClockedWafer(shape), context_(std::make_unique<VerilatedContext>()), top_(context_.get(), "flat") {
-    top_.rst_i = 1;
-    top_.outlet_ready_i = static_cast<decltype(top_.outlet_ready_i + 0)>((1u << shape.rows) - 1);
-    for (int i = 0; i < 4; ++i) clock();
-    top_.rst_i = 0;
-    settle_inputs();
+    top_.sram_kib_i = static_cast<CData>(shape.sram_kib);
+    FlatWafer::reset_edge();
   }
 
   // A dying model takes leave of its thread's current context, which another wafer's may have become.
@@ -39,16 +36,13 @@ class FlatWafer final : public ClockedWafer {
     return elements;
   }
 
-  std::string flags() const override {
-    std::string text;
-    for (int i = 0; i < shape().rows * shape().cols; ++i)
-      if (top_.tile_flags_o[i]) text += "tile " + std::to_string(i) + " ";
-    for (int i = 0; i < shape().rows; ++i)
-      if (top_.edge_flags_o[i]) text += "row " + std::to_string(i) + " edge ";
-    return text;
-  }
-
  protected:
+  void reset_edge() override {
+    top_.rst_i = 1;
+    clock();
+    top_.rst_i = 0;
+    settle_inputs();
+  }
   void cycle() override {
     unsigned valid = 0, ctrl = 0;
     for (int v = 0; v < shape().valves; ++v) {
@@ -63,8 +57,13 @@ class FlatWafer final : public ClockedWafer {
     settle_inputs();
     for (int v = 0; v < shape().valves; ++v)
       if ((valid & top_.valve_ready_o) >> v & 1) accepted(v);
-    for (int row = 0; row < shape().rows; ++row)
-      if (top_.outlet_valid_o >> row & 1) delivered(row, static_cast<std::uint32_t>(top_.outlet_msg_o[row]));
+    unsigned ready = 0;
+    for (int row = 0; row < shape().rows; ++row) {
+      if (!(top_.outlet_valid_o >> row & 1) || !takes(row)) continue;
+      ready |= 1u << row;
+      delivered(row, static_cast<std::uint32_t>(top_.outlet_msg_o[row]));
+    }
+    top_.outlet_ready_i = static_cast<decltype(top_.outlet_ready_i + 0)>(ready);
     clock();
     top_.valve_valid_i = 0;
     settle_inputs();
@@ -79,9 +78,13 @@ class FlatWafer final : public ClockedWafer {
     }
     return sum;
   }
-  std::string waiting() const override { return ""; }
+  std::uint64_t debug(int row, int col) const override { return top_.dbg_o[tile(row, col)]; }
+  std::string running(int row, int col) const override { return top_.tile_awake_o[tile(row, col)] ? "runs" : ""; }
+  std::uint8_t tile_flags(int row, int col) const override { return top_.tile_flags_o[tile(row, col)]; }
+  std::uint8_t edge_flags(int row) const override { return top_.edge_flags_o[row]; }
 
  private:
+  int tile(int row, int col) const { return row * shape().cols + col; }
   void settle_inputs() {
     top_.clk_i = 0;
     top_.eval();

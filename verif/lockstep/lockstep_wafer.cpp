@@ -59,6 +59,14 @@ class LockstepWafer final : public Wafer {
     if (a_.wafer->flags().empty() != b_.wafer->flags().empty()) differ("flags", a_.wafer->flags(), b_.wafer->flags());
   }
 
+  void reset() override {
+    a_.wafer->reset();
+    b_.wafer->reset();
+    for (auto* words : {&outlets_, &a_.ahead, &b_.ahead})
+      for (auto& row : *words) row.clear();
+    std::ranges::fill(agreed_, 0);
+  }
+
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   std::vector<std::uint16_t> sram(int row, int col) const override { return b_.wafer->sram(row, col); }
   WaferCounters counters() const override { return b_.wafer->counters(); }
@@ -108,7 +116,7 @@ class LockstepWafer final : public Wafer {
 
   Side a_, b_;
   std::vector<std::vector<std::uint32_t>> outlets_;  // [row], agreed on and not yet taken by the caller
-  std::vector<std::uint64_t> agreed_;                // [row], since construction
+  std::vector<std::uint64_t> agreed_;                // [row], since construction or reset
 };
 
 }  // namespace

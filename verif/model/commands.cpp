@@ -1,64 +1,104 @@
-/// Commands, taken while main rests (docs/message.md).
+#include "verif/model/commands.hpp"
+
 #include "sw/machine/message.hpp"
-#include "verif/model/row.hpp"
 
 namespace weft::model {
 
-void Row::command(std::uint32_t word) {
+Commands::Commands(Machine& m)
+    : m_(m),
+      first_(m.parts ? 0 : m.place.columns.first),
+      memory_address_(static_cast<std::size_t>(m.parts ? m.place.shape.cols : 1)) {}
+
+Outcome Commands::take(std::uint32_t word) {
   const auto code = static_cast<Command>(word >> 24);
-  const std::uint8_t arg = word >> 16;
-  const std::uint16_t value = word;
-  steps_ = 0;
-  if (code == Command::Select) {
-    const int row = value >> 8, col = value & 0xff;
-    selected_row_ = row == 255 || row == row_;
-    selected_col_ = shape_.cols == 1 && col == 0 ? 255 : col;
-    return;
-  }
-  if (code == Command::CR || code > Command::Route) return flag(isa::Flag::BadCommand);
-  if (!selected_row_ || (selected_col_ != 255 && selected_col_ >= shape_.cols)) return;
-  if (selected_col_ != 255 && code != Command::Maddr && code != Command::Mdata)
-    throw ProgramError("row " + std::to_string(row_) + ": command " + std::to_string(word >> 24) +
-                       " while one column is selected: a row must run in step, only MADDR and MDATA may differ");
+  const std::size_t arg = word >> 16 & 15;
+  const auto value = static_cast<std::uint16_t>(word);
+  m_.work.w_came();
+  if (code == Command::Select) return select(value), done();
+  if (code == Command::CR || code > Command::Route) return m_.flags.set(isa::Flag::BadCommand), done();
+  const int known = first_ + static_cast<int>(memory_address_.size());
+  if (!row_selected_ || (col_selected_ != kAll && (col_selected_ < first_ || col_selected_ >= known))) return done();
+  if (one_column() && code != Command::Maddr && code != Command::Mdata)
+    return m_.main.not_in_step("a command for one column");
   switch (code) {
     case Command::Setreg:
-      if (arg & 15) main_.r[arg & 15] = value;
-      return;
+      if (arg) m_.main.r[arg] = value;
+      return done();
     case Command::Call:
-      main_.running = true;
-      main_.pc = value;
-      return;
+      m_.mp = m_.pm = {};
+      m_.main.running = true;
+      m_.main.pc = value;
+      return done();
     case Command::Iaddr:
-      iaddr_ = value;
-      return;
+      instruction_address_ = value & InstructionMemory::kMask;
+      return done();
     case Command::Ilo:
-      ilo_ = value;
-      return;
+      low_half_ = value;
+      return done();
     case Command::Ihi:
-      return write_instruction(value);
+      m_.program.set(instruction_address_, static_cast<std::uint32_t>(value) << 16 | low_half_);
+      instruction_address_ = (instruction_address_ + 1) & InstructionMemory::kMask;
+      return done();
     case Command::Maddr:
-      for (int col = 0; col < shape_.cols; ++col)
-        if (selected_col_ == 255 || selected_col_ == col) maddr_[col] = value;
-      return;
+      for (int col = first_; col < known; ++col)
+        if (selected(col)) memory_address_[static_cast<std::size_t>(col - first_)] = value;
+      return done();
     case Command::Mdata:
-      return write_memory(value);
-    default:  // ROUTE: the model has the neighbour chains built in
-      if (value >> 11 > static_cast<unsigned>(Color::West)) return flag(isa::Flag::BadColor);
-      if ((value >> 8 & 7) > 4 || (value >> 5 & 7)) return flag(isa::Flag::BadCommand);
+      return store(value);
+    default:
+      return route(value);
   }
 }
 
-void Row::write_instruction(std::uint16_t high) {
-  const std::uint32_t word = static_cast<std::uint32_t>(high) << 16 | ilo_;
-  iaddr_ &= WaferShape::kIDepth - 1;
-  words_[iaddr_] = word;
-  const isa::Instr in = isa::decode(word);
-  const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
-  Decoded& decoded = decoded_[iaddr_++];
-  decoded = {.in = in, .main = info && info->main, .psum = info && info->psum};
-  decoded.registers =
-      decoded.main && decoded.psum && in.op <= isa::Op::Jr && in.op != isa::Op::Ld && in.op != isa::Op::Csrr;
-  if (in.op == isa::Op::Vf) decoded.elementwise = elementwise(in), decoded.table = table_of(in.fn);
+void Commands::take_column(const Commands& from) {
+  row_selected_ = from.row_selected_;
+  col_selected_ = from.col_selected_;
+  instruction_address_ = from.instruction_address_;
+  low_half_ = from.low_half_;
+  memory_address_[0] = from.memory_address(first_);
+}
+
+void Commands::join_column(const Commands& from, int col) {
+  instruction_address_ = from.instruction_address_;
+  low_half_ = from.low_half_;
+  memory_address_[static_cast<std::size_t>(col)] = from.memory_address(col);
+}
+
+void Commands::select(std::uint16_t value) {
+  const int row = value >> 8, col = value & 255;
+  row_selected_ = row == kAll || row == m_.place.row;
+  col_selected_ = m_.place.shape.cols == 1 && col == 0 ? kAll : col;
+}
+
+Outcome Commands::store(std::uint16_t value) {
+  const int lanes = m_.place.shape.lanes, elements = m_.place.shape.sram_elements();
+  int good = 0, bad = 0;
+  for (std::size_t i = 0; i < memory_address_.size(); ++i)
+    if (selected(first_ + static_cast<int>(i))) ++(memory_address_[i] < elements ? good : bad);
+  if (bad && m_.in_step() && (good || one_column())) return m_.main.not_in_step("a BAD_ADDRESS of some columns");
+  if (bad) m_.flags.set(isa::Flag::BadAddress);
+  for (std::size_t i = 0; i < memory_address_.size(); ++i) {
+    const int col = first_ + static_cast<int>(i), own = col - m_.place.columns.first;
+    if (!selected(col)) continue;
+    const std::uint16_t address = memory_address_[i]++;
+    if (address >= elements || own < 0 || own >= m_.place.columns.count) continue;
+    const int lane = address & (lanes - 1);
+    m_.memory.at(static_cast<std::uint16_t>(address - lane))[own * lanes + lane] = value;
+  }
+  return done();
+}
+
+Outcome Commands::route(std::uint16_t value) {
+  const Route route(value);
+  const Place& place = m_.place;
+  const int first = m_.parts ? 0 : place.columns.first, last = m_.parts ? place.shape.cols - 1 : first;
+  const auto fault = route.fault(place.shape, place.row, first);
+  if (fault != route.fault(place.shape, place.row, last)) return m_.main.not_in_step("a BAD_ROUTE of the last column");
+  if (fault)
+    m_.flags.set(*fault);
+  else if (!m_.ports.set_route(route))
+    return m_.main.not_in_step("a route that columns do not have in step");
+  return done();
 }
 
 }  // namespace weft::model

@@ -1,44 +1,95 @@
-/// What a row is doing, in words.
-#include "sw/asm/assembler.hpp"
-#include "verif/model/row.hpp"
+/// What a PE is doing, in words and as a state.
+#include "verif/model/pe.hpp"
 
 namespace weft::model {
 
-std::string Row::where(std::uint16_t pc) const {
-  const int at = pc & (WaferShape::kIDepth - 1);
-  return "pc " + std::to_string(at) + " `" + disassemble(words_[at]) + "`";
-}
-
-void Row::fail(std::uint16_t pc, const std::string& what) const {
-  throw ProgramError("row " + std::to_string(row_) + ", " + where(pc) + ": " + what);
-}
-
-void Row::out_of_step(const Scalar& scalar, int col, int other) const {
-  const std::string what = scalar.address < 0 ? "rcv" : "ld from address " + std::to_string(scalar.address);
-  fail(scalar.pc, what + " differs between columns " + std::to_string(col) + " and " + std::to_string(other) +
-                      ": a row must run in step");
-}
-
-std::string Row::describe(const Thread& t, const char* rests) const {
+std::string Pe::describe(const Thread& t, const char* rests) const {
   std::string text;
   if (t.running)
-    text = "at " + where(t.pc) + " waits for " + t.waits;
+    text = "at " + machine.where(t.pc) + " waits for " + t.waits;
   else
-    text = rests;
-  if (t.op.busy) text += ", its sequencer at " + where(t.op.pc) + " waits for " + t.op.waits;
+    text = t.op.busy ? "has halted" : rests;
+  if (t.op.busy) text += ", its sequencer at " + machine.where(t.op.pc) + " waits for " + t.op.waits;
   return text;
 }
 
-std::string Row::describe() const {
-  std::string text = "main " + describe(main_, "rests") + "; psum " + describe(psum_, "is idle");
-  text += "; MP " + std::to_string(mp_.put - mp_.taken) + ", PM " + std::to_string(pm_.put - pm_.taken) + " entries";
-  if (ring.words()) text += ", " + std::to_string(ring.words()) + " words on RING";
-  if (north.words()) text += ", " + std::to_string(north.words()) + " words on NORTH";
-  if (inbox.control())
+std::string Pe::describe() const {
+  std::string text = "main " + describe(machine.main, "rests") + "; psum " + describe(machine.psum, "is idle");
+  text += "; MP " + std::to_string(machine.mp.size()) + ", PM " + std::to_string(machine.pm.size()) + " entries";
+  for (int color = 1; color < machine.place.shape.colors; ++color) {
+    const Stream* stream = machine.ports.in(color);
+    if (!stream || !stream->words()) continue;
+    text += ", " + std::to_string(stream->words()) + " words on ";
+    text += static_cast<std::size_t>(color) < std::size(isa::kColorNames) ? std::string(isa::kColorNames[color])
+                                                                          : "color " + std::to_string(color);
+  }
+  if (machine.w.control())
     text += ", next on W: a command";
-  else if (!inbox.empty())
+  else if (!machine.w.empty())
     text += ", next on W: a weight";
   return text;
+}
+
+std::vector<std::uint16_t> Pe::sram(int col) const {
+  const Place& place = machine.place;
+  const int lanes = place.shape.lanes, skip = (col - place.columns.first) * lanes;
+  std::vector<std::uint16_t> elements;
+  elements.reserve(static_cast<std::size_t>(place.shape.sram_elements()));
+  for (int address = 0; address < place.shape.sram_elements(); address += lanes) {
+    const std::uint16_t* word = machine.memory.at(static_cast<std::uint16_t>(address)) + skip;
+    elements.insert(elements.end(), word, word + lanes);
+  }
+  return elements;
+}
+
+namespace {
+
+ThreadState state_of(const Thread& t) {
+  ThreadState s;
+  s.runs = t.running;
+  s.pc = t.running ? t.pc & InstructionMemory::kMask : 0;
+  s.registers = t.r;
+  std::copy_n(t.csr.begin(), s.control.size(), s.control.begin());
+  return s;
+}
+
+HandoffState state_of(const HandoffQueue& q) {
+  HandoffState s;
+  for (int i = 0; i < q.size(); ++i) s.entries.push_back(static_cast<std::uint8_t>(q[i].last << 5 | q[i].count));
+  s.put_parity = q.put_parity();
+  s.taken_parity = q.taken_parity();
+  return s;
+}
+
+}  // namespace
+
+TileState Pe::state(int col) const {
+  const Place& place = machine.place;
+  const int lanes = place.shape.lanes, skip = (col - place.columns.first) * lanes;
+  TileState s;
+  s.memory = sram(col);
+  for (int entry = 0; entry < WaferShape::kRDepth; ++entry)
+    for (int l = 0; l < lanes; ++l) s.accumulators.push_back(machine.accumulators.visible(entry, skip + l));
+  s.instructions = machine.program.words();
+  s.main = state_of(machine.main);
+  s.psum = state_of(machine.psum);
+  s.mp = state_of(machine.mp);
+  s.pm = state_of(machine.pm);
+  s.selected = commands.selected(col);
+  s.instruction_address = static_cast<std::uint16_t>(commands.instruction_address());
+  s.low_half = commands.low_half();
+  s.memory_address = commands.memory_address(col);
+  for (int port = 0; port < kPorts; ++port)
+    for (int color = 0; color < place.shape.colors; ++color) {
+      unsigned outputs = machine.ports.routes().at(port, color);
+      if (port == static_cast<int>(isa::Port::W) && color == 0 && col == place.shape.cols - 1 && machine.parts)
+        outputs &= ~unsigned{bit(isa::Port::E)};
+      s.routes[static_cast<std::size_t>(port)].push_back(static_cast<std::uint8_t>(outputs));
+    }
+  s.flags = machine.flags.bits;
+  s.beats = machine.work.beats_of(place.shape.cols - 1 - col);
+  s.fma_lanes = machine.work.fma_lanes;
+  return s;
 }
 
 }  // namespace weft::model

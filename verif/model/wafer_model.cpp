@@ -1,90 +1,128 @@
 /// The functional model as a Wafer.
 #include <sstream>
 
-#include "verif/model/slices.hpp"
+#include "verif/model/engine.hpp"
+#include "verif/model/model_wafer.hpp"
+#include "verif/model/names.hpp"
 
 namespace weft {
 namespace {
 
-using model::Row;
-using model::Slices;
+using model::Engine;
+using model::Pe;
 
-class WaferModel final : public Wafer {
+class WaferModel final : public ModelWafer {
  public:
-  WaferModel(const WaferShape& shape, int threads) : shape_(shape), slices_(std::make_unique<Slices>(shape, threads)) {}
+  WaferModel(const WaferShape& shape, int threads) : shape_(shape), engine_(std::make_unique<Engine>(shape, threads)) {}
 
   const WaferShape& shape() const override { return shape_; }
 
-  void feed(std::span<const Message> messages) override { slices_->feed(messages); }
+  void feed(std::span<const Message> messages) override { engine_->feed(messages); }
 
   void await(std::span<const std::uint64_t> totals) override {
     if (static_cast<int>(totals.size()) != shape_.rows) throw std::invalid_argument("await: one total per row");
-    settle();
+    engine_->wait();
+    for (std::size_t r = 0; r < totals.size(); ++r)
+      if (engine_->outlets.delivered[r] < totals[r]) throw WaferStuck(stuck(totals));
+  }
+
+  void settle() override {
+    engine_->wait();
     for (int r = 0; r < shape_.rows; ++r)
-      if (slices_->delivered[r] < totals[r]) throw WaferStuck(stuck(totals));
+      for (int c = 0; c < shape_.cols; ++c)
+        if (!engine_->pe(r, c).rests()) throw WaferStuck(stuck({}));
   }
 
-  void settle() override { slices_->settle(); }
+  void reset() override { engine_->reset(); }
 
-  std::vector<std::uint32_t>& outlet(int row) override { return slices_->outlets.at(row); }
-
-  std::vector<std::uint16_t> sram(int row, int col) const override {
-    return at_rest().of_column(col).rows.at(row)->sram(col);
+  std::vector<std::uint32_t>& outlet(int row) override {
+    return engine_->outlets.words.at(static_cast<std::size_t>(row));
   }
+
+  std::vector<std::uint16_t> sram(int row, int col) const override { return pe(row, col).sram(col); }
+  TileState state(int row, int col) const override { return pe(row, col).state(col); }
 
   WaferCounters counters() const override {
-    const Slices& slices = at_rest();
+    engine_->drain();
     WaferCounters sum;
-    sum.edge_messages = slices[0].edge_messages;
-    for (const std::uint64_t words : slices.delivered) sum.edge_messages += words;
-    for (std::size_t s = 0; s < slices.size(); ++s) {
-      for (const auto& row : slices[s].rows) {
-        sum.fma_lanes += row->fma_lanes;
-        sum.beats += row->beats;
+    sum.edge_messages = engine_->intake().messages();
+    for (const std::uint64_t words : engine_->outlets.delivered) sum.edge_messages += words;
+    for (int r = 0; r < shape_.rows; ++r)
+      for (int c = 0; c < shape_.cols; ++c) {
+        sum.fma_lanes += engine_->pe(r, c).machine.work.fma_lanes;
+        sum.beats += beats(r, c);
       }
-    }
     return sum;
   }
 
   std::vector<std::uint64_t> row_beats() const override {
-    const Slices& slices = at_rest();
-    std::vector<std::uint64_t> beats(shape_.rows);
+    engine_->drain();
+    std::vector<std::uint64_t> means;
     for (int r = 0; r < shape_.rows; ++r) {
-      for (std::size_t s = 0; s < slices.size(); ++s) beats[r] += slices[s].rows[r]->beats;
-      beats[r] /= static_cast<std::uint64_t>(shape_.cols);
+      std::uint64_t sum = 0;
+      for (int c = 0; c < shape_.cols; ++c) sum += beats(r, c);
+      means.push_back(sum / static_cast<std::uint64_t>(shape_.cols));
     }
-    return beats;
+    return means;
   }
 
-  /// Those of a row are the same in all slices.
   std::string flags() const override {
-    const Slices& slices = at_rest();
+    engine_->drain();
     std::string text;
-    for (int r = 0; r < shape_.rows; ++r)
+    const auto add = [&text](const std::string& place, unsigned bits) {
       for (unsigned f = 0; f < std::size(isa::kFlagNames); ++f)
-        if (slices[0].rows[r]->flags >> f & 1)
-          text += (text.empty() ? "row " : ", row ") + std::to_string(r) + " " + std::string(isa::kFlagNames[f]);
+        if (bits >> f & 1) text += (text.empty() ? "" : ", ") + place + " " + std::string(isa::kFlagNames[f]);
+    };
+    for (int r = 0; r < shape_.rows; ++r) {
+      const auto bits = [&](int c) { return engine_->pe(r, c).machine.flags.bits; };
+      bool same = true;
+      for (int c = 1; c < shape_.cols; ++c) same &= bits(c) == bits(0);
+      const std::string row = "row " + std::to_string(r);
+      for (int c = 0; c < (same ? 1 : shape_.cols); ++c) add(same ? row : model::tile_name(r, c), bits(c));
+      if (r == shape_.rows - 1 && engine_->intake().no_row())
+        add(row + " edge", 1u << static_cast<unsigned>(isa::Flag::NoRow));
+    }
     return text;
   }
 
- private:
-  const Slices& at_rest() const {
-    slices_->settle();
-    return *slices_;
+  bool in_step() const override {
+    engine_->drain();
+    return engine_->in_step();
   }
 
+  void leave_step() override { engine_->leave_step(); }
+
+ private:
+  const Pe& pe(int row, int col) const {
+    engine_->drain();
+    return engine_->pe(row, col);
+  }
+  std::uint64_t beats(int row, int col) const {
+    return engine_->pe(row, col).machine.work.beats_of(shape_.cols - 1 - col);
+  }
+
+  /// `totals`: words that somebody waits for, by row; empty: nobody does.
   std::string stuck(std::span<const std::uint64_t> totals) const {
+    constexpr int kMost = 16;  // tiles
     std::ostringstream text;
     text << "the wafer is stuck:\n";
-    for (int r = 0; r < shape_.rows; ++r)
-      text << "row " << r << ": delivered " << slices_->delivered[r] << " of " << totals[r] << "; "
-           << (*slices_)[0].rows[r]->describe() << "\n";
+    int tiles = 0;
+    for (int r = 0; r < shape_.rows; ++r) {
+      text << "row " << r << ": delivered " << engine_->outlets.delivered[static_cast<std::size_t>(r)];
+      if (!totals.empty()) text << " of " << totals[static_cast<std::size_t>(r)];
+      if (engine_->in_step()) text << "; " << engine_->pe(r, 0).describe();
+      text << "\n";
+      for (int c = 0; c < shape_.cols && !engine_->in_step(); ++c)
+        if (const Pe& tile = engine_->pe(r, c); !tile.rests() && ++tiles <= kMost)
+          text << model::tile_name(r, c) << ": " << tile.describe() << "\n";
+    }
+    if (tiles > kMost) text << "and " << tiles - kMost << " tiles more that do not rest\n";
     if (const std::string set = flags(); !set.empty()) text << "flags: " << set << "\n";
     return text.str();
   }
 
   const WaferShape shape_;
-  const std::unique_ptr<Slices> slices_;
+  const std::unique_ptr<Engine> engine_;
 };
 
 void check(bool good, const char* what) {
@@ -99,6 +137,7 @@ std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads) {
   check(shape.lanes >= 2 && shape.lanes <= 64 && !(shape.lanes & (shape.lanes - 1)), "lanes must be 2, 4, 8, ... 64");
   check(shape.sram_kib >= 1 && shape.sram_kib <= 128, "sram_kib must be 1..128: addresses have 16 bits");
   check(shape.valves >= 1 && shape.valves <= shape.rows, "valves must be 1..rows");
+  check(shape.colors >= 1 && shape.colors <= 32, "colors must be 1..32: the field has 5 bits");
   check(threads >= 1, "threads must be at least 1");
   return std::make_unique<WaferModel>(shape, std::min(threads, shape.cols));
 }

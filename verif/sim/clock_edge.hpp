@@ -3,19 +3,29 @@
 
 namespace weft {
 
-/// The first edges of a model: Verilator's own way, which also initialises it.
+/// The first edge of a model, in reset: Verilator's own way, which also initialises it.
 template <class Model>
-void first_edge(Model& model) {
+void first_edge_in_reset(Model& model) {
+  model.rst_i = 1;
   model.clk_i = 0;
   model.eval();
   model.clk_i = 1;
   model.eval();
+  model.rst_i = 0;
+}
+
+/// Any later one; WEFT_CLOCKED defines clock_edge().
+template <class Root>
+void edge_in_reset(Root& root) {
+  root.rst_i = 1;
+  clock_edge(root);
+  root.rst_i = 0;
 }
 
 }  // namespace weft
 
 /// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(root), beside the model: an edge of the model with that
-/// root, after its first edges. Inputs may change together with the edge: they count as if they had been there before
+/// root, after its first edge. Inputs may change together with the edge: they count as if they had been there before
 /// it.
 ///
 /// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and

@@ -1,5 +1,7 @@
 #include "verif/sim/clocked_wafer.hpp"
 
+#include <algorithm>
+
 namespace weft {
 namespace {
 
@@ -44,6 +46,17 @@ void ClockedWafer::await(std::span<const std::uint64_t> totals) {
 void ClockedWafer::settle() {
   while (can_move()) run_cycle();
   if (!intake_.empty()) stuck("the intake has messages that nobody takes");
+  look_at_tiles();
+  if (!rests()) stuck("a program waits for what does not come");
+}
+
+void ClockedWafer::reset() {
+  intake_ = Intake(shape_);
+  reset_edge();
+  cycles_ = edge_messages_ = 0;
+  for (auto& words : outlets_) words.clear();
+  std::ranges::fill(delivered_, 0);
+  last_ = {};
 }
 
 WaferCounters ClockedWafer::counters() const {
@@ -75,15 +88,15 @@ void ClockedWafer::run_cycle() {
 void ClockedWafer::look_for_progress() {
   const std::uint64_t messages = edge_messages_ + link_messages();
   const std::uint64_t beats = work().beats;
-  if (messages != last_messages_) {
-    last_message_cycle_ = cycles_;
-  } else if (beats == last_beats_) {
+  if (messages != last_.messages) {
+    last_.message_cycle = cycles_;
+  } else if (beats == last_.beats) {
     stuck("no message and no beat for " + std::to_string(kPatience) + " cycles");
-  } else if (cycles_ - last_message_cycle_ >= kPatienceWithBeats) {
+  } else if (cycles_ - last_.message_cycle >= kPatienceWithBeats) {
     stuck("no message for " + std::to_string(kPatienceWithBeats) + " cycles, only beats");
   }
-  last_messages_ = messages;
-  last_beats_ = beats;
+  last_.messages = messages;
+  last_.beats = beats;
 }
 
 bool ClockedWafer::can_move() const {
@@ -93,7 +106,8 @@ bool ClockedWafer::can_move() const {
   return false;
 }
 
-void ClockedWafer::stuck(const std::string& why) const {
+void ClockedWafer::stuck(const std::string& why) {
+  look_at_tiles();
   std::string text = "the wafer stands still: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
   for (int v = 0; v < intake_.valves(); ++v)
     text += "valve " + std::to_string(v) + ": " + std::to_string(intake_[v].size()) + " messages wait\n";

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verif/sim/intake.hpp"
@@ -30,15 +32,21 @@ class ClockedWafer : public Wafer {
   void feed(std::span<const Message> messages) override;
   void await(std::span<const std::uint64_t> totals) override;
   void settle() override;
+  void reset() override;
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   WaferCounters counters() const override;
+  std::string flags() const override;
 
   /// Appends every message at the west edge to `log` from now on (nullptr: no more). `log` must outlive the wafer.
   void record(std::vector<EdgeEvent>* log) { log_ = log; }
+  /// From now on the host takes what row r's outlet offers in cycle n only if `takes(r, n)`; empty: always.
+  void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
 
  protected:
   explicit ClockedWafer(const WaferShape& shape);
 
+  /// One clock edge with the reset set and nothing at the inputs.
+  virtual void reset_edge() = 0;
   /// One clock cycle: offers the front of every queue of `intake_`, and reports to accepted() and delivered().
   virtual void cycle() = 0;
   /// Some register may change at the next clock edge, even if the intake offers nothing.
@@ -49,9 +57,18 @@ class ClockedWafer : public Wafer {
   virtual WaferCounters work() const = 0;
   /// Messages moved on links so far, if it is known.
   virtual std::uint64_t link_messages() const { return 0; }
-  /// Who waits for whom, a line for each tile that does not rest.
-  virtual std::string waiting() const = 0;
 
+  /// Nothing moves any more: from here on debug() is asked.
+  virtual void look_at_tiles() {}
+  /// dbg_t of rtl/pe/pe_pkg.sv, of a tile that is asleep.
+  virtual std::uint64_t debug(int row, int col) const = 0;
+  /// Where the threads of a tile are that is awake, in words; nothing of one that sleeps.
+  virtual std::string running(int row, int col) const = 0;
+  virtual std::uint8_t tile_flags(int row, int col) const = 0;
+  virtual std::uint8_t edge_flags(int row) const = 0;
+
+  /// The host takes what row r's outlet offers in this cycle.
+  bool takes(int row) const { return !takes_ || takes_(row, cycles_); }
   void accepted(int valve);
   void delivered(int row, std::uint32_t word);
 
@@ -61,7 +78,11 @@ class ClockedWafer : public Wafer {
   void run_cycle();
   void look_for_progress();
   bool can_move() const;
-  [[noreturn]] void stuck(const std::string& why) const;
+  /// Every tile rests; all are asleep.
+  bool rests() const;
+  /// Who waits for whom, a line for each tile that does not rest.
+  std::string waiting() const;
+  [[noreturn]] void stuck(const std::string& why);
 
   WaferShape shape_;
   std::uint64_t cycles_ = 0;
@@ -69,10 +90,11 @@ class ClockedWafer : public Wafer {
   std::vector<std::vector<std::uint32_t>> outlets_;
   std::vector<std::uint64_t> delivered_;
   std::vector<EdgeEvent>* log_ = nullptr;
-  // When it was last looked for progress:
-  std::uint64_t last_messages_ = 0;
-  std::uint64_t last_beats_ = 0;
-  std::uint64_t last_message_cycle_ = 0;
+  std::function<bool(int, std::uint64_t)> takes_;
+  /// When it was last looked for progress.
+  struct Progress {
+    std::uint64_t messages = 0, beats = 0, message_cycle = 0;
+  } last_;
 };
 
 }  // namespace weft

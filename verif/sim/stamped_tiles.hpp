@@ -27,6 +27,7 @@ class StampedTiles final : public TileGrid {
  public:
   StampedTiles(VerilatedContext& context, const WaferShape& shape);
 
+  void reset() override;
   void clock() override;
   void exchange() override;
   const WestLink& west_out(int row) const override { return west_out_[static_cast<std::size_t>(row)]; }
@@ -38,12 +39,12 @@ class StampedTiles final : public TileGrid {
 
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
   std::uint8_t flags(int row, int col) const override;
+  void take_back() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   std::string running(int row, int col) const override;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr int kResetCycles = 4;
   static constexpr unsigned kColors = 4;
   static constexpr unsigned kWest = 3, kRamp = 4;  // ports; 0 to 3 are N E S W
   static constexpr unsigned kColorSet = (1u << kColors) - 1;
@@ -53,17 +54,11 @@ class StampedTiles final : public TileGrid {
     std::unique_ptr<Pe> pe_model;
     Vrouter___024root* router;
     PeRoot* pe;
-    std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the west and east edge
+    std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the edges
   };
 
-  template <class Model>
-  static void leave_reset(Model& model) {
-    model.rst_i = 1;
-    for (int i = 0; i < kResetCycles; ++i) first_edge(model);
-    model.rst_i = 0;
-  }
-
   Tile make_tile(VerilatedContext& context, int row, int col) const;
+  void wake_all();
   void from_pe(std::uint32_t tile);
   void from_router(std::uint32_t tile);
   /// A message, if `valid`, and credits for input port `port` of a router.
@@ -71,7 +66,7 @@ class StampedTiles final : public TileGrid {
   void add_credit(std::uint32_t tile, unsigned credits);
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
-  int rows_, cols_, lanes_;
+  int rows_, cols_, lanes_, sram_kib_;
   std::vector<Tile> tiles_;               // [row * cols + col]
   WakeSet routers_, pes_;                 // to be clocked at the next edge
   bool stirred_ = true;                   // some state has still to fall back to rest
@@ -85,11 +80,18 @@ StampedTiles<Pe, PeRoot>::StampedTiles(VerilatedContext& context, const WaferSha
     : rows_(shape.rows),
       cols_(shape.cols),
       lanes_(shape.lanes),
+      sram_kib_(shape.sram_kib),
       routers_(static_cast<std::size_t>(rows_ * cols_)),
       pes_(static_cast<std::size_t>(rows_ * cols_)),
       west_out_(static_cast<std::size_t>(shape.rows)) {
   for (int row = 0; row < rows_; ++row)
     for (int col = 0; col < cols_; ++col) tiles_.push_back(make_tile(context, row, col));
+  wake_all();
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::wake_all() {
+  stirred_ = true;
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     routers_.wake(tile);
     pes_.wake(tile);
@@ -99,7 +101,9 @@ StampedTiles<Pe, PeRoot>::StampedTiles(VerilatedContext& context, const WaferSha
 template <class Pe, class PeRoot>
 auto StampedTiles<Pe, PeRoot>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
   const std::string place = std::to_string(row) + "_" + std::to_string(col);
-  const auto index = [&](int r, int c) { return static_cast<std::uint32_t>((r + rows_) % rows_ * cols_ + c); };
+  const auto index = [&](int r, int c) {
+    return r >= 0 && r < rows_ && c >= 0 && c < cols_ ? static_cast<std::uint32_t>(r * cols_ + c) : kNone;
+  };
   Tile tile{std::make_unique<Vrouter>(&context, ("router_" + place).c_str()),
             std::make_unique<Pe>(&context, ("pe_" + place).c_str()),
             nullptr,
@@ -107,16 +111,32 @@ auto StampedTiles<Pe, PeRoot>::make_tile(VerilatedContext& context, int row, int
             {}};
   tile.router = tile.router_model->rootp;
   tile.pe = tile.pe_model->rootp;
-  tile.neighbour = {index(row - 1, col), col + 1 < cols_ ? index(row, col + 1) : kNone, index(row + 1, col),
-                    col > 0 ? index(row, col - 1) : kNone};
-  tile.router->last_col_i = col + 1 == cols_;
+  tile.neighbour = {index(row - 1, col), index(row, col + 1), index(row + 1, col), index(row, col - 1)};
+  for (unsigned port : {0u, 1u, 2u})
+    if (tile.neighbour[port] == kNone) tile.router->edge_i |= static_cast<CData>(1u << port);
   tile.pe->row_i = static_cast<CData>(row);
   tile.pe->rows_i = static_cast<CData>(rows_);
   tile.pe->col_i = static_cast<CData>(col);
   tile.pe->east_i = static_cast<CData>(cols_ - 1 - col);
-  leave_reset(*tile.router_model);
-  leave_reset(*tile.pe_model);
+  tile.pe->sram_kib_i = static_cast<CData>(sram_kib_);
+  first_edge_in_reset(*tile.router_model);
+  first_edge_in_reset(*tile.pe_model);
   return tile;
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::reset() {
+  for (Tile& tile : tiles_) {
+    Vrouter___024root& router = *tile.router;
+    router.valid_i = router.route_we_i = 0;
+    router.credit_i = 0;
+    edge_in_reset(router);
+    PeRoot& pe = *tile.pe;
+    pe.valid_i = pe.credit_i = pe.no_route_i = pe.bad_color_i = pe.bad_route_i = 0;
+    edge_in_reset(pe);
+  }
+  link_messages_ = 0;
+  wake_all();
 }
 
 template <class Pe, class PeRoot>
@@ -152,9 +172,7 @@ void StampedTiles<Pe, PeRoot>::from_pe(std::uint32_t tile) {
   if (out.route_we_o) {
     Vrouter___024root& in = *tiles_[tile].router;
     in.route_we_i = 1;
-    in.route_color_i = static_cast<CData>(out.route_o >> 11);
-    in.route_port_i = static_cast<CData>(out.route_o >> 8 & 7);
-    in.route_outputs_i = static_cast<CData>(out.route_o & 31);
+    in.route_i = out.route_o;
     routers_.wake(tile);
   }
 }
@@ -167,6 +185,7 @@ void StampedTiles<Pe, PeRoot>::from_router(std::uint32_t tile) {
   PeRoot& pe = *tiles_[tile].pe;
   pe.no_route_i = out.no_route_o;
   pe.bad_color_i = out.bad_color_o;
+  pe.bad_route_i = out.bad_route_o;
   if (!(out.valid_o | out.credit_o)) return;
 
   for (unsigned port = 0; port < kRamp; ++port) {
@@ -252,18 +271,31 @@ std::uint8_t StampedTiles<Pe, PeRoot>::flags(int row, int col) const {
   unsigned bits = tile.pe->flags_o;  // does not know what the router has seen since its own last edge
   if (tile.router->no_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRoute);
   if (tile.router->bad_color_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadColor);
+  if (tile.router->bad_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadRoute);
   return static_cast<std::uint8_t>(bits);
+}
+
+template <class Pe, class PeRoot>
+void StampedTiles<Pe, PeRoot>::take_back() {
+  for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
+    PeRoot& pe = *tiles_[tile].pe;
+    if (pe.awake_o && !pe.busy_o && !pes_.has(tile)) clock_edge(pe);
+  }
 }
 
 template <class Pe, class PeRoot>
 std::string StampedTiles<Pe, PeRoot>::running(int row, int col) const {
   const PeRoot& pe = *at(row, col).pe;
   if (!pe.awake_o) return "";
-  const auto thread = [](const char* name, bool active, unsigned pc) {
-    return name + (active ? " pc " + std::to_string(pc) : std::string(" rests"));
+  const auto thread = [](const char* name, unsigned state, unsigned pc, unsigned executed) {
+    constexpr unsigned kHalted = 0, kExecute = 3;  // rtl/pe/pe_thread.sv
+    if (state == kHalted) return name + std::string(" rests");
+    return name + (" pc " + std::to_string(state == kExecute ? executed : pc));
   };
-  return thread("runs: main", pe.pe__DOT__i_main__DOT__active_q, pe.pe__DOT__i_main__DOT__pc_q) +
-         thread("; psum", pe.pe__DOT__i_psum__DOT__active_q, pe.pe__DOT__i_psum__DOT__pc_q);
+#define WEFT_THREAD(t, name) pe.pe__DOT__i_scalar__DOT__gen_thread__BRA__##t##__KET____DOT__i_thread__DOT__##name
+  return thread("runs: main", WEFT_THREAD(0, state_q), WEFT_THREAD(0, pc_q), WEFT_THREAD(0, here_q)) +
+         thread("; psum", WEFT_THREAD(1, state_q), WEFT_THREAD(1, pc_q), WEFT_THREAD(1, here_q));
+#undef WEFT_THREAD
 }
 
 }  // namespace weft

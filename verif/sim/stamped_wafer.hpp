@@ -21,19 +21,21 @@ class StampedWafer final : public ClockedWafer {
   std::vector<std::uint16_t> sram(int row, int col) const override {
     return tiles_->sram(row, col, shape().sram_elements());
   }
-  std::string flags() const override;
 
  protected:
+  void reset_edge() override;
   void cycle() override;
   bool awake() const override { return tiles_->awake() || edge_.awake(); }
   bool ready(int valve) const override { return edge_.ready(valve); }
   WaferCounters work() const override { return tiles_->work(); }
   std::uint64_t link_messages() const override { return tiles_->link_messages(); }
-  std::string waiting() const override;
+  void look_at_tiles() override { tiles_->take_back(); }
+  std::uint64_t debug(int row, int col) const override { return tiles_->debug(row, col); }
+  std::string running(int row, int col) const override { return tiles_->running(row, col); }
+  std::uint8_t tile_flags(int row, int col) const override { return tiles_->flags(row, col); }
+  std::uint8_t edge_flags(int row) const override { return edge_.flags(row); }
 
  private:
-  static constexpr int kTilesShown = 40;
-
   /// Held while contexts and models are made and destroyed, of this wafer or another: Verilator's runtime keeps the
   /// last context in a global, which each of them writes. Between the two a wafer touches nothing that is not its own.
   static std::mutex making;

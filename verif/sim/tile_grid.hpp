@@ -25,6 +25,8 @@ class TileGrid {
  public:
   virtual ~TileGrid() = default;
 
+  /// One clock edge of everything, with the reset set; messages on their way between tiles are gone.
+  virtual void reset() = 0;
   /// One clock edge of everything that is not asleep.
   virtual void clock() = 0;
   /// Carries messages and credits to the neighbours. What leaves column 0 to the west is left in `west_out`.
@@ -36,11 +38,14 @@ class TileGrid {
 
   /// A clock edge may change something.
   virtual bool awake() const = 0;
-  virtual std::uint64_t link_messages() const = 0;
+  virtual std::uint64_t link_messages() const = 0;  ///< since reset
   virtual WaferCounters work() const = 0;
 
   virtual std::vector<std::uint16_t> sram(int row, int col, int elements) const = 0;
   virtual std::uint8_t flags(int row, int col) const = 0;
+  /// Edges that take back what was delivered, and do no more: they need not be made for any other reason. Afterwards
+  /// debug() and running() tell the truth.
+  virtual void take_back() = 0;
   virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/pe_pkg.sv, while the PE is asleep
   /// Where the threads of a PE are that is awake, in words; nothing of one that sleeps.
   virtual std::string running(int row, int col) const = 0;

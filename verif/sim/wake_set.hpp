@@ -14,6 +14,7 @@ class WakeSet {
   explicit WakeSet(std::size_t count) : bits_((count + 63) / 64) { clocked_.reserve(count); }
 
   void wake(std::uint32_t index) { bits_[index / 64] |= std::uint64_t{1} << index % 64; }
+  bool has(std::uint32_t index) const { return bits_[index / 64] >> index % 64 & 1; }
   bool any() const {
     return std::any_of(bits_.begin(), bits_.end(), [](std::uint64_t word) { return word != 0; });
   }

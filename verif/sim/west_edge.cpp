@@ -17,25 +17,6 @@ WEFT_CLOCKED(Vedge_cell)
 WEFT_CLOCKED(Vvalve)
 
 namespace weft {
-namespace {
-
-constexpr int kResetCycles = 4;
-
-template <class Model>
-std::unique_ptr<Model> in_reset(VerilatedContext& context, const std::string& name) {
-  auto model = std::make_unique<Model>(&context, name.c_str());
-  model->rst_i = 1;
-  return model;
-}
-
-template <class Model>
-void leave_reset(Model& model) {
-  for (int i = 0; i < kResetCycles; ++i) first_edge(model);
-  model.rst_i = 0;
-}
-
-}  // namespace
-
 struct WestEdge::Valve {
   std::unique_ptr<Vvalve> model;
   std::size_t first_cell;
@@ -52,16 +33,17 @@ struct WestEdge::Cell {
 WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
   const Intake intake(shape);  // knows which valve feeds which rows
   for (int v = 0; v < shape.valves; ++v) {
-    Valve valve{in_reset<Vvalve>(context, "valve_" + std::to_string(v)), static_cast<std::size_t>(intake.first_row(v))};
-    leave_reset(*valve.model);
+    Valve valve{std::make_unique<Vvalve>(&context, ("valve_" + std::to_string(v)).c_str()),
+                static_cast<std::size_t>(intake.first_row(v))};
+    first_edge_in_reset(*valve.model);
     for (int row = intake.first_row(v); row < intake.first_row(v + 1); ++row) {
-      Cell cell{in_reset<Vedge_cell>(context, "edge_cell_" + std::to_string(row)),
+      Cell cell{std::make_unique<Vedge_cell>(&context, ("edge_cell_" + std::to_string(row)).c_str()),
                 row == intake.first_row(v) ? valve.model.get() : nullptr, static_cast<std::size_t>(v)};
       cell.model->row_i = static_cast<CData>(row);
       cell.model->row_shift_i = static_cast<CData>(shape.row_shift());
       cell.model->last_i = row + 1 == intake.first_row(v + 1);
-      cell.model->host_ready_i = 1;  // the host always listens
-      leave_reset(*cell.model);
+      cell.model->host_ready_i = 1;
+      first_edge_in_reset(*cell.model);
       cells_.push_back(std::move(cell));
     }
     valves_.push_back(std::move(valve));
@@ -69,6 +51,25 @@ WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
 }
 
 WestEdge::~WestEdge() = default;
+
+void WestEdge::reset() {
+  for (Valve& valve : valves_) {
+    auto& root = *valve.model->rootp;
+    root.valid_i = root.credit_i = 0;
+    edge_in_reset(root);
+    valve.awake = true;
+  }
+  for (Cell& cell : cells_) {
+    auto& root = *cell.model->rootp;
+    root.chain_valid_i = root.chain_credit_i = root.tile_valid_i = root.tile_credit_i = 0;
+    root.host_ready_i = 1;
+    edge_in_reset(root);
+    cell.awake = true;
+  }
+  offers_.clear();
+}
+
+void WestEdge::listen(int row, bool taken) { cells_[static_cast<std::size_t>(row)].model->rootp->host_ready_i = taken; }
 
 bool WestEdge::ready(int valve) const { return valves_[static_cast<std::size_t>(valve)].model->rootp->ready_o != 0; }
 

@@ -29,9 +29,13 @@ class WestEdge {
   bool ready(int valve) const;
   /// Holds a 38-bit message before the valve at the next edge only.
   void offer(int valve, std::uint64_t msg);
-  /// What the outlets hold out to the host; all of it is taken at the next edge.
+  /// What the outlets hold out to the host.
   const std::vector<Word>& offers() const { return offers_; }
+  /// What row r's outlet offers is taken at the next edge, or not; so it goes on until the next call.
+  void listen(int row, bool taken);
 
+  /// One clock edge of everything, with the reset set.
+  void reset();
   /// One clock edge of everything that is not asleep.
   void clock();
   /// Carries messages between valves, cells and the tiles of column 0, after the tiles' own exchange.

@@ -6,7 +6,7 @@
 namespace weft {
 namespace {
 
-constexpr double kSumLatency = 5, kResultLatency = 7, kGrowingVectors = 2, kCall = 60, kOutput = 4;
+constexpr double kSumLatency = 6, kResultLatency = 8, kGrowingVectors = 4, kCall = 90, kOutput = 6;
 
 /// What an op sends, by where it goes.
 struct Traffic {

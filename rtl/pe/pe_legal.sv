@@ -1,0 +1,31 @@
+/// Judges an instruction of a thread (docs/pe.md, Edge cases). No state. Latency: none. Means nothing without run_i.
+///
+/// Which opcodes and field values mean something is isa_pkg's, made from sw/isa/isa.py. Here is added which colors are
+/// built; an instruction that is illegal anyway is not asked for its colors. That mvp is illegal while psum runs shows when
+/// it is executed only (pe_scalar).
+`include "weft_check.svh"
+
+module pe_legal
+  import isa_pkg::*;
+#(
+  parameter int unsigned Built = isa_pkg::DefaultColors
+) (
+  input  logic         run_i,
+  input  logic         psum_i,      // the thread
+  input  logic [31:0]  word_i,
+  output logic         bad_instr_o,
+  output logic         bad_color_o
+);
+
+  localparam logic [31:0] BuiltSet = (Built == 32) ? '1 : (32'd1 << Built) - 32'd1;
+
+  always_comb begin
+    bad_instr_o = 1'b0;
+    bad_color_o = 1'b0;
+    `WEFT_IF_ANY(run_i) begin
+      bad_instr_o = ~(psum_i ? legal_psum(word_i) : legal_main(word_i));
+      bad_color_o = psum_i & ~bad_instr_o & ~psum_colors_in(word_i, BuiltSet);
+    end
+  end
+
+endmodule

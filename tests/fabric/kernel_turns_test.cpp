@@ -1,0 +1,37 @@
+/// The turns of KERNEL_TURNS (sw/isa/isa.py) are those of the compiler's routes, no fewer and no more.
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "isa.hpp"
+#include "sw/compiler/load.hpp"
+
+namespace weft {
+namespace {
+
+constexpr unsigned kColors = isa::kColors, kPorts = std::size(isa::kPortNames);
+using Turns = std::array<std::array<unsigned, kPorts>, kColors>;
+
+/// Adds the turns of a wafer's routes, and of the reset.
+void add(Turns& turns, const WaferShape& shape) {
+  turns[0][static_cast<unsigned>(Port::W)] |=
+      1u << static_cast<unsigned>(Port::E) | 1u << static_cast<unsigned>(Port::Ramp);
+  for (const Message& m : route_messages(shape)) {
+    if (m.data >> 24 != static_cast<unsigned>(Command::Route)) continue;
+    const unsigned color = m.data >> 11 & 31, port = m.data >> 8 & 7;
+    ASSERT_EQ(m.data >> 5 & 7, 0u);
+    turns.at(color).at(port) |= m.data & 31;
+  }
+}
+
+TEST(KernelTurns, AreThoseOfTheCompilersRoutes) {
+  Turns needed{};
+  for (const int rows : {1, 2, 3, 4, 5, 8, 127, 128})
+    for (const int cols : {1, 2, 3, 8, 128}) add(needed, {.rows = rows, .cols = cols});
+  for (unsigned c = 0; c < kColors; ++c)
+    for (unsigned p = 0; p < kPorts; ++p)
+      EXPECT_EQ(needed[c][p], isa::kKernelTurns[c][p]) << isa::kColorNames[c] << " from " << isa::kPortNames[p];
+}
+
+}  // namespace
+}  // namespace weft

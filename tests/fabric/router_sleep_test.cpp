@@ -1,0 +1,84 @@
+/// A router that sleeps stands still: an edge without input changes no register, whatever came before.
+#include <gtest/gtest.h>
+
+#include "Vrouter_registers.hpp"
+#include "tests/fabric/router_bench.hpp"
+#include "tests/registers.hpp"
+
+namespace weft::test {
+namespace {
+
+/// Good and bad messages of all colors, good and bad routes, receivers that block.
+class AnyTraffic {
+ public:
+  explicit AnyTraffic(RouterBench& bench) : bench_(bench), dice_(bench.dice) {
+    bench.send_percent = 30;
+    bench.take_percent = 40;
+  }
+
+  void step() {
+    if (dice_.chance(2)) bench_.receiver[dice_.below(kPorts)].blocked = dice_.below(2 * kAllColors) & kAllColors;
+    if (dice_.chance(5)) {
+      const unsigned input = dice_.below(kPorts);
+      bench_.sender[input].push(pack(dice_.chance(50), dice_.below(kColors), static_cast<std::uint32_t>(dice_.next())));
+    }
+    bench_.router.route_we_i = dice_.chance(3);
+    if (bench_.router.route_we_i)
+      bench_.offer_route(dice_.below(8), dice_.below(kColors + 1), dice_.below(32),
+                         dice_.chance(90) ? 0 : dice_.below(8));
+    const unsigned input = dice_.below(kPorts);
+    if (dice_.chance(1) && !bench_.sender[input].valid) {  // a sender that has no such color either
+      bench_.sender[input].valid = true;
+      bench_.sender[input].msg = pack(false, kColors + dice_.below(32 - kColors), 7);
+    }
+    bench_.step();
+    bench_.router.route_we_i = 0;
+  }
+
+ private:
+  RouterBench& bench_;
+  Dice& dice_;
+};
+
+TEST(RouterSleep, AnEdgeChangesNoRegister) {
+  const std::uint64_t seed = test_seed();
+  unsigned asleep = 0, flags = 0;
+  for (unsigned trial = 0; trial < 60; ++trial) {
+    SCOPED_TRACE("trial " + std::to_string(trial));
+    RouterBench bench(seed + trial);
+    AnyTraffic traffic(bench);
+    for (unsigned k = 0; k < 1000; ++k) {
+      traffic.step();
+      auto& router = bench.router;
+      router.valid_i = 0;
+      std::memset(&router.credit_i, 0, sizeof router.credit_i);
+      router.eval();
+      if (router.awake_o) continue;
+      ++asleep;
+      ASSERT_EQ(changed_by_an_edge(router), "") << "cycle " << k;
+    }
+    flags |= bench.router.no_route_o | bench.router.bad_color_o << 1 | bench.router.bad_route_o << 2;
+  }
+  EXPECT_EQ(flags, 7u);
+  EXPECT_GT(asleep, 10000u);
+}
+
+/// Nor does being left out of edges change anything that is seen.
+TEST(RouterSleep, ARouterThatIsLeftOutDoesTheSame) {
+  const std::uint64_t seed = test_seed();
+  RouterBench always(seed), lazy(seed);
+  lazy.skip_idle = true;
+  AnyTraffic all(always), some(lazy);
+  unsigned skipped = 0;
+  for (unsigned k = 0; k < 50000; ++k) {
+    all.step();
+    some.step();
+    skipped += lazy.stood_still;
+    ASSERT_EQ(registers(always.router), registers(lazy.router)) << "cycle " << k;
+    for (unsigned p = 0; p < kPorts; ++p) ASSERT_EQ(always.router.msg_o[p], lazy.router.msg_o[p]);
+  }
+  EXPECT_GT(skipped, 1000u);
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,59 @@
+/// The same work on a wafer whose rows run in step and on one whose tiles run each on its own: all state must be equal.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/model/rig.hpp"
+#include "verif/model/model_wafer.hpp"
+
+namespace weft {
+
+inline ModelWafer& model(Wafer& wafer) { return dynamic_cast<ModelWafer&>(wafer); }
+
+/// All that can be seen of a wafer.
+struct Snapshot {
+  explicit Snapshot(Wafer& wafer) : cols(wafer.shape().cols), flags(wafer.flags()), counters(wafer.counters()) {
+    for (int row = 0; row < wafer.shape().rows; ++row) {
+      outlets.push_back(wafer.outlet(row));
+      for (int col = 0; col < cols; ++col) tiles.push_back(wafer.state(row, col));
+    }
+  }
+
+  void expect(const Snapshot& other) const {
+    EXPECT_EQ(outlets, other.outlets);
+    EXPECT_EQ(flags, other.flags);
+    EXPECT_EQ(counters.beats, other.counters.beats);
+    EXPECT_EQ(counters.fma_lanes, other.counters.fma_lanes);
+    EXPECT_EQ(counters.edge_messages, other.counters.edge_messages);
+    for (std::size_t i = 0; i < tiles.size(); ++i)
+      EXPECT_EQ(difference(tiles[i], other.tiles[i]), "")
+          << "row " << i / static_cast<std::size_t>(cols) << " column " << i % static_cast<std::size_t>(cols);
+  }
+
+  int cols;
+  std::vector<std::vector<std::uint32_t>> outlets;
+  std::string flags;
+  WaferCounters counters;
+  std::vector<TileState> tiles;
+};
+
+/// Does `work(rig)` on both; in step it must stay in step.
+template <class Work>
+void in_both(const WaferShape& shape, const Work& work) {
+  Rig step(shape), apart(shape);
+  {
+    SCOPED_TRACE("in step");
+    work(step);
+    EXPECT_TRUE(model(*step.wafer).in_step());
+  }
+  SCOPED_TRACE("tile by tile");
+  model(*apart.wafer).leave_step();
+  work(apart);
+  EXPECT_FALSE(model(*apart.wafer).in_step());
+  Snapshot(*step.wafer).expect(Snapshot(*apart.wafer));
+}
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+/// Commands, taken while a PE rests (docs/message.md).
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "verif/model/machine/machine.hpp"
+
+namespace weft::model {
+
+/// What commands leave for those that follow.
+///
+/// Columns in step know the load addresses of all columns of their row, also of those that are in another part: so all
+/// parts find the same that cannot be done in step.
+class Commands {
+ public:
+  explicit Commands(Machine& m);
+
+  /// Takes a command.
+  Outcome take(std::uint32_t word);
+  /// Goes on for a column of its own where columns in step were.
+  void take_column(const Commands& from);
+  /// The other way round, for column `col` after a reset of both.
+  void join_column(const Commands& from, int col);
+  /// All are selected, as after a reset; load addresses stay.
+  void reset() { row_selected_ = true, col_selected_ = kAll; }
+
+  bool selected(int col) const { return row_selected_ && (col_selected_ == kAll || col_selected_ == col); }
+  int instruction_address() const { return instruction_address_; }
+  std::uint16_t low_half() const { return low_half_; }
+  std::uint16_t memory_address(int col) const { return memory_address_[static_cast<std::size_t>(col - first_)]; }
+
+ private:
+  static constexpr int kAll = 255;
+
+  void select(std::uint16_t value);
+  Outcome store(std::uint16_t value);
+  Outcome route(std::uint16_t value);
+  Outcome done() const { return Outcome::Done; }
+  bool one_column() const { return m_.in_step() && col_selected_ != kAll; }
+
+  Machine& m_;
+  const int first_;  ///< of the columns whose load addresses are known
+  bool row_selected_ = true;
+  int col_selected_ = kAll;
+  int instruction_address_ = 0;
+  std::uint16_t low_half_ = 0;
+  std::vector<std::uint16_t> memory_address_;  ///< [col - first_]
+};
+
+}  // namespace weft::model

@@ -1,0 +1,59 @@
+/// The west edge: what came in and what went out.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft::model {
+
+/// The intake's way with messages (docs/message.md, Edges).
+class Intake {
+ public:
+  explicit Intake(const WaferShape& shape) : rows_(shape.rows), valves_(shape.valves), shift_(shape.row_shift()) {}
+
+  /// Calls to_all(word) for control messages and to_row(row, word) for data, in order, and counts them.
+  template <class ToAll, class ToRow>
+  void distribute(std::span<const Message> messages, ToAll to_all, ToRow to_row) {
+    const int rows = rows_, shift = shift_;
+    std::uint64_t controls = 0;
+    bool no_row = false;
+    for (const Message& m : messages) {
+      const int row = static_cast<int>(m.data >> 16 >> shift);
+      if (m.ctrl)
+        ++controls, to_all(m.data);
+      else if (row < rows)
+        to_row(static_cast<std::size_t>(row), m.data);
+      else
+        no_row = true;
+    }
+    messages_ += messages.size() + controls * static_cast<unsigned>(valves_ - 1);  // every valve gets the commands
+    no_row_ |= no_row;
+  }
+  std::uint64_t messages() const { return messages_; }
+  /// Sticky: a message was for no row. The last row's edge cell, where it fell off, has the flag.
+  bool no_row() const { return no_row_; }
+  void reset() { messages_ = 0, no_row_ = false; }
+
+ private:
+  int rows_, valves_, shift_;
+  std::uint64_t messages_ = 0;
+  bool no_row_ = false;
+};
+
+/// What the outlets delivered.
+struct Outlets {
+  explicit Outlets(int rows)
+      : words(static_cast<std::size_t>(rows)), delivered(words.size()), waited_for(words.size()) {}
+
+  std::vector<std::vector<std::uint32_t>> words;  ///< [row], until somebody clears them
+  std::vector<std::uint64_t> delivered;           ///< [row], so many since construction or reset
+  std::vector<std::uint64_t> waited_for;          ///< [row], of them when the host waited last
+
+  void reset() { *this = Outlets(static_cast<int>(words.size())); }
+};
+
+}  // namespace weft::model

@@ -1,0 +1,76 @@
+#include "verif/model/engine.hpp"
+
+namespace weft::model {
+
+Engine::Engine(const WaferShape& shape, int threads)
+    : outlets(shape.rows),
+      shape_(shape),
+      threads_(threads),
+      slices_(std::make_unique<Slices>(shape, threads, outlets)) {}
+
+template <class Work>
+void Engine::guard(const Work& work) {
+  if (failure_) std::rethrow_exception(failure_);
+  try {
+    work();
+  } catch (...) {
+    failure_ = std::current_exception();
+    throw;
+  }
+}
+
+void Engine::feed(std::span<const Message> messages) {
+  guard([&] {
+    if (!slices_) return tiles_->feed(messages);
+    slices_->feed(messages);
+    change_over_if_stopped();
+  });
+}
+
+void Engine::drain() {
+  guard([&] {
+    if (!slices_) return;
+    slices_->settle();
+    change_over_if_stopped();
+  });
+}
+
+void Engine::wait() {
+  drain();
+  outlets.waited_for = outlets.delivered;
+  if (tiles_) tiles_->waited();
+}
+
+void Engine::change_over_if_stopped() {
+  if (!slices_->stopped()) return;
+  slices_->settle();
+  if (slices_->stopped()) change_over();  // if not, what came meanwhile helped
+}
+
+void Engine::leave_step() {
+  drain();
+  guard([&] {
+    if (slices_) change_over();
+  });
+}
+
+void Engine::change_over() {
+  tiles_ = std::make_unique<Tiles>(shape_, *slices_, outlets);
+  slices_.reset();
+  tiles_->feed({});
+}
+
+void Engine::reset() {
+  failure_ = nullptr;
+  outlets.reset();
+  guard([&] {
+    if (slices_) return slices_->reset();
+    tiles_->reset();
+    auto slices = std::make_unique<Slices>(shape_, threads_, outlets);
+    if (!slices->join(*tiles_)) return;
+    slices_ = std::move(slices);
+    tiles_.reset();
+  });
+}
+
+}  // namespace weft::model

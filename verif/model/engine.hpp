@@ -1,0 +1,53 @@
+/// Runs the wafer's tiles: in step while their programs allow it, from then on tile by tile.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <span>
+
+#include "verif/model/edge.hpp"
+#include "verif/model/step/slices.hpp"
+#include "verif/model/tiles/tiles.hpp"
+
+namespace weft::model {
+
+class Engine {
+ public:
+  /// Columns in step are shared by so many threads, 1 .. cols.
+  Engine(const WaferShape& shape, int threads);
+
+  // All of these throw what went wrong, and from then on always, until a reset.
+
+  /// Takes messages. A part of what they bring may come later.
+  void feed(std::span<const Message> messages);
+  /// Runs until nothing moves.
+  void drain();
+  /// drain(), and the host knows.
+  void wait();
+  /// As Wafer::reset(). Goes back to columns in step, if the tiles of each row have the same registers and programs.
+  void reset();
+
+  /// Goes on tile by tile from where it is, as if it had to.
+  void leave_step();
+
+  bool in_step() const { return slices_ != nullptr; }
+  // After drain(): the PE of a tile, or the one that its row's columns in step share.
+  const Pe& pe(int row, int col) const { return slices_ ? slices_->pe(row, col) : tiles_->pe(row, col); }
+  const Intake& intake() const { return slices_ ? (*slices_)[0].intake : tiles_->intake(); }
+
+  Outlets outlets;
+
+ private:
+  template <class Work>
+  void guard(const Work& work);
+  void change_over_if_stopped();
+  void change_over();
+
+  const WaferShape shape_;
+  const int threads_;
+  std::unique_ptr<Slices> slices_;  ///< either this
+  std::unique_ptr<Tiles> tiles_;    ///< or this
+  std::exception_ptr failure_;
+};
+
+}  // namespace weft::model

@@ -1,0 +1,96 @@
+/// A vf that adds products to the same accumulators in every repetition: R[d] = fma(M[a], b, R[d]). Most of attention
+/// is such. The accumulators stay in registers from the first repetition to the last.
+#include <utility>
+
+#include "verif/model/instructions/vf.hpp"
+#include "verif/model/numbers.hpp"
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+using isa::ASel;
+using isa::BSel;
+using isa::CSel;
+using isa::DSel;
+
+namespace {
+
+constexpr int kTogether = 8;  // vectors of accumulators
+
+/// The operands of some repetitions.
+struct Products {
+  static constexpr int kSize = 64;
+  int n = 0;
+  const std::uint16_t* x[kSize];
+  float scalar = 0;          ///< b = S
+  const float* b = nullptr;  ///< b = MS, [n][width]
+  int width = 0;
+};
+
+/// Accumulators of `lanes` lanes at acc[skip], acc[skip + stride], ...; those of b = MS are the same in all of them.
+template <BSel B, int... Is>
+inline void block(float* acc, const Products& p, int skip, int stride, int lanes, int at,
+                  std::integer_sequence<int, Is...>) {
+  V sum[] = {load(acc + skip + stride * Is)...};
+  V b = splat(p.scalar);
+  for (int k = 0; k < p.n; ++k) {
+    const std::uint16_t* x = p.x[k] + skip;
+    if constexpr (B == BSel::MS) b = load(p.b + k * p.width + at);
+    if constexpr (B == BSel::A)
+      ((sum[Is] = fma(load_bf16(x + stride * Is), load_bf16(x + stride * Is), sum[Is])), ...);
+    else
+      ((sum[Is] = fma(load_bf16(x + stride * Is), b, sum[Is])), ...);
+  }
+  (store(acc + skip + stride * Is, sum[Is], lanes), ...);
+}
+
+/// `count` such vectors, as many together as possible.
+template <BSel B, int Together = kTogether>
+inline void blocks(float* acc, const Products& p, int skip, int stride, int count, int lanes, int at) {
+  for (; count >= Together; count -= Together, skip += Together * stride)
+    block<B>(acc, p, skip, stride, lanes, at, std::make_integer_sequence<int, Together>());
+  if constexpr (Together > 1) blocks<B, Together / 2>(acc, p, skip, stride, count, lanes, at);
+}
+
+template <BSel B>
+void add_products(float* acc, const Products& p, int beats) {
+  if constexpr (B == BSel::MS) {
+    for_vectors(p.width, [&](int at, int lanes) { blocks<B>(acc, p, at, p.width, beats, lanes, at); });
+  } else {
+    const int size = beats * p.width, whole = size / kVector;
+    blocks<B>(acc, p, 0, kVector, whole, kVector, 0);
+    if (size % kVector) blocks<B>(acc, p, whole * kVector, kVector, 1, size % kVector, 0);
+  }
+}
+
+}  // namespace
+
+bool accumulates(const VectorOp& op) {
+  const isa::Instr& in = op.in;
+  const int d = op.rd & (WaferShape::kRDepth - 1), c = op.rc & (WaferShape::kRDepth - 1);
+  return in.fn == isa::Fn::Fma && in.asel == ASel::M && in.bsel != BSel::R && in.csel == CSel::R &&
+         in.dsel == DSel::R && d == c && d + op.vl <= WaferShape::kRDepth;
+}
+
+void accumulate(Machine& m, const VectorOp& op) {
+  Products p;
+  p.width = m.place.width();
+  if (op.in.bsel == BSel::S) p.scalar = as_float(weft::widen(op.rb));
+  for (int k = 0; k < op.rep; k += p.n) {
+    const int most = std::min(op.rep - k, Products::kSize);
+    const auto x = [&](int j) { return static_cast<std::uint16_t>(op.ra + unsigned(k + j) * op.sta); };
+    for (p.n = 0; p.n < most && m.memory.inside(x(p.n), op.vl); ++p.n) p.x[p.n] = m.memory.at(x(p.n));
+    if (!p.n) p.x[p.n++] = m.memory.read(x(0), op.vl);  // in pieces: on its own
+    if (op.in.bsel == BSel::MS) {
+      p.b = m.b.data();
+      for (int j = 0; j < p.n; ++j) memory_scalar(m, op.rb + unsigned(k + j) * op.stb, m.b.data() + j * p.width);
+    }
+    float* acc = m.accumulators.at(op.rd);
+    if (op.in.bsel == BSel::S) add_products<BSel::S>(acc, p, op.vl);
+    if (op.in.bsel == BSel::MS) add_products<BSel::MS>(acc, p, op.vl);
+    if (op.in.bsel == BSel::A) add_products<BSel::A>(acc, p, op.vl);
+  }
+  if (op.rep) m.accumulators.computed(op.rd, op.vl);
+}
+
+}  // namespace weft::model

@@ -1,0 +1,52 @@
+/// vb: broadcast of bf16 vectors.
+#include <cstring>
+
+#include "verif/model/instructions/instructions.hpp"
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+/// op.done: beats.
+Outcome vb(Machine& m, VectorOp& op) {
+  const isa::Instr& in = op.in;
+  const int lanes = m.place.shape.lanes, width = m.place.width(), k = lanes / 2;  // words of a beat
+  Stream* from = in.in ? m.ports.in(in.cin) : nullptr;
+  if (in.in && !from) return op.not_in_step("a vb takes what does not come in step");
+  if (in.out)
+    if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
+  if (!m.pm.room()) return op.wait("room in PM");
+
+  const int to = op.rd + m.pm.put_parity() * op.vl;
+  while (op.done < op.vl) {
+    Stream::Piece piece{nullptr, 1};
+    if (from) {
+      const int there = static_cast<int>(from->words()) / k;
+      if (!there) return op.wait("words of its input color");
+      piece = from->take(std::min(op.vl - op.done, there), k);
+    } else {
+      const std::uint16_t* word = m.memory.read_word(static_cast<std::uint16_t>(op.ra + op.done * lanes));
+      piece.words = reinterpret_cast<const std::uint32_t*>(word);
+    }
+    // [beat][col][k] words are [beat][col][lane] elements.
+    const int size = piece.beats * width;
+    const auto* elements = reinterpret_cast<const std::uint16_t*>(piece.words);
+    Accumulators::pieces(to + op.done, piece.beats, [&](int first, int beats) {
+      float* entries = m.accumulators.at(to + op.done + first);
+      const std::uint16_t* x = elements + first * width;
+      for_vectors(beats * width, [&](int e, int n) { store(entries + e, widen(load_as<H>(x + e)), n); });
+    });
+    if (in.out) {
+      std::uint32_t* room = m.ports.room_to_send(in.cout, from, piece.beats, k);
+      void* copy = room ? static_cast<void*>(room) : m.a.data();
+      std::memcpy(copy, elements, static_cast<std::size_t>(size) * sizeof *elements);
+      if (!room) m.ports.send(in.cout, static_cast<const std::uint32_t*>(copy), piece.beats, k);
+    }
+    m.count(static_cast<std::uint64_t>(piece.beats), false);
+    op.done += piece.beats;
+    m.work.moved = true;
+  }
+  m.pm.push({});
+  return Outcome::Done;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,70 @@
+/// What starts, ends and feeds threads.
+#include "verif/model/instructions/instructions.hpp"
+
+namespace weft::model {
+
+Outcome halt(Machine&, Thread& t, const Decoded&) {
+  t.running = false;
+  return Outcome::Done;
+}
+
+Outcome fork(Machine& m, Thread& t, const Decoded& decoded) {
+  if (t.op.busy) return t.wait("its sequencer");
+  if (m.psum.running) return t.wait("psum to be idle");
+  m.psum.running = true;
+  m.psum.pc = decoded.in.target;
+  m.exchanged(t);
+  ++t.pc;
+  return Outcome::Done;
+}
+
+Outcome join(Machine& m, Thread& t, const Decoded&) {
+  if (!m.psum.rests()) return t.wait("psum to be idle and done");
+  ++t.pc;
+  return Outcome::Done;
+}
+
+Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
+  if (t.op.busy) return t.wait("its sequencer");
+  const isa::Instr& in = decoded.in;
+  VectorOp& op = t.op;
+  const auto csr = [&](isa::Csr c) { return t.csr[static_cast<std::size_t>(c)]; };
+  op.busy = true, op.started = false, op.done = 0;
+  op.pc = t.pc, op.execute = decoded.execute, op.in = in;
+  op.elementwise = decoded.elementwise, op.table = decoded.table;
+  op.rd = t.r[in.rd], op.ra = t.r[in.ra], op.rb = t.r[in.rb], op.rc = t.r[in.rc];
+  op.vl = csr(isa::Csr::VL) & 255, op.rep = csr(isa::Csr::Rep), op.sta = csr(isa::Csr::Sta);
+  op.stb = csr(isa::Csr::Stb), op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx),
+  op.lmask = csr(isa::Csr::Lmask);
+  if (!op.vl) op.vl = 256;
+  if (in.op == isa::Op::Vf) {
+    m.work.steps += std::uint64_t{op.rep} * static_cast<unsigned>(op.vl);
+  } else {
+    m.exchanged(t);
+  }
+  ++t.pc;
+  return Outcome::Done;
+}
+
+namespace {
+
+/// What goes to the sequencer waits for it before it is judged.
+Outcome halt_with(isa::Flag flag, Machine& m, Thread& t, isa::Op op) {
+  const bool sequenced = (static_cast<int>(op) & 32) || op == isa::Op::Snd;
+  if (sequenced && t.op.busy) return t.wait("its sequencer");
+  m.flags.set(flag);
+  t.running = false;
+  return Outcome::Done;
+}
+
+}  // namespace
+
+Outcome bad_instr(Machine& m, Thread& t, const Decoded& decoded) {
+  return halt_with(isa::Flag::BadInstr, m, t, decoded.in.op);
+}
+
+Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded) {
+  return halt_with(isa::Flag::BadColor, m, t, decoded.in.op);
+}
+
+}  // namespace weft::model

@@ -1,0 +1,42 @@
+/// The instructions: functions of a machine. The table that finds them by opcode is in table.cpp.
+#pragma once
+
+#include "verif/model/machine/machine.hpp"
+
+namespace weft::model {
+
+// registers.cpp: from this one on, all that touch nothing but registers and pc.
+Outcome registers(Machine& m, Thread& t, const Decoded& decoded);
+
+// scalar.cpp
+Outcome ld(Machine& m, Thread& t, const Decoded& decoded);
+Outcome csrr(Machine& m, Thread& t, const Decoded& decoded);
+Outcome mvp(Machine& m, Thread& t, const Decoded& decoded);
+
+// words.cpp
+Outcome rcv(Machine& m, Thread& t, const Decoded& decoded);
+Outcome snd(Machine& m, Thread& t, const Decoded& decoded);
+
+// control.cpp
+Outcome halt(Machine& m, Thread& t, const Decoded& decoded);
+Outcome fork(Machine& m, Thread& t, const Decoded& decoded);
+Outcome join(Machine& m, Thread& t, const Decoded& decoded);
+/// Hands a vector instruction to the thread's sequencer.
+Outcome accept(Machine& m, Thread& t, const Decoded& decoded);
+/// Halts the thread, with the flag.
+Outcome bad_instr(Machine& m, Thread& t, const Decoded& decoded);
+Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded);
+
+// Vector instructions: vf.cpp with elementwise.cpp and accumulate.cpp, axpy.cpp (vaxs, vcr), dot.cpp, vs.cpp,
+// broadcast.cpp (vb), reduce.cpp (vr).
+Outcome vf(Machine& m, VectorOp& op);
+Outcome vaxs(Machine& m, VectorOp& op);
+Outcome vcr(Machine& m, VectorOp& op);
+Outcome vdot(Machine& m, VectorOp& op);
+Outcome vs(Machine& m, VectorOp& op);
+Outcome vb(Machine& m, VectorOp& op);
+Outcome vr(Machine& m, VectorOp& op);
+/// A vs that gathers.
+Outcome gather(Machine& m, VectorOp& op);
+
+}  // namespace weft::model

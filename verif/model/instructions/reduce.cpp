@@ -1,0 +1,120 @@
+/// vr: sums vdot's slots along lanes and along the row.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "verif/model/instructions/instructions.hpp"
+#include "verif/model/numbers.hpp"
+#include "verif/model/simd.hpp"
+#include "verif/model/step/west.hpp"
+
+namespace weft::model {
+
+namespace {
+
+constexpr int kSlots = 16;
+
+/// Swaps elements between the rows i and i + Step whose numbers lack Step's bit, then on with larger steps.
+template <int Step, int... Is>
+inline void swap_halves(V (&rows)[kVector], std::integer_sequence<int, Is...> all) {
+  constexpr I low{(Is & Step ? kVector + Is - Step : Is)...}, high{(Is & Step ? kVector + Is : Is + Step)...};
+  for (int i = 0; i < kVector; ++i) {
+    if (i & Step) continue;
+    const V a = rows[i], b = rows[i + Step];
+    rows[i] = __builtin_shuffle(a, b, low);
+    rows[i + Step] = __builtin_shuffle(a, b, high);
+  }
+  if constexpr (2 * Step < kVector) swap_halves<2 * Step>(rows, all);
+}
+
+/// rows[i][j] becomes rows[j][i].
+inline void transpose(V (&rows)[kVector]) { swap_halves<1>(rows, std::make_integer_sequence<int, kVector>()); }
+
+/// The sums of `count` slots along the lanes, to be added up column by column from the east. As many slots at a time as
+/// a vector holds.
+void reduce(Machine& m, West& west, int first, int count) {
+  const int lanes = m.place.shape.lanes, width = m.place.width(), columns = m.place.columns.count;
+  float* own = m.a.data();  // [col][lane][slot]
+  for (int done = 0; done < count; done += kVector) {
+    const int slots = std::min(count - done, kVector);
+    for (int at = 0; at < width; at += kVector) {
+      V block[kVector];
+      for (int j = 0; j < kVector; ++j) block[j] = load(m.accumulators.at(first + done + std::min(j, slots - 1)) + at);
+      transpose(block);
+      for (int i = 0; i < std::min(kVector, width - at); ++i) store(own + (at + i) * kVector, block[i]);
+    }
+    const auto lane_sum = [&](int col) {
+      float* sum = own + col * lanes * kVector;
+      for (int step = 1; step < lanes; step *= 2)  // neighbours first
+        for (int l = 0; l < lanes; l += 2 * step)
+          store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
+      return load(sum);
+    };
+    if (m.place.last_column()) {
+      V sum = lane_sum(columns - 1);
+      for (int col = columns - 2; col >= 0; --col) sum += lane_sum(col);
+      store(west.sums(slots, 1), sum);
+    } else {
+      float* sums = west.sums(slots, columns);
+      for (int col = columns - 1; col >= 0; --col, sums += kVector) store(sums, lane_sum(col));
+    }
+  }
+}
+
+/// All columns at once: the entries of MP that are there.
+Outcome reduce_in_step(Machine& m, VectorOp& op) {
+  West* west = m.ports.along_row(op.in.cout);
+  if (!west || (m.in_step() && op.in.cin != op.in.cout)) return op.not_in_step("a vr that is not along WEST");
+  for (;;) {
+    if (!m.mp.any()) return op.wait("an entry of MP");
+    const Handoff entry = m.mp.front();
+    reduce(m, *west, op.rc + m.mp.taken_parity() * kSlots, entry.count);
+    m.count(static_cast<std::uint64_t>(1 + m.place.shape.lanes / 2) * static_cast<unsigned>(entry.count), false);
+    m.mp.pop();
+    m.work.moved = true;
+    if (entry.last) return Outcome::Done;
+  }
+}
+
+/// The sum of a tile's own lanes.
+float lane_sum(const float* slot, int lanes) {
+  std::array<float, 64> sum;
+  std::copy_n(slot, lanes, sum.begin());
+  for (int step = 1; step < lanes; step *= 2)  // neighbours first
+    for (int l = 0; l < lanes; l += 2 * step) sum[l] += sum[l + step];
+  return sum[0];
+}
+
+}  // namespace
+
+/// op.started: the lanes of MP's front entry are added up; op.done: slots of it that are sent.
+Outcome vr(Machine& m, VectorOp& op) {
+  if (m.parts) return reduce_in_step(m, op);
+  if (const Outcome can = m.ports.can_send(op.in.cout); can != Outcome::Done) return op.cannot_send(can);
+  const int lanes = m.place.shape.lanes;
+  Stream* from = m.place.last_column() ? nullptr : m.ports.in(op.in.cin);
+  for (;;) {
+    if (!m.mp.any()) return op.wait("an entry of MP");
+    const Handoff entry = m.mp.front();
+    const int first = op.rc + m.mp.taken_parity() * kSlots;
+    if (!op.started) {
+      m.count(static_cast<std::uint64_t>(lanes) / 2 * static_cast<unsigned>(entry.count), false);
+      op.started = m.work.moved = true;
+    }
+    for (; op.done < entry.count; ++op.done) {
+      if (from && !from->words()) return op.wait("words of its input color");
+      float sum = lane_sum(m.accumulators.at(first + op.done), lanes);
+      if (from) sum += as_float(*from->take(1, 1).words);
+      const std::uint32_t word = weft::is_nan(as_bits(sum)) ? kNan : as_bits(sum);
+      m.ports.send(op.in.cout, &word, 1, 1);
+      m.count(1, false);
+      m.work.moved = true;
+    }
+    m.mp.pop();
+    op.started = false;
+    op.done = 0;
+    if (entry.last) return Outcome::Done;
+  }
+}
+
+}  // namespace weft::model

@@ -1,0 +1,127 @@
+/// vf: where its operands are, and in which order its beats may be done.
+#include "verif/model/instructions/vf.hpp"
+
+#include "verif/model/instructions/elementwise.hpp"
+#include "verif/model/instructions/instructions.hpp"
+#include "verif/model/numbers.hpp"
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+using isa::ASel;
+using isa::BSel;
+using isa::CSel;
+using isa::DSel;
+
+void memory_scalar(Machine& m, std::uint16_t address, float* b) {
+  const int lanes = m.place.shape.lanes, width = m.place.width(), lane = address & (lanes - 1);
+  const std::uint16_t* word = m.memory.read_word(static_cast<std::uint16_t>(address - lane));
+  if (lanes <= kVector) {
+    I from;
+    for (int i = 0; i < kVector; ++i) from[i] = (i & -lanes) + lane;
+    for_vectors(width, [&](int i, int n) { store(b + i, __builtin_shuffle(load_bf16(word + i), from), n); });
+  } else {
+    for (int i = 0; i < width; ++i) b[i] = as_float(weft::widen(word[(i & -lanes) + lane]));
+  }
+}
+
+namespace {
+
+/// Whether a beat may read what an earlier beat of the same repetition writes, or an end is near: the accumulator
+/// file's or memory's.
+bool one_by_one(const Machine& m, const VectorOp& op, int k) {
+  const isa::Instr& in = op.in;
+  const auto wraps = [&](std::uint16_t entry) { return (entry & 255) + op.vl > WaferShape::kRDepth; };
+  const auto behind = [](int written, int read, int size) { return written > read && written < read + size; };
+  const bool reads_b = in.bsel == BSel::R, reads_c = in.csel == CSel::R;
+  if ((reads_b && wraps(op.rb)) || (reads_c && wraps(op.rc))) return true;
+  if (in.dsel == DSel::R)
+    return wraps(op.rd) || (reads_b && behind(op.rd & 255, op.rb & 255, op.vl)) ||
+           (reads_c && behind(op.rd & 255, op.rc & 255, op.vl));
+  if (in.asel == ASel::S) return false;
+  const std::uint16_t a = op.ra + unsigned(k) * op.sta, d = op.rd + unsigned(k) * op.std;
+  return behind(d, a, op.vl * m.place.shape.lanes) || !m.memory.inside(a, op.vl) || !m.memory.inside(d, op.vl);
+}
+
+/// Beats first .. first + beats - 1 of repetition k, all read before any is written as far as it matters.
+void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
+  const isa::Instr& in = op.in;
+  const int size = beats * m.place.width();
+  const std::uint16_t offset = first * m.place.shape.lanes;
+  Operand a, b, c;
+
+  if (in.asel == ASel::S) {
+    a.scalar(op.ra);
+  } else {
+    const std::uint16_t* x = m.memory.read(op.ra + unsigned(k) * op.sta + offset, beats);
+    a.from = x;
+    if (in.asel == ASel::OH) {
+      float* floats = m.a.data();
+      for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(x + i, idx), n); });
+      a.from = floats;
+    }
+  }
+
+  switch (in.bsel) {
+    case BSel::S:
+      b.scalar(op.rb);
+      break;
+    case BSel::R:
+      b.from = m.accumulators.at(op.rb + first);
+      break;
+    case BSel::MS:
+      b.from = m.b.data();
+      break;
+    case BSel::A:
+      b = a;
+      break;
+  }
+
+  switch (in.csel) {
+    case CSel::Z:
+      break;
+    case CSel::R:
+      c.from = m.accumulators.at(op.rc + first);
+      break;
+    case CSel::A:
+      c = a;
+      break;
+    case CSel::S:
+      c.scalar(op.rc);
+      break;
+  }
+
+  if (in.dsel == DSel::R) {
+    op.elementwise(a, b, c, op.table, m.accumulators.at(op.rd + first), nullptr, size);
+    m.accumulators.computed(op.rd + first, beats);
+  } else {
+    const std::uint16_t to = op.rd + unsigned(k) * op.std + offset;
+    op.elementwise(a, b, c, op.table, nullptr, m.memory.to_write(to, beats), size);
+    m.memory.written(to, beats);
+  }
+}
+
+}  // namespace
+
+Outcome vf(Machine& m, VectorOp& op) {
+  const isa::Instr& in = op.in;
+  const bool in_registers = accumulates(op);
+  if (in_registers) accumulate(m, op);
+  for (int k = in_registers ? op.rep : 0; k < op.rep; ++k) {
+    if (in.bsel == BSel::MS) {
+      float* b = m.b.data();
+      const int width = m.place.width();
+      memory_scalar(m, op.rb + unsigned(k) * op.stb, b);
+      for (int i = 1; i < op.vl; ++i) std::memcpy(b + i * width, b, static_cast<std::size_t>(width) * sizeof *b);
+    }
+    if (one_by_one(m, op, k))
+      for (int i = 0; i < op.vl; ++i) vf_beats(m, op, k, i, 1);
+    else
+      vf_beats(m, op, k, 0, op.vl);
+  }
+  m.count(std::uint64_t{op.rep} * static_cast<unsigned>(op.vl), true);
+  if (in.bsel == BSel::MS) m.count(op.rep, false);  // the fetches
+  return Outcome::Done;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,117 @@
+/// vs: fp32 streams against the accumulator file.
+#include <cstring>
+
+#include "sw/machine/message.hpp"
+#include "verif/model/instructions/instructions.hpp"
+#include "verif/model/numbers.hpp"
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+namespace {
+
+/// How many beats from i on can be done together: their entries lie in one piece, and none reads what another writes.
+int span(const VectorOp& op, int own, int i) {
+  int beats = std::min(op.vl - i, Accumulators::to_end(own));
+  if (op.in.d == isa::VsD::R) {
+    beats = std::min(beats, Accumulators::to_end(op.rd + i));
+    const int behind = (op.rd + i - own) & (WaferShape::kRDepth - 1);
+    if (behind) beats = std::min(beats, behind);
+  }
+  return beats;
+}
+
+/// Entries of R from `own` on against beats i, ... of words (null: none); the results to `v`, too.
+void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own, int i, int beats, float* v) {
+  const isa::Instr& in = op.in;
+  const int size = beats * m.place.width();
+  const bool moves = words && in.vsop == isa::VsOp::Mov;
+  const float* x = reinterpret_cast<const float*>(words);
+  const float* c = m.accumulators.at(own);
+  const auto each = [&](auto f) { for_vectors(size, [&](int k, int n) { store(v + k, f(k), n); }); };
+  if (!words)
+    each([&](int k) { return m.accumulators.visible(load(c + k)); });
+  else if (moves)
+    std::memcpy(v, x, static_cast<std::size_t>(size) * sizeof *v);
+  else if (in.vsop == isa::VsOp::Max)
+    each([&](int k) { return max(load(x + k), load(c + k)); });
+  else
+    each([&](int k) { return canonical_nan(load(x + k) + load(c + k)); });
+
+  if (in.d == isa::VsD::R) {
+    if (moves) m.accumulators.moves(v, size);
+    std::memcpy(m.accumulators.at(op.rd + i), v, static_cast<std::size_t>(size) * sizeof *v);
+  }
+  if (in.d == isa::VsD::M) {
+    const auto to = static_cast<std::uint16_t>(op.rd + i * m.place.shape.lanes);
+    std::uint16_t* element = m.memory.to_write(to, beats);
+    for_vectors(size, [&](int k, int n) { store(element + k, to_bf16(load(v + k)), n); });
+    m.memory.written(to, beats);
+  }
+}
+
+/// As many beats from i on as there are words for.
+void beats(Machine& m, VectorOp& op, Stream* from, int own, int i) {
+  const isa::Instr& in = op.in;
+  const int lanes = m.place.shape.lanes;
+  Stream::Piece piece{nullptr, span(op, own + i, i)};
+  if (from) piece = from->take(std::min(piece.beats, static_cast<int>(from->words()) / lanes), lanes);
+  std::uint32_t* room = in.out ? m.ports.room_to_send(in.cout, from, piece.beats, lanes) : nullptr;
+  compute(m, op, piece.words, own + i, i, piece.beats, room ? reinterpret_cast<float*>(room) : m.a.data());
+  if (in.out && !room) m.ports.send(in.cout, reinterpret_cast<const std::uint32_t*>(m.a.data()), piece.beats, lanes);
+  m.count(static_cast<std::uint64_t>(piece.beats) * lanes / 2, false);
+  op.done += piece.beats * lanes / 2;
+}
+
+/// Two elements of an entry: its other words are not there yet.
+void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
+  const isa::Instr& in = op.in;
+  const int lanes = m.place.shape.lanes, cols = m.place.columns.count, lane = op.done * 2 % lanes;
+  std::vector<std::uint32_t> v(static_cast<std::size_t>(cols) * 2 + kVector);
+  std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
+  std::uint16_t* word = nullptr;
+  if (in.d == isa::VsD::M) word = m.memory.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes));
+  if (in.d == isa::VsD::R && in.vsop == isa::VsOp::Mov)
+    m.accumulators.moves(reinterpret_cast<const float*>(v.data()), cols * 2);
+  for (int k = 0; k < cols * 2; ++k) {
+    const int at = k / 2 * lanes + lane + k % 2;
+    const std::uint32_t c = as_bits(m.accumulators.at(own + i)[at]);
+    if (in.vsop == isa::VsOp::Add) v[k] = add_bits(v[k], c);
+    if (in.vsop == isa::VsOp::Max) v[k] = max_bits(v[k], c);
+    if (in.d == isa::VsD::R) std::memcpy(m.accumulators.at(op.rd + i) + at, &v[k], sizeof v[k]);
+    if (word) word[at] = weft::to_bf16(v[k]);
+  }
+  if (in.out) m.ports.send(in.cout, v.data(), 1, 2);
+  m.count(1, false);
+  ++op.done;
+}
+
+}  // namespace
+
+/// op.done: pairs of elements.
+Outcome vs(Machine& m, VectorOp& op) {
+  const isa::Instr& in = op.in;
+  const int lanes = m.place.shape.lanes, pairs = lanes / 2;
+  if (in.gather) return gather(m, op);
+  if (in.q && !m.mp.any()) return op.wait("an entry of MP");
+  const int own = op.rc + (in.q ? m.mp.taken_parity() * op.vl : 0);
+  Stream* from = in.in ? m.ports.in(in.cin) : nullptr;
+  if (in.in && !from) return op.not_in_step("a vs takes what does not come in step");
+  if (in.out)
+    if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
+  while (op.done < op.vl * pairs) {
+    const int i = op.done / pairs;
+    const bool whole = op.done % pairs == 0;
+    if (whole && (!from || from->words() >= static_cast<std::size_t>(lanes)))
+      beats(m, op, from, own, i);
+    else if (from->words() >= 2)
+      pair(m, op, from, own, i);
+    else
+      return op.wait("words of its input color");
+    m.work.moved = true;
+  }
+  if (in.q) m.mp.pop();
+  return Outcome::Done;
+}
+
+}  // namespace weft::model

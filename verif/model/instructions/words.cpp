@@ -1,0 +1,82 @@
+/// The words psum sends and receives one by one: rcv, snd.
+///
+/// In step the row's chain on WEST is worked out at once: what rcv takes there, the neighbour's psum sends. If every
+/// one that takes 0 sends 0 on, then that is what all of them take, as the last column's is 0.
+#include <algorithm>
+
+#include "verif/model/instructions/instructions.hpp"
+#include "verif/model/instructions/registers.hpp"
+#include "verif/model/step/west.hpp"
+
+namespace weft::model {
+
+namespace {
+
+constexpr int kWest = static_cast<int>(isa::Color::West);
+
+/// psum, that takes 0 for this rcv, sends 0 on WEST next, and does nothing in between that others could see.
+bool sends_zero_on(const Machine& m, const Thread& t, const isa::Instr& rcv) {
+  constexpr int kPatience = 64;  // instructions
+  auto r = t.r, csr = t.csr;
+  r[rcv.rd] = 0;
+  int pc = (t.pc + 1) & InstructionMemory::kMask;
+  for (int n = 0; n < kPatience; ++n) {
+    const Decoded& next = m.program[pc];
+    if (next.in.op == isa::Op::Snd && next.in.color == kWest) return !r[next.in.ra];
+    if (!next.registers[Thread::kPsum]) return false;
+    pc = register_step(next.in, r, csr, pc);
+  }
+  return false;
+}
+
+Outcome received(Machine& m, Thread& t, const isa::Instr& in, std::uint32_t word) {
+  if (in.rd) t.r[in.rd] = static_cast<std::uint16_t>(word);
+  m.exchanged(t);
+  ++t.pc;
+  return Outcome::Done;
+}
+
+}  // namespace
+
+Outcome rcv(Machine& m, Thread& t, const Decoded& decoded) {
+  if (t.op.busy) return t.wait("its sequencer");
+  const isa::Instr& in = decoded.in;
+  if (in.color == kWest && m.in_step()) {
+    if (!m.ports.along_row(kWest) || !sends_zero_on(m, t, in)) return t.not_in_step("a rcv of what is not 0 on WEST");
+    m.west_zero = true;
+    return received(m, t, in, 0);
+  }
+  if (in.color == kWest && m.place.last_column()) return received(m, t, in, 0);
+  Stream* from = m.ports.in(in.color);
+  if (!from) return t.not_in_step("a rcv of what does not come in step");
+  if (!from->words()) return t.wait("a word of its color");
+  const auto value = static_cast<std::uint16_t>(from->front(0));
+  const int columns = m.place.columns.count;
+  for (int col = 1; col < columns; ++col)
+    if (static_cast<std::uint16_t>(from->front(col)) != value) return m.differs(t, {t.pc, -1, value}, col);
+  if (m.parts > 1) m.scalars.push_back({t.pc, -1, value});
+  from->take(1, 1);
+  return received(m, t, in, value);
+}
+
+Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
+  if (t.op.busy) return t.wait("its sequencer");
+  const int color = decoded.in.color;
+  const std::uint16_t value = t.r[decoded.in.ra];
+  if (color == kWest && m.in_step()) {
+    if (!m.west_zero) return t.not_in_step("a snd on WEST without a rcv");
+    m.west_zero = false;
+    m.ports.along_row(kWest)->word(0);
+  } else {
+    if (const Outcome can = m.ports.can_send(color); can != Outcome::Done) return t.cannot_send(can);
+    auto* words = reinterpret_cast<std::uint32_t*>(m.a.data());
+    std::fill_n(words, m.place.columns.count, value);
+    m.ports.send(color, words, 1, 1);
+  }
+  m.count(1, false);
+  m.exchanged(t);
+  ++t.pc;
+  return Outcome::Done;
+}
+
+}  // namespace weft::model

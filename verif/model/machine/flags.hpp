@@ -1,0 +1,16 @@
+/// The sticky flags of a tile, or of tiles that have the same.
+#pragma once
+
+#include <cstdint>
+
+#include "isa.hpp"
+
+namespace weft::model {
+
+struct Flags {
+  std::uint8_t bits = 0;  ///< by isa::Flag
+
+  void set(isa::Flag f) { bits = static_cast<std::uint8_t>(bits | 1u << static_cast<unsigned>(f)); }
+};
+
+}  // namespace weft::model

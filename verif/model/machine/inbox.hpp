@@ -1,0 +1,58 @@
+/// A row's W messages: runs of data, each run ended by a control message, so that a run lies in one piece.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace weft::model {
+
+class Inbox {
+ public:
+  /// Room for n more messages of either kind: before they are pushed.
+  void make_room(std::size_t n) {
+    if (data_.size() < end_ + n) data_.resize(end_ + n);
+    if (marks_.size() < mark_end_ + n) marks_.resize(mark_end_ + n);
+  }
+  void push_data(std::uint32_t word) { data_[end_++] = word; }
+  void push_control(std::uint32_t word) { marks_[mark_end_++] = {end_, word}; }
+
+  bool empty() const { return head_ == end_ && mark_ == mark_end_; }
+  /// The next message is a control message.
+  bool control() const { return control_after(0); }
+  /// So is the one behind the next n data messages.
+  bool control_after(std::size_t n) const { return mark_ < mark_end_ && marks_[mark_].position == head_ + n; }
+
+  /// The data messages before the next control message. Valid until the next push.
+  std::span<const std::uint32_t> run() const {
+    const std::size_t end = mark_ < mark_end_ ? marks_[mark_].position : end_;
+    return {data_.data() + head_, end - head_};
+  }
+  void drop(std::size_t n) {
+    head_ += n;
+    reset_if_empty();
+  }
+  std::uint32_t front_control() const { return marks_[mark_].word; }
+  std::uint32_t take_control() {
+    const std::uint32_t word = marks_[mark_++].word;
+    reset_if_empty();
+    return word;
+  }
+
+ private:
+  struct Mark {
+    std::size_t position;
+    std::uint32_t word;
+  };
+
+  void reset_if_empty() {
+    if (empty()) head_ = mark_ = end_ = mark_end_ = 0;
+  }
+
+  std::vector<std::uint32_t> data_;  ///< [head_, end_) wait
+  std::vector<Mark> marks_;          ///< [mark_, mark_end_) wait
+  std::size_t head_ = 0, mark_ = 0, end_ = 0, mark_end_ = 0;
+};
+
+}  // namespace weft::model

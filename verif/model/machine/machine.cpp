@@ -1,0 +1,32 @@
+#include "verif/model/machine/machine.hpp"
+
+#include "sw/asm/assembler.hpp"
+
+namespace weft::model {
+
+std::string Machine::where(std::uint16_t pc) const {
+  const int at = pc & InstructionMemory::kMask;
+  return "pc " + std::to_string(at) + " `" + disassemble(program.words()[static_cast<std::size_t>(at)]) + "`";
+}
+
+std::string Machine::name() const {
+  return "row " + std::to_string(place.row) + (parts ? "" : " column " + std::to_string(place.columns.first));
+}
+
+void Machine::fail(std::uint16_t pc, const std::string& what) const {
+  throw ProgramError(name() + ", " + where(pc) + ": " + what);
+}
+
+void Machine::out_of_step(const Scalar& scalar, int col, int other) const {
+  const std::string what = scalar.address < 0 ? "rcv" : "ld from address " + std::to_string(scalar.address);
+  fail(scalar.pc, what + " differs between columns " + std::to_string(col) + " and " + std::to_string(other) +
+                      ", which several threads share, so it was not seen in time. HINT: make the model's wafer with "
+                      "one thread (wafer.threads: 1): then what does not run in step runs tile by tile");
+}
+
+Outcome Machine::differs(Thread& t, const Scalar& scalar, int col) const {
+  if (parts > 1) out_of_step(scalar, place.columns.first, place.columns.first + col);
+  return t.not_in_step(scalar.address < 0 ? "a rcv that differs between columns" : "a ld that differs between columns");
+}
+
+}  // namespace weft::model

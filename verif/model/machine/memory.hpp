@@ -1,0 +1,87 @@
+/// The SRAM of some neighbouring columns, [word][col][lane]: a vector of beats over all of them lies in one piece.
+///
+/// Addresses are elements of a column's SRAM, modulo 2^16, and are looked at beat by beat (docs/pe.md, Edge cases): a
+/// beat is rounded down to a whole word (MISALIGNED); behind the end of SRAM it reads zeros, and what it writes is lost
+/// (BAD_ADDRESS).
+#pragma once
+
+#include <cstdint>
+
+#include "sw/machine/shape.hpp"
+#include "verif/model/machine/aligned.hpp"
+#include "verif/model/machine/columns.hpp"
+#include "verif/model/machine/flags.hpp"
+
+namespace weft::model {
+
+class Memory {
+ public:
+  /// `flags`, which must outlive this, gets MISALIGNED and BAD_ADDRESS.
+  Memory(const WaferShape& shape, int cols, Flags& flags)
+      : elements_(static_cast<unsigned>(shape.sram_elements())),
+        lanes_(static_cast<unsigned>(shape.lanes)),
+        cols_(static_cast<unsigned>(cols)),
+        flags_(flags),
+        m_(std::size_t{elements_} * cols_),
+        read_(WaferShape::kRDepth * std::size_t{lanes_} * cols_),
+        written_(WaferShape::kRDepth * std::size_t{lanes_} * cols_),
+        zeros_(std::size_t{lanes_} * cols_) {}
+
+  /// `beats` words from `address` on are in SRAM, all of them, and in one piece.
+  bool inside(std::uint16_t address, int beats) const {
+    return !(address & (lanes_ - 1)) && address + static_cast<unsigned>(beats) * lanes_ <= elements_;
+  }
+  /// Where they are, if they are inside.
+  std::uint16_t* at(std::uint16_t address) { return m_.data() + std::size_t{address} * cols_; }
+  const std::uint16_t* at(std::uint16_t address) const { return m_.data() + std::size_t{address} * cols_; }
+
+  /// 1 to 256 words from `address` on, [beat][col][lane]. Valid until the next read that is not inside.
+  const std::uint16_t* read(std::uint16_t address, int beats) {
+    return inside(address, beats) ? at(address) : collect(address, beats);
+  }
+
+  /// Where 1 to 256 words from `address` on may be written; `written` with the same arguments must follow.
+  std::uint16_t* to_write(std::uint16_t address, int beats) {
+    return inside(address, beats) ? at(address) : written_.data();
+  }
+  void written(std::uint16_t address, int beats) {
+    if (!inside(address, beats)) scatter(address, beats);
+  }
+
+  /// Makes column `to` of this what column `col` of another is.
+  void copy_column(const Memory& other, int col, int to) {
+    model::copy_column<std::uint16_t>({other.m_.data(), static_cast<int>(other.cols_), col},
+                                      {m_.data(), static_cast<int>(cols_), to}, static_cast<int>(lanes_),
+                                      elements_ / lanes_);
+  }
+
+  /// One word, [col][lane]. Stays valid.
+  const std::uint16_t* read_word(std::uint16_t address) { return usable(address) ? at(address) : zeros_.data(); }
+  /// The same to be written. Null: it is lost.
+  std::uint16_t* word_to_write(std::uint16_t address) { return usable(address) ? at(address) : nullptr; }
+
+  /// An element of each column: the first one's, the others' follow `lanes` apart. Stays valid.
+  const std::uint16_t* element(std::uint16_t address) {
+    const unsigned lane = address & (lanes_ - 1);
+    return read_word(static_cast<std::uint16_t>(address - lane)) + lane;
+  }
+
+ private:
+  const std::uint16_t* collect(std::uint16_t address, int beats);
+  void scatter(std::uint16_t address, int beats);
+  /// Rounds a beat's address down. False: it is behind the end.
+  bool usable(std::uint16_t& address) {
+    if (inside(address, 1)) [[likely]]
+      return true;
+    return round_down(address);
+  }
+  bool round_down(std::uint16_t& address);
+
+  const unsigned elements_, lanes_, cols_;
+  Flags& flags_;
+  Aligned<std::uint16_t> m_;
+  Aligned<std::uint16_t> read_, written_;  ///< vectors that are not in one piece
+  Aligned<std::uint16_t> zeros_;           ///< a word
+};
+
+}  // namespace weft::model

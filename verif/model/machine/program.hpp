@@ -1,0 +1,47 @@
+/// The instruction memory, with every word taken apart and its functions found.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "isa.hpp"
+#include "verif/model/machine/thread.hpp"
+
+namespace weft::model {
+
+/// Does a scalar instruction, or hands a vector instruction to its thread's sequencer.
+using Step = Outcome (*)(Machine& m, Thread& t, const Decoded& decoded);
+
+struct Decoded {
+  isa::Instr in;
+  Step step[2];                       ///< by thread; what it must not run has one that halts it
+  bool registers[2] = {};             ///< by thread: touches nothing but its registers and pc, and may be run
+  Execute execute = nullptr;          ///< of a vector instruction
+  Elementwise elementwise = nullptr;  ///< of vf, and its table
+  const bf16* table = nullptr;
+};
+
+/// Looks an instruction up in the table of instructions, for a machine with so many colors.
+Decoded decode(std::uint32_t word, int colors);
+
+class InstructionMemory {
+ public:
+  static constexpr int kMask = isa::kIDepth - 1;
+
+  explicit InstructionMemory(int colors)
+      : colors_(colors), words_(isa::kIDepth), decoded_(isa::kIDepth, decode(0, colors)) {}
+
+  void set(int address, std::uint32_t word) {
+    words_[static_cast<std::size_t>(address & kMask)] = word;
+    decoded_[static_cast<std::size_t>(address & kMask)] = decode(word, colors_);
+  }
+  const Decoded& operator[](int address) const { return decoded_[static_cast<std::size_t>(address & kMask)]; }
+  const std::vector<std::uint32_t>& words() const { return words_; }
+
+ private:
+  int colors_;
+  std::vector<std::uint32_t> words_;
+  std::vector<Decoded> decoded_;
+};
+
+}  // namespace weft::model

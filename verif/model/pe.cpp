@@ -1,0 +1,79 @@
+#include "verif/model/pe.hpp"
+
+namespace weft::model {
+
+bool Pe::run() {
+  bool any = false;
+  do {
+    machine.work.moved = false;
+    stopped_ = nullptr;
+    run(machine.main);
+    run(machine.psum);
+    any |= machine.work.moved;
+  } while (machine.work.moved);
+  return any;
+}
+
+void Pe::run(Thread& t) {
+  for (;;) {
+    if (t.op.busy) sequence(t.op);
+    if (t.running) {
+      const Decoded& decoded = machine.program[t.pc];
+      const Outcome outcome = decoded.step[t.id](machine, t, decoded);
+      if (outcome == Outcome::NotInStep) stopped_ = t.waits;
+      if (outcome != Outcome::Done) return;
+    } else if (!t.is_main() || !take_command()) {
+      return;
+    }
+    machine.work.moved = true;
+  }
+}
+
+void Pe::sequence(VectorOp& op) {
+  switch (op.execute(machine, op)) {
+    case Outcome::Done:
+      op.busy = false;
+      machine.work.moved = true;
+      return;
+    case Outcome::NotInStep:
+      stopped_ = op.waits;
+      return;
+    case Outcome::Waits:
+      return;
+  }
+}
+
+/// At rest: takes the next message of W, if there is one.
+bool Pe::take_command() {
+  Inbox& w = machine.w;
+  if (w.empty() || !rests()) return false;
+  if (!w.control()) {
+    machine.flags.set(isa::Flag::BadCommand);
+    w.drop(1);
+    return true;
+  }
+  if (commands.take(w.front_control()) == Outcome::NotInStep) {
+    stopped_ = machine.main.waits;
+    return false;
+  }
+  w.take_control();
+  return true;
+}
+
+void Pe::reset() {
+  machine.flags = {};
+  machine.work = {};
+  machine.mp = machine.pm = {};
+  machine.w = {};
+  for (Thread* t : {&machine.main, &machine.psum}) {
+    t->running = false;
+    t->csr = {};
+    t->op = {};
+  }
+  machine.west_zero = false;
+  machine.scalars.clear();
+  commands.reset();
+  stopped_ = nullptr;
+}
+
+}  // namespace weft::model

@@ -1,0 +1,53 @@
+/// Some neighbouring columns of all rows, in step: a wafer of its own, but for the words that go west.
+#pragma once
+
+#include <exception>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "sw/machine/message.hpp"
+#include "verif/model/edge.hpp"
+#include "verif/model/pe.hpp"
+#include "verif/model/step/chain_ports.hpp"
+
+namespace weft::model {
+
+class Slice {
+ public:
+  /// `parts`: slices of the wafer.
+  Slice(const WaferShape& shape, Columns columns, int parts);
+
+  /// What came of some messages, by row.
+  struct Yield {
+    explicit Yield(int rows) : west(static_cast<std::size_t>(rows)), scalars(static_cast<std::size_t>(rows)) {}
+
+    std::vector<West> west;
+    std::vector<std::vector<Scalar>> scalars;
+    std::exception_ptr failure;  ///< of what was thrown; null: nothing
+    bool stopped = false;        ///< some row cannot go on in step; the others have gone as far as they can
+  };
+  /// Takes messages, runs until nothing moves and leaves in `yield`, which is empty, what came of it. After a failure
+  /// the slice does nothing any more but say it again.
+  void feed(std::span<const Message> messages, Yield& yield) noexcept;
+  /// As Wafer::reset().
+  void reset();
+
+  const Columns columns;
+  struct Row {
+    Row(const Place& place, Chains& chains, int parts) : ports(place, chains), pe(place, ports, parts) {}
+    ChainPorts ports;
+    Pe pe;
+  };
+  std::vector<std::unique_ptr<Row>> rows;
+  Intake intake;
+
+ private:
+  void distribute(std::span<const Message> messages);
+  void settle();
+
+  Chains chains_;
+  std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did
+};
+
+}  // namespace weft::model

@@ -1,0 +1,62 @@
+#include "verif/model/tiles/tile_ports.hpp"
+
+#include <cstring>
+#include <utility>
+
+#include "verif/model/machine/machine.hpp"
+
+namespace weft::model {
+
+TilePorts::TilePorts(Mesh& mesh, TileIndex tile) : mesh_(mesh), tile_(tile) { clear(); }
+
+void TilePorts::clear() {
+  in_ = std::vector<Queue>(static_cast<std::size_t>(mesh_.shape.colors));
+  gave_up_ = false;
+}
+
+void TilePorts::put(const Sender& sender, Stream stream) {
+  in_[static_cast<std::size_t>(sender.color)] = {std::move(stream), sender};
+}
+
+Stream& TilePorts::queue_for(const Sender& sender) {
+  Queue& queue = in_[static_cast<std::size_t>(sender.color)];
+  if (queue.sender != sender) {
+    if (queue.stream.words())
+      throw ProgramError(mesh_.name(tile_) + ": on " + color_name(sender.color) + " words of " +
+                         mesh_.name(queue.sender) + " wait when those of " + mesh_.name(sender) +
+                         " come: which are first is chance. HINT: give each sender a color of its own");
+    queue.sender = sender;
+  }
+  mesh_.wake(tile_);
+  return queue.stream;
+}
+
+Outcome TilePorts::can_send(int color) {
+  if (gave_up_ || mesh_.fabric.path(tile_, isa::Port::Ramp, color).ends.empty()) return Outcome::Done;
+  mesh_.waits_for_route(tile_);
+  return Outcome::Waits;
+}
+
+std::uint32_t* TilePorts::room_to_send(int color, const Stream* from, int beats, int k) {
+  const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
+  if (!path.is_private()) return nullptr;
+  Stream& to = mesh_.ports[static_cast<std::size_t>(path.ramps[0])]->queue_for({tile_, color});
+  return &to == from ? nullptr : to.push(beats, k);
+}
+
+void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {
+  const Sender sender{tile_, color};
+  const auto size = static_cast<std::size_t>(beats * k);
+  const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
+  for (const TileIndex to : path.ramps)
+    std::memcpy(mesh_.ports[static_cast<std::size_t>(to)]->queue_for(sender).push(beats, k), words,
+                size * sizeof *words);
+  for (const int row : path.outlets) {
+    auto& outlet = mesh_.outlet(row, sender);
+    outlet.insert(outlet.end(), words, words + size);
+    mesh_.outlets.delivered[static_cast<std::size_t>(row)] += size;
+  }
+  mesh_.no_route(path.ends);
+}
+
+}  // namespace weft::model

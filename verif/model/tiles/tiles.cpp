@@ -1,0 +1,133 @@
+#include "verif/model/tiles/tiles.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "verif/model/numbers.hpp"
+#include "verif/model/step/slices.hpp"
+
+namespace weft::model {
+
+namespace {
+
+constexpr int kW = static_cast<int>(isa::Color::W);
+
+}  // namespace
+
+Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets)
+    : shape_(shape), intake_(slices[0].intake), mesh_(shape, outlets), w_from_(static_cast<std::size_t>(shape.rows)) {
+  for (TileIndex i = 0; i < shape.rows * shape.cols; ++i) {
+    const int row = i / shape.cols, col = i % shape.cols;
+    tiles_.push_back(std::make_unique<Tile>(Place{shape, row, {col, 1}}, mesh_, i));
+    Tile& to = tile(i);
+    mesh_.ports.push_back(&to.ports);
+    mesh_.flags.push_back(&to.pe.machine.flags);
+    take(to, i, slices.row(row, col));
+  }
+  for (int row = 0; row < shape.rows; ++row) {
+    const auto r = static_cast<std::size_t>(row);
+    const TileIndex first = row * shape.cols;
+    if (outlets.delivered[r] > outlets.waited_for[r]) mesh_.outlet_of[r] = {first, static_cast<int>(isa::Color::West)};
+    w_from_[r] = mesh_.fabric.path(first, isa::Port::W, kW);
+  }
+}
+
+/// What a tile has of its row in step, and what waits for it.
+void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
+  const int rows = shape_.rows, cols = shape_.cols, row = i / cols, col = i % cols;
+  const int own = col - from.pe.machine.place.columns.first;
+  to.pe.take_column(from.pe);
+  to.w_sender = {row * cols, kW, true};
+  mesh_.fabric.set_routes(i, from.ports.routes_of(col));
+  const auto from_row = [&](int r, isa::Color color) { return Sender{r * cols + col, static_cast<int>(color)}; };
+  if (from.ports.ring.words())
+    to.ports.put(from_row((row + rows - 1) % rows, isa::Color::Ring), from.ports.ring.column(own));
+  if (from.ports.north.words()) to.ports.put(from_row(row + 1, isa::Color::North), from.ports.north.column(own));
+  mesh_.wake(i);
+}
+
+void Tiles::feed(std::span<const Message> messages) {
+  constexpr std::size_t kPortion = 4096;  // as in step
+  do {
+    const std::size_t n = std::min(messages.size(), kPortion);
+    distribute(messages.first(n));
+    messages = messages.subspan(n);
+    run();
+  } while (!messages.empty());
+}
+
+void Tiles::waited() {
+  std::ranges::fill(mesh_.outlet_of, Sender{});
+  std::ranges::fill(w_from_, std::nullopt);
+}
+
+void Tiles::distribute(std::span<const Message> messages) {
+  for (auto& tile : tiles_) tile->pe.machine.w.make_room(messages.size());
+  intake_.distribute(
+      messages,
+      [this](std::uint32_t word) {
+        for (int r = 0; r < shape_.rows; ++r) enter(r, {word, true});
+      },
+      [this](std::size_t row, std::uint32_t word) {
+        enter(static_cast<int>(row), {word, false});
+      });
+}
+
+/// A message comes to a row's first tile from the west.
+void Tiles::enter(int row, const Message& m) {
+  auto& path = w_from_[static_cast<std::size_t>(row)];
+  const Sender sender{row * shape_.cols, kW, true};
+  if (!path) path = mesh_.fabric.path(sender.tile, isa::Port::W, kW);
+  for (const TileIndex to : path->ramps) {
+    Tile& t = tile(to);
+    Inbox& w = t.pe.machine.w;
+    if (t.w_sender != sender) {
+      if (!w.empty())
+        throw ProgramError(mesh_.name(to) + ": on W messages of " + mesh_.name(t.w_sender) + " wait when those of " +
+                           mesh_.name(sender) +
+                           " come: which are first is chance. HINT: route W from one edge to a tile");
+      t.w_sender = sender;
+    }
+    if (m.ctrl)
+      w.push_control(m.data);
+    else
+      w.push_data(m.data);
+    mesh_.wake(to);
+  }
+  for (const int outlet : path->outlets) {
+    mesh_.outlet(outlet, sender).push_back(m.data);
+    ++mesh_.outlets.delivered[static_cast<std::size_t>(outlet)];
+  }
+  mesh_.no_route(path->ends);
+}
+
+void Tiles::run() {
+  FlushDenormals mode;
+  for (;;) {
+    for (std::size_t next = 0; next < mesh_.woken.size(); ++next) {
+      const TileIndex i = mesh_.woken[next];
+      mesh_.is_woken[static_cast<std::size_t>(i)] = false;
+      tile(i).pe.run();
+    }
+    mesh_.woken.clear();
+    // Nothing moves, so no command is under way that sets a route.
+    if (mesh_.routeless.empty()) return;
+    for (const TileIndex i : std::exchange(mesh_.routeless, {})) {
+      tile(i).ports.give_up(true);
+      tile(i).pe.run();
+      tile(i).ports.give_up(false);
+    }
+  }
+}
+
+void Tiles::reset() {
+  intake_.reset();
+  mesh_.reset();
+  for (auto& tile : tiles_) {
+    tile->ports.clear();
+    tile->pe.reset();
+  }
+  waited();
+}
+
+}  // namespace weft::model
