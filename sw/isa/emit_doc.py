@@ -7,9 +7,9 @@ HEAD = """# Instruction encodings
 Generated from [sw/isa/isa.py](../sw/isa/isa.py) by `cmake --build build --target weft_isa_doc`. What the instructions
 compute is in [pe.md](pe.md).
 
-An instruction has 32 bits, its opcode in [31:26]. Opcode 0 and the gaps are illegal, as is an instruction of the other
-thread: the thread halts with the sticky flag `BAD_INSTR`. Bits outside an instruction's fields are written 0 and
-ignored. A value of a field without a name below is never written.
+An instruction has 32 bits, its opcode in [31:26]. Opcode 0 and the gaps are illegal, as are an instruction of the other
+thread and a value without a name below in a field that has them: the thread halts with the sticky flag `BAD_INSTR`. What
+else is illegal is in [pe.md](pe.md), Edge cases. Bits outside an instruction's fields are written 0 and ignored.
 """
 
 
