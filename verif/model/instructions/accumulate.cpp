@@ -78,8 +78,9 @@ void accumulate(Machine& m, const VectorOp& op) {
   if (op.in.bsel == BSel::S) p.scalar = as_float(weft::widen(op.rb));
   for (int k = 0; k < op.rep; k += p.n) {
     const int most = std::min(op.rep - k, Products::kSize);
-    const auto x = [&](int j) { return static_cast<std::uint16_t>(op.ra + unsigned(k + j) * op.sta); };
-    for (p.n = 0; p.n < most && m.memory.inside(x(p.n), op.vl); ++p.n) p.x[p.n] = m.memory.at(x(p.n));
+    const unsigned first = op.ra + unsigned(k) * op.sta, stride = op.sta;
+    const auto x = [=](int j) { return static_cast<std::uint16_t>(first + unsigned(j) * stride); };
+    p.n = m.memory.locate(most, op.vl, x, p.x);
     if (!p.n) p.x[p.n++] = m.memory.read(x(0), op.vl);  // in pieces: on its own
     if (op.in.bsel == BSel::MS) {
       p.b = m.b.data();

@@ -74,20 +74,12 @@ Outcome end_of_stream(Machine& m, VectorOp& op) {
 
 /// Finds the x of some indices, until one is not in one piece, which is then the only one. Returns how many.
 int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, int n, const std::uint16_t** x) {
-  const unsigned base = op.ra, stride = op.sta, mask = op.lmask, misaligned = m.place.shape.lanes - 1;
-  const int last = m.place.shape.sram_elements() - op.vl * m.place.shape.lanes;
-  const std::size_t cols = m.place.columns.count;
-  const std::uint16_t* memory = m.memory.at(0);
-  for (int j = 0; j < n; ++j) {
-    const auto address = static_cast<std::uint16_t>(base + (index[j] & mask) * stride);
-    if ((address & misaligned) || address > last) [[unlikely]] {
-      if (j) return j;
-      x[0] = m.memory.read(address, op.vl);
-      return 1;
-    }
-    x[j] = memory + address * cols;
-  }
-  return n;
+  const unsigned base = op.ra, stride = op.sta, mask = op.lmask;
+  const auto address = [=](int j) { return static_cast<std::uint16_t>(base + (index[j] & mask) * stride); };
+  const int found = m.memory.locate(n, op.vl, address, x);
+  if (found) return found;
+  x[0] = m.memory.read(address(0), op.vl);
+  return 1;
 }
 
 namespace {

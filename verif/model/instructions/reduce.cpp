@@ -101,13 +101,19 @@ Outcome vr(Machine& m, VectorOp& op) {
       m.count(static_cast<std::uint64_t>(lanes) / 2 * static_cast<unsigned>(entry.count), false);
       op.started = m.work.moved = true;
     }
-    for (; op.done < entry.count; ++op.done) {
+    while (op.done < entry.count) {
       if (from && !from->words()) return op.wait("words of its input color");
-      float sum = lane_sum(m.accumulators.at(first + op.done), lanes);
-      if (from) sum += as_float(*from->take(1, 1).words);
-      const std::uint32_t word = weft::is_nan(as_bits(sum)) ? kNan : as_bits(sum);
-      m.ports.send(op.in.cout, &word, 1, 1);
-      m.count(1, false);
+      Stream::Piece piece{nullptr, entry.count - op.done};
+      if (from) piece = from->take(std::min(piece.beats, static_cast<int>(from->words())), 1);
+      std::array<std::uint32_t, kSlots> sums;
+      for (int j = 0; j < piece.beats; ++j) {
+        float sum = lane_sum(m.accumulators.at(first + op.done + j), lanes);
+        if (from) sum += as_float(piece.words[j]);
+        sums[static_cast<std::size_t>(j)] = weft::is_nan(as_bits(sum)) ? kNan : as_bits(sum);
+      }
+      m.ports.send(op.in.cout, sums.data(), piece.beats, 1);
+      m.count(static_cast<std::uint64_t>(piece.beats), false);
+      op.done += piece.beats;
       m.work.moved = true;
     }
     m.mp.pop();

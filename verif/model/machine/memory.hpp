@@ -35,6 +35,23 @@ class Memory {
   std::uint16_t* at(std::uint16_t address) { return m_.data() + std::size_t{address} * cols_; }
   const std::uint16_t* at(std::uint16_t address) const { return m_.data() + std::size_t{address} * cols_; }
 
+  /// Finds vectors of `beats` words at address(0), address(1), ... up to the n-th or the first that is not inside.
+  /// Returns how many.
+  template <class Address>
+  int locate(int n, int beats, Address address, const std::uint16_t** found) const {
+    const std::uint16_t* m = m_.data();
+    const std::size_t cols = cols_;
+    const unsigned misaligned = lanes_ - 1;
+    const int last = static_cast<int>(elements_) - beats * static_cast<int>(lanes_);
+    for (int j = 0; j < n; ++j) {
+      const std::uint16_t a = address(j);
+      if ((a & misaligned) || a > last) [[unlikely]]
+        return j;
+      found[j] = m + a * cols;
+    }
+    return n;
+  }
+
   /// 1 to 256 words from `address` on, [beat][col][lane]. Valid until the next read that is not inside.
   const std::uint16_t* read(std::uint16_t address, int beats) {
     return inside(address, beats) ? at(address) : collect(address, beats);

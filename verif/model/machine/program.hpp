@@ -1,7 +1,8 @@
-/// The instruction memory, with every word taken apart and its functions found.
+/// The instruction memory, with every word taken apart and its functions found. Copies share all until one is written.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "isa.hpp"
@@ -28,20 +29,25 @@ class InstructionMemory {
  public:
   static constexpr int kMask = isa::kIDepth - 1;
 
-  explicit InstructionMemory(int colors)
-      : colors_(colors), words_(isa::kIDepth), decoded_(isa::kIDepth, decode(0, colors)) {}
+  explicit InstructionMemory(int colors) : colors_(colors), content_(std::make_shared<Content>(colors)) {}
 
   void set(int address, std::uint32_t word) {
-    words_[static_cast<std::size_t>(address & kMask)] = word;
-    decoded_[static_cast<std::size_t>(address & kMask)] = decode(word, colors_);
+    if (content_.use_count() > 1) content_ = std::make_shared<Content>(*content_);
+    content_->words[static_cast<std::size_t>(address & kMask)] = word;
+    content_->decoded[static_cast<std::size_t>(address & kMask)] = decode(word, colors_);
   }
-  const Decoded& operator[](int address) const { return decoded_[static_cast<std::size_t>(address & kMask)]; }
-  const std::vector<std::uint32_t>& words() const { return words_; }
+  const Decoded& operator[](int address) const { return content_->decoded[static_cast<std::size_t>(address & kMask)]; }
+  const std::vector<std::uint32_t>& words() const { return content_->words; }
 
  private:
+  struct Content {
+    explicit Content(int colors) : words(isa::kIDepth), decoded(isa::kIDepth, decode(0, colors)) {}
+    std::vector<std::uint32_t> words;
+    std::vector<Decoded> decoded;
+  };
+
   int colors_;
-  std::vector<std::uint32_t> words_;
-  std::vector<Decoded> decoded_;
+  std::shared_ptr<Content> content_;
 };
 
 }  // namespace weft::model

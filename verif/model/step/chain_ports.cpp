@@ -8,6 +8,7 @@ using isa::Port;
 
 ChainPorts::ChainPorts(const Place& place, Chains& chains)
     : ring(place.columns.count), north(place.columns.count), place_(place), chains_(chains), routes_(false) {
+  chains_.rows.push_back(this);
   ++chains_.no_ring;
   ++chains_.no_north;
   compare();
@@ -43,28 +44,30 @@ void ChainPorts::compare() {
                          (last || leads(Port::S, kRing, first ? Port::Ramp : Port::N));
   const bool north_fits = (first || leads(Port::Ramp, kNorth, Port::N)) && (last || leads(Port::S, kNorth, Port::Ramp));
   west_fits_ = leads(Port::Ramp, kWest, Port::W) && (place_.shape.cols == 1 || leads(Port::E, kWest, Port::Ramp));
+  if (ring_fits == ring_fits_ && north_fits == north_fits_) return;
   chains_.no_ring += ring_fits_ - ring_fits;
   chains_.no_north += north_fits_ - north_fits;
   ring_fits_ = ring_fits;
   north_fits_ = north_fits;
+  for (ChainPorts* row : chains_.rows) row->connect();
 }
 
-Stream* ChainPorts::in(int color) {
-  if (color == kRing) return chains_.no_ring ? nullptr : &ring;
-  if (color == kNorth) return chains_.no_north ? nullptr : &north;
-  return nullptr;
+/// Opens the chains that are whole, closes the others.
+void ChainPorts::connect() {
+  const auto rows = chains_.rows.size(), row = static_cast<std::size_t>(place_.row);
+  in_[kRing] = out_[kRing] = in_[kNorth] = out_[kNorth] = nullptr;
+  if (!chains_.no_ring) {
+    in_[kRing] = &ring;
+    out_[kRing] = &chains_.rows[(row + 1) % rows]->ring;
+  }
+  if (!chains_.no_north) {
+    in_[kNorth] = &north;
+    out_[kNorth] = row ? &chains_.rows[row - 1]->north : nullptr;
+  }
 }
 
-Outcome ChainPorts::can_send(int color) {
-  bool can = color == kWest && west_fits_ && place_.shape.cols == 1;
-  if (color == kRing) can = !chains_.no_ring;
-  if (color == kNorth) can = !chains_.no_north && north_out_;
-  return can ? Outcome::Done : Outcome::NotInStep;
-}
-
-std::uint32_t* ChainPorts::room_to_send(int color, const Stream* from, int beats, int k) {
-  Stream* to = out(color);
-  return to && to != from ? to->push(beats, k) : nullptr;
+Outcome ChainPorts::may_send(int color) {
+  return color == kWest && west_fits_ && place_.shape.cols == 1 ? Outcome::Done : Outcome::NotInStep;
 }
 
 void ChainPorts::send(int color, const std::uint32_t* words, int beats, int k) {

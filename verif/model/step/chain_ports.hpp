@@ -4,8 +4,8 @@
 /// at once (west.hpp). A color is used in step only while every router that its chain passes has the chain's routes.
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <vector>
 
 #include "isa.hpp"
 #include "verif/model/machine/place.hpp"
@@ -14,29 +14,24 @@
 
 namespace weft::model {
 
-/// Rows of a slice whose routers do not have RING's chain, and NORTH's.
+class ChainPorts;
+
+/// The rows of a slice, and how many have routers without RING's chain, and NORTH's.
 struct Chains {
   int no_ring = 0, no_north = 0;
+  std::vector<ChainPorts*> rows;
 };
 
 class ChainPorts final : public Ports {
  public:
-  /// `chains`, which must outlive it, is shared by all rows of the slice.
+  /// `chains`, which must outlive it, is shared by all rows of the slice, which are made from north to south.
   ChainPorts(const Place& place, Chains& chains);
 
-  /// The rows that RING and NORTH lead to; null: none.
-  void connect(ChainPorts* ring, ChainPorts* north) {
-    ring_out_ = ring ? &ring->ring : nullptr;
-    north_out_ = north ? &north->north : nullptr;
-  }
+  /// No words, and the routes after a reset.
   void clear();
 
   const Routes& routes() const override { return routes_; }
   bool set_route(const Route& route) override;
-
-  Stream* in(int color) override;
-  Outcome can_send(int color) override;
-  std::uint32_t* room_to_send(int color, const Stream* from, int beats, int k) override;
   void send(int color, const std::uint32_t* words, int beats, int k) override;
   West* along_row(int color) override { return color == kWest && west_fits_ ? &west : nullptr; }
 
@@ -51,14 +46,15 @@ class ChainPorts final : public Ports {
   static constexpr int kNorth = static_cast<int>(isa::Color::North);
   static constexpr int kWest = static_cast<int>(isa::Color::West);
 
+  Outcome may_send(int color) override;
+  Stream* queue_of_one(int) override { return nullptr; }
   void compare();
-  Stream* out(int color) const { return color == kRing ? ring_out_ : color == kNorth ? north_out_ : nullptr; }
+  void connect();
 
   const Place place_;
   Chains& chains_;
   Routes routes_;  ///< of every column, but that W ends in the last one
   bool ring_fits_ = false, north_fits_ = false, west_fits_ = false;
-  Stream *ring_out_ = nullptr, *north_out_ = nullptr;
 };
 
 }  // namespace weft::model

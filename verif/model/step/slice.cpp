@@ -8,10 +8,7 @@
 namespace weft::model {
 
 Slice::Slice(const WaferShape& shape, Columns c, int parts) : columns(c), intake(shape) {
-  const int count = shape.rows;
-  for (int r = 0; r < count; ++r) rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, parts));
-  for (int r = 0; r < count; ++r)
-    rows[r]->ports.connect(&rows[(r + 1) % count]->ports, r ? &rows[r - 1]->ports : nullptr);
+  for (int r = 0; r < shape.rows; ++r) rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, parts));
 }
 
 void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {

@@ -10,16 +10,17 @@ namespace weft::model {
 TilePorts::TilePorts(Mesh& mesh, TileIndex tile) : mesh_(mesh), tile_(tile) { clear(); }
 
 void TilePorts::clear() {
-  in_ = std::vector<Queue>(static_cast<std::size_t>(mesh_.shape.colors));
+  queues_ = std::vector<Queue>(static_cast<std::size_t>(mesh_.shape.colors));
+  for (std::size_t color = 0; color < queues_.size(); ++color) in_[color] = &queues_[color].stream;
   gave_up_ = false;
 }
 
 void TilePorts::put(const Sender& sender, Stream stream) {
-  in_[static_cast<std::size_t>(sender.color)] = {std::move(stream), sender};
+  queues_[static_cast<std::size_t>(sender.color)] = {std::move(stream), sender};
 }
 
 Stream& TilePorts::queue_for(const Sender& sender) {
-  Queue& queue = in_[static_cast<std::size_t>(sender.color)];
+  Queue& queue = queues_[static_cast<std::size_t>(sender.color)];
   if (queue.sender != sender) {
     if (queue.stream.words())
       throw ProgramError(mesh_.name(tile_) + ": on " + color_name(sender.color) + " words of " +
@@ -31,17 +32,16 @@ Stream& TilePorts::queue_for(const Sender& sender) {
   return queue.stream;
 }
 
-Outcome TilePorts::can_send(int color) {
+Outcome TilePorts::may_send(int color) {
   if (gave_up_ || mesh_.fabric.path(tile_, isa::Port::Ramp, color).ends.empty()) return Outcome::Done;
   mesh_.waits_for_route(tile_);
   return Outcome::Waits;
 }
 
-std::uint32_t* TilePorts::room_to_send(int color, const Stream* from, int beats, int k) {
+Stream* TilePorts::queue_of_one(int color) {
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
   if (!path.is_private()) return nullptr;
-  Stream& to = mesh_.ports[static_cast<std::size_t>(path.ramps[0])]->queue_for({tile_, color});
-  return &to == from ? nullptr : to.push(beats, k);
+  return &mesh_.ports[static_cast<std::size_t>(path.ramps[0])]->queue_for({tile_, color});
 }
 
 void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {

@@ -18,9 +18,6 @@ class TilePorts final : public Ports {
     mesh_.fabric.set_route(tile_, route);
     return true;
   }
-  Stream* in(int color) override { return &in_[static_cast<std::size_t>(color)].stream; }
-  Outcome can_send(int color) override;
-  std::uint32_t* room_to_send(int color, const Stream* from, int beats, int k) override;
   void send(int color, const std::uint32_t* words, int beats, int k) override;
   West* along_row(int) override { return nullptr; }
 
@@ -33,6 +30,9 @@ class TilePorts final : public Ports {
   Stream& queue_for(const Sender& sender);
 
  private:
+  Outcome may_send(int color) override;
+  Stream* queue_of_one(int color) override;
+
   struct Queue {
     Stream stream{1};
     Sender sender;  ///< of what waits
@@ -41,7 +41,7 @@ class TilePorts final : public Ports {
   Mesh& mesh_;
   const TileIndex tile_;
   bool gave_up_ = false;
-  std::vector<Queue> in_;  ///< [color]
+  std::vector<Queue> queues_;  ///< [color], what comes
 };
 
 }  // namespace weft::model
