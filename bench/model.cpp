@@ -5,6 +5,7 @@
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/train.hpp"
+#include "verif/model/model_wafer.hpp"
 
 namespace weft::bench {
 namespace {
@@ -17,6 +18,8 @@ class Runner {
     wafer_->feed(gpt.plan.load);
     wafer_->settle();
   }
+
+  void leave_step() { dynamic_cast<ModelWafer&>(*wafer_).leave_step(); }
 
   Work micro_batch() {
     const Work work = measure(*wafer_, [&] {
@@ -58,6 +61,13 @@ void model() {
   fact("model, wafer's share of gpt_tiny", 1 / (fast * micro_batches), "steps/s");
   goal("model / RTL", slow / fast, "times", 300);
   fact("model, gpt_tiny", median(speeds), "G multiply-adds/s");
+
+  Runner tiles(gpt, make_model_wafer(gpt.config.wafer));
+  tiles.leave_step();
+  tiles.micro_batch();
+  std::vector<double> tile_seconds;
+  for (int run = 0; run < 5; ++run) tile_seconds.push_back(tiles.micro_batch().seconds);
+  fact("model tile by tile / in step", median(tile_seconds) / fast, "times the time");
 
   const DenseGemm gemm({.rows = 4, .cols = 4}, 256, 32, 64);
   const auto wafer = make_model_wafer(gemm.shape);
