@@ -31,8 +31,7 @@ p:      csrr r1, ROW
         ld   r3, r0, 0
         snd  WEST, r3
         halt
-other:  rcv  r2, NORTH      ; nothing: see below
-        halt
+other:  halt
 go:     fork q
         halt
 q:      snd  RING, r0
@@ -42,6 +41,31 @@ q:      snd  RING, r0
     rig.select(1, 255).call("go").select(255, 255).go();
     EXPECT_EQ(rig.wafer->outlet(0), std::vector<std::uint32_t>{0});
     EXPECT_EQ(rig.element(0, 0, 0), 5);
+  });
+}
+
+TEST(Contract, CommandsWaitForPsumsLastVector) {
+  in_both({.rows = 2, .cols = 1, .sram_kib = 1}, [](Rig& rig) {
+    rig.load(R"(
+main:   li   r1, 1
+        csrw VL, r1
+        mvp  r2, r1
+        fork p
+        halt
+p:      csrw VL, r2
+        vb   in=RING, dst=R[r0]
+        vs.mov own=R[r0], dst=M[r0]   ; when psum has halted
+        halt
+go:     fork q
+        halt
+q:      snd  RING, r0
+        snd  RING, r0
+        halt)");
+    rig.store(0, 0, 0, {7, 7, 7, 7});
+    rig.select(0, 255).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
+    rig.select(1, 255).call("go").select(255, 255).go();
+    EXPECT_EQ(rig.element(0, 0, 0), 5);
+    EXPECT_EQ(rig.element(0, 0, 1), 0);
   });
 }
 
