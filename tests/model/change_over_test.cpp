@@ -251,6 +251,13 @@ more:   snd  RING, r5
   }
 }
 
+TEST(ChangeOver, CarriesFlags) {
+  Rig rig(kShape);
+  rig.cr().go();
+  model(*rig.wafer).leave_step();
+  EXPECT_EQ(rig.wafer->flags(), "row 0 BAD_COMMAND, row 1 BAD_COMMAND");
+}
+
 TEST(ChangeOver, CarriesWhatCommandsLeft) {
   carried(
       "main: halt",

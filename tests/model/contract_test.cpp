@@ -126,6 +126,19 @@ TEST(Contract, IllegalInstructionsHaltTheirThread) {
     }
 }
 
+TEST(Contract, WhatGoesToABusySequencerIsJudgedByIt) {
+  in_both(kShape, [](Rig& rig) {
+    rig.load(
+        "main: li r1, 1\ncsrw VL, r1\nfork p\nvaxs R[r0], M[r0]\n.word 0xfc000000\n"
+        "p: li r1, 1\ncsrw VL, r1\nvs.mov in=NORTH\nsnd 9, r0");
+    rig.call("main").feed();
+    EXPECT_THROW(rig.wafer->settle(), WaferStuck);
+    const TileState state = rig.wafer->state(1, 1);
+    EXPECT_TRUE(state.main.runs && state.psum.runs);
+    EXPECT_EQ(state.flags, 0);
+  });
+}
+
 TEST(Contract, WhatIsNotUsedMayBeAnything) {
   expect_flags("li r1, 1\ncsrw VL, r1\nfork p\njoin\nhalt\np: li r1, 1\ncsrw VL, r1\n" +
                    words({.op = isa::Op::Vs, .cin = 31, .cout = 31}) + words({.op = isa::Op::Vb, .cin = 31, .cout = 0}),
@@ -239,6 +252,22 @@ TEST(Contract, EachBeatHasAnAddressOfItsOwn) {
   }
 }
 
+TEST(Contract, AddressesWrapBeatByBeat) {
+  // Of a copy by two words over the end of addresses the third beat reads what the first has written.
+  in_both({.rows = 1, .cols = 2, .sram_kib = 128}, [](Rig& rig) {
+    for (int col = 0; col < 2; ++col)
+      rig.store(0, col, 65532, {0x3f80, 0x3f80, 0x3f80, 0x3f80}).store(0, col, 0, {0x4000, 0x4000, 0x4000, 0x4000});
+    rig.load(
+        "main: li r1, 4\ncsrw VL, r1\nli r1, 1\ncsrw REP, r1\nli r2, 0xfffc\nli r3, 4\nli r4, 0x3f80\n"
+        "vf.fma M[r3], M[r2], S[r4], Z\nhalt");
+    rig.call("main").go();
+    const auto memory = rig.wafer->sram(0, 1);
+    const std::vector<std::uint16_t> words{memory[4], memory[8], memory[12], memory[16]};
+    EXPECT_EQ(words, (std::vector<std::uint16_t>{0x3f80, 0x4000, 0x3f80, 0x4000}));
+    EXPECT_EQ(rig.wafer->flags(), "");
+  });
+}
+
 TEST(Contract, StreamsReadBehindTheEndAndWriteThere) {
   in_both(kShape, [](Rig& rig) {  // vaxs, vdot's x, accumulating vf, a memory scalar, vb, vs
     rig.load(R"(
@@ -305,21 +334,24 @@ TEST(Contract, OnlyRcvFindsAZeroAtTheEndOfWest) {
 TEST(Contract, NansThatAreMovedKeepTheirBits) {
   in_both({.rows = 2, .cols = 3, .sram_kib = 1}, [](Rig& rig) {
     // Row 0 sends pairs of bf16 that are a NaN as fp32; row 1 moves them to R, computes a NaN beside, and sends all.
-    for (int col = 0; col < 3; ++col) rig.store(0, col, 0, {1, 0x7f80, 2, 0xffff, 0, 0, 0, 0});
+    for (int col = 0; col < 3; ++col) {
+      rig.store(0, col, 0, {1, 0x7f80, 2, 0xffff, 0, 0, 0, 0});
+      rig.store(1, col, 0, {0xff81, 0xffc1, 0x7f81, 0xff80});  // and NaNs of all kinds to compute with
+    }
     rig.load(R"(
 main:   li   r1, 1
         csrw VL, r1
         csrw REP, r1
-        li   r2, 0xff81
+        li   r2, 0
         li   r3, 6
-        vf.fma R[r3], S[r2], S[r2], Z     ; computed before
+        vf.fma R[r3], M[r0], S[r2], Z     ; computed before
         fork p
         join
         li   r3, 7
-        vf.fma R[r3], S[r2], S[r2], Z     ; and after
+        vf.fma R[r3], M[r0], S[r2], Z     ; and after
         li   r3, 8
-        li   r4, 5
-        vf.max R[r3], S[r2], R[r4], Z
+        li   r4, 6
+        vf.max R[r3], M[r0], R[r4], Z
         fork q
         join
         halt

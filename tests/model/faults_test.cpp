@@ -124,6 +124,18 @@ TEST(ModelFaults, TheNthAllocationWhenStepIsLeft) {
   EXPECT_GT(n, 50U);
 }
 
+TEST(ModelFaults, AChangeOverThatFailedIsForgotten) {
+  const auto wafer = make_model_wafer(kShape);
+  const Message column[] = {Message::command(Command::Select, 0, 1), Message::command(Command::Setreg, 1, 0)};
+  {
+    const NoMemory none(Fault::ForEver, 20);  // enough to take the messages
+    EXPECT_THROW(wafer->feed(column), std::bad_alloc);
+  }
+  wafer->reset();
+  wafer->settle();
+  EXPECT_TRUE(dynamic_cast<ModelWafer&>(*wafer).in_step());
+}
+
 TEST(ModelFaults, TheNthThread) {
   for (std::uint64_t n = 1; n <= 2; ++n) {
     const NoThread none(Fault::ForEver, n);

@@ -156,13 +156,28 @@ TEST(Reset, AfterColumnsOfTwoThreadsDiffered) {
   expect_sound(rig);
 }
 
+TEST(Reset, SelectsAll) {
+  Rig rig(kShape);
+  rig.select(0, 255).go();
+  rig.wafer->reset();
+  rig.reg(5, 1).go();
+  EXPECT_EQ(rig.wafer->state(1, 1).main.registers[5], 1);
+}
+
 TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   Rig rig(kShape);
-  rig.select(0, 1).reg(3, 7).select(255, 255).go();
+  rig.select(0, 1).reg(3, 7).select(255, 255).weight(0xffff, 0).go();
   EXPECT_FALSE(model(*rig.wafer).in_step());
   rig.wafer->reset();
   EXPECT_FALSE(model(*rig.wafer).in_step());  // another r3
   EXPECT_EQ(rig.wafer->state(0, 1).main.registers[3], 7);
+  EXPECT_EQ(rig.wafer->counters().edge_messages, 0U);
+  expect_sound(rig);
+
+  // Words that wait are gone, too.
+  rig.load("main: fork p\nhalt\np: li r1, 77\nsnd RING, r1\nhalt").call("main").go();
+  rig.wafer->reset();
+  EXPECT_FALSE(model(*rig.wafer).in_step());
   expect_sound(rig);
 
   rig.reg(3, 0).go();
@@ -170,7 +185,7 @@ TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   EXPECT_TRUE(model(*rig.wafer).in_step());
   expect_sound(rig);
 
-  rig.select(1, 2).load("main: halt").select(255, 255).go();
+  rig.select(1, 2).load("main: halt").select(255, 255).command(Command::Iaddr, 0, 0).command(Command::Ilo, 0, 0).go();
   rig.wafer->reset();
   EXPECT_FALSE(model(*rig.wafer).in_step());  // another program
   expect_sound(rig);

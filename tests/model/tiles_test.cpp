@@ -90,6 +90,60 @@ TEST(Tiles, CountColumnsThoughNoneKnowsItsOwn) {
   for (int col = 0; col < 5; ++col) EXPECT_EQ(psum_register(rig, 0, col, 1), 5 - col);
 }
 
+TEST(Tiles, SendWestWithoutATakenWord) {
+  Rig rig({.rows = 2, .cols = 3, .sram_kib = 1});
+  rig.load("main: fork p\njoin\nhalt\np: snd WEST, r0\nli r1, 9\nsnd WEST, r1\nrcv r2, WEST\nrcv r2, WEST\nhalt");
+  rig.call("main").go();
+  EXPECT_EQ(rig.wafer->outlet(1), (std::vector<std::uint32_t>{0, 9}));
+  for (int col = 0; col < 3; ++col) EXPECT_EQ(psum_register(rig, 0, col, 2), col < 2 ? 9 : 0);
+}
+
+TEST(Tiles, TakeWordsThatDiffer) {
+  // Columns of row 1 send what they have; a rcv of row 0 is the first that must not be done in step.
+  Rig rig({.rows = 2, .cols = 3, .sram_kib = 1});
+  for (int col = 0; col < 3; ++col) rig.store(1, col, 0, {static_cast<std::uint16_t>(col + 40), 0, 7, 0});
+  rig.load(
+      "main: fork p\njoin\nhalt\np: csrr r1, ROW\nbne r1, r0, send\nrcv r2, RING\nrcv r3, RING\nhalt\n"
+      "send: li r1, 1\ncsrw VL, r1\nvb src=M[r0], out=RING, dst=R[r0]\nhalt");
+  rig.call("main").go();
+  for (int col = 0; col < 3; ++col) {
+    EXPECT_EQ(psum_register(rig, 0, col, 2), col + 40);
+    EXPECT_EQ(psum_register(rig, 0, col, 3), 7);
+  }
+}
+
+TEST(Tiles, AChainThatLacksARouteIsNone) {
+  constexpr WaferShape kShape{.rows = 3, .cols = 3, .sram_kib = 1};
+  const struct {
+    int color, row;
+    Port port;
+    std::string flags;
+  } cases[] = {{1, 0, Port::Ramp, "row 0 NO_ROUTE"},
+               {1, 1, Port::N, "row 1 NO_ROUTE"},
+               {1, 1, Port::S, "row 1 NO_ROUTE"},
+               {1, 0, Port::S, "row 0 NO_ROUTE"},
+               {1, 2, Port::N, "row 2 NO_ROUTE"},
+               {1, 2, Port::Ramp, "row 2 NO_ROUTE"},
+               {2, 1, Port::Ramp, "row 1 NO_ROUTE"},
+               {2, 1, Port::S, "row 1 NO_ROUTE"},
+               {2, 0, Port::S, "row 0 NO_ROUTE"},
+               {3, 1, Port::Ramp, "row 1 NO_ROUTE"},
+               {3, 1, Port::E, "row 1 column 0 NO_ROUTE, row 1 column 1 NO_ROUTE"}};
+  for (const auto& c : cases) {
+    SCOPED_TRACE(testing::Message() << "color " << c.color << ", row " << c.row << ", port "
+                                    << static_cast<int>(c.port));
+    Rig rig(kShape);
+    route(rig, c.row, 255, c.color, c.port, 0);
+    std::string source = "main: fork p\nhalt\np: li r1, 1\ncsrw VL, r1\ncsrr r1, ROW\n";
+    if (c.color == 1) source += "snd RING, r1\nhalt";
+    if (c.color == 2) source += "beq r1, r0, end\nsnd NORTH, r1\nend: halt";
+    if (c.color == 3) source += "vs.mov own=R[r0], out=WEST, gather\nhalt";
+    rig.load(source).call("main").feed();
+    EXPECT_EQ(rig.wafer->flags(), c.flags);
+    EXPECT_FALSE(model(*rig.wafer).in_step());
+  }
+}
+
 TEST(Tiles, ATreeThatTurnsReachesAll) {
   // From one tile along its row, from there north and south.
   constexpr WaferShape kShape{.rows = 4, .cols = 5, .sram_kib = 1, .colors = 8};
@@ -392,6 +446,19 @@ TEST(Tiles, WordsOfStepCountAtTheOutlet) {
   EXPECT_TRUE(contains(failure(rig), "gets words of row 0 column 0 on WEST and of row 0 column 1 on color 4"));
 }
 
+TEST(Tiles, WordsOfStepThatTheHostHasDoNotCount) {
+  Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, 255, 4, Port::E, out(Port::W));
+  rig.load(
+      "main: fork p\njoin\nhalt\np: rcv r1, WEST\nsnd WEST, r1\nhalt\nother: fork q\njoin\nhalt\n"
+      "q: csrr r1, COL\nbeq r1, r0, end\nsnd 4, r1\nend: halt");
+  rig.call("main").go();
+  EXPECT_TRUE(model(*rig.wafer).in_step());
+  rig.call("other").go();
+  EXPECT_EQ(rig.wafer->outlet(0), (std::vector<std::uint32_t>{0, 1}));
+}
+
 TEST(Tiles, WMayBeRoutedElsewhere) {
   constexpr int kW = 0;
   Rig rig({.rows = 2, .cols = 3, .sram_kib = 1});
@@ -414,6 +481,11 @@ TEST(Tiles, WMayBeRoutedElsewhere) {
             std::vector<std::uint32_t>{static_cast<std::uint32_t>(Command::Setreg) << 24 | 2 << 16 | 6});
   rig.weight(0, 0).go();
   EXPECT_EQ(rig.wafer->flags(), "row 0 column 0 BAD_COMMAND, row 1 BAD_COMMAND");
+  route(rig, 0, 0, kW, Port::W, 0);
+  rig.go();
+  rig.reg(3, 1).go();
+  EXPECT_EQ(main_register(rig, 0, 0, 3), 0);
+  EXPECT_EQ(rig.wafer->state(0, 0).flags & 1, 1);  // NO_ROUTE
 
   rig.wafer->reset();
   rig.reg(1, 9).go();

@@ -70,8 +70,6 @@ void Pe::reset() {
     t->csr = {};
     t->op = {};
   }
-  machine.west_zero = false;
-  machine.scalars.clear();
   commands.reset();
   stopped_ = nullptr;
 }

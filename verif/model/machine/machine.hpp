@@ -67,7 +67,7 @@ struct Machine {
   InstructionMemory program;
   Thread main{Thread::kMain}, psum{Thread::kPsum};
 
-  bool west_zero = false;       ///< in step: psum's next snd sends the 0 that its rcv took from WEST
+  bool west_zero = false;       ///< in step: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
   std::vector<Scalar> scalars;  ///< of ld and rcv, to be compared with the row's other parts
 
   Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
