@@ -17,7 +17,7 @@ namespace weft {
 struct WestLink {
   bool valid = false;
   std::uint64_t msg = 0;
-  std::uint8_t credit = 0;  // a bit per color
+  std::uint32_t credit = 0;  // a bit per color
 };
 
 /// The tiles of a wafer, whatever their lanes.
