@@ -31,7 +31,8 @@ TEST(ManyColors, WaitSideBySide) {
   }
   source += "halt\n";
 
-  const auto wafer = make_rtl_wafer({.rows = 2, .cols = 1, .lanes = 2});
+  EXPECT_THROW(make_rtl_wafer({.rows = 2, .cols = 1, .lanes = 2}), std::invalid_argument) << "4 colors are not built";
+  const auto wafer = make_rtl_wafer({.rows = 2, .cols = 1, .lanes = 2, .colors = kColors});
   constexpr int north = 0, south = 2, west = 3, ramp = 4;
   const auto route = [&](int row, int color, int in, int out) {
     send(*wafer, Command::Select, 0, row << 8 | 255);

@@ -46,11 +46,7 @@ class StampedTiles final : public TileGrid {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-#ifdef WEFT_COLORS  // a choice of CMake's, for tests
-  static constexpr unsigned kColors = WEFT_COLORS;
-#else
-  static constexpr unsigned kColors = isa::kColors;
-#endif
+  static constexpr unsigned kColors = kBuiltColors;
   static constexpr unsigned kWest = 3, kRamp = 4;  // ports; 0 to 3 are N E S W
 
   struct Tile {
