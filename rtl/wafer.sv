@@ -27,7 +27,9 @@ module wafer
   parameter int unsigned Lanes   = 4,
   parameter int unsigned SramKib = 48,
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
-  parameter int unsigned Depth   = isa_pkg::DefaultDepth
+  parameter int unsigned Depth   = isa_pkg::DefaultDepth,
+  /// Turns of the routers that are built, sets of outputs, [color][input].
+  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -121,7 +123,7 @@ module wafer
       end
 
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator looks into a tile
-      tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth)) i_tile (
+      tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns)) i_tile (
         .clk_i, .rst_i, .row_i(8'(r)), .rows_i(8'(Rows)), .col_i(8'(c)), .east_i(8'(Cols - 1 - c)),
         .sram_kib_i,
         .n_valid_i(n_valid_in), .n_msg_i(n_msg_in), .n_credit_i(n_credit_in),

@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <deque>
 #include <stdexcept>
-#include <type_traits>
 
 #include "tests/random.hpp"
 
@@ -31,31 +30,6 @@ constexpr std::uint64_t pack(bool ctrl, unsigned color, std::uint32_t data) {
 constexpr bool ctrl_of(std::uint64_t msg) { return msg >> 37 & 1; }
 constexpr unsigned color_of(std::uint64_t msg) { return msg >> 32 & 31; }
 constexpr std::uint32_t data_of(std::uint64_t msg) { return static_cast<std::uint32_t>(msg); }
-
-/// Bits [first, first + kColors) of a port of the model, however wide.
-template <class Port>
-unsigned colors_at(const Port& port, unsigned first) {
-  std::uint64_t bits = 0;
-  if constexpr (std::is_integral_v<Port>) {
-    bits = static_cast<std::uint64_t>(port) >> first;
-  } else {
-    const unsigned word = first / 32, shift = first % 32;
-    bits = port[word] >> shift;
-    if (shift + kColors > 32) bits |= std::uint64_t{port[word + 1]} << (32 - shift);
-  }
-  return static_cast<unsigned>(bits) & kAllColors;
-}
-/// Adds bits there.
-template <class Port>
-void set_colors_at(Port& port, unsigned first, unsigned bits) {
-  if constexpr (std::is_integral_v<Port>) {
-    port |= static_cast<Port>(std::uint64_t{bits} << first);
-  } else {
-    const std::uint64_t wide = std::uint64_t{bits} << first % 32;
-    port[first / 32] |= static_cast<std::uint32_t>(wide);
-    if (wide >> 32) port[first / 32 + 1] |= static_cast<std::uint32_t>(wide >> 32);
-  }
-}
 
 class LinkSender {
  public:

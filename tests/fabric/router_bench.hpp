@@ -13,6 +13,7 @@
 #include "tests/clock.hpp"
 #include "tests/fabric/link_model.hpp"
 #include "tests/fabric/wait_monitor.hpp"
+#include "verif/sim/port_bits.hpp"
 
 namespace weft::test {
 
@@ -63,7 +64,7 @@ class RouterBench {
     const unsigned valid = router.valid_o;
     std::array<std::uint64_t, kPorts> msg;
     for (unsigned p = 0; p < kPorts; ++p) msg[p] = router.msg_o[p];
-    for (unsigned p = 0; p < kPorts; ++p) credit[p] = colors_at(router.credit_o, p * kColors);
+    for (unsigned p = 0; p < kPorts; ++p) credit[p] = bits_at<kColors>(router.credit_o, p * kColors);
     stood_still = skip_idle && !router.awake_o && quiet();
     if (!stood_still) clock();
     if (measure) measure_waits();
@@ -87,15 +88,13 @@ class RouterBench {
 
   void drive() {
     unsigned valid = 0;
-    auto credit = router.credit_i;
-    std::memset(&credit, 0, sizeof credit);
+    clear_bits(router.credit_i);
     for (unsigned p = 0; p < kPorts; ++p) {
       valid |= unsigned{sender[p].valid} << p;
-      set_colors_at(credit, p * kColors, receiver[p].credit);
+      set_bits_at(router.credit_i, p * kColors, receiver[p].credit);
       router.msg_i[p] = sender[p].msg;
     }
     router.valid_i = static_cast<CData>(valid);
-    router.credit_i = credit;
   }
 
   void clock() { test::clock(router); }
@@ -132,7 +131,7 @@ class RouterBench {
       if (sender[p].valid) waits.push(p, color_of(sender[p].msg));
       waits.credit(p, receiver[p].credit);
       if (router.valid_o >> p & 1) waits.sent(p, data_of(router.msg_o[p]) >> 29, color_of(router.msg_o[p]));
-      waits.popped(p, colors_at(router.credit_o, p * kColors));
+      waits.popped(p, bits_at<kColors>(router.credit_o, p * kColors));
     }
     waits.after();
   }

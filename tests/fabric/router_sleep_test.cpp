@@ -51,7 +51,7 @@ TEST(RouterSleep, AnEdgeChangesNoRegister) {
       traffic.step();
       auto& router = bench.router;
       router.valid_i = 0;
-      std::memset(&router.credit_i, 0, sizeof router.credit_i);
+      clear_bits(router.credit_i);
       router.eval();
       if (router.awake_o) continue;
       ++asleep;

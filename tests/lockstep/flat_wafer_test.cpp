@@ -6,6 +6,7 @@
 #include "Vwafer_2x2v1.h"
 #include "Vwafer_3x2v2.h"
 #include "tests/lockstep/tiny.hpp"
+#include "tests/random.hpp"
 #include "verif/sim/stamped_wafer.hpp"
 
 namespace weft {
@@ -17,9 +18,12 @@ struct Outcome {
   WaferCounters counters;
 };
 
-/// Streams `chunk` messages at a time.
-Outcome run(ClockedWafer& wafer, const Tiny& tiny, std::size_t chunk) {
+using Takes = std::function<bool(int row, std::uint64_t cycle)>;
+
+/// Streams `chunk` messages at a time, to a host that takes words as `takes` says.
+Outcome run(ClockedWafer& wafer, const Tiny& tiny, std::size_t chunk, const Takes& takes = {}) {
   Outcome o;
+  wafer.listen(takes);
   wafer.record(&o.events);
   const auto feed = [&](std::span<const Message> all) {
     for (std::size_t i = 0; i < all.size(); i += chunk) wafer.feed(all.subspan(i, std::min(chunk, all.size() - i)));
@@ -52,17 +56,84 @@ void expect_same(const Outcome& a, const Outcome& b) {
 }
 
 template <class Model>
-void compare(const WaferShape& shape) {
+void compare(const WaferShape& shape, const Takes& takes = {}) {
   const Tiny tiny(shape, tiny_model());
   FlatWafer<Model> flat(shape);
   StampedWafer stamped(shape);
-  expect_same(run(flat, tiny, 64), run(stamped, tiny, 1000));
+  expect_same(run(flat, tiny, 64, takes), run(stamped, tiny, 1000, takes));
+}
+
+/// What row r's outlet delivered, in order.
+std::vector<std::uint64_t> words(const Outcome& o, int row) {
+  std::vector<std::uint64_t> list;
+  for (const EdgeEvent& e : o.events)
+    if (e.kind == EdgeEvent::Kind::Out && e.place == row) list.push_back(e.word);
+  return list;
+}
+
+/// A host that takes one offer in four, and nothing at all for 1000 cycles now and then.
+Takes slow_host(std::uint64_t seed) {
+  return [seed](int row, std::uint64_t cycle) {
+    const auto dice = [&](std::uint64_t n) { return test::mix(seed + n * 256 + static_cast<std::uint64_t>(row)); };
+    return dice(cycle / 1000) % 4 != 0 && dice(1000000 + cycle) % 4 == 0;
+  };
 }
 
 TEST(StampedWafer, HasTheCyclesOfTheFlatWaferOn2x2Tiles) { compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
 TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWithTwoValves) {
   compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2});
 }
+
+TEST(StampedWafer, HasTheCyclesOfTheFlatWaferWhenTheHostIsSlow) {
+  const Takes takes = slow_host(test::test_seed());
+  compare<Vwafer_2x2v1>({.rows = 2, .cols = 2}, takes);
+  compare<Vwafer_3x2v2>({.rows = 3, .cols = 2, .valves = 2}, takes);
+}
+
+TEST(StampedWafer, ASlowHostGetsTheSameWordsInTheSameOrder) {
+  const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
+  const Tiny tiny(shape, tiny_model());
+  StampedWafer quick(shape), slow(shape);
+  const Outcome a = run(quick, tiny, 1000), b = run(slow, tiny, 1000, slow_host(test::test_seed()));
+  for (int row = 0; row < shape.rows; ++row) {
+    EXPECT_EQ(words(a, row), words(b, row)) << "row " << row;
+    EXPECT_EQ(words(a, row).size(), tiny.totals[static_cast<std::size_t>(row)]);
+  }
+  EXPECT_EQ(a.memories, b.memories);
+  EXPECT_EQ(a.counters.beats, b.counters.beats);
+  EXPECT_GT(b.counters.cycles, a.counters.cycles);
+}
+
+/// All waits behind a host that takes nothing, the intake in the end; nothing is lost.
+template <class Model>
+void expect_patience(const WaferShape& shape) {
+  const Tiny tiny(shape, tiny_model());
+  StampedWafer undisturbed(shape);
+  const Outcome expected = run(undisturbed, tiny, 1000);
+  const auto check = [&](ClockedWafer& wafer) {
+    Outcome o;
+    wafer.record(&o.events);
+    bool takes = true;
+    wafer.listen([&](int, std::uint64_t) { return takes; });
+    wafer.feed(tiny.plan.load);
+    wafer.settle();
+    takes = false;
+    EXPECT_THROW(wafer.feed(tiny.messages), WaferStuck);
+    EXPECT_THROW(wafer.await(tiny.totals), WaferStuck);
+    for (int row = 0; row < shape.rows; ++row) EXPECT_TRUE(words(o, row).empty());
+    takes = true;
+    wafer.await(tiny.totals);
+    wafer.settle();
+    for (int row = 0; row < shape.rows; ++row) EXPECT_EQ(words(o, row), words(expected, row)) << "row " << row;
+    EXPECT_EQ(wafer.flags(), "");
+  };
+  StampedWafer stamped(shape);
+  check(stamped);
+  FlatWafer<Model> flat(shape);
+  check(flat);
+}
+
+TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
 
 TEST(StampedWafer, DoesNotDependOnHowTheStreamIsCut) {
   const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};

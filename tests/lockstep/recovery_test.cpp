@@ -59,6 +59,8 @@ const Fault kFaults[] = {
     {"no_route", "NO_ROUTE", [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: snd NORTH, r0"); }},
     {"route_of_a_bad_color", "BAD_COLOR", [](Rig& rig) { rig.command(Command::Route, 0, 9 << 11 | 3 << 8 | 16); }},
     {"route_of_a_bad_port", "BAD_ROUTE", [](Rig& rig) { rig.command(Command::Route, 0, 1 << 11 | 5 << 8 | 16); }},
+    {"bad_color", "BAD_COLOR", [](Rig& rig) { run(rig, "fork p\njoin\nhalt\np: snd 9, r0"); }},
+    {"bad_address", "BAD_ADDRESS", [](Rig& rig) { run(rig, "li r2, 40000\nld r1, r2, 0"); }},
     {"misaligned", "MISALIGNED",
      [](Rig& rig) { run(rig, "li r2, 2\ncsrw VL, r2\ncsrw REP, r2\nvf.fma R[r0], M[r2], S[r0], Z"); }},
     {"bad_command", "BAD_COMMAND",

@@ -2,16 +2,27 @@
 
 #include <array>
 #include <iterator>
+#include <string_view>
 
 #include "isa.hpp"
 
 namespace weft {
 namespace {
 
+constexpr std::string_view name_of(isa::Op op) { return isa::info(op)->name; }
+
 // main_mode_e and psum_mode_e.
-constexpr std::array<const char*, 8> kMain = {"-", "vf", "vaxs", "vcr", "vdot", "ld", "?", "?"};
-constexpr std::array<const char*, 8> kPsum = {"-", "vs", "vb", "vr", "gather", "snd", "ld", "?"};
-constexpr std::array<const char*, 4> kColors = {"W", "RING", "NORTH", "WEST"};
+constexpr std::array<std::string_view, 8> kMain = {"-",
+                                                   name_of(isa::Op::Vf),
+                                                   name_of(isa::Op::Vaxs),
+                                                   name_of(isa::Op::Vcr),
+                                                   name_of(isa::Op::Vdot),
+                                                   name_of(isa::Op::Ld),
+                                                   "?",
+                                                   "?"};
+constexpr std::array<std::string_view, 8> kPsum = {
+    "-",      name_of(isa::Op::Vs),  name_of(isa::Op::Vb), name_of(isa::Op::Vr),
+    "gather", name_of(isa::Op::Snd), name_of(isa::Op::Ld), "?"};
 
 /// Takes fields from the low end.
 class Fields {
@@ -29,7 +40,7 @@ class Fields {
 };
 
 std::string color_name(unsigned color) {
-  return color < kColors.size() ? kColors[color] : "color " + std::to_string(color);
+  return color < std::size(isa::kColorNames) ? std::string(isa::kColorNames[color]) : "color " + std::to_string(color);
 }
 
 }  // namespace
@@ -64,8 +75,8 @@ std::string DebugState::main_text() const {
   if (!main_active && main_mode == 0) return w_nonempty ? "main rests with a message waiting" : "main rests";
   std::string text = "main pc " + std::to_string(main_pc);
   if (main_mode == 0) return text + (psum_active ? " (waits for psum?)" : "");
-  text += std::string(" ") + kMain[main_mode];
-  const std::string mode = kMain[main_mode];
+  const std::string_view mode = kMain[main_mode];
+  text += " " + std::string(mode);
   if (main_beat) return text + " has a beat that cannot issue";
   if (mode == "vcr" && mp_count == 2) return text + " waits for room in MP";
   if (mode == "vdot" && pm_count == 0) return text + " waits for an entry of PM";
@@ -78,8 +89,8 @@ std::string DebugState::psum_text() const {
   if (!psum_active && psum_mode == 0) return "psum idle";
   std::string text = "psum pc " + std::to_string(psum_pc);
   if (psum_mode == 0) return text + (psum_front ? "" : " (waits for " + color_name(psum_color) + "?)");
-  text += std::string(" ") + kPsum[psum_mode];
-  const std::string mode = kPsum[psum_mode];
+  const std::string_view mode = kPsum[psum_mode];
+  text += " " + std::string(mode);
   if (out_full && psum_beat) return text + " waits for a credit of its output";
   if (psum_need > 0 && !psum_front) return text + " waits for " + color_name(psum_color);
   if ((mode == "vs" || mode == "vr") && mp_count == 0) return text + " waits for an entry of MP?";

@@ -8,6 +8,7 @@
 #include "Vrouter___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
+#include "verif/sim/port_bits.hpp"
 #include "verif/sim/sram_word.hpp"
 #include "verif/sim/tile_grid.hpp"
 #include "verif/sim/wake_set.hpp"
@@ -45,9 +46,8 @@ class StampedTiles final : public TileGrid {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr unsigned kColors = 4;
+  static constexpr unsigned kColors = kBuiltColors;
   static constexpr unsigned kWest = 3, kRamp = 4;  // ports; 0 to 3 are N E S W
-  static constexpr unsigned kColorSet = (1u << kColors) - 1;
 
   struct Tile {
     std::unique_ptr<Vrouter> router_model;
@@ -63,7 +63,7 @@ class StampedTiles final : public TileGrid {
   void from_router(std::uint32_t tile);
   /// A message, if `valid`, and credits for input port `port` of a router.
   void to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg, unsigned credit);
-  void add_credit(std::uint32_t tile, unsigned credits);
+  void add_credit(std::uint32_t tile, unsigned port, unsigned credit);
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
   int rows_, cols_, lanes_, sram_kib_;
@@ -129,7 +129,7 @@ void StampedTiles<Pe, PeRoot>::reset() {
   for (Tile& tile : tiles_) {
     Vrouter___024root& router = *tile.router;
     router.valid_i = router.route_we_i = 0;
-    router.credit_i = 0;
+    clear_bits(router.credit_i);
     edge_in_reset(router);
     PeRoot& pe = *tile.pe;
     pe.valid_i = pe.credit_i = pe.no_route_i = pe.bad_color_i = pe.bad_route_i = 0;
@@ -150,7 +150,7 @@ void StampedTiles<Pe, PeRoot>::clock() {
     Vrouter___024root& router = *tiles_[index].router;
     clock_edge(router);
     router.valid_i = router.route_we_i = 0;
-    router.credit_i = 0;
+    clear_bits(router.credit_i);
   });
 }
 
@@ -186,11 +186,11 @@ void StampedTiles<Pe, PeRoot>::from_router(std::uint32_t tile) {
   pe.no_route_i = out.no_route_o;
   pe.bad_color_i = out.bad_color_o;
   pe.bad_route_i = out.bad_route_o;
-  if (!(out.valid_o | out.credit_o)) return;
+  if (!out.valid_o && !any_bit(out.credit_o)) return;
 
   for (unsigned port = 0; port < kRamp; ++port) {
     const bool valid = out.valid_o >> port & 1;
-    const unsigned credit = out.credit_o >> port * kColors & kColorSet;
+    const unsigned credit = bits_at<kColors>(out.credit_o, port * kColors);
     if (!(valid | credit)) continue;
     link_messages_ += valid;
     const std::uint32_t to = tiles_[tile].neighbour[port];
@@ -198,15 +198,15 @@ void StampedTiles<Pe, PeRoot>::from_router(std::uint32_t tile) {
       to_router(to, port ^ 2, valid, out.msg_o[port], credit);  // the neighbour's opposite port
     } else if (port == kWest) {
       const std::uint32_t row = tile / static_cast<std::uint32_t>(cols_);
-      west_out_[row] = {valid, out.msg_o[port], static_cast<std::uint8_t>(credit)};
+      west_out_[row] = {valid, out.msg_o[port], credit};
       west_sent_.push_back(row);
     }
   }
-  const unsigned credit = out.credit_o >> kRamp * kColors;
+  const unsigned credit = bits_at<kColors>(out.credit_o, kRamp * kColors);
   if (out.valid_o >> kRamp | credit) {
     pe.valid_i = out.valid_o >> kRamp;
     pe.msg_i = out.msg_o[kRamp];
-    pe.credit_i = static_cast<CData>(credit);
+    pe.credit_i = static_cast<std::decay_t<decltype(pe.credit_i)>>(credit);
     pes_.wake(tile);
   }
 }
@@ -215,7 +215,7 @@ template <class Pe, class PeRoot>
 void StampedTiles<Pe, PeRoot>::to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg,
                                          unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
-  if (credit) add_credit(tile, credit << port * kColors);
+  if (credit) add_credit(tile, port, credit);
   if (!valid) return;
   in.valid_i |= static_cast<CData>(1u << port);
   in.msg_i[port] = msg;
@@ -225,19 +225,19 @@ void StampedTiles<Pe, PeRoot>::to_router(std::uint32_t tile, unsigned port, bool
 // Credits for a router without a message change nothing that it does before the next message comes: they wait at its
 // input till then, or till a second one of the same pair comes.
 template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::add_credit(std::uint32_t tile, unsigned credits) {
+void StampedTiles<Pe, PeRoot>::add_credit(std::uint32_t tile, unsigned port, unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
   stirred_ = true;
   if (!in.empty_o) routers_.wake(tile);
-  if (in.credit_i & credits) {
+  if (bits_at<kColors>(in.credit_i, port * kColors) & credit) {
     const CData valid = in.valid_i, route_we = in.route_we_i;  // these are for the next edge
     in.valid_i = in.route_we_i = 0;
     clock_edge(in);
     in.valid_i = valid;
     in.route_we_i = route_we;
-    in.credit_i = 0;
+    clear_bits(in.credit_i);
   }
-  in.credit_i |= credits;
+  set_bits_at(in.credit_i, port * kColors, credit);
 }
 
 template <class Pe, class PeRoot>

@@ -18,6 +18,9 @@ std::unique_ptr<TileGrid> if_built(VerilatedContext& context, const WaferShape& 
 std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape) {
   if (shape.sram_kib < 1 || shape.sram_kib > 128)
     throw std::invalid_argument("a simulated tile has 1 to 128 KiB of SRAM, not " + std::to_string(shape.sram_kib));
+  if (shape.colors != kBuiltColors)
+    throw std::invalid_argument("the RTL in this program has " + std::to_string(kBuiltColors) + " colors, not " +
+                                std::to_string(shape.colors));
   for (auto make : {if_built<2>, if_built<4>, if_built<8>, if_built<16>})
     if (auto tiles = make(context, shape)) return tiles;
   throw std::invalid_argument("RTL of " + std::to_string(shape.lanes) +

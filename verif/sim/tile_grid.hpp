@@ -13,11 +13,18 @@
 
 namespace weft {
 
+/// Colors of the Verilated modules.
+#ifdef WEFT_COLORS  // a choice of CMake's, for tests
+inline constexpr int kBuiltColors = WEFT_COLORS;
+#else
+inline constexpr int kBuiltColors = isa::kColors;
+#endif
+
 /// What a tile of column 0 exchanges with the cell to its west in one cycle.
 struct WestLink {
   bool valid = false;
   std::uint64_t msg = 0;
-  std::uint8_t credit = 0;  // a bit per color
+  std::uint32_t credit = 0;  // a bit per color
 };
 
 /// The tiles of a wafer, whatever their lanes.
@@ -55,7 +62,8 @@ class TileGrid {
 template <int Lanes>
 std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const WaferShape& shape);
 
-/// Tiles of `shape.lanes` lanes. Throws std::invalid_argument if they are not built, or cannot be: more than 128 KiB.
+/// Tiles of `shape.lanes` lanes and `shape.colors` colors. Throws std::invalid_argument if they are not built, or
+/// cannot be: more than 128 KiB.
 std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape);
 
 }  // namespace weft
