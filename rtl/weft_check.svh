@@ -1,15 +1,23 @@
-// Named invariants: `WEFT_ASSERT(NameThatReadsAsASentence, expression)` at the end of a module that has clk_i and rst_i.
+// Named invariants at the end of a module that has clk_i and rst_i: `WEFT_ASSERT(NameThatReadsAsASentence, expression)` is
+// what the module guarantees, `WEFT_ASSUME(Name, expression)` what it was promised by those who drive its inputs.
 //
-// One meaning in each place: checked on every clock edge in simulation (verilator --assert), proved in formal runs
-// (FORMAL: yosys turns an immediate assert into a property), gone in synthesis (SYNTHESIS).
-// `WEFT_ASSUME` says what the environment promises: checked in simulation, assumed in formal runs.
+// In simulation (verilator --assert) both are checked on every clock edge, in synthesis (SYNTHESIS) both are gone. In a
+// proof (FORMAL) both are properties to be proved, of every instance: a promise is the duty of whoever instantiates the
+// module. Only the promises of the module that is proved alone become assumptions, and a proof says so for its instance:
+// there every promise is a block `promise_Name`, and `chformal -assert2assume i_dut.promise_*` turns those of i_dut, and
+// of nothing inside it, round (verif/formal/README.md). If that line were to match nothing the proof would fail.
+//
 // `WEFT_PARAM(condition, message)` stops elaboration: the message names the module and says what to change.
 `ifndef WEFT_CHECK_SVH
 `define WEFT_CHECK_SVH
 
 `ifdef FORMAL
-`define WEFT_ASSERT(name, expr) always @(posedge clk_i) if (!rst_i) name : assert (expr);
-`define WEFT_ASSUME(name, expr) always @(posedge clk_i) if (!rst_i) name : assume (expr);
+// A step of a proof is a clock cycle: what holds in each of them holds at each edge.
+`define WEFT_ASSERT(name, expr) always_comb if (!rst_i) name : assert (expr);
+`define WEFT_ASSUME(name, expr) \
+  if (1) begin : promise_``name \
+    always_comb if (!rst_i) name : assert (expr); \
+  end
 `elsif SYNTHESIS
 `define WEFT_ASSERT(name, expr)
 `define WEFT_ASSUME(name, expr)

@@ -95,7 +95,9 @@ module intake
   assign no_row_o     = no_row_q;
   assign awake_o      = pop || (send | valid_q) != '0 || credit_o;
 
-  `WEFT_ASSERT(BranchServedOnce, (send & served_q) == '0)
+  // A branch is served for the message that waits: not for one that is gone, and not for all of them.
+  `WEFT_ASSERT(ServedIsAPartOfTheWanted,
+               nonempty ? (served_q & ~wanted) == '0 && (served_q == '0 || served_q != wanted) : served_q == '0)
   `WEFT_ASSUME(OnlyColorW, !valid_i || msg_i.color == isa_pkg::COLOR_W)
 
 endmodule

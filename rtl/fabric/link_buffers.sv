@@ -169,7 +169,7 @@ module link_buffers
     for (int unsigned b = 0; b < PtrBits; b++) equal = equal & ~(rptr_q[b] ^ wptr_q[b]);
   end
 `endif
-  `WEFT_ASSERT(QueueNeverOverflows, (pushed & nonempty_q & equal) == '0)
-  `WEFT_ASSERT(PopOnlyWhatIsThere, (pop_i & ~nonempty_q) == '0)
+  `WEFT_ASSUME(QueueNeverOverflows, (pushed & nonempty_q & equal) == '0)
+  `WEFT_ASSUME(PopOnlyWhatIsThere, (pop_i & ~nonempty_q) == '0)
 
 endmodule

@@ -61,7 +61,7 @@ module link_credits #(
     for (int unsigned b = 0; b < Bits; b++) full = full & ~(count_q[b] ^ {Pairs{Depth[b]}});
   end
 `endif
-  `WEFT_ASSERT(CreditNeverNegative, (take_i & ~avail) == '0)
-  `WEFT_ASSERT(CreditNeverAboveDepth, (credit_i & ~take_i & full) == '0)
+  `WEFT_ASSUME(CreditNeverNegative, (take_i & ~avail) == '0)
+  `WEFT_ASSUME(CreditNeverAboveDepth, (credit_i & ~take_i & full) == '0)
 
 endmodule

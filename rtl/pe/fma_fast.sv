@@ -30,8 +30,6 @@ module fma_fast
   input  logic        valid_i,
   input  lane_op_e    op_i,
   input  logic        use_x_i,
-
-  // t0 + 2
   output logic [31:0] a_o [Lanes],  // a again; c and x may follow from it
   input  logic [31:0] c_i [Lanes],
   input  logic [31:0] x_i [Lanes],
@@ -55,13 +53,11 @@ module fma_fast
 
   logic        p1_valid_q;
   logic [31:0] p1_is_ge_q, p1_is_max_q, p1_is_movx_q, p1_is_mov_q, p1_is_add_q;  // 0 or 1, of all lanes
-  logic [31:0] p1_use_x_q [Lanes];
   logic [31:0] p1_sign_q [Lanes];
   logic [31:0] p1_nan_q [Lanes];
-  logic [31:0] p1_drop_c_q [Lanes];  // sel with a nonzero: c counts as +0
   logic [31:0] p1_exp_q [Lanes];
   logic [31:0] p1_frac_q [Lanes];
-  logic [31:0] p1_a_q [Lanes];
+  logic [31:0] p1_c_q [Lanes];
 
   logic        p2_valid_q;
   logic [31:0] p2_pass_q [Lanes];      // the big operand is the result, bit for bit
@@ -92,17 +88,17 @@ module fma_fast
     // add
     logic [31:0] flip, none16, none8, none4;
     // align
-    logic [31:0] is_ge, is_max, is_add, is_movx, is_mov, by_size, use_x;
-    logic [31:0] p_sign, p_nan, p_zero, p_inf, p_exp, p_frac, c_sign, c_nan, c_zero, c_inf, c_exp, c_frac, field, keep_c;
-    logic [31:0] c, x, x_exp, x_nan, subtract, both_zero, nan, distance, p_big, p_above, take_p, keep_small, small_frac, aligned, sticky;
+    logic [31:0] is_ge, is_max, is_add, is_movx, is_mov, by_size;
+    logic [31:0] p_sign, p_nan, p_zero, p_inf, p_exp, p_frac, c_sign, c_nan, c_zero, c_inf, c_exp, c_frac, field;
+    logic [31:0] c, subtract, both_zero, nan, distance, p_big, p_above, take_p, keep_small, small_frac, aligned, sticky;
     // multiply
-    logic [31:0] a, b, is_sel, flush, a_exp, b_exp, a_zero, b_zero, a_top, b_top, product;
+    logic [31:0] a, b, is_sel, flush, a_exp, b_exp, a_zero, b_zero, a_top, b_top, product, x;
 
     {l, sum, none2, none1, norm, up, exponent, packed_result, zero, inf, finite, flip, none16, none8, none4} = '0;
-    {is_ge, is_max, is_add, is_movx, is_mov, by_size, use_x, p_sign, p_nan, p_zero, p_inf, p_exp, p_frac} = '0;
-    {c_sign, c_nan, c_zero, c_inf, c_exp, c_frac, field, keep_c, c, x, x_exp, x_nan, subtract, both_zero, nan, distance, p_big} = '0;
+    {is_ge, is_max, is_add, is_movx, is_mov, by_size, p_sign, p_nan, p_zero, p_inf, p_exp, p_frac} = '0;
+    {c_sign, c_nan, c_zero, c_inf, c_exp, c_frac, field, c, subtract, both_zero, nan, distance, p_big} = '0;
     {p_above, take_p, keep_small, small_frac, aligned, sticky, is_sel, flush, a_exp, b_exp, a_zero, b_zero} = '0;
-    {a, b, a_top, b_top, product} = '0;
+    {a, b, a_top, b_top, product, x} = '0;
     n = Lanes;
 
     // P5: what is built takes a cycle more to align
@@ -167,30 +163,19 @@ module fma_fast
       by_size = is_add | is_ge;  // the bigger one is taken
       `WEFT_LANES(l, n, Lanes) begin
         // Into words of their own first: a choice between loads would be a branch.
-        x      = x_i[l[LaneBits-1:0]];
-        c      = c_i[l[LaneBits-1:0]];
-        use_x  = p1_use_x_q[l[LaneBits-1:0]];
-        keep_c = p1_drop_c_q[l[LaneBits-1:0]] ^ 32'd1;
+        c      = p1_c_q[l[LaneBits-1:0]];
         p_exp  = p1_exp_q[l[LaneBits-1:0]];
         p_nan  = p1_nan_q[l[LaneBits-1:0]];
         p_frac = p1_frac_q[l[LaneBits-1:0]];
         p_sign = p1_sign_q[l[LaneBits-1:0]];
 
-        field  = x & ExpMask;
-        x_exp  = (field == 32'd0) ? ExpZero : (field == ExpMask) ? ExpInf : field >> 23 | ExpBias;
-        x_nan  = 32'(field == ExpMask) & 32'((x & 32'h007f_ffff) != 32'd0);
-        p_exp  = (use_x != 32'd0) ? x_exp : p_exp;
-        p_nan  = (use_x != 32'd0) ? x_nan : p_nan;
-        p_frac = (use_x != 32'd0) ? x & 32'h007f_ffff : p_frac;
-        p_sign = (use_x != 32'd0) ? x >> 31 : p_sign;
         // A product's exponent is within 387..894.
         p_zero = ~(p_exp >> 9 | p_exp >> 7) & 32'd1;
         p_inf  = p_exp >> 9 & p_exp >> 8 & p_exp >> 7 & 32'd1;
 
         field  = c & ExpMask;
-        field  = (keep_c != 32'd0) ? field : 32'd0;
         c_frac = c & 32'h007f_ffff;
-        c_sign = (c >> 31) & keep_c;
+        c_sign = c >> 31;
         c_exp  = (field == 32'd0) ? ExpZero : (field == ExpMask) ? ExpInf : field >> 23 | ExpBias;
         c_zero = ~(c_exp >> 9) & 32'd1;
         c_inf  = c_exp >> 9 & c_exp >> 8 & 32'd1;
@@ -242,7 +227,6 @@ module fma_fast
       p1_is_movx_q = 32'(op_i == LaneMovX);
       p1_is_mov_q  = 32'(op_i == LaneMovX || op_i == LaneMovC);
       p1_is_add_q  = 32'(op_i == LaneAdd || op_i == LaneSel);
-      for (int unsigned k = 0; k < Lanes; k++) p1_use_x_q[k] = 32'(use_x_i && k < XLanes);
       `WEFT_LANES(l, n, Lanes) begin
         a        = p0_a_q[l[LaneBits-1:0]];
         b        = p0_b_q[l[LaneBits-1:0]];
@@ -258,7 +242,8 @@ module fma_fast
         exponent = ((is_sel != 32'd0) ? 32'd127 : a_exp) + b_exp + (ExpBias - 32'd127) + (product >> 15);
         zero     = a_zero | b_zero | flush & 32'(exponent <= ExpBias);
         inf      = a_top | b_top | flush & 32'(exponent >= ExpBias + 32'd255);
-        p1_drop_c_q[l[LaneBits-1:0]] = is_sel & ~a_zero;
+        // sel with a nonzero: c counts as +0
+        p1_c_q[l[LaneBits-1:0]]      = c_i[l[LaneBits-1:0]] & (((is_sel & ~a_zero) != 32'd0) ? 32'h007f_ffff : 32'hffff_ffff);
         p1_sign_q[l[LaneBits-1:0]]   = ((b & ~(is_sel & a_zero) << 15) ^
                                         ((is_sel != 32'd0) ? 32'd0 : a)) >> 15;
         p1_nan_q[l[LaneBits-1:0]]    = a_top & (32'((a & 32'h7f) != 32'd0) | b_zero) |
@@ -267,7 +252,16 @@ module fma_fast
         p1_exp_q[l[LaneBits-1:0]]    = (zero != 32'd0) ? ExpZero : exponent;
         product  = (product[15] ? product << 8 : product << 9) & 32'h007f_ffff;
         p1_frac_q[l[LaneBits-1:0]]   = (inf != 32'd0) ? 32'd0 : product;
-        p1_a_q[l[LaneBits-1:0]]      = a;
+      end
+      if (use_x_i) begin  // instead of the product
+        for (int unsigned k = 0; k < XLanes; k++) begin
+          x            = x_i[k];
+          field        = x & ExpMask;
+          p1_sign_q[k] = x >> 31;
+          p1_nan_q[k]  = 32'(field == ExpMask) & 32'((x & 32'h007f_ffff) != 32'd0);
+          p1_exp_q[k]  = (field == 32'd0) ? ExpZero : (field == ExpMask) ? ExpInf : field >> 23 | ExpBias;
+          p1_frac_q[k] = x & 32'h007f_ffff;
+        end
       end
     end
 
@@ -282,7 +276,7 @@ module fma_fast
   /* verilator lint_on BLKSEQ */
 
   assign valid_o  = p5_valid_q;
-  assign a_o      = p1_a_q;
+  assign a_o      = p0_a_q;
   assign result_o = p5_result_q;
 
 endmodule

@@ -2,10 +2,10 @@
 /// (docs/numbers.md).
 ///
 /// ```
-///   t0   t0+1         t0+2             t0+3      t0+4           t0+5
-///   a, b │ op         │ c, x, a_o      │         │              │              │ result_o
-///        │ multiply   │ compare, swap  │ align   │ add, begin   │ normalise,   │
-///        │            │                │         │ to normalise │ round        │
+///   t0   t0+1               t0+2             t0+3      t0+4           t0+5
+///   a, b │ a_o; op, c, x    │                │         │              │              │ result_o
+///        │ multiply         │ compare, swap  │ align   │ add, begin   │ normalise,   │
+///        │                  │                │         │ to normalise │ round        │
 /// ```
 ///
 /// Contract, latency and numbers inside: fma_lanes, whose other form, for simulators, has the same results. A number is
@@ -29,7 +29,6 @@ module fma_lane
   input  logic        valid_i,
   input  lane_op_e    op_i,
   input  logic        use_x_i,
-  // t0 + 2
   output logic [15:0] a_o,
   input  logic [31:0] c_i,
   input  logic [31:0] x_i,
@@ -77,18 +76,17 @@ module fma_lane
     end
   end
 
-  // P1: multiply ------------------------------------------------------------------------------------------------------
-  logic        p1_valid_q, p1_use_x_q, p1_nan_q;
-  logic        p1_drop_c_q;  // sel with a nonzero: c counts as +0
+  // P1: multiply; unpack x, instead of the product, and c ---------------------------------------------------------------
+  logic        p1_valid_q;
+  logic        p1_nan_q;  // p is one
   lane_op_e    p1_op_q;
-  logic        p1_sign_q;
-  exp_t        p1_exp_q;
-  logic [14:0] p1_frac_q;
-  logic [15:0] p1_a_q;
+  number_t     p1_p_q, p1_c_q;
 
-  logic        sel, a_zero, b_zero, a_top, b_top, zero, inf, flush;
+  number_t     p_in;
+  logic        p_in_nan;
+  logic        sel, a_zero, b_zero, a_top, b_top, zero, inf, flush, wide;
   logic [15:0] product;
-  exp_t        exp_sum;
+  exp_t        exp_low;  // of a product below 2
 
   always_comb begin
     sel     = op_i == LaneSel;  // a nonzero a becomes 1.0, a zero makes the product +0
@@ -98,22 +96,28 @@ module fma_lane
     a_top   = (p0_a_q[14:7] == 8'hff) & ~sel;
     b_top   = (p0_b_q[14:7] == 8'hff) & ~(sel & a_zero);
     product = {8'b0, 1'b1, p0_a_q[6:0] & {7{~sel}}} * {8'b0, 1'b1, p0_b_q[6:0]};
-    exp_sum = {2'b0, sel ? 8'd127 : p0_a_q[14:7]} + {2'b0, p0_b_q[14:7]} - 10'd127 + {9'b0, product[15]};
-    zero    = a_zero | b_zero | (flush & (exp_sum[9] | (exp_sum == '0)));
-    inf     = a_top | b_top | (flush & ~exp_sum[9] & (exp_sum[8] | (&exp_sum[7:0])));
+    wide    = product[15];  // it comes late: all else is known by then
+    exp_low = {2'b0, sel ? 8'd127 : p0_a_q[14:7]} + {{3{~p0_b_q[14]}}, p0_b_q[13:7]} + 10'd1;  // a + (b - 128) + 1
+    zero    = a_zero | b_zero | (flush & (exp_low[9] | ((exp_low == '0) & ~wide)));
+    inf     = a_top | b_top | (flush & ~exp_low[9] & (exp_low[8] | (&exp_low[7:1] & (exp_low[0] | wide))));
+
+    p_in.sign = sel ? p0_b_q[15] & ~a_zero : p0_a_q[15] ^ p0_b_q[15];
+    p_in.exp  = zero ? ExpZero : inf ? ExpInf : exp_low + {9'b0, wide};
+    p_in.frac = {inf ? 15'b0 : wide ? product[14:0] : {product[13:0], 1'b0}, 8'b0};
+    p_in_nan  = (a_top & ((|p0_a_q[6:0]) | b_zero)) | (b_top & ((|p0_b_q[6:0]) | a_zero));
+    if (HasX && use_x_i) begin
+      p_in     = unpack(x_i);
+      p_in_nan = (&x_i[30:23]) & (|x_i[22:0]);
+    end
   end
 
   always_ff @(posedge clk_i) begin
     p1_valid_q <= valid_i & ~rst_i;
     if (valid_i) begin
-      p1_op_q     <= op_i;
-      p1_use_x_q  <= HasX & use_x_i;
-      p1_drop_c_q <= sel & ~a_zero;
-      p1_a_q      <= p0_a_q;
-      p1_sign_q   <= sel ? p0_b_q[15] & ~a_zero : p0_a_q[15] ^ p0_b_q[15];
-      p1_nan_q    <= (a_top & ((|p0_a_q[6:0]) | b_zero)) | (b_top & ((|p0_b_q[6:0]) | a_zero));
-      p1_exp_q    <= zero ? ExpZero : inf ? ExpInf : exp_sum;
-      p1_frac_q   <= inf ? 15'b0 : product[15] ? product[14:0] : {product[13:0], 1'b0};
+      p1_op_q  <= op_i;
+      p1_p_q   <= p_in;
+      p1_nan_q <= p_in_nan;
+      p1_c_q   <= unpack((sel & ~a_zero) ? {9'b0, c_i[22:0]} : c_i);  // sel with a nonzero: c counts as +0
     end
   end
 
@@ -127,7 +131,7 @@ module fma_lane
   logic [4:0]  p2_distance_q;
 
   number_t     p, c;
-  logic        p_nan, c_nan, mov, is_ge, is_add, nan, subtract, both_zero, p_big, p_above, take_p;
+  logic        c_nan, mov, is_ge, is_add, nan, subtract, both_zero, p_big, p_above, take_p;
   logic [10:0] ahead, behind;  // p's exponent minus c's, and c's minus p's
 
   always_comb begin
@@ -135,18 +139,13 @@ module fma_lane
     is_add = (p1_op_q == LaneAdd) | (p1_op_q == LaneSel);
     is_ge  = p1_op_q == LaneGe;
 
-    p     = '{sign: p1_sign_q, exp: p1_exp_q, frac: {p1_frac_q, 8'b0}};
-    p_nan = p1_nan_q;
-    if (HasX && p1_use_x_q) begin
-      p     = unpack(x_i);
-      p_nan = (&x_i[30:23]) & (|x_i[22:0]);
-    end
-    c     = unpack(p1_drop_c_q ? {9'b0, c_i[22:0]} : c_i);
+    p     = p1_p_q;
+    c     = p1_c_q;
     c_nan = is_inf_or_nan(c.exp) & (|c.frac);
 
     subtract  = p.sign ^ c.sign;
     both_zero = is_zero(p.exp) & is_zero(c.exp);
-    nan       = ~mov & (p_nan | c_nan | (is_add & subtract & is_inf_or_nan(p.exp) & is_inf_or_nan(c.exp)));
+    nan       = ~mov & (p1_nan_q | c_nan | (is_add & subtract & is_inf_or_nan(p.exp) & is_inf_or_nan(c.exp)));
 
     // |p| >= |c|, but |p| > |c| where ge compares negative numbers.
     ahead   = {p.exp[9], p.exp} - {c.exp[9], c.exp};
@@ -170,7 +169,7 @@ module fma_lane
     if (p1_valid_q) begin
       p2_pass_q     <= mov | (nan & ~is_ge);
       p2_subtract_q <= subtract;
-      p2_keep_q     <= is_add & ~(|distance[10:5]) & ~is_inf_or_nan(p.exp) & ~p_nan;
+      p2_keep_q     <= is_add & ~(|distance[10:5]) & ~is_inf_or_nan(p.exp) & ~p1_nan_q;
       p2_distance_q <= distance[4:0];
       p2_small_q    <= take_p ? c.frac : p.frac;
       p2_big_q      <= take_p ? p : c;
@@ -185,18 +184,29 @@ module fma_lane
   number_t     p3_big_q;
   logic [26:0] p3_small_q;     // with guard, round and sticky
 
-  logic [25:0] aligned;
-  logic        sticky;
+  // Down by whole bytes, then by up to 7 bits: up by 7 less that many, which is a product, and down by 7. What falls out below
+  // is seen in the product's low bits. Two products, since a multiplier takes 18 bits.
+  logic [25:0] coarse;
+  logic [7:0]  up_by;
+  logic [24:0] high;
+  logic [14:0] low;
+  logic [32:0] fine;
+  logic        lost, sticky;
 
   always_comb begin
-    aligned = {1'b1, p2_small_q, 2'b0};
-    sticky  = 1'b0;
-    for (int b = 4; b >= 0; b--) begin
-      if (p2_distance_q[b]) begin
-        sticky  = sticky | (|(aligned & ~(26'h3ffffff << (1 << b))));
-        aligned = aligned >> (1 << b);
-      end
-    end
+    coarse = {1'b1, p2_small_q, 2'b0};
+    lost   = 1'b0;
+    case (p2_distance_q[4:3])
+      2'd0: ;
+      2'd1: {coarse, lost} = {8'b0, coarse[25:8], |coarse[7:0]};
+      2'd2: {coarse, lost} = {16'b0, coarse[25:16], |coarse[15:0]};
+      default: {coarse, lost} = {24'b0, coarse[25:24], |coarse[23:0]};
+    endcase
+    up_by  = 8'h80 >> p2_distance_q[2:0];
+    high   = {7'b0, coarse[25:8]} * {17'b0, up_by};
+    low    = {7'b0, coarse[7:0]} * {7'b0, up_by};
+    fine   = {high, 8'b0} | {18'b0, low};
+    sticky = lost | (|fine[6:0]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -205,7 +215,7 @@ module fma_lane
       p3_pass_q     <= p2_pass_q;
       p3_subtract_q <= p2_subtract_q;
       p3_big_q      <= p2_big_q;
-      p3_small_q    <= p2_keep_q ? {aligned, sticky} : '0;
+      p3_small_q    <= p2_keep_q ? {fine[32:7], sticky} : '0;
     end
   end
 
@@ -269,7 +279,7 @@ module fma_lane
     end
   end
 
-  assign a_o      = p1_a_q;
+  assign a_o      = p0_a_q;
   assign valid_o  = p5_valid_q;
   assign result_o = p5_result_q;
 

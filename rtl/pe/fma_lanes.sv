@@ -1,18 +1,18 @@
 /// The lanes of the vector unit: bf16 multiply-adds into fp32, or adds, maxima or moves of fp32 (docs/numbers.md).
 ///
 /// ```
-///   t0   t0+1         t0+2             t0+3      t0+4           t0+5
-///   a, b │ op         │ c, x, a_o      │         │              │              │ result_o
-///        │ multiply   │ compare, swap  │ align   │ add, begin   │ normalise,   │
-///        │            │                │         │ to normalise │ round        │
+///   t0   t0+1               t0+2             t0+3      t0+4           t0+5
+///   a, b │ a_o; op, c, x    │                │         │              │              │ result_o
+///        │ multiply         │ compare, swap  │ align   │ add, begin   │ normalise,   │
+///        │                  │                │         │ to normalise │ round        │
 /// ```
 ///
-/// Contract: an operation comes in three cycles: a and b with `take_i`, then `valid_i` with op and use_x, then c and x.
+/// Contract: an operation comes in two cycles: a and b with `take_i`, then `valid_i` with op, use_x, c and x.
 /// The lanes take one operation a cycle. Nothing changes, and nothing is computed, in a stage without an operation.
 ///
 /// There are two forms of the same: fma_lane, which is built and read, and fma_fast, which Verilator simulates.
 ///
-/// Latency: 6 cycles from a and b, 4 from c and x. result_o holds until the next result.
+/// Latency: 6 cycles from a and b, 5 from c and x. result_o holds until the next result.
 `include "weft_check.svh"
 
 module fma_lanes
@@ -33,7 +33,6 @@ module fma_lanes
   input  logic        valid_i,
   input  lane_op_e    op_i,
   input  logic        use_x_i,
-  // t0 + 2
   output logic [31:0] a_o [Lanes],  // a again; c and x may follow from it
   input  logic [31:0] c_i [Lanes],
   input  logic [31:0] x_i [Lanes],

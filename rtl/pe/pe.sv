@@ -1,10 +1,10 @@
 /// The processing element: two threads, main and psum, before one vector unit (docs/pe.md).
 ///
 /// ```
-///   ramp in ─► link_buffer ─ W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidate
-///                  │                                              │ pe_handoff ├► pe_issue ─► pe_vector
-///                  └─ psum's color ─────────►  pe_core (psum) ─► pe_psum_seq ─┘                  │
-///   ramp out ◄──────────────────────────────────────────────────────── pe_outbox ◄───────────────┘
+///   ramp in ─► link_buffer ─ W ─► pe_command ─► pe_scalar ─┬─► pe_main_seq ──┐ candidates
+///                  │                                       │   pe_handoff    ├► pe_issue ─► pe_vector
+///                  └─ psum's color ────────────────────────┴─► pe_psum_seq ──┘                  │
+///   ramp out ◄──────────────────────────────────────────────── pe_outbox ◄──────────────────────┘
 /// ```
 ///
 /// Both sides of the ramp are links with credits, like those between tiles. While `awake_o` is 0 and nothing arrives, a
@@ -127,23 +127,25 @@ module pe
   logic                   main_active, main_vec, main_ready, main_idle, main_ld;
   logic                   psum_active, psum_vec, psum_ready, psum_idle, psum_flying, psum_ld;
   logic                   core_step, core_bad_instr, core_bad_color, rcv, west_end;
-  request_t [1:0]         request;
+  request_t               main_request;
+  psum_request_t          psum_request;
   controls_t              controls;
   logic [15:0]            ld_data;
   color_t                 rcv_color, seq_color, psum_color;
-  logic [1:0][PcBits-1:0] pc;
+  logic [PcBits-1:0]      main_pc, psum_pc;
 
   pe_scalar #(.PcBits(PcBits), .Built(Colors)) i_scalar (
     .clk_i, .rst_i, .place_i(place_q), .flags_i(flags),
     .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
     .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
     .i_re_o(i_re), .i_addr_o(i_raddr), .i_data_i(i_rdata),
-    .ask_o({psum_vec, main_vec}), .request_o(request), .taken_i({psum_vec & psum_ready, main_vec & main_ready}),
-    .controls_o(controls), .ld_valid_i({psum_ld, main_ld}), .ld_data_i(ld_data), .idle_i({psum_idle, main_idle}),
-    .psum_flying_i(psum_flying),
+    .main_ask_o(main_vec), .psum_ask_o(psum_vec), .main_request_o(main_request), .psum_request_o(psum_request),
+    .main_taken_i(main_vec & main_ready), .psum_taken_i(psum_vec & psum_ready), .controls_o(controls),
+    .main_ld_valid_i(main_ld), .psum_ld_valid_i(psum_ld), .ld_data_i(ld_data),
+    .main_idle_i(main_idle), .psum_idle_i(psum_idle), .psum_flying_i(psum_flying),
     .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
-    .rcv_o(rcv), .active_o({psum_active, main_active}), .pc_o(pc), .step_o(core_step),
-    .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
+    .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_pc_o(main_pc), .psum_pc_o(psum_pc),
+    .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
   );
 
   // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow: what it says stays out of the
@@ -180,10 +182,7 @@ module pe
   psum_mode_e  psum_mode;
 
   pe_main_seq #(.Lanes(Lanes)) i_main_seq (
-    .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .instr_i(request[0].word),
-    .op_a_i(request[0].a), .op_b_i(request[0].b), .op_c_i(request[0].c), .op_d_i(request[0].d),
-    .vl_i(controls.main_vl), .rep_i(controls.rep), .sta_i(controls.sta), .stb_i(controls.stb), .std_i(controls.std),
-    .idx_i(controls.idx), .lmask_i(controls.lmask),
+    .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
     .mp_room_i(mp_room), .mp_par_i(mp_put_par), .mp_put_o(mp_put), .mp_entry_o(mp_entry),
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
@@ -193,8 +192,8 @@ module pe
   );
 
   pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
-    .clk_i, .rst_i, .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(request[1].word),
-    .op_a_i(request[1].a), .op_b_i(request[1].b), .vl_i(controls.psum_vl),
+    .clk_i, .rst_i, .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
+    .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
     .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
     .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
@@ -230,7 +229,10 @@ module pe
   );
 
   // A command never meets a running program.
-  assign rest = ~(main_active | psum_active | flying) & main_idle & psum_idle;
+  always_comb begin
+    rest = 1'b0;  // nobody looks without a message
+    `WEFT_IF_ANY(w_valid & ~main_active) rest = ~(main_active | psum_active | flying) & main_idle & psum_idle;
+  end
 
   pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
     .clk_i, .rst_i, .kib_i(kib_q), .issue_i(issue), .issue_psum_i(psum_issue), .beat_i(beat), .addr_i(addr),
@@ -250,11 +252,18 @@ module pe
 
   // ------------------------------------------------------------------------------------------ flags and counters
   logic [4:0]  events, new_events, events_q;  // bad address, misaligned, bad instruction, bad command, bad color
+  logic        bad_command;
   logic [47-LaneBits:0] fma_beats_q;
   logic [47:0] beats_q;
 
-  assign events     = {bad_address, misaligned, core_bad_instr, bad_command_rest | bad_command_run, core_bad_color};
-  assign new_events = events & ~events_q;
+  assign bad_command = bad_command_rest | bad_command_run;
+
+  always_comb begin
+    events = '0;
+    `WEFT_IF_ANY(bad_address | misaligned | core_bad_instr | bad_command | core_bad_color)
+      events = {bad_address, misaligned, core_bad_instr, bad_command, core_bad_color};
+    new_events = events & ~events_q;
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -293,8 +302,8 @@ module pe
     dbg_o = '0;
     `WEFT_IF_ANY(~awake) begin
       dbg_o = '{
-        main_active: main_active, main_pc: 10'(pc[0]), main_mode: main_mode, main_beat: main_beat_valid,
-        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc[1]), psum_mode: psum_mode,
+        main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode, main_beat: main_beat_valid,
+        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
         psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
         psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
       };

@@ -95,6 +95,11 @@ module pe_command
   assign i_low_o   = i_low_q;
   assign m_addr_o  = m_addr_q;
 
-  `WEFT_ASSERT(CommandsOnlyAtRest, !pop_o || rest_i)
+`ifdef WEFT_CHECKED
+  logic [5:0] effects;
+  assign effects = {set_reg_o, call_o, route_o, i_we_o, m_we_o, bad_command_o};
+`endif
+  // What a command did before it was taken it would do again.
+  `WEFT_ASSERT(OneEffectOfATakenCommand, $onehot0(effects) && (effects == '0 || (pop_o && rest_i)))
 
 endmodule

@@ -1,7 +1,7 @@
 /// What happens at the ends of the beats in flight, and when one is there, the write of its result.
 ///
-/// A result is there BeatLatency cycles after its beat was issued, behind a table function table_latency. What is to happen to it waits in a
-/// small ring, one slot for each cycle to come; pe_issue sees to it that no two beats end in one cycle. The ring turns
+/// A result is there BeatLatency cycles after its beat was issued, behind a table function table_latency. What is to happen
+/// to it waits in a small ring, one slot for each cycle to come; pe_issue sees to it that no two beats end in one cycle. The ring turns
 /// while beats are in flight. Memory writes of commands come when none is.
 `include "weft_check.svh"
 

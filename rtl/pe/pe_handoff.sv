@@ -85,8 +85,8 @@ module pe_handoff
   assign mp_count_o    = mp_count_q;
   assign pm_count_o    = pm_count_q;
 
-  `WEFT_ASSERT(NothingMovesWhileCleared, !(clear_i && moves))
-  `WEFT_ASSERT(HandoffNeverOverflows, !(mp_put_i && mp_count_q[1]) && !(pm_put_i && pm_count_q[1]))
-  `WEFT_ASSERT(HandoffTakesWhatIsThere, !(mp_take_i && mp_count_q == '0) && !(pm_take_i && pm_count_q == '0))
+  `WEFT_ASSUME(NothingMovesWhileCleared, !(clear_i && moves))
+  `WEFT_ASSUME(HandoffNeverOverflows, !(mp_put_i && mp_count_q[1]) && !(pm_put_i && pm_count_q[1]))
+  `WEFT_ASSUME(HandoffTakesWhatIsThere, !(mp_take_i && mp_count_q == '0) && !(pm_take_i && pm_count_q == '0))
 
 endmodule

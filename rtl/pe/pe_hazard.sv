@@ -4,7 +4,7 @@
 /// BeatLatency..1 after another's. Then a candidate must wait
 ///
 /// - if it reads memory or operand b of the accumulator file, while any slot is going to write there;
-/// - if it reads operand c, two cycles later than those, while a slot from 3 on is going to write there;
+/// - if it reads operand c, a cycle later than those, while a slot from 2 on is going to write there;
 /// - without a table function, while a slot above BeatLatency is taken: results leave in the order of issue;
 /// - with one, until the table units are free: Steps cycles after the last.
 ///
@@ -97,20 +97,22 @@ module pe_hazard
     for (int unsigned p = 0; p < Pairs; p++) reg_q = reg_q | slots_q.pair[p];
   end
 
-  set_t       m_hit, b_hit, c_hit, psum_hit, psum_reg, slot;  // slot: where the beat that issues goes
+  set_t       m_hit, b_hit, c_hit, psum_hit, psum_reg;
   key_t       psum_key;
   logic       table_ends;  // later than what is issued now
   logic       table_busy;
   logic       hold;  // main, for psum's sake
 
-  assign slot       = set_t'(1) << ((issue_sfu_i ? TableLatency : BeatLatency) - 1);
   assign table_busy = (valid_q >> (TableLatency - Steps + 1)) != '0;
   assign table_ends = valid_q[Slots-1:BeatLatency] != '0;
 
-  /// The slots whose key this is.
+  /// The slots whose key this is; of those above BeatLatency only while one is taken.
   function automatic set_t equals(input key_t key);
-    for (int unsigned s = 0; s < BeatLatency; s++) equals[s] = key_q[s] == key;
-    for (int unsigned s = 0; s < Late; s++) equals[BeatLatency+s] = late_key_q[s] == key;
+    equals = '0;
+    for (int unsigned s = 0; s < BeatLatency; s++) equals = equals | (set_t'(key_q[s] == key) << s);
+    `WEFT_IF_ANY(table_ends) begin
+      for (int unsigned s = 0; s < Late; s++) equals = equals | (set_t'(late_key_q[s] == key) << (BeatLatency + s));
+    end
   endfunction
 
   // Nothing moves from one set into the next.
@@ -133,7 +135,7 @@ module pe_hazard
       psum_hit = equals(psum_key);
       for (int unsigned p = 0; p < Pairs; p++)
         psum_reg = psum_reg | (slots_q.pair[p] & {Slots{~psum_one_i | (psum_pair_i == pair_t'(p))}});
-      psum_hit = psum_hit & ((mem_q & {Slots{psum_m_re_i}}) | (psum_reg & {{(Slots - 2) {psum_c_re_i}}, 2'b00}));
+      psum_hit = psum_hit & ((mem_q & {Slots{psum_m_re_i}}) | (psum_reg & {{(Slots - 1) {psum_c_re_i}}, 1'b0}));
       psum_wait_o = psum_hit != '0 || table_ends;
       if (psum_hit != '0) hold = (psum_m_re_i ? main_mem_i : main_reg_i) & (main_d_i == psum_key);
       else hold = psum_wait_o & main_sfu_i;
@@ -146,19 +148,24 @@ module pe_hazard
         b_hit = equals(main_b_i) & reg_q & {Slots{main_b_re_i}};
       end
       `WEFT_IF_ANY({Slots{main_c_re_i}} & reg_q) begin
-        c_hit = equals(main_c_i) & reg_q & {{(Slots - 2) {main_c_re_i}}, 2'b00};
+        c_hit = equals(main_c_i) & reg_q & {{(Slots - 1) {main_c_re_i}}, 1'b0};
       end
-      main_wait_o = (m_hit | b_hit | c_hit) != '0 || (main_sfu_i ? table_busy : table_ends) || hold;
+      main_wait_o = (m_hit | b_hit | c_hit) != '0 || (main_sfu_i ? table_busy : table_ends) || (hold & psum_valid_i);
     end
   end
 
-  set_t [Pairs-1:0] written;  // what the beat that issues writes
+  // The beat that issues, in the slot where it goes: set k's is bit k * Slots + BeatLatency - 1, or Late above it.
+  logic [Sets*Slots-1:0] entered;
 
   always_comb begin
-    written = '0;
-    `WEFT_IF_ANY(issue_i & issue_reg_i) begin
+    entered = '0;
+    `WEFT_IF_ANY(issue_i) begin
       for (int unsigned p = 0; p < Pairs; p++)
-        written[p] = {Slots{issue_reg_i & (~issue_one_i | (issue_pair_i == pair_t'(p)))}};
+        entered[p*Slots+BeatLatency-1] = issue_reg_i & (~issue_one_i | (issue_pair_i == pair_t'(p)));
+      entered[Pairs*Slots+BeatLatency-1]     = issue_mem_i;
+      entered[(Pairs+1)*Slots+BeatLatency-1] = issue_psum_i;
+      entered[(Pairs+2)*Slots+BeatLatency-1] = 1'b1;
+      if (issue_sfu_i) entered = entered << Late;
     end
   end
 
@@ -166,7 +173,7 @@ module pe_hazard
     if (rst_i) begin
       slots_q <= '0;
     end else if (issue_i) begin
-      slots_q <= older | ({Sets{slot}} & {{Slots{1'b1}}, {Slots{issue_psum_i}}, {Slots{issue_mem_i}}, written});
+      slots_q <= older | entered;
     end else if (valid_q != '0) begin
       slots_q <= older;
     end
@@ -183,7 +190,7 @@ module pe_hazard
   assign psum_flying_o = (valid_q & psum_q) != '0;
   assign end_o         = valid_q[0];
 
-  `WEFT_ASSERT(PsumIssuesNoTableFunction, !(issue_i && issue_psum_i && issue_sfu_i))
-  `WEFT_ASSERT(OneWriteAtATime, !(valid_q[BeatLatency] && issue_i && !issue_sfu_i))
+  `WEFT_ASSUME(PsumIssuesNoTableFunction, !(issue_i && issue_psum_i && issue_sfu_i))
+  `WEFT_ASSUME(OneWriteAtATime, !(valid_q[BeatLatency] && issue_i && !issue_sfu_i))
 
 endmodule

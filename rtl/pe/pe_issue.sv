@@ -27,7 +27,7 @@ module pe_issue
   output logic        psum_issue_o,
 
   input  logic        out_room_i,
-  /// A beat issued two cycles ago reads the accumulator file, whose port b of main's candidate needs.
+  /// The beat issued a cycle ago reads the accumulator file, whose port b of main's candidate needs.
   input  logic        r_busy_i,
   output logic        out_reserve_o,
 
@@ -106,6 +106,6 @@ module pe_issue
   end
 `endif
   `WEFT_ASSERT(PsumWaitIsBounded, 32'(waited_q) < MostWait || !psum_ready || psum_issue)
-  `WEFT_ASSERT(MainSendsNothing, !(main_valid_i && main_beat_i.finish.sends != '0))
+  `WEFT_ASSUME(MainSendsNothing, !(main_valid_i && main_beat_i.finish.sends != '0))
 
 endmodule

@@ -2,9 +2,9 @@
 /// fp32 for each lane, and each lane has a slice of the file.
 ///
 /// ```
-///  t      t+1           t+2         t+3       t+4    t+5   t+6     t+7
-///  R(b)   select a, b   multiply,   select    align  add   round   results: to R, as bf16, to the outbox
-///                       R(c)        c, x
+///  t          t+1            t+2            t+3       t+4    t+5   t+6     t+7
+///  read R(b)  select a, b;   multiply;      compare,  align  add   round   results: to R, as bf16, to the outbox
+///             read R(c)      select c, x    swap
 /// ```
 ///
 /// The digit in a port's name is the cycle it belongs to, counted from its beat's issue (pe_vector). What has a word
@@ -38,20 +38,18 @@ module pe_lanes
   input  logic [15:0]         ms1_i,
   input  logic [Lanes*16-1:0] m1_i,
   input  logic [Words*32-1:0] words1_i,
-  // t+2
-  input  logic                valid2_i,
-  input  lane_op_e            op2_i,
-  input  logic                use_x2_i,
+  // ... and read c of R
   input  logic                c_re_i,
   input  logic [RBits-1:0]    c_addr_i,
-  // t+3: what c read goes to a dy register
-  input  logic                dy3_i,
-  input  logic                dy3_par_i,
-  /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
-  input  beat_lanes_t         lanes3_i,
+  // t+2: what is computed, with which c; or what c read goes to a dy register
+  input  logic                valid2_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // the table functions have its fn
+  input  beat_lanes_t         lanes2_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  pair_t               pair3_i,
-  input  logic [15:0]         sc3_i,
+  input  pair_t               pair2_i,
+  input  logic [15:0]         sc2_i,
+  input  logic                dy2_i,
+  input  logic                dy2_par_i,
   // t+7, or t+9 with what the table functions gave: write R, a pair's lanes or all
   input  logic [Lanes/2-1:0]  r_we_i,
   input  logic [RBits-1:0]    r_addr_i,
@@ -74,7 +72,7 @@ module pe_lanes
   logic [31:0] r_wdata [Lanes];
   logic [31:0] r_read [Lanes];
 
-  // One read port, for b at t or for c at t+2. pe_hazard keeps reads away from a write of the same address, in the lanes that
+  // One read port, for b at t or for c at t+1. pe_hazard keeps reads away from a write of the same address, in the lanes that
   // matter, and pe_issue keeps b's from c's.
   for (genvar l = 0; l < int'(Lanes); l++) begin : gen_r
     (* no_rw_check *) logic [31:0] mem_q [RDepth]  /* verilator public_flat_rw */;
@@ -109,7 +107,7 @@ module pe_lanes
     end
   end
 
-  // What the accumulator file gave, rounded: b at t+1, and at t+3 for a dy register.
+  // What the accumulator file gave, rounded: b at t+1, and at t+2 for a dy register.
   logic [31:0] r_rounded [Lanes];
   logic [31:0] dy0_q [Lanes];
   logic [31:0] dy1_q [Lanes];
@@ -119,7 +117,7 @@ module pe_lanes
     l = '0;
     n = Lanes;
     for (int unsigned k = 0; k < Lanes; k++) r_rounded[k] = '0;
-    `WEFT_IF_ANY({take1_i && select1_i.b == BSEL_R, dy3_i}) begin
+    `WEFT_IF_ANY({take1_i && select1_i.b == BSEL_R, dy2_i}) begin
       `WEFT_LANES(l, n, Lanes) begin
         `WEFT_TO_BF16(r_rounded[l[LaneBits-1:0]], r_read[l[LaneBits-1:0]])
       end
@@ -127,8 +125,8 @@ module pe_lanes
   end
 
   always_ff @(posedge clk_i) begin
-    if (dy3_i && !dy3_par_i) dy0_q <= r_rounded;
-    if (dy3_i && dy3_par_i) dy1_q <= r_rounded;
+    if (dy2_i && !dy2_par_i) dy0_q <= r_rounded;
+    if (dy2_i && dy2_par_i) dy1_q <= r_rounded;
   end
 
   always_comb begin : select
@@ -159,41 +157,58 @@ module pe_lanes
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ t+3: c and x
-  logic [31:0] a3 [Lanes];
-  logic [31:0] c3 [Lanes];
-  logic [31:0] x3 [Lanes];
+  // ------------------------------------------------------------------------------------------------ t+2: c and x
+  logic [31:0] a2 [Lanes];
+  logic [31:0] c2 [Lanes];
+  logic [31:0] x2 [Lanes];
 
   always_comb begin : addend
     logic [31:0] l, n, c, from_r, from_a, rest;
     {l, c, from_r, from_a, rest} = '0;
     n      = Lanes;
-    from_r = 32'(lanes3_i.c == BeatCReg);
-    from_a = 32'(lanes3_i.c == BeatCA);
-    rest   = (lanes3_i.c == BeatCScalar) ? {sc3_i, 16'b0} : (lanes3_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
+    from_r = 32'(lanes2_i.c == BeatCReg);
+    from_a = 32'(lanes2_i.c == BeatCA);
+    rest   = (lanes2_i.c == BeatCScalar) ? {sc2_i, 16'b0} : (lanes2_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
     `WEFT_LANES(l, n, Lanes) begin
-      c = (from_a != 32'd0) ? a3[l[LaneBits-1:0]] << 16 : rest;
-      c3[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_read[l[LaneBits-1:0]] : c;
-      x3[l[LaneBits-1:0]] = 32'd0;
+      c = (from_a != 32'd0) ? a2[l[LaneBits-1:0]] << 16 : rest;
+      c2[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_read[l[LaneBits-1:0]] : c;
+      x2[l[LaneBits-1:0]] = 32'd0;
     end
-    `WEFT_IF_ANY({lanes3_i.use_x, pair3_i, lanes3_i.sum}) begin
+    `WEFT_IF_ANY({lanes2_i.use_x, pair2_i, lanes2_i.sum}) begin
       for (int unsigned p = 1; p < Pairs; p++) begin
-        if (pair3_i == pair_t'(p)) begin
-          c3[0] = r_read[2*p];
-          c3[1] = r_read[2*p+1];
+        if (pair2_i == pair_t'(p)) begin
+          c2[0] = r_read[2*p];
+          c2[1] = r_read[2*p+1];
         end
       end
-      x3[0] = (Lanes == 2) ? a3[0] : {a3[1][15:0], a3[0][15:0]};
-      x3[1] = (Lanes == 2) ? a3[1] : {a3[3%Lanes][15:0], a3[2%Lanes][15:0]};
+      x2[0] = (Lanes == 2) ? a2[0] : {a2[1][15:0], a2[0][15:0]};
+      x2[1] = (Lanes == 2) ? a2[1] : {a2[3%Lanes][15:0], a2[2%Lanes][15:0]};
       for (int unsigned p = 0; p < (Pairs + 1) / 2; p++) begin
-        if (lanes3_i.sum && (Pairs <= 2 || pair3_i == pair_t'(p))) begin
-          x3[0] = r_read[4*p];
-          c3[0] = r_read[4*p+1];
-          x3[1] = r_read[(4*p+2)%Lanes];
-          c3[1] = r_read[(4*p+3)%Lanes];
+        if (lanes2_i.sum && (Pairs <= 2 || pair2_i == pair_t'(p))) begin
+          x2[0] = r_read[4*p];
+          c2[0] = r_read[4*p+1];
+          x2[1] = r_read[(4*p+2)%Lanes];
+          c2[1] = r_read[(4*p+3)%Lanes];
         end
       end
     end
+  end
+
+  // Raw words leave a cycle later.
+  logic [Lanes*16-1:0] raw2, raw3_q;
+  logic                early2;
+
+  assign early2 = valid2_i & lanes2_i.early;
+
+  always_comb begin
+    raw2 = '0;
+    `WEFT_IF_ANY(early2) begin
+      for (int unsigned l = 0; l < Lanes; l++) raw2[l*16+:16] = a2[l][15:0];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (early2) raw3_q <= raw2;
   end
 
   // ------------------------------------------------------------------------------------------- t+1..t+7: the lanes
@@ -202,8 +217,8 @@ module pe_lanes
 
   fma_lanes #(.Lanes(Lanes), .XLanes(2)) i_fma (
     .clk_i, .rst_i, .take_i(take1_i), .a_i(a1), .b_i(b1),
-    .valid_i(valid2_i), .op_i(op2_i), .use_x_i(use_x2_i),
-    .a_o(a3), .c_i(c3), .x_i(x3), .valid_o(unused_valid), .result_o(result)
+    .valid_i(valid2_i), .op_i(lanes2_i.op), .use_x_i(lanes2_i.use_x),
+    .a_o(a2), .c_i(c2), .x_i(x2), .valid_o(unused_valid), .result_o(result)
   );
 
   // ----------------------------------------------------------------------------------------------- t+7, t+9: results
@@ -230,9 +245,7 @@ module pe_lanes
     words_o = '0;
     `WEFT_IF_ANY({early_i, late_i}) begin
       words_o[63:0] = {result[1], result[0]};
-      if (early_i) begin
-        for (int unsigned l = 0; l < Lanes; l++) words_o[l*16+:16] = a3[l][15:0];
-      end
+      if (early_i) words_o[Lanes*16-1:0] = raw3_q;
     end
   end
 

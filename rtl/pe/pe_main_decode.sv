@@ -1,6 +1,8 @@
 /// What the beats of main's vector instructions have in common.
 ///
-/// Addresses, scalars and counters are the sequencer's. Latency: none; without valid_i the beat is all zero.
+/// Addresses, scalars and counters are the sequencer's. Latency: none; what comes out without valid_i means nothing.
+`include "weft_check.svh"
+
 module pe_main_decode
   import isa_pkg::*;
   import num_pkg::*;
@@ -13,7 +15,7 @@ module pe_main_decode
 
   always_comb begin
     beat_o = '0;
-    if (valid_i) begin
+    `WEFT_IF_ANY(valid_i) begin
       case (opcode(instr_i))
         OP_VF: begin
           beat_o.read.m_re  = vmain_asel(instr_i) != ASEL_S;

@@ -1,8 +1,16 @@
 /// Main's sequencer: turns vf, vaxs, vcr, vdot (and ld) into beats.
 ///
-/// The candidate beat's addresses are registers, stepped when it issues. A captured instruction runs on while the core
-/// goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W bring is worked out one
-/// message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather.
+/// ```
+///   vf    Vf ─┬─ last, and repetitions left ─► VfScalar ─► Vf      (VfScalar only with a memory scalar for each)
+///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last ─► VaxsWait, or at once the next weight's Vaxs
+///   vcr   Vcr ─► VcrReset ─► Vcr
+///   vdot  VdotWait ─ group ─► VdotFetch ─► Vdot ─┬─ first index ─► VdotFetch, for the next entry of dy
+///                                                └─ last index of the last words ─► VdotWait
+/// ```
+///
+/// The candidate is a register (pe_main_address has its addresses), and moves on when it issues. A captured instruction
+/// runs on while the core goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W bring is
+/// worked out one message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather.
 ///
 /// Latency: first beat one cycle after the instruction (vf, vcr), two after the first weight (vaxs).
 `include "weft_check.svh"
@@ -10,6 +18,7 @@
 module pe_main_seq
   import isa_pkg::*;
   import pe_pkg::*;
+  import pe_seq_pkg::*;
 #(
   parameter int unsigned Lanes = 4
 ) (
@@ -18,18 +27,10 @@ module pe_main_seq
   // an instruction from the core
   input  logic         valid_i,
   output logic         ready_o,
-  input  logic [31:0]  instr_i,
-  input  logic [15:0]  op_a_i,
-  input  logic [15:0]  op_b_i,
-  input  logic [15:0]  op_c_i,
-  input  logic [15:0]  op_d_i,
-  input  logic [7:0]   vl_i,       // 256 is 0
-  input  logic [15:0]  rep_i,
-  input  logic [15:0]  sta_i,
-  input  logic [15:0]  stb_i,
-  input  logic [15:0]  std_i,
-  input  logic [15:0]  idx_i,
-  input  logic [15:0]  lmask_i,
+  input  request_t     request_i,
+  /* verilator lint_off UNUSEDSIGNAL */  // psum's
+  input  controls_t    controls_i,
+  /* verilator lint_on UNUSEDSIGNAL */
   // the front of W
   input  logic         w_valid_i,
   input  logic         w_ctrl_i,
@@ -58,283 +59,331 @@ module pe_main_seq
   output logic         bad_command_o
 );
 
-  main_mode_e  mode_q;
-  beat_t       beat_q, decoded;
-  logic [7:0]  vl_last_q, i_q;
-  logic [15:0] rep_q, sta_q, stb_q, std_q;
-  logic [15:0] a_q, row_a_q, row_b_q, d_q, row_d_q;
-  logic [7:0]  b_q, c_q, b0_q, c0_q;
-  logic [15:0] sa_q, sb_q, sc_q;
-  logic        ms_q;      // next is the fetch of a memory scalar
-  logic        ms_each_q; // before every repetition
-  logic        reset_q;   // vcr: next is the reset
-  logic        run_q;     // vaxs: a weight is worked on; vdot: a group is
-  logic [4:0]  j_q;       // vdot: place in the group
-  logic [15:0] offset_q;  // vdot: i * Lanes
-  // vdot takes dy from two registers in turn. An entry is fetched by a beat of its own, one i ahead, and is there 3 cycles
-  // later.
-  logic        fetch_q;     // next is the fetch
-  logic        fetch_par_q; // into this register
-  logic [1:0]  dy_late_q;   // cycles until the last one is there
+  main_state_e state_q, state_d, after;
+  move_e       move;
+  beat_t       beat_q, beat_d, decoded;
+  logic [15:0] rep_q, sa_q, sb_q, sc_q, rep_d, sa_d, sb_d, sc_d;
+  logic [4:0]  j_q, j_d;                  // vdot: place in the group
+  logic        scalar_q, scalar_d;        // vf: each repetition has a memory scalar
+  logic        first_q, first_d;          // vdot: the first words
+  logic        par_q, par_d;              // vdot: dy is in this register
+  logic        fetch_par_q, fetch_par_d;  // ... and goes into this one
+  logic        dy_late_q;                 // the fetched one is not there yet
 
-  logic        last_i, done, accept, one_hot;
+  logic        accept, last, ends, alone, done, vaxs, vdot;
   op_e         op;
+  logic [31:0] word;
+  logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
+  logic        is_one_hot, has_scalar;
+
+  assign word      = request_i.word;
+  assign op_a      = request_i.a;
+  assign op_b      = request_i.b;
+  assign op_c      = request_i.c;
+  assign op_d      = request_i.d;
+  assign op        = op_e'(opcode(word));
+  assign rep       = controls_i.rep;
+  assign idx       = controls_i.idx;
+  assign is_one_hot = vmain_asel(word) == ASEL_OH;
+  assign has_scalar = vmain_bsel(word) == BSEL_MS;
+  assign vaxs = (state_q == MsVaxsWait) | (state_q == MsVaxs);
+  assign vdot = (state_q[3:1] == MsVdot[3:1]) | (state_q == MsVdotWait);
 
   // ------------------------------------------------------------------------------------------ the weights ahead
-  logic        nx_valid, nx_cr, nx_take, stream, gathered;
-  logic [15:0] nx_addr, nx_index, nx_value;
+  logic        nx_valid, nx_cr, nx_take, one_hot, gathered;
+  logic [15:0] nx_addr, nx_index, nx_value, row;
 
-  assign op      = op_e'(opcode(instr_i));
   assign one_hot = beat_q.select.a == BeatAOneHot;
-  assign stream  = (mode_q == MainVaxs) | ((mode_q == MainVdot) & ~gathered);
 
   pe_weights i_weights (
     .clk_i, .rst_i,
-    .stream_i(stream), .one_hot_i(one_hot), .base_i(row_a_q), .accept_i(accept), .sta_i, .lmask_i,
+    .stream_i(vaxs | (vdot & ~gathered)), .one_hot_i(one_hot), .base_i(row), .accept_i(accept),
+    .sta_i(controls_i.sta), .lmask_i(controls_i.lmask),
     .w_valid_i, .w_ctrl_i, .w_data_i, .w_pop_o,
     .valid_o(nx_valid), .cr_o(nx_cr), .addr_o(nx_addr), .index_o(nx_index), .value_o(nx_value), .take_i(nx_take),
     .bad_command_o
   );
 
   // -------------------------------------------------------------------------------------------- vdot's groups
-  logic        group_valid, group_last, ga_take, ga_step, last_j, start_group, end_group;
+  logic        group_valid, group_last, ga_take, ga_step, last_j, group_end;
   logic [3:0]  next_j;
   logic [4:0]  group_count;
   logic [15:0] list_data, list_base;
-  logic [7:0]  slot;
+  logic [7:0]  slot, c0;
 
   pe_gather i_gather (
-    .clk_i, .rst_i, .clear_i(accept), .enable_i(mode_q == MainVdot),
+    .clk_i, .rst_i, .clear_i(accept), .enable_i(vdot),
     .valid_i(nx_valid), .cr_i(nx_cr), .data_i(one_hot ? nx_index : nx_addr), .take_o(ga_take),
     .gathered_o(gathered), .step_o(ga_step),
-    .valid_o(group_valid), .count_o(group_count), .last_o(group_last), .free_i(end_group),
+    .valid_o(group_valid), .count_o(group_count), .last_o(group_last), .free_i(group_end),
     .j_i(next_j), .data_o(list_data)
   );
 
-  // The list's next entry: the following index, or the first one for the next beat of dy.
+  // The list's next entry: the following index, or the first one for the next words.
   always_comb begin
     last_j    = 1'b0;
     next_j    = '0;
     list_base = '0;
     slot      = '0;
-    `WEFT_IF_ANY(mode_q == MainVdot) begin
+    `WEFT_IF_ANY(vdot) begin
       last_j    = j_q == group_count - 5'd1;
-      if (run_q && !last_j) next_j = j_q[3:0] + 4'd1;
-      list_base = one_hot ? row_a_q : list_data;
-      slot      = c0_q + {3'b0, mp_par_i, 4'b0};
+      if (state_q != MsVdotWait && !last_j) next_j = j_q[3:0] + 4'd1;
+      list_base = one_hot ? row : list_data;
+      slot      = c0 + {3'b0, mp_par_i, 4'b0};
     end
   end
 
-  // ------------------------------------------------------------------------------------------------ decisions
-  assign last_i = i_q == vl_last_q;
-
+  // ------------------------------------------------------------------------------------------------ the next step
+  // Where the candidate leads to when it issues (or, while none is valid, a weight or a group): known early.
   always_comb begin
-    beat_valid_o = 1'b0;
-    nx_take      = 1'b0;
-    done         = 1'b0;
-    mp_put_o     = 1'b0;
-    mp_entry_o   = '{last: 1'b1, count: '0};
-    pm_take_o    = 1'b0;
-    start_group  = 1'b0;
-    end_group    = 1'b0;
-    case (mode_q)
-      MainVf: begin
-        beat_valid_o = 1'b1;
-        done         = issue_i & last_i & ~ms_q & (rep_q == 16'd1);
+    after = state_q;
+    move  = MoveNext;
+    ends  = 1'b0;
+    case (state_q)
+      MsVf: if (last) begin
+        after = scalar_q ? MsVfScalar : MsVf;
+        move  = MoveRow;
+        ends  = rep_q == 16'd1;
       end
-      MainVaxs: begin
-        beat_valid_o = run_q;
-        nx_take      = nx_valid & (~run_q | (issue_i & last_i));
-        done         = nx_take & nx_cr;
+      MsVfScalar: begin
+        after = MsVf;
+        move  = MoveScalar;
       end
-      MainVcr: begin
-        beat_valid_o = mp_room_i;
-        mp_put_o     = issue_i & last_i & reset_q;
-        done         = mp_put_o;
+      MsVaxsWait: begin
+        after = MsVaxs;
+        move  = MoveWeight;
       end
-      MainVdot: begin
-        beat_valid_o = run_q & (fetch_q | (j_q != '0) | (dy_late_q == '0));
-        nx_take      = ga_take;
-        start_group  = ~run_q & group_valid & mp_room_i & pm_valid_i;
-        end_group    = run_q ? issue_i & ~fetch_q & last_i & last_j : start_group & (group_count == '0);
-        mp_put_o     = end_group;
-        mp_entry_o   = '{last: group_last, count: group_count};
-        done         = end_group & group_last;
-        pm_take_o    = done;
+      MsVaxs: if (last) begin
+        after = nx_valid ? MsVaxs : MsVaxsWait;
+        move  = MoveWeight;
       end
-      MainLd: begin
-        beat_valid_o = 1'b1;
-        done         = issue_i;
+      MsVcr: begin
+        after = MsVcrReset;
+        move  = MoveB;
       end
+      MsVcrReset: begin
+        after = MsVcr;
+        ends  = last;
+      end
+      MsVdotWait: begin
+        after = (group_count == '0) ? MsVdotWait : MsVdotFetch;
+        move  = MoveGroup;
+        ends  = (group_count == '0) & group_last;
+      end
+      MsVdotFetch: begin
+        after = MsVdot;
+        move  = MoveB;
+      end
+      MsVdot: begin
+        after = (last && last_j) ? MsVdotWait : (j_q == '0 && !last) ? MsVdotFetch : MsVdot;
+        move  = last_j ? MoveColumn : MoveIndex;
+        ends  = last & last_j & group_last;
+      end
+      MsLd:    ends = 1'b1;
       default: ;
     endcase
   end
 
-  assign ready_o = (mode_q == MainIdle) | done;
-  assign accept  = valid_i & ready_o;
+  always_comb begin
+    alone   = 1'b0;  // moves on without a beat
+    nx_take = 1'b0;
+    done    = issue_i & ends;
+    case (state_q)
+      MsVaxsWait: begin
+        alone   = nx_valid;
+        nx_take = nx_valid;
+        done    = nx_valid & nx_cr;
+      end
+      MsVaxs: begin
+        nx_take = nx_valid & issue_i & last;
+        done    = nx_take & nx_cr;
+      end
+      MsVdotWait: begin
+        alone   = group_valid & mp_room_i & pm_valid_i;
+        nx_take = ga_take;
+        done    = alone & ends;
+      end
+      MsVdotFetch, MsVdot: nx_take = ga_take;
+      default: ;
+    endcase
+  end
 
-  pe_main_decode i_decode (.valid_i(accept), .instr_i, .beat_o(decoded));
+  always_comb begin
+    group_end  = 1'b0;
+    mp_put_o   = 1'b0;
+    mp_entry_o = '{last: 1'b1, count: '0};
+    case (state_q)
+      MsVdotWait: group_end = alone & (group_count == '0);
+      MsVdot:     group_end = issue_i & last & last_j;
+      MsVcrReset: mp_put_o = done;
+      default: ;
+    endcase
+    if (group_end) begin
+      mp_put_o   = 1'b1;
+      mp_entry_o = '{last: group_last, count: group_count};
+    end
+    pm_take_o = group_end & group_last;
+  end
+
+  assign ready_o    = (state_q == MsIdle) | done;
+  assign accept     = valid_i & ready_o;
+
+  pe_main_decode i_decode (.valid_i(accept), .instr_i(word), .beat_o(decoded));
+
+  // One block says what becomes of everything (README.md, Written to be simulated fast).
+  always_comb begin
+    state_d     = state_q;
+    beat_d      = beat_q;
+    scalar_d    = scalar_q;
+    rep_d       = rep_q;
+    sa_d        = sa_q;
+    sb_d        = sb_q;
+    sc_d        = sc_q;
+    j_d         = j_q;
+    first_d     = first_q;
+    par_d       = par_q;
+    fetch_par_d = fetch_par_q;
+    if (accept) begin
+      case (op)
+        OP_VF:   state_d = (rep == '0) ? MsIdle : has_scalar ? MsVfScalar : MsVf;
+        OP_VAXS: state_d = MsVaxsWait;
+        OP_VCR:  state_d = MsVcr;
+        OP_VDOT: state_d = MsVdotWait;
+        default: state_d = MsLd;
+      endcase
+      beat_d   = decoded;
+      scalar_d = has_scalar;
+      rep_d    = rep;
+      sa_d     = is_one_hot ? idx : op_a;
+      sb_d     = op_b;
+      sc_d     = op_c;
+    end else if (issue_i || alone) begin
+      state_d = done ? MsIdle : after;
+      case (move)
+        MoveRow: rep_d = rep_q - 16'd1;
+        MoveWeight: begin
+          sa_d = nx_index;
+          sb_d = nx_value;
+        end
+        MoveGroup: begin
+          sa_d        = list_data;
+          j_d         = '0;
+          first_d     = 1'b1;
+          par_d       = 1'b0;
+          fetch_par_d = 1'b0;
+        end
+        MoveB: fetch_par_d = ~fetch_par_q;
+        MoveIndex: begin
+          sa_d = list_data;
+          j_d  = j_q + 5'd1;
+        end
+        MoveColumn: begin
+          sa_d    = list_data;
+          j_d     = '0;
+          first_d = 1'b0;
+          par_d   = ~par_q;
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) state_q <= MsIdle;
+    else state_q <= state_d;
+    beat_q      <= beat_d;
+    scalar_q    <= scalar_d;
+    rep_q       <= rep_d;
+    sa_q        <= sa_d;
+    sb_q        <= sb_d;
+    sc_q        <= sc_d;
+    j_q         <= j_d;
+    first_q     <= first_d;
+    par_q       <= par_d;
+    fetch_par_q <= fetch_par_d;
+  end
+
+  always_ff @(posedge clk_i) begin
+    dy_late_q <= ~rst_i & issue_i & (state_q == MsVdotFetch);
+  end
 
   // --------------------------------------------------------------------------------------------- the candidate
+  logic [15:0] m, d, second_half;
+  logic [7:0]  b, c;
+
+  assign second_half = op_d + {8'b0, controls_i.main_vl};
+
+  pe_main_address #(.Lanes(Lanes)) i_address (
+    .clk_i, .en_i(issue_i | alone), .move_i(move), .start_i(accept),
+    .m_i(op_a), .b_i(op_b), .c_i(op_c[7:0]),
+    .c0_i((op == OP_VF) ? op_c[7:0] : op_d[7:0]),
+    // A carriage return in this very cycle changes the parity.
+    .d_i((op == OP_VCR && (mp_par_i ^ mp_put_o)) ? second_half : op_d),
+    .row_d_i(op_d), .sta_i(controls_i.sta), .stb_i(controls_i.stb),
+    .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : '0), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1),
+    .scalar_i((op == OP_VF) & has_scalar), .to_mem_i((op == OP_VF) & (vmain_dsel(word) == DSEL_M)),
+    .weight_i(nx_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
+    .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)
+  );
+
+  always_comb begin
+    beat_valid_o = state_q[3];
+    `WEFT_IF_ANY(state_q[3] & state_q[2]) begin
+      if (!state_q[1] && !mp_room_i) beat_valid_o = 1'b0;  // vcr
+      if (state_q == MsVdot && j_q == '0 && dy_late_q) beat_valid_o = 1'b0;
+    end
+  end
+
   always_comb begin
     beat_o = beat_q;
-    addr_o = '{m: a_q, b: b_q, c: c_q, d: d_q};
-    if (ms_q) begin
-      beat_o                = '0;
-      beat_o.read.m_re      = 1'b1;
-      beat_o.select.ms_load = 1'b1;
-      addr_o.m              = row_b_q;
-    end
-    if (mode_q == MainVcr && reset_q) addr_o.d = {8'b0, c_q};
-    if (mode_q == MainVdot) beat_o.select.dy_par = i_q[0];
-    if ((mode_q == MainVcr && reset_q) || (mode_q == MainVdot && offset_q == '0)) begin
-      beat_o.read.c_re = 1'b0;
-      beat_o.lanes.c   = BeatCZero;
-    end
-    if (mode_q == MainVdot && fetch_q) begin
-      beat_o                = '0;
-      beat_o.read.c_re      = 1'b1;
-      beat_o.select.dy_load = 1'b1;
-      beat_o.select.dy_par  = fetch_par_q;
-      addr_o.c              = b_q;
-    end
+    addr_o = '{m: m, b: b, c: c, d: (vaxs | vdot) ? {8'b0, c} : d};
+    case (state_q)
+      MsVfScalar: begin
+        beat_o                = '0;
+        beat_o.read.m_re      = 1'b1;
+        beat_o.select.ms_load = 1'b1;
+      end
+      MsVcrReset: begin
+        beat_o.read.c_re = 1'b0;
+        beat_o.lanes.c   = BeatCZero;
+        addr_o.d         = {8'b0, c};
+      end
+      MsVdotFetch: begin
+        beat_o                = '0;
+        beat_o.read.c_re      = 1'b1;
+        beat_o.select.dy_load = 1'b1;
+        beat_o.select.dy_par  = fetch_par_q;
+        addr_o.c              = b;
+      end
+      MsVdot: begin
+        beat_o.select.dy_par = par_q;
+        if (first_q) begin
+          beat_o.read.c_re = 1'b0;
+          beat_o.lanes.c   = BeatCZero;
+        end
+      end
+      default: ;
+    endcase
   end
 
   assign sa_o = sa_q;
   assign sb_o = sb_q;
   assign sc_o = sc_q;
 
-  // ---------------------------------------------------------------------------------------------- its next step
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      mode_q <= MainIdle;
-      run_q  <= 1'b0;
-      ms_q   <= 1'b0;
-    end else if (accept) begin
-      case (op)
-        OP_VF:   mode_q <= (rep_i == '0) ? MainIdle : MainVf;
-        OP_VAXS: mode_q <= MainVaxs;
-        OP_VCR:  mode_q <= MainVcr;
-        OP_VDOT: mode_q <= MainVdot;
-        default: mode_q <= MainLd;
-      endcase
-      beat_q    <= decoded;
-      vl_last_q <= vl_i - 8'd1;
-      rep_q     <= rep_i;
-      sta_q     <= sta_i;
-      stb_q     <= stb_i;
-      std_q     <= (vmain_dsel(instr_i) == DSEL_M) ? std_i : '0;
-      i_q       <= '0;
-      a_q       <= op_a_i;
-      row_a_q   <= op_a_i;
-      row_b_q   <= op_b_i;
-      b_q       <= op_b_i[7:0];
-      b0_q      <= op_b_i[7:0];
-      c_q       <= op_c_i[7:0];
-      c0_q      <= (op == OP_VF) ? op_c_i[7:0] : op_d_i[7:0];
-      // A carriage return in this very cycle changes the parity.
-      d_q       <= op_d_i + ((op == OP_VCR && (mp_par_i ^ mp_put_o)) ? {8'b0, vl_i} : '0);
-      row_d_q   <= op_d_i;
-      sa_q      <= (vmain_asel(instr_i) == ASEL_OH) ? idx_i : op_a_i;
-      sb_q      <= op_b_i;
-      sc_q      <= op_c_i;
-      ms_q      <= (op == OP_VF) & (vmain_bsel(instr_i) == BSEL_MS) & (rep_i != '0);
-      ms_each_q <= vmain_bsel(instr_i) == BSEL_MS;
-      reset_q   <= 1'b0;
-      run_q     <= 1'b0;
-    end else if (done) begin
-      mode_q <= MainIdle;
-      run_q  <= 1'b0;
-    end else if (nx_take && mode_q == MainVaxs) begin
-      run_q <= 1'b1;
-      i_q   <= '0;
-      a_q   <= nx_addr;
-      sa_q  <= nx_index;
-      sb_q  <= nx_value;
-      c_q   <= c0_q;
-      d_q   <= {8'b0, c0_q};
-    end else if (issue_i || start_group) begin
-      case (mode_q)
-        MainVf: begin
-          if (ms_q) begin
-            ms_q    <= 1'b0;
-            row_b_q <= row_b_q + stb_q;
-          end else if (!last_i) begin
-            i_q <= i_q + 8'd1;
-            a_q <= a_q + 16'(Lanes);
-            b_q <= b_q + 8'd1;
-            c_q <= c_q + 8'd1;
-            d_q <= d_q + (beat_q.finish.dest == DestMem ? 16'(Lanes) : 16'd1);
-          end else begin
-            rep_q   <= rep_q - 16'd1;
-            i_q     <= '0;
-            a_q     <= row_a_q + sta_q;
-            row_a_q <= row_a_q + sta_q;
-            b_q     <= b0_q;
-            c_q     <= c0_q;
-            d_q     <= row_d_q + std_q;
-            row_d_q <= row_d_q + std_q;
-            ms_q    <= ms_each_q;
-          end
-        end
-        MainVaxs: begin
-          run_q <= ~last_i;
-          i_q   <= i_q + 8'd1;
-          a_q   <= a_q + 16'(Lanes);
-          c_q   <= c_q + 8'd1;
-          d_q   <= d_q + 16'd1;
-        end
-        MainVcr: begin
-          reset_q <= ~reset_q;
-          if (reset_q) begin
-            i_q <= i_q + 8'd1;
-            c_q <= c_q + 8'd1;
-            d_q <= d_q + 16'd1;
-          end
-        end
-        default: if (run_q && fetch_q) begin  // vdot
-          fetch_q     <= 1'b0;
-          fetch_par_q <= ~fetch_par_q;
-          b_q         <= b_q + 8'd1;
-        end else begin
-          sa_q <= list_data;
-          a_q  <= list_base;
-          c_q  <= slot;
-          d_q  <= {8'b0, slot};
-          j_q  <= '0;
-          fetch_q <= ~run_q | ((j_q == '0) & ~last_i);
-          if (!run_q) begin
-            fetch_par_q <= 1'b0;
-            run_q    <= ~end_group;
-            i_q      <= '0;
-            offset_q <= '0;
-            b_q      <= b0_q + (pm_par_i ? vl_last_q + 8'd1 : '0);
-          end else if (!last_j) begin
-            a_q <= list_base + offset_q;
-            j_q <= j_q + 5'd1;
-            c_q <= c_q + 8'd1;
-            d_q <= d_q + 16'd1;
-          end else begin
-            a_q      <= list_base + offset_q + 16'(Lanes);
-            offset_q <= offset_q + 16'(Lanes);
-            i_q      <= i_q + 8'd1;
-            run_q    <= ~last_i;
-          end
-        end
-      endcase
-    end
+  always_comb begin
+    case (state_q)
+      MsVf, MsVfScalar:                mode_o = MainVf;
+      MsVaxsWait, MsVaxs:              mode_o = MainVaxs;
+      MsVcr, MsVcrReset:               mode_o = MainVcr;
+      MsVdotWait, MsVdotFetch, MsVdot: mode_o = MainVdot;
+      MsLd:                            mode_o = MainLd;
+      default:                         mode_o = MainIdle;
+    endcase
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) dy_late_q <= '0;
-    else if (issue_i && mode_q == MainVdot && fetch_q) dy_late_q <= 2'd2;
-    else if (dy_late_q != '0) dy_late_q <= dy_late_q - 2'd1;
-  end
+  assign idle_o = state_q == MsIdle;
+  assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q;
 
-  assign idle_o = mode_q == MainIdle;
-  assign step_o = nx_take | w_pop_o | start_group | ga_step | (dy_late_q != '0);
-  assign mode_o = mode_q;
-
-  `WEFT_ASSERT(IssuesOnlyCandidates, !issue_i || beat_valid_o)
+  `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid_o)
 
 endmodule

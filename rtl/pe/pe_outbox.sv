@@ -98,7 +98,7 @@ module pe_outbox
   assign msg_o   = msg_q;
   assign busy_o  = send;
 
-  `WEFT_ASSERT(OutboxNeverOverflows, !(push_i && wptr_q + Bits'(1) == rptr_q))
-  `WEFT_ASSERT(RoomIsReservedOnce, !(reserve_i && free_q == '0))
+  `WEFT_ASSUME(OutboxNeverOverflows, !(push_i && wptr_q + Bits'(1) == rptr_q))
+  `WEFT_ASSUME(RoomIsReservedOnce, !(reserve_i && free_q == '0))
 
 endmodule

@@ -55,7 +55,7 @@ package pe_pkg;
   typedef struct packed {
     logic  m_re;   // memory
     logic  b_re;   // the accumulator file for b
-    logic  c_re;   // the accumulator file for c, two cycles later; then lanes.c is BeatCReg
+    logic  c_re;   // the accumulator file for c, a cycle later; then lanes.c is BeatCReg
     logic  c_one;  // only pair finish.pair of that entry
     logic  fma;    // counts as multiply-adds
   } beat_read_t;
@@ -124,6 +124,13 @@ package pe_pkg;
     logic [15:0] c;
     logic [15:0] d;
   } request_t;
+
+  /// One of psum's.
+  typedef struct packed {
+    logic [31:0] word;
+    logic [15:0] a;
+    logic [15:0] b;
+  } psum_request_t;
 
   /// The control registers that sequencers capture. A VL of 256 is 0.
   typedef struct packed {

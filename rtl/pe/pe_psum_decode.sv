@@ -1,14 +1,17 @@
 /// What the beats of psum's vector instructions have in common.
 ///
-/// Addresses, counters, and the phases of vr are the sequencer's. Latency: none; without valid_i all is zero.
+/// Addresses, counters, and the phases of vr are the sequencer's. Latency: none; what comes out without valid_i means nothing.
+`include "weft_check.svh"
+
 module pe_psum_decode
   import isa_pkg::*;
   import num_pkg::*;
   import pe_pkg::*;
+  import pe_seq_pkg::*;
 (
   input  logic         valid_i,
   input  logic [31:0]  instr_i,
-  output psum_mode_e   mode_o,
+  output psum_state_e  first_o,
   /// Each beat takes words from the stream: two, or (vb) one for two lanes.
   output logic         in_o,
   output beat_t        beat_o
@@ -16,12 +19,12 @@ module pe_psum_decode
 
   always_comb begin
     beat_o = '0;
-    mode_o = PsumIdle;
+    first_o = PsIdle;
     in_o   = 1'b0;
-    if (valid_i) begin
+    `WEFT_IF_ANY(valid_i) begin
       case (opcode(instr_i))
         OP_VS: begin
-          mode_o              = PsumVs;
+          first_o             = PsVs;
           in_o                = vpsum_in(instr_i);
           beat_o.read.c_one   = 1'b1;
           beat_o.finish.d_one = 1'b1;
@@ -37,7 +40,7 @@ module pe_psum_decode
           beat_o.finish.sends = {vpsum_out(instr_i), 1'b0};
         end
         OP_VB: begin
-          mode_o              = PsumVb;
+          first_o             = PsVb;
           in_o                = vpsum_in(instr_i);
           beat_o.read.m_re    = ~in_o;
           beat_o.select.a     = in_o ? BeatAStream : BeatAMem;
@@ -48,16 +51,16 @@ module pe_psum_decode
           beat_o.finish.dest  = DestReg;
           beat_o.finish.sends = {vpsum_out(instr_i), 1'b0};
         end
-        OP_VR: mode_o = PsumVr;
+        OP_VR: first_o = PsVrWait;
         OP_SND: begin
-          mode_o              = PsumSnd;
+          first_o             = PsSnd;
           beat_o.select.a     = BeatAStream;
           beat_o.lanes.use_x  = 1'b1;
           beat_o.lanes.op     = LaneMovX;
           beat_o.finish.sends = 2'd1;
         end
         default: begin
-          mode_o           = PsumLd;
+          first_o          = PsLd;
           beat_o.read.m_re = 1'b1;
           beat_o.select.ld = 1'b1;
         end

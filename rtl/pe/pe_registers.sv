@@ -21,7 +21,7 @@ module pe_registers #(
 `endif
 
   always_ff @(posedge clk_i) begin
-    if (we_i && waddr_i != '0) rf_q[waddr_i] <= wdata_i;
+    `WEFT_IF_ANY(we_i) if (we_i && waddr_i != '0) rf_q[waddr_i] <= wdata_i;
   end
 
   always_comb begin

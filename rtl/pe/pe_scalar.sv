@@ -7,7 +7,7 @@
 /// ```
 ///
 /// A quick instruction (arithmetic, branches, control registers) takes two cycles; a thread alone goes no faster. What may
-/// wait (vector instructions, ld, snd, rcv, mvp, fork, join) stays in execute until it is done, and takes a cycle more: what
+/// wait (vector instructions, ld, snd, rcv, fork, join) stays in execute until it is done, and takes a cycle more: what
 /// it waits for comes late in a cycle, and decides over registers only. If both want the adder, psum has it.
 ///
 /// Contract: start_i and set_reg_i only while both threads are halted. Vector instructions, ld and snd go to the thread's
@@ -22,84 +22,101 @@ module pe_scalar
   parameter int unsigned PcBits = 10,
   parameter int unsigned Built  = 4      // colors
 ) (
-  input  logic                    clk_i,
-  input  logic                    rst_i,
-  input  place_t                  place_i,
-  input  logic [7:0]              flags_i,
+  input  logic               clk_i,
+  input  logic               rst_i,
+  input  place_t             place_i,
+  input  logic [7:0]         flags_i,
   // commands: start main at an address, write one of its registers
-  input  logic                    start_i,
-  input  logic [PcBits-1:0]       start_pc_i,
-  input  logic                    set_reg_i,
-  input  logic [3:0]              set_reg_addr_i,
-  input  logic [15:0]             set_reg_data_i,
+  input  logic               start_i,
+  input  logic [PcBits-1:0]  start_pc_i,
+  input  logic               set_reg_i,
+  input  logic [3:0]         set_reg_addr_i,
+  input  logic [15:0]        set_reg_data_i,
   // instruction memory
-  output logic                    i_re_o,
-  output logic [PcBits-1:0]       i_addr_o,
-  input  logic [31:0]             i_data_i,
-  // to the sequencers; [0] is main's, [1] psum's
-  output logic [1:0]              ask_o,
-  output request_t [1:0]          request_o,
-  input  logic [1:0]              taken_i,
-  output controls_t               controls_o,
+  output logic               i_re_o,
+  output logic [PcBits-1:0]  i_addr_o,
+  input  logic [31:0]        i_data_i,
+  // to the sequencers
+  output logic               main_ask_o,
+  output logic               psum_ask_o,
+  output request_t           main_request_o,
+  output psum_request_t      psum_request_o,
+  input  logic               main_taken_i,
+  input  logic               psum_taken_i,
+  output controls_t          controls_o,
   // what ld asked for
-  input  logic [1:0]              ld_valid_i,
-  input  logic [15:0]             ld_data_i,
+  input  logic               main_ld_valid_i,
+  input  logic               psum_ld_valid_i,
+  input  logic [15:0]        ld_data_i,
   // the sequencers have nothing left to issue; psum has beats in flight
-  input  logic [1:0]              idle_i,
-  input  logic                    psum_flying_i,
+  input  logic               main_idle_i,
+  input  logic               psum_idle_i,
+  input  logic               psum_flying_i,
   // a stream word for psum's rcv
-  output logic [4:0]              rcv_color_o,
-  input  logic                    rcv_valid_i,
-  input  logic [15:0]             rcv_data_i,
-  output logic                    rcv_o,       // takes it
+  output logic [4:0]         rcv_color_o,
+  input  logic               rcv_valid_i,
+  input  logic [15:0]        rcv_data_i,
+  output logic               rcv_o,          // takes it
   //
-  output logic [1:0]              active_o,
-  output logic [1:0][PcBits-1:0]  pc_o,
-  output logic                    step_o,      // this clock edge changes something
-  output logic                    bad_instr_o,
-  output logic                    bad_color_o
+  output logic               main_active_o,
+  output logic               psum_active_o,
+  output logic [PcBits-1:0]  main_pc_o,
+  output logic [PcBits-1:0]  psum_pc_o,
+  output logic               step_o,         // this clock edge changes something
+  output logic               bad_instr_o,
+  output logic               bad_color_o
 );
-
-  localparam int Main = 0;
-  localparam int Psum = 1;
 
   typedef logic [PcBits-1:0] pc_t;
 
   // ----------------------------------------------------------------------------------------------------- threads
-  logic [1:0]        start, fetch, fetched, decode, want, last, quick, word_wait, word_valid, step;
-  pc_t  [1:0]        start_pc, pc;
-  pc_t               pc_next, target;
-  scalar_op_t        op_d;             // in decode
-  scalar_op_t [1:0]  op;               // in execute
-  logic [1:0][31:0]  word;
-  logic [1:0][15:0]  a, b;
-  logic [15:0]       a_d, b_d, c_q, d_q, sum;
-  logic              refused, done;
+  state_e      main_state, psum_state, first;
+  scalar_op_t  op_d, main_op, psum_op;  // op_d: in decode
+  logic        main_fetched, main_want, main_go, main_step, fork_go, done, refused;
+  logic        psum_fetched, psum_want, psum_step;
+  pc_t         main_pc, psum_pc, pc_next, target;
+  logic [31:0] main_word, psum_word;
+  logic [15:0] main_a, main_b, psum_a, psum_b, c_q, d_q, a_d, b_d, sum;
 
-  for (genvar t = 0; t < 2; t++) begin : gen_thread
-    pe_thread #(.PcBits(PcBits)) i_thread (
-      .clk_i, .rst_i, .start_i(start[t]), .start_pc_i(start_pc[t]),
-      .fetch_o(fetch[t]), .fetched_i(fetched[t]), .pc_o(pc[t]), .pc_next_i(pc_next),
-      .decode_o(decode[t]), .op_i(op_d), .word_i(i_data_i), .a_i(a_d), .b_i(b_d),
-      .op_o(op[t]), .word_o(word[t]), .a_o(a[t]), .b_o(b[t]),
-      .quick_o(want[t]), .last_o(last[t]), .quick_i(quick[t]), .sum_i(sum), .target_i(target),
-      .ask_o(ask_o[t]), .taken_i(taken_i[t]), .word_wait_o(word_wait[t]), .word_valid_i(word_valid[t]),
-      .word_data_i((t == Psum && rcv_o) ? rcv_data_i : ld_data_i), .done_i(done & (t == Main)),
-      .refused_i(refused & (t == Main)), .active_o(active_o[t]), .here_o(pc_o[t]), .step_o(step[t])
-    );
-  end
+  pe_thread #(.PcBits(PcBits)) i_main_thread (
+    .clk_i, .rst_i, .start_i, .start_pc_i, .fetched_i(main_fetched), .pc_o(main_pc), .pc_next_i(pc_next),
+    .first_i(first), .op_i(op_d), .word_i(i_data_i), .a_i(a_d), .b_i(b_d),
+    .state_o(main_state), .op_o(main_op), .word_o(main_word), .a_o(main_a), .b_o(main_b),
+    .quick_o(main_want), .quick_i(main_go), .sum_i(sum), .target_i(target), .taken_i(main_taken_i),
+    .word_valid_i(main_ld_valid_i), .word_data_i(ld_data_i), .done_i(done), .refused_i(refused),
+    .here_o(main_pc_o), .step_o(main_step)
+  );
 
-  assign request_o[Main] = '{word: word[Main], a: a[Main], b: b[Main], c: c_q, d: d_q};
-  assign request_o[Psum] = '{word: word[Psum], a: a[Psum], b: b[Psum], c: '0, d: '0};
+  pe_thread #(.PcBits(PcBits)) i_psum_thread (
+    .clk_i, .rst_i, .start_i(fork_go), .start_pc_i(pc_t'(branch_target(main_word))),
+    .fetched_i(psum_fetched), .pc_o(psum_pc), .pc_next_i(pc_next),
+    .first_i(first), .op_i(op_d), .word_i(i_data_i), .a_i(a_d), .b_i(b_d),
+    .state_o(psum_state), .op_o(psum_op), .word_o(psum_word), .a_o(psum_a), .b_o(psum_b),
+    .quick_o(psum_want), .quick_i(psum_want), .sum_i(sum), .target_i(target), .taken_i(psum_taken_i),
+    .word_valid_i(psum_ld_valid_i | rcv_o), .word_data_i(rcv_o ? rcv_data_i : ld_data_i),
+    .done_i(1'b0), .refused_i(1'b0), .here_o(psum_pc_o), .step_o(psum_step)
+  );
+
+  assign main_active_o  = main_state != StHalted;
+  assign psum_active_o  = psum_state != StHalted;
+  assign main_ask_o     = main_state[3:1] == StVector[3:1];  // or StAsk
+  assign psum_ask_o     = psum_state[3:1] == StVector[3:1];
+  assign main_request_o = '{word: main_word, a: main_a, b: main_b, c: c_q, d: d_q};
+  assign psum_request_o = '{word: psum_word, a: psum_a, b: psum_b};
 
   // ------------------------------------------------------------------------------------------------------ decode
+  logic             main_decode, psum_decode, decode;
   logic [3:0]       a_addr, b_addr;
   logic [3:0][15:0] main_read;  // d, c, b, a
   logic [1:0][15:0] psum_read;  // b, a
   logic [15:0]      csr_data;
 
+  assign main_decode = main_state == StDecode;
+  assign psum_decode = psum_state == StDecode;
+  assign decode      = main_decode | psum_decode;
+
   pe_scalar_decode #(.Built(Built)) i_decode (
-    .valid_i(decode != '0), .psum_i(decode[Psum]), .word_i(i_data_i), .op_o(op_d), .a_o(a_addr), .b_o(b_addr)
+    .valid_i(decode), .psum_i(psum_decode), .word_i(i_data_i), .first_o(first), .op_o(op_d), .a_o(a_addr), .b_o(b_addr)
   );
 
   always_comb begin
@@ -107,10 +124,10 @@ module pe_scalar
     a_d     = '0;
     b_d     = '0;
     `WEFT_IF_ANY(decode) begin
-      pc_next = (decode[Psum] ? pc[Psum] : pc[Main]) + pc_t'(1);
-      a_d     = decode[Psum] ? psum_read[0] : main_read[0];
+      pc_next = (psum_decode ? psum_pc : main_pc) + pc_t'(1);
+      a_d     = psum_decode ? psum_read[0] : main_read[0];
       case (op_d.second)
-        SecondReg:  b_d = decode[Psum] ? psum_read[1] : main_read[1];
+        SecondReg:  b_d = psum_decode ? psum_read[1] : main_read[1];
         SecondImm:  b_d = scalar_imm(i_data_i);
         SecondOne:  b_d = 16'd1;
         SecondCsr:  b_d = csr_data;
@@ -121,102 +138,98 @@ module pe_scalar
   end
 
   always_ff @(posedge clk_i) begin
-    if (decode[Main]) begin
+    if (main_decode) begin
       c_q <= main_read[2];
       d_q <= main_read[3];
     end
   end
 
   // ----------------------------------------------------------------------------------------------------- execute
-  logic        psum_rests, fork_go;
-  logic        sel;        // the adder's thread
   scalar_op_t  op_x;
-  logic [15:0] a_x, result;
-  logic        quick_any, last_x, go;
-
-  assign refused    = (op[Main].unit == UnitQuick) & op[Main].other & active_o[Psum];
-  assign psum_rests = ~active_o[Psum] & idle_i[Psum] & ~psum_flying_i;
-  assign fork_go    = (op[Main].unit == UnitFork) & ~active_o[Psum] & idle_i[Main];
-  assign done       = fork_go | ((op[Main].unit == UnitJoin) & psum_rests);
-  assign rcv_o      = (op[Psum].unit == UnitRcv) & word_wait[Psum] & idle_i[Psum] & rcv_valid_i;
-  assign word_valid = {ld_valid_i[Psum] | rcv_o, ld_valid_i[Main]};
-
-  assign quick[Psum] = want[Psum];
-  assign quick[Main] = want[Main] & ~want[Psum] & ~refused;
-  assign quick_any   = quick != '0;
-  assign sel         = want[Psum];
-
-  assign last_x = sel ? last[Psum] : last[Main];
+  logic [15:0] a_x, b_x, result;
+  logic        quick, ends, goes, write, to_psum;
 
   always_comb begin
-    op_x = '0;
-    a_x  = '0;
-    `WEFT_IF_ANY(quick_any) begin
-      op_x = sel ? op[Psum] : op[Main];
-      a_x  = sel ? a[Psum] : a[Main];
+    fork_go = 1'b0;
+    done    = 1'b0;
+    `WEFT_IF_ANY(main_state[3] & main_state[2]) begin  // fork or join
+      fork_go = (main_state == StFork) & ~psum_active_o & main_idle_i;
+      done    = fork_go | ((main_state == StJoin) & ~psum_active_o & psum_idle_i & ~psum_flying_i);
     end
   end
 
-  pe_alu i_alu (
-    .valid_i(quick_any), .op_i(op_x), .a_i(a_x), .b_i(sel ? b[Psum] : b[Main]), .sum_o(sum), .result_o(result), .go_o(go)
-  );
+  assign rcv_o = (psum_state == StReceive) & psum_idle_i & rcv_valid_i;
+
+  always_comb begin
+    refused = 1'b0;
+    main_go = 1'b0;
+    quick   = 1'b0;
+    ends    = 1'b0;
+    op_x    = '0;
+    a_x     = '0;
+    b_x     = '0;
+    write   = 1'b0;
+    to_psum = 1'b0;
+    `WEFT_IF_ANY(main_want | psum_want) begin
+      refused = (main_state == StQuick) & main_op.other & psum_active_o;
+      main_go = main_want & ~psum_want & ~refused;
+      quick   = main_go | psum_want;
+      ends    = psum_want ? psum_state != StAddress : main_go & (main_state != StAddress);
+      op_x    = psum_want ? psum_op : main_op;
+      a_x     = psum_want ? psum_a : main_a;
+      b_x     = psum_want ? psum_b : main_b;
+      write   = ends & op_x.write;
+      to_psum = psum_want | op_x.other;
+    end
+  end
+
+  pe_alu i_alu (.valid_i(quick), .op_i(op_x), .a_i(a_x), .b_i(b_x), .sum_o(sum), .result_o(result), .go_o(goes));
 
   // Written in execute, read in decode: never by the same thread at once, and of the other only VL has the same number.
   pe_csr i_csr (
-    .clk_i, .rst_i, .wpsum_i(sel), .wcsr_i(scalar_csr(sel ? word[Psum] : word[Main])), .we_i(quick_any & op_x.csr_write),
-    .data_i(a_x), .rpsum_i(decode[Psum]), .rcsr_i(scalar_csr(i_data_i)), .re_i(decode != '0), .data_o(csr_data),
-    .place_i, .flags_i, .controls_o
+    .clk_i, .rst_i, .wpsum_i(psum_want), .wcsr_i(scalar_csr(psum_want ? psum_word : main_word)),
+    .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(scalar_csr(i_data_i)), .re_i(decode),
+    .data_o(csr_data), .place_i, .flags_i, .controls_o
   );
 
   // ---------------------------------------------------------------------------------------------------- registers
-  logic [1:0]  write;
-  logic        to_other;
   logic [15:0] wdata;
 
-  assign write    = quick & last & {op[Psum].write, op[Main].write};
-  assign to_other = write[Main] & op[Main].other;
-  assign wdata    = set_reg_i ? set_reg_data_i : result;
+  assign wdata = set_reg_i ? set_reg_data_i : result;
 
   pe_registers #(.Ports(4)) i_main (
-    .clk_i, .we_i(set_reg_i | (write[Main] & ~to_other)),
-    .waddr_i(set_reg_i ? set_reg_addr_i : op[Main].rd), .wdata_i(wdata),
-    .re_i(decode[Main]), .raddr_i({vmain_rd(i_data_i), vmain_rc(i_data_i), b_addr, a_addr}), .rdata_o(main_read)
+    .clk_i, .we_i(set_reg_i | (write & ~to_psum)), .waddr_i(set_reg_i ? set_reg_addr_i : main_op.rd), .wdata_i(wdata),
+    .re_i(main_decode), .raddr_i({vmain_rd(i_data_i), vmain_rc(i_data_i), b_addr, a_addr}), .rdata_o(main_read)
   );
 
   pe_registers #(.Ports(2)) i_psum (
-    .clk_i, .we_i(write[Psum] | to_other), .waddr_i(active_o[Psum] ? op[Psum].rd : op[Main].rd), .wdata_i(wdata),
-    .re_i(decode[Psum]), .raddr_i({b_addr, a_addr}), .rdata_o(psum_read)
+    .clk_i, .we_i(write & to_psum), .waddr_i(psum_active_o ? psum_op.rd : main_op.rd), .wdata_i(wdata),
+    .re_i(psum_decode), .raddr_i({b_addr, a_addr}), .rdata_o(psum_read)
   );
 
   // ---------------------------------------------------------------------------------------------- the next word
-  logic next_quick;  // its address follows from the adder
-
-  assign next_quick = quick_any & last_x;
-
+  // ends: its address follows from the adder
   always_comb begin
     target   = '0;
-    i_addr_o = pc[Main];
-    if (fetch[Psum]) i_addr_o = pc[Psum];
-    if (next_quick) begin
-      target = sel ? pc[Psum] : pc[Main];
-      if (go) target = (op_x.go == GoTo) ? pc_t'(a_x) : pc_t'(branch_target(sel ? word[Psum] : word[Main]));
+    i_addr_o = (psum_state == StFetch) ? psum_pc : main_pc;
+    if (ends) begin
+      target = psum_want ? psum_pc : main_pc;
+      if (goes) target = (op_x.go == GoTo) ? pc_t'(a_x) : pc_t'(branch_target(psum_want ? psum_word : main_word));
       i_addr_o = target;
     end
   end
 
-  assign fetched[Psum] = fetch[Psum] & ~next_quick;
-  assign fetched[Main] = fetch[Main] & ~next_quick & ~fetch[Psum];
-  assign i_re_o        = next_quick | (fetch != '0);
+  assign psum_fetched = (psum_state == StFetch) & ~ends;
+  assign main_fetched = (main_state == StFetch) & ~ends & (psum_state != StFetch);
+  assign i_re_o       = ends | (main_state == StFetch) | (psum_state == StFetch);
 
-  assign start    = {fork_go, start_i};
-  assign start_pc = {pc_t'(branch_target(word[Main])), start_pc_i};
+  assign rcv_color_o = scalar_color(psum_word);
+  assign step_o      = main_step | psum_step;
+  assign bad_instr_o = (main_state == StHalt & main_op.bad_instr) | (psum_state == StHalt & psum_op.bad_instr) | refused;
+  assign bad_color_o = psum_state == StHalt & psum_op.bad_color;
 
-  assign rcv_color_o = scalar_color(word[Psum]);
-  assign step_o      = step != '0;
-  assign bad_instr_o = op[Main].bad_instr | op[Psum].bad_instr | refused;
-  assign bad_color_o = op[Psum].bad_color;
-
-  `WEFT_ASSERT(OneThreadDecodes, decode != 2'b11)
-  `WEFT_ASSUME(LdWordsAreAskedFor, (ld_valid_i & ~word_wait) == '0)
+  `WEFT_ASSERT(OneThreadDecodes, !(main_decode && psum_decode))
+  `WEFT_ASSUME(LdWordsAreAskedFor,
+               (!main_ld_valid_i || main_state == StWord) && (!psum_ld_valid_i || psum_state == StWord))
 
 endmodule

@@ -1,4 +1,4 @@
-/// Takes an instruction of a thread apart: who does it, how, and which registers it reads. No state. Latency: none.
+/// Takes an instruction of a thread apart: where it begins to execute, how, and which registers it reads. No state. Latency: none.
 /// What comes out without valid_i means nothing.
 `include "weft_check.svh"
 
@@ -11,6 +11,7 @@ module pe_scalar_decode
   input  logic        valid_i,
   input  logic        psum_i,    // the thread
   input  logic [31:0] word_i,
+  output state_e      first_o,   // where it begins to execute
   output scalar_op_t  op_o,
   output logic [3:0]  a_o,       // registers read as operands a and b
   output logic [3:0]  b_o
@@ -43,12 +44,13 @@ module pe_scalar_decode
   end
 
   always_comb begin
-    op_o = '0;
+    first_o = StHalt;
+    op_o    = '0;
     `WEFT_IF_ANY(valid_i) begin
       op_o.bad_instr = bad_instr;
       op_o.bad_color = bad_color;
       op_o.rd        = scalar_rd(word_i);  // a branch has it in the same place
-      op_o.unit      = UnitQuick;
+      first_o        = StQuick;
       op_o.second    = SecondReg;
       op_o.subtract  = op[4];
       op_o.left      = op == OP_SHL;
@@ -72,7 +74,7 @@ module pe_scalar_decode
         end
         OP_CSRW: op_o.csr_write = 1'b1;
         OP_LD: begin
-          op_o.unit   = UnitLd;
+          first_o     = StAddress;
           op_o.second = SecondImm;     // of the address; then the word is there
           op_o.from   = FromSecond;
         end
@@ -81,10 +83,10 @@ module pe_scalar_decode
           op_o.other  = 1'b1;
         end
         OP_RCV: begin
-          op_o.unit = UnitRcv;
+          first_o   = StReceive;
           op_o.from = FromSecond;
         end
-        OP_SND:  op_o.unit = UnitVector;
+        OP_SND:  first_o = StVector;
         OP_BEQ:  op_o.go = GoZero;
         OP_BNE:  op_o.go = GoNonzero;
         OP_BLT:  op_o.go = GoBorrow;
@@ -99,13 +101,13 @@ module pe_scalar_decode
           op_o.go     = GoAlways;
         end
         OP_JR:   op_o.go = GoTo;
-        OP_FORK: op_o.unit = UnitFork;
-        OP_JOIN: op_o.unit = UnitJoin;
-        OP_HALT: op_o.unit = UnitHalt;
-        default: if (op[5]) op_o.unit = UnitVector;
+        OP_FORK: first_o = StFork;
+        OP_JOIN: first_o = StJoin;
+        OP_HALT: first_o = StHalt;
+        default: if (op[5]) first_o = StVector;
       endcase
       op_o.write = (~op[4] & (op != OP_CSRW)) | (op == OP_DBNZ) | (op == OP_JAL);
-      if (op_o.bad_instr || op_o.bad_color) op_o.unit = UnitHalt;
+      if (bad_instr || bad_color) first_o = StHalt;
     end
   end
 

@@ -2,16 +2,23 @@
 /* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
 package pe_scalar_pkg;
 
-  /// Who does an instruction.
-  typedef enum logic [2:0] {
-    UnitHalt   = 3'd0,  // nobody: the thread halts; so do illegal instructions
-    UnitQuick  = 3'd1,  // arithmetic, branches, control registers: always ready
-    UnitVector = 3'd2,  // the thread's sequencer
-    UnitLd     = 3'd3,  // ... which then brings a word
-    UnitRcv    = 3'd4,
-    UnitFork   = 3'd5,
-    UnitJoin   = 3'd6
-  } unit_e;
+  /// Where a thread is. Decode leads to the first state of its instruction. Those that want the adder begin with 01, those that
+  /// ask the sequencer with 100.
+  typedef enum logic [3:0] {
+    StHalted  = 4'd0,
+    StFetch   = 4'd1,
+    StDecode  = 4'd2,
+    StHalt    = 4'd3,   // executes halt, or an illegal instruction
+    StQuick   = 4'd4,   // arithmetic, branches, control registers: takes the adder
+    StAddress = 4'd5,   // ld: takes the adder for its address
+    StWrite   = 4'd6,   // ld, rcv: takes the adder's way to write its word
+    StVector  = 4'd8,   // asks the thread's sequencer
+    StAsk     = 4'd9,   // ld: asks it, too
+    StWord    = 4'd10,  // ld: waits for its word
+    StReceive = 4'd11,  // rcv: waits for its word
+    StFork    = 4'd12,
+    StJoin    = 4'd13
+  } state_e;
 
   /// Where a result comes from.
   typedef enum logic [2:0] {
@@ -48,7 +55,6 @@ package pe_scalar_pkg;
   typedef struct packed {
     logic    bad_instr;
     logic    bad_color;
-    unit_e   unit;
     from_e   from;
     second_e second;
     logic    subtract;

@@ -42,7 +42,7 @@ module pe_table
       sfu_q <= '0;
       in_q  <= '0;
       out_q <= 1'b0;
-    end else if ((valid3_i && sfu3_i) || {sfu_q, in_q, out_q} != '0) begin
+    end else if ((valid3_i && sfu3_i) || sfu_q != '0 || in_q != '0 || out_q) begin
       sfu_q <= {sfu_q[2:0], valid3_i & sfu3_i};
       fn_q  <= {fn_q[2:0], fn3_i};
       in_q  <= Steps'({in_q, sfu_q[3]});

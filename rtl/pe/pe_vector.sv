@@ -4,10 +4,10 @@
 /// pe_table, a beat's end and its write in pe_ends.
 ///
 /// ```
-///  t        t+1          t+2            t+3                t+4     t+5   t+6         t+7                     table functions
-///  issue    M, R(b)      multiply,      c, x:              align   add   normalise,  write R, M;             later: pe_table
-///           select a, b  read R(c)      compare, swap;                   round       results to the outbox
-///                                       raw words to the outbox
+///  t        t+1           t+2           t+3                t+4     t+5   t+6         t+7                     table functions
+///  issue    M, R(b):      multiply;     compare, swap;     align   add   normalise,  write R, M;             later: pe_table
+///           select a, b;  R(c):         raw words to the                 round       results to the outbox
+///           read R(c)     select c, x   outbox
 /// ```
 ///
 /// A beat enters with issue_i and nothing can stop it: whoever issues has checked hazards and room (pe_issue).
@@ -43,7 +43,7 @@ module pe_vector
   /// A beat ends in this cycle; beats are in flight.
   input  logic         end_i,
   input  logic         flying_i,
-  /// The accumulator file is read for operand c: not for b then.
+  /// The accumulator file is read for operand c of the beat issued a cycle ago: not for b then.
   output logic         r_busy_o,
   // memory writes of commands, while no beat is in flight
   input  logic         m_we_i,
@@ -99,8 +99,8 @@ module pe_vector
     .re_i(issue_i & beat_i.read.m_re), .zero_i(read_beyond), .raddr_i(addr_i.m[LaneBits+:RowBits]), .rdata_o(m_rdata)
   );
 
-  // ------------------------------------------------------------------------------------- t+1: select a and b
-  logic                valid1_q, psum1_q, fetch1;
+  // ------------------------------------------------------------- t+1: select a and b, read c of the accumulators
+  logic                valid1_q, c1_re_q, psum1_q, fetch1;
   beat_select_t        select1_q;
   beat_lanes_t         lanes1_q;
   pair_t               pair1_q;
@@ -113,6 +113,7 @@ module pe_vector
 
   always_ff @(posedge clk_i) begin
     valid1_q <= issue_i & ~rst_i;
+    c1_re_q  <= issue_i & ~rst_i & beat_i.read.c_re;
     if (issue_i) begin
       select1_q <= beat_i.select;
       lanes1_q  <= beat_i.lanes;
@@ -142,11 +143,11 @@ module pe_vector
     end
   end
   assign ld_data_o = picked;
+  assign r_busy_o  = c1_re_q;
 
-  // -------------------------------------------------------------------- t+2: multiply, read c of the accumulators
-  logic                valid2_q, dy2_q, dy2_par_q, take1, c2_re;
+  // ----------------------------------------------------------------------------------- t+2: multiply, select c and x
+  logic                valid2_q, dy2_q, dy2_par_q, take1;
   logic [15:0]         ms_q, sc2_q;
-  logic [RBits-1:0]    c2_q;
   beat_lanes_t         lanes2_q;
   pair_t               pair2_q;
   logic                sfu2_q;
@@ -165,34 +166,22 @@ module pe_vector
       pair2_q  <= pair1_q;
       sfu2_q   <= sfu1_q;
       cout2_q  <= cout1_q;
-      c2_q     <= c1_q;
       sc2_q    <= sc1_q;
     end
   end
 
-  assign c2_re    = dy2_q | (valid2_q & (lanes2_q.c == BeatCReg));
-  assign r_busy_o = c2_re;
-
-  // ------------------------------------------------------------------------------------------------ t+3: c and x
-  logic                valid3_q, dy3_q, dy3_par_q;
-  logic [15:0]         sc3_q;
-  /* verilator lint_off UNUSEDSIGNAL */  // the lanes have its op already
-  beat_lanes_t         lanes3_q;
-  /* verilator lint_on UNUSEDSIGNAL */
-  pair_t               pair3_q;
-  logic                sfu3_q;
+  // ------------------------------------------------------- t+3: raw words leave; what the table functions will want
+  logic                valid3_q, early3_q, sfu3_q;
+  sfu_fn_e             fn3_q;
   color_t              cout3_q;
 
   always_ff @(posedge clk_i) begin
     valid3_q <= valid2_q & ~rst_i;
-    dy3_q    <= dy2_q & ~rst_i;
-    if (dy2_q) dy3_par_q <= dy2_par_q;
     if (valid2_q) begin
-      lanes3_q <= lanes2_q;
-      pair3_q  <= pair2_q;
+      early3_q <= lanes2_q.early;
+      fn3_q    <= lanes2_q.fn;
       sfu3_q   <= sfu2_q;
       cout3_q  <= cout2_q;
-      sc3_q    <= sc2_q;
     end
   end
 
@@ -212,15 +201,15 @@ module pe_vector
     .b_re_i(issue_i & beat_i.read.b_re), .b_addr_i(addr_i.b[RBits-1:0]),
     .valid1_i(valid1_q), .take1_i(take1), .select1_i(select1_q), .use_x1_i(lanes1_q.use_x),
     .sa1_i(sa1_q), .sb1_i(sb1_q), .ms1_i(ms_q), .m1_i(m_rdata), .words1_i(words1_q),
-    .valid2_i(valid2_q), .op2_i(lanes2_q.op), .use_x2_i(lanes2_q.use_x), .c_re_i(c2_re), .c_addr_i(c2_q),
-    .dy3_i(dy3_q), .dy3_par_i(dy3_par_q), .lanes3_i(lanes3_q), .pair3_i(pair3_q), .sc3_i(sc3_q),
+    .c_re_i(c1_re_q), .c_addr_i(c1_q),
+    .valid2_i(valid2_q), .lanes2_i(lanes2_q), .pair2_i(pair2_q), .sc2_i(sc2_q), .dy2_i(dy2_q), .dy2_par_i(dy2_par_q),
     .r_we_i(r_we), .r_addr_i(r_addr), .r_table_i(fin.sfu), .r_one_i(fin.d_one), .table_i(table_q),
     .narrow_re_i(table_re | m_end), .narrow_o(narrow), .early_i(early), .late_i(late), .words_o(push_words_o)
   );
 
   // -------------------------------------------------------------------------------- t+7..t+9: the table functions
   pe_table #(.Lanes(Lanes)) i_table (
-    .clk_i, .rst_i, .valid3_i(valid3_q), .sfu3_i(sfu3_q), .fn3_i(lanes3_q.fn),
+    .clk_i, .rst_i, .valid3_i(valid3_q), .sfu3_i(sfu3_q), .fn3_i(fn3_q),
     .x7_re_o(table_re), .x7_i(narrow), .y_o(table_q)
   );
 
@@ -232,7 +221,7 @@ module pe_vector
   );
 
   // ----------------------------------------------------------------------------------------- t+3, t+7: to the outbox
-  assign early = valid3_q & lanes3_q.early;
+  assign early = valid3_q & early3_q;
   assign late  = end_i & (fin.sends != '0) & ~fin.early;
 
   always_comb begin
@@ -245,7 +234,7 @@ module pe_vector
     end
   end
 
-  `WEFT_ASSERT(OneResultAtATime, !(early && late))
-  `WEFT_ASSERT(CommandsWriteAtRest, !(m_we_i && (issue_i || flying_i)))
+  `WEFT_ASSUME(OneResultAtATime, !(early && late))
+  `WEFT_ASSUME(CommandsWriteAtRest, !(m_we_i && (issue_i || flying_i)))
 
 endmodule

@@ -81,15 +81,14 @@ class Lanes {
 
   /// Offers an operation, or nothing, for a cycle.
   void step(const Case* k) {
-    const Slot& op = slot(1);      // offered in the cycle before
-    const Slot& addend = slot(2);  // and before that
+    const Slot& op = slot(1);  // offered in the cycle before
     top_->valid_i = op.valid;
     top_->op_i = op.valid ? op.lane[0].op : kMovC;
     top_->use_x_i = op.valid && op.lane[0].use_x;
     for (int l = 0; l < 2; ++l) {
       // What it must not look at changes all the time.
-      top_->c_i[l] = addend.valid ? addend.lane[l].in.c : ~top_->c_i[l];
-      top_->x_i[l] = addend.valid ? addend.lane[l].in.x : ~top_->x_i[l];
+      top_->c_i[l] = op.valid ? op.lane[l].in.c : ~top_->c_i[l];
+      top_->x_i[l] = op.valid ? op.lane[l].in.x : ~top_->x_i[l];
     }
     Slot& now = flight_[now_ % kFlight];
     now.valid = k != nullptr;

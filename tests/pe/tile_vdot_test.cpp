@@ -71,7 +71,7 @@ N:  vb   src=M[r1], dst=R[r7]
     EXPECT_TRUE(g.resting(0, c));
     EXPECT_FALSE(
         g.tile(0, c)
-            .rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__gen_thread__BRA__0__KET____DOT__i_thread__DOT__state_q);
+            .rootp->tile__DOT__i_pe__DOT__i_scalar__DOT__i_main_thread__DOT__state_q);
   }
 }
 

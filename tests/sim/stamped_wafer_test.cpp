@@ -47,6 +47,53 @@ std::string stuck(Wafer& wafer, std::span<const std::uint64_t> totals) {
   }
 }
 
+TEST(StampedWafer, ShowsTheStateOfItsTiles) {
+  const WaferShape shape{.rows = 2, .cols = 2};
+  StampedWafer wafer(shape);
+  wafer.feed(start(shape, R"(
+        li   r1, 259
+        csrw VL, r1
+        li   r2, 7
+        csrw STB, r2
+        mvp  r3, r2
+        vcr  R[r1], R[r0]
+        halt
+)"));
+  const Message stuck = Message::command(Command::CR, 0, 0);  // at rest: BAD_COMMAND
+  wafer.feed({&stuck, 1});
+  wafer.settle();
+  const TileState s = wafer.state(1, 1);
+  EXPECT_FALSE(s.main.runs || s.psum.runs);
+  EXPECT_EQ(s.main.registers[1], 259);
+  EXPECT_EQ(s.main.control[0], 259);
+  EXPECT_EQ(s.main.control[3], 7);
+  EXPECT_EQ(s.psum.registers[3], 7);
+  EXPECT_EQ(s.psum.control[0], 0);
+  EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_parity = 1}));
+  EXPECT_EQ(s.instruction_address, 7);
+  EXPECT_EQ(s.routes[3][0], 1 << 4);  // W, from the west, in the last column
+  EXPECT_EQ(wafer.state(1, 0).routes[3][0], 1 << 4 | 1 << 1);
+  EXPECT_EQ(s.flags, 1 << static_cast<int>(isa::Flag::BadCommand));
+  EXPECT_EQ(s.beats, 6u);
+  EXPECT_EQ(s.memory.size(), 48u * 512);
+}
+
+TEST(StampedWafer, OffersMessagesOnlyWhenTheHostDoes) {
+  const WaferShape shape{.rows = 2, .cols = 1, .valves = 2};
+  StampedWafer wafer(shape);
+  std::vector<EdgeEvent> events;
+  wafer.record(&events);
+  wafer.hesitate([](int valve, std::uint64_t cycle) { return cycle % 3 == static_cast<unsigned>(valve); });
+  wafer.feed(start(shape, kSum));
+  wafer.settle();
+  ASSERT_GT(events.size(), 50u);
+  for (const EdgeEvent& e : events)
+    if (e.kind == EdgeEvent::Kind::In) {
+      EXPECT_EQ(e.cycle % 3, static_cast<unsigned>(e.place));
+    }
+  EXPECT_EQ(wafer.outlet(1), std::vector<std::uint32_t>{101});
+}
+
 TEST(StampedWafer, RunsAProgramOnEveryTile) {
   StampedWafer wafer({.rows = 3, .cols = 5});
   wafer.feed(start(wafer.shape(), kSum));

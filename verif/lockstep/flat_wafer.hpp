@@ -4,6 +4,7 @@
 #include <verilated.h>
 #include <verilated_syms.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,6 +27,10 @@ class FlatWafer final : public ClockedWafer {
   // A dying model takes leave of its thread's current context, which another wafer's may have become.
   ~FlatWafer() override { Verilated::threadContextp(context_.get()); }
 
+  Model& top() { return top_; }
+  /// Calls `watch` in every cycle from now on, just before the clock edge, when all signals have settled.
+  void watch(std::function<void()> watch) { watch_ = std::move(watch); }
+
   std::vector<std::uint16_t> sram(int row, int col) const override {
     const std::string scope = "flat.wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
                               "].i_tile.i_pe.i_vector.i_sram";
@@ -46,7 +51,7 @@ class FlatWafer final : public ClockedWafer {
   void cycle() override {
     unsigned valid = 0, ctrl = 0;
     for (int v = 0; v < shape().valves; ++v) {
-      if (intake_[v].empty()) continue;
+      if (intake_[v].empty() || !offers(v)) continue;
       const std::uint64_t word = intake_[v].front();
       valid |= 1u << v;
       ctrl |= static_cast<unsigned>(word >> 37) << v;
@@ -91,12 +96,14 @@ class FlatWafer final : public ClockedWafer {
   }
   void clock() {
     settle_inputs();
+    if (watch_) watch_();
     top_.clk_i = 1;
     top_.eval();
   }
 
   std::unique_ptr<VerilatedContext> context_;  // outlives the model
   Model top_;
+  std::function<void()> watch_;
 };
 
 }  // namespace weft

@@ -83,6 +83,7 @@ void ClockedWafer::run_cycle() {
   cycle();
   ++cycles_;
   if (cycles_ % kPatience == 0) look_for_progress();
+  if (cycles_ >= limit_) stuck("it still moves after as many cycles as there may be");
 }
 
 void ClockedWafer::look_for_progress() {

@@ -41,6 +41,10 @@ class ClockedWafer : public Wafer {
   void record(std::vector<EdgeEvent>* log) { log_ = log; }
   /// From now on the host takes what row r's outlet offers in cycle n only if `takes(r, n)`; empty: always.
   void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
+  /// From now on the host offers valve v a message in cycle n only if `offers(v, n)`; empty: always.
+  void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
+  /// So many cycles, since construction or reset, are taken for a standstill.
+  void limit(std::uint64_t cycles) { limit_ = cycles; }
 
  protected:
   explicit ClockedWafer(const WaferShape& shape);
@@ -69,6 +73,8 @@ class ClockedWafer : public Wafer {
 
   /// The host takes what row r's outlet offers in this cycle.
   bool takes(int row) const { return !takes_ || takes_(row, cycles_); }
+  /// The host offers valve v a message in this cycle, if it has one.
+  bool offers(int valve) const { return !offers_ || offers_(valve, cycles_); }
   void accepted(int valve);
   void delivered(int row, std::uint32_t word);
 
@@ -85,12 +91,12 @@ class ClockedWafer : public Wafer {
   [[noreturn]] void stuck(const std::string& why);
 
   WaferShape shape_;
-  std::uint64_t cycles_ = 0;
+  std::uint64_t cycles_ = 0, limit_ = ~std::uint64_t{0};
   std::uint64_t edge_messages_ = 0;
   std::vector<std::vector<std::uint32_t>> outlets_;
   std::vector<std::uint64_t> delivered_;
   std::vector<EdgeEvent>* log_ = nullptr;
-  std::function<bool(int, std::uint64_t)> takes_;
+  std::function<bool(int, std::uint64_t)> takes_, offers_;
   /// When it was last looked for progress.
   struct Progress {
     std::uint64_t messages = 0, beats = 0, message_cycle = 0;

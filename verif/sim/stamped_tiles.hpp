@@ -11,6 +11,7 @@
 #include "verif/sim/port_bits.hpp"
 #include "verif/sim/sram_word.hpp"
 #include "verif/sim/tile_grid.hpp"
+#include "verif/sim/tile_state.hpp"
 #include "verif/sim/wake_set.hpp"
 
 WEFT_CLOCKED(Vrouter)
@@ -23,7 +24,7 @@ namespace weft {
 /// reverse.
 ///
 /// `Pe` and `PeRoot` are the classes Verilator made of rtl/pe/pe.sv, with as many lanes as the shape has.
-template <class Pe, class PeRoot>
+template <class Pe, class PeRoot, int Lanes>
 class StampedTiles final : public TileGrid {
  public:
   StampedTiles(VerilatedContext& context, const WaferShape& shape);
@@ -40,6 +41,8 @@ class StampedTiles final : public TileGrid {
 
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
   std::uint8_t flags(int row, int col) const override;
+  TileState state(int row, int col) const override;
+  std::vector<std::uint32_t> executed(int row, int col) const override { return at(row, col).executed; }
   void take_back() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   std::string running(int row, int col) const override;
@@ -55,7 +58,11 @@ class StampedTiles final : public TileGrid {
     Vrouter___024root* router;
     PeRoot* pe;
     std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the edges
+    std::vector<std::uint32_t> executed = {};
   };
+
+  /// After an edge: counts the instructions that threads decode, each for one cycle.
+  static void count(Tile& tile);
 
   Tile make_tile(VerilatedContext& context, int row, int col) const;
   void wake_all();
@@ -75,8 +82,8 @@ class StampedTiles final : public TileGrid {
   std::uint64_t link_messages_ = 0;
 };
 
-template <class Pe, class PeRoot>
-StampedTiles<Pe, PeRoot>::StampedTiles(VerilatedContext& context, const WaferShape& shape)
+template <class Pe, class PeRoot, int Lanes>
+StampedTiles<Pe, PeRoot, Lanes>::StampedTiles(VerilatedContext& context, const WaferShape& shape)
     : rows_(shape.rows),
       cols_(shape.cols),
       lanes_(shape.lanes),
@@ -89,8 +96,8 @@ StampedTiles<Pe, PeRoot>::StampedTiles(VerilatedContext& context, const WaferSha
   wake_all();
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::wake_all() {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::wake_all() {
   stirred_ = true;
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     routers_.wake(tile);
@@ -98,8 +105,8 @@ void StampedTiles<Pe, PeRoot>::wake_all() {
   }
 }
 
-template <class Pe, class PeRoot>
-auto StampedTiles<Pe, PeRoot>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
+template <class Pe, class PeRoot, int Lanes>
+auto StampedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int row, int col) const -> Tile {
   const std::string place = std::to_string(row) + "_" + std::to_string(col);
   const auto index = [&](int r, int c) {
     return r >= 0 && r < rows_ && c >= 0 && c < cols_ ? static_cast<std::uint32_t>(r * cols_ + c) : kNone;
@@ -111,6 +118,9 @@ auto StampedTiles<Pe, PeRoot>::make_tile(VerilatedContext& context, int row, int
             {}};
   tile.router = tile.router_model->rootp;
   tile.pe = tile.pe_model->rootp;
+#ifdef WEFT_COUNT_INSTRUCTIONS
+  tile.executed.resize(2 * isa::kIDepth);
+#endif
   tile.neighbour = {index(row - 1, col), index(row, col + 1), index(row + 1, col), index(row, col - 1)};
   for (unsigned port : {0u, 1u, 2u})
     if (tile.neighbour[port] == kNone) tile.router->edge_i |= static_cast<CData>(1u << port);
@@ -124,8 +134,8 @@ auto StampedTiles<Pe, PeRoot>::make_tile(VerilatedContext& context, int row, int
   return tile;
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::reset() {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::reset() {
   for (Tile& tile : tiles_) {
     Vrouter___024root& router = *tile.router;
     router.valid_i = router.route_we_i = 0;
@@ -139,12 +149,15 @@ void StampedTiles<Pe, PeRoot>::reset() {
   wake_all();
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::clock() {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::clock() {
   pes_.clock([this](std::uint32_t index) {
     PeRoot& pe = *tiles_[index].pe;
     clock_edge(pe);
     pe.valid_i = pe.credit_i = 0;
+#ifdef WEFT_COUNT_INSTRUCTIONS
+    count(tiles_[index]);
+#endif
   });
   routers_.clock([this](std::uint32_t index) {
     Vrouter___024root& router = *tiles_[index].router;
@@ -154,8 +167,8 @@ void StampedTiles<Pe, PeRoot>::clock() {
   });
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::exchange() {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::exchange() {
   for (const std::uint32_t row : west_sent_) west_out_[row] = {};
   west_sent_.clear();
   stirred_ = false;
@@ -163,8 +176,8 @@ void StampedTiles<Pe, PeRoot>::exchange() {
   for (const std::uint32_t tile : routers_.clocked()) from_router(tile);
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::from_pe(std::uint32_t tile) {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::from_pe(std::uint32_t tile) {
   const PeRoot& out = *tiles_[tile].pe;
   if (out.busy_o) pes_.wake(tile);
   stirred_ |= out.awake_o != 0;
@@ -177,8 +190,8 @@ void StampedTiles<Pe, PeRoot>::from_pe(std::uint32_t tile) {
   }
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::from_router(std::uint32_t tile) {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::from_router(std::uint32_t tile) {
   const Vrouter___024root& out = *tiles_[tile].router;
   if (out.busy_o) routers_.wake(tile);
   stirred_ |= out.awake_o != 0;
@@ -211,9 +224,9 @@ void StampedTiles<Pe, PeRoot>::from_router(std::uint32_t tile) {
   }
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg,
-                                         unsigned credit) {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg,
+                                                unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
   if (credit) add_credit(tile, port, credit);
   if (!valid) return;
@@ -224,8 +237,8 @@ void StampedTiles<Pe, PeRoot>::to_router(std::uint32_t tile, unsigned port, bool
 
 // Credits for a router without a message change nothing that it does before the next message comes: they wait at its
 // input till then, or till a second one of the same pair comes.
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::add_credit(std::uint32_t tile, unsigned port, unsigned credit) {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::add_credit(std::uint32_t tile, unsigned port, unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
   stirred_ = true;
   if (!in.empty_o) routers_.wake(tile);
@@ -240,13 +253,13 @@ void StampedTiles<Pe, PeRoot>::add_credit(std::uint32_t tile, unsigned port, uns
   set_bits_at(in.credit_i, port * kColors, credit);
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::west_in(int row, const WestLink& link) {
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::west_in(int row, const WestLink& link) {
   to_router(static_cast<std::uint32_t>(row * cols_), kWest, link.valid, link.msg, link.credit);
 }
 
-template <class Pe, class PeRoot>
-WaferCounters StampedTiles<Pe, PeRoot>::work() const {
+template <class Pe, class PeRoot, int Lanes>
+WaferCounters StampedTiles<Pe, PeRoot, Lanes>::work() const {
   WaferCounters sum;
   for (const Tile& tile : tiles_) {
     sum.fma_lanes += tile.pe->fma_lanes_o;
@@ -255,8 +268,8 @@ WaferCounters StampedTiles<Pe, PeRoot>::work() const {
   return sum;
 }
 
-template <class Pe, class PeRoot>
-std::vector<std::uint16_t> StampedTiles<Pe, PeRoot>::sram(int row, int col, int elements) const {
+template <class Pe, class PeRoot, int Lanes>
+std::vector<std::uint16_t> StampedTiles<Pe, PeRoot, Lanes>::sram(int row, int col, int elements) const {
   const auto& words = at(row, col).pe->pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
   const auto lanes = static_cast<std::size_t>(lanes_);  // elements of a word
   std::vector<std::uint16_t> result(static_cast<std::size_t>(elements));
@@ -265,8 +278,8 @@ std::vector<std::uint16_t> StampedTiles<Pe, PeRoot>::sram(int row, int col, int 
   return result;
 }
 
-template <class Pe, class PeRoot>
-std::uint8_t StampedTiles<Pe, PeRoot>::flags(int row, int col) const {
+template <class Pe, class PeRoot, int Lanes>
+std::uint8_t StampedTiles<Pe, PeRoot, Lanes>::flags(int row, int col) const {
   const Tile& tile = at(row, col);
   unsigned bits = tile.pe->flags_o;  // does not know what the router has seen since its own last edge
   if (tile.router->no_route_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRoute);
@@ -275,27 +288,43 @@ std::uint8_t StampedTiles<Pe, PeRoot>::flags(int row, int col) const {
   return static_cast<std::uint8_t>(bits);
 }
 
-template <class Pe, class PeRoot>
-void StampedTiles<Pe, PeRoot>::take_back() {
+template <class Pe, class PeRoot, int Lanes>
+TileState StampedTiles<Pe, PeRoot, Lanes>::state(int row, int col) const {
+  TileState s = tile_state<Lanes, kColors>(*at(row, col).pe, *at(row, col).router);
+  s.memory = sram(row, col, sram_kib_ * 512);
+  s.flags = flags(row, col);
+  return s;
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::count(Tile& tile) {
+  const PeRoot& pe = *tile.pe;
+#define WEFT_AT(t, name) pe.pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
+  if (WEFT_AT(main, state_q) == rtl::kDecode) ++tile.executed[WEFT_AT(main, pc_q)];
+  if (WEFT_AT(psum, state_q) == rtl::kDecode) ++tile.executed[isa::kIDepth + WEFT_AT(psum, pc_q)];
+#undef WEFT_AT
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::take_back() {
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     PeRoot& pe = *tiles_[tile].pe;
     if (pe.awake_o && !pe.busy_o && !pes_.has(tile)) clock_edge(pe);
   }
 }
 
-template <class Pe, class PeRoot>
-std::string StampedTiles<Pe, PeRoot>::running(int row, int col) const {
+template <class Pe, class PeRoot, int Lanes>
+std::string StampedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
   const PeRoot& pe = *at(row, col).pe;
   if (!pe.awake_o) return "";
   const auto thread = [](const char* name, unsigned state, unsigned pc, unsigned executed) {
-    constexpr unsigned kHalted = 0, kExecute = 3;  // rtl/pe/pe_thread.sv
-    if (state == kHalted) return name + std::string(" rests");
-    return name + (" pc " + std::to_string(state == kExecute ? executed : pc));
+    if (state == rtl::kHalted) return name + std::string(" rests");
+    return name + (" pc " + std::to_string(state > rtl::kDecode ? executed : pc));
   };
-#define WEFT_THREAD(t, name) pe.pe__DOT__i_scalar__DOT__gen_thread__BRA__##t##__KET____DOT__i_thread__DOT__##name
-  return thread("runs: main", WEFT_THREAD(0, state_q), WEFT_THREAD(0, pc_q), WEFT_THREAD(0, here_q)) +
-         thread("; psum", WEFT_THREAD(1, state_q), WEFT_THREAD(1, pc_q), WEFT_THREAD(1, here_q));
-#undef WEFT_THREAD
+#define WEFT_AT(t, name) pe.pe__DOT__i_scalar__DOT__i_##t##_thread__DOT__##name
+  return thread("runs: main", WEFT_AT(main, state_q), WEFT_AT(main, pc_q), WEFT_AT(main, here_q)) +
+         thread("; psum", WEFT_AT(psum, state_q), WEFT_AT(psum, pc_q), WEFT_AT(psum, here_q));
+#undef WEFT_AT
 }
 
 }  // namespace weft

@@ -32,7 +32,7 @@ void StampedWafer::reset_edge() {
 
 void StampedWafer::cycle() {
   for (int v = 0; v < shape().valves; ++v) {
-    if (intake_[v].empty()) continue;
+    if (intake_[v].empty() || !offers(v)) continue;
     edge_.offer(v, intake_[v].front());
     if (edge_.ready(v)) accepted(v);
   }

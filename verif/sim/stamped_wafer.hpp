@@ -21,6 +21,9 @@ class StampedWafer final : public ClockedWafer {
   std::vector<std::uint16_t> sram(int row, int col) const override {
     return tiles_->sram(row, col, shape().sram_elements());
   }
+  TileState state(int row, int col) const override { return tiles_->state(row, col); }
+  /// As TileGrid::executed().
+  std::vector<std::uint32_t> executed(int row, int col) const { return tiles_->executed(row, col); }
 
  protected:
   void reset_edge() override;

@@ -50,6 +50,10 @@ class TileGrid {
 
   virtual std::vector<std::uint16_t> sram(int row, int col, int elements) const = 0;
   virtual std::uint8_t flags(int row, int col) const = 0;
+  virtual TileState state(int row, int col) const = 0;
+  /// How often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the tiles
+  /// were made; empty if this build does not count.
+  virtual std::vector<std::uint32_t> executed(int row, int col) const = 0;
   /// Edges that take back what was delivered, and do no more: they need not be made for any other reason. Afterwards
   /// debug() and running() tell the truth.
   virtual void take_back() = 0;

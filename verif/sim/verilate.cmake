@@ -6,6 +6,16 @@ option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in test
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
   COMMAND_ERROR_IS_FATAL ANY)
 
+# What is simulated asks hundreds of questions a cycle whose answers are hard to guess: better two results and a choice.
+include(CheckCXXCompilerFlag)
+set(WEFT_BRANCH_OPT)
+set(dear -mbranch-cost=5 --param=max-rtl-if-conversion-predictable-cost=200 --param=max-rtl-if-conversion-unpredictable-cost=200)
+string(JOIN " " flags ${dear})
+check_cxx_compiler_flag("${flags}" WEFT_HAS_BRANCH_COST)
+if(WEFT_HAS_BRANCH_COST)
+  set(WEFT_BRANCH_OPT ${dear})
+endif()
+
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
 # what stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
@@ -15,14 +25,15 @@ function(weft_verilate name top)
     set(V_PREFIX V${top})
   endif()
   if(NOT V_OPT)
-    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic)
+    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_BRANCH_OPT})
   endif()
   if(WEFT_SANITIZE)
     set(V_OPT -O1)
   endif()
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
   set(weft_packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/pe/num_pkg.sv
-    ${weft_rtl}/pe/pe_pkg.sv ${weft_rtl}/pe/pe_scalar_pkg.sv)
+    ${weft_rtl}/pe/pe_pkg.sv ${weft_rtl}/pe/pe_scalar_pkg.sv
+    ${weft_rtl}/pe/pe_seq_pkg.sv)
   # Verilator looks for the modules in these folders by itself: a list of files would be stale when one is added.
   set(folders ${weft_rtl} ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
   file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)

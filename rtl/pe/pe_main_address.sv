@@ -1,0 +1,233 @@
+/// Where main's candidate reads and writes: registers that move on when it issues.
+///
+/// Memory is addressed by m (in elements), the accumulator file by b and c, the result goes to d. m and d have an adder
+/// each, whose operands follow from move_i, which comes early; en_i and start_i come late, and choose last.
+///
+/// | move | m | b | c | d |
+/// |---|---|---|---|---|
+/// | Next | + Lanes | + 1 | + 1 | + 1, or + Lanes in memory |
+/// | Row | row + STA, or with a scalar for each row scalar + STB | first | first | row + STD |
+/// | Scalar | row + STA, but the first row | | | |
+/// | Weight | weight_i | | first | |
+/// | Group | list_i | first or second half | slot_i | |
+/// | B | | + 1 | | |
+/// | Index | list_i + offset | | + 1 | |
+/// | Column | list_i + next offset | | slot_i | |
+///
+/// Where d says nothing the result goes where c came from (vaxs, vdot).
+///
+/// Latency: 1 cycle from en_i.
+`include "weft_check.svh"
+
+module pe_main_address
+  import pe_pkg::*;
+  import pe_seq_pkg::*;
+#(
+  parameter int unsigned Lanes = 4
+) (
+  input  logic        clk_i,
+  input  logic        en_i,
+  input  move_e       move_i,
+  // an instruction begins
+  input  logic        start_i,
+  input  logic [15:0] m_i,
+  input  logic [15:0] b_i,
+  input  logic [7:0]  c_i,
+  input  logic [7:0]  c0_i,        // the first entry again, at a weight or a group
+  input  logic [15:0] d_i,         // the first result
+  input  logic [15:0] row_d_i,     // ... of all rows
+  input  logic [15:0] sta_i,
+  input  logic [15:0] stb_i,
+  input  logic [15:0] std_i,
+  input  logic [7:0]  vl_i,        // vector length; 256 is 0
+  input  logic [7:0]  vl_last_i,   // that less 1
+  input  logic        scalar_i,    // each row has a memory scalar
+  input  logic        to_mem_i,    // results go to memory
+  // while it runs
+  input  logic [15:0] weight_i,
+  input  logic [15:0] list_i,
+  input  logic [7:0]  slot_i,
+  input  logic        half_i,      // Group: the second half of dy
+  //
+  output logic [15:0] m_o,
+  output logic [7:0]  b_o,
+  output logic [7:0]  c_o,
+  output logic [15:0] d_o,
+  output logic [7:0]  c0_o,
+  output logic [15:0] row_o,       // m at the beginning of the row
+  output logic        last_o       // the last words of the vector
+);
+
+  logic [15:0] m_q, d_q, row_m_q, row_s_q, row_d_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
+  logic [15:0] m_d, d_d, row_m_d, row_s_d, row_d_d, sta_d, stb_d, std_d, offset_d, next_offset_d;
+  logic [7:0]  b_q, c_q, b0_q, c0_q, vl_q, vl_last_q, left_q;
+  logic [7:0]  b_d, c_d, b0_d, c0_d, vl_d, vl_last_d, left_d;
+  logic        scalar_q, first_row_q, to_mem_q;
+  logic        scalar_d, first_row_d, to_mem_d;
+
+  function automatic logic [15:0] m_sum();
+    logic [15:0] base, move_by;
+    base    = m_q;
+    move_by = '0;
+    case (move_i)
+      MoveNext: move_by = 16'(Lanes);
+      MoveRow: begin
+        base    = scalar_q ? row_s_q : row_m_q;
+        move_by = scalar_q ? stb_q : sta_q;
+      end
+      MoveScalar: begin
+        base = row_m_q;
+        if (!first_row_q) move_by = sta_q;
+      end
+      MoveWeight: base = weight_i;
+      MoveGroup:  base = list_i;
+      MoveIndex: begin
+        base    = list_i;
+        move_by = offset_q;
+      end
+      MoveColumn: begin
+        base    = list_i;
+        move_by = next_offset_q;
+      end
+      default: ;
+    endcase
+    return base + move_by;
+  endfunction
+
+  function automatic logic [15:0] d_sum();
+    logic row;
+    row = move_i == MoveRow;
+    return (row ? row_d_q : d_q) + (row ? std_q : to_mem_q ? 16'(Lanes) : 16'd1);
+  endfunction
+
+  // One block, and registers that take what it says: a simulator asks each question once.
+  always_comb begin : step
+    logic [15:0] m, d;
+    {m, d} = '0;
+    m_d = m_q;
+    b_d = b_q;
+    c_d = c_q;
+    d_d = d_q;
+    row_m_d = row_m_q;
+    row_s_d = row_s_q;
+    row_d_d = row_d_q;
+    first_row_d = first_row_q;
+    b0_d = b0_q;
+    c0_d = c0_q;
+    sta_d = sta_q;
+    stb_d = stb_q;
+    std_d = std_q;
+    vl_d = vl_q;
+    vl_last_d = vl_last_q;
+    left_d = left_q;
+    scalar_d = scalar_q;
+    to_mem_d = to_mem_q;
+    offset_d = offset_q;
+    next_offset_d = next_offset_q;
+    if (start_i) begin
+      m_d          = scalar_i ? b_i : m_i;
+      b_d          = b_i[7:0];
+      c_d          = c_i;
+      d_d          = d_i;
+      row_m_d      = m_i;
+      row_s_d      = b_i;
+      row_d_d      = row_d_i;
+      first_row_d  = 1'b1;
+      b0_d         = b_i[7:0];
+      c0_d         = c0_i;
+      sta_d        = sta_i;
+      stb_d        = stb_i;
+      std_d        = std_i;
+      vl_d         = vl_i;
+      vl_last_d    = vl_last_i;
+      left_d       = vl_last_i;
+      scalar_d     = scalar_i;
+      to_mem_d     = to_mem_i;
+    end else if (en_i) begin
+      m = m_sum();
+      d = d_sum();
+      case (move_i)
+        MoveNext: begin
+          m_d     = m;
+          b_d     = b_q + 8'd1;
+          c_d     = c_q + 8'd1;
+          d_d     = d;
+          left_d  = left_q - 8'd1;
+        end
+        MoveRow: begin
+          m_d          = m;
+          if (scalar_q) row_s_d  = m;
+          else row_m_d  = m;
+          b_d          = b0_q;
+          c_d          = c0_q;
+          d_d          = d;
+          row_d_d      = d;
+          left_d       = vl_last_q;
+        end
+        MoveScalar: begin
+          m_d          = m;
+          row_m_d      = m;
+          first_row_d  = 1'b0;
+        end
+        MoveWeight: begin
+          m_d     = m;
+          c_d     = c0_q;
+          left_d  = vl_last_q;
+        end
+        MoveGroup: begin
+          m_d            = m;
+          b_d            = b0_q + (half_i ? vl_q : 8'd0);
+          c_d            = slot_i;
+          left_d         = vl_last_q;
+          offset_d       = '0;
+          next_offset_d  = 16'(Lanes);
+        end
+        MoveB: b_d  = b_q + 8'd1;
+        MoveIndex: begin
+          m_d  = m;
+          c_d  = c_q + 8'd1;
+        end
+        MoveColumn: begin
+          m_d            = m;
+          c_d            = slot_i;
+          left_d         = left_q - 8'd1;
+          offset_d       = next_offset_q;
+          next_offset_d  = next_offset_q + 16'(Lanes);
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    m_q <= m_d;
+    b_q <= b_d;
+    c_q <= c_d;
+    d_q <= d_d;
+    row_m_q <= row_m_d;
+    row_s_q <= row_s_d;
+    row_d_q <= row_d_d;
+    first_row_q <= first_row_d;
+    b0_q <= b0_d;
+    c0_q <= c0_d;
+    sta_q <= sta_d;
+    stb_q <= stb_d;
+    std_q <= std_d;
+    vl_q <= vl_d;
+    vl_last_q <= vl_last_d;
+    left_q <= left_d;
+    scalar_q <= scalar_d;
+    to_mem_q <= to_mem_d;
+    offset_q <= offset_d;
+    next_offset_q <= next_offset_d;
+  end
+
+  assign m_o    = m_q;
+  assign b_o    = b_q;
+  assign c_o    = c_q;
+  assign d_o    = d_q;
+  assign c0_o   = c0_q;
+  assign row_o  = row_m_q;
+  assign last_o = left_q == '0;
+
+endmodule

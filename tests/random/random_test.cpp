@@ -1,0 +1,62 @@
+/// A short run of random cases: RTL and model agree, and nothing that is in the instruction set is left out.
+#include "tests/random.hpp"
+
+#include <gtest/gtest.h>
+
+#include "isa.hpp"
+#include "verif/random/session.hpp"
+
+namespace weft::random {
+namespace {
+
+constexpr unsigned kSome = 20;  // executions
+
+const bool kMany = built_machines().colors > isa::kColors;  // many colors: it is about the fabric
+
+TEST(Random, ProgramsDoTheSameOnRtlAndModel) {
+  Session session;
+  session.seed = test::test_seed();
+  ASSERT_TRUE(session.programs(kMany ? 200'000 : 700'000)) << session.report;
+  const Coverage& seen = session.coverage;
+  std::fputs(seen.print().c_str(), stdout);
+  for (const isa::Info& in : isa::kInstrs)
+    for (const bool psum : {false, true})
+      if (psum ? in.psum : in.main) {
+        EXPECT_GE(seen.opcodes[psum][static_cast<std::size_t>(in.op)], kSome) << (psum ? "psum " : "main ") << in.name;
+      }
+  for (std::size_t csr = 0; csr < std::size(isa::kCsrNames); ++csr) {
+    if (isa::kCsrNames[csr].empty()) continue;
+    const bool writable = csr <= static_cast<std::size_t>(isa::Csr::Lmask), shared = csr == 0 || !writable;
+    const bool flags = csr == static_cast<std::size_t>(isa::Csr::Flags);
+    EXPECT_GE(seen.csrs[0][0][csr], kSome) << "csrr " << isa::kCsrNames[csr];
+    EXPECT_GE(seen.csrs[0][1][csr], writable ? kSome : 0) << "csrw " << isa::kCsrNames[csr];
+    EXPECT_GE(seen.csrs[1][0][csr], shared && !flags ? kSome : 0) << "psum's csrr " << isa::kCsrNames[csr];
+  }
+  EXPECT_GE(seen.csrs[1][1][0], kSome);
+  const std::size_t values[] = {8, 3, 4, 4, 2};  // of fn, asel, bsel, csel, dsel
+  for (std::size_t field = 0; field < 5; ++field)
+    for (std::size_t value = 0; value < values[field]; ++value)
+      EXPECT_GE(seen.fields[field][value], kSome) << "field " << field << " value " << value;
+  const unsigned edge = 1u << static_cast<unsigned>(isa::Flag::NoRow);  // not a tile's
+  EXPECT_EQ(seen.flags | edge, 255u);
+  EXPECT_GT(seen.in_step, 20u);
+  EXPECT_GT(seen.messages, 1000u);
+}
+
+TEST(Random, FabricsDoTheSameOnRtlAndModel) {
+  Session session;
+  session.seed = test::test_seed();
+  ASSERT_TRUE(session.fabrics(60)) << session.report;
+  EXPECT_GT(session.coverage.messages, 1000u);
+}
+
+TEST(Random, ACaseFollowsFromItsSeedAndNumber) {
+  const Machines machines = built_machines();
+  EXPECT_EQ(describe(make_program_case(3, 4, machines)), describe(make_program_case(3, 4, machines)));
+  EXPECT_NE(describe(make_program_case(3, 4, machines)), describe(make_program_case(3, 5, machines)));
+  EXPECT_EQ(describe(make_fabric_case(3, 4, machines)), describe(make_fabric_case(3, 4, machines)));
+  EXPECT_NE(describe(make_fabric_case(3, 4, machines)), describe(make_fabric_case(4, 4, machines)));
+}
+
+}  // namespace
+}  // namespace weft::random

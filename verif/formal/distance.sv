@@ -1,0 +1,24 @@
+/// How many can have their turn before `of_i`, when requests are served in turn: those between the last choice and it, going
+/// up and round. `above_i` is the chooser's state: the set of those whose turn is before the others', above the last choice.
+///
+/// Latency: none.
+module distance #(
+  parameter int unsigned Requests = 4
+) (
+  input  logic [$clog2(Requests)-1:0]   of_i,
+  input  logic [Requests-1:0]           above_i,
+  output logic [$clog2(Requests+1)-1:0] distance_o
+);
+
+  typedef logic [$clog2(Requests+1)-1:0] count_t;
+
+  count_t first;  // the lowest of those above, else of all
+  always_comb begin
+    first = '0;
+    for (int unsigned i = 0; i < Requests; i++) first = first + count_t'(!above_i[i]);
+    if (32'(first) == Requests) first = '0;
+    distance_o = count_t'(of_i) - first;
+    if (count_t'(of_i) < first) distance_o = count_t'(Requests) - (first - count_t'(of_i));
+  end
+
+endmodule

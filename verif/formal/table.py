@@ -1,0 +1,51 @@
+"""The table of docs/verification.md.
+
+usage: table.py BUILD     puts the table of the last whole `make formal` into the page
+       table.py --check   the page has a row for each proof of proofs.py, with its words, and no other
+"""
+import re
+import sys
+from pathlib import Path
+
+from proofs import PROOFS
+
+PAGE = Path(__file__).resolve().parents[2] / "docs/verification.md"
+HEAD = "| property | module | proof | with | seconds |\n|---|---|---|---|---|\n"
+
+
+def row(proof, seconds):
+    given = proof.parameters.replace("=", " ") if proof.parameters else "defaults"
+    return f"| {proof.words} | `{proof.module}` | `{proof.name}` ({proof.top}) | {given} | {seconds} |\n"
+
+
+def text(seconds):
+    """The table; `seconds` by name."""
+    return HEAD + "".join(row(p, f"{seconds[p.name]:.0f}") for p in PROOFS)
+
+
+def rows(page):
+    """The page's table, as a list of lines without their seconds."""
+    found = re.search(re.escape(HEAD) + r"((?:\|.*\n)*)", page)
+    return [] if not found else [re.sub(r" \d+ \|$", "", line) for line in found[1].splitlines()]
+
+
+def check():
+    want = [re.sub(r" 0 \|$", "", row(p, 0).rstrip("\n")) for p in PROOFS]
+    have = rows(PAGE.read_text())
+    for line in want:
+        if line not in have:
+            print(f"{PAGE.name}: no row: {line}")
+    for line in have:
+        if line not in want:
+            print(f"{PAGE.name}: no such proof: {line}")
+    return have == want
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--check"]:
+        sys.exit(0 if check() else 1)
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    new = (Path(sys.argv[1]) / "formal/table.md").read_text()
+    page = PAGE.read_text()
+    PAGE.write_text(re.sub(re.escape(HEAD) + r"(?:\|.*\n)*", lambda _: new, page))

@@ -1,0 +1,87 @@
+"""The benches: which instances of the recorded wafer Icarus plays, and which of their outputs somebody looks at when."""
+from dataclasses import dataclass, field
+
+WAFER = "flat.wafer"
+TILE = f"{WAFER}.gen_row[0].gen_col[0].i_tile"
+PE = f"{TILE}.i_pe"
+ROUTER = f"{TILE}.i_router"
+CELL = f"{WAFER}.gen_valve[0].gen_cell[0].i_cell"
+
+
+@dataclass(frozen=True)
+class Bench:
+    name: str
+    module: str
+    scope: str
+    only: dict = field(default_factory=dict)  # output: when it is looked at, or which of its elements; the others always
+    direct: bool = False                      # read by Icarus as it is, but for dialect.py; else made by yosys
+    quick: bool = False                       # in `make test`
+
+
+@dataclass(frozen=True)
+class By:
+    """The elements whose bit of a port is 1: the contract's valid."""
+    port: str
+    count: int = 1
+
+    def bits(self, values):
+        return iter(values[self.port])
+
+
+@dataclass(frozen=True)
+class Picked:
+    """A link's front: that of the color that is picked, if there is a message."""
+    count: int
+
+    def bits(self, values):
+        for pick, nonempty in zip(values["select_i"], values["nonempty_o"]):
+            colors = pick & nonempty
+            yield sum(1 << link for link in range(self.count) if colors >> 4 * link & 15)
+
+
+@dataclass(frozen=True)
+class Since:
+    """All of it, from so many cycles after a port was 1 for the first time: a register that holds."""
+    port: str
+    cycles: int = 0
+    count: int = 1
+
+    def bits(self, values):
+        first = next((c for c, v in enumerate(values[self.port]) if v), len(values[self.port]))
+        return (int(c >= first + self.cycles) for c in range(len(values[self.port])))
+
+
+def links(*names):
+    return {f"{n}msg_o": By(f"{n}valid_o") for n in names}
+
+
+TILE_LINKS = links("n_", "e_", "s_", "w_")
+ENDS = links("chain_", "host_", "tile_")
+
+BENCHES = (
+    Bench("wafer", "wafer", WAFER, {"outlet_msg_o": By("outlet_valid_o", 2)}),
+    Bench("tile", "tile", TILE, TILE_LINKS, quick=True),
+    Bench("tile_1_1", "tile", f"{WAFER}.gen_row[1].gen_col[1].i_tile", TILE_LINKS),
+    Bench("pe", "pe", PE, {"msg_o": By("valid_o"), "route_o": By("route_we_o")}),
+    Bench("pe_issue", "pe_issue", f"{PE}.i_issue"),
+    Bench("pe_hazard", "pe_hazard", f"{PE}.i_issue.i_hazard",
+          {"main_wait_o": By("main_valid_i"), "psum_wait_o": By("psum_valid_i")}),
+    Bench("pe_outbox", "pe_outbox", f"{PE}.i_outbox", links("")),
+    Bench("router", "router", ROUTER, {"msg_o": By("valid_o", 5)}),
+    Bench("router_input", "router_input", f"{ROUTER}.gen_input[3].i_input"),
+    Bench("route_check", "route_check", f"{ROUTER}.i_route_check"),
+    Bench("link_buffers", "link_buffers", f"{ROUTER}.i_buffers", {"front_o": Picked(5)}),
+    Bench("edge_cell", "edge_cell", CELL, ENDS),
+    Bench("intake", "intake", f"{CELL}.i_intake", links("next_", "tile_")),
+    Bench("outlet", "outlet", f"{CELL}.i_outlet", links("host_")),
+    Bench("valve", "valve", f"{WAFER}.gen_valve[0].i_valve", links(""), direct=True),
+    Bench("link_credits", "link_credits", f"{ROUTER}.i_credits", direct=True),
+    Bench("router_arbiter", "router_arbiter", f"{ROUTER}.i_arbiter", direct=True),
+    Bench("color_picker", "color_picker", f"{ROUTER}.gen_input[3].i_input.i_picker", direct=True),
+    Bench("fma_lanes", "fma_lanes", f"{PE}.i_vector.i_lanes.i_fma",
+          {"a_o": Since("valid_i", 1), "result_o": Since("valid_o")}, direct=True, quick=True),
+    Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_gather",
+          {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": By("valid_o")}, direct=True),
+    Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff", {"mp_front_o": By("mp_valid_o")}, direct=True),
+    Bench("pe_table", "pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
+)

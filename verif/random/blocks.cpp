@@ -1,0 +1,159 @@
+#include "verif/random/blocks.hpp"
+
+#include <algorithm>
+
+namespace weft::random {
+
+using isa::Csr;
+
+namespace {
+
+constexpr auto u8 = Code::u8;
+constexpr int kMostBeats = 1500;  // of a wild vf
+
+}  // namespace
+
+void Blocks::anything(Code& c, bool main, const Zone* zone, int n) {
+  c.alone = true;
+  if (!zone && (c.longest == 0 || c.longest > 16)) {
+    c.vl(c.longest = dice_.between(1, 12));
+    if (main) c.control(Csr::Rep, static_cast<unsigned>(c.repeats = dice_.between(1, 2)));
+  }
+  for (int i = 0; i < n; ++i) one(c, main, zone);
+  c.alone = false;
+}
+
+void Blocks::one(Code& c, bool main, const Zone* zone) {
+  switch (dice_.weighted({30, 8, 5, 7, 6, 3, 3, main ? 12 : 0})) {
+    case 0:
+      return arithmetic(c);
+    case 1:
+      return load(c, zone);
+    case 2: {
+      const Csr csr = main ? dice_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Row,
+                                        Csr::Rows, Csr::Col, Csr::Cols})
+                           : dice_.any({Csr::VL, Csr::Row, Csr::Rows, Csr::Col, Csr::Cols});
+      c.emit({.op = Op::Csrr, .rd = u8(destination(c)), .csr = csr});
+      return;
+    }
+    case 3:
+      return set_control(c, main, zone);
+    case 4:
+      return branch(c, main, zone);
+    case 5:
+      return skip(c);
+    case 6:
+      if (c.depth >= 2) return arithmetic(c);
+      if (!zone && c.longest > 16) c.vl(c.longest = dice_.between(1, 8));
+      return c.loop(dice_.between(1, 5), [&] {
+        for (int n = dice_.between(1, 6); n > 0; --n) one(c, main, zone);
+      });
+    default:
+      return zone ? vf(c, zone) : wild_vector(c);
+  }
+}
+
+void Blocks::arithmetic(Code& c) {
+  const auto rd = u8(destination(c)), ra = u8(any_register()), rb = u8(any_register());
+  switch (dice_.weighted({10, 6, 4})) {
+    case 0:
+      c.emit({.op = Op::Li, .rd = rd, .imm = number()});
+      return;
+    case 1:
+      c.emit({.op = dice_.any({Op::Add, Op::Sub, Op::And, Op::Or, Op::Xor}), .rd = rd, .ra = ra, .rb = rb});
+      return;
+    default: {
+      const Op op = dice_.any({Op::Addi, Op::Shl, Op::Shr});
+      if (op == Op::Addi)
+        c.emit({.op = op, .rd = rd, .ra = ra, .imm = number()});
+      else
+        c.emit({.op = op, .rd = rd, .ra = ra, .shamt = u8(dice_.below(16))});
+    }
+  }
+}
+
+void Blocks::load(Code& c, const Zone* zone) {
+  const auto rd = u8(destination(c));
+  if (!zone) {
+    c.emit({.op = Op::Ld, .rd = rd, .ra = u8(any_register()), .imm = number()});
+    return;
+  }
+  const bool behind = zone->elements < 65536 && dice_.chance(10);
+  const unsigned at = behind ? static_cast<unsigned>(dice_.between(zone->elements, 65535))
+                             : static_cast<unsigned>(zone->first + dice_.below(zone->size));
+  unsigned taken = 0;
+  const std::uint16_t imm = number();
+  const int ra = c.with((at - imm) & 0xffff, taken);
+  c.frame({.op = Op::Ld, .rd = rd, .ra = u8(ra), .imm = imm});
+}
+
+/// Forward over some instructions, on any condition.
+void Blocks::branch(Code& c, bool main, const Zone* zone) {
+  const Op op = dice_.any({Op::Beq, Op::Bne, Op::Blt, Op::Bge});
+  const int ra = any_register(), rb = dice_.chance(15) ? ra : any_register();
+  const int line = c.jump({.op = op, .ra = u8(ra), .rb = u8(rb)}, 0);
+  for (int n = dice_.between(1, 3); n > 0; --n) one(c, main, zone);
+  c.aim(line, c.here());
+}
+
+/// A jump over words that nobody runs, a call of what follows, or both ways back.
+void Blocks::skip(Code& c) {
+  const auto garbage = [&] {
+    for (int n = dice_.below(3); n > 0; --n) c.raw(static_cast<std::uint32_t>(dice_.next()));
+  };
+  const int r = c.free_register();
+  if (dice_.chance(40)) {
+    const int line = c.jump({.op = Op::Jal, .rd = u8(dice_.chance(30) ? 0 : r)}, 0);
+    garbage();
+    c.aim(line, c.here());
+  } else if (dice_.chance(50)) {
+    const int line = c.jump({.op = Op::Li, .rd = u8(r)}, 0);  // its bits above an address count for nothing in jr
+    c.frame({.op = Op::Jr, .ra = u8(r)});
+    garbage();
+    c.aim(line, c.here());
+  } else {
+    const int call = c.jump({.op = Op::Jal, .rd = u8(r)}, 0);
+    const int over = c.jump({.op = Op::Jal, .rd = 0}, 0);
+    garbage();
+    c.aim(call, c.here());
+    c.kept |= 1u << r;
+    arithmetic(c);
+    c.kept &= ~(1u << r);
+    c.frame({.op = Op::Jr, .ra = u8(r)});
+    garbage();
+    c.aim(over, c.here());
+  }
+}
+
+void Blocks::set_control(Code& c, bool main, const Zone* zone) {
+  switch (main ? dice_.below(4) : 0) {
+    case 0: {
+      const int most = std::max(1, kMostBeats / std::max(1, c.repeats)),
+                n = zone ? dice_.between(1, 256) : beats(c, std::min(256, most));
+      c.longest = std::max(c.longest, n);
+      return c.vl(n);
+    }
+    case 1: {
+      const int kind = dice_.weighted({7, 1, 1});
+      const int n = kind == 0   ? dice_.between(1, 3)
+                    : kind == 1 ? dice_.any({0, 0, 9, 30})
+                                : dice_.any({256, 257, 300, 700});
+      if (zone || c.depth || n * c.longest > kMostBeats) return arithmetic(c);
+      c.control(Csr::Rep, static_cast<unsigned>(n));
+      c.repeats = std::max(c.repeats, n);
+      if (n <= 3) return;
+      wild_vector(c);  // and no more such: loops and long vectors would make them long
+      c.control(Csr::Rep, static_cast<unsigned>(c.repeats = 2));
+      return;
+    }
+    default:
+      c.emit({.op = Op::Csrw,
+              .ra = u8(any_register()),
+              .csr = dice_.any({Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask})});
+      if (dice_.chance(60))
+        c.control(dice_.any({Csr::Sta, Csr::Stb, Csr::Std}),
+                  static_cast<unsigned>(dice_.between(-3, 6) * shape_.lanes) & 0xffff);
+  }
+}
+
+}  // namespace weft::random

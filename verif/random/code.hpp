@@ -1,0 +1,95 @@
+/// Writes one thread's instructions.
+#pragma once
+
+#include <vector>
+
+#include "isa.hpp"
+#include "verif/random/case.hpp"
+#include "verif/random/dice.hpp"
+
+namespace weft::random {
+
+using isa::Instr;
+using isa::Op;
+
+class Code {
+ public:
+  /// Targets are lines of this code; Plan moves them to where it comes to lie.
+  std::vector<Line> lines;
+  int unit = kFrame;
+  bool alone = false;  ///< of lines from now on
+  unsigned kept = 0;   ///< registers that must not be written, a bit each
+  int depth = 0;       ///< loops around
+  int longest = 0;     ///< VL that may be set
+  int repeats = 1;     ///< REP that may be set
+
+  explicit Code(Dice& dice) : dice_(&dice) {}
+
+  int here() const { return static_cast<int>(lines.size()); }
+  int emit(Instr in) { return put(isa::encode(in) | junk(in.op), Line::kNone, alone); }
+  /// What others need.
+  int frame(Instr in) { return put(isa::encode(in) | junk(in.op), Line::kNone, false); }
+  /// An instruction with the address of a line; `high`: bits above an address, where only the low ones count.
+  int jump(Instr in, int target, bool high = true) {
+    const auto bits = high && dice_->chance(20) ? static_cast<std::uint32_t>(dice_->below(64)) << 10 : 0;
+    return put(isa::encode(in) | junk(in.op) | bits, target, false);
+  }
+  int raw(std::uint32_t word) { return put(word, Line::kNone, false); }
+  void aim(int line, int target) { lines[static_cast<std::size_t>(line)].target = target; }
+
+  void li(int rd, unsigned value) { frame({.op = Op::Li, .rd = u8(rd), .imm = static_cast<std::uint16_t>(value)}); }
+  /// A register that may be written, none of `not_these`.
+  int free_register(unsigned not_these = 0) {
+    for (;;)
+      if (const int r = dice_->between(1, 15); !((kept | not_these) >> r & 1)) return r;
+  }
+  /// A free register with that value.
+  int with(unsigned value, unsigned& taken) {
+    const int r = free_register(taken);
+    taken |= 1u << r;
+    li(r, value);
+    return r;
+  }
+  /// Control register `csr` = value, by way of a register that is none of `not_these`.
+  void control(isa::Csr csr, unsigned value, unsigned not_these = 0) {
+    const int r = free_register(not_these);
+    li(r, value);
+    frame({.op = Op::Csrw, .ra = u8(r), .csr = csr});
+  }
+  /// VL = so many beats, with anything above the bits that count.
+  void vl(int beats) {
+    control(isa::Csr::VL, static_cast<unsigned>(beats % 256 + (dice_->chance(10) ? dice_->below(256) << 8 : 0)));
+  }
+  /// Runs `body` n times.
+  template <class Body>
+  void loop(int n, const Body& body) {
+    const int r = free_register();
+    li(r, static_cast<unsigned>(n));
+    kept |= 1u << r;
+    ++depth;
+    const int first = here();
+    body();
+    --depth;
+    kept &= ~(1u << r);
+    jump({.op = Op::Dbnz, .ra = u8(r)}, first);
+  }
+
+  static std::uint8_t u8(int n) { return static_cast<std::uint8_t>(n); }
+
+ private:
+  int put(std::uint32_t word, int target, bool may_go) {
+    lines.push_back({word, target, unit, may_go});
+    return here() - 1;
+  }
+  /// Bits outside the fields count for nothing.
+  std::uint32_t junk(Op op) {
+    if (!dice_->chance(10)) return 0;
+    std::uint32_t used = 0xfc000000;
+    for (const isa::Field& f : isa::info(op)->fields) used |= ((2u << f.msb) - 1) & ~((1u << f.lsb) - 1);
+    return static_cast<std::uint32_t>(dice_->next()) & ~used;
+  }
+
+  Dice* dice_;
+};
+
+}  // namespace weft::random

@@ -1,0 +1,85 @@
+/// Random numbers and random operands: everything follows from one seed.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+
+namespace weft::random {
+
+/// splitmix64.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t next() { return mix(state_ += 0x9e3779b97f4a7c15); }
+  /// 0..n-1
+  int below(int n) { return static_cast<int>((next() >> 32) * static_cast<std::uint64_t>(n) >> 32); }
+  /// first..last
+  int between(int first, int last) { return first + below(last - first + 1); }
+  /// True `percent` times in a hundred.
+  bool chance(int percent) { return below(100) < percent; }
+  template <class T>
+  T any(std::initializer_list<T> of) {
+    return of.begin()[below(static_cast<int>(of.size()))];
+  }
+  /// The number of a weight, as often as the weight says.
+  int weighted(std::initializer_list<int> weights) {
+    int sum = 0, n = 0;
+    for (const int w : weights) sum += w;
+    int at = below(sum);
+    for (const int w : weights) {
+      if ((at -= w) < 0) return n;
+      ++n;
+    }
+    return n;
+  }
+
+  static std::uint64_t mix(std::uint64_t z) {
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return z ^ z >> 31;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// The dice of case `number` of a run.
+inline Dice dice_of(std::uint64_t seed, std::uint64_t number) { return Dice(Dice::mix(seed) ^ Dice::mix(~number)); }
+
+/// bf16: numbers near 1, corners (zeros, subnormals, the smallest and largest numbers, infinities, NaNs), anything.
+inline std::uint16_t any_bf16(Dice& dice) {
+  const auto sign = static_cast<std::uint16_t>(dice.chance(50) ? 0x8000 : 0);
+  switch (dice.weighted({6, 3, 1})) {
+    case 0:
+      return static_cast<std::uint16_t>(sign | dice.between(0x3e00, 0x4180));
+    case 1:
+      return sign | dice.any<std::uint16_t>({0, 1, 0x7f, 0x80, 0x81, 0x3f80, 0x3f7f, 0x7f7f, 0x7f80, 0x7f81, 0x7fc0,
+                                             0x7fff, 0x4000, 0x0040, 0x2000, 0x5f00});
+    default:
+      return static_cast<std::uint16_t>(dice.next());
+  }
+}
+
+/// A 16-bit number: small, a corner, a bf16, anything; an address of a memory of so many elements, often at its end.
+inline std::uint16_t any_number(Dice& dice, int lanes, int elements) {
+  const int words = elements / lanes;
+  switch (dice.weighted({3, 2, 6, 5, 2, 1})) {
+    case 0:
+      return static_cast<std::uint16_t>(dice.below(20));
+    case 1:
+      return dice.any<std::uint16_t>({0, 1, 2, 255, 256, 257, 0x7fff, 0x8000, 0xfffe, 0xffff});
+    case 2:
+      return any_bf16(dice);
+    case 3:
+      return static_cast<std::uint16_t>(dice.below(words) * lanes);
+    case 4:
+      return static_cast<std::uint16_t>(dice.any({elements, 65536}) - dice.between(-2, 6) * lanes +
+                                        (dice.chance(20) ? 1 : 0));
+    default:
+      return static_cast<std::uint16_t>(dice.next());
+  }
+}
+
+}  // namespace weft::random

@@ -1,0 +1,166 @@
+/// What the host does between the steps.
+#include <algorithm>
+
+#include "verif/random/plan.hpp"
+
+namespace weft::random {
+
+namespace {
+
+constexpr auto u8 = Code::u8;
+
+}  // namespace
+
+void Plan::fill_memories(int chunks) {
+  const int elements = case_.shape.sram_elements();
+  for (int n = 0; n < chunks; ++n) {
+    begin_step();
+    if (alike_ || dice_.chance(50))
+      select(dice_.chance(80) ? 255 : dice_.below(case_.shape.rows), 255);
+    else
+      select(dice_.below(case_.shape.rows), dice_.below(case_.shape.cols));
+    const int length = dice_.chance(70) ? dice_.between(100, 300) : dice_.between(8, 60);
+    command(Command::Maddr, dice_.below(256),
+            static_cast<unsigned>(dice_.chance(90) ? dice_.below(elements) : -dice_.below(length)) & 0xffff);
+    for (int i = 0; i < length; ++i)
+      command(Command::Mdata, dice_.below(256), dice_.chance(85) ? any_bf16(dice_) : blocks_.number());
+    select(255, 255);
+  }
+  unit_ = kFrame;
+}
+
+void Plan::set_routes(const Routes& routes) {
+  const WaferShape& shape = case_.shape;
+  begin_step();
+  unit_ = kFrame;
+  for (int tile = 0; tile < shape.rows * shape.cols; ++tile) {
+    std::vector<unsigned> values;
+    for (int color = 1; color < shape.colors; ++color)
+      for (int port = 0; port < 5; ++port) {
+        const auto at = static_cast<std::size_t>(tile), c = static_cast<std::size_t>(color),
+                   p = static_cast<std::size_t>(port);
+        const unsigned now = routes.outputs[c][at][p];
+        const unsigned before = routes_.outputs.empty() ? 0 : routes_.outputs[c][at][p];
+        if (now != before) values.push_back(static_cast<unsigned>(color << 11 | port << 8) | now);
+      }
+    if (values.empty()) continue;
+    select(tile / shape.cols, tile % shape.cols);
+    for (const unsigned value : values) command(Command::Route, dice_.below(256), value);
+  }
+  select(255, 255);
+  // A tile may be called before another has its routes.
+  case_.items.push_back({Item::Kind::Settle, {}, kFrame});
+  routes_ = routes;
+}
+
+// ------------------------------------------------------------------------------------------------------------- calls
+
+void Plan::begin_call() {
+  std::vector<int> lines;
+  begin_step();
+  for (int n = dice_.below(4); n > 0; --n) command(Command::Setreg, dice_.below(256), blocks_.number());
+  unit_ = kFrame;
+  for (Tile& t : tiles_) {
+    lines.push_back(t.main.here());
+    t.state = Tile::State::Main;
+    t.main_ended = t.psum_ended = false;
+    t.mp = t.pm = 0;
+    if (settled_ && dice_.chance(20))
+      t.main.emit({.op = Op::Csrr, .rd = u8(t.main.free_register()), .csr = isa::Csr::Flags});
+  }
+  if (calls_ == 0 && dice_.chance(60)) fill_entries();
+  mains_.push_back(lines);
+  command(Command::Call, dice_.below(256),
+          static_cast<unsigned>(case_.base + calls_++) % WaferShape::kIDepth +
+              static_cast<unsigned>(dice_.below(64)) * WaferShape::kIDepth);
+  settled_ = false;
+}
+
+/// R gets products of what is in memory.
+void Plan::fill_entries() {
+  begin_step();
+  for (Tile& t : tiles_) {
+    Code& c = t.main;
+    unsigned taken = 0;
+    c.vl(c.longest = 256);
+    c.control(isa::Csr::Rep, static_cast<unsigned>(c.repeats = 1));
+    const int ra = c.with(static_cast<unsigned>(dice_.below(16) * case_.shape.lanes), taken);
+    const int rb = c.with(any_bf16(dice_), taken), rc = c.with(any_bf16(dice_), taken);
+    c.frame({.op = Op::Vf,
+             .rd = u8(dice_.below(16)),
+             .ra = u8(ra),
+             .rb = u8(rb),
+             .bsel = dice_.any({isa::BSel::S, isa::BSel::A}),
+             .csel = dice_.any({isa::CSel::Z, isa::CSel::A, isa::CSel::S}),
+             .rc = u8(rc)});
+  }
+  unit_ = kFrame;
+}
+
+void Plan::end_call(bool settle) {
+  begin_step();
+  unit_ = kFrame;
+  for (Tile& t : tiles_) {
+    t.main.unit = t.psum.unit = kFrame;
+    if (t.state != Tile::State::Main && !t.psum_ended) t.psum.frame({.op = Op::Halt});
+    if (t.main_ended) continue;
+    if (t.state != Tile::State::Main && dice_.chance(50)) t.main.frame({.op = Op::Join});
+    t.main.frame({.op = Op::Halt});
+  }
+  if (!settle) return;
+  case_.items.push_back({Item::Kind::Settle, {}, kFrame});
+  settled_ = true;
+  std::ranges::fill(outlet_of_, -1);
+}
+
+void Plan::reset() {
+  case_.items.push_back({Item::Kind::Reset, {}, kFrame});
+  routes_ = {};
+}
+
+void Plan::odd_commands(bool settled) {
+  begin_step();
+  for (int n = dice_.between(1, 6); n > 0; --n) {
+    switch (dice_.below(9)) {
+      case 0:  // unknown
+        command(static_cast<Command>(dice_.between(10, 255)), dice_.below(256), blocks_.number());
+        break;
+      case 1:
+        command(Command::CR, 0, 0);
+        break;
+      case 2:
+        send(Message::weight(blocks_.number(), blocks_.number()));
+        break;
+      case 3:
+        select(dice_.any({255, 0, 1, 7}), dice_.any({255, 0, 1, 9}));
+        break;
+      case 4:
+        command(Command::Setreg, dice_.below(256), blocks_.number());
+        break;
+      case 5:
+        command(Command::Maddr, 0, blocks_.number());
+        for (int i = dice_.below(9); i > 0; --i) command(Command::Mdata, 0, blocks_.number());
+        break;
+      case 6:
+        command(Command::Iaddr, 0, blocks_.number());
+        command(Command::Ilo, 0, blocks_.number());
+        break;
+      case 7:  // colors or ports that are not there, or bits between
+        command(Command::Route, 0,
+                dice_.chance(50) && case_.shape.colors < 32
+                    ? static_cast<unsigned>(dice_.between(case_.shape.colors, 31) << 11 | dice_.below(2048))
+                    : static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.between(5, 7) << 8 |
+                                            dice_.below(256)));
+        break;
+      default:  // off the edge
+        select(255, case_.shape.cols - 1);
+        command(Command::Route, 0,
+                static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.below(5) << 8 | 2));
+    }
+  }
+  select(255, 255);
+  if (settled) case_.items.push_back({Item::Kind::Settle, {}, unit_});
+  unit_ = kFrame;
+}
+
+}  // namespace weft::random

@@ -1,0 +1,128 @@
+/// What the two kinds of cases consist of.
+#include <algorithm>
+
+#include "verif/random/plan.hpp"
+
+namespace weft::random {
+
+namespace {
+
+void begin(Case& c, std::uint64_t seed, std::uint64_t number, Dice& dice, const Machines& machines) {
+  c.seed = seed, c.number = number;
+  c.shape.colors = machines.colors;
+  c.shape.lanes = machines.lanes[static_cast<std::size_t>(dice.below(static_cast<int>(machines.lanes.size())))];
+  c.takes = dice.any({100, 100, 50, 10, 2});
+  c.offers = dice.any({100, 100, 100, 60, 15});
+  // At least 128 words; seldom all that addresses reach, where they wrap.
+  const int least = std::max(1, c.shape.lanes / 4);
+  c.shape.sram_kib = dice.weighted({8, 3, 1}) == 0 ? least : dice.chance(75) ? least + dice.below(3) : 128;
+}
+
+int valves(Dice& dice, int rows) { return dice.chance(50) ? 1 : dice.between(1, rows); }
+
+}  // namespace
+
+Case make_program_case(std::uint64_t seed, std::uint64_t number, const Machines& machines) {
+  Case c;
+  Dice dice = dice_of(seed, number);
+  begin(c, seed, number, dice, machines);
+  c.shape.rows = dice.any({1, 1, 1, 2, 2, 3});
+  c.shape.cols = dice.any({1, 1, 1, 2, 2, 3});
+  c.shape.valves = valves(dice, c.shape.rows);
+  const bool alike = dice.chance(35);
+  Plan plan(c, dice, alike, machines.depth);
+  c.items.push_back({Item::Kind::Load, {}, kFrame});
+  const auto routes = [&] { plan.set_routes(alike ? kernel_routes(c.shape) : any_routes(dice, c.shape, 25)); };
+  routes();
+  plan.fill_memories(dice.between(1, 5));
+  const int tiles = alike ? 1 : c.shape.rows * c.shape.cols;
+  for (int calls = dice.between(1, 5); calls > 0 && !plan.full(); --calls) {
+    plan.begin_call();
+    for (int steps = dice.between(2, 5 + 4 * tiles); steps > 0 && !plan.full(); --steps) {
+      switch (dice.weighted({40, 10, 8, 4, 5, 6, 8, 1})) {
+        case 0:
+          plan.private_step();
+          break;
+        case 1:
+          plan.weights_step();
+          break;
+        case 2:
+          plan.stream_step();
+          break;
+        case 3:
+          plan.forward_step();
+          break;
+        case 4:
+          plan.row_step();
+          break;
+        case 5:
+          plan.handoff_step();
+          break;
+        case 6:
+          plan.change_state();
+          break;
+        default:
+          plan.lost_step();
+      }
+    }
+    if (dice.chance(6)) plan.illegal_step();
+    const bool settle = dice.chance(50);
+    plan.end_call(settle);
+    if (dice.chance(25)) plan.odd_commands(settle);
+    if (settle && dice.chance(10)) {
+      plan.reset();
+      routes();
+    } else if (settle && !alike && dice.chance(25)) {
+      routes();
+    }
+  }
+  c.items.push_back({Item::Kind::Settle, {}, kFrame});
+  plan.finish();
+  return c;
+}
+
+Case make_fabric_case(std::uint64_t seed, std::uint64_t number, const Machines& machines) {
+  Case c;
+  Dice dice = dice_of(~seed, number);
+  begin(c, seed, number, dice, machines);
+  c.fabric = true;
+  c.shape.rows = dice.between(1, 4);
+  c.shape.cols = dice.between(1, 4);
+  c.shape.valves = valves(dice, c.shape.rows);
+  Plan plan(c, dice, false, machines.depth);
+  c.items.push_back({Item::Kind::Load, {}, kFrame});
+  const auto routes = [&] { plan.set_routes(any_routes(dice, c.shape, 10)); };
+  routes();
+  plan.fill_memories(2);
+  for (int calls = dice.between(1, 3); calls > 0 && !plan.full(); --calls) {
+    plan.begin_call();
+    for (int steps = dice.between(10, 20 + 6 * c.shape.rows * c.shape.cols); steps > 0 && !plan.full(); --steps) {
+      switch (dice.weighted({3, 3, 60, 20, 8, 1})) {
+        case 0:
+          plan.private_step();
+          break;
+        case 1:
+          plan.weights_step();
+          break;
+        case 2:
+          plan.stream_step();
+          break;
+        case 3:
+          plan.forward_step();
+          break;
+        case 4:
+          plan.row_step();
+          break;
+        default:
+          plan.lost_step();
+      }
+    }
+    plan.end_call(true);
+    if (dice.chance(50)) routes();
+  }
+  c.items.push_back({Item::Kind::Settle, {}, kFrame});
+  plan.finish();
+  return c;
+}
+
+}  // namespace weft::random

@@ -1,0 +1,138 @@
+/// Vector instructions of a thread by itself.
+#include <algorithm>
+
+#include "verif/random/blocks.hpp"
+
+namespace weft::random {
+
+using isa::ASel;
+using isa::BSel;
+using isa::CSel;
+using isa::Csr;
+using isa::DSel;
+
+namespace {
+
+constexpr auto u8 = Code::u8;
+
+}  // namespace
+
+int Blocks::beats(const Code& c, int most) {
+  const int n = c.depth                           ? dice_.between(1, 4)
+                : dice_.weighted({14, 5, 1}) == 0 ? dice_.between(1, 8)
+                : dice_.chance(80)                ? dice_.between(1, 40)
+                                                  : dice_.any({255, 256, 128, 65, 200});
+  return std::min(n, most);
+}
+
+/// A vf with whatever its registers hold.
+void Blocks::wild_vector(Code& c) {
+  const auto r = [&] { return u8(any_register()); };
+  for (int n = dice_.below(3); n > 0; --n) c.emit({.op = Op::Li, .rd = u8(c.free_register()), .imm = number()});
+  c.emit({.op = Op::Vf,
+          .rd = r(),
+          .ra = r(),
+          .rb = r(),
+          .fn = static_cast<isa::Fn>(dice_.below(8)),
+          .asel = static_cast<ASel>(dice_.below(3)),
+          .bsel = static_cast<BSel>(dice_.below(4)),
+          .csel = static_cast<CSel>(dice_.below(4)),
+          .dsel = static_cast<DSel>(dice_.below(2)),
+          .rc = r()});
+}
+
+int Blocks::address(Code& c, unsigned& taken, const Zone* zone, int beats) {
+  return c.with(zone ? zone->vectors(dice_, beats, 1).address : number(), taken);
+}
+
+int Blocks::entry(Code& c, unsigned& taken, const Zone* zone, int beats) {
+  return c.with(zone ? zone->entry(dice_, beats) : number(), taken);
+}
+
+void Blocks::vf(Code& c, const Zone* zone) {
+  const bool was = c.alone;
+  c.alone = false;
+  Instr in{.op = Op::Vf,
+           .fn = static_cast<isa::Fn>(dice_.below(8)),
+           .asel = static_cast<ASel>(dice_.below(3)),
+           .bsel = static_cast<BSel>(dice_.below(4)),
+           .csel = static_cast<CSel>(dice_.below(4)),
+           .dsel = static_cast<DSel>(dice_.below(2))};
+  if (dice_.chance(30)) in.fn = isa::Fn::Fma;
+  // What is in memory goes into a table as it is: else most entries would seldom be asked for.
+  const bool straight = in.fn >= isa::Fn::Exp && dice_.chance(60);
+  if (straight) in.asel = ASel::M, in.bsel = BSel::S, in.csel = CSel::Z;
+  const int n = straight && !c.depth ? dice_.between(8, zone ? zone->longest() : 64)
+                                     : beats(c, zone ? zone->longest() : 256),
+            reps = n <= 2 && !c.depth && dice_.chance(4) ? dice_.any({256, 257, 400}) : dice_.weighted({1, 6, 2, 1});
+  unsigned taken = 0;
+  c.vl(n);
+  c.longest = std::max(c.longest, n);
+  c.control(Csr::Rep, static_cast<unsigned>(c.repeats = reps));
+  const auto vectors = [&](Csr csr) {
+    Zone::Vectors v = zone ? zone->vectors(dice_, n, reps) : Zone::Vectors{number(), number()};
+    if (straight && !zone && csr == Csr::Sta)
+      v.address = static_cast<unsigned>(dice_.below(shape_.sram_elements() / shape_.lanes - 63) * shape_.lanes);
+    c.control(csr, v.stride, taken);
+    return c.with(v.address, taken);
+  };
+  if (in.asel == ASel::OH) c.control(Csr::Idx, number());
+  in.ra = u8(in.asel == ASel::S ? c.with(any_bf16(dice_), taken) : vectors(Csr::Sta));
+  if (in.bsel == BSel::MS) {
+    const Zone::Vectors v = zone ? zone->scalars(dice_, reps) : Zone::Vectors{number(), number()};
+    c.control(Csr::Stb, v.stride, taken);
+    in.rb = u8(c.with(v.address, taken));
+  } else {
+    in.rb = u8(in.bsel == BSel::R ? entry(c, taken, zone, n) : c.with(straight ? 0x3f80 : any_bf16(dice_), taken));
+  }
+  in.rc = u8(in.csel == CSel::R ? entry(c, taken, zone, n) : c.with(any_bf16(dice_), taken));
+  in.rd = u8(in.dsel == DSel::R ? entry(c, taken, zone, n) : vectors(Csr::Std));
+  if (in.dsel == DSel::R && in.csel == CSel::R && dice_.chance(40)) in.rd = in.rc;
+  c.frame(in);
+  if (reps > 3) c.control(Csr::Rep, static_cast<unsigned>(c.repeats = 2));
+  c.alone = was;
+}
+
+void Blocks::vaxs(Code& c, const Zone* zone) {
+  const int n = beats(c, std::min(zone ? zone->longest() : 256, 24));
+  unsigned taken = 0;
+  c.vl(c.longest = n);
+  const int mask = (1 << dice_.below(4)) - 1;
+  const Zone::Vectors v = zone ? zone->vectors(dice_, n, mask + 1) : Zone::Vectors{number(), number()};
+  c.control(Csr::Lmask, static_cast<unsigned>(!zone && dice_.chance(30) ? number() : mask));
+  c.control(Csr::Sta, v.stride);
+  const ASel asel = dice_.any({ASel::M, ASel::M, ASel::OH});
+  const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
+  c.frame({.op = Op::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel});
+}
+
+void Blocks::local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int n) {
+  if (!in.q) in.rc = u8(entry(c, taken, zone, n));
+  in.d = dice_.any({isa::VsD::N, isa::VsD::R, isa::VsD::M});
+  in.rd = u8(in.d == isa::VsD::M ? address(c, taken, zone, n) : entry(c, taken, zone, n));
+}
+
+bool Blocks::alone(Code& c, const Zone* zone, bool has_entry, bool room, bool& took) {
+  unsigned taken = 0;
+  took = false;
+  if (room && dice_.chance(35)) {
+    const int n = beats(c, zone ? zone->longest() / 2 : 60);
+    c.vl(c.longest = n);
+    const int ra = address(c, taken, zone, n), rd = entry(c, taken, zone, 2 * n);
+    c.frame({.op = Op::Vb, .rd = u8(rd), .ra = u8(ra), .cin = u8(dice_.below(32)), .cout = u8(dice_.below(32))});
+    return true;
+  }
+  const int n = beats(c, zone ? zone->longest() : 60);
+  c.vl(c.longest = n);
+  Instr in{.op = Op::Vs,
+           .vsop = static_cast<isa::VsOp>(dice_.below(3)),
+           .cin = u8(dice_.below(32)),
+           .cout = u8(dice_.below(32))};
+  in.q = took = has_entry && !zone && dice_.chance(60);  // (in its zone: only what main's buffer holds)
+  if (in.q) in.rc = u8(entry(c, taken, zone, n));
+  local(c, in, taken, zone, n);
+  c.frame(in);
+  return false;
+}
+
+}  // namespace weft::random

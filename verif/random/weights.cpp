@@ -1,0 +1,149 @@
+/// Weights for all tiles, and what goes between the two threads of a tile.
+#include <algorithm>
+
+#include "verif/random/plan.hpp"
+
+namespace weft::random {
+
+using isa::ASel;
+using isa::Csr;
+using isa::VsOp;
+
+namespace {
+
+constexpr auto u8 = Code::u8;
+
+}  // namespace
+
+/// vcr in main, vs in psum.
+void Plan::handoff_step() {
+  Tile& t = any_tile();
+  if (t.main_ended || t.psum_ended || t.state != Tile::State::Both) return;
+  begin_step();
+  for (int n = dice_.between(1, 3); n > 0; --n) {
+    unsigned taken = 0;
+    t.main.vl(t.main.longest = t.ps_beats);
+    const int rd = t.main.with(static_cast<unsigned>(t.ps & 255), taken);
+    const int rc = blocks_.entry(t.main, taken, &t.main_zone, t.ps_beats);
+    t.main.frame({.op = Op::Vcr, .rd = u8(rd), .rc = u8(rc)});
+    taken = 0;
+    t.psum.vl(t.psum.longest = t.ps_beats);
+    Instr in{.op = Op::Vs,
+             .vsop = static_cast<VsOp>(dice_.below(3)),
+             .q = true,
+             .cin = u8(dice_.below(32)),
+             .cout = u8(dice_.below(32))};
+    in.rc = u8(t.psum.with(static_cast<unsigned>(t.ps & 255), taken));
+    blocks_.local(t.psum, in, taken, &t.psum_zone, t.ps_beats);
+    t.psum.frame(in);
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------ weights
+
+/// Weights for every row, the end of the stream, and instructions of all tiles that take them.
+void Plan::weights_step() {
+  if (std::ranges::any_of(tiles_, [](const Tile& t) { return t.main_ended; })) return;
+  for (Tile& t : tiles_)
+    if (t.state == Tile::State::Psum && t.psum_ended) return;
+  begin_step();
+  const WaferShape& shape = case_.shape;
+  const int shift = shape.row_shift();
+  std::vector<int> counts(static_cast<std::size_t>(shape.rows));
+  for (int& n : counts) n = alike_ ? counts[0] : 0;
+  const int same = dice_.weighted({3, 2, 2, 1}) == 0 ? dice_.below(8)
+                   : dice_.chance(60)                ? dice_.between(12, 36)
+                                                     : dice_.any({0, 16, 32});
+  std::vector<int> left;
+  for (int row = 0; row < shape.rows; ++row) {
+    counts[static_cast<std::size_t>(row)] = alike_ || dice_.chance(40) ? same : dice_.below(20);
+    for (int n = 0; n < counts[static_cast<std::size_t>(row)]; ++n) left.push_back(row);
+  }
+  for (std::size_t i = left.size(); i > 1; --i)
+    std::swap(left[i - 1], left[static_cast<std::size_t>(dice_.below(static_cast<int>(i)))]);
+  for (const int row : left) {
+    const int own = shift == 16 ? 65536 : 1 << shift;
+    const int low = dice_.chance(60) ? dice_.below(std::min(own, 16)) : dice_.below(own);
+    send(Message::weight(static_cast<std::uint16_t>((shift == 16 ? 0 : row << shift) | low), any_bf16(dice_)));
+  }
+  const int code = dice_.chance(90) ? 0 : dice_.below(256);
+  command(static_cast<Command>(code), dice_.below(256), code ? blocks_.number() : 0);
+
+  const int color = chain_color();
+  for (Tile& t : tiles_)
+    if (t.state == Tile::State::Psum) close(t);
+  std::vector<bool> reduces(static_cast<std::size_t>(shape.rows));  // [row], by vr
+  for (int row = 0; row < shape.rows; ++row)
+    reduces[static_cast<std::size_t>(row)] = dice_.chance(30) && row_can_reduce(row, color);
+  if (alike_ && std::ranges::find(reduces, false) != reduces.end()) reduces.assign(reduces.size(), false);
+  for (int row = 0; row < shape.rows; ++row)
+    if (reduces[static_cast<std::size_t>(row)]) claim(*routes_.from(color, row * shape.cols));
+  for (Tile& t : tiles_) {
+    const auto row = static_cast<std::size_t>(t.index / shape.cols);
+    const int groups = std::max(1, (counts[row] + 15) / 16);
+    if (reduces[row] && open(t, true))
+      dot(t, groups, routes_.from(color, t.index));
+    else if (dice_.chance(45) && t.state == Tile::State::Both && !t.psum_ended)
+      dot(t, groups, nullptr);
+    else
+      blocks_.vaxs(t.main, main_zone(t));
+  }
+}
+
+/// All tiles of the row may bring dy and reduce what comes of it, and nothing else is in their queues.
+bool Plan::row_can_reduce(int row, int color) {
+  if (color < 0 || !row_can_chain(row, color)) return false;
+  for (const Tile& t : tiles_)
+    if ((alike_ || t.index / case_.shape.cols == row) && (t.psum_ended || t.mp > 0 || t.pm > 0)) return false;
+  return true;
+}
+
+/// psum brings dy, main takes the stream, psum takes the slots: along the row, or each group by itself.
+void Plan::dot(Tile& t, int groups, const Tree* chain) {
+  unsigned taken = 0;
+  if (t.pm < 2) {
+    t.psum.vl(t.psum.longest = t.dy_beats);
+    const int rd = t.psum.with(static_cast<unsigned>(t.dy & 255), taken);
+    const int ra = blocks_.address(t.psum, taken, &t.psum_zone, t.dy_beats);
+    t.psum.frame({.op = Op::Vb, .rd = u8(rd), .ra = u8(ra)});
+    ++t.pm;
+  }
+  taken = 0;
+  Code& c = t.main;
+  c.vl(c.longest = t.dy_beats);
+  const int mask = (1 << dice_.below(4)) - 1;
+  const Zone::Vectors v = t.main_zone.vectors(dice_, std::min(t.dy_beats, t.main_zone.longest()), mask + 1);
+  c.control(Csr::Lmask, static_cast<unsigned>(mask));
+  c.control(Csr::Sta, v.stride);
+  const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy & 255), taken);
+  const int rd = c.with(static_cast<unsigned>(t.slots & 255), taken);
+  c.frame({.op = Op::Vdot, .rd = u8(rd), .ra = u8(ra), .rb = u8(rb), .asel = dice_.any({ASel::M, ASel::M, ASel::OH})});
+  --t.pm;
+  Code& p = t.psum;
+  taken = 0;
+  if (chain) {
+    const int rc = p.with(static_cast<unsigned>(t.slots & 255), taken);
+    p.frame({.op = Op::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
+    // It leaves anything in the slots. Main does not use them before psum brings the next dy (t.pm is 0).
+    p.vl(p.longest = 32);
+    taken = 0;
+    const int to = p.with(static_cast<unsigned>(t.slots & 255), taken);
+    const int from = p.with(t.psum_zone.entry(dice_, 32), taken);
+    p.frame({.op = Op::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
+    return;
+  }
+  for (int g = 0; g < groups; ++g) {
+    taken = 0;
+    p.vl(p.longest = 16);
+    Instr in{.op = Op::Vs,
+             .vsop = static_cast<VsOp>(dice_.below(3)),
+             .q = true,
+             .cin = u8(dice_.below(32)),
+             .cout = u8(dice_.below(32))};
+    in.rc = u8(p.with(static_cast<unsigned>(t.slots & 255), taken));
+    blocks_.local(p, in, taken, &t.psum_zone, 16);
+    p.frame(in);
+  }
+}
+
+}  // namespace weft::random

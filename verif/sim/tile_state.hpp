@@ -1,0 +1,109 @@
+/// The architectural state of a Verilated tile, read from the registers of its PE and its router: the one place that
+/// knows their names.
+///
+/// Of a tile at rest; of one that runs, what its threads have not yet written is missing.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <stdexcept>
+
+#include "sw/machine/state.hpp"
+#include "verif/sim/port_bits.hpp"
+#include "verif/sim/sram_word.hpp"
+
+namespace weft {
+
+#define WEFT_SCALAR(name) pe.pe__DOT__i_scalar__DOT__##name
+#define WEFT_THREAD(t, name) WEFT_SCALAR(i_##t##_thread__DOT__##name)
+#define WEFT_ENTRIES(lane) pe.pe__DOT__i_vector__DOT__i_lanes__DOT__gen_r__BRA__##lane##__KET____DOT__mem_q
+#define WEFT_INPUT(port) router.router__DOT__gen_input__BRA__##port##__KET____DOT__i_input__DOT__route_q
+
+namespace rtl {
+
+inline constexpr unsigned kHalted = 0, kDecode = 2;  ///< of rtl/pe/pe_scalar_pkg.sv: what is above executes
+
+/// Of lane `l`; f is called with the lane's RAM.
+template <int Lanes, class PeRoot, class F>
+void for_lanes(const PeRoot& pe, F f) {
+  f(0, WEFT_ENTRIES(0)), f(1, WEFT_ENTRIES(1));
+  if constexpr (Lanes >= 4) f(2, WEFT_ENTRIES(2)), f(3, WEFT_ENTRIES(3));
+  if constexpr (Lanes >= 8) f(4, WEFT_ENTRIES(4)), f(5, WEFT_ENTRIES(5)), f(6, WEFT_ENTRIES(6)), f(7, WEFT_ENTRIES(7));
+  if constexpr (Lanes >= 16)
+    f(8, WEFT_ENTRIES(8)), f(9, WEFT_ENTRIES(9)), f(10, WEFT_ENTRIES(10)), f(11, WEFT_ENTRIES(11)),
+        f(12, WEFT_ENTRIES(12)), f(13, WEFT_ENTRIES(13)), f(14, WEFT_ENTRIES(14)), f(15, WEFT_ENTRIES(15));
+}
+
+/// What csrr reads, from its copy; the sequencers have registers of their own, which must agree.
+template <class PeRoot>
+void read_controls(const PeRoot& pe, TileState& s) {
+  const auto copy = [&](unsigned place) {
+    const bool written = WEFT_SCALAR(i_csr__DOT__written_q) >> place & 1;
+    return written ? static_cast<std::uint16_t>(WEFT_SCALAR(i_csr__DOT__copy_q)[place]) : std::uint16_t{0};
+  };
+  for (unsigned csr = 0; csr < s.main.control.size(); ++csr) s.main.control[csr] = copy(csr);
+  s.psum.control[0] = copy(7);
+  const auto& c = s.main.control;
+  if ((c[0] & 255) != WEFT_SCALAR(i_csr__DOT__main_vl_q) || c[1] != WEFT_SCALAR(i_csr__DOT__rep_q) ||
+      c[2] != WEFT_SCALAR(i_csr__DOT__sta_q) || c[3] != WEFT_SCALAR(i_csr__DOT__stb_q) ||
+      c[4] != WEFT_SCALAR(i_csr__DOT__std_q) || c[5] != WEFT_SCALAR(i_csr__DOT__idx_q) ||
+      c[6] != WEFT_SCALAR(i_csr__DOT__lmask_q) || (s.psum.control[0] & 255) != WEFT_SCALAR(i_csr__DOT__psum_vl_q))
+    throw std::logic_error("a control register and the copy that csrr reads differ");
+}
+
+template <class PeRoot>
+void read_handoffs(const PeRoot& pe, TileState& s) {
+  const unsigned state = pe.pe__DOT__i_handoff__DOT__state_q;  // state_t of rtl/pe/pe_handoff.sv
+  const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
+  s.mp.put_parity = bit(3), s.mp.taken_parity = bit(2), s.pm.put_parity = bit(1), s.pm.taken_parity = bit(0);
+  for (unsigned i = 0; i < (state >> 6 & 3); ++i)
+    s.mp.entries.push_back((static_cast<unsigned>(s.mp.taken_parity) + i) % 2 ? pe.pe__DOT__i_handoff__DOT__mp_odd_q
+                                                                              : pe.pe__DOT__i_handoff__DOT__mp_even_q);
+  s.pm.entries.assign(state >> 4 & 3, 0);
+}
+
+}  // namespace rtl
+
+/// All but flags and memory, which have functions of their own.
+template <int Lanes, unsigned Colors, class PeRoot, class RouterRoot>
+TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
+  TileState s;
+  s.accumulators.resize(isa::kRDepth * Lanes);
+  rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, const auto& entries) {
+    for (std::size_t entry = 0; entry < isa::kRDepth; ++entry) s.accumulators[entry * Lanes + lane] = entries[entry];
+  });
+  for (std::size_t i = 0; i < isa::kIDepth; ++i) s.instructions.push_back(pe.pe__DOT__i_imem__DOT__mem_q[i]);
+  const auto thread = [](ThreadState& t, unsigned state, unsigned pc, unsigned executed, const auto& registers) {
+    t.runs = state != rtl::kHalted;
+    if (t.runs) t.pc = static_cast<std::uint16_t>(state > rtl::kDecode ? executed : pc);
+    for (std::size_t r = 1; r < t.registers.size(); ++r) t.registers[r] = registers[r];
+  };
+  thread(s.main, WEFT_THREAD(main, state_q), WEFT_THREAD(main, pc_q), WEFT_THREAD(main, here_q),
+         WEFT_SCALAR(i_main__DOT__rf_q));
+  thread(s.psum, WEFT_THREAD(psum, state_q), WEFT_THREAD(psum, pc_q), WEFT_THREAD(psum, here_q),
+         WEFT_SCALAR(i_psum__DOT__rf_q));
+  rtl::read_controls(pe, s);
+  rtl::read_handoffs(pe, s);
+  s.selected = pe.pe__DOT__i_command__DOT__selected_q;
+  s.instruction_address = pe.pe__DOT__i_command__DOT__i_addr_q;
+  s.low_half = pe.pe__DOT__i_command__DOT__i_low_q;
+  s.memory_address = pe.pe__DOT__i_command__DOT__m_addr_q;
+  const auto routes = [&s](std::size_t port, const auto& bits) {  // [output][color]
+    s.routes[port].assign(Colors, 0);
+    for (unsigned out = 0; out < 5; ++out)
+      for (unsigned color = 0; color < Colors; ++color)
+        s.routes[port][color] |= static_cast<std::uint8_t>(bits_at<1>(bits, out * Colors + color) << out);
+  };
+  routes(0, WEFT_INPUT(0)), routes(1, WEFT_INPUT(1)), routes(2, WEFT_INPUT(2)), routes(3, WEFT_INPUT(3));
+  routes(4, WEFT_INPUT(4));
+  s.beats = pe.beats_o;
+  s.fma_lanes = pe.fma_lanes_o;
+  return s;
+}
+
+#undef WEFT_SCALAR
+#undef WEFT_THREAD
+#undef WEFT_ENTRIES
+#undef WEFT_INPUT
+
+}  // namespace weft
