@@ -9,8 +9,8 @@
 /// ```
 ///
 /// The candidate is a register (pe_main_address has its addresses), and moves on when it issues. A captured instruction
-/// runs on while the core goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W bring is
-/// worked out one message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather.
+/// runs on while the core goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W
+/// bring is worked out one message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather.
 ///
 /// Latency: first beat one cycle after the instruction (vf, vcr), two after the first weight (vaxs).
 `include "weft_check.svh"
@@ -134,55 +134,11 @@ module pe_main_seq
   end
 
   // ------------------------------------------------------------------------------------------------ the next step
-  // Where the candidate leads to when it issues (or, while none is valid, a weight or a group): known early.
-  always_comb begin
-    after = state_q;
-    move  = MoveNext;
-    ends  = 1'b0;
-    case (state_q)
-      MsVf: if (last) begin
-        after = scalar_q ? MsVfScalar : MsVf;
-        move  = MoveRow;
-        ends  = rep_q == 16'd1;
-      end
-      MsVfScalar: begin
-        after = MsVf;
-        move  = MoveScalar;
-      end
-      MsVaxsWait: begin
-        after = MsVaxs;
-        move  = MoveWeight;
-      end
-      MsVaxs: if (last) begin
-        after = nx_valid ? MsVaxs : MsVaxsWait;
-        move  = MoveWeight;
-      end
-      MsVcr: begin
-        after = MsVcrReset;
-        move  = MoveB;
-      end
-      MsVcrReset: begin
-        after = MsVcr;
-        ends  = last;
-      end
-      MsVdotWait: begin
-        after = (group_count == '0) ? MsVdotWait : MsVdotFetch;
-        move  = MoveGroup;
-        ends  = (group_count == '0) & group_last;
-      end
-      MsVdotFetch: begin
-        after = MsVdot;
-        move  = MoveB;
-      end
-      MsVdot: begin
-        after = (last && last_j) ? MsVdotWait : (j_q == '0 && !last) ? MsVdotFetch : MsVdot;
-        move  = last_j ? MoveColumn : MoveIndex;
-        ends  = last & last_j & group_last;
-      end
-      MsLd:    ends = 1'b1;
-      default: ;
-    endcase
-  end
+  pe_main_next i_next (
+    .state_i(state_q), .last_i(last), .scalar_i(scalar_q), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid),
+    .group_empty_i(group_count == '0), .group_last_i(group_last), .first_index_i(j_q == '0), .last_index_i(last_j),
+    .after_o(after), .move_o(move), .ends_o(ends)
+  );
 
   always_comb begin
     alone   = 1'b0;  // moves on without a beat
@@ -334,37 +290,10 @@ module pe_main_seq
     end
   end
 
-  always_comb begin
-    beat_o = beat_q;
-    addr_o = '{m: m, b: b, c: c, d: (vaxs | vdot) ? {8'b0, c} : d};
-    case (state_q)
-      MsVfScalar: begin
-        beat_o                = '0;
-        beat_o.read.m_re      = 1'b1;
-        beat_o.select.ms_load = 1'b1;
-      end
-      MsVcrReset: begin
-        beat_o.read.c_re = 1'b0;
-        beat_o.lanes.c   = BeatCZero;
-        addr_o.d         = {8'b0, c};
-      end
-      MsVdotFetch: begin
-        beat_o                = '0;
-        beat_o.read.c_re      = 1'b1;
-        beat_o.select.dy_load = 1'b1;
-        beat_o.select.dy_par  = fetch_par_q;
-        addr_o.c              = b;
-      end
-      MsVdot: begin
-        beat_o.select.dy_par = par_q;
-        if (first_q) begin
-          beat_o.read.c_re = 1'b0;
-          beat_o.lanes.c   = BeatCZero;
-        end
-      end
-      default: ;
-    endcase
-  end
+  pe_main_beat i_beat (
+    .state_i(state_q), .beat_i(beat_q), .m_i(m), .b_i(b), .c_i(c), .d_i(d), .same_i(vaxs | vdot),
+    .first_i(first_q), .par_i(par_q), .fetch_par_i(fetch_par_q), .beat_o, .addr_o
+  );
 
   assign sa_o = sa_q;
   assign sb_o = sb_q;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """planted.py BUILD [NAME...]: do the tests of `make test` notice bugs? Plants one after the other in a copy of the sources, in BUILD/source,
-builds the tests that should fail, and looks whether each of them does. (Some ten minutes.)
+builds the tests that should fail, and looks whether each of them does. (Some ten minutes.) `planted.py --check` only looks for their places.
 
 A bug is a pattern that matches one line of all of rtl/, and what stands there instead. If it matches none or several, the RTL has changed:
 find its line again.
@@ -32,7 +32,7 @@ BUGS = [
     Bug("address wrap", r"return base \+ move_by;", "return {base[15], base[14:0] + move_by[14:0]};", [RANDOM]),
     Bug("thread arbitration", r"assign main_issue = main_valid_i & ~main_wait & ~psum_issue", "assign main_issue = main_valid_i & ~main_wait",
         [RANDOM]),
-    Bug("counter width", r"rep_q +<= rep_q - 16'd1;", "rep_q <= {8'd0, rep_q[7:0] - 8'd1};", [RANDOM]),
+    Bug("counter width", r"rep_d = rep_q - 16'd1;", "rep_d = {8'd0, rep_q[7:0] - 8'd1};", [RANDOM]),
     Bug("route load", r"route_we && route_i\.port == 3'\(i\)", "route_we && (route_i.port & 3'd3) == (3'(i) & 3'd3)", [RANDOM, "tests/random/random24_test"]),
 ]
 
@@ -73,6 +73,10 @@ def build(build_dir, targets):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    if sys.argv[1] == "--check":
+        for bug in BUGS:
+            place(bug, ROOT / "rtl")
+        return
     work = pathlib.Path(sys.argv[1]).resolve()
     bugs = [b for b in BUGS if not sys.argv[2:] or b.name in sys.argv[2:]]
     source, build_dir = work / "source", work / "build"

@@ -1,0 +1,74 @@
+/// Where main's candidate leads to when it issues; or, while there is none, a weight or a group (pe_main_seq). No state;
+/// what it says follows from registers, so it is there before anybody knows whether the candidate issues.
+module pe_main_next
+  import pe_seq_pkg::*;
+(
+  input  main_state_e state_i,
+  input  logic        last_i,         // the last words of the vector
+  // vf
+  input  logic        scalar_i,       // each repetition has a memory scalar
+  input  logic        last_row_i,     // the last repetition
+  // vaxs
+  input  logic        weight_i,       // the next weight, or the end of the stream, is there
+  // vdot
+  input  logic        group_empty_i,
+  input  logic        group_last_i,   // the last group
+  input  logic        first_index_i,  // of the group
+  input  logic        last_index_i,
+  //
+  output main_state_e after_o,
+  output move_e       move_o,
+  /// The instruction ends with it.
+  output logic        ends_o
+);
+
+  always_comb begin
+    after_o = state_i;
+    move_o  = MoveNext;
+    ends_o  = 1'b0;
+    case (state_i)
+      MsVf: if (last_i) begin
+        after_o = scalar_i ? MsVfScalar : MsVf;
+        move_o  = MoveRow;
+        ends_o  = last_row_i;
+      end
+      MsVfScalar: begin
+        after_o = MsVf;
+        move_o  = MoveScalar;
+      end
+      MsVaxsWait: begin
+        after_o = MsVaxs;
+        move_o  = MoveWeight;
+      end
+      MsVaxs: if (last_i) begin
+        after_o = weight_i ? MsVaxs : MsVaxsWait;
+        move_o  = MoveWeight;
+      end
+      MsVcr: begin
+        after_o = MsVcrReset;
+        move_o  = MoveB;
+      end
+      MsVcrReset: begin
+        after_o = MsVcr;
+        ends_o  = last_i;
+      end
+      MsVdotWait: begin
+        after_o = group_empty_i ? MsVdotWait : MsVdotFetch;
+        move_o  = MoveGroup;
+        ends_o  = group_empty_i & group_last_i;
+      end
+      MsVdotFetch: begin
+        after_o = MsVdot;
+        move_o  = MoveB;
+      end
+      MsVdot: begin
+        after_o = (last_i && last_index_i) ? MsVdotWait : (first_index_i && !last_i) ? MsVdotFetch : MsVdot;
+        move_o  = last_index_i ? MoveColumn : MoveIndex;
+        ends_o  = last_i & last_index_i & group_last_i;
+      end
+      MsLd:    ends_o = 1'b1;
+      default: ;
+    endcase
+  end
+
+endmodule
