@@ -18,7 +18,7 @@ def main():
         (luts,) = re.findall(r"^ *(\d+) +LUT4$", file.read(), re.MULTILINE)
     with open(sys.argv[2], encoding="utf-8") as file:
         report = json.load(file)
-    print(f"one tile, {sys.argv[3]} KiB of SRAM, on an ECP5-85F, with the shift registers around it (fpga/tile_top.sv)")
+    print(f"one tile, {sys.argv[3]} KiB of SRAM, on an ECP5-85F, with the registers around it (fpga/tile_top.sv)")
     print(f"  {'LUT4':26}{luts:>8}")
     for name, cell in ROWS:
         use = report["utilization"][cell]
