@@ -10,9 +10,8 @@
 ///
 /// So main could keep psum waiting for ever, with table functions or by writing again and again what psum reads. While
 /// psum's candidate waits, main's must wait, too, if it writes what psum reads; and if psum waits for the slots above
-/// BeatLatency alone,
-/// while it has a table function. Then psum waits at most TableLatency cycles for what it reads
-/// and TableLatency - BeatLatency for the slots.
+/// BeatLatency alone, while it has a table function. Then psum waits at most TableLatency cycles for what it reads and
+/// TableLatency - BeatLatency for the slots.
 ///
 /// Addresses are compared by their low KeyBits: a false match costs a few cycles, never a result. Of entries of the
 /// accumulator file a beat may touch one pair of lanes only (double-wide beats share an entry without waiting).

@@ -20,6 +20,28 @@ void begin(Case& c, std::uint64_t seed, std::uint64_t number, Dice& dice, const 
 
 int valves(Dice& dice, int rows) { return dice.chance(50) ? 1 : dice.between(1, rows); }
 
+/// One step of a program, by its number in the lists of weights below.
+void step(Plan& plan, int kind) {
+  switch (kind) {
+    case 0:
+      return plan.private_step();
+    case 1:
+      return plan.weights_step();
+    case 2:
+      return plan.stream_step();
+    case 3:
+      return plan.forward_step();
+    case 4:
+      return plan.row_step();
+    case 5:
+      return plan.handoff_step();
+    case 6:
+      return plan.change_state();
+    default:
+      return plan.lost_step();
+  }
+}
+
 }  // namespace
 
 Case make_program_case(std::uint64_t seed, std::uint64_t number, const Machines& machines) {
@@ -39,31 +61,7 @@ Case make_program_case(std::uint64_t seed, std::uint64_t number, const Machines&
   for (int calls = dice.between(1, 5); calls > 0 && !plan.full(); --calls) {
     plan.begin_call();
     for (int steps = dice.between(2, 5 + 4 * tiles); steps > 0 && !plan.full(); --steps) {
-      switch (dice.weighted({40, 10, 8, 4, 5, 6, 8, 1})) {
-        case 0:
-          plan.private_step();
-          break;
-        case 1:
-          plan.weights_step();
-          break;
-        case 2:
-          plan.stream_step();
-          break;
-        case 3:
-          plan.forward_step();
-          break;
-        case 4:
-          plan.row_step();
-          break;
-        case 5:
-          plan.handoff_step();
-          break;
-        case 6:
-          plan.change_state();
-          break;
-        default:
-          plan.lost_step();
-      }
+      step(plan, dice.weighted({40, 10, 8, 4, 5, 6, 8, 1}));
     }
     if (dice.chance(6)) plan.illegal_step();
     const bool settle = dice.chance(50);
@@ -97,25 +95,7 @@ Case make_fabric_case(std::uint64_t seed, std::uint64_t number, const Machines& 
   for (int calls = dice.between(1, 3); calls > 0 && !plan.full(); --calls) {
     plan.begin_call();
     for (int steps = dice.between(10, 20 + 6 * c.shape.rows * c.shape.cols); steps > 0 && !plan.full(); --steps) {
-      switch (dice.weighted({3, 3, 60, 20, 8, 1})) {
-        case 0:
-          plan.private_step();
-          break;
-        case 1:
-          plan.weights_step();
-          break;
-        case 2:
-          plan.stream_step();
-          break;
-        case 3:
-          plan.forward_step();
-          break;
-        case 4:
-          plan.row_step();
-          break;
-        default:
-          plan.lost_step();
-      }
+      step(plan, dice.weighted({3, 3, 60, 20, 8, 0, 0, 1}));
     }
     plan.end_call(true);
     if (dice.chance(50)) routes();
