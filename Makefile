@@ -15,7 +15,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth wave format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer wave format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -72,6 +72,10 @@ icarus:  ## repeat in Icarus Verilog, a second simulator, what the Verilated waf
 synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_tile.sh $(BUILD)
+
+synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
+	@BUILD=$(BUILD) scripts/setup lint
+	@fpga/synth_wafer.sh $(BUILD)
 
 wave:  ## install GTKWave, the viewer of waveforms
 	@scripts/setup wave

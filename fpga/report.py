@@ -1,4 +1,4 @@
-"""Prints the size and speed of one tile as a table: report.py YOSYS_STAT.txt NEXTPNR_REPORT.json SRAM_KIB."""
+"""Prints the size and speed of what fpga/flow placed as a table: report.py FOLDER TITLE."""
 
 import json
 import re
@@ -14,11 +14,12 @@ ROWS = [
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
+    folder, title = sys.argv[1:]
+    with open(f"{folder}/stat.txt", encoding="utf-8") as file:
         (luts,) = re.findall(r"^ *(\d+) +LUT4$", file.read(), re.MULTILINE)
-    with open(sys.argv[2], encoding="utf-8") as file:
+    with open(f"{folder}/report.json", encoding="utf-8") as file:
         report = json.load(file)
-    print(f"one tile, {sys.argv[3]} KiB of SRAM, on an ECP5-85F, with the registers around it (fpga/tile_top.sv)")
+    print(title)
     print(f"  {'LUT4':26}{luts:>8}")
     for name, cell in ROWS:
         use = report["utilization"][cell]
@@ -28,7 +29,7 @@ def main():
     slowest = next(p for p in report["critical_paths"] if "posedge" in p["from"] and "posedge" in p["to"])
     places = []  # modules on the way, and what is registered in the first and last
     for step in slowest["path"]:
-        module = step["to"]["cell"].removeprefix("i_tile.").rpartition(".")[0]
+        module = re.sub(r"^i_tile\.|^i_wafer\.|\.i_tile(?=\.)", "", step["to"]["cell"]).rpartition(".")[0]
         if module and (not places or places[-1] != module):
             places.append(module)
     print("  slowest path: " + " > ".join(places))
