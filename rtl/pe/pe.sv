@@ -56,7 +56,6 @@ module pe
 );
 
   localparam int unsigned PcBits   = $clog2(IDepth);
-  localparam int unsigned LaneBits = $clog2(Lanes);
   // Stream words a beat can take or send: two fp32, or a bf16 for each lane.
   localparam int unsigned Words    = (Lanes > 4) ? Lanes / 2 : 2;
 
@@ -251,48 +250,24 @@ module pe
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
-  logic [4:0]  events, new_events, events_q;  // bad address, misaligned, bad instruction, bad command, bad color
-  logic        bad_command;
-  logic [47-LaneBits:0] fma_beats_q;
-  logic [47:0] beats_q;
-
+  logic bad_command, flags_step;
   assign bad_command = bad_command_rest | bad_command_run;
 
-  always_comb begin
-    events = '0;
-    `WEFT_IF_ANY(bad_address | misaligned | core_bad_instr | bad_command | core_bad_color)
-      events = {bad_address, misaligned, core_bad_instr, bad_command, core_bad_color};
-    new_events = events & ~events_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      events_q    <= '0;
-      fma_beats_q <= '0;
-      beats_q     <= '0;
-    end else begin
-      if (new_events != '0) events_q <= events_q | events;
-      if (issue) begin
-        beats_q <= beats_q + 48'd1;
-        if (beat.read.fma) fma_beats_q <= fma_beats_q + (48 - LaneBits)'(1);
-      end
-    end
-  end
-
-  // NO_ROW is the edge's. A flag shows a cycle after its cause. Those of the router and of the buffer are sticky there: a
-  // register here would have to follow them while the PE sleeps.
-  assign flags = {bad_route_i, events_q[4:1], 1'b0, bad_color_i | buffer_bad_color | events_q[0], no_route_i};
+  pe_flags #(.Lanes(Lanes)) i_flags (
+    .clk_i, .rst_i, .bad_address_i(bad_address), .misaligned_i(misaligned), .bad_instr_i(core_bad_instr),
+    .bad_command_i(bad_command), .bad_color_i(core_bad_color),
+    .no_route_i, .other_color_i(bad_color_i | buffer_bad_color), .bad_route_i, .issue_i(issue), .fma_i(beat.read.fma),
+    .flags_o(flags), .step_o(flags_step), .fma_lanes_o, .beats_o
+  );
 
   assign flags_o      = flags;
-  assign fma_lanes_o  = {fma_beats_q, {LaneBits{1'b0}}};
-  assign beats_o      = beats_q;
   assign main_issue_o = main_issue;
   assign psum_issue_o = psum_issue;
 
   logic busy, awake;
   always_comb begin
     busy = issue | flying;
-    if (!busy) busy = cmd_pop | core_step | main_seq_step | psum_seq_step | out_busy | (new_events != '0);
+    if (!busy) busy = cmd_pop | core_step | main_seq_step | psum_seq_step | out_busy | flags_step;
   end
   assign awake   = busy | valid_o | (credit != '0);
   assign busy_o  = busy;

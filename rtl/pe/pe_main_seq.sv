@@ -105,38 +105,24 @@ module pe_main_seq
   );
 
   // -------------------------------------------------------------------------------------------- vdot's groups
-  logic        group_valid, group_last, ga_take, ga_step, last_j, group_end;
-  logic [3:0]  next_j;
-  logic [4:0]  group_count;
-  logic [15:0] list_data, list_base;
-  logic [7:0]  slot, c0;
+  logic        group_valid, group_empty, group_last, ga_take, ga_step, last_j, group_put;
+  mp_t         group_entry;
+  logic [15:0] list_data;
+  logic [7:0]  c0;
 
-  pe_gather i_gather (
+  pe_main_groups i_groups (
     .clk_i, .rst_i, .clear_i(accept), .enable_i(vdot),
-    .valid_i(nx_valid), .cr_i(nx_cr), .data_i(one_hot ? nx_index : nx_addr), .take_o(ga_take),
-    .gathered_o(gathered), .step_o(ga_step),
-    .valid_o(group_valid), .count_o(group_count), .last_o(group_last), .free_i(group_end),
-    .j_i(next_j), .data_o(list_data)
+    .nx_valid_i(nx_valid), .nx_cr_i(nx_cr), .nx_addr_i(nx_addr), .nx_index_i(nx_index), .one_hot_i(one_hot),
+    .take_o(ga_take), .gathered_o(gathered), .step_o(ga_step),
+    .state_i(state_q), .j_i(j_q), .alone_i(alone), .last_issue_i(issue_i & last),
+    .valid_o(group_valid), .empty_o(group_empty), .last_o(group_last), .last_j_o(last_j), .next_o(list_data),
+    .mp_put_o(group_put), .mp_entry_o(group_entry), .pm_take_o
   );
-
-  // The list's next entry: the following index, or the first one for the next words.
-  always_comb begin
-    last_j    = 1'b0;
-    next_j    = '0;
-    list_base = '0;
-    slot      = '0;
-    `WEFT_IF_ANY(vdot) begin
-      last_j    = j_q == group_count - 5'd1;
-      if (state_q != MsVdotWait && !last_j) next_j = j_q[3:0] + 4'd1;
-      list_base = one_hot ? row : list_data;
-      slot      = c0 + {3'b0, mp_par_i, 4'b0};
-    end
-  end
 
   // ------------------------------------------------------------------------------------------------ the next step
   pe_main_next i_next (
     .state_i(state_q), .last_i(last), .scalar_i(scalar_q), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid),
-    .group_empty_i(group_count == '0), .group_last_i(group_last), .first_index_i(j_q == '0), .last_index_i(last_j),
+    .group_empty_i(group_empty), .group_last_i(group_last), .first_index_i(j_q == '0), .last_index_i(last_j),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
 
@@ -164,22 +150,8 @@ module pe_main_seq
     endcase
   end
 
-  always_comb begin
-    group_end  = 1'b0;
-    mp_put_o   = 1'b0;
-    mp_entry_o = '{last: 1'b1, count: '0};
-    case (state_q)
-      MsVdotWait: group_end = alone & (group_count == '0);
-      MsVdot:     group_end = issue_i & last & last_j;
-      MsVcrReset: mp_put_o = done;
-      default: ;
-    endcase
-    if (group_end) begin
-      mp_put_o   = 1'b1;
-      mp_entry_o = '{last: group_last, count: group_count};
-    end
-    pm_take_o = group_end & group_last;
-  end
+  assign mp_put_o   = group_put | ((state_q == MsVcrReset) & done);
+  assign mp_entry_o = group_entry;
 
   assign ready_o    = (state_q == MsIdle) | done;
   assign accept     = valid_i & ready_o;
@@ -264,8 +236,17 @@ module pe_main_seq
   end
 
   // --------------------------------------------------------------------------------------------- the candidate
-  logic [15:0] m, d, second_half;
-  logic [7:0]  b, c;
+  logic [15:0] m, d, second_half, list_base;
+  logic [7:0]  b, c, slot;
+
+  always_comb begin
+    list_base = '0;
+    slot      = '0;
+    `WEFT_IF_ANY(vdot) begin
+      list_base = one_hot ? row : list_data;
+      slot      = c0 + {3'b0, mp_par_i, 4'b0};
+    end
+  end
 
   assign second_half = op_d + {8'b0, controls_i.main_vl};
 

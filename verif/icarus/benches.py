@@ -80,7 +80,7 @@ BENCHES = (
     Bench("color_picker", "color_picker", f"{ROUTER}.gen_input[3].i_input.i_picker", direct=True),
     Bench("fma_lanes", "fma_lanes", f"{PE}.i_vector.i_lanes.i_fma",
           {"a_o": Since("valid_i", 1), "result_o": Since("valid_o")}, direct=True, quick=True),
-    Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_gather",
+    Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
           {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": By("valid_o")}, direct=True),
     Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff", {"mp_front_o": By("mp_valid_o")}, direct=True),
     Bench("pe_table", "pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),

@@ -16,6 +16,13 @@ if(WEFT_HAS_BRANCH_COST)
   set(WEFT_BRANCH_OPT ${dear})
 endif()
 
+# Sharing of subexpressions far apart keeps too many values for the registers there are.
+set(WEFT_SHARE_OPT)
+check_cxx_compiler_flag("-fno-tree-pre -fno-gcse" WEFT_HAS_NO_GCSE)
+if(WEFT_HAS_NO_GCSE)
+  set(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
+endif()
+
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
 # what stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
@@ -25,7 +32,7 @@ function(weft_verilate name top)
     set(V_PREFIX V${top})
   endif()
   if(NOT V_OPT)
-    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_BRANCH_OPT})
+    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT})
   endif()
   if(WEFT_SANITIZE)
     set(V_OPT -O1)

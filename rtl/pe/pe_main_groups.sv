@@ -1,0 +1,82 @@
+/// vdot's lists of indices: which entry comes next, and what main and psum hand each other for each group of them.
+///
+/// pe_gather closes groups; one is offered (`valid_o`) until it is through: an empty one when it is taken from VdotWait, any
+/// other when its last index's last beat issues. Then psum is told how many results will come (mp), and after the last group
+/// that the words of pm have served.
+///
+/// Latency: none, but for pe_gather's.
+`include "weft_check.svh"
+
+module pe_main_groups
+  import pe_pkg::*;
+  import pe_seq_pkg::*;
+(
+  input  logic         clk_i,
+  input  logic         rst_i,
+  /// An instruction begins; it is a vdot's turn.
+  input  logic         clear_i,
+  input  logic         enable_i,
+  // the stream of W, as pe_weights has it, and whether its indices address one-hot entries
+  input  logic         nx_valid_i,
+  input  logic         nx_cr_i,
+  input  logic [15:0]  nx_addr_i,
+  input  logic [15:0]  nx_index_i,
+  input  logic         one_hot_i,
+  output logic         take_o,
+  output logic         gathered_o,   // the carriage return has come
+  output logic         step_o,       // a clock edge changes something here
+  // where the sequencer is
+  input  main_state_e  state_i,
+  input  logic [4:0]   j_i,          // place in the group
+  input  logic         alone_i,      // it leaves VdotWait
+  input  logic         last_issue_i, // a weight's last beat issues
+  // the oldest group
+  output logic         valid_o,
+  output logic         empty_o,
+  output logic         last_o,       // no other comes after it
+  output logic         last_j_o,     // j_i is its last place
+  output logic [15:0]  next_o,       // the entry after j_i's, or the first
+  // handoff
+  output logic         mp_put_o,
+  output mp_t          mp_entry_o,
+  output logic         pm_take_o
+);
+
+  logic [4:0] count;
+  logic [3:0] next_j;
+  logic       last, last_j, through;
+
+  pe_gather i_gather (
+    .clk_i, .rst_i, .clear_i, .enable_i,
+    .valid_i(nx_valid_i), .cr_i(nx_cr_i), .data_i(one_hot_i ? nx_index_i : nx_addr_i), .take_o, .gathered_o, .step_o,
+    .valid_o, .count_o(count), .last_o(last), .free_i(through), .j_i(next_j), .data_o(next_o)
+  );
+
+  // The list's next entry: the following index, or the first one for the next words.
+  always_comb begin
+    last_j = 1'b0;
+    next_j = '0;
+    `WEFT_IF_ANY(enable_i) begin
+      last_j = j_i == count - 5'd1;
+      if (state_i != MsVdotWait && !last_j) next_j = j_i[3:0] + 4'd1;
+    end
+  end
+
+  always_comb begin
+    through    = 1'b0;
+    mp_entry_o = '{last: 1'b1, count: '0};
+    case (state_i)
+      MsVdotWait: through = alone_i & (count == '0);
+      MsVdot:     through = last_issue_i & last_j;
+      default: ;
+    endcase
+    if (through) mp_entry_o = '{last: last, count: count};
+  end
+
+  assign empty_o   = count == '0;
+  assign last_o    = last;
+  assign last_j_o  = last_j;
+  assign mp_put_o  = through;
+  assign pm_take_o = through & last;
+
+endmodule
