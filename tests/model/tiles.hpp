@@ -1,0 +1,39 @@
+/// What tests of tiles with programs and routes of their own share.
+#pragma once
+
+#include <string>
+
+#include "tests/model/both.hpp"
+
+namespace weft {
+
+using isa::Port;
+
+constexpr int out(Port port) { return 1 << static_cast<int>(port); }
+
+/// The route of one tile (255: of all).
+inline void route(Rig& rig, int row, int col, int color, Port from, int outputs) {
+  rig.select(row, col).command(Command::Route, 0, color << 11 | static_cast<int>(from) << 8 | outputs);
+  rig.select(255, 255);
+}
+
+/// What running the rig says.
+inline std::string failure(Rig& rig) {
+  try {
+    rig.go();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "nothing";
+}
+
+inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+inline std::uint16_t main_register(const Rig& rig, int row, int col, int r) {
+  return rig.wafer->state(row, col).main.registers[static_cast<std::size_t>(r)];
+}
+inline std::uint16_t psum_register(const Rig& rig, int row, int col, int r) {
+  return rig.wafer->state(row, col).psum.registers[static_cast<std::size_t>(r)];
+}
+
+}  // namespace weft

@@ -1,0 +1,102 @@
+/// The west edge of tiles with routes of their own: what an outlet delivers, and where W leads.
+#include "tests/model/tiles.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Tiles, AnOutletDeliversOneSendersWordsAtATime) {
+  const std::string source = "main: fork p\njoin\nhalt\np: csrr r1, COL\nsnd WEST, r1\nhalt";
+  for (const bool waits : {false, true}) {
+    SCOPED_TRACE(waits);
+    Rig rig({.rows = 1, .cols = 3, .sram_kib = 1});
+    for (const int col : {0, 1}) route(rig, 0, col, 3, Port::E, out(Port::W));
+    rig.go();
+    rig.load(source).select(0, 2).call("main");
+    if (waits) {
+      rig.feed();
+      rig.wafer->await(std::vector<std::uint64_t>{1});
+    }
+    rig.select(0, 0).call("main");
+    const std::string what = failure(rig);
+    if (waits) {
+      EXPECT_EQ(what, "nothing");
+      EXPECT_EQ(rig.wafer->outlet(0), (std::vector<std::uint32_t>{2, 0}));
+    } else {
+      EXPECT_TRUE(
+          contains(what, "the outlet of row 0 gets words of row 0 column 0 on WEST and of row 0 column 2 on WEST"))
+          << what;
+    }
+  }
+}
+
+TEST(Tiles, WordsOfStepCountAtTheOutlet) {
+  // Column 0's word, sent in step, and another tile's.
+  Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, 255, 4, Port::E, out(Port::W));
+  rig.load(
+      "main: fork p\njoin\nhalt\np: rcv r1, WEST\nsnd WEST, r1\nhalt\nother: fork q\njoin\nhalt\n"
+      "q: csrr r1, COL\nbeq r1, r0, end\nsnd 4, r1\nend: halt");
+  rig.call("main").call("other");
+  EXPECT_TRUE(contains(failure(rig), "gets words of row 0 column 0 on WEST and of row 0 column 1 on color 4"));
+}
+
+TEST(Tiles, WordsOfStepThatTheHostHasDoNotCount) {
+  Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, 255, 4, Port::E, out(Port::W));
+  rig.load(
+      "main: fork p\njoin\nhalt\np: rcv r1, WEST\nsnd WEST, r1\nhalt\nother: fork q\njoin\nhalt\n"
+      "q: csrr r1, COL\nbeq r1, r0, end\nsnd 4, r1\nend: halt");
+  rig.call("main").go();
+  EXPECT_TRUE(model(*rig.wafer).in_step());
+  rig.call("other").go();
+  EXPECT_EQ(rig.wafer->outlet(0), (std::vector<std::uint32_t>{0, 1}));
+}
+
+TEST(Tiles, WMayBeRoutedElsewhere) {
+  constexpr int kW = 0;
+  Rig rig({.rows = 2, .cols = 3, .sram_kib = 1});
+  route(rig, 0, 0, kW, Port::W, out(Port::Ramp));  // the rest of row 0 is cut off
+  rig.go();
+  rig.reg(1, 5).go();
+  for (int col = 0; col < 3; ++col) {
+    EXPECT_EQ(main_register(rig, 0, col, 1), col == 0 ? 5 : 0);
+    EXPECT_EQ(main_register(rig, 1, col, 1), 5);
+  }
+  // Row 1's W goes back out; instead it gets row 0's, commands and weights.
+  route(rig, 0, 0, kW, Port::W, out(Port::Ramp) | out(Port::S));
+  route(rig, 1, 0, kW, Port::N, out(Port::Ramp) | out(Port::E));
+  route(rig, 1, 0, kW, Port::W, out(Port::W));
+  rig.go();
+  rig.reg(2, 6).go();
+  EXPECT_EQ(main_register(rig, 1, 2, 2), 6);
+  EXPECT_EQ(main_register(rig, 0, 0, 2), 6);
+  EXPECT_EQ(rig.wafer->outlet(1),
+            std::vector<std::uint32_t>{static_cast<std::uint32_t>(Command::Setreg) << 24 | 2 << 16 | 6});
+  rig.weight(0, 0).go();
+  EXPECT_EQ(rig.wafer->flags(), "row 0 column 0 BAD_COMMAND, row 1 BAD_COMMAND");
+  route(rig, 0, 0, kW, Port::W, 0);
+  rig.go();
+  rig.reg(3, 1).go();
+  EXPECT_EQ(main_register(rig, 0, 0, 3), 0);
+  EXPECT_EQ(rig.wafer->state(0, 0).flags & 1, 1);  // NO_ROUTE
+
+  rig.wafer->reset();
+  rig.reg(1, 9).go();
+  EXPECT_EQ(main_register(rig, 0, 2, 1), 9);
+}
+
+TEST(Tiles, TwoEdgesThatMeetOnWAreRefused) {
+  Rig rig({.rows = 2, .cols = 1, .sram_kib = 1});
+  route(rig, 0, 0, 0, Port::W, out(Port::Ramp) | out(Port::S));
+  route(rig, 1, 0, 0, Port::N, out(Port::Ramp));
+  rig.go();
+  rig.reg(1, 1);
+  EXPECT_TRUE(contains(failure(rig),
+                       "row 1 column 0: on W messages of row 0 column 0's west edge wait when those of row 1 "
+                       "column 0's west edge come"));
+}
+
+}  // namespace
+}  // namespace weft

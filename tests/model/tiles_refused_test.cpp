@@ -1,0 +1,85 @@
+/// What the model refuses to run: messages whose order is chance, and tiles that come to no end.
+#include "tests/model/tiles.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Tiles, ALoopOfRoutesIsRefused) {
+  Rig rig({.rows = 2, .cols = 2, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
+  route(rig, 0, 1, 4, Port::W, out(Port::S));
+  route(rig, 1, 1, 4, Port::N, out(Port::W));
+  route(rig, 1, 0, 4, Port::E, out(Port::N));
+  route(rig, 0, 0, 4, Port::S, out(Port::E) | out(Port::Ramp));
+  rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
+  EXPECT_EQ(failure(rig),
+            "row 0 column 1: a message on color 4 from row 0 column 0 comes here twice. HINT: the routes of "
+            "a color must be a tree for each sender");
+}
+
+TEST(Tiles, TwoWaysToOneTileAreRefused) {
+  Rig rig({.rows = 2, .cols = 2, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 0, 4, Port::Ramp, out(Port::E) | out(Port::S));
+  route(rig, 0, 1, 4, Port::W, out(Port::S));
+  route(rig, 1, 0, 4, Port::N, out(Port::E));
+  route(rig, 1, 1, 4, Port::N, out(Port::Ramp));
+  route(rig, 1, 1, 4, Port::W, out(Port::Ramp));
+  rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
+  EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on color 4 from row 0 column 0 comes here twice"));
+}
+
+/// Columns 0 and 2 send to column 1 on color 4; column 1 lets them by turns, or, without a turn, both at once.
+std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
+  Rig rig({.rows = 1, .cols = 3, .sram_kib = 1, .colors = 6});
+  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
+  route(rig, 0, 2, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, 1, 4, Port::W, out(Port::Ramp));
+  route(rig, 0, 1, 4, Port::E, out(Port::Ramp));
+  route(rig, 0, 1, 5, Port::Ramp, out(Port::E));
+  route(rig, 0, 2, 5, Port::W, out(Port::Ramp));
+  rig.go();
+  rig.load(
+      "main: fork p\njoin\nhalt\np: csrr r1, COL\naddi r2, r1, 20\nbeq r1, r0, first\nli r3, 2\n"
+      "beq r1, r3, second\nrcv r4, 4\nsnd 5, r0\nrcv r5, 4\nhalt\nfirst: snd 4, r2\nhalt\nsecond: " +
+      std::string(turns ? "rcv r3, 5\n" : "") + "snd 4, r2\nhalt");
+  if (!turns) rig.select(0, 0).call("main").select(0, 2);  // the one between sleeps
+  const std::string what = failure(rig.call("main"));
+  if (got) *got = {psum_register(rig, 0, 1, 4), psum_register(rig, 0, 1, 5)};
+  return what;
+}
+
+TEST(Tiles, SendersThatMeetAreRefused) {
+  EXPECT_EQ(merge(false),
+            "row 0 column 1: on color 4 words of row 0 column 0 wait when those of row 0 column 2 come: "
+            "which are first is chance. HINT: give each sender a color of its own");
+  std::vector<std::uint16_t> got;
+  EXPECT_EQ(merge(true, &got), "nothing");
+  EXPECT_EQ(got, (std::vector<std::uint16_t>{20, 22}));
+}
+
+TEST(Tiles, ThatWaitForEachOtherAreNamed) {
+  Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
+  rig.load("main: fork p\njoin\nhalt\np: rcv r1, 4\nsnd 4, r1\nhalt").call("main");
+  const std::string what = failure(rig);
+  for (const int col : {0, 1})
+    EXPECT_TRUE(contains(what, "row 0 column " + std::to_string(col) +
+                                   ": main at pc 1 `join` waits for psum to be idle and done; psum at pc 3 `rcv r1, 4` "
+                                   "waits for a word of its color; MP 0, PM 0 entries"))
+        << what;
+}
+
+TEST(Tiles, ThatTalkForEverAreStopped) {
+  Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 6});
+  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
+  route(rig, 0, 1, 4, Port::W, out(Port::Ramp));
+  route(rig, 0, 1, 5, Port::Ramp, out(Port::W));
+  route(rig, 0, 0, 5, Port::E, out(Port::Ramp));
+  rig.load(
+      "main: fork p\njoin\nhalt\np: csrr r1, COL\nbne r1, r0, b\na: snd 4, r0\nrcv r2, 5\njmp a\n"
+      "b: rcv r2, 4\nsnd 5, r0\njmp b");
+  EXPECT_TRUE(contains(failure(rig.call("main")), "exchanges words without end, and W brings nothing"));
+}
+
+}  // namespace
+}  // namespace weft

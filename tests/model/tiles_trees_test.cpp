@@ -1,0 +1,75 @@
+/// Where a message goes that tiles send each other: along a tree, and no further than its routes.
+#include "tests/model/tiles.hpp"
+
+namespace weft {
+namespace {
+
+TEST(Tiles, ATreeThatTurnsReachesAll) {
+  // From one tile along its row, from there north and south.
+  constexpr WaferShape kShape{.rows = 4, .cols = 5, .sram_kib = 1, .colors = 8};
+  constexpr int kRow = 1, kCol = 2, kColor = 6;
+  Rig rig(kShape);
+  const int ramp = out(Port::Ramp), both = out(Port::N) | out(Port::S);
+  const auto inside = [&](int row, int col, int outputs) {  // without what leads off the wafer
+    if (row == 0) outputs &= ~out(Port::N);
+    if (row == kShape.rows - 1) outputs &= ~out(Port::S);
+    if (col == 0) outputs &= ~out(Port::W);
+    return col == kShape.cols - 1 ? outputs & ~out(Port::E) : outputs;
+  };
+  for (int row = 0; row < kShape.rows; ++row)
+    for (int col = 0; col < kShape.cols; ++col) {
+      const auto set = [&](Port from, int to) { route(rig, row, col, kColor, from, inside(row, col, to)); };
+      if (row < kRow) set(Port::S, out(Port::N) | ramp);
+      if (row > kRow) set(Port::N, out(Port::S) | ramp);
+      if (row == kRow && col > kCol) set(Port::W, out(Port::E) | both | ramp);
+      if (row == kRow && col < kCol) set(Port::E, out(Port::W) | both | ramp);
+      if (row == kRow && col == kCol) set(Port::Ramp, out(Port::E) | out(Port::W) | both | ramp);  // itself, too
+    }
+  std::vector<std::uint16_t> memory;
+  for (int e = 0; e < 9; ++e) memory.push_back(static_cast<std::uint16_t>(0x4000 + e));
+  rig.store(kRow, kCol, 0, memory);
+  rig.load(R"(
+main:   fork p
+        join
+        halt
+p:      li   r3, 2
+        csrw VL, r3
+        li   r4, 32
+        li   r1, 1
+        csrr r2, ROW
+        bne  r1, r2, take
+        li   r1, 2
+        csrr r2, COL
+        bne  r1, r2, take
+        ld   r1, r0, 8
+        snd  6, r1
+        vb   src=M[r0], out=6, dst=R[r0]
+take:   rcv  r1, 6
+        vb   in=6, dst=R[r4]
+        halt)");
+  rig.call("main").go();
+  for (int row = 0; row < kShape.rows; ++row)
+    for (int col = 0; col < kShape.cols; ++col) {
+      EXPECT_EQ(psum_register(rig, row, col, 1), memory[8]);
+      const bool sender = row == kRow && col == kCol;  // whose second vb has the other parity
+      const auto r = rig.wafer->state(row, col).accumulators;
+      for (std::size_t e = 0; e < 8; ++e)
+        EXPECT_EQ(r[(sender ? 34 : 32) * 4 + e], std::uint32_t{memory[e]} << 16) << row << " " << col;
+    }
+  EXPECT_EQ(rig.wafer->flags(), "");
+}
+
+TEST(Tiles, AMessageEndsWhereThereIsNoRoute) {
+  Rig rig({.rows = 1, .cols = 4, .sram_kib = 1, .colors = 5});
+  route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
+  route(rig, 0, 1, 4, Port::W, out(Port::E) | out(Port::Ramp));
+  rig.load(
+      "main: fork p\njoin\nhalt\np: csrr r1, COL\nbne r1, r0, take\nli r1, 7\nsnd 4, r1\nhalt\n"
+      "take: li r2, 1\nbne r1, r2, end\nrcv r3, 4\nend: halt");
+  rig.call("main").go();
+  EXPECT_EQ(psum_register(rig, 0, 1, 3), 7);
+  EXPECT_EQ(rig.wafer->flags(), "row 0 column 2 NO_ROUTE");
+}
+
+}  // namespace
+}  // namespace weft
