@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
 
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/op_builder.hpp"
 #include "sw/compiler/program.hpp"
@@ -79,6 +81,22 @@ TEST(Call, EveryCallOfAPlanSetsItsKernelsArgumentsAndNothingElse) {
       EXPECT_TRUE(set.empty()) << op.name;
     }
   }
+}
+
+/// The one constant of a kernel that is a setting. As a float, 1e-40 is not 0.
+TEST(Kernels, ConstantsAreRoundedAsEverythingElse) {
+  const auto words = [](float ln_eps) {
+    ModelShape model;
+    model.ln_eps = ln_eps;
+    return kernels(model, {}).words;
+  };
+  const std::vector<std::uint32_t> one = words(1), zero = words(0);
+  const std::size_t at = static_cast<std::size_t>(std::ranges::mismatch(one, zero).in1 - one.begin());
+  ASSERT_LT(at, one.size());
+  for (const float ln_eps : {1.0F, 1 + 0x1p-8F, 1 + 0x1.8p-7F, 1e-5F, 0x1p-126F, 1e-40F}) {
+    EXPECT_EQ(words(ln_eps).at(at) & 0xffff, nearest_bf16(ln_eps)) << ln_eps;
+  }
+  EXPECT_EQ(words(1e-40F), zero);
 }
 
 TEST(Kernels, KnowTheFileAndLineOfEveryInstruction) {
