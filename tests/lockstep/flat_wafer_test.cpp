@@ -12,6 +12,8 @@
 namespace weft {
 namespace {
 
+using isa::Port;
+
 struct Outcome {
   std::vector<EdgeEvent> events;
   std::vector<std::vector<std::uint16_t>> memories;
@@ -134,6 +136,27 @@ void expect_patience(const WaferShape& shape) {
 }
 
 TEST(StampedWafer, LosesNothingWhenTheHostDoesNotTake) { expect_patience<Vwafer_2x2v1>({.rows = 2, .cols = 2}); }
+
+/// The mesh has four ends, one of them in the west, where the outlets are: what would leave it at another is refused.
+TEST(StampedWafer, AndTheFlatWaferRefuseRoutesOffTheMesh) {
+  const WaferShape shape{.rows = 2, .cols = 2};
+  const auto flags = [](ClockedWafer&& wafer, Port to) {
+    const unsigned ring_from_ramp = 1 << 11 | static_cast<unsigned>(Port::Ramp) << 8;
+    const Message m = Message::command(Command::Route, 0,
+                                       static_cast<std::uint16_t>(ring_from_ramp | 1u << static_cast<unsigned>(to)));
+    wafer.feed({&m, 1});
+    wafer.settle();
+    return wafer.flags();
+  };
+  const std::pair<Port, const char*> cases[] = {{Port::N, "row 0 column 0: BAD_ROUTE; row 0 column 1: BAD_ROUTE"},
+                                                {Port::E, "row 0 column 1: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
+                                                {Port::S, "row 1 column 0: BAD_ROUTE; row 1 column 1: BAD_ROUTE"},
+                                                {Port::W, ""}};
+  for (const auto& [to, expected] : cases) {
+    EXPECT_EQ(flags(StampedWafer(shape), to), expected);
+    EXPECT_EQ(flags(FlatWafer<Vwafer_2x2v1>(shape), to), expected);
+  }
+}
 
 TEST(StampedWafer, DoesNotDependOnHowTheStreamIsCut) {
   const WaferShape shape{.rows = 3, .cols = 2, .valves = 2};
