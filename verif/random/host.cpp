@@ -65,7 +65,7 @@ void Plan::begin_call() {
     t.state = Tile::State::Main;
     t.main_ended = t.psum_ended = false;
     t.mp = t.pm = 0;
-    if (settled_ && dice_.chance(20))
+    if (settled_ && dice_.chance(20) && !routes_.ends)
       t.main.emit({.op = Op::Csrr, .rd = u8(t.main.free_register()), .csr = isa::Csr::Flags});
   }
   if (calls_ == 0 && dice_.chance(60)) fill_entries();

@@ -50,8 +50,9 @@ class Grower {
     if (!outputs && (branch(tile, port, kRamp))) outputs = 1u << kRamp;
     ++branches_;
     outputs_[at][static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(outputs);
-    if (!outputs && !(ends_ && port != kRamp)) return used_[at] &= ~(1u << port), false;
-    return true;
+    if (outputs) return true;
+    if (!ends_ || port == kRamp) return used_[at] &= ~(1u << port), false;
+    return routes_.ends = true;
   }
 
   bool branch(int tile, int port, int out) {

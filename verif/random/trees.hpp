@@ -26,6 +26,7 @@ struct Routes {
   std::vector<Role> roles;  ///< [color]
   /// Of all colors. A chain has one for each tile, to its neighbour in the west.
   std::vector<Tree> trees;
+  bool ends = false;  ///< some tree has a branch to a router without a route
 
   /// The tree that begins at a tile. Null: there is none.
   const Tree* from(int color, int tile) const {
