@@ -4,13 +4,13 @@
 // nothing goes in or out between cells of a chain and the fabric. (nextpnr adds a cell for each such place, two sites.)
 //
 // ```
-//   position     0                          1          2      ...    Y_WIDTH              only if it is wanted
-//   carry in is  constant: of A[0], B[0]    bit 1      bit 2         CO[Y_WIDTH-1]
-//                else: the carry in         bit 0      bit 1         bit Y_WIDTH-1        CO[Y_WIDTH-1]
+//   position                    0                    1        2        ...   the last, if it is wanted
+//   carry in known, width even  carry of bit 0       bit 1    bit 2          CO[Y_WIDTH-1]
+//   else                        the carry in         bit 0    bit 1          CO[Y_WIDTH-1]
 // ```
 //
-// S is the LUT of four xor the carry that comes in. The carry that goes out is the one that came in where that LUT is 1, else what the
-// LUT of A and B says, which is the lowest four bits of INIT.
+// S is the LUT of four xor the carry that comes in. The carry that goes out is the one that came in where that LUT is 1, else
+// what the LUT of A and B says, which is the lowest four bits of INIT.
 (* techmap_celltype = "$alu" *)
 module weft_alu (A, B, CI, BI, X, Y, CO);
   parameter A_SIGNED = 0;
