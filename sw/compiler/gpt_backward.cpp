@@ -8,12 +8,12 @@ namespace weft {
 
 void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   const int slots = spaces_.hidden.slots();
-  OpBuilder gradient = op("d " + norm + ".weight");
+  OpBuilder gradient = op("d." + norm + ".weight");
   gradient.call("gradient_local", {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}});
   for (int slot = 0; slot < slots; ++slot) gradient.gradient(affine_taps(norm, slot, xhat, true));
   add(gradient);
 
-  OpBuilder back = op("d " + norm);
+  OpBuilder back = op("d." + norm);
   back.reads(tensor(norm + ".weight"));
   back.call("layernorm_back", {{"dy", memory_.delta},
                                {"dyg", memory_.delta_scaled},
@@ -29,7 +29,7 @@ void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m
   const MemoryPlan& p = memory_;
   const int one = nearest_bf16(1),
             scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
-  OpBuilder builder = op("d " + layer + "attn");
+  OpBuilder builder = op("d." + layer + "attn");
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
@@ -50,49 +50,49 @@ void GptOps::layer_backward(int l) {
                     attn = layer + "attn.c_attn", proj = layer + "attn.c_proj";
   const int h = model_.hidden, f = model_.filter;
 
-  OpBuilder gelu = op(layer + "mlp.gelu again");
+  OpBuilder gelu = op(layer + "mlp.gelu.again");
   gelu.call("gelu", {{"u", m.u}, {"g", p.gelu}});
   add(gelu);
-  weight_gradient(op("d " + fc2 + ".weight"), {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
+  weight_gradient(op("d." + fc2 + ".weight"), {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
                   offset(fc2 + ".bias"), spaces_.hidden, p.dresidual);
-  OpBuilder dgelu = op("d " + layer + "mlp.gelu");
+  OpBuilder dgelu = op("d." + layer + "mlp.gelu");
   gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))),
        {{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}}}, kNoBias, false, spaces_.filter, p.dgelu);
-  OpBuilder du = op("d " + fc);
+  OpBuilder du = op("d." + fc);
   du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
   add(du);
-  affine(layer + "ln_2", m.xhat2, p.ln_out);
-  weight_gradient(op("d " + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
+  affine(layer + "ln_2", m.xhat2, p.ln_out, true);
+  weight_gradient(op("d." + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
                   offset(fc + ".bias"), spaces_.filter, p.dgelu);
-  OpBuilder dln2 = op("d " + layer + "ln_2 out");
+  OpBuilder dln2 = op("d." + layer + "ln_2.out");
   gemm(std::move(dln2.reads(tensor(fc + ".weight"))), {{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}}},
        kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_2", m.xhat2, m.rstd2);
 
-  weight_gradient(op("d " + proj + ".weight"), {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
+  weight_gradient(op("d." + proj + ".weight"), {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
                   offset(proj + ".bias"), spaces_.hidden, p.dresidual);
-  OpBuilder dheads = op("d " + layer + "attn heads");
+  OpBuilder dheads = op("d." + layer + "attn.heads");
   gemm(std::move(dheads.reads(tensor(proj + ".weight"))),
        {{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}}}, kNoBias, false, spaces_.head, p.dheads);
   attention_back(layer, m);
-  affine(layer + "ln_1", m.xhat1, p.ln_out);
+  affine(layer + "ln_1", m.xhat1, p.ln_out, true);
   const auto w = offset(attn + ".weight"), b = offset(attn + ".bias");
   const int dqkv[] = {p.dq, p.dk, p.dv};
   std::vector<Input> deltas;
   for (int which = 0; which < 3; ++which) {
     const auto first = static_cast<std::uint64_t>(which) * h;
-    weight_gradient(op("d " + attn + ".weight " + "qkv"[which]), {spaces_.hidden, p.ln_out, {w + first, 3 * h, 1}},
+    weight_gradient(op("d." + attn + ".weight." + "qkv"[which]), {spaces_.hidden, p.ln_out, {w + first, 3 * h, 1}},
                     b + first, spaces_.head, dqkv[which]);
     deltas.push_back({spaces_.head, dqkv[which], {w + first, 1, 3 * h}});
   }
-  OpBuilder dln1 = op("d " + layer + "ln_1 out");
+  OpBuilder dln1 = op("d." + layer + "ln_1.out");
   gemm(std::move(dln1.reads(tensor(attn + ".weight"))), deltas, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_1", m.xhat1, m.rstd1);
 }
 
 void GptOps::embedding_gradient() {
   const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
-    OpBuilder builder = op("d " + name);
+    OpBuilder builder = op("d." + name);
     builder.call(
         "gradient_onehot",
         {{"ids", address}, {"outputs", model_.hidden}, {"dy", memory_.dresidual}, {"homes", memory_.table_hidden}});
@@ -115,14 +115,14 @@ void GptOps::embedding_gradient() {
 
 void GptOps::backward() {
   const MemoryPlan& p = memory_;
-  OpBuilder start = op("d logits");
+  OpBuilder start = op("d.logits");
   start.call("loss_back", {{"logits", p.logits}});
   start.call("clear", {{"first", p.dresidual}, {"words", spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes}});
   add(start);
   const std::string head = model_.tied ? "wte.weight" : "lm_head.weight";
-  weight_gradient(op("d " + head + " (head)"), {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, spaces_.vocab,
+  weight_gradient(op("d." + head + ".head"), {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, spaces_.vocab,
                   p.logits);
-  OpBuilder delta = op("d ln_f out");
+  OpBuilder delta = op("d.ln_f.out");
   gemm(std::move(delta.reads(tensor(head))), {{spaces_.vocab, p.logits, {offset(head), model_.hidden, 1}}}, kNoBias,
        false, spaces_.hidden, p.delta);
   layernorm_back("ln_f", p.xhat_final, p.rstd_final);

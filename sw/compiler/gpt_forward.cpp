@@ -10,8 +10,8 @@ void GptOps::layernorm(std::string name, int x, int xhat, int rstd) {
   add(builder);
 }
 
-void GptOps::affine(const std::string& norm, int xhat, int y) {
-  OpBuilder builder = op(norm + " scale and shift");
+void GptOps::affine(const std::string& norm, int xhat, int y, bool again) {
+  OpBuilder builder = op(norm + (again ? ".affine.again" : ".affine"));
   builder.reads(tensor(norm + ".weight")).reads(tensor(norm + ".bias"));
   builder.call("affine", {{"xhat", xhat}, {"y", y}, {"slots", spaces_.hidden.slots()}});
   for (int slot = 0; slot < spaces_.hidden.slots(); ++slot) builder.output(affine_taps(norm, slot, xhat, true));
@@ -61,7 +61,7 @@ void GptOps::layer_forward(int l) {
   const std::string attn = layer + "attn.c_attn";
   const int qkv[] = {m.q, m.k, m.v};
   for (int which = 0; which < 3; ++which) {
-    OpBuilder builder = op(attn + " " + "qkv"[which]);
+    OpBuilder builder = op(attn + "." + "qkv"[which]);
     builder.reads(tensor(attn + ".weight")).reads(tensor(attn + ".bias"));
     const auto first = static_cast<std::uint64_t>(which) * h;
     gemm(std::move(builder), {{spaces_.hidden, memory_.ln_out, {offset(attn + ".weight") + first, 3 * h, 1}}},

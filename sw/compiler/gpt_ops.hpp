@@ -56,7 +56,8 @@ class GptOps {
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
 
   void layernorm(std::string name, int x, int xhat, int rstd);
-  void affine(const std::string& norm, int xhat, int y);
+  /// `again`: in the backward pass, which computes it anew.
+  void affine(const std::string& norm, int xhat, int y, bool again = false);
   /// The gradients of scale and shift, then the residual stream's: dresidual += d norm / d x.
   void layernorm_back(const std::string& norm, int xhat, int rstd);
   /// One output of a LayerNorm's scale (and shift) for every slot.

@@ -50,7 +50,8 @@ enum class Returns : std::uint8_t { Nothing, Gradient, Loss, Flags, Logits };
 
 /// One command of the schedule with the weights it streams and what comes back.
 struct Op {
-  std::string name;  ///< for logs and traces, e.g. "h.1.mlp.c_fc forward"
+  /// Of the phase, as a user names it: unique in a plan, one word, e.g. "d.h.1.mlp.c_fc.weight".
+  std::string name;
   std::vector<StreamEntry> stream;
   std::vector<int> tensors;  ///< tensors whose parameters the stream reads
   Returns returns = Returns::Nothing;

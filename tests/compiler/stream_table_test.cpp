@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,18 @@ TEST(StreamTable, OfGenerationNamesWhatFollowsTheHead) {
   std::vector<std::string> planned = names(compile_generation({}, {}));
   planned.erase(planned.begin(), std::ranges::find(planned, "lm_head") + 1);
   EXPECT_EQ(documented().at(1), planned);
+}
+
+TEST(StreamTable, APhaseHasANameOfItsOwnThatIsOneWord) {
+  ModelShape model;
+  for (const bool tied : {true, false}) {
+    model.tied = tied;
+    std::set<std::string> seen;
+    for (const std::string& name : names(compile(model, {}))) {
+      EXPECT_EQ(name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789._"), std::string::npos) << name;
+      EXPECT_TRUE(seen.insert(name).second) << name << " twice";
+    }
+  }
 }
 
 }  // namespace

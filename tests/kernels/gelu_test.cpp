@@ -64,12 +64,12 @@ TEST_P(Gelu, ForwardAndAgainBeforeBackward) {
   for (std::size_t l = 0; l < layers; ++l)
     check_forward("h." + std::to_string(l) + ".mlp.gelu", stage.memory.layers[l].u);
   for (std::size_t l = layers; l-- > 0;)
-    check_forward("h." + std::to_string(l) + ".mlp.gelu again", stage.memory.layers[l].u);
+    check_forward("h." + std::to_string(l) + ".mlp.gelu.again", stage.memory.layers[l].u);
 }
 
 TEST_P(Gelu, BackwardMultipliesByTheSlope) {
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
-    stage.before("d h." + std::to_string(l) + ".mlp.c_fc");
+    stage.before("d.h." + std::to_string(l) + ".mlp.c_fc");
     const Array u = stage.array(stage.spaces.filter, stage.memory.layers[l].u);
     const Array dg = stage.array(stage.spaces.filter, stage.memory.dgelu);
     stage.step();

@@ -59,7 +59,7 @@ TEST_P(Gemm, ForwardAddsBiasAndResidual) {
     const MemoryPlan::Layer& m = p.layers[l];
     const int qkv[] = {m.q, m.k, m.v};
     for (int n = 0; n < 3; ++n)
-      check(attn + " " + "qkv" [n],
+      check(attn + "." + "qkv" [n],
             {
               { s.hidden, p.ln_out, stage.offset(attn + ".weight") + n *h, 3 * h, 1 }
             },
@@ -79,14 +79,14 @@ TEST_P(Gemm, DeltaIsTheTransposedProduct) {
   const Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const char* head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
-  check("d ln_f out", {{s.vocab, p.logits, stage.offset(head), h, 1}}, s.hidden, p.delta);
+  check("d.ln_f.out", {{s.vocab, p.logits, stage.offset(head), h, 1}}, s.hidden, p.delta);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const auto w = [&](const char* name) { return stage.offset(layer(l) + name + ".weight"); };
-    check("d " + layer(l) + "mlp.gelu", {{s.hidden, p.dresidual, w("mlp.c_proj"), 1, h}}, s.filter, p.dgelu);
-    check("d " + layer(l) + "ln_2 out", {{s.filter, p.dgelu, w("mlp.c_fc"), 1, f}}, s.hidden, p.delta);
-    check("d " + layer(l) + "attn heads", {{s.hidden, p.dresidual, w("attn.c_proj"), 1, h}}, s.head, p.dheads);
+    check("d." + layer(l) + "mlp.gelu", {{s.hidden, p.dresidual, w("mlp.c_proj"), 1, h}}, s.filter, p.dgelu);
+    check("d." + layer(l) + "ln_2.out", {{s.filter, p.dgelu, w("mlp.c_fc"), 1, f}}, s.hidden, p.delta);
+    check("d." + layer(l) + "attn.heads", {{s.hidden, p.dresidual, w("attn.c_proj"), 1, h}}, s.head, p.dheads);
     const auto qkv = w("attn.c_attn");
-    check("d " + layer(l) + "ln_1 out",
+    check("d." + layer(l) + "ln_1.out",
           {{s.head, p.dq, qkv, 1, 3 * h}, {s.head, p.dk, qkv + h, 1, 3 * h}, {s.head, p.dv, qkv + 2 * h, 1, 3 * h}},
           s.hidden, p.delta);
   }

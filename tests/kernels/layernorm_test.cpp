@@ -34,12 +34,12 @@ class LayerNorm : public KernelTest {
   }
 
   void check_affine(const std::string& norm, int xhat_address) {
-    ASSERT_EQ(stage.op().name, norm + " scale and shift");
+    ASSERT_EQ(stage.op().name, norm + ".affine");
     const Array xhat = stage.array(stage.spaces.hidden, xhat_address);
     stage.step();
     const Array y = stage.array(stage.spaces.hidden, stage.memory.ln_out);
     const auto scale = stage.offset(norm + ".weight"), shift = stage.offset(norm + ".bias");
-    Near near(norm + " scale and shift");
+    Near near(norm + ".affine");
     for (int t = 0; t < y.tokens; ++t) {
       for (int f = 0; f < y.features; ++f) {
         const double a = stage.weights[scale + f] * xhat.at(t, f), b = stage.weights[shift + f];

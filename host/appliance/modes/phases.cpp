@@ -110,7 +110,7 @@ std::vector<Phase> estimate_phases(const Plan& plan, std::span<const float> para
 }
 
 std::string of_all_layers(std::string name) {
-  const std::size_t at = name.starts_with("d h.") ? 4 : name.starts_with("h.") ? 2 : std::string::npos;
+  const std::size_t at = name.starts_with("d.h.") ? 4 : name.starts_with("h.") ? 2 : std::string::npos;
   if (at == std::string::npos) return name;
   std::size_t end = at;
   while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;

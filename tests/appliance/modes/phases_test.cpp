@@ -111,7 +111,7 @@ TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
 
 TEST(Phases, LayersAreOne) {
   EXPECT_EQ(of_all_layers("h.12.attn"), "h.*.attn");
-  EXPECT_EQ(of_all_layers("d h.3.ln_1 out"), "d h.*.ln_1 out");
+  EXPECT_EQ(of_all_layers("d.h.3.ln_1.out"), "d.h.*.ln_1.out");
   EXPECT_EQ(of_all_layers("lm_head"), "lm_head");
 }
 
