@@ -6,6 +6,14 @@ NUM_CSX   ?= 1
 NUM_STEPS ?= 20
 BACKEND   ?= rtl
 MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
+# What `make waves` shows.
+STEP      ?= 1
+PHASE     ?= h.0.attn.c_attn.q
+TILE      ?= 0,0
+WAFER     ?= 0
+CYCLES    ?=
+OUT       ?= out/waves
+PNG       ?=
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
@@ -15,7 +23,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer wave format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -77,8 +85,15 @@ synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most o
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
 
-wave:  ## install GTKWave, the viewer of waveforms
-	@scripts/setup wave
+look: LANES = $(if $(wildcard $(PARAMS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
+look:  ## compile build/weft and build/weft-look, which looks inside
+	@scripts/setup
+	@scripts/build $(BUILD) $(JOBS) weft weft-look
+
+waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
+	@$(BUILD)/weft waves --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --tile $(TILE) \
+	  --wafer $(WAFER) --out $(OUT) $(if $(CYCLES),--cycles $(CYCLES))
+	@$(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves $(OUT)/step$(STEP).$(PHASE).gtkw $(PNG))
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format

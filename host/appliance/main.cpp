@@ -1,7 +1,9 @@
 /// The program `weft`. Exit codes: 0 done, 1 the run failed, 2 the user's mistake, 130 interrupted.
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <boost/system/system_error.hpp>
+#include <filesystem>
 #include <iostream>
 #include <new>
 #include <string>
@@ -10,11 +12,15 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config/arguments.hpp"
+#include "host/appliance/config/commands.hpp"
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
+#ifdef WEFT_LOOK
+#include "host/look/waves.hpp"
+#endif
 
 namespace {
 
@@ -44,15 +50,48 @@ void raise_limits() {
   ::setrlimit(RLIMIT_NOFILE, &files);  // if not, what is there has to do
 }
 
+/// What stands beside this program.
+std::filesystem::path beside(const char* name) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+}
+
+#ifdef WEFT_LOOK
+int look(const weft::Arguments& arguments, const weft::Config& config) {
+  try {
+    weft::check_fit(config);
+    return weft::waves(config, arguments.options, beside("weft-words"), std::cout);
+  } catch (const weft::Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+#else
+/// The same program with the RTL for looking inside does it.
+int look(const std::vector<std::string>& words) {
+  const std::string other = beside("weft-look");
+  std::vector<char*> argv = {const_cast<char*>(other.c_str())};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  ::execv(other.c_str(), argv.data());
+  throw weft::Refusal(other, "cannot be started", "make look builds it");
+}
+#endif
+
 int program(const std::vector<std::string>& words) {
   const weft::Interrupts interrupts;  // before any other thread
   raise_limits();
   const weft::Arguments arguments = weft::parse_arguments(words);
   if (arguments.help) {
-    (arguments.command.empty() ? weft::print_help : weft::print_run_help)(std::cout);
+    arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
   }
+  const bool looks = weft::find_command(arguments.command)->looks;
+#ifdef WEFT_LOOK
+  const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
+  const int code = looks ? look(arguments, config) : run(config);
+#else
+  if (looks) return look(words);
   const int code = run(weft::load_config(arguments.params, arguments.overrides));
+#endif
   if (std::cout.flush()) return code;
   throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
 }

@@ -34,7 +34,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   const Spaces spaces(model, wafer.rows,
                       placement == Placement::InOrder ? Loads{} : count_loads(model, plan.tensors, kept));
   const MemoryPlan memory(model, wafer, spaces);
-  const Program program = assemble_kernels(model, wafer, memory);
+  plan.program = assemble_kernels(model, wafer, memory);
 
   plan.tokens_per_column = memory.tokens_per_column;
   plan.padded_seq = memory.padded_seq;
@@ -44,10 +44,10 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
     plan.token_index.push_back(
         static_cast<std::uint16_t>(spaces.vocab.row(id) << wafer.row_shift() | spaces.vocab.slot(id)));
   append(plan.load, route_messages(wafer));
-  append(plan.load, program_messages(program));
-  append(plan.load, constant_messages(model, wafer, spaces, memory, program));
+  append(plan.load, program_messages(plan.program));
+  append(plan.load, constant_messages(model, wafer, spaces, memory, plan.program));
 
-  GptOps ops(model, wafer, spaces, memory, plan.tensors, kept, program);
+  GptOps ops(model, wafer, spaces, memory, plan.tensors, kept, plan.program);
   schedule(ops, plan);
   plan.ops = std::move(ops.ops);
   return plan;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sw/asm/assembler.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
 #include "sw/machine/message.hpp"
@@ -71,6 +72,7 @@ struct Plan {
   std::vector<TensorInfo> tensors;
   std::uint64_t parameters = 0;  ///< elements of the flat parameter vector
   Mask mask;                     ///< what it leaves out is in no stream and in no gradient
+  Program program;               ///< what `load` loads, with its labels and lines
   std::vector<Message> load;     ///< routes, program, constants
   std::vector<Op> ops;
   std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss

@@ -34,7 +34,7 @@ class Interrupt : public testing::Test {
   }
   std::string errors() const { return folder_ / "errors.txt"; }
   void train() const {
-    Program program(words({"--num_steps", "1"}), errors());
+    StartedProgram program(words({"--num_steps", "1"}), errors());
     ASSERT_EQ(program.wait(), 0) << program.errors();
   }
 
@@ -46,7 +46,7 @@ TEST_F(Interrupt, WhileTheConfigurationIsReadEndsAtOnce) {
   ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
   for (const std::string mode : {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}) {
     for (const int signal : {SIGINT, SIGTERM}) {
-      Program program(words({"--mode", mode}, "pipe"), errors());
+      StartedProgram program(words({"--mode", mode}, "pipe"), errors());
       // Opening its other end waits until the program has opened its own.
       std::ofstream other(folder_ / "pipe");
       program.kill(signal);
@@ -60,7 +60,7 @@ TEST_F(Interrupt, WhileTheConfigurationIsReadEndsAtOnce) {
 TEST_F(Interrupt, WhileAnEvaluationRunsEndsAtOnce) {
   train();
   const auto before = folder_.names("out");
-  Program program(words({"--mode", "eval", "--backend", "rtl"}), errors());
+  StartedProgram program(words({"--mode", "eval", "--backend", "rtl"}), errors());
   for (std::string line; line.find("samples of 8 tokens") == std::string::npos;) ASSERT_TRUE(program.line(line));
   program.kill(SIGINT);
   EXPECT_EQ(program.wait(), 130);
@@ -75,7 +75,7 @@ TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
   write_text(folder_ / "long.txt", text);
   for (int delay = 200;; delay *= 2) {  // until the second step is done, which takes a millisecond
     std::filesystem::remove_all(folder_ / "out");
-    Program program(
+    StartedProgram program(
         words({"--mode", "train_and_eval", "--num_steps", "2", "--eval_input.data_dir", folder_ / "long.txt"}),
         errors());
     ASSERT_TRUE(program.reach(1)) << program.errors();
@@ -93,7 +93,7 @@ TEST_F(Interrupt, WhileATrainedModelIsEvaluatedSavesIt) {
 /// Nobody reads on: `weft run ... | head`.
 TEST_F(Interrupt, NobodyWhoReadsIsAnEndWithACheckpoint) {
   {
-    Program program(words({"--num_steps", "1000000"}), errors());
+    StartedProgram program(words({"--num_steps", "1000000"}), errors());
     ASSERT_TRUE(program.reach(1));
     program.stop_reading();
     EXPECT_EQ(program.wait(), 2);
@@ -106,8 +106,8 @@ TEST_F(Interrupt, NobodyWhoReadsIsAnEndWithACheckpoint) {
 
 TEST_F(Interrupt, WhileTextIsGeneratedEndsAtOnceWithTheTextSoFar) {
   train();
-  Program program(words({"--mode", "generate", "--prompt", "ab\nb", "--runconfig.max_new_tokens", "100000000"}),
-                  errors());
+  StartedProgram program(words({"--mode", "generate", "--prompt", "ab\nb", "--runconfig.max_new_tokens", "100000000"}),
+                         errors());
   std::string line, rest;
   ASSERT_TRUE(program.line(line));
   EXPECT_EQ(line, "ab");
@@ -127,7 +127,7 @@ TEST_F(Interrupt, AtAnyMomentOfTrainingLeavesNothingUnfinished) {
   for (int delay = 0; delay < 40; delay += 2) {
     SCOPED_TRACE(delay);
     std::filesystem::remove_all(folder_ / "out");
-    Program program(words({"--num_steps", "1000000", "--runconfig.checkpoint_steps", "1"}), errors());
+    StartedProgram program(words({"--num_steps", "1000000", "--runconfig.checkpoint_steps", "1"}), errors());
     std::this_thread::sleep_for(std::chrono::milliseconds(delay));
     program.kill(SIGINT);
     const int end = program.wait();

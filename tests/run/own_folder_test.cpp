@@ -13,11 +13,11 @@ namespace fs = std::filesystem;
 class OwnFolder : public Restart {
  protected:
   /// A run that is as far as step 3, of so many that it is still there.
-  Program begin(const std::string& name, Names more = {}) const {
-    return Program(words(name, 1000000, 1, std::move(more)), errors());
+  StartedProgram begin(const std::string& name, Names more = {}) const {
+    return StartedProgram(words(name, 1000000, 1, std::move(more)), errors());
   }
   /// What a run said that had to end with 2, in one line.
-  std::string ended(Program& program) const {
+  std::string ended(StartedProgram& program) const {
     EXPECT_EQ(program.wait(), 2) << program.rest();
     const std::string line = program.errors();
     EXPECT_EQ(std::ranges::count(line, '\n'), 1) << line;
@@ -41,7 +41,7 @@ class OwnFolder : public Restart {
 };
 
 TEST_F(OwnFolder, ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines) {
-  Program program = begin("a");
+  StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
   fs::rename(folder_ / "a", folder_ / "aside");  // at once, unlike a removal of one file after the other
   fs::remove_all(folder_ / "aside");
@@ -52,7 +52,7 @@ TEST_F(OwnFolder, ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines) {
 }
 
 TEST_F(OwnFolder, AMovedFolderHasTheStateWhereItIs) {
-  Program program = begin("a");
+  StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
   fs::rename(folder_ / "a", folder_ / "b");
   EXPECT_SAYS(ended(program), "was moved to " + (folder_ / "b") + " while the run trained; the state after step ");
@@ -61,7 +61,7 @@ TEST_F(OwnFolder, AMovedFolderHasTheStateWhereItIs) {
 }
 
 TEST_F(OwnFolder, ALockThatIsDeletedIsMadeAgainBeforeAnotherRunCanHaveIt) {
-  Program program = begin("a");
+  StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
   fs::remove(folder_ / "a/.lock");
   ASSERT_TRUE(program.reach(200));
@@ -72,12 +72,12 @@ TEST_F(OwnFolder, ALockThatIsDeletedIsMadeAgainBeforeAnotherRunCanHaveIt) {
 }
 
 TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
-  Program first = begin("a");
+  StartedProgram first = begin("a");
   ASSERT_TRUE(first.reach(3));
   first.kill(SIGSTOP);
   fs::remove(folder_ / "a/.lock");
   {
-    Program second(words("a", newest("a") + 4), errors());
+    StartedProgram second(words("a", newest("a") + 4), errors());
     EXPECT_EQ(second.wait(), 0) << second.errors();
   }
   const std::string metrics_before = text_of(folder_ / "a/metrics.jsonl");
@@ -90,7 +90,7 @@ TEST_F(OwnFolder, OfTwoRunsTheOneThatLostItsLockEndsAndTouchesNothing) {
 }
 
 TEST_F(OwnFolder, AnotherFolderOfTheSameNameIsLeftAlone) {
-  Program program = begin("a");
+  StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
   program.kill(SIGSTOP);
   fs::rename(folder_ / "a", folder_ / "aside");
@@ -106,7 +106,7 @@ TEST_F(OwnFolder, AnotherFolderOfTheSameNameIsLeftAlone) {
 }
 
 TEST_F(OwnFolder, ACopyOfItsLockOrOfTheWholeFolderIsItsOwn) {
-  Program program = begin("a");
+  StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
   program.kill(SIGSTOP);
   fs::copy_file(folder_ / "a/.lock", folder_ / "copy");
@@ -121,14 +121,14 @@ TEST_F(OwnFolder, ACopyOfItsLockOrOfTheWholeFolderIsItsOwn) {
 /// As after `rm .lock` in the first step of a long run: the files of the run that came meanwhile have the same names.
 TEST_F(OwnFolder, ARunThatLosesItsFolderBeforeItsFirstStepRemovesNothingOfTheNext) {
   write_text(folder_ / "long.txt", small_corpus());
-  Program first(words("a", 50, 1, {"--train_input.batch_size", "4000"}), errors());
+  StartedProgram first(words("a", 50, 1, {"--train_input.batch_size", "4000"}), errors());
   for (int i = 0; i < 5000 && !fs::exists(folder_ / "a/metrics.jsonl"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   int code = 2;
   for (int i = 0; i < 20 && code != 0; ++i) {  // it looks once more before the step
     fs::remove(folder_ / "a/.lock");
-    code = Program(words("a", 4), folder_ / "second.txt").wait();
+    code = StartedProgram(words("a", 4), folder_ / "second.txt").wait();
   }
   ASSERT_EQ(code, 0);
   const Names before = folder_.names("a");
@@ -194,14 +194,14 @@ TEST_F(OwnFolder, AVocabularyOfOtherCharactersIsNotTheCheckpoints) {
 TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
   run("a", 2);
   write_text(folder_ / "a/train/params.yaml", text_of(folder_ / "a/train/params.yaml") + "# mine\n");
-  Program program(words("a", 4), errors());
+  StartedProgram program(words("a", 4), errors());
   EXPECT_EQ(program.wait(), 0);
   EXPECT_SAYS(program.rest(), "a/train/params.yaml is not as the run has left it: it is written again");
 }
 
 TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreNamed) {
   run("a", 2);
-  Program program(words("a", 4, 1, {"--optimizer.eps", "1e-6", "--optimizer.learning_rate", "0.02"}), errors());
+  StartedProgram program(words("a", 4, 1, {"--optimizer.eps", "1e-6", "--optimizer.learning_rate", "0.02"}), errors());
   EXPECT_EQ(program.wait(), 0);
   EXPECT_SAYS(program.rest(), "optimizer.eps was 1e-08 and is 1e-06 now");
   EXPECT_SAYS(program.rest(), "optimizer.learning_rate was Constant 0.01 and is Constant 0.02 now");
@@ -209,7 +209,7 @@ TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreNamed) {
 
 TEST_F(OwnFolder, AnEvaluationThatPrunesSaysSo) {
   run("a", 2);
-  Program program(
+  StartedProgram program(
       words("a", 2, 1,
             {"--mode", "eval", "--eval_input.data_dir", folder_ / "corpus.txt", "--sparsity.sparsity", "0.5"}),
       errors());

@@ -15,12 +15,12 @@
 
 namespace weft {
 
-class Program {
+class StartedProgram {
  public:
   /// Starts `weft` with `words`; what it says of errors goes to the file `errors`. `max_file`: bytes of a file it may
   /// write, 0: any. `ignored`: a signal that it starts with ignored, as nohup has it; whatever this process was started
   /// with (a shell's background jobs ignore SIGINT), no other is.
-  Program(std::vector<std::string> words, std::string errors, rlim_t max_file = 0, int ignored = 0)
+  StartedProgram(std::vector<std::string> words, std::string errors, rlim_t max_file = 0, int ignored = 0)
       : errors_(std::move(errors)) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
@@ -42,15 +42,15 @@ class Program {
     close(ends[1]);
     out_ = fdopen(ends[0], "r");
   }
-  ~Program() {
+  ~StartedProgram() {
     if (pid_ > 0) {
       ::kill(pid_, SIGKILL);
       wait();
     }
     fclose(out_);
   }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
+  StartedProgram(const StartedProgram&) = delete;
+  StartedProgram& operator=(const StartedProgram&) = delete;
 
   pid_t pid() const { return pid_; }
   void kill(int signal) const { ::kill(pid_, signal); }

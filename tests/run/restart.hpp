@@ -55,12 +55,12 @@ class Restart : public testing::Test {
   }
   std::string errors() const { return folder_ / "errors.txt"; }
   void run(const std::string& name, int steps, int num_csx = 1, const Names& more = {}) {
-    Program program(words(name, steps, num_csx, more), errors());
+    StartedProgram program(words(name, steps, num_csx, more), errors());
     ASSERT_EQ(program.wait(), 0) << program.errors();
   }
   /// Must end with 2 and say one line, which this returns.
   std::string refusal(const std::vector<std::string>& words, rlim_t max_file = 0) {
-    Program program(words, errors(), max_file);
+    StartedProgram program(words, errors(), max_file);
     EXPECT_EQ(program.wait(), 2) << program.rest();
     const std::string line = program.errors();
     EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1) << line;
@@ -99,7 +99,7 @@ class Restart : public testing::Test {
     run("whole", steps);
     int killed = 0;
     for (int k = 0; k < kills; ++k) {
-      Program program(words("a", steps, 1 + static_cast<int>(random() % 3)), errors());
+      StartedProgram program(words("a", steps, 1 + static_cast<int>(random() % 3)), errors());
       if (random() % 4 != 0) program.reach(k * steps / kills);
       std::this_thread::sleep_for(std::chrono::microseconds(random() % 20000));
       program.kill(SIGKILL);

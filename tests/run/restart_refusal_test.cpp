@@ -5,7 +5,7 @@ namespace weft {
 namespace {
 
 TEST_F(Restart, ASecondRunInTheSameFolderIsRefused) {
-  Program first(words("a", 1000000), errors());
+  StartedProgram first(words("a", 1000000), errors());
   ASSERT_TRUE(first.reach(1));
   EXPECT_EQ(refusal(words("a", 5)), "command line: runconfig.model_dir: " + folder_ / "a" + ": is in use by process " +
                                         std::to_string(first.pid()) +

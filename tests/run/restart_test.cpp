@@ -17,7 +17,7 @@ TEST_F(Restart, OnRtlWafersAfterModelWafersAndBackIsTheSameRun) {
 TEST_F(Restart, CtrlCSavesAndTheRunGoesOn) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string name = "a" + std::to_string(signal);
-    Program program(words(name, 1000000), errors());
+    StartedProgram program(words(name, 1000000), errors());
     ASSERT_TRUE(program.reach(3));
     program.kill(signal);
     EXPECT_EQ(program.wait(), 130);
@@ -38,7 +38,7 @@ TEST_F(Restart, ASecondCtrlCIsTheEnd) {
   auto all = words("a", 10, 1,
                    {"--train_input.batch_size", "8192", "--model.num_hidden_layers", "20", "--wafer.sram_kib", "128"});
   all[2] = WEFT_CONFIGS "/gpt_tiny.yaml";
-  Program program(all, errors());
+  StartedProgram program(all, errors());
   for (std::string line; line.find("state hash") == std::string::npos;) ASSERT_TRUE(program.line(line));
   program.kill(SIGINT);
   while (program.errors().find("once more: at once") == std::string::npos) {
@@ -59,7 +59,7 @@ TEST_F(RestartLong, TenStepsOfTinyAreFiveOnModelAndFiveOnRtlWafers) {
   const auto tiny = [&](const std::string& name, int steps, int num_csx, const std::string& backend) {
     std::vector<std::string> all = words(name, steps, num_csx, {"--backend", backend});
     all[2] = WEFT_CONFIGS "/gpt_tiny.yaml";
-    Program program(all, errors());
+    StartedProgram program(all, errors());
     ASSERT_EQ(program.wait(), 0) << program.errors();
   };
   tiny("whole", 10, 1, "model");

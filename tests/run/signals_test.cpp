@@ -23,7 +23,7 @@ TEST_F(Signals, EachSavesAndStops) {
   for (const int signal : kSaving) {
     SCOPED_TRACE(strsignal(signal));
     const std::string name = "a" + std::to_string(signal);
-    Program program(words(name, 1000000), errors());
+    StartedProgram program(words(name, 1000000), errors());
     ASSERT_TRUE(program.reach(3));
     program.kill(signal);
     EXPECT_EQ(program.wait(), 130);
@@ -33,7 +33,7 @@ TEST_F(Signals, EachSavesAndStops) {
 }
 
 TEST_F(Signals, ThoseThatComeTogetherOrAgainAndAgainAreOneWish) {
-  Program program(words("a", 1000000), errors());
+  StartedProgram program(words("a", 1000000), errors());
   ASSERT_TRUE(program.reach(3));
   for (int i = 0; i < 20; ++i) {
     for (const int signal : {SIGXCPU, SIGHUP, SIGUSR1}) program.kill(signal);
@@ -46,7 +46,7 @@ TEST_F(Signals, WhatWasIgnoredAtTheStartStaysIgnored) {
   for (const int signal : kSaving) {
     SCOPED_TRACE(strsignal(signal));
     const std::string name = "a" + std::to_string(signal);
-    Program program(words(name, 40), errors(), 0, signal);
+    StartedProgram program(words(name, 40), errors(), 0, signal);
     ASSERT_TRUE(program.reach(3));
     program.kill(signal);
     EXPECT_EQ(program.wait(), 0);

@@ -66,6 +66,14 @@ WaferCounters ClockedWafer::counters() const {
   return sum;
 }
 
+void ClockedWafer::watch(TileWatch* /*watch*/, std::span<const TilePlace> /*tiles*/) {
+  throw std::logic_error("this wafer shows no wires");
+}
+
+void ClockedWafer::put(int /*row*/, int /*col*/, const TileState& /*state*/) {
+  throw std::logic_error("this wafer takes no state");
+}
+
 void ClockedWafer::accepted(int valve) {
   if (log_ != nullptr) log_->push_back({cycles_, EdgeEvent::Kind::In, valve, intake_[valve].front()});
   intake_[valve].pop();

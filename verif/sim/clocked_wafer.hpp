@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "verif/sim/intake.hpp"
+#include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {
@@ -45,6 +46,14 @@ class ClockedWafer : public Wafer {
   void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
   /// So many cycles, since construction or reset, are taken for a standstill.
   void limit(std::uint64_t cycles) { limit_ = cycles; }
+
+  /// From now on `watch` sees these tiles in every cycle (nullptr: nobody does); it changes no cycle. `watch` must outlive
+  /// the wafer, or be taken back. Throws std::logic_error if this kind of wafer shows no wires.
+  virtual void watch(TileWatch* watch, std::span<const TilePlace> tiles = {});
+  /// Makes a tile what `state` says (TileGrid::put). All tiles have to rest.
+  virtual void put(int row, int col, const TileState& state);
+  /// The number of the next cycle, since construction or reset.
+  std::uint64_t cycle_number() const { return cycles_; }
 
  protected:
   explicit ClockedWafer(const WaferShape& shape);
@@ -102,5 +111,8 @@ class ClockedWafer : public Wafer {
     std::uint64_t messages = 0, beats = 0, message_cycle = 0;
   } last_;
 };
+
+/// As make_rtl_wafer, for whoever looks inside.
+std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape);
 
 }  // namespace weft

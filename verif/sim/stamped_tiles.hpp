@@ -9,6 +9,7 @@
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/port_bits.hpp"
+#include "verif/sim/read_view.hpp"
 #include "verif/sim/sram_word.hpp"
 #include "verif/sim/tile_grid.hpp"
 #include "verif/sim/tile_state.hpp"
@@ -46,6 +47,10 @@ class StampedTiles final : public TileGrid {
   void take_back() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   std::string running(int row, int col) const override;
+  void put(int row, int col, const TileState& state) override;
+  void watch(int row, int col) override { watched_.push_back(static_cast<std::uint32_t>(row * cols_ + col)); }
+  void watch_none() override { watched_.clear(); }
+  TileView view(int row, int col) override;
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
@@ -75,6 +80,7 @@ class StampedTiles final : public TileGrid {
 
   int rows_, cols_, lanes_, sram_kib_;
   std::vector<Tile> tiles_;               // [row * cols + col]
+  std::vector<std::uint32_t> watched_;    // clocked in every cycle
   WakeSet routers_, pes_;                 // to be clocked at the next edge
   bool stirred_ = true;                   // some state has still to fall back to rest
   std::vector<WestLink> west_out_;        // [row]
@@ -151,6 +157,10 @@ void StampedTiles<Pe, PeRoot, Lanes>::reset() {
 
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::clock() {
+  for (const std::uint32_t index : watched_) {
+    pes_.wake(index);
+    routers_.wake(index);
+  }
   pes_.clock([this](std::uint32_t index) {
     PeRoot& pe = *tiles_[index].pe;
     clock_edge(pe);
@@ -325,6 +335,23 @@ std::string StampedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
   return thread("runs: main", WEFT_AT(main, state_q), WEFT_AT(main, pc_q), WEFT_AT(main, here_q)) +
          thread("; psum", WEFT_AT(psum, state_q), WEFT_AT(psum, pc_q), WEFT_AT(psum, here_q));
 #undef WEFT_AT
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& state) {
+  PeRoot& pe = *at(row, col).pe;
+  put_state<Lanes>(pe, state);
+  auto& words = pe.pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
+  for (std::size_t i = 0; i < state.memory.size(); ++i)
+    set_sram_element(words[i / Lanes], static_cast<int>(i % Lanes), state.memory[i]);
+}
+
+template <class Pe, class PeRoot, int Lanes>
+TileView StampedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
+  const Tile& tile = at(row, col);
+  settle_inputs(*tile.pe);
+  settle_inputs(*tile.router);
+  return tile_view<Lanes>(*tile.pe, *tile.router);
 }
 
 }  // namespace weft

@@ -30,6 +30,13 @@ void StampedWafer::reset_edge() {
   edge_.reset();
 }
 
+void StampedWafer::watch(TileWatch* watch, std::span<const TilePlace> tiles) {
+  tiles_->watch_none();
+  watched_.assign(tiles.begin(), tiles.end());
+  for (const auto& [row, col] : watched_) tiles_->watch(row, col);
+  watch_ = watch;
+}
+
 void StampedWafer::cycle() {
   for (int v = 0; v < shape().valves; ++v) {
     if (intake_[v].empty() || !offers(v)) continue;
@@ -41,10 +48,17 @@ void StampedWafer::cycle() {
     edge_.listen(row, taken);
     if (taken) delivered(row, word);
   }
+  if (watch_ != nullptr)
+    for (std::size_t n = 0; n < watched_.size(); ++n)
+      watch_->look(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));
   tiles_->clock();
   edge_.clock();
   tiles_->exchange();
   edge_.exchange(*tiles_);
+}
+
+std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape) {
+  return std::make_unique<StampedWafer>(shape);
 }
 
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape) { return std::make_unique<StampedWafer>(shape); }

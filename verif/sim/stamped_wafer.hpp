@@ -25,6 +25,9 @@ class StampedWafer final : public ClockedWafer {
   /// As TileGrid::executed().
   std::vector<std::uint32_t> executed(int row, int col) const { return tiles_->executed(row, col); }
 
+  void watch(TileWatch* watch, std::span<const TilePlace> tiles = {}) override;
+  void put(int row, int col, const TileState& state) override { tiles_->put(row, col, state); }
+
  protected:
   void reset_edge() override;
   void cycle() override;
@@ -47,6 +50,8 @@ class StampedWafer final : public ClockedWafer {
   std::unique_ptr<VerilatedContext> context_;  // outlives all models
   std::unique_ptr<TileGrid> tiles_;
   WestEdge edge_;
+  TileWatch* watch_ = nullptr;
+  std::vector<TilePlace> watched_;
 };
 
 }  // namespace weft

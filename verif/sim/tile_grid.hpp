@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {
@@ -57,9 +58,20 @@ class TileGrid {
   /// Edges that take back what was delivered, and do no more: they need not be made for any other reason. Afterwards
   /// debug() and running() tell the truth.
   virtual void take_back() = 0;
+
   virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/pe_pkg.sv, while the PE is asleep
   /// Where the threads of a PE are that is awake, in words; nothing of one that sleeps.
   virtual std::string running(int row, int col) const = 0;
+
+  /// Makes a tile at rest what `state` says: memory, accumulators, registers, control registers, what commands left. Its
+  /// program, routes, handoff queues, flags and counters stay.
+  virtual void put(int row, int col, const TileState& state) = 0;
+
+  /// From now on the tile has a clock edge in every cycle, asleep or not, so that view() is what it is in the RTL.
+  virtual void watch(int row, int col) = 0;
+  virtual void watch_none() = 0;
+  /// Before clock(): what a watched tile does in this cycle.
+  virtual TileView view(int row, int col) = 0;
 };
 
 /// Tiles of that many lanes, in reset; `context` must outlive them. Defined for the lanes that are built.

@@ -25,7 +25,7 @@ inline constexpr unsigned kHalted = 0, kDecode = 2;  ///< of rtl/pe/pe_scalar_pk
 
 /// Of lane `l`; f is called with the lane's RAM.
 template <int Lanes, class PeRoot, class F>
-void for_lanes(const PeRoot& pe, F f) {
+void for_lanes(PeRoot& pe, F f) {
   f(0, WEFT_ENTRIES(0)), f(1, WEFT_ENTRIES(1));
   if constexpr (Lanes >= 4) f(2, WEFT_ENTRIES(2)), f(3, WEFT_ENTRIES(3));
   if constexpr (Lanes >= 8) f(4, WEFT_ENTRIES(4)), f(5, WEFT_ENTRIES(5)), f(6, WEFT_ENTRIES(6)), f(7, WEFT_ENTRIES(7));
@@ -99,6 +99,35 @@ TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
   s.beats = pe.beats_o;
   s.fma_lanes = pe.fma_lanes_o;
   return s;
+}
+
+/// Of a tile at rest: all but memory, program, routes, handoff queues, flags and counters. What follows from the registers
+/// does so from the next clock edge on.
+template <int Lanes, class PeRoot>
+void put_state(PeRoot& pe, const TileState& s) {
+  rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, auto& entries) {
+    for (std::size_t entry = 0; entry < isa::kRDepth; ++entry) entries[entry] = s.accumulators[entry * Lanes + lane];
+  });
+  for (std::size_t r = 1; r < s.main.registers.size(); ++r) {
+    WEFT_SCALAR(i_main__DOT__rf_q)[r] = s.main.registers[r];
+    WEFT_SCALAR(i_psum__DOT__rf_q)[r] = s.psum.registers[r];
+  }
+  const auto& c = s.main.control;
+  for (std::size_t csr = 0; csr < c.size(); ++csr) WEFT_SCALAR(i_csr__DOT__copy_q)[csr] = c[csr];
+  WEFT_SCALAR(i_csr__DOT__copy_q)[7] = s.psum.control[0];
+  WEFT_SCALAR(i_csr__DOT__written_q) = 0xff;
+  WEFT_SCALAR(i_csr__DOT__main_vl_q) = static_cast<std::uint8_t>(c[0]);
+  WEFT_SCALAR(i_csr__DOT__psum_vl_q) = static_cast<std::uint8_t>(s.psum.control[0]);
+  WEFT_SCALAR(i_csr__DOT__rep_q) = c[1];
+  WEFT_SCALAR(i_csr__DOT__sta_q) = c[2];
+  WEFT_SCALAR(i_csr__DOT__stb_q) = c[3];
+  WEFT_SCALAR(i_csr__DOT__std_q) = c[4];
+  WEFT_SCALAR(i_csr__DOT__idx_q) = c[5];
+  WEFT_SCALAR(i_csr__DOT__lmask_q) = c[6];
+  pe.pe__DOT__i_command__DOT__selected_q = s.selected;
+  pe.pe__DOT__i_command__DOT__i_addr_q = s.instruction_address;
+  pe.pe__DOT__i_command__DOT__i_low_q = s.low_half;
+  pe.pe__DOT__i_command__DOT__m_addr_q = s.memory_address;
 }
 
 #undef WEFT_SCALAR

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "host/appliance/config/commands.hpp"
 #include "host/appliance/config/keys.hpp"
 
 namespace weft {
@@ -28,25 +29,34 @@ constexpr Flag kFlags[] = {
 
 const Place kPlace{"command line", 0};
 
-const Flag& find_flag(std::string_view name) {
+const Flag& find_flag(std::string_view name, const CommandInfo& command) {
   std::vector<std::string_view> names;
+  for (const CommandFlag& flag : command.flags) names.push_back(flag.name);
   for (const Flag& flag : kFlags) {
     if (flag.name == name) return flag;
     names.push_back(flag.name);
   }
   const std::string flag = nearest(name, names), near = flag.empty() ? nearest_key(name, "--") : "--" + flag;
   throw kPlace.error(fmt::format("--{}", name), "unknown flag",
-                     near.empty() ? "see weft run --help" : fmt::format("did you mean {}?", near));
+                     near.empty() ? fmt::format("see weft {} --help", command.name) : fmt::format("did you mean {}?", near));
 }
 
 /// Of a word that follows no flag.
-std::string hint_for_word(const std::string& word) {
+std::string hint_for_word(const std::string& word, const CommandInfo& command) {
   const std::string bare = word.substr(word.starts_with('-') ? 1 : 0);
   const std::string name = bare.substr(0, bare.find('='));
   if (bare.ends_with(".yaml") || bare.ends_with(".yml")) return fmt::format("write --params {}", bare);
   const auto named = [&](const Flag& flag) { return flag.name == name; };
   if (std::ranges::any_of(kFlags, named)) return fmt::format("write --{}", bare);
-  return "see weft run --help";
+  return fmt::format("see weft {} --help", command.name);
+}
+
+const CommandInfo& command_of(const std::string& word) {
+  if (const CommandInfo* command = find_command(word)) return *command;
+  std::vector<std::string_view> names;
+  for (const CommandInfo& command : commands()) names.push_back(command.name);
+  const std::string near = nearest(word, names);
+  throw kPlace.error(word, "unknown command", fmt::format("use weft {}, or see weft --help", near.empty() ? "run" : near));
 }
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
@@ -60,16 +70,21 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     return result;
   }
   result.command = words[0];
-  if (result.command != "run") throw kPlace.error(words[0], "unknown command", "use weft run, or see weft --help");
+  const CommandInfo& command = command_of(words[0]);
+  const auto own = [&](const std::string& name) {
+    return std::ranges::find(command.flags, name, &CommandFlag::name) != command.flags.end();
+  };
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (is_help(words[i])) {
       result.help = true;
       return result;
     }
-    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i]));
+    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i], command));
     const std::size_t equals = words[i].find('=');
     const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
-    const std::string key(name.find('.') != std::string::npos ? std::string_view(name) : find_flag(name).key);
+    const bool of_command = own(name);
+    std::string key = name;
+    if (!of_command && name.find('.') == std::string::npos) key = find_flag(name, command).key;
     std::string value;
     if (equals != std::string::npos) {
       value = words[i].substr(equals + 1);
@@ -78,7 +93,9 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     } else {
       throw kPlace.error("--" + name, "has no value", fmt::format("write --{} VALUE", name));
     }
-    if (key.empty()) {
+    if (of_command) {
+      result.options[name] = value;
+    } else if (key.empty()) {
       result.params = value;
     } else {
       result.overrides.push_back({key, value});
@@ -92,13 +109,18 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
 
 void print_help(std::ostream& out) {
   out << "Weft trains a GPT on weight-streaming wafers.\n\n"
-         "  weft run --params FILE [flags] [--section.key VALUE ...]   train\n"
-         "  weft run --help                                            all flags and keys\n\n"
+         "  weft COMMAND --params FILE [flags] [--section.key VALUE ...]\n\n";
+  for (const CommandInfo& command : commands()) out << fmt::format("  {:<8} {}\n", command.name, command.help);
+  out << "\n  weft COMMAND --help   its flags, and all keys\n\n"
          "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
 }
 
-void print_run_help(std::ostream& out) {
-  out << "weft run --params FILE [flags] [--section.key VALUE ...]\n\n";
+void print_command_help(const std::string& name, std::ostream& out) {
+  const CommandInfo& command = command_of(name);
+  out << fmt::format("weft {} --params FILE [flags] [--section.key VALUE ...]\n  {}\n\n", name, command.help);
+  for (const CommandFlag& flag : command.flags)
+    out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
+  if (!command.flags.empty()) out << '\n';
   for (const Flag& flag : kFlags) out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
   out << "\nKeys of a parameter file. Each can be overridden: --model.num_heads 4, --optimizer.betas=\"[0.9, "
          "0.99]\".\n";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,11 @@
 namespace weft {
 
 struct Arguments {
-  std::string command;  ///< "run", or empty
+  std::string command;  ///< of commands.hpp, or empty
   bool help = false;
   std::string params;               ///< the parameter file
   std::vector<Override> overrides;  ///< in order; flags such as --num_csx are overrides of their keys
+  std::map<std::string, std::string> options;  ///< the command's own flags
 };
 
 /// `words`: what follows the program's name. `--name value` and `--name=value` mean the same; a name with a dot
@@ -22,6 +24,6 @@ Arguments parse_arguments(const std::vector<std::string>& words);
 
 void print_help(std::ostream& out);
 /// With every key of a parameter file.
-void print_run_help(std::ostream& out);
+void print_command_help(const std::string& command, std::ostream& out);
 
 }  // namespace weft

@@ -59,7 +59,7 @@ TEST(Arguments, HelpNeedsNoParameterFile) {
   EXPECT_TRUE(parse_arguments({"--help"}).help);
   EXPECT_TRUE(parse_arguments({"run", "--help"}).help);
   std::ostringstream help;
-  print_run_help(help);
+  print_command_help("run", help);
   EXPECT_NE(help.str().find("--num_csx"), std::string::npos);
   EXPECT_NE(help.str().find("model.num_heads"), std::string::npos);
 }

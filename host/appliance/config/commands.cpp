@@ -1,0 +1,27 @@
+#include "host/appliance/config/commands.hpp"
+
+namespace weft {
+
+const std::vector<CommandInfo>& commands() {
+  static const std::vector<CommandInfo> table = {
+      {.name = "run", .help = "train, evaluate, generate: whatever --mode says"},
+      {.name = "waves",
+       .help = "what tiles do in one phase of a step, as a trace for GTKWave (docs/waves.md)",
+       .looks = true,
+       .flags = {{"phase", "NAME", "the phase, e.g. h.0.attn.c_attn.q; list prints all (required)"},
+                 {"step", "N", "the training step, the first one is 1"},
+                 {"tile", "R,C", "tiles: 2,1 or 0-3,1 or all; 0,0 if nothing is said"},
+                 {"cycles", "A-B", "only these cycles, counted from the phase's first"},
+                 {"wafer", "N", "the wafer whose micro-batch it is"},
+                 {"out", "DIR", "where the trace goes; out/waves if nothing is said"}}},
+  };
+  return table;
+}
+
+const CommandInfo* find_command(std::string_view name) {
+  for (const CommandInfo& command : commands())
+    if (command.name == name) return &command;
+  return nullptr;
+}
+
+}  // namespace weft

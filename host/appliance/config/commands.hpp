@@ -1,0 +1,23 @@
+/// The commands of `weft`, and the flags that belong to one of them alone.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace weft {
+
+struct CommandFlag {
+  std::string_view name, value, help;
+};
+
+struct CommandInfo {
+  std::string_view name, help;
+  bool looks = false;  ///< the program weft-look runs it
+  std::vector<CommandFlag> flags = {};
+};
+
+const std::vector<CommandInfo>& commands();
+/// Null if there is none of this name.
+const CommandInfo* find_command(std::string_view name);
+
+}  // namespace weft

@@ -1,0 +1,56 @@
+/// Time travel: the functional model runs a micro-batch up to a phase, and the RTL goes on from there.
+///
+/// ```
+/// model   load, tokens, phases ... ──► at rest ── phase ──► at rest
+///                                        │ state              ▲
+/// RTL     load ── settle ────────────────▼────── phase ──► compared
+/// ```
+/// Between phases all tiles rest, so what the tiles hold (sw/machine/state.hpp) is all there is.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft {
+
+/// The number of the phase of this name: an op of the plan. Throws Refusal of `--phase`, with the nearest names.
+std::size_t find_phase(const Plan& plan, const std::string& name);
+
+/// Addresses that the messages call.
+std::vector<unsigned> calls_of(std::span<const Message> messages);
+
+class Travel {
+ public:
+  /// The model before phase `phase` of a micro-batch, the RTL in the same state. `plan` and `parameters` must outlive
+  /// this. Throws std::logic_error if the RTL has not taken the state.
+  Travel(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, std::size_t phase,
+         int model_threads);
+
+  ClockedWafer& rtl() { return *rtl_; }
+  Wafer& model() { return *model_; }
+  /// The phase's messages.
+  const std::vector<Message>& messages() const { return messages_; }
+
+  struct Result {
+    std::uint64_t cycles = 0;    ///< of the RTL
+    std::uint64_t returned = 0;  ///< words, of all rows
+    std::string difference;      ///< between the RTL and the model afterwards; empty: none
+  };
+  /// Runs the phase on both. Once.
+  Result run();
+
+ private:
+  const Plan& plan_;
+  std::vector<Message> messages_;
+  std::unique_ptr<Wafer> model_;
+  std::unique_ptr<ClockedWafer> rtl_;
+  std::vector<TileState> before_;  // counters of the model's tiles
+};
+
+}  // namespace weft

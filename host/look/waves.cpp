@@ -1,0 +1,97 @@
+#include "host/look/waves.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <ostream>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/counted.hpp"
+#include "host/appliance/modes/backend.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "host/look/step_start.hpp"
+#include "host/look/tile_list.hpp"
+#include "host/look/travel.hpp"
+
+namespace weft {
+namespace {
+
+std::string option(const Options& options, const std::string& name, const std::string& otherwise) {
+  const auto at = options.find(name);
+  return at == options.end() ? otherwise : at->second;
+}
+
+std::uint64_t number(const Options& options, const std::string& name, std::uint64_t otherwise) {
+  const std::string text = option(options, name, std::to_string(otherwise));
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > 1'000'000'000'000)
+    throw Refusal("--" + name, text + " is no number", "write digits");
+  return value;
+}
+
+void list_phases(const Config& config, std::ostream& out) {
+  for (const Op& op : compile_plan(config, make_mask(config)).ops) out << op.name << '\n';
+}
+
+}  // namespace
+
+int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out) {
+  const std::string name = option(options, "phase", "");
+  if (name == "list") {
+    list_phases(config, out);
+    return 0;
+  }
+  if (name.empty()) throw Refusal("--phase", "missing", "name a phase; --phase list prints them");
+  // All that can be refused is looked at before anything takes time.
+  const std::vector<TilePlace> tiles = parse_tiles(option(options, "tile", "0,0"), config.wafer);
+  const CycleWindow window = options.contains("cycles") ? parse_cycles(options.at("cycles")) : CycleWindow{};
+  const std::uint64_t step = number(options, "step", 1);
+  const std::uint64_t wafer = number(options, "wafer", 0);
+  const std::filesystem::path folder = option(options, "out", "out/waves");
+  find_phase(compile_plan(config, make_mask(config)), name);
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()),
+                  "name a folder that can be written");
+
+  StepStart start(config, step, out);
+  const std::size_t phase = find_phase(start.plan(), name);
+  const std::vector<Message> tokens = start.tokens(static_cast<int>(wafer));
+  out << fmt::format("model   step {}, micro-batch {}, to {}\n", step, wafer, name) << std::flush;
+  Travel travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
+  const std::uint64_t origin = travel.rtl().cycle_number();
+  Trace trace({.file = folder / fmt::format("step{}.{}.fst", step, name),
+               .tiles = tiles,
+               .window = window,
+               .origin = origin,
+               .words = words},
+              start.plan().wafer, &start.plan().program);
+  trace.phase(origin, name, calls_of(travel.messages()));
+  travel.rtl().watch(&trace, tiles);
+  const Travel::Result result = travel.run();
+  travel.rtl().watch(nullptr);
+  trace.close();
+
+  const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
+  const auto bytes = std::filesystem::file_size(file);
+  out << fmt::format("rtl     {} of {}, {} traced of {}\n", counted(result.cycles, "cycle"), name,
+                     counted(trace.cycles(), "cycle"), counted(tiles.size(), "tile"));
+  if (trace.cycles() == 0) {
+    out << fmt::format("note    the phase has only {}: nothing is in the window\n", counted(result.cycles, "cycle"));
+  } else {
+    out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), counted(bytes, "byte"),
+                       static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
+  }
+  if (!result.difference.empty()) {
+    out << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
+    return 1;
+  }
+  out << fmt::format("same    as the model: {} returned, the state of {}\n", counted(result.returned, "word"),
+                     counted(static_cast<std::uint64_t>(config.wafer.rows) * config.wafer.cols, "tile"));
+  out << fmt::format("open    gtkwave {}\n", trace.view().string());
+  return 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,20 @@
+/// `weft waves`: what tiles do in one phase of a training step, as a trace for GTKWave.
+#pragma once
+
+#include <filesystem>
+#include <iosfwd>
+#include <map>
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+/// What follows a command and is no key of a parameter file, by name.
+using Options = std::map<std::string, std::string>;
+
+/// Options: step, phase (or `list`), tile, cycles, wafer, out. `words`: the program weft-words. Returns the exit code:
+/// 1 if the RTL has not done what the model does. Throws Refusal.
+int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out);
+
+}  // namespace weft

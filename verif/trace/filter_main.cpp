@@ -1,0 +1,67 @@
+/// The program `weft-words`: hexadecimal values, a line each, to words. GTKWave's process filter; also for any
+/// terminal.
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "sw/base/refusal.hpp"
+#include "verif/trace/filter.hpp"
+
+namespace {
+
+constexpr const char* kHelp =
+    "weft-words KIND [NAMES] [--plain]   values in hexadecimal, a line each, to words\n\n"
+    "  KIND   message  38 bits {ctrl, color, data} of a link\n"
+    "         bf16     lanes of bf16, the first one lowest\n"
+    "         fp32     lanes of fp32\n"
+    "         pc       an instruction's address\n"
+    "         flags    sticky flags\n"
+    "  NAMES  the .words file beside a trace: kernels, instructions, rows\n"
+    "  --plain  without GTKWave's ?Color? in front of messages\n";
+
+int filter(const std::vector<std::string>& words) {
+  std::string names_file;
+  bool paint = true;
+  const weft::WordsMode mode = weft::words_mode(words.at(0));
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "--plain")
+      paint = false;
+    else
+      names_file = words[i];
+  }
+  weft::TraceNames names;
+  if (!names_file.empty()) {
+    std::ifstream file(names_file);
+    if (!file) throw weft::Refusal(names_file, "cannot be read", "name the .words file beside the trace");
+    names = weft::read_names(file);
+  }
+  // An answer for each line at once: who asks waits for it.
+  for (std::string line; std::getline(std::cin, line);) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    std::cout << weft::words_of(mode, line, names, paint) << std::endl;
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<std::string> words(argv + 1, argv + argc);
+  // GTKWave hands all that follows the program's name over as one word.
+  if (words.size() == 1)
+    if (const std::size_t blank = words[0].find(' '); blank != std::string::npos)
+      words = {words[0].substr(0, blank), words[0].substr(blank + 1)};
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") {
+    std::cout << kHelp;
+    return words.empty() ? 2 : 0;
+  }
+  try {
+    return filter(words);
+  } catch (const std::exception& e) {
+    std::cerr << "weft-words: " << e.what() << '\n';
+    return 2;
+  }
+}

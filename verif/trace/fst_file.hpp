@@ -1,0 +1,129 @@
+/// An FST file being written: scopes, signals, values. GTKWave's format, by its own library.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class FstFile {
+ public:
+  using Handle = std::uint32_t;
+  using Enum = std::uint32_t;
+
+  /// Overwrites. Throws Refusal if it cannot be written. A unit of time is a clock cycle, shown as a nanosecond.
+  explicit FstFile(const std::string& path);
+  ~FstFile();  ///< closes; what could not be written is lost: close() says so
+
+  /// Declarations, before the first value.
+  void open_scope(const std::string& name);
+  void close_scope();
+  /// Names of the values 0.. of an enumeration.
+  Enum enumeration(const std::string& name, const std::vector<std::string>& values, unsigned bits);
+  Handle vector(const std::string& name, unsigned bits);
+  Handle enumerated(const std::string& name, unsigned bits, Enum type);
+  Handle text(const std::string& name);
+
+  /// Time never goes back.
+  void time(std::uint64_t cycle);
+  /// Values of the time that was set last.
+  void put(Handle signal, std::uint64_t value, unsigned bits);
+  /// A character a bit, the highest first: 0, 1, x, z.
+  void put(Handle signal, const std::string& bits);
+  void put_text(Handle signal, const std::string& text);
+
+  /// Throws Refusal if something could not be written (a full disk).
+  void close();
+
+ private:
+  std::string path_;
+  void* writer_ = nullptr;
+};
+
+/// A signal that knows what it was last, so that only changes are written.
+class FstSignal {
+ public:
+  FstSignal() = default;
+  FstSignal(FstFile& file, FstFile::Handle handle, unsigned bits) : file_(&file), handle_(handle), bits_(bits) {}
+
+  void set(std::uint64_t value) {
+    if (state_ == State::Known && value == value_) return;
+    state_ = State::Known;
+    value_ = value;
+    file_->put(handle_, value, bits_);
+  }
+  /// Nothing there: z.
+  void none() {
+    if (state_ == State::None) return;
+    state_ = State::None;
+    file_->put(handle_, std::string(bits_, 'z'));
+  }
+  /// It has had a value since it was made.
+  bool used() const { return state_ == State::Known || value_ != 0; }
+
+ private:
+  enum class State : std::uint8_t { Fresh, None, Known };
+  FstFile* file_ = nullptr;
+  FstFile::Handle handle_ = 0;
+  unsigned bits_ = 0;
+  State state_ = State::Fresh;
+  std::uint64_t value_ = 0;
+};
+
+/// A text that knows what it was last.
+class FstText {
+ public:
+  FstText() = default;
+  FstText(FstFile& file, FstFile::Handle handle) : file_(&file), handle_(handle) {}
+
+  void set(const std::string& text) {
+    if (written_ && text == text_) return;
+    written_ = true;
+    file_->put_text(handle_, text_ = text);
+  }
+
+ private:
+  FstFile* file_ = nullptr;
+  FstFile::Handle handle_ = 0;
+  std::string text_;
+  bool written_ = false;
+};
+
+/// The same of a vector of lanes.
+class FstLanes {
+ public:
+  FstLanes() = default;
+  /// `lanes` numbers of `width` bits, the first one lowest.
+  FstLanes(FstFile& file, FstFile::Handle handle, unsigned lanes, unsigned width)
+      : file_(&file), handle_(handle), width_(width), bits_(static_cast<std::size_t>(lanes) * width, 'z') {}
+
+  /// Lane l has `value(l)` if bit l of `there` is set, else z.
+  template <class Value>
+  void set(unsigned there, const Value& value) {
+    std::string bits(bits_.size(), 'z');
+    const std::size_t lanes = bits_.size() / width_;
+    for (std::size_t l = 0; l < lanes; ++l) {
+      if (!(there >> l & 1)) continue;
+      const auto number = static_cast<std::uint32_t>(value(l));
+      char* low = bits.data() + bits.size() - 1 - l * width_;
+      for (unsigned b = 0; b < width_; ++b)
+        low[-static_cast<std::ptrdiff_t>(b)] = static_cast<char>('0' + (number >> b & 1));
+    }
+    if (bits == bits_ && written_) return;
+    written_ = true;
+    bits_ = std::move(bits);
+    file_->put(handle_, bits_);
+  }
+
+ private:
+  FstFile* file_ = nullptr;
+  FstFile::Handle handle_ = 0;
+  unsigned width_ = 1;
+  std::string bits_;
+  bool written_ = false;
+};
+
+}  // namespace weft

@@ -1,0 +1,90 @@
+/// The signals of one tile in a trace.
+///
+/// ```
+/// tile_2_1  north east south west ramp   a message {ctrl, color, data} a signal and color, into the router and out of
+/// it
+///           main psum                    at: the instruction of the core, vector: that of the sequencer; state, unit
+///           unit                         the beat that is issued, its operands a cycle later, what is written to R and
+///           M handoff, flags, call         entries of MP and PM; sticky flags; the kernel that runs, with its
+///           arguments
+/// ```
+/// z: nothing there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/machine/shape.hpp"
+#include "verif/sim/tile_view.hpp"
+#include "verif/trace/fst_file.hpp"
+#include "verif/trace/rows.hpp"
+#include "verif/trace/words.hpp"
+
+namespace weft {
+
+/// The enumerations that the tiles of a trace share.
+struct TraceEnums {
+  TraceEnums(FstFile& file, const Program* program);
+
+  unsigned pc_bits = 10;
+  std::uint64_t nowhere = 0;  ///< value of pcs: no instruction
+  bool instructions = false;
+  FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, issuers = 0;
+};
+
+class TileTrace {
+ public:
+  /// Declares the signals. `program` may be null: instructions are numbers then.
+  /// `names` of what messages mean may change from phase to phase.
+  TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
+            const MessageNames& names, TilePlace place);
+
+  /// To be told of every cycle, so that what runs is known: written if it `shows`, in the cycle that the file's time
+  /// was set to.
+  void look(const TileView& view, bool shows);
+  /// What is worth a row: signals that had a value.
+  RowGroup rows() const;
+
+ private:
+  struct Link {
+    std::vector<FstSignal> in, out;            // [color]
+    std::vector<FstText> in_words, out_words;  // the same as texts
+  };
+  struct Thread {
+    FstSignal at, vector, state, unit;
+    unsigned last_state = 0, last_pc = 0;
+    unsigned sequenced = 0;  // the instruction that the sequencer was given last
+  };
+
+  void follow(Thread& thread, const ThreadView& view);
+  void follow(const TileView& view);
+  void show(Thread& thread, const ThreadView& view);
+  void show(Link& link, const PortView& view);
+  void show_unit(const TileView& view);
+  /// A message that the PE gets: what a command will call, with the arguments that came before.
+  void hear(std::uint64_t message);
+
+  FstFile& file_;
+  const TraceEnums& enums_;
+  WaferShape shape_;
+  const Program* program_;
+  const MessageNames& names_;
+  TilePlace place_;
+  std::string scope_;
+  std::array<Link, 5> links_;
+  Thread main_, psum_;
+  FstSignal issue_, m_read_, r_b_, r_c_, r_entry_, m_write_, mp_, pm_, flags_;
+  FstLanes a_, b_, x_, r_, m_;
+  FstText call_;
+  FstText a_words_, b_words_, x_words_, r_words_, m_words_;
+  bool selected_ = true;
+  std::array<std::uint16_t, 16> registers_{};
+  std::deque<std::string> called_;  // taken, but not begun
+  std::string running_ = "-";       // the kernel that runs
+};
+
+}  // namespace weft

@@ -1,0 +1,63 @@
+/// A trace of some tiles: the FST file, what its values mean (.words), and the view of it for GTKWave (.gtkw).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/machine/shape.hpp"
+#include "verif/sim/tile_view.hpp"
+#include "verif/trace/filter.hpp"
+#include "verif/trace/tile_trace.hpp"
+
+namespace weft {
+
+/// Half open.
+struct CycleWindow {
+  std::uint64_t from = 0, to = ~std::uint64_t{0};
+};
+
+class Trace final : public TileWatch {
+ public:
+  struct Options {
+    std::filesystem::path file;  ///< the FST file; the others lie beside it
+    std::vector<TilePlace> tiles;
+    CycleWindow window = {};           ///< of cycles as look() counts them, less `origin`
+    std::uint64_t origin = 0;          ///< the cycle that is 0 in the trace
+    std::filesystem::path words = {};  ///< the program weft-words, for GTKWave
+  };
+
+  /// `program` may be null, and must outlive this. Throws Refusal if the file cannot be written.
+  Trace(Options options, const WaferShape& shape, const Program* program);
+
+  void look(std::uint64_t cycle, std::size_t n, const TileView& view) override;
+  /// A phase begins in this cycle; its ops call kernels at `calls`.
+  void phase(std::uint64_t cycle, const std::string& name, const std::vector<unsigned>& calls);
+
+  /// The last cycle, and how many were written.
+  std::uint64_t cycles() const { return cycles_; }
+  /// Writes all there is. Throws Refusal if the disk is full.
+  void close();
+
+  std::filesystem::path view() const;   ///< .gtkw
+  std::filesystem::path names() const;  ///< .words
+
+ private:
+  Options options_;
+  WaferShape shape_;
+  const Program* program_;
+  FstFile file_;
+  TraceEnums enums_;
+  FstFile::Handle phase_;
+  MessageNames messages_;
+  std::vector<TileTrace> tiles_;
+  std::uint64_t cycles_ = 0, now_ = 0, last_ = 0, first_ = 0;
+  bool begun_ = false;
+  std::vector<std::pair<std::uint64_t, std::string>> phases_;
+  std::string pending_;  // the phase to be written with the next cycle
+};
+
+}  // namespace weft

@@ -1,0 +1,59 @@
+/// What travels through a wafer and what is computed in it, in words: for waveforms, reports and debuggers.
+///
+/// Names of colors, commands, ports and flags are those of sw/isa/isa.py.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa.hpp"
+#include "sw/asm/assembler.hpp"
+
+namespace weft {
+
+/// A bf16 and an fp32 as a short decimal: "0.0625", "-1.5e-07", "nan".
+std::string decimal_bf16(std::uint16_t bits);
+std::string decimal_fp32(std::uint32_t bits);
+
+/// A color's name, or its number.
+std::string color_word(unsigned color);
+
+/// What decides how a message is read, besides its bits.
+struct MessageNames {
+  int rows = 1;                                  ///< of the wafer
+  std::map<std::uint16_t, std::string> kernels;  ///< by address
+  std::uint32_t pairs = 0;                       ///< colors (bit c: color c) that carry pairs of bf16, else fp32
+};
+
+/// `W 17 -> row 3 0.0625` (weight of local index 17), `CMD call gemm`, `PSUM 1.75` (RING), `SUM 2.5` (NORTH), `OUT 0.5`
+/// (WEST), `PAIR 1 0.5` (bf16), `4: 0.5` (another color).
+std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const MessageNames& names);
+
+/// An instruction of a program: `vaxs R[r5], M[r1]  gemm_output gemm.s:12`.
+struct InstructionNames {
+  explicit InstructionNames(const Program& program);
+  /// Of an address; of one behind the program's end the number alone.
+  std::string at(unsigned pc) const;
+  /// "gemm+3": the last label before it.
+  std::string label(unsigned pc) const;
+  /// "gemm.s:41", or nothing.
+  std::string place(unsigned pc) const;
+
+  const Program& program;
+
+ private:
+  std::map<std::uint16_t, std::string> labels_;
+};
+
+/// The instructions that are reached from the entry `address`: their addresses, in order.
+std::vector<unsigned> reached(const Program& program, unsigned address);
+/// Whether one of them is this.
+bool reaches(const Program& program, unsigned address, isa::Op op);
+/// The colors on which those of psum pass pairs of bf16 on.
+std::uint32_t pair_colors(const Program& program, unsigned address);
+
+}  // namespace weft
