@@ -48,5 +48,8 @@ void StampedWafer::cycle() {
 }
 
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape) { return std::make_unique<StampedWafer>(shape); }
+std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape) {
+  return std::make_unique<StampedWafer>(shape);
+}
 
 }  // namespace weft
