@@ -51,7 +51,6 @@ module pe_command
     route_o       = 1'b0;
     i_we_o        = 1'b0;
     m_we_o        = 1'b0;
-    mark_o        = 1'b0;
     bad_command_o = 1'b0;
     if (rest_i && valid_i) begin
       pop_o = 1'b1;
@@ -64,8 +63,7 @@ module pe_command
           isa_pkg::CMD_IHI:    i_we_o = selected_q;
           isa_pkg::CMD_ROUTE:  route_o = selected_q;
           isa_pkg::CMD_MDATA:  m_we_o = selected_q;
-          isa_pkg::CMD_MARK:   mark_o = 1'b1;
-          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR: ;
+          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR, isa_pkg::CMD_MARK: ;
           default: bad_command_o = 1'b1;
         endcase
       end
@@ -92,6 +90,7 @@ module pe_command
     end
   end
 
+  assign mark_o    = rest_i & valid_i & ctrl_i & (cmd.code == isa_pkg::CMD_MARK);
   assign arg_o     = cmd.arg[3:0];
   assign value_o   = cmd.value;
   assign i_addr_o  = i_addr_q;

@@ -9,7 +9,7 @@ namespace {
 
 using isa::Cause;
 
-constexpr double kBusy = 0.8;
+constexpr double kBusy = 0.9, kMostly = 0.7;
 
 std::string percent(double part) { return fmt::format("{:.0f} %", 100 * part); }
 
@@ -35,9 +35,9 @@ std::string words(Cause cause) {
     case Cause::Weight:
       return "weights: main waits for the stream";
     case Cause::Psum:
-      return "partial sums: psum waits for words of a link, 1 a cycle";
+      return "partial sums: a link brings 1 word a cycle";
     case Cause::Credit:
-      return "links: psum's out queue is full, 1 word a cycle leaves";
+      return "links: the out queue is full, 1 word a cycle leaves";
     case Cause::Handoff:
       return "handoff between the threads";
     case Cause::Memory:
@@ -79,6 +79,9 @@ std::string bound(const Sum& sum) {
     const Wait main = most(sum, 0,
                            {Cause::Weight, Cause::Hazard, Cause::Handoff, Cause::Join, Cause::Scalar, Cause::Table,
                             Cause::Command, Cause::Other, Cause::Memory});
+    if (vector > kMostly)
+      return fmt::format("vector unit {} busy; main waits {}: {}", percent(vector), percent(main.part),
+                         isa::kCauseNames[static_cast<std::size_t>(main.cause)]);
     if (main.cause == Cause::Weight)
       return fmt::format("weights: main waits {}, the valve is busy {}", percent(main.part), percent(valve));
     if (main.cause != Cause::Handoff && main.cause != Cause::Join)
@@ -87,7 +90,7 @@ std::string bound(const Sum& sum) {
         most(sum, 1, {Cause::Psum, Cause::Credit, Cause::Scalar, Cause::Hazard, Cause::Table, Cause::Memory});
     if (sum.part(1, Cause::Issued) > psum.part)
       return fmt::format("vector unit: main waits {} for psum's beats", percent(main.part));
-    return fmt::format("{}, {} (main waits {} for it)", words(psum.cause), percent(psum.part), percent(main.part));
+    return fmt::format("{}, {} (main waits {})", words(psum.cause), percent(psum.part), percent(main.part));
   }
   if (valve >= std::max(vector, outlet))
     return fmt::format("weights: the valve delivers 1 a cycle and is busy {}", percent(valve));

@@ -8,7 +8,7 @@
 
 namespace weft::profile {
 
-/// Of the means over tiles: the vector unit, a valve or an outlet if it is busy for four fifths of the cycles, else
+/// Of the means over tiles: the vector unit, a valve or an outlet if it is busy for nine tenths of the cycles, else
 /// what main waits for most; where that is psum, what psum waits for.
 std::string bound(const Sum& sum);
 

@@ -11,8 +11,8 @@
 namespace weft::profile {
 namespace {
 
-constexpr int kLeft = 62;         // columns before the causes
-constexpr int kMapsAcross = 100;  // columns of maps side by side
+constexpr int kLeft = 76;                 // columns before the causes
+constexpr std::size_t kMapsAcross = 160;  // columns of maps side by side
 
 std::string cause_line(const Sum& sum, int thread) {
   std::string line;
@@ -66,14 +66,16 @@ void print_table(const Profile& profile, std::ostream& out) {
 void print_heat(const Profile& profile, bool colors, std::ostream& out) {
   const std::vector<Sum> kinds = by_kind(profile);
   const auto cols = static_cast<std::size_t>(profile.wafer.cols);
-  const std::size_t width = std::max<std::size_t>(26, 2 * cols + 2),
-                    across = std::max<std::size_t>(1, kMapsAcross / width);
+  std::size_t width = 2 * cols;
+  for (const Sum& sum : kinds) width = std::max(width, sum.name.size());
+  width += 2;
+  const std::size_t across = std::max<std::size_t>(1, kMapsAcross / width);
   out << "beats a cycle of each tile's vector unit (north above, the host in the west): ";
   for (int i = 0; i <= 4; ++i) out << cell(i / 4.0, colors) << fmt::format(" {} %  ", 25 * i);
   out << '\n';
   for (std::size_t first = 0; first < kinds.size(); first += across) {
     const std::size_t end = std::min(kinds.size(), first + across);
-    for (std::size_t k = first; k < end; ++k) out << fmt::format("{:<{}.{}}", kinds[k].name, width, width - 1);
+    for (std::size_t k = first; k < end; ++k) out << fmt::format("{:<{}}", kinds[k].name, width);
     out << '\n';
     for (int row = 0; row < profile.wafer.rows; ++row) {
       for (std::size_t k = first; k < end; ++k) {

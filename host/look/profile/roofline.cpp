@@ -9,6 +9,7 @@ namespace weft::profile {
 namespace {
 
 constexpr int kColumns = 64, kLines = 16;
+constexpr double kLeast = 1e-3;  // of the lanes: what does less is not there to multiply
 
 /// A logarithmic axis of so many places.
 struct Axis {
@@ -36,14 +37,15 @@ Roofline roofline(const Profile& profile) {
   for (const Sum& sum : by_kind(profile)) {
     if (sum.multiply_adds == 0 || sum.sent == 0 || sum.tile_cycles == 0) continue;
     const auto work = static_cast<double>(sum.multiply_adds);
-    r.points.push_back({sum.name, work / static_cast<double>(sum.sent), work / sum.mean()});
+    const RooflinePoint point{sum.name, work / static_cast<double>(sum.sent), work / sum.mean()};
+    if (point.rate > kLeast * r.lanes) r.points.push_back(point);
   }
   return r;
 }
 
 std::string draw(const Roofline& r) {
   if (r.points.empty()) return "";
-  double left = r.lanes / r.valves / 8, right = r.lanes / r.valves * 8, low = r.lanes / 64;
+  double left = r.lanes / r.valves / 8, right = r.lanes / r.valves * 8, low = r.lanes / 8;
   for (const RooflinePoint& p : r.points) {
     left = std::min(left, p.intensity / 2);
     right = std::max(right, p.intensity * 2);
