@@ -14,6 +14,7 @@ WAFER     ?= 0
 CYCLES    ?=
 OUT       ?= out/waves
 PNG       ?=
+PROFILE   ?=
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
@@ -23,7 +24,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -84,6 +85,12 @@ synth:  ## place and route one tile for an ECP5-85F, print its size and speed (m
 synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
+
+profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto
+	@BUILD=$(BUILD) $(if $(PROFILE),scripts/setup look && scripts/build $(BUILD) $(JOBS) weft-look)
+	@$(if $(PROFILE),mkdir -p $(PROFILE))
+	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(PROFILE),--png $(PROFILE) \
+	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
 
 look: LANES = $(if $(wildcard $(PARAMS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
 look:  ## compile build/weft and build/weft-look, which looks inside

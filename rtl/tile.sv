@@ -15,7 +15,9 @@ module tile
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
   /// Turns of the router that are built, sets of outputs, [color][input].
-  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
+  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
+  /// Bits of the counts of where cycles go, at most 32; 0: they are not built.
+  parameter int unsigned Tally   = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -53,6 +55,10 @@ module tile
   //
   output logic               awake_o,
   output logic [7:0]         flags_o,      // sticky, docs/pe.md
+  // where cycles went: the record of the last MARK
+  input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_tally)
+  input  tally_read_t        tally_read_i,
+  output tally_t             tally_o,
   // for simulation
   output logic [47:0]        fma_lanes_o,
   output logic [47:0]        beats_o,
@@ -87,12 +93,14 @@ module tile
     .awake_o(router_awake), .busy_o(), .empty_o(), .no_route_o(no_route), .bad_color_o(bad_color), .bad_route_o(bad_route)
   );
 
-  pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth)) i_pe (
+  pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth),
+       .Tally(Tally)) i_pe (
     .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i, .sram_kib_i,
     .valid_i(valid_out[isa_pkg::PORT_RAMP]), .msg_i(msg_out[isa_pkg::PORT_RAMP]), .credit_o(ramp_credit),
     .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[isa_pkg::PORT_RAMP]),
     .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color), .bad_route_i(bad_route),
-    .flags_o, .awake_o(pe_awake), .busy_o(), .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
+    .flags_o, .awake_o(pe_awake), .busy_o(), .tally_cycles_i, .tally_read_i, .tally_o,
+    .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
   );
 
   /* verilator lint_on PINCONNECTEMPTY */

@@ -29,7 +29,9 @@ module wafer
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
   /// Turns of the routers that are built, sets of outputs, [color][input].
-  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
+  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
+  /// Bits of the counts of where a tile's cycles go, at most 32; 0: they are not built.
+  parameter int unsigned Tally   = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -49,6 +51,9 @@ module wafer
   // sticky flags
   output logic [7:0]         tile_flags_o [Rows*Cols],
   output logic [7:0]         edge_flags_o [Rows],
+  // where each tile's cycles went: one count of its last record
+  input  pe_pkg::tally_read_t        tally_read_i,
+  output pe_pkg::tally_t     tally_o      [Rows*Cols],
   // for simulation
   output logic [47:0]        fma_lanes_o  [Rows*Cols],
   output logic [47:0]        beats_o      [Rows*Cols],
@@ -123,7 +128,7 @@ module wafer
       end
 
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator looks into a tile
-      tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns)) i_tile (
+      tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally)) i_tile (
         .clk_i, .rst_i, .row_i(8'(r)), .rows_i(8'(Rows)), .col_i(8'(c)), .east_i(8'(Cols - 1 - c)),
         .sram_kib_i,
         .n_valid_i(n_valid_in), .n_msg_i(n_msg_in), .n_credit_i(n_credit_in),
@@ -135,6 +140,7 @@ module wafer
         .e_valid_o(e_valid[Here]), .e_msg_o(e_msg[Here]), .e_credit_o(e_credit[Here]),
         .w_valid_o(w_valid[Here]), .w_msg_o(w_msg[Here]), .w_credit_o(w_credit[Here]),
         .awake_o(tile_awake[Here]), .flags_o(tile_flags_o[Here]),
+        .tally_cycles_i(32'd1), .tally_read_i, .tally_o(tally_o[Here]),
         .fma_lanes_o(fma_lanes_o[Here]), .beats_o(beats_o[Here]), .main_issue_o(), .psum_issue_o(), .dbg_o(dbg_o[Here])
       );
       assign tile_awake_o[Here] = tile_awake[Here];

@@ -19,6 +19,7 @@
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #ifdef WEFT_LOOK
+#include "host/look/profile/command.hpp"
 #include "host/look/waves.hpp"
 #endif
 
@@ -59,6 +60,8 @@ std::filesystem::path beside(const char* name) {
 int look(const weft::Arguments& arguments, const weft::Config& config) {
   try {
     weft::check_fit(config);
+    if (arguments.command == "profile")
+      return weft::profile_command(config, arguments.options, ::isatty(STDOUT_FILENO) != 0, std::cout);
     return weft::waves(config, arguments.options, beside("weft-words"), std::cout);
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);

@@ -20,7 +20,9 @@ module pe
   parameter int unsigned RDepth  = isa_pkg::DefaultRDepth,
   parameter int unsigned IDepth  = isa_pkg::DefaultIDepth,
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
-  parameter int unsigned Depth   = isa_pkg::DefaultDepth
+  parameter int unsigned Depth   = isa_pkg::DefaultDepth,
+  /// Bits of the counts of where cycles go (pe_tally), at most 32; 0: they are not built.
+  parameter int unsigned Tally   = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -47,6 +49,10 @@ module pe
   output logic [7:0]         flags_o,
   output logic               awake_o,
   output logic               busy_o,
+  // where cycles went: the record of the last MARK
+  input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_tally)
+  input  tally_read_t        tally_read_i,
+  output tally_t             tally_o,
   // counters and state, for simulation
   output logic [47:0]        fma_lanes_o,
   output logic [47:0]        beats_o,
@@ -95,7 +101,7 @@ module pe
   end
 
   // -------------------------------------------------------------------------------------------------- commands
-  logic              rest, flying, cmd_pop, set_reg, call, route, i_we, m_we, bad_command_rest;
+  logic              rest, flying, cmd_pop, mark, set_reg, call, route, i_we, m_we, bad_command_rest;
   logic [PcBits-1:0] i_waddr;
   logic [3:0]        cmd_arg;
   logic [15:0]       cmd_value, i_low, m_waddr;
@@ -105,7 +111,7 @@ module pe
     .valid_i(w_valid), .ctrl_i(front[0].ctrl), .data_i(front[0].data), .pop_o(cmd_pop),
     .arg_o(cmd_arg), .value_o(cmd_value), .set_reg_o(set_reg), .call_o(call), .route_o(route),
     .i_we_o(i_we), .i_addr_o(i_waddr), .i_low_o(i_low),
-    .m_we_o(m_we), .m_addr_o(m_waddr), .bad_command_o(bad_command_rest)
+    .m_we_o(m_we), .m_addr_o(m_waddr), .mark_o(mark), .bad_command_o(bad_command_rest)
   );
 
   assign route_we_o = route;
@@ -132,6 +138,7 @@ module pe
   logic [15:0]            ld_data;
   color_t                 rcv_color, seq_color, psum_color;
   logic [PcBits-1:0]      main_pc, psum_pc;
+  pe_scalar_pkg::state_e  main_state, psum_state;
 
   pe_scalar #(.PcBits(PcBits), .Built(Colors)) i_scalar (
     .clk_i, .rst_i, .place_i(place_q), .flags_i(flags),
@@ -144,6 +151,7 @@ module pe
     .main_idle_i(main_idle), .psum_idle_i(psum_idle), .psum_flying_i(psum_flying),
     .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
     .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_pc_o(main_pc), .psum_pc_o(psum_pc),
+    .main_state_o(main_state), .psum_state_o(psum_state),
     .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
   );
 
@@ -177,6 +185,7 @@ module pe
   beat_addr_t  main_addr, psum_addr, addr;
   logic [15:0] sa, sb, sc;
   logic [Words*32-1:0] words;
+  logic        main_handoff, main_weight, psum_handoff;
   main_mode_e  main_mode;
   psum_mode_e  psum_mode;
 
@@ -187,7 +196,8 @@ module pe
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
     .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
     .issue_i(main_issue),
-    .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run)
+    .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run),
+    .handoff_o(main_handoff), .weight_o(main_weight)
   );
 
   pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
@@ -197,7 +207,7 @@ module pe
     .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
     .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
     .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
-    .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need)
+    .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .handoff_o(psum_handoff)
   );
 
   assign w_pop    = cmd_pop | seq_w_pop;
@@ -213,6 +223,7 @@ module pe
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
+  logic        main_hold, main_table, psum_credit, psum_table;
   logic        issue, r_busy, beat_end, out_room, out_reserve, push, out_busy, misaligned, bad_address;
   color_t      push_color;
   logic [Words*32-1:0] push_words;
@@ -224,7 +235,8 @@ module pe
     .psum_valid_i(psum_beat_valid), .psum_beat_i(psum_beat), .psum_addr_i(psum_addr), .psum_issue_o(psum_issue),
     .out_room_i(out_room), .r_busy_i(r_busy), .out_reserve_o(out_reserve),
     .issue_o(issue), .beat_o(beat), .addr_o(addr),
-    .flying_o(flying), .psum_flying_o(psum_flying), .end_o(beat_end)
+    .flying_o(flying), .psum_flying_o(psum_flying), .end_o(beat_end),
+    .main_hold_o(main_hold), .main_table_o(main_table), .psum_credit_o(psum_credit), .psum_table_o(psum_table)
   );
 
   // A command never meets a running program.
@@ -264,10 +276,37 @@ module pe
   assign main_issue_o = main_issue;
   assign psum_issue_o = psum_issue;
 
+  // -------------------------------------------------------------------------------------------- where cycles go
+  logic tally_busy;
+
+  if (Tally != 0) begin : gen_tally
+    isa_pkg::cause_e main_cause, psum_cause;
+
+    pe_cause i_cause (
+      .clk_i, .rst_i,
+      .main_state_i(main_state), .main_idle_i(main_idle), .main_beat_i(main_beat_valid), .main_issue_i(main_issue),
+      .main_hold_i(main_hold), .main_table_i(main_table), .main_handoff_i(main_handoff), .main_weight_i(main_weight),
+      .psum_state_i(psum_state), .psum_idle_i(psum_idle), .psum_beat_i(psum_beat_valid), .psum_issue_i(psum_issue),
+      .psum_credit_i(psum_credit), .psum_table_i(psum_table), .psum_handoff_i(psum_handoff),
+      .flying_i(flying), .psum_flying_i(psum_flying), .main_o(main_cause), .psum_o(psum_cause)
+    );
+
+    pe_tally #(.Bits(Tally)) i_tally (
+      .clk_i, .rst_i, .cycles_i(tally_cycles_i), .main_i(main_cause), .psum_i(psum_cause), .mark_i(mark), .tag_i(cmd_value),
+      .read_i(tally_read_i), .tally_o, .busy_o(tally_busy)
+    );
+  end else begin : gen_no_tally
+    logic unused;
+    assign unused = ^{main_state, psum_state, main_hold, main_table, psum_credit, psum_table, main_handoff, main_weight,
+                      psum_handoff, mark, tally_cycles_i, tally_read_i};
+    assign tally_o    = '0;
+    assign tally_busy = 1'b0;
+  end
+
   logic busy, awake;
   always_comb begin
     busy = issue | flying;
-    if (!busy) busy = cmd_pop | core_step | main_seq_step | psum_seq_step | out_busy | flags_step;
+    if (!busy) busy = cmd_pop | core_step | main_seq_step | psum_seq_step | out_busy | flags_step | tally_busy;
   end
   assign awake   = busy | valid_o | (credit != '0);
   assign busy_o  = busy;

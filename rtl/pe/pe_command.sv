@@ -20,7 +20,7 @@ module pe_command
   input  logic                       ctrl_i,
   input  logic [31:0]                data_i,
   output logic                       pop_o,
-  // what a command does; the value of SETREG, CALL, MDATA and ROUTE is the message's
+  // what a command does; the value of SETREG, CALL, MDATA, ROUTE and MARK is the message's
   output logic [3:0]                 arg_o,
   output logic [15:0]                value_o,
   output logic                       set_reg_o,
@@ -31,6 +31,7 @@ module pe_command
   output logic [15:0]                i_low_o,
   output logic                       m_we_o,
   output logic [15:0]                m_addr_o,
+  output logic                       mark_o,        // of every tile, whatever is selected
   output logic                       bad_command_o
 );
 
@@ -62,7 +63,7 @@ module pe_command
           isa_pkg::CMD_IHI:    i_we_o = selected_q;
           isa_pkg::CMD_ROUTE:  route_o = selected_q;
           isa_pkg::CMD_MDATA:  m_we_o = selected_q;
-          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR: ;
+          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR, isa_pkg::CMD_MARK: ;
           default: bad_command_o = 1'b1;
         endcase
       end
@@ -89,6 +90,7 @@ module pe_command
     end
   end
 
+  assign mark_o    = rest_i & valid_i & ctrl_i & (cmd.code == isa_pkg::CMD_MARK);
   assign arg_o     = cmd.arg[3:0];
   assign value_o   = cmd.value;
   assign i_addr_o  = i_addr_q;
@@ -96,8 +98,8 @@ module pe_command
   assign m_addr_o  = m_addr_q;
 
 `ifdef WEFT_CHECKED
-  logic [5:0] effects;
-  assign effects = {set_reg_o, call_o, route_o, i_we_o, m_we_o, bad_command_o};
+  logic [6:0] effects;
+  assign effects = {set_reg_o, call_o, route_o, i_we_o, m_we_o, mark_o, bad_command_o};
 `endif
   // What a command did before it was taken it would do again.
   `WEFT_ASSERT(OneEffectOfATakenCommand, $onehot0(effects) && (effects == '0 || (pop_o && rest_i)))

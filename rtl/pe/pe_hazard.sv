@@ -42,6 +42,7 @@ module pe_hazard
   input  logic        main_reg_i,    // writes the accumulator file
   input  key_t        main_d_i,
   output logic        main_wait_o,
+  output logic        main_table_o,  // it would wait for table functions, whatever else it waits for
   // psum's candidate, if it waits for nothing but beats in flight: memory or operand c
   input  logic        psum_valid_i,
   input  logic        psum_m_re_i,
@@ -51,6 +52,7 @@ module pe_hazard
   input  logic        psum_one_i,    // one pair only
   input  pair_t       psum_pair_i,
   output logic        psum_wait_o,
+  output logic        psum_table_o,
   // the beat that issues
   input  logic        issue_i,
   input  logic        issue_psum_i,
@@ -184,6 +186,9 @@ module pe_hazard
       `WEFT_IF_ANY({issue_sfu_i, table_ends}) late_key_q <= {issue_key_i, late_key_q[Late-1:1]};
     end
   end
+
+  assign main_table_o = main_sfu_i ? table_busy : table_ends;
+  assign psum_table_o = table_ends;
 
   assign flying_o      = valid_q != '0;
   assign psum_flying_o = (valid_q & psum_q) != '0;

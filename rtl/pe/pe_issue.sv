@@ -37,7 +37,12 @@ module pe_issue
 
   output logic        flying_o,
   output logic        psum_flying_o,
-  output logic        end_o
+  output logic        end_o,
+  // why a candidate does not issue (pe_cause)
+  output logic        main_hold_o,    // beats in flight, or port b
+  output logic        main_table_o,   // if so: table functions among them
+  output logic        psum_credit_o,  // no room in the out queue
+  output logic        psum_table_o
 );
 
   localparam int unsigned LaneBits = $clog2(Lanes);
@@ -46,7 +51,7 @@ module pe_issue
   logic [3:0] late_q;  // sent results issued one to four cycles ago
   key_t       key, main_d;
 
-  logic psum_sends;
+  logic psum_sends, hazard_table, port_busy;
 
   always_comb begin
     psum_sends = 1'b0;
@@ -58,7 +63,8 @@ module pe_issue
   end
   assign psum_issue = psum_ready & ~psum_wait;
   assign main_d     = (main_beat_i.finish.dest == DestMem) ? main_addr_i.d[LaneBits+:KeyBits] : main_addr_i.d[KeyBits-1:0];
-  assign main_issue = main_valid_i & ~main_wait & ~psum_issue & ~(main_beat_i.read.b_re & r_busy_i);
+  assign port_busy  = main_beat_i.read.b_re & r_busy_i;
+  assign main_issue = main_valid_i & ~main_wait & ~psum_issue & ~port_busy;
   assign issue      = psum_issue | main_issue;
 
   always_comb begin
@@ -77,10 +83,10 @@ module pe_issue
     .main_b_re_i(main_beat_i.read.b_re), .main_b_i(main_addr_i.b[KeyBits-1:0]),
     .main_c_re_i(main_beat_i.read.c_re), .main_c_i(main_addr_i.c[KeyBits-1:0]), .main_sfu_i(main_beat_i.finish.sfu),
     .main_mem_i(main_beat_i.finish.dest == DestMem), .main_reg_i(main_beat_i.finish.dest == DestReg), .main_d_i(main_d),
-    .main_wait_o(main_wait),
+    .main_wait_o(main_wait), .main_table_o(hazard_table),
     .psum_valid_i(psum_ready), .psum_m_re_i(psum_beat_i.read.m_re), .psum_c_re_i(psum_beat_i.read.c_re),
     .psum_m_i(psum_addr_i.m[LaneBits+:KeyBits]), .psum_c_i(psum_addr_i.c[KeyBits-1:0]), .psum_one_i(psum_beat_i.read.c_one),
-    .psum_pair_i(psum_beat_i.finish.pair), .psum_wait_o(psum_wait),
+    .psum_pair_i(psum_beat_i.finish.pair), .psum_wait_o(psum_wait), .psum_table_o,
     .issue_i(issue), .issue_psum_i(psum_issue), .issue_sfu_i(beat_o.finish.sfu), .issue_mem_i(beat_o.finish.dest == DestMem),
     .issue_reg_i(beat_o.finish.dest == DestReg), .issue_key_i(key), .issue_one_i(beat_o.finish.d_one),
     .issue_pair_i(beat_o.finish.pair),
@@ -96,6 +102,9 @@ module pe_issue
   assign main_issue_o  = main_issue;
   assign psum_issue_o  = psum_issue;
   assign out_reserve_o = psum_issue & psum_sends;
+  assign main_hold_o   = main_wait | port_busy;
+  assign main_table_o  = main_wait & hazard_table;
+  assign psum_credit_o = psum_sends & ~out_room_i;
 
 `ifdef WEFT_CHECKED
   localparam int unsigned MostWait = 2 * table_latency(Lanes) - BeatLatency;

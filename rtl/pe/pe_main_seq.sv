@@ -56,7 +56,10 @@ module pe_main_seq
   output logic         idle_o,
   output logic         step_o,
   output main_mode_e   mode_o,
-  output logic         bad_command_o
+  output logic         bad_command_o,
+  // why there is no candidate (pe_cause)
+  output logic         handoff_o,  // room in MP, an entry of PM
+  output logic         weight_o    // a message of W, or its way to the candidate
 );
 
   main_state_e state_q, state_d, after;
@@ -290,6 +293,9 @@ module pe_main_seq
       default:                         mode_o = MainIdle;
     endcase
   end
+
+  assign handoff_o = (state_q == MsVdotWait) ? ~(mp_room_i & pm_valid_i) : (state_q[3:1] == MsVcr[3:1]) & ~mp_room_i;
+  assign weight_o  = (state_q == MsVaxsWait) | (state_q == MsVdotWait);
 
   assign idle_o = state_q == MsIdle;
   assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q;

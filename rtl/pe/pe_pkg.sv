@@ -188,5 +188,32 @@ package pe_pkg;
     logic              out_full;      // the out queue has no room
   } dbg_t;
 
+  /// Causes that main can have, and psum (pe_cause), as bits.
+  localparam logic [15:0] BothCauses =
+      16'd1 << isa_pkg::CAUSE_ISSUED | 16'd1 << isa_pkg::CAUSE_SCALAR | 16'd1 << isa_pkg::CAUSE_HANDOFF
+      | 16'd1 << isa_pkg::CAUSE_MEMORY | 16'd1 << isa_pkg::CAUSE_HAZARD | 16'd1 << isa_pkg::CAUSE_TABLE;
+  localparam logic [15:0] MainCauses =
+      BothCauses | 16'd1 << isa_pkg::CAUSE_OTHER | 16'd1 << isa_pkg::CAUSE_WEIGHT | 16'd1 << isa_pkg::CAUSE_COMMAND
+      | 16'd1 << isa_pkg::CAUSE_JOIN;
+  localparam logic [15:0] PsumCauses =
+      BothCauses | 16'd1 << isa_pkg::CAUSE_PSUM | 16'd1 << isa_pkg::CAUSE_CREDIT | 16'd1 << isa_pkg::CAUSE_ASLEEP;
+
+  /// Which count of pe_tally's last record is read.
+  typedef struct packed {
+    logic        shift;  // its next bit in the next cycle
+    logic        psum;   // the thread
+    logic [3:0]  cause;  // isa_pkg's cause_e
+  } tally_read_t;
+
+  /// The last record of pe_tally.
+  typedef struct packed {
+    logic        next;      // a bit of the count that is read, in what is built
+    logic        fresh;     // the record is there since this cycle
+    logic        overflow;  // the phase was longer than a count can say
+    logic [15:0] tag;       // of the MARK that ended it
+    logic [31:0] main;      // in simulation: both threads' count of the cause
+    logic [31:0] psum;
+  } tally_t;
+
 endpackage
 /* verilator lint_on UNUSEDPARAM */

@@ -56,7 +56,8 @@ module pe_psum_seq
   output logic         idle_o,
   output logic         step_o,
   output psum_mode_e   mode_o,
-  output logic [1:0]   need_o      // words of the beat; 2: or more
+  output logic [1:0]   need_o,     // words of the beat; 2: or more
+  output logic         handoff_o   // there is no candidate: room in PM, an entry of MP (pe_cause)
 );
 
   localparam int unsigned Pairs    = Lanes / 2;
@@ -248,6 +249,15 @@ module pe_psum_seq
         if (op == OP_VB) d_q <= {8'b0, op_b_i[7:0] + (pm_par_i ? vl_i : 8'd0)};
       end
     end
+  end
+
+  always_comb begin
+    case (state_q)
+      PsVs:     handoff_o = wait_q & ~mp_valid_i;
+      PsVb:     handoff_o = ~pm_room_i;
+      PsVrWait: handoff_o = 1'b1;
+      default:  handoff_o = 1'b0;
+    endcase
   end
 
   assign idle_o  = state_q == PsIdle;

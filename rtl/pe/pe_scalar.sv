@@ -62,6 +62,8 @@ module pe_scalar
   output logic               psum_active_o,
   output logic [PcBits-1:0]  main_pc_o,
   output logic [PcBits-1:0]  psum_pc_o,
+  output state_e             main_state_o,
+  output state_e             psum_state_o,
   output logic               step_o,         // this clock edge changes something
   output logic               bad_instr_o,
   output logic               bad_color_o
@@ -99,6 +101,8 @@ module pe_scalar
 
   assign main_active_o  = main_state != StHalted;
   assign psum_active_o  = psum_state != StHalted;
+  assign main_state_o   = main_state;
+  assign psum_state_o   = psum_state;
   assign main_ask_o     = main_state[3:1] == StVector[3:1];  // or StAsk
   assign psum_ask_o     = psum_state[3:1] == StVector[3:1];
   assign main_request_o = '{word: main_word, a: main_a, b: main_b, c: c_q, d: d_q};

@@ -25,9 +25,12 @@ ENUMS = {
     "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", None, "ROW", "ROWS", "FLAGS", "COL", "COLS"],
     "port": ["N", "E", "S", "W", "RAMP"],
     "color": ["W", "RING", "NORTH", "WEST"],
-    "cmd": ["CR", "SELECT", "SETREG", "CALL", "IADDR", "ILO", "IHI", "MADDR", "MDATA", "ROUTE"],
+    "cmd": ["CR", "SELECT", "SETREG", "CALL", "IADDR", "ILO", "IHI", "MADDR", "MDATA", "ROUTE",
+            "MARK"],
     "flag": ["NO_ROUTE", "BAD_COLOR", "NO_ROW", "BAD_COMMAND", "BAD_INSTR", "MISALIGNED", "BAD_ADDRESS",
              "BAD_ROUTE"],
+    "cause": ["issued", "other", "scalar", "weight", "psum", "credit", "handoff", "memory", "hazard", "table", "command",
+              "join", "asleep"],
 }
 
 ENUM_DOCS = {
@@ -43,11 +46,12 @@ ENUM_DOCS = {
     "color": "color by name; a color field takes any number",
     "cmd": "command code (control messages on `W`)",
     "flag": "sticky flag, as a bit number of `FLAGS`",
+    "cause": "what a thread did in a cycle, or waited for ([stalls.md](stalls.md))",
 }
 
 # Bits of an enumeration in SystemVerilog, where no 32-bit instruction fixes it.
 ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "vsd": 2, "csr": 4, "port": 3, "color": 5,
-               "cmd": 8, "flag": 3}
+               "cmd": 8, "flag": 3, "cause": 4}
 
 # What a machine has if nothing else is said: the defaults of the RTL's parameters, and of the model.
 MACHINE = {

@@ -12,6 +12,7 @@
 #include "sw/asm/assembler.hpp"
 #include "tests/pe/row_edge.hpp"
 #include "verif/sim/sram_word.hpp"
+#include "verif/sim/tally.hpp"
 
 namespace weft::test {
 
@@ -35,6 +36,8 @@ class TileGrid {
       t.east_i = static_cast<std::uint8_t>(cols - 1 - i % cols);
       t.sram_kib_i = static_cast<std::uint8_t>(sram_kib);
     }
+    clocked_.resize(tiles_.size());
+    times_.resize(tiles_.size());
     reset(1);
   }
   /// Resets tiles and edges for so many cycles, and sends the routes.
@@ -43,6 +46,8 @@ class TileGrid {
     for (auto& t : tiles_) t->rst_i = 1;
     for (int n = 0; n < cycles; ++n) edge(true);
     for (auto& t : tiles_) t->rst_i = 0;
+    clocked_.assign(tiles_.size(), cycles_);
+    times_.assign(tiles_.size(), {.open = cycles_});
     for (int r = 0; r < rows_; ++r) set_routes(r);
   }
   ~TileGrid() {
@@ -109,12 +114,25 @@ class TileGrid {
   }
   std::uint64_t cycles() const { return cycles_; }
   std::uint64_t skipped() const { return skipped_; }
+  int rows() const { return rows_; }
 
   // -------------------------------------------------------------------------------------------------- what is seen
   Vtile& tile(int row = 0, int col = 0) { return *tiles_[row * cols_ + col]; }
   /// Messages of row r's outlet, as they came.
   std::vector<std::uint32_t>& outlet(int row = 0) { return edges_[row].outlet; }
   bool resting(int row = 0, int col = 0) { return edges_[row].intake.empty() && !tile(row, col).awake_o; }
+  /// What the tile counted of its cycles before its last MARK.
+  TallyRecord tally(int row = 0, int col = 0) {
+    Vtile& t = tile(row, col);
+    TallyRecord r = read_tally([&t](unsigned cause) -> const auto& {
+      t.tally_read_i = static_cast<CData>(cause);
+      t.eval();
+      return t.tally_o;
+    });
+    r.row = row, r.col = col;
+    r.begin = times_[row * cols_ + col].begin, r.end = times_[row * cols_ + col].end;
+    return r;
+  }
   int flags(int row = 0, int col = 0) { return tile(row, col).flags_o; }
 
   std::uint16_t mem(int address, int row = 0, int col = 0) {
@@ -219,10 +237,13 @@ class TileGrid {
         ++skipped_;
         continue;
       }
+      t.tally_cycles_i = static_cast<std::uint32_t>(cycles_ + 1 - clocked_[i]);
+      clocked_[i] = cycles_ + 1;
       t.clk_i = 0;
       t.eval();
       t.clk_i = 1;
       t.eval();
+      if (tally_is_fresh(t.tally_o)) times_[i].latched(cycles_ + 1);
     }
     ++cycles_;
   }
@@ -234,6 +255,8 @@ class TileGrid {
   std::vector<std::array<Link, 4>> out_;
   std::vector<RowEdge> edges_;
   std::uint64_t cycles_ = 0, skipped_ = 0;
+  std::vector<std::uint64_t> clocked_;  // [tile], cycles when it was
+  std::vector<TallyTimes> times_;
 };
 
 }  // namespace weft::test

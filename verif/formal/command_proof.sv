@@ -20,7 +20,7 @@ module command_proof
 
   `PROOF
 
-  logic             pop, set_reg, call, route, i_we, m_we, bad_command;
+  logic             pop, set_reg, call, route, i_we, m_we, mark, bad_command;
   logic [3:0]       arg;
   logic [15:0]      value, i_low, m_addr;
   logic [IBits-1:0] i_addr;
@@ -28,7 +28,7 @@ module command_proof
   pe_command i_dut (
     .clk_i, .rst_i, .row_i, .col_i, .rest_i, .valid_i, .ctrl_i, .data_i, .pop_o(pop), .arg_o(arg), .value_o(value),
     .set_reg_o(set_reg), .call_o(call), .route_o(route), .i_we_o(i_we), .i_addr_o(i_addr), .i_low_o(i_low),
-    .m_we_o(m_we), .m_addr_o(m_addr), .bad_command_o(bad_command)
+    .m_we_o(m_we), .m_addr_o(m_addr), .mark_o(mark), .bad_command_o(bad_command)
   );
 
   // ------------------------------------------------------------------------------- what was selected, and where words go
@@ -64,8 +64,10 @@ module command_proof
   `PROVE(DataAtRestIsFlagged, !(pop && !ctrl_i) || bad_command)
   `PROVE(AWordForEachWrite, m_we == (taken && selected_q && cmd.code == isa_pkg::CMD_MDATA)
                             && i_we == (taken && selected_q && cmd.code == isa_pkg::CMD_IHI))
+  `PROVE(EveryTileMarks, mark == (taken && cmd.code == isa_pkg::CMD_MARK) && !(mark && bad_command))
   `COVER(AWordWaitsForRest, valid_i && !rest_i && selected_q && m_base_known_q)
   `COVER(TheThirdWord, m_we && m_base_known_q && m_words_q == 16'd2)
+  `COVER(AMarkOfAnotherTile, mark && !selected_q)
   `COVER(AnotherTileIsMeant, pop && !selected_q && cmd.code == isa_pkg::CMD_CALL)
 
   logic unused;

@@ -31,6 +31,9 @@ class FlatWafer final : public ClockedWafer {
   /// Calls `watch` in every cycle from now on, just before the clock edge, when all signals have settled.
   void watch(std::function<void()> watch) { watch_ = std::move(watch); }
 
+  /// If Model was built with Tally.
+  void log_tallies(TallyLog* log) override { tallies_ = log; }
+
   std::vector<std::uint16_t> sram(int row, int col) const override {
     const std::string scope = "flat.wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
                               "].i_tile.i_pe.i_vector.i_sram";
@@ -47,6 +50,8 @@ class FlatWafer final : public ClockedWafer {
     clock();
     top_.rst_i = 0;
     settle_inputs();
+    edges_ = 0;
+    times_.assign(static_cast<std::size_t>(shape().rows * shape().cols), {});
   }
   void cycle() override {
     unsigned valid = 0, ctrl = 0;
@@ -72,6 +77,8 @@ class FlatWafer final : public ClockedWafer {
     clock();
     top_.valve_valid_i = 0;
     settle_inputs();
+    ++edges_;
+    look_for_tallies();
   }
   bool awake() const override { return top_.awake_o; }
   bool ready(int valve) const override { return top_.valve_ready_o >> valve & 1; }
@@ -89,6 +96,24 @@ class FlatWafer final : public ClockedWafer {
   std::uint8_t edge_flags(int row) const override { return top_.edge_flags_o[row]; }
 
  private:
+  void look_for_tallies() {
+    for (int i = 0; i < shape().rows * shape().cols; ++i) {
+      if (!tally_is_fresh(top_.tally_o[i])) continue;
+      TallyTimes& times = times_[static_cast<std::size_t>(i)];
+      times.latched(edges_);
+      if (!tallies_) continue;
+      TallyRecord r = read_tally([&](unsigned cause) -> const auto& {
+        top_.tally_read_i = static_cast<CData>(cause);
+        top_.eval();
+        return top_.tally_o[i];
+      });
+      r.row = i / shape().cols;
+      r.col = i % shape().cols;
+      r.begin = times.begin;
+      r.end = times.end;
+      tallies_->push_back(r);
+    }
+  }
   int tile(int row, int col) const { return row * shape().cols + col; }
   void settle_inputs() {
     top_.clk_i = 0;
@@ -104,6 +129,9 @@ class FlatWafer final : public ClockedWafer {
   std::unique_ptr<VerilatedContext> context_;  // outlives the model
   Model top_;
   std::function<void()> watch_;
+  std::uint64_t edges_ = 0;        // since reset
+  std::vector<TallyTimes> times_;  // [tile]
+  TallyLog* tallies_ = nullptr;
 };
 
 }  // namespace weft

@@ -17,8 +17,8 @@ struct LockstepMismatch : std::runtime_error {
 /// Acts like either. Outlet messages are compared as soon as both have delivered them (await), memories and counted
 /// work when both are at rest (settle); LockstepMismatch is thrown at the first difference. Names are for its text.
 ///
-/// Cycles and flags are those of `second`, WaferStuck is thrown by whoever stands still, `first` before it. Both have the
-/// same shape.
+/// Cycles and flags are those of `second`, WaferStuck is thrown by whoever stands still, `first` before it. Both have
+/// the same shape.
 std::unique_ptr<Wafer> make_lockstep_wafer(std::string first_name, std::unique_ptr<Wafer> first,
                                            std::string second_name, std::unique_ptr<Wafer> second);
 

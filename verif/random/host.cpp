@@ -59,6 +59,7 @@ void Plan::begin_call() {
   std::vector<int> lines;
   begin_step();
   for (int n = dice_.below(4); n > 0; --n) command(Command::Setreg, dice_.below(256), blocks_.number());
+  if (dice_.chance(30)) command(Command::Mark, dice_.below(256), blocks_.number());
   unit_ = kFrame;
   for (Tile& t : tiles_) {
     lines.push_back(t.main.here());
@@ -121,9 +122,10 @@ void Plan::reset() {
 void Plan::odd_commands(bool settled) {
   begin_step();
   for (int n = dice_.between(1, 6); n > 0; --n) {
-    switch (dice_.below(9)) {
+    switch (dice_.below(10)) {
       case 0:  // unknown
-        command(static_cast<Command>(dice_.between(10, 255)), dice_.below(256), blocks_.number());
+        command(static_cast<Command>(dice_.between(static_cast<int>(Command::Mark) + 1, 255)), dice_.below(256),
+                blocks_.number());
         break;
       case 1:
         command(Command::CR, 0, 0);
@@ -151,6 +153,9 @@ void Plan::odd_commands(bool settled) {
                     ? static_cast<unsigned>(dice_.between(case_.shape.colors, 31) << 11 | dice_.below(2048))
                     : static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.between(5, 7) << 8 |
                                             dice_.below(256)));
+        break;
+      case 8:
+        command(Command::Mark, dice_.below(256), blocks_.number());
         break;
       default:  // off the edge
         select(255, case_.shape.cols - 1);

@@ -26,7 +26,7 @@ void edge_in_reset(Root& root) {
 
 /// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(root), beside the model: an edge of the model with that
 /// root, after its first edge. Inputs may change together with the edge: they count as if they had been there before
-/// it. And settle_inputs(root): what follows from the inputs does so, without an edge.
+/// it. And follow_inputs(root): outputs after a change of inputs, without an edge.
 ///
 /// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
 /// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
@@ -41,7 +41,7 @@ void edge_in_reset(Root& root) {
     Model##___024root___eval_ico(&root);                 \
     Model##___024root___eval_nba(&root);                 \
   }                                                      \
-  inline void settle_inputs(Model##___024root& root) {   \
+  inline void follow_inputs(Model##___024root& root) {   \
     root.__VicoTriggered.at(0) = 1;                      \
     Model##___024root___eval_ico(&root);                 \
   }
@@ -53,5 +53,5 @@ void edge_in_reset(Root& root) {
     root.clk_i = 1;                                 \
     root.vlSymsp->__Vm_modelp->eval();              \
   }                                                 \
-  inline void settle_inputs(Model##___024root& root) { root.vlSymsp->__Vm_modelp->eval(); }
+  inline void follow_inputs(Model##___024root& root) { root.vlSymsp->__Vm_modelp->eval(); }
 #endif

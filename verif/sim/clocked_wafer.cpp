@@ -26,6 +26,10 @@ ClockedWafer::ClockedWafer(const WaferShape& shape)
       outlets_(static_cast<std::size_t>(shape.rows)),
       delivered_(static_cast<std::size_t>(shape.rows)) {}
 
+void ClockedWafer::log_tallies(TallyLog*) {
+  throw std::logic_error("this simulator does not count where cycles go");
+}
+
 void ClockedWafer::feed(std::span<const Message> messages) {
   intake_.push(messages);
   while (intake_.all_busy()) run_cycle();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "verif/sim/intake.hpp"
+#include "verif/sim/tally.hpp"
 #include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
@@ -44,6 +45,9 @@ class ClockedWafer : public Wafer {
   void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
   /// From now on the host offers valve v a message in cycle n only if `offers(v, n)`; empty: always.
   void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
+  /// Appends every record of what tiles count (docs/stalls.md) from now on, in the order in which they are taken (nullptr: no
+  /// more). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
+  virtual void log_tallies(TallyLog* log);
   /// So many cycles, since construction or reset, are taken for a standstill.
   void limit(std::uint64_t cycles) { limit_ = cycles; }
 

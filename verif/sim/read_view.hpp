@@ -36,7 +36,7 @@ inline void read_beat(TileView& v, std::uint64_t beat, std::uint64_t addr) {
 
 }  // namespace rtl
 
-/// The wires have to be settled: clock_edge.hpp, settle_inputs().
+/// The wires have to be settled: clock_edge.hpp, follow_inputs().
 template <int Lanes, class PeRoot, class RouterRoot>
 TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
   TileView v;
@@ -50,6 +50,10 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
                             pe.pe__DOT__i_main_seq__DOT__state_q, pe.main_issue_o);
   v.psum = rtl::thread_view(WEFT_THREAD(psum, state_q), WEFT_THREAD(psum, pc_q), WEFT_THREAD(psum, here_q),
                             pe.pe__DOT__i_psum_seq__DOT__state_q, pe.psum_issue_o);
+  if constexpr (requires { pe.pe__DOT__gen_tally__DOT__main_cause; }) {
+    v.main.cause = pe.pe__DOT__gen_tally__DOT__main_cause;
+    v.psum.cause = pe.pe__DOT__gen_tally__DOT__psum_cause;
+  }
   const unsigned handoff = pe.pe__DOT__i_handoff__DOT__state_q;
   v.mp = handoff >> 6 & 3;
   v.pm = handoff >> 4 & 3;

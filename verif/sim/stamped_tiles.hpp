@@ -44,6 +44,8 @@ class StampedTiles final : public TileGrid {
   std::uint8_t flags(int row, int col) const override;
   TileState state(int row, int col) const override;
   std::vector<std::uint32_t> executed(int row, int col) const override { return at(row, col).executed; }
+  TallyRecord tally(int row, int col) override;
+  void log_tallies(TallyLog* log) override;
   void take_back() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
   std::string running(int row, int col) const override;
@@ -64,7 +66,19 @@ class StampedTiles final : public TileGrid {
     PeRoot* pe;
     std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the edges
     std::vector<std::uint32_t> executed = {};
+    std::uint64_t clocked = 0;  // the edge it was clocked at last
+    TallyTimes times = {};
   };
+
+#ifdef WEFT_TALLY
+  static constexpr bool kTally = true;
+#else
+  static constexpr bool kTally = false;
+#endif
+
+  /// An edge of a PE; for what it counts it stands for all edges since its last.
+  void clock_pe(std::uint32_t index);
+  TallyRecord record(std::uint32_t index);
 
   /// After an edge: counts the instructions that threads decode, each for one cycle.
   static void count(Tile& tile);
@@ -86,6 +100,8 @@ class StampedTiles final : public TileGrid {
   std::vector<WestLink> west_out_;        // [row]
   std::vector<std::uint32_t> west_sent_;  // rows whose west_out_ is not empty
   std::uint64_t link_messages_ = 0;
+  std::uint64_t edges_ = 0;  // since reset
+  TallyLog* tallies_ = nullptr;
 };
 
 template <class Pe, class PeRoot, int Lanes>
@@ -150,20 +166,23 @@ void StampedTiles<Pe, PeRoot, Lanes>::reset() {
     PeRoot& pe = *tile.pe;
     pe.valid_i = pe.credit_i = pe.no_route_i = pe.bad_color_i = pe.bad_route_i = 0;
     edge_in_reset(pe);
+    tile.clocked = 0;
+    tile.times = {};
   }
-  link_messages_ = 0;
+  link_messages_ = edges_ = 0;
   wake_all();
 }
 
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::clock() {
+  ++edges_;
   for (const std::uint32_t index : watched_) {
     pes_.wake(index);
     routers_.wake(index);
   }
   pes_.clock([this](std::uint32_t index) {
     PeRoot& pe = *tiles_[index].pe;
-    clock_edge(pe);
+    clock_pe(index);
     pe.valid_i = pe.credit_i = 0;
 #ifdef WEFT_COUNT_INSTRUCTIONS
     count(tiles_[index]);
@@ -319,8 +338,50 @@ template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::take_back() {
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     PeRoot& pe = *tiles_[tile].pe;
-    if (pe.awake_o && !pe.busy_o && !pes_.has(tile)) clock_edge(pe);
+    if (pe.awake_o && !pe.busy_o && !pes_.has(tile)) clock_pe(tile);
   }
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(std::uint32_t index) {
+  Tile& tile = tiles_[index];
+  if constexpr (kTally) {
+    tile.pe->tally_cycles_i = static_cast<IData>(std::min<std::uint64_t>(edges_ - tile.clocked, ~IData{0}));
+    tile.clocked = edges_;
+  }
+  clock_edge(*tile.pe);
+  if constexpr (kTally) {
+    if (!tally_is_fresh(tile.pe->tally_o)) return;
+    tile.times.latched(edges_);
+    if (tallies_) tallies_->push_back(record(index));
+  }
+}
+
+template <class Pe, class PeRoot, int Lanes>
+TallyRecord StampedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
+  const Tile& tile = tiles_[index];
+  TallyRecord r = read_tally([&tile](unsigned cause) -> const auto& {
+    tile.pe->tally_read_i = static_cast<CData>(cause);
+    follow_inputs(*tile.pe);
+    return tile.pe->tally_o;
+  });
+  r.row = static_cast<int>(index) / cols_;
+  r.col = static_cast<int>(index) % cols_;
+  r.begin = tile.times.begin;
+  r.end = tile.times.end;
+  return r;
+}
+
+template <class Pe, class PeRoot, int Lanes>
+TallyRecord StampedTiles<Pe, PeRoot, Lanes>::tally(int row, int col) {
+  if constexpr (!kTally) throw std::logic_error("this simulator does not count where cycles go");
+  return record(static_cast<std::uint32_t>(row * cols_ + col));
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::log_tallies(TallyLog* log) {
+  if constexpr (!kTally) throw std::logic_error("this simulator does not count where cycles go");
+  tallies_ = log;
 }
 
 template <class Pe, class PeRoot, int Lanes>
@@ -349,8 +410,8 @@ void StampedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& sta
 template <class Pe, class PeRoot, int Lanes>
 TileView StampedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
   const Tile& tile = at(row, col);
-  settle_inputs(*tile.pe);
-  settle_inputs(*tile.router);
+  follow_inputs(*tile.pe);
+  follow_inputs(*tile.router);
   return tile_view<Lanes>(*tile.pe, *tile.router);
 }
 

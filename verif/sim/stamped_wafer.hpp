@@ -24,6 +24,9 @@ class StampedWafer final : public ClockedWafer {
   TileState state(int row, int col) const override { return tiles_->state(row, col); }
   /// As TileGrid::executed().
   std::vector<std::uint32_t> executed(int row, int col) const { return tiles_->executed(row, col); }
+  /// As TileGrid::tally().
+  TallyRecord tally(int row, int col) { return tiles_->tally(row, col); }
+  void log_tallies(TallyLog* log) override { tiles_->log_tallies(log); }
 
   void watch(TileWatch* watch, std::span<const TilePlace> tiles = {}) override;
   void put(int row, int col, const TileState& state) override { tiles_->put(row, col, state); }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "verif/sim/tally.hpp"
 #include "verif/sim/tile_view.hpp"
 #include "verif/wafer.hpp"
 
@@ -55,6 +56,12 @@ class TileGrid {
   /// How often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the tiles
   /// were made; empty if this build does not count.
   virtual std::vector<std::uint32_t> executed(int row, int col) const = 0;
+  /// What the tile counted before its last MARK. Throws std::logic_error if this simulator does not count (TALLY of
+  /// weft_simulator in CMake).
+  virtual TallyRecord tally(int row, int col) = 0;
+  /// Appends every record from now on, of all tiles, in the order in which they were taken (nullptr: no more). Throws
+  /// as tally().
+  virtual void log_tallies(TallyLog* log) = 0;
   /// Edges that take back what was delivered, and do no more: they need not be made for any other reason. Afterwards
   /// debug() and running() tell the truth.
   virtual void take_back() = 0;

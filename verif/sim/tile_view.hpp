@@ -19,6 +19,7 @@ struct ThreadView {
   unsigned state = 0;      ///< state_e of rtl/pe/pe_scalar_pkg.sv
   unsigned pc = 0;         ///< the instruction the core is at
   unsigned sequencer = 0;  ///< main_state_e or psum_state_e of rtl/pe/pe_seq_pkg.sv; 0: it has nothing to do
+  int cause = -1;          ///< isa::Cause: what it does or waits for; -1 if this simulator does not count
   bool issues = false;     ///< a beat of it goes into the vector unit
 };
 

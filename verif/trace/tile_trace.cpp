@@ -40,6 +40,7 @@ TraceEnums::TraceEnums(FstFile& file, const Program* program) {
                                  "vaxs", "vcr_copies", "vcr_resets", "vdot_fetches", "vdot"},
                                 4);
   psum_units = file.enumeration("psum_unit", {"-", "vs", "vb", "vr_waits", "vr", "gather", "snd", "ld"}, 4);
+  causes = file.enumeration("cause", {std::begin(isa::kCauseNames), std::end(isa::kCauseNames)}, 4);
   issuers = file.enumeration("issuer", {"-", "main", "psum"}, 2);
 }
 
@@ -79,6 +80,7 @@ TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& s
     t.vector = enums.instructions ? named("vector", enums.pc_bits, enums.pcs) : vector("vector", enums.pc_bits);
     t.state = named("state", 4, enums.states);
     t.unit = named("unit", 4, modes);
+    t.cause = named("cause", 4, enums.causes);
     file_.close_scope();
   };
   thread(main_, "main", enums.main_units);
@@ -152,6 +154,7 @@ void TileTrace::show(Thread& t, const ThreadView& v) {
   t.vector.set(instruction(v.sequencer != 0, t.sequenced));
   t.state.set(v.state);
   t.unit.set(v.sequencer);
+  if (v.cause >= 0) t.cause.set(static_cast<std::uint64_t>(v.cause));
 }
 
 void TileTrace::show_unit(const TileView& v) {
@@ -274,7 +277,8 @@ RowGroup TileTrace::rows() const {
     return RowGroup{name + " thread",
                     {row(name + ".at" + pc, at, name + " at"), row(name + ".vector" + pc, at, name + " vector"),
                      row(name + ".unit[3:0]", RowKind::Named, name + " unit"),
-                     row(name + ".state[3:0]", RowKind::Named, name + " state")}};
+                     row(name + ".state[3:0]", RowKind::Named, name + " state"),
+                     row(name + ".cause[3:0]", RowKind::Named, name + " cause")}};
   };
   RowGroup unit{
       "vector unit",

@@ -3,9 +3,9 @@
 /// ```
 /// tile_2_1  north east south west ramp   a message {ctrl, color, data} a signal and color, into the router and out of
 /// it
-///           main psum                    at: the instruction of the core, vector: that of the sequencer; state, unit
-///           unit                         the beat that is issued, its operands a cycle later, what is written to R and
-///           M handoff, flags, call         entries of MP and PM; sticky flags; the kernel that runs, with its
+///           main psum                    at: the instruction of the core, vector: that of the sequencer; state, unit,
+///           cause unit                         the beat that is issued, its operands a cycle later, what is written to
+///           R and M handoff, flags, call         entries of MP and PM; sticky flags; the kernel that runs, with its
 ///           arguments
 /// ```
 /// z: nothing there.
@@ -33,7 +33,7 @@ struct TraceEnums {
   unsigned pc_bits = 10;
   std::uint64_t nowhere = 0;  ///< value of pcs: no instruction
   bool instructions = false;
-  FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, issuers = 0;
+  FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, causes = 0, issuers = 0;
 };
 
 class TileTrace {
@@ -55,7 +55,7 @@ class TileTrace {
     std::vector<FstText> in_words, out_words;  // the same as texts
   };
   struct Thread {
-    FstSignal at, vector, state, unit;
+    FstSignal at, vector, state, unit, cause;
     unsigned last_state = 0, last_pc = 0;
     unsigned sequenced = 0;  // the instruction that the sequencer was given last
   };

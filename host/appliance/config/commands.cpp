@@ -14,6 +14,13 @@ const std::vector<CommandInfo>& commands() {
                  {"cycles", "A-B", "only these cycles, counted from the phase's first"},
                  {"wafer", "N", "the wafer whose micro-batch it is"},
                  {"out", "DIR", "where the trace goes; out/waves if nothing is said"}}},
+      {.name = "profile",
+       .help = "where the cycles of a micro-batch go, phase by phase (docs/stalls.md)",
+       .looks = true,
+       .flags = {{"json", "FILE", "all counts, of each tile and phase"},
+                 {"perfetto", "FILE", "a trace for ui.perfetto.dev"},
+                 {"png", "DIR", "a heat map of the mesh for each phase, and the roofline"},
+                 {"color", "yes|no", "in the terminal; as it can, if nothing is said"}}},
   };
   return table;
 }

@@ -1,0 +1,93 @@
+#include "host/look/profile/command.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <ostream>
+#include <vector>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/data/load_data.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "host/appliance/train/start.hpp"
+#include "host/appliance/train/trainer.hpp"
+#include "host/checkpoint/unusable.hpp"
+#include "host/look/profile/json.hpp"
+#include "host/look/profile/measure.hpp"
+#include "host/look/profile/perfetto.hpp"
+#include "host/look/profile/png.hpp"
+#include "host/look/profile/print.hpp"
+#include "host/look/profile/roofline.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+/// As `find_start`, but of a folder that may be a run's that goes on.
+Start newest(const Config& config) {
+  const std::vector<TensorInfo> tensors = gpt2_tensors(config.model);
+  Start start;
+  const auto take = [&](Checkpoint checkpoint, const std::string& file) {
+    start.checkpoint = std::move(checkpoint);
+    start.file = file;
+    start.lines.push_back(fmt::format("start   {}", file));
+    return start;
+  };
+  const std::string& given = config.runconfig.checkpoint_path;
+  if (!given.empty()) return take(load_given(config, tensors), given);
+  for (const CheckpointFile& entry : ModelFolder::checkpoints_in(config.runconfig.model_dir)) {
+    try {
+      return take(load_of_model(config, entry.file, tensors), entry.file);
+    } catch (const DamagedFile& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+    }
+  }
+  start.lines.push_back(fmt::format("start   seed {}", config.runconfig.seed));
+  return start;
+}
+
+void write(const Options& options, const std::string& name, const auto& text, std::ostream& out) {
+  const auto at = options.find(name);
+  if (at == options.end()) return;
+  const std::string bytes = text();
+  if (!(std::ofstream(at->second, std::ios::binary) << bytes).flush())
+    throw Refusal("--" + name, at->second + " cannot be written", "name a file in a folder that is there");
+  out << fmt::format("{:<8} {}\n", name, at->second);
+}
+
+}  // namespace
+
+int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out) {
+  Config config = given;
+  config.runconfig.mode = "train";
+  const Start start = newest(config);
+  for (const std::string& line : start.lines) out << line << '\n';
+  const Plan plan = compile_plan(config, start_mask(config, start));
+  const TrainingData data = load_training_data(config);
+  MemoryX memoryx(plan, memoryx_options(config));
+  if (start.checkpoint) restore(*start.checkpoint, plan, memoryx);
+  const auto rtl = make_clocked_wafer(plan.wafer);
+  out << fmt::format("rtl     step {}, micro-batch 0, {} x {} tiles\n\n", start.step() + 1, plan.wafer.rows,
+                     plan.wafer.cols)
+      << std::flush;
+  profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *rtl);
+  measured.config = config.file;
+
+  const auto color = options.find("color");
+  profile::print_table(measured, out);
+  out << '\n';
+  profile::print_heat(measured, color == options.end() ? terminal : color->second == "yes", out);
+  out << profile::draw(profile::roofline(measured)) << '\n';
+  profile::print_losses(measured, out);
+  write(
+      options, "json", [&] { return profile::to_json(measured); }, out);
+  write(
+      options, "perfetto", [&] { return profile::to_perfetto(measured); }, out);
+  if (const auto folder = options.find("png"); folder != options.end()) {
+    profile::write_pictures(measured, folder->second);
+    out << fmt::format("png      {0}/heat.png, {0}/roofline.png\n", folder->second);
+  }
+  return 0;
+}
+
+}  // namespace weft

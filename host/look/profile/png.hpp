@@ -1,0 +1,14 @@
+/// Pictures of a profile. Only in programs that are built with cairo (WEFT_CAIRO).
+#pragma once
+
+#include <filesystem>
+
+#include "host/look/profile/profile.hpp"
+
+namespace weft::profile {
+
+/// heat.png: a map of the mesh for each kind of phase. roofline.png. Throws Refusal if a file cannot be written, or if
+/// this program has no cairo.
+void write_pictures(const Profile& profile, const std::filesystem::path& folder);
+
+}  // namespace weft::profile

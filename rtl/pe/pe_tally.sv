@@ -1,0 +1,101 @@
+/// Counts in how many cycles each thread had each cause (docs/stalls.md). Observes only: nothing depends on it.
+///
+/// Two banks of counts. One counts; the other holds what was counted between the two last MARKs and is read. A MARK makes
+/// them change places, without a pause.
+///
+/// ```
+///   cycle       t            t+1                  t+2
+///               cause,       counts; banks        the record up to t is there: fresh
+///               MARK taken   change places
+/// ```
+///
+/// The counts have two forms: what is built counts by shift registers (pe_tally_built); pe_tally_fast is for Verilator.
+`include "weft_check.svh"
+
+module pe_tally
+  import isa_pkg::*;
+  import pe_pkg::*;
+#(
+  /// Of a count: 9, 23 or 31.
+  parameter int unsigned Bits = 23
+) (
+  input  logic         clk_i,
+  input  logic         rst_i,
+  /// Cycles that this edge stands for; 1 in what is built. A simulator leaves out edges while the PE sleeps, and its causes stay
+  /// as they are.
+  input  logic [31:0]  cycles_i,
+  input  cause_e       main_i,
+  input  cause_e       psum_i,
+  input  logic         mark_i,
+  input  logic [15:0]  tag_i,     // of the MARK
+  // which count is read, and the next bit of it
+  input  tally_read_t  read_i,
+  output tally_t       tally_o,
+  output logic         busy_o     // a record is on its way
+);
+
+  `WEFT_PARAM(Bits == 9 || Bits == 23 || Bits == 31, "pe_tally: make Tally 23, or 31, or 0 for none")
+
+  // ------------------------------------------------------------------------------------------------ a cycle later
+  cause_e      main_q, psum_q;
+  logic [31:0] cycles_q;
+  logic [15:0] tag_q, held_tag_q;
+  logic        run_q, mark_q, fresh_q;
+
+  always_ff @(posedge clk_i) begin
+    main_q   <= main_i;
+    psum_q   <= psum_i;
+    cycles_q <= cycles_i;
+    run_q    <= ~rst_i;
+    mark_q   <= mark_i & ~rst_i;
+    fresh_q  <= mark_q & ~rst_i;
+    if (mark_i) tag_q <= tag_i;
+    if (mark_q) held_tag_q <= tag_q;
+  end
+
+  // --------------------------------------------------------------------------------------------------- the counts
+  logic        bank_q;  // the one that counts
+  logic        over;    // the phase is longer than a count can say
+  logic        count_bit;
+  logic [31:0] main_count, psum_count;
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) bank_q <= 1'b0;
+    else if (mark_q) bank_q <= ~bank_q;
+  end
+
+`ifdef WEFT_FAST_FORM
+  pe_tally_fast #(.Bits(Bits)) i_counts (
+    .clk_i, .run_i(run_q), .mark_i(mark_q), .bank_i(bank_q), .cycles_i(cycles_q), .main_i(main_q), .psum_i(psum_q),
+    .cause_i(read_i.cause), .main_o(main_count), .psum_o(psum_count), .over_o(over)
+  );
+  assign count_bit = 1'b0;
+`else
+  pe_tally_built #(.Bits(Bits)) i_counts (
+    .clk_i, .run_i(run_q), .mark_i(mark_q), .bank_i(bank_q), .main_i(main_q), .psum_i(psum_q),
+    .read_i, .bit_o(count_bit), .over_o(over)
+  );
+  assign main_count = '0;
+  assign psum_count = '0;
+`endif
+
+  // ---------------------------------------------------------------------------------------------------- overflow
+  logic over_q, held_over_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!run_q || mark_q) over_q <= 1'b0;
+    else if (over) over_q <= 1'b1;
+    if (mark_q) held_over_q <= over_q | over;
+  end
+
+  assign tally_o = '{fresh: fresh_q, overflow: held_over_q, tag: held_tag_q, next: count_bit,
+                     main: main_count, psum: psum_count};
+  assign busy_o  = mark_q;
+
+  logic unused;
+  assign unused = ^{cycles_q, read_i};  // one form needs the one, the other the other
+
+  `WEFT_ASSUME(MarksAreTakenAtRest, !mark_q || (main_q == CAUSE_COMMAND && psum_q == CAUSE_ASLEEP))
+  `WEFT_ASSUME(CausesOfTheThread, !run_q || (MainCauses[main_q] && PsumCauses[psum_q]))
+
+endmodule

@@ -1,0 +1,185 @@
+/// pe_tally against counts in C++: any causes, MARKs as close as they can come, edges that stand for many cycles, and
+/// counts that do not fit. Both forms: that for Verilator, and what is built, whose counts come bit by bit.
+#include "verif/sim/tally.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <deque>
+#include <iterator>
+
+#include "Vpe_tally.h"
+#include "isa.hpp"
+#include "tests/clock.hpp"
+#include "tests/random.hpp"
+#include "verif/sim/tally_code.hpp"
+
+namespace weft::test {
+namespace {
+
+using isa::Cause;
+
+#ifdef WEFT_TALLY_BUILT
+constexpr bool kBuilt = true;
+#else
+constexpr bool kBuilt = false;
+#endif
+constexpr int kBits = 9;
+constexpr std::uint64_t kMost = (1u << kBits) - 2;  // cycles of a phase
+
+constexpr Cause kMain[] = {Cause::Issued, Cause::Other,  Cause::Scalar, Cause::Weight,  Cause::Handoff,
+                           Cause::Memory, Cause::Hazard, Cause::Table,  Cause::Command, Cause::Join};
+constexpr Cause kPsum[] = {Cause::Issued, Cause::Scalar, Cause::Psum,  Cause::Credit, Cause::Handoff,
+                           Cause::Memory, Cause::Hazard, Cause::Table, Cause::Asleep};
+
+/// What is expected since the last MARK.
+struct Phase {
+  std::array<std::array<std::uint64_t, kCauses>, kThreads> counts{};
+  std::uint64_t cycles = 0;
+  unsigned tag = 0;
+  bool overflow() const { return cycles > kMost; }
+  void add(Cause main, Cause psum, std::uint64_t n) {
+    counts[0][static_cast<std::size_t>(main)] += n;
+    counts[1][static_cast<std::size_t>(psum)] += n;
+    cycles += n;
+  }
+};
+
+class Counted {
+ public:
+  Counted() : dut(&context) {
+    dut.cycles_i = 1;
+    reset(dut);
+  }
+
+  /// An edge, that stands for so many cycles. True: there is a record, that of ended.front().
+  bool step(Cause main, Cause psum, unsigned cycles = 1) { return edge(main, psum, false, cycles); }
+  bool mark(unsigned tag, unsigned cycles = 1) {
+    open.tag = tag;
+    return edge(Cause::Command, Cause::Asleep, true, cycles);
+  }
+
+  /// What is built turns its counts by a bit a cycle, in which it counts on.
+  TallyRecord record() {
+    const auto read = [this](unsigned cause, unsigned psum = 0) -> const auto& {
+      dut.read_i = static_cast<CData>(kBuilt << 5 | psum << 4 | cause);
+      dut.eval();
+      return dut.tally_o;
+    };
+    TallyRecord r = read_tally(read);
+    if constexpr (!kBuilt) return r;
+    r.counts = {};
+    for (int bit = 0; bit < kBits; ++bit) {
+      for (unsigned t = 0; t < kThreads; ++t)
+        for (unsigned c = 0; c < kCauses; ++c) r.counts[t][c] = r.counts[t][c] << 1 | (read(c, t)[2] >> 18 & 1);
+      step(Cause::Hazard, Cause::Table);
+    }
+    dut.read_i = 0;
+    for (auto& thread : r.counts)
+      for (std::uint32_t& count : thread) count = tally_steps(count, kBits);
+    return r;
+  }
+  void expect_ended() {
+    const Phase expected = ended.front();
+    const TallyRecord r = record();
+    EXPECT_EQ(r.tag, expected.tag);
+    EXPECT_EQ(r.overflow, expected.overflow());
+    if (expected.overflow()) return;
+    for (std::size_t t = 0; t < kThreads; ++t)
+      for (std::size_t c = 0; c < kCauses; ++c)
+        ASSERT_EQ(r.counts[t][c], expected.counts[t][c]) << "thread " << t << " " << isa::kCauseNames[c];
+  }
+
+  VerilatedContext context;
+  Vpe_tally dut;
+  Phase open;
+  std::deque<Phase> ended;  // the last is counted, the one before it is the record
+
+ private:
+  bool edge(Cause main, Cause psum, bool mark, unsigned cycles) {
+    dut.main_i = static_cast<CData>(main);
+    dut.psum_i = static_cast<CData>(psum);
+    dut.cycles_i = cycles;
+    dut.mark_i = mark;
+    dut.tag_i = static_cast<SData>(open.tag);
+    open.add(main, psum, cycles);
+    clock(dut);
+    const bool fresh = marked_;
+    if (fresh && ended.size() > 1) ended.pop_front();
+    if (mark) {
+      ended.push_back(open);
+      open = {};
+    }
+    marked_ = mark;
+    EXPECT_EQ(dut.busy_o, mark);
+    EXPECT_EQ(tally_is_fresh(dut.tally_o), fresh);
+    return fresh;
+  }
+  bool marked_ = false;
+};
+
+TEST(Tally, CountsEachCauseBetweenTwoMarks) {
+  Dice dice(test_seed());
+  Counted c;
+  unsigned records = 0, overflows = 0;
+  for (int cycle = 0; cycle < 200'000; ++cycle) {
+    const unsigned cycles = kBuilt ? 1 : dice.chance(3) ? dice.below(40) : dice.chance(1) ? dice.next() >> 32 : 1;
+    const bool often = cycle / 1000 % 2;
+    const bool fresh = dice.below(1000) < (often ? 300 : 3)
+                           ? c.mark(dice.below(65536), cycles)
+                           : c.step(kMain[dice.below(std::size(kMain))], kPsum[dice.below(std::size(kPsum))], cycles);
+    if (!fresh || (kBuilt && c.ended.size() > 1)) continue;  // it would be gone while it is read
+    overflows += c.ended.front().overflow();
+    ASSERT_NO_FATAL_FAILURE(c.expect_ended()) << "cycle " << cycle;
+    ++records;
+  }
+  EXPECT_GT(records, 10'000u);
+  EXPECT_GT(overflows, 50u);
+  EXPECT_LT(overflows, records / 2);
+}
+
+TEST(Tally, APhaseTooLongForACountSaysSoInItsRecordAndInNoOther) {
+  Counted c;
+  const auto phase = [&c](std::uint64_t cycles) {
+    while (c.open.cycles < cycles - 1) c.step(Cause::Issued, Cause::Psum);
+    c.mark(1);
+    c.step(Cause::Command, Cause::Asleep);
+    c.step(Cause::Command, Cause::Asleep);
+    const bool overflow = c.ended.front().overflow();
+    c.expect_ended();
+    return overflow;
+  };
+  EXPECT_FALSE(phase(kMost));
+  EXPECT_TRUE(phase(kMost + 1));
+  EXPECT_FALSE(phase(kMost));
+  EXPECT_TRUE(phase(3 * kMost));
+}
+
+TEST(Tally, ARecordStaysWhileTheNextIsCounted) {
+  Counted c;
+  for (int n = 0; n < 5; ++n) c.step(Cause::Weight, Cause::Handoff);
+  c.mark(77);
+  for (int times = 0; times < 3; ++times) {
+    for (std::size_t n = 0; n < 50; ++n) c.step(kMain[n % std::size(kMain)], kPsum[n % std::size(kPsum)]);
+    const TallyRecord r = c.record();
+    EXPECT_EQ(r.tag, 77);
+    EXPECT_EQ(r.count(0, Cause::Weight), 5u);
+    EXPECT_EQ(r.count(1, Cause::Handoff), 5u);
+    EXPECT_EQ(r.count(0, Cause::Command), 1u);
+    EXPECT_EQ(r.count(0, Cause::Issued), 0u);
+  }
+}
+
+TEST(Tally, AResetBeginsAnew) {
+  Counted c;
+  for (int n = 0; n < 5; ++n) c.step(Cause::Scalar, Cause::Credit);
+  reset(c.dut);
+  c.open = {};
+  c.step(Cause::Join, Cause::Issued);
+  c.mark(1);
+  c.step(Cause::Command, Cause::Asleep);
+  c.expect_ended();
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,64 @@
+/// Where a tile's cycles went between two MARKs (docs/stalls.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+#include "isa.hpp"
+
+namespace weft {
+
+inline constexpr int kThreads = 2;  ///< main, psum
+inline constexpr int kCauses = static_cast<int>(std::size(isa::kCauseNames));
+
+struct TallyRecord {
+  int row = 0, col = 0;
+  std::uint16_t tag = 0;             ///< value of the MARK that ended it
+  bool overflow = false;             ///< some count did not fit: believe none
+  std::uint64_t begin = 0, end = 0;  ///< cycles of the wafer's clock; the MARK was taken in cycle end - 1
+  std::array<std::array<std::uint32_t, kCauses>, kThreads> counts{};  ///< cycles, [thread][isa::Cause]
+
+  std::uint32_t count(int thread, isa::Cause cause) const {
+    return counts[static_cast<std::size_t>(thread)][static_cast<std::size_t>(cause)];
+  }
+  std::uint64_t cycles() const { return end - begin; }
+  friend bool operator==(const TallyRecord&, const TallyRecord&) = default;
+};
+
+using TallyLog = std::vector<TallyRecord>;
+
+/// tally_t of rtl/pe/pe_pkg.sv, as Verilator has it: three words, psum's count in the lowest.
+template <class Port>
+bool tally_is_fresh(const Port& port) {
+  return port[2] >> 17 & 1;
+}
+
+/// Reads the record of rtl/pe/pe_tally.sv: `at(cause)` gives tally_t if that is read. Place and cycles are left 0.
+template <class At>
+TallyRecord read_tally(At at) {
+  TallyRecord r;
+  for (unsigned cause = 0; cause < kCauses; ++cause) {
+    const auto& port = at(cause);
+    r.tag = static_cast<std::uint16_t>(port[2]);
+    r.overflow = port[2] >> 16 & 1;
+    r.counts[0][cause] = port[1];
+    r.counts[1][cause] = port[0];
+  }
+  return r;
+}
+
+/// When a tile's records begin and end.
+struct TallyTimes {
+  std::uint64_t open = 0;            ///< begin of what is counted now
+  std::uint64_t begin = 0, end = 0;  ///< of the last record
+
+  /// The record is there since clock edge number `edge`, counted from 1: its MARK was taken at the edge before.
+  void latched(std::uint64_t edge) {
+    begin = open;
+    open = end = edge - 1;
+  }
+};
+
+}  // namespace weft
