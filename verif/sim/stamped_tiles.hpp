@@ -11,6 +11,7 @@
 #include "verif/sim/port_bits.hpp"
 #include "verif/sim/sram_word.hpp"
 #include "verif/sim/tile_grid.hpp"
+#include "verif/sim/tile_standstill.hpp"
 #include "verif/sim/tile_state.hpp"
 #include "verif/sim/wake_set.hpp"
 
@@ -42,9 +43,15 @@ class StampedTiles final : public TileGrid {
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
   std::uint8_t flags(int row, int col) const override;
   TileState state(int row, int col) const override;
+  TileStandstill standstill(int row, int col) const override {
+    TileStandstill s = tile_standstill<kColors>(*at(row, col).pe, *at(row, col).router);
+    s.state = state(row, col);
+    return s;
+  }
   std::vector<std::uint32_t> executed(int row, int col) const override { return at(row, col).executed; }
   void take_back() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
+  void lose_credit(int row, int col, int port, int color) override;
   std::string running(int row, int col) const override;
 
  private:
@@ -310,6 +317,18 @@ void StampedTiles<Pe, PeRoot, Lanes>::take_back() {
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     PeRoot& pe = *tiles_[tile].pe;
     if (pe.awake_o && !pe.busy_o && !pes_.has(tile)) clock_edge(pe);
+  }
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
+  auto& counts = at(row, col).router->router__DOT__i_credits__DOT__count_q;  // bit-sliced
+  const unsigned pair = static_cast<unsigned>(port) * kColors + static_cast<unsigned>(color);
+  for (unsigned b = 0; b < rtl::bits_for(kBuiltDepth + 1); ++b) {
+    const unsigned place = b * 5 * kColors + pair;
+    const bool set = bits_at<1>(counts, place);
+    flip_bit(counts, place);
+    if (set) return;  // else it borrows
   }
 }
 
