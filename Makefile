@@ -87,7 +87,10 @@ synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most o
 	@fpga/synth_wafer.sh $(BUILD)
 
 profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto
-	@BUILD=$(BUILD) $(if $(PROFILE),scripts/setup look && scripts/build $(BUILD) $(JOBS) weft-look)
+# A build that was configured before cairo was there has to look for it again.
+	@$(if $(PROFILE),BUILD=$(BUILD) scripts/setup look)
+	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' $(BUILD)/CMakeCache.txt || rm -f $(BUILD)/build.ninja)
+	@$(if $(PROFILE),scripts/build $(BUILD) $(JOBS) weft-look)
 	@$(if $(PROFILE),mkdir -p $(PROFILE))
 	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(PROFILE),--png $(PROFILE) \
 	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)

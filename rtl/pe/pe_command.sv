@@ -42,7 +42,9 @@ module pe_command
   logic [15:0]      i_low_q, m_addr_q;
   command_t         cmd;
 
-  assign cmd = command_t'(data_i);
+  logic is_mark;
+  assign cmd     = command_t'(data_i);
+  assign is_mark = cmd.code == isa_pkg::CMD_MARK;
 
   always_comb begin
     pop_o         = 1'b0;
@@ -63,8 +65,8 @@ module pe_command
           isa_pkg::CMD_IHI:    i_we_o = selected_q;
           isa_pkg::CMD_ROUTE:  route_o = selected_q;
           isa_pkg::CMD_MDATA:  m_we_o = selected_q;
-          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR, isa_pkg::CMD_MARK: ;
-          default: bad_command_o = 1'b1;
+          isa_pkg::CMD_SELECT, isa_pkg::CMD_IADDR, isa_pkg::CMD_ILO, isa_pkg::CMD_MADDR: ;
+          default: bad_command_o = ~is_mark;
         endcase
       end
     end
@@ -90,7 +92,7 @@ module pe_command
     end
   end
 
-  assign mark_o    = rest_i & valid_i & ctrl_i & (cmd.code == isa_pkg::CMD_MARK);
+  assign mark_o    = pop_o & ctrl_i & is_mark;
   assign arg_o     = cmd.arg[3:0];
   assign value_o   = cmd.value;
   assign i_addr_o  = i_addr_q;

@@ -51,7 +51,7 @@ module pe_issue
   logic [3:0] late_q;  // sent results issued one to four cycles ago
   key_t       key, main_d;
 
-  logic psum_sends, hazard_table, port_busy;
+  logic psum_sends, hazard_table;
 
   always_comb begin
     psum_sends = 1'b0;
@@ -63,8 +63,7 @@ module pe_issue
   end
   assign psum_issue = psum_ready & ~psum_wait;
   assign main_d     = (main_beat_i.finish.dest == DestMem) ? main_addr_i.d[LaneBits+:KeyBits] : main_addr_i.d[KeyBits-1:0];
-  assign port_busy  = main_beat_i.read.b_re & r_busy_i;
-  assign main_issue = main_valid_i & ~main_wait & ~psum_issue & ~port_busy;
+  assign main_issue = main_valid_i & ~main_wait & ~psum_issue & ~(main_beat_i.read.b_re & r_busy_i);
   assign issue      = psum_issue | main_issue;
 
   always_comb begin
@@ -102,7 +101,7 @@ module pe_issue
   assign main_issue_o  = main_issue;
   assign psum_issue_o  = psum_issue;
   assign out_reserve_o = psum_issue & psum_sends;
-  assign main_hold_o   = main_wait | port_busy;
+  assign main_hold_o   = main_wait | (main_beat_i.read.b_re & r_busy_i);
   assign main_table_o  = main_wait & hazard_table;
   assign psum_credit_o = psum_sends & ~out_room_i;
 

@@ -55,7 +55,7 @@ PROOFS = (
           f"each color to the host: {ORDER}; an offer stays; a color waits for each other at most once"),
     Proof("outlet_sleep", "outlet_proof", "outlet", SLEEP, "Sleep=1"),
     Proof("command", "command_proof", "pe_command",
-          "a command is taken at rest, does one thing, if the tile is selected; each word goes behind the last"),
+          "a command is taken at rest, does one thing, if the tile is selected (MARK in every tile); each word goes behind the last"),
     Proof("fma", "fma_proof", "fma_lane, fma_fast",
           "the lane that is built and the one that simulates: the same results in the same cycles"),
     Proof("fma_without_x", "fma_proof", "fma_lane, fma_fast", "the same of a lane without operand x", "HasX=0"),

@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <ostream>
+#include <string>
 #include <vector>
 
 #include "host/appliance/compile_plan.hpp"
@@ -46,20 +47,37 @@ Start newest(const Config& config) {
   return start;
 }
 
-void write(const Options& options, const std::string& name, const auto& text, std::ostream& out) {
-  const auto at = options.find(name);
-  if (at == options.end()) return;
-  const std::string bytes = text();
-  if (!(std::ofstream(at->second, std::ios::binary) << bytes).flush())
-    throw Refusal("--" + name, at->second + " cannot be written", "name a file in a folder that is there");
-  out << fmt::format("{:<8} {}\n", name, at->second);
-}
+/// A file that an option names: opened before anything takes time.
+class Output {
+ public:
+  Output(const Options& options, const std::string& name) : name_(name) {
+    const auto at = options.find(name);
+    if (at == options.end()) return;
+    path_ = at->second;
+    file_.open(path_, std::ios::binary);
+    check();
+  }
+  void write(const auto& text, std::ostream& out) {
+    if (path_.empty()) return;
+    file_ << text() << std::flush;
+    check();
+    out << fmt::format("{:<8} {}\n", name_, path_);
+  }
+
+ private:
+  void check() const {
+    if (!file_) throw Refusal("--" + name_, path_ + " cannot be written", "name a file in a folder that is there");
+  }
+  std::string name_, path_;
+  std::ofstream file_;
+};
 
 }  // namespace
 
 int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out) {
   Config config = given;
   config.runconfig.mode = "train";
+  Output json(options, "json"), perfetto(options, "perfetto");
   const Start start = newest(config);
   for (const std::string& line : start.lines) out << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
@@ -79,10 +97,8 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   profile::print_heat(measured, color == options.end() ? terminal : color->second == "yes", out);
   out << profile::draw(profile::roofline(measured)) << '\n';
   profile::print_losses(measured, out);
-  write(
-      options, "json", [&] { return profile::to_json(measured); }, out);
-  write(
-      options, "perfetto", [&] { return profile::to_perfetto(measured); }, out);
+  json.write([&] { return profile::to_json(measured); }, out);
+  perfetto.write([&] { return profile::to_perfetto(measured); }, out);
   if (const auto folder = options.find("png"); folder != options.end()) {
     profile::write_pictures(measured, folder->second);
     out << fmt::format("png      {0}/heat.png, {0}/roofline.png\n", folder->second);

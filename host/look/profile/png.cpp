@@ -148,8 +148,7 @@ void write_pictures(const Profile& profile, const std::filesystem::path& folder)
 #else
 
 void write_pictures(const Profile&, const std::filesystem::path&) {
-  throw Refusal("--png", "this program is built without cairo",
-                "scripts/setup look installs it; make clean, then build again");
+  throw Refusal("--png", "this program is built without cairo", "make profile installs it");
 }
 
 #endif

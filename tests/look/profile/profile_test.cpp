@@ -178,6 +178,17 @@ void whole_command(const std::string& name) {
   EXPECT_GT(std::filesystem::file_size(folder / "p.pftrace"), 100'000u);
 }
 
+TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {
+  TemporaryFolder folder;
+  const Config config =
+      load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"runconfig.model_dir", folder / "none"}});
+  for (const char* name : {"json", "perfetto"}) {
+    std::ostringstream out;
+    EXPECT_THROW(profile_command(config, {{name, folder / "no/where"}}, false, out), Refusal);
+    EXPECT_EQ(out.str(), "");
+  }
+}
+
 TEST(ProfileCommand, PrintsWhereTheCyclesOfGptTinyGo) { whole_command("gpt_tiny.yaml"); }
 TEST(ProfileCommandLong, PrintsWhereTheCyclesOfGptSmallGo) { whole_command("gpt_small.yaml"); }
 
