@@ -6,10 +6,12 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
+#include "sw/machine/standstill.hpp"
 #include "sw/machine/state.hpp"
 
 namespace weft {
@@ -25,6 +27,10 @@ struct WaferCounters {
 /// Nothing moves although the host waits for messages; `what()` says who waits for whom.
 struct WaferStuck : std::runtime_error {
   using std::runtime_error::runtime_error;
+  WaferStuck(const std::string& what, std::shared_ptr<const Standstill> where)
+      : std::runtime_error(what), standstill(std::move(where)) {}
+
+  std::shared_ptr<const Standstill> standstill;  ///< the wafer as it stands; null if this wafer cannot show it
 };
 
 class Wafer {
@@ -63,6 +69,9 @@ class Wafer {
     throw std::logic_error("this wafer does not show the state of its tiles");
   }
 
+  /// The host tells what it is about to send, for reports.
+  virtual void at(const StreamPlace& /*place*/) {}
+
   virtual WaferCounters counters() const = 0;
   /// Beats issued by one tile of each row, [rows] (those of a row issue the same); empty if only sums are counted.
   virtual std::vector<std::uint64_t> row_beats() const { return {}; }
@@ -71,7 +80,9 @@ class Wafer {
 };
 
 /// The functional model (verif/model). So many threads, at most one a column, share its tiles; the bits are the same.
-std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads = 1);
+/// `depth`: messages a link buffers for each color, as in the RTL; then it finds the deadlocks that the RTL has, tile by
+/// tile in the caller's thread. 0: links without a bound.
+std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads = 1, int depth = 0);
 /// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). Throws std::invalid_argument for lanes that are
 /// not built in: those of build/gen/weft_lanes.hpp are.
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape);

@@ -18,6 +18,7 @@
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
+#include "host/look/hang/watched_wafer.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/profile/command.hpp"
 #include "host/look/waves.hpp"
@@ -37,7 +38,12 @@ int run(const weft::Config& config) {
     weft::check_fit(config);
     if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
     return weft::run_mode(
-        config, [&](int) { return weft::make_wafer(config); }, std::cout);
+        config,
+        [&](int) {
+          return weft::watched(weft::make_wafer(config), config.runconfig.model_dir,
+                               [&] { return weft::compile_plan(config, {}).program; });
+        },
+        std::cout);
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);
   }

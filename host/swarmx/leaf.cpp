@@ -26,6 +26,7 @@ Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id, GetBatch get)
       outlets_(plan, *wafer_),
       training_(plan, true),
       evaluation_(plan, false) {
+  wafer_->at({static_cast<int>(id_), 0, 0, "load"});
   wafer_->feed(plan_.load);
   wafer_->settle();
 }
@@ -79,12 +80,18 @@ void Leaf::begin(const Frame& frame, std::vector<Frame>& up) {
   invariant(sequences <= plan_.model.micro_batch, "a micro-batch fits the wafer");
   before_ = wafer_->counters();
   outlets_.begin(ops_, sequences);
+  place_ = {static_cast<int>(id_), frame.step, micro_batch, "tokens"};
+  wafer_->at(place_);
   wafer_->feed(plan_.tokens(batch.inputs, batch.labels));
 }
 
 void Leaf::op(const Frame& frame, std::vector<Frame>& up) {
   if (idle_) return;
   decode_messages(frame.bytes(), messages_);
+  if (place_.phase != plan_.ops[frame.op].name) {
+    place_.phase = plan_.ops[frame.op].name;
+    wafer_->at(place_);
+  }
   wafer_->feed(messages_);
   outlets_.take(up);
 }

@@ -312,13 +312,21 @@ module pe
   assign busy_o  = busy;
   assign awake_o = awake;
 
+  // The instruction each sequencer works on: its thread may be ahead. Only for dbg_o.
+  logic [PcBits-1:0] main_seq_pc_q, psum_seq_pc_q;
+  always_ff @(posedge clk_i) begin
+    if (main_vec & main_ready) main_seq_pc_q <= main_pc;
+    if (psum_vec & psum_ready) psum_seq_pc_q <= psum_pc;
+  end
+
   always_comb begin
     dbg_o = '0;
     `WEFT_IF_ANY(~awake) begin
       dbg_o = '{
-        main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode, main_beat: main_beat_valid,
+        main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode,
+        main_seq_pc: 10'(main_seq_pc_q), main_beat: main_beat_valid,
         w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
-        psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
+        psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
         psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
       };
     end

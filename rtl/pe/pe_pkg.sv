@@ -174,11 +174,13 @@ package pe_pkg;
     logic              main_active;   // main's core runs
     logic [9:0]        main_pc;
     main_mode_e        main_mode;     // what main's sequencer works on
+    logic [9:0]        main_seq_pc;   // the instruction it works on, or did last
     logic              main_beat;     // it has a beat to issue
     logic              w_nonempty;    // a message of W waits
     logic              psum_active;
     logic [9:0]        psum_pc;
     psum_mode_e        psum_mode;
+    logic [9:0]        psum_seq_pc;
     logic              psum_beat;
     logic [1:0]        psum_need;     // stream words its beat needs; 2: or more
     weft_pkg::color_t  psum_color;    // the color it reads

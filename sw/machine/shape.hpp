@@ -23,6 +23,8 @@ struct WaferShape {
     return 16 - bits;
   }
   int sram_elements() const { return sram_kib * 512; }
+
+  friend bool operator==(const WaferShape&, const WaferShape&) = default;
 };
 
 }  // namespace weft

@@ -2,11 +2,14 @@
 
 namespace weft::model {
 
-Engine::Engine(const WaferShape& shape, int threads)
+Engine::Engine(const WaferShape& shape, int threads, int depth)
     : outlets(shape.rows),
       shape_(shape),
       threads_(threads),
-      slices_(std::make_unique<Slices>(shape, threads, outlets)) {}
+      depth_(depth),
+      slices_(std::make_unique<Slices>(shape, threads, outlets)) {
+  if (depth_ > 0) change_over();
+}
 
 template <class Work>
 void Engine::guard(const Work& work) {
@@ -55,7 +58,7 @@ void Engine::leave_step() {
 }
 
 void Engine::change_over() {
-  tiles_ = std::make_unique<Tiles>(shape_, *slices_, outlets);
+  tiles_ = std::make_unique<Tiles>(shape_, *slices_, outlets, depth_);
   slices_.reset();
   tiles_->feed({});
 }
@@ -66,6 +69,7 @@ void Engine::reset() {
   guard([&] {
     if (slices_) return slices_->reset();
     tiles_->reset();
+    if (depth_ > 0) return;
     auto slices = std::make_unique<Slices>(shape_, threads_, outlets);
     if (!slices->join(*tiles_)) return;
     slices_ = std::move(slices);

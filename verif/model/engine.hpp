@@ -13,8 +13,9 @@ namespace weft::model {
 
 class Engine {
  public:
-  /// Columns in step are shared by so many threads, 1 .. cols.
-  Engine(const WaferShape& shape, int threads);
+  /// Columns in step are shared by so many threads, 1 .. cols. `depth` above 0: never in step, with links of that
+  /// depth.
+  Engine(const WaferShape& shape, int threads, int depth);
 
   // All of these throw what went wrong, and from then on always, until a reset.
 
@@ -33,6 +34,12 @@ class Engine {
   bool in_step() const { return slices_ != nullptr; }
   // After drain(): the PE of a tile, or the one that its row's columns in step share.
   const Pe& pe(int row, int col) const { return slices_ ? slices_->pe(row, col) : tiles_->pe(row, col); }
+  /// The host's messages have all been taken.
+  bool fed() const { return slices_ || tiles_->fed(); }
+  /// After drain(): adds what waits in the fabric.
+  void show(Standstill& s) const {
+    if (tiles_) tiles_->show(s);
+  }
   const Intake& intake() const { return slices_ ? (*slices_)[0].intake : tiles_->intake(); }
 
   Outlets outlets;
@@ -44,7 +51,7 @@ class Engine {
   void change_over();
 
   const WaferShape shape_;
-  const int threads_;
+  const int threads_, depth_;
   std::unique_ptr<Slices> slices_;  ///< either this
   std::unique_ptr<Tiles> tiles_;    ///< or this
   std::exception_ptr failure_;

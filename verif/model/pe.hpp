@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "sw/machine/standstill.hpp"
 #include "sw/machine/state.hpp"
 #include "verif/model/commands.hpp"
 #include "verif/model/machine/machine.hpp"
@@ -39,6 +40,8 @@ class Pe {
   std::string describe() const;
   /// Of one of its columns.
   TileState state(int col) const;
+  /// The same with what is not in it, after everything has come to rest. What waits in routers is somebody else's.
+  TileStandstill standstill(int col) const;
   std::vector<std::uint16_t> sram(int col) const;
 
   Machine machine;

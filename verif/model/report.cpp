@@ -1,4 +1,6 @@
 /// What a PE is doing, in words and as a state.
+#include <string_view>
+
 #include "verif/model/pe.hpp"
 
 namespace weft::model {
@@ -89,6 +91,57 @@ TileState Pe::state(int col) const {
   s.flags = machine.flags.bits;
   s.beats = machine.work.beats_of(place.shape.cols - 1 - col);
   s.fma_lanes = machine.work.fma_lanes;
+  return s;
+}
+
+namespace {
+
+/// Its next group has not come: 16 indices and what follows them, or the CR.
+bool lacks_group(const Inbox& w) {
+  constexpr std::size_t kGroup = 16;
+  const std::size_t n = w.run().size();
+  return n < kGroup ? !w.control_after(n) : n == kGroup && !w.control_after(n);
+}
+
+/// Words of its color that psum's instruction takes at once; 0: it takes none now.
+int words_at_once(const Machine& m, const VectorOp& op) {
+  const isa::Instr& in = op.in;
+  if (in.op == isa::Op::Vs) return in.in || (in.gather && op.started) ? 2 : 0;
+  if (in.op == isa::Op::Vb) return in.in ? m.place.shape.lanes / 2 : 0;
+  if (in.op == isa::Op::Vr) return m.mp.any() && !m.place.last_column() ? 1 : 0;
+  return 0;
+}
+
+}  // namespace
+
+TileStandstill Pe::standstill(int col) const {
+  constexpr std::size_t kShown = 4;
+  const Machine& m = machine;
+  TileStandstill s;
+  s.state = state(col);
+  const VectorOp& main = m.main.op;
+  s.main.busy = main.busy;
+  if (main.busy) {
+    s.main.pc = main.pc & InstructionMemory::kMask;
+    s.main.lacks_w = main.in.op == isa::Op::Vaxs || (main.in.op == isa::Op::Vdot && lacks_group(m.w));
+  }
+  const VectorOp& psum = m.psum.op;
+  s.psum.busy = psum.busy;
+  if (psum.busy) {
+    s.psum.pc = psum.pc & InstructionMemory::kMask;
+    const int need = words_at_once(m, psum);
+    const Stream* from = need ? m.ports.in(psum.in.cin) : nullptr;
+    s.psum.lacks_words = from && from->words() < static_cast<std::size_t>(need);
+  }
+  const auto misses_route = [](const Waiting& w) { return std::string_view(w.waits) == Waiting::kRoute; };
+  s.psum.lacks_room = psum.busy && std::string_view(psum.waits) == Waiting::kRoom;
+  s.lacks_route = (psum.busy && misses_route(psum)) || (m.psum.running && misses_route(m.psum));
+  s.ramp.push_back(static_cast<std::uint32_t>(m.w.size()));
+  for (int color = 1; color < m.place.shape.colors; ++color) {
+    const Stream* stream = m.ports.in(color);
+    s.ramp.push_back(stream ? static_cast<std::uint32_t>(stream->words()) : 0);
+  }
+  s.w = m.w.first(kShown);
   return s;
 }
 

@@ -13,7 +13,8 @@ using model::Pe;
 
 class WaferModel final : public ModelWafer {
  public:
-  WaferModel(const WaferShape& shape, int threads) : shape_(shape), engine_(std::make_unique<Engine>(shape, threads)) {}
+  WaferModel(const WaferShape& shape, int threads, int depth)
+      : shape_(shape), engine_(std::make_unique<Engine>(shape, threads, depth)) {}
 
   const WaferShape& shape() const override { return shape_; }
 
@@ -23,17 +24,22 @@ class WaferModel final : public ModelWafer {
     if (static_cast<int>(totals.size()) != shape_.rows) throw std::invalid_argument("await: one total per row");
     engine_->wait();
     for (std::size_t r = 0; r < totals.size(); ++r)
-      if (engine_->outlets.delivered[r] < totals[r]) throw WaferStuck(stuck(totals));
+      if (engine_->outlets.delivered[r] < totals[r])
+        fail(totals, "row " + std::to_string(r) + "'s outlet has delivered " +
+                         std::to_string(engine_->outlets.delivered[r]) + " of " + std::to_string(totals[r]) +
+                         " messages");
   }
 
   void settle() override {
     engine_->wait();
+    if (!engine_->fed()) fail({}, "the intake has messages that nobody takes");
     for (int r = 0; r < shape_.rows; ++r)
       for (int c = 0; c < shape_.cols; ++c)
-        if (!engine_->pe(r, c).rests()) throw WaferStuck(stuck({}));
+        if (!engine_->pe(r, c).rests()) fail({}, "a program waits for what does not come");
   }
 
   void reset() override { engine_->reset(); }
+  void at(const StreamPlace& place) override { place_ = place; }
 
   std::vector<std::uint32_t>& outlet(int row) override {
     return engine_->outlets.words.at(static_cast<std::size_t>(row));
@@ -121,8 +127,25 @@ class WaferModel final : public ModelWafer {
     return text.str();
   }
 
+  [[noreturn]] void fail(std::span<const std::uint64_t> totals, const std::string& why) const {
+    auto s = std::make_shared<Standstill>();
+    s->shape = shape_;
+    s->machine = "model";
+    s->why = why;
+    s->place = place_;
+    for (int r = 0; r < shape_.rows; ++r) {
+      const auto row = static_cast<std::size_t>(r);
+      for (int c = 0; c < shape_.cols; ++c) s->tiles.push_back(engine_->pe(r, c).standstill(c));
+      s->rows.push_back({.delivered = engine_->outlets.delivered[row], .awaited = totals.empty() ? 0 : totals[row]});
+    }
+    s->valves.resize(static_cast<std::size_t>(shape_.valves));
+    engine_->show(*s);
+    throw WaferStuck(stuck(totals), std::move(s));
+  }
+
   const WaferShape shape_;
   const std::unique_ptr<Engine> engine_;
+  StreamPlace place_;
 };
 
 void check(bool good, const char* what) {
@@ -131,7 +154,7 @@ void check(bool good, const char* what) {
 
 }  // namespace
 
-std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads) {
+std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads, int depth) {
   check(shape.rows >= 1 && shape.rows <= 128, "rows must be 1..128");
   check(shape.cols >= 1 && shape.cols <= 128, "cols must be 1..128");
   check(shape.lanes >= 2 && shape.lanes <= 64 && !(shape.lanes & (shape.lanes - 1)), "lanes must be 2, 4, 8, ... 64");
@@ -139,7 +162,8 @@ std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads) {
   check(shape.valves >= 1 && shape.valves <= shape.rows, "valves must be 1..rows");
   check(shape.colors >= 1 && shape.colors <= 32, "colors must be 1..32: the field has 5 bits");
   check(threads >= 1, "threads must be at least 1");
-  return std::make_unique<WaferModel>(shape, std::min(threads, shape.cols));
+  check(depth >= 0 && depth <= 128, "the depth of links must be 0 (no bound) or 1..128");
+  return std::make_unique<WaferModel>(shape, std::min(threads, shape.cols), depth);
 }
 
 }  // namespace weft

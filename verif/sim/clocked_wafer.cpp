@@ -24,7 +24,9 @@ ClockedWafer::ClockedWafer(const WaferShape& shape)
     : intake_(checked(shape)),
       shape_(shape),
       outlets_(static_cast<std::size_t>(shape.rows)),
-      delivered_(static_cast<std::size_t>(shape.rows)) {}
+      delivered_(static_cast<std::size_t>(shape.rows)),
+      awaited_(delivered_),
+      taken_(static_cast<std::size_t>(shape.valves)) {}
 
 void ClockedWafer::log_tallies(TallyLog*) {
   throw std::logic_error("this simulator does not count where cycles go");
@@ -36,6 +38,7 @@ void ClockedWafer::feed(std::span<const Message> messages) {
 }
 
 void ClockedWafer::await(std::span<const std::uint64_t> totals) {
+  std::ranges::copy(totals.first(std::min(totals.size(), awaited_.size())), awaited_.begin());
   for (std::size_t row = 0; row < totals.size(); ++row) {
     while (delivered_[row] < totals[row]) {
       if (!can_move()) {
@@ -59,7 +62,7 @@ void ClockedWafer::reset() {
   reset_edge();
   cycles_ = edge_messages_ = 0;
   for (auto& words : outlets_) words.clear();
-  std::ranges::fill(delivered_, 0);
+  for (auto* counts : {&delivered_, &awaited_, &taken_}) std::ranges::fill(*counts, 0);
   last_ = {};
 }
 
@@ -81,6 +84,7 @@ void ClockedWafer::put(int /*row*/, int /*col*/, const TileState& /*state*/) {
 void ClockedWafer::accepted(int valve) {
   if (log_ != nullptr) log_->push_back({cycles_, EdgeEvent::Kind::In, valve, intake_[valve].front()});
   intake_[valve].pop();
+  ++taken_[static_cast<std::size_t>(valve)];
   ++edge_messages_;
 }
 
@@ -124,7 +128,32 @@ void ClockedWafer::stuck(const std::string& why) {
   std::string text = "the wafer stands still: " + why + " at cycle " + std::to_string(cycles_) + "\n" + waiting();
   for (int v = 0; v < intake_.valves(); ++v)
     text += "valve " + std::to_string(v) + ": " + std::to_string(intake_[v].size()) + " messages wait\n";
-  throw WaferStuck(text);
+  throw WaferStuck(text, standstill(why));
+}
+
+std::shared_ptr<const Standstill> ClockedWafer::standstill(const std::string& why) const {
+  constexpr std::size_t kNext = 4;
+  auto s = std::make_shared<Standstill>();
+  if (!show(*s)) return nullptr;
+  s->shape = shape_;
+  s->machine = "rtl";
+  s->why = why;
+  s->cycle = cycles_;
+  s->place = place_;
+  for (std::size_t r = 0; r < s->rows.size(); ++r) {
+    s->rows[r].delivered = delivered_[r];
+    s->rows[r].awaited = awaited_[r];
+  }
+  for (int v = 0; v < intake_.valves(); ++v) {
+    ValveStandstill& valve = s->valves[static_cast<std::size_t>(v)];
+    valve.taken = taken_[static_cast<std::size_t>(v)];
+    valve.rest = intake_[v].size();
+    for (std::size_t i = 0; i < std::min<std::size_t>(kNext, valve.rest); ++i) {
+      const std::uint64_t word = intake_[v].next(i);
+      valve.next.push_back({static_cast<std::uint32_t>(word), (word >> 37 & 1) != 0});
+    }
+  }
+  return s;
 }
 
 }  // namespace weft

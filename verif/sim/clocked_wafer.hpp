@@ -35,6 +35,7 @@ class ClockedWafer : public Wafer {
   void await(std::span<const std::uint64_t> totals) override;
   void settle() override;
   void reset() override;
+  void at(const StreamPlace& place) override { place_ = place; }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   WaferCounters counters() const override;
   std::string flags() const override;
@@ -83,6 +84,8 @@ class ClockedWafer : public Wafer {
   virtual std::string running(int row, int col) const = 0;
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   virtual std::uint8_t edge_flags(int row) const = 0;
+  /// Adds tiles, rows, valves and depth to `s`, after look_at_tiles(); false: this wafer cannot.
+  virtual bool show(Standstill& /*s*/) const { return false; }
 
   /// The host takes what row r's outlet offers in this cycle.
   bool takes(int row) const { return !takes_ || takes_(row, cycles_); }
@@ -102,12 +105,14 @@ class ClockedWafer : public Wafer {
   /// Who waits for whom, a line for each tile that does not rest.
   std::string waiting() const;
   [[noreturn]] void stuck(const std::string& why);
+  std::shared_ptr<const Standstill> standstill(const std::string& why) const;
 
   WaferShape shape_;
   std::uint64_t cycles_ = 0, limit_ = ~std::uint64_t{0};
   std::uint64_t edge_messages_ = 0;
   std::vector<std::vector<std::uint32_t>> outlets_;
-  std::vector<std::uint64_t> delivered_;
+  std::vector<std::uint64_t> delivered_, awaited_, taken_;  // [row], [row], [valve]
+  StreamPlace place_;
   std::vector<EdgeEvent>* log_ = nullptr;
   std::function<bool(int, std::uint64_t)> takes_, offers_;
   /// When it was last looked for progress.

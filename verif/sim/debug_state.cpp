@@ -61,11 +61,13 @@ DebugState::DebugState(std::uint64_t bits) {
   psum_color = f.take(5);
   psum_need = f.take(2);
   psum_beat = f.flag();
+  psum_seq_pc = f.take(10);
   psum_mode = f.take(3);
   psum_pc = f.take(10);
   psum_active = f.flag();
   w_nonempty = f.flag();
   main_beat = f.flag();
+  main_seq_pc = f.take(10);
   main_mode = f.take(3);
   main_pc = f.take(10);
   main_active = f.flag();

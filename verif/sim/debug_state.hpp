@@ -18,10 +18,10 @@ struct DebugState {
   bool psum_front;
   unsigned psum_color, psum_need;
   bool psum_beat;
-  unsigned psum_mode, psum_pc;
+  unsigned psum_seq_pc, psum_mode, psum_pc;
   bool psum_active;
   bool w_nonempty, main_beat;
-  unsigned main_mode, main_pc;
+  unsigned main_seq_pc, main_mode, main_pc;
   bool main_active;
 
   /// Both threads rest and nothing waits for them.

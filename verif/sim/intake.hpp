@@ -18,6 +18,8 @@ class IntakeQueue {
  public:
   bool empty() const { return head_ == words_.size(); }
   std::uint64_t front() const { return words_[head_]; }
+  /// The i-th from the front.
+  std::uint64_t next(std::size_t i) const { return words_[head_ + i]; }
   void push(std::uint64_t word) { words_.push_back(word); }
   void pop() {
     if (++head_ == words_.size()) {

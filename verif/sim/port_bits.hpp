@@ -34,6 +34,14 @@ void set_bits_at(Port& port, unsigned first, unsigned bits) {
 }
 
 template <class Port>
+void flip_bit(Port& port, unsigned place) {
+  if constexpr (std::is_integral_v<Port>)
+    port ^= static_cast<Port>(std::uint64_t{1} << place);
+  else
+    port[place / 32] ^= 1u << place % 32;
+}
+
+template <class Port>
 void clear_bits(Port& port) {
   if constexpr (std::is_integral_v<Port>) {
     port = 0;

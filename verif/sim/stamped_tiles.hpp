@@ -12,6 +12,7 @@
 #include "verif/sim/read_view.hpp"
 #include "verif/sim/sram_word.hpp"
 #include "verif/sim/tile_grid.hpp"
+#include "verif/sim/tile_standstill.hpp"
 #include "verif/sim/tile_state.hpp"
 #include "verif/sim/wake_set.hpp"
 
@@ -43,11 +44,17 @@ class StampedTiles final : public TileGrid {
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
   std::uint8_t flags(int row, int col) const override;
   TileState state(int row, int col) const override;
+  TileStandstill standstill(int row, int col) const override {
+    TileStandstill s = tile_standstill<kColors>(*at(row, col).pe, *at(row, col).router);
+    s.state = state(row, col);
+    return s;
+  }
   std::vector<std::uint32_t> executed(int row, int col) const override { return at(row, col).executed; }
   TallyRecord tally(int row, int col) override;
   void log_tallies(TallyLog* log) override;
   void take_back() override;
   std::uint64_t debug(int row, int col) const override { return at(row, col).pe->dbg_o; }
+  void lose_credit(int row, int col, int port, int color) override;
   std::string running(int row, int col) const override;
   void put(int row, int col, const TileState& state) override;
   void watch(int row, int col) override { watched_.push_back(static_cast<std::uint32_t>(row * cols_ + col)); }
@@ -354,6 +361,18 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(std::uint32_t index) {
     if (!tally_is_fresh(tile.pe->tally_o)) return;
     tile.times.latched(edges_);
     if (tallies_) tallies_->push_back(record(index));
+  }
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
+  auto& counts = at(row, col).router->router__DOT__i_credits__DOT__count_q;  // bit-sliced
+  const unsigned pair = static_cast<unsigned>(port) * kColors + static_cast<unsigned>(color);
+  for (unsigned b = 0; b < rtl::bits_for(kBuiltDepth + 1); ++b) {
+    const unsigned place = b * 5 * kColors + pair;
+    const bool set = bits_at<1>(counts, place);
+    flip_bit(counts, place);
+    if (set) return;  // else it borrows
   }
 }
 

@@ -30,6 +30,8 @@ class StampedWafer final : public ClockedWafer {
 
   void watch(TileWatch* watch, std::span<const TilePlace> tiles = {}) override;
   void put(int row, int col, const TileState& state) override { tiles_->put(row, col, state); }
+  /// As TileGrid::lose_credit().
+  void lose_credit(int row, int col, int port, int color) { tiles_->lose_credit(row, col, port, color); }
 
  protected:
   void reset_edge() override;
@@ -43,6 +45,7 @@ class StampedWafer final : public ClockedWafer {
   std::string running(int row, int col) const override { return tiles_->running(row, col); }
   std::uint8_t tile_flags(int row, int col) const override { return tiles_->flags(row, col); }
   std::uint8_t edge_flags(int row) const override { return edge_.flags(row); }
+  bool show(Standstill& s) const override;
 
  private:
   /// Held while contexts and models are made and destroyed, of this wafer or another: Verilator's runtime keeps the

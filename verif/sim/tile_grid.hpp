@@ -53,6 +53,8 @@ class TileGrid {
   virtual std::vector<std::uint16_t> sram(int row, int col, int elements) const = 0;
   virtual std::uint8_t flags(int row, int col) const = 0;
   virtual TileState state(int row, int col) const = 0;
+  /// All of it, after take_back().
+  virtual TileStandstill standstill(int row, int col) const = 0;
   /// How often each thread (0: main) began the instruction at an address, [thread * IDEPTH + address] since the tiles
   /// were made; empty if this build does not count.
   virtual std::vector<std::uint32_t> executed(int row, int col) const = 0;
@@ -67,6 +69,8 @@ class TileGrid {
   virtual void take_back() = 0;
 
   virtual std::uint64_t debug(int row, int col) const = 0;  ///< dbg_t of rtl/pe/pe_pkg.sv, while the PE is asleep
+  /// Takes a credit away from a router's link out, as a fault of its hardware might.
+  virtual void lose_credit(int row, int col, int port, int color) = 0;
   /// Where the threads of a PE are that is awake, in words; nothing of one that sleeps.
   virtual std::string running(int row, int col) const = 0;
 

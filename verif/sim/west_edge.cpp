@@ -12,6 +12,7 @@
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
 #include "verif/sim/intake.hpp"
+#include "verif/sim/tile_standstill.hpp"
 
 WEFT_CLOCKED(Vedge_cell)
 WEFT_CLOCKED(Vvalve)
@@ -159,6 +160,26 @@ std::uint8_t WestEdge::flags(int row) const {
   if (cell.no_row_o) bits |= 1u << static_cast<unsigned>(isa::Flag::NoRow);
   if (cell.bad_color_o) bits |= 1u << static_cast<unsigned>(isa::Flag::BadColor);
   return static_cast<std::uint8_t>(bits);
+}
+
+RowStandstill WestEdge::standstill(int row) const {
+  const auto& cell = *cells_[static_cast<std::size_t>(row)].model->rootp;
+  RowStandstill s;
+#define WEFT_AT(part, name) cell.edge_cell__DOT__i_##part##__DOT__i_buffer__DOT__i_buffers__DOT__##name
+  for (unsigned color = 0; color < static_cast<unsigned>(kBuiltColors); ++color)
+    s.outlet.push_back(rtl::in_queue(WEFT_AT(outlet, wptr_q), WEFT_AT(outlet, rptr_q), WEFT_AT(outlet, nonempty_q),
+                                     static_cast<unsigned>(kBuiltColors), color));
+  s.cell = rtl::in_queue(WEFT_AT(intake, wptr_q), WEFT_AT(intake, rptr_q), WEFT_AT(intake, nonempty_q), 1, 0);
+  s.front = rtl::fronts(WEFT_AT(intake, gen_link__BRA__0__KET____DOT__ram_q), WEFT_AT(intake, rptr_q), s.cell);
+#undef WEFT_AT
+  s.served = cell.edge_cell__DOT__i_intake__DOT__served_q;
+  s.cell_credits = rtl::credits_of<2>(cell.edge_cell__DOT__i_intake__DOT__i_credits__DOT__count_q, 2, 0);
+  return s;
+}
+
+Credits WestEdge::credits(int valve) const {
+  return rtl::credits_of<1>(valves_[static_cast<std::size_t>(valve)].model->rootp->valve__DOT__i_credits__DOT__count_q,
+                            1, 0);
 }
 
 }  // namespace weft

@@ -43,6 +43,10 @@ class WestEdge {
 
   bool awake() const;
   std::uint8_t flags(int row) const;
+  /// All but what the host knows.
+  RowStandstill standstill(int row) const;
+  /// Of valve v's link to the first cell.
+  Credits credits(int valve) const;
 
  private:
   struct Valve;

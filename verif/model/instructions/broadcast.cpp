@@ -19,10 +19,12 @@ Outcome vb(Machine& m, VectorOp& op) {
   const int to = op.rd + m.pm.put_parity() * op.vl;
   while (op.done < op.vl) {
     Stream::Piece piece{nullptr, 1};
+    const int there = from ? static_cast<int>(from->words()) / k : 1;
+    if (!there) return op.wait("words of its input color");
+    const int room = in.out ? m.ports.room() : Ports::kNoBound;
+    if (room <= 0) return op.wait(Waiting::kRoom);
     if (from) {
-      const int there = static_cast<int>(from->words()) / k;
-      if (!there) return op.wait("words of its input color");
-      piece = from->take(std::min(op.vl - op.done, there), k);
+      piece = from->take(std::min({op.vl - op.done, there, room}), k);
     } else {
       const std::uint16_t* word = m.memory.read_word(static_cast<std::uint16_t>(op.ra + op.done * lanes));
       piece.words = reinterpret_cast<const std::uint32_t*>(word);

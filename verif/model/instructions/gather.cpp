@@ -34,7 +34,7 @@ Outcome gather_in_step(Machine& m, VectorOp& op) {
 
 }  // namespace
 
-/// op.started: its own vector is sent; op.done: words passed on.
+/// op.started: its own vector is sent; op.done: words of it, then words passed on.
 Outcome gather(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.q && !op.started && !m.mp.any()) return op.wait("an entry of MP");
@@ -43,16 +43,23 @@ Outcome gather(Machine& m, VectorOp& op) {
   const int lanes = m.place.shape.lanes, east = m.place.shape.cols - 1 - m.place.columns.first;
   if (!op.started) {
     const std::vector<std::uint32_t> words = own_words(m, op);
-    m.ports.send(in.cout, words.data(), op.vl, lanes);
-    m.count(static_cast<std::uint64_t>(op.vl) * lanes / 2, false);
+    while (op.done < op.vl * lanes) {
+      const int pairs = std::min(op.vl * lanes - op.done, 2 * m.ports.room()) / 2;
+      if (pairs <= 0) return op.wait(Waiting::kRoom);
+      m.ports.send(in.cout, words.data() + op.done, pairs, 2);
+      m.count(static_cast<std::uint64_t>(pairs), false);
+      op.done += 2 * pairs;
+      m.work.moved = true;
+    }
     if (in.q) m.mp.pop();
     op.started = m.work.moved = true;
+    op.done = 0;
   }
   Stream* from = m.ports.in(in.cin);
   std::vector<std::uint32_t> words;
   for (const int total = op.vl * lanes * east; op.done < total;) {
-    const int pairs = std::min(total - op.done, static_cast<int>(from->words())) / 2;
-    if (!pairs) return op.wait("words of its input color");
+    const int pairs = std::min({total - op.done, static_cast<int>(from->words()), 2 * m.ports.room()}) / 2;
+    if (pairs <= 0) return op.wait(from->words() < 2 ? "words of its input color" : Waiting::kRoom);
     const Stream::Piece piece = from->take(pairs, 2);
     words.assign(piece.words, piece.words + piece.beats * 2);
     m.ports.send(in.cout, words.data(), piece.beats, 2);

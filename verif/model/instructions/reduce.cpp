@@ -103,7 +103,8 @@ Outcome vr(Machine& m, VectorOp& op) {
     }
     while (op.done < entry.count) {
       if (from && !from->words()) return op.wait("words of its input color");
-      Stream::Piece piece{nullptr, entry.count - op.done};
+      if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
+      Stream::Piece piece{nullptr, std::min(entry.count - op.done, m.ports.room())};
       if (from) piece = from->take(std::min(piece.beats, static_cast<int>(from->words())), 1);
       std::array<std::uint32_t, kSlots> sums;
       for (int j = 0; j < piece.beats; ++j) {

@@ -63,12 +63,12 @@ void beats(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   op.done += piece.beats * lanes / 2;
 }
 
-/// Two elements of an entry: its other words are not there yet.
+/// Two elements of an entry: its other words, or room for them, are not there yet.
 void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   const isa::Instr& in = op.in;
   const int lanes = m.place.shape.lanes, cols = m.place.columns.count, lane = op.done * 2 % lanes;
   std::vector<std::uint32_t> v(static_cast<std::size_t>(cols) * 2 + kVector);
-  std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
+  if (from) std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
   std::uint16_t* word = nullptr;
   if (in.d == isa::VsD::M) word = m.memory.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes));
   if (in.d == isa::VsD::R && in.vsop == isa::VsOp::Mov)
@@ -76,8 +76,12 @@ void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   for (int k = 0; k < cols * 2; ++k) {
     const int at = k / 2 * lanes + lane + k % 2;
     const std::uint32_t c = as_bits(m.accumulators.at(own + i)[at]);
-    if (in.vsop == isa::VsOp::Add) v[k] = add_bits(v[k], c);
-    if (in.vsop == isa::VsOp::Max) v[k] = max_bits(v[k], c);
+    if (!from)
+      v[k] = m.accumulators.visible(own + i, at);
+    else if (in.vsop == isa::VsOp::Add)
+      v[k] = add_bits(v[k], c);
+    else if (in.vsop == isa::VsOp::Max)
+      v[k] = max_bits(v[k], c);
     if (in.d == isa::VsD::R) std::memcpy(m.accumulators.at(op.rd + i) + at, &v[k], sizeof v[k]);
     if (word) word[at] = weft::to_bf16(v[k]);
   }
@@ -99,15 +103,16 @@ Outcome vs(Machine& m, VectorOp& op) {
   if (in.in && !from) return op.not_in_step("a vs takes what does not come in step");
   if (in.out)
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
+  const bool bounded = in.out && m.ports.room() < Ports::kNoBound;
   while (op.done < op.vl * pairs) {
+    if (from && from->words() < 2) return op.wait("words of its input color");
+    if (bounded && m.ports.room() <= 0) return op.wait(Waiting::kRoom);
     const int i = op.done / pairs;
-    const bool whole = op.done % pairs == 0;
+    const bool whole = op.done % pairs == 0 && !bounded;
     if (whole && (!from || from->words() >= static_cast<std::size_t>(lanes)))
       beats(m, op, from, own, i);
-    else if (from->words() >= 2)
-      pair(m, op, from, own, i);
     else
-      return op.wait("words of its input color");
+      pair(m, op, from, own, i);
     m.work.moved = true;
   }
   if (in.q) m.mp.pop();

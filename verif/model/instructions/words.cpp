@@ -59,6 +59,18 @@ Outcome rcv(Machine& m, Thread& t, const Decoded& decoded) {
   return received(m, t, in, value);
 }
 
+namespace {
+
+/// A snd that its sequencer has taken: op.ra is its word.
+Outcome send_later(Machine& m, VectorOp& op) {
+  if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
+  const std::uint32_t word = op.ra;
+  m.ports.send(op.in.color, &word, 1, 1);
+  return Outcome::Done;
+}
+
+}  // namespace
+
 Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
   const int color = decoded.in.color;
@@ -69,9 +81,14 @@ Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
     m.ports.along_row(kWest)->word(0);
   } else {
     if (const Outcome can = m.ports.can_send(color); can != Outcome::Done) return t.cannot_send(can);
-    auto* words = reinterpret_cast<std::uint32_t*>(m.a.data());
-    std::fill_n(words, m.place.columns.count, value);
-    m.ports.send(color, words, 1, 1);
+    if (m.ports.room() <= 0) {
+      t.op = {};
+      t.op.busy = true, t.op.pc = t.pc, t.op.execute = send_later, t.op.in = decoded.in, t.op.ra = value;
+    } else {
+      auto* words = reinterpret_cast<std::uint32_t*>(m.a.data());
+      std::fill_n(words, m.place.columns.count, value);
+      m.ports.send(color, words, 1, 1);
+    }
   }
   m.count(1, false);
   m.exchanged(t);

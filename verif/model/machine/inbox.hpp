@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "sw/machine/message.hpp"
+
 namespace weft::model {
 
 class Inbox {
@@ -19,6 +21,17 @@ class Inbox {
   void push_control(std::uint32_t word) { marks_[mark_end_++] = {end_, word}; }
 
   bool empty() const { return head_ == end_ && mark_ == mark_end_; }
+  std::size_t size() const { return end_ - head_ + mark_end_ - mark_; }
+  /// The first of them, at most `most`.
+  std::vector<Message> first(std::size_t most) const {
+    std::vector<Message> messages;
+    std::size_t data = head_, mark = mark_;
+    while (messages.size() < most && (data < end_ || mark < mark_end_)) {
+      const bool control = mark < mark_end_ && marks_[mark].position == data;
+      messages.push_back({control ? marks_[mark++].word : data_[data++], control});
+    }
+    return messages;
+  }
   /// The next message is a control message.
   bool control() const { return control_after(0); }
   /// So is the one behind the next n data messages.

@@ -29,6 +29,9 @@ class Ports {
     return to && to != from ? to->push(beats, k) : nullptr;
   }
   virtual void send(int color, const std::uint32_t* words, int beats, int k) = 0;
+  /// So many beats' words may be sent now, if links are as deep as the RTL's; kNoBound: any, at any time.
+  virtual int room() const { return kNoBound; }
+  static constexpr int kNoBound = 1 << 20;
 
   /// Sets a route of the columns' routers, which is one that they can have. False: not in step.
   virtual bool set_route(const Route& route) = 0;

@@ -18,6 +18,9 @@ enum class Outcome : std::uint8_t {
 
 /// What somebody waits for who cannot go on.
 struct Waiting {
+  static constexpr const char* kRoom = "room in its out queue";
+  static constexpr const char* kRoute = "a route for what it sends";
+
   const char* waits = "";
 
   Outcome wait(const char* what) {
@@ -31,7 +34,7 @@ struct Waiting {
   }
   /// For what Ports::can_send() said.
   Outcome cannot_send(Outcome why) {
-    return why == Outcome::Waits ? wait("a route for what it sends") : not_in_step("a color that does not go in step");
+    return why == Outcome::Waits ? wait(kRoute) : not_in_step("a color that does not go in step");
   }
 };
 

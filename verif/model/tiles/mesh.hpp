@@ -14,6 +14,7 @@
 namespace weft::model {
 
 class TilePorts;
+class Hops;
 
 /// Whose messages: of a tile, or of the west edge of a row.
 struct Sender {
@@ -37,6 +38,7 @@ struct Mesh {
   std::vector<Sender> outlet_of;  ///< [row]: whose words it has delivered since the host waited
   std::vector<TilePorts*> ports;  ///< [tile]
   std::vector<Flags*> flags;      ///< [tile]
+  Hops* hops = nullptr;           ///< the buffers on the way; null: none, and no bound
 
   void reset() {
     fabric.reset();

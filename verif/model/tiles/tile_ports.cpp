@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "verif/model/machine/machine.hpp"
+#include "verif/model/tiles/hops.hpp"
 
 namespace weft::model {
 
@@ -32,19 +33,24 @@ Stream& TilePorts::queue_for(const Sender& sender) {
   return queue.stream;
 }
 
+int TilePorts::room() const { return mesh_.hops ? mesh_.hops->room(tile_) : kNoBound; }
+
 Outcome TilePorts::may_send(int color) {
+  if (mesh_.hops) return Outcome::Done;  // what has no route is lost on its way
   if (gave_up_ || mesh_.fabric.path(tile_, isa::Port::Ramp, color).ends.empty()) return Outcome::Done;
   mesh_.waits_for_route(tile_);
   return Outcome::Waits;
 }
 
 Stream* TilePorts::queue_of_one(int color) {
+  if (mesh_.hops) return nullptr;
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
   if (!path.is_private()) return nullptr;
   return &mesh_.ports[static_cast<std::size_t>(path.ramps[0])]->queue_for({tile_, color});
 }
 
 void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {
+  if (mesh_.hops) return mesh_.hops->send(tile_, color, words, beats, k);
   const Sender sender{tile_, color};
   const auto size = static_cast<std::size_t>(beats * k);
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);

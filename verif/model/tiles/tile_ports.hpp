@@ -20,6 +20,7 @@ class TilePorts final : public Ports {
   }
   void send(int color, const std::uint32_t* words, int beats, int k) override;
   West* along_row(int) override { return nullptr; }
+  int room() const override;
 
   /// The routes that its words miss will not come: from now on, or not any more, words go without.
   void give_up(bool on) { gave_up_ = on; }

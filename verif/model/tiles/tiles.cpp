@@ -14,7 +14,7 @@ constexpr int kW = static_cast<int>(isa::Color::W);
 
 }  // namespace
 
-Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets)
+Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth)
     : shape_(shape), intake_(slices[0].intake), mesh_(shape, outlets), w_from_(static_cast<std::size_t>(shape.rows)) {
   for (TileIndex i = 0; i < shape.rows * shape.cols; ++i) {
     const int row = i / shape.cols, col = i % shape.cols;
@@ -23,6 +23,13 @@ Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets)
     mesh_.ports.push_back(&to.ports);
     mesh_.flags.push_back(&to.pe.machine.flags);
     take(to, i, slices.row(row, col));
+  }
+  if (depth > 0) {
+    hops_ = std::make_unique<Hops>(mesh_, depth);
+    std::vector<Hops::End> ends;
+    for (auto& to : tiles_) ends.push_back({&to->pe.machine, &to->ports});
+    hops_->connect(std::move(ends));
+    mesh_.hops = hops_.get();
   }
   for (int row = 0; row < shape.rows; ++row) {
     const auto r = static_cast<std::size_t>(row);
@@ -47,6 +54,12 @@ void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
 }
 
 void Tiles::feed(std::span<const Message> messages) {
+  if (hops_) {
+    intake_.distribute(
+        messages, [](std::uint32_t) {}, [](std::size_t, std::uint32_t) {});
+    hops_->feed(messages);
+    return run_bounded();
+  }
   constexpr std::size_t kPortion = 4096;  // as in step
   do {
     const std::size_t n = std::min(messages.size(), kPortion);
@@ -120,8 +133,25 @@ void Tiles::run() {
   }
 }
 
+void Tiles::run_bounded() {
+  FlushDenormals mode;
+  do {
+    do {
+      hops_->move();
+      for (std::size_t next = 0; next < mesh_.woken.size(); ++next) {
+        const TileIndex i = mesh_.woken[next];
+        mesh_.is_woken[static_cast<std::size_t>(i)] = false;
+        tile(i).pe.run();
+        hops_->ran(i);
+      }
+      mesh_.woken.clear();
+    } while (hops_->move() || !mesh_.woken.empty());
+  } while (hops_->drop_routeless());
+}
+
 void Tiles::reset() {
   intake_.reset();
+  if (hops_) hops_->reset();
   mesh_.reset();
   for (auto& tile : tiles_) {
     tile->ports.clear();

@@ -9,6 +9,7 @@
 #include "sw/machine/message.hpp"
 #include "verif/model/pe.hpp"
 #include "verif/model/step/slice.hpp"
+#include "verif/model/tiles/hops.hpp"
 #include "verif/model/tiles/mesh.hpp"
 #include "verif/model/tiles/tile_ports.hpp"
 
@@ -18,8 +19,9 @@ class Slices;
 
 class Tiles {
  public:
-  /// Goes on where columns in step are, which have come to rest. `outlets` must outlive it.
-  Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets);
+  /// Goes on where columns in step are, which have come to rest. `outlets` must outlive it. `depth`: messages a link
+  /// buffers for each color (hops.hpp), then the columns have run nothing yet; 0: without a bound.
+  Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth = 0);
 
   /// Takes messages, and runs until nothing moves. After it threw only reset() may be called.
   void feed(std::span<const Message> messages);
@@ -30,6 +32,12 @@ class Tiles {
 
   const Pe& pe(int row, int col) const { return tiles_.at(static_cast<std::size_t>(row * shape_.cols + col))->pe; }
   const Intake& intake() const { return intake_; }
+  /// The host has sent everything.
+  bool fed() const { return !hops_ || hops_->fed(); }
+  /// Adds what waits in the fabric, if it has buffers.
+  void show(Standstill& s) const {
+    if (hops_) hops_->show(s);
+  }
 
  private:
   struct Tile {
@@ -44,10 +52,12 @@ class Tiles {
   void distribute(std::span<const Message> messages);
   void enter(int row, const Message& m);
   void run();
+  void run_bounded();
 
   const WaferShape shape_;
   Intake intake_;
   Mesh mesh_;
+  std::unique_ptr<Hops> hops_;  ///< null: no bound
   std::vector<std::unique_ptr<Tile>> tiles_;
   std::vector<std::optional<Path>> w_from_;  ///< [row], of W; as when the first message came after the host had waited
 };

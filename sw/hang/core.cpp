@@ -1,0 +1,184 @@
+#include "sw/hang/core.hpp"
+
+#include <array>
+#include <cstring>
+#include <map>
+#include <type_traits>
+
+#include "sw/base/crc32c.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/hang/fields.hpp"
+
+namespace weft::hang {
+namespace {
+
+constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
+constexpr std::uint32_t kVersion = 1;
+constexpr std::size_t kHeader = 24;
+
+class Writer {
+ public:
+  template <class... T>
+  void operator()(const T&... items) {
+    (put(items), ...);
+  }
+  std::vector<std::uint8_t> bytes;
+
+ private:
+  template <class T>
+  void put(const T& x) {
+    if constexpr (std::is_arithmetic_v<T>)
+      for (std::size_t i = 0; i < sizeof x; ++i)
+        bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(x) >> 8 * i));
+    else
+      fields(*this, const_cast<T&>(x));  // writing only reads
+  }
+  template <class T>
+  void put(const std::vector<T>& list) {
+    put(std::uint64_t{list.size()});
+    for (const T& x : list) put(x);
+  }
+  template <class T, std::size_t N>
+  void put(const std::array<T, N>& list) {
+    for (const T& x : list) put(x);
+  }
+  void put(const std::string& text) {
+    put(std::uint64_t{text.size()});
+    bytes.insert(bytes.end(), text.begin(), text.end());
+  }
+  void put(const std::map<std::string, std::uint16_t>& map) {
+    put(std::uint64_t{map.size()});
+    for (const auto& [key, value] : map) put(key), put(value);
+  }
+};
+
+/// Ends early: the file says more than it has.
+struct Short {};
+
+class Reader {
+ public:
+  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
+  template <class... T>
+  void operator()(T&... items) {
+    (get(items), ...);
+  }
+  bool done() const { return bytes_.empty(); }
+
+ private:
+  std::span<const std::uint8_t> some(std::size_t n) {
+    if (n > bytes_.size()) throw Short{};
+    const auto front = bytes_.first(n);
+    bytes_ = bytes_.subspan(n);
+    return front;
+  }
+  /// Of elements that have at least a byte each.
+  std::size_t count() {
+    std::uint64_t n = 0;
+    get(n);
+    if (n > bytes_.size()) throw Short{};
+    return static_cast<std::size_t>(n);
+  }
+  template <class T>
+  void get(T& x) {
+    if constexpr (std::is_arithmetic_v<T>) {
+      std::uint64_t bits = 0;
+      const auto from = some(sizeof x);
+      for (std::size_t i = 0; i < sizeof x; ++i) bits |= std::uint64_t{from[i]} << 8 * i;
+      x = static_cast<T>(bits);
+    } else {
+      fields(*this, x);
+    }
+  }
+  template <class T>
+  void get(std::vector<T>& list) {
+    for (std::size_t n = count(); n; --n) get(list.emplace_back());
+  }
+  template <class T, std::size_t N>
+  void get(std::array<T, N>& list) {
+    for (T& x : list) get(x);
+  }
+  void get(std::string& text) {
+    const auto from = some(count());
+    text.assign(from.begin(), from.end());
+  }
+  void get(std::map<std::string, std::uint16_t>& map) {
+    for (std::size_t n = count(); n; --n) {
+      std::string key;
+      get(key);
+      get(map[key]);
+    }
+  }
+
+  std::span<const std::uint8_t> bytes_;
+};
+
+/// What whoever reads a core relies on.
+bool plausible(const Core& core) {
+  const Standstill& s = core.standstill;
+  const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
+  if (!in(s.shape.rows, 1, 128) || !in(s.shape.cols, 1, 128) || !in(s.shape.valves, 1, s.shape.rows) ||
+      !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
+    return false;
+  const auto rows = static_cast<std::size_t>(s.shape.rows), cols = static_cast<std::size_t>(s.shape.cols);
+  if (s.tiles.size() != rows * cols || s.rows.size() != rows) return false;
+  if (s.valves.size() != static_cast<std::size_t>(s.shape.valves)) return false;
+  const auto colors = static_cast<std::size_t>(s.shape.colors);
+  for (const TileStandstill& t : s.tiles) {
+    if (t.ramp.size() > colors || t.out_credits.size() > colors) return false;
+    for (std::size_t port = 0; port < 5; ++port)
+      if (t.buffers[port].size() > colors || t.credits[port].size() > colors || (s.depth && t.buffers[port].empty()))
+        return false;
+    for (const std::uint8_t color : t.out)
+      if (color >= 32) return false;
+  }
+  for (const RowStandstill& r : s.rows)
+    if (s.depth && r.cell_credits.size() != 2) return false;
+  for (const SourceLine& line : core.program.lines)
+    if (line.file >= core.program.files.size()) return false;
+  return true;
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode(const Core& core) {
+  Writer body;
+  body(core.standstill, core.program);
+  Writer head;
+  for (const char c : kMagic) head(static_cast<std::uint8_t>(c));
+  head(kVersion, crc32c(body.bytes), std::uint64_t{body.bytes.size()});
+  head.bytes.insert(head.bytes.end(), body.bytes.begin(), body.bytes.end());
+  return std::move(head.bytes);
+}
+
+Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
+  if (bytes.size() < sizeof kMagic || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
+    throw Refusal(file, "is no core dump of a wafer", "name a .weftcore that a run has written");
+  const auto damaged = [&](const std::string& how) {
+    return DamagedFile(file, "is damaged: " + how, "take another copy, or let the run hang again");
+  };
+  if (bytes.size() < kHeader) throw damaged("it ends within its first " + std::to_string(kHeader) + " bytes");
+  std::uint32_t version = 0, crc = 0;
+  std::uint64_t size = 0;
+  Reader head(bytes.subspan(sizeof kMagic));
+  head(version, crc, size);
+  if (version != kVersion)
+    throw Refusal(
+        file,
+        "is a core dump of version " + std::to_string(version) + ", and this program reads " + std::to_string(kVersion),
+        "open it with the program that wrote it");
+  const auto body = bytes.subspan(kHeader);
+  if (body.size() != size)
+    throw damaged("it has " + std::to_string(body.size()) + " bytes behind its head, not " + std::to_string(size));
+  if (crc32c(body) != crc) throw damaged("its checksum is another");
+  Core core;
+  try {
+    Reader reader(body);
+    reader(core.standstill, core.program);
+    if (!reader.done() || !plausible(core)) throw Short{};
+  } catch (const Short&) {
+    throw damaged("its checksum is right, but not what it says");
+  }
+  return core;
+}
+
+}  // namespace weft::hang

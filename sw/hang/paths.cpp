@@ -1,0 +1,249 @@
+#include "sw/hang/paths.hpp"
+
+#include <algorithm>
+
+namespace weft::hang {
+
+using isa::Port;
+
+namespace {
+
+constexpr Port kPorts[] = {Port::N, Port::E, Port::S, Port::W, Port::Ramp};
+constexpr unsigned bit(Port port) { return 1u << static_cast<unsigned>(port); }
+constexpr std::size_t number(Port port) { return static_cast<std::size_t>(port); }
+
+constexpr Port opposite(Port port) {
+  return port == Port::Ramp ? port : static_cast<Port>(static_cast<unsigned>(port) ^ 2);
+}
+
+/// The instruction can send on the color.
+bool sends(const isa::Instr& in, int color) {
+  using isa::Op;
+  if (in.op == Op::Snd) return in.color == color;
+  return in.cout == color && (in.op == Op::Vr || ((in.op == Op::Vs || in.op == Op::Vb) && in.out));
+}
+
+template <class T>
+bool add(std::vector<T>& list, const T& item) {
+  if (std::ranges::find(list, item) != list.end()) return false;
+  list.push_back(item);
+  return true;
+}
+
+}  // namespace
+
+std::string color_name(int color) {
+  const auto c = static_cast<std::size_t>(color);
+  return c < std::size(isa::kColorNames) ? std::string(isa::kColorNames[c]) : "color " + std::to_string(color);
+}
+
+std::string Paths::name(int tile) const {
+  return "tile (" + std::to_string(tile / s_.shape.cols) + "," + std::to_string(tile % s_.shape.cols) + ")";
+}
+
+std::string Paths::name(const Queue& q) const {
+  return color_name(q.color) + " from " + std::string(isa::kPortNames[number(q.port)]);
+}
+
+unsigned Paths::route(const Queue& q) const {
+  const auto& routes = at(q.tile).state.routes[number(q.port)];
+  return static_cast<std::size_t>(q.color) < routes.size() ? routes[static_cast<std::size_t>(q.color)] : 0;
+}
+
+std::uint32_t Paths::waiting(const Queue& q) const {
+  const Counts& counts = at(q.tile).buffers[number(q.port)];
+  return static_cast<std::size_t>(q.color) < counts.size() ? counts[static_cast<std::size_t>(q.color)] : 0;
+}
+
+int Paths::neighbour(int tile, Port port) const {
+  const int row = tile / s_.shape.cols, col = tile % s_.shape.cols;
+  switch (port) {
+    case Port::N:
+      return row > 0 ? tile - s_.shape.cols : -1;
+    case Port::S:
+      return row + 1 < s_.shape.rows ? tile + s_.shape.cols : -1;
+    case Port::E:
+      return col + 1 < s_.shape.cols ? tile + 1 : -1;
+    case Port::W:
+      return col > 0 ? tile - 1 : -1;
+    default:
+      return tile;
+  }
+}
+
+Found Paths::senders(int tile, int color) const {
+  Found found;
+  std::vector<Queue> open, seen;
+  for (const Port port : kPorts)
+    if (const Queue q{tile, port, color}; route(q) & bit(Port::Ramp)) open.push_back(q);
+  while (!open.empty()) {
+    const Queue q = open.back();
+    open.pop_back();
+    if (!add(seen, q)) continue;
+    if (waiting(q)) {  // words wait here, and another way that they have to go is closed
+      take(q, found, seen);
+      continue;
+    }
+    if (q.port == Port::Ramp) {
+      const auto& out = at(q.tile).out;
+      if (!out.empty()) {
+        std::vector<Queue> ways;
+        take({q.tile, Port::Ramp, out.front()}, found, ways);
+      } else {
+        add(found.threads, {q.tile, true});
+      }
+      continue;
+    }
+    const int from = neighbour(q.tile, q.port);
+    if (from < 0) {
+      if (q.port == Port::W) found.from_edge = true;
+      continue;
+    }
+    for (const Port port : kPorts)
+      if (const Queue before{from, port, color}; route(before) & bit(opposite(q.port))) open.push_back(before);
+  }
+  return found;
+}
+
+Found Paths::takers(const Queue& queue) const {
+  Found found;
+  std::vector<Queue> seen;
+  take(queue, found, seen);
+  return found;
+}
+
+/// Along the links that have no credit left.
+void Paths::take(const Queue& start, Found& found, std::vector<Queue>& seen) const {
+  std::vector<Queue> open{start};
+  bool first = true;
+  while (!open.empty()) {
+    const Queue q = open.back();
+    open.pop_back();
+    if (!add(seen, q) && !first) continue;
+    first = false;
+    const unsigned outputs = route(q);
+    if (!outputs) add(found.without_route, q);
+    for (const Port out : kPorts) {
+      if (!(outputs & bit(out))) continue;
+      const Credits& credits = at(q.tile).credits[number(out)];
+      if (static_cast<std::size_t>(q.color) < credits.size() && credits[static_cast<std::size_t>(q.color)] > 0)
+        continue;
+      if (out == Port::Ramp) {
+        add(found.threads, {q.tile, q.color != 0});
+        continue;
+      }
+      const int to = neighbour(q.tile, out);
+      if (to < 0)
+        found.host = true;
+      else
+        open.push_back({to, opposite(out), q.color});
+    }
+  }
+}
+
+Found Paths::holds_w(int tile) const {
+  constexpr int kW = static_cast<int>(isa::Color::W);
+  Found found;
+  std::vector<Queue> seen;
+  const int row = tile / s_.shape.cols;
+  for (int t = tile;; --t) {
+    const Queue q{t, Port::W, kW};
+    if (waiting(q)) return take(q, found, seen), found;
+    if (!route(q)) add(found.without_route, q);
+    if (t % s_.shape.cols == 0) break;
+  }
+  if (s_.depth > 0) {
+    int v = 0;
+    while (v + 1 < s_.shape.valves && (v + 1) * s_.shape.rows / s_.shape.valves <= row) ++v;
+    for (int r = row; r >= v * s_.shape.rows / s_.shape.valves; --r) {
+      const RowStandstill& cell = s_.rows[static_cast<std::size_t>(r)];
+      if (!cell.cell) continue;
+      // Its front waits for its tile, or for a cell further on, which then is full.
+      for (int south = r; south < s_.shape.rows && s_.rows[static_cast<std::size_t>(south)].cell; ++south) {
+        const RowStandstill& c = s_.rows[static_cast<std::size_t>(south)];
+        if (!(c.served & 1) && c.cell_credits.at(0) == 0) take({south * s_.shape.cols, Port::W, kW}, found, seen);
+      }
+      return found;
+    }
+  }
+  found.host = found.without_route.empty();
+  return found;
+}
+
+std::vector<Queue> Paths::ends(int tile, int color) const {
+  std::vector<Queue> open{{tile, Port::Ramp, color}}, seen, ends;
+  while (!open.empty()) {
+    const Queue q = open.back();
+    open.pop_back();
+    if (!add(seen, q)) continue;
+    const unsigned outputs = route(q);
+    if (!outputs) add(ends, q);
+    for (const Port out : {Port::N, Port::E, Port::S, Port::W})
+      if (const int to = neighbour(q.tile, out); (outputs & bit(out)) && to >= 0)
+        open.push_back({to, opposite(out), color});
+  }
+  return ends;
+}
+
+std::vector<Queue> Paths::missing(int color) const {
+  std::vector<Queue> list;
+  for (int tile = 0; tile < static_cast<int>(s_.tiles.size()); ++tile) {
+    if (!(at(tile).state.flags >> static_cast<unsigned>(isa::Flag::NoRoute) & 1)) continue;
+    for (const Port port : kPorts) {
+      const Queue q{tile, port, color};
+      if (route(q)) continue;
+      bool reached = false;
+      if (port == Port::Ramp)
+        for (const std::uint32_t word : at(tile).state.instructions) reached |= sends(isa::decode(word), color);
+      else if (const int from = neighbour(tile, port); from >= 0)
+        for (const Port before : kPorts) reached |= (route({from, before, color}) & bit(opposite(port))) != 0;
+      if (reached) list.push_back(q);
+    }
+  }
+  return list;
+}
+
+std::vector<LostCredit> Paths::lost_credits() const {
+  std::vector<LostCredit> list;
+  if (s_.depth == 0) return list;
+  for (const TileStandstill& t : s_.tiles)
+    if (t.awake) return list;  // messages and credits are under way
+  const auto look = [&](LostCredit link, const Credits& credits, const Counts& counts) {
+    for (std::size_t c = 0; c < credits.size() && c < counts.size(); ++c) {
+      link.color = static_cast<int>(c);
+      link.lost = s_.depth - credits[c] - static_cast<int>(counts[c]);
+      if (link.lost != 0) list.push_back(link);
+    }
+  };
+  static constexpr const char* kTowards[] = {" to the north", " to the east", " to the south", " to the west"};
+  for (int tile = 0; tile < static_cast<int>(s_.tiles.size()); ++tile) {
+    const TileStandstill& t = at(tile);
+    look({name(tile) + "'s PE to its router", tile, tile}, t.out_credits, t.buffers[number(Port::Ramp)]);
+    look({name(tile) + "'s router to its PE", tile, tile, true}, t.credits[number(Port::Ramp)], t.ramp);
+    for (const Port out : {Port::N, Port::E, Port::S, Port::W}) {
+      const int to = neighbour(tile, out);
+      const std::string link = name(tile) + kTowards[number(out)];
+      if (to >= 0)
+        look({link, tile, to}, t.credits[number(out)], at(to).buffers[number(opposite(out))]);
+      else if (out == Port::W)
+        look({link, tile, -1}, t.credits[number(out)], s_.rows[static_cast<std::size_t>(tile / s_.shape.cols)].outlet);
+    }
+  }
+  for (int row = 0; row < s_.shape.rows; ++row) {
+    const RowStandstill& r = s_.rows[static_cast<std::size_t>(row)];
+    const int tile = row * s_.shape.cols;
+    const std::string cell = "row " + std::to_string(row) + "'s intake";
+    if (r.cell_credits.size() < 2) continue;
+    look({cell + " to " + name(tile), -1, tile}, {r.cell_credits[0]}, {at(tile).buffers[number(Port::W)].at(0)});
+    int v = 0;
+    while (v + 1 < s_.shape.valves && (v + 1) * s_.shape.rows / s_.shape.valves <= row) ++v;
+    const bool last = row + 1 == (v + 1) * s_.shape.rows / s_.shape.valves;
+    if (!last)
+      look({cell + " to the next", -1, -1}, {r.cell_credits[1]}, {s_.rows[static_cast<std::size_t>(row) + 1].cell});
+    if (row == v * s_.shape.rows / s_.shape.valves)
+      look({"valve " + std::to_string(v), -1, -1}, s_.valves[static_cast<std::size_t>(v)].credits, {r.cell});
+  }
+  return list;
+}
+
+}  // namespace weft::hang

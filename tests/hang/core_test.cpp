@@ -1,0 +1,128 @@
+#include "sw/hang/core.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/look/hang/core_file.hpp"
+#include "host/look/hang/watched_wafer.hpp"
+#include "sw/base/crc32c.hpp"
+#include "sw/hang/report.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/hang/planted.hpp"
+#include "tests/random.hpp"
+
+namespace weft::test {
+namespace {
+
+Planted of_name(const std::string& name) {
+  for (Planted& p : planted_hangs())
+    if (p.name == name) return p;
+  throw std::logic_error("no plant " + name);
+}
+
+/// What `wafer` throws.
+WaferStuck stuck(Wafer& wafer, const Planted& p) {
+  try {
+    wafer.at({.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"});
+    wafer.feed(p.messages);
+    wafer.settle();
+  } catch (const WaferStuck& e) {
+    return e;
+  }
+  throw std::logic_error("it does not hang");
+}
+
+hang::Core core_of(const Planted& p, std::unique_ptr<Wafer> wafer) { return {*stuck(*wafer, p).standstill, p.program}; }
+
+TEST(Core, IsReadAsItWasWritten) {
+  for (const char* name : {"TooMuchAtOnce", "BlockedIntake", "WrongHomeRow"}) {
+    const Planted p = of_name(name);
+    const hang::Core core = core_of(p, make_rtl_wafer(p.shape));
+    const hang::Core again = hang::decode(hang::encode(core), "x");
+    EXPECT_EQ(again.standstill, core.standstill);
+    EXPECT_EQ(hang::report(again.standstill, &again.program), hang::report(core.standstill, &p.program));
+  }
+}
+
+TEST(Core, HoldsWhereTheHostWas) {
+  const Planted p = of_name("WaitsTwice");
+  const hang::Core core = core_of(p, make_model_wafer(p.shape));
+  EXPECT_EQ(hang::decode(hang::encode(core), "x").standstill.place,
+            (StreamPlace{.wafer = 3, .step = 5, .micro_batch = 7, .phase = "h.0.attn"}));
+}
+
+std::string refusal(std::span<const std::uint8_t> bytes) {
+  try {
+    hang::decode(bytes, "run.weftcore");
+    return "";
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+}
+
+TEST(Core, ThatIsDamagedIsRefused) {
+  const Planted p = of_name("TooMuchAtOnce");
+  Dice dice(test_seed());
+  const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
+  EXPECT_EQ(refusal(good), "");
+  EXPECT_NE(refusal(std::span(good).first(7)).find("run.weftcore: is no core dump"), std::string::npos);
+  EXPECT_NE(refusal(std::span(good).first(20)).find("ends within its first 24 bytes"), std::string::npos);
+  EXPECT_NE(refusal(std::span(good).first(good.size() - 1)).find("bytes behind its head, not"), std::string::npos);
+  auto other = good;
+  other[8] = 2;
+  EXPECT_NE(refusal(other).find("version 2, and this program reads 1"), std::string::npos);
+  for (int i = 0; i < 200; ++i) {
+    auto bad = good;
+    bad[dice.below(static_cast<unsigned>(bad.size()))] ^= static_cast<std::uint8_t>(1 + dice.below(255));
+    EXPECT_NE(refusal(bad), "");
+  }
+}
+
+/// Right checksums over wrong contents: nothing is believed that would be used.
+TEST(Core, WithRightChecksumsOverNonsenseIsRefusedOrTold) {
+  const Planted p = of_name("TooMuchAtOnce");
+  Dice dice(test_seed());
+  const std::vector<std::uint8_t> good = hang::encode(core_of(p, make_rtl_wafer(p.shape)));
+  int refused = 0;
+  for (int i = 0; i < 300; ++i) {
+    auto bad = good;
+    const std::size_t where = i % 2 ? 24 + dice.below(64) : 24 + dice.below(static_cast<unsigned>(bad.size() - 24));
+    bad[where] = static_cast<std::uint8_t>(dice.below(256));
+    const std::uint32_t crc = crc32c(std::span(bad).subspan(24));
+    for (unsigned b = 0; b < 4; ++b) bad[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);
+    try {
+      const hang::Core core = hang::decode(bad, "x");
+      EXPECT_NE(hang::report(core.standstill, &core.program), "");
+    } catch (const Refusal&) {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 50);
+}
+
+TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
+  const Planted p = of_name("BothWait");
+  const TemporaryFolder folder;
+  const auto wafer = watched(make_rtl_wafer(p.shape), folder.path() / "run", [&] { return p.program; });
+  const std::string text = stuck(*wafer, p).what();
+  EXPECT_NE(text.find("culprit: tile (0,0) psum at north, " + p.at), std::string::npos) << text;
+  const std::string core = (folder.path() / "run" / "wafer_3_step_5.weftcore").string();
+  EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
+  EXPECT_EQ(text.find('\n'), std::string::npos) << "it goes over the wire as one line";
+  std::ostringstream shown;
+  show_core(core, shown);
+  EXPECT_NE(shown.str().find("circle of waiters"), std::string::npos);
+  show_tile(core, 1, 1, shown);
+  EXPECT_NE(shown.str().find("psum: at psum+2, hang.s:"), std::string::npos) << shown.str();
+  EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
+}
+
+TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
+  const Planted p = of_name("BothWait");
+  const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such", [&] { return p.program; });
+  const std::string text = stuck(*wafer, p).what();
+  EXPECT_NE(text.find("culprit: tile (0,0) psum"), std::string::npos) << text;
+  EXPECT_NE(text.find("no core dump: "), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace weft::test

@@ -1,0 +1,130 @@
+#include "tests/hang/fabric.hpp"
+
+#include <algorithm>
+
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/load.hpp"
+
+namespace weft::test {
+namespace {
+
+std::string repeat(Dice&, int n, const std::string& instruction, const char* label, int& labels) {
+  const std::string name = label + std::to_string(labels++);
+  return "li r9, " + std::to_string(n) + "\n" + name + ": " + instruction + "\ndbnz r9, " + name + "\n";
+}
+
+std::string vl(int beats) { return "li r9, " + std::to_string(beats) + "\ncsrw VL, r9\n"; }
+
+/// A tile's psum as a list of pieces of text, and main as one text.
+struct Tile {
+  std::vector<std::string> psum;
+  std::string main;
+  int labels = 0;
+};
+
+/// `n` words, a multiple of four.
+std::string send(Dice& dice, Tile& t, const std::string& color, int n, int lanes) {
+  if (dice.chance(3)) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
+  if (n % lanes) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
+  return vl(n / lanes) + "vs.mov own=R[r2], out=" + color + "\n";
+}
+
+std::string take(Dice& dice, Tile& t, const std::string& color, int n, int lanes) {
+  if (n % lanes || dice.chance(3)) return repeat(dice, n, "rcv r3, " + color, "t", t.labels);
+  return vl(n / lanes) +
+         (dice.chance(2) ? "vs.add in=" + color + ", own=R[r2], dst=R[r2]\n" : "vs.mov in=" + color + ", dst=M[r0]\n");
+}
+
+}  // namespace
+
+Fabric random_fabric(Dice& dice) {
+  Fabric f;
+  const int rows = 1 + static_cast<int>(dice.below(3)), cols = 1 + static_cast<int>(dice.below(3));
+  f.shape = {.rows = rows,
+             .cols = cols,
+             .lanes = dice.chance(3) ? 8 : 4,
+             .sram_kib = 4,
+             .valves = 1 + static_cast<int>(dice.below(static_cast<unsigned>(rows)))};
+  const int lanes = f.shape.lanes;
+  std::vector<Tile> tiles(static_cast<std::size_t>(rows * cols));
+  const auto tile = [&](int r, int c) -> Tile& { return tiles[static_cast<std::size_t>(r * cols + c)]; };
+
+  // Transfers in an order that works; what a tile does in it is shuffled below.
+  for (int n = static_cast<int>(dice.below(20)); n > 0; --n) {
+    const int r = static_cast<int>(dice.below(static_cast<unsigned>(rows))),
+              c = static_cast<int>(dice.below(static_cast<unsigned>(cols)));
+    const int words = 4 * (1 + static_cast<int>(dice.below(dice.chance(2) ? 3 : 14)));
+    int to_r = r, to_c = c;
+    std::string color = "WEST";
+    const unsigned kind = dice.below(3);
+    if (kind == 0 && rows > 1) color = "RING", to_r = (r + 1) % rows;
+    if (kind == 1 && r > 0) color = "NORTH", to_r = r - 1;
+    if (color == "WEST") to_c = c - 1;
+    Tile& from = tile(r, c);
+    from.psum.push_back(send(dice, from, color, words, lanes));
+    if (to_c >= 0) tile(to_r, to_c).psum.push_back(take(dice, tile(to_r, to_c), color, words, lanes));
+  }
+
+  // What W brings, segment by segment, each up to its CR, and what tiles do with it.
+  std::vector<Message> stream;
+  for (int n = static_cast<int>(dice.below(5)); n > 0; --n) {
+    const bool gradient = dice.chance(3);
+    for (int w = static_cast<int>(dice.below(gradient ? 90 : 40)); w > 0; --w) {
+      const unsigned row = dice.below(static_cast<unsigned>(rows));
+      stream.push_back(Message::weight(static_cast<std::uint16_t>(row << f.shape.row_shift()), 0x3f80));
+    }
+    stream.push_back(Message::command(Command::CR, 0, 0));
+    for (int r = 0; r < rows; ++r) {
+      const bool keeps = dice.chance(2);
+      for (int c = 0; c < cols; ++c) {
+        Tile& t = tile(r, c);
+        if (gradient) {
+          t.main += "vdot R[r4], M[r0], R[r5]\n";
+          t.psum.push_back(vl(1) + "vb src=M[r0], dst=R[r5]\n");
+          t.psum.push_back("vr in=WEST, out=WEST, src=R[r4]\n");
+        } else {
+          t.main += "vaxs R[r6], M[r0]\n";
+          if (keeps) {
+            t.main += "vcr R[r7], R[r6]\n";
+            t.psum.push_back(vl(1) + "vs.mov own=Q[r7], dst=R[r2]\n");
+          }
+        }
+      }
+    }
+  }
+  // Neighbours in a tile's list change places.
+  for (Tile& t : tiles)
+    for (unsigned n = dice.below(dice.chance(2) ? 3 : 10); n > 0 && t.psum.size() > 1; --n) {
+      const std::size_t i = dice.below(static_cast<unsigned>(t.psum.size() - 1));
+      const auto of = [](const std::string& text, const char* what) { return text.find(what) != std::string::npos; };
+      // What hands over entries keeps its order: which instruction takes which is no matter of room.
+      const bool ordered = (of(t.psum[i], "vr ") || of(t.psum[i], "Q[") || of(t.psum[i], "vb ")) &&
+                           (of(t.psum[i + 1], "vr ") || of(t.psum[i + 1], "Q[") || of(t.psum[i + 1], "vb "));
+      // On WEST a sum and words are one stream.
+      const bool west = of(t.psum[i], "WEST") && of(t.psum[i + 1], "WEST");
+      if (!ordered && !west) std::swap(t.psum[i], t.psum[i + 1]);
+    }
+
+  f.messages = route_messages(f.shape);
+  const auto command = [&](Command code, int value) {
+    f.messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+  };
+  for (int i = 0; i < rows * cols; ++i) {
+    const Tile& t = tiles[static_cast<std::size_t>(i)];
+    std::string text = "li r9, 1\ncsrw VL, r9\nli r4, 0\nli r5, 40\nli r6, 50\nli r7, 60\n";
+    for (const char* r : {"r4", "r5", "r7"}) text += std::string("mvp ") + r + ", " + r + "\n";
+    text += "fork p\n" + t.main + (dice.chance(2) ? "join\n" : "") + "halt\np: li r2, 80\n";
+    for (const std::string& piece : t.psum) text += piece;
+    text += "halt\n";
+    f.sources.push_back(text);
+    command(Command::Select, i / cols << 8 | i % cols);
+    const auto load = program_messages(assemble(text, "t" + std::to_string(i) + ".s"));
+    f.messages.insert(f.messages.end(), load.begin(), load.end());
+  }
+  command(Command::Select, 255 << 8 | 255);
+  command(Command::Call, 0);
+  f.messages.insert(f.messages.end(), stream.begin(), stream.end());
+  return f;
+}
+
+}  // namespace weft::test
