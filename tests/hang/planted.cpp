@@ -297,6 +297,7 @@ north:  .word 0
 )"),
                     Fault::Ended);
   p.row = 1;
+  p.check_at = "row 0 psum at north, hang.s:10 `.word 0x00000000`: an illegal instruction halts it";
   return p;
 }
 

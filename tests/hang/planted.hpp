@@ -24,6 +24,7 @@ struct Planted {
   int row, col;
   bool psum;
   std::string at;                        ///< the culprit's `file:line`
+  std::string check_at = {};             ///< what weft check says, if it finds it elsewhere
   std::string says;                      ///< a part of the report's first line
   bool model = true;                     ///< the model finds it, too
   bool bounded = true;                   ///< the model finds it if its links are as deep as the RTL's

@@ -85,6 +85,7 @@ struct Config {
   WaferShape wafer;
   std::string backend = "model";  ///< wafer.backend
   int wafer_threads = 0;          ///< of each wafer of the model; 0: its share of the cores
+  int wafer_depth = 0;            ///< of the model's links; 0: without a bound
   int swarmx_fanout = 4;
   int memoryx_threads = 1;
 

@@ -105,6 +105,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
       {"wafer.threads", WEFT_SLOT(wafer_threads), "that share a model wafer's columns; 0: its share of the cores", 0,
        128},
+      {"wafer.depth", WEFT_SLOT(wafer_depth),
+       "messages a link of the model buffers for each color, 4 as the RTL; 0: without a bound, and faster", 0, 128},
 
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},

@@ -1,0 +1,65 @@
+#include "host/look/check/check.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <ostream>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "sw/check/check.hpp"
+
+namespace weft {
+namespace {
+
+std::ofstream opened(const std::map<std::string, std::string>& options, const std::string& name) {
+  std::ofstream file;
+  const auto at = options.find(name);
+  if (at == options.end()) return file;
+  file.open(at->second, std::ios::binary);
+  if (!file) throw Refusal(at->second, "cannot be written", "name a file in a folder that is there, with --" + name);
+  return file;
+}
+
+void close(std::ofstream& file, const std::map<std::string, std::string>& options, const std::string& name) {
+  if (!file.is_open()) return;
+  file.close();
+  if (!file) throw Refusal(options.at(name), "cannot be written to its end", "make room");
+}
+
+}  // namespace
+
+int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Plan plan = compile_plan(config, make_mask(config));
+  std::ofstream order = opened(options, "check.out"), graph = opened(options, "check.dot");
+  check::Watch watch;
+  if (order.is_open()) watch.order = &order;
+  if (graph.is_open()) watch.graph = &graph;
+  out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
+  watch.phase = [&](const check::PhaseResult& p) {
+    const std::string verdict = !p.problem.empty()  ? "BROKEN"
+                                : p.same_as.empty() ? "ends, order verified"
+                                                    : "as " + p.same_as;
+    out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}", p.name, p.messages, p.events,
+                       p.steps ? std::to_string(p.steps) : "-", verdict)
+        << std::endl;  // it takes a while
+  };
+  const check::Input input = check::input_of(plan);
+  const check::Result result = check::check(input, watch);
+  close(order, options, "check.out");
+  close(graph, options, "check.dot");
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (result.certified()) {
+    out << fmt::format(
+        "certified: no order of events makes it stand still, whatever weights and tokens are; {:.1f} s\n", seconds);
+    return 0;
+  }
+  out << fmt::format("\n{}: {}\n", result.phases.back().name, result.phases.back().problem);
+  out << fmt::format("not certified: {} phases of {} were looked at; {:.1f} s\n", result.phases.size(),
+                     input.phases.size(), seconds);
+  return 1;
+}
+
+}  // namespace weft

@@ -1,0 +1,82 @@
+/// A phase as a network of threads, routers and buffers, and the orders in which it can run (docs/hangs.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "sw/check/trace.hpp"
+#include "sw/machine/standstill.hpp"
+
+namespace weft::check {
+
+struct Network {
+  static constexpr int kCommand = -1, kNobody = -2;
+
+  WaferShape shape;
+  int depth = isa::kDepth;
+  std::vector<const Routes*> routes;                        ///< [tile]
+  std::vector<const Trace*> traces;                         ///< [tile]
+  std::vector<const std::vector<std::uint32_t>*> programs;  ///< [tile], for reports
+  std::vector<std::vector<int>> valves;                     ///< [valve], messages: a row, kCommand or kNobody
+
+  int tiles() const { return shape.rows * shape.cols; }
+  int row(int tile) const { return tile / shape.cols; }
+  int east(int tile) const { return shape.cols - 1 - tile % shape.cols; }
+  bool last_column(int tile) const { return east(tile) == 0; }
+  int first_row(int valve) const { return valve * shape.rows / shape.valves; }
+  int valve_of(int row) const;
+  /// The outputs of a tile's route; of whole rows, W ends in the last column.
+  unsigned outputs(int tile, int port, int color) const;
+  /// The tile behind an output; -1: the edge.
+  int neighbour(int tile, int out) const;
+  /// Beats of an event of psum in a tile.
+  std::uint32_t times(int tile, const Event& e) const {
+    return e.per_east ? e.n * static_cast<std::uint32_t>(east(tile)) : e.n;
+  }
+  std::uint32_t takes(int tile, const Event& e) const { return e.not_last && last_column(tile) ? 0 : e.takes; }
+};
+
+/// Who acts. Numbers are what an order names.
+struct Agents {
+  explicit Agents(const Network& n)
+      : rows(n.shape.rows), valves(n.shape.valves), tiles(n.tiles()), colors(n.shape.colors) {}
+
+  std::uint32_t valve(int v) const { return static_cast<std::uint32_t>(v); }
+  /// `branch` 0: to the tile, or nowhere; 1: to the next cell.
+  std::uint32_t cell(int row, int branch) const { return static_cast<std::uint32_t>(valves + 2 * row + branch); }
+  std::uint32_t main(int tile) const { return static_cast<std::uint32_t>(valves + 2 * rows + tile); }
+  std::uint32_t gather(int tile) const { return main(tile + tiles); }
+  std::uint32_t psum(int tile) const { return main(tile + 2 * tiles); }
+  std::uint32_t out(int tile) const { return main(tile + 3 * tiles); }
+  /// A branch of a router's queue; out 5: what has no route is lost.
+  std::uint32_t branch(int tile, int port, int color, int out) const {
+    return main(4 * tiles) + static_cast<std::uint32_t>(((tile * 5 + port) * colors + color) * 6 + out);
+  }
+  std::string name(std::uint32_t agent) const;
+
+  int rows, valves, tiles, colors;
+};
+
+/// An agent does so many steps: messages passed on, beats' words and beats, entries, commands.
+struct Step {
+  std::uint32_t agent = 0, n = 0;
+};
+using Order = std::vector<Step>;
+
+/// How a phase ends.
+struct Outcome {
+  bool done = false;
+  Standstill standstill;          ///< if not: where it stands, for sw/hang
+  std::vector<std::string> left;  ///< if it is done: what nobody has taken
+};
+
+/// Runs the network until nothing can act, and appends who did what. Any other order ends in the same place.
+Outcome schedule(const Network& network, Order& order);
+
+/// Whether an order is one: each step can be done when its turn comes, no buffer holds more than it can, and in the end
+/// everything is done and empty. Returns what is wrong, or nothing. Knows nothing of how the order was found.
+std::string verify(const Network& network, const Order& order);
+
+}  // namespace weft::check

@@ -1,0 +1,133 @@
+/// What the threads of a tile do on streams, queues and commands, read off its program before it runs.
+///
+/// A kernel branches on registers, its row's constants and nothing computed (docs/pe.md). So what a thread does to the
+/// world around it follows from the commands and weights that W brings to its row, whatever they weigh and whatever
+/// tokens there are. The reader runs a thread's scalar instructions on numbers it knows and on numbers it does not; a
+/// branch, an address of code or a length that it does not know is refused.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sw/machine/message.hpp"
+#include "sw/machine/shape.hpp"
+
+namespace weft::check {
+
+/// One instruction, or command, as others see it. What a thread does between two of them nobody sees.
+struct Event {
+  enum class Kind : std::uint8_t {
+    Command,  ///< main: takes n commands at rest
+    Axpy,     ///< main: takes n messages, the CR with them
+    Copy,     ///< main: puts an entry into MP (vcr)
+    Dot,   ///< main: takes n messages, the CR with them, in groups of 16; an entry of MP for each; one of PM in the end
+    Fork,  ///< main: starts psum's next part
+    Join,  ///< main: waits until psum is idle
+    Words,   ///< psum: n beats of vs, or of vb
+    Reduce,  ///< psum: entries of MP up to one that is the last, a word for each of their counts (vr)
+    Take,    ///< psum: a word (rcv)
+    Send,    ///< psum: a word (snd)
+    Halted,  ///< psum: its core has halted; its sequencer may still have one instruction
+    End,     ///< psum: a part ends
+  };
+  Kind kind{};
+  std::uint16_t pc = 0;
+  std::uint32_t n = 1;
+  std::uint8_t cin = 0, cout = 0;
+  std::uint8_t takes = 0;  ///< words of cin a beat
+  std::uint8_t sends = 0;  ///< words of its entry in the out queue
+  bool q = false;          ///< needs an entry of MP, and takes it with its last beat
+  bool pm = false;         ///< needs room in PM, and puts an entry with its last beat
+  bool per_east = false;   ///< n times for each column to the east
+  bool not_last = false;   ///< takes nothing in the last column
+
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+/// What a tile does in a phase.
+struct Trace {
+  std::vector<Event> main, psum;
+  friend bool operator==(const Trace&, const Trace&) = default;
+};
+
+/// The program, or the stream, is wrong, or it cannot be told.
+struct Finding {
+  enum class Kind : std::uint8_t { Wrong, Unknown } kind{};
+  int row = 0, col = -1;  ///< col -1: all of the row
+  bool psum = false;
+  bool has_pc = false;
+  std::uint16_t pc = 0;
+  std::string text;
+};
+
+/// The columns of a row do not do the same: each has to be read on its own.
+struct ColumnsDiffer {};
+
+using Routes = std::array<std::vector<std::uint8_t>, 5>;  ///< [port][color], sets of outputs
+
+/// Reads one tile, or all columns of a row together (col -1).
+class Reader {
+ public:
+  Reader(const WaferShape& shape, int row, int col);
+
+  /// What the tile does with the messages that W brings to its row. `known`: values of MDATA count. Throws Finding, and
+  /// ColumnsDiffer.
+  Trace read(std::span<const Message> w, bool known);
+
+  const Routes& routes() const { return routes_; }
+  /// A route of W is not as after reset, or one was set after the first message of another color.
+  const std::vector<std::uint32_t>& instructions() const { return code_; }
+
+ private:
+  struct Value {
+    std::uint16_t v = 0;
+    bool known = false;
+  };
+  struct Thread {
+    std::array<Value, 16> r{};
+    std::array<Value, 16> csr{};
+  };
+  enum class Next : std::uint8_t { Goes, Stops };
+
+  [[noreturn]] void wrong(bool psum, std::uint16_t pc, const std::string& text) const;
+  [[noreturn]] void unknown(bool psum, std::uint16_t pc, const std::string& text) const;
+  void command(const Message& m);
+  void route(std::uint16_t value);
+  void run(bool psum, std::uint16_t pc);
+  Next scalar(bool psum, const isa::Instr& in, std::uint16_t& pc);
+  void vector(bool psum, const isa::Instr& in, std::uint16_t pc);
+  void stream(const isa::Instr& in, std::uint16_t pc);
+  std::uint16_t number(bool psum, const Value& value, std::uint16_t pc, const char* what) const;
+  int length(bool psum, std::uint16_t pc) const;
+  void color(int c, std::uint16_t pc, bool in) const;
+  void writes(bool psum, const Value& first, const Value& stride, const Value& times, int beats, std::uint16_t pc);
+  /// Messages up to the next command, and that.
+  std::uint32_t take_stream(std::uint16_t pc);
+
+  const WaferShape shape_;
+  const int row_, col_;
+  std::vector<std::uint32_t> code_;
+  std::vector<isa::Instr> decoded_;
+  std::vector<Value> memory_;
+  std::vector<bool> loaded_;  ///< psum has read it since it was started
+  Thread main_, psum_;
+  Routes routes_;
+  bool selected_ = true, one_column_ = false;
+  int iaddr_ = 0;
+  std::uint16_t low_ = 0;
+  std::uint16_t maddr_ = 0, other_maddr_ = 0;
+  bool maddr_known_ = false;
+  bool known_ = true;          ///< values of MDATA count
+  bool psum_may_run_ = false;  ///< since the last fork there was no join
+  bool forked_ = false;        ///< in this call
+  std::uint64_t steps_ = 0;
+
+  std::span<const Message> w_;
+  std::size_t next_ = 0;
+  Trace trace_;
+};
+
+}  // namespace weft::check

@@ -1,0 +1,128 @@
+/// The judge of orders takes those that are, and no others.
+#include <gtest/gtest.h>
+
+#include "sw/check/check.hpp"
+#include "tests/lockstep/tiny.hpp"
+#include "tests/random.hpp"
+
+namespace weft::test {
+namespace {
+
+/// Row 0 sends `words` words to row 1, which takes them.
+struct Pair {
+  explicit Pair(std::uint32_t words) {
+    using Kind = check::Event::Kind;
+    const auto psum = [&](check::Event e) {
+      return check::Trace{{{.kind = Kind::Command, .n = 2}, {.kind = Kind::Fork}, {.kind = Kind::Join}},
+                          {e, {.kind = Kind::Halted}, {.kind = Kind::End}}};
+    };
+    traces[0] = psum({.kind = Kind::Words, .n = words, .cout = 1, .sends = 1});
+    traces[1] = psum({.kind = Kind::Words, .n = words, .cin = 1, .takes = 1});
+    for (auto& routes : both) {
+      for (auto& port : routes) port.assign(4, 0);
+      routes[3][0] = 16;
+    }
+    both[0][4][1] = 4;
+    both[1][0][1] = 16;
+    n.shape = {.rows = 2, .cols = 1};
+    for (std::size_t t = 0; t < 2; ++t) {
+      n.routes.push_back(&both[t]);
+      n.traces.push_back(&traces[t]);
+      n.programs.push_back(&none);
+    }
+    n.valves = {{check::Network::kCommand, check::Network::kCommand}};
+  }
+  check::Trace traces[2];
+  check::Routes both[2];
+  std::vector<std::uint32_t> none;
+  check::Network n;
+};
+
+TEST(Verify, TakesTheSchedulersOrder) {
+  Pair pair(100);
+  check::Order order;
+  ASSERT_TRUE(check::schedule(pair.n, order).done);
+  EXPECT_EQ(check::verify(pair.n, order), "");
+}
+
+TEST(Verify, RefusesAnOrderForDeeperLinks) {
+  Pair pair(100);
+  check::Order order;
+  ASSERT_TRUE(check::schedule(pair.n, order).done);
+  pair.n.depth = 2;
+  EXPECT_NE(check::verify(pair.n, order).find("a buffer of 2 would hold 3"), std::string::npos);
+}
+
+/// One step more, one less, one elsewhere, two that changed places where it matters.
+TEST(Verify, RefusesOrdersThatAreNone) {
+  Dice dice(test_seed());
+  Pair pair(40);
+  check::Order good;
+  ASSERT_TRUE(check::schedule(pair.n, good).done);
+  for (int i = 0; i < 500; ++i) {
+    check::Order bad = good;
+    check::Step& step = bad[dice.below(static_cast<unsigned>(bad.size()))];
+    const unsigned kind = dice.below(3);
+    if (kind == 0) ++step.n;
+    if (kind == 1) --step.n;
+    if (kind == 2) bad.erase(bad.begin() + (&step - bad.data()));
+    EXPECT_NE(check::verify(pair.n, bad), "") << "case " << i;
+  }
+  check::Order reversed(good.rbegin(), good.rend());
+  EXPECT_NE(check::verify(pair.n, reversed), "");
+}
+
+/// Kahn's theorem at work: where a network ends does not depend on who goes first, so neither does the verdict. The
+/// order of a whole micro-batch's phases is found tile by tile and row by row alike.
+TEST(Check, ReadsTilesAsItReadsRows) {
+  const Tiny tiny({.rows = 3, .cols = 2, .valves = 2}, tiny_model());
+  const check::Input input = check::input_of(tiny.plan);
+  check::Watch tiles;
+  tiles.by_tile = true;
+  const check::Result a = check::check(input), b = check::check(input, tiles);
+  EXPECT_TRUE(a.certified()) << a.phases.back().problem;
+  EXPECT_TRUE(b.certified()) << b.phases.back().problem;
+  ASSERT_EQ(a.phases.size(), b.phases.size());
+  for (std::size_t i = 0; i < a.phases.size(); ++i) {
+    EXPECT_EQ(a.phases[i].steps, b.phases[i].steps) << a.phases[i].name;
+    EXPECT_EQ(a.phases[i].events, b.phases[i].events) << a.phases[i].name;
+  }
+}
+
+/// What comes back is part of what is certified.
+TEST(Check, MissesWordsThatTheHostAwaits) {
+  const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
+  check::Input input = check::input_of(tiny.plan);
+  ++(*input.phases.back().returned)[1];
+  const check::Result result = check::check(input);
+  EXPECT_EQ(result.phases.back().problem, "row 1's outlet gets 1 words, and the host awaits 2");
+}
+
+/// A command or weight too many or too few, wherever it is.
+TEST(Check, FindsAStreamThatLostAMessage) {
+  Dice dice(test_seed());
+  const Tiny tiny({.rows = 3, .cols = 1}, tiny_model());
+  const check::Input good = check::input_of(tiny.plan);
+  int found = 0, harmless = 0;
+  for (int i = 0; i < 60; ++i) {
+    check::Input input = good;
+    auto& phase = input.phases[2 + dice.below(static_cast<unsigned>(input.phases.size() - 2))];
+    const std::size_t at = dice.below(static_cast<unsigned>(phase.messages.size()));
+    const Message m = phase.messages[at];
+    phase.messages.erase(phase.messages.begin() + static_cast<std::ptrdiff_t>(at));
+    const check::Result result = check::check(input);
+    found += !result.certified();
+    // A weight that is missing changes a sum, and a gradient one word that comes back; a call that no row
+    // gets leaves them all at rest.
+    const bool cr = m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::CR);
+    if (cr) {
+      EXPECT_FALSE(result.certified()) << phase.name << " without message " << at;
+    }
+    harmless += result.certified();
+  }
+  std::cout << found << " found, " << harmless << " do not matter to the order\n";
+  EXPECT_GT(found, 5);
+}
+
+}  // namespace
+}  // namespace weft::test
