@@ -15,11 +15,11 @@ std::string repeat(Dice&, int n, const std::string& instruction, const char* lab
 
 std::string vl(int beats) { return "li r9, " + std::to_string(beats) + "\ncsrw VL, r9\n"; }
 
-/// A tile's psum as a list of pieces of text, and main as one text.
+/// A tile's threads as lists of pieces of text.
 struct Tile {
   std::vector<std::string> psum;
-  std::string main;
-  int labels = 0;
+  std::vector<std::string> main;
+  int labels = 0, broadcasts = 0;
 };
 
 /// `n` words, a multiple of four.
@@ -49,6 +49,8 @@ Fabric random_fabric(Dice& dice) {
   std::vector<Tile> tiles(static_cast<std::size_t>(rows * cols));
   const auto tile = [&](int r, int c) -> Tile& { return tiles[static_cast<std::size_t>(r * cols + c)]; };
 
+  const bool broadcasts = dice.chance(2);  // then nothing takes their entries of PM, of which there is room for two
+
   // Transfers in an order that works; what a tile does in it is shuffled below.
   for (int n = static_cast<int>(dice.below(20)); n > 0; --n) {
     const int r = static_cast<int>(dice.below(static_cast<unsigned>(rows))),
@@ -62,31 +64,56 @@ Fabric random_fabric(Dice& dice) {
     if (color == "WEST") to_c = c - 1;
     Tile& from = tile(r, c);
     from.psum.push_back(send(dice, from, color, words, lanes));
-    if (to_c >= 0) tile(to_r, to_c).psum.push_back(take(dice, tile(to_r, to_c), color, words, lanes));
+    if (to_c < 0) continue;
+    Tile& to = tile(to_r, to_c);
+    if (words % lanes || dice.chance(2)) {
+      to.psum.push_back(take(dice, to, color, words, lanes));
+      continue;
+    }
+    // It passes them on while it takes them: to the west, or round the ring.
+    const bool west = rows == 1 || dice.chance(2);
+    const bool vb = broadcasts && to.broadcasts < 2 && dice.chance(2);
+    const std::string out = west ? "WEST" : "RING";
+    if (vb)
+      to.psum.push_back(vl(words * 2 / lanes) + "vb in=" + color + ", out=" + out + ", dst=R[r2]\n"), ++to.broadcasts;
+    else
+      to.psum.push_back(vl(words / lanes) + "vs.add in=" + color + ", own=R[r2], out=" + out + "\n");
+    if (west && to_c > 0) tile(to_r, to_c - 1).psum.push_back(take(dice, tile(to_r, to_c - 1), out, words, lanes));
+    if (!west)
+      tile((to_r + 1) % rows, to_c).psum.push_back(take(dice, tile((to_r + 1) % rows, to_c), out, words, lanes));
+  }
+  // Rows whose vectors are gathered.
+  for (int r = 0; r < rows; ++r) {
+    if (!dice.chance(3)) continue;
+    const int beats = 1 + static_cast<int>(dice.below(6));
+    for (int c = 0; c < cols; ++c) tile(r, c).psum.push_back(vl(beats) + "vs.mov own=R[r2], out=WEST, gather\n");
   }
 
   // What W brings, segment by segment, each up to its CR, and what tiles do with it.
   std::vector<Message> stream;
   for (int n = static_cast<int>(dice.below(5)); n > 0; --n) {
-    const bool gradient = dice.chance(3);
+    const bool gradient = !broadcasts && dice.chance(3);
     for (int w = static_cast<int>(dice.below(gradient ? 90 : 40)); w > 0; --w) {
       const unsigned row = dice.below(static_cast<unsigned>(rows));
       stream.push_back(Message::weight(static_cast<std::uint16_t>(row << f.shape.row_shift()), 0x3f80));
     }
     stream.push_back(Message::command(Command::CR, 0, 0));
     for (int r = 0; r < rows; ++r) {
-      const bool keeps = dice.chance(2);
+      const bool keeps = dice.chance(2), sums = dice.chance(2);
       for (int c = 0; c < cols; ++c) {
         Tile& t = tile(r, c);
         if (gradient) {
-          t.main += "vdot R[r4], M[r0], R[r5]\n";
+          t.main.push_back("vdot R[r4], M[r0], R[r5]\n");
           t.psum.push_back(vl(1) + "vb src=M[r0], dst=R[r5]\n");
           t.psum.push_back("vr in=WEST, out=WEST, src=R[r4]\n");
         } else {
-          t.main += "vaxs R[r6], M[r0]\n";
+          t.main.push_back("vaxs R[r6], M[r0]\n");
           if (keeps) {
-            t.main += "vcr R[r7], R[r6]\n";
-            t.psum.push_back(vl(1) + "vs.mov own=Q[r7], dst=R[r2]\n");
+            t.main.push_back("vcr R[r7], R[r6]\n");
+            const bool adds = sums && rows > 1;
+            t.psum.push_back(vl(1) +
+                             (adds ? "vs.add in=RING, own=Q[r7], dst=R[r2]\n" : "vs.mov own=Q[r7], dst=R[r2]\n"));
+            if (adds) tile((r + rows - 1) % rows, c).psum.push_back(vl(1) + "vs.mov own=R[r2], out=RING\n");
           }
         }
       }
@@ -113,8 +140,17 @@ Fabric random_fabric(Dice& dice) {
     const Tile& t = tiles[static_cast<std::size_t>(i)];
     std::string text = "li r9, 1\ncsrw VL, r9\nli r4, 0\nli r5, 40\nli r6, 50\nli r7, 60\n";
     for (const char* r : {"r4", "r5", "r7"}) text += std::string("mvp ") + r + ", " + r + "\n";
-    text += "fork p\n" + t.main + (dice.chance(2) ? "join\n" : "") + "halt\np: li r2, 80\n";
-    for (const std::string& piece : t.psum) text += piece;
+    // psum in one part, or in two.
+    const bool two = dice.chance(3);
+    const std::size_t part = two ? dice.below(static_cast<unsigned>(t.psum.size() + 1)) : t.psum.size();
+    const std::size_t fork = two ? dice.below(static_cast<unsigned>(t.main.size() + 1)) : t.main.size();
+    text += "fork p\n";
+    for (std::size_t k = 0; k < t.main.size(); ++k) text += (two && k == fork ? "fork q\n" : "") + t.main[k];
+    if (two && fork == t.main.size()) text += "fork q\n";
+    text += std::string(dice.chance(2) ? "join\n" : "") + "halt\np: li r2, 80\n";
+    for (std::size_t k = 0; k < t.psum.size(); ++k)
+      text += (two && k == part ? "halt\nq: li r2, 80\n" : "") + t.psum[k];
+    if (two && part == t.psum.size()) text += "halt\nq: li r2, 80\n";
     text += "halt\n";
     f.sources.push_back(text);
     command(Command::Select, i / cols << 8 | i % cols);

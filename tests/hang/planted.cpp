@@ -100,13 +100,14 @@ Planted message_too_few() {
   Planted p = plant("MessageTooFew", {.rows = 2, .cols = 2}, R"(
         li   r1, 1
         csrw VL, r1
-        vaxs R[r0], M[r0]
+        csrr r2, ROW
+        beq  r2, r0, end        ; row 0 rests, which is no fault
         vaxs R[r0], M[r0]       ; HERE
-        halt
+end:    halt
 )",
                     Fault::StreamEnded);
-  p.messages.push_back(Message::command(Command::CR, 0, 0));
-  p.messages.push_back(Message::weight(0, 0x3f80));
+  p.messages.push_back(Message::weight(1 << 15, 0x3f80));
+  p.row = 1;
   p.psum = false;
   p.says = "the host has sent all it has";
   return p;
