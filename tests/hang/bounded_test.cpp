@@ -4,8 +4,11 @@
 #include <memory>
 #include <optional>
 
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/load.hpp"
 #include "sw/hang/report.hpp"
 #include "tests/hang/fabric.hpp"
+#include "tests/lockstep/tiny.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::test {
@@ -34,6 +37,7 @@ std::string same_part(const Standstill& s) {
     for (const auto& [thread, sequencer] : {std::pair(t.state.main, t.main), std::pair(t.state.psum, t.psum)})
       out << " [" << thread.runs << " " << thread.pc << "; " << sequencer.busy << " " << sequencer.pc << " "
           << sequencer.lacks_w << sequencer.lacks_words << sequencer.lacks_room << "]";
+    list("main", t.state.main.registers), list("psum", t.state.psum.registers);
     list("MP", t.state.mp.entries), list("PM", t.state.pm.entries), list("ramp", t.ramp), list("out", t.out);
     list("credits", t.out_credits);
     for (std::size_t port = 0; port < 5; ++port) list("buffers", t.buffers[port]), list("credits", t.credits[port]);
@@ -78,6 +82,66 @@ TEST(BoundedModel, StandsStillWhereTheRtlDoes) {
   EXPECT_GT(hung, 40);
   EXPECT_GT(only_bounded, 10);
   EXPECT_GT(passed, 50);
+}
+
+/// A vb that waits for room in PM has taken all its beat's words but the last, and the rest of the stream stands behind
+/// it.
+TEST(BoundedModel, TakesABeatsWordsAhead) {
+  for (const int lanes : {4, 8}) {
+    Fabric f;
+    f.shape = {.rows = 2, .cols = 1, .lanes = lanes};
+    f.messages = route_messages(f.shape);
+    const auto load = program_messages(assemble(R"(
+        fork p
+        join
+        halt
+p:      li   r1, 1
+        csrw VL, r1
+        li   r2, 60
+        csrr r1, ROW
+        beq  r1, r0, send
+        vb   in=RING, dst=R[r0]
+        vb   in=RING, dst=R[r0]
+        vb   in=RING, dst=R[r0]
+        halt
+send:   snd  RING, r2
+        dbnz r2, send
+        halt
+)",
+                                                "x.s"));
+    f.messages.insert(f.messages.end(), load.begin(), load.end());
+    f.messages.push_back(Message::command(Command::Call, 0, 0));
+    const auto rtl = run(*make_rtl_wafer(f.shape), f);
+    const auto model = run(*make_model_wafer(f.shape, 1, isa::kDepth), f);
+    ASSERT_TRUE(rtl && model);
+    EXPECT_EQ(same_part(*rtl), same_part(*model)) << lanes << " lanes";
+  }
+}
+
+/// Room decides when, never what.
+TEST(BoundedModel, HasTheBitsOfTheOther) {
+  for (const WaferShape& shape :
+       {WaferShape{.rows = 3, .cols = 2, .valves = 2}, WaferShape{.rows = 1, .cols = 2, .lanes = 8}}) {
+    const Tiny tiny(shape, tiny_model());
+    const auto bounded = make_model_wafer(shape, 1, isa::kDepth), free = make_model_wafer(shape);
+    for (Wafer* wafer : {bounded.get(), free.get()}) {
+      wafer->feed(tiny.plan.load);
+      wafer->settle();
+      wafer->feed(tiny.messages);
+      wafer->await(tiny.totals);
+      wafer->settle();
+    }
+    EXPECT_EQ(bounded->flags(), "");
+    for (int row = 0; row < shape.rows; ++row) {
+      EXPECT_EQ(bounded->outlet(row), free->outlet(row));
+      for (int col = 0; col < shape.cols; ++col)
+        EXPECT_EQ(difference(bounded->state(row, col), free->state(row, col)), "");
+    }
+    bounded->reset();
+    bounded->feed(tiny.plan.load);
+    bounded->settle();
+    EXPECT_EQ(bounded->counters().edge_messages, tiny.plan.load.size() + (shape.valves - 1) * tiny.plan.load.size());
+  }
 }
 
 }  // namespace

@@ -24,15 +24,15 @@ struct Tile {
 
 /// `n` words, a multiple of four.
 std::string send(Dice& dice, Tile& t, const std::string& color, int n, int lanes) {
-  if (dice.chance(3)) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
+  if (dice.chance(33)) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
   if (n % lanes) return repeat(dice, n, "snd " + color + ", r1", "s", t.labels);
   return vl(n / lanes) + "vs.mov own=R[r2], out=" + color + "\n";
 }
 
 std::string take(Dice& dice, Tile& t, const std::string& color, int n, int lanes) {
-  if (n % lanes || dice.chance(3)) return repeat(dice, n, "rcv r3, " + color, "t", t.labels);
+  if (n % lanes || dice.chance(33)) return repeat(dice, n, "rcv r3, " + color, "t", t.labels);
   return vl(n / lanes) +
-         (dice.chance(2) ? "vs.add in=" + color + ", own=R[r2], dst=R[r2]\n" : "vs.mov in=" + color + ", dst=M[r0]\n");
+         (dice.chance(50) ? "vs.add in=" + color + ", own=R[r2], dst=R[r2]\n" : "vs.mov in=" + color + ", dst=M[r0]\n");
 }
 
 }  // namespace
@@ -42,20 +42,21 @@ Fabric random_fabric(Dice& dice) {
   const int rows = 1 + static_cast<int>(dice.below(3)), cols = 1 + static_cast<int>(dice.below(3));
   f.shape = {.rows = rows,
              .cols = cols,
-             .lanes = dice.chance(3) ? 8 : 4,
+             .lanes = dice.chance(33) ? 8 : 4,
              .sram_kib = 4,
              .valves = 1 + static_cast<int>(dice.below(static_cast<unsigned>(rows)))};
   const int lanes = f.shape.lanes;
   std::vector<Tile> tiles(static_cast<std::size_t>(rows * cols));
   const auto tile = [&](int r, int c) -> Tile& { return tiles[static_cast<std::size_t>(r * cols + c)]; };
 
-  const bool broadcasts = dice.chance(2);  // then nothing takes their entries of PM, of which there is room for two
+  const bool broadcasts = dice.chance(
+      50);  // then nothing takes their entries of PM, of which there is room for two: a third waits for ever
 
   // Transfers in an order that works; what a tile does in it is shuffled below.
   for (int n = static_cast<int>(dice.below(20)); n > 0; --n) {
     const int r = static_cast<int>(dice.below(static_cast<unsigned>(rows))),
               c = static_cast<int>(dice.below(static_cast<unsigned>(cols)));
-    const int words = 4 * (1 + static_cast<int>(dice.below(dice.chance(2) ? 3 : 14)));
+    const int words = 4 * (1 + static_cast<int>(dice.below(dice.chance(50) ? 6 : 24)));
     int to_r = r, to_c = c;
     std::string color = "WEST";
     const unsigned kind = dice.below(3);
@@ -66,13 +67,13 @@ Fabric random_fabric(Dice& dice) {
     from.psum.push_back(send(dice, from, color, words, lanes));
     if (to_c < 0) continue;
     Tile& to = tile(to_r, to_c);
-    if (words % lanes || dice.chance(2)) {
+    if (words % lanes || dice.chance(50)) {
       to.psum.push_back(take(dice, to, color, words, lanes));
       continue;
     }
     // It passes them on while it takes them: to the west, or round the ring.
-    const bool west = rows == 1 || dice.chance(2);
-    const bool vb = broadcasts && to.broadcasts < 2 && dice.chance(2);
+    const bool west = rows == 1 || dice.chance(50);
+    const bool vb = broadcasts && to.broadcasts < 3 && dice.chance(50);
     const std::string out = west ? "WEST" : "RING";
     if (vb)
       to.psum.push_back(vl(words * 2 / lanes) + "vb in=" + color + ", out=" + out + ", dst=R[r2]\n"), ++to.broadcasts;
@@ -84,7 +85,7 @@ Fabric random_fabric(Dice& dice) {
   }
   // Rows whose vectors are gathered.
   for (int r = 0; r < rows; ++r) {
-    if (!dice.chance(3)) continue;
+    if (!dice.chance(33)) continue;
     const int beats = 1 + static_cast<int>(dice.below(6));
     for (int c = 0; c < cols; ++c) tile(r, c).psum.push_back(vl(beats) + "vs.mov own=R[r2], out=WEST, gather\n");
   }
@@ -92,14 +93,14 @@ Fabric random_fabric(Dice& dice) {
   // What W brings, segment by segment, each up to its CR, and what tiles do with it.
   std::vector<Message> stream;
   for (int n = static_cast<int>(dice.below(5)); n > 0; --n) {
-    const bool gradient = !broadcasts && dice.chance(3);
+    const bool gradient = !broadcasts && dice.chance(33);
     for (int w = static_cast<int>(dice.below(gradient ? 90 : 40)); w > 0; --w) {
       const unsigned row = dice.below(static_cast<unsigned>(rows));
       stream.push_back(Message::weight(static_cast<std::uint16_t>(row << f.shape.row_shift()), 0x3f80));
     }
     stream.push_back(Message::command(Command::CR, 0, 0));
     for (int r = 0; r < rows; ++r) {
-      const bool keeps = dice.chance(2), sums = dice.chance(2);
+      const bool keeps = dice.chance(50), sums = dice.chance(50);
       for (int c = 0; c < cols; ++c) {
         Tile& t = tile(r, c);
         if (gradient) {
@@ -121,7 +122,7 @@ Fabric random_fabric(Dice& dice) {
   }
   // Neighbours in a tile's list change places.
   for (Tile& t : tiles)
-    for (unsigned n = dice.below(dice.chance(2) ? 3 : 10); n > 0 && t.psum.size() > 1; --n) {
+    for (unsigned n = dice.below(dice.chance(50) ? 3 : 6); n > 0 && t.psum.size() > 1; --n) {
       const std::size_t i = dice.below(static_cast<unsigned>(t.psum.size() - 1));
       const auto of = [](const std::string& text, const char* what) { return text.find(what) != std::string::npos; };
       // What hands over entries keeps its order: which instruction takes which is no matter of room.
@@ -141,13 +142,13 @@ Fabric random_fabric(Dice& dice) {
     std::string text = "li r9, 1\ncsrw VL, r9\nli r4, 0\nli r5, 40\nli r6, 50\nli r7, 60\n";
     for (const char* r : {"r4", "r5", "r7"}) text += std::string("mvp ") + r + ", " + r + "\n";
     // psum in one part, or in two.
-    const bool two = dice.chance(3);
+    const bool two = dice.chance(33);
     const std::size_t part = two ? dice.below(static_cast<unsigned>(t.psum.size() + 1)) : t.psum.size();
     const std::size_t fork = two ? dice.below(static_cast<unsigned>(t.main.size() + 1)) : t.main.size();
     text += "fork p\n";
     for (std::size_t k = 0; k < t.main.size(); ++k) text += (two && k == fork ? "fork q\n" : "") + t.main[k];
     if (two && fork == t.main.size()) text += "fork q\n";
-    text += std::string(dice.chance(2) ? "join\n" : "") + "halt\np: li r2, 80\n";
+    text += std::string(dice.chance(50) ? "join\n" : "") + "halt\np: li r2, 80\n";
     for (std::size_t k = 0; k < t.psum.size(); ++k)
       text += (two && k == part ? "halt\nq: li r2, 80\n" : "") + t.psum[k];
     if (two && part == t.psum.size()) text += "halt\nq: li r2, 80\n";

@@ -286,6 +286,28 @@ north:  li   r2, 4
   return p;
 }
 
+/// A row's vectors are gathered, and the last column has none.
+Planted gather_short() {
+  Planted p = plant("GatherShort", {.rows = 1, .cols = 3}, R"(
+        li   r1, 1
+        csrw VL, r1
+        fork psum
+        vcr  R[r1], R[r0]
+        halt
+psum:   csrr r1, COL
+        li   r2, 2
+        beq  r1, r2, end
+        li   r1, 1
+        csrw VL, r1
+        vs.mov own=Q[r1], out=WEST, gather ; HERE
+end:    halt
+)",
+                    Fault::Ended);
+  p.col = 1;
+  p.says = "waits for WEST from tile (0,2)'s psum, which has halted";
+  return p;
+}
+
 Planted illegal() {
   Planted p = plant("Illegal", {.rows = 2, .cols = 1}, psum_alone(R"(
         csrr r1, ROW
@@ -307,7 +329,7 @@ north:  .word 0
 std::vector<Planted> planted_hangs() {
   return {missing_route(), lost_credit(),      waits_twice(),  message_too_few(),  wrong_home_row(),
           both_wait(),     too_much_at_once(), no_entry(),     too_many_entries(), blocked_intake(),
-          endless(),       wrong_color(),      wrong_length(), illegal()};
+          endless(),       wrong_color(),      wrong_length(), gather_short(),     illegal()};
 }
 
 }  // namespace weft::test
