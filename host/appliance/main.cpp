@@ -18,6 +18,8 @@
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
+#include "host/look/check/check.hpp"
+#include "host/look/hang/core_file.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/profile/command.hpp"
@@ -44,6 +46,16 @@ int run(const weft::Config& config) {
                                [&] { return weft::compile_plan(config, {}).program; });
         },
         std::cout);
+  } catch (const weft::Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
+int check(const weft::Arguments& arguments) {
+  const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
+  try {
+    weft::check_fit(config);
+    return weft::check_command(config, arguments.options, std::cout);
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);
   }
@@ -94,6 +106,8 @@ int program(const std::vector<std::string>& words) {
     return 0;
   }
   const bool looks = weft::find_command(arguments.command)->looks;
+  if (arguments.command == "check") return check(arguments);
+  if (arguments.command == "debug") return weft::debug_command(arguments.options, std::cout);
 #ifdef WEFT_LOOK
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
   const int code = looks ? look(arguments, config) : run(config);

@@ -73,6 +73,7 @@ void Reader::command(const Message& m) {
     if (col != 255 && col >= shape_.cols) selected_ = false;
     return;
   }
+  if (code == Command::Mark) return;  // of every tile; it changes nothing that others see
   if (code == Command::CR) bad("a CR comes while the tile rests");
   if (!selected_) return;
   if (one_column_ && code != Command::Maddr && code != Command::Mdata) throw ColumnsDiffer{};

@@ -50,7 +50,6 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   GptOps ops(model, wafer, spaces, memory, plan.tensors, kept, plan.program);
   schedule(ops, plan);
   plan.ops = std::move(ops.ops);
-  plan.program = program;
   return plan;
 }
 

@@ -78,7 +78,6 @@ struct Plan {
   std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss
   int tokens_per_column = 0;    ///< T, with padding
   std::string memory_map;       ///< bytes per PE by use, as a table
-  Program program;              ///< the kernels as `load` writes them, with their sources' lines
 
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
   /// missing sequences are padding and count nothing.

@@ -21,6 +21,16 @@ const std::vector<CommandInfo>& commands() {
                  {"perfetto", "FILE", "a trace for ui.perfetto.dev"},
                  {"png", "DIR", "a heat map of the mesh for each phase, and the roofline"},
                  {"color", "yes|no", "in the terminal; as it can, if nothing is said"}}},
+      {.name = "check",
+       .help = "whether the program can come to a standstill: certifies it, or draws the circle (docs/hangs.md)",
+       .flags = {{"check.out", "FILE", "the order of events that shows it"},
+                 {"check.dot", "FILE", "who hands words to whom, phase by phase, for Graphviz"}}},
+      {.name = "debug",
+       .help = "what a wafer that stood still was at: weft debug FILE.weftcore (docs/hangs.md)",
+       .flags = {{"core", "FILE", "the core dump that a run has written (required)"},
+                 {"tile", "R,C", "the state of that tile, instead of who waits for whom"}},
+       .config = false,
+       .word = "core"},
   };
   return table;
 }
