@@ -24,7 +24,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile check format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -85,6 +85,9 @@ synth:  ## place and route one tile for an ECP5-85F, print its size and speed (m
 synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
+
+check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
+	@$(BUILD)/weft check --params $(PARAMS)
 
 profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto
 # A build that was configured before cairo was there has to look for it again.

@@ -19,6 +19,7 @@
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
+#include "host/look/hang/core_file.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/profile/command.hpp"
@@ -34,10 +35,9 @@ int refused(const std::string& what) {
 }
 
 /// What is refused of a key is said of the place where that was set.
-int run(const weft::Arguments& arguments, const weft::Config& config) {
+int run(const weft::Config& config) {
   try {
     weft::check_fit(config);
-    if (arguments.command == "check") return weft::check_command(config, arguments.options, std::cout);
     if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
     return weft::run_mode(
         config,
@@ -46,6 +46,16 @@ int run(const weft::Arguments& arguments, const weft::Config& config) {
                                [&] { return weft::compile_plan(config, {}).program; });
         },
         std::cout);
+  } catch (const weft::Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
+int check(const weft::Arguments& arguments) {
+  const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
+  try {
+    weft::check_fit(config);
+    return weft::check_command(config, arguments.options, std::cout);
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);
   }
@@ -96,12 +106,14 @@ int program(const std::vector<std::string>& words) {
     return 0;
   }
   const bool looks = weft::find_command(arguments.command)->looks;
+  if (arguments.command == "check") return check(arguments);
+  if (arguments.command == "debug") return weft::debug_command(arguments.options, std::cout);
 #ifdef WEFT_LOOK
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
-  const int code = looks ? look(arguments, config) : run(arguments, config);
+  const int code = looks ? look(arguments, config) : run(config);
 #else
   if (looks) return look(words);
-  const int code = run(arguments, weft::load_config(arguments.params, arguments.overrides));
+  const int code = run(weft::load_config(arguments.params, arguments.overrides));
 #endif
   if (std::cout.flush()) return code;
   throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");

@@ -69,10 +69,12 @@ void Reader::command(const Message& m) {
     const int row = value >> 8, col = value & 255;
     selected_ = row == 255 || row == row_;
     one_column_ = col != 255 && shape_.cols > 1 && col_ < 0;
+    column_ = col;
     if (col_ >= 0 && col != 255 && col != col_) selected_ = false;
     if (col != 255 && col >= shape_.cols) selected_ = false;
     return;
   }
+  if (code == Command::Mark) return;  // of every tile; it changes nothing that others see
   if (code == Command::CR) bad("a CR comes while the tile rests");
   if (!selected_) return;
   if (one_column_ && code != Command::Maddr && code != Command::Mdata) throw ColumnsDiffer{};
@@ -98,13 +100,13 @@ void Reader::command(const Message& m) {
     }
     case Command::Maddr:
       if (one_column_) {
-        other_maddr_ = value, maddr_known_ = false;
+        other_maddr_ = value, other_column_ = column_, maddr_known_ = false;
       } else {
         maddr_ = value, maddr_known_ = true;
       }
       return;
     case Command::Mdata: {
-      if (!one_column_ && !maddr_known_) {
+      if (one_column_ ? other_column_ != column_ : !maddr_known_) {
         for (Value& v : memory_) v.known = false;
         return;
       }

@@ -78,7 +78,6 @@ class Reader {
   Trace read(std::span<const Message> w, bool known);
 
   const Routes& routes() const { return routes_; }
-  /// A route of W is not as after reset, or one was set after the first message of another color.
   const std::vector<std::uint32_t>& instructions() const { return code_; }
 
  private:
@@ -118,7 +117,8 @@ class Reader {
   bool selected_ = true, one_column_ = false;
   int iaddr_ = 0;
   std::uint16_t low_ = 0;
-  std::uint16_t maddr_ = 0, other_maddr_ = 0;
+  std::uint16_t maddr_ = 0, other_maddr_ = 0;  ///< the load address of all columns; of one alone
+  int column_ = 255, other_column_ = -1;       ///< the one selected; the one that other_maddr_ is of
   bool maddr_known_ = false;
   bool known_ = true;          ///< values of MDATA count
   bool psum_may_run_ = false;  ///< since the last fork there was no join

@@ -15,6 +15,35 @@ constexpr std::uint64_t kEndless = 1u << 24;  // instructions between two messag
 
 std::size_t at(Csr csr) { return static_cast<std::size_t>(csr); }
 
+/// The thread may read (or write) the control register.
+bool has(Csr csr, bool psum, bool write) {
+  if (csr == Csr::VL) return true;
+  if (csr <= Csr::Lmask) return !psum;
+  return !write && csr >= Csr::Row && csr <= Csr::Cols;
+}
+
+/// It is one of the thread, and every field has a meaning (docs/pe.md, Edge cases). Colors are looked at elsewhere.
+bool legal(const isa::Instr& in, bool psum) {
+  const isa::Info* info = in.legal ? isa::info(in.op) : nullptr;
+  if (!info || !(psum ? info->psum : info->main)) return false;
+  switch (in.op) {
+    case Op::Csrr:
+      return has(in.csr, psum, false);
+    case Op::Csrw:
+      return has(in.csr, psum, true);
+    case Op::Vf:
+      return in.asel <= isa::ASel::OH;
+    case Op::Vaxs:
+    case Op::Vdot:
+      return in.asel == isa::ASel::M || in.asel == isa::ASel::OH;
+    case Op::Vs:
+      return in.vsop <= isa::VsOp::Mov && in.d <= isa::VsD::M &&
+             !(in.gather && (in.in || !in.out || in.d != isa::VsD::N));
+    default:
+      return true;
+  }
+}
+
 }  // namespace
 
 /// One thread from a start to its halt. psum's part is read when it is forked.
@@ -25,7 +54,7 @@ void Reader::run(bool psum, std::uint16_t pc) {
     pc &= kMask;
     if (++steps_ > kEndless) wrong(psum, pc, "runs and comes to no end");
     const isa::Instr& in = decoded_[pc];
-    if (!in.legal) wrong(psum, pc, "an illegal instruction halts it");
+    if (!legal(in, psum)) wrong(psum, pc, "an illegal instruction halts it");
     const std::size_t before = events.size();
     if (in.op == Op::Halt) break;
     if (static_cast<int>(in.op) & 32 || in.op == Op::Snd) {
@@ -35,7 +64,6 @@ void Reader::run(bool psum, std::uint16_t pc) {
     }
     if (in.op == Op::Ld || in.op == Op::Rcv) sequenced = 0;
     if (in.op == Op::Fork || in.op == Op::Join || in.op == Op::Mvp) {
-      if (psum) wrong(psum, pc, "an instruction of main");
       if (in.op == Op::Fork) {
         loaded_.assign(loaded_.size(), false);
         events.push_back({.kind = Kind::Fork, .pc = pc});
@@ -135,7 +163,6 @@ Reader::Next Reader::scalar(bool psum, const isa::Instr& in, std::uint16_t& pc) 
       t.csr[at(in.csr)] = a;
       break;
     case Op::Rcv:
-      if (!psum) wrong(psum, pc, "an instruction of psum");
       color(in.color, pc, true);
       trace_.psum.push_back({.kind = Kind::Take, .pc = pc, .cin = in.color, .takes = 1, .not_last = in.color == 3});
       set(in.rd, {});

@@ -65,8 +65,6 @@ std::uint32_t Reader::take_stream(std::uint16_t pc) {
 }
 
 void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
-  const bool of_psum = in.op == Op::Vs || in.op == Op::Vb || in.op == Op::Vr || in.op == Op::Snd;
-  if (of_psum != psum) wrong(psum, pc, "an instruction of the other thread");
   if (psum) return stream(in, pc);
   const Thread& t = main_;
   switch (in.op) {

@@ -128,6 +128,49 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
   EXPECT_NE(said("mvp r1, r0\nfork p\nmvp r1, r0\njoin\nhalt\np: halt").find("psum may still run"), std::string::npos);
 }
 
+TEST(Check, FindsInstructionsThatHaltAThread) {
+  using isa::Op;
+  const WaferShape shape{.rows = 1, .cols = 1};
+  const auto said = [&](const isa::Instr& in, bool psum) {
+    const std::vector<std::uint32_t> words = {
+        isa::encode({.op = Op::Fork, .target = static_cast<std::uint16_t>(psum ? 3 : 4)}),
+        psum ? isa::encode({.op = Op::Join}) : isa::encode(in), isa::encode({.op = Op::Halt}), isa::encode(in),
+        isa::encode({.op = Op::Halt})};
+    std::vector<Message> messages;
+    for (const std::uint32_t word : words) {
+      messages.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(word)));
+      messages.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(word >> 16)));
+    }
+    messages.push_back(Message::command(Command::Call, 0, 0));
+    return problem(check::check(input_of(shape, {}, messages)));
+  };
+  const std::string illegal = "an illegal instruction halts it";
+  const auto with = [](Op op) {
+    isa::Instr in;
+    in.op = op;
+    return in;
+  };
+  isa::Instr row = with(Op::Csrw);
+  row.csr = isa::Csr::Row;
+  isa::Instr rep = with(Op::Csrw);
+  rep.csr = isa::Csr::Rep;
+  isa::Instr scalar = with(Op::Vaxs);
+  scalar.asel = isa::ASel::S;
+  isa::Instr gather = with(Op::Vs);
+  gather.gather = gather.in = gather.out = true, gather.cin = gather.cout = 3;
+  isa::Instr unbuilt = with(Op::Snd);
+  unbuilt.color = 9;
+  for (const auto& [in, psum] :
+       {std::pair(row, false), std::pair(row, true), std::pair(rep, true), std::pair(scalar, false),
+        std::pair(gather, true), std::pair(with(Op::Vs), false), std::pair(with(Op::Vcr), true),
+        std::pair(with(Op::Fork), true), std::pair(with(Op::Rcv), false)})
+    EXPECT_NE(said(in, psum).find(illegal), std::string::npos)
+        << disassemble(isa::encode(in)) << ": " << said(in, psum);
+  EXPECT_EQ(said(rep, false), "");
+  EXPECT_NE(said(unbuilt, true).find("color 9 is not built"), std::string::npos);
+  EXPECT_NE(said(with(Op::Snd), true).find("psum sends no W"), std::string::npos);
+}
+
 TEST(Check, FindsWordsThatAreLeftOver) {
   Planted p = planted_hangs().front();
   for (const Planted& q : planted_hangs())

@@ -114,6 +114,13 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   show_tile(core, 1, 1, shown);
   EXPECT_NE(shown.str().find("psum: at psum+2, hang.s:"), std::string::npos) << shown.str();
   EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
+  std::ostringstream again;
+  EXPECT_EQ(debug_command({{"core", core}}, again), 0);
+  EXPECT_EQ(again.str(), shown.str().substr(0, again.str().size()));
+  EXPECT_EQ(debug_command({{"core", core}, {"tile", "1,1"}}, again), 0);
+  EXPECT_EQ(again.str(), shown.str());
+  EXPECT_THROW(debug_command({}, again), Refusal);
+  EXPECT_THROW(debug_command({{"core", core}, {"tile", "1"}}, again), Refusal);
 }
 
 TEST(WatchedWafer, SaysWhatItCouldNotWrite) {

@@ -37,15 +37,17 @@ std::string take(Dice& dice, Tile& t, const std::string& color, int n, int lanes
 
 }  // namespace
 
-Fabric random_fabric(Dice& dice) {
+Fabric random_fabric(Dice& dice) { return random_fabric(dice, dice.chance(33) ? 8 : 4); }
+
+Fabric random_fabric(Dice& dice, int lanes, int colors) {
   Fabric f;
   const int rows = 1 + static_cast<int>(dice.below(3)), cols = 1 + static_cast<int>(dice.below(3));
   f.shape = {.rows = rows,
              .cols = cols,
-             .lanes = dice.chance(33) ? 8 : 4,
+             .lanes = lanes,
              .sram_kib = 4,
-             .valves = 1 + static_cast<int>(dice.below(static_cast<unsigned>(rows)))};
-  const int lanes = f.shape.lanes;
+             .valves = 1 + static_cast<int>(dice.below(static_cast<unsigned>(rows))),
+             .colors = colors};
   std::vector<Tile> tiles(static_cast<std::size_t>(rows * cols));
   const auto tile = [&](int r, int c) -> Tile& { return tiles[static_cast<std::size_t>(r * cols + c)]; };
 

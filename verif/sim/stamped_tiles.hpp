@@ -365,6 +365,18 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(std::uint32_t index) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
+  auto& counts = at(row, col).router->router__DOT__i_credits__DOT__count_q;  // bit-sliced
+  const unsigned pair = static_cast<unsigned>(port) * kColors + static_cast<unsigned>(color);
+  for (unsigned b = 0; b < rtl::bits_for(kBuiltDepth + 1); ++b) {
+    const unsigned place = b * 5 * kColors + pair;
+    const bool set = bits_at<1>(counts, place);
+    flip_bit(counts, place);
+    if (set) return;  // else it borrows
+  }
+}
+
+template <class Pe, class PeRoot, int Lanes>
 TallyRecord StampedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
   const Tile& tile = tiles_[index];
   TallyRecord r = read_tally([&tile](unsigned cause) -> const auto& {

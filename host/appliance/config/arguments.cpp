@@ -37,8 +37,9 @@ const Flag& find_flag(std::string_view name, const CommandInfo& command) {
     names.push_back(flag.name);
   }
   const std::string flag = nearest(name, names), near = flag.empty() ? nearest_key(name, "--") : "--" + flag;
-  throw kPlace.error(fmt::format("--{}", name), "unknown flag",
-                     near.empty() ? fmt::format("see weft {} --help", command.name) : fmt::format("did you mean {}?", near));
+  throw kPlace.error(
+      fmt::format("--{}", name), "unknown flag",
+      near.empty() ? fmt::format("see weft {} --help", command.name) : fmt::format("did you mean {}?", near));
 }
 
 /// Of a word that follows no flag.
@@ -56,7 +57,8 @@ const CommandInfo& command_of(const std::string& word) {
   std::vector<std::string_view> names;
   for (const CommandInfo& command : commands()) names.push_back(command.name);
   const std::string near = nearest(word, names);
-  throw kPlace.error(word, "unknown command", fmt::format("use weft {}, or see weft --help", near.empty() ? "run" : near));
+  throw kPlace.error(word, "unknown command",
+                     fmt::format("use weft {}, or see weft --help", near.empty() ? "run" : near));
 }
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
@@ -79,7 +81,12 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
       result.help = true;
       return result;
     }
-    if (!words[i].starts_with("--")) throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i], command));
+    if (!words[i].starts_with("--") && !command.word.empty()) {
+      result.options[std::string(command.word)] = words[i];
+      continue;
+    }
+    if (!words[i].starts_with("--"))
+      throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i], command));
     const std::size_t equals = words[i].find('=');
     const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
     const bool of_command = own(name);
@@ -101,7 +108,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
       result.overrides.push_back({key, value});
     }
   }
-  if (result.params.empty()) {
+  if (result.params.empty() && command.config) {
     throw kPlace.error("--params", "missing", "name a parameter file, e.g. --params configs/gpt_tiny.yaml");
   }
   return result;

@@ -14,9 +14,6 @@ const std::vector<CommandInfo>& commands() {
                  {"cycles", "A-B", "only these cycles, counted from the phase's first"},
                  {"wafer", "N", "the wafer whose micro-batch it is"},
                  {"out", "DIR", "where the trace goes; out/waves if nothing is said"}}},
-      {.name = "check",
-       .help = "whether a compiled program can come to a standstill: an order that ends, or the circle (docs/hangs.md)",
-       .flags = {{"check.out", "FILE", "the orders, phase by phase"}, {"check.dot", "FILE", "the graphs, for Graphviz"}}},
       {.name = "profile",
        .help = "where the cycles of a micro-batch go, phase by phase (docs/stalls.md)",
        .looks = true,
@@ -24,6 +21,16 @@ const std::vector<CommandInfo>& commands() {
                  {"perfetto", "FILE", "a trace for ui.perfetto.dev"},
                  {"png", "DIR", "a heat map of the mesh for each phase, and the roofline"},
                  {"color", "yes|no", "in the terminal; as it can, if nothing is said"}}},
+      {.name = "check",
+       .help = "whether the program can come to a standstill: certifies it, or draws the circle (docs/hangs.md)",
+       .flags = {{"check.out", "FILE", "the order of events that shows it"},
+                 {"check.dot", "FILE", "who hands words to whom, phase by phase, for Graphviz"}}},
+      {.name = "debug",
+       .help = "what a wafer that stood still was at: weft debug FILE.weftcore (docs/hangs.md)",
+       .flags = {{"core", "FILE", "the core dump that a run has written (required)"},
+                 {"tile", "R,C", "the state of that tile, instead of who waits for whom"}},
+       .config = false,
+       .word = "core"},
   };
   return table;
 }

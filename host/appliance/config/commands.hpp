@@ -14,6 +14,8 @@ struct CommandInfo {
   std::string_view name, help;
   bool looks = false;  ///< the program weft-look runs it
   std::vector<CommandFlag> flags = {};
+  bool config = true;          ///< it needs --params
+  std::string_view word = {};  ///< the flag that a word belongs to which follows none
 };
 
 const std::vector<CommandInfo>& commands();

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <iosfwd>
+#include <map>
 #include <string>
 
 #include "sw/hang/core.hpp"
@@ -19,6 +20,8 @@ hang::Core read_core(const std::string& file);
 /// registers, control registers, queues, and what its threads are at. Throws as read_core, and Refusal for a tile that
 /// is not there.
 void show_core(const std::string& file, std::ostream& out);
+/// With `options` as the command has them: "core", a file, and "tile", R,C. Returns 0.
+int debug_command(const std::map<std::string, std::string>& options, std::ostream& out);
 void show_tile(const std::string& file, int row, int col, std::ostream& out);
 
 }  // namespace weft

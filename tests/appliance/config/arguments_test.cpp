@@ -64,5 +64,17 @@ TEST(Arguments, HelpNeedsNoParameterFile) {
   EXPECT_NE(help.str().find("model.num_heads"), std::string::npos);
 }
 
+TEST(Arguments, OfCommandsThatLookAtPrograms) {
+  const Arguments check = parse_arguments({"check", "--params", "p", "--check.out", "o", "--wafer.rows=3"});
+  EXPECT_EQ(check.command, "check");
+  EXPECT_EQ(check.options.at("check.out"), "o");
+  EXPECT_EQ(check.overrides.size(), 1u) << "a dot alone makes no key of a command's own flag";
+  const Arguments debug = parse_arguments({"debug", "a.weftcore", "--tile", "1,2"});
+  EXPECT_EQ(debug.options.at("core"), "a.weftcore");
+  EXPECT_EQ(debug.options.at("tile"), "1,2");
+  EXPECT_EQ(message({"check"}),
+            "command line: --params: missing. HINT: name a parameter file, e.g. --params configs/gpt_tiny.yaml.");
+}
+
 }  // namespace
 }  // namespace weft

@@ -1,0 +1,62 @@
+/// A wafer of a run that stands still: what the host throws, and what it leaves behind.
+#include <gtest/gtest.h>
+
+#include "host/look/hang/core_file.hpp"
+#include "host/look/hang/watched_wafer.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/swarm.hpp"
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/hang/report.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/lockstep/tiny.hpp"
+
+namespace weft::test {
+namespace {
+
+TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
+  const WaferShape shape{.rows = 3, .cols = 2};
+  const Tiny tiny(shape, tiny_model());
+  const Spaces spaces(tiny.plan.model, shape.rows, {});
+  const MemoryPlan memory(tiny.plan.model, shape, spaces);
+  Plan plan = tiny.plan;
+  // Row 1 takes an output of row 2 for its own.
+  const auto command = [&](Command code, int value) {
+    plan.load.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
+  };
+  command(Command::Select, 1 << 8 | 255);
+  command(Command::Maddr, memory.table_hidden + 1);
+  command(Command::Mdata, spaces.hidden.count(1) + 1);
+  command(Command::Mdata, spaces.hidden.count(2) - 1);
+  command(Command::Select, 255 << 8 | 255);
+
+  const TemporaryFolder folder;
+  MemoryX memoryx(plan, {.adamw = {}, .learning_rate = LearningRate(0.01), .seed = 1});
+  SwarmOptions options;
+  options.num_csx = 2;
+  options.micro_batches = 1;  // the second wafer is idle
+  options.make_wafer = [&](int) {
+    return watched(make_model_wafer(shape), folder.path(), [&] { return plan.program; });
+  };
+  options.get = [&](const BatchRequest&) { return MicroBatch{tiny.inputs, tiny.labels}; };
+  Swarm swarm(plan, std::move(options));
+  std::string text;
+  try {
+    swarm.step(7, memoryx);
+  } catch (const WaferStuck& stuck) {
+    text = stuck.what();
+  }
+  EXPECT_TRUE(text.starts_with("wafer 0")) << text;
+  EXPECT_NE(text.find("culprit: tile ("), std::string::npos) << text;
+  EXPECT_NE(text.find("sw/kernels/"), std::string::npos) << text;
+  const std::string file = folder / "wafer_0_step_7.weftcore";
+  EXPECT_NE(text.find(file), std::string::npos) << text;
+  const hang::Core core = read_core(file);
+  EXPECT_EQ(core.standstill.place.wafer, 0);
+  EXPECT_EQ(core.standstill.place.step, 7u);
+  EXPECT_EQ(core.standstill.place.phase, plan.ops.back().name) << "the host had sent all of them";
+  EXPECT_EQ(core.program.words, plan.program.words);
+  EXPECT_EQ(file_text(folder / "wafer_0_step_7.hang.txt"), hang::report(core.standstill, &core.program));
+}
+
+}  // namespace
+}  // namespace weft::test
