@@ -66,6 +66,7 @@ class Reader {
 
  private:
   std::span<const std::uint8_t> some(std::size_t n) {
+    if (n > bytes_.size()) throw Short{};
     const auto front = bytes_.first(n);
     bytes_ = bytes_.subspan(n);
     return front;
@@ -74,7 +75,6 @@ class Reader {
   std::size_t count() {
     std::uint64_t n = 0;
     get(n);
-    if (n > bytes_.size()) throw Short{};
     return static_cast<std::size_t>(n);
   }
   template <class T>

@@ -1,0 +1,83 @@
+/// Core dumps of wafers that stood still, and what is told of them.
+#include "sw/hang/core.hpp"
+
+#include <cstring>
+
+#include "sw/base/crc32c.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/hang/report.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr std::size_t kHead = 24;  // magic, version, checksum, size
+
+/// Two tiles: one waits for a word of the other, which waits for room, or for what `depth` leaves of that.
+hang::Core small(int depth) {
+  hang::Core core;
+  core.program = assemble("p: rcv r1, RING\nq: snd NORTH, r1\nhalt", "x.s");
+  Standstill& s = core.standstill;
+  s.shape = {.rows = 2, .cols = 1};
+  s.machine = "rtl";
+  s.why = "a program waits for what does not come";
+  s.depth = depth;
+  s.place = {.wafer = 1, .step = 2, .micro_batch = 3, .phase = "h.0.attn"};
+  const std::size_t colors = depth ? 4 : 0;
+  for (std::uint16_t row = 0; row < 2; ++row) {
+    TileStandstill t;
+    t.state.memory = {1, 2, 3};
+    t.state.instructions = core.program.words;
+    t.state.psum.runs = true;
+    t.state.psum.pc = row;
+    t.psum = {.busy = row == 1, .pc = row, .lacks_room = row == 1};
+    t.state.mp.entries = {32};
+    for (auto& port : t.state.routes) port.assign(4, 0);
+    t.state.routes[row ? 4 : 2][row ? 2 : 1] = row ? 1 : 16;
+    t.ramp.assign(4, row);
+    t.w = {Message::command(Command::CR, 0, 0)};
+    t.out.assign(row * 15u, 2);
+    t.out_credits.assign(colors, 1);
+    for (std::size_t port = 0; port < 5; ++port) {
+      t.buffers[port].assign(colors, static_cast<std::uint32_t>(port));
+      t.credits[port].assign(colors, static_cast<std::uint8_t>(depth - static_cast<int>(port) % 2));
+    }
+    s.tiles.push_back(t);
+    s.rows.push_back(
+        {.delivered = 3, .awaited = 4, .outlet = Counts(colors), .cell = 1, .front = t.w, .cell_credits = {1, 0}});
+  }
+  s.valves.push_back({.taken = 5, .rest = 6, .next = {Message::weight(7, 8)}, .credits = {0}});
+  return core;
+}
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  std::vector<std::string> list;
+  for (const int depth : {0, 4}) {
+    const auto bytes = hang::encode(small(depth));
+    list.emplace_back(bytes.begin(), bytes.end());
+  }
+  return list;
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint8_t> file(bytes.begin(), bytes.end());
+  if (file.size() > kHead) {  // or it would never be more than damaged
+    const std::uint32_t crc = crc32c(std::span(file).subspan(kHead));
+    const std::uint64_t size = file.size() - kHead;
+    for (unsigned b = 0; b < 4; ++b) file[12 + b] = static_cast<std::uint8_t>(crc >> 8 * b);
+    for (unsigned b = 0; b < 8; ++b) file[16 + b] = static_cast<std::uint8_t>(size >> 8 * b);
+  }
+  try {
+    const hang::Core core = hang::decode(file, "x.weftcore");
+    const std::string text = hang::report(core.standstill, &core.program);
+    promise(text.starts_with("culprit: "), "a report begins with the culprit:", text);
+    const hang::Core again = hang::decode(hang::encode(core), "x.weftcore");
+    promise(again.standstill == core.standstill, "what is read is written");
+  } catch (const Refusal& e) {
+    promise_one_line(e.what());
+  }
+}
+
+}  // namespace weft::fuzz
