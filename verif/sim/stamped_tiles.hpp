@@ -404,18 +404,6 @@ void StampedTiles<Pe, PeRoot, Lanes>::log_tallies(TallyLog* log) {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::lose_credit(int row, int col, int port, int color) {
-  auto& counts = at(row, col).router->router__DOT__i_credits__DOT__count_q;  // bit-sliced
-  const unsigned pair = static_cast<unsigned>(port) * kColors + static_cast<unsigned>(color);
-  for (unsigned b = 0; b < rtl::bits_for(kBuiltDepth + 1); ++b) {
-    const unsigned place = b * 5 * kColors + pair;
-    const bool set = bits_at<1>(counts, place);
-    flip_bit(counts, place);
-    if (set) return;  // else it borrows
-  }
-}
-
-template <class Pe, class PeRoot, int Lanes>
 std::string StampedTiles<Pe, PeRoot, Lanes>::running(int row, int col) const {
   const PeRoot& pe = *at(row, col).pe;
   if (!pe.awake_o) return "";

@@ -73,16 +73,6 @@ std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape) {
   return std::make_unique<StampedWafer>(shape);
 }
 
-bool StampedWafer::show(Standstill& s) const {
-  s.depth = static_cast<int>(kBuiltDepth);
-  for (int row = 0; row < shape().rows; ++row) {
-    for (int col = 0; col < shape().cols; ++col) s.tiles.push_back(tiles_->standstill(row, col));
-    s.rows.push_back(edge_.standstill(row));
-  }
-  for (int v = 0; v < shape().valves; ++v) s.valves.push_back({.credits = edge_.credits(v)});
-  return true;
-}
-
 std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape) { return std::make_unique<StampedWafer>(shape); }
 
 }  // namespace weft
