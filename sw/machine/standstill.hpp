@@ -78,6 +78,9 @@ struct StreamPlace {
   friend bool operator==(const StreamPlace&, const StreamPlace&) = default;
 };
 
+/// Above 512 MiB of all tiles together, a standstill leaves their memories out: it is told at a bad moment.
+constexpr bool keeps_memories(const WaferShape& s) { return s.rows * s.cols * s.sram_kib <= 512 * 1024; }
+
 struct Standstill {
   WaferShape shape;
   std::string machine;  ///< "rtl", "model"

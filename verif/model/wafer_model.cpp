@@ -135,7 +135,10 @@ class WaferModel final : public ModelWafer {
     s->place = place_;
     for (int r = 0; r < shape_.rows; ++r) {
       const auto row = static_cast<std::size_t>(r);
-      for (int c = 0; c < shape_.cols; ++c) s->tiles.push_back(engine_->pe(r, c).standstill(c));
+      for (int c = 0; c < shape_.cols; ++c) {
+        s->tiles.push_back(engine_->pe(r, c).standstill(c));
+        if (!keeps_memories(shape_)) s->tiles.back().state.memory = {};
+      }
       s->rows.push_back({.delivered = engine_->outlets.delivered[row], .awaited = totals.empty() ? 0 : totals[row]});
     }
     s->valves.resize(static_cast<std::size_t>(shape_.valves));

@@ -62,7 +62,10 @@ void StampedWafer::cycle() {
 bool StampedWafer::show(Standstill& s) const {
   s.depth = static_cast<int>(kBuiltDepth);
   for (int row = 0; row < shape().rows; ++row) {
-    for (int col = 0; col < shape().cols; ++col) s.tiles.push_back(tiles_->standstill(row, col));
+    for (int col = 0; col < shape().cols; ++col) {
+      s.tiles.push_back(tiles_->standstill(row, col));
+      if (!keeps_memories(shape())) s.tiles.back().state.memory = {};
+    }
     s.rows.push_back(edge_.standstill(row));
   }
   for (int v = 0; v < shape().valves; ++v) s.valves.push_back({.credits = edge_.credits(v)});
