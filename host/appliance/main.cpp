@@ -21,12 +21,19 @@
 #include "host/look/check/check.hpp"
 #include "host/look/hang/core_file.hpp"
 #include "host/look/hang/watched_wafer.hpp"
+#include "host/look/traced_wafer.hpp"
 #ifdef WEFT_LOOK
+#include "host/look/debug/command.hpp"
 #include "host/look/profile/command.hpp"
 #include "host/look/waves.hpp"
 #endif
 
 namespace {
+
+/// What stands beside this program.
+std::filesystem::path beside(const char* name) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+}
 
 int refused(const std::string& what) {
   std::cerr << "weft: the system refuses: " << what
@@ -35,15 +42,19 @@ int refused(const std::string& what) {
 }
 
 /// What is refused of a key is said of the place where that was set.
-int run(const weft::Config& config) {
+int run(const weft::Arguments& arguments, const weft::Config& config) {
   try {
     weft::check_fit(config);
+    const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
+    const auto program = [&] { return weft::compile_plan(config, {}).program; };
     if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
     return weft::run_mode(
         config,
-        [&](int) {
-          return weft::watched(weft::make_wafer(config), config.runconfig.model_dir,
-                               [&] { return weft::compile_plan(config, {}).program; });
+        [&](int id) {
+          auto wafer = trace && trace->wafer == id
+                           ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace, program)
+                           : weft::make_wafer(config);
+          return weft::watched(std::move(wafer), config.runconfig.model_dir, program);
         },
         std::cout);
   } catch (const weft::Refusal& refusal) {
@@ -69,15 +80,12 @@ void raise_limits() {
   ::setrlimit(RLIMIT_NOFILE, &files);  // if not, what is there has to do
 }
 
-/// What stands beside this program.
-std::filesystem::path beside(const char* name) {
-  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
-}
-
 #ifdef WEFT_LOOK
 int look(const weft::Arguments& arguments, const weft::Config& config) {
   try {
     weft::check_fit(config);
+    if (arguments.command == "debug")
+      return weft::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
     if (arguments.command == "profile")
       return weft::profile_command(config, arguments.options, ::isatty(STDOUT_FILENO) != 0, std::cout);
     return weft::waves(config, arguments.options, beside("weft-words"), std::cout);
@@ -105,15 +113,18 @@ int program(const std::vector<std::string>& words) {
     arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
   }
-  const bool looks = weft::find_command(arguments.command)->looks;
   if (arguments.command == "check") return check(arguments);
-  if (arguments.command == "debug") return weft::debug_command(arguments.options, std::cout);
+  const bool live = arguments.command == "debug" && !arguments.options.contains("core");
+  if (arguments.command == "debug" && !live) return weft::debug_command(arguments.options, std::cout);
+  if (live && arguments.params.empty())
+    throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
+  const bool looks = live || weft::find_command(arguments.command)->looks;
 #ifdef WEFT_LOOK
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
-  const int code = looks ? look(arguments, config) : run(config);
+  const int code = looks ? look(arguments, config) : run(arguments, config);
 #else
   if (looks) return look(words);
-  const int code = run(weft::load_config(arguments.params, arguments.overrides));
+  const int code = run(arguments, weft::load_config(arguments.params, arguments.overrides));
 #endif
   if (std::cout.flush()) return code;
   throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");

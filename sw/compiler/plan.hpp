@@ -9,6 +9,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
+#include "sw/compiler/symbols.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
@@ -74,6 +75,7 @@ struct Plan {
   Mask mask;                     ///< what it leaves out is in no stream and in no gradient
   Program program;               ///< what `load` loads, with its labels and lines
   std::vector<Message> load;     ///< routes, program, constants
+  std::vector<ArraySymbol> arrays;  ///< of a PE's memory, by name
   std::vector<Op> ops;
   std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss
   int tokens_per_column = 0;    ///< T, with padding

@@ -57,6 +57,14 @@ class ClockedWafer : public Wafer {
   virtual void watch(TileWatch* watch, std::span<const TilePlace> tiles = {});
   /// Makes a tile what `state` says (TileGrid::put). All tiles have to rest.
   virtual void put(int row, int col, const TileState& state);
+  /// As feed(), but time stands still: tick() is what takes the messages.
+  void queue(std::span<const Message> messages) { intake_.push(messages); }
+  /// A cycle would change something.
+  bool can_move() const;
+  /// One cycle. Throws WaferStuck as await().
+  void tick() { run_cycle(); }
+  /// The wafer as it is now, though it may not stand still; `why` is what it is asked for.
+  std::shared_ptr<const Standstill> standstill(const std::string& why) const;
   /// The number of the next cycle, since construction or reset.
   std::uint64_t cycle_number() const { return cycles_; }
 
@@ -99,13 +107,11 @@ class ClockedWafer : public Wafer {
  private:
   void run_cycle();
   void look_for_progress();
-  bool can_move() const;
   /// Every tile rests; all are asleep.
   bool rests() const;
   /// Who waits for whom, a line for each tile that does not rest.
   std::string waiting() const;
   [[noreturn]] void stuck(const std::string& why);
-  std::shared_ptr<const Standstill> standstill(const std::string& why) const;
 
   WaferShape shape_;
   std::uint64_t cycles_ = 0, limit_ = ~std::uint64_t{0};

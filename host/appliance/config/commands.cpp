@@ -4,7 +4,13 @@ namespace weft {
 
 const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> table = {
-      {.name = "run", .help = "train, evaluate, generate: whatever --mode says"},
+      {.name = "run",
+       .help = "train, evaluate, generate: whatever --mode says",
+       .flags = {{"trace.phase", "NAME", "trace this phase of the run, on RTL wafers, for GTKWave (docs/waves.md)"},
+                 {"trace.step", "N", "of this step, the first one is 1"},
+                 {"trace.tiles", "R,C", "these tiles: 2,1 or 0-3,1 or all"},
+                 {"trace.wafer", "N", "of this wafer"},
+                 {"trace.out", "FILE", "where to; out/waves/run.fst if nothing is said"}}},
       {.name = "waves",
        .help = "what tiles do in one phase of a step, as a trace for GTKWave (docs/waves.md)",
        .looks = true,
@@ -26,9 +32,15 @@ const std::vector<CommandInfo>& commands() {
        .flags = {{"check.out", "FILE", "the order of events that shows it"},
                  {"check.dot", "FILE", "who hands words to whom, phase by phase, for Graphviz"}}},
       {.name = "debug",
-       .help = "what a wafer that stood still was at: weft debug FILE.weftcore (docs/hangs.md)",
-       .flags = {{"core", "FILE", "the core dump that a run has written (required)"},
-                 {"tile", "R,C", "the state of that tile, instead of who waits for whom"}},
+       .help =
+           "the RTL from a phase on, instruction by instruction, forwards and backwards; or a core dump: weft debug "
+           "FILE.weftcore (docs/debugging.md)",
+       .flags = {{"phase", "NAME", "where to begin, e.g. h.0.attn.c_attn.q"},
+                 {"step", "N", "the training step, the first one is 1"},
+                 {"wafer", "N", "the wafer whose micro-batch it is"},
+                 {"script", "FILE", "commands, a line each, instead of what is typed"},
+                 {"core", "FILE", "the core dump that a run has written, instead of all these"},
+                 {"tile", "R,C", "of a core dump: the state of that tile, instead of who waits for whom"}},
        .config = false,
        .word = "core"},
   };

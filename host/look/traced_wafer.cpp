@@ -1,0 +1,131 @@
+#include "host/look/traced_wafer.hpp"
+
+#include <algorithm>
+#include <iostream>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "host/look/tile_list.hpp"
+#include "host/look/travel.hpp"
+#include "sw/base/refusal.hpp"
+#include "verif/trace/trace.hpp"
+
+namespace weft {
+namespace {
+
+class TracedWafer final : public Wafer {
+ public:
+  TracedWafer(std::unique_ptr<ClockedWafer> wafer, TraceRequest request, std::function<Program()> program)
+      : wafer_(std::move(wafer)), request_(std::move(request)), make_program_(std::move(program)) {}
+  ~TracedWafer() override {
+    try {
+      end();
+    } catch (const std::exception& e) {
+      std::cerr << "weft: " << e.what() << '\n';
+    }
+  }
+
+  const WaferShape& shape() const override { return wafer_->shape(); }
+  void feed(std::span<const Message> messages) override {
+    if (trace_ && !told_) {
+      trace_->phase(wafer_->cycle_number(), name_, calls_of(messages));
+      told_ = true;
+    }
+    wafer_->feed(messages);
+  }
+  void await(std::span<const std::uint64_t> totals) override { wafer_->await(totals); }
+  void settle() override { wafer_->settle(); }
+  void reset() override { wafer_->reset(); }
+  std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
+  std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
+  TileState state(int row, int col) const override { return wafer_->state(row, col); }
+  WaferCounters counters() const override { return wafer_->counters(); }
+  std::vector<std::uint64_t> row_beats() const override { return wafer_->row_beats(); }
+  std::string flags() const override { return wafer_->flags(); }
+
+  void at(const StreamPlace& place) override {
+    wafer_->at(place);
+    name_ = place.phase;
+    told_ = false;
+    if (trace_ && ++later_ == 2) end();
+    if (!done_ && place.step + 1 == request_.step && place.phase == request_.phase) begin();
+  }
+
+ private:
+  void begin() {
+    done_ = true;  // once
+    later_ = 0;
+    program_ = make_program_();
+    trace_ = std::make_unique<Trace>(
+        Trace::Options{
+            .file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number(), .words = request_.words},
+        wafer_->shape(), &program_);
+    wafer_->watch(trace_.get(), request_.tiles);
+  }
+  void end() {
+    if (!trace_) return;
+    wafer_->watch(nullptr);
+    const std::unique_ptr<Trace> trace = std::move(trace_);
+    trace->close();
+    std::cerr << "trace   " << request_.file.string() << ": gtkwave " << trace->view().string() << '\n';
+  }
+
+  const std::unique_ptr<ClockedWafer> wafer_;
+  const TraceRequest request_;
+  const std::function<Program()> make_program_;
+  Program program_;
+  std::unique_ptr<Trace> trace_;
+  std::string name_;   // of the phase that is streamed
+  bool told_ = false;  // to the trace
+  bool done_ = false;
+  int later_ = 0;  // phases begun since
+};
+
+}  // namespace
+
+std::optional<TraceRequest> trace_request(const Config& config, const std::map<std::string, std::string>& options,
+                                          const std::filesystem::path& words) {
+  const auto option = [&](const char* name, const char* otherwise) {
+    const auto at = options.find(name);
+    return at == options.end() ? std::string(otherwise) : at->second;
+  };
+  const auto number = [&](const char* name, const char* otherwise) {
+    const std::string text = option(name, otherwise);
+    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
+      throw Refusal(std::string("--") + name, text + " is no number", "write digits");
+    return std::stoi(text);
+  };
+  TraceRequest request;
+  request.phase = option("trace.phase", "");
+  if (request.phase.empty()) {
+    for (const auto& [name, value] : options)
+      if (name.starts_with("trace."))
+        throw Refusal("--" + name, "has no --trace.phase", "name the phase; weft waves --phase list prints them");
+    return std::nullopt;
+  }
+  if (config.backend != "rtl")
+    throw Refusal("--trace.phase", "a run on the model has no cycles",
+                  "use --backend rtl, or weft waves, which needs no run");
+  find_phase(compile_plan(config, make_mask(config)), request.phase);
+  request.step = static_cast<std::uint64_t>(number("trace.step", "1"));
+  request.wafer = number("trace.wafer", "0");
+  if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");
+  if (request.wafer >= config.runconfig.num_csx)
+    throw Refusal("--trace.wafer", "is not there", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
+  request.tiles = parse_tiles(option("trace.tiles", "0,0"), config.wafer);
+  request.file = option("trace.out", "out/waves/run.fst");
+  if (request.file.extension() != ".fst")
+    throw Refusal("--trace.out", "does not end in .fst", "name the trace, e.g. out/run.fst");
+  std::error_code error;
+  if (request.file.has_parent_path()) std::filesystem::create_directories(request.file.parent_path(), error);
+  if (error) throw Refusal("--trace.out", error.message(), "name a file in a folder that can be written");
+  request.words = words;
+  return request;
+}
+
+std::unique_ptr<Wafer> traced(std::unique_ptr<ClockedWafer> wafer, TraceRequest request,
+                              std::function<Program()> program) {
+  return std::make_unique<TracedWafer>(std::move(wafer), std::move(request), std::move(program));
+}
+
+}  // namespace weft

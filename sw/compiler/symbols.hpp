@@ -1,0 +1,26 @@
+/// The arrays of a PE's memory by name, for debuggers and reports.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+struct MemoryPlan;
+
+/// [slots][tokens] bf16 from `address` on. What is called differently may lie in the same place, used in turn.
+struct ArraySymbol {
+  std::string name;  ///< "residual", "h.0.q"
+  int address = 0;   ///< element
+};
+
+/// All arrays of a plan, by rising address.
+std::vector<ArraySymbol> array_symbols(const MemoryPlan& memory);
+
+/// Null if there is none of this name.
+const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name);
+
+}  // namespace weft
