@@ -202,6 +202,36 @@ TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
   expect_change(main_waits_for_pm(60), main_waits_for_pm(90), {Cause::Handoff, 60}, {Cause::Scalar, 60});
 }
 
+TEST(TallyCause, OfPsumMemoryForTheWordOfEachLd) {
+  const TallyRecord r = count("fork P\n halt\nP: ld r1, r0, 8\n ld r2, r0, 9\n halt");
+  EXPECT_EQ(r.count(1, Cause::Memory), 2u);
+  EXPECT_EQ(r.count(1, Cause::Issued), 2u);
+}
+
+TEST(TallyCause, OfPsumHazardWhereAnInstructionReadsWhatTheOneBeforeWrites) {
+  for (unsigned times : {2u, 9u}) {
+    std::string psum = csr("VL", 1);
+    for (unsigned n = 0; n < times; ++n) psum += "vs.mov own=R[r0], dst=R[r0]\n";
+    const TallyRecord r = count("fork P\n halt\nP: " + psum + "halt");
+    EXPECT_EQ(r.count(1, Cause::Issued), times * kPairs);
+    // The next candidate is there a cycle behind the last beat and waits for the first; the second's word comes later.
+    const unsigned wait = kBeatLatency - (kPairs + 1), second = kBeatLatency - std::max(kPairs + 1, 3);
+    EXPECT_EQ(r.count(1, Cause::Hazard), second + (times - 2) * wait);
+  }
+}
+
+TEST(TallyCause, OfPsumTableWhereMainHasTableFunctionsAhead) {
+  const auto run = [](const std::string& fn) {
+    return count(csr("VL", 16) + csr("REP", 20) + "fork P\n vf." + fn + " M[r0], S[r0], S[r0], Z\n halt\nP: " +
+                 csr("VL", 4) + loop(20) + "vs.mov own=R[r0], dst=R[r0]\n halt");
+  };
+  const TallyRecord fma = run("fma"), exp = run("exp");
+  EXPECT_EQ(fma.count(1, Cause::Table), 0u);
+  EXPECT_GT(exp.count(1, Cause::Table), 0u);
+  EXPECT_EQ(exp.count(1, Cause::Hazard), fma.count(1, Cause::Hazard));
+  EXPECT_EQ(exp.count(1, Cause::Issued), 4u * kPairs);
+}
+
 TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
   TileGrid g(1, 1, false);
   std::uint64_t main = 0, psum = 0;

@@ -26,6 +26,7 @@ const std::vector<CommandInfo>& commands() {
        .flags = {{"json", "FILE", "all counts, of each tile and phase"},
                  {"perfetto", "FILE", "a trace for ui.perfetto.dev"},
                  {"png", "DIR", "a heat map of the mesh for each phase, and the roofline"},
+                 {"layers", "yes", "a phase for each layer, instead of one for all"},
                  {"color", "yes|no", "in the terminal; as it can, if nothing is said"}}},
       {.name = "check",
        .help = "whether the program can come to a standstill: certifies it, or draws the circle (docs/hangs.md)",

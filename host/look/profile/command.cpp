@@ -91,10 +91,14 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *rtl);
   measured.config = config.file;
 
-  const auto color = options.find("color");
+  const auto says_yes = [&](const char* name, bool otherwise) {
+    const auto at = options.find(name);
+    return at == options.end() ? otherwise : at->second == "yes";
+  };
+  measured.each_layer = says_yes("layers", false);
   profile::print_table(measured, out);
   out << '\n';
-  profile::print_heat(measured, color == options.end() ? terminal : color->second == "yes", out);
+  profile::print_heat(measured, says_yes("color", terminal), out);
   out << profile::draw(profile::roofline(measured)) << '\n';
   profile::print_losses(measured, out);
   json.write([&] { return profile::to_json(measured); }, out);

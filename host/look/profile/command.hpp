@@ -12,9 +12,10 @@ namespace weft {
 /// What follows a command and is no key of a parameter file, by name.
 using Options = std::map<std::string, std::string>;
 
-/// Options: json, perfetto (files), png (a folder), color (yes, no; by default if `out` is a terminal: `terminal`).
-/// Compiles the plan, begins with runconfig.checkpoint_path, or the newest checkpoint of model_dir, or the seed, and
-/// runs the first micro-batch of the next step on the RTL. Writes nothing else. Returns the exit code. Throws Refusal.
+/// Options: json, perfetto (files), png (a folder), layers (yes: each of its own), color (yes, no; by default if `out`
+/// is a terminal: `terminal`). Compiles the plan, begins with runconfig.checkpoint_path, or the newest checkpoint of
+/// model_dir, or the seed, and runs the first micro-batch of the next step on the RTL. Writes nothing else. Returns the
+/// exit code. Throws Refusal.
 int profile_command(const Config& config, const Options& options, bool terminal, std::ostream& out);
 
 }  // namespace weft

@@ -59,7 +59,7 @@ std::string of_all_layers(const std::string& name) {
 std::vector<Sum> by_kind(const Profile& profile) {
   std::vector<Sum> sums;
   for (const Phase& phase : profile.phases) {
-    const std::string name = of_all_layers(phase.name);
+    const std::string name = profile.each_layer ? phase.name : of_all_layers(phase.name);
     auto at = std::ranges::find(sums, name, &Sum::name);
     if (at == sums.end()) {
       sums.emplace_back().name = name;

@@ -37,6 +37,7 @@ struct HostWork {
 struct Profile {
   std::string config;
   std::uint64_t step = 1;
+  bool each_layer = false;  ///< kinds of phases are those of each layer
   WaferShape wafer;
   std::vector<Phase> phases;
   std::vector<HostWork> host;
@@ -66,7 +67,7 @@ struct Sum {
 
 /// "h.*.ln_1" of "h.3.ln_1".
 std::string of_all_layers(const std::string& name);
-/// The phases by kind, all layers together, in the order in which they come.
+/// The phases by kind, all layers together unless profile.each_layer, in the order in which they come.
 std::vector<Sum> by_kind(const Profile& profile);
 Sum total(const Profile& profile);
 

@@ -105,6 +105,16 @@ TEST(Profile, LayersAreOneKind) {
   EXPECT_EQ(of_all_layers("lm_head"), "lm_head");
 }
 
+TEST(Profile, OrEachIsOfItsOwn) {
+  ModelShape model = tiny_model();
+  model.layers = 2;
+  Measured m(model, {.rows = 2, .cols = 2});
+  const std::size_t kinds = by_kind(m.result).size();
+  m.result.each_layer = true;
+  EXPECT_LT(kinds, by_kind(m.result).size());
+  EXPECT_EQ(by_kind(m.result).size(), m.result.phases.size());
+}
+
 /// A phase of 100 cycles on one tile, all main's causes given; psum sleeps.
 Sum phase_of(std::vector<std::pair<Cause, std::uint32_t>> main, std::uint64_t valve = 0) {
   Phase phase;
