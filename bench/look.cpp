@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "bench/benches.hpp"
-#include "bench/flat_gemm.hpp"
 #include "bench/print.hpp"
+#include "bench/work.hpp"
 #include "verif/trace/filter.hpp"
 
 namespace weft::bench {
@@ -19,12 +19,13 @@ struct Looked {
   double bytes = 0;  ///< of the trace, a tile and cycle
 };
 
-/// Runs the program with the RTL for looking inside; it lies beside this one.
-Looked run_look(const std::string& program, const char* what) {
+/// Runs a program of bench/look_speed.cpp; they lie beside this one.
+Looked run_look(const char* which, const char* what) {
+  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string() + "-" + which;
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("'" + program + "' " + what).c_str(), "r"), pclose);
   Looked run;
   if (!pipe || std::fscanf(pipe.get(), "%lf %llu %lf", &run.speed, &run.cycles, &run.bytes) != 3)
-    throw std::runtime_error(program + " failed");
+    throw std::runtime_error(program + " failed. HINT: make bench builds it");
   return run;
 }
 
@@ -46,27 +47,20 @@ void words() {
 }  // namespace
 
 void look() {
-  heading("look: one core simulates 8x8 tiles in the same GEMM, with the RTL for looking inside");
-  const std::string program = std::filesystem::read_symlink("/proc/self/exe").string() + "-look";
-  if (!std::filesystem::exists(program)) {
-    std::printf("  not built. HINT: make bench, or cmake --build build --target weft-bench-look\n");
-    return;
-  }
-  const DenseGemm gemm = flat_gemm();
-  const auto wafer = make_rtl_wafer(gemm.shape);
-  gemm.load(*wafer);
-  std::vector<double> off, one;
+  heading("look: one core simulates 8x8 tiles in the same GEMM, while nobody looks and while somebody does");
+  std::vector<double> off, one, counts;
   Looked traced;
-  for (int run = 0; run < 5; ++run) {  // taking turns
-    const Work work = gemm.run(*wafer);
-    const double speed = work.tile_cycles() / work.seconds;
-    off.push_back(speed / run_look(program, "off").speed);
-    traced = run_look(program, "one");
-    one.push_back(speed / traced.speed);
-    if (traced.cycles != work.done.cycles) throw std::runtime_error("looking has changed the cycles");
+  for (int run = 0; run < 7; ++run) {  // taking turns
+    const Looked blind = run_look("look_blind", "off"), plain = run_look("look", "off");
+    traced = run_look("look", "one");
+    off.push_back(blind.speed / plain.speed);
+    one.push_back(blind.speed / traced.speed);
+    counts.push_back(blind.speed / run_look("look_look", "off").speed);
+    if (traced.cycles != blind.cycles) throw std::runtime_error("looking has changed the cycles");
   }
-  limit("time with nobody looking / of weft itself", median(off), "times", 1.03);
+  limit("time with nobody looking / where nobody could", median(off), "times", 1.03);
   limit("time with one of 64 tiles traced", median(one), "times", 2);
+  fact("time of an RTL that counts its stalls", median(counts), "times");
   limit("size of that trace", traced.bytes, "bytes a tile and cycle", 60);
   words();
 }

@@ -5,7 +5,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/train/masks.hpp"
-#include "host/look/tile_list.hpp"
+#include "verif/trace/tile_list.hpp"
 #include "host/look/travel.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/trace/trace.hpp"

@@ -10,7 +10,7 @@
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/look/step_start.hpp"
-#include "host/look/tile_list.hpp"
+#include "verif/trace/tile_list.hpp"
 #include "host/look/travel.hpp"
 
 namespace weft {

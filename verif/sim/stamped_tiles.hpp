@@ -183,10 +183,12 @@ void StampedTiles<Pe, PeRoot, Lanes>::reset() {
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::clock() {
   ++edges_;
+#ifndef WEFT_BLIND
   for (const std::uint32_t index : watched_) {
     pes_.wake(index);
     routers_.wake(index);
   }
+#endif
   pes_.clock([this](std::uint32_t index) {
     PeRoot& pe = *tiles_[index].pe;
     clock_pe(index);

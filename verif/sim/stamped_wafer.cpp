@@ -1,6 +1,8 @@
 /// The RTL wafer: stamped tiles, a stamped west edge.
 #include "verif/sim/stamped_wafer.hpp"
 
+#include "verif/sim/made.hpp"
+
 #include "verif/sim/tile_standstill.hpp"
 
 namespace weft {
@@ -19,6 +21,7 @@ constinit std::mutex StampedWafer::making;
 StampedWafer::StampedWafer(const WaferShape& shape)
     : ClockedWafer(shape), context_(make_context()), tiles_(make_tile_grid(*context_, shape)), edge_(*context_, shape) {
   lock_.unlock();
+  if (wafer_made) wafer_made(*this);
 }
 
 // A dying model takes leave of its thread's current context, which another wafer's may have become.
@@ -50,9 +53,11 @@ void StampedWafer::cycle() {
     edge_.listen(row, taken);
     if (taken) delivered(row, word);
   }
+#ifndef WEFT_BLIND  // a choice of CMake's, to measure what it costs that somebody may look
   if (watch_ != nullptr)
     for (std::size_t n = 0; n < watched_.size(); ++n)
       watch_->look(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));
+#endif
   tiles_->clock();
   edge_.clock();
   tiles_->exchange();

@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "host/look/debug/show.hpp"
-#include "host/look/tile_list.hpp"
+#include "verif/trace/tile_list.hpp"
 #include "host/look/travel.hpp"
 #include "isa.hpp"
 #include "sw/base/refusal.hpp"

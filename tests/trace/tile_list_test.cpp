@@ -1,5 +1,5 @@
 /// Tiles and windows as a user writes them.
-#include "host/look/tile_list.hpp"
+#include "verif/trace/tile_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "host/look/tile_list.hpp"
+#include "verif/trace/tile_list.hpp"
 
 #include <fmt/format.h>
 
