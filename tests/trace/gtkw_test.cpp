@@ -29,10 +29,16 @@ TEST(Gtkw, GroupsRowsFiltersAndMarkers) {
   EXPECT_TRUE(has("@100000028\nt.s[3:0]\n@1000200\n-tile 2,1\n")) << file;
 }
 
-TEST(Gtkw, WithoutTheProgramNumbersStayNumbers) {
-  GtkwView view{.trace = "/t/a.fst", .names = "/t/a.words", .words = "", .first = 0, .last = 1};
-  view.groups = {{"g", {{"m[37:0]", RowKind::Message, 0, ""}}}};
-  EXPECT_EQ(text(view).find("^>"), std::string::npos);
+TEST(Gtkw, WithoutTheProgramOrWithBlanksInAPathTextsTakeItsPlace) {
+  for (const auto& [words, names] : {std::pair("", "/t/a.words"), std::pair("/b b/weft-words", "/t/a.words"),
+                                     std::pair("/b/weft-words", "/t t/a.words")}) {
+    GtkwView view{.trace = "/t/a.fst", .names = names, .words = words, .first = 0, .last = 1};
+    view.groups = {
+        {"g", {{"t.m[37:0]", RowKind::Message, 5, "west in W", "t.words.m"}, {"t.f[7:0]", RowKind::Flags, 0, ""}}}};
+    const std::string file = text(view);
+    EXPECT_EQ(file.find("^>"), std::string::npos) << file;
+    EXPECT_NE(file.find("@820\n[color] 5\n+{west in W} t.words.m\n@22\nt.f[7:0]\n"), std::string::npos) << file;
+  }
 }
 
 }  // namespace

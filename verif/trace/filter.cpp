@@ -17,10 +17,10 @@ namespace weft {
 namespace {
 
 constexpr std::array<std::string_view, 5> kModes = {"message", "bf16", "fp32", "pc", "flags"};
-constexpr std::string_view kCommandHue = "DarkGoldenrod";
-/// Of colors: one hue each, dark enough for white letters.
-constexpr std::array<std::string_view, 8> kHues = {"SteelBlue", "SeaGreen", "Chocolate", "MediumPurple",
-                                                   "IndianRed", "DarkCyan", "OliveDrab", "DeepPink4"};
+constexpr std::string_view kCommandHue = "DarkCyan";
+/// Of colors: one hue each, that of its rows (tile_trace.cpp), dark enough for white letters.
+constexpr std::array<std::string_view, 6> kHues = {"SteelBlue",    "Chocolate", "Goldenrod",
+                                                   "MediumPurple", "IndianRed", "SlateBlue"};
 
 std::optional<std::uint64_t> number(std::string_view hex) {
   std::uint64_t value = 0;

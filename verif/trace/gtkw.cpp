@@ -26,7 +26,8 @@ class Writer {
     out_ << fmt::format("@{:x}\n-{}\n", kEnd | kBlank, g.name);
   }
 
-  void row(const Row& r) {
+  void row(Row r) {
+    if (!filters_ && !r.words.empty()) r = {r.words, RowKind::Text, r.hue, r.label};
     const std::string kind = filter(r.kind);
     const std::uint64_t flags = kRight | format(r.kind) | (kind.empty() ? 0 : kFilter);
     out_ << fmt::format("@{:x}\n", flags);
@@ -49,7 +50,7 @@ class Writer {
     }
   }
   std::string filter(RowKind kind) const {
-    if (view_.words.empty()) return "";
+    if (!filters_) return "";
     const auto call = [&](const char* mode) {
       return fmt::format("{} {} {}", view_.words.string(), mode, view_.names.string());
     };
@@ -70,7 +71,10 @@ class Writer {
     return numbers_.try_emplace(command, numbers_.size() + 1).first->second;
   }
 
+  static bool cut(const std::filesystem::path& path) { return path.string().find(' ') != std::string::npos; }
+
   const GtkwView& view_;
+  const bool filters_ = !view_.words.empty() && !cut(view_.words) && !cut(view_.names);
   std::ostream& out_;
   std::map<std::string, std::size_t> numbers_;
 };

@@ -14,7 +14,9 @@ namespace weft {
 
 struct GtkwView {
   std::filesystem::path trace, names;
-  std::filesystem::path words;  ///< the program weft-words; empty: numbers stay numbers
+  /// The program weft-words. Empty, or if a path has a blank, where GTKWave would cut it: texts take the place of what
+  /// it would make words of, without its hues.
+  std::filesystem::path words;
   std::uint64_t first = 0, last = 0;
   std::vector<std::pair<std::uint64_t, std::string>> markers = {};  ///< the first 26 are shown
   std::vector<RowGroup> groups = {};

@@ -13,8 +13,9 @@ enum class RowKind : std::uint8_t { Message, Bf16, Fp32, Flags, Named, Text, Hex
 struct Row {
   std::string signal;  ///< its full name in the trace
   RowKind kind = RowKind::Hex;
-  int hue = 0;        ///< of GTKWave's seven; 0: its own
-  std::string label;  ///< instead of the name; empty: the name
+  int hue = 0;             ///< of GTKWave's seven; 0: its own
+  std::string label;       ///< instead of the name; empty: the name
+  std::string words = {};  ///< the signal that has the same as texts; empty: none
 };
 
 struct RowGroup {

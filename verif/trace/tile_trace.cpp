@@ -260,7 +260,8 @@ RowGroup TileTrace::rows() const {
         const std::string color = color_word(static_cast<unsigned>(c));
         if (colors[c].used())
           links.rows.push_back({fmt::format("{}.{}.{}{}[37:0]", scope_, kPorts[p], prefix, color), RowKind::Message,
-                                hue(c), fmt::format("{} {} {}", kPorts[p], arrow, color)});
+                                hue(c), fmt::format("{} {} {}", kPorts[p], arrow, color),
+                                fmt::format("{}.words.{}_{}{}", scope_, kPorts[p], prefix, color)});
       }
     };
     add(links_[p].in, p == 4 ? "from_pe_" : "in_", p == 4 ? "from PE" : "in");
@@ -270,8 +271,8 @@ RowGroup TileTrace::rows() const {
   const std::string narrow = fmt::format("[{}:0]", shape_.lanes * 16 - 1);
   const std::string wide = fmt::format("[{}:0]", shape_.lanes * 32 - 1);
   const RowKind at = enums_.instructions ? RowKind::Named : RowKind::Number;
-  const auto row = [this](const std::string& signal, RowKind kind, const std::string& label) {
-    return Row{scope_ + "." + signal, kind, 0, label};
+  const auto row = [this](const std::string& signal, RowKind kind, const std::string& label, const char* words = "") {
+    return Row{scope_ + "." + signal, kind, 0, label, *words ? scope_ + ".words." + words : ""};
   };
   const auto thread = [&](const std::string& name) {
     return RowGroup{name + " thread",
@@ -282,15 +283,15 @@ RowGroup TileTrace::rows() const {
   };
   RowGroup unit{
       "vector unit",
-      {row("unit.issue[1:0]", RowKind::Named, "issues"), row("unit.a" + narrow, RowKind::Bf16, "a"),
-       row("unit.x[63:0]", RowKind::Fp32, "x"), row("unit.b" + narrow, RowKind::Bf16, "b"),
+      {row("unit.issue[1:0]", RowKind::Named, "issues"), row("unit.a" + narrow, RowKind::Bf16, "a", "a"),
+       row("unit.x[63:0]", RowKind::Fp32, "x", "x"), row("unit.b" + narrow, RowKind::Bf16, "b", "b"),
        row("unit.read_R_b[7:0]", RowKind::Number, "reads R for b"),
        row("unit.read_R_c[7:0]", RowKind::Number, "reads R for c"),
-       row("unit.write_R[7:0]", RowKind::Number, "writes R"), row("unit.R" + wide, RowKind::Fp32, "R value")}};
+       row("unit.write_R[7:0]", RowKind::Number, "writes R"), row("unit.R" + wide, RowKind::Fp32, "R value", "R")}};
   RowGroup memory{
       "memory",
       {row("unit.read_M[15:0]", RowKind::Hex, "reads M"), row("unit.write_M[15:0]", RowKind::Hex, "writes M"),
-       row("unit.M" + narrow, RowKind::Bf16, "M value")}};
+       row("unit.M" + narrow, RowKind::Bf16, "M value", "M")}};
   RowGroup rest{"handoff and flags",
                 {row("handoff.MP[1:0]", RowKind::Number, "MP"), row("handoff.PM[1:0]", RowKind::Number, "PM"),
                  row("flags[7:0]", RowKind::Flags, "flags")}};
