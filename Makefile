@@ -109,8 +109,8 @@ look:  ## compile build/weft and build/weft-look, which looks inside
 
 waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
 	@$(BUILD)/weft waves --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --tile $(TILE) \
-	  --wafer $(WAFER) --out $(OUT) $(if $(CYCLES),--cycles $(CYCLES))
-	@$(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves $(OUT)/step$(STEP).$(PHASE).gtkw $(PNG))
+	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES))
+	@$(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format

@@ -105,6 +105,11 @@ int look(const std::vector<std::string>& words) {
 }
 #endif
 
+int flushed(int code) {
+  if (std::cout.flush()) return code;
+  throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
+}
+
 int program(const std::vector<std::string>& words) {
   const weft::Interrupts interrupts;  // before any other thread
   raise_limits();
@@ -113,12 +118,12 @@ int program(const std::vector<std::string>& words) {
     arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
   }
-  if (arguments.command == "check") return check(arguments);
   const bool live = arguments.command == "debug" && !arguments.options.contains("core");
-  if (arguments.command == "debug" && !live) return weft::debug_command(arguments.options, std::cout);
   if (live && arguments.params.empty())
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
   const bool looks = live || weft::find_command(arguments.command)->looks;
+  if (arguments.command == "check") return flushed(check(arguments));
+  if (arguments.command == "debug" && !live) return flushed(weft::debug_command(arguments.options, std::cout));
 #ifdef WEFT_LOOK
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
   const int code = looks ? look(arguments, config) : run(arguments, config);
@@ -126,8 +131,7 @@ int program(const std::vector<std::string>& words) {
   if (looks) return look(words);
   const int code = run(arguments, weft::load_config(arguments.params, arguments.overrides));
 #endif
-  if (std::cout.flush()) return code;
-  throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
+  return flushed(code);
 }
 
 }  // namespace

@@ -1,13 +1,14 @@
 #include "host/look/traced_wafer.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <iostream>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/train/masks.hpp"
-#include "verif/trace/tile_list.hpp"
 #include "host/look/travel.hpp"
 #include "sw/base/refusal.hpp"
+#include "verif/trace/tile_list.hpp"
 #include "verif/trace/trace.hpp"
 
 namespace weft {
@@ -19,6 +20,8 @@ class TracedWafer final : public Wafer {
       : wafer_(std::move(wafer)), request_(std::move(request)), make_program_(std::move(program)) {}
   ~TracedWafer() override {
     try {
+      if (!done_)
+        std::cerr << "note    step " << request_.step << " was not run here: no trace of " << request_.phase << '\n';
       end();
     } catch (const std::exception& e) {
       std::cerr << "weft: " << e.what() << '\n';
@@ -103,6 +106,9 @@ std::optional<TraceRequest> trace_request(const Config& config, const std::map<s
         throw Refusal("--" + name, "has no --trace.phase", "name the phase; weft waves --phase list prints them");
     return std::nullopt;
   }
+  const std::string& mode = config.runconfig.mode;
+  if (mode != "train" && mode != "train_and_eval")
+    throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
   if (config.backend != "rtl")
     throw Refusal("--trace.phase", "a run on the model has no cycles",
                   "use --backend rtl, or weft waves, which needs no run");
@@ -118,7 +124,11 @@ std::optional<TraceRequest> trace_request(const Config& config, const std::map<s
     throw Refusal("--trace.out", "does not end in .fst", "name the trace, e.g. out/run.fst");
   std::error_code error;
   if (request.file.has_parent_path()) std::filesystem::create_directories(request.file.parent_path(), error);
-  if (error) throw Refusal("--trace.out", error.message(), "name a file in a folder that can be written");
+  const bool there = std::filesystem::exists(request.file);
+  if (error || !std::ofstream(request.file, std::ios::app))
+    throw Refusal("--trace.out", request.file.string() + " cannot be written",
+                  "name a file in a folder that can be written");
+  if (!there) std::filesystem::remove(request.file, error);
   request.words = words;
   return request;
 }

@@ -10,8 +10,8 @@
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/look/step_start.hpp"
-#include "verif/trace/tile_list.hpp"
 #include "host/look/travel.hpp"
+#include "verif/trace/tile_list.hpp"
 
 namespace weft {
 namespace {
@@ -30,11 +30,11 @@ std::uint64_t number(const Options& options, const std::string& name, std::uint6
   return value;
 }
 
+}  // namespace
+
 void list_phases(const Config& config, std::ostream& out) {
   for (const Op& op : compile_plan(config, make_mask(config)).ops) out << op.name << '\n';
 }
-
-}  // namespace
 
 int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out) {
   const std::string name = option(options, "phase", "");
@@ -62,28 +62,24 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
   out << fmt::format("model   step {}, micro-batch {}, to {}\n", step, wafer, name) << std::flush;
   Travel travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
   const std::uint64_t origin = travel.rtl().cycle_number();
-  Trace trace({.file = folder / fmt::format("step{}.{}.fst", step, name),
-               .tiles = tiles,
-               .window = window,
-               .origin = origin,
-               .words = words},
-              start.plan().wafer, &start.plan().program);
+  const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
+  Trace trace({.file = file, .tiles = tiles, .window = window, .origin = origin, .words = words}, start.plan().wafer,
+              &start.plan().program);
   trace.phase(origin, name, calls_of(travel.messages()));
   travel.rtl().watch(&trace, tiles);
   const Travel::Result result = travel.run();
   travel.rtl().watch(nullptr);
   trace.close();
-
-  const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
+  if (trace.cycles() == 0) {
+    for (const auto& made : {file, trace.view(), trace.names()}) std::filesystem::remove(made);
+    throw Refusal("--cycles", fmt::format("the phase has only {}", counted(result.cycles, "cycle")),
+                  "name some of these");
+  }
   const auto bytes = std::filesystem::file_size(file);
   out << fmt::format("rtl     {} of {}, {} traced of {}\n", counted(result.cycles, "cycle"), name,
                      counted(trace.cycles(), "cycle"), counted(tiles.size(), "tile"));
-  if (trace.cycles() == 0) {
-    out << fmt::format("note    the phase has only {}: nothing is in the window\n", counted(result.cycles, "cycle"));
-  } else {
-    out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), counted(bytes, "byte"),
-                       static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
-  }
+  out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), counted(bytes, "byte"),
+                     static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
   if (!result.difference.empty()) {
     out << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
     return 1;

@@ -17,4 +17,7 @@ using Options = std::map<std::string, std::string>;
 /// 1 if the RTL has not done what the model does. Throws Refusal.
 int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out);
 
+/// The names of all phases, a line each.
+void list_phases(const Config& config, std::ostream& out);
+
 }  // namespace weft

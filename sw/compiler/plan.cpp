@@ -39,7 +39,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   plan.tokens_per_column = memory.tokens_per_column;
   plan.padded_seq = memory.padded_seq;
   plan.memory_map = memory.map(wafer);
-  plan.arrays = array_symbols(memory);
+  plan.arrays = array_symbols(memory, spaces);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
   for (int id = 0; id < model.vocab; ++id)
     plan.token_index.push_back(

@@ -10,15 +10,18 @@
 namespace weft {
 
 struct MemoryPlan;
+struct Spaces;
 
-/// [slots][tokens] bf16 from `address` on. What is called differently may lie in the same place, used in turn.
+/// [slots][width] bf16 from `address` on. What is called differently may lie in the same place, used in turn.
 struct ArraySymbol {
   std::string name;  ///< "residual", "h.0.q"
   int address = 0;   ///< element
+  int slots = 1;
+  int width = 0;  ///< elements of a slot: a column's tokens, or a sequence's
 };
 
 /// All arrays of a plan, by rising address.
-std::vector<ArraySymbol> array_symbols(const MemoryPlan& memory);
+std::vector<ArraySymbol> array_symbols(const MemoryPlan& memory, const Spaces& spaces);
 
 /// Null if there is none of this name.
 const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name);

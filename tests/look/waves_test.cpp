@@ -16,7 +16,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path folder(const char* name) { return fs::path(testing::TempDir()) / "waves" / name; }
+/// Of this test alone: others run beside it.
+fs::path folder(const char* name) {
+  return fs::path(testing::TempDir()) / "waves" / testing::UnitTest::GetInstance()->current_test_info()->name() / name;
+}
 
 Config tiny(const std::vector<Override>& more = {}) {
   std::vector<Override> overrides = {{"runconfig.model_dir", folder("none").string()}};

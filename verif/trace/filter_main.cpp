@@ -35,7 +35,9 @@ int filter(const std::vector<std::string>& words) {
   weft::TraceNames names;
   if (!names_file.empty()) {
     std::ifstream file(names_file);
-    if (!file) throw weft::Refusal(names_file, "cannot be read", "name the .words file beside the trace");
+    // A viewer waits for ever for a filter that has gone: without names numbers stay numbers.
+    if (!file)
+      std::cerr << "weft-words: " << names_file << ": cannot be read. HINT: name the .words file beside the trace\n";
     names = weft::read_names(file);
   }
   // An answer for each line at once: who asks waits for it.

@@ -11,6 +11,11 @@ namespace {
 constexpr std::array<const char*, 5> kPorts = {"north", "east", "south", "west", "ramp"};
 constexpr unsigned kVector = 8;  // StVector of rtl/pe/pe_scalar_pkg.sv
 
+/// Small numbers count something, large ones are addresses.
+std::string argument(const std::string& name, unsigned value) {
+  return value < 256 ? fmt::format(" {}={}", name, value) : fmt::format(" {}={:#x}", name, value);
+}
+
 std::vector<std::string> names_of(const Program* program) {
   std::vector<std::string> names;
   if (program == nullptr) return names;
@@ -151,10 +156,11 @@ void TileTrace::show(Thread& t, const ThreadView& v) {
     return there && (!enums_.instructions || pc < enums_.nowhere) ? pc : enums_.nowhere;
   };
   t.at.set(instruction(v.state != 0, v.pc));
-  t.vector.set(instruction(v.sequencer != 0, t.sequenced));
+  t.vector.set(instruction(v.sequencer != 0 && t.sequenced, t.sequenced.value_or(0)));
   t.state.set(v.state);
   t.unit.set(v.sequencer);
   if (v.cause >= 0) t.cause.set(static_cast<std::uint64_t>(v.cause));
+  counts_ |= v.cause >= 0;
 }
 
 void TileTrace::show_unit(const TileView& v) {
@@ -212,7 +218,7 @@ void TileTrace::hear(std::uint64_t message) {
           if (kernel.address != value) continue;
           text = kernel.name;
           for (const Parameter& p : kernel.parameters)
-            text += fmt::format(" {}={}", p.name, registers_.at(static_cast<std::size_t>(p.reg)));
+            text += argument(p.name, registers_.at(static_cast<std::size_t>(p.reg)));
         }
       }
       called_.push_back(std::move(text));
@@ -275,19 +281,20 @@ RowGroup TileTrace::rows() const {
     return Row{scope_ + "." + signal, kind, 0, label, *words ? scope_ + ".words." + words : ""};
   };
   const auto thread = [&](const std::string& name) {
-    return RowGroup{name + " thread",
-                    {row(name + ".at" + pc, at, name + " at"), row(name + ".vector" + pc, at, name + " vector"),
-                     row(name + ".unit[3:0]", RowKind::Named, name + " unit"),
-                     row(name + ".state[3:0]", RowKind::Named, name + " state"),
-                     row(name + ".cause[3:0]", RowKind::Named, name + " cause")}};
+    RowGroup group{name + " thread",
+                   {row(name + ".at" + pc, at, name + " at"), row(name + ".vector" + pc, at, name + " vector"),
+                    row(name + ".unit[3:0]", RowKind::Named, name + " unit"),
+                    row(name + ".state[3:0]", RowKind::Named, name + " state")}};
+    if (counts_) group.rows.push_back(row(name + ".cause[3:0]", RowKind::Named, name + " cause"));
+    return group;
   };
   RowGroup unit{
       "vector unit",
       {row("unit.issue[1:0]", RowKind::Named, "issues"), row("unit.a" + narrow, RowKind::Bf16, "a", "a"),
        row("unit.x[63:0]", RowKind::Fp32, "x", "x"), row("unit.b" + narrow, RowKind::Bf16, "b", "b"),
-       row("unit.read_R_b[7:0]", RowKind::Number, "reads R for b"),
-       row("unit.read_R_c[7:0]", RowKind::Number, "reads R for c"),
-       row("unit.write_R[7:0]", RowKind::Number, "writes R"), row("unit.R" + wide, RowKind::Fp32, "R value", "R")}};
+       row("unit.read_R_b[7:0]", RowKind::Hex, "reads R for b"),
+       row("unit.read_R_c[7:0]", RowKind::Hex, "reads R for c"), row("unit.write_R[7:0]", RowKind::Hex, "writes R"),
+       row("unit.R" + wide, RowKind::Fp32, "R value", "R")}};
   RowGroup memory{
       "memory",
       {row("unit.read_M[15:0]", RowKind::Hex, "reads M"), row("unit.write_M[15:0]", RowKind::Hex, "writes M"),

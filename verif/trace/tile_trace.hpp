@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ class TileTrace {
   struct Thread {
     FstSignal at, vector, state, unit, cause;
     unsigned last_state = 0, last_pc = 0;
-    unsigned sequenced = 0;  // the instruction that the sequencer was given last
+    std::optional<unsigned> sequenced;  // the instruction that the sequencer was given last
   };
 
   void follow(Thread& thread, const ThreadView& view);
@@ -81,6 +82,7 @@ class TileTrace {
   FstLanes a_, b_, x_, r_, m_;
   FstText call_;
   FstText a_words_, b_words_, x_words_, r_words_, m_words_;
+  bool counts_ = false;  // causes are known
   bool selected_ = true;
   std::array<std::uint16_t, 16> registers_{};
   std::deque<std::string> called_;  // taken, but not begun

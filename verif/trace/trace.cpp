@@ -55,6 +55,16 @@ std::filesystem::path Trace::view() const { return beside(options_.file, ".gtkw"
 std::filesystem::path Trace::names() const { return beside(options_.file, ".words"); }
 
 void Trace::close() {
+  try {
+    write();
+  } catch (...) {  // a part of it would only mislead
+    std::error_code ignored;
+    for (const auto& path : {options_.file, view(), names()}) std::filesystem::remove(path, ignored);
+    throw;
+  }
+}
+
+void Trace::write() {
   file_.close();
   TraceNames names;
   names.messages = messages_;
@@ -62,17 +72,20 @@ void Trace::close() {
     const InstructionNames instruction(*program_);
     for (unsigned pc = 0; pc < program_->words.size(); ++pc) names.instructions[pc] = instruction.at(pc);
   }
-  const auto write = [](const std::filesystem::path& path, const auto& content) {
+  const auto write_to = [](const std::filesystem::path& path, const auto& content) {
     std::ofstream out(path);
     content(out);
     if (!out.flush()) throw Refusal(path.string(), "cannot be written", "choose another folder, or make room");
   };
-  write(this->names(), [&](std::ostream& out) { write_names(names, out); });
-  GtkwView view{
-      .trace = options_.file, .names = this->names(), .words = options_.words, .first = first_, .last = last_};
+  write_to(this->names(), [&](std::ostream& out) { write_names(names, out); });
+  GtkwView view{.trace = options_.file,
+                .names = std::filesystem::absolute(this->names()),
+                .words = options_.words,
+                .first = first_,
+                .last = last_};
   view.markers = phases_;
   for (const TileTrace& tile : tiles_) view.groups.push_back(tile.rows());
-  write(this->view(), [&](std::ostream& out) { write_gtkw(view, out); });
+  write_to(this->view(), [&](std::ostream& out) { write_gtkw(view, out); });
 }
 
 }  // namespace weft

@@ -39,13 +39,15 @@ class Trace final : public TileWatch {
 
   /// The last cycle, and how many were written.
   std::uint64_t cycles() const { return cycles_; }
-  /// Writes all there is. Throws Refusal if the disk is full.
+  /// Writes all there is. Throws Refusal if the disk is full; then no file is left.
   void close();
 
   std::filesystem::path view() const;   ///< .gtkw
   std::filesystem::path names() const;  ///< .words
 
  private:
+  void write();
+
   Options options_;
   WaferShape shape_;
   const Program* program_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <istream>
 #include <memory>
@@ -47,12 +48,17 @@ int debug_live(const Config& config, const Options& options, std::istream& in, b
   };
   const std::string name = option("phase", "");
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase, or a core dump: weft debug FILE.weftcore");
+  if (name == "list") {
+    list_phases(config, out);
+    return 0;
+  }
   find_phase(compile_plan(config, make_mask(config)), name);
   std::ifstream script;
   const bool scripted = options.contains("script");
   if (scripted) {
     script.open(options.at("script"));
-    if (!script) throw Refusal("--script", options.at("script") + " cannot be read", "name a file of commands");
+    if (!script || std::filesystem::is_directory(options.at("script")))
+      throw Refusal("--script", options.at("script") + " cannot be read", "name a file of commands");
   }
   const auto number_of = [&](const char* key, const char* otherwise) {
     const std::string text = option(key, otherwise);

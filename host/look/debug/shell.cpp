@@ -9,10 +9,10 @@
 #include <sstream>
 
 #include "host/look/debug/show.hpp"
-#include "verif/trace/tile_list.hpp"
 #include "host/look/travel.hpp"
 #include "isa.hpp"
 #include "sw/base/refusal.hpp"
+#include "verif/trace/tile_list.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft::debug {
@@ -64,7 +64,7 @@ std::string Shell::prompt() const { return fmt::format("({},{} {}) ", tile_.row,
 unsigned Shell::instruction(const std::string& text) const {
   const Program& program = target_.plan().program;
   if (const auto label = program.labels.find(text); label != program.labels.end()) return label->second;
-  if (const std::size_t colon = text.find(':'); colon != std::string::npos) {
+  if (const std::size_t colon = text.find(':'); colon != std::string::npos && colon > 0) {
     const std::uint64_t line = number(text.substr(colon + 1));
     for (unsigned pc = 0; pc < program.lines.size(); ++pc) {
       const SourceLine& at = program.lines[pc];
@@ -91,9 +91,15 @@ void Shell::add_stop(const std::vector<std::string>& words) {
   };
   if (words[1] == "message") {
     stop.kind = Stop::Kind::Message;
-    const auto* at = std::ranges::find(isa::kColorNames, std::string_view(operand()));
-    stop.color = at != std::end(isa::kColorNames) ? static_cast<unsigned>(at - std::begin(isa::kColorNames))
-                                                  : static_cast<unsigned>(number(words[2]));
+    const std::string color = operand();
+    const auto colors = static_cast<unsigned>(target_.plan().wafer.colors);
+    for (stop.color = 0; stop.color < colors && color_word(stop.color) != color && std::to_string(stop.color) != color;)
+      ++stop.color;
+    if (stop.color == colors) {
+      std::string known;
+      for (unsigned c = 0; c < colors; ++c) known += " " + color_word(c);
+      throw Refusal(color, "is no color", "there are" + known);
+    }
   } else if (words[1] == "phase") {
     stop.kind = Stop::Kind::Phase;
     stop.phase = target_.plan().ops[find_phase(target_.plan(), operand())].name;
@@ -107,6 +113,7 @@ void Shell::add_stop(const std::vector<std::string>& words) {
   } else {
     stop.pc = instruction(words[1]);
   }
+  if (words.size() > used + 1) throw Refusal(words[used + 1], "is one word too many", "help lists the kinds");
   if (words.size() > used) stop.tile = parse_tiles(words[used], target_.plan().wafer).at(0);
   for (std::size_t n = 1; n < words.size(); ++n) stop.text += (n > 1 ? " " : "") + words[n];
   const std::string text = stop.text;
@@ -159,9 +166,14 @@ void Shell::beat(std::uint64_t count) {
 
 void Shell::execute(const std::vector<std::string>& words, const std::string& rest) {
   const std::string command = command_of(words[0]);
-  const std::uint64_t count = words.size() > 1 && words[1].find_first_not_of("0123456789") == std::string::npos
-                                  ? std::max<std::uint64_t>(1, number(words[1]))
-                                  : 1;
+  const bool counts = command == "step" || command == "beat" || command == "cycle" || command == "back";
+  const std::uint64_t count = counts && words.size() > 1 ? number(words[1]) : 1;
+  const bool alone = command == "continue" || command == "list" || command == "help" || command == "quit";
+  const std::size_t most = alone ? 1 : counts || command == "goto" || command == "delete" ? 2 : words.size();
+  if (words.size() > most) throw Refusal(words[most], "is one word too many", "help lists the commands");
+  if (count == 0) throw Refusal("0", "is nothing to do", "write a number from 1 on");
+  if (command == "where" && !rest.empty() && rest != "all")
+    throw Refusal(rest, "is not known here", "where, or where all");
   if (command == "continue") return go([] { return false; });
   if (command == "step") return step(count);
   if (command == "beat") return beat(count);

@@ -45,13 +45,19 @@ Indexed parts_of(const std::string& text) {
   return result;
 }
 
+/// The kernel that main is in; null at rest.
+const Kernel* running_kernel(const Target& target, TilePlace tile) {
+  const ThreadView& main = target.view(tile).main;
+  const Kernel* running = nullptr;
+  if (main.state == 0 && main.sequencer == 0 && target.view(tile).psum.state == 0) return nullptr;
+  for (const Kernel& kernel : target.plan().program.kernels)
+    if (kernel.address <= main.pc) running = &kernel;
+  return running;
+}
+
 /// Main's register that the running kernel calls so.
 std::optional<unsigned> parameter(const Target& target, TilePlace tile, const std::string& name) {
-  const Program& program = target.plan().program;
-  const unsigned pc = target.view(tile).main.pc;
-  const Kernel* running = nullptr;
-  for (const Kernel& kernel : program.kernels)
-    if (kernel.address <= pc) running = &kernel;
+  const Kernel* running = running_kernel(target, tile);
   if (running == nullptr) return std::nullopt;
   for (const Parameter& p : running->parameters)
     if (p.name == name) return target.state(tile).main.registers.at(static_cast<std::size_t>(p.reg));
@@ -95,13 +101,18 @@ Span find_span(const Target& target, TilePlace tile, const std::string& text) {
   if (name == "M" && indices.size() == 1) {
     span = range(indices[0], true);
   } else if (!indices.empty() && indices.size() <= 2) {
-    const auto tokens = static_cast<unsigned>(target.plan().tokens_per_column);
     const ArraySymbol* symbol = find_symbol(target.plan().arrays, name);
     const auto base = parameter(target, tile, name);
     if (!symbol && !base) unknown(text);
-    span = {(base ? *base : static_cast<unsigned>(symbol->address)) + need(indices[0]) * tokens, tokens};
+    const auto width = static_cast<unsigned>(base ? target.plan().tokens_per_column : symbol->width);
+    const unsigned slot = need(indices[0]);
+    if (!base && slot >= static_cast<unsigned>(symbol->slots))
+      throw Refusal(text, "is behind the array", fmt::format("{} has {} slots of {}", name, symbol->slots, width));
+    span = {(base ? *base : static_cast<unsigned>(symbol->address)) + slot * width, width};
     if (indices.size() == 2) {
       const Span part = range(indices[1], false);
+      if (part.first >= width || part.count > width - part.first)
+        throw Refusal(text, "is behind the slot", fmt::format("a slot of {} has {} elements", name, width));
       span = {span.first + part.first, part.count};
     }
   } else {
@@ -179,7 +190,12 @@ std::string info(const Target& target, TilePlace tile, const std::string& what) 
   if (what == "handoffs")
     return fmt::format("MP {} entries, PM {}\n", state.mp.entries.size(), state.pm.entries.size());
   if (what == "symbols") {
-    for (const ArraySymbol& s : target.plan().arrays) text += fmt::format("{:#06x} {}\n", s.address, s.name);
+    for (const ArraySymbol& s : target.plan().arrays)
+      text += fmt::format("{:#06x} {}[{}][{}]\n", s.address, s.name, s.slots, s.width);
+    if (const Kernel* kernel = running_kernel(target, tile))
+      for (const Parameter& p : kernel->parameters)
+        text += fmt::format("{:#06x} {}, of the running {}\n", state.main.registers.at(static_cast<std::size_t>(p.reg)),
+                            p.name, kernel->name);
     return text;
   }
   if (what == "routes") {

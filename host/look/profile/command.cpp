@@ -1,7 +1,9 @@
 #include "host/look/profile/command.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <ostream>
 #include <string>
@@ -78,6 +80,17 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   Config config = given;
   config.runconfig.mode = "train";
   Output json(options, "json"), perfetto(options, "perfetto");
+  if (const auto folder = options.find("png"); folder != options.end()) {
+    std::error_code error;
+    std::filesystem::create_directories(folder->second, error);
+    if (error || ::access(folder->second.c_str(), W_OK) != 0)
+      throw Refusal("--png", folder->second + " cannot be written", "name a folder");
+  }
+  for (const char* name : {"color", "layers"}) {
+    const auto at = options.find(name);
+    if (at != options.end() && at->second != "yes" && at->second != "no")
+      throw Refusal(std::string("--") + name, at->second + " is neither", "write yes or no");
+  }
   const Start start = newest(config);
   for (const std::string& line : start.lines) out << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
