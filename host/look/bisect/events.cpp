@@ -51,7 +51,7 @@ std::string Events::writer(std::uint64_t cycle) const {
     if (b.cycle + (table ? kTable : kWrite) == cycle)
       return fmt::format("{} {}: {}", b.thread == 0 ? "main" : "psum", b.pc, names_.at(b.pc));
   }
-  return beats_.empty() ? "command" : "";
+  return "command";  // it writes while no beat is in flight
 }
 
 void Events::look(std::uint64_t cycle, std::size_t /*n*/, const TileView& view) {
