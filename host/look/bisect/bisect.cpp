@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ostream>
 
 #include "host/look/bisect/first_event.hpp"
@@ -144,29 +145,54 @@ class Search {
     return true;
   }
 
-  /// Of the tiles that differ the first one that has not taken a message that differs before: the others follow it.
+  /// Where it came from: a tile that differs before it has taken a message that differs. One that only sent something
+  /// else has no other memory; then it is in the column or the row of one that has.
   bool tile(const PhaseSums& x, const PhaseSums& y, int cols) {
     found_.kind = Kind::Tile;
-    int differ = 0, looked = 0;
-    Finding first;
-    for (std::size_t t = 0; t < x.tiles.size(); ++t) {
-      if (x.tiles[t] == y.tiles[t]) continue;
-      ++differ;
-      if (!first.place.empty() && !first.place.starts_with("takes")) continue;
-      if (++looked > kMostTiles) continue;
-      Finding here = found_;
-      here.row = static_cast<int>(t) / cols;
-      here.col = static_cast<int>(t) % cols;
-      const Phase a = of(a_, here.row, here.col), b = of(b_, here.row, here.col);
-      if (!first_event(a, b, here) && first_element(a, b, here))
-        here.notes.emplace_back(
-            "the RTL writes the same on both sides: the element was made different by something else");
-      if (first.place.empty() || !here.place.starts_with("takes")) first = here;
-    }
-    found_ = first;
+    std::vector<int> differ, others;
+    for (int t = 0; t < static_cast<int>(x.tiles.size()); ++t)
+      if (x.tiles[static_cast<std::size_t>(t)] != y.tiles[static_cast<std::size_t>(t)]) differ.push_back(t);
     progress_ << fmt::format("phases  the same up to micro-batch {}, {}: the memory of {} of {} tiles differs\n",
-                             found_.micro_batch, found_.phase, differ, x.tiles.size());
+                             found_.micro_batch, found_.phase, differ.size(), x.tiles.size())
+              << std::flush;
+    const int t0 = differ[0];
+    for (int t = 0; t < static_cast<int>(x.tiles.size()); ++t)
+      if ((t % cols == t0 % cols || t / cols == t0 / cols) && std::ranges::find(differ, t) == differ.end())
+        others.push_back(t);
+    std::ranges::stable_sort(others, {},
+                             [&](int t) { return std::abs(t % cols - t0 % cols) * 1024 + std::abs(t - t0); });
+    differ.insert(differ.end(), others.begin(), others.end());
+    differ.resize(std::min<std::size_t>(differ.size(), kMostTiles));
+    Finding first;
+    for (const int t : differ) {
+      const Finding here = tile_event(t / cols, t % cols);
+      if (here.place.empty()) continue;
+      const bool follows = here.place.starts_with("takes");
+      if (first.place.empty() || !follows) first = here;
+      if (!follows) break;
+    }
+    if (!first.place.empty()) {
+      found_ = first;
+    } else {  // a side that does not do the same twice
+      found_.row = t0 / cols;
+      found_.col = t0 % cols;
+      found_.notes.emplace_back("it did not when the tiles were looked at: a side does not do the same every time");
+    }
     return true;
+  }
+
+  /// What one tile does first that differs; no place if nothing does.
+  Finding tile_event(int row, int col) {
+    Finding here = found_;
+    here.row = row;
+    here.col = col;
+    const Phase a = of(a_, row, col), b = of(b_, row, col);
+    // What is loaded into memory comes as commands: of interest is where it is then.
+    const bool loads = found_.phase == "load" || found_.phase == "tokens";
+    if (!loads && first_event(a, b, here)) return here;
+    if (first_element(a, b, here) && !loads)
+      here.notes.emplace_back("the RTL writes the same on both sides: something else changed the element");
+    return here;
   }
 
   Side &a_, &b_;

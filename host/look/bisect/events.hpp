@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "host/look/bisect/trail.hpp"
@@ -27,12 +28,17 @@ class Events : public TileWatch {
     unsigned pc;
   };
   void follow(Thread& thread, const ThreadView& view);
+  /// It is the latest instruction issued that sends on the color.
+  std::string sender(unsigned color) const;
   void ramp(const PortView& port);
   std::string writer(std::uint64_t cycle) const;
+  std::string instruction(const Beat& beat) const;
 
   InstructionNames names_;
   MessageNames words_;
   Thread threads_[2];
+  std::vector<unsigned> sends_;       // [pc]: bits of the colors that a vector instruction of the program sends on
+  std::map<unsigned, Beat> senders_;  // by color
   std::deque<Beat> beats_;
   std::vector<Event> events_;
 };

@@ -19,6 +19,13 @@ std::string what(Kind kind) {
   return kWhat[static_cast<std::size_t>(kind)];
 }
 
+/// A standstill is told tile by tile: here the first ones are enough.
+std::string few_lines(const std::string& text) {
+  std::size_t end = 0;
+  for (int lines = 0; lines < 4 && end != std::string::npos; ++lines) end = text.find('\n', end + 1);
+  return end == std::string::npos ? text : text.substr(0, end) + "\n...";
+}
+
 }  // namespace
 
 void print(const Finding& f, std::ostream& out) {
@@ -35,9 +42,9 @@ void print(const Finding& f, std::ostream& out) {
   line("phase", f.phase);
   if (f.row >= 0) line("tile", fmt::format("{},{}", f.row, f.col));
   line("place", f.place);
-  line("a", f.a);
+  line("a", few_lines(f.a));
   line("  by", f.by_a);
-  line("b", f.b);
+  line("b", few_lines(f.b));
   line("  by", f.by_b);
   for (const std::string& note : f.notes) line("note", note);
 }

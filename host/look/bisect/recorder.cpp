@@ -160,12 +160,14 @@ Phase Recorder::phase(const Request& request) {
   auto* rtl = dynamic_cast<ClockedWafer*>(wafer.get());
   try {
     for (std::size_t n = 0; n < at; ++n) walk.run(n, walk.messages(n));
-    if (rtl == nullptr && at >= 2) {  // what a model does is shown by the RTL
+    if (rtl == nullptr) {  // what a model does is shown by the RTL
       again = make_clocked_wafer(shape);
-      again->feed(plan_.load);
-      again->settle();
-      for (int r = 0; r < shape.rows; ++r)
-        for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));
+      if (at > 0) {
+        again->feed(plan_.load);
+        again->settle();
+        for (int r = 0; r < shape.rows; ++r)
+          for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));
+      }
     }
     if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
     walk.run(at, messages);

@@ -115,8 +115,10 @@ TEST(Planted, AnEntryOfARowsTable) {
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
   EXPECT_EQ(finding.phase, "load");
+  EXPECT_EQ(finding.row, 2);
   EXPECT_EQ(finding.place.find("M[0x"), 0u) << finding.place;
-  ASSERT_EQ(finding.notes.size(), 2u);
+  EXPECT_EQ(finding.by_a, "command");
+  ASSERT_EQ(finding.notes.size(), 1u);
   EXPECT_NE(finding.notes[0].find("message " + std::to_string(at)), std::string::npos) << finding.notes[0];
 }
 
@@ -208,6 +210,34 @@ TEST(Planted, AWordOfTheProgram) {
   ASSERT_FALSE(finding.notes.empty());
   EXPECT_NE(finding.notes[0].find(" of load differs before: "), std::string::npos);
   EXPECT_NE(finding.notes[0].find("mean+7"), std::string::npos) << finding.notes[0];
+}
+
+/// Every tile of the column gets what it sends: that is not where it came from.
+TEST(Planted, AnInstructionOfOneTileAmongThoseThatItMisleads) {
+  Sides sides;
+  Plan other = sides.plan;
+  const auto lines = bisect::describe(other.load, nullptr, other);
+  const auto line = std::ranges::find_if(lines, [](const std::string& s) {
+    return s.find("CMD ILO") != std::string::npos && s.find("vs.add in=RING, own=Q[r4], out=RING") != std::string::npos;
+  });
+  ASSERT_NE(line, lines.end());
+  const auto address = static_cast<std::uint16_t>(std::stoul(line->substr(line->find("I[") + 2)));
+  const std::uint32_t word = *assemble("vs.max in=RING, own=Q[r4], out=RING\n", "max.s").words.begin();
+  const std::uint32_t add = *assemble("vs.add in=RING, own=Q[r4], out=RING\n", "add.s").words.begin();
+  const std::uint32_t now = other.program.words[address] ^ word ^ add;
+  other.load.push_back(Message::command(Command::Select, 0, 2 << 8 | 1));
+  other.load.push_back(Message::command(Command::Iaddr, 0, address));
+  other.load.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(now)));
+  other.load.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(now >> 16)));
+  other.load.push_back(Message::command(Command::Select, 0, 0xffff));
+  const Finding finding = sides.against(other);
+  EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
+  EXPECT_EQ(finding.phase, "embedding");
+  EXPECT_EQ(finding.row, 2) << Sides::said();
+  EXPECT_EQ(finding.col, 1);
+  EXPECT_EQ(finding.place, "sends RING");
+  EXPECT_NE(finding.by_a.find("psum " + std::to_string(address) + ": vs.add in=RING"), std::string::npos)
+      << Sides::said();
 }
 
 TEST(Planted, ARouteThatIsNotThere) {
