@@ -125,7 +125,7 @@ class Search {
     Finding differs;
     if (first_message(of(a_, 0, 0).messages, of(b_, 0, 0).messages, differs))
       found_.notes.push_back(
-          fmt::format("{} of {} differs before: {}  |  {}", differs.place, found_.phase, differs.a, differs.b));
+          fmt::format("{} of {} differs before: {}\n        |  {}", differs.place, found_.phase, differs.a, differs.b));
   }
 
   bool stream() {
