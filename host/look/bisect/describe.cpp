@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 
 #include "sw/base/crc32c.hpp"
@@ -76,22 +75,10 @@ std::vector<std::string> describe(std::span<const Message> messages, const Op* o
   return lines;
 }
 
-std::vector<std::string> arrays(std::span<const Message> messages, const Program& program) {
-  std::map<int, unsigned> registers;
-  std::vector<std::string> found;
-  for (const Message& m : messages) {
-    if (is(m, Command::Setreg)) registers[static_cast<int>(m.data >> 16 & 255)] = m.data & 0xffff;
-    if (!is(m, Command::Call)) continue;
-    for (const Kernel& kernel : program.kernels) {
-      if (kernel.address != (m.data & 0xffff)) continue;
-      for (const Parameter& p : kernel.parameters)
-        if (registers.contains(p.reg))
-          found.push_back(fmt::format("{:04x} {} of {}", registers[p.reg], p.name, kernel.name));
-    }
-  }
-  std::ranges::sort(found);
-  found.erase(std::ranges::unique(found).begin(), found.end());
-  return found;
+std::vector<std::string> arrays(const Plan& plan) {
+  std::vector<std::string> lines;
+  for (const ArraySymbol& array : plan.arrays) lines.push_back(fmt::format("{:04x} {}", array.address, array.name));
+  return lines;
 }
 
 }  // namespace weft::bisect

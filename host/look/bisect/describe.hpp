@@ -23,7 +23,7 @@ std::vector<std::string> describe(std::span<const Message> messages, const Op* o
 /// `h.0.attn.c_attn.weight[3][17]`: an element of the flat parameter vector.
 std::string element_name(const std::string& tensor, const std::vector<int>& dims, std::uint64_t element);
 
-/// What SETREG gave to the kernels that the stream calls: "0120 x of gemm", by rising address.
-std::vector<std::string> arrays(std::span<const Message> messages, const Program& program);
+/// The arrays of a PE's memory: "0120 residual", by rising address.
+std::vector<std::string> arrays(const Plan& plan);
 
 }  // namespace weft::bisect

@@ -18,7 +18,7 @@ ByPlace by_place(const std::vector<Event>& events) {
   return places;
 }
 
-/// "M[0x125] (x of gemm + 5)": by the last address before it that the kernel was given.
+/// "M[0x125] (residual + 5)": by the last array that begins before it.
 std::string with_array(unsigned element, const std::vector<std::string>& arrays) {
   const std::string* last = nullptr;
   for (const std::string& array : arrays)

@@ -152,7 +152,7 @@ Phase Recorder::phase(const Request& request) {
   const std::vector<Message> messages = walk.messages(at);
   Phase trail;
   trail.messages = describe(messages, walk.op(at), plan_);
-  trail.arrays = arrays(messages, plan_.program);
+  trail.arrays = arrays(plan_);
   trail.returned.resize(static_cast<std::size_t>(shape.rows));
   Events events(plan_.program, shape.rows);
   const TilePlace tile[] = {{request.row, request.col}};

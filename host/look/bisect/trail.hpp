@@ -65,7 +65,7 @@ struct Phase {
   std::vector<std::string> messages;
   std::vector<std::vector<std::string>> returned;  ///< [row], in words
   std::string memory;                              ///< the tile's after it, 4 hexadecimal digits an element
-  std::vector<std::string> arrays;  ///< "0x120 x of gemm": addresses that the kernel was given, by rising address
+  std::vector<std::string> arrays;                 ///< "0120 residual": the plan's, by rising address
   std::vector<Event> events;
   std::string stopped;
 };
