@@ -191,7 +191,8 @@ class Search {
     const bool loads = found_.phase == "load" || found_.phase == "tokens";
     if (!loads && first_event(a, b, here)) return here;
     if (first_element(a, b, here) && !loads)
-      here.notes.emplace_back("the RTL writes the same on both sides: something else changed the element");
+      here.notes.emplace_back(
+          "the RTL writes the same from both sides on: the functional model, or what is beside the tiles, does not");
     return here;
   }
 
