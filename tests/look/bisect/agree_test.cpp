@@ -1,6 +1,8 @@
 /// Sides that agree, what a trail's file says, and who wrote what.
 #include <fstream>
 
+#include "host/appliance/config/arguments.hpp"
+#include "host/look/bisect/command.hpp"
 #include "host/look/bisect/program_side.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/temporary_folder.hpp"
@@ -77,6 +79,28 @@ TEST(Program, TwoConfigurationsThroughTheProgram) {
   EXPECT_EQ(Sides::find(a, same).kind, Kind::Nothing);
   ProgramSide wrong(split(run + " --no.such 1"), folder.path(), "d");
   EXPECT_THROW(wrong.steps(), Refusal);
+}
+
+TEST(Program, TheCommandAddsToBothSidesAndSaysWhatDiffers) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> words = {"bisect",      "--params", std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml",
+                                          "--num_steps", "1",        "--train_input.batch_size",
+                                          "4",           "--out",    folder.path().string()};
+  const auto bisect_with = [&](const std::string& b, std::string& said) {
+    std::vector<std::string> all = words;
+    if (!b.empty()) all.push_back("--b=" + b);
+    std::ostringstream out;
+    const int code = bisect_command(parse_arguments(all), WEFT_LOOK, out);
+    said = out.str();
+    return code;
+  };
+  std::string said;
+  EXPECT_EQ(bisect_with("--num_csx 2", said), 0) << said;
+  EXPECT_NE(said.find("same    all that was compared"), std::string::npos) << said;
+  EXPECT_EQ(bisect_with("--optimizer.eps 1e-7", said), 1);
+  EXPECT_NE(said.find("place   wte.weight["), std::string::npos) << said;
+  EXPECT_THROW(bisect_with("", said), Refusal);
+  EXPECT_THROW(bisect_with("/no/such/program run", said), Refusal);
 }
 
 }  // namespace
