@@ -23,6 +23,7 @@
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
 #ifdef WEFT_LOOK
+#include "host/look/bisect/command.hpp"
 #include "host/look/debug/command.hpp"
 #include "host/look/profile/command.hpp"
 #include "host/look/waves.hpp"
@@ -84,6 +85,7 @@ void raise_limits() {
 int look(const weft::Arguments& arguments, const weft::Config& config) {
   try {
     weft::check_fit(config);
+    if (arguments.command == "trail") return weft::bisect::trail_command(config, arguments.options, std::cout);
     if (arguments.command == "debug")
       return weft::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
     if (arguments.command == "profile")
@@ -125,6 +127,7 @@ int program(const std::vector<std::string>& words) {
   if (arguments.command == "check") return flushed(check(arguments));
   if (arguments.command == "debug" && !live) return flushed(weft::debug_command(arguments.options, std::cout));
 #ifdef WEFT_LOOK
+  if (arguments.command == "bisect") return weft::bisect::bisect_command(arguments, beside("weft"), std::cout);
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
   const int code = looks ? look(arguments, config) : run(arguments, config);
 #else

@@ -1,0 +1,84 @@
+#include "host/look/bisect/describe.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "sw/base/crc32c.hpp"
+#include "verif/trace/words.hpp"
+
+namespace weft::bisect {
+namespace {
+
+std::string kernel_at(const Program& program, unsigned address) {
+  for (const Kernel& kernel : program.kernels)
+    if (kernel.address == address) return kernel.name;
+  return fmt::format("{}", address);
+}
+
+bool is(const Message& m, Command code) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(code); }
+
+std::uint32_t add(std::uint32_t sum, std::uint32_t word) {
+  const std::uint8_t bytes[] = {static_cast<std::uint8_t>(word), static_cast<std::uint8_t>(word >> 8),
+                                static_cast<std::uint8_t>(word >> 16), static_cast<std::uint8_t>(word >> 24)};
+  return crc32c(bytes, sum);
+}
+
+std::string parameter_name(const Plan& plan, std::uint64_t n) {
+  for (const TensorInfo& t : plan.tensors)
+    if (n >= t.offset && n < t.offset + t.size) return element_name(t.name, t.dims, n - t.offset);
+  return "";
+}
+
+}  // namespace
+
+StreamSums sums(std::span<const Message> messages, const Program& program) {
+  std::uint32_t data = 0, control = 0;
+  for (const Message& m : messages) {
+    if (!m.ctrl) {
+      data = add(data, m.data);
+    } else if (is(m, Command::Call)) {
+      const std::string name = kernel_at(program, m.data & 0xffff);
+      control = crc32c({reinterpret_cast<const std::uint8_t*>(name.data()), name.size()}, control);
+    } else {
+      control = add(control, m.data);
+    }
+  }
+  return {fmt::format("{:08x}", data), fmt::format("{:08x}", control)};
+}
+
+std::vector<std::string> describe(std::span<const Message> messages, const Op* op, const Plan& plan) {
+  MessageNames names{.rows = plan.wafer.rows, .kernels = {}};
+  for (const Kernel& kernel : plan.program.kernels) names.kernels[kernel.address] = kernel.name;
+  const InstructionNames instructions(plan.program);
+  std::vector<std::string> lines;
+  std::uint32_t address = 0, half = 0;
+  for (std::size_t n = 0; n < messages.size(); ++n) {
+    const Message& m = messages[n];
+    // A call's address is its kernel's, which has a name in every commit.
+    const std::string word = is(m, Command::Call) ? "" : fmt::format("{:08x} ", m.data);
+    std::string line = word + message_words(static_cast<unsigned>(Color::W), m.ctrl, m.data, names);
+    if (op != nullptr && op->stream.size() == messages.size() && op->stream[n].source < StreamEntry::kLiteral)
+      line += " = " + parameter_name(plan, op->stream[n].source);
+    if (is(m, Command::Iaddr)) address = m.data & 0xffff;
+    // Both halves of an instruction say which it is.
+    const bool low = is(m, Command::Ilo) && n + 1 < messages.size() && is(messages[n + 1], Command::Ihi);
+    if (low) half = m.data & 0xffff;
+    if (low || is(m, Command::Ihi)) {
+      const std::uint32_t high = low ? messages[n + 1].data : m.data;
+      line += fmt::format(": I[{}] = {}  {} {}", address, disassemble(high << 16 | half), instructions.label(address),
+                          instructions.place(address));
+    }
+    if (is(m, Command::Ihi)) ++address;
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+std::vector<std::string> arrays(const Plan& plan) {
+  std::vector<std::string> lines;
+  for (const ArraySymbol& array : plan.arrays) lines.push_back(fmt::format("{:04x} {}", array.address, array.name));
+  return lines;
+}
+
+}  // namespace weft::bisect

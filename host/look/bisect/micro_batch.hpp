@@ -1,0 +1,40 @@
+/// A micro-batch on a wafer of its own, phase by phase, with a rest after each.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::bisect {
+
+class Walk {
+ public:
+  /// All must outlive this. `step` from 1.
+  Walk(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens, Wafer& wafer,
+       std::uint64_t step, std::uint64_t micro_batch);
+
+  /// `load`, `tokens`, and the plan's.
+  std::size_t count() const { return plan_.ops.size() + 2; }
+  std::string name(std::size_t n) const;
+  /// Null of `load` and `tokens`.
+  const Op* op(std::size_t n) const { return n < 2 ? nullptr : &plan_.ops[n - 2]; }
+  std::vector<Message> messages(std::size_t n) const;
+  /// Sends phase n, of which the messages are given, until nothing moves; what the outlets have is of it alone. Throws
+  /// WaferStuck.
+  void run(std::size_t n, std::span<const Message> messages);
+  /// The number of a phase. Throws Refusal of `--phase`.
+  std::size_t find(const std::string& name) const;
+
+ private:
+  const Plan& plan_;
+  std::span<const float> parameters_;
+  std::span<const Message> tokens_;
+  Wafer& wafer_;
+  std::uint64_t step_, micro_batch_;
+};
+
+}  // namespace weft::bisect

@@ -1,0 +1,33 @@
+/// A side that is a command line of a weft program, of any commit that knows `trail`.
+#pragma once
+
+#include <filesystem>
+
+#include "host/look/bisect/side.hpp"
+
+namespace weft::bisect {
+
+/// Words of a command line; they are split at spaces, and quotes are not special.
+std::vector<std::string> split(const std::string& text);
+
+class ProgramSide : public Side {
+ public:
+  /// `words`: PROGRAM ARGUMENTS, with or without the command `run` behind the program. `folder`, which must be there:
+  /// for its trails, as `name`.*. Throws Refusal of `option` if there is nothing to run.
+  ProgramSide(std::vector<std::string> words, std::filesystem::path folder, std::string name);
+
+  Steps steps() override;
+  State state(std::uint64_t step) override;
+  Phases phases(std::uint64_t step) override;
+  Phase phase(const Request& request) override;
+
+ private:
+  /// Runs it and returns the file. Throws Refusal with the program's last line if it fails.
+  std::filesystem::path record(Level level, const std::vector<std::string>& more);
+
+  std::vector<std::string> words_;
+  std::filesystem::path folder_;
+  std::string name_;
+};
+
+}  // namespace weft::bisect

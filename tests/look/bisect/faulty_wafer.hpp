@@ -1,0 +1,61 @@
+/// Wafers that are not quite right.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft {
+
+/// Passes on all, but for what the two functions change.
+class FaultyWafer : public Wafer {
+ public:
+  /// Of a phase's messages; it is given once for each call of feed.
+  using Stream = std::function<void(const StreamPlace&, std::vector<Message>&)>;
+  /// When the phase's messages have all been sent.
+  using After = std::function<void(const StreamPlace&, ClockedWafer&)>;
+
+  FaultyWafer(const WaferShape& shape, Stream stream, After after)
+      : rtl_(make_clocked_wafer(shape)), stream_(std::move(stream)), after_(std::move(after)) {}
+
+  const WaferShape& shape() const override { return rtl_->shape(); }
+  void feed(std::span<const Message> messages) override {
+    std::vector<Message> changed(messages.begin(), messages.end());
+    if (stream_) stream_(place_, changed);
+    rtl_->feed(changed);
+  }
+  void await(std::span<const std::uint64_t> totals) override { rtl_->await(totals); }
+  void settle() override {
+    rtl_->settle();
+    end();
+  }
+  void reset() override { rtl_->reset(); }
+  std::vector<std::uint32_t>& outlet(int row) override { return rtl_->outlet(row); }
+  std::vector<std::uint16_t> sram(int row, int col) const override { return rtl_->sram(row, col); }
+  TileState state(int row, int col) const override { return rtl_->state(row, col); }
+  void at(const StreamPlace& place) override {
+    end();
+    place_ = place;
+    ended_ = false;
+    rtl_->at(place);
+  }
+  WaferCounters counters() const override { return rtl_->counters(); }
+  std::string flags() const override { return rtl_->flags(); }
+
+ private:
+  void end() {
+    if (ended_ || !after_) return;
+    rtl_->settle();
+    ended_ = true;
+    after_(place_, *rtl_);
+  }
+
+  std::unique_ptr<ClockedWafer> rtl_;
+  Stream stream_;
+  After after_;
+  StreamPlace place_;
+  bool ended_ = true;
+};
+
+}  // namespace weft
