@@ -124,6 +124,17 @@ TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
                             "goto",
                             "goto x",
                             "print M[0:0]",
+                            "step 0",
+                            "step -1",
+                            "step 5 6",
+                            "continue 5",
+                            "where 5",
+                            "print h.0.q[8]",
+                            "break write h.0.q[8]",
+                            "print residual[0][30:40]",
+                            "break message 9",
+                            "break message W 0,0 more",
+                            "break :12",
                             "print ln_out[99999999999][0]",
                             "print M[0xffffffff:2]"}) {
     const std::string text = s.run({wrong});

@@ -134,7 +134,7 @@ TEST_F(Viewer, ItsPageHasTheWords) {
     EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << text;
 }
 
-TEST_F(Viewer, LoadsTheViewWithoutAWarning) {
+TEST_F(Viewer, LoadsTheViewInSilence) {
   const std::string script = (folder("view") / "quit.tcl").string();
   std::ofstream(script) << "puts [gtkwave::getTotalNumTraces]\ngtkwave::/File/Quit\n";
   const std::string said = shell("timeout 100 xvfb-run -a gtkwave -f " + trace + " -a " + view + " -S " + script);

@@ -20,7 +20,9 @@ struct FstContent {
   std::vector<std::string> values(const std::string& name) const {
     std::vector<std::string> list;
     for (const auto& [time, value] : signals.at(name))
-      if (!value.empty() && value.find_first_of("zx") == std::string::npos) list.push_back(value);
+      if (!value.empty() &&
+          !(value.find_first_not_of("01zx") == std::string::npos && value.find_first_of("zx") != std::string::npos))
+        list.push_back(value);
     return list;
   }
 };
