@@ -52,13 +52,20 @@ std::string hint_for_word(const std::string& word, const CommandInfo& command) {
   return fmt::format("see weft {} --help", command.name);
 }
 
-const CommandInfo& command_of(const std::string& word) {
-  if (const CommandInfo* command = find_command(word)) return *command;
+/// The command that was meant: what is a mode is one of `run`.
+std::string meant(const std::string& word) {
+  constexpr std::string_view kModes[] = {"train",        "eval",          "train_and_eval",
+                                         "compile_only", "validate_only", "generate"};
+  if (std::ranges::find(kModes, word) != std::end(kModes)) return "run --mode " + word;
   std::vector<std::string_view> names;
   for (const CommandInfo& command : commands()) names.push_back(command.name);
   const std::string near = nearest(word, names);
-  throw kPlace.error(word, "unknown command",
-                     fmt::format("use weft {}, or see weft --help", near.empty() ? "run" : near));
+  return near.empty() ? "run" : near;
+}
+
+const CommandInfo& command_of(const std::string& word) {
+  if (const CommandInfo* command = find_command(word)) return *command;
+  throw kPlace.error(word, "unknown command", fmt::format("use weft {}, or see weft --help", meant(word)));
 }
 
 bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
