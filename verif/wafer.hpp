@@ -48,8 +48,8 @@ class Wafer {
   /// rows. Throws WaferStuck if nothing moves any more.
   virtual void await(std::span<const std::uint64_t> totals) = 0;
 
-  /// Runs until nothing moves any more. Throws WaferStuck if then a thread of some tile does not rest (docs/pe.md, Rest),
-  /// or the intake has messages that nobody takes.
+  /// Runs until nothing moves any more. Throws WaferStuck if then a thread of some tile does not rest (docs/pe.md,
+  /// Rest), or the intake has messages that nobody takes.
   virtual void settle() = 0;
 
   /// Back to the state after power-up, but for memory, accumulators and registers, which keep what they had
@@ -80,8 +80,8 @@ class Wafer {
 };
 
 /// The functional model (verif/model). So many threads, at most one a column, share its tiles; the bits are the same.
-/// `depth`: messages a link buffers for each color, as in the RTL; then it finds the deadlocks that the RTL has, tile by
-/// tile in the caller's thread. 0: links without a bound.
+/// `depth`: messages a link buffers for each color, as in the RTL; then it finds the deadlocks that the RTL has, tile
+/// by tile in the caller's thread. 0: links without a bound.
 std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads = 1, int depth = 0);
 /// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). Throws std::invalid_argument for lanes that are
 /// not built in: those of build/gen/weft_lanes.hpp are.

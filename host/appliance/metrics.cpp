@@ -57,7 +57,9 @@ std::string to_json(const StepMetrics& m) {
 }
 
 MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const MetricsBefore& before)
-    : path_((fs::path(model_dir) / "metrics.jsonl").string()), run_(std::move(run)), first_(std::max<std::uint64_t>(before.first, 1)) {
+    : path_((fs::path(model_dir) / "metrics.jsonl").string()),
+      run_(std::move(run)),
+      first_(std::max<std::uint64_t>(before.first, 1)) {
   std::error_code ignored;  // if the folder cannot be made, the file cannot be opened
   {
     const std::lock_guard lock(making());

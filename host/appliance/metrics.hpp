@@ -33,10 +33,10 @@ std::string to_json(const StepMetrics& metrics);
 /// ("run", "crc32c"; host/checkpoint/seal.hpp).
 class MetricsFile {
  public:
-  /// Makes the folder. A run that goes on keeps the lines up to its checkpoint, which must be there without a gap, whole
-  /// and of this run (MetricsBefore): else Refusal that names the line. What comes after them, which a killed run left,
-  /// goes. What another run left is kept under another name (`note`) by one that begins. Throws Refusal also if the file
-  /// is none or cannot be read: then nothing has changed.
+  /// Makes the folder. A run that goes on keeps the lines up to its checkpoint, which must be there without a gap,
+  /// whole and of this run (MetricsBefore): else Refusal that names the line. What comes after them, which a killed run
+  /// left, goes. What another run left is kept under another name (`note`) by one that begins. Throws Refusal also if
+  /// the file is none or cannot be read: then nothing has changed.
   MetricsFile(const std::string& model_dir, std::string run, const MetricsBefore& before = {});
   /// The step of its first line, or of the one to come.
   std::uint64_t first() const { return first_; }

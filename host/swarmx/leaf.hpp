@@ -57,7 +57,7 @@ class Leaf {
   Frame at_;             // of the round: the frame before
   std::size_t ops_ = 0;  // of the round
   WaferCounters before_;
-  StreamPlace place_;    // told to the wafer
+  StreamPlace place_;  // told to the wafer
   std::vector<Message> messages_;
 };
 

@@ -71,10 +71,10 @@ struct Plan {
   ModelShape model;
   WaferShape wafer;
   std::vector<TensorInfo> tensors;
-  std::uint64_t parameters = 0;  ///< elements of the flat parameter vector
-  Mask mask;                     ///< what it leaves out is in no stream and in no gradient
-  Program program;               ///< what `load` loads, with its labels and lines
-  std::vector<Message> load;     ///< routes, program, constants
+  std::uint64_t parameters = 0;     ///< elements of the flat parameter vector
+  Mask mask;                        ///< what it leaves out is in no stream and in no gradient
+  Program program;                  ///< what `load` loads, with its labels and lines
+  std::vector<Message> load;        ///< routes, program, constants
   std::vector<ArraySymbol> arrays;  ///< of a PE's memory, by name
   std::vector<Op> ops;
   std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss

@@ -41,7 +41,8 @@ TEST(FirstFailure, OfManyThreadsOneIsKept) {
   std::atomic<int> woken = 0;
   FirstFailure failure([&] { ++woken; });
   std::vector<std::jthread> threads;
-  for (int i = 0; i < 8; ++i) threads.push_back(guarded_thread(failure, [i] { throw std::runtime_error(std::to_string(i)); }));
+  for (int i = 0; i < 8; ++i)
+    threads.push_back(guarded_thread(failure, [i] { throw std::runtime_error(std::to_string(i)); }));
   threads.clear();
   EXPECT_EQ(said(failure).size(), 1U);
   EXPECT_EQ(woken, 1);

@@ -46,14 +46,14 @@ class ClockedWafer : public Wafer {
   void listen(std::function<bool(int row, std::uint64_t cycle)> takes) { takes_ = std::move(takes); }
   /// From now on the host offers valve v a message in cycle n only if `offers(v, n)`; empty: always.
   void hesitate(std::function<bool(int valve, std::uint64_t cycle)> offers) { offers_ = std::move(offers); }
-  /// Appends every record of what tiles count (docs/stalls.md) from now on, in the order in which they are taken (nullptr: no
-  /// more). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
+  /// Appends every record of what tiles count (docs/stalls.md) from now on, in the order in which they are taken
+  /// (nullptr: no more). `log` must outlive the wafer. Throws std::logic_error if this build does not count (TALLY).
   virtual void log_tallies(TallyLog* log);
   /// So many cycles, since construction or reset, are taken for a standstill.
   void limit(std::uint64_t cycles) { limit_ = cycles; }
 
-  /// From now on `watch` sees these tiles in every cycle (nullptr: nobody does); it changes no cycle. `watch` must outlive
-  /// the wafer, or be taken back. Throws std::logic_error if this kind of wafer shows no wires.
+  /// From now on `watch` sees these tiles in every cycle (nullptr: nobody does); it changes no cycle. `watch` must
+  /// outlive the wafer, or be taken back. Throws std::logic_error if this kind of wafer shows no wires.
   virtual void watch(TileWatch* watch, std::span<const TilePlace> tiles = {});
   /// Makes a tile what `state` says (TileGrid::put). All tiles have to rest.
   virtual void put(int row, int col, const TileState& state);

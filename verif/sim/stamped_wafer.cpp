@@ -2,7 +2,6 @@
 #include "verif/sim/stamped_wafer.hpp"
 
 #include "verif/sim/made.hpp"
-
 #include "verif/sim/tile_standstill.hpp"
 
 namespace weft {

@@ -74,8 +74,8 @@ class TileGrid {
   /// Where the threads of a PE are that is awake, in words; nothing of one that sleeps.
   virtual std::string running(int row, int col) const = 0;
 
-  /// Makes a tile at rest what `state` says: memory, accumulators, registers, control registers, what commands left. Its
-  /// program, routes, handoff queues, flags and counters stay.
+  /// Makes a tile at rest what `state` says: memory, accumulators, registers, control registers, what commands left.
+  /// Its program, routes, handoff queues, flags and counters stay.
   virtual void put(int row, int col, const TileState& state) = 0;
 
   /// From now on the tile has a clock edge in every cycle, asleep or not, so that view() is what it is in the RTL.

@@ -101,8 +101,8 @@ TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
   return s;
 }
 
-/// Of a tile at rest: all but memory, program, routes, handoff queues, flags and counters. What follows from the registers
-/// does so from the next clock edge on.
+/// Of a tile at rest: all but memory, program, routes, handoff queues, flags and counters. What follows from the
+/// registers does so from the next clock edge on.
 template <int Lanes, class PeRoot>
 void put_state(PeRoot& pe, const TileState& s) {
   rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, auto& entries) {

@@ -13,8 +13,8 @@ namespace weft {
 struct Arguments {
   std::string command;  ///< of commands.hpp, or empty
   bool help = false;
-  std::string params;               ///< the parameter file
-  std::vector<Override> overrides;  ///< in order; flags such as --num_csx are overrides of their keys
+  std::string params;                          ///< the parameter file
+  std::vector<Override> overrides;             ///< in order; flags such as --num_csx are overrides of their keys
   std::map<std::string, std::string> options;  ///< the command's own flags
 };
 

@@ -85,7 +85,9 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.checkpoint_steps", WEFT_SLOT(runconfig.checkpoint_steps),
        "steps between checkpoints; 0: only at the end", 0, kBig},
       {"runconfig.keep_checkpoint_max", WEFT_SLOT(runconfig.keep_checkpoint_max),
-       "checkpoints to keep, the newest; 0: all; the last one that was trained from stays in any case, and that of step 0", 0, kBig},
+       "checkpoints to keep, the newest; 0: all; the last one that was trained from stays in any case, and that of "
+       "step 0",
+       0, kBig},
       {"runconfig.save_initial_checkpoint", WEFT_SLOT(runconfig.save_initial_checkpoint), "also before the first step"},
       {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
        "safetensors file to start from, if model_dir has no checkpoint"},

@@ -9,9 +9,9 @@
 
 namespace weft {
 
-/// {"tokenizer":"char","characters":["\n"," ","a",...],"run":"0123456789abcdef","crc32c":"89abcdef"}, characters in order
-/// of the tokens, or {"tokenizer":"byte",...}. `run` is the identity of the run that writes it; the checksum is that of
-/// host/checkpoint/seal.hpp.
+/// {"tokenizer":"char","characters":["\n"," ","a",...],"run":"0123456789abcdef","crc32c":"89abcdef"}, characters in
+/// order of the tokens, or {"tokenizer":"byte",...}. `run` is the identity of the run that writes it; the checksum is
+/// that of host/checkpoint/seal.hpp.
 std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run = "");
 /// Throws Refusal without a subject, also if the checksum is wrong; one without a checksum (an older one) is as good.
 Tokenizer parse_vocabulary(std::string_view json);
@@ -23,8 +23,7 @@ std::string vocabulary_file(const std::string& folder);
 bool has_vocabulary(const std::string& folder);
 
 /// Writes folder/vocab.json; without a tokenizer, removes what an earlier run left there. Throws Refusal.
-void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& tokenizer,
-                     const std::string& run = "");
+void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& tokenizer, const std::string& run = "");
 /// None if the folder has no vocab.json. Throws Refusal.
 std::optional<Tokenizer> load_vocabulary(const std::string& folder);
 

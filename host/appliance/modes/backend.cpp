@@ -14,7 +14,8 @@ int model_threads(const Config& config) {
 }
 
 std::unique_ptr<Wafer> make_wafer(const Config& config) {
-  return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
+  return config.backend == "rtl" ? make_rtl_wafer(config.wafer)
+                                 : make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
 }
 
 }  // namespace weft
