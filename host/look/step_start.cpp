@@ -84,14 +84,14 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
 
 std::span<const float> StepStart::parameters() { return trainer_->memoryx().store().weights(); }
 
-std::vector<Message> StepStart::tokens(int m) const {
+std::vector<Message> StepStart::tokens(std::uint64_t m) const {
   const int there = trainer_->data().micro_batches();
-  if (m < 0 || m >= there) {
+  if (m >= static_cast<std::uint64_t>(there)) {
     throw Refusal(
         "--wafer", fmt::format("micro-batch {} is not there", m),
         fmt::format("a step has micro-batches 0 to {}; the first ones go to the wafers of these numbers", there - 1));
   }
-  const Batch batch = trainer_->data().micro_batch(step_ - 1, m);
+  const Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
   return plan_.tokens(batch.inputs, batch.labels);
 }
 

@@ -26,7 +26,7 @@ class StepStart {
   std::uint64_t step() const { return step_; }
   std::span<const float> parameters();
   /// Messages that put micro-batch `m` into the wafer. Throws Refusal if the step has not so many.
-  std::vector<Message> tokens(int m) const;
+  std::vector<Message> tokens(std::uint64_t m) const;
 
  private:
   Config config_;

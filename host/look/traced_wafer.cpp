@@ -86,20 +86,10 @@ class TracedWafer final : public Wafer {
 
 }  // namespace
 
-std::optional<TraceRequest> trace_request(const Config& config, const std::map<std::string, std::string>& options,
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options,
                                           const std::filesystem::path& words) {
-  const auto option = [&](const char* name, const char* otherwise) {
-    const auto at = options.find(name);
-    return at == options.end() ? std::string(otherwise) : at->second;
-  };
-  const auto number = [&](const char* name, const char* otherwise) {
-    const std::string text = option(name, otherwise);
-    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
-      throw Refusal(std::string("--") + name, text + " is no number", "write digits");
-    return std::stoi(text);
-  };
   TraceRequest request;
-  request.phase = option("trace.phase", "");
+  request.phase = option(options, "trace.phase", "");
   if (request.phase.empty()) {
     for (const auto& [name, value] : options)
       if (name.starts_with("trace."))
@@ -113,13 +103,14 @@ std::optional<TraceRequest> trace_request(const Config& config, const std::map<s
     throw Refusal("--trace.phase", "a run on the model has no cycles",
                   "use --backend rtl, or weft waves, which needs no run");
   find_phase(compile_plan(config, make_mask(config)), request.phase);
-  request.step = static_cast<std::uint64_t>(number("trace.step", "1"));
-  request.wafer = number("trace.wafer", "0");
+  request.step = number(options, "trace.step", 1);
+  const std::uint64_t wafer = number(options, "trace.wafer", 0);
   if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");
-  if (request.wafer >= config.runconfig.num_csx)
+  if (wafer >= static_cast<std::uint64_t>(config.runconfig.num_csx))
     throw Refusal("--trace.wafer", "is not there", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
-  request.tiles = parse_tiles(option("trace.tiles", "0,0"), config.wafer);
-  request.file = option("trace.out", "out/waves/run.fst");
+  request.wafer = static_cast<int>(wafer);
+  request.tiles = parse_tiles(option(options, "trace.tiles", "0,0"), config.wafer);
+  request.file = option(options, "trace.out", "out/waves/run.fst");
   if (request.file.extension() != ".fst")
     throw Refusal("--trace.out", "does not end in .fst", "name the trace, e.g. out/run.fst");
   std::error_code error;

@@ -3,13 +3,13 @@
 
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "host/appliance/config/config.hpp"
+#include "host/appliance/config/options.hpp"
 #include "sw/asm/assembler.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
@@ -27,7 +27,7 @@ struct TraceRequest {
 
 /// Of the options trace.step, .phase, .tiles, .wafer and .out; nothing if there is no phase. Throws Refusal, also if
 /// the configuration has no RTL, or no such phase.
-std::optional<TraceRequest> trace_request(const Config& config, const std::map<std::string, std::string>& options,
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options,
                                           const std::filesystem::path& words);
 
 /// `wafer`, traced from the first message of the phase until the phase after the next begins: tiles are skewed, and the

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
@@ -14,24 +13,6 @@
 #include "verif/trace/tile_list.hpp"
 
 namespace weft {
-namespace {
-
-std::string option(const Options& options, const std::string& name, const std::string& otherwise) {
-  const auto at = options.find(name);
-  return at == options.end() ? otherwise : at->second;
-}
-
-std::uint64_t number(const Options& options, const std::string& name, std::uint64_t otherwise) {
-  const std::string text = option(options, name, std::to_string(otherwise));
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > 1'000'000'000'000)
-    throw Refusal("--" + name, text + " is no number", "write digits");
-  return value;
-}
-
-}  // namespace
-
 void list_phases(const Config& config, std::ostream& out) {
   for (const Op& op : compile_plan(config, make_mask(config)).ops) out << op.name << '\n';
 }
@@ -58,7 +39,7 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
 
   StepStart start(config, step, out);
   const std::size_t phase = find_phase(start.plan(), name);
-  const std::vector<Message> tokens = start.tokens(static_cast<int>(wafer));
+  const std::vector<Message> tokens = start.tokens(wafer);
   out << fmt::format("model   step {}, micro-batch {}, to {}\n", step, wafer, name) << std::flush;
   Travel travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
   const std::uint64_t origin = travel.rtl().cycle_number();

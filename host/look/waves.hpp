@@ -3,15 +3,11 @@
 
 #include <filesystem>
 #include <iosfwd>
-#include <map>
-#include <string>
 
 #include "host/appliance/config/config.hpp"
+#include "host/appliance/config/options.hpp"
 
 namespace weft {
-
-/// What follows a command and is no key of a parameter file, by name.
-using Options = std::map<std::string, std::string>;
 
 /// Options: step, phase (or `list`), tile, cycles, wafer, out. `words`: the program weft-words. Returns the exit code:
 /// 1 if the RTL has not done what the model does. Throws Refusal.

@@ -2,20 +2,20 @@
 #pragma once
 
 #include <iosfwd>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "host/appliance/config/config.hpp"
+#include "host/appliance/config/options.hpp"
 
 namespace weft {
 
 struct Arguments {
   std::string command;  ///< of commands.hpp, or empty
   bool help = false;
-  std::string params;                          ///< the parameter file
-  std::vector<Override> overrides;             ///< in order; flags such as --num_csx are overrides of their keys
-  std::map<std::string, std::string> options;  ///< the command's own flags
+  std::string params;               ///< the parameter file
+  std::vector<Override> overrides;  ///< in order; flags such as --num_csx are overrides of their keys
+  Options options;                  ///< the command's own flags
 };
 
 /// `words`: what follows the program's name. `--name value` and `--name=value` mean the same; a name with a dot

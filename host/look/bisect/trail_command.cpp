@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <ostream>
 
 #include "host/look/bisect/command.hpp"
@@ -8,26 +7,6 @@
 #include "verif/trace/tile_list.hpp"
 
 namespace weft::bisect {
-namespace {
-
-using Options = std::map<std::string, std::string>;
-
-std::string option(const Options& options, const std::string& name, const std::string& otherwise) {
-  const auto at = options.find(name);
-  return at == options.end() ? otherwise : at->second;
-}
-
-std::uint64_t number(const Options& options, const std::string& name, std::uint64_t otherwise) {
-  const std::string text = option(options, name, std::to_string(otherwise));
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size())
-    throw Refusal("--" + name, text + " is no number", "write digits");
-  return value;
-}
-
-}  // namespace
-
 int trail_command(const Config& config, const Options& options, std::ostream& out) {
   const Level level = find_level(option(options, "level", "steps"));
   const std::string file = option(options, "out", "");

@@ -42,11 +42,7 @@ bool read(std::istream& in, [[maybe_unused]] bool terminal, const std::string& p
 }  // namespace
 
 int debug_live(const Config& config, const Options& options, std::istream& in, bool terminal, std::ostream& out) {
-  const auto option = [&](const char* name, const char* otherwise) {
-    const auto at = options.find(name);
-    return at == options.end() ? std::string(otherwise) : at->second;
-  };
-  const std::string name = option("phase", "");
+  const std::string name = option(options, "phase", "");
   if (name.empty()) throw Refusal("--phase", "missing", "name a phase, or a core dump: weft debug FILE.weftcore");
   if (name == "list") {
     list_phases(config, out);
@@ -60,14 +56,8 @@ int debug_live(const Config& config, const Options& options, std::istream& in, b
     if (!script || std::filesystem::is_directory(options.at("script")))
       throw Refusal("--script", options.at("script") + " cannot be read", "name a file of commands");
   }
-  const auto number_of = [&](const char* key, const char* otherwise) {
-    const std::string text = option(key, otherwise);
-    if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
-      throw Refusal(std::string("--") + key, text + " is no number", "write digits");
-    return std::stoull(text);
-  };
-  StepStart start(config, number_of("step", "1"), out);
-  const std::vector<Message> tokens = start.tokens(static_cast<int>(number_of("wafer", "0")));
+  StepStart start(config, number(options, "step", 1), out);
+  const std::vector<Message> tokens = start.tokens(number(options, "wafer", 0));
   debug::Target target(start.plan(), start.parameters(), tokens, find_phase(start.plan(), name),
                        model_threads(start.config()));
   debug::Shell shell(target, out);

@@ -2,15 +2,11 @@
 #pragma once
 
 #include <iosfwd>
-#include <map>
-#include <string>
 
 #include "host/appliance/config/config.hpp"
+#include "host/appliance/config/options.hpp"
 
 namespace weft {
-
-/// What follows a command and is no key of a parameter file, by name.
-using Options = std::map<std::string, std::string>;
 
 /// Options: json, perfetto (files), png (a folder), layers (yes: each of its own), color (yes, no; by default if `out`
 /// is a terminal: `terminal`). Compiles the plan, begins with runconfig.checkpoint_path, or the newest checkpoint of
