@@ -3,6 +3,7 @@
 
 #include "host/appliance/config/arguments.hpp"
 #include "host/look/bisect/command.hpp"
+#include "host/look/bisect/execute.hpp"
 #include "host/look/bisect/program_side.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/temporary_folder.hpp"
@@ -24,6 +25,10 @@ TEST(Trail, TheModelAndTheRtlSayTheSameOfEveryPhase) {
     EXPECT_EQ(x.tiles, y.tiles) << x.name;
     EXPECT_EQ(x.returned, y.returned) << x.name;
     EXPECT_EQ(x.data, y.data) << x.name;
+    EXPECT_EQ(x.flags, std::vector<std::string>(x.tiles.size(), "none")) << x.name;
+    EXPECT_EQ(x.flags, y.flags) << x.name;
+    EXPECT_EQ(x.routes, y.routes) << x.name;
+    EXPECT_EQ(x.routes.size(), x.tiles.size()) << x.name;
   }
 }
 
