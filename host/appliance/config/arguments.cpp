@@ -83,13 +83,14 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   const auto own = [&](const std::string& name) {
     return std::ranges::find(command.flags, name, &CommandFlag::name) != command.flags.end();
   };
+  std::size_t loose = 0;  // words so far that follow no flag
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (is_help(words[i])) {
       result.help = true;
       return result;
     }
-    if (!words[i].starts_with("--") && !command.word.empty()) {
-      result.options[std::string(command.word)] = words[i];
+    if (!words[i].starts_with("--") && loose < command.words.size()) {
+      result.options[std::string(command.words[loose++])] = words[i];
       continue;
     }
     if (!words[i].starts_with("--"))

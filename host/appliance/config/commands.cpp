@@ -45,11 +45,12 @@ const std::vector<CommandInfo>& commands() {
        .help = "two runs that should agree: the first step, phase, tile, instruction and value that differ "
                "(docs/bisect.md)",
        .looks = true,
-       .flags = {{"a", "COMMAND",
-                  "one side: PROGRAM run --params FILE ..., or =\"--key value ...\" to add to --params"},
-                 {"b", "COMMAND", "the other side"},
+       .flags = {{"a", "SIDE",
+                  "a commit; model, rtl; FILE.yaml; =\"--key value ...\"; PROGRAM ...: weft bisect A B means the same"},
+                 {"b", "SIDE", "the other; what is not said is this program with --params FILE"},
                  {"out", "DIR", "where the trails go; out/bisect if nothing is said"}},
-       .config = false},
+       .config = false,
+       .words = {"a", "b"}},
       {.name = "debug",
        .help =
            "the RTL from a phase on, instruction by instruction, forwards and backwards; or a core dump: weft debug "
@@ -61,7 +62,7 @@ const std::vector<CommandInfo>& commands() {
                  {"core", "FILE", "the core dump that a run has written, instead of all these"},
                  {"tile", "R,C", "of a core dump: the state of that tile, instead of who waits for whom"}},
        .config = false,
-       .word = "core"},
+       .words = {"core"}},
   };
   return table;
 }
