@@ -3,6 +3,7 @@
 
 #include <sstream>
 
+#include "host/look/debug/rtl_target.hpp"
 #include "host/look/debug/shell.hpp"
 #include "host/look/debug/show.hpp"
 #include "sw/base/refusal.hpp"
@@ -31,14 +32,14 @@ struct Session {
 
   Phases tiny{"gpt_tiny.yaml"};
   std::ostringstream out;
-  Target target;
+  RtlTarget target;
   Shell shell;
 };
 
 TEST(Debug, StopsAtAnInstructionOfOneTile) {
   Session s("h.0.attn.c_attn.q");
   s.prints({"break gemm_output 2,1", "continue"}, "stop 0: tile 2,1 main is at vaxs R[r5], M[r1]");
-  EXPECT_EQ(s.target.view({2, 1}).main.state, 2u);
+  EXPECT_TRUE(s.target.arrives({2, 1}, false));
   s.prints({"list"}, "-> ");
   s.prints({"step"}, "at vcr R[r6], R[r5]");
   s.prints({"delete 0", "break gemm.s:13", "c"}, "is at vcr");
@@ -58,7 +59,7 @@ TEST(Debug, BackAndForthComeToTheSame) {
 TEST(Debug, GoesBackOverARest) {
   Session s("h.0.attn.c_attn.q");
   s.run({"break phase h.0.attn.c_attn.k", "continue", "cycle 100"});
-  const std::uint64_t there = s.target.cycle();
+  const std::uint64_t there = s.target.time();
   const std::string then = s.run({"where all"});
   s.prints({"back 200"}, "h.0.attn.c_attn.q");
   s.run({"goto " + std::to_string(there)});
@@ -141,7 +142,7 @@ TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
     EXPECT_NE(text.find("HINT: "), std::string::npos) << wrong << ": " << text;
   }
   EXPECT_TRUE(s.shell.failed());
-  EXPECT_EQ(s.target.cycle(), 0u);
+  EXPECT_EQ(s.target.time(), 0u);
   EXPECT_FALSE(s.shell.run("quit"));
 }
 
