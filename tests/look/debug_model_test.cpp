@@ -44,6 +44,8 @@ TEST(DebugModel, StopsAtAnInstructionOfOneTile) {
 TEST(DebugModel, StopsAtMessagesAndPhases) {
   OnModel s(kPhase);
   s.prints({"break message W 3,2", "c"}, "stop 0: tile 3,2 gets W");
+  OnModel bounded(kPhase, 4);
+  bounded.prints({"break message W 3,2", "c"}, "stop 0: tile 3,2 gets W");
   s.prints({"delete 0", "break message RING 1,1", "c"}, "stop 1: tile 1,1 ");
   s.prints({"delete 1", "break message NORTH", "break phase h.0.attn.c_attn.k", "c"}, "h.0.attn.c_attn.k begins");
   s.prints({"delete 2", "delete 3", "goto 0", "break phase h.0.attn", "c"}, "stop 4: h.0.attn begins");
@@ -76,6 +78,17 @@ TEST(DebugModel, StopsAtWrites) {
   s.prints({"goto 0", "delete 0", "break write ln_out[0]", "break phase h.0.attn.c_attn.k", "c"}, "k begins");
 }
 
+/// Through links that hold two words, a beat's pairs of elements come one by one.
+TEST(DebugModel, StopsAtWritesOfAPair) {
+  OnModel s(kPhase, 2);
+  s.run({"break write h.0.q[0][0] 0,0", "c"});
+  const std::uint64_t first = s.target.time();
+  s.prints({"delete 0", "break write h.0.q[0][3] 0,0", "c"}, "stop 1: tile 0,0 writes ");
+  EXPECT_GT(s.target.time(), first);
+  s.run({"goto 0", "c"});
+  EXPECT_GT(s.target.time(), first) << "not with the first pair";
+}
+
 /// The host's MDATA, one element at a time.
 TEST(DebugModel, StopsAtWritesOfCommands) {
   OnModel s(kPhase, 0, [](Plan& plan) {
@@ -97,7 +110,19 @@ TEST(DebugModel, StopsAtFlags) {
   });
   s.prints({"break flag 2,3", "c"}, "stop 0: tile 2,3 sets BAD_COMMAND");
   s.prints({"info flags"}, "BAD_COMMAND");
-  s.prints({"back", "info flags"}, "\n-\n");
+  s.prints({"back", "info flags"}, "-\n");
+}
+
+/// The flag comes to a tile that does nothing itself.
+TEST(DebugModel, StopsAtAFlagThatANeighbourSets) {
+  for (const int depth : {0, 4}) {
+    OnModel s(kPhase, depth, [](Plan& plan) {
+      auto& stream = plan.ops[find_phase(plan, kPhase)].stream;
+      const std::uint16_t none = 1 << 11 | static_cast<int>(isa::Port::S) << 8;  // of RING from the south
+      stream.insert(stream.begin(), {Message::command(Command::Route, 0, none).data, StreamEntry::kCtrl});
+    });
+    s.prints({"break flag", "c"}, " sets NO_ROUTE");
+  }
 }
 
 TEST(DebugModel, StepsByInstructionBeatAndMove) {
