@@ -110,8 +110,8 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   EXPECT_NE(text.find("core dump " + core), std::string::npos) << text;
   EXPECT_EQ(text.find('\n'), std::string::npos) << "it goes over the wire as one line";
   std::ostringstream shown;
-  show_core(core, shown);
-  EXPECT_NE(shown.str().find("circle of waiters"), std::string::npos);
+  const hang::Core written = read_core(core);
+  EXPECT_NE(hang::report(written.standstill, &written.program).find("circle of waiters"), std::string::npos);
   show_tile(core, 1, 1, shown);
   EXPECT_NE(shown.str().find("psum: at psum+2, hang.s:"), std::string::npos) << shown.str();
   EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);

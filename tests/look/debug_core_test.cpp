@@ -181,6 +181,21 @@ std::vector<std::uint8_t> with_checksum(std::vector<std::uint8_t> bytes) {
   return bytes;
 }
 
+TEST(DebugCore, WithNamesOfNothingIsRefused) {
+  const Planted planted(false);
+  const hang::Core good = read_core(planted.file());
+  const auto throws = [&](const std::function<void(hang::Core&)>& harm) {
+    hang::Core bad = good;
+    harm(bad);
+    EXPECT_THROW(hang::decode(hang::encode(bad), "x"), DamagedFile);
+  };
+  throws([](hang::Core& c) { c.program.kernels.at(1).parameters.at(0).reg = 16; });
+  throws([](hang::Core& c) { c.arrays.at(2).address = -1; });
+  throws([](hang::Core& c) { c.arrays.at(2).width = 1 << 17; });
+  throws([](hang::Core& c) { c.width = -5; });
+  throws([](hang::Core& c) { c.standstill.shape.lanes = 0; });
+}
+
 /// Every command looks at nonsense under a right checksum, and comes back.
 TEST(DebugCore, WithRightChecksumsOverNonsenseHarmsNobody) {
   const Planted planted(false);

@@ -8,6 +8,17 @@ namespace {
 
 constexpr const char* kPhase = "h.0.attn.c_attn.q";
 
+/// ROUTE commands of RING, to all tiles, before the phase begins.
+std::function<void(Plan&)> rerouted(std::vector<std::pair<isa::Port, unsigned>> routes) {
+  return [=](Plan& plan) {
+    auto& stream = plan.ops[find_phase(plan, kPhase)].stream;
+    for (const auto& [port, outputs] : routes) {
+      const auto value = static_cast<std::uint16_t>(1u << 11 | static_cast<unsigned>(port) << 8 | outputs);
+      stream.insert(stream.begin(), {Message::command(Command::Route, 0, value).data, StreamEntry::kCtrl});
+    }
+  };
+}
+
 /// The tiles after the phase, as the model leaves them that nobody looks at.
 std::vector<TileState> after_the_phase(Phases& tiny) {
   Travel travel = tiny.travel("h.0.attn.c_attn.k");
@@ -116,11 +127,7 @@ TEST(DebugModel, StopsAtFlags) {
 /// The flag comes to a tile that does nothing itself.
 TEST(DebugModel, StopsAtAFlagThatANeighbourSets) {
   for (const int depth : {0, 4}) {
-    OnModel s(kPhase, depth, [](Plan& plan) {
-      auto& stream = plan.ops[find_phase(plan, kPhase)].stream;
-      const std::uint16_t none = 1 << 11 | static_cast<int>(isa::Port::S) << 8;  // of RING from the south
-      stream.insert(stream.begin(), {Message::command(Command::Route, 0, none).data, StreamEntry::kCtrl});
-    });
+    OnModel s(kPhase, depth, rerouted({{isa::Port::S, 0}}));
     s.prints({"break flag", "c"}, " sets NO_ROUTE");
   }
 }
@@ -141,7 +148,7 @@ TEST(DebugModel, StepsByInstructionBeatAndMove) {
 
 TEST(DebugModel, BackAndForthComeToTheSame) {
   for (const int depth : {0, 4}) {
-    OnModel s(kPhase, depth);
+    OnModel s(kPhase, depth, rerouted({{isa::Port::W, 16}}));  // a rest has routes that the load has not
     s.run({"move 1700"});
     const std::vector<std::string> look = {"where all", "info registers", "info streams", "info routes"};
     const auto states = s.states();
@@ -156,7 +163,21 @@ TEST(DebugModel, BackAndForthComeToTheSame) {
     EXPECT_EQ(s.states(), states);
     s.run({"goto " + std::to_string(far)});
     EXPECT_EQ(s.states(), there);
+    s.run({"move 20", "back 20"});  // from the rest before
+    EXPECT_EQ(s.states(), there);
   }
+}
+
+TEST(DebugModel, TellsWhatTheModelRefusesAndGoesBackFromIt) {
+  using isa::Port;
+  OnModel s(kPhase, 0, rerouted({{Port::Ramp, 2}, {Port::W, 8}, {Port::E, 2}}));  // to and fro between neighbours
+  s.prints({"c"}, "HINT: ");
+  const std::uint64_t at = s.target.time();
+  const auto states = s.states();
+  s.prints({"step"}, "HINT: ");
+  s.prints({"goto 100", "c"}, "HINT: ");
+  EXPECT_EQ(s.target.time(), at);
+  EXPECT_EQ(s.states(), states);
 }
 
 /// At a label the thread's registers are set, and what it is about to read is there, whatever the machine.

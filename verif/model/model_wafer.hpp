@@ -18,7 +18,7 @@ class ModelWafer : public Wafer {
 
   /// Makes a tile what `state` says. All of them rest, and nothing is under way.
   virtual void put(int row, int col, const TileState& state) = 0;
-  /// As feed(), but nothing runs: move() does.
+  /// As feed(), but nothing runs: move() does. From here to a reset tiles can be looked at after an error, too.
   virtual void queue(std::span<const Message> messages) = 0;
   /// One instruction of one thread, one command, or as much of a vector instruction as words allow, in the order in
   /// which feed() would have done them; where no tile can do any, messages move on. False: nothing can.

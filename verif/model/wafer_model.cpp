@@ -38,7 +38,10 @@ class WaferModel final : public ModelWafer {
         if (!engine_->pe(r, c).rests()) fail({}, "a program waits for what does not come");
   }
 
-  void reset() override { engine_->reset(); }
+  void reset() override {
+    by_moves_ = false;
+    engine_->reset();
+  }
   void at(const StreamPlace& place) override { place_ = place; }
 
   std::vector<std::uint32_t>& outlet(int row) override {
@@ -99,14 +102,17 @@ class WaferModel final : public ModelWafer {
   void leave_step() override { engine_->leave_step(); }
 
   void put(int row, int col, const TileState& state) override { engine_->put(row, col, state); }
-  void queue(std::span<const Message> messages) override { engine_->queue(messages); }
+  void queue(std::span<const Message> messages) override {
+    engine_->queue(messages);
+    by_moves_ = true;
+  }
   bool move(model::Moved& moved) override { return engine_->move(moved); }
   std::uint8_t tile_flags(int row, int col) const override { return pe(row, col).machine.flags.bits; }
   std::shared_ptr<const Standstill> standstill(const std::string& why) const override { return shown({}, why); }
 
  private:
   const Pe& pe(int row, int col) const {
-    engine_->drain();
+    if (!by_moves_) engine_->drain();  // else it is looked at as it is, also after what went wrong
     return engine_->pe(row, col);
   }
   std::uint64_t beats(int row, int col) const {
@@ -159,6 +165,7 @@ class WaferModel final : public ModelWafer {
   const WaferShape shape_;
   const std::unique_ptr<Engine> engine_;
   StreamPlace place_;
+  bool by_moves_ = false;
 };
 
 void check(bool good, const char* what) {

@@ -17,11 +17,6 @@ void write_core(const hang::Core& core, const std::filesystem::path& file) {
 
 hang::Core read_core(const std::string& file) { return hang::decode(read_file(file), file); }
 
-void show_core(const std::string& file, std::ostream& out) {
-  const hang::Core core = read_core(file);
-  out << hang::report(core.standstill, &core.program);
-}
-
 namespace {
 
 void show_thread(const char* name, const ThreadState& thread, const SequencerState& sequencer,
