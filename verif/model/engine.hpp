@@ -32,7 +32,7 @@ class Engine {
   void queue(std::span<const Message> messages) {
     guard([&] { tiles_->queue(messages); });
   }
-  bool move(Moved& moved) {
+  bool move(ModelMove& moved) {
     bool any = false;
     guard([&] { any = tiles_->move(moved); });
     return any;

@@ -22,7 +22,7 @@ class ModelWafer : public Wafer {
   virtual void queue(std::span<const Message> messages) = 0;
   /// One instruction of one thread, one command, or as much of a vector instruction as words allow, in the order in
   /// which feed() would have done them; where no tile can do any, messages move on. False: nothing can.
-  virtual bool move(model::Moved& moved) = 0;
+  virtual bool move(ModelMove& moved) = 0;
   /// A tile's sticky flags.
   virtual std::uint8_t tile_flags(int row, int col) const = 0;
   /// The wafer as it is now, though it may not stand still; `why` is what it is asked for.

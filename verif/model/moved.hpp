@@ -6,20 +6,19 @@
 #include <cstdint>
 #include <vector>
 
-namespace weft::model {
-
-/// Elements of a tile's SRAM that were written, whatever they held before.
-struct Written {
-  unsigned first = 0, count = 0;
-};
+namespace weft {
 
 /// Who did what. Filled by those whose pointer to one is not null.
-struct Moved {
+struct ModelMove {
   enum class What : std::uint8_t {
     Instruction,  ///< a thread's core has done one
     Part,         ///< a thread's sequencer has done its instruction, or as much as words allow
     Command,      ///< a tile at rest has taken a message of W
     Messages,     ///< no tile: the intake, or links of a bounded wafer
+  };
+  /// Elements of the tile's SRAM that were written, whatever they held before.
+  struct Written {
+    unsigned first = 0, count = 0;
   };
   struct Words {
     int tile = 0, color = 0;
@@ -27,11 +26,11 @@ struct Moved {
   };
 
   What what = What::Messages;
-  int tile = -1;            ///< row * cols + col
-  int thread = 0;           ///< 0 main, 1 psum
-  bool arrives[2] = {};     ///< the thread, [main, psum], is now at an instruction that it has not begun
-  std::uint16_t pc[2] = {};         ///< of that
-  std::uint64_t beats = 0;  ///< that the thread's sequencer has done
+  int tile = -1;             ///< row * cols + col
+  int thread = 0;            ///< 0 main, 1 psum
+  bool arrives[2] = {};      ///< the thread, [main, psum], is now at an instruction that it has not begun
+  std::uint16_t pc[2] = {};  ///< of that
+  std::uint64_t beats = 0;   ///< that the thread's sequencer has done
   std::vector<Written> writes = {};
   std::vector<Words> words = {};  ///< each at most once
   std::vector<int> marked = {};   ///< tiles that got the flag NO_ROUTE
@@ -42,4 +41,4 @@ struct Moved {
   }
 };
 
-}  // namespace weft::model
+}  // namespace weft

@@ -13,18 +13,18 @@ Outcome Pe::one(Thread& t) {
   return Outcome::Done;
 }
 
-bool Pe::move(Moved& moved) {
+bool Pe::move(ModelMove& moved) {
   const bool psum_ran = machine.psum.running;
-  const auto did = [&](const Thread& t, Moved::What what) {
+  const auto did = [&](const Thread& t, ModelMove::What what) {
     moved.what = what;
     moved.thread = t.id;
-    const bool stepped = what != Moved::What::Part;
+    const bool stepped = what != ModelMove::What::Part;
     moved.arrives[Thread::kMain] = machine.main.running && stepped && t.is_main();
     moved.arrives[Thread::kPsum] = machine.psum.running && stepped && (!t.is_main() || !psum_ran);
     moved.pc[Thread::kMain] = machine.main.pc & InstructionMemory::kMask;
     moved.pc[Thread::kPsum] = machine.psum.pc & InstructionMemory::kMask;
     any_ = true;
-    sequenced_ = what == Moved::What::Part;
+    sequenced_ = what == ModelMove::What::Part;
     return true;
   };
   for (;;) {
@@ -34,12 +34,12 @@ bool Pe::move(Moved& moved) {
       machine.work.moved = false;
       sequence(t.op);
       moved.beats = machine.work.beats - beats;
-      if (machine.work.moved) return did(t, Moved::What::Part);
+      if (machine.work.moved) return did(t, ModelMove::What::Part);
     }
     if (t.running) {
-      if (one(t) == Outcome::Done) return did(t, Moved::What::Instruction);
+      if (one(t) == Outcome::Done) return did(t, ModelMove::What::Instruction);
     } else if (t.is_main() && take_command()) {
-      return did(t, Moved::What::Command);
+      return did(t, ModelMove::What::Command);
     }
     sequenced_ = false;
     psums_turn_ = !psums_turn_;

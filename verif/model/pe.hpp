@@ -22,7 +22,7 @@ class Pe {
   bool run();
   /// One move in the order of run(): one instruction of a thread's core, a command, or what a sequencer can do of its
   /// instruction now. False: nothing moves before something comes. `moved` gets what it was.
-  bool move(Moved& moved);
+  bool move(ModelMove& moved);
   /// A tile of its own, just reset, becomes what `state` says; it rests. Routes are somebody else's.
   void put(const TileState& state);
   /// Back to the state after power-up, but for memory, accumulators, registers and load addresses. The ports are

@@ -106,7 +106,7 @@ class WaferModel final : public ModelWafer {
     engine_->queue(messages);
     by_moves_ = true;
   }
-  bool move(model::Moved& moved) override { return engine_->move(moved); }
+  bool move(ModelMove& moved) override { return engine_->move(moved); }
   std::uint8_t tile_flags(int row, int col) const override { return pe(row, col).machine.flags.bits; }
   std::shared_ptr<const Standstill> standstill(const std::string& why) const override { return shown({}, why); }
 

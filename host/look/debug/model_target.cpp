@@ -7,7 +7,7 @@
 
 namespace weft::debug {
 
-using What = model::Moved::What;
+using What = ModelMove::What;
 
 ModelTarget::ModelTarget(const Plan& plan, std::span<const float> parameters, std::span<const Message> tokens,
                          std::size_t first, int model_threads, int depth)

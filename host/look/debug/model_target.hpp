@@ -41,7 +41,7 @@ class ModelTarget final : public Live {
   const Standstill& shown() const;
 
   std::unique_ptr<ModelWafer> model_;
-  model::Moved moved_;
+  ModelMove moved_;
   std::vector<TilePlace> touched_;
   mutable std::shared_ptr<const Standstill> shown_;  // as it is now; null: nobody has asked
 };

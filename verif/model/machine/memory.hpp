@@ -91,7 +91,7 @@ class Memory {
   }
 
   /// From now on `moved` is told what is written (null: nobody is).
-  void tell(Moved* moved) { moved_ = moved; }
+  void tell(ModelMove* moved) { moved_ = moved; }
   /// Elements of a column are written.
   void note(unsigned first, unsigned count) {
     if (moved_) [[unlikely]]
@@ -111,7 +111,7 @@ class Memory {
 
   const unsigned elements_, lanes_, cols_;
   Flags& flags_;
-  Moved* moved_ = nullptr;
+  ModelMove* moved_ = nullptr;
   Aligned<std::uint16_t> m_;
   Aligned<std::uint16_t> read_, written_;  ///< vectors that are not in one piece
   Aligned<std::uint16_t> zeros_;           ///< a word

@@ -40,7 +40,7 @@ struct Mesh {
   std::vector<TilePorts*> ports;  ///< [tile]
   std::vector<Flags*> flags;      ///< [tile]
   Hops* hops = nullptr;           ///< the buffers on the way; null: none, and no bound
-  Moved* moved = nullptr;         ///< is told who sends and gets words; null: nobody is
+  ModelMove* moved = nullptr;     ///< is told who sends and gets words; null: nobody is
 
   void reset() {
     fabric.reset();

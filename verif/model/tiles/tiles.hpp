@@ -31,7 +31,7 @@ class Tiles {
   /// Takes messages as feed(), but nothing runs: move() does.
   void queue(std::span<const Message> messages);
   /// One move, in the order in which feed() runs tiles. False: nothing moves any more. `moved` gets what it was.
-  bool move(Moved& moved);
+  bool move(ModelMove& moved);
   /// A tile becomes what `state` says. All rest, and nothing is under way.
   void put(int row, int col, const TileState& state);
 
@@ -65,8 +65,8 @@ class Tiles {
   void enter(int row, const Message& m);
   void run();
   void run_bounded();
-  bool move_tile(TileIndex i, Moved& moved);
-  bool move_messages(Moved& moved);
+  bool move_tile(TileIndex i, ModelMove& moved);
+  bool move_messages(ModelMove& moved);
   void hand_to_hops(std::span<const Message> messages);
 
   const WaferShape shape_;

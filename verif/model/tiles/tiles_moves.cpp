@@ -12,7 +12,7 @@ void Tiles::queue(std::span<const Message> messages) {
 
 /// For as long as it lives, `moved` is told.
 struct Tiles::Telling {
-  Telling(Mesh& m, Memory* memory, Moved& moved) : mesh(m), of(memory) {
+  Telling(Mesh& m, Memory* memory, ModelMove& moved) : mesh(m), of(memory) {
     mesh.moved = &moved;
     if (of) of->tell(&moved);
   }
@@ -26,7 +26,7 @@ struct Tiles::Telling {
   Memory* of;
 };
 
-bool Tiles::move_tile(TileIndex i, Moved& moved) {
+bool Tiles::move_tile(TileIndex i, ModelMove& moved) {
   Pe& pe = tile(i).pe;
   const Telling telling(mesh_, &pe.machine.memory, moved);
   moved = {};
@@ -35,7 +35,7 @@ bool Tiles::move_tile(TileIndex i, Moved& moved) {
 }
 
 /// No tile moves: links, or the intake's next messages do. False: they do not, either.
-bool Tiles::move_messages(Moved& moved) {
+bool Tiles::move_messages(ModelMove& moved) {
   const Telling telling(mesh_, nullptr, moved);
   moved = {};
   if (hops_ && hops_->move()) return true;
@@ -51,7 +51,7 @@ bool Tiles::move_messages(Moved& moved) {
   return true;
 }
 
-bool Tiles::move(Moved& moved) {
+bool Tiles::move(ModelMove& moved) {
   FlushDenormals mode;
   for (;;) {
     if (!moves_.alone.empty()) {  // one after the other; whom they wake comes when all have
