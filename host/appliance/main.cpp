@@ -135,6 +135,9 @@ int program(const std::vector<std::string>& words) {
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
   const bool looks = live || weft::find_command(arguments.command)->looks;
   if (arguments.command == "check") return flushed(check(arguments));
+  if (arguments.command == "debug" && !live && !(arguments.params.empty() && arguments.overrides.empty()))
+    throw weft::Refusal("weft debug", "a core dump needs no configuration",
+                        "leave --params and all keys out; or leave the core dump out, and name a --phase");
   if (arguments.command == "debug" && !live)
     return flushed(weft::debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout));
 #ifdef WEFT_LOOK

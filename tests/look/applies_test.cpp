@@ -40,14 +40,24 @@ TEST(Applies, NoModelWhereOnlyTheRtlIsShown) {
   EXPECT_EQ(refusal("trail", {{"wafer.backend", "model"}}), "");
 }
 
-TEST(Applies, IsAskedByThePrograms) {
-  const std::string command =
-      WEFT_PROGRAM " waves --params " WEFT_CONFIGS "/gpt_tiny.yaml --phase list --mode generate --prompt A 2>&1";
+/// What the program says that it refuses.
+std::string refused(const std::string& arguments) {
+  const std::string command = WEFT_PROGRAM " " + arguments + " 2>&1";
   std::string text;
   FILE* pipe = ::popen(command.c_str(), "r");
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) text += static_cast<char>(c);
-  EXPECT_EQ(WEXITSTATUS(::pclose(pipe)), 2);
-  EXPECT_NE(text.find("runconfig.mode: generate has no training steps"), std::string::npos) << text;
+  EXPECT_EQ(WEXITSTATUS(::pclose(pipe)), 2) << text;
+  return text;
+}
+
+TEST(Applies, IsAskedByThePrograms) {
+  const std::string params = "--params " WEFT_CONFIGS "/gpt_tiny.yaml";
+  EXPECT_NE(
+      refused("waves " + params + " --phase list --mode generate --prompt A").find("generate has no training steps"),
+      std::string::npos);
+  EXPECT_NE(refused("debug x.weftcore " + params).find("a core dump needs no configuration"), std::string::npos);
+  EXPECT_NE(refused("debug " + params + " --phase h.0.attn --tile 1,1").find("--tile: is of a core dump"),
+            std::string::npos);
 }
 
 }  // namespace

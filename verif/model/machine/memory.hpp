@@ -95,10 +95,11 @@ class Memory {
   /// Elements of a column are written.
   void note(unsigned first, unsigned count) {
     if (moved_) [[unlikely]]
-      moved_->writes.push_back({first, count});
+      noted(first, count);
   }
 
  private:
+  [[gnu::cold, gnu::noinline]] void noted(unsigned first, unsigned count);
   const std::uint16_t* collect(std::uint16_t address, int beats);
   void scatter(std::uint16_t address, int beats);
   /// Rounds a beat's address down. False: it is behind the end.
