@@ -98,9 +98,10 @@ profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/prof
 	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(PROFILE),--png $(PROFILE) \
 	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
 
-debug: look  ## step through a phase on the RTL, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0
+debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
 	@scripts/setup debug && scripts/build $(BUILD) $(JOBS) weft-look
-	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER)
+	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
+	  --backend $(BACKEND)
 
 look: LANES = $(if $(wildcard $(PARAMS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
 look:  ## compile build/weft and build/weft-look, which looks inside

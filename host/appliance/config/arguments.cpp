@@ -122,6 +122,26 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   return result;
 }
 
+std::string options_to_look(const Arguments& arguments) {
+  const auto quoted = [](const std::string& text) {
+    const bool plain =
+        text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=") ==
+        std::string::npos;
+    if (plain && !text.empty()) return text;
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+  };
+  std::string text = "--params " + quoted(arguments.params);
+  for (const Override& o : arguments.overrides) {
+    if (o.key == "runconfig.mode" && !o.value.starts_with("train")) return "";
+    const bool of_runs = o.key == "runconfig.mode" || o.key == "runconfig.num_csx" || o.key == "runconfig.num_steps" ||
+                         o.key == "wafer.backend" || o.key.starts_with("runconfig.prompt");
+    if (!of_runs) text += fmt::format(" --{} {}", o.key, quoted(o.value));
+  }
+  return text;
+}
+
 void print_help(std::ostream& out) {
   out << "Weft trains a GPT on weight-streaming wafers.\n\n"
          "  weft COMMAND --params FILE [flags] [--section.key VALUE ...]\n\n";

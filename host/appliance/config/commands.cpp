@@ -52,15 +52,15 @@ const std::vector<CommandInfo>& commands() {
        .config = false,
        .words = {"a", "b"}},
       {.name = "debug",
-       .help =
-           "the RTL from a phase on, instruction by instruction, forwards and backwards; or a core dump: weft debug "
-           "FILE.weftcore (docs/debugging.md)",
-       .flags = {{"phase", "NAME", "where to begin, e.g. h.0.attn.c_attn.q"},
+       .help = "a wafer from a phase on, on the RTL or --backend model, instruction by instruction, forwards and "
+               "backwards; "
+               "or a core dump: weft debug FILE.weftcore (docs/debugging.md)",
+       .flags = {{"phase", "NAME", "where to begin, e.g. h.0.attn.c_attn.q; list prints all"},
                  {"step", "N", "the training step, the first one is 1"},
                  {"wafer", "N", "the wafer whose micro-batch it is"},
-                 {"script", "FILE", "commands, a line each, instead of what is typed"},
+                 {"script", "FILE", "commands, a line each, instead of what is typed; of a core dump, too"},
                  {"core", "FILE", "the core dump that a run has written, instead of all these"},
-                 {"tile", "R,C", "of a core dump: the state of that tile, instead of who waits for whom"}},
+                 {"tile", "R,C", "of a core dump: prints the state of that tile, and that is all"}},
        .config = false,
        .words = {"core"}},
   };

@@ -79,6 +79,7 @@ bool Hops::deliver(TileIndex tile, int color, const Word& word) {
     else
       end.machine->w.push_data(word.data);
     mesh_.wake(tile);
+    if (mesh_.moved) mesh_.moved->pass(tile, kW, false);
   } else {
     *end.ports->queue_for(word.sender).push(1, 1) = word.data;
   }
