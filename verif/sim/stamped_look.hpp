@@ -140,7 +140,13 @@ TileView StampedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
   const Tile& tile = at(row, col);
   follow_inputs(*tile.pe);
   follow_inputs(*tile.router);
-  return tile_view<Lanes>(*tile.pe, *tile.router);
+  TileView v = tile_view<Lanes>(*tile.pe, *tile.router);
+  for (unsigned p = 0; p < v.ports.size(); ++p) {
+    v.ports[p].in_credit = bits_at<kColors>(tile.router->credit_i, p * kColors);
+    v.ports[p].out_credit = bits_at<kColors>(tile.router->credit_o, p * kColors);
+  }
+  v.awake = (tile.pe->awake_o | tile.router->awake_o) != 0;
+  return v;
 }
 
 }  // namespace weft

@@ -13,6 +13,7 @@ inline constexpr int kMostLanes = 16;
 struct PortView {
   bool in_valid = false, out_valid = false;  ///< into the router, out of it
   std::uint64_t in = 0, out = 0;
+  std::uint32_t in_credit = 0, out_credit = 0;  ///< by color
 };
 
 struct ThreadView {
@@ -46,6 +47,7 @@ struct TileView {
   std::array<std::uint16_t, kMostLanes> m_value{};  ///< bf16
 
   std::uint8_t flags = 0;  ///< sticky, bit by isa::Flag
+  bool awake = false;      ///< awake_o of rtl/tile.sv
 };
 
 /// Somebody who looks at tiles.
