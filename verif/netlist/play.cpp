@@ -1,5 +1,6 @@
-/// play RECORDING: a tile's netlist gets what the tile of a simulated wafer got, from its reset on, and has to send the same in
-/// every cycle: valids, messages, credits, flags, whether it is awake (record.cpp says how that is written down).
+/// play RECORDING: a tile's netlist gets what the tile of a simulated wafer got, from its reset on, and has to send the
+/// same in every cycle: valids, messages, credits, flags, whether it is awake (record.cpp says how that is written
+/// down).
 ///
 /// A message counts with its valid. Exit 0: all the same; 1: not, and the first difference is printed.
 #include <array>

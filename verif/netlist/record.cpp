@@ -1,13 +1,15 @@
-/// weft-netlist-record FILE CONFIG SRAM_KIB ROW,COL PHASE...: what one tile of a simulated wafer sees and sends, in every cycle.
+/// weft-netlist-record FILE CONFIG SRAM_KIB ROW,COL PHASE...: what one tile of a simulated wafer sees and sends, in
+/// every cycle.
 ///
-/// The wafer starts from its reset: program, tokens, and all phases of step 1 up to the last of PHASE; between two phases it
-/// comes to rest. Before the clock edge of each cycle a line goes into FILE, in hexadecimal, N E S W from the least bits:
+/// The wafer starts from its reset: program, tokens, and all phases of step 1 up to the last of PHASE; between two
+/// phases it comes to rest. Before the clock edge of each cycle a line goes into FILE, in hexadecimal, N E S W from the
+/// least bits:
 ///
 ///     valid credit msg_n msg_e msg_s msg_w   valid credit msg_n msg_e msg_s msg_w   flags awake
 ///     ^ into the tile                        ^ out of it
 ///
-/// The first line is `tile ROW ROWS COL EAST SRAM_KIB`; `phase NAME` stands before the first cycle of what is compared, `rest`
-/// behind its last.
+/// The first line is `tile ROW ROWS COL EAST SRAM_KIB`; `phase NAME` stands before the first cycle of what is compared,
+/// `rest` behind its last.
 #include <fmt/format.h>
 
 #include <cstdio>

@@ -10,7 +10,8 @@ module TRELLIS_DPR16X4 #(
   output [3:0] DO
 );
   if (WCKMUX != "WCK" || WREMUX != "WRE") $error("TRELLIS_DPR16X4: this WCKMUX or WREMUX is not modelled");
-  if ((INITVAL & 64'hffffffffffffffff) != 64'h0) $error("TRELLIS_DPR16X4: contents at the start are not modelled");
+  if (INITVAL !== 64'h0 && INITVAL !== 64'hx)
+    $error("TRELLIS_DPR16X4: contents at the start are not modelled");
 
   reg [3:0] words [0:15];
   integer i;
