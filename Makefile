@@ -24,7 +24,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile check hunt format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus netlist synth synth-wafer look waves profile check hunt format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -77,6 +77,13 @@ icarus:  ## repeat in Icarus Verilog, a second simulator, what the Verilated waf
 	@scripts/build $(BUILD) $(JOBS) weft-icarus-record
 	@scripts/icarus $(BUILD) $(JOBS) --seeds 2 --fabrics 1
 	@scripts/icarus $(BUILD) $(JOBS) --planted
+
+netlist:  ## what yosys makes of a tile runs phases of gpt_tiny, cycle by cycle as the RTL: verif/netlist (minutes)
+	@BUILD=$(BUILD) scripts/setup lint
+	@scripts/build $(BUILD) $(JOBS) weft-netlist-record
+	@scripts/netlist $(BUILD) $(JOBS) cells
+	@PHASES=all scripts/netlist $(BUILD) $(JOBS) phases 0,0 1,1 3,3
+	@scripts/netlist $(BUILD) $(JOBS) planted
 
 synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
 	@BUILD=$(BUILD) scripts/setup lint

@@ -1,6 +1,6 @@
-/// play RECORDING: a tile's netlist gets what the tile of a simulated wafer got, from its reset on, and has to send the
-/// same in every cycle: valids, messages, credits, flags, whether it is awake (record.cpp says how that is written
-/// down).
+/// play RECORDING [+plant=N]: a tile's netlist gets what the tile of a simulated wafer got, from its reset on, and has
+/// to send the same in every cycle: valids, messages, credits, flags, whether it is awake (record.cpp says how that is
+/// written down).
 ///
 /// A message counts with its valid. Exit 0: all the same; 1: not, and the first difference is printed.
 #include <array>
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -38,26 +39,31 @@ struct Cycle {
 
 class Player {
  public:
-  Player() : top_(&context_) {}
+  Player(int argc, char** argv) {
+    context_.commandArgs(argc, argv);
+    context_.randReset(2);  // an x of the netlist is anything, but the same each time
+    context_.randSeed(1);
+    top_ = std::make_unique<Vtile_built>(&context_);
+  }
 
   void reset(std::istream& words) {
     unsigned row = 0, rows = 0, col = 0, east = 0, kib = 0;
     words >> row >> rows >> col >> east >> kib;
-    top_.row_i = static_cast<CData>(row), top_.rows_i = static_cast<CData>(rows);
-    top_.col_i = static_cast<CData>(col), top_.east_i = static_cast<CData>(east);
-    top_.sram_kib_i = static_cast<CData>(kib);
+    top_->row_i = static_cast<CData>(row), top_->rows_i = static_cast<CData>(rows);
+    top_->col_i = static_cast<CData>(col), top_->east_i = static_cast<CData>(east);
+    top_->sram_kib_i = static_cast<CData>(kib);
     put({});
-    top_.rst_i = 1;
+    top_->rst_i = 1;
     for (int i = 0; i < 2; ++i) settle(), edge();
-    top_.rst_i = 0;
+    top_->rst_i = 0;
   }
 
   /// Whether the outputs are those; then the clock edge.
   bool cycle(const Cycle& c) {
     put(c.in);
     settle();
-    const bool same = compare("valid", top_.valid_o, c.out.valid) && compare("credit", top_.credit_o, c.out.credit) &&
-                      compare("flags", top_.flags_o, c.flags) && compare("awake", top_.awake_o, c.awake) &&
+    const bool same = compare("valid", top_->valid_o, c.out.valid) && compare("credit", top_->credit_o, c.out.credit) &&
+                      compare("flags", top_->flags_o, c.flags) && compare("awake", top_->awake_o, c.awake) &&
                       messages(c.out);
     edge();
     ++cycles_;
@@ -69,25 +75,25 @@ class Player {
 
  private:
   void settle() {
-    top_.clk_i = 0;
-    top_.eval();
+    top_->clk_i = 0;
+    top_->eval();
   }
   void edge() {
-    top_.clk_i = 1;
-    top_.eval();
+    top_->clk_i = 1;
+    top_->eval();
   }
   void put(const Links& l) {
-    top_.valid_i = static_cast<CData>(l.valid);
-    top_.credit_i = static_cast<SData>(l.credit);
+    top_->valid_i = static_cast<CData>(l.valid);
+    top_->credit_i = static_cast<SData>(l.credit);
     for (unsigned p = 0; p < 4; ++p) {
       received_ += l.valid >> p & 1;
       for (unsigned b = 0; b < kMessage; ++b) {
         const unsigned at = p * kMessage + b;
         const std::uint32_t bit = 1U << at % 32;
         if (l.msg[p] >> b & 1)
-          top_.msg_i[at / 32] |= bit;
+          top_->msg_i[at / 32] |= bit;
         else
-          top_.msg_i[at / 32] &= ~bit;
+          top_->msg_i[at / 32] &= ~bit;
       }
     }
   }
@@ -95,7 +101,7 @@ class Player {
     std::uint64_t m = 0;
     for (unsigned b = 0; b < kMessage; ++b) {
       const unsigned at = p * kMessage + b;
-      m |= static_cast<std::uint64_t>(top_.msg_o[at / 32] >> at % 32 & 1) << b;
+      m |= static_cast<std::uint64_t>(top_->msg_o[at / 32] >> at % 32 & 1) << b;
     }
     return m;
   }
@@ -116,12 +122,11 @@ class Player {
   }
 
   VerilatedContext context_;
-  Vtile_built top_;
+  std::unique_ptr<Vtile_built> top_;
   std::uint64_t cycles_ = 0, sent_ = 0, received_ = 0;
 };
 
-int play(std::istream& recording) {
-  Player player;
+int play(std::istream& recording, Player& player) {
   std::string line, phase = "before a phase";
   std::uint64_t begin = 0, sent = 0, received = 0;
   while (std::getline(recording, line)) {
@@ -155,7 +160,8 @@ int play(std::istream& recording) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::ifstream recording(argc == 2 ? argv[1] : "");
-  if (!recording) return std::fputs("play RECORDING\n", stderr), 2;
-  return play(recording);
+  std::ifstream recording(argc >= 2 ? argv[1] : "");
+  if (!recording) return std::fputs("play RECORDING [+plant=N]\n", stderr), 2;
+  Player player(argc, argv);
+  return play(recording, player);
 }

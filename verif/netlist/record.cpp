@@ -61,6 +61,10 @@ class Recorder final : public TileWatch {
 void record(const std::string& file, const Config& config, const TilePlace& place, std::set<std::string> phases) {
   StepStart start(config, 1, std::cout);
   const Plan& plan = start.plan();
+  if (phases == std::set<std::string>{"all"}) {
+    phases.clear();
+    for (const Op& op : plan.ops) phases.insert(op.name);
+  }
   for (const std::string& phase : phases) find_phase(plan, phase);  // refuses another
   const auto wafer = make_clocked_wafer(plan.wafer);
   Recorder recorder(file);

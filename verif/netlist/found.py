@@ -1,0 +1,27 @@
+"""Plays a planted netlist once for each of its faults: found.py PLANTS PLAYER RECORDING (plant.py, play.cpp).
+
+Prints each fault, and where it shows first. Not all can show: a LUT has values that no input leads to, and a flip-flop may be set before
+anybody looks at it. Exit 1 if of a kind of cell fewer than half are found.
+"""
+
+import subprocess
+import sys
+
+
+def main():
+    plants, player, recording = sys.argv[1:]
+    found = {}
+    with open(plants, encoding="utf-8") as lines:
+        for line in lines:
+            number, kind, name = line.split(maxsplit=2)
+            done = subprocess.run([player, recording, f"+plant={number}"], capture_output=True, text=True, check=False)
+            where = [text for text in done.stdout.splitlines() if text.startswith("cycle ")]
+            print(f"{kind} {name.strip()}: {where[0] if done.returncode == 1 and where else 'not found'}")
+            found.setdefault(kind, []).append(done.returncode == 1 and bool(where))
+    for kind, all_of in found.items():
+        print(f"{kind}: {sum(all_of)} found, {len(all_of) - sum(all_of)} not found")
+    return 1 if any(2 * sum(f) < len(f) for f in found.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
