@@ -9,7 +9,7 @@ shift 2
 assignments=$(python3 fpga/board.py "$name" "$@")
 eval "$assignments"
 # shellcheck disable=SC2154
-out=$build/fpga/$name mhz=$((board_clock / 1000)).$((board_clock % 1000))
+out=$build/fpga/$name mhz=$(printf '%d.%03d' $((board_clock / 1000)) $((board_clock % 1000)))
 rm -f "$out/weft.bit"
 
 # shellcheck source=fpga/flow
@@ -17,11 +17,11 @@ rm -f "$out/weft.bit"
 # shellcheck disable=SC2034
 weft_modules+=(fpga/ecp5_cells.v)
 # What the bits are made from: the sources and what was asked for.
-sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v <<<"$assignments" | sha256sum)
+sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$assignments" | sha256sum)
 synthesize on_board "$out" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" \
-  -G "KHz=$board_clock" -G "Divider=$board_divider" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
+  -G "Khz=$board_clock" -G "Divider=$board_divider" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
   -G "PllIn=$board_pll_in" -G "PllFeedback=$board_pll_feedback" -G "PllOut=$board_pll_out" \
-  -G "Build=64'h${sources:0:16}" -G "Name=128'h$(printf '%.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
+  -G "Build=64'h${sources:0:16}" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
 read -ra weft_device <<<"$board_device"
 for seed in ${SEEDS:-1 2 3 4}; do
   echo "fpga: placing with seed $seed, $(date +%H:%M)"
