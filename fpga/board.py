@@ -46,9 +46,10 @@ def read(name, changes):
     for change in changes:
         key, _, value = change.partition("=")
         board[key] = value
-    for key in board.keys() | KEYS.keys():
+    for key in board:
         if key not in KEYS:
             refuse(f"{path}: unknown key '{key}'", f"keys are {' '.join(KEYS)}")
+    for key in KEYS:
         if key not in board:
             refuse(f"{path}: '{key}' is missing", "see fpga/README.md")
         if not re.fullmatch(KEYS[key], board[key]):
