@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # fpga/synth_link.sh BUILD: synthesizes the board's half of the link alone for an ECP5 (fpga/link: its core, and a serial line
-# of 20 cycles a bit), and prints the cells of both. A minute; the logs are in BUILD/synth. ROWS=2 COLS=4 is the mesh whose
+# of any speed), and prints the cells of both. A minute; the logs are in BUILD/synth. ROWS=2 COLS=4 is the mesh whose
 # outlets and flags it looks after.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -19,4 +19,4 @@ count() {  # count NAME TOP [OPTION...]: of read_slang
 # What the board says of itself, so that it is not built for nothing.
 about=384\'h$(printf '0123456789abcdef%.0s' 1 2 3 4 5 6)
 count link link -G "Rows=$rows" -G "Cols=$cols" -G "About=$about"
-count serial_line serial_line -G Divider=20
+count serial_line serial_line
