@@ -7,9 +7,18 @@
 #include "Vemulated_board___024root.h"
 
 namespace weft {
+namespace {
+
+std::unique_ptr<VerilatedContext> make_context() {
+  auto context = std::make_unique<VerilatedContext>();
+  context->threads(1);  // or it starts a pool of them
+  return context;
+}
+
+}  // namespace
 
 EmulatedBoard::EmulatedBoard(Line line, int divider)
-    : context_(std::make_unique<VerilatedContext>()),
+    : context_(make_context()),
       top_(std::make_unique<Vemulated_board>(context_.get(), "board")),
       line_(line),
       divider_(divider) {

@@ -51,7 +51,7 @@ struct Reference {
   void check(LinkBench& bench, std::size_t piece = 512) {
     bench.stream(stream, piece);
     for (int i = 0; i < 100000 && bench.valve.size() < expected.size(); ++i) bench.cycle();
-    bench.run(50);
+    bench.run(1000);
     ASSERT_EQ(bench.valve.size(), expected.size());
     for (std::size_t i = 0; i < expected.size(); ++i)
       ASSERT_EQ(bench.valve[i], expected[i]) << "message " << i << " of " << expected.size();
@@ -174,6 +174,7 @@ TEST(Expander, MakesAMessageInTwoCycles) {
   r.indices(0, std::vector<std::uint16_t>(1000, 4));
   r.run({.at = 0, .n = 1000, .times = 100, .what = 4}, [] { return 0; });
   bench.stream(r.stream);
+  bench.run(600);
   const std::size_t begin = bench.valve.size();
   bench.run(10000);
   EXPECT_GE(bench.valve.size() - begin, 4990u);
