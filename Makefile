@@ -24,7 +24,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile check format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile check hunt format clean help
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -98,9 +98,10 @@ profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/prof
 	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(PROFILE),--png $(PROFILE) \
 	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
 
-debug: look  ## step through a phase on the RTL, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0
+debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
 	@scripts/setup debug && scripts/build $(BUILD) $(JOBS) weft-look
-	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER)
+	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
+	  --backend $(BACKEND)
 
 look: LANES = $(if $(wildcard $(PARAMS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
 look:  ## compile build/weft and build/weft-look, which looks inside
@@ -108,9 +109,14 @@ look:  ## compile build/weft and build/weft-look, which looks inside
 	@scripts/build $(BUILD) $(JOBS) weft weft-look
 
 waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
+# 1: the RTL has not done what the model does, and that is what one wants to see.
 	@$(BUILD)/weft waves --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --tile $(TILE) \
-	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES))
-	@$(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
+	  $(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+
+hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
+	@scripts/setup picture
+	@scripts/hunt $(BUILD)
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format
