@@ -29,8 +29,8 @@ module board_top
   beat_t rx_beat, tx_beat;
 
   /* verilator lint_off PINCONNECTEMPTY */
-  serial_line #(.Divider(Divider)) i_line (
-    .clk_i, .rst_i, .rx_i, .tx_o, .rx_valid_o(rx_valid), .rx_beat_o(rx_beat), .rx_ready_i(rx_ready),
+  serial_line i_line (
+    .clk_i, .rst_i, .divider_i(10'(Divider)), .rx_i, .tx_o, .rx_valid_o(rx_valid), .rx_beat_o(rx_beat), .rx_ready_i(rx_ready),
     .tx_valid_i(tx_valid), .tx_beat_i(tx_beat), .tx_ready_o(tx_ready), .busy_o()
   );
 

@@ -6,25 +6,22 @@
 /// Latency: valid_o for one cycle, in the middle of the stop bit and 3 cycles.
 `include "weft_check.svh"
 
-module uart_rx #(
-  /// Cycles a bit, at least 4.
-  parameter int unsigned Divider = 4
-) (
+module uart_rx (
   input  logic       clk_i,
   input  logic       rst_i,
+  /// Cycles a bit, at least 4; does not change.
+  input  logic [9:0] divider_i,
   input  logic       rx_i,
   output logic       valid_o,
   output logic [7:0] data_o
 );
 
-  localparam int unsigned Bits = $clog2(Divider);
-  typedef logic [Bits-1:0] count_t;
+  typedef logic [9:0] count_t;
   // From the edge, which is seen up to a cycle late, to the middle of the start bit: rather too early than too late, so that
   // a fast sender's next start bit finds nobody busy.
-  localparam count_t Half = count_t'((Divider - 1) / 2);
-  localparam count_t Full = count_t'(Divider - 1);
-
-  `WEFT_PARAM(Divider >= 4, "uart_rx: make Divider 4 or more, a bit is sampled in its middle")
+  count_t half, full;
+  assign full = divider_i - 1'b1;
+  assign half = full >> 1;
 
   logic [2:0] line_q;   // the last one is a cycle older
   logic       busy_q, valid_q;
@@ -42,10 +39,10 @@ module uart_rx #(
       line_q <= {line_q[1:0], rx_i};
       if (!busy_q) begin
         busy_q  <= line_q[2] && !line_q[1];
-        count_q <= Half - 1'b1;
+        count_q <= half - 1'b1;
         left_q  <= 4'd9;
       end else if (count_q == '0) begin
-        count_q <= Full;
+        count_q <= full;
         left_q  <= left_q - 1'b1;
         if (left_q == 4'd9 && line_q[1]) busy_q <= 1'b0;  // a spike
         if (left_q == 4'd0) begin
@@ -60,5 +57,7 @@ module uart_rx #(
 
   assign valid_o = valid_q;
   assign data_o  = data_q;
+
+  `WEFT_ASSUME(BitIsFourCyclesLong, divider_i >= 10'd4)
 
 endmodule

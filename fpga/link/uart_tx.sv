@@ -1,29 +1,21 @@
 /// The sending end of a serial line: 8 data bits, least significant first, one stop bit, no parity.
 ///
-/// Latency: 1 cycle from a byte that is taken to its start bit. One byte in 10 * Divider cycles without a gap.
-`include "weft_check.svh"
-
-module uart_tx #(
-  /// Cycles a bit, at least 4.
-  parameter int unsigned Divider = 4
-) (
+/// Latency: 1 cycle from a byte that is taken to its start bit. One byte in 10 * divider_i cycles without a gap.
+module uart_tx (
   input  logic       clk_i,
   input  logic       rst_i,
+  /// Cycles a bit, at least 4; does not change.
+  input  logic [9:0] divider_i,
   input  logic       valid_i,
   input  logic [7:0] data_i,
   output logic       ready_o,
   output logic       tx_o
 );
 
-  localparam int unsigned Bits = $clog2(Divider);
-  localparam logic [Bits-1:0] Full = Bits'(Divider - 1);
-
-  `WEFT_PARAM(Divider >= 4, "uart_tx: make Divider 4 or more, like the receiver's")
-
   logic [9:0]      bits_q;   // what is left to be sent, behind the bit that is on the line; 1 when there is nothing
   logic            tx_q;
   logic [3:0]      left_q;   // bits to be sent
-  logic [Bits-1:0] count_q;  // cycles to the next bit
+  logic [9:0]      count_q;  // cycles to the next bit
   logic            step;
 
   assign step    = count_q == '0;
@@ -37,7 +29,7 @@ module uart_tx #(
       bits_q  <= '1;
     end else begin
       if (!step) count_q <= count_q - 1'b1;
-      else if (left_q != '0 || valid_i) count_q <= Full;
+      else if (left_q != '0 || valid_i) count_q <= divider_i - 1'b1;
       if (step) begin
         if (left_q != '0) begin
           left_q <= left_q - 1'b1;
