@@ -112,6 +112,7 @@ int look(const std::vector<std::string>& words) {
   std::vector<char*> argv = {const_cast<char*>(other.c_str())};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  weft::release_signals();  // what is kept back here would be there, too
   ::execv(other.c_str(), argv.data());
   throw weft::Refusal(other, "cannot be started", "make look builds it");
 }
