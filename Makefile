@@ -15,6 +15,9 @@ CYCLES    ?=
 OUT       ?= out/waves
 PNG       ?=
 PROFILE   ?=
+# What `make fpga` builds.
+BOARD     ?= ulx3s
+MESH      ?=
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
@@ -24,7 +27,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile check hunt format clean help
+.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -85,6 +88,15 @@ synth:  ## place and route one tile for an ECP5-85F, print its size and speed (m
 synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
+
+fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="1 2 3 4" (hours)
+	@BUILD=$(BUILD) scripts/setup lint
+	@fpga/make_board.sh $(BUILD) $(BOARD) $(MESH)
+
+flash:  ## load the bitstream of BOARD= into the board at this computer's USB port; until it loses power
+	@scripts/setup flash
+	@test -e $(BUILD)/fpga/$(BOARD)/weft.bit || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
+	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(BUILD)/fpga/$(BOARD)/weft.bit
 
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
 	@$(BUILD)/weft check --params $(PARAMS)
