@@ -27,7 +27,8 @@ struct Rig {
   std::unique_ptr<Wafer> wafer;
 };
 
-const std::vector<Message> kThree = {Message::weight(1, 2), Message::weight(0x8001, 3), Message::command(Command::CR, 0, 0)};
+const std::vector<Message> kThree = {Message::weight(1, 2), Message::weight(0x8001, 3),
+                                     Message::command(Command::CR, 0, 0)};
 const std::vector<std::uint64_t> kOneEach = {1, 1};
 
 /// The text of what `work` throws as a `Failure`.
@@ -85,9 +86,12 @@ TEST(BoardWafer, AResetBeginsANewSessionAndNothingOldArrives) {
 TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.wafer->feed(kThree);
-  EXPECT_EQ(text_of<WaferStuck>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); }),
-            "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 of 2 "
-            "words");
+  EXPECT_EQ(
+      text_of<WaferStuck>([&] {
+        rig.wafer->await(std::vector<std::uint64_t>{1, 2});
+      }),
+      "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 of 2 "
+      "words");
 }
 
 TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
@@ -109,14 +113,16 @@ TEST(BoardWafer, AValveThatTakesNothingIsStuckAndSaysItsFlags) {
     rig.board->stops_after = 2;
     rig.board->flag = 1;
     std::vector<Message> many;
-    for (int i = 0; i < 200000; ++i) many.push_back(Message::command(Command::Setreg, 1, static_cast<std::uint16_t>(i)));
+    for (int i = 0; i < 200000; ++i)
+      many.push_back(Message::command(Command::Setreg, 1, static_cast<std::uint16_t>(i)));
     const std::string text = text_of<WaferStuck>([&] {
       if (call == 0) rig.wafer->feed(many);
       rig.wafer->feed(std::span(many).first(5000));
       if (call == 1) rig.wafer->settle();
       rig.wafer->await(kOneEach);
     });
-    EXPECT_TRUE(text.find("has taken 2 messages and stands still, one waits at the valve") != std::string::npos) << text;
+    EXPECT_TRUE(text.find("has taken 2 messages and stands still, one waits at the valve") != std::string::npos)
+        << text;
     EXPECT_TRUE(text.find("row 1 column 0 NO_ROUTE") != std::string::npos) << text;
   }
 }
@@ -138,7 +144,8 @@ TEST(BoardWafer, ABoardThatDiesInTheMiddleIsLostAndSaysWhere) {
       rig.wafer->await(std::vector<std::uint64_t>{2, 2});
     });
     const std::string what = gone ? "cannot be reached: pulled out" : "has said nothing for 5 s";
-    EXPECT_TRUE(text.starts_with("wafer 3, step 5, micro-batch 17, h.0.ln_1: the board at simulated " + what + " (")) << text;
+    EXPECT_TRUE(text.starts_with("wafer 3, step 5, micro-batch 17, h.0.ln_1: the board at simulated " + what + " ("))
+        << text;
     EXPECT_NE(text.find("HINT: "), std::string::npos) << text;
     EXPECT_TRUE(gone || rig.line->now() - before < std::chrono::seconds(6));
   }

@@ -17,8 +17,18 @@ Bytes about_bytes(const About& a, std::uint8_t version) {
 }
 
 About about_of(const WaferShape& s) {
-  return {.rows = s.rows, .cols = s.cols, .lanes = s.lanes, .colors = s.colors, .depth = 4, .sram_kib = s.sram_kib,
-          .tally = false, .khz = 40000, .entries = 2048, .room = 4096, .build = 0x0123456789abcdef, .name = "fake"};
+  return {.rows = s.rows,
+          .cols = s.cols,
+          .lanes = s.lanes,
+          .colors = s.colors,
+          .depth = 4,
+          .sram_kib = s.sram_kib,
+          .tally = false,
+          .khz = 40000,
+          .entries = 2048,
+          .room = 4096,
+          .build = 0x0123456789abcdef,
+          .name = "fake"};
 }
 
 Frame FakeBoard::frame(Kind kind) const {
@@ -58,7 +68,8 @@ void FakeBoard::heard(std::span<const std::uint8_t> bytes, Time now) {
     tick_ = now + std::chrono::milliseconds(1);
     return;
   }
-  const bool known = got->kind == Kind::Data || got->kind == Kind::Ack || got->kind == Kind::Poll || got->kind == Kind::Bye;
+  const bool known =
+      got->kind == Kind::Data || got->kind == Kind::Ack || got->kind == Kind::Poll || got->kind == Kind::Bye;
   if (session_ == 0 || got->session != session_ || !known) {
     ++foreign_;
     return;

@@ -37,10 +37,10 @@ class FakeBoard {
   Wafer& wafer() { return *wafer_; }
   About& about() { return about_; }
   const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
-  bool awake = false;       ///< what STATUS says
-  std::uint8_t flag = 0;    ///< of every place
-  bool dead = false;        ///< says nothing any more
-  std::uint64_t stops_after = ~0ULL;  ///< messages; then the valve takes none
+  bool awake = false;                                           ///< what STATUS says
+  std::uint8_t flag = 0;                                        ///< of every place
+  bool dead = false;                                            ///< says nothing any more
+  std::uint64_t stops_after = ~0ULL;                            ///< messages; then the valve takes none
 
  private:
   struct Piece {

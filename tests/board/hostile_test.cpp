@@ -68,9 +68,8 @@ TEST(HostileBoard, SaysThatItIsWhatNoBoardIs) {
 
 TEST(HostileBoard, ConfirmsWhatWasNeverSent) {
   for (const int off : {1, 64, 65, 127, 128, 255}) {
-    const std::string end = outcome([&](Bytes frame) {
-      return changed(frame, [&](Frame& f) { f.ack = static_cast<std::uint8_t>(f.ack + off); });
-    });
+    const std::string end = outcome(
+        [&](Bytes frame) { return changed(frame, [&](Frame& f) { f.ack = static_cast<std::uint8_t>(f.ack + off); }); });
     EXPECT_TRUE(end == "done" || has(end, "the board at simulated")) << off << ": " << end;
   }
 }
@@ -117,12 +116,23 @@ TEST(HostileBoard, SpeaksGarbageInGoodFrames) {
       if (dice() % 10 != 0) return frame;
       return changed(frame, [&](Frame& f) {
         switch (dice() % 6) {
-          case 0: f.kind = static_cast<Kind>(dice() % 8); break;
-          case 1: f.payload.resize(dice() % 600); break;
-          case 2: f.seq = static_cast<std::uint8_t>(dice()); break;
-          case 3: f.ack = static_cast<std::uint8_t>(dice()); break;
-          case 4: f.room = static_cast<std::uint16_t>(dice()); break;
-          default: for (auto& byte : f.payload) byte = static_cast<std::uint8_t>(dice());
+          case 0:
+            f.kind = static_cast<Kind>(dice() % 8);
+            break;
+          case 1:
+            f.payload.resize(dice() % 600);
+            break;
+          case 2:
+            f.seq = static_cast<std::uint8_t>(dice());
+            break;
+          case 3:
+            f.ack = static_cast<std::uint8_t>(dice());
+            break;
+          case 4:
+            f.room = static_cast<std::uint16_t>(dice());
+            break;
+          default:
+            for (auto& byte : f.payload) byte = static_cast<std::uint8_t>(dice());
         }
       });
     });

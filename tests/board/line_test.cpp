@@ -106,13 +106,16 @@ TEST(SerialLine, IsForOneAlone) {
   const Terminal terminal;
   const SerialLine line(terminal.path, 2000000);
   const std::string text = refusal([&] { SerialLine(terminal.path, 2000000); });
-  EXPECT_TRUE(text.starts_with("fpga.device: " + terminal.path + ": Device or resource busy. HINT: end the other")) << text;
+  EXPECT_TRUE(text.starts_with("fpga.device: " + terminal.path + ": Device or resource busy. HINT: end the other"))
+      << text;
 }
 
 TEST(SerialLine, SaysWhatIsNotThereAndWhatIsNoDevice) {
-  EXPECT_TRUE(refusal([] { SerialLine("/dev/ttyNone", 115200); })
-                  .starts_with("fpga.device: /dev/ttyNone: No such file or directory. HINT: plug the board in"));
-  EXPECT_TRUE(refusal([] { SerialLine("/dev/null", 115200); }).starts_with("fpga.device: /dev/null is no serial device"));
+  EXPECT_TRUE(refusal([] {
+                SerialLine("/dev/ttyNone", 115200);
+              }).starts_with("fpga.device: /dev/ttyNone: No such file or directory. HINT: plug the board in"));
+  EXPECT_TRUE(
+      refusal([] { SerialLine("/dev/null", 115200); }).starts_with("fpga.device: /dev/null is no serial device"));
 }
 
 TEST(SerialLine, CarriesAStreamBothWays) {
@@ -201,9 +204,10 @@ TEST(Emulator, IsEndedWithItsLine) {
 }
 
 TEST(Emulator, ThatIsNotThereOrSaysNoDeviceIsRefused) {
-  EXPECT_EQ(refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
-            "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it (cmake --build "
-            "build --target weft-board).");
+  EXPECT_EQ(
+      refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
+      "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it (cmake --build "
+      "build --target weft-board).");
   EXPECT_NE(refusal([] { Emulator(script("hello"), {}); }).find("does not say what its device is"), std::string::npos);
 }
 

@@ -20,10 +20,12 @@ std::vector<Message> some_messages(std::mt19937_64& dice, std::size_t count) {
     const auto first = static_cast<std::uint16_t>(dice());
     for (std::size_t outputs = dice() % 6 + 1; outputs > 0; --outputs) {
       for (std::size_t i = 0; i < width; ++i)
-        messages.push_back(Message::weight(static_cast<std::uint16_t>(first + i * 997), static_cast<std::uint16_t>(dice())));
+        messages.push_back(
+            Message::weight(static_cast<std::uint16_t>(first + i * 997), static_cast<std::uint16_t>(dice())));
       messages.push_back(Message::command(Command::CR, 0, 0));
     }
-    messages.push_back(Message::command(Command::Setreg, static_cast<std::uint8_t>(dice()), static_cast<std::uint16_t>(dice())));
+    messages.push_back(
+        Message::command(Command::Setreg, static_cast<std::uint8_t>(dice()), static_cast<std::uint16_t>(dice())));
   }
   return messages;
 }
@@ -70,7 +72,8 @@ TEST(LossyLine, PacketsComeThroughWhateverHappensToSome) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::mt19937_64 dice(seed);
     const auto some = [&] { return static_cast<unsigned>(dice() % 80); };
-    const Outcome one = run({.flips = some(), .cuts = some(), .doubles = some(), .delays = some(), .losses = some()}, seed);
+    const Outcome one =
+        run({.flips = some(), .cuts = some(), .doubles = some(), .delays = some(), .losses = some()}, seed);
     if (testing::Test::HasFailure()) return;
     all.again += one.again;
     all.damaged += one.damaged;

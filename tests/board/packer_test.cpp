@@ -116,7 +116,8 @@ TEST(Packer, ADenseOpCostsTwoBytesAWeight) {
   for (const char* name : {"lm_head", "d.ln_f.out", "d.h.0.mlp.gelu", "d.h.0.ln_2.out", "d.h.0.ln_1.out",
                            "h.0.attn.c_attn.q", "h.0.mlp.c_fc", "h.0.mlp.c_proj"}) {
     const double weights = static_cast<double>(weights_of(plan, name));
-    std::cout << name << ": " << static_cast<double>(op_bytes(plan, name)) / weights << " bytes a weight of " << weights << '\n';
+    std::cout << name << ": " << static_cast<double>(op_bytes(plan, name)) / weights << " bytes a weight of " << weights
+              << '\n';
   }
 }
 

@@ -51,8 +51,8 @@ bool SimulatedLine::receive(Bytes& frame, Time until) {
     if (!to_board_.queue.empty()) next = std::min(next, to_board_.queue.begin()->first);
     if (!to_host_.queue.empty()) next = std::min(next, to_host_.queue.begin()->first);
     if (board_->wake() <= now_) next = now_;
-    if (next > until || (next == now_ && now_ >= until && board_->wake() > now_ && to_board_.queue.empty() &&
-                         to_host_.queue.empty())) {
+    if (next > until ||
+        (next == now_ && now_ >= until && board_->wake() > now_ && to_board_.queue.empty() && to_host_.queue.empty())) {
       now_ = std::max(now_, until);
       return false;
     }
@@ -64,8 +64,10 @@ bool SimulatedLine::receive(Bytes& frame, Time until) {
     board_->go_on(now_);
     board_speaks();
     if (const auto first = to_host_.queue.begin(); first != to_host_.queue.end() && first->first <= now_) {
-      arrive(std::move(first->second), to_host_,
-             [&](auto bytes) { here_.emplace_back(bytes.begin(), bytes.end()); up_ += bytes.size(); });
+      arrive(std::move(first->second), to_host_, [&](auto bytes) {
+        here_.emplace_back(bytes.begin(), bytes.end());
+        up_ += bytes.size();
+      });
       to_host_.queue.erase(first);
     }
   }
