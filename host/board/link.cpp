@@ -34,7 +34,7 @@ std::optional<Frame> Link::next(Time now, bool all) {
     return hello;
   }
   if (poll_due_ && now >= *poll_due_) {
-    poll_due_ = now + std::max<Duration>(kPollAfter, 2 * sender_.round_trip());
+    poll_due_ = now + std::clamp<Duration>(2 * sender_.round_trip(), kPollAfter, kMostPollAfter);
     return frame(Kind::Poll);
   }
   if (const Sender::Piece* piece = sender_.next(now, all)) {

@@ -15,6 +15,8 @@ class Link {
   static constexpr auto kHelloEvery = std::chrono::milliseconds(100);
   static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< when nothing was heard for so long
 
+  static constexpr auto kMostPollAfter = std::chrono::milliseconds(500);  ///< of a slow board, which answers later
+
   /// Begins session `session`, which is not 0; `follows`: the one that runs, or 0. The stream starts anew.
   void open(std::uint32_t session, std::uint32_t follows, Time now);
   bool is_open() const { return about_.has_value(); }

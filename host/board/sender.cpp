@@ -35,9 +35,9 @@ const Sender::Piece* Sender::next(Time now, bool all) {
     deadline_ = now + wait();
   }
   if (resend_ == flight_.size()) return fresh(now, all);
+  ++again_;
   Piece& piece = flight_[resend_++];
   piece.again = true;
-  ++again_;
   return &piece;
 }
 
@@ -70,11 +70,11 @@ void Sender::confirmed(std::uint8_t ack, std::size_t room, Time now) {
     room_ = std::max(room_, room);  // behind the same bytes room only grows
     return;
   }
+  // Since it was sent the first time: of one that was sent again too early, only that tells how slow the board is. Of
+  // one that was lost it tells how long we waited, so there is a limit.
   const Piece& last = flight_[count - 1];
-  if (!last.again) {
-    const Duration sample = now - last.sent;
-    round_trip_ = round_trip_ == Duration{} ? sample : (7 * round_trip_ + sample) / 8;
-  }
+  const Duration sample = last.again ? std::min<Duration>(now - last.sent, kMostWait / 2) : now - last.sent;
+  round_trip_ = round_trip_ == Duration{} ? sample : (7 * round_trip_ + sample) / 8;
   for (std::size_t i = 0; i < count; ++i) {
     bytes_ -= flight_.front().payload.size();
     flight_.pop_front();

@@ -25,7 +25,7 @@ class Sender {
   struct Piece {
     std::uint8_t seq = 0;
     Bytes payload = {};
-    Time sent = {};
+    Time sent = {};  ///< the first time
     bool again = false;
   };
 

@@ -87,7 +87,7 @@ struct Config {
   std::string check = "none";                           ///< wafer.check: none, or the backend of each wafer's second
   int wafer_threads = 0;                                ///< of each wafer of the model; 0: its share of the cores
   int wafer_depth = 0;                                  ///< of the model's links; 0: without a bound
-  std::vector<std::string> fpga_device = {"emulated"};  ///< of each board (host/board/device.hpp)
+  std::vector<std::string> fpga_device = {"emulated:udp"};  ///< of each board (host/board/device.hpp)
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;
   int memoryx_threads = 1;
