@@ -40,6 +40,7 @@ class FakeBoard {
   bool awake = false;                                           ///< what STATUS says
   std::uint8_t flag = 0;                                        ///< of every place
   bool dead = false;                                            ///< says nothing any more
+  std::uint64_t dies_after = ~0ULL;                             ///< messages; then it is dead
   std::uint64_t stops_after = ~0ULL;                            ///< messages; then the valve takes none
 
  private:
