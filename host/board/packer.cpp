@@ -88,7 +88,8 @@ void Packer::close(Bytes& out) {
     if (const Form other = form(true); !best || other.bytes < best->bytes) best = other;
   const std::size_t each = run_->indices.size();
   const std::size_t plain = run_->times * (each + (run_->returns ? 1 : 0)) * kMessageBytes;
-  if (plain + (literals_.empty() ? kMessagesBytes : 0) > best->bytes) {
+  // Between messages as they are it costs the head of another record of these.
+  if (plain > best->bytes + (literals_.empty() ? 0 : kMessagesBytes)) {
     emit_literals(out);
     emit_run(*best, out);
   } else {

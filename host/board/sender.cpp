@@ -73,7 +73,7 @@ void Sender::confirmed(std::uint8_t ack, std::size_t room, Time now) {
   // Since it was sent the first time: of one that was sent again too early, only that tells how slow the board is. Of
   // one that was lost it tells how long we waited, so there is a limit.
   const Piece& last = flight_[count - 1];
-  const Duration sample = last.again ? std::min<Duration>(now - last.sent, kMostWait / 2) : now - last.sent;
+  const Duration sample = last.again ? std::min<Duration>(now - last.sent, kMostSample) : now - last.sent;
   round_trip_ = round_trip_ == Duration{} ? sample : (7 * round_trip_ + sample) / 8;
   for (std::size_t i = 0; i < count; ++i) {
     bytes_ -= flight_.front().payload.size();

@@ -20,7 +20,8 @@ class Sender {
  public:
   static constexpr std::size_t kMostInFlight = 64;  ///< frames
   static constexpr auto kLeastWait = std::chrono::milliseconds(30);
-  static constexpr auto kMostWait = std::chrono::seconds(1);  ///< when nothing was confirmed again and again
+  static constexpr auto kMostWait = std::chrono::seconds(1);           ///< when nothing was confirmed again and again
+  static constexpr auto kMostSample = std::chrono::milliseconds(500);  ///< of what was sent more than once
 
   struct Piece {
     std::uint8_t seq = 0;

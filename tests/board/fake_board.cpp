@@ -113,7 +113,7 @@ void FakeBoard::go_on(Time now) {
   taken_.insert(taken_.end(), fresh_.begin(), fresh_.end());
   wafer_->feed(fresh_);
   collect();
-  dead = messages_ >= dies_after;
+  dead = dead || messages_ >= dies_after;
   if (room() > told_ + about_.room / 4) ack_ = true;
 }
 

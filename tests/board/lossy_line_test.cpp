@@ -97,6 +97,20 @@ TEST(LossyLine, BytesComeThroughWhateverHappensToSome) {
   EXPECT_GT(all.damaged, 1000U);
 }
 
+TEST(LossyLine, ASlowOneIsNotSentEverythingTwice) {
+  auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
+  auto line = std::make_unique<SimulatedLine>(board);
+  line->latency = std::chrono::milliseconds(200);
+  auto tally = std::make_shared<Tally>();
+  auto wafer = make_board_wafer(std::move(line), kShape, tally);
+  std::mt19937_64 dice(1);
+  wafer->feed(some_messages(dice, 100000));
+  wafer->settle();
+  wafer.reset();
+  EXPECT_GT(tally->frames, 400U);
+  EXPECT_LT(tally->again, tally->frames / 10);
+}
+
 TEST(LossyLine, OneThatLosesEverythingIsAClearEnd) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto line = std::make_unique<SimulatedLine>(board, Damage{.losses = 1000});

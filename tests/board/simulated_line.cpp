@@ -16,7 +16,7 @@ void SimulatedLine::carry(Bytes frame, Direction& to) {
   if (happens(damage_.cuts)) bytes.resize(dice_() % bytes.size());
   if (damage_.serial && happens(damage_.cuts))
     for (int i = 0; i < 5; ++i) bytes.push_back(static_cast<std::uint8_t>(dice_()));
-  Time at = now_ + kFlight;
+  Time at = now_ + latency;
   if (damage_.serial) {
     at = last_ = std::max(at, last_);
   } else if (happens(damage_.delays)) {

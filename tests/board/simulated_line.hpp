@@ -35,7 +35,8 @@ class SimulatedLine final : public Line {
 
   /// Changes what the board says, e.g. to something that no board says; empty: it is lost.
   std::function<Bytes(Bytes)> lie;
-  std::uint64_t gone_after = ~0ULL;  ///< bytes down
+  Duration latency = std::chrono::microseconds(300);  ///< each way
+  std::uint64_t gone_after = ~0ULL;                   ///< bytes down
 
  private:
   using Queue = std::multimap<Time, Bytes>;
@@ -43,7 +44,6 @@ class SimulatedLine final : public Line {
     Queue queue;
     Unstuffer unstuffer{kMostFrame};
   };
-  static constexpr auto kFlight = std::chrono::microseconds(300);
 
   bool happens(unsigned per_mille) { return dice_() % 1000 < per_mille; }
   void carry(Bytes frame, Direction& to);
