@@ -17,6 +17,9 @@ CYCLES    ?=
 OUT       ?= out/waves
 PNG       ?=
 PROFILE   ?=
+# What `make fpga` builds.
+BOARD     ?= ulx3s
+MESH      ?=
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
@@ -26,7 +29,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer look waves profile check format clean help
+.PHONY: build board sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -94,6 +97,15 @@ synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most o
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
 
+fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="1 2 3 4" (hours)
+	@BUILD=$(BUILD) scripts/setup lint
+	@fpga/make_board.sh $(BUILD) $(BOARD) $(MESH)
+
+flash:  ## load the bitstream of BOARD= into the board at this computer's USB port; until it loses power
+	@scripts/setup flash
+	@test -e $(BUILD)/fpga/$(BOARD)/weft.bit || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
+	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(BUILD)/fpga/$(BOARD)/weft.bit
+
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
 	@$(BUILD)/weft check --params $(PARAMS)
 
@@ -106,9 +118,10 @@ profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/prof
 	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(PROFILE),--png $(PROFILE) \
 	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
 
-debug: look  ## step through a phase on the RTL, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0
+debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
 	@scripts/setup debug && scripts/build $(BUILD) $(JOBS) weft-look
-	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER)
+	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
+	  --backend $(BACKEND)
 
 look: LANES = $(if $(wildcard $(PARAMS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
 look:  ## compile build/weft and build/weft-look, which looks inside
@@ -116,9 +129,14 @@ look:  ## compile build/weft and build/weft-look, which looks inside
 	@scripts/build $(BUILD) $(JOBS) weft weft-look
 
 waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
+# 1: the RTL has not done what the model does, and that is what one wants to see.
 	@$(BUILD)/weft waves --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --tile $(TILE) \
-	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES))
-	@$(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
+	  $(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+
+hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
+	@scripts/setup picture
+	@scripts/hunt $(BUILD)
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format

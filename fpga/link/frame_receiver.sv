@@ -50,7 +50,7 @@ module frame_receiver
   assign payload = count_q >= 10'(HeaderBytes);
   assign full    = at_q == (begin_i ^ 13'(RingBytes));
 
-  assign write_o = take && payload && !full && !over_q && count_q != Longest + 1'b1;
+  assign write_o = take && payload && !full && !over_q;
   assign at_o    = at_q;
   assign data_o  = beat_i.data;
   assign mark_o  = mark_q;

@@ -19,10 +19,11 @@
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
-#include "host/look/hang/core_file.hpp"
+#include "host/look/debug/core_command.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
 #ifdef WEFT_LOOK
+#include "host/look/applies.hpp"
 #include "host/look/bisect/command.hpp"
 #include "host/look/debug/command.hpp"
 #include "host/look/profile/command.hpp"
@@ -49,16 +50,24 @@ int run(const weft::Arguments& arguments, weft::Config config) {
     weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
     const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
-    const auto program = [&] { return weft::compile_plan(config, {}).program; };
+    const auto known = [&] {
+      weft::Plan plan = weft::compile_plan(config, {});
+      return weft::hang::Core{.standstill = {},
+                              .program = std::move(plan.program),
+                              .arrays = std::move(plan.arrays),
+                              .width = plan.tokens_per_column,
+                              .options = weft::options_to_look(arguments)};
+    };
     if (!text_alone) weft::print_config(config, std::cout);
     const auto tally = std::make_shared<weft::board::Tally>();
     const int code = weft::run_mode(
         config,
         [&](int id) {
           auto wafer = trace && trace->wafer == id
-                           ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace, program)
+                           ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace,
+                                          [&] { return weft::compile_plan(config, {}).program; })
                            : weft::make_wafer(config, id, tally);
-          return weft::watched(std::move(wafer), config.runconfig.model_dir, program);
+          return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
         },
         std::cout);
     (text_alone ? std::cerr : std::cout) << tally->text();
@@ -89,6 +98,7 @@ void raise_limits() {
 #ifdef WEFT_LOOK
 int look(const weft::Arguments& arguments, const weft::Config& config) {
   try {
+    weft::check_applies(arguments.command, config);
     weft::check_fit(config);
     if (arguments.command == "trail") return weft::bisect::trail_command(config, arguments.options, std::cout);
     if (arguments.command == "debug")
@@ -130,7 +140,11 @@ int program(const std::vector<std::string>& words) {
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
   const bool looks = live || weft::find_command(arguments.command)->looks;
   if (arguments.command == "check") return flushed(check(arguments));
-  if (arguments.command == "debug" && !live) return flushed(weft::debug_command(arguments.options, std::cout));
+  if (arguments.command == "debug" && !live && !(arguments.params.empty() && arguments.overrides.empty()))
+    throw weft::Refusal("weft debug", "a core dump needs no configuration",
+                        "leave --params and all keys out; or leave the core dump out, and name a --phase");
+  if (arguments.command == "debug" && !live)
+    return flushed(weft::debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout));
 #ifdef WEFT_LOOK
   if (arguments.command == "bisect") return weft::bisect::bisect_command(arguments, beside("weft"), std::cout);
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);

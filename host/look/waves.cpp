@@ -61,13 +61,14 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
                      counted(trace.cycles(), "cycle"), counted(tiles.size(), "tile"));
   out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), counted(bytes, "byte"),
                      static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
+  const std::string open = fmt::format("open    gtkwave {}\n", trace.view().string());
   if (!result.difference.empty()) {
-    out << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
+    out << open << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
     return 1;
   }
   out << fmt::format("same    as the model: {} returned, the state of {}\n", counted(result.returned, "word"),
                      counted(static_cast<std::uint64_t>(config.wafer.rows) * config.wafer.cols, "tile"));
-  out << fmt::format("open    gtkwave {}\n", trace.view().string());
+  out << open;
   return 0;
 }
 

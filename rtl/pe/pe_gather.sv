@@ -1,16 +1,23 @@
-/// vdot's lists: gathers indices into groups of up to 16 while the group before computes.
+/// vdot's lists: gathers indices into groups while the groups before them compute.
 ///
-/// Two halves of a small RAM take turns. A group is closed by the message after its last index: the carriage return
-/// (then it is the last one), or one more index when it is full. An output without an index closes an empty last group.
+/// The indices are in a small RAM, a ring; a queue has the closed groups. A group is closed by the message after its last
+/// index: the carriage return (then it is the last one), or one more index when it is full. An output without an index closes
+/// an empty last group. Behind the carriage return nothing is taken until the next output is to be gathered (ahead_i).
 ///
-/// Latency: a closed group is offered one cycle later; data_o follows j_i.
+/// The reader moves a pointer: to the oldest group's first index (start_i), and to the next one (next_i).
+///
+/// Latency: a closed group is offered one cycle later; data_o follows first_i and the pointer.
 `include "weft_check.svh"
 
 module pe_gather (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction begins.
+  /// An instruction begins, of which nothing was gathered ahead.
   input  logic         clear_i,
+  /// The output behind the carriage return is to be gathered.
+  input  logic         ahead_i,
+  /// Indices of a full group, for an output that begins: 16 is 0.
+  input  logic [3:0]   full_i,
   input  logic         enable_i,
   // the stream: an index's entry, or the carriage return
   input  logic         valid_i,
@@ -26,70 +33,105 @@ module pe_gather (
   output logic [4:0]   count_o,
   output logic         last_o,
   input  logic         free_i,
-  input  logic [3:0]   j_i,
+  // its indices: data_o is the first, or what the pointer says
+  input  logic         first_i,
+  input  logic         start_i,
+  input  logic         next_i,
   output logic [15:0]  data_o
 );
 
+  localparam int unsigned Groups = 4;
+
+  typedef struct packed {
+    logic       last;
+    logic [4:0] count;
+  } group_t;
+
   (* no_rw_check *) logic [15:0] list_q [32];
 
-  logic [1:0]      closed_q, last_q;
-  logic [1:0][4:0] count_q;
-  logic            wr_q, rd_q, gathered_q;
-  logic [4:0]      fill_q;
-  logic            work, close, add;
+  group_t [Groups-1:0] group_q;
+  group_t     front;
+  logic [1:0] head_q, tail_q;         // the oldest group; the one that closes next
+  logic [2:0] closed_q;               // groups
+  logic [4:0] wr_q, first_q, at_q;    // where the next index goes; the oldest group's first; the pointer
+  logic [4:0] fill_q;                 // indices of the open group
+  logic [3:0] full_q;
+  logic       ring_full_q, gathered_q;
+  logic       room, close, add, frees;
+
+  assign front = group_q[head_q];
 
   always_comb begin
-    work    = 1'b0;
     close   = 1'b0;
     add     = 1'b0;
+    room    = 1'b0;
     valid_o = 1'b0;
     count_o = '0;
     last_o  = 1'b0;
     `WEFT_IF_ANY(enable_i) begin
-      work    = enable_i & valid_i & ~closed_q[wr_q];
-      close   = work & (cr_i | fill_q[4]);
-      add     = work & ~cr_i & ~fill_q[4];
-      valid_o = closed_q[rd_q];
-      count_o = count_q[rd_q];
-      last_o  = last_q[rd_q];
+      room    = enable_i & valid_i;
+      close   = room & ~closed_q[2] & (cr_i | (fill_q[3:0] == full_q && fill_q != '0));
+      add     = room & ~cr_i & ~ring_full_q & ~(fill_q[3:0] == full_q && fill_q != '0);
+      valid_o = closed_q != '0;
+      count_o = front.count;
+      last_o  = front.last;
     end
   end
 
+  assign frees = free_i & (count_o != '0);
+
   always_comb begin
     data_o = '0;
-    `WEFT_IF_ANY(enable_i) data_o = list_q[{rd_q, j_i}];
+    `WEFT_IF_ANY(enable_i) data_o = list_q[first_i ? first_q : at_q];
   end
 
   always_ff @(posedge clk_i) begin
-    if (add) list_q[{wr_q, fill_q[3:0]}] <= data_i;
+    if (add) list_q[wr_q] <= data_i;
+    if (close) group_q[tail_q] <= '{last: cr_i, count: fill_q};
+    if (clear_i || ahead_i) full_q <= full_i;
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i || clear_i) begin
-      closed_q   <= '0;
-      wr_q       <= 1'b0;
-      rd_q       <= 1'b0;
-      gathered_q <= 1'b0;
-      fill_q     <= '0;
+      closed_q    <= '0;
+      head_q      <= '0;
+      tail_q      <= '0;
+      wr_q        <= '0;
+      first_q     <= '0;
+      ring_full_q <= 1'b0;
+      gathered_q  <= 1'b0;
+      fill_q      <= '0;
     end else begin
-      if (add) fill_q <= fill_q + 5'd1;
+      if (add) begin
+        wr_q   <= wr_q + 5'd1;
+        fill_q <= fill_q + 5'd1;
+      end
       if (close) begin
-        closed_q[wr_q] <= 1'b1;
-        last_q[wr_q]   <= cr_i;
-        count_q[wr_q]  <= fill_q;
-        fill_q         <= '0;
-        wr_q           <= ~wr_q;
-        gathered_q     <= cr_i;
+        fill_q <= '0;
+        tail_q <= tail_q + 2'd1;
       end
+      if (close && cr_i) gathered_q <= 1'b1;
+      else if (ahead_i) gathered_q <= 1'b0;
       if (free_i) begin
-        closed_q[rd_q] <= 1'b0;
-        rd_q           <= ~rd_q;
+        head_q  <= head_q + 2'd1;
+        first_q <= first_q + count_o;
       end
+      if (close != free_i) closed_q <= close ? closed_q + 3'd1 : closed_q - 3'd1;
+      if (frees) ring_full_q <= 1'b0;
+      else if (add) ring_full_q <= (wr_q + 5'd1) == first_q;
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (start_i) at_q <= first_q + 5'd1;
+    else if (next_i) at_q <= at_q + 5'd1;
   end
 
   assign take_o     = add | (close & cr_i);
   assign gathered_o = gathered_q;
-  assign step_o     = work;
+  assign step_o     = close | add;
+
+  `WEFT_ASSUME(FreesWhatIsThere, !free_i || closed_q != '0)
+  `WEFT_ASSUME(GathersAheadOnlyBehindAnEnd, !ahead_i || gathered_q)
 
 endmodule

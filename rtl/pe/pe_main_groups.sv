@@ -13,15 +13,15 @@ module pe_main_groups
 (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction begins; it is a vdot's turn.
+  /// An instruction begins, for which nothing was gathered ahead; the next vdot is to be; it is a vdot's turn.
   input  logic         clear_i,
+  input  logic         ahead_i,
+  input  logic [3:0]   full_i,         // indices of its full groups
   input  logic         enable_i,
-  // the stream of W, as pe_weights has it, and whether its indices address one-hot entries
+  // the stream of W, as pe_weights has it
   input  logic         nx_valid_i,
   input  logic         nx_cr_i,
-  input  logic [15:0]  nx_addr_i,
-  input  logic [15:0]  nx_index_i,
-  input  logic         one_hot_i,
+  input  logic [15:0]  nx_entry_i,
   output logic         take_o,
   output logic         gathered_o,   // the carriage return has come
   output logic         step_o,       // a clock edge changes something here
@@ -29,6 +29,8 @@ module pe_main_groups
   input  main_state_e  state_i,
   input  logic [4:0]   j_i,          // place in the group
   input  logic         alone_i,      // it leaves VdotWait
+  input  logic         issue_i,      // a beat issues
+  input  move_e        move_i,       // where that leads to
   input  logic         last_issue_i, // a weight's last beat issues
   // the oldest group
   output logic         valid_o,
@@ -43,22 +45,23 @@ module pe_main_groups
 );
 
   logic [4:0] count;
-  logic [3:0] next_j;
-  logic       last, last_j, through;
+  logic       last, last_j, through, first;
 
   pe_gather i_gather (
-    .clk_i, .rst_i, .clear_i, .enable_i,
-    .valid_i(nx_valid_i), .cr_i(nx_cr_i), .data_i(one_hot_i ? nx_index_i : nx_addr_i), .take_o, .gathered_o, .step_o,
-    .valid_o, .count_o(count), .last_o(last), .free_i(through), .j_i(next_j), .data_o(next_o)
+    .clk_i, .rst_i, .clear_i, .ahead_i, .full_i, .enable_i,
+    .valid_i(nx_valid_i), .cr_i(nx_cr_i), .data_i(nx_entry_i), .take_o, .gathered_o, .step_o,
+    .valid_o, .count_o(count), .last_o(last), .free_i(through),
+    .first_i(first), .start_i(alone_i | (issue_i & (move_i == MoveColumn))), .next_i(issue_i & (move_i == MoveIndex)),
+    .data_o(next_o)
   );
 
   // The list's next entry: the following index, or the first one for the next words.
   always_comb begin
     last_j = 1'b0;
-    next_j = '0;
+    first  = 1'b0;
     `WEFT_IF_ANY(enable_i) begin
       last_j = j_i == count - 5'd1;
-      if (state_i != MsVdotWait && !last_j) next_j = j_i[3:0] + 4'd1;
+      first  = (state_i == MsVdotWait) | last_j;
     end
   end
 

@@ -10,7 +10,8 @@
 ///
 /// The candidate is a register (pe_main_address has its addresses), and moves on when it issues. A captured instruction
 /// runs on while the core goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W
-/// bring is worked out one message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather.
+/// bring is worked out one message ahead by pe_weights; vdot's lists of indices are gathered by pe_gather, also those of the next
+/// vdot, when this one's are complete and that one waits to be accepted.
 ///
 /// Latency: first beat one cycle after the instruction (vf, vcr), two after the first weight (vaxs).
 `include "weft_check.svh"
@@ -94,16 +95,23 @@ module pe_main_seq
 
   // ------------------------------------------------------------------------------------------ the weights ahead
   logic        nx_valid, nx_cr, nx_take, one_hot, gathered;
-  logic [15:0] nx_addr, nx_index, nx_value, row;
+  logic [15:0] nx_addr, nx_entry, nx_index, nx_value, row;
+  logic        ahead_q, look_ahead;       // the indices are the next vdot's, which waits to be accepted
 
-  assign one_hot = beat_q.select.a == BeatAOneHot;
+  assign one_hot    = beat_q.select.a == BeatAOneHot;
+  assign look_ahead = vdot & gathered & ~ahead_q & valid_i & (op == OP_VDOT);
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i || accept) ahead_q <= 1'b0;
+    else if (look_ahead) ahead_q <= 1'b1;
+  end
 
   pe_weights i_weights (
     .clk_i, .rst_i,
-    .stream_i(vaxs | (vdot & ~gathered)), .one_hot_i(one_hot), .base_i(row), .accept_i(accept),
-    .sta_i(controls_i.sta), .lmask_i(controls_i.lmask),
+    .start_i(accept | look_ahead), .sta_i(controls_i.sta), .lmask_i(controls_i.lmask), .one_hot_i(is_one_hot), .base_i(op_a),
+    .stream_i(vaxs | (vdot & ~gathered)),
     .w_valid_i, .w_ctrl_i, .w_data_i, .w_pop_o,
-    .valid_o(nx_valid), .cr_o(nx_cr), .addr_o(nx_addr), .index_o(nx_index), .value_o(nx_value), .take_i(nx_take),
+    .valid_o(nx_valid), .cr_o(nx_cr), .addr_o(nx_addr), .entry_o(nx_entry), .index_o(nx_index), .value_o(nx_value), .take_i(nx_take),
     .bad_command_o
   );
 
@@ -114,10 +122,10 @@ module pe_main_seq
   logic [7:0]  c0;
 
   pe_main_groups i_groups (
-    .clk_i, .rst_i, .clear_i(accept), .enable_i(vdot),
-    .nx_valid_i(nx_valid), .nx_cr_i(nx_cr), .nx_addr_i(nx_addr), .nx_index_i(nx_index), .one_hot_i(one_hot),
+    .clk_i, .rst_i, .clear_i(accept & ~ahead_q), .ahead_i(look_ahead), .full_i(op_c[3:0]), .enable_i(vdot),
+    .nx_valid_i(nx_valid), .nx_cr_i(nx_cr), .nx_entry_i(nx_entry),
     .take_o(ga_take), .gathered_o(gathered), .step_o(ga_step),
-    .state_i(state_q), .j_i(j_q), .alone_i(alone), .last_issue_i(issue_i & last),
+    .state_i(state_q), .j_i(j_q), .alone_i(alone), .issue_i, .move_i(move), .last_issue_i(issue_i & last),
     .valid_o(group_valid), .empty_o(group_empty), .last_o(group_last), .last_j_o(last_j), .next_o(list_data),
     .mp_put_o(group_put), .mp_entry_o(group_entry), .pm_take_o
   );
@@ -298,7 +306,7 @@ module pe_main_seq
   assign weight_o  = (state_q == MsVaxsWait) | (state_q == MsVdotWait);
 
   assign idle_o = state_q == MsIdle;
-  assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q;
+  assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q | look_ahead;
 
   `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid_o)
 

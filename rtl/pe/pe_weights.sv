@@ -10,14 +10,14 @@ module pe_weights
 (
   input  logic         clk_i,
   input  logic         rst_i,
-  /// An instruction begins: captures its control registers.
-  input  logic         accept_i,
+  /// An instruction's stream begins: captures what it needs.
+  input  logic         start_i,
   input  logic [15:0]  sta_i,
   input  logic [15:0]  lmask_i,
-  // while it runs
-  input  logic         stream_i,
   input  logic         one_hot_i,
   input  logic [15:0]  base_i,
+  // while it runs
+  input  logic         stream_i,
   // W
   input  logic         w_valid_i,
   input  logic         w_ctrl_i,
@@ -27,14 +27,15 @@ module pe_weights
   output logic         valid_o,
   output logic         cr_o,
   output logic [15:0]  addr_o,
+  output logic [15:0]  entry_o,   // in vdot's lists: the address, or for one-hot the index
   output logic [15:0]  index_o,
   output logic [15:0]  value_o,
   input  logic         take_i,
   output logic         bad_command_o
 );
 
-  logic        valid_q, cr_q;
-  logic [15:0] addr_q, sta_q, lmask_q, addr_d;
+  logic        valid_q, cr_q, one_hot_q;
+  logic [15:0] addr_q, sta_q, lmask_q, base_q, addr_d;
   weight_t     weight_q, weight;
 
   assign weight = weight_t'(w_data_i);
@@ -45,8 +46,8 @@ module pe_weights
     addr_d        = '0;
     bad_command_o = 1'b0;
     if (w_pop_o) begin
-      addr_d        = base_i;
-      if (!one_hot_i) addr_d = base_i + (weight.index & lmask_q) * sta_q;
+      addr_d        = base_q;
+      if (!one_hot_q) addr_d = base_q + (weight.index & lmask_q) * sta_q;
       bad_command_o = w_ctrl_i & (w_data_i[31:24] != isa_pkg::CMD_CR);
     end
   end
@@ -60,15 +61,18 @@ module pe_weights
       weight_q <= weight;
       addr_q   <= addr_d;
     end
-    if (accept_i) begin
-      sta_q   <= sta_i;
-      lmask_q <= lmask_i;
+    if (start_i) begin
+      sta_q     <= sta_i;
+      lmask_q   <= lmask_i;
+      one_hot_q <= one_hot_i;
+      base_q    <= base_i;
     end
   end
 
   assign valid_o = valid_q;
   assign cr_o    = cr_q;
   assign addr_o  = addr_q;
+  assign entry_o = one_hot_q ? weight_q.index : addr_q;
   assign index_o = weight_q.index;
   assign value_o = weight_q.value;
 

@@ -42,7 +42,8 @@ std::string vector_main(const Instr& i) {
   const std::string a = at(name(isa::kAselNames, i.asel), i.ra);
   if (i.op == Op::Vaxs) return "vaxs " + at("R", i.rd) + ", " + a;
   if (i.op == Op::Vcr) return "vcr " + at("R", i.rd) + ", " + at("R", i.rc);
-  if (i.op == Op::Vdot) return "vdot " + at("R", i.rd) + ", " + a + ", " + at("R", i.rb);
+  if (i.op == Op::Vdot)
+    return "vdot " + at("R", i.rd) + ", " + a + ", " + at("R", i.rb) + (i.rc ? ", " + reg(i.rc) : "");
   return "vf." + name(isa::kFnNames, i.fn) + " " + at(name(isa::kDselNames, i.dsel), i.rd) + ", " + a + ", " +
          operand(name(isa::kBselNames, i.bsel), i.rb) + ", " + operand(name(isa::kCselNames, i.csel), i.rc);
 }

@@ -47,7 +47,7 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
   }
   const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]'"
                             : op == isa::Op::Vcr ? "'vcr R[r6], R[r5]'"
-                                                 : "'vdot R[r6], M[r1], R[r7]'";
+                                                 : "'vdot R[r6], M[r1], R[r7]' or 'vdot R[r6], M[r1], R[r7], r8'";
   i.rd = read_operand(at, symbols, {"R"}, "the destination").reg;
   at.expect(',', usage);
   if (op == isa::Op::Vcr) {
@@ -58,6 +58,7 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
   if (op == isa::Op::Vdot) {
     at.expect(',', usage);
     i.rb = read_operand(at, symbols, {"R"}, "dy of vdot").reg;
+    if (at.eat(',')) i.rc = static_cast<std::uint8_t>(symbols.read_register(at));
   }
   at.expect_end(usage);
   return i;

@@ -66,7 +66,7 @@ class Judge {
     for (const Trace* trace : n.traces) {
       Pe pe;
       pe.main.events = &trace->main, pe.psum.events = &trace->psum;
-      pe.w.bound = depth, pe.lists.bound = 33, pe.mp.bound = pe.pm.bound = 2, pe.out.bound = 15;
+      pe.w.bound = depth, pe.mp.bound = pe.pm.bound = 2, pe.out.bound = 15;
       pe.ramp.assign(static_cast<std::size_t>(n.shape.colors), {0, depth});
       pes_.push_back(std::move(pe));
       for (int i = 0; i < 5 * n.shape.colors; ++i) queues_.push_back({{0, depth}, 0});

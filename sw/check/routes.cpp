@@ -122,7 +122,7 @@ void draw(const Network& n, const std::string& name, std::ostream& out) {
     for (const Event& e : trace.main) {
       using Kind = Event::Kind;
       if (e.kind == Kind::Command || e.kind == Kind::Axpy || e.kind == Kind::Dot) w += e.n;
-      mp += e.kind == Kind::Copy ? 1 : e.kind == Kind::Dot ? (e.n + 15) / 16 : 0;
+      mp += e.kind == Kind::Copy ? 1 : e.kind == Kind::Dot ? groups_of(e) : 0;
       pm += e.kind == Kind::Dot;
       forks += e.kind == Kind::Fork;
     }

@@ -51,8 +51,8 @@ void Scheduler::show_threads(int t, TileStandstill& s) {
       s.state.main.runs = s.main.busy = true;
       s.state.main.pc = s.main.pc = e.pc;
       const std::uint32_t left = e.n - 1 - from.main_done;
-      s.main.lacks_w =
-          e.kind == Kind::Axpy || (e.kind == Kind::Dot && from.lists < from.main_done + std::min(left, 16u) + 1);
+      s.main.lacks_w = e.kind == Kind::Axpy ||
+                       (e.kind == Kind::Dot && from.lists < from.main_done + std::min<std::uint32_t>(left, e.full) + 1);
     }
   }
   if (from.ended >= from.forks || from.psum >= from.trace->psum.size()) return;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sw/check/scheduler.hpp"
+#include "sw/machine/gather.hpp"
 
 namespace weft::check {
 
@@ -76,11 +77,12 @@ bool Scheduler::run_main(int t) {
 
 bool Scheduler::run_dot(int t, const Event& e) {
   TileProgress& s = tile(t);
-  const std::uint32_t n = take_w(t, std::min(e.n - s.lists, kGathered - (s.lists - s.main_done)));
+  const auto most = static_cast<std::uint32_t>(gathered_most(e.full));
+  const std::uint32_t n = take_w(t, std::min(e.n - s.lists, most - (s.lists - s.main_done)));
   s.lists += n;
   did(agents_.gather(t), n);
-  const std::uint32_t left = e.n - 1 - s.main_done, count = std::min(left, 16u);
-  const bool last = left <= 16;
+  const std::uint32_t left = e.n - 1 - s.main_done, count = std::min<std::uint32_t>(left, e.full);
+  const bool last = left <= e.full;
   const std::uint32_t needs = s.main_done + count + 1;  // what closes the group with it
   if (s.lists < needs || !s.pm || s.mp.size() == kHandoffs) return n > 0;
   s.mp.push({last, static_cast<std::uint8_t>(count)});

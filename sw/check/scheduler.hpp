@@ -15,7 +15,6 @@ namespace weft::check {
 
 inline constexpr std::uint32_t kOutSize = 15;  // entries of a PE's out queue
 inline constexpr std::uint32_t kHandoffs = 2;
-inline constexpr std::uint32_t kGathered = 33;  // messages that vdot's lists hold
 inline constexpr int kRamp = 4, kWestPort = 3;
 
 /// Some messages of at most 16 kinds in a row.

@@ -6,6 +6,7 @@
 /// branch, an address of code or a length that it does not know is refused.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -23,21 +24,22 @@ struct Event {
     Command,  ///< main: takes n commands at rest
     Axpy,     ///< main: takes n messages, the CR with them
     Copy,     ///< main: puts an entry into MP (vcr)
-    Dot,   ///< main: takes n messages, the CR with them, in groups of 16; an entry of MP for each; one of PM in the end
-    Fork,  ///< main: starts psum's next part
-    Join,  ///< main: waits until psum is idle
-    Words,   ///< psum: n beats of vs, or of vb
-    Reduce,  ///< psum: entries of MP up to one that is the last, a word for each of their counts (vr)
-    Take,    ///< psum: a word (rcv)
-    Send,    ///< psum: a word (snd)
-    Halted,  ///< psum: its core has halted; its sequencer may still have one instruction
-    End,     ///< psum: a part ends
+    Dot,      ///< main: takes n messages, the CR with them, in groups; an entry of MP for each; one of PM in the end
+    Fork,     ///< main: starts psum's next part
+    Join,     ///< main: waits until psum is idle
+    Words,    ///< psum: n beats of vs, or of vb
+    Reduce,   ///< psum: entries of MP up to one that is the last, a word for each of their counts (vr)
+    Take,     ///< psum: a word (rcv)
+    Send,     ///< psum: a word (snd)
+    Halted,   ///< psum: its core has halted; its sequencer may still have one instruction
+    End,      ///< psum: a part ends
   };
   Kind kind{};
   std::uint16_t pc = 0;
   std::uint32_t n = 1;
   std::uint8_t cin = 0, cout = 0;
   std::uint8_t takes = 0;  ///< words of cin a beat
+  std::uint8_t full = 0;   ///< of Dot: indices of a full group
   std::uint8_t sends = 0;  ///< words of its entry in the out queue
   bool q = false;          ///< needs an entry of MP, and takes it with its last beat
   bool pm = false;         ///< needs room in PM, and puts an entry with its last beat
@@ -46,6 +48,9 @@ struct Event {
 
   friend bool operator==(const Event&, const Event&) = default;
 };
+
+/// Entries of MP that a Dot makes.
+inline std::uint32_t groups_of(const Event& dot) { return std::max(1U, (dot.n - 1 + dot.full - 1U) / dot.full); }
 
 /// What a tile does in a phase.
 struct Trace {
@@ -101,6 +106,8 @@ class Reader {
   void stream(const isa::Instr& in, std::uint16_t pc);
   std::uint16_t number(bool psum, const Value& value, std::uint16_t pc, const char* what) const;
   int length(bool psum, std::uint16_t pc) const;
+  /// Of a vdot: indices of a full group.
+  std::uint8_t group(const isa::Instr& in, std::uint16_t pc) const;
   void color(int c, std::uint16_t pc, bool in) const;
   void writes(bool psum, const Value& first, const Value& stride, const Value& times, int beats, std::uint16_t pc);
   /// Messages up to the next command, and that.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "sw/check/trace.hpp"
+#include "sw/machine/gather.hpp"
 
 namespace weft::check {
 
@@ -24,6 +25,10 @@ std::uint16_t Reader::number(bool psum, const Value& value, std::uint16_t pc, co
 int Reader::length(bool psum, std::uint16_t pc) const {
   const int vl = number(psum, (psum ? psum_ : main_).csr[at(Csr::VL)], pc, "VL") & 255;
   return vl ? vl : 256;
+}
+
+std::uint8_t Reader::group(const isa::Instr& in, std::uint16_t pc) const {
+  return static_cast<std::uint8_t>(full_group(number(false, main_.r[in.rc], pc, "the size of vdot's groups")));
 }
 
 void Reader::color(int c, std::uint16_t pc, bool in) const {
@@ -75,7 +80,7 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
     case Op::Vaxs:
       return trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
     case Op::Vdot:
-      return trace_.main.push_back({.kind = Kind::Dot, .pc = pc, .n = take_stream(pc)});
+      return trace_.main.push_back({.kind = Kind::Dot, .pc = pc, .n = take_stream(pc), .full = group(in, pc)});
     case Op::Vcr:
       return trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
     default:

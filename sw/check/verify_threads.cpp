@@ -1,5 +1,6 @@
 /// What a step of a thread, of vdot's lists or of an out queue takes and puts.
 #include "sw/check/judge.hpp"
+#include "sw/machine/gather.hpp"
 
 namespace weft::check {
 
@@ -25,8 +26,8 @@ void Judge::main(int tile) {
       pe.entries.emplace_back(true, 0);
       return pe.main.next();
     case Kind::Dot: {
-      const std::uint32_t left = e.n - 1 - pe.main.done, count = left < 16 ? left : 16;
-      const bool last = left <= 16;
+      const std::uint32_t left = e.n - 1 - pe.main.done, count = left < e.full ? left : e.full;
+      const bool last = left <= e.full;
       require(pe.lists.n > count, "the group is not closed");
       require(pe.pm.n > 0, "there is no dy");
       pe.mp.put();
@@ -53,6 +54,7 @@ void Judge::gather(int tile) {
   const Event& e = pe.main.event();
   require(e.kind == Kind::Dot && pe.listed < e.n, "no vdot gathers");
   pe.w.take();
+  pe.lists.bound = static_cast<std::uint32_t>(gathered_most(e.full));
   pe.lists.put();
   ++pe.listed;
 }

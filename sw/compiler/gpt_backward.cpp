@@ -93,9 +93,6 @@ void GptOps::layer_backward(int l) {
 void GptOps::embedding_gradient() {
   const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
     OpBuilder builder = op("d." + name);
-    builder.call(
-        "gradient_onehot",
-        {{"ids", address}, {"outputs", model_.hidden}, {"dy", memory_.dresidual}, {"homes", memory_.table_hidden}});
     std::vector<Tap> taps;
     for (int home = 0; home < wafer_.rows; ++home) {
       for (const int o : spaces_.hidden.on_row(home)) {
@@ -107,6 +104,12 @@ void GptOps::embedding_gradient() {
         builder.gradient(taps);
       }
     }
+    builder.call_before("gradient_onehot",
+                        {{"ids", address},
+                         {"outputs", model_.hidden},
+                         {"dy", memory_.dresidual},
+                         {"homes", memory_.table_hidden},
+                         {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
     add(builder);
   };
   one_hot("wte.weight", spaces_.vocab, memory_.token);

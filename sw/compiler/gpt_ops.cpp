@@ -54,7 +54,6 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
 }
 
 void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
-  builder.call("gradient", {{"x", input.address}, {"outputs", out.features()}, {"dy", dy}, {"homes", table(out)}});
   std::vector<Tap> taps;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
@@ -66,6 +65,11 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
       builder.gradient(taps);
     }
   }
+  builder.call_before("gradient", {{"x", input.address},
+                                   {"outputs", out.features()},
+                                   {"dy", dy},
+                                   {"homes", table(out)},
+                                   {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
   add(builder);
 }
 

@@ -1,5 +1,8 @@
 #include "sw/compiler/op_builder.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace weft {
 namespace {
 
@@ -21,6 +24,13 @@ OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>&
   return *this;
 }
 
+OpBuilder& OpBuilder::call_before(std::string_view kernel, const std::vector<Argument>& arguments) {
+  std::vector<StreamEntry> stream = std::exchange(op_.stream, {});
+  call(kernel, arguments);
+  op_.stream.insert(op_.stream.end(), stream.begin(), stream.end());
+  return *this;
+}
+
 OpBuilder& OpBuilder::reads(int tensor) {
   op_.tensors.push_back(tensor);
   return *this;
@@ -28,17 +38,17 @@ OpBuilder& OpBuilder::reads(int tensor) {
 
 bool OpBuilder::exists(const Tap& tap) const { return kept_.empty() || tap.source == Tap::kOne || kept_[tap.source]; }
 
-void OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit) {
+int OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit) {
   std::vector<std::vector<const Tap*>> rows(wafer_.rows);
   for (const Tap& tap : taps)
     if (exists(tap)) rows[tap.row].push_back(&tap);
-  bool more = true;
-  for (std::size_t k = 0; more; ++k) {
-    more = false;
+  std::size_t fullest = 0;
+  for (const auto& row : rows) fullest = std::max(fullest, row.size());
+  for (std::size_t k = 0; k < fullest; ++k)
     for (const auto& row : rows)
-      if (k < row.size()) emit(*row[k]), more = true;
-  }
+      if (k < row.size()) emit(*row[k]);
   op_.stream.push_back(kCarriageReturn);
+  return static_cast<int>(fullest);
 }
 
 OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {
@@ -53,12 +63,13 @@ OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {
 OpBuilder& OpBuilder::gradient(const std::vector<Tap>& taps, Returns kind) {
   op_.returns = kind;
   op_.gradient.resize(wafer_.rows);
-  deal(taps, [&](const Tap& tap) {
+  const int fullest = deal(taps, [&](const Tap& tap) {
     const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
     op_.stream.push_back({index << 16, StreamEntry::kLiteral});
     op_.gradient[tap.row].push_back(tap.source);
     ++op_.returned[tap.row];
   });
+  ++indices_[fullest];
   return *this;
 }
 

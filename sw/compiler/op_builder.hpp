@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sw/compiler/call.hpp"
+#include "sw/compiler/group_size.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/space.hpp"
 
@@ -27,12 +28,16 @@ class OpBuilder {
   OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
+  /// The call of a kernel whose stream is there already.
+  OpBuilder& call_before(std::string_view kernel, const std::vector<Argument>& arguments);
   OpBuilder& reads(int tensor);
 
   /// The taps of one output, then CR. Rows take turns, so that all of them stay busy.
   OpBuilder& output(const std::vector<Tap>& taps);
   /// The indices of one output's gradient, then CR; each comes back as the gradient of its `source`, or as its logit.
   OpBuilder& gradient(const std::vector<Tap>& taps, Returns kind = Returns::Gradient);
+  /// How many indices the gradients so far have in their fullest rows.
+  const IndexCounts& indices() const { return indices_; }
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
 
@@ -40,11 +45,13 @@ class OpBuilder {
 
  private:
   bool exists(const Tap& tap) const;
-  void deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit);
+  /// Returns the taps of the fullest row.
+  int deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit);
   const WaferShape& wafer_;
   const Program& program_;
   const std::vector<bool>& kept_;
   Op op_;
+  IndexCounts indices_;
 };
 
 }  // namespace weft

@@ -13,7 +13,7 @@ namespace weft::hang {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 constexpr std::size_t kHeader = 24;
 
 class Writer {
@@ -134,14 +134,20 @@ bool plausible(const Core& core) {
     if (s.depth && r.cell_credits.size() != 2) return false;
   for (const SourceLine& line : core.program.lines)
     if (line.file >= core.program.files.size()) return false;
-  return true;
+  for (const Kernel& kernel : core.program.kernels)
+    for (const Parameter& p : kernel.parameters)
+      if (!in(p.reg, 0, 15)) return false;
+  constexpr int kMost = 1 << 16;  // elements that an address reaches
+  for (const ArraySymbol& a : core.arrays)
+    if (!in(a.address, 0, kMost) || !in(a.slots, 0, kMost) || !in(a.width, 0, kMost)) return false;
+  return in(core.width, 0, kMost) && in(s.shape.lanes, 2, 64) && in(s.shape.sram_kib, 1, 128);
 }
 
 }  // namespace
 
 std::vector<std::uint8_t> encode(const Core& core) {
   Writer body;
-  body(core.standstill, core.program);
+  body(core.standstill, core.program, core.arrays, core.width, core.options);
   Writer head;
   for (const char c : kMagic) head(static_cast<std::uint8_t>(c));
   head(kVersion, crc32c(body.bytes), std::uint64_t{body.bytes.size()});
@@ -172,7 +178,7 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   Core core;
   try {
     Reader reader(body);
-    reader(core.standstill, core.program);
+    reader(core.standstill, core.program, core.arrays, core.width, core.options);
     if (!reader.done() || !plausible(core)) throw Short{};
   } catch (const Short&) {
     throw damaged("its checksum is right, but not what it says");

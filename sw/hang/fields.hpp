@@ -3,6 +3,7 @@
 #pragma once
 
 #include "sw/asm/assembler.hpp"
+#include "sw/compiler/symbols.hpp"
 #include "sw/machine/standstill.hpp"
 
 namespace weft::hang {
@@ -78,6 +79,11 @@ template <class A>
 void fields(A& a, SourceLine& x) {
   auto& [file, line] = x;
   a(file, line);
+}
+template <class A>
+void fields(A& a, ArraySymbol& x) {
+  auto& [name, address, slots, width] = x;
+  a(name, address, slots, width);
 }
 template <class A>
 void fields(A& a, Program& x) {

@@ -147,7 +147,7 @@ _instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its bea
 _instr("vf", 32, "vmain", MAIN, "fn asel bsel csel dsel rd ra rb rc", "d = fn(a, b, c), REP times VL beats")
 _instr("vaxs", 33, "vmain", MAIN, "asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
 _instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to rd, resets them")
-_instr("vdot", 35, "vmain", MAIN, "asel rd ra rb", "sparse dot products of x at ra and dy at rb into slots at rd")
+_instr("vdot", 35, "vmain", MAIN, "asel rd ra rb rc", "sparse dot products of x at ra and dy at rb into slots at rd, rc in a group")
 
 _instr("vs", 40, "vpsum", PSUM, "in vsop out d q gather cin cout rd rc", "fp32 stream: v = vsop(in, own) to out and d")
 _instr("vb", 41, "vpsum", PSUM, "in out cin cout rd ra", "broadcast of bf16 vectors, from memory or from cin")

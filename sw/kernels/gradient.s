@@ -13,30 +13,32 @@
   fork  gradient_psum
 .endm
 
-.macro dot_outputs x
+; `group`: indices of a full group.
+.macro dot_outputs x, group
 output\@:
-  vdot  R[sums], \x, R[dys]
+  vdot  R[sums], \x, R[dys], \group
   dbnz  outputs, output\@
   join
   halt
 .endm
 
 ; G[o, i] = sum over tokens of dy[o] * x[i], for the indices streamed. dy[o] comes from o's home row; homes: the table
-; "outputs at home in row h".
-.kernel gradient x=r1 outputs=r2 dy=r3 homes=r4
+; "outputs at home in row h"; group: indices of a full group, so that groups are even.
+.kernel gradient x=r1 outputs=r2 dy=r3 homes=r4 group=r7
   begin_with_broadcast
 gradient_outputs:
-  dot_outputs M[x]
+  dot_outputs M[x], group
 
 ; The same for one-hot inputs, by their ids.
-.kernel gradient_onehot ids=r1 outputs=r2 dy=r3 homes=r4
+.kernel gradient_onehot ids=r1 outputs=r2 dy=r3 homes=r4 group=r7
   begin_with_broadcast
-  dot_outputs OH[ids]
+  dot_outputs OH[ids], group
 
 ; The same with the row's own dy for each slot, not broadcast (LayerNorm's scale and shift).
 .kernel gradient_local x=r1 slots=r2 dy=r3
   mvp   r1, dy
   mvp   r8, slots
+  li    r7, 0                 ; group: 16
   jal   link, gradient_start
   fork  gradient_local_psum
   jmp   gradient_outputs

@@ -19,6 +19,7 @@ TEST(Syntax, EncodingsAreAsTheReferencePageSays) {
   EXPECT_EQ(one("vf.fma M[r3], M[r1], S[r2], R[r4]"),
             32u << 26 | 0u << 23 | 0u << 21 | 0u << 19 | 1u << 17 | 1u << 16 | 3u << 12 | 1u << 8 | 2u << 4 | 4u);
   EXPECT_EQ(one("vdot R[r6], OH[r1], R[r7]"), 35u << 26 | 2u << 21 | 6u << 12 | 1u << 8 | 7u << 4);
+  EXPECT_EQ(one("vdot R[r6], OH[r1], R[r7], r9"), 35u << 26 | 2u << 21 | 6u << 12 | 1u << 8 | 7u << 4 | 9u);
   EXPECT_EQ(one("vs.add in=RING, own=Q[r2], out=WEST, dst=M[r3]"),
             40u << 26 | 1u << 25 | 0u << 23 | 1u << 22 | 2u << 20 | 1u << 19 | 1u << 13 | 3u << 8 | 3u << 4 | 2u);
   EXPECT_EQ(one("vb src=M[r1], out=RING, dst=R[r2]"), 41u << 26 | 1u << 22 | 1u << 8 | 2u << 4 | 1u);

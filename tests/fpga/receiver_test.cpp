@@ -123,6 +123,39 @@ TEST(Receiver, TakesNothingForWhichThereIsNoRoom) {
   EXPECT_EQ(bench.valve, all);
 }
 
+/// A host that adds what it has sent behind `ack` to what `room` says must never send too much.
+TEST(Receiver, RoomBelongsToTheAckBesideIt) {
+  for (int delay = 0; delay < 40; ++delay) {
+    LinkBench bench;
+    bench.begin();
+    bench.valve_percent = 0;
+    bench.data(messages_record(std::vector<Message>(30)));  // the expander stands still in this
+    bench.run(300);
+    bench.frames.clear();
+    bench.status();
+    const std::size_t room = bench.room;
+    bench.line_percent = 0;
+    bench.send(bench.frame(kPoll));
+    Frame f = bench.frame(kData, Bytes(100));
+    f.seq = bench.seq;
+    const Bytes bytes = encode(f);
+    // The frame is decided while the header goes out.
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      bench.dut.rx_valid_i = 1;
+      bench.dut.rx_beat_i = bytes[i];
+      if (i + static_cast<std::size_t>(delay) / 2 >= bytes.size()) bench.line_percent = 100;
+      bench.cycle();
+    }
+    bench.dut.rx_beat_i = 0x100;
+    bench.cycle();
+    bench.dut.rx_valid_i = 0;
+    bench.line_percent = delay % 2 ? 50 : 100;
+    bench.run(400);
+    ASSERT_GE(bench.frames.size(), 2u);
+    for (const Frame& told : bench.frames) EXPECT_EQ(told.room, room - (told.ack == 2 ? 100 : 0)) << "delay " << delay;
+  }
+}
+
 TEST(Receiver, TellsWhenRoomHasGrownByAQuarter) {
   LinkBench bench;
   bench.begin();

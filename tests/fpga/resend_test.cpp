@@ -86,6 +86,20 @@ TEST(Resend, AnAckInDataConfirmsToo) {
   EXPECT_EQ(bench.frames[0].kind, kAck);
 }
 
+TEST(Resend, DataTellsWhatAnAckWould) {
+  LinkBench bench;
+  bench.begin();
+  bench.line_percent = 0;
+  one_word(bench, 1);
+  bench.data({1, 0, 0});
+  bench.line_percent = 100;
+  bench.run(kTimer / 2);
+  ASSERT_EQ(bench.frames.size(), 1u) << "no ACK besides";
+  EXPECT_EQ(bench.frames[0].kind, kData);
+  EXPECT_EQ(bench.frames[0].ack, 1);
+  EXPECT_EQ(bench.frames[0].room, kRoom);
+}
+
 TEST(Resend, AnAckConfirmsAllBeforeIt) {
   LinkBench bench;
   bench.begin();
@@ -115,6 +129,51 @@ TEST(Resend, AnAckOfWhatWasNeverSentIsIgnored) {
   EXPECT_EQ(bench.frames[0].seq, 0);
   EXPECT_EQ(bench.frames[1].seq, 1);
   EXPECT_EQ(bench.status().stands, 16);
+}
+
+/// What waits behind a line that stands still was never sent either.
+TEST(Resend, AnAckOfWhatWaitsToBeSentIsIgnored) {
+  LinkBench bench;
+  bench.begin();
+  bench.line_percent = 0;
+  for (std::uint32_t i = 0; i < 3; ++i) one_word(bench, i);
+  bench.ack = 2;
+  bench.send(bench.frame(kAck));
+  bench.line_percent = 100;
+  bench.run(200);
+  ASSERT_EQ(bench.frames.size(), 3u);
+  for (std::uint8_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(bench.frames[i].seq, i);
+    EXPECT_EQ(bench.frames[i].payload, (Bytes{0, i, 0, 0, 0}));
+  }
+}
+
+/// All is being sent again when a late ack confirms more than was sent by then.
+TEST(Resend, AnAckMayOvertakeWhatIsSentAgain) {
+  for (std::uint8_t confirmed = 1; confirmed <= 4; ++confirmed) {
+    LinkBench bench;
+    bench.begin();
+    for (std::uint32_t i = 0; i < 4; ++i) bench.outlets[0].push_back(i), bench.run(385);
+    bench.run(60);
+    bench.frames.clear();
+    while (bench.packet.empty()) bench.cycle();
+    bench.line_percent = 0;
+    bench.ack = confirmed;
+    bench.send(bench.frame(kAck));
+    bench.line_percent = 100;
+    bench.run(200);
+    std::vector<int> expected{0};
+    for (int i = confirmed; i < 4; ++i) expected.push_back(i);
+    std::vector<int> numbers;
+    for (const Frame& f : bench.frames) numbers.push_back(f.seq);
+    EXPECT_EQ(numbers, expected) << "confirmed " << int{confirmed};
+    bench.ack = 4;
+    bench.send(bench.frame(kAck));
+    bench.frames.clear();
+    one_word(bench, 99);
+    ASSERT_EQ(bench.frames.size(), 1u);
+    EXPECT_EQ(bench.frames[0].seq, 4);
+  }
 }
 
 TEST(Resend, KeepsAtMostEightAndLosesNoWordMeanwhile) {

@@ -8,9 +8,11 @@ TEST(Session, ThereIsNoneAfterPowerUp) {
   LinkBench bench;
   bench.session = 0;  // of no session, and of one that nobody began
   for (int i = 0; i < 2; ++i, bench.session = 77)
-    for (const std::uint8_t kind : Bytes{kData, kAck, kPoll, kBye}) bench.send(bench.frame(kind, Bytes(kind == kData)));
+    for (const std::uint8_t kind : Bytes{kData, kAck, kPoll, kBye})
+      bench.send(bench.frame(kind, kind == kData ? messages_record({{1, true}}) : Bytes()));
   bench.run(300);
   EXPECT_TRUE(bench.frames.empty());
+  EXPECT_TRUE(bench.valve.empty());
   EXPECT_EQ(bench.dut.session_o, 0);
 }
 
@@ -137,10 +139,18 @@ TEST(Session, EndsWithBye) {
   EXPECT_TRUE(bench.frames.empty()) << "it is not answered";
   EXPECT_EQ(bench.dut.session_o, 0);
   bench.send(bench.frame(kPoll));
+  bench.data(messages_record({{1, true}}));
   bench.run(300);
   EXPECT_TRUE(bench.frames.empty());
-  bench.hello(10);
-  EXPECT_TRUE(bench.answer(kAbout));
+  EXPECT_TRUE(bench.valve.empty());
+  for (const std::uint32_t id : {9u, 10u}) {  // the same one, and another
+    bench.resets = 0;
+    bench.session = id;
+    bench.hello(id);
+    EXPECT_TRUE(bench.answer(kAbout)) << id;
+    EXPECT_EQ(bench.resets, 4) << id;
+    bench.send(bench.frame(kBye));
+  }
 }
 
 TEST(Session, DropsFramesOfAnotherAndKindsThatAreNotForABoard) {
@@ -167,35 +177,34 @@ TEST(Session, DropsFramesOfAnotherAndKindsThatAreNotForABoard) {
   EXPECT_EQ(s.unwanted, 0u);
 }
 
-/// A frame that is on its way when a session begins is not taken for one of either.
+/// What is on its way, or waits, when a session begins is not taken for something of the new one.
 TEST(Session, CutsTheFrameThatIsOnItsWay) {
-  for (int delay = 0; delay < 60; ++delay) {
+  for (int delay = 0; delay < 45; ++delay) {
+    SCOPED_TRACE("delay " + std::to_string(delay));
     LinkBench bench;
-    bench.begin(9);
-    bench.outlets[0].push_back(0x01020304);
-    while (bench.packet.empty()) bench.cycle();
+    bench.begin(0x01010109);
     bench.line_percent = 0;
-    bench.run(1);
-    Bytes hello;
-    {
-      Frame f{.session = 10, .kind = kHello};
-      put(f.payload, 9, 4);
-      hello = encode(f);
+    for (std::uint32_t i = 0; i < 2; ++i) {
+      bench.outlets[0].push_back(0x01020304);
+      bench.run(700);
     }
-    bench.line_percent = 30;
+    bench.line_percent = 100;
     bench.run(delay);
-    bench.line_percent = 20;
-    bench.send(hello);
+    bench.line_percent = 0;  // anywhere in the two frames, and between them
+    bench.send(bench.frame(kPoll));
+    bench.hello(0x0202020a, 0x01010109);
     bench.line_percent = 100;
     bench.run(300);
-    for (const Frame& f : bench.frames) {
-      if (f.kind != kData) continue;
-      EXPECT_EQ(f.session, 9u) << "a frame of the new session with what the old one has sent, delay " << delay;
-      EXPECT_EQ(f.payload, (Bytes{0, 4, 3, 2, 1})) << delay;
-    }
     ASSERT_FALSE(bench.frames.empty());
-    EXPECT_EQ(bench.frames.back().kind, kAbout) << delay;
-    EXPECT_EQ(bench.frames.back().session, 10u) << delay;
+    EXPECT_EQ(bench.frames.back().kind, kAbout);
+    EXPECT_EQ(bench.frames.back().session, 0x0202020au);
+    bench.frames.pop_back();
+    for (const Frame& f : bench.frames) {
+      EXPECT_EQ(f.kind, kData);
+      EXPECT_EQ(f.session, 0x01010109u);
+      EXPECT_EQ(f.payload, (Bytes{0, 4, 3, 2, 1}));
+    }
+    EXPECT_LE(bench.cut.size(), 1u);
   }
 }
 
@@ -236,6 +245,32 @@ TEST(Status, SaysHowTheBoardStands) {
   bench.ack = 1;
   bench.send(bench.frame(kAck));
   EXPECT_EQ(bench.status().stands, 8);
+}
+
+/// From a word that an outlet has given to its confirmation there is no moment at which nothing seems to be on its way.
+TEST(Status, SaysOfAWordThatItIsOnItsWay) {
+  for (int delay = 4; delay < 700; delay += 13) {
+    LinkBench bench;
+    bench.begin();
+    bench.outlets[0].push_back(1);
+    bench.run(delay);
+    EXPECT_EQ(bench.status().stands, 16) << "after " << delay;
+  }
+}
+
+/// Nor is there one between two records.
+TEST(Status, SaysThatRecordsAreStillToBeExpanded) {
+  Bytes records;
+  for (int i = 0; i < 170; ++i) records.insert(records.end(), {1, 0, 0});
+  for (int delay = 0; delay < 12; ++delay) {
+    LinkBench bench;
+    bench.begin();
+    bench.data(records);
+    bench.run(delay);
+    EXPECT_EQ(bench.status().stands, 4) << delay;
+    bench.run(700);
+    EXPECT_EQ(bench.status().stands, 0) << delay;
+  }
 }
 
 TEST(Status, CountsCycles) {

@@ -35,7 +35,8 @@ TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
   options.num_csx = 2;
   options.micro_batches = 1;  // the second wafer is idle
   options.make_wafer = [&](int) {
-    return watched(make_model_wafer(shape), folder.path(), [&] { return plan.program; });
+    return watched(make_model_wafer(shape), folder.path(),
+                   [&] { return hang::Core{.standstill = {}, .program = plan.program}; });
   };
   options.get = [&](const BatchRequest&) { return MicroBatch{tiny.inputs, tiny.labels}; };
   Swarm swarm(plan, std::move(options));

@@ -1,51 +1,25 @@
 /// The debugger, by script.
 #include <gtest/gtest.h>
 
-#include <sstream>
-
-#include "host/look/debug/shell.hpp"
 #include "host/look/debug/show.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/look/phases.hpp"
+#include "tests/look/session.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft::debug {
 namespace {
 
-struct Session {
-  explicit Session(const std::string& phase)
-      : target(tiny.plan, tiny.memoryx.store().weights(), tiny.tokens, find_phase(tiny.plan, phase), 1),
-        shell(target, out) {}
-
-  /// What the lines print.
-  std::string run(const std::vector<std::string>& lines) {
-    out.str("");
-    for (const std::string& line : lines) shell.run(line);
-    return out.str();
-  }
-  bool prints(const std::vector<std::string>& lines, const std::string& part) {
-    const std::string text = run(lines);
-    if (text.find(part) == std::string::npos) ADD_FAILURE() << text << "has no " << part;
-    return true;
-  }
-
-  Phases tiny{"gpt_tiny.yaml"};
-  std::ostringstream out;
-  Target target;
-  Shell shell;
-};
-
 TEST(Debug, StopsAtAnInstructionOfOneTile) {
-  Session s("h.0.attn.c_attn.q");
+  OnRtl s("h.0.attn.c_attn.q");
   s.prints({"break gemm_output 2,1", "continue"}, "stop 0: tile 2,1 main is at vaxs R[r5], M[r1]");
-  EXPECT_EQ(s.target.view({2, 1}).main.state, 2u);
+  EXPECT_TRUE(s.target.arrives({2, 1}, false));
   s.prints({"list"}, "-> ");
   s.prints({"step"}, "at vcr R[r6], R[r5]");
   s.prints({"delete 0", "break gemm.s:13", "c"}, "is at vcr");
 }
 
 TEST(Debug, BackAndForthComeToTheSame) {
-  Session s("h.0.attn.c_attn.q");
+  OnRtl s("h.0.attn.c_attn.q");
   s.run({"tile 1,1", "cycle 700"});
   const std::string then =
       s.run({"where", "info registers", "info credits", "info streams", "print R[0]", "print R[16]"});
@@ -56,9 +30,9 @@ TEST(Debug, BackAndForthComeToTheSame) {
 }
 
 TEST(Debug, GoesBackOverARest) {
-  Session s("h.0.attn.c_attn.q");
+  OnRtl s("h.0.attn.c_attn.q");
   s.run({"break phase h.0.attn.c_attn.k", "continue", "cycle 100"});
-  const std::uint64_t there = s.target.cycle();
+  const std::uint64_t there = s.target.time();
   const std::string then = s.run({"where all"});
   s.prints({"back 200"}, "h.0.attn.c_attn.q");
   s.run({"goto " + std::to_string(there)});
@@ -66,7 +40,7 @@ TEST(Debug, GoesBackOverARest) {
 }
 
 TEST(Debug, MemoryIsWhatTheModelHasThere) {
-  Session s("h.0.attn.c_attn.k");
+  OnRtl s("h.0.attn.c_attn.k");
   const std::string first = s.run({"print ln_out[0][0:8]"});
   Travel travel = s.tiny.travel("h.0.attn.c_attn.k");
   const TileState state = travel.model().state(0, 0);
@@ -82,7 +56,7 @@ TEST(Debug, MemoryIsWhatTheModelHasThere) {
 }
 
 TEST(Debug, StopsAtWritesMessagesAndPhases) {
-  Session s("h.0.attn.c_attn.q");
+  OnRtl s("h.0.attn.c_attn.q");
   s.prints({"break message RING 1,1", "c"}, "tile 1,1 ");
   s.prints({"delete 0", "break write h.0.q[0] 0,0", "c"}, "tile 0,0 writes ");
   s.prints({"delete 1", "break phase h.0.attn", "c"}, "h.0.attn begins");
@@ -90,15 +64,15 @@ TEST(Debug, StopsAtWritesMessagesAndPhases) {
 }
 
 TEST(Debug, TheMicroBatchEnds) {
-  Session s("d.wpe.weight");
+  OnRtl s("d.wpe.weight");
   s.prints({"c"}, "the micro-batch is over");
   s.prints({"c"}, "the micro-batch is over");
   s.prints({"goto 10", "beat"}, "cycle ");
-  EXPECT_FALSE(s.shell.failed());
+  EXPECT_FALSE(s.typed.shell.failed());
 }
 
 TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
-  Session s("h.0.attn.c_attn.q");
+  OnRtl s("h.0.attn.c_attn.q");
   for (const char* wrong : {"nonsense",
                             "break",
                             "break nowhere",
@@ -125,6 +99,8 @@ TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
                             "goto x",
                             "print M[0:0]",
                             "step 0",
+                            "move 3",
+                            "report",
                             "step -1",
                             "step 5 6",
                             "continue 5",
@@ -140,9 +116,9 @@ TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
     const std::string text = s.run({wrong});
     EXPECT_NE(text.find("HINT: "), std::string::npos) << wrong << ": " << text;
   }
-  EXPECT_TRUE(s.shell.failed());
-  EXPECT_EQ(s.target.cycle(), 0u);
-  EXPECT_FALSE(s.shell.run("quit"));
+  EXPECT_TRUE(s.typed.shell.failed());
+  EXPECT_EQ(s.target.time(), 0u);
+  EXPECT_FALSE(s.typed.shell.run("quit"));
 }
 
 }  // namespace

@@ -40,7 +40,8 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   Dice& dice = machine.dice;
   const int features = kFeatures * vl * kLanes;  // elements
   isa::Instr in;
-  in.op = isa::Op::Vdot, in.asel = asel, in.ra = 1, in.rb = 5, in.rd = 6;
+  in.op = isa::Op::Vdot, in.asel = asel, in.ra = 1, in.rb = 5, in.rd = 6, in.rc = 7;
+  const int group = dice.chance(30) ? 0 : 1 + static_cast<int>(dice.below(100));
   SlowTile::Operands o;
   o.vl = static_cast<std::uint16_t>(vl), o.sta = static_cast<std::uint16_t>(vl * kLanes), o.lmask = kFeatures - 1;
 
@@ -70,7 +71,7 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   const std::string setup = set("VL", vl) + set("STA", o.sta) + set("LMASK", o.lmask);
   machine.rig.load("begin:\n" + setup + std::string(kGradient),
                    {{"VL_", vl}, {"VDOT", static_cast<int>(isa::encode(in))}});
-  machine.rig.reg(1, 0).reg(2, kOutputs).reg(3, features).call("begin");
+  machine.rig.reg(1, 0).reg(2, kOutputs).reg(3, features).reg(7, static_cast<std::uint16_t>(group)).call("begin");
   machine.rig.pending.insert(machine.rig.pending.end(), stream.begin(), stream.end());
   machine.rig.go(dice.chance(50) ? 0 : 13);
   for (int row = 0; row < kRows; ++row) EXPECT_EQ(machine.rig.wafer->outlet(row), expected[row]) << "row " << row;

@@ -1,6 +1,9 @@
-/// vdot's lists: how a stream of indices falls into groups, at any pace of both sides.
+/// vdot's lists: how streams of indices fall into groups, at any pace of both sides, and one output after the other.
+#include "sw/machine/gather.hpp"
+
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <vector>
 
 #include "Vpe_gather.h"
@@ -12,60 +15,146 @@ namespace {
 
 using Group = std::vector<unsigned>;
 
-/// Sends `indices` and a carriage return; the groups that come out, and whether each was called the last one.
-std::vector<std::pair<Group, bool>> gather(Vpe_gather& dut, Dice& dice, const Group& indices) {
-  dut.enable_i = dut.valid_i = dut.free_i = 0;
-  dut.clear_i = 1;
-  clock(dut);
-  dut.clear_i = 0;
-  dut.enable_i = 1;
-  std::vector<std::pair<Group, bool>> groups;
-  std::size_t sent = 0;  // indices.size() + 1: the carriage return, too
-  for (int cycle = 0; cycle < 5000 && (groups.empty() || !groups.back().second); ++cycle) {
-    dut.valid_i = sent <= indices.size() && dice.chance(70);
-    dut.cr_i = sent == indices.size();
-    dut.data_i = static_cast<SData>(sent < indices.size() ? indices[sent] : 0xffff);
-    dut.free_i = 0;
-    dut.eval();
-    if (dut.valid_o && dice.chance(30)) {
-      Group group;
-      for (unsigned j = 0; j < dut.count_o; ++j) {
-        dut.j_i = static_cast<CData>(j);
+struct Output {
+  unsigned full;  ///< indices of a full group, 1 .. 16
+  Group indices;
+};
+
+/// Sends outputs, each with a carriage return, and reads groups.
+class Gatherer {
+ public:
+  Gatherer() { reset(dut); }
+
+  /// `ahead`: the next output is gathered as soon as this one's carriage return has come.
+  void run(const std::vector<Output>& outputs, bool ahead, int reads) {
+    dut.enable_i = dut.valid_i = dut.free_i = dut.ahead_i = dut.start_i = dut.next_i = 0;
+    begin(outputs.front());
+    std::size_t sending = 0, reading = 0, sent = 0;
+    Group all;
+    most = held = 0;
+    for (int cycle = 0; reading < outputs.size(); ++cycle) {
+      ASSERT_LT(cycle, 100000);
+      const Group& indices = outputs[sending].indices;
+      dut.valid_i = sent <= indices.size() && dice.chance(70);
+      dut.cr_i = sent == indices.size();
+      dut.data_i = static_cast<SData>(sent < indices.size() ? indices[sent] : 0xffff);
+      dut.free_i = 0;
+      dut.ahead_i = ahead && dut.gathered_o && sending + 1 < outputs.size();
+      if (dut.ahead_i) ++sending, sent = 0, dut.valid_i = 0, dut.full_i = outputs[sending].full & 15;
+      dut.eval();
+      bool last = false;
+      if (dut.valid_o && dice.chance(reads)) {
+        const Group group = read();
+        last = dut.last_o;
+        EXPECT_LE(group.size(), outputs[reading].full);
+        EXPECT_TRUE(last || group.size() == outputs[reading].full);
+        all.insert(all.end(), group.begin(), group.end());
+        held -= static_cast<int>(group.size());
+        dut.free_i = 1;
         dut.eval();
-        group.push_back(dut.data_o);
+        if (last) {
+          EXPECT_EQ(all, outputs[reading].indices);
+          const std::size_t n = all.size(), full = outputs[reading].full;
+          EXPECT_EQ(group.size(), n == 0 ? 0 : (n - 1) % full + 1);
+          all.clear();
+          ++reading;
+        }
       }
-      groups.emplace_back(group, dut.last_o != 0);
-      dut.free_i = 1;
+      if (dut.take_o) {
+        EXPECT_TRUE(dut.valid_i);
+        held += dut.cr_i ? 0 : 1;
+        most = std::max(most, held);
+        ++sent;
+      }
+      const bool ends = sent > indices.size();
+      clock(dut);
+      EXPECT_EQ(dut.gathered_o, ends);
+      if (last && !ahead && reading < outputs.size()) begin(outputs[++sending]), sent = 0;
     }
-    dut.eval();
-    if (dut.take_o) {
-      EXPECT_TRUE(dut.valid_i);
-      ++sent;
-    }
-    clock(dut);
-    EXPECT_EQ(dut.gathered_o, sent > indices.size());
   }
-  return groups;
+
+  Dice dice{test_seed()};
+  int most = 0, held = 0;  ///< indices
+
+ private:
+  void begin(const Output& output) {
+    dut.free_i = dut.valid_i = dut.ahead_i = 0;
+    dut.full_i = output.full & 15;
+    dut.clear_i = 1;
+    clock(dut);
+    dut.clear_i = 0;
+    dut.enable_i = 1;
+  }
+
+  /// The oldest group, twice, as a vector of two words does.
+  Group read() {
+    Group group, again;
+    const unsigned n = dut.count_o;
+    const CData valid = dut.valid_i, ahead = dut.ahead_i;
+    dut.valid_i = dut.ahead_i = 0;  // time stands still for the stream
+    for (unsigned k = 0; k < 2 * n; ++k) {
+      dut.first_i = k % n == 0;
+      dut.eval();
+      (k < n ? group : again).push_back(dut.data_o);
+      dut.start_i = dut.first_i;
+      dut.next_i = !dut.first_i;
+      clock(dut);
+      dut.start_i = dut.next_i = 0;
+    }
+    EXPECT_EQ(group, again);
+    dut.valid_i = valid, dut.ahead_i = ahead;
+    dut.eval();
+    return group;
+  }
+
+  VerilatedContext context_;
+  Vpe_gather dut{&context_};
+};
+
+TEST(Gather, HoldsAsManyAsTheCheckCountsOn) {
+  for (int full = 1; full <= 16; ++full) {
+    VerilatedContext context;
+    Vpe_gather dut(&context);
+    reset(dut);
+    dut.full_i = static_cast<CData>(full & 15);
+    dut.clear_i = 1;
+    clock(dut);
+    dut.clear_i = 0;
+    dut.enable_i = dut.valid_i = 1;
+    int taken = 0;
+    for (int cycle = 0; cycle < 100; ++cycle) {
+      dut.eval();
+      taken += dut.take_o;
+      clock(dut);
+    }
+    EXPECT_EQ(taken + 1, gathered_most(full)) << "one waits in front; groups of " << full;
+  }
 }
 
-TEST(Gather, FillsGroupsOfSixteenAndMarksTheLast) {
-  Dice dice(test_seed());
-  VerilatedContext context;
-  Vpe_gather dut(&context);
-  reset(dut);
-  for (int trial = 0; trial < 300; ++trial) {
-    const unsigned count = trial < 70 ? static_cast<unsigned>(trial) : dice.below(100);
-    Group indices;
-    for (unsigned n = 0; n < count; ++n) indices.push_back(dice.below(0x10000));
-    const auto groups = gather(dut, dice, indices);
-    ASSERT_EQ(groups.size(), count == 0 ? 1 : (count + 15) / 16) << count << " indices";
-    Group all;
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      EXPECT_EQ(groups[g].second, g + 1 == groups.size());
-      EXPECT_TRUE(groups[g].second || groups[g].first.size() == 16u);
-      all.insert(all.end(), groups[g].first.begin(), groups[g].first.end());
+std::vector<Output> outputs(Dice& dice, int count, unsigned most) {
+  std::vector<Output> all;
+  for (int o = 0; o < count; ++o) {
+    Output output{dice.chance(50) ? 16U : 1 + dice.below(16), {}};
+    const unsigned n = o < 40 ? static_cast<unsigned>(o) : dice.below(most);
+    for (unsigned k = 0; k < n; ++k) output.indices.push_back(dice.below(0x10000));
+    all.push_back(output);
+  }
+  return all;
+}
+
+TEST(Gather, FillsGroupsAndMarksTheLast) {
+  Gatherer gatherer;
+  gatherer.run(outputs(gatherer.dice, 300, 100), false, 30);
+}
+
+TEST(Gather, GathersTheNextOutputAhead) {
+  for (const int reads : {2, 30, 95}) {
+    Gatherer gatherer;
+    gatherer.run(outputs(gatherer.dice, 300, 40), true, reads);
+    EXPECT_LE(gatherer.most, 32);
+    if (reads == 2) {
+      EXPECT_EQ(gatherer.most, 32) << "a slow reader finds the lists full";
     }
-    ASSERT_EQ(all, indices);
   }
 }
 

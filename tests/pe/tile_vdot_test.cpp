@@ -6,9 +6,10 @@
 namespace weft::test {
 namespace {
 
-void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_hot) {
+void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_hot, int group) {
   std::mt19937 rng(cols * 1000 + vl);
-  SCOPED_TRACE("cols " + std::to_string(cols) + ", vl " + std::to_string(vl) + (one_hot ? ", one-hot" : ""));
+  SCOPED_TRACE("cols " + std::to_string(cols) + ", vl " + std::to_string(vl) + (one_hot ? ", one-hot" : "") +
+               ", groups of " + std::to_string(group));
   TileGrid g(1, cols);
   const int outputs = static_cast<int>(counts.size());
   // dy of output o: M[1024 + o*kLanes*vl]; one row, so it is its own home and the broadcast stays here.
@@ -19,9 +20,11 @@ void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_ho
     mvp  r6, r6
     li   r5, 100        ; slots
     li   r7, 140        ; dy
+    li   r8, )" +
+            std::to_string(group) + R"(
     fork P
 L:  vdot R[r5], )" +
-            (one_hot ? "OH" : "M") + R"([r0], R[r7]
+            (one_hot ? "OH" : "M") + R"([r0], R[r7], r8
     dbnz r6, L
     join
     halt
@@ -77,8 +80,10 @@ TEST(Vdot, GradientsLeaveInStreamOrder) {
   const std::vector<int> counts = {3, 0, 16, 1, 17, 40, 0, 0, 32, 5, 15, 33};
   for (int cols : {1, 3}) {
     for (int vl : {1, 4, 7}) {
-      gradient_case(cols, vl, counts, false);
-      gradient_case(cols, vl, counts, true);
+      for (const int group : {0, 1, 3, 9, 16 + 15, 1024 + 8}) {
+        gradient_case(cols, vl, counts, false, group);
+        gradient_case(cols, vl, counts, true, group);
+      }
     }
   }
 }

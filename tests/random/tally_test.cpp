@@ -85,11 +85,11 @@ class Marked {
   std::size_t marks_ = 0;
 };
 
-TEST(Random, CausesAddUpInTwentyPrograms) {
+TEST(Random, CausesAddUpInFortyPrograms) {
   const std::uint64_t seed = test::test_seed();
   std::size_t records = 0;
   unsigned seen[kThreads] = {};
-  for (std::uint64_t number = 0; number < 20; ++number) {
+  for (std::uint64_t number = 0; number < 40; ++number) {
     SCOPED_TRACE("case " + std::to_string(number));
     const Case c = make_program_case(seed, number, built_machines());
     Marked marked(c);

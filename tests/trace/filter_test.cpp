@@ -38,6 +38,16 @@ TEST(Filter, WhatIsNotThereIsADashAndNoValueComesBackAsItIs) {
   EXPECT_EQ(words_of(WordsMode::Message, "", {}, true), "");
 }
 
+TEST(Filter, WhatIsTooWideIsSaidAndNotCutOff) {
+  TraceNames names;
+  names.instructions = {{3, "li r8, 3"}};
+  EXPECT_EQ(words_of(WordsMode::Message, "4000000000", names, true), "4000000000: more than 38 bits");
+  EXPECT_EQ(words_of(WordsMode::Message, "10000000000000000", names, true), "10000000000000000: more than 38 bits");
+  EXPECT_EQ(words_of(WordsMode::Message, "0002000000000", names, false), "CMD CR");
+  EXPECT_EQ(words_of(WordsMode::Flags, "100", names, true), "100: more than 8 flags");
+  EXPECT_EQ(words_of(WordsMode::Pc, "100000003", names, true), "100000003");
+}
+
 TEST(Filter, FlagsHaveTheirNames) {
   EXPECT_EQ(words_of(WordsMode::Flags, "00", {}, true), "-");
   EXPECT_EQ(words_of(WordsMode::Flags, "11", {}, true), "NO_ROUTE BAD_INSTR");

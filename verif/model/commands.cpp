@@ -59,6 +59,14 @@ void Commands::take_column(const Commands& from) {
   memory_address_[0] = from.memory_address(first_);
 }
 
+void Commands::put(const TileState& state) {
+  row_selected_ = state.selected;
+  col_selected_ = kAll;
+  instruction_address_ = state.instruction_address & InstructionMemory::kMask;
+  low_half_ = state.low_half;
+  memory_address_[0] = state.memory_address;
+}
+
 void Commands::join_column(const Commands& from, int col) {
   instruction_address_ = from.instruction_address_;
   low_half_ = from.low_half_;
@@ -84,6 +92,7 @@ Outcome Commands::store(std::uint16_t value) {
     const std::uint16_t address = memory_address_[i]++;
     if (address >= elements || own < 0 || own >= m_.place.columns.count) continue;
     const int lane = address & (lanes - 1);
+    m_.memory.note(address, 1);
     m_.memory.at(static_cast<std::uint16_t>(address - lane))[own * lanes + lane] = value;
   }
   return done();

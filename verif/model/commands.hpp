@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sw/machine/state.hpp"
 #include "verif/model/machine/machine.hpp"
 
 namespace weft::model {
@@ -22,6 +23,8 @@ class Commands {
   void take_column(const Commands& from);
   /// The other way round, for column `col` after a reset of both.
   void join_column(const Commands& from, int col);
+  /// Of a tile of its own.
+  void put(const TileState& state);
   /// All are selected, as after a reset; load addresses stay.
   void reset() { row_selected_ = true, col_selected_ = kAll; }
 

@@ -11,17 +11,6 @@ Engine::Engine(const WaferShape& shape, int threads, int depth)
   if (depth_ > 0) change_over();
 }
 
-template <class Work>
-void Engine::guard(const Work& work) {
-  if (failure_) std::rethrow_exception(failure_);
-  try {
-    work();
-  } catch (...) {
-    failure_ = std::current_exception();
-    throw;
-  }
-}
-
 void Engine::feed(std::span<const Message> messages) {
   guard([&] {
     if (!slices_) return tiles_->feed(messages);

@@ -28,6 +28,19 @@ class Engine {
   /// As Wafer::reset(). Goes back to columns in step, if the tiles of each row have the same registers and programs.
   void reset();
 
+  // Move by move; tile by tile, so leave_step() comes first.
+  void queue(std::span<const Message> messages) {
+    guard([&] { tiles_->queue(messages); });
+  }
+  bool move(ModelMove& moved) {
+    bool any = false;
+    guard([&] { any = tiles_->move(moved); });
+    return any;
+  }
+  void put(int row, int col, const TileState& state) {
+    guard([&] { tiles_->put(row, col, state); });
+  }
+
   /// Goes on tile by tile from where it is, as if it had to.
   void leave_step();
 
@@ -46,7 +59,15 @@ class Engine {
 
  private:
   template <class Work>
-  void guard(const Work& work);
+  void guard(const Work& work) {
+    if (failure_) std::rethrow_exception(failure_);
+    try {
+      work();
+    } catch (...) {
+      failure_ = std::current_exception();
+      throw;
+    }
+  }
   void change_over_if_stopped();
   void change_over();
 

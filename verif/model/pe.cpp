@@ -72,6 +72,7 @@ void Pe::reset() {
   }
   commands.reset();
   stopped_ = nullptr;
+  psums_turn_ = sequenced_ = any_ = false;
 }
 
 }  // namespace weft::model

@@ -20,6 +20,11 @@ class Pe {
 
   /// Runs both threads until they block. True if anything happened.
   bool run();
+  /// One move in the order of run(): one instruction of a thread's core, a command, or what a sequencer can do of its
+  /// instruction now. False: nothing moves before something comes. `moved` gets what it was.
+  bool move(ModelMove& moved);
+  /// A tile of its own, just reset, becomes what `state` says; it rests. Routes are somebody else's.
+  void put(const TileState& state);
   /// Back to the state after power-up, but for memory, accumulators, registers and load addresses. The ports are
   /// somebody else's.
   void reset();
@@ -52,6 +57,10 @@ class Pe {
   void sequence(VectorOp& op);
   bool take_command();
   std::string describe(const Thread& t, const char* rests) const;
+
+  // Of move(): where it is in run().
+  Outcome one(Thread& t);
+  bool psums_turn_ = false, sequenced_ = false, any_ = false;
 
   const char* stopped_ = nullptr;
 };

@@ -38,7 +38,10 @@ class WaferModel final : public ModelWafer {
         if (!engine_->pe(r, c).rests()) fail({}, "a program waits for what does not come");
   }
 
-  void reset() override { engine_->reset(); }
+  void reset() override {
+    by_moves_ = false;
+    engine_->reset();
+  }
   void at(const StreamPlace& place) override { place_ = place; }
 
   std::vector<std::uint32_t>& outlet(int row) override {
@@ -98,9 +101,18 @@ class WaferModel final : public ModelWafer {
 
   void leave_step() override { engine_->leave_step(); }
 
+  void put(int row, int col, const TileState& state) override { engine_->put(row, col, state); }
+  void queue(std::span<const Message> messages) override {
+    engine_->queue(messages);
+    by_moves_ = true;
+  }
+  bool move(ModelMove& moved) override { return engine_->move(moved); }
+  std::uint8_t tile_flags(int row, int col) const override { return pe(row, col).machine.flags.bits; }
+  std::shared_ptr<const Standstill> standstill(const std::string& why) const override { return shown({}, why); }
+
  private:
   const Pe& pe(int row, int col) const {
-    engine_->drain();
+    if (!by_moves_) engine_->drain();  // else it is looked at as it is, also after what went wrong
     return engine_->pe(row, col);
   }
   std::uint64_t beats(int row, int col) const {
@@ -127,7 +139,7 @@ class WaferModel final : public ModelWafer {
     return text.str();
   }
 
-  [[noreturn]] void fail(std::span<const std::uint64_t> totals, const std::string& why) const {
+  std::shared_ptr<const Standstill> shown(std::span<const std::uint64_t> totals, const std::string& why) const {
     auto s = std::make_shared<Standstill>();
     s->shape = shape_;
     s->machine = "model";
@@ -143,21 +155,24 @@ class WaferModel final : public ModelWafer {
     }
     s->valves.resize(static_cast<std::size_t>(shape_.valves));
     engine_->show(*s);
-    throw WaferStuck(stuck(totals), std::move(s));
+    return s;
+  }
+
+  [[noreturn]] void fail(std::span<const std::uint64_t> totals, const std::string& why) const {
+    throw WaferStuck(stuck(totals), shown(totals, why));
   }
 
   const WaferShape shape_;
   const std::unique_ptr<Engine> engine_;
   StreamPlace place_;
+  bool by_moves_ = false;
 };
 
 void check(bool good, const char* what) {
   if (!good) throw std::invalid_argument(std::string("wafer: ") + what);
 }
 
-}  // namespace
-
-std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads, int depth) {
+std::unique_ptr<ModelWafer> checked(const WaferShape& shape, int threads, int depth) {
   check(shape.rows >= 1 && shape.rows <= 128, "rows must be 1..128");
   check(shape.cols >= 1 && shape.cols <= 128, "cols must be 1..128");
   check(shape.lanes >= 2 && shape.lanes <= 64 && !(shape.lanes & (shape.lanes - 1)), "lanes must be 2, 4, 8, ... 64");
@@ -167,6 +182,16 @@ std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads, in
   check(threads >= 1, "threads must be at least 1");
   check(depth >= 0 && depth <= 128, "the depth of links must be 0 (no bound) or 1..128");
   return std::make_unique<WaferModel>(shape, std::min(threads, shape.cols), depth);
+}
+
+}  // namespace
+
+std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads, int depth) {
+  return checked(shape, threads, depth);
+}
+
+std::unique_ptr<ModelWafer> make_model_to_look_at(const WaferShape& shape, int depth) {
+  return checked(shape, 1, depth);
 }
 
 }  // namespace weft

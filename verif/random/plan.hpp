@@ -70,7 +70,7 @@ class Plan {
   int words(const Tree& tree);
   void stream_words(Tile& t, int from, int to, int n);
   int one_by_one(Code& c, int from, int to, int n);
-  void dot(Tile& t, int groups, const Tree* chain);
+  void dot(Tile& t, int indices, int most, const Tree* chain);
   int chain_color();
   bool row_can_chain(int row, int color);
   bool row_can_reduce(int row, int color);

@@ -1,6 +1,7 @@
 /// Weights for all tiles, and what goes between the two threads of a tile.
 #include <algorithm>
 
+#include "sw/machine/gather.hpp"
 #include "verif/random/plan.hpp"
 
 namespace weft::random {
@@ -78,13 +79,15 @@ void Plan::weights_step() {
   if (alike_ && std::ranges::find(reduces, false) != reduces.end()) reduces.assign(reduces.size(), false);
   for (int row = 0; row < shape.rows; ++row)
     if (reduces[static_cast<std::size_t>(row)]) claim(*routes_.from(color, row * shape.cols));
+  // Tiles whose sums meet gather alike: a tile that holds less would keep the stream from the others.
+  std::vector<int> most(static_cast<std::size_t>(shape.rows));
+  for (int& m : most) m = dice_.chance(50) ? 0 : dice_.chance(70) ? 8 + dice_.below(8) : dice_.below(65536);
   for (Tile& t : tiles_) {
     const auto row = static_cast<std::size_t>(t.index / shape.cols);
-    const int groups = std::max(1, (counts[row] + 15) / 16);
     if (reduces[row] && open(t, true))
-      dot(t, groups, routes_.from(color, t.index));
+      dot(t, counts[row], most[row], routes_.from(color, t.index));
     else if (dice_.chance(45) && t.state == Tile::State::Both && !t.psum_ended)
-      dot(t, groups, nullptr);
+      dot(t, counts[row], most[row], nullptr);
     else
       blocks_.vaxs(t.main, main_zone(t));
   }
@@ -99,7 +102,9 @@ bool Plan::row_can_reduce(int row, int color) {
 }
 
 /// psum brings dy, main takes the stream, psum takes the slots: along the row, or each group by itself.
-void Plan::dot(Tile& t, int groups, const Tree* chain) {
+void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
+  const int full = full_group(static_cast<std::uint16_t>(most));
+  const int groups = std::max(1, (indices + full - 1) / full);
   unsigned taken = 0;
   if (t.pm < 2) {
     t.psum.vl(t.psum.longest = t.dy_beats);
@@ -117,7 +122,13 @@ void Plan::dot(Tile& t, int groups, const Tree* chain) {
   c.control(Csr::Sta, v.stride);
   const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy & 255), taken);
   const int rd = c.with(static_cast<unsigned>(t.slots & 255), taken);
-  c.frame({.op = Op::Vdot, .rd = u8(rd), .ra = u8(ra), .rb = u8(rb), .asel = dice_.any({ASel::M, ASel::M, ASel::OH})});
+  const int rc = most == 0 ? 0 : c.with(static_cast<unsigned>(most), taken);
+  c.frame({.op = Op::Vdot,
+           .rd = u8(rd),
+           .ra = u8(ra),
+           .rb = u8(rb),
+           .asel = dice_.any({ASel::M, ASel::M, ASel::OH}),
+           .rc = u8(rc)});
   --t.pm;
   Code& p = t.psum;
   taken = 0;

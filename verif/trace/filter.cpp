@@ -17,6 +17,7 @@ namespace weft {
 namespace {
 
 constexpr std::array<std::string_view, 5> kModes = {"message", "bf16", "fp32", "pc", "flags"};
+constexpr unsigned kMessageBits = 38;  // {ctrl, color, data}
 constexpr std::string_view kCommandHue = "DarkCyan";
 /// Of colors: one hue each, that of its rows (tile_trace.cpp), dark enough for white letters.
 constexpr std::array<std::string_view, 6> kHues = {"SteelBlue",    "Chocolate", "Goldenrod",
@@ -92,11 +93,17 @@ std::string words_of(WordsMode mode, std::string_view hex, const TraceNames& nam
     return lanes(hex, 4, [](std::uint64_t v) { return decimal_bf16(static_cast<std::uint16_t>(v)); });
   if (mode == WordsMode::Fp32)
     return lanes(hex, 8, [](std::uint64_t v) { return decimal_fp32(static_cast<std::uint32_t>(v)); });
+  const bool digits = !hex.empty() && hex.find_first_not_of("0123456789abcdefABCDEF") == std::string_view::npos;
   const auto value = number(hex);
+  const auto too_wide = [&](unsigned bits) { return digits && (!value || *value >> bits != 0); };
+  if (mode == WordsMode::Message && too_wide(kMessageBits))
+    return fmt::format("{}: more than {} bits", hex, kMessageBits);
+  if (mode == WordsMode::Flags && too_wide(std::size(isa::kFlagNames)))
+    return fmt::format("{}: more than {} flags", hex, std::size(isa::kFlagNames));
   if (!value) return hex.find_first_of("xXzZ") != std::string_view::npos ? "-" : std::string(hex);
   if (mode == WordsMode::Message) return message(*value, names, paint);
   if (mode == WordsMode::Flags) return flags(*value);
-  const auto at = names.instructions.find(static_cast<unsigned>(*value));
+  const auto at = *value >> 32 ? names.instructions.end() : names.instructions.find(static_cast<unsigned>(*value));
   return at == names.instructions.end() ? std::string(hex) : at->second;
 }
 

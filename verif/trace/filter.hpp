@@ -30,7 +30,8 @@ enum class WordsMode : std::uint8_t { Message, Bf16, Fp32, Pc, Flags };
 WordsMode words_mode(std::string_view name);
 
 /// The words for a value. What is not known (x, z) is `-`; a text that is no value comes back as it is.
-/// `message`: 38 bits {ctrl, color, data}. `bf16`, `fp32`: lanes, the first one lowest. `pc`: an instruction's address.
+/// `message`: 38 bits {ctrl, color, data}; of more, as of more flags than there are, it says so. `bf16`, `fp32`: lanes,
+/// the first one lowest. `pc`: an instruction's address.
 std::string words_of(WordsMode mode, std::string_view hex, const TraceNames& names, bool paint);
 
 }  // namespace weft

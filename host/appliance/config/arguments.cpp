@@ -86,13 +86,14 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   const auto own = [&](const std::string& name) {
     return std::ranges::find(command.flags, name, &CommandFlag::name) != command.flags.end();
   };
+  std::size_t loose = 0;  // words so far that follow no flag
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (is_help(words[i])) {
       result.help = true;
       return result;
     }
-    if (!words[i].starts_with("--") && !command.word.empty()) {
-      result.options[std::string(command.word)] = words[i];
+    if (!words[i].starts_with("--") && loose < command.words.size()) {
+      result.options[std::string(command.words[loose++])] = words[i];
       continue;
     }
     if (!words[i].starts_with("--"))
@@ -122,6 +123,26 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     throw kPlace.error("--params", "missing", "name a parameter file, e.g. --params configs/gpt_tiny.yaml");
   }
   return result;
+}
+
+std::string options_to_look(const Arguments& arguments) {
+  const auto quoted = [](const std::string& text) {
+    const bool plain =
+        text.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./,:=") ==
+        std::string::npos;
+    if (plain && !text.empty()) return text;
+    std::string result = "'";
+    for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return result + "'";
+  };
+  std::string text = "--params " + quoted(arguments.params);
+  for (const Override& o : arguments.overrides) {
+    if (o.key == "runconfig.mode" && !o.value.starts_with("train")) return "";
+    const bool of_runs = o.key == "runconfig.mode" || o.key == "runconfig.num_csx" || o.key == "runconfig.num_steps" ||
+                         o.key == "wafer.backend" || o.key.starts_with("runconfig.prompt");
+    if (!of_runs) text += fmt::format(" --{} {}", o.key, quoted(o.value));
+  }
+  return text;
 }
 
 void print_help(std::ostream& out) {

@@ -22,6 +22,10 @@ struct Arguments {
 /// overrides the parameter file's key. Throws Refusal.
 Arguments parse_arguments(const std::vector<std::string>& words);
 
+/// What a command that looks at the same training needs: `--params FILE --key value ...`, quoted for a shell. Empty if
+/// the mode that is typed has no training steps.
+std::string options_to_look(const Arguments& arguments);
+
 void print_help(std::ostream& out);
 /// With every key of a parameter file.
 void print_command_help(const std::string& command, std::ostream& out);

@@ -45,23 +45,24 @@ const std::vector<CommandInfo>& commands() {
        .help = "two runs that should agree: the first step, phase, tile, instruction and value that differ "
                "(docs/bisect.md)",
        .looks = true,
-       .flags = {{"a", "COMMAND",
-                  "one side: PROGRAM run --params FILE ..., or =\"--key value ...\" to add to --params"},
-                 {"b", "COMMAND", "the other side"},
+       .flags = {{"a", "SIDE",
+                  "a commit; model, rtl; FILE.yaml; =\"--key value ...\"; PROGRAM ...: weft bisect A B means the same"},
+                 {"b", "SIDE", "the other; what is not said is this program with --params FILE"},
                  {"out", "DIR", "where the trails go; out/bisect if nothing is said"}},
-       .config = false},
+       .config = false,
+       .words = {"a", "b"}},
       {.name = "debug",
-       .help =
-           "the RTL from a phase on, instruction by instruction, forwards and backwards; or a core dump: weft debug "
-           "FILE.weftcore (docs/debugging.md)",
-       .flags = {{"phase", "NAME", "where to begin, e.g. h.0.attn.c_attn.q"},
+       .help = "a wafer from a phase on, on the RTL or --backend model, instruction by instruction, forwards and "
+               "backwards; "
+               "or a core dump: weft debug FILE.weftcore (docs/debugging.md)",
+       .flags = {{"phase", "NAME", "where to begin, e.g. h.0.attn.c_attn.q; list prints all"},
                  {"step", "N", "the training step, the first one is 1"},
                  {"wafer", "N", "the wafer whose micro-batch it is"},
-                 {"script", "FILE", "commands, a line each, instead of what is typed"},
+                 {"script", "FILE", "commands, a line each, instead of what is typed; of a core dump, too"},
                  {"core", "FILE", "the core dump that a run has written, instead of all these"},
-                 {"tile", "R,C", "of a core dump: the state of that tile, instead of who waits for whom"}},
+                 {"tile", "R,C", "of a core dump: prints the state of that tile, and that is all"}},
        .config = false,
-       .word = "core"},
+       .words = {"core"}},
   };
   return table;
 }

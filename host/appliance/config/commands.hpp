@@ -14,8 +14,8 @@ struct CommandInfo {
   std::string_view name, help;
   bool looks = false;  ///< the program weft-look runs it
   std::vector<CommandFlag> flags = {};
-  bool config = true;          ///< it needs --params
-  std::string_view word = {};  ///< the flag that a word belongs to which follows none
+  bool config = true;                        ///< it needs --params
+  std::vector<std::string_view> words = {};  ///< the flags to which words belong that follow none, one after the other
 };
 
 const std::vector<CommandInfo>& commands();

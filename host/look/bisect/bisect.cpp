@@ -3,16 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <ostream>
 
-#include "host/look/bisect/first_event.hpp"
 #include "host/look/bisect/first_number.hpp"
+#include "host/look/bisect/in_phase.hpp"
 
 namespace weft::bisect {
 namespace {
-
-constexpr int kMostTiles = 16;  // that are looked at for where a difference came from
 
 class Search {
  public:
@@ -96,104 +93,27 @@ class Search {
       }
       const bool ends_a = !a.stopped.empty() && n + 1 == a.phases.size();
       const bool ends_b = !b.stopped.empty() && n + 1 == b.phases.size();
+      InPhase in(a_, b_, found_);
       // Kernels that differ make a load differ: that may be meant, and what they do decides.
-      if (x.control != y.control || (n == 0 && x.data != y.data)) note();
-      if ((n > 0 && x.data != y.data)) return stream();
+      if (x.control != y.control || (n == 0 && x.data != y.data)) in.note();
+      if (n > 0 && x.data != y.data) return in.stream();
       if (ends_a != ends_b) {
         found_.kind = Kind::Stopped;
         found_.a = ends_a ? a.stopped : "goes on";
         found_.b = ends_b ? b.stopped : "goes on";
         return true;
       }
-      if (x.tiles != y.tiles) return tile(x, y, cols);
-      if (x.returned != y.returned) return returned();
+      if (x.tiles != y.tiles) return in.memory(x, y, cols, progress_);
+      if (differ(x.flags, y.flags)) return in.flags(x, y, cols);
+      if (differ(x.routes, y.routes) && found_.notes.empty()) return in.routes(x, y, cols);  // else it may be meant
+      if (x.returned != y.returned) return in.returned();
     }
     return false;
   }
 
-  Phase of(Side& side, int row, int col) const {
-    return side.phase({.level = Level::Phase,
-                       .step = found_.step,
-                       .micro_batch = found_.micro_batch,
-                       .phase = found_.phase,
-                       .row = row,
-                       .col = col});
-  }
-
-  void note() {
-    if (!found_.notes.empty()) return;  // the first one is enough
-    Finding differs;
-    if (first_message(of(a_, 0, 0).messages, of(b_, 0, 0).messages, differs))
-      found_.notes.push_back(
-          fmt::format("{} of {} differs before: {}\n        |  {}", differs.place, found_.phase, differs.a, differs.b));
-  }
-
-  bool stream() {
-    found_.kind = Kind::Stream;
-    first_message(of(a_, 0, 0).messages, of(b_, 0, 0).messages, found_);
-    return true;
-  }
-
-  bool returned() {
-    found_.kind = Kind::Returned;
-    const Phase a = of(a_, 0, 0), b = of(b_, 0, 0);
-    for (std::size_t r = 0; r < a.returned.size(); ++r) {
-      if (!first_message(a.returned[r], b.returned[r], found_)) continue;
-      found_.place = fmt::format("row {}, {}", r, found_.place);
-      break;
-    }
-    return true;
-  }
-
-  /// Where it came from: a tile that differs before it has taken a message that differs. One that only sent something
-  /// else has no other memory; then it is in the column or the row of one that has.
-  bool tile(const PhaseSums& x, const PhaseSums& y, int cols) {
-    found_.kind = Kind::Tile;
-    std::vector<int> differ, others;
-    for (int t = 0; t < static_cast<int>(x.tiles.size()); ++t)
-      if (x.tiles[static_cast<std::size_t>(t)] != y.tiles[static_cast<std::size_t>(t)]) differ.push_back(t);
-    progress_ << fmt::format("phases  the same up to micro-batch {}, {}: the memory of {} of {} tiles differs\n",
-                             found_.micro_batch, found_.phase, differ.size(), x.tiles.size())
-              << std::flush;
-    const int t0 = differ[0];
-    for (int t = 0; t < static_cast<int>(x.tiles.size()); ++t)
-      if ((t % cols == t0 % cols || t / cols == t0 / cols) && std::ranges::find(differ, t) == differ.end())
-        others.push_back(t);
-    std::ranges::stable_sort(others, {},
-                             [&](int t) { return std::abs(t % cols - t0 % cols) * 1024 + std::abs(t - t0); });
-    differ.insert(differ.end(), others.begin(), others.end());
-    differ.resize(std::min<std::size_t>(differ.size(), kMostTiles));
-    Finding first;
-    for (const int t : differ) {
-      const Finding here = tile_event(t / cols, t % cols);
-      if (here.place.empty()) continue;
-      const bool follows = here.place.starts_with("takes");
-      if (first.place.empty() || !follows) first = here;
-      if (!follows) break;
-    }
-    if (!first.place.empty()) {
-      found_ = first;
-    } else {  // a side that does not do the same twice
-      found_.row = t0 / cols;
-      found_.col = t0 % cols;
-      found_.notes.emplace_back("it did not when the tiles were looked at: a side does not do the same every time");
-    }
-    return true;
-  }
-
-  /// What one tile does first that differs; no place if nothing does.
-  Finding tile_event(int row, int col) {
-    Finding here = found_;
-    here.row = row;
-    here.col = col;
-    const Phase a = of(a_, row, col), b = of(b_, row, col);
-    // What is loaded into memory comes as commands: of interest is where it is then.
-    const bool loads = found_.phase == "load" || found_.phase == "tokens";
-    if (!loads && first_event(a, b, here)) return here;
-    if (first_element(a, b, here) && !loads)
-      here.notes.emplace_back(
-          "the RTL writes the same from both sides on: the functional model, or what is beside the tiles, does not");
-    return here;
+  /// A commit of before has none.
+  static bool differ(const std::vector<std::string>& x, const std::vector<std::string>& y) {
+    return !x.empty() && !y.empty() && x != y;
   }
 
   Side &a_, &b_;

@@ -81,4 +81,25 @@ std::vector<std::string> arrays(const Plan& plan) {
   return lines;
 }
 
+std::string flag_words(std::uint8_t flags) {
+  std::string words;
+  for (std::size_t bit = 0; bit < std::size(isa::kFlagNames); ++bit)
+    if (flags >> bit & 1) words += (words.empty() ? "" : " ") + std::string(isa::kFlagNames[bit]);
+  return words.empty() ? "none" : words;
+}
+
+std::vector<std::string> route_words(const TileState& state) {
+  std::vector<std::string> lines;
+  for (std::size_t port = 0; port < state.routes.size(); ++port) {
+    for (std::size_t color = 0; color < state.routes[port].size(); ++color) {
+      if (state.routes[port][color] == 0) continue;
+      const auto value = static_cast<std::uint16_t>(color << 11 | port << 8 | state.routes[port][color]);
+      const Message command = Message::command(Command::Route, 0, value);
+      const std::string words = message_words(static_cast<unsigned>(Color::W), true, command.data, {});
+      lines.push_back(words.substr(words.find("route")));
+    }
+  }
+  return lines;
+}
+
 }  // namespace weft::bisect

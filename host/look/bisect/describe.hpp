@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sw/compiler/plan.hpp"
+#include "sw/machine/state.hpp"
 
 namespace weft::bisect {
 
@@ -25,5 +26,11 @@ std::string element_name(const std::string& tensor, const std::vector<int>& dims
 
 /// The arrays of a PE's memory: "0120 residual", by rising address.
 std::vector<std::string> arrays(const Plan& plan);
+
+/// "BAD_ROUTE NO_ROW", or "none".
+std::string flag_words(std::uint8_t flags);
+
+/// Those of a tile's router that lead somewhere: "route RING RAMP -> SOUTH", port by port.
+std::vector<std::string> route_words(const TileState& state);
 
 }  // namespace weft::bisect

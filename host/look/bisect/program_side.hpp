@@ -7,9 +7,6 @@
 
 namespace weft::bisect {
 
-/// Words of a command line; they are split at spaces, and quotes are not special.
-std::vector<std::string> split(const std::string& text);
-
 class ProgramSide : public Side {
  public:
   /// `words`: PROGRAM ARGUMENTS, with or without the command `run` behind the program. `folder`, which must be there:

@@ -14,11 +14,12 @@ namespace weft::bisect {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Steps, first, hashes, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Tensor, name, dims, weights, first_moments, second_moments)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(State, tensors)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(PhaseSums, name, data, control, returned, tiles)
+// The first commits that knew trails had neither flags nor routes.
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(PhaseSums, name, data, control, returned, tiles, flags, routes)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MicroBatch, phases, stopped)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Phases, rows, cols, lanes, micro_batches)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Event, place, value, by)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Phase, messages, returned, memory, arrays, events, stopped)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE_WITH_DEFAULT(Phase, messages, returned, memory, arrays, routes, events, stopped)
 
 namespace {
 

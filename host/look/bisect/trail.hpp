@@ -43,7 +43,9 @@ struct State {
 struct PhaseSums {
   std::string name;
   std::string data, control, returned;
-  std::vector<std::string> tiles;  ///< of the SRAM of each, row by row, in rest after the phase
+  std::vector<std::string> tiles;   ///< of the SRAM of each, row by row, in rest after the phase
+  std::vector<std::string> flags;   ///< sticky ones of each in words; empty: this commit or wafer does not tell
+  std::vector<std::string> routes;  ///< checksums of those of each; empty likewise
 };
 struct MicroBatch {
   std::vector<PhaseSums> phases;  ///< `load`, `tokens`, then the plan's
@@ -66,6 +68,7 @@ struct Phase {
   std::vector<std::vector<std::string>> returned;  ///< [row], in words
   std::string memory;                              ///< the tile's after it, 4 hexadecimal digits an element
   std::vector<std::string> arrays;                 ///< "0120 residual": the plan's, by rising address
+  std::vector<std::string> routes;                 ///< the tile's after it, in words; empty as above
   std::vector<Event> events;
   std::string stopped;
 };

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "host/look/debug/live.hpp"
 #include "host/look/debug/stops.hpp"
 
 namespace weft::debug {
@@ -21,14 +22,20 @@ class Shell {
   bool failed() const { return failed_; }
 
  private:
-  void execute(const std::vector<std::string>& words, const std::string& rest);
-  void add_stop(const std::vector<std::string>& words);
-  unsigned instruction(const std::string& text) const;
-  /// Cycles until `done` says so, a stop is hit or nothing moves any more.
+  using Words = std::vector<std::string>;
+
+  /// False: it is not one of these.
+  bool look(const std::string& command, const std::string& rest);
+  bool choose(const std::string& command, const std::string& rest);
+  bool travel(const std::string& command, const Words& words);
+  bool stop(const std::string& command, const Words& words);
+
+  void execute(const Words& words, const std::string& rest);
+  void tell(const std::string& what);
+  /// Units until `done` says so, a stop is hit or nothing moves any more.
   template <class Done>
-  void go(Done done);
-  void step(std::uint64_t count);
-  void beat(std::uint64_t count);
+  void go(Live& live, Done done);
+  void jump(Live& live, std::uint64_t to);
 
   Target& target_;
   std::ostream& out_;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "host/look/debug/target.hpp"
+#include "host/look/debug/live.hpp"
 
 namespace weft::debug {
 
@@ -15,7 +15,7 @@ struct Stop {
   Kind kind = Kind::Instruction;
   std::string text;               ///< as it was given
   std::optional<TilePlace> tile;  ///< only there
-  unsigned pc = 0;                ///< Instruction: a thread decodes it
+  unsigned pc = 0;                ///< Instruction: a thread comes to it
   unsigned color = 0;             ///< Message: one of this color goes into the PE, or comes out of it
   std::string phase;              ///< Phase: it begins
   unsigned first = 0, last = 0;   ///< Write: elements of SRAM
@@ -34,10 +34,10 @@ class Stops {
   /// False if there is none of this number.
   bool remove(std::size_t number);
   const std::vector<std::optional<Stop>>& all() const { return stops_; }
-  /// After a cycle: the first stop that it was for.
-  std::optional<Hit> look(const Target& target);
+  /// After a unit, and forget(): the first stop that it was for.
+  std::optional<Hit> look(const Live& target);
   /// Flags that are set now are not news.
-  void forget(const Target& target);
+  void forget(const Live& target);
 
  private:
   std::vector<std::optional<Stop>> stops_;  // by number

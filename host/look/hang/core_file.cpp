@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <ostream>
 
 #include "host/checkpoint/file.hpp"
@@ -17,28 +16,6 @@ void write_core(const hang::Core& core, const std::filesystem::path& file) {
 }
 
 hang::Core read_core(const std::string& file) { return hang::decode(read_file(file), file); }
-
-void show_core(const std::string& file, std::ostream& out) {
-  const hang::Core core = read_core(file);
-  out << hang::report(core.standstill, &core.program);
-}
-
-int debug_command(const std::map<std::string, std::string>& options, std::ostream& out) {
-  const auto core = options.find("core"), tile = options.find("tile");
-  if (core == options.end())
-    throw Refusal("weft debug", "has no core dump",
-                  "name the .weftcore that a run has written: weft debug FILE.weftcore");
-  if (tile == options.end()) {
-    show_core(core->second, out);
-    return 0;
-  }
-  int row = -1, col = -1;
-  char end = 0;
-  if (std::sscanf(tile->second.c_str(), "%d,%d%c", &row, &col, &end) != 2)
-    throw Refusal("--tile", "is not a tile: " + tile->second, "write row and column, e.g. --tile 2,1");
-  show_tile(core->second, row, col, out);
-  return 0;
-}
 
 namespace {
 

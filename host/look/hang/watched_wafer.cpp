@@ -11,8 +11,8 @@ namespace {
 
 class WatchedWafer final : public Wafer {
  public:
-  WatchedWafer(std::unique_ptr<Wafer> wafer, std::filesystem::path folder, std::function<Program()> program)
-      : wafer_(std::move(wafer)), folder_(std::move(folder)), program_(std::move(program)) {}
+  WatchedWafer(std::unique_ptr<Wafer> wafer, std::filesystem::path folder, std::function<hang::Core()> known)
+      : wafer_(std::move(wafer)), folder_(std::move(folder)), known_(std::move(known)) {}
 
   const WaferShape& shape() const override { return wafer_->shape(); }
   void feed(std::span<const Message> messages) override {
@@ -45,7 +45,8 @@ class WatchedWafer final : public Wafer {
   }
 
   WaferStuck told(const WaferStuck& stuck) const {
-    hang::Core core{*stuck.standstill, program_()};
+    hang::Core core = known_();
+    core.standstill = *stuck.standstill;
     const std::string report = hang::report(core.standstill, &core.program);
     const StreamPlace& place = core.standstill.place;
     const std::string name = fmt::format("wafer_{}_step_{}", std::max(place.wafer, 0), place.step);
@@ -67,14 +68,14 @@ class WatchedWafer final : public Wafer {
 
   const std::unique_ptr<Wafer> wafer_;
   const std::filesystem::path folder_;
-  const std::function<Program()> program_;
+  const std::function<hang::Core()> known_;
 };
 
 }  // namespace
 
 std::unique_ptr<Wafer> watched(std::unique_ptr<Wafer> wafer, std::filesystem::path folder,
-                               std::function<Program()> program) {
-  return std::make_unique<WatchedWafer>(std::move(wafer), std::move(folder), std::move(program));
+                               std::function<hang::Core()> known) {
+  return std::make_unique<WatchedWafer>(std::move(wafer), std::move(folder), std::move(known));
 }
 
 }  // namespace weft

@@ -79,5 +79,17 @@ TEST(Arguments, OfCommandsThatLookAtPrograms) {
             "command line: --params: missing. HINT: name a parameter file, e.g. --params configs/gpt_tiny.yaml.");
 }
 
+TEST(Arguments, WhatLooksAtTheSameTrainingNeedsNotAll) {
+  const auto text = [](std::vector<std::string> more) {
+    std::vector<std::string> words = {"run", "--params", "my file.yaml", "--num_csx", "4"};
+    words.insert(words.end(), more.begin(), more.end());
+    return options_to_look(parse_arguments(words));
+  };
+  EXPECT_EQ(text({"--mode", "train", "--backend", "rtl", "--model_dir", "out/it's"}),
+            R"(--params 'my file.yaml' --runconfig.model_dir 'out/it'\''s')");
+  EXPECT_EQ(text({"--optimizer.betas", "[0.9, 0.99]"}), "--params 'my file.yaml' --optimizer.betas '[0.9, 0.99]'");
+  EXPECT_EQ(text({"--mode", "eval"}), "");
+}
+
 }  // namespace
 }  // namespace weft

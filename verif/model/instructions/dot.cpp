@@ -1,6 +1,7 @@
 /// vdot: the sparse gradient's dot products, up to sixteen indices at a time.
 #include <utility>
 
+#include "sw/machine/gather.hpp"
 #include "sw/machine/message.hpp"
 #include "verif/model/instructions/features.hpp"
 #include "verif/model/instructions/instructions.hpp"
@@ -11,7 +12,7 @@ namespace weft::model {
 
 namespace {
 
-constexpr int kGroup = 16;
+constexpr int kGroup = kGroupMost;
 
 constexpr int kTogether = 8;  // dot products that share the loads of dy
 
@@ -82,9 +83,10 @@ Outcome vdot(Machine& m, VectorOp& op) {
     capture_dy(m, op);
     op.started = true;
   }
+  const auto most = static_cast<std::size_t>(full_group(op.rc));
   for (;;) {
     const auto run = m.w.run();
-    const std::size_t n = std::min<std::size_t>(run.size(), kGroup);
+    const std::size_t n = std::min<std::size_t>(run.size(), most);
     const bool more = run.size() > n;
     const bool ends = !more && m.w.control_after(n);
     if (!more && !ends) return op.wait("an index or CR on W");

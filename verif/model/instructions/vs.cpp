@@ -70,7 +70,8 @@ void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   std::vector<std::uint32_t> v(static_cast<std::size_t>(cols) * 2 + kVector);
   if (from) std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
   std::uint16_t* word = nullptr;
-  if (in.d == isa::VsD::M) word = m.memory.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes));
+  if (in.d == isa::VsD::M)
+    word = m.memory.word_to_write(static_cast<std::uint16_t>(op.rd + i * lanes), static_cast<unsigned>(lane), 2);
   if (in.d == isa::VsD::R && in.vsop == isa::VsOp::Mov)
     m.accumulators.moves(reinterpret_cast<const float*>(v.data()), cols * 2);
   for (int k = 0; k < cols * 2; ++k) {

@@ -25,6 +25,8 @@ class HandoffQueue {
   const Handoff& operator[](int i) const { return entries_[(taken_ + static_cast<unsigned>(i)) & 1]; }
   void push(Handoff h) { entries_[put_++ & 1] = h; }
   void pop() { ++taken_; }
+  /// Empty, as after so many entries modulo 2.
+  void clear(int parity) { put_ = taken_ = static_cast<std::uint32_t>(parity & 1); }
 
  private:
   std::array<Handoff, 2> entries_{};

@@ -14,6 +14,8 @@ bool Memory::round_down(std::uint16_t& address) {
   return false;
 }
 
+void Memory::noted(unsigned first, unsigned count) { moved_->writes.push_back({first, count}); }
+
 const std::uint16_t* Memory::collect(std::uint16_t address, int beats) {
   const std::size_t size = std::size_t{lanes_} * cols_;
   for (int i = 0; i < beats; ++i, address += lanes_)

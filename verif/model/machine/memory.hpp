@@ -11,6 +11,7 @@
 #include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/columns.hpp"
 #include "verif/model/machine/flags.hpp"
+#include "verif/model/moved.hpp"
 
 namespace weft::model {
 
@@ -59,7 +60,9 @@ class Memory {
 
   /// Where 1 to 256 words from `address` on may be written; `written` with the same arguments must follow.
   std::uint16_t* to_write(std::uint16_t address, int beats) {
-    return inside(address, beats) ? at(address) : written_.data();
+    if (!inside(address, beats)) return written_.data();
+    note(address, static_cast<unsigned>(beats) * lanes_);
+    return at(address);
   }
   void written(std::uint16_t address, int beats) {
     if (!inside(address, beats)) scatter(address, beats);
@@ -74,8 +77,12 @@ class Memory {
 
   /// One word, [col][lane]. Stays valid.
   const std::uint16_t* read_word(std::uint16_t address) { return usable(address) ? at(address) : zeros_.data(); }
-  /// The same to be written. Null: it is lost.
-  std::uint16_t* word_to_write(std::uint16_t address) { return usable(address) ? at(address) : nullptr; }
+  /// The same to be written, `count` lanes of it from `lane` on (0: all). Null: it is lost.
+  std::uint16_t* word_to_write(std::uint16_t address, unsigned lane = 0, unsigned count = 0) {
+    if (!usable(address)) return nullptr;
+    note(address + lane, count ? count : lanes_);
+    return at(address);
+  }
 
   /// An element of each column: the first one's, the others' follow `lanes` apart. Stays valid.
   const std::uint16_t* element(std::uint16_t address) {
@@ -83,7 +90,16 @@ class Memory {
     return read_word(static_cast<std::uint16_t>(address - lane)) + lane;
   }
 
+  /// From now on `moved` is told what is written (null: nobody is).
+  void tell(ModelMove* moved) { moved_ = moved; }
+  /// Elements of a column are written.
+  void note(unsigned first, unsigned count) {
+    if (moved_) [[unlikely]]
+      noted(first, count);
+  }
+
  private:
+  [[gnu::cold, gnu::noinline]] void noted(unsigned first, unsigned count);
   const std::uint16_t* collect(std::uint16_t address, int beats);
   void scatter(std::uint16_t address, int beats);
   /// Rounds a beat's address down. False: it is behind the end.
@@ -96,6 +112,7 @@ class Memory {
 
   const unsigned elements_, lanes_, cols_;
   Flags& flags_;
+  ModelMove* moved_ = nullptr;
   Aligned<std::uint16_t> m_;
   Aligned<std::uint16_t> read_, written_;  ///< vectors that are not in one piece
   Aligned<std::uint16_t> zeros_;           ///< a word

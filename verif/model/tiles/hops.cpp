@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "verif/model/machine/machine.hpp"
+#include "verif/model/tiles/gathered.hpp"
 #include "verif/model/tiles/tile_ports.hpp"
 
 namespace weft::model {
@@ -12,15 +13,6 @@ using isa::Port;
 namespace {
 
 constexpr int kRamp = static_cast<int>(Port::Ramp), kWest = static_cast<int>(Port::W), kW = 0;
-
-/// Messages of W that a running vdot has taken: two groups of 16 and one more, or up to the CR.
-std::size_t gathered(const Machine& m) {
-  constexpr std::size_t kMost = 33;
-  const VectorOp& op = m.main.op;
-  if (!op.busy || op.in.op != isa::Op::Vdot) return 0;
-  const std::size_t data = m.w.run().size();
-  return data < kMost ? data + m.w.control_after(data) : kMost;
-}
 
 /// Words that psum's beat takes before it can go: all but its last.
 std::size_t held(const Machine& m, int color) {
@@ -87,6 +79,7 @@ bool Hops::deliver(TileIndex tile, int color, const Word& word) {
     else
       end.machine->w.push_data(word.data);
     mesh_.wake(tile);
+    if (mesh_.moved) mesh_.moved->pass(tile, kW, false);
   } else {
     *end.ports->queue_for(word.sender).push(1, 1) = word.data;
   }

@@ -5,7 +5,7 @@
 ///   out queue of a PE            15 entries, one beat's words each, in the order of all colors
 ///   a router's input, a color    depth messages; a front that goes to many stays until all have taken it
 ///   a PE's input, a color        depth words, and those that psum's instruction takes ahead of its beat
-///   W at a PE                    depth messages, and what a running vdot gathers: 33, or up to the CR
+///   W at a PE                    depth messages, and what vdot gathers (gathered.hpp)
 ///   a cell of the intake         depth messages; a command stays until its tile and the next cell have taken it
 ///   host                         any number, at the valves and behind the outlets
 ///

@@ -8,6 +8,7 @@
 
 #include "verif/model/edge.hpp"
 #include "verif/model/machine/flags.hpp"
+#include "verif/model/moved.hpp"
 #include "verif/model/names.hpp"
 #include "verif/model/tiles/fabric.hpp"
 
@@ -39,6 +40,7 @@ struct Mesh {
   std::vector<TilePorts*> ports;  ///< [tile]
   std::vector<Flags*> flags;      ///< [tile]
   Hops* hops = nullptr;           ///< the buffers on the way; null: none, and no bound
+  ModelMove* moved = nullptr;     ///< is told who sends and gets words; null: nobody is
 
   void reset() {
     fabric.reset();
@@ -59,6 +61,7 @@ struct Mesh {
   /// The messages of a sender end at these tiles.
   void no_route(const std::vector<TileIndex>& ends) {
     for (const TileIndex tile : ends) flags[static_cast<std::size_t>(tile)]->set(isa::Flag::NoRoute);
+    if (moved) moved->marked.insert(moved->marked.end(), ends.begin(), ends.end());
   }
   /// Where a row's outlet takes `sender`'s words. Throws ProgramError if it has others' that the host may not yet have.
   std::vector<std::uint32_t>& outlet(int row, const Sender& sender);

@@ -29,11 +29,16 @@ Stream& TilePorts::queue_for(const Sender& sender) {
                          " come: which are first is chance. HINT: give each sender a color of its own");
     queue.sender = sender;
   }
+  if (mesh_.moved) mesh_.moved->pass(tile_, sender.color, false);
   mesh_.wake(tile_);
   return queue.stream;
 }
 
 int TilePorts::room() const { return mesh_.hops ? mesh_.hops->room(tile_) : kNoBound; }
+
+void TilePorts::leaves(int color) {
+  if (mesh_.moved) mesh_.moved->pass(tile_, color, true);
+}
 
 Outcome TilePorts::may_send(int color) {
   if (mesh_.hops) return Outcome::Done;  // what has no route is lost on its way
@@ -46,10 +51,12 @@ Stream* TilePorts::queue_of_one(int color) {
   if (mesh_.hops) return nullptr;
   const Path& path = mesh_.fabric.path(tile_, isa::Port::Ramp, color);
   if (!path.is_private()) return nullptr;
+  leaves(color);
   return &mesh_.ports[static_cast<std::size_t>(path.ramps[0])]->queue_for({tile_, color});
 }
 
 void TilePorts::send(int color, const std::uint32_t* words, int beats, int k) {
+  leaves(color);
   if (mesh_.hops) return mesh_.hops->send(tile_, color, words, beats, k);
   const Sender sender{tile_, color};
   const auto size = static_cast<std::size_t>(beats * k);

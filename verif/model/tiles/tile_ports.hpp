@@ -31,6 +31,8 @@ class TilePorts final : public Ports {
   Stream& queue_for(const Sender& sender);
 
  private:
+  /// Whoever looks on is told.
+  void leaves(int color);
   Outcome may_send(int color) override;
   Stream* queue_of_one(int color) override;
 

@@ -55,18 +55,21 @@ void Tiles::take(Tile& to, TileIndex i, const Slice::Row& from) {
 
 void Tiles::feed(std::span<const Message> messages) {
   if (hops_) {
-    intake_.distribute(
-        messages, [](std::uint32_t) {}, [](std::size_t, std::uint32_t) {});
-    hops_->feed(messages);
+    hand_to_hops(messages);
     return run_bounded();
   }
-  constexpr std::size_t kPortion = 4096;  // as in step
   do {
     const std::size_t n = std::min(messages.size(), kPortion);
     distribute(messages.first(n));
     messages = messages.subspan(n);
     run();
   } while (!messages.empty());
+}
+
+void Tiles::hand_to_hops(std::span<const Message> messages) {
+  intake_.distribute(
+      messages, [](std::uint32_t) {}, [](std::size_t, std::uint32_t) {});
+  hops_->feed(messages);
 }
 
 void Tiles::waited() {
@@ -106,6 +109,7 @@ void Tiles::enter(int row, const Message& m) {
     else
       w.push_data(m.data);
     mesh_.wake(to);
+    if (mesh_.moved) mesh_.moved->pass(to, kW, false);
   }
   for (const int outlet : path->outlets) {
     mesh_.outlet(outlet, sender).push_back(m.data);
@@ -151,6 +155,7 @@ void Tiles::run_bounded() {
 
 void Tiles::reset() {
   intake_.reset();
+  moves_ = {};
   if (hops_) hops_->reset();
   mesh_.reset();
   for (auto& tile : tiles_) {

@@ -1,12 +1,14 @@
 /// The wafer tile by tile: every tile is a machine of its own, and its messages follow the routes.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
 #include <vector>
 
 #include "sw/machine/message.hpp"
+#include "verif/model/moved.hpp"
 #include "verif/model/pe.hpp"
 #include "verif/model/step/slice.hpp"
 #include "verif/model/tiles/hops.hpp"
@@ -25,6 +27,14 @@ class Tiles {
 
   /// Takes messages, and runs until nothing moves. After it threw only reset() may be called.
   void feed(std::span<const Message> messages);
+
+  /// Takes messages as feed(), but nothing runs: move() does.
+  void queue(std::span<const Message> messages);
+  /// One move, in the order in which feed() runs tiles. False: nothing moves any more. `moved` gets what it was.
+  bool move(ModelMove& moved);
+  /// A tile becomes what `state` says. All rest, and nothing is under way.
+  void put(int row, int col, const TileState& state);
+
   /// The host has all that came so far: from now on others may send to an outlet, and W takes the routes as they are.
   void waited();
   /// As Wafer::reset(), but for the outlets.
@@ -40,6 +50,8 @@ class Tiles {
   }
 
  private:
+  static constexpr std::size_t kPortion = 4096;  ///< messages at once, as in step
+  struct Telling;
   struct Tile {
     Tile(const Place& place, Mesh& mesh, TileIndex index) : ports(mesh, index), pe(place, ports, 0) {}
     TilePorts ports;
@@ -53,12 +65,22 @@ class Tiles {
   void enter(int row, const Message& m);
   void run();
   void run_bounded();
+  bool move_tile(TileIndex i, ModelMove& moved);
+  bool move_messages(ModelMove& moved);
+  void hand_to_hops(std::span<const Message> messages);
 
   const WaferShape shape_;
   Intake intake_;
   Mesh mesh_;
   std::unique_ptr<Hops> hops_;  ///< null: no bound
   std::vector<std::unique_ptr<Tile>> tiles_;
+  /// Of move().
+  struct {
+    std::deque<Message> queued;
+    std::size_t next = 0;          ///< of the tiles that are woken
+    bool begun = false;            ///< that one has been asked
+    std::vector<TileIndex> alone;  ///< tiles that do without a route, one after the other
+  } moves_;
   std::vector<std::optional<Path>> w_from_;  ///< [row], of W; as when the first message came after the host had waited
 };
 

@@ -1,9 +1,10 @@
-/// Sides that agree, what a trail's file says, and who wrote what.
-#include <fstream>
+/// What trails say: of two sides that agree, of who wrote what, as files.
+#include <fmt/format.h>
 
-#include "host/appliance/config/arguments.hpp"
-#include "host/look/bisect/command.hpp"
-#include "host/look/bisect/program_side.hpp"
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 #include "tests/look/bisect/sides.hpp"
@@ -24,6 +25,10 @@ TEST(Trail, TheModelAndTheRtlSayTheSameOfEveryPhase) {
     EXPECT_EQ(x.tiles, y.tiles) << x.name;
     EXPECT_EQ(x.returned, y.returned) << x.name;
     EXPECT_EQ(x.data, y.data) << x.name;
+    EXPECT_EQ(x.flags, std::vector<std::string>(x.tiles.size(), "none")) << x.name;
+    EXPECT_EQ(x.flags, y.flags) << x.name;
+    EXPECT_EQ(x.routes, y.routes) << x.name;
+    EXPECT_EQ(x.routes.size(), x.tiles.size()) << x.name;
   }
 }
 
@@ -63,44 +68,39 @@ TEST(Trail, AFileThatIsDamagedOrOfAnotherLevelIsRefused) {
   EXPECT_THROW(load<Steps>(folder.path() / "none"), Refusal);
 }
 
-TEST(Program, TwoConfigurationsThroughTheProgram) {
-  const TemporaryFolder folder;
-  const std::string params = std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml";
-  const std::string run =
-      std::string(WEFT_LOOK) + " run --params " + params + " --num_steps 1 --train_input.batch_size 4";
-  ProgramSide a(split(run), folder.path(), "a"), b(split(run + " --model.layer_norm_epsilon 2e-5"), folder.path(), "b");
-  const Finding finding = Sides::find(a, b);
-  EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
-  EXPECT_EQ(finding.phase, "h.0.ln_1");
-  EXPECT_EQ(finding.a, "37280000 1.00136e-05");
-  EXPECT_EQ(finding.b, "37a80000 2.00272e-05");
-  EXPECT_NE(finding.by_a.find("layernorm.s:"), std::string::npos) << finding.by_a;
-  ProgramSide same(split(run), folder.path(), "c");
-  EXPECT_EQ(Sides::find(a, same).kind, Kind::Nothing);
-  ProgramSide wrong(split(run + " --no.such 1"), folder.path(), "d");
-  EXPECT_THROW(wrong.steps(), Refusal);
+/// As a commit writes it that knows neither flags nor routes.
+Phases of_before(const Phases& today, const std::filesystem::path& file) {
+  save(today, file);
+  std::string head, body;
+  std::ifstream in(file);
+  std::getline(in, head);
+  std::getline(in, body);
+  nlohmann::json trail = nlohmann::json::parse(body);
+  for (auto& micro_batch : trail.at("micro_batches"))
+    for (auto& phase : micro_batch.at("phases")) phase.erase("flags"), phase.erase("routes");
+  body = trail.dump() + "\n";
+  nlohmann::json said = nlohmann::json::parse(head);
+  said["crc32c"] = fmt::format("{:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(body.data()), body.size()}));
+  std::ofstream(file) << said.dump() << '\n' << body;
+  return load<Phases>(file);
 }
 
-TEST(Program, TheCommandAddsToBothSidesAndSaysWhatDiffers) {
-  const TemporaryFolder folder;
-  const std::vector<std::string> words = {"bisect",      "--params", std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml",
-                                          "--num_steps", "1",        "--train_input.batch_size",
-                                          "4",           "--out",    folder.path().string()};
-  const auto bisect_with = [&](const std::string& b, std::string& said) {
-    std::vector<std::string> all = words;
-    if (!b.empty()) all.push_back("--b=" + b);
-    std::ostringstream out;
-    const int code = bisect_command(parse_arguments(all), WEFT_LOOK, out);
-    said = out.str();
-    return code;
+TEST(Trail, ACommitThatKnewNoFlagsAndRoutesIsComparedInTheRest) {
+  struct Before : Side {
+    explicit Before(const Config& config) : recorder(config) {}
+    Steps steps() override { return recorder.steps(); }
+    State state(std::uint64_t step) override { return recorder.state(step); }
+    Phases phases(std::uint64_t step) override { return of_before(recorder.phases(step), folder.path() / "a.phases"); }
+    Phase phase(const Request& request) override { return recorder.phase(request); }
+    Recorder recorder;
+    TemporaryFolder folder;
   };
-  std::string said;
-  EXPECT_EQ(bisect_with("--num_csx 2", said), 0) << said;
-  EXPECT_NE(said.find("same    all that was compared"), std::string::npos) << said;
-  EXPECT_EQ(bisect_with("--optimizer.eps 1e-7", said), 1);
-  EXPECT_NE(said.find("place   wte.weight["), std::string::npos) << said;
-  EXPECT_THROW(bisect_with("", said), Refusal);
-  EXPECT_THROW(bisect_with("/no/such/program run", said), Refusal);
+  Before a(Sides::tiny({}));
+  Recorder b(Sides::tiny({{"model.layer_norm_epsilon", "2e-5"}}));
+  EXPECT_TRUE(a.phases(1).micro_batches.at(0).phases.at(0).flags.empty());
+  const Finding finding = Sides::find(a, b);
+  EXPECT_EQ(finding.phase, "h.0.ln_1") << Sides::said();
+  EXPECT_NE(finding.by_a.find("layernorm.s:"), std::string::npos) << finding.by_a;
 }
 
 }  // namespace

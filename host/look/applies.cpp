@@ -1,0 +1,27 @@
+#include "host/look/applies.hpp"
+
+#include <fmt/format.h>
+
+namespace weft {
+
+void check_applies(const std::string& command, const Config& config) {
+  const std::string& mode = config.runconfig.mode;
+  if (mode != "train" && mode != "train_and_eval")
+    throw config.error("runconfig.mode",
+                       fmt::format("{} has no training steps, and weft {} looks at one", mode, command),
+                       "use --mode train, or leave it out");
+  const auto typed = [&](const char* key) {
+    const auto place = config.places.find(key);
+    return place != config.places.end() && place->second.line == 0;
+  };
+  for (const char* key : {"runconfig.prompt", "runconfig.prompt_tokens"})
+    if (typed(key))
+      throw config.error(key, fmt::format("means nothing to weft {}, which looks at a training step", command),
+                         "leave it out");
+  const bool rtl_alone = command == "waves" || command == "profile";
+  if (rtl_alone && typed("wafer.backend") && config.backend != "rtl")
+    throw config.error("wafer.backend", fmt::format("weft {} shows the RTL, and nothing else", command),
+                       "leave it out; weft debug --backend model looks at the model");
+}
+
+}  // namespace weft

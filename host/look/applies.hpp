@@ -1,0 +1,14 @@
+/// Whether what a user says means anything to a command that looks at a training step.
+#pragma once
+
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+/// `command`: waves, profile, debug or trail. Throws Refusal for a mode without training steps, for a prompt on the
+/// command line, and there for the model as the backend of what shows the RTL alone.
+void check_applies(const std::string& command, const Config& config);
+
+}  // namespace weft

@@ -1,0 +1,68 @@
+/// What a recorder tells of one phase, message by message and event by event.
+#include <fmt/format.h>
+
+#include "host/appliance/modes/backend.hpp"
+#include "host/look/bisect/describe.hpp"
+#include "host/look/bisect/events.hpp"
+#include "host/look/bisect/micro_batch.hpp"
+#include "host/look/bisect/recorder.hpp"
+#include "sw/base/refusal.hpp"
+#include "verif/sim/clocked_wafer.hpp"
+
+namespace weft::bisect {
+
+Phase Recorder::phase(const Request& request) {
+  const WaferShape& shape = plan_.wafer;
+  if (request.row < 0 || request.row >= shape.rows || request.col < 0 || request.col >= shape.cols)
+    throw Refusal("--tile", fmt::format("{},{} is not there", request.row, request.col),
+                  fmt::format("the wafer has {} rows and {} columns", shape.rows, shape.cols));
+  auto run = trained(request.step - 1);
+  const std::vector<Message> tokens = this->tokens(*run, request.step, request.micro_batch);
+  const auto wafer = wafers_(static_cast<int>(request.micro_batch));
+  Walk walk(plan_, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
+  const std::size_t at = walk.find(request.phase);
+  const std::vector<Message> messages = walk.messages(at);
+  Phase trail;
+  trail.messages = describe(messages, walk.op(at), plan_);
+  trail.arrays = arrays(plan_);
+  trail.returned.resize(static_cast<std::size_t>(shape.rows));
+  Events events(plan_.program, shape.rows);
+  const TilePlace tile[] = {{request.row, request.col}};
+  std::unique_ptr<ClockedWafer> again;
+  auto* rtl = dynamic_cast<ClockedWafer*>(wafer.get());
+  try {
+    for (std::size_t n = 0; n < at; ++n) walk.run(n, walk.messages(n));
+    if (rtl == nullptr) {  // what a model does is shown by the RTL
+      again = make_clocked_wafer(shape);
+      if (at > 0) {
+        again->feed(plan_.load);
+        again->settle();
+        for (int r = 0; r < shape.rows; ++r)
+          for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));
+      }
+    }
+    if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(&events, tile);
+    walk.run(at, messages);
+  } catch (const WaferStuck& stuck) {
+    trail.stopped = stuck.what();
+  }
+  try {
+    if (again) {
+      again->feed(messages);
+      again->settle();
+    }
+  } catch (const WaferStuck& stuck) {
+    if (trail.stopped.empty()) trail.stopped = std::string("the RTL, from the model's state on: ") + stuck.what();
+  }
+  if (ClockedWafer* seen = rtl != nullptr ? rtl : again.get()) seen->watch(nullptr);
+  trail.events = events.take();
+  for (int r = 0; r < shape.rows; ++r)
+    for (const std::uint32_t word : wafer->outlet(r))
+      trail.returned[static_cast<std::size_t>(r)].push_back(fmt::format("{:08x} {}", word, decimal_fp32(word)));
+  const TileState state = wafer->state(request.row, request.col);
+  trail.routes = route_words(state);
+  for (const std::uint16_t element : state.memory) fmt::format_to(std::back_inserter(trail.memory), "{:04x}", element);
+  return trail;
+}
+
+}  // namespace weft::bisect

@@ -1,0 +1,76 @@
+#include "host/look/bisect/side_words.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/look/bisect/execute.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::bisect {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+/// A path that is short, and is not looked for in PATH.
+std::string shown(const fs::path& path) {
+  const std::string near = fs::proximate(path).string();
+  return near.find('/') == std::string::npos ? "./" + near : near;
+}
+
+/// Of the tree that `program` is in.
+fs::path build_script(const std::string& side, const std::string& commit, const fs::path& program) {
+  for (fs::path at = fs::absolute(program).parent_path(); at != at.root_path(); at = at.parent_path())
+    if (fs::exists(at / "scripts/build_commit")) return at / "scripts/build_commit";
+  throw Refusal(side, fmt::format("{}: there is no tree around {} that has commits", commit, program.string()),
+                "use a program in its tree's build/, or write PROGRAM run ...");
+}
+
+/// Its program.
+std::string built(const std::string& side, const std::string& commit, const std::string& params,
+                  const fs::path& program, const fs::path& out) {
+  const fs::path answer = out / (side.substr(2) + ".program");
+  Words words = {build_script(side, commit, program).string(), commit};
+  if (!params.empty()) words.push_back(params);
+  if (execute(words, answer, Errors::AsOurs) != 0)
+    throw Refusal(side, commit + ": there is no program of it", "the line before says why");
+  return shown(last_line(answer));
+}
+
+}  // namespace
+
+Words side_words(const std::string& name, const std::string& text, const Arguments& arguments, const fs::path& program,
+                 const fs::path& out) {
+  const std::string side = "--" + name;
+  Words rest = split(text);
+  std::string runs = shown(program);
+  if (!rest.empty() && !rest[0].starts_with("--")) {
+    const std::string first = rest[0];
+    rest.erase(rest.begin());
+    if (first == "model" || first == "rtl") {
+      rest.insert(rest.begin(), {"--backend", first});
+    } else if (first.ends_with(".yaml") || first.ends_with(".yml")) {
+      rest.insert(rest.begin(), {"--params", first});
+      for (std::size_t n = 0; n < arguments.overrides.size(); ++n)  // said to both
+        rest.insert(rest.begin() + 2 + static_cast<std::ptrdiff_t>(n),
+                    fmt::format("--{}={}", arguments.overrides[n].key, arguments.overrides[n].value));
+    } else if (fs::is_regular_file(first) || first.starts_with('/') || (!rest.empty() && rest[0] == "run")) {
+      runs = first;
+    } else {
+      runs = built(side, first, arguments.params, program, out);
+    }
+  }
+  if (!rest.empty() && rest[0] == "run") rest.erase(rest.begin());
+  const auto params = [](const std::string& word) { return word == "--params" || word.starts_with("--params="); };
+  Words words = {runs, "run"};
+  if (std::ranges::none_of(rest, params)) {
+    if (arguments.params.empty()) throw Refusal(side, "has no parameters", "give --params FILE to both");
+    words.insert(words.end(), {"--params", arguments.params});
+    for (const Override& o : arguments.overrides) words.push_back(fmt::format("--{}={}", o.key, o.value));
+  }
+  words.insert(words.end(), rest.begin(), rest.end());
+  return words;
+}
+
+}  // namespace weft::bisect

@@ -1,0 +1,22 @@
+/// Numbers as they are typed.
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace weft::debug {
+
+/// Digits, or 0x and hexadecimal ones; nothing of what is neither or too large.
+template <class Number = unsigned>
+std::optional<Number> digits(std::string_view text) {
+  Number value = 0;
+  const bool hex = text.starts_with("0x");
+  if (hex) text.remove_prefix(2);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hex ? 16 : 10);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+}  // namespace weft::debug

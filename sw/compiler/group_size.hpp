@@ -1,0 +1,15 @@
+/// How large the groups of a gradient's indices should be, so that they are even.
+#pragma once
+
+#include <map>
+
+namespace weft {
+
+/// Outputs by the number of indices that they have in their fullest row, for which everybody waits.
+using IndexCounts = std::map<int, long>;
+
+/// Indices of a full group, 1..16: the fewest cycles for all outputs, as docs/pe.md has them; the largest that takes so
+/// few.
+int group_size(const IndexCounts& outputs, int beats);
+
+}  // namespace weft

@@ -1,0 +1,28 @@
+/// Where differences are planted.
+#pragma once
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+inline bool is(const Message& m, Command code) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(code); }
+
+/// The first message of a load of which `wanted` is true.
+template <class Wanted>
+std::size_t find_load(const Plan& plan, Wanted wanted) {
+  const auto at = std::ranges::find_if(plan.load, wanted);
+  if (at == plan.load.end()) throw std::invalid_argument("no such message");
+  return static_cast<std::size_t>(at - plan.load.begin());
+}
+
+/// The n-th message of an op's stream that is a weight.
+inline std::size_t weight_of(const Op& op, std::size_t n) {
+  for (std::size_t i = 0; i < op.stream.size(); ++i)
+    if (op.stream[i].source < StreamEntry::kLiteral && n-- == 0) return i;
+  throw std::invalid_argument("no such weight");
+}
+
+}  // namespace weft

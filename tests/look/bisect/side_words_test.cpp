@@ -1,0 +1,77 @@
+/// What a user may write for a side.
+#include "host/look/bisect/side_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "sw/base/refusal.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class SideWords : public ::testing::Test {
+ protected:
+  /// What runs for `text`, behind the program, which is in build/ of this tree; `both`: the rest of the command line.
+  Words words(const std::string& text, const Words& both = {"--params", "p.yaml", "--num_steps", "3"}) {
+    Words all = {"bisect"};
+    all.insert(all.end(), both.begin(), both.end());
+    Words line = bisect::side_words("b", text, parse_arguments(all), WEFT_LOOK, folder_.path());
+    EXPECT_EQ(std::filesystem::absolute(line[0]).lexically_normal(), std::filesystem::path(WEFT_LOOK));
+    line.erase(line.begin());
+    return line;
+  }
+  Words with(const Words& more) const {
+    Words all = both_;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  }
+
+  const Words both_ = {"run", "--params", "p.yaml", "--runconfig.num_steps=3"};
+  TemporaryFolder folder_;
+};
+
+TEST_F(SideWords, WhatIsNotSaidIsThisProgram) { EXPECT_EQ(words(""), both_); }
+
+TEST_F(SideWords, OptionsAreAdded) { EXPECT_EQ(words("--optimizer.eps 1e-7"), with({"--optimizer.eps", "1e-7"})); }
+
+TEST_F(SideWords, ABackend) {
+  EXPECT_EQ(words("rtl"), with({"--backend", "rtl"}));
+  EXPECT_EQ(words("model --x.y 1"), with({"--backend", "model", "--x.y", "1"}));
+}
+
+TEST_F(SideWords, OtherParametersHaveWhatIsSaidToBothOnTop) {
+  EXPECT_EQ(words("q.yaml"), (Words{"run", "--params", "q.yaml", "--runconfig.num_steps=3"}));
+}
+
+TEST_F(SideWords, AProgramHasParametersOfItsOwnOrThoseOfBoth) {
+  const std::string program = WEFT_LOOK;
+  EXPECT_EQ(words(program), both_);
+  EXPECT_EQ(words(program + " run --backend rtl"), with({"--backend", "rtl"}));
+  EXPECT_EQ(words(program + " run --params q.yaml"), (Words{"run", "--params", "q.yaml"}));
+  EXPECT_EQ(words(program + " --params=q.yaml"), (Words{"run", "--params=q.yaml"}));
+}
+
+TEST_F(SideWords, NoParametersAreRefused) { EXPECT_THROW(words("rtl", {}), Refusal); }
+
+TEST_F(SideWords, WhatIsNoneOfAllTheseIsACommitThatHasToBeThere) {
+  try {
+    words("no-such-commit");
+    FAIL();
+  } catch (const Refusal& refusal) {
+    EXPECT_EQ(std::string(refusal.what()).find("--b: no-such-commit: there is no program of it"), 0u) << refusal.what();
+  }
+}
+
+TEST_F(SideWords, TwoLooseWordsAreTheSidesAThirdIsRefused) {
+  const Arguments two = parse_arguments({"bisect", "model", "--num_steps", "3", "rtl"});
+  EXPECT_EQ(two.options.at("a"), "model");
+  EXPECT_EQ(two.options.at("b"), "rtl");
+  EXPECT_THROW(parse_arguments({"bisect", "a", "b", "c"}), Refusal);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,52 @@
+/// A PE move by move: run() taken apart, for whoever looks on.
+#include "verif/model/instructions/registers.hpp"
+#include "verif/model/pe.hpp"
+
+namespace weft::model {
+
+/// As the instruction's own function, but of those in a row that touch registers alone only the first.
+Outcome Pe::one(Thread& t) {
+  const Decoded& decoded = machine.program[t.pc];
+  if (!decoded.registers[t.id]) return decoded.step[t.id](machine, t, decoded);
+  if (++machine.work.steps > kRunaway) machine.fail(t.pc, "runs in circles without end");
+  t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
+  return Outcome::Done;
+}
+
+bool Pe::move(ModelMove& moved) {
+  const bool psum_ran = machine.psum.running;
+  const auto did = [&](const Thread& t, ModelMove::What what) {
+    moved.what = what;
+    moved.thread = t.id;
+    const bool stepped = what != ModelMove::What::Part;
+    moved.arrives[Thread::kMain] = machine.main.running && stepped && t.is_main();
+    moved.arrives[Thread::kPsum] = machine.psum.running && stepped && (!t.is_main() || !psum_ran);
+    moved.pc[Thread::kMain] = machine.main.pc & InstructionMemory::kMask;
+    moved.pc[Thread::kPsum] = machine.psum.pc & InstructionMemory::kMask;
+    any_ = true;
+    sequenced_ = what == ModelMove::What::Part;
+    return true;
+  };
+  for (;;) {
+    Thread& t = psums_turn_ ? machine.psum : machine.main;
+    if (t.op.busy && !sequenced_) {
+      const std::uint64_t beats = machine.work.beats;
+      machine.work.moved = false;
+      sequence(t.op);
+      moved.beats = machine.work.beats - beats;
+      if (machine.work.moved) return did(t, ModelMove::What::Part);
+    }
+    if (t.running) {
+      if (one(t) == Outcome::Done) return did(t, ModelMove::What::Instruction);
+    } else if (t.is_main() && take_command()) {
+      return did(t, ModelMove::What::Command);
+    }
+    sequenced_ = false;
+    psums_turn_ = !psums_turn_;
+    if (psums_turn_) continue;
+    if (!any_) return false;
+    any_ = false;
+  }
+}
+
+}  // namespace weft::model

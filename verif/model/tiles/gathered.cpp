@@ -1,0 +1,58 @@
+#include "verif/model/tiles/gathered.hpp"
+
+#include <algorithm>
+
+#include "sw/machine/gather.hpp"
+#include "verif/model/machine/machine.hpp"
+
+namespace weft::model {
+namespace {
+
+/// Lists that fill: whether each message finds room.
+class Lists {
+ public:
+  Lists(std::size_t indices, std::size_t groups) : indices_(indices), closed_(groups) {}
+
+  /// A vdot with groups of `full` takes `message`: 1, and more may come; 0: the last one, which ends its stream, or
+  /// waits in front.
+  bool take(const Message& message, std::size_t full) {
+    const bool closes = message.ctrl || fill_ == full;
+    if (closes && closed_ == kGroupsMost) return false;
+    if (closes) ++closed_, fill_ = 0;
+    if (message.ctrl || indices_ == kListed) return false;
+    ++indices_, ++fill_;
+    return true;
+  }
+
+ private:
+  std::size_t indices_, closed_, fill_ = 0;
+};
+
+/// Messages of the vdot that main would do next, behind `before` of the running one.
+std::size_t ahead(const Machine& m, std::size_t before, Lists lists) {
+  const isa::Instr& next = m.program[m.main.pc].in;
+  if (!m.main.running || !next.legal || next.op != isa::Op::Vdot) return 0;
+  const auto full = static_cast<std::size_t>(full_group(m.main.r[next.rc]));
+  const std::vector<Message> messages = m.w.first(before + kListed + 1);
+  std::size_t taken = 0;
+  while (before + taken < messages.size() && lists.take(messages[before + taken], full)) ++taken;
+  return std::min(taken + 1, messages.size() - before);
+}
+
+}  // namespace
+
+std::size_t gathered(const Machine& m) {
+  const VectorOp& op = m.main.op;
+  if (!op.busy || op.in.op != isa::Op::Vdot) return 0;
+  const int full = full_group(op.rc);
+  const auto most = static_cast<std::size_t>(gathered_most(full));
+  const std::size_t data = m.w.run().size();
+  if (data >= most) return most;
+  if (!m.w.control_after(data)) return data;
+  const std::size_t groups =
+      std::max<std::size_t>(1, (data + static_cast<std::size_t>(full) - 1) / static_cast<std::size_t>(full));
+  if (groups > kGroupsMost || data > kListed) return data + 1;  // the CR waits in front
+  return data + 1 + ahead(m, data + 1, Lists(data, groups));
+}
+
+}  // namespace weft::model

@@ -1,0 +1,90 @@
+/// Tiles move by move: feed() taken apart, for whoever looks on. The order is the same.
+#include <utility>
+
+#include "verif/model/numbers.hpp"
+#include "verif/model/tiles/tiles.hpp"
+
+namespace weft::model {
+
+void Tiles::queue(std::span<const Message> messages) {
+  moves_.queued.insert(moves_.queued.end(), messages.begin(), messages.end());
+}
+
+/// For as long as it lives, `moved` is told.
+struct Tiles::Telling {
+  Telling(Mesh& m, Memory* memory, ModelMove& moved) : mesh(m), of(memory) {
+    mesh.moved = &moved;
+    if (of) of->tell(&moved);
+  }
+  ~Telling() {
+    mesh.moved = nullptr;
+    if (of) of->tell(nullptr);
+  }
+  Telling(Telling&&) = delete;
+
+  Mesh& mesh;
+  Memory* of;
+};
+
+bool Tiles::move_tile(TileIndex i, ModelMove& moved) {
+  Pe& pe = tile(i).pe;
+  const Telling telling(mesh_, &pe.machine.memory, moved);
+  moved = {};
+  moved.tile = i;
+  return pe.move(moved);
+}
+
+/// No tile moves: links, or the intake's next messages do. False: they do not, either.
+bool Tiles::move_messages(ModelMove& moved) {
+  const Telling telling(mesh_, nullptr, moved);
+  moved = {};
+  if (hops_ && hops_->move()) return true;
+  auto& queued = moves_.queued;
+  if (queued.empty()) return hops_ && hops_->drop_routeless();
+  const std::size_t n = hops_ ? queued.size() : std::min(queued.size(), kPortion);
+  const auto end = queued.begin() + static_cast<std::ptrdiff_t>(n);
+  const std::vector<Message> portion(queued.begin(), end);
+  queued.erase(queued.begin(), end);
+  if (!hops_) return distribute(portion), true;
+  hand_to_hops(portion);
+  hops_->move();
+  return true;
+}
+
+bool Tiles::move(ModelMove& moved) {
+  FlushDenormals mode;
+  for (;;) {
+    if (!moves_.alone.empty()) {  // one after the other; whom they wake comes when all have
+      TilePorts& ports = tile(moves_.alone.front()).ports;
+      ports.give_up(true);
+      if (move_tile(moves_.alone.front(), moved)) return true;
+      ports.give_up(false);
+      moves_.alone.erase(moves_.alone.begin());
+    } else if (moves_.next < mesh_.woken.size()) {
+      const TileIndex i = mesh_.woken[moves_.next];
+      if (!moves_.begun) mesh_.is_woken[static_cast<std::size_t>(i)] = false;
+      moves_.begun = true;
+      if (move_tile(i, moved)) return true;
+      if (hops_) hops_->ran(i);
+      moves_.begun = false;
+      ++moves_.next;
+    } else {
+      mesh_.woken.clear();
+      moves_.next = 0;
+      moves_.alone = std::exchange(mesh_.routeless, {});
+      if (moves_.alone.empty()) return move_messages(moved);
+    }
+  }
+}
+
+void Tiles::put(int row, int col, const TileState& state) {
+  const TileIndex i = row * shape_.cols + col;
+  Routes routes(col == shape_.cols - 1);
+  for (int port = 0; port < kPorts; ++port)
+    for (int color = 0; color < shape_.colors; ++color)
+      routes.at(port, color) = state.routes[static_cast<std::size_t>(port)][static_cast<std::size_t>(color)];
+  mesh_.fabric.set_routes(i, routes);
+  tile(i).pe.put(state);
+}
+
+}  // namespace weft::model
