@@ -42,6 +42,10 @@ SerialLine::SerialLine(const std::string& path, int baud)
   ::ioctl(fd_.get(), TCFLSH, 2);  // both ways: TCIOFLUSH
 }
 
+SerialLine::~SerialLine() {
+  ::ioctl(fd_.get(), TIOCNXCL);  // a device that somebody else holds open keeps it beyond our end
+}
+
 void SerialLine::send(std::span<const std::uint8_t> frame) {
   const std::size_t before = out_.size();
   stuff(frame, out_);

@@ -14,6 +14,7 @@ class SerialLine final : public Line {
   /// Opens `path` for us alone, at `baud` (any number that the device can do), and forgets what it had received. Throws
   /// Refusal of fpga.device or fpga.baud.
   SerialLine(const std::string& path, int baud);
+  ~SerialLine() override;
 
   const std::string& name() const override { return path_; }
   bool ready() const override { return out_.size() - written_ < kMostOut; }

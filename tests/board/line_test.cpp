@@ -110,6 +110,21 @@ TEST(SerialLine, IsForOneAlone) {
       << text;
 }
 
+TEST(SerialLine, IsFreeAgainAfterwards) {
+  const Terminal terminal;
+  const Descriptor holds(::open(terminal.path.c_str(), O_RDWR | O_NOCTTY));
+  const auto exclusive = [&] {
+    int is = -1;
+    ::ioctl(holds.get(), TIOCGEXCL, &is);
+    return is;
+  };
+  {
+    const SerialLine line(terminal.path, 2000000);
+    EXPECT_EQ(exclusive(), 1);
+  }
+  EXPECT_EQ(exclusive(), 0);
+}
+
 TEST(SerialLine, SaysWhatIsNotThereAndWhatIsNoDevice) {
   EXPECT_TRUE(refusal([] {
                 SerialLine("/dev/ttyNone", 115200);

@@ -3,6 +3,8 @@
 
 #include <csignal>
 
+#include "host/board/board_wafer.hpp"
+#include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
 #include "tests/appliance/program.hpp"
 #include "tests/run/program.hpp"
@@ -66,6 +68,31 @@ TEST_F(BoardRun, ABoardOfAnotherMeshIsRefusedKeyByKey) {
       result.err,
       "mine.yaml: fpga.device: emulated:udp: wafer.rows is 2, the board has 4; wafer.sram_kib is 48, the board has "
       "24. HINT: set wafer.rows 4, wafer.sram_kib 24.\n");
+}
+
+TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
+  const ProgramResult result = run_program(folder_, {"check", "--params", "mine.yaml"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err, "mine.yaml:17: wafer.rows: auto, but only weft run asks the board. HINT: write a number.\n");
+}
+
+TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
+  const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
+  Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
+  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
+  const Message select = Message::command(Command::Select, 0, 0xffff);
+  for (int round = 0; round < 2; ++round) {
+    wafer->feed(std::span(&select, 1));
+    wafer->settle();
+    EXPECT_EQ(wafer->counters().edge_messages, 1U);
+    EXPECT_THROW(wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0}), WaferStuck);
+    const Message unknown = Message::command(static_cast<Command>(200), 0, 0);
+    wafer->feed(std::span(&unknown, 1));
+    wafer->settle();
+    EXPECT_TRUE(wafer->flags().starts_with("row 0 column 0 BAD_COMMAND, ")) << wafer->flags();
+    wafer->reset();
+  }
+  EXPECT_EQ(wafer->flags(), "");
 }
 
 TEST_F(BoardRun, ABoardThatDiesEndsTheRunWithACheckpointAndItGoesOnFromThere) {
