@@ -83,6 +83,20 @@ TEST(BoardWafer, AResetBeginsANewSessionAndNothingOldArrives) {
   EXPECT_EQ(rig.board->taken(), kThree);
 }
 
+TEST(BoardWafer, AfterAResetTheIndexMemoryIsSentAnew) {
+  Rig rig(std::make_unique<EchoWafer>(kShape));
+  std::vector<Message> outputs;
+  for (std::uint16_t n = 0; n < 80; ++n) {
+    outputs.push_back(Message::weight(static_cast<std::uint16_t>(n % 40 * 3), static_cast<std::uint16_t>(n + 1)));
+    if (n % 40 == 39) outputs.push_back(Message::command(Command::CR, 0, 0));
+  }
+  rig.wafer->feed(outputs);
+  rig.wafer->reset();  // the list never went down
+  rig.wafer->feed(outputs);
+  rig.wafer->settle();
+  EXPECT_EQ(rig.board->taken(), outputs);
+}
+
 TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.wafer->feed(kThree);
