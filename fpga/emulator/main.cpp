@@ -4,9 +4,11 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <random>
 #include <system_error>
@@ -64,7 +66,6 @@ void run(const EmulatorOptions& o) {
   std::mt19937_64 dice(o.seed);
   std::uint64_t resets = 0;
   std::vector<std::uint8_t> frame;  // of the serial line, until its end comes
-  double busy = 0;                  // seconds
   Silence silence;
 
   pollfd wanted[] = {{line->fd(), POLLIN, 0}, {signals(), POLLIN, 0}};
@@ -91,9 +92,7 @@ void run(const EmulatorOptions& o) {
         }
       }
     }
-    const auto begin = Clock::now();
     for (int i = 0; i < kSlice; ++i) board.cycle();
-    busy += std::chrono::duration<double>(Clock::now() - begin).count();
     for (Piece& piece : board.take()) {
       if (o.udp) {
         for (const Piece& left : up.pass(std::move(piece))) line->write(left);
@@ -110,9 +109,10 @@ void run(const EmulatorOptions& o) {
   if (!o.link.empty()) ::unlink(o.link.c_str());
   std::fprintf(stderr, "%s\n%s\n%llu resets\n", down.counts("down").c_str(), up.counts("up").c_str(),
                static_cast<unsigned long long>(resets));
-  std::fprintf(stderr, "%llu cycles, the wafer's clock ran in %llu, %.0f kHz\n",
+  const double seconds = static_cast<double>(std::clock()) / CLOCKS_PER_SEC;  // of the processor
+  std::fprintf(stderr, "%llu cycles, the wafer's clock ran in %llu; %.0f kHz of a processor\n",
                static_cast<unsigned long long>(board.cycles()), static_cast<unsigned long long>(board.wafer_cycles()),
-               busy > 0 ? static_cast<double>(board.cycles()) / busy / 1000 : 0.0);
+               static_cast<double>(board.cycles()) / std::max(seconds, 1e-6) / 1000);
 }
 
 }  // namespace

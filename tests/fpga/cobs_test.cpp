@@ -99,6 +99,17 @@ TEST(Cobs, AZeroMayStandAnywhereAboutTheEndOfABlock) {
     }
 }
 
+TEST(Cobs, AFrameDoesNotDependOnTheOneBefore) {
+  Encoder encoder;
+  Decoder decoder;
+  const std::vector<Bytes> frames = {{}, {0}, Bytes(254, 1), Bytes(508, 1), Bytes(255, 0), {7}};
+  for (const Bytes& a : frames)
+    for (const Bytes& b : frames) {
+      check(encoder, decoder, a);
+      check(encoder, decoder, b);
+    }
+}
+
 TEST(Cobs, ASlowLineChangesNothing) {
   Dice dice(test_seed());
   Encoder encoder;
