@@ -5,6 +5,8 @@ CONFIG    ?= gpt_tiny.yaml
 NUM_CSX   ?= 1
 NUM_STEPS ?= 20
 BACKEND   ?= rtl
+# Of BACKEND=fpga: /dev/ttyUSB0, udp:ADDRESS:PORT; nothing: an emulated board.
+DEVICE    ?=
 MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
 # What `make waves` shows.
 STEP      ?= 1
@@ -27,17 +29,23 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer fpga flash look waves profile check format clean help hunt
+.PHONY: build board sim test test-long sanitize bench plot parity lint formal formal-guards icarus synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
 	@scripts/build $(BUILD) $(JOBS) weft weft-asm
 
+board: build  ## compile the emulated board as well, build/weft-board
+	@scripts/build $(BUILD) $(JOBS) weft-board
+
 # What the configuration's wafer has is built in.
-sim: LANES = $(if $(filter rtl,$(BACKEND)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
-sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
+comma := ,
+BACKENDS = $(subst $(comma), ,$(BACKEND))
+sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
+sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (or model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
+	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build $(BUILD) $(JOBS) weft-board))
 	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
-	  --mode train --backend $(BACKEND)
+	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
 test:  ## build and run the tests, but for the long ones
 	@scripts/test $(BUILD) $(JOBS) -LE long
