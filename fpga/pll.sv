@@ -1,10 +1,12 @@
 /// The clock of a board: an ECP5's PLL between the oscillator and everything else, and a reset until it has been stable for
 /// 65,536 cycles. In simulation the clock is the oscillator.
 module pll #(
+  /* verilator lint_off UNUSEDPARAM */  // in simulation
   /// Oscillator / In * Feedback is the clock, and times Out the PLL's own oscillator (fpga/board.py).
   parameter int unsigned In       = 1,
   parameter int unsigned Feedback = 1,
   parameter int unsigned Out      = 8
+  /* verilator lint_on UNUSEDPARAM */
 ) (
   input  logic osc_i,
   output logic clk_o,
