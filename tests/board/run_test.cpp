@@ -54,8 +54,11 @@ TEST_F(BoardRun, OneWaferOnABoardAndOneOnTheModelCheckedByTheModel) {
   EXPECT_EQ(state(run("mixed", {"--backend", "fpga,model", "--num_csx", "2", "--check", "model"})), state_of_model());
 }
 
-TEST_F(BoardRun, OverABadLineTrainsTheSameBits) {
-  const Emulator board(WEFT_BOARD_PROGRAM, {"--seed", "7", "--flip", "0.0001", "--cut", "0.00005", "--double", "0.02"});
+/// What is lost on its way up is sent again after 2^19 cycles of a board, which are seconds here.
+class BoardRunLong : public BoardRun {};
+
+TEST_F(BoardRunLong, OverABadLineTrainsTheSameBits) {
+  const Emulator board(WEFT_BOARD_PROGRAM, {"--seed", "7", "--flip", "0.00003", "--cut", "0.00002", "--double", "0.02"});
   const ProgramResult result = run("bad", {"--fpga.device", board.device()});
   EXPECT_EQ(state(result), state_of_model());
   EXPECT_EQ(result.out.find(", 0 of them again"), std::string::npos) << result.out;
