@@ -5,6 +5,8 @@ CONFIG    ?= gpt_tiny.yaml
 NUM_CSX   ?= 1
 NUM_STEPS ?= 20
 BACKEND   ?= rtl
+# Of BACKEND=fpga: /dev/ttyUSB0, udp:ADDRESS:PORT; nothing: an emulated board.
+DEVICE    ?=
 MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
 # What `make waves` shows.
 STEP      ?= 1
@@ -15,6 +17,9 @@ CYCLES    ?=
 OUT       ?= out/waves
 PNG       ?=
 PROFILE   ?=
+# What `make fpga` builds.
+BOARD     ?= ulx3s
+MESH      ?=
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
@@ -24,17 +29,23 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build sim test test-long sanitize bench plot parity lint formal formal-guards icarus netlist synth synth-wafer look waves profile check hunt format clean help
+.PHONY: build board sim test test-long sanitize bench plot parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
 	@scripts/build $(BUILD) $(JOBS) weft weft-asm
 
+board: build  ## compile the emulated board as well, build/weft-board
+	@scripts/build $(BUILD) $(JOBS) weft-board
+
 # What the configuration's wafer has is built in.
-sim: LANES = $(if $(filter rtl,$(BACKEND)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
-sim: build  ## train on simulated wafers: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl MODEL_DIR=out/gpt_tiny
+comma := ,
+BACKENDS = $(subst $(comma), ,$(BACKEND))
+sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
+sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (or model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
+	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build $(BUILD) $(JOBS) weft-board))
 	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
-	  --mode train --backend $(BACKEND)
+	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
 test:  ## build and run the tests, but for the long ones
 	@scripts/test $(BUILD) $(JOBS) -LE long
@@ -92,6 +103,15 @@ synth:  ## place and route one tile for an ECP5-85F, print its size and speed (m
 synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
+
+fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="1 2 3 4" (hours)
+	@BUILD=$(BUILD) scripts/setup lint
+	@fpga/make_board.sh $(BUILD) $(BOARD) $(MESH)
+
+flash:  ## load the bitstream of BOARD= into the board at this computer's USB port; until it loses power
+	@scripts/setup flash
+	@test -e $(BUILD)/fpga/$(BOARD)/weft.bit || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
+	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(BUILD)/fpga/$(BOARD)/weft.bit
 
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
 	@$(BUILD)/weft check --params $(PARAMS)

@@ -1,10 +1,15 @@
 #include "host/appliance/compile_plan.hpp"
 
+#include <utility>
+
 #include "sw/compiler/check.hpp"
 
 namespace weft {
 
 void check_fit(const Config& config) {
+  for (const auto& [key, value] :
+       {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols)})
+    if (value == 0) throw config.error(key, "auto, but only weft run asks the board", "write a number");
   ModelShape model = config.model;
   if (config.runconfig.mode == "generate") model.micro_batch = 1;
   try {

@@ -44,8 +44,10 @@ int refused(const std::string& what) {
 }
 
 /// What is refused of a key is said of the place where that was set.
-int run(const weft::Arguments& arguments, const weft::Config& config) {
+int run(const weft::Arguments& arguments, weft::Config config) {
+  const bool text_alone = config.runconfig.mode == "generate";
   try {
+    weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
     const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
     const auto known = [&] {
@@ -56,17 +58,20 @@ int run(const weft::Arguments& arguments, const weft::Config& config) {
                               .width = plan.tokens_per_column,
                               .options = weft::options_to_look(arguments)};
     };
-    if (config.runconfig.mode != "generate") weft::print_config(config, std::cout);  // there, the text alone
-    return weft::run_mode(
+    if (!text_alone) weft::print_config(config, std::cout);
+    const auto tally = std::make_shared<weft::board::Tally>();
+    const int code = weft::run_mode(
         config,
         [&](int id) {
           auto wafer = trace && trace->wafer == id
                            ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace,
                                           [&] { return weft::compile_plan(config, {}).program; })
-                           : weft::make_wafer(config);
+                           : weft::make_wafer(config, id, tally);
           return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
         },
         std::cout);
+    (text_alone ? std::cerr : std::cout) << tally->text();
+    return code;
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);
   }
@@ -112,6 +117,7 @@ int look(const std::vector<std::string>& words) {
   std::vector<char*> argv = {const_cast<char*>(other.c_str())};
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  weft::release_signals();  // what is kept back here would be there, too
   ::execv(other.c_str(), argv.data());
   throw weft::Refusal(other, "cannot be started", "make look builds it");
 }

@@ -62,7 +62,7 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
       step_(checked(step)),
       start_(newest_before(config_, step)),
       plan_(compile_plan(config_, start_mask(config_, start_))),
-      trainer_(std::make_unique<Trainer>(config_, plan_, [this](int) { return make_wafer(config_); })) {
+      trainer_(std::make_unique<Trainer>(config_, plan_, [this](int id) { return make_wafer(config_, id); })) {
   for (const std::string& line : start_.lines) out << line << '\n';
   if (start_.checkpoint) {
     out << fmt::format("start   {}: {} done\n", start_.file, counted(start_.step(), "step"));

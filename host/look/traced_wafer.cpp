@@ -99,9 +99,6 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
-  if (config.backend != "rtl")
-    throw Refusal("--trace.phase", "a run on the model has no cycles",
-                  "use --backend rtl, or weft waves, which needs no run");
   find_phase(compile_plan(config, make_mask(config)), request.phase);
   request.step = number(options, "trace.step", 1);
   const std::uint64_t wafer = number(options, "trace.wafer", 0);
@@ -109,6 +106,9 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   if (wafer >= static_cast<std::uint64_t>(config.runconfig.num_csx))
     throw Refusal("--trace.wafer", "is not there", "wafers are 0 to " + std::to_string(config.runconfig.num_csx - 1));
   request.wafer = static_cast<int>(wafer);
+  if (config.backend_of(request.wafer) != "rtl")
+    throw Refusal("--trace.phase", "wafer " + std::to_string(wafer) + " is no RTL that can be looked into",
+                  "use --backend rtl, or weft waves, which needs no run");
   request.tiles = parse_tiles(option(options, "trace.tiles", "0,0"), config.wafer);
   request.file = option(options, "trace.out", "out/waves/run.fst");
   if (request.file.extension() != ".fst")

@@ -18,6 +18,15 @@ TEST(Debug, StopsAtAnInstructionOfOneTile) {
   s.prints({"delete 0", "break gemm.s:13", "c"}, "is at vcr");
 }
 
+TEST(Debug, StopsInAllTilesAndAtAMessageByEitherName) {
+  OnRtl s("h.0.attn.c_attn.q");
+  s.run({"break gemm_output all", "c"});
+  std::string all;
+  for (int n = 0; n < 40; ++n) all += s.run({"c"});
+  for (const char* tile : {"tile 0,1", "tile 3,3"}) EXPECT_NE(all.find(tile), std::string::npos) << all;
+  s.prints({"delete 0", "break message PSUM 1,1", "c"}, "tile 1,1 sends PSUM");
+}
+
 TEST(Debug, BackAndForthComeToTheSame) {
   OnRtl s("h.0.attn.c_attn.q");
   s.run({"tile 1,1", "cycle 700"});
@@ -89,7 +98,11 @@ TEST(Debug, AWrongLineSaysWhatToDoAndHarmsNothing) {
                             "print x[1][5:2]",
                             "print R[256]",
                             "print nothing[0]",
+                            "print x[268435456][0:4]",
+                            "break gemm_output 0-3,1",
+                            "break gemm.s:",
                             "tile 9,9",
+                            "tile 0-3,1",
                             "tile",
                             "thread third",
                             "info",

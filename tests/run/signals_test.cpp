@@ -32,6 +32,18 @@ TEST_F(Signals, EachSavesAndStops) {
   }
 }
 
+TEST_F(Signals, ReachTheProgramThatLooksInside) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    SCOPED_TRACE(strsignal(signal));
+    StartedProgram program({"profile", "--params", WEFT_CONFIGS "/gpt_small.yaml"}, errors());
+    std::string line;
+    ASSERT_TRUE(program.line(line));  // minutes of work lie before it
+    program.kill(signal);
+    EXPECT_EQ(program.wait(), 130);
+    EXPECT_EQ(program.errors(), "interrupted: there is nothing to save\n");
+  }
+}
+
 TEST_F(Signals, ThoseThatComeTogetherOrAgainAndAgainAreOneWish) {
   StartedProgram program(words("a", 1000000), errors());
   ASSERT_TRUE(program.reach(3));

@@ -1,6 +1,7 @@
 /// What a PE is doing, in words and as a state.
 #include <string_view>
 
+#include "sw/machine/gather.hpp"
 #include "verif/model/pe.hpp"
 
 namespace weft::model {
@@ -96,11 +97,10 @@ TileState Pe::state(int col) const {
 
 namespace {
 
-/// Its next group has not come: 16 indices and what follows them, or the CR.
-bool lacks_group(const Inbox& w) {
-  constexpr std::size_t kGroup = 16;
+/// Its next group has not come: `full` indices and what follows them, or the CR.
+bool lacks_group(const Inbox& w, std::size_t full) {
   const std::size_t n = w.run().size();
-  return n < kGroup ? !w.control_after(n) : n == kGroup && !w.control_after(n);
+  return n <= full && !w.control_after(n);
 }
 
 /// Words of its color that psum's instruction takes at once; 0: it takes none now.
@@ -123,7 +123,8 @@ TileStandstill Pe::standstill(int col) const {
   s.main.busy = main.busy;
   if (main.busy) {
     s.main.pc = main.pc & InstructionMemory::kMask;
-    s.main.lacks_w = main.in.op == isa::Op::Vaxs || (main.in.op == isa::Op::Vdot && lacks_group(m.w));
+    s.main.lacks_w = main.in.op == isa::Op::Vaxs ||
+                     (main.in.op == isa::Op::Vdot && lacks_group(m.w, static_cast<std::size_t>(full_group(main.rc))));
   }
   const VectorOp& psum = m.psum.op;
   s.psum.busy = psum.busy;

@@ -48,7 +48,7 @@ struct Case {
   WaferShape shape;
   int takes = 100, offers = 100;  ///< percent of the cycles in which the host takes a word and offers one
   /// The RTL may take so many between two resets: some times what the longest case takes.
-  std::uint64_t most_cycles = 1'000'000;
+  std::uint64_t most_cycles = 30'000'000;
   int base = 0;                   ///< instruction address of line 0
   std::vector<Program> programs;  ///< [tile]; one: of all tiles
   std::vector<Item> items;

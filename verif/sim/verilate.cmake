@@ -23,11 +23,11 @@ if(WEFT_HAS_NO_GCSE)
   set(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
 endif()
 
-# weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
+# weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
-# what stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
+# FPGA: the module TOP is one of fpga/. What stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
 function(weft_verilate name top)
-  cmake_parse_arguments(V "ASSERT" "PREFIX" "OPT;ARGS" ${ARGN})
+  cmake_parse_arguments(V "ASSERT;FPGA" "PREFIX" "OPT;ARGS" ${ARGN})
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
   endif()
@@ -44,6 +44,11 @@ function(weft_verilate name top)
   # Verilator looks for the modules in these folders by itself: a list of files would be stale when one is added.
   set(folders ${weft_rtl} ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
   file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
+  if(V_FPGA)
+    list(APPEND weft_packages ${CMAKE_SOURCE_DIR}/fpga/link/link_pkg.sv)
+    list(APPEND folders ${CMAKE_SOURCE_DIR}/fpga ${CMAKE_SOURCE_DIR}/fpga/link ${CMAKE_SOURCE_DIR}/fpga/emulator)
+    file(GLOB_RECURSE file ${CMAKE_SOURCE_DIR}/fpga/${top}.sv)
+  endif()
   set(assert --no-assert)
   if(WEFT_ASSERT OR V_ASSERT)
     set(assert --assert)

@@ -50,6 +50,12 @@ std::vector<TilePlace> parse_tiles(const std::string& text, const WaferShape& sh
   return tiles;
 }
 
+TilePlace one_tile(const std::string& text, const WaferShape& shape) {
+  const std::vector<TilePlace> tiles = parse_tiles(text, shape);
+  if (tiles.size() > 1) throw Refusal(text, "is more than one tile", "write ROW,COLUMN, e.g. 2,1");
+  return tiles.front();
+}
+
 CycleWindow parse_cycles(const std::string& text) {
   const std::string_view view = text;
   const std::size_t dash = view.find('-');

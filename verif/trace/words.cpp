@@ -72,8 +72,12 @@ std::string color_word(unsigned color) {
   return color < std::size(isa::kColorNames) ? std::string(isa::kColorNames[color]) : std::to_string(color);
 }
 
+std::string_view message_kind(unsigned color) {
+  constexpr std::string_view kKinds[] = {"W", "PSUM", "SUM", "OUT"};
+  return color < std::size(kKinds) ? kKinds[color] : "";
+}
+
 std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const MessageNames& names) {
-  constexpr std::string_view kWords[] = {"W", "PSUM", "SUM", "OUT"};
   const auto low = static_cast<std::uint16_t>(data), high = static_cast<std::uint16_t>(data >> 16);
   if (ctrl) return command_words(data, names);
   if (color == static_cast<unsigned>(isa::Color::W)) {
@@ -81,7 +85,7 @@ std::string message_words(unsigned color, bool ctrl, std::uint32_t data, const M
     return fmt::format("W {} -> row {} {}", high & ((1 << shift) - 1), high >> shift, decimal_bf16(low));
   }
   if (names.pairs >> color & 1) return fmt::format("PAIR {} {}", decimal_bf16(low), decimal_bf16(high));
-  if (color < std::size(kWords)) return fmt::format("{} {}", kWords[color], decimal_fp32(data));
+  if (const auto kind = message_kind(color); !kind.empty()) return fmt::format("{} {}", kind, decimal_fp32(data));
   return fmt::format("{}: {}", color, decimal_fp32(data));
 }
 

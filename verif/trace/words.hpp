@@ -21,6 +21,8 @@ std::string decimal_fp32(std::uint32_t bits);
 
 /// A color's name, or its number.
 std::string color_word(unsigned color);
+/// What the kernels send on a color, the first word of `message_words`; empty for other colors.
+std::string_view message_kind(unsigned color);
 
 /// What decides how a message is read, besides its bits.
 struct MessageNames {

@@ -24,7 +24,10 @@ constexpr Flag kFlags[] = {
     {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
     {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with"},
     {"prompt_tokens", "runconfig.prompt_tokens", "IDS", "or token ids, e.g. \"1,2,3\"; then it prints ids"},
-    {"backend", "wafer.backend", "NAME", "model: functional model, rtl: simulated RTL; same bits from both"},
+    {"backend", "wafer.backend", "NAME",
+     "model: functional model, rtl: simulated RTL, fpga: a board; same bits from all. rtl,model: wafers in turn"},
+    {"check", "wafer.check", "NAME",
+     "model or rtl: each wafer has a second one, and the first difference ends the run"},
 };
 
 const Place kPlace{"command line", 0};

@@ -72,7 +72,8 @@ class Loader {
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     const Key<Config>& key = find_key(config_keys(), name, name, place, hint_for_key);
     config_.places.emplace(name, place);
-    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below}, node, name, place);
+    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic}, node, name,
+              place);
   }
 
   Config config_;
@@ -98,6 +99,37 @@ Refusal Config::placed(const Refusal& refusal) const {
   const std::string key = subject.substr(0, subject.find(": "));
   const bool known = std::ranges::find(config_keys(), key, &Key<Config>::name) != config_keys().end();
   return known ? refusal.at(place(key).text()) : refusal;
+}
+
+std::vector<std::string> Config::backends() const {
+  std::vector<std::string> all;
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = backend.find(',', at);
+    all.push_back(backend.substr(at, end - at));
+  }
+  return all;
+}
+
+std::string Config::backend_of(int id) const {
+  const std::vector<std::string> all = backends();
+  return all[static_cast<std::size_t>(id) % all.size()];
+}
+
+bool Config::runs_on(std::string_view name) const {
+  for (int id = 0; id < wafers(); ++id)
+    if (backend_of(id) == name) return true;
+  return false;
+}
+
+int Config::boards_before(int id) const {
+  int boards = 0;
+  for (int before = 0; before < id; ++before) boards += backend_of(before) == "fpga" ? 1 : 0;
+  return boards;
+}
+
+const std::string& Config::device_of(int id) const {
+  const auto number = static_cast<std::size_t>(boards_before(id));
+  return number < fpga_device.size() ? fpga_device[number] : fpga_device.back();
 }
 
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {

@@ -83,11 +83,28 @@ struct Config {
   SparsityConfig sparsity;
   RunConfig runconfig;
   WaferShape wafer;
-  std::string backend = "model";  ///< wafer.backend
-  int wafer_threads = 0;          ///< of each wafer of the model; 0: its share of the cores
-  int wafer_depth = 0;            ///< of the model's links; 0: without a bound
+  std::string backend = "model";                        ///< wafer.backend: one, or several with commas between
+  std::string check = "none";                           ///< wafer.check: none, or the backend of each wafer's second
+  int wafer_threads = 0;                                ///< of each wafer of the model; 0: its share of the cores
+  int wafer_depth = 0;                                  ///< of the model's links; 0: without a bound
+  std::vector<std::string> fpga_device = {"emulated:udp"};  ///< of each board (host/board/device.hpp)
+  int fpga_baud = 2000000;
   int swarmx_fanout = 4;
   int memoryx_threads = 1;
+
+  /// Wafers that the run has.
+  int wafers() const { return runconfig.mode == "generate" ? 1 : runconfig.num_csx; }
+  /// Wafer i has backend number i of these, counted round and round.
+  std::vector<std::string> backends() const;
+  std::string backend_of(int id) const;
+  /// Whether any wafer is such.
+  bool runs_on(std::string_view name) const;
+  /// Whether any wafer is, or the second that checks it.
+  bool has_backend(std::string_view name) const { return check == name || runs_on(name); }
+  /// The device of wafer `id`, which is a board. One that is emulated serves any number of wafers.
+  const std::string& device_of(int id) const;
+  /// Wafers before `id` that are boards.
+  int boards_before(int id) const;
 
   int micro_batches() const { return train_input.batch_size / model.micro_batch; }
 

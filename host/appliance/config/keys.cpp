@@ -22,6 +22,17 @@ Key<Owner> one_of(Key<Owner> key, std::vector<std::string_view> choices) {
   return key;
 }
 
+template <class Owner>
+Key<Owner> several(Key<Owner> key) {
+  key.several = true;
+  return key;
+}
+template <class Owner>
+Key<Owner> automatic(Key<Owner> key) {
+  key.automatic = true;
+  return key;
+}
+
 }  // namespace
 
 #define WEFT_SLOT(member) [](Config& c) -> Slot { return &c.member; }
@@ -98,10 +109,16 @@ const std::vector<Key<Config>>& config_keys() {
        0, 1000},
       {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
 
-      one_of<Config>({"wafer.backend", WEFT_SLOT(backend), "functional model or simulated RTL: same bits"},
-                     {"model", "rtl"}),
-      {"wafer.rows", WEFT_SLOT(wafer.rows), "tiles north to south; features lie on them", 1, 128},
-      {"wafer.cols", WEFT_SLOT(wafer.cols), "tiles west to east; tokens lie on them", 1, 128},
+      several<Config>(one_of<Config>({"wafer.backend", WEFT_SLOT(backend),
+                                      "functional model, simulated RTL or board: same bits; or several, \"rtl,model\": "
+                                      "wafers take them in turn"},
+                                     {"model", "rtl", "fpga"})),
+      one_of<Config>({"wafer.check", WEFT_SLOT(check), "a second wafer for each, whose words must be the same"},
+                     {"none", "model", "rtl"}),
+      automatic<Config>({"wafer.rows", WEFT_SLOT(wafer.rows),
+                         "tiles north to south; features lie on them; auto: the board's", 1, 128}),
+      automatic<Config>(
+          {"wafer.cols", WEFT_SLOT(wafer.cols), "tiles west to east; tokens lie on them; auto: the board's", 1, 128}),
       {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
       {"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile", 1, 128},
       {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
@@ -109,6 +126,10 @@ const std::vector<Key<Config>>& config_keys() {
        128},
       {"wafer.depth", WEFT_SLOT(wafer_depth),
        "messages a link of the model buffers for each color, 4 as the RTL; 0: without a bound, and faster", 0, 128},
+
+      {"fpga.device", WEFT_SLOT(fpga_device),
+       "of each wafer on a board: a serial device, udp:ADDRESS:PORT, emulated or emulated:udp"},
+      {"fpga.baud", WEFT_SLOT(fpga_baud), "of serial devices", 300, 100000000},
 
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},

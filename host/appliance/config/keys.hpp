@@ -25,7 +25,9 @@ struct Key {
   double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive but for `below`
   std::vector<std::string_view> choices = {};                     ///< of text and bool; empty: anything
   bool required = false;
-  bool below = false;  ///< max itself is out of range
+  bool below = false;      ///< max itself is out of range
+  bool several = false;    ///< of `choices`: any number of them, with commas between
+  bool automatic = false;  ///< an integer, or "auto", which is 0 until somebody knows better
 };
 
 const std::vector<Key<Config>>& config_keys();

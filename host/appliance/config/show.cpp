@@ -18,7 +18,7 @@
 namespace weft {
 namespace {
 
-constexpr std::array<std::string_view, 2> kOptional = {"eval_input", "sparsity"};
+constexpr std::array<std::string_view, 3> kOptional = {"eval_input", "sparsity", "fpga"};
 
 /// Whether a section is required, or the user wrote one of its keys.
 bool in_use(const Config& config, std::string_view section) {

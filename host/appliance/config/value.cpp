@@ -51,6 +51,7 @@ struct Converter {
   T number(const YAML::Node& node) const {
     constexpr bool kWhole = std::is_integral_v<T>;
     const std::string text = scalar(node, kWhole ? "an integer" : "a number");
+    if (limits.automatic && text == "auto") return 0;
     const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
     const char* end = text.data() + text.size();
     std::conditional_t<kWhole, long long, double> value{};
@@ -78,9 +79,12 @@ struct Converter {
 
   std::string text(const YAML::Node& node) const {
     const std::string text = scalar(node, "a text");
-    const auto& choices = limits.choices;
-    if (!choices.empty() && std::find(choices.begin(), choices.end(), text) == choices.end()) {
-      fail(fmt::format("\"{}\" is not known", text), "use " + any_of(choices));
+    if (limits.choices.empty()) return text;
+    for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+      end = limits.several ? text.find(',', at) : std::string::npos;
+      const std::string one = text.substr(at, end - at);
+      if (std::ranges::find(limits.choices, one) == limits.choices.end())
+        fail(fmt::format("\"{}\" is not known", one), "use " + any_of(limits.choices));
     }
     return text;
   }

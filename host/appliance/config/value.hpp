@@ -14,6 +14,8 @@ struct Limits {
   double min, max;                               ///< inclusive but for `below`
   const std::vector<std::string_view>& choices;  ///< of texts; empty: anything
   bool below = false;                            ///< max itself is out of range
+  bool several = false;                          ///< choices, with commas between
+  bool automatic = false;                        ///< "auto" is an integer, 0
 };
 
 /// Writes `node` into `slot`. Throws Refusal, naming `key`, if it has the wrong type or is outside `limits`.

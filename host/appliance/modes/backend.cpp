@@ -1,7 +1,16 @@
 #include "host/appliance/modes/backend.hpp"
 
 #include <algorithm>
+#include <ostream>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
+
+#include "host/appliance/modes/checked_wafer.hpp"
+#include "host/board/board_wafer.hpp"
+#include "host/board/device.hpp"
+#include "host/board/fits.hpp"
 
 namespace weft {
 
@@ -13,9 +22,41 @@ int model_threads(const Config& config) {
   return std::max(1, std::min(cores / wafers, config.wafer.cols * config.wafer.lanes / kVector));
 }
 
-std::unique_ptr<Wafer> make_wafer(const Config& config) {
-  return config.backend == "rtl" ? make_rtl_wafer(config.wafer)
-                                 : make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
+namespace {
+
+std::unique_ptr<Wafer> make_one(const std::string& backend, const Config& config, int id,
+                                std::shared_ptr<board::Tally> tally) {
+  if (backend == "rtl") return make_rtl_wafer(config.wafer);
+  if (backend == "model") return make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
+  board::Device device = board::open_device(config.device_of(id), config.fpga_baud, board::emulator_program());
+  return board::make_board_wafer(std::move(device.line), config.wafer, std::move(tally), std::move(device.needs));
+}
+
+}  // namespace
+
+std::unique_ptr<Wafer> make_wafer(const Config& config, int id, std::shared_ptr<board::Tally> tally) {
+  const std::string backend = config.backend_of(id);
+  auto wafer = make_one(backend, config, id, std::move(tally));
+  if (config.check == "none") return wafer;
+  return make_checked_wafer(backend, std::move(wafer), config.check, make_one(config.check, config, id, {}));
+}
+
+void meet_boards(Config& config, std::ostream& out) {
+  const std::string& mode = config.runconfig.mode;
+  const bool runs = mode != "compile_only" && mode != "validate_only";
+  std::vector<std::string> met;
+  for (int id = 0; id < config.wafers(); ++id) {
+    const bool asks = runs || config.wafer.rows == 0 || config.wafer.cols == 0;
+    if (!asks || config.backend_of(id) != "fpga") continue;
+    const std::string& device = config.device_of(id);
+    if (std::ranges::find(met, device) != met.end()) continue;
+    met.push_back(device);
+    const board::About about = board::read_about(device, config.fpga_baud, board::emulator_program());
+    if (config.wafer.rows == 0) config.wafer.rows = about.rows;
+    if (config.wafer.cols == 0) config.wafer.cols = about.cols;
+    board::check_fits(about, config.wafer, device);
+    out << "board   " << device << ": " << about.text() << "\n\n";
+  }
 }
 
 }  // namespace weft

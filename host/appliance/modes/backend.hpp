@@ -1,9 +1,11 @@
 /// The wafers that a run is made of.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 
 #include "host/appliance/config/config.hpp"
+#include "host/board/tally.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {
@@ -12,7 +14,12 @@ namespace weft {
 /// the wafers, and at most as many as have a whole vector of lanes each to do. The result does not depend on it.
 int model_threads(const Config& config);
 
-/// A wafer of the backend that wafer.backend names.
-std::unique_ptr<Wafer> make_wafer(const Config& config);
+/// Wafer `id`, of the backend that is its turn, with a second one beside it if wafer.check says so. What goes over the
+/// line of a board is added to `tally`, if there is one. Throws Refusal, and BoardLost if a board does not answer.
+std::unique_ptr<Wafer> make_wafer(const Config& config, int id = 0, std::shared_ptr<board::Tally> tally = {});
+
+/// Asks each board what it is, before anything is compiled, and prints that to `out`. A mesh that is `auto` becomes the
+/// board's; a board that the configuration does not fit is refused. Boards are free again then.
+void meet_boards(Config& config, std::ostream& out);
 
 }  // namespace weft

@@ -20,7 +20,9 @@ std::string summary(const Config& config, std::uint64_t cycles, double seconds) 
   const int tokens = config.runconfig.max_new_tokens;
   std::string line =
       fmt::format("{} in {:.3g} s, {:.3g} tokens/s", counted(tokens, "token"), seconds, tokens / seconds);
-  if (config.backend == "rtl") line += fmt::format(", {} simulated cycles, {} a token", cycles, cycles / tokens);
+  const std::string backend = config.backend_of(0);
+  if (backend != "model")
+    line += fmt::format(", {} {}cycles, {} a token", cycles, backend == "rtl" ? "simulated " : "", cycles / tokens);
   return line + "\n";
 }
 

@@ -99,6 +99,12 @@ void catch_interrupts() {
   if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, [](int) { asked = true; });
 }
 
+void release_signals() {
+  sigset_t all;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
+}
+
 /// A signal may wait for the thread that answers it: the next step need not.
 bool interrupted() {
   if (asked) return true;

@@ -30,4 +30,7 @@ void catch_interrupts();
 
 bool interrupted();
 
+/// No signal is kept back from this thread any more: for a program that takes this one's place.
+void release_signals();
+
 }  // namespace weft

@@ -95,10 +95,11 @@ void Trainer::train(StepMetrics& metrics) {
   metrics.grad_norm = result.applied.gradient_norm;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
-  if (config_.backend != "rtl") return;
+  if (config_.runs_on("model")) return;  // it has no clock
+  metrics.sim_cycles = result.sim_cycles;
+  if (config_.runs_on("fpga")) return;  // it does not count what its lanes do
   const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
                        config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
-  metrics.sim_cycles = result.sim_cycles;
   metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
 }
 

@@ -39,7 +39,7 @@ Recorder::Recorder(const Config& config, MakeWafer wafers)
       start_(given(config_)),
       plan_(compile_plan(config_, start_mask(config_, start_))),
       wafers_(std::move(wafers)) {
-  if (!wafers_) wafers_ = [this](int) { return make_wafer(config_); };
+  if (!wafers_) wafers_ = [this](int id) { return make_wafer(config_, id); };
 }
 
 Recorder::Recorder(const Config& config, Plan plan, MakeWafer wafers) : Recorder(config, std::move(wafers)) {

@@ -56,7 +56,7 @@ void save(const Trail& trail, const std::filesystem::path& file) {
   std::ofstream out(file, std::ios::binary);
   out << fmt::format("{{\"weft_trail\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name, checksum(body))
       << body;
-  if (!out.flush()) throw Refusal("--out", file.string() + " cannot be written", "name a file that can be");
+  if (!out.flush()) throw Refusal("--out", file.string() + " cannot be written", "make room, or name another file");
 }
 
 template <class Trail>

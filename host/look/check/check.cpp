@@ -18,7 +18,9 @@ std::ofstream opened(const std::map<std::string, std::string>& options, const st
   const auto at = options.find(name);
   if (at == options.end()) return file;
   file.open(at->second, std::ios::binary);
-  if (!file) throw Refusal(at->second, "cannot be written", "name a file in a folder that is there, with --" + name);
+  if (!file)
+    throw Refusal(at->second, "cannot be written",
+                  "make room, or name a file in a folder that is there, with --" + name);
   return file;
 }
 

@@ -62,7 +62,7 @@ bool Shell::look(const std::string& command, const std::string& rest) {
 
 bool Shell::choose(const std::string& command, const std::string& rest) {
   if (command == "tile") {
-    tile_ = parse_tiles(rest, target_.names().wafer).at(0);
+    tile_ = one_tile(rest, target_.names().wafer);
   } else if (command == "thread") {
     if (rest != "main" && rest != "psum") throw Refusal("thread " + rest, "is not there", "main or psum");
     psum_ = rest == "psum";

@@ -73,6 +73,7 @@ Span find_span(const Target& target, TilePlace tile, const std::string& text) {
     const unsigned slot = need(indices[0]);
     if (!base && slot >= static_cast<unsigned>(symbol->slots))
       throw Refusal(text, "is behind the array", fmt::format("{} has {} slots of {}", name, symbol->slots, width));
+    if (slot > 0xffff) throw Refusal(text, "is not in memory", "an address has 16 bits");
     span = {(base ? *base : static_cast<unsigned>(symbol->address)) + slot * width, width};
     if (indices.size() == 2) {
       const Span part = range(indices[1], false);

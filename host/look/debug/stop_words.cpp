@@ -15,7 +15,7 @@ unsigned instruction(const Program& program, const std::string& text) {
   if (const auto label = program.labels.find(text); label != program.labels.end()) return label->second;
   if (const std::size_t colon = text.find(':'); colon != std::string::npos && colon > 0) {
     const auto line = digits<std::uint64_t>(text.substr(colon + 1));
-    if (!line) throw Refusal(text.substr(colon + 1), "is no number", "write digits");
+    if (!line) throw Refusal(text, "names no line", "write gemm.s:12");
     for (unsigned pc = 0; pc < program.lines.size(); ++pc) {
       const SourceLine& at = program.lines[pc];
       if (program.files[at.file].ends_with(text.substr(0, colon)) && static_cast<std::uint64_t>(at.line) == *line)
@@ -34,8 +34,8 @@ unsigned color_number(const Live& target, const std::string& text) {
   const auto colors = static_cast<unsigned>(target.plan().wafer.colors);
   std::string known;
   for (unsigned c = 0; c < colors; ++c) {
-    if (color_word(c) == text || std::to_string(c) == text) return c;
-    known += " " + color_word(c);
+    if (color_word(c) == text || message_kind(c) == text || std::to_string(c) == text) return c;
+    known += (c ? ", " : " ") + color_word(c);
   }
   throw Refusal(text, "is no color", "there are" + known);
 }
@@ -68,7 +68,7 @@ Stop read_stop(const Live& target, TilePlace tile, const std::vector<std::string
     stop.pc = instruction(target.plan().program, words[1]);
   }
   if (words.size() > used + 1) throw Refusal(words[used + 1], "is one word too many", "help lists the kinds");
-  if (words.size() > used) stop.tile = parse_tiles(words[used], target.plan().wafer).at(0);
+  if (words.size() > used && words[used] != "all") stop.tile = one_tile(words[used], target.plan().wafer);
   for (std::size_t n = 1; n < words.size(); ++n) stop.text += (n > 1 ? " " : "") + words[n];
   return stop;
 }

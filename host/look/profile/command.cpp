@@ -68,7 +68,8 @@ class Output {
 
  private:
   void check() const {
-    if (!file_) throw Refusal("--" + name_, path_ + " cannot be written", "name a file in a folder that is there");
+    if (!file_)
+      throw Refusal("--" + name_, path_ + " cannot be written", "make room, or name a file in a folder that is there");
   }
   std::string name_, path_;
   std::ofstream file_;

@@ -87,6 +87,46 @@ TEST_F(ConfigTest, ReadsValuesAndKeepsDefaults) {
   EXPECT_EQ(c.backend, "model");
 }
 
+TEST_F(ConfigTest, WafersTakeSeveralBackendsInTurn) {
+  const Config c = load(
+      kGood,
+      {{"wafer.backend", "model,rtl,fpga"}, {"runconfig.num_csx", "6"}, {"fpga.device", "[/dev/a, \"udp:10.0.0.1\"]"}});
+  std::string all;
+  for (int id = 0; id < 6; ++id) all += c.backend_of(id) + " ";
+  EXPECT_EQ(all, "model rtl fpga model rtl fpga ");
+  EXPECT_EQ(c.device_of(2), "/dev/a");
+  EXPECT_EQ(c.device_of(5), "udp:10.0.0.1");
+  EXPECT_TRUE(c.runs_on("rtl"));
+  const Config one = load(kGood, {{"wafer.backend", "model,rtl"}, {"wafer.check", "rtl"}});
+  EXPECT_FALSE(one.runs_on("rtl"));
+  EXPECT_TRUE(one.has_backend("rtl"));
+}
+
+TEST_F(ConfigTest, EachBoardNeedsADeviceOfItsOwn) {
+  const std::vector<Override> two = {{"wafer.backend", "fpga"}, {"runconfig.num_csx", "2"}};
+  const auto with = [&](const std::string& device) {
+    std::vector<Override> all = two;
+    all.push_back({"fpga.device", device});
+    return message(kGood, all);
+  };
+  EXPECT_EQ(message(kGood, two), "no error");  // each has an emulated one
+  EXPECT_EQ(with("emulated"), "no error");
+  EXPECT_EQ(with("[/dev/a, /dev/b]"), "no error");
+  EXPECT_EQ(
+      with("/dev/a"),
+      "command line: fpga.device: 1 device for 2 wafers on boards. HINT: name one for each, e.g. \"[/dev/ttyUSB0, "
+      "/dev/ttyUSB1]\".");
+}
+
+TEST_F(ConfigTest, AMeshThatABoardIsToSayNeedsABoard) {
+  EXPECT_EQ(load(kGood, {{"wafer.cols", "auto"}, {"wafer.backend", "fpga"}}).wafer.cols, 0);
+  EXPECT_EQ(message(kGood, {{"wafer.rows", "auto"}}),
+            "command line: wafer.rows: auto, but there is no board to ask. HINT: write a number, or use wafer.backend "
+            "fpga.");
+  EXPECT_EQ(message(kGood, {{"wafer.lanes", "auto"}, {"wafer.backend", "fpga"}}),
+            "command line: wafer.lanes: \"auto\" is not an integer. HINT: use digits only, e.g. 4.");
+}
+
 TEST_F(ConfigTest, ADataPathCountsFromTheParameterFile) {
   EXPECT_EQ(load(kGood).train_input.data_dir, "configs/text/corpus.txt");
   EXPECT_EQ(load(kGood, {{"train_input.data_dir", "here.txt"}}).train_input.data_dir, "here.txt");
@@ -231,8 +271,11 @@ TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
                                 "LANES={0}, or use wafer.backend model.",
                                 lanes, fmt::join(kRtlLanes, ", ")));
   EXPECT_EQ(message(kGood, {{"wafer.backend", "model"}, {"wafer.lanes", "8"}}), "no error");
-  EXPECT_EQ(message(kGood, {{"wafer.backend", "fpga"}}),
-            "command line: wafer.backend: \"fpga\" is not known. HINT: use model or rtl.");
+  for (const std::string wrong : {"vpu", "vpu,rtl", "model,vpu"})
+    EXPECT_EQ(message(kGood, {{"wafer.backend", wrong}}),
+              "command line: wafer.backend: \"vpu\" is not known. HINT: use model, rtl or fpga.");
+  EXPECT_EQ(message(kGood, {{"wafer.backend", "model,"}}),
+            "command line: wafer.backend: \"\" is not known. HINT: use model, rtl or fpga.");
   EXPECT_EQ(message(kGood, {{"runconfig.mode", "test"}}),
             "command line: runconfig.mode: \"test\" is not known. HINT: use train, eval, train_and_eval, compile_only, "
             "validate_only or generate.");

@@ -1,0 +1,11 @@
+// What the RTL takes from an ECP5 by name, for yosys' readers.
+(* blackbox *)
+module EHXPLLL #(
+  parameter CLKI_DIV = 1, CLKFB_DIV = 1, CLKOP_DIV = 8, CLKOP_CPHASE = 0, CLKOP_FPHASE = 0,
+  parameter CLKOP_ENABLE = "ENABLED", FEEDBK_PATH = "CLKOP", STDBY_ENABLE = "DISABLED", DPHASE_SOURCE = "DISABLED",
+  parameter PLLRST_ENA = "DISABLED", OUTDIVIDER_MUXA = "DIVA"
+) (
+  input CLKI, CLKFB, RST, STDBY, PHASESEL0, PHASESEL1, PHASEDIR, PHASESTEP, PHASELOADREG, PLLWAKESYNC, ENCLKOP,
+  output CLKOP, LOCK
+);
+endmodule

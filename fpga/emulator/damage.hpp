@@ -1,0 +1,40 @@
+/// A bad line: frames that are changed, cut, sent twice or late, by dice that a seed throws.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "fpga/emulator/emulated_board.hpp"
+
+namespace weft {
+
+/// Probabilities.
+struct DamageRates {
+  double flip = 0;     ///< of a byte: one of its bits
+  double cut = 0;      ///< of a byte: it is lost
+  double doubled = 0;  ///< of a frame: it comes twice
+  double delay = 0;    ///< of a frame: it comes behind the next one
+};
+
+class Damage {
+ public:
+  Damage(std::uint64_t seed, const DamageRates& rates) : dice_(seed), rates_(rates) {}
+
+  /// What becomes of a frame, and of one that was late.
+  std::vector<Piece> pass(Piece piece);
+  /// "down: 7 frames, 1 bits flipped, ..."
+  std::string counts(const std::string& name) const;
+
+ private:
+  bool happens(double rate);
+
+  std::mt19937_64 dice_;
+  DamageRates rates_;
+  std::optional<Piece> late_;
+  std::uint64_t frames_ = 0, flipped_ = 0, cut_ = 0, doubled_ = 0, delayed_ = 0;
+};
+
+}  // namespace weft

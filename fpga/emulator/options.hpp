@@ -1,0 +1,24 @@
+/// The command line of weft-board.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "fpga/emulator/damage.hpp"
+
+namespace weft {
+
+struct EmulatorOptions {
+  std::string link;        ///< a symbolic link to the device that is to be made; or empty
+  int divider = 4;         ///< cycles a bit
+  std::optional<int> udp;  ///< the port
+  std::uint64_t seed = 1;
+  DamageRates rates;  ///< in both directions
+  double reset = 0;   ///< of a frame from the host: the board loses its power for a moment
+};
+
+/// Prints what is wrong, or the help, and ends the program.
+EmulatorOptions parse(int argc, char** argv);
+
+}  // namespace weft

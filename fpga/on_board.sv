@@ -1,0 +1,35 @@
+/// The board between its pins: clock, reset and lights around board_top. fpga/make_board.sh says the parameters.
+module on_board #(
+  parameter int unsigned  Rows        = 4,
+  parameter int unsigned  Cols        = 2,
+  parameter int unsigned  SramKib     = 24,
+  parameter int unsigned  Khz         = 40000,
+  /// Cycles of a bit on the serial line.
+  parameter int unsigned  Divider     = 20,
+  /// A light is on at 0.
+  parameter bit           LedsLow     = 1'b0,
+  // pll
+  parameter int unsigned  PllIn       = 5,
+  parameter int unsigned  PllFeedback = 8,
+  parameter int unsigned  PllOut      = 20,
+  parameter logic [63:0]  Build       = '0,
+  parameter logic [127:0] Name        = "weft"
+) (
+  input  logic       osc_i,
+  input  logic       rx_i,
+  output logic       tx_o,
+  output logic [3:0] led_o
+);
+
+  logic       clk, rst;
+  logic [3:0] leds;
+
+  pll #(.In(PllIn), .Feedback(PllFeedback), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst));
+
+  board_top #(
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Divider(Divider), .Khz(Khz), .Build(Build), .Name(Name)
+  ) i_top (.clk_i(clk), .rst_i(rst), .rx_i, .tx_o, .leds_o(leds));
+
+  assign led_o = leds ^ {4{LedsLow}};
+
+endmodule

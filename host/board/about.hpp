@@ -1,0 +1,48 @@
+/// What a board says of itself: what it is, and how it stands.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host/board/bytes.hpp"
+
+namespace weft::board {
+
+struct About {
+  int rows = 0, cols = 0, lanes = 0, colors = 0, depth = 0, sram_kib = 0;
+  bool tally = false;
+  std::uint32_t khz = 0;    ///< of the wafer's clock
+  std::size_t entries = 0;  ///< of the index memory
+  std::size_t room = 0;     ///< bytes of payload that an empty board takes
+  std::uint64_t build = 0;  ///< hash of what it was made from
+  std::string name;
+
+  /// "ulx3s, 4 x 2 tiles, 4 lanes, 24 KiB, 8 colors, links of 4, 40 MHz, build 0123456789abcdef"
+  std::string text() const;
+
+  friend bool operator==(const About&, const About&) = default;
+};
+
+/// Nothing, if it is no ABOUT of version 1 or no board can be so.
+std::optional<About> decode_about(std::span<const std::uint8_t> payload);
+
+struct Status {
+  std::uint64_t cycles = 0;                                             ///< since the session began, as the following
+  std::uint64_t messages = 0;                                           ///< that the valve took
+  std::uint64_t words = 0;                                              ///< that outlets delivered
+  std::uint32_t damaged = 0, foreign = 0, out_of_order = 0, again = 0;  ///< frames
+  bool awake = false, waiting = false, expanding = false, fault = false, unsent = false;
+  int rows = 0, cols = 0;
+  std::vector<std::uint8_t> flags = {};  ///< [row][1 + cols]: edge, then tiles
+
+  bool idle() const { return !awake && !waiting && !expanding && !unsent; }
+  /// Those that are set, with their places; empty if none is.
+  std::string flags_text() const;
+
+  friend bool operator==(const Status&, const Status&) = default;
+};
+
+/// Nothing, if it is no STATUS of such a mesh.
+std::optional<Status> decode_status(std::span<const std::uint8_t> payload, int rows, int cols);
+
+}  // namespace weft::board

@@ -1,0 +1,68 @@
+#include "host/board/device.hpp"
+
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "host/board/emulator.hpp"
+#include "host/board/serial_line.hpp"
+#include "host/board/session.hpp"
+#include "host/board/udp_line.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::board {
+namespace {
+
+constexpr std::string_view kUdp = "udp:";
+
+/// A port of this machine that nobody has at the moment.
+std::string free_port() {
+  const Descriptor fd(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  if (::bind(fd.get(), reinterpret_cast<sockaddr*>(&address), size) != 0 ||
+      ::getsockname(fd.get(), reinterpret_cast<sockaddr*>(&address), &size) != 0)
+    throw Refusal("fpga.device", "no free UDP port", "use fpga.device emulated");
+  return std::to_string(ntohs(address.sin_port));
+}
+
+}  // namespace
+
+std::filesystem::path emulator_program() {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "weft-board";
+}
+
+Device open_device(const std::string& name, int baud, const std::filesystem::path& emulator) {
+  if (name.starts_with(kUdp)) return {std::make_unique<UdpLine>(name.substr(kUdp.size())), nullptr};
+  if (name != "emulated" && name != "emulated:udp") return {std::make_unique<SerialLine>(name, baud), nullptr};
+  std::vector<std::string> arguments;
+  std::string udp;
+  if (name == "emulated:udp") {
+    const std::string port = free_port();
+    arguments = {"--udp", port};
+    udp = "127.0.0.1:" + port;
+  }
+  auto process = std::make_shared<Emulator>(emulator, std::move(arguments));
+  if (!udp.empty()) return {std::make_unique<UdpLine>(udp), process};
+  return {std::make_unique<SerialLine>(process->device(), baud), process};
+}
+
+About read_about(const std::string& name, int baud, const std::filesystem::path& emulator) {
+  Device device = open_device(name, baud, emulator);
+  Session session(std::move(device.line));
+  try {
+    return session.open();
+  } catch (const BoardLost& lost) {
+    throw Refusal("fpga.device", lost.what(),
+                  name.starts_with(kUdp)
+                      ? "look whether it has power and its design, whether the address is its own, and that no other "
+                        "host uses it"
+                      : fmt::format("look whether it has power and its design, that it is made for fpga.baud {}, and "
+                                    "that no other host uses it",
+                                    baud));
+  }
+}
+
+}  // namespace weft::board

@@ -1,0 +1,28 @@
+/// From what fpga.device says to a line.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "host/board/about.hpp"
+#include "host/board/line.hpp"
+
+namespace weft::board {
+
+struct Device {
+  std::unique_ptr<Line> line;
+  std::shared_ptr<void> needs;  ///< an emulated board's process; has to live as long as the line
+};
+
+/// `name`: a serial device, udp:ADDRESS[:PORT], or emulated, emulated:udp, which start `emulator`. Throws Refusal of
+/// fpga.device or fpga.baud.
+Device open_device(const std::string& name, int baud, const std::filesystem::path& emulator);
+
+/// What stands beside the running program.
+std::filesystem::path emulator_program();
+
+/// Asks the board what it is; it is free again then. Throws Refusal, also if none answers.
+About read_about(const std::string& name, int baud, const std::filesystem::path& emulator);
+
+}  // namespace weft::board

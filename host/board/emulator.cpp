@@ -1,0 +1,83 @@
+#include "host/board/emulator.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+#include "sw/base/refusal.hpp"
+
+namespace weft::board {
+namespace {
+
+constexpr auto kPatience = std::chrono::seconds(30);
+constexpr const char* kBuild = "make board builds it (cmake --build build --target weft-board)";
+
+/// A line of `fd` without its end; empty if none comes in time.
+std::string read_line(int fd) {
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  std::string text;
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
+    pollfd wanted{.fd = fd, .events = POLLIN, .revents = 0};
+    if (left <= 0 || (::poll(&wanted, 1, static_cast<int>(left)) < 0 && errno != EINTR)) return {};
+    if (wanted.revents == 0) continue;
+    char c = 0;
+    if (::read(fd, &c, 1) != 1) return {};
+    if (c == '\n') return text;
+    text += c;
+  }
+}
+
+}  // namespace
+
+Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string> arguments) {
+  const std::string path = program.string();
+  if (::access(path.c_str(), X_OK) != 0)
+    throw Refusal("fpga.device", "there is no program " + path + " to emulate a board", kBuild);
+  std::vector<char*> argv = {const_cast<char*>(path.c_str())};
+  for (std::string& word : arguments) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw Refusal("fpga.device", std::string("no pipe: ") + std::strerror(errno), "use fewer wafers");
+  pid_ = ::fork();
+  if (pid_ == 0) {  // between fork and exec nothing that takes memory or a lock
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::setpgid(0, 0);  // a Ctrl-C is for us: the step goes on to its end
+    sigset_t none;
+    ::sigemptyset(&none);
+    ::sigprocmask(SIG_SETMASK, &none, nullptr);
+    ::dup2(ends[1], STDOUT_FILENO);
+    ::execv(path.c_str(), argv.data());
+    ::_exit(127);
+  }
+  ::close(ends[1]);
+  out_ = ends[0];
+  const std::string line = pid_ > 0 ? read_line(out_) : "";
+  constexpr std::string_view kDevice = "device ";
+  if (!line.starts_with(kDevice)) {
+    stop();
+    throw Refusal("fpga.device", path + " does not say what its device is", kBuild);
+  }
+  device_ = line.substr(kDevice.size());
+}
+
+Emulator::~Emulator() { stop(); }
+
+void Emulator::stop() noexcept {
+  if (pid_ > 0) {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  if (out_ >= 0) ::close(out_);
+  pid_ = out_ = -1;
+}
+
+}  // namespace weft::board

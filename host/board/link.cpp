@@ -1,0 +1,107 @@
+#include "host/board/link.hpp"
+
+#include <algorithm>
+
+namespace weft::board {
+
+void Link::open(std::uint32_t session, std::uint32_t follows, Time now) {
+  session_ = session;
+  follows_ = follows;
+  about_.reset();
+  sender_.begin(0);
+  receiver_.begin();
+  received_.clear();
+  owes_ack_ = false;
+  poll_due_.reset();
+  status_.reset();
+  hello_due_ = last_heard_ = now;
+}
+
+void Link::listen(Time now) { last_heard_ = now; }
+
+void Link::ask(Time now) {
+  if (!poll_due_) poll_due_ = now;
+}
+
+Frame Link::frame(Kind kind) const { return {.session = session_, .kind = kind, .ack = receiver_.expected()}; }
+
+std::optional<Frame> Link::next(Time now, bool all) {
+  if (!is_open()) {
+    if (now < hello_due_) return {};
+    hello_due_ = now + kHelloEvery;
+    Frame hello = frame(Kind::Hello);
+    append(hello.payload, follows_);
+    return hello;
+  }
+  if (poll_due_ && now >= *poll_due_) {
+    poll_due_ = now + std::clamp<Duration>(2 * sender_.round_trip(), kPollAfter, kMostPollAfter);
+    return frame(Kind::Poll);
+  }
+  if (const Sender::Piece* piece = sender_.next(now, all)) {
+    owes_ack_ = false;
+    Frame data = frame(Kind::Data);
+    data.seq = piece->seq;
+    data.payload = piece->payload;
+    return data;
+  }
+  if (!owes_ack_) return {};
+  owes_ack_ = false;
+  return frame(Kind::Ack);
+}
+
+void Link::heard(std::span<const std::uint8_t> bytes, Time now) {
+  std::optional<Frame> frame = decode(bytes);
+  if (!frame) {
+    ++damaged_;
+    return;
+  }
+  const Kind kind = frame->kind;
+  const bool from_board = kind == Kind::Data || kind == Kind::Ack || kind == Kind::About || kind == Kind::Status;
+  if (frame->session != session_ || !from_board) {
+    ++strange_;
+    return;
+  }
+  take(*frame, now);
+}
+
+void Link::take(Frame& frame, Time now) {
+  if (frame.kind == Kind::About) {
+    const std::optional<About> about = decode_about(frame.payload);
+    if (!about) {
+      ++strange_;
+      return;
+    }
+    last_heard_ = now;
+    if (is_open()) return;  // the answer to a HELLO that was sent again
+    about_ = about;
+    sender_.begin(about->room);
+    return;
+  }
+  if (!is_open()) return;
+  if (frame.kind == Kind::Status) {
+    const auto status = decode_status(frame.payload, about_->rows, about_->cols);
+    if (!status) {
+      ++strange_;
+      return;
+    }
+    if (!status_ || status->cycles >= status_->cycles) {  // an older one may come later
+      status_ = status;
+      status_ack_ = frame.ack;
+      poll_due_.reset();
+    }
+  }
+  last_heard_ = now;
+  sender_.confirmed(frame.ack, frame.room, now);
+  if (frame.kind != Kind::Data) return;
+  owes_ack_ = true;
+  if (receiver_.take(frame.seq)) received_.insert(received_.end(), frame.payload.begin(), frame.payload.end());
+}
+
+std::optional<Time> Link::wake() const {
+  if (!is_open()) return hello_due_;
+  std::optional<Time> wake = sender_.wake();
+  if (poll_due_) wake = wake ? std::min(*wake, *poll_due_) : *poll_due_;
+  return wake;
+}
+
+}  // namespace weft::board

@@ -1,0 +1,45 @@
+/// A serial device: raw, eight bits, no parity, one stop bit, no flow control.
+#pragma once
+
+#include <memory>
+
+#include "host/board/cobs.hpp"
+#include "host/board/descriptor.hpp"
+#include "host/board/line.hpp"
+
+namespace weft::board {
+
+class SerialLine final : public Line {
+ public:
+  /// Opens `path` for us alone, at `baud` (any number that the device can do), and forgets what it had received. Throws
+  /// Refusal of fpga.device or fpga.baud.
+  SerialLine(const std::string& path, int baud);
+  ~SerialLine() override;
+
+  const std::string& name() const override { return path_; }
+  bool ready() const override { return out_.size() - written_ < kMostOut; }
+  void send(std::span<const std::uint8_t> frame) override;
+  bool receive(Bytes& frame, Time until) override;
+
+ private:
+  static constexpr std::size_t kMostOut = 2048;  ///< bytes that wait here for the device
+
+  bool take(Bytes& frame);
+  void read_some();
+  void write_some();
+
+  std::string path_;
+  Descriptor fd_;
+  Unstuffer unstuffer_{kMostFrame};
+  Bytes in_, out_;
+  std::size_t read_ = 0, written_ = 0;  // of in_ and out_
+};
+
+/// What a device is set to, as the system says it.
+struct SerialSettings {
+  int baud_in = 0, baud_out = 0;
+  bool raw = false;  ///< eight bits, no parity, one stop bit, no flow control, nothing translated
+};
+SerialSettings read_settings(int fd);
+
+}  // namespace weft::board

@@ -1,0 +1,77 @@
+#include "host/board/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+namespace weft::board {
+
+std::uint32_t Session::new_number() const {
+  std::random_device dice;
+  for (;;)
+    if (const auto number = static_cast<std::uint32_t>(dice()); number != 0 && number != link_.session()) return number;
+}
+
+Session::~Session() {
+  if (!link_.is_open()) return;
+  try {
+    line_->send(encode({.session = link_.session(), .kind = Kind::Bye}));
+    Bytes ignored;
+    line_->receive(ignored, line_->now() + std::chrono::milliseconds(5));  // a serial line writes while it waits
+  } catch (const std::exception&) {                                        // it is over anyway
+  }
+}
+
+const About& Session::open() {
+  const Time now = line_->now();
+  link_.open(new_number(), link_.session(), now);
+  while (!link_.is_open()) go_on(false, now + kSilence);
+  return *link_.about();
+}
+
+void Session::send_due(bool all) {
+  while (line_->ready()) {
+    const std::optional<Frame> frame = link_.next(line_->now(), all);
+    if (!frame) return;
+    line_->send(encode(*frame));
+  }
+}
+
+void Session::go_on(bool all, Time until) {
+  try {
+    send_due(all);
+    Time wake = std::min(until, line_->now() + Link::kPollAfter);
+    if (const auto due = link_.wake()) wake = std::min(wake, *due);
+    if (line_->receive(frame_, wake)) link_.heard(frame_, line_->now());
+    check(line_->now());
+    send_due(all);
+  } catch (const LineGone& gone) {
+    lost(std::string("cannot be reached: ") + gone.what());
+  }
+}
+
+void Session::check(Time now) {
+  const Duration silent = now - link_.last_heard();
+  if (silent >= kSilence) lost(link_.is_open() ? "has said nothing for 5 s" : "does not answer");
+  if (!link_.is_open()) return;
+  if (silent >= Link::kPollAfter) link_.ask(now);
+  const auto since = link_.sender().waiting_since();
+  if (since && now - std::max(*since, listened_) >= kStall) lost("takes nothing any more, though it answers");
+}
+
+const Status& Session::ask() {
+  listen();
+  link_.ask(line_->now());
+  while (link_.asked()) go_on(true, line_->now() + kSilence);
+  return *link_.status();
+}
+
+void Session::lost(const std::string& text) const {
+  throw BoardLost(fmt::format(
+      "the board at {} {} ({} bytes down, {} up; {} frames sent, {} of them again, {} came damaged)", line_->name(),
+      text, line_->bytes_down(), line_->bytes_up(), link_.sender().sent() + link_.sender().again(),
+      link_.sender().again(), link_.damaged() + line_->broken()));
+}
+
+}  // namespace weft::board

@@ -1,0 +1,57 @@
+/// A link on a line: a board that is talked to.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "host/board/line.hpp"
+#include "host/board/link.hpp"
+
+namespace weft::board {
+
+/// The board does not answer any more, or not as boards do. `what()` names the device and what is known.
+struct BoardLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Session {
+ public:
+  static constexpr auto kSilence = std::chrono::seconds(5);          ///< then it is lost
+  static constexpr auto kStall = std::chrono::seconds(30);           ///< without a confirmation, though it speaks
+  static constexpr std::size_t kMostQueued = std::size_t{64} << 10;  ///< bytes of the stream
+
+  explicit Session(std::unique_ptr<Line> line) : line_(std::move(line)) {}
+  /// Says BYE.
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  /// A new session, which resets the wafer; the old one is over. Throws BoardLost.
+  const About& open();
+  const Line& line() const { return *line_; }
+  Link& link() { return link_; }
+  const Link& link() const { return link_; }
+  Time now() const { return line_->now(); }
+
+  /// Before the host waits.
+  void listen() { link_.listen(listened_ = line_->now()); }
+  /// Sends what can be sent, then waits for a frame until `until` at most. Throws BoardLost, after kSilence also.
+  void go_on(bool all, Time until);
+  /// The board as it is now. Throws BoardLost.
+  const Status& ask();
+  /// Why it is lost: "the board at DEVICE TEXT (counts)".
+  [[noreturn]] void lost(const std::string& text) const;
+
+ private:
+  std::uint32_t new_number() const;
+  void send_due(bool all);
+  void check(Time now);
+
+  std::unique_ptr<Line> line_;
+  Link link_;
+  Bytes frame_;
+  Time listened_{};  // since then the host waits
+};
+
+}  // namespace weft::board

@@ -1,0 +1,27 @@
+/// A board in the network: a frame a packet.
+#pragma once
+
+#include "host/board/descriptor.hpp"
+#include "host/board/line.hpp"
+
+namespace weft::board {
+
+inline constexpr int kDefaultPort = 4177;
+
+class UdpLine final : public Line {
+ public:
+  /// `address`: "192.168.1.5", "192.168.1.5:4177", "[::1]:4177", or a name instead of numbers. Throws Refusal of
+  /// fpga.device. Packets of others never arrive here.
+  explicit UdpLine(const std::string& address);
+
+  const std::string& name() const override { return name_; }
+  bool ready() const override { return true; }
+  void send(std::span<const std::uint8_t> frame) override;
+  bool receive(Bytes& frame, Time until) override;
+
+ private:
+  std::string name_;
+  Descriptor fd_;
+};
+
+}  // namespace weft::board

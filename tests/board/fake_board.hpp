@@ -1,0 +1,75 @@
+/// The board's half of docs/board_link.md over any wafer, without a clock of its own: a peer for the host's half.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "host/board/about.hpp"
+#include "host/board/frame.hpp"
+#include "host/board/sender.hpp"
+#include "tests/board/expander.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::board {
+
+/// ABOUT's payload.
+Bytes about_bytes(const About& about, std::uint8_t version = 1);
+/// What a board of such a wafer says.
+About about_of(const WaferShape& shape);
+
+class FakeBoard {
+ public:
+  static constexpr auto kResend = std::chrono::milliseconds(13);
+  static constexpr std::size_t kMostInFlight = 8;
+  static constexpr std::size_t kPace = 2000;  ///< bytes of the stream that the expander takes in a millisecond
+
+  explicit FakeBoard(std::unique_ptr<Wafer> wafer)
+      : wafer_(std::move(wafer)), about_(about_of(wafer_->shape())), expander_(about_.entries) {}
+
+  void heard(std::span<const std::uint8_t> bytes, Time now);
+  /// A frame to send now.
+  std::optional<Bytes> next(Time now);
+  /// When it goes on by itself.
+  Time wake() const { return tick_; }
+  void go_on(Time now);
+
+  Wafer& wafer() { return *wafer_; }
+  About& about() { return about_; }
+  const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
+  bool awake = false;                                           ///< what STATUS says
+  std::uint8_t flag = 0;                                        ///< of every place
+  bool dead = false;                                            ///< says nothing any more
+  std::uint64_t dies_after = ~0ULL;                             ///< messages; then it is dead
+  std::uint64_t stops_after = ~0ULL;                            ///< messages; then the valve takes none
+
+ private:
+  struct Piece {
+    std::uint8_t seq;
+    Bytes payload;
+  };
+  Frame frame(Kind kind) const;
+  void begin(std::uint32_t session);
+  void confirmed(std::uint8_t ack, Time now);
+  void collect();
+  Bytes status() const;
+  std::size_t room() const { return about_.room - buffer_.size(); }
+
+  std::unique_ptr<Wafer> wafer_;
+  About about_;
+  Expander expander_;
+  std::uint32_t session_ = 0;
+  std::uint8_t expected_ = 0, seq_ = 0;
+  std::deque<std::uint8_t> buffer_;
+  std::vector<Message> taken_, fresh_;
+  std::uint64_t words_ = 0, cycles_ = 0, messages_ = 0;
+  std::uint32_t damaged_ = 0, foreign_ = 0, order_ = 0, again_ = 0;
+  Bytes up_;
+  std::deque<Piece> flight_;
+  std::size_t resend_ = 0;
+  std::size_t told_ = 0;  // room
+  Time deadline_{}, tick_{};
+  bool ack_ = false, tell_about_ = false, tell_status_ = false;
+};
+
+}  // namespace weft::board

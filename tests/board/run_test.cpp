@@ -1,0 +1,122 @@
+/// The program with the RTL of a board, emulated by a program of its own.
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "host/board/board_wafer.hpp"
+#include "host/board/device.hpp"
+#include "host/board/emulator.hpp"
+#include "tests/appliance/program.hpp"
+#include "tests/run/program.hpp"
+
+namespace weft::board {
+namespace {
+
+class BoardRun : public testing::Test {
+ protected:
+  BoardRun() {
+    write_small_run(folder_);
+    edit_run(folder_, "rows: 2\n  cols: 2", "rows: auto\n  cols: auto\n  sram_kib: 24\n  backend: fpga");
+  }
+
+  ProgramResult run(const std::string& dir, std::vector<std::string> more = {}) const {
+    std::vector<std::string> words = {"run", "--params", "mine.yaml", "--num_steps", "1", "--model_dir", dir};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_program(folder_, words);
+  }
+  /// "state 0123456789abcdef" of a run on the functional model.
+  std::string state_of_model(const std::string& steps = "1") const {
+    return state(run("model", {"--num_steps", steps, "--backend", "model", "--wafer.rows", "4", "--wafer.cols", "2"}));
+  }
+  static std::string state(const ProgramResult& result) {
+    const std::size_t at = result.out.find("\nstate ");
+    return at == std::string::npos ? "no state: " + result.out + result.err : result.out.substr(at + 1, 22);
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(BoardRun, TrainsTheSameBitsOverEachLineAndTakesTheBoardsMesh) {
+  const std::string model = state_of_model();
+  for (const char* device : {"emulated", "emulated:udp"}) {
+    const ProgramResult result = run(device, {"--fpga.device", device});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(state(result), model) << device;
+    EXPECT_NE(result.out.find(std::string("board   ") + device + ": emulated, 4 x 2 tiles, 4 lanes, 24 KiB"),
+              std::string::npos)
+        << result.out;
+    EXPECT_NE(result.out.find("(4 x 2 tiles, 4 lanes, 24 KiB, 1 valve)"), std::string::npos) << result.out;
+    EXPECT_NE(result.out.find("\nlink    "), std::string::npos) << result.out;
+  }
+}
+
+TEST_F(BoardRun, OneWaferOnABoardAndOneOnTheModelCheckedByTheModel) {
+  EXPECT_EQ(state(run("mixed", {"--backend", "fpga,model", "--num_csx", "2", "--check", "model"})), state_of_model());
+}
+
+/// What is lost on its way up is sent again after 2^19 cycles of a board, which are seconds here.
+class BoardRunLong : public BoardRun {};
+
+TEST_F(BoardRunLong, OverABadLineTrainsTheSameBits) {
+  const Emulator board(WEFT_BOARD_PROGRAM, {"--seed", "7", "--flip", "0.00003", "--cut", "0.00002", "--double", "0.02"});
+  const ProgramResult result = run("bad", {"--fpga.device", board.device()});
+  EXPECT_EQ(state(result), state_of_model());
+  EXPECT_EQ(result.out.find(", 0 of them again"), std::string::npos) << result.out;
+}
+
+TEST_F(BoardRun, ABoardOfAnotherMeshIsRefusedKeyByKey) {
+  const ProgramResult result = run("x", {"--wafer.rows", "2", "--wafer.sram_kib", "48"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(
+      result.err,
+      "mine.yaml: fpga.device: emulated:udp: wafer.rows is 2, the board has 4; wafer.sram_kib is 48, the board has "
+      "24. HINT: set wafer.rows 4, wafer.sram_kib 24.\n");
+}
+
+TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
+  const ProgramResult result = run_program(folder_, {"check", "--params", "mine.yaml"});
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err, "mine.yaml:17: wafer.rows: auto, but only weft run asks the board. HINT: write a number.\n");
+}
+
+TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
+  const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
+  Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
+  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
+  const Message select = Message::command(Command::Select, 0, 0xffff);
+  for (int round = 0; round < 2; ++round) {
+    wafer->feed(std::span(&select, 1));
+    wafer->settle();
+    EXPECT_EQ(wafer->counters().edge_messages, 1U);
+    EXPECT_THROW(wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0}), WaferStuck);
+    const Message unknown = Message::command(static_cast<Command>(200), 0, 0);
+    wafer->feed(std::span(&unknown, 1));
+    wafer->settle();
+    EXPECT_TRUE(wafer->flags().starts_with("row 0 column 0 BAD_COMMAND, ")) << wafer->flags();
+    wafer->reset();
+  }
+  EXPECT_EQ(wafer->flags(), "");
+}
+
+TEST_F(BoardRun, ABoardThatDiesEndsTheRunWithACheckpointAndItGoesOnFromThere) {
+  auto board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{});
+  const std::string errors = folder_ / "errors", dir = folder_ / "dies";
+  StartedProgram program({"run", "--params", folder_ / "mine.yaml", "--model_dir", dir, "--fpga.device",
+                          board->device(), "--num_steps", "100000"},
+                         errors);
+  ASSERT_TRUE(program.reach(1));
+  board.reset();
+  EXPECT_EQ(program.wait(), 1);
+  EXPECT_EQ(std::ranges::count(program.errors(), '\n'), 1) << program.errors();
+  EXPECT_NE(program.errors().find("wafer 0, step "), std::string::npos) << program.errors();
+  EXPECT_NE(program.errors().find("the board at /dev/pts/"), std::string::npos) << program.errors();
+  int done = 0;
+  const std::size_t saved = program.rest().find("\nsaved the state after step ");
+  ASSERT_NE(saved, std::string::npos) << program.rest();
+  ASSERT_EQ(std::sscanf(program.rest().c_str() + saved, "\nsaved the state after step %d", &done), 1);
+  const std::string steps = std::to_string(done + 1);
+  EXPECT_EQ(state(run("dies", {"--num_steps", steps})), state_of_model(steps));
+}
+
+}  // namespace
+}  // namespace weft::board

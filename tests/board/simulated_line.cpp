@@ -1,0 +1,76 @@
+#include "tests/board/simulated_line.hpp"
+
+#include <algorithm>
+
+namespace weft::board {
+
+void SimulatedLine::carry(Bytes frame, Direction& to) {
+  Bytes bytes = std::move(frame);
+  if (damage_.serial) {
+    Bytes stuffed;
+    stuff(bytes, stuffed);
+    bytes = std::move(stuffed);
+  }
+  if (happens(damage_.losses) || bytes.empty()) return;
+  if (happens(damage_.flips)) bytes[dice_() % bytes.size()] ^= static_cast<std::uint8_t>(1 + dice_() % 255);
+  if (happens(damage_.cuts)) bytes.resize(dice_() % bytes.size());
+  if (damage_.serial && happens(damage_.cuts))
+    for (int i = 0; i < 5; ++i) bytes.push_back(static_cast<std::uint8_t>(dice_()));
+  Time at = now_ + latency;
+  if (damage_.serial) {
+    at = last_ = std::max(at, last_);
+  } else if (happens(damage_.delays)) {
+    at += std::chrono::milliseconds(dice_() % 60);
+  }
+  if (!damage_.serial && happens(damage_.doubles))
+    to.queue.emplace(at + std::chrono::microseconds(dice_() % 40000), bytes);
+  to.queue.emplace(at, std::move(bytes));
+}
+
+void SimulatedLine::arrive(Bytes bytes, Direction& at, const std::function<void(std::span<const std::uint8_t>)>& take) {
+  if (!damage_.serial) return take(bytes);
+  for (const std::uint8_t byte : bytes)
+    if (at.unstuffer.put(byte)) take(at.unstuffer.frame());
+}
+
+void SimulatedLine::board_speaks() {
+  while (auto frame = board_->next(now_)) {
+    if (lie) frame = lie(std::move(*frame));
+    if (!frame->empty()) carry(std::move(*frame), to_host_);
+  }
+}
+
+bool SimulatedLine::receive(Bytes& frame, Time until) {
+  for (;;) {
+    if (!here_.empty()) {
+      frame = std::move(here_.front());
+      here_.erase(here_.begin());
+      return true;
+    }
+    Time next = std::max(board_->wake(), now_);
+    if (!to_board_.queue.empty()) next = std::min(next, to_board_.queue.begin()->first);
+    if (!to_host_.queue.empty()) next = std::min(next, to_host_.queue.begin()->first);
+    if (board_->wake() <= now_) next = now_;
+    if (next > until ||
+        (next == now_ && now_ >= until && board_->wake() > now_ && to_board_.queue.empty() && to_host_.queue.empty())) {
+      now_ = std::max(now_, until);
+      return false;
+    }
+    now_ = std::max(now_, next);
+    if (const auto first = to_board_.queue.begin(); first != to_board_.queue.end() && first->first <= now_) {
+      arrive(std::move(first->second), to_board_, [&](auto bytes) { board_->heard(bytes, now_); });
+      to_board_.queue.erase(first);
+    }
+    board_->go_on(now_);
+    board_speaks();
+    if (const auto first = to_host_.queue.begin(); first != to_host_.queue.end() && first->first <= now_) {
+      arrive(std::move(first->second), to_host_, [&](auto bytes) {
+        here_.emplace_back(bytes.begin(), bytes.end());
+        up_ += bytes.size();
+      });
+      to_host_.queue.erase(first);
+    }
+  }
+}
+
+}  // namespace weft::board

@@ -1,0 +1,49 @@
+/// Training on boards: the same bits, also over bad lines; a board that dies ends the step, and nothing of it is kept.
+#include <gtest/gtest.h>
+
+#include "host/board/board_wafer.hpp"
+#include "host/board/session.hpp"
+#include "tests/appliance/modes/small_trainer.hpp"
+#include "tests/board/simulated_line.hpp"
+
+namespace weft::board {
+namespace {
+
+/// Wafers behind simulated lines. `dies_after`: messages of wafer 1.
+MakeWafer boards(const WaferShape& shape, const Damage& damage = {}, std::uint64_t dies_after = ~0ULL) {
+  return [=](int id) {
+    auto board = std::make_shared<FakeBoard>(make_model_wafer(shape));
+    if (id == 1) board->dies_after = dies_after;
+    return make_board_wafer(std::make_unique<SimulatedLine>(board, damage, static_cast<std::uint64_t>(id) + 1), shape);
+  };
+}
+
+TEST(BoardTraining, TrainsTheSameBits) {
+  SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
+  const WaferShape& shape = run.config().wafer;
+  const auto model = run.train([&](int) { return make_model_wafer(shape); });
+  EXPECT_EQ(run.train(boards(shape)), model);
+  EXPECT_EQ(run.train(boards(shape, {.flips = 20, .doubles = 20, .delays = 20, .losses = 20})), model);
+}
+
+TEST(BoardTraining, ABoardThatDiesEndsTheStepAndTheStateIsThatOfTheStepBefore) {
+  SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
+  const WaferShape& shape = run.config().wafer;
+  std::uint64_t messages = run.plan().load.size();
+  for (const Op& op : run.plan().ops) messages += op.stream.size();
+  const auto model = run.train([&](int) { return make_model_wafer(shape); }, 1);
+  Trainer trainer(run.config(), run.plan(), boards(shape, {}, messages + messages / 2));
+  EXPECT_EQ(trainer.step().state_hash, model[0]);
+  try {
+    trainer.step();
+    FAIL();
+  } catch (const BoardLost& lost) {
+    EXPECT_TRUE(std::string(lost.what()).starts_with("wafer 1, step 2, micro-batch 1, ")) << lost.what();
+  }
+  EXPECT_EQ(trainer.done(), 1U);
+  EXPECT_TRUE(trainer.can_be_saved());
+  EXPECT_EQ(trainer.memoryx().hash(), model[0]);
+}
+
+}  // namespace
+}  // namespace weft::board

@@ -1,0 +1,114 @@
+/// A whole board, flat wafer and all, runs compiled programs: what its outlets say is what the functional model says.
+#include <gtest/gtest.h>
+
+#include "tests/fpga/board_host.hpp"
+#include "tests/lockstep/tiny.hpp"
+#include "tests/random.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
+
+using Line = EmulatedBoard::Line;
+
+/// The smallest model that has every kernel of a GPT.
+ModelShape smallest() {
+  ModelShape m = tiny_model();
+  m.seq = 4, m.micro_batch = 1;
+  return m;
+}
+
+struct Expected {
+  explicit Expected(const ModelShape& model) : tiny(kShape, model) {
+    const auto wafer = make_model_wafer(kShape);
+    wafer->feed(tiny.plan.load);
+    wafer->settle();
+    wafer->feed(tiny.messages);
+    wafer->await(tiny.totals);
+    wafer->settle();
+    for (int row = 0; row < kShape.rows; ++row) words.push_back(wafer->outlet(row));
+  }
+  void run(BoardHost& host) const {
+    host.feed(tiny.plan.load);
+    host.feed(tiny.messages);
+    host.await(tiny.totals);
+    for (int row = 0; row < kShape.rows; ++row)
+      EXPECT_EQ(host.words[row], words[static_cast<std::size_t>(row)]) << "row " << row;
+    const Status s = host.ask();
+    EXPECT_EQ(s.stands & ~16, 0) << "all sleeps";
+    EXPECT_EQ(s.messages, tiny.plan.load.size() + tiny.messages.size());
+    EXPECT_EQ(s.flags, Bytes(static_cast<std::size_t>(kShape.rows * (kShape.cols + 1)))) << "no tile complains";
+    std::printf("%llu cycles, the wafer's clock ran in %llu\n", static_cast<unsigned long long>(host.board.cycles()),
+                static_cast<unsigned long long>(host.board.wafer_cycles()));
+  }
+  Tiny tiny;
+  std::vector<std::vector<std::uint32_t>> words;
+};
+
+Damage none() { return Damage(0, {}); }
+
+TEST(Board, SaysWhatItIs) {
+  BoardHost host(Line::Serial, none(), none());
+  host.hello(77);
+  const Bytes& p = host.about->payload;
+  ASSERT_EQ(p.size(), 48u);
+  EXPECT_EQ(std::string(p.begin(), p.begin() + 4), "WEFT");
+  EXPECT_EQ(p[4], 1) << "version";
+  EXPECT_EQ(p[5], kShape.rows);
+  EXPECT_EQ(p[6], kShape.cols);
+  EXPECT_EQ(p[7], kShape.lanes);
+  EXPECT_EQ(p[8], kShape.colors);
+  EXPECT_EQ(p[9], isa::kDepth) << "depth";
+  EXPECT_EQ(p[10], kShape.sram_kib);
+  EXPECT_EQ(p[11], 0) << "tally";
+  EXPECT_EQ(p[12], 1) << "valves";
+  EXPECT_EQ(get(p, 13, 3), 0u);
+  EXPECT_EQ(get(p, 16, 4), 40000u) << "kHz";
+  EXPECT_EQ(get(p, 20, 2), 2048u) << "index entries";
+  EXPECT_EQ(get(p, 22, 2), 4092u) << "room";
+  EXPECT_NE(get(p, 24, 8), 0u) << "build";
+  EXPECT_EQ(std::string(p.begin() + 32, p.end()), std::string("emulated") + std::string(8, '\0'));
+}
+
+TEST(Board, RunsAMicroBatchOverPackets) {
+  const Expected expected(smallest());
+  BoardHost host(Line::Packets, none(), none());
+  host.hello(77);
+  expected.run(host);
+  host.hello(78, 77);  // and once more, after a reset
+  expected.run(host);
+}
+
+TEST(Board, RunsAMicroBatchOverABadLine) {
+  const std::uint64_t seed = test_seed();
+  const Expected expected(smallest());
+  const DamageRates rates{.flip = 1e-4, .cut = 1e-4, .doubled = 0.05, .delay = 0.05};
+  BoardHost host(Line::Packets, Damage(seed, rates), Damage(seed + 1, rates));
+  host.hello(77);
+  expected.run(host);
+  EXPECT_GT(host.status->bad, 0u) << "or the line was not bad";
+}
+
+/// Bit by bit on a wire: commands to every tile and a route that does not exist, which each says of itself.
+TEST(Board, TakesCommandsOverAWire) {
+  const std::uint64_t seed = test_seed();
+  const DamageRates rates{.flip = 1e-3, .cut = 1e-3, .doubled = 0.1, .delay = 0.1};
+  BoardHost host(Line::Serial, Damage(seed, rates), Damage(seed + 1, rates));
+  host.hello(5);
+  std::vector<Message> messages(500, Message::command(Command::Setreg, 1, 7));
+  messages.push_back(Message::command(Command::Select, 0, 0x0101));
+  messages.push_back({0xff000000, true});
+  host.feed(messages);
+  const Status s = host.ask();
+  EXPECT_EQ(s.messages, messages.size());
+  Bytes flags(static_cast<std::size_t>(kShape.rows * (kShape.cols + 1)), 0);
+  for (int row = 0; row < kShape.rows; ++row)
+    for (int col = 0; col < kShape.cols; ++col)
+      flags[static_cast<std::size_t>(row * (kShape.cols + 1) + col + 1)] = 1 << 3;  // BAD_COMMAND, selected or not
+  EXPECT_EQ(s.flags, flags);
+}
+
+}  // namespace
+}  // namespace weft::test

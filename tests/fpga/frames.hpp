@@ -1,0 +1,108 @@
+/// Frames of the link (docs/board_link.md), made and taken apart without a line of the board's or the host's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sw/base/crc32c.hpp"
+
+namespace weft::test {
+
+using Bytes = std::vector<std::uint8_t>;
+
+enum Kind : std::uint8_t { kData, kAck, kHello, kAbout, kPoll, kStatus, kBye };
+
+struct Frame {
+  std::uint32_t session = 0;
+  std::uint8_t kind = 0, seq = 0, ack = 0;
+  std::uint16_t room = 65535;
+  Bytes payload = {};
+};
+
+/// `bytes` lowest bytes of a number.
+inline void put(Bytes& to, std::uint64_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) to.push_back(static_cast<std::uint8_t>(value >> (8 * i)));
+}
+
+inline std::uint64_t get(std::span<const std::uint8_t> from, std::size_t at, int bytes) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < bytes; ++i) value |= std::uint64_t{from[at + static_cast<std::size_t>(i)]} << (8 * i);
+  return value;
+}
+
+inline Bytes encode(const Frame& f) {
+  Bytes bytes;
+  put(bytes, f.session, 4);
+  for (const std::uint8_t b : {f.kind, f.seq, f.ack}) bytes.push_back(b);
+  put(bytes, f.room, 2);
+  bytes.insert(bytes.end(), f.payload.begin(), f.payload.end());
+  put(bytes, crc32c(bytes), 4);
+  return bytes;
+}
+
+/// Nothing if the frame is too short or its checksum wrong.
+inline std::optional<Frame> decode(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() < 13 || get(bytes, bytes.size() - 4, 4) != crc32c(bytes.first(bytes.size() - 4))) return {};
+  Frame f;
+  f.session = static_cast<std::uint32_t>(get(bytes, 0, 4));
+  f.kind = bytes[4], f.seq = bytes[5], f.ack = bytes[6];
+  f.room = static_cast<std::uint16_t>(get(bytes, 7, 2));
+  f.payload.assign(bytes.begin() + 9, bytes.end() - 4);
+  return f;
+}
+
+/// Byte stuffing, with the 0 that ends a frame.
+inline Bytes stuff(std::span<const std::uint8_t> frame) {
+  Bytes out;
+  std::size_t i = 0;
+  for (bool more = true; more;) {
+    std::size_t n = 0;
+    while (n < 254 && i + n < frame.size() && frame[i + n] != 0) ++n;
+    out.push_back(static_cast<std::uint8_t>(n + 1));
+    out.insert(out.end(), frame.begin() + static_cast<std::ptrdiff_t>(i),
+               frame.begin() + static_cast<std::ptrdiff_t>(i + n));
+    i += n;
+    more = i < frame.size();
+    if (more && n < 254) ++i;  // the 0 that this block stands for; behind it there is a block, if only of nothing
+  }
+  out.push_back(0);
+  return out;
+}
+
+/// Without the 0 at its end; nothing if it is cut.
+inline std::optional<Bytes> unstuff(std::span<const std::uint8_t> bytes) {
+  Bytes out;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t n = bytes[i];
+    if (n == 0 || i + n > bytes.size()) return {};
+    out.insert(out.end(), bytes.begin() + static_cast<std::ptrdiff_t>(i + 1),
+               bytes.begin() + static_cast<std::ptrdiff_t>(i + n));
+    i += n;
+    if (n != 255 && i < bytes.size()) out.push_back(0);
+  }
+  return out;
+}
+
+/// What STATUS says.
+struct Status {
+  std::uint64_t cycles = 0, messages = 0, words = 0;
+  std::uint32_t bad = 0, foreign = 0, unwanted = 0, again = 0;
+  std::uint8_t stands = 0, rows = 0;
+  Bytes flags;
+};
+
+inline Status read_status(const Bytes& p) {
+  Status s;
+  s.cycles = get(p, 0, 8), s.messages = get(p, 8, 8), s.words = get(p, 16, 8);
+  s.bad = static_cast<std::uint32_t>(get(p, 24, 4));
+  s.foreign = static_cast<std::uint32_t>(get(p, 28, 4));
+  s.unwanted = static_cast<std::uint32_t>(get(p, 32, 4));
+  s.again = static_cast<std::uint32_t>(get(p, 36, 4));
+  s.stands = p[40], s.rows = p[41];
+  s.flags.assign(p.begin() + 42, p.end());
+  return s;
+}
+
+}  // namespace weft::test
