@@ -72,8 +72,12 @@ TEST(Check, SaysOfRandomFabricsWhatTheRtlDoes) {
     std::string text = "case " + std::to_string(i) + "\n";
     for (std::size_t t = 0; t < f.sources.size(); ++t) text += "tile " + std::to_string(t) + "\n" + f.sources[t];
     const check::Result result = check::check(input_of(f.shape, {}, f.messages));
-    ASSERT_EQ(result.certified(), !hangs(*make_rtl_wafer(f.shape), f.messages)) << text << problem(result);
-    broken += !result.certified();
+    const bool hang = hangs(*make_rtl_wafer(f.shape), f.messages);
+    if (f.ahead)
+      ASSERT_FALSE(result.certified() && hang) << text;
+    else
+      ASSERT_EQ(result.certified(), !hang) << text << problem(result);
+    broken += !result.certified() && !f.ahead;
   }
   std::cout << broken << " of 400 are broken\n";
   EXPECT_GT(broken, 40);
@@ -93,7 +97,8 @@ TEST(Check, KnowsHowDeepLinksAre) {
       EXPECT_TRUE(before || !bad) << "more room, and it hangs";
       before = bad;
       broken[d] += bad;
-      EXPECT_EQ(bad, hangs(*make_model_wafer(f.shape, 1, input.depth), f.messages));
+      const bool hang = hangs(*make_model_wafer(f.shape, 1, input.depth), f.messages);
+      EXPECT_TRUE(f.ahead ? bad || !hang : bad == hang);
     }
   }
   std::cout << "depth 2, 4, 8: " << broken[0] << ", " << broken[1] << ", " << broken[2] << " of 200 are broken\n";

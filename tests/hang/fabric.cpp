@@ -94,9 +94,12 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
 
   // What W brings, segment by segment, each up to its CR, and what tiles do with it.
   std::vector<Message> stream;
+  bool before = false;  // a gradient
   for (int n = static_cast<int>(dice.below(6)); n > 0; --n) {
     const int each = static_cast<int>(dice.below(17));  // indices of vdot's groups, in most tiles
     const bool gradient = !broadcasts && dice.chance(50);
+    f.ahead |= before && gradient;
+    before = gradient;
     for (int w = static_cast<int>(dice.below(gradient ? 90 : 40)); w > 0; --w) {
       const unsigned row = dice.below(static_cast<unsigned>(rows));
       stream.push_back(Message::weight(static_cast<std::uint16_t>(row << f.shape.row_shift()), 0x3f80));
@@ -108,10 +111,10 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
         Tile& t = tile(r, c);
         if (gradient) {
           const int group = dice.chance(80) ? each : static_cast<int>(dice.below(17));
-          if (dice.chance(75)) t.main.push_back("li r8, " + std::to_string(group) + "\n");
+          t.main.push_back("li r8, " + std::to_string(group) + "\n");
           t.main.push_back(std::string("vdot R[r4], ") + (dice.chance(50) ? "M" : "OH") + "[r0], R[r5], r8\n");
-          if (!dice.chance(4)) t.psum.push_back(vl(1) + "vb src=M[r0], dst=R[r5]\n");
-          if (!dice.chance(6)) t.psum.push_back("vr in=WEST, out=WEST, src=R[r4]\n");
+          t.psum.push_back(vl(1) + "vb src=M[r0], dst=R[r5]\n");
+          t.psum.push_back("vr in=WEST, out=WEST, src=R[r4]\n");
         } else {
           t.main.push_back("vaxs R[r6], M[r0]\n");
           if (keeps) {

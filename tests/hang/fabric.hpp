@@ -11,6 +11,8 @@
 namespace weft::test {
 
 struct Fabric {
+  /// Some tile does one vdot after another, and gathers ahead: `weft check` does not count on what that makes room for.
+  bool ahead = false;
   WaferShape shape;
   std::vector<std::string> sources;  ///< [tile]
   std::vector<Message> messages;     ///< routes, programs, a call, and what W brings
