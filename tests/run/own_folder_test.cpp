@@ -43,8 +43,12 @@ class OwnFolder : public Restart {
 TEST_F(OwnFolder, ADeletedFolderIsMadeAgainWithTheStateAndAllItsLines) {
   StartedProgram program = begin("a");
   ASSERT_TRUE(program.reach(3));
-  fs::rename(folder_ / "a", folder_ / "aside");  // at once, unlike a removal of one file after the other
-  fs::remove_all(folder_ / "aside");
+  program.kill(SIGSTOP);  // so that it sees nothing of the removal, one file after the other
+  int stopped = 0;
+  ASSERT_EQ(::waitpid(program.pid(), &stopped, WUNTRACED), program.pid());
+  ASSERT_TRUE(WIFSTOPPED(stopped));
+  fs::remove_all(folder_ / "a");
+  program.kill(SIGCONT);
   EXPECT_SAYS(ended(program),
               (folder_ / "a") + ": was deleted while the run trained; made again, the state after step ");
   EXPECT_EQ(fs::exists(folder_ / "a/vocab.json"), true);
