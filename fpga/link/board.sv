@@ -99,7 +99,7 @@ module board
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  assign wafer_on_o = wafer_rst || valve_valid || awake;
+  assign wafer_on_o = wafer_rst || (valve_valid && valve_ready) || awake;
   assign awake_o    = awake;
 
 endmodule

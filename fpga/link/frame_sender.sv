@@ -37,6 +37,7 @@ module frame_sender
   output logic        valid_o,
   output beat_t       beat_o,
   input  logic        ready_i,
+  output logic        carries_o,    // DATA is on its way
   output logic        busy_o        // a frame is on its way, or wanted
 );
 
@@ -165,6 +166,7 @@ module frame_sender
   assign status_next_o  = load && phase_q == Payload;
   assign valid_o        = valid_q;
   assign beat_o         = beat_q;
+  assign carries_o      = kind_q == KindData && (phase_q != Idle || valid_q);
   assign busy_o         = phase_q != Idle || valid_q || ack_q || about_q || status_q || grown_q;
 
 endmodule

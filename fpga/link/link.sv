@@ -68,7 +68,7 @@ module link
   logic        up_valid, up_ready, collected;
   logic [7:0]  up;
 
-  logic        send, start, sending, confirmed, status_begin, status_next;
+  logic        send, start, carries, sending, confirmed, status_begin, status_next;
   logic [7:0]  number, slot_byte, status_byte, stands;
   logic [9:0]  length;
   logic [2:0]  read_slot;
@@ -104,7 +104,7 @@ module link
 
   slots #(.TimerTicks(TimerTicks)) i_slots (
     .clk_i, .rst_i(reset), .tick_i(tick), .valid_i(up_valid), .data_i(up), .ready_o(up_ready),
-    .ack_valid_i(confirm), .ack_i(ack), .sending_i(sending), .send_o(send), .number_o(number), .length_o(length),
+    .ack_valid_i(confirm), .ack_i(ack), .sending_i(carries), .send_o(send), .number_o(number), .length_o(length),
     .again_o(again), .start_i(start), .read_slot_i(read_slot), .read_at_i(read_at), .read_o(slot_byte),
     .empty_o(confirmed)
   );
@@ -121,7 +121,7 @@ module link
     .send_i(send), .number_i(number), .length_i(length), .start_o(start),
     .read_slot_o(read_slot), .read_at_o(read_at), .read_i(slot_byte),
     .status_begin_o(status_begin), .status_next_o(status_next), .status_i(status_byte),
-    .valid_o(tx_valid_o), .beat_o(tx_beat_o), .ready_i(tx_ready_i), .busy_o(sending)
+    .valid_o(tx_valid_o), .beat_o(tx_beat_o), .ready_i(tx_ready_i), .carries_o(carries), .busy_o(sending)
   );
 
   status #(.Rows(Rows), .Cols(Cols), .TickBits(TickBits)) i_status (

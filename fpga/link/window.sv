@@ -2,7 +2,8 @@
 ///
 /// Slots fill in order (`fill_i`), are sent in order (`start_i`), and are free again when they are confirmed. All counts are
 /// relative to the oldest DATA that is not confirmed. A confirmation of what was never sent is ignored. When nothing is
-/// left to be sent, the line is silent and no confirmation has come for `TimerTicks` ticks (one less, in part), all is sent again.
+/// left to be sent, no DATA is on its way and no confirmation has come for `TimerTicks` ticks (one less, in part), all is sent again.
+/// Other frames do not put that off: a host that misses something asks for STATUS again and again.
 ///
 /// Latency: a confirmation counts 2 cycles after ack_valid_i; in the cycle before, hold_o forbids fill_i and start_i.
 `include "weft_check.svh"
@@ -15,7 +16,7 @@ module window
   input  logic       clk_i,
   input  logic       rst_i,
   input  logic       tick_i,
-  input  logic       sending_i,    // a frame is on its way out
+  input  logic       sending_i,    // a DATA is on its way out
   input  logic       ack_valid_i,
   input  logic [7:0] ack_i,
   input  logic       fill_i,       // a slot is full

@@ -74,6 +74,23 @@ TEST(Resend, DataThatIsNotConfirmedComesAgainAndAgain) {
   EXPECT_TRUE(bench.frames.empty());
 }
 
+/// A host that misses a DATA asks how the board stands, and more often than the timer runs out.
+TEST(Resend, PollsDoNotPutItOff) {
+  LinkBench bench;
+  bench.begin();
+  one_word(bench, 1);
+  bench.frames.clear();
+  int again = 0;
+  for (int i = 0; i < 16; ++i) {
+    bench.send(bench.frame(kPoll));
+    bench.run(kTimer / 4);
+    again += static_cast<int>(std::ranges::count(bench.frames, kData, &Frame::kind));
+    bench.frames.clear();
+  }
+  EXPECT_GE(again, 2);
+  EXPECT_LE(again, 5);
+}
+
 TEST(Resend, AnAckInDataConfirmsToo) {
   LinkBench bench;
   bench.begin();
