@@ -1,6 +1,7 @@
 """Reads fpga/boards/NAME/board and says what follows from it: board.py NAME [KEY=VALUE...] prints shell assignments.
 
-A board is a file of lines `key = value`. What follows: the PLL's dividers, the clock cycles of a bit of the serial line.
+A board is a file of lines `key = value`. What follows: the PLL's dividers, the clock cycles of a bit of the serial line, the network
+addresses as hexadecimal digits.
 """
 
 import pathlib
@@ -15,13 +16,22 @@ KEYS = {
     "device": r"--(85k|45k|25k|um5g-85k|um5g-45k|um5g-25k) --package \w+ --speed [678]",
     "oscillator": r"\d+",
     "clock": r"\d+",
+    "link": r"serial|ethernet",
     "baud": r"\d+",
+    "ip": r"(\d{1,3}\.){3}\d{1,3}",
+    "mac": r"([0-9a-f]{2}:){5}[0-9a-f]{2}",
+    "rx_delay": r"\d+",
+    "tx_delay": r"\d+",
     "leds": r"high|low",
     "rows": r"\d+",
     "cols": r"\d+",
     "sram_kib": r"\d+",
     "loader": r"[\w-]+",
 }
+
+
+# Of boards with a PHY, all four.
+NETWORK = ("ip", "mac", "rx_delay", "tx_delay")
 
 
 def refuse(what, hint):
@@ -50,6 +60,8 @@ def read(name, changes):
         if key not in KEYS:
             refuse(f"{path}: unknown key '{key}'", f"keys are {' '.join(KEYS)}")
     for key in KEYS:
+        if key in NETWORK and key not in board and board.get("link") == "serial":
+            continue
         if key not in board:
             refuse(f"{path}: '{key}' is missing", "see fpga/README.md")
         if not re.fullmatch(KEYS[key], board[key]):
@@ -82,12 +94,28 @@ def divider(clock, baud):
     return cycles
 
 
+def network(board):
+    """ip and mac as hexadecimal digits, as the RTL wants them."""
+    octets = [int(part) for part in board["ip"].split(".")]
+    if max(octets) > 255 or octets[0] in (0, 127) or octets[0] >= 224:
+        refuse(f"ip = {board['ip']} is no host's address", "write one of your network's that nobody else has")
+    mac = board["mac"].replace(":", "")
+    if int(mac[:2], 16) & 3 != 2:
+        refuse(f"mac = {board['mac']} is not locally administered", "begin with 02")
+    for key in ("rx_delay", "tx_delay"):
+        if int(board[key]) > 127:
+            refuse(f"{key} = {board[key]} is more than a pin can wait", "0 to 127, in steps of 25 ps")
+    return "".join(f"{octet:02x}" for octet in octets), mac
+
+
 def main():
     board = read(sys.argv[1], sys.argv[2:])
     clock = int(board["clock"])
     values = dict(board)
     values["pll_in"], values["pll_feedback"], values["pll_out"] = pll(int(board["oscillator"]), clock)
     values["divider"] = divider(clock, int(board["baud"]))
+    if "ip" in board:
+        values["ip_hex"], values["mac_hex"] = network(board)
     for key, value in values.items():
         print(f"board_{key}={shlex.quote(str(value))}")
 

@@ -9,3 +9,15 @@ module EHXPLLL #(
   output CLKOP, LOCK
 );
 endmodule
+
+(* blackbox *)
+module DELAYG #(parameter DEL_MODE = "USER_DEFINED", DEL_VALUE = 0) (input A, output Z);
+endmodule
+
+(* blackbox *)
+module IDDRX1F (input D, SCLK, RST, output Q0, Q1);
+endmodule
+
+(* blackbox *)
+module ODDRX1F (input SCLK, RST, D0, D1, output Q);
+endmodule

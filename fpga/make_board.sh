@@ -18,8 +18,13 @@ rm -f "$out/weft.bit"
 weft_modules+=(fpga/ecp5_cells.v)
 # What the bits are made from: the sources and what was asked for.
 sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$assignments" | sha256sum)
-synthesize on_board "$out" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" \
-  -G "Khz=$board_clock" -G "Divider=$board_divider" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
+top=on_board line=(-G "Divider=$board_divider") clocks=("$mhz")
+if [ "$board_link" = ethernet ]; then
+  top=on_board_ethernet clocks+=(125)
+  line=(-G "Mac=48'h$board_mac_hex" -G "Ip=32'h$board_ip_hex" -G "RxDelay=$board_rx_delay" -G "TxDelay=$board_tx_delay")
+fi
+synthesize "$top" "$out" "${line[@]}" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" \
+  -G "Khz=$board_clock" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
   -G "PllIn=$board_pll_in" -G "PllFeedback=$board_pll_feedback" -G "PllOut=$board_pll_out" \
   -G "Build=64'h${sources:0:16}" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
 read -ra weft_device <<<"$board_device"
@@ -27,11 +32,11 @@ for seed in ${SEEDS:-1 2 3 4}; do
   echo "fpga: placing with seed $seed, $(date +%H:%M)"
   place "$out" "$mhz" --seed "$seed" --lpf "fpga/boards/$name/pins.lpf"
   python3 fpga/report.py "$out" "$board_title, $board_rows x $board_cols tiles of $board_sram_kib KiB at $mhz MHz, seed $seed"
-  if python3 fpga/report.py "$out" --meets "$mhz"; then
+  if python3 fpga/report.py "$out" --meets "${clocks[@]}"; then
     "$build/venv/bin/yowasp-ecppack" --compress --input "$out/config" --bit "$out/weft.bit"
     echo "fpga: $out/weft.bit; make flash BOARD=$name loads it"
     exit 0
   fi
 done
-echo "fpga: no seed meets $mhz MHz, so there is no bitstream. HINT: other seeds (SEEDS=\"5 6 7 8\"), fewer tiles (MESH=\"rows=2 cols=2\") or a slower clock (MESH=clock=35000)" >&2
+echo "fpga: no seed meets ${clocks[*]} MHz, so there is no bitstream. HINT: other seeds (SEEDS=\"5 6 7 8\"), fewer tiles (MESH=\"rows=2 cols=2\") or a slower clock (MESH=clock=35000)" >&2
 exit 1

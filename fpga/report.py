@@ -1,6 +1,6 @@
 """Prints the size and speed of what fpga/flow placed as a table: report.py FOLDER TITLE.
 
-report.py FOLDER --meets MHZ ends with 1 if a clock is slower than that.
+report.py FOLDER --meets MHZ... ends with 1 if a clock is slower than was asked for, or there is none that was asked for so much.
 """
 
 import json
@@ -16,16 +16,24 @@ ROWS = [
 ]
 
 
-def slack(report, mhz):
-    """The least of all clocks, in ns."""
-    return min(1000 / mhz - 1000 / speed["achieved"] for speed in report["fmax"].values())
+def slack(speed):
+    """Of a clock, in ns."""
+    return 1000 / speed["constraint"] - 1000 / speed["achieved"]
+
+
+def meets(report, wanted):
+    """All clocks are as fast as they have to be, and all that are wanted (MHz) are among them."""
+    clocks = report["fmax"].values()
+    return all(slack(c) >= 0 for c in clocks) and all(
+        any(abs(c["constraint"] / mhz - 1) < 0.001 for c in clocks) for mhz in wanted
+    )
 
 
 def main():
     folder, title = sys.argv[1:3]
     if title == "--meets":
         with open(f"{folder}/report.json", encoding="utf-8") as file:
-            sys.exit(slack(json.load(file), float(sys.argv[3])) < 0)
+            sys.exit(not meets(json.load(file), [float(mhz) for mhz in sys.argv[3:]]))
     with open(f"{folder}/stat.txt", encoding="utf-8") as file:
         (luts,) = re.findall(r"^ *(\d+) +LUT4$", file.read(), re.MULTILINE)
     with open(f"{folder}/report.json", encoding="utf-8") as file:
@@ -36,7 +44,7 @@ def main():
         use = report["utilization"][cell]
         print(f"  {name:26}{use['used']:8} of {use['available']:6}  {100 * use['used'] / use['available']:5.1f} %")
     for clock, speed in report["fmax"].items():
-        print(f"  {'clock':26}{speed['achieved']:8.1f} MHz, slack {slack({'fmax': {0: speed}}, speed['constraint']):.2f} ns")
+        print(f"  {'clock ' + clock.rpartition('.')[2]:26}{speed['achieved']:8.1f} MHz, for {speed['constraint']:g}: slack {slack(speed):.2f} ns")
     slowest = next(p for p in report["critical_paths"] if "posedge" in p["from"] and "posedge" in p["to"])
     places = []  # modules on the way, and what is registered in the first and last
     for step in slowest["path"]:

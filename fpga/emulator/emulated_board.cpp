@@ -1,10 +1,12 @@
 #include "fpga/emulator/emulated_board.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 #include "Vemulated_board.h"
 #include "Vemulated_board___024root.h"
+#include "fpga/emulator/ethernet_frame.hpp"
 
 namespace weft {
 namespace {
@@ -15,6 +17,18 @@ std::unique_ptr<VerilatedContext> make_context() {
   return context;
 }
 
+constexpr std::size_t kPreamble = 8;
+constexpr int kGap = 12;  // cycles between frames
+
+// As in ethernet.sv.
+constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
+
+/// Each sender has a network card of its own.
+EthernetAddress address_of(int sender) {
+  const auto high = static_cast<std::uint8_t>(sender >> 8), low = static_cast<std::uint8_t>(sender);
+  return {.mac = {2, 0, 0, 0, high, low}, .ip = {10, 0, high, low}, .port = static_cast<std::uint16_t>(~sender)};
+}
+
 }  // namespace
 
 EmulatedBoard::EmulatedBoard(Line line, int divider)
@@ -22,10 +36,9 @@ EmulatedBoard::EmulatedBoard(Line line, int divider)
       top_(std::make_unique<Vemulated_board>(context_.get(), "board")),
       line_(line),
       divider_(divider) {
-  top_->packets_i = line == Line::Packets;
+  top_->ethernet_i = line == Line::Packets;
   top_->divider_i = static_cast<SData>(divider);
   top_->rx_i = 1;
-  top_->tx_ready_i = 1;
   power_up();
 }
 
@@ -40,13 +53,19 @@ void EmulatedBoard::power_up() {
     top_->eval();
   }
   top_->rst_i = 0;
-  host_ = -1;
   packet_.clear();
   in_left_ = 0;
   idle_ = 0;
 }
 
 void EmulatedBoard::send(Piece piece) {
+  if (line_ == Line::Packets) {
+    if (piece.bytes.size() > kMostPayload) return;  // it would come in fragments, which the board drops
+    const std::vector<std::uint8_t> frame = pack({address_of(piece.from), kBoard, std::move(piece.bytes)});
+    piece.bytes.assign(kPreamble, 0x55);
+    piece.bytes.back() = 0xd5;
+    piece.bytes.insert(piece.bytes.end(), frame.begin(), frame.end());
+  }
   queued_ += piece.bytes.size();
   if (!piece.bytes.empty()) down_.push_back(std::move(piece));
 }
@@ -117,30 +136,32 @@ void EmulatedBoard::look_serial() {
 }
 
 void EmulatedBoard::drive_packets() {
-  top_->rx_valid_i = !down_.empty();
-  if (down_.empty()) return;
-  top_->rx_last_i = at_ == down_.front().bytes.size();
-  top_->rx_data_i = top_->rx_last_i ? 0 : down_.front().bytes[at_];
+  top_->gmii_valid_i = !down_.empty() && gap_ == 0;
+  if (gap_ > 0) --gap_;
+  if (!top_->gmii_valid_i) return;
+  const std::vector<std::uint8_t>& bytes = down_.front().bytes;
+  top_->gmii_data_i = bytes[at_++];
+  if (at_ < bytes.size()) return;
+  queued_ -= bytes.size();
+  down_.pop_front();
+  at_ = 0;
+  gap_ = kGap;
 }
 
 void EmulatedBoard::look_packets() {
-  if (top_->begun_o) host_ = from_;
-  if (top_->rx_valid_i && top_->rx_ready_o) {
-    if (top_->rx_last_i) {
-      from_ = down_.front().from;
-      queued_ -= down_.front().bytes.size();
-      down_.pop_front();
-      at_ = 0;
-    } else {
-      ++at_;
-    }
-  }
-  if (!top_->tx_valid_o) return;
-  if (!top_->tx_last_o) {
-    packet_.push_back(top_->tx_data_o);
-  } else if (!packet_.empty()) {
-    up_.push_back({std::exchange(packet_, {}), host_});
-  }
+  if (top_->gmii_valid_o)
+    packet_.push_back(top_->gmii_data_o);
+  else if (!packet_.empty())
+    unwrap();
+}
+
+void EmulatedBoard::unwrap() {
+  std::optional<Datagram> d;
+  if (packet_.size() > kPreamble) d = unpack(std::span(packet_).subspan(kPreamble));
+  packet_.clear();
+  const int to = d ? d->to.ip[2] << 8 | d->to.ip[3] : 0;
+  if (!d || d->from != kBoard || d->to != address_of(to)) throw std::logic_error("the board sent a frame to nobody");
+  up_.push_back({std::move(d->payload), to});
 }
 
 }  // namespace weft

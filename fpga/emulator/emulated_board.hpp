@@ -15,12 +15,13 @@ namespace weft {
 /// Bytes on their way: of a serial line, or one packet.
 struct Piece {
   std::vector<std::uint8_t> bytes;
-  int from = 0;  ///< a packet's sender, as whoever carries packets numbers them
+  int from =
+      0;  ///< a packet's sender, or whom the board sends it to, as whoever carries packets numbers them: 0 to 65535
 };
 
 class EmulatedBoard {
  public:
-  enum class Line { Serial, Packets };
+  enum class Line { Serial, Packets };  ///< packets: UDP, each in an Ethernet frame
 
   /// `divider`: cycles a bit of a serial line, 4 to 1023.
   explicit EmulatedBoard(Line line, int divider = 4);
@@ -32,7 +33,7 @@ class EmulatedBoard {
   void power_up();
   /// Queues bytes for the serial line, or one packet.
   void send(Piece piece);
-  /// Bytes that are queued.
+  /// Bytes that are queued, as they are on the line.
   std::size_t queued() const { return queued_; }
   /// What came from the board since it was last asked: bytes of the serial line in one piece, or packets.
   std::vector<Piece> take();
@@ -43,8 +44,6 @@ class EmulatedBoard {
   std::uint64_t wafer_cycles() const { return wafer_cycles_; }
   /// Cycles since anything has last happened here; nothing more will until something is sent.
   std::uint64_t idle() const { return idle_; }
-  /// `from` of the packet that began the session; -1 if none has.
-  int host() const { return host_; }
   bool session() const;
   /// Time of so many ticks (link.sv) has passed that was not simulated: for the session's silence.
   void missed(std::uint64_t ticks);
@@ -54,6 +53,7 @@ class EmulatedBoard {
   void drive_packets();
   void look_serial();
   void look_packets();
+  void unwrap();
 
   std::unique_ptr<VerilatedContext> context_;  // outlives the model
   std::unique_ptr<Vemulated_board> top_;
@@ -63,9 +63,9 @@ class EmulatedBoard {
   std::size_t at_ = 0;  // of the first piece's bytes
   std::size_t queued_ = 0;
   std::vector<Piece> up_;
-  std::vector<std::uint8_t> packet_;  // that comes
+  std::vector<std::uint8_t> packet_;  // that comes, with its preamble
+  int gap_ = 0;                       // cycles until the next may be sent
   std::uint64_t cycles_ = 0, wafer_cycles_ = 0, idle_ = 0;
-  int host_ = -1, from_ = -1;
   // The host's UART: bits still to be sent with the one on the line, cycles until the next; the same for what comes.
   unsigned out_bits_ = 0, in_bits_ = 0;
   int out_left_ = 0, out_wait_ = 0, in_left_ = 0, in_wait_ = 0;

@@ -1,4 +1,5 @@
-/// What the emulator simulates: a board behind a serial line, as in board_top, or behind packets (packets_i).
+/// What the emulator simulates: a board behind a serial line, as in board_top, or behind Ethernet (ethernet_i), as in
+/// board_top_ethernet.
 ///
 /// The clock of the wafer is a pin of its own, which stands still while wafer_on_o is 0.
 module emulated_board
@@ -15,54 +16,53 @@ module emulated_board
   input  logic       clk_i,
   input  logic       wafer_clk_i,
   input  logic       rst_i,
-  /// Does not change: frames are packets.
-  input  logic       packets_i,
+  /// Does not change: what carries frames.
+  input  logic       ethernet_i,
   // serial line
   input  logic [9:0] divider_i,
   input  logic       rx_i,
   output logic       tx_o,
-  // packets: bytes and ends
-  input  logic       rx_valid_i,
-  input  logic       rx_last_i,
-  input  logic [7:0] rx_data_i,
-  output logic       rx_ready_o,
-  output logic       tx_valid_o,
-  output logic       tx_last_o,
-  output logic [7:0] tx_data_o,
-  input  logic       tx_ready_i,
+  // Ethernet, with the board's clock
+  input  logic       gmii_valid_i,
+  input  logic [7:0] gmii_data_i,
+  output logic       gmii_valid_o,
+  output logic [7:0] gmii_data_o,
   //
   output logic       wafer_on_o,
   output logic       session_o,
-  output logic       begun_o,
   output logic       fault_o,
   /// Nothing will happen until something comes.
   output logic       idle_o
 );
 
-  logic  line_valid, line_out_ready, line_busy, rx_valid, tx_valid, tx_ready, idle;
-  beat_t line_beat, rx_beat, tx_beat;
+  logic  line_valid, line_out_ready, line_busy, net_valid, net_out_ready, net_busy;
+  logic  rx_valid, rx_ready, tx_valid, tx_ready, begun, idle;
+  beat_t line_beat, net_beat, rx_beat, tx_beat;
 
   serial_line i_line (
     .clk_i, .rst_i, .divider_i, .rx_i, .tx_o, .rx_valid_o(line_valid), .rx_beat_o(line_beat),
-    .rx_ready_i(rx_ready_o && !packets_i), .tx_valid_i(tx_valid && !packets_i), .tx_beat_i(tx_beat),
+    .rx_ready_i(rx_ready && !ethernet_i), .tx_valid_i(tx_valid && !ethernet_i), .tx_beat_i(tx_beat),
     .tx_ready_o(line_out_ready), .busy_o(line_busy)
   );
 
-  assign rx_valid   = packets_i ? rx_valid_i : line_valid;
-  assign rx_beat    = packets_i ? '{last: rx_last_i, data: rx_data_i} : line_beat;
-  assign tx_ready   = packets_i ? tx_ready_i : line_out_ready;
-  assign tx_valid_o = tx_valid && packets_i;
-  assign tx_last_o  = tx_beat.last;
-  assign tx_data_o  = tx_beat.data;
-  assign idle_o     = idle && !line_busy && !wafer_on_o;
-
   /* verilator lint_off PINCONNECTEMPTY */
+  ethernet i_ethernet (
+    .clk_i, .rst_i, .rx_valid_o(net_valid), .rx_beat_o(net_beat), .rx_ready_i(rx_ready && ethernet_i),
+    .tx_valid_i(tx_valid && ethernet_i), .tx_beat_i(tx_beat), .tx_ready_o(net_out_ready), .begun_i(begun), .line_clk_i(clk_i),
+    .gmii_valid_i, .gmii_error_i(1'b0), .gmii_data_i, .gmii_valid_o, .gmii_data_o, .active_o(), .busy_o(net_busy)
+  );
+
+  assign rx_valid = ethernet_i ? net_valid : line_valid;
+  assign rx_beat  = ethernet_i ? net_beat : line_beat;
+  assign tx_ready = ethernet_i ? net_out_ready : line_out_ready;
+  assign idle_o   = idle && !line_busy && !net_busy && !wafer_on_o;
+
   board #(
     .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Build(Build),
     .Name("emulated")
   ) i_board (
-    .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o, .tx_valid_o(tx_valid),
-    .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o, .session_o, .begun_o, .awake_o(), .fault_o, .idle_o(idle)
+    .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready), .tx_valid_o(tx_valid),
+    .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o, .session_o, .begun_o(begun), .awake_o(), .fault_o, .idle_o(idle)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

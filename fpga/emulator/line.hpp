@@ -15,9 +15,8 @@ class HostLine {
   virtual int fd() const = 0;
   /// What a host opens.
   virtual std::string device() const = 0;
-  /// What has come: whole frames, as they are on the line. `host` is the packets' sender that the board listens to, or
-  /// -1.
-  virtual std::vector<Piece> read(int host) = 0;
+  /// What has come: whole frames, as they are on the line.
+  virtual std::vector<Piece> read() = 0;
   /// Does not wait: what the host does not take for long is lost, as on a wire.
   virtual void write(const Piece& piece) = 0;
   /// Bytes wait until the host takes some: ask it again when `fd` can be written.

@@ -84,7 +84,7 @@ void run(const EmulatorOptions& o) {
     silence.pass(board);
     if (wanted[1].revents != 0) break;
     if (wanted[0].revents != 0) {
-      for (Piece& piece : line->read(board.host())) {
+      for (Piece& piece : line->read()) {
         for (Piece& left : down.pass(std::move(piece))) board.send(std::move(left));
         if (o.reset > 0 && static_cast<double>(dice() >> 11) < o.reset * 0x1p53) {
           board.power_up();

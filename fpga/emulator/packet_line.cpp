@@ -11,8 +11,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kKind = 4;  // its place in a frame
-constexpr std::uint8_t kHello = 2;
+constexpr std::size_t kMostHosts = 65536;  // that a board's line can tell apart
 
 }  // namespace
 
@@ -32,7 +31,7 @@ PacketLine::~PacketLine() { ::close(socket_); }
 
 std::string PacketLine::device() const { return "udp:127.0.0.1:" + std::to_string(port_); }
 
-std::vector<Piece> PacketLine::read(int host) {
+std::vector<Piece> PacketLine::read() {
   std::vector<Piece> pieces;
   std::uint8_t bytes[2048];
   sockaddr_in from{};
@@ -42,13 +41,12 @@ std::vector<Piece> PacketLine::read(int host) {
     if (n <= 0) break;
     const auto length = static_cast<std::size_t>(n);
     const int who = number(from);
-    if (who == host || (length > kKind && bytes[kKind] == kHello)) pieces.push_back({{bytes, bytes + length}, who});
+    if (who >= 0) pieces.push_back({{bytes, bytes + length}, who});
   }
   return pieces;
 }
 
 void PacketLine::write(const Piece& piece) {
-  if (piece.from < 0) return;
   const sockaddr_in& to = hosts_[static_cast<std::size_t>(piece.from)];
   // A host that takes nothing loses it.
   (void)::sendto(socket_, piece.bytes.data(), piece.bytes.size(), 0, reinterpret_cast<const sockaddr*>(&to), sizeof to);
@@ -60,6 +58,7 @@ int PacketLine::number(const sockaddr_in& address) {
   };
   const auto found = std::ranges::find_if(hosts_, same);
   const auto index = static_cast<int>(found - hosts_.begin());
+  if (found == hosts_.end() && hosts_.size() == kMostHosts) return -1;
   if (found == hosts_.end()) hosts_.push_back(address);
   return index;
 }

@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// A session has its host's address: what others send is dropped, but for HELLO, and only the host is answered.
+/// Carries whatever anybody sends: whom it listens to, the board decides.
 class PacketLine final : public HostLine {
  public:
   /// On 127.0.0.1; port 0: any. Throws std::system_error.
@@ -21,10 +21,11 @@ class PacketLine final : public HostLine {
 
   int fd() const override { return socket_; }
   std::string device() const override;
-  std::vector<Piece> read(int host) override;
+  std::vector<Piece> read() override;
   void write(const Piece& piece) override;
 
  private:
+  /// -1 if there are too many.
   int number(const sockaddr_in& address);
 
   int socket_ = -1, port_ = 0;

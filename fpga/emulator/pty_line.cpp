@@ -33,7 +33,7 @@ PtyLine::~PtyLine() {
   ::close(master_);
 }
 
-std::vector<Piece> PtyLine::read(int /*host*/) {
+std::vector<Piece> PtyLine::read() {
   std::uint8_t bytes[4096];
   const ssize_t n = ::read(master_, bytes, sizeof bytes);
   std::vector<Piece> pieces;

@@ -19,7 +19,7 @@ class PtyLine final : public HostLine {
 
   int fd() const override { return master_; }
   std::string device() const override { return name_; }
-  std::vector<Piece> read(int host) override;
+  std::vector<Piece> read() override;
   void write(const Piece& piece) override;
   bool waits() const override { return !out_.empty(); }
 

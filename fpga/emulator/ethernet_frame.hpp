@@ -1,0 +1,36 @@
+/// UDP in Ethernet frames, as a host's network card sends them and takes them apart (docs/ethernet.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace weft {
+
+struct EthernetAddress {
+  std::array<std::uint8_t, 6> mac{};
+  std::array<std::uint8_t, 4> ip{};
+  std::uint16_t port = 0;
+  bool operator==(const EthernetAddress&) const = default;
+};
+
+struct Datagram {
+  EthernetAddress from, to;
+  std::vector<std::uint8_t> payload;
+};
+
+/// Bytes of a datagram that one frame can carry.
+inline constexpr std::size_t kMostPayload = 1472;
+
+/// One's complement sum of 16-bit words, as IP's checksum wants it: that of a header with its checksum in it is 0.
+std::uint16_t internet_checksum(std::span<const std::uint8_t> bytes);
+/// Pads to 60 bytes and puts Ethernet's checksum behind them.
+void seal(std::vector<std::uint8_t>& frame);
+/// From the destination's MAC to the checksum; UDP's own checksum is 0, which says that there is none.
+std::vector<std::uint8_t> pack(const Datagram& datagram);
+/// Nothing if anything in it is wrong, or it is no UDP.
+std::optional<Datagram> unpack(std::span<const std::uint8_t> frame);
+
+}  // namespace weft

@@ -1,0 +1,55 @@
+/// The board between its pins, with a gigabit PHY: clocks, reset and lights around board_top_ethernet. fpga/make_board.sh says the
+/// parameters.
+module on_board_ethernet #(
+  parameter int unsigned  Rows        = 4,
+  parameter int unsigned  Cols        = 2,
+  parameter int unsigned  SramKib     = 24,
+  parameter int unsigned  Khz         = 40000,
+  // ethernet, rgmii
+  parameter logic [47:0]  Mac         = '0,
+  parameter logic [31:0]  Ip          = '0,
+  parameter int unsigned  RxDelay     = 0,
+  parameter int unsigned  TxDelay     = 80,
+  /// A light is on at 0.
+  parameter bit           LedsLow     = 1'b0,
+  // pll
+  parameter int unsigned  PllIn       = 5,
+  parameter int unsigned  PllFeedback = 8,
+  parameter int unsigned  PllOut      = 20,
+  parameter logic [63:0]  Build       = '0,
+  parameter logic [127:0] Name        = "weft"
+) (
+  input  logic       osc_i,
+  input  logic       eth_rxc_i,
+  input  logic       eth_rx_ctl_i,
+  input  logic [3:0] eth_rxd_i,
+  output logic       eth_txc_o,
+  output logic       eth_tx_ctl_o,
+  output logic [3:0] eth_txd_o,
+  output logic       eth_rst_no,
+  output logic [4:0] led_o
+);
+
+  logic       clk, rst, line_clk, in_valid, in_error, out_valid, linked, phy_rst;
+  logic [7:0] in_data, out_data;
+  logic [4:0] leds;
+
+  pll #(.In(PllIn), .Feedback(PllFeedback), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst));
+
+  rgmii #(.RxDelay(RxDelay), .TxDelay(TxDelay)) i_rgmii (
+    .rxc_i(eth_rxc_i), .rx_ctl_i(eth_rx_ctl_i), .rxd_i(eth_rxd_i), .txc_o(eth_txc_o), .tx_ctl_o(eth_tx_ctl_o), .txd_o(eth_txd_o),
+    .clk_o(line_clk), .valid_o(in_valid), .error_o(in_error), .data_o(in_data), .valid_i(out_valid), .data_i(out_data),
+    .linked_o(linked)
+  );
+
+  board_top_ethernet #(
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Khz(Khz), .Mac(Mac), .Ip(Ip), .Build(Build), .Name(Name)
+  ) i_top (
+    .clk_i(clk), .rst_i(rst), .line_clk_i(line_clk), .gmii_valid_i(in_valid), .gmii_error_i(in_error), .gmii_data_i(in_data),
+    .gmii_valid_o(out_valid), .gmii_data_o(out_data), .linked_i(linked), .phy_rst_o(phy_rst), .leds_o(leds)
+  );
+
+  assign eth_rst_no = !phy_rst;
+  assign led_o      = leds ^ {5{LedsLow}};
+
+endmodule
