@@ -1,4 +1,4 @@
-"""fpga/boards: each board is complete, its pins are those of on_board, and what cannot be is refused: boards_check.py ROOT."""
+"""fpga/boards: each board is complete, its pins are those of the tops that it can have, and what cannot be is refused: boards_check.py ROOT."""
 
 import pathlib
 import re
@@ -19,9 +19,9 @@ def check(holds, what):
         failures.append(what)
 
 
-def ports():
-    """Pins of on_board, a vector's one by one."""
-    text = (root / "fpga/on_board.sv").read_text(encoding="utf-8").partition(") (")[2].partition(");")[0]
+def ports(top):
+    """Pins of a top, a vector's one by one."""
+    text = (root / f"fpga/{top}.sv").read_text(encoding="utf-8").partition(") (")[2].partition(");")[0]
     for width, name in re.findall(r"(?:input|output) +logic(?: \[(\d+):0\])? +(\w+)", text):
         yield from [f"{name}[{i}]" for i in range(int(width) + 1)] if width else [name]
 
@@ -38,12 +38,17 @@ for folder in boards:
     check(400000 <= clock * out <= 800000, f"{folder.name}: the PLL's oscillator is out of its range")
     check(abs(clock * 1000 / int(values["divider"]) / int(values["baud"]) - 1) <= 0.01, f"{folder.name}: another baud rate")
     pins = (folder / "pins.lpf").read_text(encoding="utf-8")
+    wanted = set(ports("on_board")) | (set(ports("on_board_ethernet")) if "ip" in values else set())
     located = re.findall(r'LOCATE COMP "([^"]+)" SITE "(\w+)"', pins)
-    check(sorted(name for name, _ in located) == sorted(ports()), f"{folder.name}: its pins are not those of on_board")
+    check(sorted(name for name, _ in located) == sorted(wanted), f"{folder.name}: its pins are not those of its tops")
     check(len({site for _, site in located}) == len(located), f"{folder.name}: two pins at one place")
     check({name for name, _ in located} == set(re.findall(r'IOBUF PORT "([^"]+)"', pins)), f"{folder.name}: a pin without a voltage")
     frequency = re.findall(r'FREQUENCY PORT "osc_i" ([\d.]+) MHZ', pins)
     check([float(f) * 1000 for f in frequency] == [oscillator], f"{folder.name}: the pins know another oscillator")
+    if "ip" in values:
+        check(re.findall(r'FREQUENCY PORT "eth_rxc_i" ([\d.]+) MHZ', pins) == ["125"], f"{folder.name}: the PHY's clock is not 125 MHz")
+        check(f"{int(values['ip_hex'], 16):08x}" == "".join(f"{int(part):02x}" for part in values["ip"].split(".")), f"{folder.name}: another ip")
+        check(values["mac_hex"] == values["mac"].replace(":", ""), f"{folder.name}: another mac")
     check({p.name for p in folder.iterdir()} == {"board", "pins.lpf"}, f"{folder.name}: holds more than data")
 
 REFUSED = {
@@ -52,6 +57,12 @@ REFUSED = {
     ("ulx3s", "clock=41234"): "no PLL makes 41234 kHz",
     ("ulx3s", "baud=11000000"): "is no simple fraction",
     ("ulx3s", "rows=many"): "rows = many means nothing",
+    ("ulx3s", "link=ethernet"): "'ip' is missing",
+    ("ecpix5", "ip=192.168.1.256"): "is no host's address",
+    ("ecpix5", "ip=239.1.1.1"): "is no host's address",
+    ("ecpix5", "mac=03:57:45:46:54:01"): "is not locally administered",
+    ("ecpix5", "mac=02:57"): "means nothing",
+    ("ecpix5", "tx_delay=128"): "is more than a pin can wait",
     ("ulx3s", "colour=red"): "unknown key 'colour'",
     ("ulx3s", "device=--85k; rm -rf x"): "means nothing",
 }
