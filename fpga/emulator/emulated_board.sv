@@ -9,7 +9,8 @@ module emulated_board
   parameter int unsigned SramKib    = 24,
   /// A tick is 2^TickBits cycles (link.sv).
   parameter int unsigned TickBits   = 16,
-  parameter int unsigned TimerTicks = 8,
+  /// Fewer than a real board's 8: it is a host's time that it waits for, and here a cycle takes some 100 times as long.
+  parameter int unsigned TimerTicks = 3,
   parameter logic [63:0] Build      = '0
 ) (
   input  logic       clk_i,
@@ -35,7 +36,7 @@ module emulated_board
   output logic       session_o,
   output logic       begun_o,
   output logic       fault_o,
-  /// Nothing will happen until something comes.
+  /// Nothing will happen until something comes, or for nobody (board.sv).
   output logic       idle_o
 );
 
@@ -54,7 +55,7 @@ module emulated_board
   assign tx_valid_o = tx_valid && packets_i;
   assign tx_last_o  = tx_beat.last;
   assign tx_data_o  = tx_beat.data;
-  assign idle_o     = idle && !line_busy && !wafer_on_o;
+  assign idle_o     = idle && !line_busy;
 
   /* verilator lint_off PINCONNECTEMPTY */
   board #(

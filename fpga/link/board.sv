@@ -35,6 +35,7 @@ module board
   output logic  begun_o,
   output logic  awake_o,
   output logic  fault_o,
+  /// Nothing will happen until something comes, or for nobody: the session is silent.
   output logic  idle_o
 );
 
@@ -57,7 +58,7 @@ module board
     8'(isa_pkg::DefaultColors), 8'(Lanes), 8'(Cols), 8'(Rows), 8'd1, 32'h54464557  // "WEFT"
   };
 
-  logic                         wafer_rst, valve_valid, valve_ctrl, valve_ready, awake;
+  logic                         wafer_rst, valve_valid, valve_ctrl, valve_ready, awake, silent, link_idle;
   logic [31:0]                  valve_data [1];
   logic [31:0]                  valve_word;
   logic [Rows-1:0]              outlet_valid, outlet_ready;
@@ -75,7 +76,8 @@ module board
     .clk_i, .rst_i, .rx_valid_i, .rx_beat_i, .rx_ready_o, .tx_valid_o, .tx_beat_o, .tx_ready_i,
     .wafer_rst_o(wafer_rst), .valve_valid_o(valve_valid), .valve_ctrl_o(valve_ctrl), .valve_data_o(valve_word),
     .valve_ready_i(valve_ready), .outlet_valid_i(outlet_valid), .outlet_data_i(outlet_data),
-    .outlet_ready_o(outlet_ready), .awake_i(awake), .flags_i(flags), .session_o, .begun_o, .fault_o, .idle_o
+    .outlet_ready_o(outlet_ready), .awake_i(awake), .flags_i(flags), .session_o, .begun_o, .fault_o, .silent_o(silent),
+    .idle_o(link_idle)
   );
 
   assign valve_data[0] = valve_word;
@@ -101,5 +103,6 @@ module board
 
   assign wafer_on_o = wafer_rst || (valve_valid && valve_ready) || awake;
   assign awake_o    = awake;
+  assign idle_o     = link_idle && (silent || !wafer_on_o);
 
 endmodule

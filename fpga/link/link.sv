@@ -47,7 +47,9 @@ module link
   output logic                         session_o, // one runs
   output logic                         begun_o,   // for a cycle: with the frame before, a session begins
   output logic                         fault_o,
-  /// Nothing happens any more if neither the line nor the wafer does something, but that time passes.
+  output logic                         silent_o,  // nothing was heard of the session for long
+  /// Nothing happens any more if neither the line nor the wafer does something, but that time passes. Of a session that is
+  /// silent this says only that nothing is being sent.
   output logic                         idle_o
 );
 
@@ -55,7 +57,7 @@ module link
   logic        bad, foreign, unwanted, again, tick, reset;
   logic [31:0] came_session, session;
   logic [7:0]  expected, expected_q, ack;
-  logic        running, begun, commit, confirm, ask_ack, ask_ack_q, ask_about, ask_status;
+  logic        running, silent, begun, commit, confirm, ask_ack, ask_ack_q, ask_about, ask_status;
 
   logic        ring_write, down_valid, down_ready;
   /* verilator lint_off UNUSEDSIGNAL */  // a place in the ring needs no lap
@@ -82,7 +84,7 @@ module link
 
   session #(.SilenceTicks(SilenceTicks)) i_session (
     .clk_i, .rst_i, .tick_i(tick), .frame_i(frame), .session_i(came_session), .session_o(session), .running_o(running),
-    .reset_o(reset), .expected_o(expected), .begin_o(begun), .commit_o(commit), .confirm_o(confirm), .ask_ack_o(ask_ack),
+    .silent_o(silent), .reset_o(reset), .expected_o(expected), .begin_o(begun), .commit_o(commit), .confirm_o(confirm), .ask_ack_o(ask_ack),
     .ask_about_o(ask_about), .ask_status_o(ask_status), .foreign_o(foreign), .unwanted_o(unwanted)
   );
 
@@ -104,7 +106,7 @@ module link
 
   slots #(.TimerTicks(TimerTicks)) i_slots (
     .clk_i, .rst_i(reset), .tick_i(tick), .valid_i(up_valid), .data_i(up), .ready_o(up_ready),
-    .ack_valid_i(confirm), .ack_i(ack), .sending_i(carries), .send_o(send), .number_o(number), .length_o(length),
+    .ack_valid_i(confirm), .ack_i(ack), .silent_i(silent), .sending_i(carries), .send_o(send), .number_o(number), .length_o(length),
     .again_o(again), .start_i(start), .read_slot_i(read_slot), .read_at_i(read_at), .read_o(slot_byte),
     .empty_o(confirmed)
   );
@@ -136,6 +138,7 @@ module link
   assign session_o   = running;
   assign begun_o     = begun;
   assign fault_o     = fault;
-  assign idle_o      = !sending && !reset && waits && collected && (confirmed || !running);
+  assign silent_o    = silent;
+  assign idle_o      = !sending && !reset && (silent || (waits && collected && (confirmed || !running)));
 
 endmodule

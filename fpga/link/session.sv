@@ -6,7 +6,7 @@
 module session
   import link_pkg::*;
 #(
-  /// Ticks without a frame of the session after which another host may begin one.
+  /// Ticks without a frame of the session after which it is silent: another host may begin one.
   parameter int unsigned SilenceTicks = 2048
 ) (
   input  logic        clk_i,
@@ -16,6 +16,7 @@ module session
   input  logic [31:0] session_i,   // of the frame
   output logic [31:0] session_o,   // that runs, or ran last
   output logic        running_o,
+  output logic        silent_o,    // nothing was heard of it for long
   output logic        reset_o,
   output logic [7:0]  expected_o,  // number of the next DATA
   // pulses
@@ -82,6 +83,7 @@ module session
 
   assign session_o  = session_q;
   assign running_o  = running_q;
+  assign silent_o   = silent;
   assign expected_o = expected_q;
   assign reset_o    = reset_q[3];
 

@@ -14,6 +14,9 @@
 namespace weft::board {
 namespace {
 
+/// Cycles that a wafer may be awake without a message at its edge (docs/board_link.md, STATUS).
+constexpr std::uint64_t kMostWork = 1 << 25;
+
 class BoardWafer final : public Wafer {
  public:
   BoardWafer(std::unique_ptr<Line> line, const WaferShape& shape, std::shared_ptr<Tally> tally,
@@ -84,6 +87,7 @@ class BoardWafer final : public Wafer {
     for (auto& words : outlets_) words.clear();
     std::ranges::fill(taken_, 0);
     seen_.reset();
+    works_.reset();
   }
 
   /// What the caller clears, it has taken: so the totals of `await` are counted here.
@@ -183,6 +187,7 @@ class BoardWafer final : public Wafer {
     const bool quiet = !status.awake && !status.unsent && status.words == unpacker_.words() &&
                        !link.sender().in_flight() && link.confirms_all();
     seen_ = Seen{status, quiet, link.sender().waiting()};
+    check_works(totals, status);
     const bool same = before.quiet && before.status.messages == status.messages &&
                       before.status.words == status.words && before.waiting == link.sender().waiting();
     // What waits here for room is nothing that moves; in a program that rests there is nothing to wait for.
@@ -191,9 +196,23 @@ class BoardWafer final : public Wafer {
     stuck(totals, status);
   }
 
-  [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status) const {
-    std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and stands still",
-                                   session_.line().name(), status.messages);
+  /// Whether it has been awake for kMostWork cycles without a message at its edge, and not because we took no words.
+  /// Throws WaferStuck if so.
+  void check_works(std::span<const std::uint64_t> totals, const Status& status) const {
+    const bool works = status.awake && !status.unsent && status.words == unpacker_.words();
+    if (!works) {
+      works_.reset();
+    } else if (!works_ || works_->messages != status.messages || works_->words != status.words) {
+      works_ = status;
+    } else if (status.cycles - works_->cycles >= kMostWork) {
+      stuck(totals, status, fmt::format("works on, but no message has gone in or out for {} cycles", kMostWork));
+    }
+  }
+
+  [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status,
+                          const std::string& how = "stands still") const {
+    std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and {}",
+                                   session_.line().name(), status.messages, how);
     if (status.waiting) text += ", one waits at the valve";
     for (std::size_t r = 0; r < totals.size(); ++r)
       if (taken_[r] < totals[r]) text += fmt::format("; row {} has delivered {} of {} words", r, taken_[r], totals[r]);
@@ -237,6 +256,7 @@ class BoardWafer final : public Wafer {
   StreamPlace place_;
   bool begun_ = false;  // a micro-batch
   mutable std::optional<Seen> seen_;
+  mutable std::optional<Status> works_;  // since when it has been awake without a message at its edge
   std::shared_ptr<Tally> tally_;
   mutable Published published_;
 };

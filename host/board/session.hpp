@@ -17,8 +17,10 @@ struct BoardLost : std::runtime_error {
 
 class Session {
  public:
-  static constexpr auto kSilence = std::chrono::seconds(5);          ///< then it is lost
-  static constexpr auto kStall = std::chrono::seconds(30);           ///< without a confirmation, though it speaks
+  static constexpr auto kSilence = std::chrono::seconds(5);  ///< then it is lost
+  static constexpr auto kStall = std::chrono::seconds(30);   ///< without a confirmation, though it speaks
+  static constexpr auto kLate =
+      std::chrono::seconds(1);  ///< later than it wanted to: this host was stopped, not the board
   static constexpr std::size_t kMostQueued = std::size_t{64} << 10;  ///< bytes of the stream
 
   explicit Session(std::unique_ptr<Line> line) : line_(std::move(line)) {}
