@@ -6,9 +6,10 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 kib=${SRAM_KIB:-36} tally=${TALLY:-0} out=$1/synth/tile
 [ "$tally" = 0 ] || out=${out}_tally$tally
+[ "${DEBUG:-0}" = 0 ] || out=${out}_debug
 
 # shellcheck source=fpga/flow
 . fpga/flow
-synthesize tile_top "$out" -G "SramKib=$kib" -G "Tally=$tally"
+synthesize tile_top "$out" -G "SramKib=$kib" -G "Tally=$tally" -G "Debug=${DEBUG:-0}"
 place "$out" 60 --seed "${SEED:-1}"
 python3 fpga/report.py "$out" "one tile, $kib KiB of SRAM, on an ECP5-85F, with the registers around it (fpga/tile_top.sv)"

@@ -10,6 +10,7 @@ module emulated_board
   /// A tick is 2^TickBits cycles (link.sv).
   parameter int unsigned TickBits   = 16,
   parameter int unsigned TimerTicks = 8,
+  parameter int unsigned Debug      = 1,
   parameter logic [63:0] Build      = '0
 ) (
   input  logic       clk_i,
@@ -58,7 +59,7 @@ module emulated_board
 
   /* verilator lint_off PINCONNECTEMPTY */
   board #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Build(Build),
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Build(Build),
     .Name("emulated")
   ) i_board (
     .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o, .tx_valid_o(tx_valid),

@@ -17,6 +17,7 @@ namespace weft::board {
 /// memory and state are not shown (std::logic_error), and `settle` cannot see a thread that waits inside a kernel
 /// while nothing moves. `line_with` is what the line needs to live, a process perhaps; it ends with the wafer.
 std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
-                                        std::shared_ptr<Tally> tally = {}, std::shared_ptr<void> line_with = {});
+                                        std::shared_ptr<Tally> tally = {}, std::shared_ptr<void> line_with = {},
+                                        bool core_memories = true);
 
 }  // namespace weft::board

@@ -58,7 +58,8 @@ TEST_F(BoardRun, OneWaferOnABoardAndOneOnTheModelCheckedByTheModel) {
 class BoardRunLong : public BoardRun {};
 
 TEST_F(BoardRunLong, OverABadLineTrainsTheSameBits) {
-  const Emulator board(WEFT_BOARD_PROGRAM, {"--seed", "7", "--flip", "0.00003", "--cut", "0.00002", "--double", "0.02"});
+  const Emulator board(WEFT_BOARD_PROGRAM,
+                       {"--seed", "7", "--flip", "0.00003", "--cut", "0.00002", "--double", "0.02"});
   const ProgramResult result = run("bad", {"--fpga.device", board.device()});
   EXPECT_EQ(state(result), state_of_model());
   EXPECT_EQ(result.out.find(", 0 of them again"), std::string::npos) << result.out;
