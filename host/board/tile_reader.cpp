@@ -66,25 +66,26 @@ void TileReader::registers(Standstill& s) {
   }
 }
 
-void TileReader::memories(Standstill& s) {
-  const auto memory = load(shape_.sram_elements());
+void TileReader::memories(Standstill& s, int elements, int entries) {
+  const auto memory = load(elements);
   for (std::size_t t = 0; t < s.tiles.size(); ++t) {
     auto& to = s.tiles[t].state.memory;
     for (const auto& row : memory) to.push_back(row[t]);
   }
   // Accumulators go through the head of memory in three pieces of 8 bits.
-  const int entries = isa::kRDepth * shape_.lanes;
+  const int numbers = entries * shape_.lanes;
   std::vector<std::vector<std::uint16_t>> pieces[3];
+  const std::string vl = fmt::format("li r1, {}", entries);
   for (const char* line :
-       {"csrw VL, r0", "li r1, 1", "csrw REP, r1", "li r1, 0x8000", "li r2, 0x3f80", "li r3, 0xbf80"})
+       {vl.c_str(), "csrw VL, r1", "li r1, 1", "csrw REP, r1", "li r1, 0x8000", "li r2, 0x3f80", "li r3, 0xbf80"})
     run(std::string(line));
   for (auto& piece : pieces) {
     run("vf.fma M[r0], S[r1], S[r2], R[r0]");  // -0 * 1 + R
-    piece = load(entries);
+    piece = load(numbers);
     run("vf.fma R[r0], M[r0], S[r3], R[r0]");
   }
   for (std::size_t t = 0; t < s.tiles.size(); ++t)
-    for (std::size_t e = 0; e < static_cast<std::size_t>(entries); ++e)
+    for (std::size_t e = 0; e < static_cast<std::size_t>(numbers); ++e)
       s.tiles[t].state.accumulators.push_back(whole({pieces[0][e][t], pieces[1][e][t], pieces[2][e][t]}));
 }
 

@@ -14,9 +14,10 @@ class TileReader {
 
   /// Into each tile of `s`: registers and control registers.
   void registers(Standstill& s);
-  /// Memory, and after it accumulators, which takes the first elements of memory and the registers: nobody has them
-  /// afterwards.
-  void memories(Standstill& s);
+  /// So many elements of memory, and of so many accumulators after it. That takes the first elements of memory and the
+  /// registers: nobody has them afterwards.
+  void memories(Standstill& s, int elements, int entries);
+  void memories(Standstill& s) { memories(s, shape_.sram_elements(), isa::kRDepth); }
 
   /// Runs `line`, an instruction in assembler, in a thread of all tiles; the second operand or what it has read, [row *
   /// cols + col].
