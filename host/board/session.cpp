@@ -70,7 +70,11 @@ const Status& Session::ask() {
 const Bytes& Session::debug(Bytes payload) {
   listen();
   link_.debug(std::move(payload), line_->now());
-  while (link_.debugging()) go_on(true, line_->now() + kSilence);
+  const Time asked = line_->now();
+  while (link_.debugging()) {
+    go_on(true, line_->now() + kSilence);
+    if (line_->now() - asked >= kStall) lost("has a debug chain that does not answer, though it speaks");
+  }
   return link_.answer();
 }
 
