@@ -28,6 +28,7 @@ constexpr Bench kBenches[] = {
     {"step", step, "cycles and utilization of a training step"},
     {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
     {"ops", ops, "where the cycles of a micro-batch go, op by op"},
+    {"board", board, "tokens a second on an FPGA board, and what bounds them"},
     {"look", look, "what it costs to look at tiles, and the size of a trace"},
 };
 
