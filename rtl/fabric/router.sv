@@ -84,7 +84,9 @@ module router
   logic                         route_we, msg_bad_color, route_bad_color, unbuilt;
 
   logic [1:0][$clog2(Depth)-1:0][Ports*Colors-1:0]  pointers;
+  /* verilator lint_off UNUSEDSIGNAL */  // W comes from the west
   logic [Ports-1:0][Ports-1:0]                      w_left;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic [$clog2(Depth+1)-1:0][Ports*Colors-1:0]     credits;
 
   link_buffers #(.Links(Ports), .Colors(Colors), .Depth(Depth), .Built(queues())) i_buffers (
