@@ -108,10 +108,10 @@ fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for anothe
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/make_board.sh $(BUILD) $(BOARD) $(MESH)
 
-flash:  ## load the bitstream of BOARD= into the board at this computer's USB port; until it loses power
+flash:  ## load the bitstream of BOARD= into the board at this computer's USB port, until it loses power; FLASH=1: into its flash memory
 	@scripts/setup flash
 	@test -e $(BUILD)/fpga/$(BOARD)/weft.bit || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
-	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(BUILD)/fpga/$(BOARD)/weft.bit
+	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(if $(FLASH),-f) $(BUILD)/fpga/$(BOARD)/weft.bit
 
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
 	@$(BUILD)/weft check --params $(PARAMS)

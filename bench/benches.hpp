@@ -13,6 +13,7 @@ void sparsity();  ///< weights that are missing: a GEMM by non-zeros, a micro-ba
 void step();      ///< cycles and utilization of a training step
 void scaling();   ///< cycles of a step on 1, 2, 4 wafers
 void ops();       ///< where a micro-batch's cycles go
+void board();     ///< tokens a second on a board, from cycles and bytes
 void look();      ///< what it costs to look at tiles
 
 }  // namespace weft::bench

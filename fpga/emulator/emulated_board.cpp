@@ -54,6 +54,7 @@ void EmulatedBoard::power_up() {
   }
   top_->rst_i = 0;
   packet_.clear();
+  gap_ = kGap;  // a frame that comes before the reset is over would be lost
   in_left_ = 0;
   idle_ = 0;
 }

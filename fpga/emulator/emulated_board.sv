@@ -10,7 +10,9 @@ module emulated_board
   parameter int unsigned SramKib    = 24,
   /// A tick is 2^TickBits cycles (link.sv).
   parameter int unsigned TickBits   = 16,
-  parameter int unsigned TimerTicks = 8,
+  /// Fewer than a real board's 8: it is a host's time that it waits for, and here a cycle takes some 100 times as long.
+  parameter int unsigned TimerTicks = 3,
+  parameter int unsigned Debug      = 1,
   parameter logic [63:0] Build      = '0
 ) (
   input  logic       clk_i,
@@ -31,7 +33,7 @@ module emulated_board
   output logic       wafer_on_o,
   output logic       session_o,
   output logic       fault_o,
-  /// Nothing will happen until something comes.
+  /// Nothing will happen until something comes, or for nobody (board.sv).
   output logic       idle_o
 );
 
@@ -55,10 +57,10 @@ module emulated_board
   assign rx_valid = ethernet_i ? net_valid : line_valid;
   assign rx_beat  = ethernet_i ? net_beat : line_beat;
   assign tx_ready = ethernet_i ? net_out_ready : line_out_ready;
-  assign idle_o   = idle && !line_busy && !net_busy && !wafer_on_o;
+  assign idle_o   = idle && !line_busy && !net_busy;
 
   board #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Build(Build),
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Build(Build),
     .Name("emulated")
   ) i_board (
     .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready), .tx_valid_o(tx_valid),

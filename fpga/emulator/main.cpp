@@ -55,7 +55,8 @@ class Silence {
   std::uint64_t cycles_ = 0;
 };
 
-void run(const EmulatorOptions& o) {
+/// Whether it was ended from outside.
+bool run(const EmulatorOptions& o) {
   std::unique_ptr<HostLine> line;
   if (o.udp)
     line = std::make_unique<PacketLine>(*o.udp);
@@ -78,11 +79,16 @@ void run(const EmulatorOptions& o) {
   std::fflush(stdout);
 
   const std::uint64_t quiet = 32 + 16 * static_cast<std::uint64_t>(o.divider);  // also of bits that are on their way
+  bool ended = true;
   for (;;) {
     wanted[0].events = static_cast<short>((board.queued() < kQueue ? POLLIN : 0) | (line->waits() ? POLLOUT : 0));
     ::poll(wanted, 2, board.idle() > quiet ? -1 : 0);
     silence.pass(board);
     if (wanted[1].revents != 0) break;
+    if (o.most > 0 && board.cycles() >= o.most) {
+      ended = false;
+      break;
+    }
     if (wanted[0].revents != 0) {
       for (Piece& piece : line->read()) {
         for (Piece& left : down.pass(std::move(piece))) board.send(std::move(left));
@@ -113,6 +119,7 @@ void run(const EmulatorOptions& o) {
   std::fprintf(stderr, "%llu cycles, the wafer's clock ran in %llu; %.0f kHz of a processor\n",
                static_cast<unsigned long long>(board.cycles()), static_cast<unsigned long long>(board.wafer_cycles()),
                static_cast<double>(board.cycles()) / std::max(seconds, 1e-6) / 1000);
+  return ended;
 }
 
 }  // namespace
@@ -121,8 +128,7 @@ void run(const EmulatorOptions& o) {
 int main(int argc, char** argv) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   try {
-    weft::run(weft::parse(argc, argv));
-    return 0;
+    return weft::run(weft::parse(argc, argv)) ? 0 : 1;
   } catch (const std::exception& e) {
     std::fprintf(stderr, "weft-board: %s\n", e.what());
     return 1;

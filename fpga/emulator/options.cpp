@@ -19,6 +19,7 @@ constexpr const char* kHelp =
   --double R     of a frame: it comes twice
   --delay R      of a frame: it comes behind the next
   --reset R      of a frame from the host: the board is reset
+  --most N       cycles; then it ends with 1
 )";
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -40,7 +41,7 @@ EmulatorOptions parse(int argc, char** argv) {
   static const option kOptions[] = {
       {"link", 1, nullptr, 'l'},  {"divider", 1, nullptr, 'v'}, {"udp", 1, nullptr, 'u'},    {"seed", 1, nullptr, 's'},
       {"flip", 1, nullptr, 'f'},  {"cut", 1, nullptr, 'c'},     {"double", 1, nullptr, 'd'}, {"delay", 1, nullptr, 'e'},
-      {"reset", 1, nullptr, 'r'}, {"help", 0, nullptr, 'h'},    {nullptr, 0, nullptr, 0}};
+      {"reset", 1, nullptr, 'r'}, {"most", 1, nullptr, 'm'},    {"help", 0, nullptr, 'h'},   {nullptr, 0, nullptr, 0}};
   EmulatorOptions o;
   int index = 0;
   for (int c = 0; (c = getopt_long(argc, argv, "", kOptions, &index)) != -1;) {
@@ -72,6 +73,9 @@ EmulatorOptions parse(int argc, char** argv) {
         break;
       case 'r':
         o.reset = value(0, 1);
+        break;
+      case 'm':
+        o.most = static_cast<std::uint64_t>(value(1, 0x1p53));
         break;
       case 'h':
         std::fputs(kHelp, stdout);

@@ -14,8 +14,9 @@ struct EmulatorOptions {
   int divider = 4;         ///< cycles a bit
   std::optional<int> udp;  ///< the port
   std::uint64_t seed = 1;
-  DamageRates rates;  ///< in both directions
-  double reset = 0;   ///< of a frame from the host: the board loses its power for a moment
+  DamageRates rates;       ///< in both directions
+  double reset = 0;        ///< of a frame from the host: the board loses its power for a moment
+  std::uint64_t most = 0;  ///< cycles, then it ends with 1; 0: no end
 };
 
 /// Prints what is wrong, or the help, and ends the program.

@@ -6,8 +6,10 @@
 module session
   import link_pkg::*;
 #(
-  /// Ticks without a frame of the session after which another host may begin one.
-  parameter int unsigned SilenceTicks = 2048
+  /// Ticks without a frame of the session after which it is silent: another host may begin one.
+  parameter int unsigned SilenceTicks = 2048,
+  /// 1: there is a debug chain.
+  parameter int unsigned Debug        = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
@@ -16,6 +18,7 @@ module session
   input  logic [31:0] session_i,   // of the frame
   output logic [31:0] session_o,   // that runs, or ran last
   output logic        running_o,
+  output logic        silent_o,    // nothing was heard of it for long
   output logic        reset_o,
   output logic [7:0]  expected_o,  // number of the next DATA
   // pulses
@@ -25,6 +28,7 @@ module session
   output logic        ask_ack_o,
   output logic        ask_about_o,
   output logic        ask_status_o,
+  output logic        debug_o,     // the frame is for the debug chain
   output logic        foreign_o,   // of another session, or a kind that is not for a board
   output logic        unwanted_o   // DATA twice or out of order
 );
@@ -47,6 +51,7 @@ module session
   always_comb begin
     unique case (frame_i.kind)
       KindData, KindAck, KindPoll, KindBye, KindHello: known = 1'b1;
+      KindDebug:                                       known = Debug != 0;
       default:                                         known = 1'b0;
     endcase
   end
@@ -59,6 +64,7 @@ module session
   assign ask_ack_o    = mine && frame_i.kind == KindData;
   assign ask_about_o  = begin_o || again;
   assign ask_status_o = mine && frame_i.kind == KindPoll;
+  assign debug_o      = mine && known && frame_i.kind == KindDebug;
   assign foreign_o    = frame_i.valid && !begin_o && !(mine && known);
 
   always_ff @(posedge clk_i) begin
@@ -82,6 +88,7 @@ module session
 
   assign session_o  = session_q;
   assign running_o  = running_q;
+  assign silent_o   = silent;
   assign expected_o = expected_q;
   assign reset_o    = reset_q[3];
 

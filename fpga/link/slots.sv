@@ -18,6 +18,7 @@ module slots
   // confirmations
   input  logic       ack_valid_i,
   input  logic [7:0] ack_i,
+  input  logic       silent_i,   // nothing is sent again
   // to the frame sender
   input  logic       sending_i,
   output logic       send_o,     // a DATA is to be sent
@@ -40,7 +41,7 @@ module slots
   logic [7:0] read_q;
 
   window #(.TimerTicks(TimerTicks)) i_window (
-    .clk_i, .rst_i, .tick_i, .sending_i, .ack_valid_i, .ack_i, .fill_i(close), .start_i, .hold_o(hold), .room_o(room),
+    .clk_i, .rst_i, .tick_i, .silent_i, .sending_i, .ack_valid_i, .ack_i, .fill_i(close), .start_i, .hold_o(hold), .room_o(room),
     .ready_o(send_o), .next_o(number_o), .again_o, .fill_slot_o(slot), .empty_o(confirmed)
   );
 

@@ -3,7 +3,8 @@
 /// Slots fill in order (`fill_i`), are sent in order (`start_i`), and are free again when they are confirmed. All counts are
 /// relative to the oldest DATA that is not confirmed. A confirmation of what was never sent is ignored. When nothing is
 /// left to be sent, no DATA is on its way and no confirmation has come for `TimerTicks` ticks (one less, in part), all is sent again.
-/// Other frames do not put that off: a host that misses something asks for STATUS again and again.
+/// Other frames do not put that off: a host that misses something asks for STATUS again and again. To a host that is silent
+/// nothing is sent again, until it is heard of.
 ///
 /// Latency: a confirmation counts 2 cycles after ack_valid_i; in the cycle before, hold_o forbids fill_i and start_i.
 `include "weft_check.svh"
@@ -16,6 +17,7 @@ module window
   input  logic       clk_i,
   input  logic       rst_i,
   input  logic       tick_i,
+  input  logic       silent_i,     // nothing was heard of the host for long
   input  logic       sending_i,    // a DATA is on its way out
   input  logic       ack_valid_i,
   input  logic [7:0] ack_i,
@@ -57,7 +59,7 @@ module window
     if (apply_q || sending_i || next_q == '0) begin
       ticks_q <= '0;
     end else if (ticks_q == Bits'(TimerTicks)) begin
-      if (!hold_o) begin
+      if (!hold_o && !silent_i) begin
         next_q  <= '0;
         ticks_q <= '0;
       end

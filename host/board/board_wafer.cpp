@@ -9,19 +9,25 @@
 #include "host/board/fits.hpp"
 #include "host/board/packer.hpp"
 #include "host/board/session.hpp"
+#include "host/board/standing.hpp"
 #include "host/board/unpacker.hpp"
 
 namespace weft::board {
 namespace {
 
+/// Cycles that a wafer may be awake without a message at its edge (docs/board_link.md, STATUS).
+constexpr std::uint64_t kMostWork = 1 << 25;
+
 class BoardWafer final : public Wafer {
  public:
   BoardWafer(std::unique_ptr<Line> line, const WaferShape& shape, std::shared_ptr<Tally> tally,
-             std::shared_ptr<void> line_with)
+             std::shared_ptr<void> line_with, bool core_memories)
       : shape_(shape),
+        core_memories_(core_memories),
         line_with_(std::move(line_with)),
         session_(std::move(line)),
         packer_(checked(session_.open(), shape, session_.line().name()).entries),
+        record_(shape),
         unpacker_(shape.rows),
         outlets_(static_cast<std::size_t>(shape.rows)),
         taken_(outlets_.size()),
@@ -32,6 +38,7 @@ class BoardWafer final : public Wafer {
 
   void feed(std::span<const Message> messages) override {
     if (tally_) tally_->messages += messages.size();
+    record_.put(messages);
     placed([&] {
       packer_.put(messages, records_);
       put_records();
@@ -67,7 +74,10 @@ class BoardWafer final : public Wafer {
       for (;;) {
         Status status = ask();
         const bool idle = status.idle() && status.words == unpacker_.words() && session_.link().confirms_all();
-        if (idle && before && before->messages == status.messages && before->words == status.words) return;
+        if (idle && before && before->messages == status.messages && before->words == status.words) {
+          if (session_.link().about()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
+          return;
+        }
         check_stands({});
         if (!idle) go_on(true, now() + std::chrono::milliseconds(1));
         before = idle ? std::optional(status) : std::nullopt;
@@ -78,12 +88,14 @@ class BoardWafer final : public Wafer {
   void reset() override {
     Bytes thrown_away;
     packer_.flush(thrown_away);
+    record_.begin();
     packer_.forget();  // what was on its way may not have arrived
     placed([&] { checked(session_.open(), shape_, session_.line().name()); });
     unpacker_.begin();
     for (auto& words : outlets_) words.clear();
     std::ranges::fill(taken_, 0);
     seen_.reset();
+    works_.reset();
   }
 
   /// What the caller clears, it has taken: so the totals of `await` are counted here.
@@ -183,6 +195,7 @@ class BoardWafer final : public Wafer {
     const bool quiet = !status.awake && !status.unsent && status.words == unpacker_.words() &&
                        !link.sender().in_flight() && link.confirms_all();
     seen_ = Seen{status, quiet, link.sender().waiting()};
+    check_works(totals, status);
     const bool same = before.quiet && before.status.messages == status.messages &&
                       before.status.words == status.words && before.waiting == link.sender().waiting();
     // What waits here for room is nothing that moves; in a program that rests there is nothing to wait for.
@@ -191,15 +204,43 @@ class BoardWafer final : public Wafer {
     stuck(totals, status);
   }
 
-  [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status) const {
-    std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and stands still",
-                                   session_.line().name(), status.messages);
+  /// Whether it has been awake for kMostWork cycles without a message at its edge, and not because we took no words.
+  /// Throws WaferStuck if so.
+  void check_works(std::span<const std::uint64_t> totals, const Status& status) const {
+    const bool works = status.awake && !status.unsent && status.words == unpacker_.words();
+    if (!works) {
+      works_.reset();
+    } else if (!works_ || works_->messages != status.messages || works_->words != status.words) {
+      works_ = status;
+    } else if (status.cycles - works_->cycles >= kMostWork) {
+      stuck(totals, status, fmt::format("works on, but no message has gone in or out for {} cycles", kMostWork));
+    }
+  }
+
+  [[noreturn]] void stuck(std::span<const std::uint64_t> totals, const Status& status,
+                          const std::string& how = "stands still") const {
+    std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and {}",
+                                   session_.line().name(), status.messages, how);
     if (status.waiting) text += ", one waits at the valve";
     for (std::size_t r = 0; r < totals.size(); ++r)
       if (taken_[r] < totals[r]) text += fmt::format("; row {} has delivered {} of {} words", r, taken_[r], totals[r]);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
-    throw WaferStuck(text);
+    if (!session_.link().about()->debug)
+      throw WaferStuck(
+          text + ". It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
+    throw WaferStuck(text, standing(totals, text));
+  }
+
+  std::shared_ptr<const Standstill> standing(std::span<const std::uint64_t> totals, const std::string& why) const {
+    const auto s = read_standing(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
+    s->why = why;
+    s->place = place_;
+    for (std::size_t r = 0; r < s->rows.size(); ++r) {
+      s->rows[r].delivered = taken_[r];
+      if (r < totals.size()) s->rows[r].awaited = totals[r];
+    }
+    return s;
   }
 
   void publish() const {
@@ -226,9 +267,11 @@ class BoardWafer final : public Wafer {
   };
 
   const WaferShape shape_;
+  const bool core_memories_;
   const std::shared_ptr<void> line_with_;
   mutable Session session_;  // who asks the board, talks
   Packer packer_;
+  StreamRecord record_;
   mutable Unpacker unpacker_;
   mutable std::vector<std::vector<std::uint32_t>> outlets_;  // [row]
   mutable std::vector<std::vector<std::uint32_t>> fresh_{outlets_.size()};
@@ -237,6 +280,7 @@ class BoardWafer final : public Wafer {
   StreamPlace place_;
   bool begun_ = false;  // a micro-batch
   mutable std::optional<Seen> seen_;
+  mutable std::optional<Status> works_;  // since when it has been awake without a message at its edge
   std::shared_ptr<Tally> tally_;
   mutable Published published_;
 };
@@ -244,8 +288,9 @@ class BoardWafer final : public Wafer {
 }  // namespace
 
 std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
-                                        std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with) {
-  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with));
+                                        std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with,
+                                        bool core_memories) {
+  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with), core_memories);
 }
 
 }  // namespace weft::board

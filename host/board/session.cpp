@@ -41,10 +41,14 @@ void Session::send_due(bool all) {
 void Session::go_on(bool all, Time until) {
   try {
     send_due(all);
-    Time wake = std::min(until, line_->now() + Link::kPollAfter);
+    const Time before = line_->now();
+    Time wake = std::min(until, before + Link::kPollAfter);
     if (const auto due = link_.wake()) wake = std::min(wake, *due);
-    if (line_->receive(frame_, wake)) link_.heard(frame_, line_->now());
-    check(line_->now());
+    const bool came = line_->receive(frame_, wake);
+    const Time after = line_->now();
+    if (came) link_.heard(frame_, after);
+    if (after > std::max(wake, before) + kLate) listen();
+    check(after);
     send_due(all);
   } catch (const LineGone& gone) {
     lost(std::string("cannot be reached: ") + gone.what());
@@ -65,6 +69,17 @@ const Status& Session::ask() {
   link_.ask(line_->now());
   while (link_.asked()) go_on(true, line_->now() + kSilence);
   return *link_.status();
+}
+
+const Bytes& Session::debug(Bytes payload) {
+  listen();
+  link_.debug(std::move(payload), line_->now());
+  const Time asked = line_->now();
+  while (link_.debugging()) {
+    go_on(true, line_->now() + kSilence);
+    if (line_->now() - asked >= kStall) lost("has a debug chain that does not answer, though it speaks");
+  }
+  return link_.answer();
 }
 
 void Session::lost(const std::string& text) const {

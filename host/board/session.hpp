@@ -17,8 +17,10 @@ struct BoardLost : std::runtime_error {
 
 class Session {
  public:
-  static constexpr auto kSilence = std::chrono::seconds(5);          ///< then it is lost
-  static constexpr auto kStall = std::chrono::seconds(30);           ///< without a confirmation, though it speaks
+  static constexpr auto kSilence = std::chrono::seconds(5);  ///< then it is lost
+  static constexpr auto kStall = std::chrono::seconds(30);   ///< without a confirmation, though it speaks
+  static constexpr auto kLate =
+      std::chrono::seconds(1);  ///< later than it wanted to: this host was stopped, not the board
   static constexpr std::size_t kMostQueued = std::size_t{64} << 10;  ///< bytes of the stream
 
   explicit Session(std::unique_ptr<Line> line) : line_(std::move(line)) {}
@@ -40,6 +42,8 @@ class Session {
   void go_on(bool all, Time until);
   /// The board as it is now. Throws BoardLost.
   const Status& ask();
+  /// What comes out of the debug chain for a DEBUG's payload: as many bytes. Throws BoardLost.
+  const Bytes& debug(Bytes payload);
   /// Why it is lost: "the board at DEVICE TEXT (counts)".
   [[noreturn]] void lost(const std::string& text) const;
 

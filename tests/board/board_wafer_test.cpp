@@ -105,7 +105,7 @@ TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
         rig.wafer->await(std::vector<std::uint64_t>{1, 2});
       }),
       "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 of 2 "
-      "words");
+      "words. It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
 }
 
 TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
@@ -113,12 +113,46 @@ TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
   rig.board->awake = true;
   int asked = 0;
   rig.line->lie = [&](Bytes frame) {
-    if (decode(frame)->kind == Kind::Status && ++asked == 50) rig.board->awake = false;
+    if (decode(frame)->kind == Kind::Status && ++asked == 6) rig.board->awake = false;
     return frame;
   };
   rig.wafer->feed(kThree);
   EXPECT_THROW(rig.wafer->await(std::vector<std::uint64_t>{1, 2}), WaferStuck);
-  EXPECT_GE(asked, 50);
+  EXPECT_GE(asked, 6);
+}
+
+/// A tile that loops, and does nothing else, whether or not the valve takes messages meanwhile.
+TEST(BoardWafer, AWaferThatWorksForEverIsStuck) {
+  for (const bool valve : {true, false}) {
+    Rig rig(std::make_unique<EchoWafer>(kShape));
+    rig.board->awake = true;
+    if (!valve) rig.board->stops_after = 1;
+    rig.wafer->feed(kThree);
+    const Time before = rig.line->now();
+    const std::string text = text_of<WaferStuck>([&] { rig.wafer->await(std::vector<std::uint64_t>{1, 2}); });
+    EXPECT_NE(text.find("works on, but no message has gone in or out for 33554432 cycles"), std::string::npos) << text;
+    EXPECT_NE(text.find("row 1 has delivered "), std::string::npos) << text;
+    // Of the board's 40,000 a millisecond.
+    EXPECT_GT(rig.line->now() - before, std::chrono::milliseconds(838));
+    EXPECT_LT(rig.line->now() - before, std::chrono::milliseconds(1500));
+  }
+}
+
+/// Then words wait for us: the board may be as it was before we stopped, and its wafer awake because it waits.
+TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostIsNotStuck) {
+  Rig rig(std::make_unique<EchoWafer>(kShape));
+  int asked = 0;
+  rig.line->lie = [&](Bytes frame) {
+    Frame f = *decode(frame);
+    if (f.kind != Kind::Status) return frame;
+    f.payload[40] = ++asked < 50 ? 1 | 16 : 0;  // awake, and words are not confirmed yet
+    return encode(f);
+  };
+  rig.wafer->feed(kThree);
+  EXPECT_NE(text_of<WaferStuck>([&] {
+              rig.wafer->await(std::vector<std::uint64_t>{1, 2});
+            }).find("stands still"),
+            std::string::npos);
 }
 
 TEST(BoardWafer, AValveThatTakesNothingIsStuckAndSaysItsFlags) {
@@ -186,6 +220,23 @@ TEST(BoardWafer, AHostThatThoughtForAMinuteHasNotLostIt) {
   rig.wafer->counters();
   rig.line->receive(ignored, rig.line->now() + std::chrono::minutes(1));
   rig.wafer->settle();
+}
+
+TEST(BoardWafer, AHostThatWasStoppedWhileItWaitedHasNotLostIt) {
+  Rig rig(std::make_unique<EchoWafer>(kShape));
+  rig.board->awake = true;
+  int asked = 0;
+  rig.line->lie = [&](Bytes frame) {
+    if (decode(frame)->kind == Kind::Status && ++asked == 3) rig.line->stopped = std::chrono::minutes(1);
+    if (asked == 6) rig.board->awake = false;
+    return frame;
+  };
+  rig.wafer->feed(kThree);
+  EXPECT_NE(text_of<WaferStuck>([&] {
+              rig.wafer->await(std::vector<std::uint64_t>{1, 2});
+            }).find("stands still"),
+            std::string::npos);
+  EXPECT_GE(asked, 6);
 }
 
 TEST(BoardWafer, OfAnotherMeshIsRefused) {

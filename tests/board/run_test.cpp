@@ -6,35 +6,11 @@
 #include "host/board/board_wafer.hpp"
 #include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
-#include "tests/appliance/program.hpp"
+#include "tests/board/board_run.hpp"
 #include "tests/run/program.hpp"
 
 namespace weft::board {
 namespace {
-
-class BoardRun : public testing::Test {
- protected:
-  BoardRun() {
-    write_small_run(folder_);
-    edit_run(folder_, "rows: 2\n  cols: 2", "rows: auto\n  cols: auto\n  sram_kib: 24\n  backend: fpga");
-  }
-
-  ProgramResult run(const std::string& dir, std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {"run", "--params", "mine.yaml", "--num_steps", "1", "--model_dir", dir};
-    words.insert(words.end(), more.begin(), more.end());
-    return run_program(folder_, words);
-  }
-  /// "state 0123456789abcdef" of a run on the functional model.
-  std::string state_of_model(const std::string& steps = "1") const {
-    return state(run("model", {"--num_steps", steps, "--backend", "model", "--wafer.rows", "4", "--wafer.cols", "2"}));
-  }
-  static std::string state(const ProgramResult& result) {
-    const std::size_t at = result.out.find("\nstate ");
-    return at == std::string::npos ? "no state: " + result.out + result.err : result.out.substr(at + 1, 22);
-  }
-
-  const TemporaryFolder folder_;
-};
 
 TEST_F(BoardRun, TrainsTheSameBitsOverEachLineAndTakesTheBoardsMesh) {
   const std::string model = state_of_model();
@@ -52,16 +28,6 @@ TEST_F(BoardRun, TrainsTheSameBitsOverEachLineAndTakesTheBoardsMesh) {
 
 TEST_F(BoardRun, OneWaferOnABoardAndOneOnTheModelCheckedByTheModel) {
   EXPECT_EQ(state(run("mixed", {"--backend", "fpga,model", "--num_csx", "2", "--check", "model"})), state_of_model());
-}
-
-/// What is lost on its way up is sent again after 2^19 cycles of a board, which are seconds here.
-class BoardRunLong : public BoardRun {};
-
-TEST_F(BoardRunLong, OverABadLineTrainsTheSameBits) {
-  const Emulator board(WEFT_BOARD_PROGRAM, {"--seed", "7", "--flip", "0.00003", "--cut", "0.00002", "--double", "0.02"});
-  const ProgramResult result = run("bad", {"--fpga.device", board.device()});
-  EXPECT_EQ(state(result), state_of_model());
-  EXPECT_EQ(result.out.find(", 0 of them again"), std::string::npos) << result.out;
 }
 
 TEST_F(BoardRun, ABoardOfAnotherMeshIsRefusedKeyByKey) {
@@ -82,7 +48,7 @@ TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
 TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
-  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
+  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);
   const Message select = Message::command(Command::Select, 0, 0xffff);
   for (int round = 0; round < 2; ++round) {
     wafer->feed(std::span(&select, 1));

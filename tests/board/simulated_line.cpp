@@ -1,6 +1,7 @@
 #include "tests/board/simulated_line.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace weft::board {
 
@@ -53,7 +54,7 @@ bool SimulatedLine::receive(Bytes& frame, Time until) {
     if (board_->wake() <= now_) next = now_;
     if (next > until ||
         (next == now_ && now_ >= until && board_->wake() > now_ && to_board_.queue.empty() && to_host_.queue.empty())) {
-      now_ = std::max(now_, until);
+      now_ = std::max(now_, until) + std::exchange(stopped, {});
       return false;
     }
     now_ = std::max(now_, next);

@@ -37,6 +37,7 @@ class SimulatedLine final : public Line {
   std::function<Bytes(Bytes)> lie;
   Duration latency = std::chrono::microseconds(300);  ///< each way
   std::uint64_t gone_after = ~0ULL;                   ///< bytes down
+  Duration stopped{};                                 ///< so long the host stands still when next it waits in vain
 
  private:
   using Queue = std::multimap<Time, Bytes>;

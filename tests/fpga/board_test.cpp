@@ -64,7 +64,8 @@ TEST(Board, SaysWhatItIs) {
   EXPECT_EQ(p[10], kShape.sram_kib);
   EXPECT_EQ(p[11], 0) << "tally";
   EXPECT_EQ(p[12], 1) << "valves";
-  EXPECT_EQ(get(p, 13, 3), 0u);
+  EXPECT_EQ(p[13], WEFT_BOARD_DEBUG) << "debug chain";
+  EXPECT_EQ(get(p, 14, 2), 0u);
   EXPECT_EQ(get(p, 16, 4), 40000u) << "kHz";
   EXPECT_EQ(get(p, 20, 2), 2048u) << "index entries";
   EXPECT_EQ(get(p, 22, 2), 4092u) << "room";
@@ -89,6 +90,50 @@ TEST(Board, RunsAMicroBatchOverABadLine) {
   host.hello(77);
   expected.run(host);
   EXPECT_GT(host.status->bad, 0u) << "or the line was not bad";
+}
+
+/// A message at the valve wakes a wafer only if it is taken. Without routes and programs nothing takes weights for
+/// long.
+TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
+  BoardHost host(Line::Packets, none(), none());
+  host.hello(1);
+  const std::vector<Message> weights(200, Message::weight(1, 2));
+  Bytes record{1};
+  put(record, weights.size(), 2);
+  for (const Message& m : weights) {
+    record.push_back(m.ctrl);
+    put(record, m.data, 4);
+  }
+  host.stream(record);
+  host.run(3000, [] { return false; });
+  const Status s = host.ask();
+  ASSERT_EQ(s.stands & 3, 2) << "one waits, and all sleeps";
+  const std::uint64_t before = host.board.wafer_cycles();
+  host.run(5000, [] { return false; });
+  EXPECT_EQ(host.board.wafer_cycles(), before);
+}
+
+/// A host that hears nothing for long, and is not heard of: nothing is simulated for it until it speaks again, whether
+/// the wafer works by then or waits for its words to be taken.
+TEST(Board, StandsStillForAHostThatIsSilent) {
+  const Expected expected(smallest());
+  BoardHost host(Line::Packets, none(), none());
+  host.hello(77);
+  host.feed(expected.tiny.plan.load);
+  host.feed(expected.tiny.messages);
+  for (const int cycles : {500, 400000}) {
+    host.deaf = true;
+    host.run(cycles, [] { return false; });
+    EXPECT_EQ(host.board.idle(), 0u) << "it works, or sends";
+    host.board.missed(2048);
+    host.run(3000, [] { return false; });
+    EXPECT_GT(host.board.idle(), 1000u);
+    host.deaf = false;
+    host.ask();
+  }
+  host.await(expected.tiny.totals);
+  for (int row = 0; row < kShape.rows; ++row)
+    EXPECT_EQ(host.words[row], expected.words[static_cast<std::size_t>(row)]) << "row " << row;
 }
 
 /// Bit by bit on a wire: commands to every tile and a route that does not exist, which each says of itself.

@@ -91,6 +91,32 @@ TEST(Resend, PollsDoNotPutItOff) {
   EXPECT_LE(again, 5);
 }
 
+/// A host that has died is left alone; one that was only stopped still gets what it misses.
+TEST(Resend, ToASilentHostNothingUntilItIsHeardOf) {
+  LinkBench bench;
+  bench.begin();
+  one_word(bench, 1);
+  bench.run(kSilence + kTimer);
+  EXPECT_GT(std::ranges::count(bench.frames, kData, &Frame::kind), 10) << "until then";
+  EXPECT_EQ(bench.dut.silent_o, 1);
+  EXPECT_EQ(bench.dut.idle_o, 1);
+  bench.frames.clear();
+  for (int i = 0; i < 3; ++i) {
+    bench.run(3 * kTimer);
+    EXPECT_TRUE(bench.frames.empty());
+    Frame stranger = bench.frame(kPoll);
+    stranger.session = 3;
+    bench.send(stranger);
+  }
+  bench.send(bench.frame(kPoll));
+  EXPECT_EQ(bench.dut.silent_o, 0);
+  bench.run(300);
+  ASSERT_EQ(bench.frames.size(), 2u);
+  EXPECT_EQ(bench.frames[0].kind, kStatus);
+  EXPECT_EQ(bench.frames[1].kind, kData);
+  EXPECT_EQ(bench.frames[1].payload, (Bytes{0, 1, 0, 0, 0}));
+}
+
 TEST(Resend, AnAckInDataConfirmsToo) {
   LinkBench bench;
   bench.begin();

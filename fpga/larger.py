@@ -1,0 +1,62 @@
+"""How many tiles fit a family's chips by what fpga/synth_larger.sh counted: larger.py FOLDER FAMILY.
+
+Chips: makers' data sheets (AMD DS180, DS890; Gowin DS226). A block RAM is one of 36 kbit (Gowin: 18). Nothing is placed: of the
+LUTs a share is left free, since no placer fills a chip.
+"""
+
+import re
+import sys
+
+FREE = 0.2  # of the LUTs
+
+XILINX = {
+    "LUT": {"LUT1": 1, "LUT2": 1, "LUT3": 1, "LUT4": 1, "LUT5": 1, "LUT6": 1, "RAM32M": 4, "RAM64M": 4, "SRL16E": 1, "SRLC32E": 1},
+    "flip-flop": {"FDRE": 1, "FDSE": 1, "FDCE": 1, "FDPE": 1},
+    "block RAM": {"RAMB36E1": 1, "RAMB18E1": 0.5},
+    "multiplier": {"DSP48E1": 1},
+}
+GOWIN = {
+    "LUT": {"LUT1": 1, "LUT2": 1, "LUT3": 1, "LUT4": 1, "ALU": 1, "RAM16SDP4": 4},
+    "flip-flop": {f"DFF{k}": 1 for k in ("", "E", "R", "RE", "S", "SE", "C", "CE", "P", "PE")},
+    "block RAM": {"DPB": 1, "DPX9B": 1, "SDPB": 1, "SDPX9B": 1, "SPX9": 1},
+    "multiplier": {"MULT18X18": 1, "MULT9X9": 0.5},
+}
+# name: LUTs, flip-flops, block RAMs, multipliers
+CHIPS = {
+    "xc7": {
+        "Artix-7 100T": (63400, 126800, 135, 240),
+        "Artix-7 200T": (134600, 269200, 365, 740),
+        "Kintex-7 325T": (203800, 407600, 445, 840),
+        "Kintex-7 480T": (298600, 597200, 955, 1920),
+        # LUTs, block RAMs and multipliers of the same kind
+        "Kintex UltraScale+ KU5P": (216960, 433920, 480, 1824),
+        "Virtex UltraScale+ VU9P": (1182240, 2364480, 2160, 6840),
+    },
+    "gw2a": {"GW2AR-18 (Tang Nano 20K)": (20736, 15552, 46, 48)},
+}
+
+
+def used(path, cells):
+    """What the cells of a stat.txt take, by kind."""
+    with open(path, encoding="utf-8") as file:
+        count = {name: int(n) for n, name in re.findall(r"^ *(\d+) +([A-Z]\w+)$", file.read(), re.MULTILINE)}
+    return [sum(count.get(cell, 0) * weight for cell, weight in kind.items()) for kind in cells.values()]
+
+
+def main():
+    folder, family = sys.argv[1:3]
+    cells = GOWIN if family == "gw2a" else XILINX
+    tile = used(f"{folder}/{family}.tile_top/stat.txt", cells)
+    link = used(f"{folder}/{family}.link_top/stat.txt", cells)
+    print(f"| {family} | " + " | ".join(f"{name}s" for name in cells) + " |\n" + "|---" * (1 + len(cells)) + "|")
+    for name, row in (("a tile", tile), ("the link", link)):
+        print(f"| {name} | " + " | ".join(f"{n:g}" for n in row) + " |")
+    print("\n| chip | tiles | bound by |\n|---|---|---|")
+    for chip, has in CHIPS[family].items():
+        room = [(1 - FREE) * has[0], *has[1:]]
+        most = [int((room[k] - link[k]) // tile[k]) for k in range(len(room))]
+        print(f"| {chip} | {max(0, min(most))} | {list(cells)[most.index(min(most))]}s |")
+
+
+if __name__ == "__main__":
+    main()

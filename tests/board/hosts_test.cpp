@@ -1,0 +1,104 @@
+/// Hosts that die or are stopped in mid-step, and boards that vanish under them.
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <fstream>
+#include <thread>
+
+#include "host/board/emulator.hpp"
+#include "tests/board/board_run.hpp"
+#include "tests/run/program.hpp"
+
+namespace weft::board {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What the kernel says of a process: its state and the processor time it has taken.
+std::string looked_at(pid_t pid) {
+  const std::string text = text_of("/proc/" + std::to_string(pid) + "/stat");
+  std::istringstream words(text.substr(text.rfind(')') + 2));
+  std::string word, state, user, system;
+  words >> state;
+  for (int field = 4; field <= 15 && words >> word; ++field) {
+    if (field == 14) user = word;
+    if (field == 15) system = word;
+  }
+  return state + " " + user + " " + system;
+}
+
+/// Waits until a process sleeps and takes no time, a minute at most.
+bool sleeps(pid_t pid) {
+  int same = 0;
+  std::string before;
+  for (int i = 0; i < 300; ++i) {
+    const std::string now = looked_at(pid);
+    same = now == before && now.starts_with("S ") ? same + 1 : 0;
+    if (same == 3) return true;
+    before = now;
+    std::this_thread::sleep_for(200ms);
+  }
+  return false;
+}
+
+class BoardHosts : public BoardRun {
+ protected:
+  StartedProgram start(const std::string& dir, const std::string& device, const std::string& steps) const {
+    return StartedProgram({"run", "--params", folder_ / "mine.yaml", "--model_dir", folder_ / dir, "--fpga.device",
+                           device, "--num_steps", steps},
+                          folder_ / "errors");
+  }
+  static std::vector<std::string> line(bool udp) {
+    return udp ? std::vector<std::string>{"--udp", "0"} : std::vector<std::string>{};
+  }
+};
+
+/// It dies anywhere in a frame, and leaves words unconfirmed.
+TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
+  for (const bool udp : {false, true}) {
+    const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
+    StartedProgram program = start(udp ? "udp" : "serial", board.device(), "100000");
+    ASSERT_TRUE(program.reach(1));
+    program.kill(SIGKILL);
+    EXPECT_EQ(program.wait(), 128 + SIGKILL);
+    EXPECT_TRUE(sleeps(board.pid()));
+    EXPECT_EQ(state(run(udp ? "after udp" : "after serial", {"--fpga.device", board.device()})), state_of_model());
+  }
+}
+
+/// For longer than the board waits, and than the host would for the board.
+TEST_F(BoardHosts, AHostThatWasStoppedGoesOn) {
+  for (const bool udp : {false, true}) {
+    const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
+    StartedProgram program = start(udp ? "udp" : "serial", board.device(), "4");
+    ASSERT_TRUE(program.reach(1));
+    program.kill(SIGSTOP);
+    EXPECT_TRUE(sleeps(board.pid()));
+    std::this_thread::sleep_for(3s);
+    program.kill(SIGCONT);
+    EXPECT_EQ(program.wait(), 0) << program.errors();
+    EXPECT_NE(program.rest().find("\n" + state_of_model("4")), std::string::npos) << program.rest();
+  }
+}
+
+/// Pulled out and plugged in again: the same device, but the board knows nothing of a session.
+TEST_F(BoardHosts, ABoardThatIsStartedAgainUnderARunEndsIt) {
+  const std::string device = folder_ / "board";
+  auto board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{"--link", device});
+  StartedProgram program = start("again", device, "100000");
+  ASSERT_TRUE(program.reach(1));
+  board.reset();
+  board = std::make_unique<Emulator>(WEFT_BOARD_PROGRAM, std::vector<std::string>{"--link", device});
+  EXPECT_EQ(program.wait(), 1);
+  EXPECT_EQ(std::ranges::count(program.errors(), '\n'), 1) << program.errors();
+  EXPECT_NE(program.errors().find("HINT: look after the board"), std::string::npos) << program.errors();
+  int done = 0;
+  const std::size_t saved = program.rest().find("\nsaved the state after step ");
+  ASSERT_NE(saved, std::string::npos) << program.rest();
+  ASSERT_EQ(std::sscanf(program.rest().c_str() + saved, "\nsaved the state after step %d", &done), 1);
+  const std::string steps = std::to_string(done + 1);
+  EXPECT_EQ(state(run("again", {"--num_steps", steps, "--fpga.device", device})), state_of_model(steps));
+}
+
+}  // namespace
+}  // namespace weft::board
