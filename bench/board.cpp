@@ -88,11 +88,11 @@ void print(const Line& line, const std::vector<Part>& parts, double tokens) {
     by_op += std::max({w, d, u});
   }
   const double most = std::max({wafer, down, up});
-  fmt::print("  {:<22} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>10.0f} {:>10.0f}   {}\n", line.name, 1e3 * wafer,
-             1e3 * down, 1e3 * up, 1e3 * by_op, tokens / by_op, tokens / most,
-             most == wafer  ? "the wafer"
-             : most == down ? "weights"
-                            : "gradients");
+  const char* bound = most == wafer ? "the wafer" : most == down ? "weights" : "gradients";
+  text(fmt::format("  {:<22} {:>9.2f} {:>9.2f} {:>9.2f} {:>9.2f} {:>10.0f} {:>10.0f}   {}\n", line.name, 1e3 * wafer,
+                   1e3 * down, 1e3 * up, 1e3 * by_op, tokens / by_op, tokens / most, bound));
+  point(std::string(line.name) + ", op after op", tokens / by_op, "tokens/s");
+  point(fmt::format("{}, at most, bound by {}", line.name, bound), tokens / most, "tokens/s");
 }
 
 }  // namespace
@@ -111,10 +111,10 @@ void board() {
   count("a micro-batch", all.cycles, "cycles");
   count("  down, as records", all.down, "bytes");
   count("  up", all.up, "bytes");
-  fmt::print("  {:<22} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10}   {}\n", "", "wafer", "down", "up", "each op", "tokens",
-             "at most", "bound by");
+  text(fmt::format("  {:<22} {:>9} {:>9} {:>9} {:>9} {:>10} {:>10}   {}\n", "", "wafer", "down", "up", "each op",
+                   "tokens", "at most", "bound by"));
   for (const Line& line : kLines) print(line, parts, tokens);
-  fmt::print(
+  text(
       "  wafer, down, up: ms of a micro-batch. each op: ms, if an op takes as long as the slowest of the three, and "
       "none\n"
       "  begins before the last has ended. tokens: a second, so; at most: if nothing ever waits but for the "

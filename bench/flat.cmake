@@ -6,7 +6,7 @@ set(WEFT_FLAT_JOBS ${cores} CACHE STRING "Compilers at a time for weft-bench-fla
 
 set(rtl ${CMAKE_SOURCE_DIR}/rtl)
 set(packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${rtl}/weft_pkg.sv ${rtl}/pe/num_pkg.sv ${rtl}/pe/pe_pkg.sv ${rtl}/pe/pe_scalar_pkg.sv
-  ${rtl}/pe/pe_seq_pkg.sv)
+  ${rtl}/pe/pe_seq_pkg.sv ${rtl}/debug/debug_pkg.sv)
 file(GLOB_RECURSE modules CONFIGURE_DEPENDS ${rtl}/*.sv)
 list(FILTER modules EXCLUDE REGEX "_pkg\\.sv$")
 set(assert $<IF:$<BOOL:${WEFT_ASSERT}>,--assert,--no-assert>)

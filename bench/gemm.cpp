@@ -22,17 +22,21 @@ Work run(int per_row, int tokens) {
 
 void gemm() {
   heading("gemm: the RTL's FPU utilization with n weights a row and output; a partial sum costs four cycles an entry");
-  fmt::print("  {:>5} {:>9} | {:>9} {:>8} {:>9} | {:>9} {:>8} {:>9}\n", "n", "n/(n+4)", "T=32: FPU", "of ideal",
-             "cycles/o", "T=64: FPU", "of ideal", "cycles/o");
+  text(fmt::format("  {:>5} {:>9} | {:>9} {:>8} {:>9} | {:>9} {:>8} {:>9}\n", "n", "n/(n+4)", "T=32: FPU", "of ideal",
+                   "cycles/o", "T=64: FPU", "of ideal", "cycles/o"));
   for (const int n : {4, 8, 16, 32, 64, 128, 256}) {
     const double ideal = n / (n + 4.0);
-    fmt::print("  {:>5} {:>9.3f}", n, ideal);
+    text(fmt::format("  {:>5} {:>9.3f}", n, ideal));
     for (const int tokens : {32, 64}) {
       const Work work = run(n, tokens);
       const double used = work.fpu_utilization();
-      fmt::print(" | {:>9.3f} {:>8.3f} {:>9.1f}", used, used / ideal, static_cast<double>(work.done.cycles) / kOutputs);
+      const double cycles = static_cast<double>(work.done.cycles) / kOutputs;
+      text(fmt::format(" | {:>9.3f} {:>8.3f} {:>9.1f}", used, used / ideal, cycles));
+      const std::string where = fmt::format("n {}, {} tokens a column", n, tokens);
+      point(where, used, "FPU utilization");
+      point(where + ", an output", cycles, "cycles");
     }
-    fmt::print("\n");
+    text("\n");
   }
   for (const int tokens : {32, 64})
     goal("dense GEMM 4x4, 64 weights a row, " + std::to_string(tokens) + " tokens a column",

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <vector>
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
@@ -33,7 +34,8 @@ constexpr Bench kBenches[] = {
 };
 
 void print_help() {
-  std::cout << "weft-bench [benchmark...]   runs the benchmarks named, or all of them\n\n";
+  std::cout << "weft-bench [--json] [benchmark...]   runs the benchmarks named, or all of them; with --json prints an "
+               "object a line\n\n";
   for (const Bench& bench : kBenches)
     std::cout << "  " << bench.name << std::string(10 - std::strlen(bench.name), ' ') << bench.what << '\n';
 }
@@ -47,20 +49,29 @@ const Bench* find(const char* name) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::vector<const Bench*> wanted;
   for (int k = 1; k < argc; ++k) {
     if (std::strcmp(argv[k], "--help") == 0 || std::strcmp(argv[k], "-h") == 0) {
       print_help();
       return 0;
     }
-    if (find(argv[k]) == nullptr) {
+    if (std::strcmp(argv[k], "--json") == 0) {
+      json(true);
+      continue;
+    }
+    wanted.push_back(find(argv[k]));
+    if (wanted.back() == nullptr) {
       std::cerr << "weft-bench: there is no benchmark " << argv[k] << ". HINT: weft-bench --help lists them\n";
       return 2;
     }
   }
+  if (wanted.empty())
+    for (const Bench& bench : kBenches) wanted.push_back(&bench);
   try {
-    for (const Bench& bench : kBenches)
-      if (argc == 1) bench.run();
-    for (int k = 1; k < argc; ++k) find(argv[k])->run();
+    for (const Bench* bench : wanted) {
+      begin(bench->name);
+      bench->run();
+    }
     return verdict() ? 0 : 1;
   } catch (const std::exception& e) {
     std::cerr << "weft-bench: " << e.what() << '\n';

@@ -76,16 +76,17 @@ void ops() {
 
   std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.done.cycles > b.done.cycles; });
   const double tiles = shape.rows * shape.cols, all = static_cast<double>(shares.front().done.cycles);
-  fmt::print("  {:<28} {:>4} {:>9} {:>7} {:>7} {:>7} {:>9} {:>10}\n", "op", "ops", "cycles", "share", "FPU", "beats",
-             "idle", "messages");
+  text(fmt::format("  {:<28} {:>4} {:>9} {:>7} {:>7} {:>7} {:>9} {:>10}\n", "op", "ops", "cycles", "share", "FPU",
+                   "beats", "idle", "messages"));
   for (const Share& s : shares) {
     const auto cycles = static_cast<double>(s.done.cycles), beats = static_cast<double>(s.done.beats) / tiles;
-    fmt::print("  {:<28} {:>4} {:>9} {:>6.1f}% {:>7.3f} {:>7.3f} {:>9.0f} {:>10}\n", s.name, s.ops, s.done.cycles,
-               100 * cycles / all, static_cast<double>(s.done.fma_lanes) / (tiles * shape.lanes * cycles),
-               beats / cycles, cycles - beats, s.done.edge_messages);
+    const double used = static_cast<double>(s.done.fma_lanes) / (tiles * shape.lanes * cycles);
+    text(fmt::format("  {:<28} {:>4} {:>9} {:>6.1f}% {:>7.3f} {:>7.3f} {:>9.0f} {:>10}\n", s.name, s.ops, s.done.cycles,
+                     100 * cycles / all, used, beats / cycles, cycles - beats, s.done.edge_messages));
+    point(s.name, cycles, "cycles");
+    point(s.name + ", FPU", used, "FPU utilization");
   }
-  fmt::print(
-      "  FPU: multiply-adds of what the lanes could do. beats: cycles of a tile with a beat. idle: cycles without.\n");
+  text("  FPU: multiply-adds of what the lanes could do. beats: cycles of a tile with a beat. idle: cycles without.\n");
   count("the same streamed without rests", streamed_cycles(gpt), "cycles");
 }
 

@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
     std::string page = read(path);
     const std::vector<GemmPoint> points = gemm_points();
     replace(page, "gemm", gemm_table(points));
-    replace(page, "micro-batch", micro_batch_table());
+    replace(page, "micro-batch", micro_batch_table(micro_batch_lines()));
     write(folder + "/sparsity.svg", picture(points));
     write(path, page);
     std::cout << path << ", " << folder << "/sparsity.svg\n";

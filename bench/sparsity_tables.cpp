@@ -16,7 +16,7 @@ std::string gemm_table(const std::vector<GemmPoint>& points) {
   return table;
 }
 
-std::string micro_batch_table() {
+std::vector<MicroBatchLine> micro_batch_lines() {
   const Config config = tiny_config("rtl");
   const Plan dense = compile(config.model, config.wafer);
   const Mask mask = block_mask(dense, 0.9);
@@ -25,20 +25,24 @@ std::string micro_batch_table() {
       count_micro_batch(dense, tensors),
       count_micro_batch(compile(config.model, config.wafer, mask, Placement::InOrder), tensors),
       count_micro_batch(compile(config.model, config.wafer, mask), tensors)};
+  const auto line = [&](const char* what, auto&& value) {
+    return MicroBatchLine{what, value(counts[0]), value(counts[1]), value(counts[2])};
+  };
+  return {line("weight messages, sparse GEMMs", [](const MicroBatchCounts& c) { return c.gemms.messages; }),
+          line("AXPYs of these", [](const MicroBatchCounts& c) { return c.gemms.axpys; }),
+          line("gradient words of their weights", [](const MicroBatchCounts& c) { return c.gradient_words; }),
+          line("cycles of these GEMMs", [](const MicroBatchCounts& c) { return c.gemms.cycles; }),
+          line("cycles of the micro-batch", [](const MicroBatchCounts& c) { return c.all.cycles; }),
+          line("messages at the edge", [](const MicroBatchCounts& c) { return c.all.edge_messages; })};
+}
+
+std::string micro_batch_table(const std::vector<MicroBatchLine>& lines) {
   std::string table =
       "|                                 |   dense | 90 %, in order | 90 %, by load | by load / dense |\n"
       "|:--------------------------------|--------:|---------------:|--------------:|----------------:|\n";
-  const auto line = [&](const char* what, auto&& value) {
-    const std::uint64_t v[] = {value(counts[0]), value(counts[1]), value(counts[2])};
-    table += fmt::format("| {:<31} | {:>7} | {:>14} | {:>13} | {:>15.3f} |\n", what, v[0], v[1], v[2],
-                         static_cast<double>(v[2]) / static_cast<double>(v[0]));
-  };
-  line("weight messages, sparse GEMMs", [](const MicroBatchCounts& c) { return c.gemms.messages; });
-  line("AXPYs of these", [](const MicroBatchCounts& c) { return c.gemms.axpys; });
-  line("gradient words of their weights", [](const MicroBatchCounts& c) { return c.gradient_words; });
-  line("cycles of these GEMMs", [](const MicroBatchCounts& c) { return c.gemms.cycles; });
-  line("cycles of the micro-batch", [](const MicroBatchCounts& c) { return c.all.cycles; });
-  line("messages at the edge", [](const MicroBatchCounts& c) { return c.all.edge_messages; });
+  for (const MicroBatchLine& l : lines)
+    table += fmt::format("| {:<31} | {:>7} | {:>14} | {:>13} | {:>15.3f} |\n", l.what, l.dense, l.in_order, l.by_load,
+                         static_cast<double>(l.by_load) / static_cast<double>(l.dense));
   return table;
 }
 

@@ -20,6 +20,7 @@ KEYS = {
     "rows": r"\d+",
     "cols": r"\d+",
     "sram_kib": r"\d+",
+    "debug": r"[01]",
     "loader": r"[\w-]+",
 }
 

@@ -12,6 +12,7 @@ module board_top
   parameter int unsigned  SramKib      = 24,
   parameter int unsigned  Depth        = isa_pkg::DefaultDepth,
   parameter int unsigned  Tally        = 0,
+  parameter int unsigned  Debug        = 0,
   /// As link's. A slow line makes confirmations wait for what is before them: 2^16 cycles more for a frame of 20 cycles a bit.
   parameter int unsigned  TimerTicks   = Divider > 8 ? 32 : 8,
   parameter int unsigned  Khz          = 40000,
@@ -35,7 +36,7 @@ module board_top
   );
 
   board #(
-    .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Depth(Depth), .Tally(Tally), .TimerTicks(TimerTicks),
+    .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Depth(Depth), .Tally(Tally), .Debug(Debug), .TimerTicks(TimerTicks),
     .Khz(Khz), .Build(Build), .Name(Name)
   ) i_board (
     .clk_i, .wafer_clk_i(clk_i), .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready),

@@ -37,6 +37,7 @@ module link_top
   );
 
   link #(.Rows(Rows), .Cols(Cols), .About(About)) i_link (
+    .chain_o(), .chain_i('0), .chain_busy_o(),
     .clk_i, .rst_i(in.rst), .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready), .tx_valid_o(tx_valid),
     .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_rst_o(out.wafer_rst), .valve_valid_o(out.valve_valid),
     .valve_ctrl_o(out.valve_ctrl), .valve_data_o(out.valve_data), .valve_ready_i(in.valve_ready),

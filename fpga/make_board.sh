@@ -18,10 +18,13 @@ rm -f "$out/weft.bit"
 weft_modules+=(fpga/ecp5_cells.v)
 # What the bits are made from: the sources and what was asked for.
 sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$assignments" | sha256sum)
-synthesize on_board "$out" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" \
+synthesize on_board "$out" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" -G "Debug=$board_debug" \
   -G "Khz=$board_clock" -G "Divider=$board_divider" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
   -G "PllIn=$board_pll_in" -G "PllFeedback=$board_pll_feedback" -G "PllOut=$board_pll_out" \
   -G "Build=64'h${sources:0:16}" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
+wafer=i_top.i_board.i_wafer
+python3 fpga/modules.py "$out" "PEs=$wafer.*i_pe" "routers=$wafer.*i_router" \
+  "the rest of the wafer=$wafer" "link=i_top.i_board.i_link" "line=i_top.i_line"
 read -ra weft_device <<<"$board_device"
 for seed in ${SEEDS:-1 2 3 4}; do
   echo "fpga: placing with seed $seed, $(date +%H:%M)"

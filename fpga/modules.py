@@ -1,6 +1,6 @@
-"""What each module of a synthesized design takes, before it is placed: modules.py FOLDER PREFIX...
+"""What each module of a synthesized design takes, before it is placed: modules.py FOLDER [TITLE=]PREFIX...
 
-Cells are counted by the longest PREFIX of their names: what the tools merged or named anew is under "elsewhere". Sites are nextpnr's:
+Cells are counted by the longest PREFIX (a regular expression) of their names: what the tools merged or named anew is under "elsewhere". Sites are nextpnr's:
 a LUT is one, a carry cell two, 16 x 4 bits of distributed RAM six.
 """
 
@@ -14,7 +14,9 @@ OTHERS = {"TRELLIS_FF": "flip-flops", "DP16KD": "block RAM", "MULT18X18D": "mult
 
 
 def main():
-    folder, prefixes = sys.argv[1], sorted(sys.argv[2:], key=len, reverse=True)
+    folder = sys.argv[1]
+    titles = {prefix: title or prefix for title, _, prefix in (arg.rpartition("=") for arg in sys.argv[2:])}
+    prefixes = sorted(titles, key=len, reverse=True)
     with open(f"{folder}/netlist.json", encoding="utf-8") as file:
         modules = json.load(file)["modules"]
     (top,) = [m for m in modules.values() if int(m.get("attributes", {}).get("top", "0"), 2)]
@@ -26,8 +28,9 @@ def main():
             counts[place][kind] += SITES.get(cell["type"], 1)
     kinds = ["sites", *OTHERS.values()]
     print(f"  {'before placement':34}" + "".join(f"{k:>12}" for k in kinds))
-    for place in [*sys.argv[2:], "elsewhere"]:
-        print(f"  {place:34}" + "".join(f"{counts[place][k]:12}" for k in kinds))
+    for place, title in [*titles.items(), ("elsewhere", "elsewhere")]:
+        if counts[place]:
+            print(f"  {title:34}" + "".join(f"{counts[place][k]:12}" for k in kinds))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,9 @@ module tile_top
 #(
   parameter int unsigned SramKib = 36,
   /// Bits of the counts of where cycles go (rtl/pe/pe_tally.sv); 0: without.
-  parameter int unsigned Tally   = 0
+  parameter int unsigned Tally   = 0,
+  /// 1: with a node of the debug chain, and without counts.
+  parameter int unsigned Debug   = 0
 ) (
   input  logic clk_i,
   input  logic si_i,
@@ -40,19 +42,32 @@ module tile_top
   logic [18:0]         tally_built;  // without what is for simulation
   assign tally_built = {tally.next, tally.fresh, tally.overflow, tally.tag};
 
-  if (Tally != 0) begin : gen_tally
+  debug_pkg::chain_t chain_in, chain_out;
+
+  if (Debug != 0) begin : gen_debug
+    logic unused;
+    measured #(.InBits($bits(in_t) + 2), .OutBits($bits(out_t) + 2)) i_measured (
+      .clk_i, .si_i, .so_o, .in_o({chain_in, in}), .out_i({chain_out, out})
+    );
+    assign tally_read = '0;
+    assign unused     = ^tally_built;
+  end else if (Tally != 0) begin : gen_tally
+    logic unused;
     measured #(.InBits($bits(in_t) + $bits(tally_read)), .OutBits($bits(out_t) + $bits(tally_built))) i_measured (
       .clk_i, .si_i, .so_o, .in_o({tally_read, in}), .out_i({tally_built, out})
     );
+    assign chain_in = '0;
+    assign unused   = ^chain_out;
   end else begin : gen_no_tally
     logic unused;
     measured #(.InBits($bits(in_t)), .OutBits($bits(out_t))) i_measured (.clk_i, .si_i, .so_o, .in_o(in), .out_i(out));
     assign tally_read = '0;
-    assign unused     = ^tally_built;
+    assign chain_in   = '0;
+    assign unused     = ^{tally_built, chain_out};
   end
 
   /* verilator lint_off PINCONNECTEMPTY */
-  tile #(.SramKib(SramKib), .Colors(Colors), .Turns(isa_pkg::KernelTurns), .Tally(Tally)) i_tile (
+  tile #(.SramKib(SramKib), .Colors(Colors), .Turns(isa_pkg::KernelTurns), .Tally(Tally), .Debug(Debug)) i_tile (
     .clk_i, .rst_i(in.rst), .row_i(in.row), .rows_i(in.rows), .col_i(in.col), .east_i(in.east),
     .sram_kib_i(in.sram_kib),
     .n_valid_i(in.valid[0]), .n_msg_i(in.msg[0]), .n_credit_i(in.credit[0]),
@@ -65,6 +80,7 @@ module tile_top
     .w_valid_o(out.valid[3]), .w_msg_o(out.msg[3]), .w_credit_o(out.credit[3]),
     .awake_o(out.awake), .flags_o(out.flags),
     .tally_cycles_i(32'd1), .tally_read_i(tally_read), .tally_o(tally),
+    .chain_i(chain_in), .chain_o(chain_out),
     .fma_lanes_o(), .beats_o(), .main_issue_o(), .psum_issue_o(), .dbg_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */

@@ -17,7 +17,9 @@ module tile
   /// Turns of the router that are built, sets of outputs, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
   /// Bits of the counts of where cycles go, at most 32; 0: they are not built.
-  parameter int unsigned Tally   = 0
+  parameter int unsigned Tally   = 0,
+  /// 1: a node of the debug chain (docs/debug_chain.md).
+  parameter int unsigned Debug   = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -59,6 +61,9 @@ module tile
   input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_tally)
   input  tally_read_t        tally_read_i,
   output tally_t             tally_o,
+  // the debug chain
+  input  debug_pkg::chain_t  chain_i,
+  output debug_pkg::chain_t  chain_o,
   // for simulation
   output logic [47:0]        fma_lanes_o,
   output logic [47:0]        beats_o,
@@ -76,6 +81,24 @@ module tile
   logic [Colors-1:0]            ramp_credit;
   route_t                       route;
 
+  localparam int unsigned PeBits     = debug_pkg::pe_bits(Colors, Depth);
+  localparam int unsigned RouterBits = debug_pkg::router_bits(debug_pkg::turns_t'(Turns), Colors, Depth);
+
+  debug_pkg::control_t   debug;
+  logic [PeBits-1:0]     pe_debug;
+  logic [RouterBits-1:0] router_debug;
+
+  if (Debug != 0) begin : gen_debug
+    tile_debug #(.Bits(PeBits + RouterBits)) i_debug (
+      .clk_i, .rst_i, .chain_i, .chain_o, .status_i({router_debug, pe_debug}), .control_o(debug)
+    );
+  end else begin : gen_no_debug
+    logic unused;
+    assign unused  = ^{chain_i, router_debug, pe_debug};
+    assign debug   = '0;
+    assign chain_o = '0;
+  end
+
   assign valid_in        = {ramp_valid, w_valid_i, s_valid_i, e_valid_i, n_valid_i};
   assign msg_in[isa_pkg::PORT_N]    = n_msg_i;
   assign msg_in[isa_pkg::PORT_E]    = e_msg_i;
@@ -85,22 +108,24 @@ module tile
   assign credit_in       = {ramp_credit, w_credit_i, s_credit_i, e_credit_i, n_credit_i};
 
   /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for those who clock router and PE one by one
-  router #(.Colors(Colors), .Depth(Depth), .Turns(Turns)) i_router (
+  router #(.Colors(Colors), .Depth(Depth), .Turns(Turns), .Debug(Debug)) i_router (
     .clk_i, .rst_i, .edge_i({row_i == rows_i - 8'd1, east_i == '0, row_i == '0}),
     .valid_i(valid_in), .msg_i(msg_in), .credit_o(credit_out),
     .valid_o(valid_out), .msg_o(msg_out), .credit_i(credit_in),
     .route_we_i(route_we), .route_i(route),
-    .awake_o(router_awake), .busy_o(), .empty_o(), .no_route_o(no_route), .bad_color_o(bad_color), .bad_route_o(bad_route)
+    .awake_o(router_awake), .busy_o(), .empty_o(), .no_route_o(no_route), .bad_color_o(bad_color), .bad_route_o(bad_route),
+    .debug_o(router_debug)
   );
 
   pe #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .IDepth(IDepth), .Colors(Colors), .Depth(Depth),
-       .Tally(Tally)) i_pe (
+       .Tally(Tally), .Debug(Debug)) i_pe (
     .clk_i, .rst_i, .row_i, .rows_i, .col_i, .east_i, .sram_kib_i,
     .valid_i(valid_out[isa_pkg::PORT_RAMP]), .msg_i(msg_out[isa_pkg::PORT_RAMP]), .credit_o(ramp_credit),
     .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[isa_pkg::PORT_RAMP]),
     .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color), .bad_route_i(bad_route),
     .flags_o, .awake_o(pe_awake), .busy_o(), .tally_cycles_i, .tally_read_i, .tally_o,
-    .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o
+    .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o,
+    .debug_i(debug), .debug_o(pe_debug)
   );
 
   /* verilator lint_on PINCONNECTEMPTY */

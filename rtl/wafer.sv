@@ -31,7 +31,9 @@ module wafer
   /// Turns of the routers that are built, sets of outputs, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
   /// Bits of the counts of where a tile's cycles go, at most 32; 0: they are not built.
-  parameter int unsigned Tally   = 0
+  parameter int unsigned Tally   = 0,
+  /// 1: a debug chain through all tiles and cells (docs/debug_chain.md).
+  parameter int unsigned Debug   = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -54,6 +56,9 @@ module wafer
   // where each tile's cycles went: one count of its last record
   input  pe_pkg::tally_read_t        tally_read_i,
   output pe_pkg::tally_t     tally_o      [Rows*Cols],
+  // the debug chain, from the last tile to row 0's cell
+  input  debug_pkg::chain_t  chain_i,
+  output debug_pkg::chain_t  chain_o,
   // for simulation
   output logic [47:0]        fma_lanes_o  [Rows*Cols],
   output logic [47:0]        beats_o      [Rows*Cols],
@@ -71,6 +76,9 @@ module wafer
 
   typedef logic [Colors-1:0] set_t;  // of colors
 
+  localparam int unsigned CreditBits = debug_pkg::credit_bits(Depth);
+  localparam int unsigned CellBits   = debug_pkg::queue_bits(Depth) + 2 + 2 * CreditBits;
+
   // What each tile sends: n_valid is the valid of its north port.
   logic [Tiles-1:0] n_valid, e_valid, s_valid, w_valid, tile_awake;
   msg_t             n_msg [Tiles], e_msg [Tiles], s_msg [Tiles], w_msg [Tiles];
@@ -80,11 +88,16 @@ module wafer
   msg_t             cell_msg [Rows], chain_msg [Rows];
   set_t             cell_credit [Rows];
   logic [Valves-1:0] valve_valid, valve_credit, valve_awake;
+  // Wires of the debug chain: node n drives number n. Row by row, a cell before its tiles.
+  localparam int unsigned Nodes = Rows * (Cols + 1);
+  debug_pkg::chain_t debug_chain [Nodes+1];
+  logic [CreditBits-1:0] valve_credits [Valves];
   msg_t              valve_msg [Valves];
 
   for (genvar r = 0; r < int'(Rows); r++) begin : gen_row
     for (genvar c = 0; c < int'(Cols); c++) begin : gen_col
       localparam int unsigned Here  = r * Cols + c;
+      localparam int unsigned Node  = r * (Cols + 1) + c + 1;
 
       logic n_valid_in, e_valid_in, s_valid_in, w_valid_in;
       msg_t n_msg_in, e_msg_in, s_msg_in, w_msg_in;
@@ -128,7 +141,8 @@ module wafer
       end
 
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator looks into a tile
-      tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally)) i_tile (
+      tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally),
+             .Debug(Debug)) i_tile (
         .clk_i, .rst_i, .row_i(8'(r)), .rows_i(8'(Rows)), .col_i(8'(c)), .east_i(8'(Cols - 1 - c)),
         .sram_kib_i,
         .n_valid_i(n_valid_in), .n_msg_i(n_msg_in), .n_credit_i(n_credit_in),
@@ -140,13 +154,16 @@ module wafer
         .e_valid_o(e_valid[Here]), .e_msg_o(e_msg[Here]), .e_credit_o(e_credit[Here]),
         .w_valid_o(w_valid[Here]), .w_msg_o(w_msg[Here]), .w_credit_o(w_credit[Here]),
         .awake_o(tile_awake[Here]), .flags_o(tile_flags_o[Here]),
-        .tally_cycles_i(32'd1), .tally_read_i, .tally_o(tally_o[Here]),
+        .tally_cycles_i(32'd1), .tally_read_i, .tally_o(tally_o[Here]), .chain_i(debug_chain[Node+1]), .chain_o(debug_chain[Node]),
         .fma_lanes_o(fma_lanes_o[Here]), .beats_o(beats_o[Here]), .main_issue_o(), .psum_issue_o(), .dbg_o(dbg_o[Here])
       );
       assign tile_awake_o[Here] = tile_awake[Here];
       /* verilator lint_on PINCONNECTEMPTY */
     end
   end
+
+  assign debug_chain[Nodes] = chain_i;
+  assign chain_o            = debug_chain[0];
 
   for (genvar v = 0; v < int'(Valves); v++) begin : gen_valve
     localparam int unsigned First = v * Rows / Valves;
@@ -155,13 +172,15 @@ module wafer
     valve #(.Depth(Depth)) i_valve (
       .clk_i, .rst_i, .valid_i(valve_valid_i[v]), .ctrl_i(valve_ctrl_i[v]), .data_i(valve_data_i[v]),
       .ready_o(valve_ready_o[v]),
-      .valid_o(valve_valid[v]), .msg_o(valve_msg[v]), .credit_i(valve_credit[v]), .awake_o(valve_awake[v])
+      .valid_o(valve_valid[v]), .msg_o(valve_msg[v]), .credit_i(valve_credit[v]), .awake_o(valve_awake[v]),
+      .credits_o(valve_credits[v])
     );
     assign valve_credit[v] = chain_credit[First];
 
     for (genvar r = int'(First); r < int'(End); r++) begin : gen_cell
       logic chain_valid_in, chain_credit_in;
       msg_t chain_msg_in;
+      logic [CellBits-1:0] cell_status;
 
       if (r == int'(First)) begin : gen_first
         assign chain_valid_in = valve_valid[v];
@@ -183,8 +202,23 @@ module wafer
         .tile_valid_o(cell_valid[r]), .tile_msg_o(cell_msg[r]), .tile_credit_i(w_credit[r*Cols]),
         .tile_valid_i(w_valid[r*Cols]), .tile_msg_i(w_msg[r*Cols]), .tile_credit_o(cell_credit[r]),
         .host_valid_o(outlet_valid_o[r]), .host_msg_o(outlet_msg_o[r]), .host_ready_i(outlet_ready_i[r]),
-        .awake_o(cell_awake[r]), .no_row_o(no_row[r]), .bad_color_o(bad_color[r])
+        .awake_o(cell_awake[r]), .no_row_o(no_row[r]), .bad_color_o(bad_color[r]),
+        .status_o(cell_status)
       );
+
+      if (Debug != 0) begin : gen_debug
+        /* verilator lint_off PINCONNECTEMPTY */  // a cell has no threads
+        debug_node i_node (
+          .clk_i, .rst_i, .chain_i(debug_chain[r*int'(Cols+1)+1]), .chain_o(debug_chain[r*int'(Cols+1)]),
+          .status_i(debug_pkg::WordBits'({(r == int'(First)) ? valve_credits[v] : '0, cell_status})), .command_o(), .update_o()
+        );
+        /* verilator lint_on PINCONNECTEMPTY */
+      end else begin : gen_no_debug
+        logic unused;
+        assign unused = ^{cell_status, valve_credits[v]};
+        assign debug_chain[r*int'(Cols+1)] = '0;
+      end
+
       always_comb begin
         edge_flags_o[r]               = '0;
         edge_flags_o[r][isa_pkg::FLAG_NO_ROW]    = no_row[r];

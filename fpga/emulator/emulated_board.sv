@@ -11,6 +11,7 @@ module emulated_board
   parameter int unsigned TickBits   = 16,
   /// Fewer than a real board's 8: it is a host's time that it waits for, and here a cycle takes some 100 times as long.
   parameter int unsigned TimerTicks = 3,
+  parameter int unsigned Debug      = 1,
   parameter logic [63:0] Build      = '0
 ) (
   input  logic       clk_i,
@@ -59,7 +60,7 @@ module emulated_board
 
   /* verilator lint_off PINCONNECTEMPTY */
   board #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Build(Build),
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Build(Build),
     .Name("emulated")
   ) i_board (
     .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o, .tx_valid_o(tx_valid),

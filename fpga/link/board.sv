@@ -12,6 +12,8 @@ module board
   parameter int unsigned  SramKib      = 24,
   parameter int unsigned  Depth        = isa_pkg::DefaultDepth,
   parameter int unsigned  Tally        = 0,
+  /// 1: with a debug chain.
+  parameter int unsigned  Debug        = 0,
   /// As link's.
   parameter int unsigned  TickBits     = 16,
   parameter int unsigned  TimerTicks   = 8,
@@ -54,7 +56,7 @@ module board
   endfunction
 
   localparam logic [8*AboutBytes-1:0] About = {
-    name(), Build, 16'(RingRoom), 16'(Indices), 16'(Khz >> 16), 16'(Khz), 24'd0, 8'd1, 8'(Tally), 8'(SramKib), 8'(Depth),
+    name(), Build, 16'(RingRoom), 16'(Indices), 16'(Khz >> 16), 16'(Khz), 16'd0, 8'(Debug != 0), 8'd1, 8'(Tally), 8'(SramKib), 8'(Depth),
     8'(isa_pkg::DefaultColors), 8'(Lanes), 8'(Cols), 8'(Rows), 8'd1, 32'h54464557  // "WEFT"
   };
 
@@ -68,15 +70,18 @@ module board
   logic [Rows-1:0][31:0]        outlet_data;
   logic [7:0]                   tile_flags [Rows*Cols], edge_flags [Rows];
   logic [Rows-1:0][Cols:0][7:0] flags;
+  debug_pkg::chain_t            chain_down, chain_up;
+  logic                         debugs;
 
   link #(
     .Rows(Rows), .Cols(Cols), .Indices(Indices), .TickBits(TickBits), .TimerTicks(TimerTicks), .SilenceTicks(SilenceTicks),
-    .About(About)
+    .Debug(Debug), .About(About)
   ) i_link (
     .clk_i, .rst_i, .rx_valid_i, .rx_beat_i, .rx_ready_o, .tx_valid_o, .tx_beat_o, .tx_ready_i,
     .wafer_rst_o(wafer_rst), .valve_valid_o(valve_valid), .valve_ctrl_o(valve_ctrl), .valve_data_o(valve_word),
     .valve_ready_i(valve_ready), .outlet_valid_i(outlet_valid), .outlet_data_i(outlet_data),
-    .outlet_ready_o(outlet_ready), .awake_i(awake), .flags_i(flags), .session_o, .begun_o, .fault_o, .silent_o(silent),
+    .outlet_ready_o(outlet_ready), .awake_i(awake), .flags_i(flags),
+    .chain_o(chain_down), .chain_i(chain_up), .chain_busy_o(debugs), .session_o, .begun_o, .fault_o, .silent_o(silent),
     .idle_o(link_idle)
   );
 
@@ -91,17 +96,19 @@ module board
 
   /* verilator lint_off PINCONNECTEMPTY */
   wafer #(
-    .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Depth(Depth), .Turns(isa_pkg::KernelTurns), .Tally(Tally)
+    .Rows(Rows), .Cols(Cols), .Lanes(Lanes), .SramKib(SramKib), .Depth(Depth), .Turns(isa_pkg::KernelTurns), .Tally(Tally),
+    .Debug(Debug)
   ) i_wafer (
     .clk_i(wafer_clk_i), .rst_i(wafer_rst), .sram_kib_i(8'(SramKib)),
     .valve_valid_i(valve_valid), .valve_ctrl_i(valve_ctrl), .valve_data_i(valve_data), .valve_ready_o(valve_ready),
     .outlet_valid_o(outlet_valid), .outlet_msg_o(outlet_msg), .outlet_ready_i(outlet_ready),
     .awake_o(awake), .tile_flags_o(tile_flags), .edge_flags_o(edge_flags), .tally_read_i('0), .tally_o(),
+    .chain_i(chain_down), .chain_o(chain_up),
     .fma_lanes_o(), .beats_o(), .tile_awake_o(), .dbg_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
-  assign wafer_on_o = wafer_rst || (valve_valid && valve_ready) || awake;
+  assign wafer_on_o = wafer_rst || (valve_valid && valve_ready) || awake || debugs;
   assign awake_o    = awake;
   assign idle_o     = link_idle && (silent || !wafer_on_o);
 

@@ -28,7 +28,11 @@ module frame_receiver
   // what came
   output frame_t      frame_o,
   output logic [7:0]  ack_o,
-  output logic        bad_o     // a frame with a wrong checksum or length
+  output logic        bad_o,    // a frame with a wrong checksum or length
+  // the payload of a DEBUG as it comes; with frame_o its length
+  output logic        debug_o,
+  output logic [8:0]  debug_at_o,
+  output logic [9:0]  debug_length_o
 );
 
   typedef enum logic [1:0] {Take, Look, Tell} state_e;
@@ -57,7 +61,7 @@ module frame_receiver
 
   always_comb begin
     unique case (kind_q)
-      KindData:                   length_good = count_q > Shortest && count_q <= Longest;
+      KindData, KindDebug:        length_good = count_q > Shortest && count_q <= Longest;
       KindHello:                  length_good = count_q == Shortest + 10'd4;
       KindAck, KindPoll, KindBye: length_good = count_q == Shortest;
       default:                    length_good = count_q >= Shortest && count_q <= Longest;
@@ -114,6 +118,10 @@ module frame_receiver
     frame_o       = frame_q;
     frame_o.valid = state_q == Tell && good_q;
   end
+  assign debug_o        = take && payload && kind_q == KindDebug && count_q < 10'(HeaderBytes + PayloadBytes);
+  assign debug_at_o     = 9'(count_q - 10'(HeaderBytes));
+  assign debug_length_o = count_q - 10'(HeaderBytes + CrcBytes);
+
   assign bad_o     = state_q == Tell && !good_q;
   assign session_o = session_q;
   assign ack_o     = ack_q;

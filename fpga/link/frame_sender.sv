@@ -33,6 +33,11 @@ module frame_sender
   output logic        status_begin_o,
   output logic        status_next_o,
   input  logic [7:0]  status_i,
+  // ANSWER
+  input  logic        ask_answer_i,  // pulse
+  input  logic [7:0]  answer_seq_i,
+  input  logic [9:0]  answer_length_i,
+  input  logic [7:0]  answer_i,      // a byte, read as those of DATA
   // to the line
   output logic        valid_o,
   output beat_t       beat_o,
@@ -52,7 +57,7 @@ module frame_sender
   /* verilator lint_off UNUSEDSIGNAL */  // a quarter of the ring counts
   logic [12:0] grown;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic        ack_q, about_q, status_q;  // what is wanted
+  logic        ack_q, about_q, status_q, answer_q;  // what is wanted
   logic        grown_q, valid_q, load, last, tells;
   beat_t       beat_q;
 
@@ -75,6 +80,7 @@ module frame_sender
     unique case (kind_q)
       KindData:  payload = read_i;
       KindAbout: payload = About[8*at_q[5:0]+:8];
+      KindAnswer: payload = answer_i;
       default:   payload = status_i;
     endcase
     unique case (phase_q)
@@ -114,6 +120,11 @@ module frame_sender
               kind_q   <= KindStatus;
               length_q <= 10'(StatusBytes);
               status_q <= 1'b0;
+            end else if (answer_q) begin
+              kind_q   <= KindAnswer;
+              length_q <= answer_length_i;
+              number_q <= answer_seq_i;
+              answer_q <= 1'b0;
             end else if (send_i) begin
               kind_q   <= KindData;
               length_q <= length_i;
@@ -144,11 +155,13 @@ module frame_sender
     if (tells && (kind_q == KindData || kind_q == KindAck)) ack_q <= 1'b0;
     if (ask_ack_i) ack_q <= 1'b1;
     if (ask_status_i) status_q <= 1'b1;
+    if (ask_answer_i) answer_q <= 1'b1;
     if (reset_i) begin
       phase_q  <= phase_q == Idle ? Idle : End;
       told_q   <= 13'(RingRoom);
       ack_q    <= 1'b0;
       status_q <= 1'b0;
+      answer_q <= 1'b0;
       grown_q  <= 1'b0;
     end
     if (ask_about_i) about_q <= 1'b1;
@@ -159,7 +172,7 @@ module frame_sender
     end
   end
 
-  assign start_o        = load && phase_q == Idle && running_i && !reset_i && !about_q && !status_q && send_i;
+  assign start_o        = load && phase_q == Idle && running_i && !reset_i && !about_q && !status_q && !answer_q && send_i;
   assign read_slot_o    = number_q[2:0];
   assign read_at_o      = at_d[8:0];
   assign status_begin_o = load && phase_q == Header && last;
@@ -167,6 +180,6 @@ module frame_sender
   assign valid_o        = valid_q;
   assign beat_o         = beat_q;
   assign carries_o      = kind_q == KindData && (phase_q != Idle || valid_q);
-  assign busy_o         = phase_q != Idle || valid_q || ack_q || about_q || status_q || grown_q;
+  assign busy_o         = phase_q != Idle || valid_q || ack_q || about_q || status_q || answer_q || grown_q;
 
 endmodule

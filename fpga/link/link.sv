@@ -20,6 +20,8 @@ module link
   parameter int unsigned TickBits     = 16,
   parameter int unsigned TimerTicks   = 8,
   parameter int unsigned SilenceTicks = 2048,
+  /// 1: there is a debug chain (docs/debug_chain.md).
+  parameter int unsigned Debug        = 0,
   /// The payload of ABOUT, byte 0 in the lowest bits.
   parameter logic [8*AboutBytes-1:0] About = '0
 ) (
@@ -43,6 +45,10 @@ module link
   output logic [Rows-1:0]              outlet_ready_o,
   input  logic                         awake_i,
   input  logic [Rows-1:0][Cols:0][7:0] flags_i,   // of an edge, then its tiles
+  // the debug chain; the wafer needs its clock for it
+  output debug_pkg::chain_t            chain_o,
+  input  debug_pkg::chain_t            chain_i,
+  output logic                         chain_busy_o,
   //
   output logic                         session_o, // one runs
   output logic                         begun_o,   // for a cycle: with the frame before, a session begins
@@ -76,16 +82,23 @@ module link
   logic [2:0]  read_slot;
   logic [8:0]  read_at;
 
+  logic        debug_write, debug, answer, debugs;
+  logic [8:0]  debug_at;
+  logic [9:0]  debug_length, answer_length;
+  logic [7:0]  answer_seq, answer_byte;
+
   frame_receiver i_receiver (
     .clk_i, .rst_i, .valid_i(rx_valid_i), .beat_i(rx_beat_i), .ready_o(rx_ready_o),
     .write_o(ring_write), .at_o(ring_at), .data_o(ring_data), .end_i(ring_end), .begin_i(ring_begin), .mark_o(mark),
-    .session_i(session), .session_o(came_session), .frame_o(frame), .ack_o(ack), .bad_o(bad)
+    .session_i(session), .session_o(came_session), .frame_o(frame), .ack_o(ack), .bad_o(bad),
+    .debug_o(debug_write), .debug_at_o(debug_at), .debug_length_o(debug_length)
   );
 
-  session #(.SilenceTicks(SilenceTicks)) i_session (
+  session #(.SilenceTicks(SilenceTicks), .Debug(Debug)) i_session (
     .clk_i, .rst_i, .tick_i(tick), .frame_i(frame), .session_i(came_session), .session_o(session), .running_o(running),
-    .silent_o(silent), .reset_o(reset), .expected_o(expected), .begin_o(begun), .commit_o(commit), .confirm_o(confirm), .ask_ack_o(ask_ack),
-    .ask_about_o(ask_about), .ask_status_o(ask_status), .foreign_o(foreign), .unwanted_o(unwanted)
+    .silent_o(silent), .reset_o(reset), .expected_o(expected), .begin_o(begun), .commit_o(commit), .confirm_o(confirm),
+    .ask_ack_o(ask_ack), .ask_about_o(ask_about), .ask_status_o(ask_status), .debug_o(debug), .foreign_o(foreign),
+    .unwanted_o(unwanted)
   );
 
   ring i_ring (
@@ -123,6 +136,7 @@ module link
     .send_i(send), .number_i(number), .length_i(length), .start_o(start),
     .read_slot_o(read_slot), .read_at_o(read_at), .read_i(slot_byte),
     .status_begin_o(status_begin), .status_next_o(status_next), .status_i(status_byte),
+    .ask_answer_i(answer), .answer_seq_i(answer_seq), .answer_length_i(answer_length), .answer_i(answer_byte),
     .valid_o(tx_valid_o), .beat_o(tx_beat_o), .ready_i(tx_ready_i), .carries_o(carries), .busy_o(sending)
   );
 
@@ -132,6 +146,24 @@ module link
     .begin_i(status_begin), .next_i(status_next), .byte_o(status_byte)
   );
 
+  if (Debug != 0) begin : gen_debug
+    debugger #(.Nodes(Rows * (Cols + 1))) i_debugger (
+      .clk_i, .rst_i(reset), .write_i(debug_write), .at_i(debug_at), .data_i(ring_data), .begin_i(debug), .seq_i(frame.seq),
+      .length_i(debug_length), .chain_o, .chain_i, .busy_o(debugs),
+      .ask_o(answer), .seq_o(answer_seq), .length_o(answer_length), .read_at_i(read_at), .read_o(answer_byte)
+    );
+  end else begin : gen_no_debug
+    logic unused;
+    assign unused        = ^{debug_write, debug_at, debug, debug_length, chain_i};
+    assign chain_o       = '0;
+    assign debugs        = 1'b0;
+    assign answer        = 1'b0;
+    assign answer_seq    = '0;
+    assign answer_length = '0;
+    assign answer_byte   = '0;
+  end
+  assign chain_busy_o = debugs;
+
   assign stands      = {3'd0, !(collected && confirmed), fault, busy || down_valid || ring_begin != ring_end,
                         valve_valid_o, awake_i};
   assign wafer_rst_o = reset;
@@ -139,6 +171,6 @@ module link
   assign begun_o     = begun;
   assign fault_o     = fault;
   assign silent_o    = silent;
-  assign idle_o      = !sending && !reset && (silent || (waits && collected && (confirmed || !running)));
+  assign idle_o      = !sending && !debugs && !reset && (silent || (waits && collected && (confirmed || !running)));
 
 endmodule

@@ -17,6 +17,8 @@ package link_pkg;
   localparam kind_t KindPoll   = 8'd4;
   localparam kind_t KindStatus = 8'd5;
   localparam kind_t KindBye    = 8'd6;
+  localparam kind_t KindDebug  = 8'd7;
+  localparam kind_t KindAnswer = 8'd8;
 
   /// Bytes.
   localparam int unsigned HeaderBytes  = 9;

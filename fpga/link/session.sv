@@ -7,7 +7,9 @@ module session
   import link_pkg::*;
 #(
   /// Ticks without a frame of the session after which it is silent: another host may begin one.
-  parameter int unsigned SilenceTicks = 2048
+  parameter int unsigned SilenceTicks = 2048,
+  /// 1: there is a debug chain.
+  parameter int unsigned Debug        = 0
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
@@ -26,6 +28,7 @@ module session
   output logic        ask_ack_o,
   output logic        ask_about_o,
   output logic        ask_status_o,
+  output logic        debug_o,     // the frame is for the debug chain
   output logic        foreign_o,   // of another session, or a kind that is not for a board
   output logic        unwanted_o   // DATA twice or out of order
 );
@@ -48,6 +51,7 @@ module session
   always_comb begin
     unique case (frame_i.kind)
       KindData, KindAck, KindPoll, KindBye, KindHello: known = 1'b1;
+      KindDebug:                                       known = Debug != 0;
       default:                                         known = 1'b0;
     endcase
   end
@@ -60,6 +64,7 @@ module session
   assign ask_ack_o    = mine && frame_i.kind == KindData;
   assign ask_about_o  = begin_o || again;
   assign ask_status_o = mine && frame_i.kind == KindPoll;
+  assign debug_o      = mine && known && frame_i.kind == KindDebug;
   assign foreign_o    = frame_i.valid && !begin_o && !(mine && known);
 
   always_ff @(posedge clk_i) begin

@@ -43,7 +43,8 @@ std::optional<About> decode_about(std::span<const std::uint8_t> payload) {
   a.sram_kib = number();
   a.tally = number() != 0;
   const int valves = number();
-  from.take_bytes(3);
+  a.debug = number() != 0;
+  from.take_bytes(2);
   a.khz = from.take<std::uint32_t>();
   a.entries = from.take<std::uint16_t>();
   a.room = from.take<std::uint16_t>();

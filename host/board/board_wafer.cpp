@@ -9,6 +9,7 @@
 #include "host/board/fits.hpp"
 #include "host/board/packer.hpp"
 #include "host/board/session.hpp"
+#include "host/board/standing.hpp"
 #include "host/board/unpacker.hpp"
 
 namespace weft::board {
@@ -20,11 +21,13 @@ constexpr std::uint64_t kMostWork = 1 << 25;
 class BoardWafer final : public Wafer {
  public:
   BoardWafer(std::unique_ptr<Line> line, const WaferShape& shape, std::shared_ptr<Tally> tally,
-             std::shared_ptr<void> line_with)
+             std::shared_ptr<void> line_with, bool core_memories)
       : shape_(shape),
+        core_memories_(core_memories),
         line_with_(std::move(line_with)),
         session_(std::move(line)),
         packer_(checked(session_.open(), shape, session_.line().name()).entries),
+        record_(shape),
         unpacker_(shape.rows),
         outlets_(static_cast<std::size_t>(shape.rows)),
         taken_(outlets_.size()),
@@ -35,6 +38,7 @@ class BoardWafer final : public Wafer {
 
   void feed(std::span<const Message> messages) override {
     if (tally_) tally_->messages += messages.size();
+    record_.put(messages);
     placed([&] {
       packer_.put(messages, records_);
       put_records();
@@ -70,7 +74,10 @@ class BoardWafer final : public Wafer {
       for (;;) {
         Status status = ask();
         const bool idle = status.idle() && status.words == unpacker_.words() && session_.link().confirms_all();
-        if (idle && before && before->messages == status.messages && before->words == status.words) return;
+        if (idle && before && before->messages == status.messages && before->words == status.words) {
+          if (session_.link().about()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
+          return;
+        }
         check_stands({});
         if (!idle) go_on(true, now() + std::chrono::milliseconds(1));
         before = idle ? std::optional(status) : std::nullopt;
@@ -81,6 +88,7 @@ class BoardWafer final : public Wafer {
   void reset() override {
     Bytes thrown_away;
     packer_.flush(thrown_away);
+    record_.begin();
     packer_.forget();  // what was on its way may not have arrived
     placed([&] { checked(session_.open(), shape_, session_.line().name()); });
     unpacker_.begin();
@@ -218,7 +226,21 @@ class BoardWafer final : public Wafer {
       if (taken_[r] < totals[r]) text += fmt::format("; row {} has delivered {} of {} words", r, taken_[r], totals[r]);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
-    throw WaferStuck(text);
+    if (!session_.link().about()->debug)
+      throw WaferStuck(
+          text + ". It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
+    throw WaferStuck(text, standing(totals, text));
+  }
+
+  std::shared_ptr<const Standstill> standing(std::span<const std::uint64_t> totals, const std::string& why) const {
+    const auto s = read_standing(session_, shape_, record_, core_memories_ && keeps_memories(shape_));
+    s->why = why;
+    s->place = place_;
+    for (std::size_t r = 0; r < s->rows.size(); ++r) {
+      s->rows[r].delivered = taken_[r];
+      if (r < totals.size()) s->rows[r].awaited = totals[r];
+    }
+    return s;
   }
 
   void publish() const {
@@ -245,9 +267,11 @@ class BoardWafer final : public Wafer {
   };
 
   const WaferShape shape_;
+  const bool core_memories_;
   const std::shared_ptr<void> line_with_;
   mutable Session session_;  // who asks the board, talks
   Packer packer_;
+  StreamRecord record_;
   mutable Unpacker unpacker_;
   mutable std::vector<std::vector<std::uint32_t>> outlets_;  // [row]
   mutable std::vector<std::vector<std::uint32_t>> fresh_{outlets_.size()};
@@ -264,8 +288,9 @@ class BoardWafer final : public Wafer {
 }  // namespace
 
 std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
-                                        std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with) {
-  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with));
+                                        std::shared_ptr<Tally> tally, std::shared_ptr<void> line_with,
+                                        bool core_memories) {
+  return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with), core_memories);
 }
 
 }  // namespace weft::board

@@ -25,7 +25,7 @@ std::optional<Frame> decode(std::span<const std::uint8_t> bytes) {
   Frame frame;
   frame.session = from.take<std::uint32_t>();
   const auto kind = from.take<std::uint8_t>();
-  if (kind > static_cast<std::uint8_t>(Kind::Bye)) return {};
+  if (kind > static_cast<std::uint8_t>(Kind::Answer)) return {};
   frame.kind = static_cast<Kind>(kind);
   frame.seq = from.take<std::uint8_t>();
   frame.ack = from.take<std::uint8_t>();

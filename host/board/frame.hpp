@@ -7,7 +7,7 @@
 
 namespace weft::board {
 
-enum class Kind : std::uint8_t { Data, Ack, Hello, About, Poll, Status, Bye };
+enum class Kind : std::uint8_t { Data, Ack, Hello, About, Poll, Status, Bye, Debug, Answer };
 
 inline constexpr std::size_t kMostPayload = 512;
 inline constexpr std::size_t kHeaderBytes = 9, kChecksumBytes = 4;

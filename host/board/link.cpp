@@ -13,6 +13,8 @@ void Link::open(std::uint32_t session, std::uint32_t follows, Time now) {
   received_.clear();
   owes_ack_ = false;
   poll_due_.reset();
+  debug_due_.reset();
+  debug_seq_ = 0;
   status_.reset();
   hello_due_ = last_heard_ = now;
 }
@@ -21,6 +23,11 @@ void Link::listen(Time now) { last_heard_ = now; }
 
 void Link::ask(Time now) {
   if (!poll_due_) poll_due_ = now;
+}
+
+void Link::debug(Bytes payload, Time now) {
+  debug_ = std::move(payload);
+  debug_due_ = now;
 }
 
 Frame Link::frame(Kind kind) const { return {.session = session_, .kind = kind, .ack = receiver_.expected()}; }
@@ -36,6 +43,13 @@ std::optional<Frame> Link::next(Time now, bool all) {
   if (poll_due_ && now >= *poll_due_) {
     poll_due_ = now + std::clamp<Duration>(2 * sender_.round_trip(), kPollAfter, kMostPollAfter);
     return frame(Kind::Poll);
+  }
+  if (debug_due_ && now >= *debug_due_) {
+    debug_due_ = now + std::clamp<Duration>(2 * sender_.round_trip(), kPollAfter, kMostPollAfter);
+    Frame debug = frame(Kind::Debug);
+    debug.seq = debug_seq_;
+    debug.payload = debug_;
+    return debug;
   }
   if (const Sender::Piece* piece = sender_.next(now, all)) {
     owes_ack_ = false;
@@ -56,7 +70,8 @@ void Link::heard(std::span<const std::uint8_t> bytes, Time now) {
     return;
   }
   const Kind kind = frame->kind;
-  const bool from_board = kind == Kind::Data || kind == Kind::Ack || kind == Kind::About || kind == Kind::Status;
+  const bool from_board =
+      kind == Kind::Data || kind == Kind::Ack || kind == Kind::About || kind == Kind::Status || kind == Kind::Answer;
   if (frame->session != session_ || !from_board) {
     ++strange_;
     return;
@@ -90,6 +105,11 @@ void Link::take(Frame& frame, Time now) {
       poll_due_.reset();
     }
   }
+  if (frame.kind == Kind::Answer && debug_due_ && frame.seq == debug_seq_ && frame.payload.size() == debug_.size()) {
+    answer_ = frame.payload;
+    ++debug_seq_;
+    debug_due_.reset();
+  }
   last_heard_ = now;
   sender_.confirmed(frame.ack, frame.room, now);
   if (frame.kind != Kind::Data) return;
@@ -101,6 +121,7 @@ std::optional<Time> Link::wake() const {
   if (!is_open()) return hello_due_;
   std::optional<Time> wake = sender_.wake();
   if (poll_due_) wake = wake ? std::min(*wake, *poll_due_) : *poll_due_;
+  if (debug_due_) wake = wake ? std::min(*wake, *debug_due_) : *debug_due_;
   return wake;
 }
 

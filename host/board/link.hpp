@@ -32,6 +32,11 @@ class Link {
   /// Asks for a STATUS: now, and again until it has come.
   void ask(Time now);
   bool asked() const { return poll_due_.has_value(); }
+  /// Takes `payload`, which is not empty, through the debug chain, once, however often it has to be sent.
+  void debug(Bytes payload, Time now);
+  bool debugging() const { return debug_due_.has_value(); }
+  /// Of the last `debug`, when it is done: as many bytes.
+  const Bytes& answer() const { return answer_; }
   /// The last STATUS; `confirms_all` says whether the board had the whole stream by then.
   const std::optional<Status>& status() const { return status_; }
   bool confirms_all() const { return status_ack_ == sender_.next_seq(); }
@@ -60,6 +65,9 @@ class Link {
   bool owes_ack_ = false;
   Time hello_due_{}, last_heard_{};
   std::optional<Time> poll_due_;
+  Bytes debug_, answer_;
+  std::uint8_t debug_seq_ = 0;
+  std::optional<Time> debug_due_;
   std::optional<Status> status_;
   std::uint8_t status_ack_ = 0;
   std::uint64_t damaged_ = 0, strange_ = 0;

@@ -71,6 +71,17 @@ const Status& Session::ask() {
   return *link_.status();
 }
 
+const Bytes& Session::debug(Bytes payload) {
+  listen();
+  link_.debug(std::move(payload), line_->now());
+  const Time asked = line_->now();
+  while (link_.debugging()) {
+    go_on(true, line_->now() + kSilence);
+    if (line_->now() - asked >= kStall) lost("has a debug chain that does not answer, though it speaks");
+  }
+  return link_.answer();
+}
+
 void Session::lost(const std::string& text) const {
   throw BoardLost(fmt::format(
       "the board at {} {} ({} bytes down, {} up; {} frames sent, {} of them again, {} came damaged)", line_->name(),

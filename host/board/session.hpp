@@ -42,6 +42,8 @@ class Session {
   void go_on(bool all, Time until);
   /// The board as it is now. Throws BoardLost.
   const Status& ask();
+  /// What comes out of the debug chain for a DEBUG's payload: as many bytes. Throws BoardLost.
+  const Bytes& debug(Bytes payload);
   /// Why it is lost: "the board at DEVICE TEXT (counts)".
   [[noreturn]] void lost(const std::string& text) const;
 

@@ -7,7 +7,8 @@ module edge_cell
   import weft_pkg::*;
 #(
   parameter int unsigned Colors = isa_pkg::DefaultColors,
-  parameter int unsigned Depth  = isa_pkg::DefaultDepth
+  parameter int unsigned Depth  = isa_pkg::DefaultDepth,
+  localparam int unsigned StatusBits = 3 + 2 * $clog2(Depth) + 2 * $clog2(Depth + 1)
 ) (
   input  logic              clk_i,
   input  logic              rst_i,
@@ -37,7 +38,9 @@ module edge_cell
   output logic              awake_o,
   // sticky flags
   output logic              no_row_o,
-  output logic              bad_color_o
+  output logic              bad_color_o,
+  // for the debug chain: the intake's credits, then its fill
+  output logic [StatusBits-1:0] status_o
 );
 
   logic intake_awake, outlet_awake, intake_bad_color, outlet_bad_color;
@@ -47,7 +50,8 @@ module edge_cell
     .valid_i(chain_valid_i), .msg_i(chain_msg_i), .credit_o(chain_credit_o),
     .next_valid_o(chain_valid_o), .next_msg_o(chain_msg_o), .next_credit_i(chain_credit_i),
     .tile_valid_o, .tile_msg_o, .tile_credit_i(tile_credit_i[0]),
-    .awake_o(intake_awake), .no_row_o, .bad_color_o(intake_bad_color)
+    .awake_o(intake_awake), .no_row_o, .bad_color_o(intake_bad_color), .fill_o(status_o[2*$clog2(Depth)+2:0]),
+    .credits_o(status_o[StatusBits-1:2*$clog2(Depth)+3])
   );
 
   outlet #(.Colors(Colors), .Depth(Depth)) i_outlet (

@@ -14,7 +14,9 @@ module intake
   import weft_pkg::*;
 #(
   /// Buffered messages here, and of color W in the next cell and in the tile.
-  parameter int unsigned Depth = isa_pkg::DefaultDepth
+  parameter int unsigned Depth = isa_pkg::DefaultDepth,
+  localparam int unsigned PtrBits    = $clog2(Depth),
+  localparam int unsigned CreditBits = $clog2(Depth + 1)
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
@@ -37,7 +39,10 @@ module intake
   output logic        awake_o,
   // sticky flags
   output logic        no_row_o,
-  output logic        bad_color_o
+  output logic        bad_color_o,
+  // for the debug chain: something waits, where it is read and written, branches served, credits
+  output logic [2*PtrBits+2:0]   fill_o,
+  output logic [2*CreditBits-1:0] credits_o
 );
 
   // Branches, as bits of a set.
@@ -47,6 +52,8 @@ module intake
   logic       nonempty, pop, mine, no_row_q;
   logic [1:0] avail, wanted, send, served_q, valid_q;
   msg_t       front [1];
+  logic [1:0][PtrBits-1:0][0:0]    pointers;
+  logic [CreditBits-1:0][1:0]      credits;
   msg_t       tile_msg_q, next_msg_q;
   /* verilator lint_off UNUSEDSIGNAL */
   weight_t    weight;  // only the index decides
@@ -54,11 +61,13 @@ module intake
 
   link_buffer #(.Colors(1), .Depth(Depth), .ReadPorts(1)) i_buffer (
     .clk_i, .rst_i, .valid_i, .msg_i, .credit_o,
-    .nonempty_o(nonempty), .select_i(1'b1), .front_o(front), .pop_i(pop), .bad_color_o
+    .nonempty_o(nonempty), .select_i(1'b1), .front_o(front), .pop_i(pop), .bad_color_o,
+    .pointers_o(pointers)
   );
 
   link_credits #(.Pairs(2), .Depth(Depth)) i_credits (
-    .clk_i, .rst_i, .credit_i({next_credit_i, tile_credit_i}), .take_i(send), .avail_o(avail)
+    .clk_i, .rst_i, .credit_i({next_credit_i, tile_credit_i}), .take_i(send), .avail_o(avail),
+    .count_o(credits)
   );
 
   assign weight = front[0].data;
@@ -93,6 +102,11 @@ module intake
   assign tile_msg_o   = tile_msg_q;
   assign next_msg_o   = next_msg_q;
   assign no_row_o     = no_row_q;
+  assign fill_o       = {served_q, pointers, nonempty};
+  for (genvar b = 0; b < int'(CreditBits); b++) begin : gen_credits
+    assign credits_o[b]            = credits[b][Tile];
+    assign credits_o[CreditBits+b] = credits[b][Next];
+  end
   assign awake_o      = pop || (send | valid_q) != '0 || credit_o;
 
   // A branch is served for the message that waits: not for one that is gone, and not for all of them.

@@ -32,12 +32,12 @@ module outlet
   msg_t              msg_q;
   logic              valid_q, load;
 
+  /* verilator lint_off PINCONNECTEMPTY */
   link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(1)) i_buffer (
     .clk_i, .rst_i, .valid_i, .msg_i, .credit_o,
-    .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop), .bad_color_o
+    .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop), .bad_color_o, .pointers_o()
   );
 
-  /* verilator lint_off PINCONNECTEMPTY */
   color_picker #(.Colors(Colors)) i_picker (
     .clk_i, .rst_i, .request_i(nonempty), .pick_o(pick), .again_o(), .hold_i(!load)
   );

@@ -21,14 +21,15 @@ module valve
   output logic        valid_o,
   output msg_t        msg_o,
   input  logic        credit_i,
-  output logic        awake_o
+  output logic        awake_o,
+  output logic [$clog2(Depth+1)-1:0] credits_o  // for the debug chain
 );
 
   logic take, valid_q;
   msg_t msg_q;
 
   link_credits #(.Pairs(1), .Depth(Depth)) i_credits (
-    .clk_i, .rst_i, .credit_i, .take_i(take), .avail_o(ready_o)
+    .clk_i, .rst_i, .credit_i, .take_i(take), .avail_o(ready_o), .count_o(credits_o)
   );
 
   assign take = valid_i && ready_o;

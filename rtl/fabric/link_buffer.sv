@@ -5,7 +5,8 @@ module link_buffer
   parameter int unsigned Colors    = isa_pkg::DefaultColors,
   parameter int unsigned Depth     = isa_pkg::DefaultDepth,
   /// Fronts that can be seen in one cycle.
-  parameter int unsigned ReadPorts = 1
+  parameter int unsigned ReadPorts = 1,
+  localparam int unsigned PtrBits  = $clog2(Depth)
 ) (
   input  logic                              clk_i,
   input  logic                              rst_i,
@@ -18,7 +19,8 @@ module link_buffer
   input  logic [ReadPorts-1:0][Colors-1:0]  select_i,
   output msg_t                              front_o [ReadPorts],
   input  logic [Colors-1:0]                 pop_i,
-  output logic                              bad_color_o  // sticky
+  output logic                              bad_color_o,  // sticky
+  output logic [1:0][PtrBits-1:0][Colors-1:0] pointers_o   // as link_buffers'
 );
 
   msg_t              msg [1];
@@ -28,7 +30,7 @@ module link_buffer
   /* verilator lint_off PINCONNECTEMPTY */  // all its queues are built
   link_buffers #(.Links(1), .Colors(Colors), .Depth(Depth), .ReadPorts(ReadPorts)) i_buffers (
     .clk_i, .rst_i, .valid_i, .msg_i(msg), .credit_o,
-    .nonempty_o, .select_i, .front_o, .pop_i, .bad_color_o, .unbuilt_o()
+    .nonempty_o, .select_i, .front_o, .pop_i, .bad_color_o, .unbuilt_o(), .pointers_o
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

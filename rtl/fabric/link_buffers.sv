@@ -27,7 +27,8 @@ module link_buffers
   /// Fronts of a link that can be seen in one cycle.
   parameter int unsigned ReadPorts = 1,
   /// Queues physically built, [link][color].
-  parameter logic [Links-1:0][Colors-1:0] Built = '1
+  parameter logic [Links-1:0][Colors-1:0] Built = '1,
+  localparam int unsigned PtrBits = $clog2(Depth)
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_i,
@@ -43,10 +44,11 @@ module link_buffers
   /// Sticky: a message of a color that is not built came, and was dropped.
   output logic                                    bad_color_o,
   /// Sticky: a message for a queue that is not built came, and was dropped.
-  output logic                                    unbuilt_o
+  output logic                                    unbuilt_o,
+  /// Where queues are read (0) and written (1), [which][bit][link * Colors + color]: for the debug chain.
+  output logic [1:0][PtrBits-1:0][Links*Colors-1:0] pointers_o
 );
 
-  localparam int unsigned PtrBits  = $clog2(Depth);
   localparam int unsigned AddrBits = PtrBits + $clog2(Colors);
   localparam int unsigned Queues   = Links * Colors;
 
@@ -159,6 +161,7 @@ module link_buffers
   assign credit_o    = popped_q;
   assign bad_color_o = bad_color_q;
   assign unbuilt_o   = unbuilt_q;
+  assign pointers_o  = {wptr_q, rptr_q};
 
 `ifdef WEFT_CHECKED
   queues_t pushed, equal;

@@ -10,16 +10,16 @@ module link_credits #(
   /// Pairs of link and color.
   parameter int unsigned Pairs = 4,
   /// The receiver's slots for each pair.
-  parameter int unsigned Depth = isa_pkg::DefaultDepth
+  parameter int unsigned Depth = isa_pkg::DefaultDepth,
+  localparam int unsigned Bits = $clog2(Depth + 1)
 ) (
   input  logic             clk_i,
   input  logic             rst_i,
   input  logic [Pairs-1:0] credit_i,
   input  logic [Pairs-1:0] take_i,
-  output logic [Pairs-1:0] avail_o
+  output logic [Pairs-1:0] avail_o,
+  output logic [Bits-1:0][Pairs-1:0] count_o  // for the debug chain
 );
-
-  localparam int unsigned Bits = $clog2(Depth + 1);
 
   `WEFT_PARAM(Depth >= 1, "link_credits: make Depth 1 or more, the receiver's Depth")
 
@@ -53,6 +53,7 @@ module link_credits #(
   end
 
   assign avail_o = avail;
+  assign count_o = count_q;
 
 `ifdef WEFT_CHECKED
   logic [Pairs-1:0] full;

@@ -33,7 +33,10 @@ module router
   parameter int unsigned Colors = isa_pkg::DefaultColors,
   parameter int unsigned Depth  = isa_pkg::DefaultDepth,
   /// The outputs that an input can be led to, [color][input]; none: the input has no queue for the color.
-  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1
+  parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
+  /// 1: tells the debug chain of its queues.
+  parameter int unsigned Debug = 0,
+  localparam int unsigned DebugBits = debug_pkg::router_bits(debug_pkg::turns_t'(Turns), Colors, Depth)
 ) (
   input  logic                          clk_i,
   input  logic                          rst_i,
@@ -56,7 +59,8 @@ module router
   // sticky flags
   output logic                          no_route_o,
   output logic                          bad_color_o,
-  output logic                          bad_route_o
+  output logic                          bad_route_o,
+  output logic [DebugBits-1:0]          debug_o   // router_status
 );
 
   function automatic logic [Ports-1:0][Colors-1:0] queues();
@@ -79,10 +83,16 @@ module router
   logic [Ports-1:0]             sent, valid_q, awake, no_route;
   logic                         route_we, msg_bad_color, route_bad_color, unbuilt;
 
+  logic [1:0][$clog2(Depth)-1:0][Ports*Colors-1:0]  pointers;
+  /* verilator lint_off UNUSEDSIGNAL */  // W comes from the west
+  logic [Ports-1:0][Ports-1:0]                      w_left;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [$clog2(Depth+1)-1:0][Ports*Colors-1:0]     credits;
+
   link_buffers #(.Links(Ports), .Colors(Colors), .Depth(Depth), .Built(queues())) i_buffers (
     .clk_i, .rst_i, .valid_i, .msg_i, .credit_o,
     .nonempty_o(nonempty), .select_i(pick), .front_o(front), .pop_i(pop),
-    .bad_color_o(msg_bad_color), .unbuilt_o(unbuilt)
+    .bad_color_o(msg_bad_color), .unbuilt_o(unbuilt), .pointers_o(pointers)
   );
 
   route_check #(.Colors(Colors), .Turns(Turns)) i_route_check (
@@ -108,14 +118,15 @@ module router
       .clk_i, .rst_i, .reset_route_i(reset_route), .route_set_i(route_set), .route_outputs_i(route_i.outputs),
       .nonempty_i(nonempty[i]), .pick_o(pick[i]), .pop_o(pop[i]),
       .avail_i(avail), .request_o(request[i]), .grant_i(grant[i]),
-      .awake_o(awake[i]), .no_route_o(no_route[i])
+      .awake_o(awake[i]), .no_route_o(no_route[i]),
+      .w_left_o(w_left[i])
     );
   end
 
   router_arbiter i_arbiter (.clk_i, .rst_i, .request_i(request), .grant_o(grant), .sent_o(sent));
 
   link_credits #(.Pairs(Ports * Colors), .Depth(Depth)) i_credits (
-    .clk_i, .rst_i, .credit_i, .take_i(take), .avail_o(avail)
+    .clk_i, .rst_i, .credit_i, .take_i(take), .avail_o(avail), .count_o(credits)
   );
 
   always_comb begin
@@ -139,6 +150,17 @@ module router
   always_ff @(posedge clk_i) begin
     if (rst_i) valid_q <= '0;
     else valid_q <= sent;
+  end
+
+  if (Debug != 0) begin : gen_debug
+    router_status #(.Colors(Colors), .Depth(Depth), .Turns(Turns)) i_status (
+      .nonempty_i(nonempty), .pointers_i(pointers), .credits_i(credits),
+      .w_left_i({w_left[isa_pkg::PORT_W][isa_pkg::PORT_RAMP], w_left[isa_pkg::PORT_W][isa_pkg::PORT_E]}), .status_o(debug_o)
+    );
+  end else begin : gen_no_debug
+    logic unused;
+    assign unused  = ^{pointers, credits, w_left};
+    assign debug_o = '0;
   end
 
   assign valid_o     = valid_q;

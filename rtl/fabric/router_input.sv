@@ -43,7 +43,9 @@ module router_input
   input  logic [Ports-1:0]              grant_i,
   /// A clock edge changes something here even if nothing arrives.
   output logic                          awake_o,
-  output logic                          no_route_o  // sticky
+  output logic                          no_route_o, // sticky
+  /// Outputs that the front of color W has still to go to, and those of the next one if there is none: for the debug chain.
+  output logic [Ports-1:0]              w_left_o
 );
 
   typedef logic [Colors-1:0] set_t;              // of colors
@@ -135,6 +137,9 @@ module router_input
     end
   end
 
+  for (genvar o = 0; o < int'(Ports); o++) begin : gen_left
+    assign w_left_o[o] = pending_q[o][0];
+  end
   assign pick_o     = pick;
   assign awake_o    = (eligible | fresh_q) != '0;
   assign no_route_o = no_route_q;

@@ -22,7 +22,10 @@ module pe
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
   /// Bits of the counts of where cycles go (pe_tally), at most 32; 0: they are not built.
-  parameter int unsigned Tally   = 0
+  parameter int unsigned Tally   = 0,
+  /// 1: the debug chain halts it, and is told how it stands.
+  parameter int unsigned Debug   = 0,
+  localparam int unsigned DebugBits = debug_pkg::pe_bits(Colors, Depth)
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -58,7 +61,10 @@ module pe
   output logic [47:0]        beats_o,
   output logic               main_issue_o,
   output logic               psum_issue_o,
-  output dbg_t               dbg_o         // while asleep
+  output dbg_t               dbg_o,        // while asleep
+  // the debug chain
+  input  debug_pkg::control_t  debug_i,
+  output logic [DebugBits-1:0] debug_o
 );
 
   localparam int unsigned PcBits   = $clog2(IDepth);
@@ -81,9 +87,12 @@ module pe
   msg_t                   front [2];  // 0: W, 1: psum's color
   logic                   w_valid, w_pop, seq_front_valid, psum_front_valid, psum_pop, buffer_bad_color;
 
+  logic [1:0][$clog2(Depth)-1:0][Colors-1:0] in_pointers;
+
   link_buffer #(.Colors(Colors), .Depth(Depth), .ReadPorts(2)) i_buffer (
     .clk_i, .rst_i, .valid_i, .msg_i, .credit_o(credit),
-    .nonempty_o(nonempty), .select_i(select), .front_o(front), .pop_i(pop), .bad_color_o(buffer_bad_color)
+    .nonempty_o(nonempty), .select_i(select), .front_o(front), .pop_i(pop), .bad_color_o(buffer_bad_color),
+    .pointers_o(in_pointers)
   );
 
   assign w_valid  = nonempty[0];
@@ -139,8 +148,11 @@ module pe
   color_t                 rcv_color, seq_color, psum_color;
   logic [PcBits-1:0]      main_pc, psum_pc;
   pe_scalar_pkg::state_e  main_state, psum_state;
+  logic [PcBits-1:0]      main_next, psum_next;
+  logic [15:0]            main_b, psum_b;
+  logic                   halt, give_up;  // by the debug chain
 
-  pe_scalar #(.PcBits(PcBits), .Built(Colors)) i_scalar (
+  pe_scalar #(.PcBits(PcBits), .Built(Colors), .Debug(Debug)) i_scalar (
     .clk_i, .rst_i, .place_i(place_q), .flags_i(flags),
     .start_i(call), .start_pc_i(cmd_value[PcBits-1:0]),
     .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
@@ -152,6 +164,7 @@ module pe
     .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
     .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_pc_o(main_pc), .psum_pc_o(psum_pc),
     .main_state_o(main_state), .psum_state_o(psum_state),
+    .debug_i, .main_next_o(main_next), .psum_next_o(psum_next), .main_b_o(main_b), .psum_b_o(psum_b),
     .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
   );
 
@@ -189,19 +202,22 @@ module pe
   main_mode_e  main_mode;
   psum_mode_e  psum_mode;
 
+  logic        main_lacks_w;
+  mp_t         mp_even, mp_odd;
+
   pe_main_seq #(.Lanes(Lanes)) i_main_seq (
-    .clk_i, .rst_i, .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
+    .clk_i, .rst_i(rst_i | give_up), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
     .mp_room_i(mp_room), .mp_par_i(mp_put_par), .mp_put_o(mp_put), .mp_entry_o(mp_entry),
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
     .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
     .issue_i(main_issue),
     .idle_o(main_idle), .step_o(main_seq_step), .mode_o(main_mode), .bad_command_o(bad_command_run),
-    .handoff_o(main_handoff), .weight_o(main_weight)
+    .handoff_o(main_handoff), .weight_o(main_weight), .lacks_w_o(main_lacks_w)
   );
 
   pe_psum_seq #(.Lanes(Lanes), .Words(Words)) i_psum_seq (
-    .clk_i, .rst_i, .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
+    .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
     .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
     .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
@@ -219,7 +235,7 @@ module pe
     .mp_valid_o(mp_valid), .mp_take_par_o(mp_take_par), .mp_front_o(mp_front), .mp_take_i(mp_take),
     .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
     .pm_valid_o(pm_valid), .pm_take_par_o(pm_take_par), .pm_take_i(pm_take),
-    .mp_count_o(mp_count), .pm_count_o(pm_count)
+    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_even_o(mp_even), .mp_odd_o(mp_odd)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
@@ -228,6 +244,11 @@ module pe
   color_t      push_color;
   logic [Words*32-1:0] push_words;
   logic [$clog2(Words)-1:0] push_last;
+  logic [1:0][3:0] out_pointers;
+  /* verilator lint_off UNUSEDSIGNAL */  // as many bits as there are colors
+  color_t      out_front;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [$clog2(Depth+1)-1:0][Colors-1:0] out_credits;
 
   pe_issue #(.Lanes(Lanes)) i_issue (
     .clk_i, .rst_i,
@@ -242,7 +263,7 @@ module pe
   // A command never meets a running program.
   always_comb begin
     rest = 1'b0;  // nobody looks without a message
-    `WEFT_IF_ANY(w_valid & ~main_active) rest = ~(main_active | psum_active | flying) & main_idle & psum_idle;
+    `WEFT_IF_ANY(w_valid & ~main_active & ~halt) rest = ~(halt | main_active | psum_active | flying) & main_idle & psum_idle;
   end
 
   pe_vector #(.Lanes(Lanes), .SramKib(SramKib), .RDepth(RDepth), .Words(Words)) i_vector (
@@ -258,7 +279,8 @@ module pe
   pe_outbox #(.Colors(Colors), .Depth(Depth), .Words(Words)) i_outbox (
     .clk_i, .rst_i, .room_o(out_room), .reserve_i(out_reserve),
     .push_i(push), .last_i(push_last), .color_i(push_color), .words_i(push_words),
-    .valid_o, .msg_o, .credit_i, .busy_o(out_busy)
+    .valid_o, .msg_o, .credit_i, .busy_o(out_busy),
+    .pointers_o(out_pointers), .front_o(out_front), .credits_o(out_credits)
   );
 
   // ------------------------------------------------------------------------------------------ flags and counters
@@ -311,6 +333,54 @@ module pe
   assign awake   = busy | valid_o | (credit != '0);
   assign busy_o  = busy;
   assign awake_o = awake;
+
+  // -------------------------------------------------------------------------------------------- for the debug chain
+  if (Debug != 0) begin : gen_debug
+    localparam int unsigned PtrBits    = $clog2(Depth);
+    localparam int unsigned CreditBits = debug_pkg::credit_bits(Depth);
+    localparam int unsigned FrontBits  = debug_pkg::color_bits(Colors);
+
+    debug_pkg::pe_fixed_t                           fixed;
+    logic [Colors-1:0][debug_pkg::queue_bits(Depth)-1:0] queues;
+    logic [Colors-1:0][CreditBits-1:0]              credits;
+    logic [PcBits-1:0]                              main_seq_q, psum_seq_q;
+
+    assign halt    = debug_i.halt;
+    assign give_up = debug_i.give_up;
+
+    // Behind the instruction each sequencer works on: its thread may be ahead.
+    always_ff @(posedge clk_i) begin
+      if (main_vec & main_ready) main_seq_q <= main_next;
+      if (psum_vec & psum_ready) psum_seq_q <= psum_next;
+    end
+
+    assign fixed = '{
+      mp_odd: mp_odd, mp_even: mp_even, parities: {mp_put_par, mp_take_par, pm_put_par, pm_take_par},
+      pm_count: pm_count, mp_count: mp_count,
+      psum_lacks_room: psum_beat_valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
+      psum_busy: ~psum_idle, main_lacks_w: main_lacks_w, main_busy: ~main_idle,
+      psum_seq_pc: 10'(psum_seq_q), main_seq_pc: 10'(main_seq_q), psum_state: psum_state, psum_pc: 10'(psum_next),
+      main_state: main_state, main_pc: 10'(main_next), psum_b: psum_b, main_b: main_b
+    };
+    for (genvar c = 0; c < int'(Colors); c++) begin : gen_color
+      assign queues[c][0] = nonempty[c];
+      for (genvar b = 0; b < int'(PtrBits); b++) begin : gen_pointer
+        assign queues[c][1+b]         = in_pointers[0][b][c];
+        assign queues[c][1+PtrBits+b] = in_pointers[1][b][c];
+      end
+      for (genvar b = 0; b < int'(CreditBits); b++) begin : gen_credit
+        assign credits[c][b] = out_credits[b][c];
+      end
+    end
+    assign debug_o = {credits, queues, FrontBits'(out_front), out_pointers, fixed};
+  end else begin : gen_no_debug
+    logic unused;
+    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_even, mp_odd, out_pointers, out_front,
+                       out_credits};
+    assign halt    = 1'b0;
+    assign give_up = 1'b0;
+    assign debug_o = '0;
+  end
 
   // The instruction each sequencer works on: its thread may be ahead. Only for dbg_o.
   logic [PcBits-1:0] main_seq_pc_q, psum_seq_pc_q;

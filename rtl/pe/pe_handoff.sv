@@ -34,7 +34,9 @@ module pe_handoff
   input  logic       pm_take_i,
   // for hang reports
   output logic [1:0] mp_count_o,
-  output logic [1:0] pm_count_o
+  output logic [1:0] pm_count_o,
+  output mp_t        mp_even_o,
+  output mp_t        mp_odd_o
 );
 
   typedef struct packed {
@@ -84,6 +86,8 @@ module pe_handoff
   assign pm_take_par_o = pm_take_par_q;
   assign mp_count_o    = mp_count_q;
   assign pm_count_o    = pm_count_q;
+  assign mp_even_o     = mp_even_q;
+  assign mp_odd_o      = mp_odd_q;
 
   `WEFT_ASSUME(NothingMovesWhileCleared, !(clear_i && moves))
   `WEFT_ASSUME(HandoffNeverOverflows, !(mp_put_i && mp_count_q[1]) && !(pm_put_i && pm_count_q[1]))

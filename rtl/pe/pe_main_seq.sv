@@ -60,7 +60,8 @@ module pe_main_seq
   output logic         bad_command_o,
   // why there is no candidate (pe_cause)
   output logic         handoff_o,  // room in MP, an entry of PM
-  output logic         weight_o    // a message of W, or its way to the candidate
+  output logic         weight_o,   // a message of W, or its way to the candidate
+  output logic         lacks_w_o   // nothing can be done without another one (debug chain)
 );
 
   main_state_e state_q, state_d, after;
@@ -304,6 +305,8 @@ module pe_main_seq
 
   assign handoff_o = (state_q == MsVdotWait) ? ~(mp_room_i & pm_valid_i) : (state_q[3:1] == MsVcr[3:1]) & ~mp_room_i;
   assign weight_o  = (state_q == MsVaxsWait) | (state_q == MsVdotWait);
+
+  assign lacks_w_o = weight_o & ~group_valid;
 
   assign idle_o = state_q == MsIdle;
   assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q | look_ahead;

@@ -16,7 +16,8 @@ module pe_outbox
   parameter int unsigned Size   = 16,
   /// Most words of an entry, at least 2.
   parameter int unsigned Words  = 2,
-  parameter int unsigned LastBits = $clog2(Words)
+  parameter int unsigned LastBits = $clog2(Words),
+  localparam int unsigned Bits = $clog2(Size)
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -31,10 +32,12 @@ module pe_outbox
   output logic               valid_o,
   output msg_t               msg_o,
   input  logic [Colors-1:0]  credit_i,
-  output logic               busy_o       // a word leaves at the next clock edge
+  output logic               busy_o,      // a word leaves at the next clock edge
+  // for the debug chain: where it is read (0) and written (1), the color in front, credits by bit
+  output logic [1:0][Bits-1:0] pointers_o,
+  output color_t             front_o,
+  output logic [$clog2(Depth+1)-1:0][Colors-1:0] credits_o
 );
-
-  localparam int unsigned Bits = $clog2(Size);
 
   (* no_rw_check *) logic [Words*32-1:0] words_q [Size];
   (* no_rw_check *) logic [LastBits+4:0] what_q [Size];  // {last, color}
@@ -90,13 +93,16 @@ module pe_outbox
   end
 
   link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (
-    .clk_i, .rst_i, .credit_i, .take_i(send ? color : '0), .avail_o(avail)
+    .clk_i, .rst_i, .credit_i, .take_i(send ? color : '0), .avail_o(avail),
+    .count_o(credits_o)
   );
 
   assign room_o  = free_q != '0;
   assign valid_o = valid_q;
   assign msg_o   = msg_q;
   assign busy_o  = send;
+  assign pointers_o = {wptr_q, rptr_q};
+  assign front_o    = front_color;
 
   `WEFT_ASSUME(OutboxNeverOverflows, !(push_i && wptr_q + Bits'(1) == rptr_q))
   `WEFT_ASSUME(RoomIsReservedOnce, !(reserve_i && free_q == '0))

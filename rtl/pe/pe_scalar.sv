@@ -20,7 +20,9 @@ module pe_scalar
   import pe_scalar_pkg::*;
 #(
   parameter int unsigned PcBits = 10,
-  parameter int unsigned Built  = 4      // colors
+  parameter int unsigned Built  = 4,     // colors
+  /// 1: the host can halt threads and run instructions in them.
+  parameter int unsigned Debug  = 0
 ) (
   input  logic               clk_i,
   input  logic               rst_i,
@@ -64,12 +66,34 @@ module pe_scalar
   output logic [PcBits-1:0]  psum_pc_o,
   output state_e             main_state_o,
   output state_e             psum_state_o,
+  // the debug chain: what it wants, where the threads go on, their second operands
+  input  debug_pkg::control_t debug_i,
+  output logic [PcBits-1:0]  main_next_o,
+  output logic [PcBits-1:0]  psum_next_o,
+  output logic [15:0]        main_b_o,
+  output logic [15:0]        psum_b_o,
   output logic               step_o,         // this clock edge changes something
   output logic               bad_instr_o,
   output logic               bad_color_o
 );
 
   typedef logic [PcBits-1:0] pc_t;
+
+  // ------------------------------------------------------------------------------------------- the host's instructions
+  debug_pkg::control_t debug;
+  logic [31:0]         i_word;  // in decode
+
+  if (Debug != 0) begin : gen_debug
+    logic inject_q;
+    always_ff @(posedge clk_i) inject_q <= debug.run_main | debug.run_psum;
+    assign debug  = debug_i;
+    assign i_word = inject_q ? debug.word : i_data_i;
+  end else begin : gen_no_debug
+    logic unused;
+    assign unused = ^{debug_i, debug.word};
+    assign debug  = '0;
+    assign i_word = i_data_i;
+  end
 
   // ----------------------------------------------------------------------------------------------------- threads
   state_e      main_state, psum_state, first;
@@ -81,8 +105,9 @@ module pe_scalar
   logic [15:0] main_a, main_b, psum_a, psum_b, c_q, d_q, a_d, b_d, sum;
 
   pe_thread #(.PcBits(PcBits)) i_main_thread (
-    .clk_i, .rst_i, .start_i, .start_pc_i, .fetched_i(main_fetched), .pc_o(main_pc), .pc_next_i(pc_next),
-    .first_i(first), .op_i(op_d), .word_i(i_data_i), .a_i(a_d), .b_i(b_d),
+    .clk_i, .rst_i, .start_i, .start_pc_i, .halt_i(debug.halt), .inject_i(debug.run_main), .give_up_i(debug.give_up),
+    .fetched_i(main_fetched), .pc_o(main_pc), .pc_next_i(pc_next),
+    .first_i(first), .op_i(op_d), .word_i(i_word), .a_i(a_d), .b_i(b_d),
     .state_o(main_state), .op_o(main_op), .word_o(main_word), .a_o(main_a), .b_o(main_b),
     .quick_o(main_want), .quick_i(main_go), .sum_i(sum), .target_i(target), .taken_i(main_taken_i),
     .word_valid_i(main_ld_valid_i), .word_data_i(ld_data_i), .done_i(done), .refused_i(refused),
@@ -91,14 +116,19 @@ module pe_scalar
 
   pe_thread #(.PcBits(PcBits)) i_psum_thread (
     .clk_i, .rst_i, .start_i(fork_go), .start_pc_i(pc_t'(branch_target(main_word))),
+    .halt_i(debug.halt), .inject_i(debug.run_psum), .give_up_i(debug.give_up),
     .fetched_i(psum_fetched), .pc_o(psum_pc), .pc_next_i(pc_next),
-    .first_i(first), .op_i(op_d), .word_i(i_data_i), .a_i(a_d), .b_i(b_d),
+    .first_i(first), .op_i(op_d), .word_i(i_word), .a_i(a_d), .b_i(b_d),
     .state_o(psum_state), .op_o(psum_op), .word_o(psum_word), .a_o(psum_a), .b_o(psum_b),
     .quick_o(psum_want), .quick_i(psum_want), .sum_i(sum), .target_i(target), .taken_i(psum_taken_i),
     .word_valid_i(psum_ld_valid_i | rcv_o), .word_data_i(rcv_o ? rcv_data_i : ld_data_i),
     .done_i(1'b0), .refused_i(1'b0), .here_o(psum_pc_o), .step_o(psum_step)
   );
 
+  assign main_next_o    = main_pc;
+  assign psum_next_o    = psum_pc;
+  assign main_b_o       = main_b;
+  assign psum_b_o       = psum_b;
   assign main_active_o  = main_state != StHalted;
   assign psum_active_o  = psum_state != StHalted;
   assign main_state_o   = main_state;
@@ -120,7 +150,7 @@ module pe_scalar
   assign decode      = main_decode | psum_decode;
 
   pe_scalar_decode #(.Built(Built)) i_decode (
-    .valid_i(decode), .psum_i(psum_decode), .word_i(i_data_i), .first_o(first), .op_o(op_d), .a_o(a_addr), .b_o(b_addr)
+    .valid_i(decode), .psum_i(psum_decode), .word_i(i_word), .first_o(first), .op_o(op_d), .a_o(a_addr), .b_o(b_addr)
   );
 
   always_comb begin
@@ -132,7 +162,7 @@ module pe_scalar
       a_d     = psum_decode ? psum_read[0] : main_read[0];
       case (op_d.second)
         SecondReg:  b_d = psum_decode ? psum_read[1] : main_read[1];
-        SecondImm:  b_d = scalar_imm(i_data_i);
+        SecondImm:  b_d = scalar_imm(i_word);
         SecondOne:  b_d = 16'd1;
         SecondCsr:  b_d = csr_data;
         SecondNext: b_d = 16'(pc_next);
@@ -192,7 +222,7 @@ module pe_scalar
   // Written in execute, read in decode: never by the same thread at once, and of the other only VL has the same number.
   pe_csr i_csr (
     .clk_i, .rst_i, .wpsum_i(psum_want), .wcsr_i(scalar_csr(psum_want ? psum_word : main_word)),
-    .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(scalar_csr(i_data_i)), .re_i(decode),
+    .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(scalar_csr(i_word)), .re_i(decode),
     .data_o(csr_data), .place_i, .flags_i, .controls_o
   );
 
@@ -203,7 +233,7 @@ module pe_scalar
 
   pe_registers #(.Ports(4)) i_main (
     .clk_i, .we_i(set_reg_i | (write & ~to_psum)), .waddr_i(set_reg_i ? set_reg_addr_i : main_op.rd), .wdata_i(wdata),
-    .re_i(main_decode), .raddr_i({vmain_rd(i_data_i), vmain_rc(i_data_i), b_addr, a_addr}), .rdata_o(main_read)
+    .re_i(main_decode), .raddr_i({vmain_rd(i_word), vmain_rc(i_word), b_addr, a_addr}), .rdata_o(main_read)
   );
 
   pe_registers #(.Ports(2)) i_psum (
@@ -223,8 +253,8 @@ module pe_scalar
     end
   end
 
-  assign psum_fetched = (psum_state == StFetch) & ~ends;
-  assign main_fetched = (main_state == StFetch) & ~ends & (psum_state != StFetch);
+  assign psum_fetched = (psum_state == StFetch) & ~ends & ~debug.halt;
+  assign main_fetched = (main_state == StFetch) & ~ends & (psum_state != StFetch) & ~debug.halt;
   assign i_re_o       = ends | (main_state == StFetch) | (psum_state == StFetch);
 
   assign rcv_color_o = scalar_color(psum_word);

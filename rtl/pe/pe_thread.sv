@@ -16,6 +16,9 @@
 /// the same cycle. Any other goes when it is done, and its successor is fetched later. ld uses the adder for its address,
 /// asks the sequencer, and waits for its word; rcv waits for its word; both then write it like a quick instruction.
 ///
+/// `halt_i` keeps it from going on behind an instruction: then it stays in Fetch. There, and while it is halted, `inject_i` leads to Decode,
+/// of whatever word_i is then. `give_up_i` ends it anywhere (docs/debug_chain.md).
+///
 /// pc_o is the address to fetch in Fetch, of the word in Decode, and of the successor while one executes.
 `include "weft_check.svh"
 
@@ -29,7 +32,11 @@ module pe_thread
   // while halted
   input  logic              start_i,
   input  logic [PcBits-1:0] start_pc_i,
-  // fetch
+  // the debug chain
+  input  logic              halt_i,
+  input  logic              inject_i,
+  input  logic              give_up_i,
+  // fetch, not while halt_i
   input  logic              fetched_i,
   output logic [PcBits-1:0] pc_o,
   input  logic [PcBits-1:0] pc_next_i,     // pc_o + 1, in Decode
@@ -72,11 +79,11 @@ module pe_thread
   always_comb begin
     state_d = state_q;
     case (state_q)
-      StHalted:         if (start_i) state_d = StFetch;
-      StFetch:          if (fetched_i) state_d = StDecode;
+      StHalted:         if (inject_i) state_d = StDecode; else if (start_i) state_d = StFetch;
+      StFetch:          if (fetched_i || inject_i) state_d = StDecode;
       StDecode:         state_d = first_i;
       StHalt:           state_d = StHalted;
-      StQuick, StWrite: if (refused_i) state_d = StHalted; else if (quick_i) state_d = StDecode;
+      StQuick, StWrite: if (refused_i) state_d = StHalted; else if (quick_i) state_d = halt_i ? StFetch : StDecode;
       StAddress:        if (quick_i) state_d = StAsk;
       StVector:         if (taken_i) state_d = StFetch;
       StAsk:            if (taken_i) state_d = StWord;
@@ -87,7 +94,7 @@ module pe_thread
   end
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) state_q <= StHalted;
+    if (rst_i || give_up_i) state_q <= StHalted;
     else state_q <= state_d;
   end
 

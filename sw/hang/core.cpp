@@ -128,7 +128,7 @@ bool plausible(const Core& core) {
       if (t.buffers[port].size() > colors || t.credits[port].size() > colors || (s.depth && t.buffers[port].empty()))
         return false;
     for (const std::uint8_t color : t.out)
-      if (color >= 32) return false;
+      if (color >= 32 && color != kColorUnknown) return false;
   }
   for (const RowStandstill& r : s.rows)
     if (s.depth && r.cell_credits.size() != 2) return false;

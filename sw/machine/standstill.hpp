@@ -31,6 +31,9 @@ using Counts = std::vector<std::uint32_t>;
 /// Messages that may still be sent, [color].
 using Credits = std::vector<std::uint8_t>;
 
+/// A color that the machine cannot tell.
+inline constexpr std::uint8_t kColorUnknown = 255;
+
 struct TileStandstill {
   TileState state;
   SequencerState main, psum;
@@ -38,7 +41,7 @@ struct TileStandstill {
   bool lacks_route = false;            ///< psum would send where some router has no route (the model, which then waits)
   Counts ramp = {};                    ///< in the PE's own buffers, W too
   std::vector<Message> w = {};         ///< the first of W's, at most a few
-  std::vector<std::uint8_t> out = {};  ///< out queue of psum: the color of each entry, the front first
+  std::vector<std::uint8_t> out = {};  ///< out queue of psum: the color of each entry, the front first; kColorUnknown
   Credits out_credits = {};            ///< of the PE's link into the router
   std::array<Counts, 5> buffers = {};  ///< of the router, by input port
   std::array<Credits, 5> credits = {};  ///< of the router's links out, by output port

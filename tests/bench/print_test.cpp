@@ -40,5 +40,27 @@ TEST(BenchPrint, TheLastLineCountsGoalsAndAMissedOneIsAFailure) {
   EXPECT_TRUE(missed.text.ends_with("\ngoals: 3 reached, 1 missed\n")) << missed.text;
 }
 
+/// Any JSON reader takes a line, and nothing else is printed.
+TEST(BenchPrint, InJsonEachValueIsAnObjectOfALine) {
+  json(true);
+  begin("speed");
+  const Verdict verdict = verdict_after([] {
+    heading("not here");
+    text("nor this");
+    count("cycles of a \"step\"", 123456789012345678, "cycles");
+    fact("  a token", 0.1, "cycles");
+    goal("FPU", 0.25, "", 0.5);
+    point("a point", 2, "s");
+  });
+  json(false);
+  EXPECT_EQ(verdict.text,
+            R"({"bench":"speed","name":"cycles of a \"step\"","value":123456789012345678,"unit":"cycles"}
+{"bench":"speed","name":"a token","value":0.1,"unit":"cycles"}
+{"bench":"speed","name":"FPU","value":0.25,"unit":"","goal":0.5}
+{"bench":"speed","name":"a point","value":2.0,"unit":"s"}
+)");
+  EXPECT_FALSE(verdict.all) << "a goal that was missed is one in JSON, too";
+}
+
 }  // namespace
 }  // namespace weft::bench

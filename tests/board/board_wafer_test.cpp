@@ -105,7 +105,7 @@ TEST(BoardWafer, AwaitingMoreThanComesIsStuck) {
         rig.wafer->await(std::vector<std::uint64_t>{1, 2});
       }),
       "the wafer is stuck: the board at simulated has taken 3 messages and stands still; row 1 has delivered 1 of 2 "
-      "words");
+      "words. It has no debug chain. HINT: a board made with `make fpga MESH=debug=1` says who waits for whom.");
 }
 
 TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {

@@ -55,7 +55,7 @@ TEST(Frame, IsNoneIfItIsTooShortTooLongOrOfNoKind) {
   EXPECT_FALSE(decode(encode(some_frame(513))));
   EXPECT_FALSE(decode(encode(some_frame(0)))) << "data without data";
   Frame frame = some_frame(1);
-  frame.kind = static_cast<Kind>(7);
+  frame.kind = static_cast<Kind>(9);
   EXPECT_FALSE(decode(encode(frame)));
 }
 

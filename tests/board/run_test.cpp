@@ -50,7 +50,7 @@ TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
 TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
-  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
+  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);
   const Message select = Message::command(Command::Select, 0, 0xffff);
   for (int round = 0; round < 2; ++round) {
     wafer->feed(std::span(&select, 1));

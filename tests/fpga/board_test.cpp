@@ -66,7 +66,8 @@ TEST(Board, SaysWhatItIs) {
   EXPECT_EQ(p[10], kShape.sram_kib);
   EXPECT_EQ(p[11], 0) << "tally";
   EXPECT_EQ(p[12], 1) << "valves";
-  EXPECT_EQ(get(p, 13, 3), 0u);
+  EXPECT_EQ(p[13], WEFT_BOARD_DEBUG) << "debug chain";
+  EXPECT_EQ(get(p, 14, 2), 0u);
   EXPECT_EQ(get(p, 16, 4), 40000u) << "kHz";
   EXPECT_EQ(get(p, 20, 2), 2048u) << "index entries";
   EXPECT_EQ(get(p, 22, 2), 4092u) << "room";

@@ -12,7 +12,7 @@ namespace weft::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-enum Kind : std::uint8_t { kData, kAck, kHello, kAbout, kPoll, kStatus, kBye };
+enum Kind : std::uint8_t { kData, kAck, kHello, kAbout, kPoll, kStatus, kBye, kDebug };
 
 struct Frame {
   std::uint32_t session = 0;

@@ -164,11 +164,13 @@ TEST(Session, DropsFramesOfAnotherAndKindsThatAreNotForABoard) {
       bench.send(f);
       ++foreign;
     }
-  for (const std::uint8_t kind : Bytes{kAbout, kStatus, 7, 130, 255}) {
+  for (const std::uint8_t kind : Bytes{kAbout, kStatus, 8, 130, 255}) {
     bench.send(bench.frame(kind));
     bench.send(bench.frame(kind, Bytes(20)));
     foreign += 2;
   }
+  bench.send(bench.frame(kDebug, Bytes(20)));  // there is no chain
+  ++foreign;
   bench.run(300);
   EXPECT_TRUE(bench.frames.empty());
   const Status s = bench.status();

@@ -33,6 +33,16 @@ Planted plant(std::string name, const WaferShape& shape, const std::string& sour
 /// main starts psum at `psum` and waits for it.
 std::string psum_alone(const std::string& text) { return "fork psum\njoin\nhalt\npsum:\n" + text; }
 
+/// From the north, of RING, in row 1.
+void lose_route(std::vector<Message>& messages) {
+  const std::uint16_t route = 1 << 11 | static_cast<int>(Port::N) << 8 | 1 << static_cast<int>(Port::Ramp);
+  int row = -1;
+  std::erase_if(messages, [&](const Message& m) {
+    if (m.data >> 24 == static_cast<unsigned>(Command::Select)) row = static_cast<int>(m.data >> 8 & 255);
+    return row == 1 && m == Message::command(Command::Route, 0, route);
+  });
+}
+
 Planted missing_route() {
   Planted p = plant("MissingRoute", {.rows = 3, .cols = 2}, psum_alone(R"(
         csrr r1, ROW
@@ -46,12 +56,7 @@ first:  snd  RING, r2
 last:   halt
 )"),
                     Fault::NoRoute);
-  const std::uint16_t route = 1 << 11 | static_cast<int>(Port::N) << 8 | 1 << static_cast<int>(Port::Ramp);
-  int row = -1;
-  std::erase_if(p.messages, [&](const Message& m) {
-    if (m.data >> 24 == static_cast<unsigned>(Command::Select)) row = static_cast<int>(m.data >> 8 & 255);
-    return row == 1 && m == Message::command(Command::Route, 0, route);
-  });
+  lose_route(p.messages);
   p.row = 1;
   p.says = "tile (1,0) has no route for RING from N";
   return p;
@@ -113,9 +118,10 @@ end:    halt
   return p;
 }
 
-/// The real GEMM: row 1 takes an output of row 2 for its own.
-Planted wrong_home_row() {
-  const WaferShape shape{.rows = 3, .cols = 2};
+}  // namespace
+
+/// Row 1 takes an output of row 2 for its own.
+Planted wrong_home_row(const WaferShape& shape) {
   const Tiny tiny(shape, tiny_model());
   const Spaces spaces(tiny.plan.model, shape.rows, {});
   const MemoryPlan memory(tiny.plan.model, shape, spaces);
@@ -143,6 +149,8 @@ Planted wrong_home_row() {
   p.says = "waits for RING from tile (1,0)'s psum, which has halted";
   return p;
 }
+
+namespace {
 
 Planted both_wait() {
   return plant("BothWait", {.rows = 2, .cols = 2}, psum_alone(R"(
@@ -326,10 +334,23 @@ north:  .word 0
 
 }  // namespace
 
+Planted moved(const Planted& planted, const WaferShape& shape) {
+  Planted p = planted;
+  p.shape = shape;
+  const auto program = std::ranges::find_if(
+      p.messages, [](const Message& m) { return m.ctrl && m.data >> 24 == static_cast<unsigned>(Command::Iaddr); });
+  auto routes = route_messages(shape);
+  if (p.name == "MissingRoute") lose_route(routes);
+  p.messages.erase(p.messages.begin(), program);
+  p.messages.insert(p.messages.begin(), routes.begin(), routes.end());
+  return p;
+}
+
 std::vector<Planted> planted_hangs() {
-  return {missing_route(), lost_credit(),      waits_twice(),  message_too_few(),  wrong_home_row(),
-          both_wait(),     too_much_at_once(), no_entry(),     too_many_entries(), blocked_intake(),
-          endless(),       wrong_color(),      wrong_length(), gather_short(),     illegal()};
+  return {
+      missing_route(), lost_credit(),      waits_twice(),  message_too_few(),  wrong_home_row({.rows = 3, .cols = 2}),
+      both_wait(),     too_much_at_once(), no_entry(),     too_many_entries(), blocked_intake(),
+      endless(),       wrong_color(),      wrong_length(), gather_short(),     illegal()};
 }
 
 }  // namespace weft::test

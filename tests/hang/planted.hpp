@@ -36,4 +36,11 @@ inline std::ostream& operator<<(std::ostream& out, const Planted& p) { return ou
 
 std::vector<Planted> planted_hangs();
 
+/// The real GEMM, with a row that takes an output of another for its own. At least three rows.
+Planted wrong_home_row(const WaferShape& shape);
+
+/// The same programs and streams on another mesh; a route that row 1 misses it misses there, too. What is said of the
+/// culprit is of the old mesh. Not of `wrong_home_row`.
+Planted moved(const Planted& planted, const WaferShape& shape);
+
 }  // namespace weft::test

@@ -34,7 +34,7 @@ module tile_built
     .s_valid_o(valid_o[2]), .s_msg_o(msg_o[2]), .s_credit_o(credit_o[2]),
     .w_valid_o(valid_o[3]), .w_msg_o(msg_o[3]), .w_credit_o(credit_o[3]),
     .awake_o, .flags_o,
-    .tally_cycles_i(32'd1), .tally_read_i('0), .tally_o(),
+    .tally_cycles_i(32'd1), .tally_read_i('0), .tally_o(), .chain_i('0), .chain_o(),
     .fma_lanes_o(), .beats_o(), .main_issue_o(), .psum_issue_o(), .dbg_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */

@@ -40,9 +40,9 @@ function(weft_verilate name top)
   set(weft_rtl ${CMAKE_SOURCE_DIR}/rtl)
   set(weft_packages ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${weft_rtl}/weft_pkg.sv ${weft_rtl}/pe/num_pkg.sv
     ${weft_rtl}/pe/pe_pkg.sv ${weft_rtl}/pe/pe_scalar_pkg.sv
-    ${weft_rtl}/pe/pe_seq_pkg.sv)
+    ${weft_rtl}/pe/pe_seq_pkg.sv ${weft_rtl}/debug/debug_pkg.sv)
   # Verilator looks for the modules in these folders by itself: a list of files would be stale when one is added.
-  set(folders ${weft_rtl} ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
+  set(folders ${weft_rtl} ${weft_rtl}/debug ${weft_rtl}/edge ${weft_rtl}/fabric ${weft_rtl}/pe ${CMAKE_BINARY_DIR}/gen)
   file(GLOB_RECURSE file ${weft_rtl}/${top}.sv)
   if(V_FPGA)
     list(APPEND weft_packages ${CMAKE_SOURCE_DIR}/fpga/link/link_pkg.sv)

@@ -1,0 +1,102 @@
+/// The debug chain: its wires, what it brings a tile and what it takes away (docs/debug_chain.md).
+/* verilator lint_off UNUSEDPARAM */  // nobody uses all of a package
+package debug_pkg;
+
+  /// Bits of a node's register, and of the status word in its lower end.
+  localparam int unsigned NodeBits = 40;
+  localparam int unsigned WordBits = 16;
+
+  /// The chain's two wires.
+  typedef struct packed {
+    logic shift;
+    logic data;
+  } chain_t;
+
+  /// What a node's register holds when it has been shifted in.
+  typedef struct packed {
+    logic        halt;     // threads stop, or go on
+    logic        give_up;  // threads and sequencers end where they are
+    logic        run;      // one instruction: `word`
+    logic        psum;     // ... in this thread
+    logic [3:0]  index;    // the status word that is taken next
+    logic [31:0] word;
+  } command_t;
+
+  /// What a tile does about it. All but `halt` and `word` are pulses.
+  typedef struct packed {
+    logic        halt;
+    logic        give_up;
+    logic        run_main;
+    logic        run_psum;
+    logic [31:0] word;     // in the cycle after a run
+  } control_t;
+
+  /// Of a PE, those parts whose width nothing changes, the last member first.
+  typedef struct packed {
+    logic [5:0]  mp_odd;        // entries of MP
+    logic [5:0]  mp_even;
+    logic [3:0]  parities;      // MP put, MP taken, PM put, PM taken
+    logic [1:0]  pm_count;
+    logic [1:0]  mp_count;
+    logic        psum_lacks_room;
+    logic        psum_lacks_words;
+    logic        psum_busy;     // the sequencer
+    logic        main_lacks_w;
+    logic        main_busy;
+    logic [9:0]  psum_seq_pc;   // behind its instruction
+    logic [9:0]  main_seq_pc;
+    logic [3:0]  psum_state;    // state_e of pe_scalar_pkg
+    logic [9:0]  psum_pc;       // of the next instruction: behind the one that executes
+    logic [3:0]  main_state;
+    logic [9:0]  main_pc;
+    logic [15:0] psum_b;        // the second operand of the last instruction, or what ld has read: words of their own
+    logic [15:0] main_b;
+  } pe_fixed_t;
+
+  /// Bits of a queue's fill: whether it has something, where it is written, where it is read.
+  function automatic int unsigned queue_bits(input int unsigned depth);
+    return 1 + 2 * $clog2(depth);
+  endfunction
+  function automatic int unsigned credit_bits(input int unsigned depth);
+    return $clog2(depth + 1);
+  endfunction
+
+  function automatic int unsigned color_bits(input int unsigned colors);
+    return (colors > 1) ? $clog2(colors) : 1;
+  endfunction
+
+  /// Bits of a PE's status: the fixed part; of the out queue its ends (4 bits each) and the color in front; the buffers and credits
+  /// of all colors.
+  function automatic int unsigned pe_bits(input int unsigned colors, input int unsigned depth);
+    return $bits(pe_fixed_t) + 8 + color_bits(colors) + colors * (queue_bits(depth) + credit_bits(depth));
+  endfunction
+
+  /// A router's turns, [color][input] of sets of outputs, for up to 32 colors.
+  typedef logic [32*25-1:0] turns_t;
+
+  /// Queue port * colors + color is built, and so are credits of output port * colors + color.
+  function automatic logic has_queue(input turns_t turns, input int unsigned colors, input int unsigned queue);
+    return turns[((queue % colors) * 5 + queue / colors) * 5+:5] != '0;
+  endfunction
+  function automatic logic has_credits(input turns_t turns, input int unsigned colors, input int unsigned pair);
+    has_credits = 1'b0;
+    for (int unsigned i = 0; i < 5; i++) begin
+      has_credits = has_credits | turns[((pair % colors) * 5 + i) * 5 + pair / colors];
+    end
+  endfunction
+  /// How many are built below a number.
+  function automatic int unsigned queues(input turns_t turns, input int unsigned colors, input int unsigned below);
+    queues = 0;
+    for (int unsigned q = 0; q < below; q++) queues += has_queue(turns, colors, q) ? 1 : 0;
+  endfunction
+  function automatic int unsigned credits(input turns_t turns, input int unsigned colors, input int unsigned below);
+    credits = 0;
+    for (int unsigned p = 0; p < below; p++) credits += has_credits(turns, colors, p) ? 1 : 0;
+  endfunction
+  function automatic int unsigned router_bits(input turns_t turns, input int unsigned colors, input int unsigned depth);
+    return queues(turns, colors, 5 * colors) * queue_bits(depth) + credits(turns, colors, 5 * colors) * credit_bits(depth)
+           + 2;
+  endfunction
+
+endpackage
+/* verilator lint_on UNUSEDPARAM */

@@ -1,0 +1,45 @@
+/// A tile's node of the debug chain: keeps it halted, tells its threads what the host wants, and shows a status word.
+///
+/// A command halts, or lets go; everything else it asks for is done only in a tile that the command before has halted. A
+/// status word is taken at the beginning of the next transaction (debug_node).
+`include "weft_check.svh"
+
+module tile_debug
+  import debug_pkg::*;
+#(
+  /// At most 16 words.
+  parameter int unsigned Bits = 16
+) (
+  input  logic            clk_i,
+  input  logic            rst_i,
+  input  chain_t          chain_i,
+  output chain_t          chain_o,
+  input  logic [Bits-1:0] status_i,
+  output control_t        control_o
+);
+
+  localparam int unsigned Words = (Bits + WordBits - 1) / WordBits;
+
+  `WEFT_PARAM(Words <= 16, "tile_debug: make Turns or Colors fewer, a status has at most 16 words of 16 bits")
+
+  logic                           halt_q, update;
+  command_t                       command;
+  logic [Words-1:0][WordBits-1:0] words;
+
+  assign words = (Words * WordBits)'(status_i);
+
+  debug_node i_node (
+    .clk_i, .rst_i, .chain_i, .chain_o, .status_i(words[command.index]), .command_o(command), .update_o(update)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) halt_q <= 1'b0;
+    else if (update) halt_q <= command.halt;
+  end
+
+  assign control_o = '{
+    halt: halt_q, give_up: update & halt_q & command.give_up, run_main: update & halt_q & command.run & ~command.psum,
+    run_psum: update & halt_q & command.run & command.psum, word: command.word
+  };
+
+endmodule
