@@ -55,6 +55,7 @@ class BoardHosts : public BoardRun {
 
 /// It dies anywhere in a frame, and leaves words unconfirmed.
 TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
+  const std::string model = state_of_model();
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
     StartedProgram program = start(udp ? "udp" : "serial", board.device(), "100000");
@@ -62,12 +63,13 @@ TEST_F(BoardHosts, ABoardWhoseHostWasKilledFallsAsleepAndServesTheNext) {
     program.kill(SIGKILL);
     EXPECT_EQ(program.wait(), 128 + SIGKILL);
     EXPECT_TRUE(sleeps(board.pid()));
-    EXPECT_EQ(state(run(udp ? "after udp" : "after serial", {"--fpga.device", board.device()})), state_of_model());
+    EXPECT_EQ(state(run(udp ? "after udp" : "after serial", {"--fpga.device", board.device()})), model);
   }
 }
 
 /// For longer than the board waits, and than the host would for the board.
 TEST_F(BoardHosts, AHostThatWasStoppedGoesOn) {
+  const std::string model = state_of_model("4");
   for (const bool udp : {false, true}) {
     const Emulator board(WEFT_BOARD_PROGRAM, line(udp));
     StartedProgram program = start(udp ? "udp" : "serial", board.device(), "4");
@@ -77,7 +79,7 @@ TEST_F(BoardHosts, AHostThatWasStoppedGoesOn) {
     std::this_thread::sleep_for(3s);
     program.kill(SIGCONT);
     EXPECT_EQ(program.wait(), 0) << program.errors();
-    EXPECT_NE(program.rest().find("\n" + state_of_model("4")), std::string::npos) << program.rest();
+    EXPECT_NE(program.rest().find("\n" + model), std::string::npos) << program.rest();
   }
 }
 

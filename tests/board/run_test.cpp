@@ -6,6 +6,8 @@
 #include "host/board/board_wafer.hpp"
 #include "host/board/device.hpp"
 #include "host/board/emulator.hpp"
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/load.hpp"
 #include "tests/board/board_run.hpp"
 #include "tests/run/program.hpp"
 
@@ -62,6 +64,27 @@ TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
     wafer->reset();
   }
   EXPECT_EQ(wafer->flags(), "");
+}
+
+/// A tile's endless loop: 2^25 cycles, minutes here.
+TEST(EmulatedBoardLong, ThatWorksForEverIsStuckAndServesAgainAfterAReset) {
+  const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
+  Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
+  auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs);
+  std::vector<Message> messages = route_messages(shape);
+  const auto program = program_messages(assemble("loop: jmp loop\n", "loop.s"));
+  messages.insert(messages.end(), program.begin(), program.end());
+  messages.push_back(Message::command(Command::Call, 0, 0));
+  wafer->feed(messages);
+  try {
+    wafer->await(std::vector<std::uint64_t>{1, 0, 0, 0});
+    FAIL();
+  } catch (const WaferStuck& stuck) {
+    EXPECT_NE(std::string(stuck.what()).find("works on, but no message has gone in or out"), std::string::npos)
+        << stuck.what();
+  }
+  wafer->reset();
+  wafer->settle();
 }
 
 TEST_F(BoardRun, ABoardThatDiesEndsTheRunWithACheckpointAndItGoesOnFromThere) {

@@ -1,6 +1,8 @@
 /// A whole board, flat wafer and all, runs compiled programs: what its outlets say is what the functional model says.
 #include <gtest/gtest.h>
 
+#include "sw/asm/assembler.hpp"
+#include "sw/compiler/load.hpp"
 #include "tests/fpga/board_host.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "tests/random.hpp"
@@ -92,19 +94,17 @@ TEST(Board, RunsAMicroBatchOverABadLine) {
   EXPECT_GT(host.status->bad, 0u) << "or the line was not bad";
 }
 
-/// A message at the valve wakes a wafer only if it is taken. Without routes and programs nothing takes weights for
-/// long.
+/// A message at the valve wakes a wafer only if it is taken. Here all tiles wait for words that nobody sends, and
+/// weights fill the queues behind them.
 TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   BoardHost host(Line::Packets, none(), none());
   host.hello(1);
-  const std::vector<Message> weights(200, Message::weight(1, 2));
-  Bytes record{1};
-  put(record, weights.size(), 2);
-  for (const Message& m : weights) {
-    record.push_back(m.ctrl);
-    put(record, m.data, 4);
-  }
-  host.stream(record);
+  std::vector<Message> messages = route_messages(kShape);
+  const auto program = program_messages(assemble("fork psum\njoin\nhalt\npsum: rcv r2, RING\nhalt\n", "waits.s"));
+  messages.insert(messages.end(), program.begin(), program.end());
+  messages.push_back(Message::command(Command::Call, 0, 0));
+  messages.insert(messages.end(), 200, Message::weight(1, 2));
+  host.feed(messages);
   host.run(3000, [] { return false; });
   const Status s = host.ask();
   ASSERT_EQ(s.stands & 3, 2) << "one waits, and all sleeps";
