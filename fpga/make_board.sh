@@ -33,7 +33,10 @@ python3 fpga/modules.py "$out" "PEs=$wafer.*i_pe" "routers=$wafer.*i_router" \
 read -ra weft_device <<<"$board_device"
 for seed in ${SEEDS:-1 2 3 4}; do
   echo "fpga: placing with seed $seed, $(date +%H:%M)"
-  place "$out" "$mhz" --seed "$seed" --lpf "fpga/boards/$name/pins.lpf"
+  if ! (place "$out" "$mhz" --seed "$seed" --lpf "fpga/boards/$name/pins.lpf"); then
+    echo "fpga: seed $seed was not placed and routed" >&2
+    continue
+  fi
   python3 fpga/report.py "$out" "$board_title, $board_rows x $board_cols tiles of $board_sram_kib KiB at $mhz MHz, seed $seed"
   if python3 fpga/report.py "$out" --meets "${clocks[@]}"; then
     "$build/venv/bin/yowasp-ecppack" --compress --input "$out/config" --bit "$out/weft.bit"

@@ -95,6 +95,7 @@ class BoardWafer final : public Wafer {
     for (auto& words : outlets_) words.clear();
     std::ranges::fill(taken_, 0);
     seen_.reset();
+    lacks_.reset();
     works_.reset();
   }
 
@@ -196,12 +197,25 @@ class BoardWafer final : public Wafer {
                        !link.sender().in_flight() && link.confirms_all();
     seen_ = Seen{status, quiet, link.sender().waiting()};
     check_works(totals, status);
+    check_comes(status);
     const bool same = before.quiet && before.status.messages == status.messages &&
                       before.status.words == status.words && before.waiting == link.sender().waiting();
     // What waits here for room is nothing that moves; in a program that rests there is nothing to wait for.
     if (!quiet || !same || (status.idle() && !link.sender().done())) return;
     if (totals.empty() && link.sender().done() && !status.waiting) return;
     stuck(totals, status);
+  }
+
+  /// Whether what the board has for us, or we for it, has not come for Session::kStall, though STATUS does. Throws
+  /// BoardLost if so. By the STATUS in between, too: a host that slept has seen few of them.
+  void check_comes(const Status& status) const {
+    const bool due = status.unsent || status.words != unpacker_.words() ||
+                     (!session_.link().sender().in_flight() && !session_.link().confirms_all());
+    if (!due || !lacks_ || lacks_->words != unpacker_.words() || lacks_->messages != status.messages) {
+      lacks_ = Lacks{now(), unpacker_.words(), status.messages, 0};
+    } else if (++lacks_->times >= kLeastLacks && now() - lacks_->since >= Session::kStall) {
+      session_.lost("answers, but what it has for us does not come");
+    }
   }
 
   /// Whether it has been awake for kMostWork cycles without a message at its edge, and not because we took no words.
@@ -262,6 +276,12 @@ class BoardWafer final : public Wafer {
     bool quiet = false;
     std::size_t waiting = 0;
   };
+  static constexpr int kLeastLacks = 20;
+  struct Lacks {
+    Time since;
+    std::uint64_t words = 0, messages = 0;
+    int times = 0;  // STATUS since
+  };
   struct Published {
     std::uint64_t down = 0, up = 0, frames = 0, again = 0, damaged = 0;
   };
@@ -280,6 +300,7 @@ class BoardWafer final : public Wafer {
   StreamPlace place_;
   bool begun_ = false;  // a micro-batch
   mutable std::optional<Seen> seen_;
+  mutable std::optional<Lacks> lacks_;
   mutable std::optional<Status> works_;  // since when it has been awake without a message at its edge
   std::shared_ptr<Tally> tally_;
   mutable Published published_;

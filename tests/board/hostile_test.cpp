@@ -88,6 +88,12 @@ TEST(HostileBoard, TakesNothingAndAnswersAllTheSame) {
   EXPECT_TRUE(has(end, "takes nothing any more, though it answers")) << end;
 }
 
+/// A line on which what is long never passes: all that is short does, STATUS above all.
+TEST(HostileBoard, WhoseDataNeverComesAndAnswersAllTheSame) {
+  const std::string end = outcome([](Bytes frame) { return decode(frame)->kind == Kind::Data ? Bytes{} : frame; });
+  EXPECT_TRUE(has(end, "answers, but what it has for us does not come")) << end;
+}
+
 TEST(HostileBoard, HasNeverRoom) {
   const std::string end = outcome([](Bytes frame) {
     return changed(frame, [](Frame& f) {
