@@ -428,6 +428,35 @@ TEST(Ethernet, DropsWholePacketsWhenItCannotFollow) {
   EXPECT_EQ(b.got.size(), 8u) << "what a host may send at once finds room";
 }
 
+/// A quick reader that was away: there is no room in a frame's middle, and at its end there is.
+TEST(Ethernet, DropsAFrameThatFoundNoRoomForAWhile) {
+  const std::uint64_t seed = test_seed();
+  EthernetBench b;
+  b.dice = Dice(seed);
+  b.begin();
+  b.board_clock = 1;
+  std::vector<Bytes> all;
+  for (int i = 0; i < 300; ++i) {
+    all.push_back(data(1 + b.dice.below(512)));
+    b.send(kHost, all.back());
+  }
+  while (!b.line.empty()) {
+    b.ready_percent = b.ready_percent == 0 ? 100 : 0;
+    for (std::uint32_t n = 200 + b.dice.below(6000); n > 0; --n) {
+      b.cycle();
+      if (b.ready_percent) b.step_board(), b.step_board();
+    }
+  }
+  b.ready_percent = 100;
+  b.settle();
+  EXPECT_LT(b.got.size(), 300u);
+  std::size_t at = 0;
+  for (const Bytes& f : b.got) {
+    while (at < all.size() && all[at] != f) ++at;
+    ASSERT_LT(at++, all.size()) << "each is one that was sent, whole and in order";
+  }
+}
+
 /// Also frames that are nearly right. A board that answered one would be used against others.
 TEST(Ethernet, NeverAnswersRandomFramesAndNeverStops) {
   const std::uint64_t seed = test_seed();
