@@ -183,8 +183,11 @@ TEST(Ethernet, SendsToTheSessionsHost) {
     EXPECT_EQ(d->payload, data(n));
     EXPECT_EQ(b.sent[0][22], 64) << "routers";
   }
-  b.send(kOther, EthernetBench::hello(9));  // which the link does not take
   b.sent.clear();
+  b.answer({7, 0});  // what is left of a frame that a new session cut
+  b.settle();
+  EXPECT_TRUE(b.sent.empty());
+  b.send(kOther, EthernetBench::hello(9));  // which the link does not take
   b.answer(poll());
   b.settle();
   EXPECT_EQ(unpack(b.sent.at(0))->to, kHost);
@@ -346,6 +349,7 @@ TEST(Ethernet, DropsWhatIsNoUdpForIt) {
       {"UDP is shorter than IP", change([](Bytes& f) { f[39] -= 1; })},
       {"UDP's length, high", change([](Bytes& f) { f[38] ^= 1; })},
       {"IP of 2,040 bytes", change([](Bytes& f) { f[16] = 7, f[17] = 0xf8; })},
+      {"IP of 2,048 bytes more", change([](Bytes& f) { f[16] |= 8; })},
       {"IP of 65,000 bytes", change([](Bytes& f) { f[16] = 0xff; })},
       {"IP of 27 bytes", change([](Bytes& f) { f[16] = 0, f[17] = 27, f[38] = 0, f[39] = 7; })},
       {"VLAN", change([](Bytes& f) { f[12] = 0x81; })},
