@@ -4,8 +4,8 @@
 /// only then the reader sees any of it. What is not committed is overwritten. Both resets hold at the same time, in
 /// whatever order they end.
 ///
-/// While `full_o` a beat written is lost. It comes two cycles late, which the margin allows for: an offset is at most 60 beyond
-/// that of two cycles before. It is full, too, for two cycles behind a commit.
+/// While `full_o` a beat written is lost. It comes two cycles late, which the margin allows for: a beat is at most 58 places
+/// beyond all that were written before it.
 ///
 /// Latency: a packet's first beat some 4 cycles of the reader's after commit; then a beat a cycle, and a cycle between packets.
 `include "weft_check.svh"
@@ -37,14 +37,13 @@ module packet_fifo
   beat_t           ram_q [2**Bits];
   logic [Bits:0]   begin_q, place_q, used_q, read_q, read_d, read_seen;
   logic [7:0]      written_q, written_seen, taken_q, taken_d;
-  logic            write_q, commit_q, behind_q, valid_q, ended_q, take;
+  logic            write_q, commit_q, valid_q, ended_q, take;
   beat_t           written_beat_q, beat_q;
 
   // The writer: where a beat goes is known a cycle before it goes there.
   always_ff @(posedge write_clk_i) begin
     write_q        <= write_i && !full_o && !write_rst_i;
     commit_q       <= commit_i && !write_rst_i;
-    behind_q       <= commit_q;
     place_q        <= begin_q + (Bits + 1)'(offset_i);
     written_beat_q <= beat_i;
     used_q         <= place_q - read_seen;
@@ -59,7 +58,7 @@ module packet_fifo
     end
   end
 
-  assign full_o = used_q >= (Bits + 1)'(2 ** Bits - Margin) || commit_q || behind_q;
+  assign full_o = used_q >= (Bits + 1)'(2 ** Bits - Margin);
 
   count_crossing #(.Bits(8)) i_written (
     .from_clk_i(write_clk_i), .from_rst_i(write_rst_i), .count_i(written_q),

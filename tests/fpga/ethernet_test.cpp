@@ -183,8 +183,11 @@ TEST(Ethernet, SendsToTheSessionsHost) {
     EXPECT_EQ(d->payload, data(n));
     EXPECT_EQ(b.sent[0][22], 64) << "routers";
   }
-  b.send(kOther, EthernetBench::hello(9));  // which the link does not take
   b.sent.clear();
+  b.answer({7, 0});  // what is left of a frame that a new session cut
+  b.settle();
+  EXPECT_TRUE(b.sent.empty());
+  b.send(kOther, EthernetBench::hello(9));  // which the link does not take
   b.answer(poll());
   b.settle();
   EXPECT_EQ(unpack(b.sent.at(0))->to, kHost);
@@ -346,6 +349,7 @@ TEST(Ethernet, DropsWhatIsNoUdpForIt) {
       {"UDP is shorter than IP", change([](Bytes& f) { f[39] -= 1; })},
       {"UDP's length, high", change([](Bytes& f) { f[38] ^= 1; })},
       {"IP of 2,040 bytes", change([](Bytes& f) { f[16] = 7, f[17] = 0xf8; })},
+      {"IP of 2,048 bytes more", change([](Bytes& f) { f[16] |= 8; })},
       {"IP of 65,000 bytes", change([](Bytes& f) { f[16] = 0xff; })},
       {"IP of 27 bytes", change([](Bytes& f) { f[16] = 0, f[17] = 27, f[38] = 0, f[39] = 7; })},
       {"VLAN", change([](Bytes& f) { f[12] = 0x81; })},
@@ -426,6 +430,35 @@ TEST(Ethernet, DropsWholePacketsWhenItCannotFollow) {
   for (int i = 0; i < 8; ++i) b.send(kHost, data(500));
   b.settle();
   EXPECT_EQ(b.got.size(), 8u) << "what a host may send at once finds room";
+}
+
+/// A quick reader that was away: there is no room in a frame's middle, and at its end there is.
+TEST(Ethernet, DropsAFrameThatFoundNoRoomForAWhile) {
+  const std::uint64_t seed = test_seed();
+  EthernetBench b;
+  b.dice = Dice(seed);
+  b.begin();
+  b.board_clock = 1;
+  std::vector<Bytes> all;
+  for (int i = 0; i < 300; ++i) {
+    all.push_back(data(1 + b.dice.below(512)));
+    b.send(kHost, all.back());
+  }
+  while (!b.line.empty()) {
+    b.ready_percent = b.ready_percent == 0 ? 100 : 0;
+    for (std::uint32_t n = 200 + b.dice.below(6000); n > 0; --n) {
+      b.cycle();
+      if (b.ready_percent) b.step_board(), b.step_board();
+    }
+  }
+  b.ready_percent = 100;
+  b.settle();
+  EXPECT_LT(b.got.size(), 300u);
+  std::size_t at = 0;
+  for (const Bytes& f : b.got) {
+    while (at < all.size() && all[at] != f) ++at;
+    ASSERT_LT(at++, all.size()) << "each is one that was sent, whole and in order";
+  }
 }
 
 /// Also frames that are nearly right. A board that answered one would be used against others.
