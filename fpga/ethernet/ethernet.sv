@@ -60,7 +60,7 @@ module ethernet
   beat_t       read_beat;
 
   line_watch #(.SettleBits(SettleBits)) i_watch (
-    .clk_i, .rst_i, .line_clk_i, .linked_i, .busy_i(inside_q || writing), .hold_o(hold), .line_rst_o(line_rst)
+    .clk_i, .rst_i, .line_clk_i, .linked_i, .busy_i(writing), .hold_o(hold), .line_rst_o(line_rst)
   );
 
   gmii_receive i_receive (

@@ -2,7 +2,7 @@
 /// crossing (docs/ethernet.md).
 ///
 /// It holds while the PHY says that there is no link, or its clock stands still for 64 cycles; then until both have been well for
-/// 2^SettleBits cycles, and nothing is in the middle of a packet here. By then the line's half has had edges enough in its reset.
+/// 2^SettleBits cycles, and no packet is being written. By then the line's half has had edges enough in its reset.
 ///
 /// A clock that is upset while the PHY has a link is not seen.
 module line_watch #(
@@ -12,7 +12,7 @@ module line_watch #(
   input  logic rst_i,
   input  logic line_clk_i,   // may stand still, and may have edges that only some registers see
   input  logic linked_i,     // of line_clk_i
-  input  logic busy_i,
+  input  logic busy_i,       // a packet is being written
   output logic hold_o,
   output logic line_rst_o    // begins with hold_o, and ends with line_clk_i
 );

@@ -170,7 +170,7 @@ TEST(EthernetLine, EndsAFrameThatWasBeingRead) {
 }
 
 /// A link that takes nothing keeps the end of what was cut waiting, for longer than the line is lost.
-TEST(EthernetLine, HoldsUntilWhatWasCutHasEnded) {
+TEST(EthernetLine, AnEndThatNobodyTakesOutlastsTheLoss) {
   LineBench b;
   b.begin();
   b.send(sealed(ping(kHost, 300)));
