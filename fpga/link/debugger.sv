@@ -24,15 +24,17 @@ module debugger
   input  logic [7:0] data_i,
   // it was whole, and is of the session
   input  logic       begin_i,
-  input  logic [7:0] seq_i,
+  input  logic [7:0] seq_i,       // of the number, which is near next_o
   input  logic [9:0] length_i,
+  output logic       go_o,      // pulse: it is done, and the last answer is gone
+  output logic [31:0] next_o,   // the number of the next
   // the chain
   output chain_t     chain_o,
   input  chain_t     chain_i,
   output logic       busy_o,    // the wafer needs its clock
   // the answer
   output logic       ask_o,     // it is there
-  output logic [7:0] seq_o,
+  output logic [31:0] seq_o,
   output logic [9:0] length_o,
   input  logic [8:0] read_at_i,
   output logic [7:0] read_o     // a cycle later
@@ -49,14 +51,15 @@ module debugger
   (* no_rw_check *) logic [7:0] up_q [512];
   state_e     state_q;
   logic [9:0] length_q, at_q, left_q;   // bytes: of the frame, gone, and left of the transaction
-  logic [7:0] seq_q, rest_q, next_q, byte_q, came, read_q;
+  logic [31:0] seq_q;
+  logic [7:0] rest_q, next_q, byte_q, came, read_q;
   logic [6:0] came_q;  // bits of a byte so far
   logic [2:0] bit_q, came_bit_q;
   logic [8:0] came_at_q;
   logic       known_q, ask_q, in_q, go, again;  // known: seq_q was done
 
-  assign go    = begin_i && state_q == Idle && seq_i == seq_q + 1'b1;
-  assign again = begin_i && state_q == Idle && known_q && seq_i == seq_q;
+  assign go    = begin_i && state_q == Idle && seq_i == next_o[7:0];
+  assign again = begin_i && state_q == Idle && known_q && seq_i == seq_q[7:0];
 
   always_ff @(posedge clk_i) begin
     if (write_i && state_q == Idle) down_q[at_i] <= data_i;
@@ -73,7 +76,7 @@ module debugger
         if (go) begin
           state_q  <= Rest;
           length_q <= length_i;
-          seq_q    <= seq_i;
+          seq_q    <= next_o;
           known_q  <= 1'b1;
           byte_q   <= next_q;
         end
@@ -130,6 +133,8 @@ module debugger
     read_q <= up_q[read_at_i];
   end
 
+  assign next_o   = seq_q + 1'b1;
+  assign go_o     = go;
   assign busy_o   = state_q != Idle;
   assign ask_o    = ask_q;
   assign seq_o    = seq_q;

@@ -22,6 +22,10 @@ module frame_receiver
   input  logic [12:0] end_i,    // of what counts
   input  logic [12:0] begin_i,  // of what was not read yet
   output logic [12:0] mark_o,
+  // what numbers are taken for the nearest to: the next DATA, the oldest that is not confirmed, the next DEBUG
+  input  logic [31:0] data_near_i,
+  input  logic [31:0] ack_near_i,
+  input  logic [31:0] debug_near_i,
   // the session that runs, or ran last
   input  logic [31:0] session_i,
   output logic [31:0] session_o,
@@ -48,6 +52,8 @@ module frame_receiver
   logic [12:0] at_q, mark_q;
   frame_t      frame_q;
   logic        take, payload, full, length_good;
+  logic [31:0] seq_near;
+  logic [23:0] others;  // bits that the checksum is also of
 
   assign ready_o = state_q == Take;
   assign take    = valid_i && ready_o && !beat_i.last;
@@ -58,6 +64,13 @@ module frame_receiver
   assign at_o    = at_q;
   assign data_o  = beat_i.data;
   assign mark_o  = mark_q;
+
+  assign seq_near = kind_q == KindDebug ? debug_near_i : data_near_i;
+  always_comb begin
+    others = '0;
+    if (count_q == 10'd5 && (kind_q == KindData || kind_q == KindDebug)) others = 24'(nearest(beat_i.data, seq_near) >> 8);
+    if (count_q == 10'd8 && numbered(kind_q)) others = 24'(nearest(ack_q, ack_near_i) >> 8);
+  end
 
   always_comb begin
     unique case (kind_q)
@@ -70,7 +83,7 @@ module frame_receiver
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      crc_q <= crc32c(crc_q, beat_i.data);
+      crc_q <= crc32c(crc_q, beat_i.data) ^ 32'(others);
       if (count_q != Longest + 1'b1) count_q <= count_q + 1'b1;
       if (count_q < 10'd4) session_q <= {beat_i.data, session_q[31:8]};
       if (count_q == 10'd4) kind_q <= beat_i.data;

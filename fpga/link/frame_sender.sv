@@ -1,6 +1,7 @@
 /// Makes the board's frames: says which comes next, and puts header and checksum round its payload.
 ///
-/// Answers go before DATA, and each DATA tells what an ACK would. A frame that is on its way when a session begins is cut
+/// Answers go before DATA, and each DATA tells what an ACK would. An ACK is for two DATA, or for one when a tick has passed, or for one
+/// that was not taken at once. A frame that is on its way when a session begins is cut
 /// short, so that nobody takes it for whole.
 ///
 /// Latency: 2 cycles from a wish to a frame's first byte. A byte a cycle.
@@ -12,18 +13,20 @@ module frame_sender
 ) (
   input  logic        clk_i,
   input  logic        rst_i,
+  input  logic        tick_i,
   input  logic        reset_i,      // a session begins
   input  logic        running_i,
   input  logic [31:0] session_i,
-  input  logic [7:0]  expected_i,   // these two belong to each other
+  input  logic [31:0] expected_i,   // these two belong to each other
   input  logic [12:0] room_i,
   // pulses
   input  logic        ask_ack_i,    // in the first cycle with the new expected_i
+  input  logic        at_once_i,    // with it: not with the next one, or the next tick
   input  logic        ask_about_i,
   input  logic        ask_status_i,
   // DATA
   input  logic        send_i,
-  input  logic [7:0]  number_i,
+  input  logic [31:0] number_i,
   input  logic [9:0]  length_i,
   output logic        start_o,
   output logic [2:0]  read_slot_o,
@@ -35,7 +38,8 @@ module frame_sender
   input  logic [7:0]  status_i,
   // ANSWER
   input  logic        ask_answer_i,  // pulse
-  input  logic [7:0]  answer_seq_i,
+  input  logic        drop_answer_i, // pulse: what was wanted is being overwritten
+  input  logic [31:0] answer_seq_i,
   input  logic [9:0]  answer_length_i,
   input  logic [7:0]  answer_i,      // a byte, read as those of DATA
   // to the line
@@ -50,13 +54,16 @@ module frame_sender
 
   phase_e      phase_q;
   kind_t       kind_q;
-  logic [7:0]  number_q, header, payload;
+  logic [31:0] number_q;
+  logic [23:0] above_q, others;  // upper bits of the ack that the frame tells; bits that the checksum is also of
+  logic [7:0]  header, payload;
   logic [9:0]  length_q, at_q, at_d;  // of the payload; the byte of the phase
   logic [31:0] crc_q;
   logic [12:0] told_q;
   /* verilator lint_off UNUSEDSIGNAL */  // a quarter of the ring counts
   logic [12:0] grown;
   /* verilator lint_on UNUSEDSIGNAL */
+  logic        owed_q;                              // a DATA was not answered
   logic        ack_q, about_q, status_q, answer_q;  // what is wanted
   logic        grown_q, valid_q, load, last, tells;
   beat_t       beat_q;
@@ -66,14 +73,17 @@ module frame_sender
   assign tells = load && !reset_i && phase_q == Header && at_q == 10'd6;
 
   always_comb begin
+    others = '0;
+    if (at_q == 10'd5 && numbered(kind_q)) others = number_q[31:8];
+    if (at_q == 10'd8 && numbered(kind_q)) others = above_q;
     unique case (at_q[3:0])
       4'd0:    header = session_i[7:0];
       4'd1:    header = session_i[15:8];
       4'd2:    header = session_i[23:16];
       4'd3:    header = session_i[31:24];
       4'd4:    header = kind_q;
-      4'd5:    header = number_q;
-      4'd6:    header = expected_i;
+      4'd5:    header = number_q[7:0];
+      4'd6:    header = expected_i[7:0];
       4'd7:    header = told_q[7:0];
       default: header = {3'd0, told_q[12:8]};
     endcase
@@ -137,8 +147,11 @@ module frame_sender
           end
         end
         Header: begin
-          crc_q <= crc32c(crc_q, header);
-          if (tells) told_q <= room_i;
+          crc_q <= crc32c(crc_q, header) ^ 32'(others);
+          if (tells) begin
+            told_q  <= room_i;
+            above_q <= expected_i[31:8];
+          end
           if (last) phase_q <= kind_q == KindAck ? Checksum : Payload;
         end
         Payload: begin
@@ -152,14 +165,20 @@ module frame_sender
         default: phase_q <= Idle;
       endcase
     end
-    if (tells && (kind_q == KindData || kind_q == KindAck)) ack_q <= 1'b0;
-    if (ask_ack_i) ack_q <= 1'b1;
+    if (tells && (kind_q == KindData || kind_q == KindAck)) begin
+      ack_q  <= 1'b0;
+      owed_q <= 1'b0;
+    end
+    if (ask_ack_i) owed_q <= 1'b1;
+    if ((ask_ack_i && at_once_i) || (owed_q && (ask_ack_i || tick_i))) ack_q <= 1'b1;
     if (ask_status_i) status_q <= 1'b1;
+    if (drop_answer_i) answer_q <= 1'b0;
     if (ask_answer_i) answer_q <= 1'b1;
     if (reset_i) begin
       phase_q  <= phase_q == Idle ? Idle : End;
       told_q   <= 13'(RingRoom);
       ack_q    <= 1'b0;
+      owed_q   <= 1'b0;
       status_q <= 1'b0;
       answer_q <= 1'b0;
       grown_q  <= 1'b0;
@@ -180,6 +199,6 @@ module frame_sender
   assign valid_o        = valid_q;
   assign beat_o         = beat_q;
   assign carries_o      = kind_q == KindData && (phase_q != Idle || valid_q);
-  assign busy_o         = phase_q != Idle || valid_q || ack_q || about_q || status_q || answer_q || grown_q;
+  assign busy_o         = phase_q != Idle || valid_q || ack_q || owed_q || about_q || status_q || answer_q || grown_q;
 
 endmodule

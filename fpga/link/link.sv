@@ -62,8 +62,9 @@ module link
   frame_t      frame;
   logic        bad, foreign, unwanted, again, tick, reset;
   logic [31:0] came_session, session;
-  logic [7:0]  expected, expected_q, ack;
-  logic        running, silent, begun, commit, confirm, ask_ack, ask_ack_q, ask_about, ask_status;
+  logic [31:0] expected, expected_q, oldest, debug_next;
+  logic [7:0]  ack;
+  logic        running, silent, begun, commit, confirm, ask_ack, ask_ack_q, unwanted_q, ask_about, ask_status;
 
   logic        ring_write, down_valid, down_ready;
   /* verilator lint_off UNUSEDSIGNAL */  // a place in the ring needs no lap
@@ -77,7 +78,8 @@ module link
   logic [7:0]  up;
 
   logic        send, start, carries, sending, confirmed, status_begin, status_next;
-  logic [7:0]  number, slot_byte, status_byte, stands;
+  logic [31:0] number;
+  logic [7:0]  slot_byte, status_byte, stands;
   logic [9:0]  length;
   logic [2:0]  read_slot;
   logic [8:0]  read_at;
@@ -85,11 +87,14 @@ module link
   logic        debug_write, debug, answer, debugs;
   logic [8:0]  debug_at;
   logic [9:0]  debug_length, answer_length;
-  logic [7:0]  answer_seq, answer_byte;
+  logic [31:0] answer_seq;
+  logic [7:0]  answer_byte;
+  logic        debug_go;
 
   frame_receiver i_receiver (
     .clk_i, .rst_i, .valid_i(rx_valid_i), .beat_i(rx_beat_i), .ready_o(rx_ready_o),
     .write_o(ring_write), .at_o(ring_at), .data_o(ring_data), .end_i(ring_end), .begin_i(ring_begin), .mark_o(mark),
+    .data_near_i(expected), .ack_near_i(oldest), .debug_near_i(debug_next),
     .session_i(session), .session_o(came_session), .frame_o(frame), .ack_o(ack), .bad_o(bad),
     .debug_o(debug_write), .debug_at_o(debug_at), .debug_length_o(debug_length)
   );
@@ -119,7 +124,7 @@ module link
 
   slots #(.TimerTicks(TimerTicks)) i_slots (
     .clk_i, .rst_i(reset), .tick_i(tick), .valid_i(up_valid), .data_i(up), .ready_o(up_ready),
-    .ack_valid_i(confirm), .ack_i(ack), .silent_i(silent), .sending_i(carries), .send_o(send), .number_o(number), .length_o(length),
+    .ack_valid_i(confirm), .ack_i(ack), .silent_i(silent), .sending_i(carries), .send_o(send), .number_o(number), .oldest_o(oldest), .length_o(length),
     .again_o(again), .start_i(start), .read_slot_i(read_slot), .read_at_i(read_at), .read_o(slot_byte),
     .empty_o(confirmed)
   );
@@ -128,15 +133,16 @@ module link
   always_ff @(posedge clk_i) begin
     expected_q <= expected;
     ask_ack_q  <= ask_ack;
+    unwanted_q <= unwanted;
   end
 
   frame_sender #(.About(About), .StatusBytes(42 + Rows * (Cols + 1))) i_sender (
-    .clk_i, .rst_i, .reset_i(reset), .running_i(running), .session_i(session), .expected_i(expected_q), .room_i(room),
-    .ask_ack_i(ask_ack_q), .ask_about_i(ask_about), .ask_status_i(ask_status),
+    .clk_i, .rst_i, .tick_i(tick), .reset_i(reset), .running_i(running), .session_i(session), .expected_i(expected_q), .room_i(room),
+    .ask_ack_i(ask_ack_q), .at_once_i(unwanted_q), .ask_about_i(ask_about), .ask_status_i(ask_status),
     .send_i(send), .number_i(number), .length_i(length), .start_o(start),
     .read_slot_o(read_slot), .read_at_o(read_at), .read_i(slot_byte),
     .status_begin_o(status_begin), .status_next_o(status_next), .status_i(status_byte),
-    .ask_answer_i(answer), .answer_seq_i(answer_seq), .answer_length_i(answer_length), .answer_i(answer_byte),
+    .ask_answer_i(answer), .drop_answer_i(debug_go), .answer_seq_i(answer_seq), .answer_length_i(answer_length), .answer_i(answer_byte),
     .valid_o(tx_valid_o), .beat_o(tx_beat_o), .ready_i(tx_ready_i), .carries_o(carries), .busy_o(sending)
   );
 
@@ -149,7 +155,7 @@ module link
   if (Debug != 0) begin : gen_debug
     debugger #(.Nodes(Rows * (Cols + 1))) i_debugger (
       .clk_i, .rst_i(reset), .write_i(debug_write), .at_i(debug_at), .data_i(ring_data), .begin_i(debug), .seq_i(frame.seq),
-      .length_i(debug_length), .chain_o, .chain_i, .busy_o(debugs),
+      .length_i(debug_length), .go_o(debug_go), .next_o(debug_next), .chain_o, .chain_i, .busy_o(debugs),
       .ask_o(answer), .seq_o(answer_seq), .length_o(answer_length), .read_at_i(read_at), .read_o(answer_byte)
     );
   end else begin : gen_no_debug
@@ -159,6 +165,8 @@ module link
     assign debugs        = 1'b0;
     assign answer        = 1'b0;
     assign answer_seq    = '0;
+    assign debug_go      = 1'b0;
+    assign debug_next    = '0;
     assign answer_length = '0;
     assign answer_byte   = '0;
   end

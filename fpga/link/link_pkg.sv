@@ -42,6 +42,18 @@ package link_pkg;
     logic [7:0] seq;
   } frame_t;
 
+  /// Whether a frame of this kind has the upper bits of its numbers in its checksum.
+  function automatic logic numbered(input kind_t kind);
+    return kind != KindHello && kind != KindAbout;
+  endfunction
+
+  /// The number that ends with `low` and is the nearest to `near`.
+  function automatic logic [31:0] nearest(input logic [7:0] low, input logic [31:0] near);
+    logic [7:0] off;
+    off = low - near[7:0];
+    return near + 32'(signed'(off));
+  endfunction
+
   /// CRC-32C of one byte more, least significant bit first, without the inversions at both ends.
   function automatic logic [31:0] crc32c(input logic [31:0] crc, input logic [7:0] data);
     logic [31:0] c;

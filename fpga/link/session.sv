@@ -20,7 +20,7 @@ module session
   output logic        running_o,
   output logic        silent_o,    // nothing was heard of it for long
   output logic        reset_o,
-  output logic [7:0]  expected_o,  // number of the next DATA
+  output logic [31:0] expected_o,  // number of the next DATA
   // pulses
   output logic        begin_o,
   output logic        commit_o,    // the frame's payload counts
@@ -37,7 +37,7 @@ module session
 
   logic [31:0]     session_q;
   logic            running_q;
-  logic [7:0]      expected_q;
+  logic [31:0]     expected_q;
   logic [3:0]      reset_q;
   /// An emulator that stood still adds what it missed.
   logic [Bits-1:0] silence_q /* verilator public_flat_rw */;
@@ -56,7 +56,7 @@ module session
     endcase
   end
 
-  assign in_order     = frame_i.seq == expected_q && frame_i.fits;
+  assign in_order     = frame_i.seq == expected_q[7:0] && frame_i.fits;
   assign begin_o      = hello && !again && !frame_i.zero && (!running_q || silent || frame_i.follows);
   assign commit_o     = mine && frame_i.kind == KindData && in_order;
   assign unwanted_o   = mine && frame_i.kind == KindData && !in_order;

@@ -26,7 +26,8 @@ module window
   output logic       hold_o,
   output logic       room_o,       // a slot is free
   output logic       ready_o,      // a DATA is to be sent
-  output logic [7:0] next_o,       // its number
+  output logic [31:0] next_o,      // its number
+  output logic [31:0] oldest_o,    // the number of the oldest that is not confirmed
   output logic       again_o,      // it was sent before
   output logic [2:0] fill_slot_o,
   output logic       empty_o       // all is confirmed
@@ -35,18 +36,19 @@ module window
   typedef logic [3:0] count_t;
   localparam int unsigned Bits = $clog2(TimerTicks + 1);
 
-  logic [7:0]      base_q, newly;
+  logic [31:0]     base_q;
+  logic [7:0]      newly;
   count_t          filled_q, next_q, most_q, newly_q;  // most: sent at least once
   logic            apply_q;
   logic [Bits-1:0] ticks_q;
 
-  assign newly = ack_i - base_q;
+  assign newly = ack_i - base_q[7:0];
 
   always_ff @(posedge clk_i) begin
     apply_q <= ack_valid_i && newly != '0 && newly <= 8'(most_q);
     newly_q <= newly[3:0];
     if (apply_q) begin
-      base_q   <= base_q + 8'(newly_q);
+      base_q   <= base_q + 32'(newly_q);
       filled_q <= filled_q - newly_q;
       most_q   <= most_q - newly_q;
       next_q   <= next_q > newly_q ? next_q - newly_q : '0;
@@ -78,7 +80,8 @@ module window
   assign hold_o      = apply_q;
   assign room_o      = filled_q != count_t'(Slots);
   assign ready_o     = next_q != filled_q && !apply_q;
-  assign next_o      = base_q + 8'(next_q);
+  assign next_o      = base_q + 32'(next_q);
+  assign oldest_o    = base_q;
   assign again_o     = next_q != most_q;
   assign fill_slot_o = base_q[2:0] + filled_q[2:0];
   assign empty_o     = filled_q == '0;

@@ -59,6 +59,7 @@ class BoardWafer final : public Wafer {
         go_on(true, now() + Session::kSilence);
         if (!delivered(totals)) check_stands(totals);
       }
+      session_.answer();
     });
   }
 

@@ -3,24 +3,45 @@
 #include "sw/base/crc32c.hpp"
 
 namespace weft::board {
+namespace {
+
+constexpr std::size_t kSeqEnd = 6;  // behind the byte `seq`
+
+bool numbered(Kind kind) { return kind != Kind::Hello && kind != Kind::About; }
+
+/// Of a frame's bytes without their checksum, and the upper bits of its numbers.
+std::uint32_t checksum(std::span<const std::uint8_t> body, const Frame& frame) {
+  const bool both = numbered(frame.kind);
+  std::uint32_t crc = crc32c(body.first(kSeqEnd));
+  if (both) crc ^= frame.seq >> 8;
+  crc = crc32c(body.subspan(kSeqEnd, kHeaderBytes - kSeqEnd), crc);
+  if (both) crc ^= frame.ack >> 8;
+  return crc32c(body.subspan(kHeaderBytes), crc);
+}
+
+/// The number with these lower bits that is nearest to `near`.
+std::uint32_t nearest(std::uint8_t low, std::uint32_t near) {
+  return near + static_cast<std::uint32_t>(static_cast<std::int8_t>(low - static_cast<std::uint8_t>(near)));
+}
+
+}  // namespace
 
 Bytes encode(const Frame& frame) {
   Bytes bytes;
   bytes.reserve(kHeaderBytes + frame.payload.size() + kChecksumBytes);
   append(bytes, frame.session);
   append(bytes, static_cast<std::uint8_t>(frame.kind));
-  append(bytes, frame.seq);
-  append(bytes, frame.ack);
+  append(bytes, static_cast<std::uint8_t>(frame.seq));
+  append(bytes, static_cast<std::uint8_t>(frame.ack));
   append(bytes, frame.room);
   bytes.insert(bytes.end(), frame.payload.begin(), frame.payload.end());
-  append(bytes, crc32c(bytes));
+  append(bytes, checksum(bytes, frame));
   return bytes;
 }
 
-std::optional<Frame> decode(std::span<const std::uint8_t> bytes) {
+std::optional<Frame> decode(std::span<const std::uint8_t> bytes, const Numbers& near) {
   if (bytes.size() < kHeaderBytes + kChecksumBytes || bytes.size() > kMostFrame) return {};
   const auto body = bytes.first(bytes.size() - kChecksumBytes);
-  if (ByteReader(bytes.last(kChecksumBytes)).take<std::uint32_t>() != crc32c(body)) return {};
   ByteReader from(body);
   Frame frame;
   frame.session = from.take<std::uint32_t>();
@@ -29,7 +50,14 @@ std::optional<Frame> decode(std::span<const std::uint8_t> bytes) {
   frame.kind = static_cast<Kind>(kind);
   frame.seq = from.take<std::uint8_t>();
   frame.ack = from.take<std::uint8_t>();
+  if (numbered(frame.kind)) {
+    const bool debug = frame.kind == Kind::Debug || frame.kind == Kind::Answer;
+    if (debug || frame.kind == Kind::Data)
+      frame.seq = nearest(static_cast<std::uint8_t>(frame.seq), debug ? near.debug : near.data);
+    frame.ack = nearest(static_cast<std::uint8_t>(frame.ack), near.ack);
+  }
   frame.room = from.take<std::uint16_t>();
+  if (ByteReader(bytes.last(kChecksumBytes)).take<std::uint32_t>() != checksum(body, frame)) return {};
   const auto payload = from.take_bytes(from.left());
   if (frame.kind == Kind::Data && payload.empty()) return {};
   frame.payload.assign(payload.begin(), payload.end());

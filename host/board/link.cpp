@@ -11,7 +11,7 @@ void Link::open(std::uint32_t session, std::uint32_t follows, Time now) {
   sender_.begin(0);
   receiver_.begin();
   received_.clear();
-  owes_ack_ = false;
+  owed_ = 0;
   poll_due_.reset();
   debug_due_.reset();
   debug_seq_ = 0;
@@ -52,19 +52,20 @@ std::optional<Frame> Link::next(Time now, bool all) {
     return debug;
   }
   if (const Sender::Piece* piece = sender_.next(now, all)) {
-    owes_ack_ = false;
+    owed_ = 0;
     Frame data = frame(Kind::Data);
     data.seq = piece->seq;
     data.payload = piece->payload;
     return data;
   }
-  if (!owes_ack_) return {};
-  owes_ack_ = false;
+  if (owed_ == 0 || (owed_ == 1 && now < ack_due_)) return {};
+  owed_ = 0;
   return frame(Kind::Ack);
 }
 
 void Link::heard(std::span<const std::uint8_t> bytes, Time now) {
-  std::optional<Frame> frame = decode(bytes);
+  std::optional<Frame> frame =
+      decode(bytes, {.data = receiver_.expected(), .ack = sender_.oldest(), .debug = debug_seq_});
   if (!frame) {
     ++damaged_;
     return;
@@ -112,9 +113,18 @@ void Link::take(Frame& frame, Time now) {
   }
   last_heard_ = now;
   sender_.confirmed(frame.ack, frame.room, now);
-  if (frame.kind != Kind::Data) return;
-  owes_ack_ = true;
-  if (receiver_.take(frame.seq)) received_.insert(received_.end(), frame.payload.begin(), frame.payload.end());
+  if (frame.kind == Kind::Data) take_data(frame, now);
+}
+
+/// Answered at once is what is not taken, and every second one.
+void Link::take_data(const Frame& frame, Time now) {
+  if (owed_ == 0) ack_due_ = now + kAckAfter;
+  if (receiver_.take(frame.seq)) {
+    received_.insert(received_.end(), frame.payload.begin(), frame.payload.end());
+    ++owed_;
+  } else {
+    owed_ = 2;
+  }
 }
 
 std::optional<Time> Link::wake() const {
@@ -122,6 +132,7 @@ std::optional<Time> Link::wake() const {
   std::optional<Time> wake = sender_.wake();
   if (poll_due_) wake = wake ? std::min(*wake, *poll_due_) : *poll_due_;
   if (debug_due_) wake = wake ? std::min(*wake, *debug_due_) : *debug_due_;
+  if (owed_ > 0) wake = wake ? std::min(*wake, ack_due_) : ack_due_;
   return wake;
 }
 

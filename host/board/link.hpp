@@ -15,6 +15,7 @@ class Link {
   static constexpr auto kHelloEvery = std::chrono::milliseconds(100);
   static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< when nothing was heard for so long
 
+  static constexpr auto kAckAfter = std::chrono::milliseconds(2);         ///< a DATA that no other follows
   static constexpr auto kMostPollAfter = std::chrono::milliseconds(500);  ///< of a slow board, which answers later
 
   /// Begins session `session`, which is not 0; `follows`: the one that runs, or 0. The stream starts anew.
@@ -43,6 +44,12 @@ class Link {
 
   /// The frame to send now, if there is one. `all`: also what fills none.
   std::optional<Frame> next(Time now, bool all);
+  /// What came is answered with the next frame, be it for nothing else.
+  void answer_now() {
+    if (owed_ > 0) owed_ = 2;
+  }
+  /// Ends the session.
+  Frame bye() const { return frame(Kind::Bye); }
   void heard(std::span<const std::uint8_t> frame, Time now);
   /// When to ask `next` again, if nothing is heard before.
   std::optional<Time> wake() const;
@@ -56,20 +63,22 @@ class Link {
  private:
   Frame frame(Kind kind) const;
   void take(Frame& frame, Time now);
+  void take_data(const Frame& frame, Time now);
 
   std::uint32_t session_ = 0, follows_ = 0;
   std::optional<About> about_;
   Sender sender_;
   Receiver receiver_;
   Bytes received_;
-  bool owes_ack_ = false;
+  int owed_ = 0;  // DATA that were not answered
+  Time ack_due_{};
   Time hello_due_{}, last_heard_{};
   std::optional<Time> poll_due_;
   Bytes debug_, answer_;
-  std::uint8_t debug_seq_ = 0;
+  std::uint32_t debug_seq_ = 0;
   std::optional<Time> debug_due_;
   std::optional<Status> status_;
-  std::uint8_t status_ack_ = 0;
+  std::uint32_t status_ack_ = 0;
   std::uint64_t damaged_ = 0, strange_ = 0;
 };
 

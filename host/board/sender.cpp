@@ -62,9 +62,8 @@ const Sender::Piece* Sender::fresh(Time now, bool all) {
   return &flight_.back();
 }
 
-void Sender::confirmed(std::uint8_t ack, std::size_t room, Time now) {
-  const auto oldest = static_cast<std::uint8_t>(next_ - flight_.size());
-  const std::size_t count = static_cast<std::uint8_t>(ack - oldest);
+void Sender::confirmed(std::uint32_t ack, std::size_t room, Time now) {
+  const std::size_t count = ack - oldest();
   if (count > flight_.size()) return;  // of what was never sent, or older than what was told already
   if (count == 0) {
     room_ = std::max(room_, room);  // behind the same bytes room only grows

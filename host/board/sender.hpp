@@ -24,7 +24,7 @@ class Sender {
   static constexpr auto kMostSample = std::chrono::milliseconds(500);  ///< of what was sent more than once
 
   struct Piece {
-    std::uint8_t seq = 0;
+    std::uint32_t seq = 0;
     Bytes payload = {};
     Time sent = {};  ///< the first time
     bool again = false;
@@ -37,14 +37,16 @@ class Sender {
   /// What is to be sent now, if anything; valid until the next call of anything. `all`: also what fills no frame.
   const Piece* next(Time now, bool all);
   /// The other side expects `ack` next, and takes `room` bytes of payload behind what that confirms.
-  void confirmed(std::uint8_t ack, std::size_t room, Time now);
+  void confirmed(std::uint32_t ack, std::size_t room, Time now);
 
   /// When `next` sends again, if nothing is confirmed until then.
   std::optional<Time> wake() const;
   std::size_t waiting() const { return queue_.size(); }  ///< bytes that no frame has yet
   bool in_flight() const { return !flight_.empty(); }
   bool done() const { return queue_.empty() && flight_.empty(); }
-  std::uint8_t next_seq() const { return next_; }
+  std::uint32_t next_seq() const { return next_; }
+  /// The oldest that is not confirmed, or else the next.
+  std::uint32_t oldest() const { return next_ - static_cast<std::uint32_t>(flight_.size()); }
   /// Since when the oldest has been under way without anything being confirmed.
   std::optional<Time> waiting_since() const;
   std::uint64_t sent() const { return sent_; }    ///< frames, the first time
@@ -60,7 +62,7 @@ class Sender {
   std::size_t resend_ = 0;    // of flight_, from here on to be sent again; its size: nothing
   std::size_t bytes_ = 0;     // in flight
   std::size_t room_ = 0;
-  std::uint8_t next_ = 0;
+  std::uint32_t next_ = 0;
   Duration round_trip_{};
   int vain_ = 0;  // times all was sent again without a confirmation
   Time deadline_{}, since_{};
@@ -72,15 +74,15 @@ class Receiver {
  public:
   void begin() { expected_ = 0; }
   /// Whether this is the next piece, which is then taken.
-  bool take(std::uint8_t seq) {
+  bool take(std::uint32_t seq) {
     if (seq != expected_) return false;
     ++expected_;
     return true;
   }
-  std::uint8_t expected() const { return expected_; }
+  std::uint32_t expected() const { return expected_; }
 
  private:
-  std::uint8_t expected_ = 0;
+  std::uint32_t expected_ = 0;
 };
 
 }  // namespace weft::board

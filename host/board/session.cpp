@@ -16,7 +16,7 @@ std::uint32_t Session::new_number() const {
 Session::~Session() {
   if (!link_.is_open()) return;
   try {
-    line_->send(encode({.session = link_.session(), .kind = Kind::Bye}));
+    line_->send(encode(link_.bye()));
     Bytes ignored;
     line_->receive(ignored, line_->now() + std::chrono::milliseconds(5));  // a serial line writes while it waits
   } catch (const std::exception&) {                                        // it is over anyway
@@ -43,13 +43,23 @@ void Session::go_on(bool all, Time until) {
     send_due(all);
     const Time before = line_->now();
     Time wake = std::min(until, before + Link::kPollAfter);
-    if (const auto due = link_.wake()) wake = std::min(wake, *due);
+    // A line that takes nothing now wakes us when it does.
+    if (const auto due = link_.wake(); due && line_->ready()) wake = std::min(wake, *due);
     const bool came = line_->receive(frame_, wake);
     const Time after = line_->now();
     if (came) link_.heard(frame_, after);
     if (after > std::max(wake, before) + kLate) listen();
     check(after);
     send_due(all);
+  } catch (const LineGone& gone) {
+    lost(std::string("cannot be reached: ") + gone.what());
+  }
+}
+
+void Session::answer() {
+  link_.answer_now();
+  try {
+    send_due(true);
   } catch (const LineGone& gone) {
     lost(std::string("cannot be reached: ") + gone.what());
   }
@@ -66,8 +76,12 @@ void Session::check(Time now) {
 
 const Status& Session::ask() {
   listen();
-  link_.ask(line_->now());
-  while (link_.asked()) go_on(true, line_->now() + kSilence);
+  const Time asked = line_->now();
+  link_.ask(asked);
+  while (link_.asked()) {
+    go_on(true, line_->now() + kSilence);
+    if (line_->now() - asked >= kStall) lost("does not tell how it stands, though it speaks");
+  }
   return *link_.status();
 }
 

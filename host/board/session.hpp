@@ -40,6 +40,8 @@ class Session {
   void listen() { link_.listen(listened_ = line_->now()); }
   /// Sends what can be sent, then waits for a frame until `until` at most. Throws BoardLost, after kSilence also.
   void go_on(bool all, Time until);
+  /// After the host has waited: the board need not send again what has come.
+  void answer();
   /// The board as it is now. Throws BoardLost.
   const Status& ask();
   /// What comes out of the debug chain for a DEBUG's payload: as many bytes. Throws BoardLost.

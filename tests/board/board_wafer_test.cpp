@@ -70,6 +70,19 @@ TEST(BoardWafer, AMicroBatchGivesTheWordsOfTheWaferBehindIt) {
   EXPECT_EQ(rig.wafer->counters().edge_messages, direct->counters().edge_messages);
 }
 
+/// Else the board sends it again while the host does something else.
+TEST(BoardWafer, WhatCameLastIsAnsweredBeforeAwaitReturns) {
+  Rig rig(std::make_unique<EchoWafer>(kShape));
+  for (std::uint64_t i = 1; i <= 3; ++i) {
+    rig.wafer->feed(kThree);
+    rig.wafer->await(std::vector<std::uint64_t>{i, i});
+    const auto last = decode(rig.line->sent, {});
+    ASSERT_TRUE(last);
+    EXPECT_EQ(last->kind, Kind::Ack);
+    EXPECT_EQ(last->ack, i);
+  }
+}
+
 TEST(BoardWafer, AResetBeginsANewSessionAndNothingOldArrives) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   rig.wafer->feed(kThree);
@@ -113,7 +126,7 @@ TEST(BoardWafer, AWaferThatIsAwakeIsNotStuck) {
   rig.board->awake = true;
   int asked = 0;
   rig.line->lie = [&](Bytes frame) {
-    if (decode(frame)->kind == Kind::Status && ++asked == 6) rig.board->awake = false;
+    if (decode(frame, {})->kind == Kind::Status && ++asked == 6) rig.board->awake = false;
     return frame;
   };
   rig.wafer->feed(kThree);
@@ -143,7 +156,7 @@ TEST(BoardWafer, AWaferWhoseWordsWaitForTheHostIsNotStuck) {
   Rig rig(std::make_unique<EchoWafer>(kShape));
   int asked = 0;
   rig.line->lie = [&](Bytes frame) {
-    Frame f = *decode(frame);
+    Frame f = *decode(frame, {});
     if (f.kind != Kind::Status) return frame;
     f.payload[40] = ++asked < 50 ? 1 | 16 : 0;  // awake, and words are not confirmed yet
     return encode(f);
@@ -227,7 +240,7 @@ TEST(BoardWafer, AHostThatWasStoppedWhileItWaitedHasNotLostIt) {
   rig.board->awake = true;
   int asked = 0;
   rig.line->lie = [&](Bytes frame) {
-    if (decode(frame)->kind == Kind::Status && ++asked == 3) rig.line->stopped = std::chrono::minutes(1);
+    if (decode(frame, {})->kind == Kind::Status && ++asked == 3) rig.line->stopped = std::chrono::minutes(1);
     if (asked == 6) rig.board->awake = false;
     return frame;
   };

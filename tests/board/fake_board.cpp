@@ -52,7 +52,7 @@ void FakeBoard::begin(std::uint32_t session) {
 
 void FakeBoard::heard(std::span<const std::uint8_t> bytes, Time now) {
   if (dead) return;
-  const std::optional<Frame> got = decode(bytes);
+  const std::optional<Frame> got = decode(bytes, {.data = expected_, .ack = oldest()});
   if (!got) {
     ++damaged_;
     return;
@@ -90,8 +90,8 @@ void FakeBoard::heard(std::span<const std::uint8_t> bytes, Time now) {
   buffer_.insert(buffer_.end(), got->payload.begin(), got->payload.end());
 }
 
-void FakeBoard::confirmed(std::uint8_t ack, Time now) {
-  const std::size_t count = static_cast<std::uint8_t>(ack - static_cast<std::uint8_t>(seq_ - flight_.size()));
+void FakeBoard::confirmed(std::uint32_t ack, Time now) {
+  const std::size_t count = ack - oldest();
   if (count == 0 || count > flight_.size()) return;
   flight_.erase(flight_.begin(), flight_.begin() + static_cast<std::ptrdiff_t>(count));
   resend_ = std::min(resend_ > count ? resend_ - count : 0, flight_.size());

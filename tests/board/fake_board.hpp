@@ -37,6 +37,7 @@ class FakeBoard {
   Wafer& wafer() { return *wafer_; }
   About& about() { return about_; }
   const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
+  bool in_session() const { return session_ != 0; }
   bool awake = false;                                           ///< what STATUS says
   std::uint8_t flag = 0;                                        ///< of every place
   bool dead = false;                                            ///< says nothing any more
@@ -45,12 +46,13 @@ class FakeBoard {
 
  private:
   struct Piece {
-    std::uint8_t seq;
+    std::uint32_t seq;
     Bytes payload;
   };
+  std::uint32_t oldest() const { return seq_ - static_cast<std::uint32_t>(flight_.size()); }
   Frame frame(Kind kind) const;
   void begin(std::uint32_t session);
-  void confirmed(std::uint8_t ack, Time now);
+  void confirmed(std::uint32_t ack, Time now);
   void collect();
   Bytes status() const;
   std::size_t room() const { return about_.room - buffer_.size(); }
@@ -59,7 +61,7 @@ class FakeBoard {
   About about_;
   Expander expander_;
   std::uint32_t session_ = 0;
-  std::uint8_t expected_ = 0, seq_ = 0;
+  std::uint32_t expected_ = 0, seq_ = 0;
   std::deque<std::uint8_t> buffer_;
   std::vector<Message> taken_, fresh_;
   std::uint64_t words_ = 0, cycles_ = 0, messages_ = 0;

@@ -30,12 +30,24 @@ TEST(Frame, HasTheBytesOfThePage) {
     for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82F63B78U : 0U);
   }
   EXPECT_EQ(ByteReader(std::span(bytes).last(4)).take<std::uint32_t>(), ~crc);
+  // With upper bits: they are added to the register behind `seq` and `room`.
+  frame.seq = 0xABCDEF07, frame.ack = 0x54321009;
+  const Bytes more = encode(frame);
+  EXPECT_TRUE(std::equal(head.begin(), head.end(), more.begin()));
+  crc = 0xFFFFFFFF;
+  for (std::size_t i = 0; i < head.size(); ++i) {
+    crc ^= head[i];
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0x82F63B78U : 0U);
+    if (i == 5) crc ^= 0xABCDEF;
+    if (i == 8) crc ^= 0x543210;
+  }
+  EXPECT_EQ(ByteReader(std::span(more).last(4)).take<std::uint32_t>(), ~crc);
 }
 
 TEST(Frame, ComesBack) {
   for (const std::size_t size : {1U, 2U, 253U, 254U, 255U, 511U, 512U}) {
     const Frame frame = some_frame(size);
-    EXPECT_EQ(decode(encode(frame)), frame);
+    EXPECT_EQ(decode(encode(frame), {}), frame);
   }
 }
 
@@ -44,19 +56,60 @@ TEST(Frame, IsNoneIfAnyBitIsOther) {
   for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
     Bytes bad = good;
     bad[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
-    EXPECT_FALSE(decode(bad)) << bit;
+    EXPECT_FALSE(decode(bad, {})) << bit;
   }
 }
 
 TEST(Frame, IsNoneIfItIsTooShortTooLongOrOfNoKind) {
   const Bytes good = encode(some_frame(5));
-  for (std::size_t size = 0; size < good.size(); ++size) EXPECT_FALSE(decode(std::span(good).first(size)));
-  EXPECT_TRUE(decode(encode(some_frame(512))));
-  EXPECT_FALSE(decode(encode(some_frame(513))));
-  EXPECT_FALSE(decode(encode(some_frame(0)))) << "data without data";
+  for (std::size_t size = 0; size < good.size(); ++size) EXPECT_FALSE(decode(std::span(good).first(size), {}));
+  EXPECT_TRUE(decode(encode(some_frame(512)), {}));
+  EXPECT_FALSE(decode(encode(some_frame(513)), {}));
+  EXPECT_FALSE(decode(encode(some_frame(0)), {})) << "data without data";
   Frame frame = some_frame(1);
   frame.kind = static_cast<Kind>(9);
-  EXPECT_FALSE(decode(encode(frame)));
+  EXPECT_FALSE(decode(encode(frame), {}));
+}
+
+/// Of the upper bits, which are not carried.
+TEST(Frame, IsNoneIfItsSenderCountedOtherwise) {
+  const Frame frame{.session = 1, .kind = Kind::Data, .seq = 0x12345678, .ack = 0x89ABCDEF, .payload = {5}};
+  const Numbers near{.data = frame.seq, .ack = frame.ack};
+  EXPECT_EQ(decode(encode(frame), near), frame);
+  for (std::uint32_t bit = 8; bit < 32; ++bit) {
+    EXPECT_FALSE(decode(encode(frame), {.data = near.data ^ 1U << bit, .ack = near.ack})) << bit;
+    EXPECT_FALSE(decode(encode(frame), {.data = near.data, .ack = near.ack ^ 1U << bit})) << bit;
+    for (std::uint32_t other = 8; other < 32; ++other)
+      EXPECT_FALSE(decode(encode(frame), {.data = near.data ^ 1U << bit, .ack = near.ack ^ 1U << other}))
+          << bit << " " << other;
+  }
+  Frame debug = frame;
+  for (const Kind kind : {Kind::Debug, Kind::Answer}) {
+    debug.kind = kind;
+    EXPECT_EQ(decode(encode(debug), {.ack = frame.ack, .debug = frame.seq}), debug);
+    EXPECT_FALSE(decode(encode(debug), near));
+  }
+}
+
+/// HELLO and ABOUT begin a session: nobody knows how the other one counts.
+TEST(Frame, ThatBeginsASessionHasNoUpperBits) {
+  for (const Kind kind : {Kind::Hello, Kind::About}) {
+    const Frame frame{.session = 1, .kind = kind, .ack = 0x1234};
+    const auto back = decode(encode(frame), {.ack = 0xFFFFFF00});
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->ack, 0x34U);
+  }
+}
+
+TEST(Frame, HasTheNumberThatIsNearest) {
+  for (const std::uint32_t near : {0U, 1U, 127U, 128U, 255U, 256U, 0xFFFFU, 0x10000U, 0xFFFFFFFFU})
+    for (int off = -128; off < 128; ++off) {
+      const std::uint32_t number = near + static_cast<std::uint32_t>(off);
+      const Frame frame{.session = 1, .kind = Kind::Data, .seq = number, .ack = number, .payload = {5}};
+      EXPECT_EQ(decode(encode(frame), {.data = near, .ack = near}), frame) << near << " " << off;
+      const Frame far{.session = 1, .kind = Kind::Data, .seq = number + 256, .ack = number, .payload = {5}};
+      EXPECT_FALSE(decode(encode(far), {.data = near, .ack = near})) << near << " " << off;
+    }
 }
 
 Bytes unstuffed(Unstuffer& line, std::span<const std::uint8_t> bytes) {

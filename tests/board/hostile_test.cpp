@@ -16,7 +16,7 @@ const WaferShape kShape{.rows = 4, .cols = 2};
 
 /// Changes a frame that was good, and makes it good again.
 Bytes changed(const Bytes& frame, const std::function<void(Frame&)>& change) {
-  Frame f = *decode(frame);
+  Frame f = *decode(frame, {});
   change(f);
   return encode(f);
 }
@@ -90,8 +90,21 @@ TEST(HostileBoard, TakesNothingAndAnswersAllTheSame) {
 
 /// A line on which what is long never passes: all that is short does, STATUS above all.
 TEST(HostileBoard, WhoseDataNeverComesAndAnswersAllTheSame) {
-  const std::string end = outcome([](Bytes frame) { return decode(frame)->kind == Kind::Data ? Bytes{} : frame; });
+  const std::string end = outcome([](Bytes frame) { return decode(frame, {})->kind == Kind::Data ? Bytes{} : frame; });
   EXPECT_TRUE(has(end, "answers, but what it has for us does not come")) << end;
+}
+
+/// A board that was reset, and whose session an old HELLO has begun anew, tells of fewer and fewer cycles.
+TEST(HostileBoard, WhoseTimeRunsBackwards) {
+  std::uint64_t cycles = 1U << 30;
+  const std::string end = outcome([&](Bytes frame) {
+    return changed(frame, [&](Frame& f) {
+      if (f.kind != Kind::Status) return;
+      --cycles;
+      for (std::size_t i = 0; i < 8; ++i) f.payload[i] = static_cast<std::uint8_t>(cycles >> 8 * i);
+    });
+  });
+  EXPECT_TRUE(has(end, "does not tell how it stands, though it speaks")) << end;
 }
 
 TEST(HostileBoard, HasNeverRoom) {

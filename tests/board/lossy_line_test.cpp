@@ -111,6 +111,34 @@ TEST(LossyLine, ASlowOneIsNotSentEverythingTwice) {
   EXPECT_LT(tally->again, tally->frames / 10);
 }
 
+/// Of every packet a copy comes 256 DATA later, when the same lower bits of a number are due, or some before and after.
+TEST(LossyLine, OldCopiesAreNeverTaken) {
+  for (const std::size_t late : {255U, 256U, 257U, 512U}) {
+    SCOPED_TRACE(late);
+    auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
+    auto line = std::make_unique<SimulatedLine>(board);
+    line->late = late;
+    auto tally = std::make_shared<Tally>();
+    auto wafer = make_board_wafer(std::move(line), kShape, tally);
+    std::mt19937_64 dice(1);
+    const std::vector<Message> messages = some_messages(dice, 400000);
+    std::vector<std::uint64_t> totals(4);
+    std::vector<std::vector<std::uint32_t>> words(4);
+    for (const Message& m : messages)
+      if (!m.ctrl) words[m.data >> 30].push_back(m.data);
+    for (std::size_t r = 0; r < 4; ++r) totals[r] = words[r].size();
+    wafer->feed(messages);
+    wafer->await(totals);
+    wafer->settle();
+    EXPECT_EQ(board->taken(), messages);
+    for (int r = 0; r < 4; ++r) EXPECT_EQ(wafer->outlet(r), words[static_cast<std::size_t>(r)]) << r;
+    wafer.reset();
+    EXPECT_FALSE(board->in_session()) << "it has said BYE";
+    EXPECT_GT(tally->frames, 2000U);
+    EXPECT_GT(tally->damaged, 1000U);
+  }
+}
+
 TEST(LossyLine, OneThatLosesEverythingIsAClearEnd) {
   auto board = std::make_shared<FakeBoard>(std::make_unique<EchoWafer>(kShape));
   auto line = std::make_unique<SimulatedLine>(board, Damage{.losses = 1000});

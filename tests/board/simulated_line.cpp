@@ -5,7 +5,17 @@
 
 namespace weft::board {
 
+void SimulatedLine::bring_late(const Bytes& frame, Direction& to) {
+  if (frame[4] == static_cast<std::uint8_t>(Kind::Data)) {
+    for (; !to.kept.empty() && to.kept.front().first + late == to.data; to.kept.pop_front())
+      to.queue.emplace(now_ + latency, std::move(to.kept.front().second));
+    ++to.data;
+  }
+  to.kept.emplace_back(to.data - (frame[4] == static_cast<std::uint8_t>(Kind::Data) ? 1 : 0), frame);
+}
+
 void SimulatedLine::carry(Bytes frame, Direction& to) {
+  if (late > 0) bring_late(frame, to);
   Bytes bytes = std::move(frame);
   if (damage_.serial) {
     Bytes stuffed;

@@ -1,6 +1,7 @@
 /// A line in simulated time to a FakeBoard, which damages what it carries as a seed says.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -29,7 +30,8 @@ class SimulatedLine final : public Line {
   void send(std::span<const std::uint8_t> frame) override {
     down_ += frame.size();
     if (down_ >= gone_after) throw LineGone("pulled out");
-    carry({frame.begin(), frame.end()}, to_board_);
+    sent.assign(frame.begin(), frame.end());
+    carry(sent, to_board_);
   }
   bool receive(Bytes& frame, Time until) override;
 
@@ -37,17 +39,22 @@ class SimulatedLine final : public Line {
   std::function<Bytes(Bytes)> lie;
   Duration latency = std::chrono::microseconds(300);  ///< each way
   std::uint64_t gone_after = ~0ULL;                   ///< bytes down
-  Duration stopped{};                                 ///< so long the host stands still when next it waits in vain
+  Bytes sent;                                         ///< the host's last frame
+  std::size_t late = 0;  ///< of each packet a copy comes once more, before the DATA that is so many later
+  Duration stopped{};    ///< so long the host stands still when next it waits in vain
 
  private:
   using Queue = std::multimap<Time, Bytes>;
   struct Direction {
     Queue queue;
     Unstuffer unstuffer{kMostFrame};
+    std::deque<std::pair<std::size_t, Bytes>> kept;  // what will come late, each with the DATA before it
+    std::size_t data = 0;
   };
 
   bool happens(unsigned per_mille) { return dice_() % 1000 < per_mille; }
   void carry(Bytes frame, Direction& to);
+  void bring_late(const Bytes& frame, Direction& to);
   void arrive(Bytes bytes, Direction& at, const std::function<void(std::span<const std::uint8_t>)>& take);
   void board_speaks();
 

@@ -47,7 +47,7 @@ class BoardHost {
       if (n > 0 && (n == 512 || at + n == bytes.size()) && kept_.size() < 8) {
         Frame f{.session = session_,
                 .kind = kData,
-                .seq = static_cast<std::uint8_t>(base_ + kept_.size()),
+                .seq = base_ + static_cast<std::uint32_t>(kept_.size()),
                 .payload = Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(at),
                                  bytes.begin() + static_cast<std::ptrdiff_t>(at + n))};
         at += n;
@@ -150,12 +150,12 @@ class BoardHost {
     }
   }
   void came(const Bytes& bytes) {
-    const auto f = decode(bytes);
+    const auto f = decode(bytes, {.data = ack_, .ack = base_});
     if (!f) ++dropped;
     if (!f || f->session != session_) return;
     if (f->kind == kAbout) about = f;
     if (f->kind == kStatus) status = read_status(f->payload);
-    const auto newly = static_cast<std::uint8_t>(f->ack - base_);
+    const std::uint32_t newly = f->ack - base_;
     if (f->kind != kAbout && newly <= kept_.size()) {
       base_ = f->ack;
       kept_.erase(kept_.begin(), kept_.begin() + newly);
@@ -187,7 +187,7 @@ class BoardHost {
   bool serial_;
   Damage down_, up_;
   std::uint32_t session_ = 0;
-  std::uint8_t base_ = 0, ack_ = 0;
+  std::uint32_t base_ = 0, ack_ = 0;
   std::size_t room_ = 0;
   std::deque<Frame> kept_;  // not confirmed
   Bytes stream_, line_, frame_;

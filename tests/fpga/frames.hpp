@@ -1,6 +1,7 @@
 /// Frames of the link (docs/board_link.md), made and taken apart without a line of the board's or the host's.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -12,11 +13,12 @@ namespace weft::test {
 
 using Bytes = std::vector<std::uint8_t>;
 
-enum Kind : std::uint8_t { kData, kAck, kHello, kAbout, kPoll, kStatus, kBye, kDebug };
+enum Kind : std::uint8_t { kData, kAck, kHello, kAbout, kPoll, kStatus, kBye, kDebug, kAnswer };
 
 struct Frame {
   std::uint32_t session = 0;
-  std::uint8_t kind = 0, seq = 0, ack = 0;
+  std::uint8_t kind = 0;
+  std::uint32_t seq = 0, ack = 0;
   std::uint16_t room = 65535;
   Bytes payload = {};
 };
@@ -32,22 +34,52 @@ inline std::uint64_t get(std::span<const std::uint8_t> from, std::size_t at, int
   return value;
 }
 
+/// Of a frame's bytes without its own: what the upper bits of its numbers change in it is what they would as three
+/// bytes added behind `seq`, and behind `room`.
+inline std::uint32_t checksum(Bytes bytes, const Frame& f) {
+  const bool begins = f.kind == kHello || f.kind == kAbout;
+  const std::size_t size = bytes.size();
+  bytes.resize(std::max<std::size_t>(size, 12));
+  for (std::size_t i = 0; i < 3 && !begins; ++i) {
+    bytes[6 + i] ^= static_cast<std::uint8_t>(f.seq >> (8 + 8 * i));
+    bytes[9 + i] ^= static_cast<std::uint8_t>(f.ack >> (8 + 8 * i));
+  }
+  std::uint32_t behind = 0;  // what falls behind the last byte
+  for (std::size_t i = size; i < bytes.size(); ++i) behind |= std::uint32_t{bytes[i]} << 8 * (i - size);
+  return crc32c(std::span(bytes).first(size)) ^ behind;
+}
+
 inline Bytes encode(const Frame& f) {
   Bytes bytes;
   put(bytes, f.session, 4);
-  for (const std::uint8_t b : {f.kind, f.seq, f.ack}) bytes.push_back(b);
+  for (const std::uint32_t b : {std::uint32_t{f.kind}, f.seq, f.ack}) bytes.push_back(static_cast<std::uint8_t>(b));
   put(bytes, f.room, 2);
   bytes.insert(bytes.end(), f.payload.begin(), f.payload.end());
-  put(bytes, crc32c(bytes), 4);
+  put(bytes, checksum(bytes, f), 4);
   return bytes;
 }
 
-/// Nothing if the frame is too short or its checksum wrong.
-inline std::optional<Frame> decode(std::span<const std::uint8_t> bytes) {
-  if (bytes.size() < 13 || get(bytes, bytes.size() - 4, 4) != crc32c(bytes.first(bytes.size() - 4))) return {};
+/// What a receiver expects.
+struct Near {
+  std::uint32_t data = 0, ack = 0, debug = 0;
+};
+
+/// Nothing if the frame is too short or its checksum wrong; `seq` and `ack` are those nearest to what is expected.
+inline std::optional<Frame> decode(std::span<const std::uint8_t> bytes, const Near& near = {}) {
+  if (bytes.size() < 13) return {};
+  const auto nearest = [](std::uint8_t low, std::uint32_t to) {
+    while ((to - low) % 256 != 0) to += (to - low) % 256 < 129 ? ~0u : 1u;
+    return to;
+  };
   Frame f;
   f.session = static_cast<std::uint32_t>(get(bytes, 0, 4));
-  f.kind = bytes[4], f.seq = bytes[5], f.ack = bytes[6];
+  f.kind = bytes[4];
+  f.seq = bytes[5];
+  if (f.kind == kData) f.seq = nearest(bytes[5], near.data);
+  if (f.kind == kAnswer) f.seq = nearest(bytes[5], near.debug);
+  f.ack = f.kind == kAbout ? bytes[6] : nearest(bytes[6], near.ack);
+  const Bytes body(bytes.begin(), bytes.end() - 4);
+  if (get(bytes, bytes.size() - 4, 4) != checksum(body, f)) return {};
   f.room = static_cast<std::uint16_t>(get(bytes, 7, 2));
   f.payload.assign(bytes.begin() + 9, bytes.end() - 4);
   return f;

@@ -41,8 +41,10 @@ struct LinkBench {
       dut.outlet_data_i &= ~(QData{0xffffffff} << (32 * row));
       dut.outlet_data_i |= QData{words.front()} << (32 * row);
     }
+    dut.chain_i = chain;  // of the debug chain: what goes out comes back
     dut.clk_i = 0;
     dut.eval();
+    chain = dut.chain_o;
     if (dut.valve_valid_o && dut.valve_ready_i) valve.push_back({dut.valve_data_o, dut.valve_ctrl_o != 0});
     for (int row = 0; row < kRows; ++row)
       if (dut.outlet_valid_i & dut.outlet_ready_o & 1u << row) outlets[static_cast<std::size_t>(row)].pop_front();
@@ -86,7 +88,7 @@ struct LinkBench {
   /// Begins a session and takes its ABOUT.
   void begin(std::uint32_t id = 0x12345678) {
     session = id;
-    seq = ack = 0;
+    seq = ack = debugs = 0;
     hello(id);
     run(200);
     ASSERT_EQ(frames.size(), 1u);
@@ -136,7 +138,7 @@ struct LinkBench {
 
   /// What the board has sent. All that it sends is a frame with a right checksum, or one that a new session has cut.
   void came(const Bytes& bytes) {
-    const auto f = decode(bytes);
+    const auto f = decode(bytes, {.data = ack, .ack = seq, .debug = debugs});
     if (!f) {
       cut.push_back(bytes);
       return;
@@ -149,13 +151,14 @@ struct LinkBench {
   Dice dice{1};
   unsigned valve_percent = 100, line_percent = 100;
   std::uint32_t session = 0;
-  std::uint8_t seq = 0, ack = 0;  // of our next DATA; that we expect
+  std::uint32_t seq = 0, ack = 0, debugs = 0;  // of our next DATA; that we expect; of our next DEBUG
   std::size_t room = kRoom;
   std::vector<Frame> frames;
   std::vector<Bytes> cut;
   std::vector<Message> valve;
   std::array<std::deque<std::uint32_t>, kRows> outlets;
   Bytes packet;
+  CData chain = 0;
   int resets = 0;  // cycles
   std::uint64_t cycles = 0;
 };

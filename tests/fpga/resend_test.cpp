@@ -63,7 +63,7 @@ TEST(Resend, DataThatIsNotConfirmedComesAgainAndAgain) {
       EXPECT_NEAR(static_cast<double>(bench.cycles - begin), kTimer, 100);
     }
     ASSERT_EQ(bench.frames.size(), 1u);
-    EXPECT_EQ(bench.frames[0].seq, 0);
+    EXPECT_EQ(bench.frames[0].seq, 0u);
     EXPECT_EQ(bench.frames[0].payload, (Bytes{0, 1, 0, 0, 0}));
     bench.frames.clear();
   }
@@ -139,7 +139,7 @@ TEST(Resend, DataTellsWhatAnAckWould) {
   bench.run(kTimer / 2);
   ASSERT_EQ(bench.frames.size(), 1u) << "no ACK besides";
   EXPECT_EQ(bench.frames[0].kind, kData);
-  EXPECT_EQ(bench.frames[0].ack, 1);
+  EXPECT_EQ(bench.frames[0].ack, 1u);
   EXPECT_EQ(bench.frames[0].room, kRoom);
 }
 
@@ -152,7 +152,7 @@ TEST(Resend, AnAckConfirmsAllBeforeIt) {
   bench.frames.clear();
   bench.run(kTimer + 300);
   std::vector<int> again;
-  for (const Frame& f : bench.frames) again.push_back(f.seq);
+  for (const Frame& f : bench.frames) again.push_back(static_cast<int>(f.seq));
   EXPECT_EQ(again, (std::vector<int>{3, 4}));
 }
 
@@ -161,7 +161,7 @@ TEST(Resend, AnAckOfWhatWasNeverSentIsIgnored) {
   bench.begin();
   for (std::uint32_t i = 0; i < 2; ++i) one_word(bench, i);
   for (int ack = 3; ack < 256; ++ack) {
-    bench.ack = static_cast<std::uint8_t>(ack);
+    bench.ack = static_cast<std::uint32_t>(ack);
     bench.send(bench.frame(kAck));
   }
   bench.ack = 0;
@@ -169,8 +169,8 @@ TEST(Resend, AnAckOfWhatWasNeverSentIsIgnored) {
   bench.frames.clear();
   bench.run(2 * kTimer);
   ASSERT_GE(bench.frames.size(), 2u);
-  EXPECT_EQ(bench.frames[0].seq, 0);
-  EXPECT_EQ(bench.frames[1].seq, 1);
+  EXPECT_EQ(bench.frames[0].seq, 0u);
+  EXPECT_EQ(bench.frames[1].seq, 1u);
   EXPECT_EQ(bench.status().stands, 16);
 }
 
@@ -208,14 +208,14 @@ TEST(Resend, AnAckMayOvertakeWhatIsSentAgain) {
     std::vector<int> expected{0};
     for (int i = confirmed; i < 4; ++i) expected.push_back(i);
     std::vector<int> numbers;
-    for (const Frame& f : bench.frames) numbers.push_back(f.seq);
+    for (const Frame& f : bench.frames) numbers.push_back(static_cast<int>(f.seq));
     EXPECT_EQ(numbers, expected) << "confirmed " << int{confirmed};
     bench.ack = 4;
     bench.send(bench.frame(kAck));
     bench.frames.clear();
     one_word(bench, 99);
     ASSERT_EQ(bench.frames.size(), 1u);
-    EXPECT_EQ(bench.frames[0].seq, 4);
+    EXPECT_EQ(bench.frames[0].seq, 4u);
   }
 }
 
@@ -228,7 +228,7 @@ TEST(Resend, KeepsAtMostEightAndLosesNoWordMeanwhile) {
   std::vector<int> numbers;
   for (const Frame& f : bench.frames) {
     EXPECT_EQ(f.payload.size(), 512u);
-    numbers.push_back(f.seq);
+    numbers.push_back(static_cast<int>(f.seq));
   }
   EXPECT_LE(*std::max_element(numbers.begin(), numbers.end()), 7);
   EXPECT_FALSE(bench.outlets[0].empty());
@@ -248,17 +248,17 @@ TEST(Resend, KeepsAtMostEightAndLosesNoWordMeanwhile) {
 TEST(Resend, DataTwiceOrOutOfOrderIsDroppedAndAnswered) {
   LinkBench bench;
   bench.begin();
-  const auto data = [&](std::uint8_t seq, std::uint32_t word) {
+  const auto data = [&](std::uint32_t seq, std::uint32_t word) {
     Frame f = bench.frame(kData, messages_record({{word, true}}));
     f.seq = seq;
     bench.send(f);
     const auto ack = bench.answer(kAck);
-    return ack ? int{ack->ack} : -1;
+    return ack ? static_cast<int>(ack->ack) : -1;
   };
   EXPECT_EQ(data(0, 10), 1);
   EXPECT_EQ(data(0, 10), 1);
   EXPECT_EQ(data(2, 12), 1);
-  EXPECT_EQ(data(255, 9), 1);
+  EXPECT_EQ(data(~0u, 9), 1);
   EXPECT_EQ(data(1, 11), 2);
   EXPECT_EQ(data(1, 11), 2);
   EXPECT_EQ(data(2, 12), 3);
@@ -301,7 +301,8 @@ TEST(Resend, StreamsSurviveABadLine) {
           sent.push_back(messages_record(some));
         }
         Frame f = bench.frame(kData, sent[next]);
-        f.seq = static_cast<std::uint8_t>(next++);
+        f.seq = next++;
+        bench.seq = next;
         deliver(f);
       } else if (dice.chance(5)) {
         next = base;  // our timer
@@ -309,7 +310,7 @@ TEST(Resend, StreamsSurviveABadLine) {
       for (; words < 3000 && dice.chance(70); ++words) bench.outlets[dice.below(2)].push_back(words);
       bench.run(static_cast<int>(dice.below(60)));
       for (const Frame& f : bench.frames) {
-        const auto n = static_cast<std::uint8_t>(f.ack - base);
+        const std::uint32_t n = f.ack - base;
         if (n <= next - base && dice.chance(80)) base += n;
       }
       up.answer = false;
@@ -318,6 +319,7 @@ TEST(Resend, StreamsSurviveABadLine) {
       if (dice.chance(2)) deliver(bench.frame(kPoll));
     }
     bench.run(2000);
+    bench.frames.clear();
     EXPECT_EQ(bench.valve, expected);
     std::vector<std::uint32_t> all;
     for (int row = 0; row < 2; ++row) {
@@ -338,7 +340,7 @@ TEST(Resend, StreamsSurviveABadLine) {
   }
 }
 
-TEST(Resend, NumbersGoRoundAt256) {
+TEST(Resend, NumbersGoOnBeyond256) {
   LinkBench bench;
   bench.begin();
   Up up(bench);
@@ -348,12 +350,104 @@ TEST(Resend, NumbersGoRoundAt256) {
     expected.push_back({i, true});
     one_word(bench, i);
     up.take();
-    ASSERT_EQ(bench.ack, static_cast<std::uint8_t>(i + 1));
+    ASSERT_EQ(bench.ack, i + 1);
     bench.send(bench.frame(kAck));
   }
   EXPECT_EQ(bench.valve, expected);
   EXPECT_EQ(up.stream.size(), 520u * 5);
-  EXPECT_EQ(bench.status().again, 0u);
+  const Status s = bench.status();
+  EXPECT_EQ(s.again, 0u);
+  EXPECT_EQ(s.bad, 0u);
+}
+
+TEST(Resend, NumbersGoOnBeyond65536) {
+  LinkBench bench;
+  bench.begin();
+  for (std::uint32_t i = 0; i < 66000; ++i) {
+    bench.stream(messages_record({}));
+    bench.frames.clear();
+  }
+  bench.run(100);
+  bench.frames.clear();
+  bench.stream(messages_record({{5, true}}));
+  const auto ack = bench.answer(kAck);
+  ASSERT_TRUE(ack);
+  EXPECT_EQ(ack->ack, 66001u);
+  EXPECT_EQ(bench.valve, (std::vector<Message>{{5, true}}));
+  EXPECT_EQ(bench.status().bad, 0u);
+}
+
+/// A network may keep a packet, while a copy of it goes its way, and bring it when the same lower bits are due again.
+TEST(Resend, AnOldCopyIsNotTakenForWhatIsDue) {
+  LinkBench bench;
+  bench.begin();
+  Up up(bench);
+  std::vector<Bytes> data, acks;  // as they were on the line
+  std::vector<Message> expected;
+  std::uint32_t late = 0;
+  const auto deliver = [&](const std::vector<Bytes>& from, std::uint32_t i) {
+    if (i >= from.size() || i % 3 != 0) return;
+    bench.send(from[i]);
+    ++late;
+  };
+  for (std::uint32_t i = 0; i < 600; ++i) {
+    if (i >= 256) deliver(data, i - 256);
+    Frame f = bench.frame(kData, messages_record({{i, true}}));
+    f.seq = bench.seq++;
+    data.push_back(encode(f));
+    bench.send(data.back());
+    expected.push_back({i, true});
+    one_word(bench, i);
+    if (i >= 256) {
+      deliver(acks, i - 256);
+      bench.frames.clear();
+      bench.run(2 * kTimer);
+      EXPECT_FALSE(bench.frames.empty()) << "the word was confirmed by an old ACK";
+    }
+    up.take();
+    ASSERT_EQ(bench.ack, i + 1);
+    acks.push_back(encode(bench.frame(kAck)));
+    bench.send(acks.back());
+  }
+  EXPECT_EQ(bench.valve, expected);
+  const Status s = bench.status();
+  EXPECT_GT(late, 200u);
+  EXPECT_EQ(s.bad, late);
+  EXPECT_EQ(s.unwanted, 0u);
+}
+
+TEST(Resend, AnAckIsForTwoDataOrForOneThatNoOtherFollows) {
+  LinkBench bench;
+  bench.begin();
+  std::size_t acks = 0;
+  for (int i = 0; i < 200; ++i) bench.stream(messages_record({}));
+  bench.run(100);
+  acks = static_cast<std::size_t>(std::ranges::count(bench.frames, kAck, &Frame::kind));
+  EXPECT_GE(acks, 100u);
+  EXPECT_LE(acks, 170u) << "time passes, too";
+  for (int phase = 0; phase < 64; phase += 7) {
+    bench.run(200 + phase);
+    bench.frames.clear();
+    bench.stream(messages_record({}));
+    bench.run(64 + 20);
+    ASSERT_EQ(bench.frames.size(), 1u) << "phase " << phase;
+    EXPECT_EQ(bench.frames[0].ack, bench.seq);
+  }
+}
+
+TEST(Resend, WhatIsNotTakenIsAnsweredAtOnce) {
+  LinkBench bench;
+  bench.begin();
+  bench.stream(messages_record({}));
+  for (int phase = 0; phase < 64; phase += 7) {
+    bench.run(200 + phase);
+    bench.frames.clear();
+    Frame f = bench.frame(kData, messages_record({}));
+    f.seq = 0;
+    bench.send(f);
+    bench.run(18);
+    ASSERT_EQ(bench.frames.size(), 1u) << "phase " << phase;
+  }
 }
 
 }  // namespace

@@ -24,8 +24,8 @@ TEST(Session, BeginsWithHelloAndIsToldWhatTheBoardIs) {
   const Frame& f = bench.frames[0];
   EXPECT_EQ(f.kind, kAbout);
   EXPECT_EQ(f.session, 42u);
-  EXPECT_EQ(f.seq, 0);
-  EXPECT_EQ(f.ack, 0);
+  EXPECT_EQ(f.seq, 0u);
+  EXPECT_EQ(f.ack, 0u);
   EXPECT_EQ(f.room, kRoom);
   ASSERT_EQ(f.payload.size(), 48u);
   for (std::size_t i = 0; i < 48; ++i) EXPECT_EQ(f.payload[i], i + 1) << "as the test's CMakeLists.txt says";
@@ -78,7 +78,7 @@ TEST(Session, HelloOfTheOneThatRunsIsAnsweredAndDoesNothing) {
     bench.hello(9, static_cast<std::uint32_t>(i));
     const auto about = bench.answer(kAbout);
     ASSERT_TRUE(about);
-    EXPECT_EQ(about->ack, 1);
+    EXPECT_EQ(about->ack, 1u);
   }
   EXPECT_EQ(bench.resets, 0);
   bench.valve_percent = 100;

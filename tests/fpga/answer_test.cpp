@@ -1,0 +1,80 @@
+/// DEBUG and ANSWER on a line that keeps, doubles and delays: each is done once, and answered with its own bytes.
+#include <algorithm>
+
+#include "tests/fpga/link_bench.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr std::size_t kPayload = 5 * kRows * 3;  // a transaction of six nodes
+constexpr int kDone = 400;                       // cycles that it takes, and the answer
+
+/// Here what is shifted out comes back.
+Bytes payload(std::uint32_t i) {
+  Bytes bytes(kPayload);
+  for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = static_cast<std::uint8_t>(i * 37 + k);
+  return bytes;
+}
+
+Frame debug(const LinkBench& bench, std::uint32_t i) {
+  Frame f = bench.frame(kDebug, payload(i));
+  f.seq = i;
+  return f;
+}
+
+TEST(Answer, IsThatOfItsDebug) {
+  LinkBench bench;
+  bench.begin();
+  for (bench.debugs = 0; bench.debugs < 3; ++bench.debugs)
+    for (int again = 0; again < 3; ++again) {
+      bench.send(debug(bench, bench.debugs));
+      const auto answer = bench.answer(kAnswer, kDone);
+      ASSERT_TRUE(answer) << bench.debugs << " " << again;
+      EXPECT_EQ(answer->seq, bench.debugs);
+      EXPECT_EQ(answer->payload, payload(bench.debugs));
+    }
+}
+
+/// The answer is wanted once more while the line carries something else, and then the next DEBUG comes.
+TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
+  for (int delay = 0; delay < 2 * kDone; delay += 29) {
+    SCOPED_TRACE(delay);
+    LinkBench bench;
+    bench.begin();
+    bench.send(debug(bench, 0));
+    ASSERT_TRUE(bench.answer(kAnswer, kDone));
+    bench.line_percent = 0;
+    bench.outlets[0].push_back(1);
+    bench.run(700);  // its DATA is on its way
+    bench.send(debug(bench, 0));
+    bench.debugs = 1;
+    bench.send(debug(bench, 1));
+    bench.run(delay);
+    bench.line_percent = 100;
+    const auto answer = bench.answer(kAnswer, 2 * kDone);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->seq, 1u);
+    EXPECT_EQ(answer->payload, payload(1));
+  }
+}
+
+TEST(Answer, AnOldDebugIsNotDoneAgain) {
+  LinkBench bench;
+  bench.begin();
+  const Bytes old = encode(debug(bench, 0));
+  for (bench.debugs = 0; bench.debugs < 256; ++bench.debugs) {
+    bench.send(debug(bench, bench.debugs));
+    ASSERT_TRUE(bench.answer(kAnswer, kDone)) << bench.debugs;
+  }
+  EXPECT_EQ(bench.status().bad, 0u);
+  bench.send(old);  // 256 has the same lower bits
+  EXPECT_FALSE(bench.answer(kAnswer, kDone));
+  EXPECT_EQ(bench.status().bad, 1u);
+  bench.send(debug(bench, 256));
+  const auto answer = bench.answer(kAnswer, kDone);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->payload, payload(256));
+}
+
+}  // namespace
+}  // namespace weft::test
