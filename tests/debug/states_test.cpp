@@ -63,6 +63,8 @@ void expect_same(const std::vector<Message>& messages) {
   const auto rtl = simulated(messages);
   ASSERT_TRUE(rtl) << "it does not stand still inside a program";
   const auto here = Board(messages).read();
+  EXPECT_EQ(rtl->rows, here->rows);
+  EXPECT_EQ(rtl->valves, here->valves);
   for (std::size_t t = 0; t < rtl->tiles.size(); ++t) {
     SCOPED_TRACE(t);
     const TileStandstill &a = rtl->tiles[t], &b = here->tiles[t];
@@ -104,6 +106,31 @@ psum:   rcv  r3, RING
       messages.push_back(Message::weight(0, static_cast<std::uint16_t>(0x3f80 + i)));
     expect_same(messages);
   }
+}
+
+/// One row takes nothing: the front of its cell, or of the cell before, has gone one of its two ways. Two messages in a
+/// cell, or as many as it holds.
+TEST(DebugStates, CommandsThatACellHasSentHalfTheWay) {
+  for (const int waits : {0, 1})
+    for (const int count : {10, 40}) {
+      SCOPED_TRACE(waits * 100 + count);
+      auto messages = begins(R"(
+        li   r1, 1
+        csrw VL, r1
+        csrr r2, ROW
+        li   r3, )" + std::to_string(waits) +
+                             R"(
+        beq  r2, r3, wait
+take:   vaxs R[r0], M[r0]
+        jmp  take
+wait:   fork psum
+        join
+psum:   rcv  r3, RING
+        halt
+)");
+      for (int i = 0; i < count; ++i) messages.push_back(Message::command(Command::CR, 0, 0));
+      expect_same(messages);
+    }
 }
 
 /// Entries of PM: put three times and taken once; put three times and taken twice, while MP has no room for what is
