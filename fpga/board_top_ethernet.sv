@@ -29,10 +29,10 @@ module board_top_ethernet
   output logic [4:0] leds_o
 );
 
-  logic  rx_valid, rx_ready, tx_valid, tx_ready, session, begun, awake, fault, active;
+  logic  rx_valid, rx_ready, tx_valid, tx_ready, session, begun, awake, fault, active, up;
   beat_t rx_beat, tx_beat;
 
-  // The PHY wants 10 ms of reset. Its clock stands still then, and so does our other half.
+  // The PHY wants 10 ms of reset. Its clock stands still then.
   logic [20:0] phy_q;
   always_ff @(posedge clk_i) begin
     if (rst_i) phy_q <= '0;
@@ -44,7 +44,7 @@ module board_top_ethernet
   ethernet #(.Mac(Mac), .Ip(Ip)) i_ethernet (
     .clk_i, .rst_i, .rx_valid_o(rx_valid), .rx_beat_o(rx_beat), .rx_ready_i(rx_ready), .tx_valid_i(tx_valid),
     .tx_beat_i(tx_beat), .tx_ready_o(tx_ready), .begun_i(begun), .line_clk_i, .gmii_valid_i, .gmii_error_i, .gmii_data_i,
-    .gmii_valid_o, .gmii_data_o, .active_o(active), .busy_o()
+    .gmii_valid_o, .gmii_data_o, .linked_i, .up_o(up), .active_o(active), .busy_o()
   );
 
   board #(.Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Debug(Debug), .Khz(Khz), .Build(Build), .Name(Name)) i_board (
@@ -56,14 +56,12 @@ module board_top_ethernet
 
   logic [24:0] beat_q;
   logic [20:0] dark_q;   // 2^20 cycles of dark, and as many of light
-  logic        linked_meta_q, linked_q;
   always_ff @(posedge clk_i) begin
-    beat_q                    <= rst_i ? '0 : beat_q + 1'b1;
-    {linked_q, linked_meta_q} <= {linked_meta_q, linked_i};
+    beat_q <= rst_i ? '0 : beat_q + 1'b1;
     if (rst_i) dark_q <= '0;
     else if (dark_q != '0) dark_q <= dark_q - 1'b1;
     else if (active) dark_q <= '1;
   end
-  assign leds_o = {linked_q && !dark_q[20], fault, awake, session, beat_q[24]};
+  assign leds_o = {up && !dark_q[20], fault, awake, session, beat_q[24]};
 
 endmodule

@@ -48,10 +48,11 @@ module emulated_board
   );
 
   /* verilator lint_off PINCONNECTEMPTY */
-  ethernet i_ethernet (
+  ethernet #(.SettleBits(4)) i_ethernet (
     .clk_i, .rst_i, .rx_valid_o(net_valid), .rx_beat_o(net_beat), .rx_ready_i(rx_ready && ethernet_i),
     .tx_valid_i(tx_valid && ethernet_i), .tx_beat_i(tx_beat), .tx_ready_o(net_out_ready), .begun_i(begun), .line_clk_i(clk_i),
-    .gmii_valid_i, .gmii_error_i(1'b0), .gmii_data_i, .gmii_valid_o, .gmii_data_o, .active_o(), .busy_o(net_busy)
+    .gmii_valid_i, .gmii_error_i(1'b0), .gmii_data_i, .gmii_valid_o, .gmii_data_o, .linked_i(1'b1), .up_o(),
+    .active_o(), .busy_o(net_busy)
   );
 
   assign rx_valid = ethernet_i ? net_valid : line_valid;

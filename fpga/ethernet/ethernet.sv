@@ -6,13 +6,18 @@
 ///                                        │ peers │ questions
 /// tx ◄─ gmii_transmit ◄─ packet_fifo ◄─ packet_writer ◄─ link
 /// ```
+///
+/// While the line is not to be relied on (line_watch), both sides of the crossing are in reset: what the link sends is dropped, and
+/// a packet that is being read ends there.
 module ethernet
   import link_pkg::beat_t;
   import eth_pkg::*;
 #(
   parameter logic [47:0] Mac  = 48'h0257_4546_5401,
   parameter logic [31:0] Ip   = 32'hc0a8_0132,
-  parameter logic [15:0] Port = 16'd4177
+  parameter logic [15:0] Port = 16'd4177,
+  /// line_watch's.
+  parameter int unsigned SettleBits = 16
 ) (
   input  logic       clk_i,
   input  logic       rst_i,
@@ -31,6 +36,9 @@ module ethernet
   input  logic [7:0] gmii_data_i,
   output logic       gmii_valid_o,
   output logic [7:0] gmii_data_o,
+  input  logic       linked_i,   // of line_clk_i
+  /// There is a link.
+  output logic       up_o,
   /// A packet is looked at.
   output logic       active_o,
   /// Something is on its way; not to be relied on if the clocks differ.
@@ -48,17 +56,12 @@ module ethernet
   logic [7:0]  read;
   logic [15:0] echo_sum;
   logic        receiving, sending, reading, writing;
+  logic        hold, line_rst, read_valid, inside_q;
+  beat_t       read_beat;
 
-  // The line's reset begins with ours, and ends with its own clock.
-  logic [3:0] line_rst_q;
-  logic       line_rst;
-  /* verilator lint_off SYNCASYNCNET */  // the line's clock may stand still
-  always_ff @(posedge line_clk_i or posedge rst_i) begin
-    if (rst_i) line_rst_q <= '1;
-    else line_rst_q <= {line_rst_q[2:0], 1'b0};
-  end
-  /* verilator lint_on SYNCASYNCNET */
-  assign line_rst = line_rst_q[3];
+  line_watch #(.SettleBits(SettleBits)) i_watch (
+    .clk_i, .rst_i, .line_clk_i, .linked_i, .busy_i(writing), .hold_o(hold), .line_rst_o(line_rst)
+  );
 
   gmii_receive i_receive (
     .clk_i(line_clk_i), .rst_i(line_rst), .valid_i(gmii_valid_i), .error_i(gmii_error_i), .data_i(gmii_data_i),
@@ -69,24 +72,32 @@ module ethernet
   packet_fifo #(.Bits(RxBits)) i_in (
     .write_clk_i(line_clk_i), .write_rst_i(line_rst), .write_i(in_write), .offset_i(RxBits'(in_offset)), .beat_i(in_written),
     .commit_i(in_commit), .length_i(RxBits'(in_length)), .full_o(in_full),
-    .read_clk_i(clk_i), .read_rst_i(rst_i), .valid_o(in_valid), .beat_o(in_beat), .ready_i(in_ready)
+    .read_clk_i(clk_i), .read_rst_i(hold), .valid_o(in_valid), .beat_o(in_beat), .ready_i(in_ready)
   );
 
+  // A packet that was being read when the line was lost ends.
+  always_ff @(posedge clk_i) begin
+    if (rst_i) inside_q <= 1'b0;
+    else if (read_valid && in_ready) inside_q <= !read_beat.last;
+  end
+  assign read_valid = hold ? inside_q : in_valid;
+  assign read_beat  = hold ? '{last: 1'b1, data: '0} : in_beat;
+
   packet_reader #(.Self(Self)) i_reader (
-    .clk_i, .rst_i, .valid_i(in_valid), .beat_i(in_beat), .ready_o(in_ready),
+    .clk_i, .rst_i, .valid_i(read_valid), .beat_i(read_beat), .ready_o(in_ready),
     .from_o(from), .from_at_o(from_at), .same_i(same), .rx_valid_o, .rx_beat_o, .rx_ready_i,
     .arp_o(arp), .echo_o(echo), .echo_write_o(echo_write), .echo_whole_o(echo_whole), .offset_o(echo_offset),
     .length_o(echo_length), .echo_sum_o(echo_sum), .echo_ready_i(echo_ready), .answered_i(answered), .busy_o(reading)
   );
 
   peers i_peers (
-    .clk_i, .rst_i, .write_i(from), .at_i(from_at), .data_i(in_beat.data), .same_o(same), .begun_i,
+    .clk_i, .rst_i, .write_i(from), .at_i(from_at), .data_i(read_beat.data), .same_o(same), .begun_i,
     .host_i(host), .read_at_i(read_at), .read_o(read)
   );
 
   packet_writer #(.Self(Self)) i_writer (
     .clk_i, .rst_i, .tx_valid_i, .tx_beat_i, .tx_ready_o, .begun_i,
-    .arp_i(arp), .echo_i(echo), .echo_write_i(echo_write), .echo_data_i(in_beat.data), .echo_whole_i(echo_whole),
+    .arp_i(arp), .echo_i(echo), .echo_write_i(echo_write), .echo_data_i(read_beat.data), .echo_whole_i(echo_whole),
     .echo_offset_i(echo_offset), .echo_length_i(echo_length), .echo_sum_i(echo_sum), .echo_ready_o(echo_ready),
     .answered_o(answered), .host_o(host), .read_at_o(read_at), .read_i(read),
     .write_o(out_write), .offset_o(out_offset), .beat_o(out_written), .commit_o(out_commit), .length_o(out_length),
@@ -94,7 +105,7 @@ module ethernet
   );
 
   packet_fifo #(.Bits(11)) i_out (
-    .write_clk_i(clk_i), .write_rst_i(rst_i), .write_i(out_write), .offset_i(out_offset), .beat_i(out_written),
+    .write_clk_i(clk_i), .write_rst_i(hold), .write_i(out_write), .offset_i(out_offset), .beat_i(out_written),
     .commit_i(out_commit), .length_i(out_length), .full_o(out_full),
     .read_clk_i(line_clk_i), .read_rst_i(line_rst), .valid_o(out_valid), .beat_o(out_beat), .ready_i(out_ready)
   );
@@ -105,6 +116,7 @@ module ethernet
   );
 
   assign active_o = reading || writing;
-  assign busy_o   = receiving || sending || reading || writing;
+  assign busy_o   = receiving || sending || reading || writing || hold;
+  assign up_o     = !hold;
 
 endmodule

@@ -262,9 +262,9 @@ TEST(Ethernet, IsSilentAfterAResetInTheMiddle) {
     b.answer(data(100));
     b.run(at);
     b.dut.rst_i = 1;
+    b.step_board();
+    b.step_board();
     b.step_line();
-    b.step_board();
-    b.step_board();
     b.dut.rst_i = 0;
     b.line.clear();
     b.up.clear();

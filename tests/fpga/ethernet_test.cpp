@@ -150,7 +150,7 @@ TEST(Ethernet, SendsNothingOfASessionThatIsOver) {
     b.settle();
     b.answer(data(100));
     while (b.up.size() > 113) b.cycle();
-    for (int n = 0; n < at; ++n) b.step_board();
+    for (int n = 0; n < at; ++n) b.step_line(), b.step_board();
     b.dut.begun_i = 1;
     b.step_board();
     b.dut.begun_i = 0;

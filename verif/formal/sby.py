@@ -25,7 +25,7 @@ def text(proof, mode, depth, rtl, gen, parameters=None):
     """The .sby file: `rtl` is the folder of the RTL, `gen` that of the generated packages."""
     here = Path(__file__).resolve().parent
     parameters = proof.parameters if parameters is None else parameters
-    folders = [rtl, *(rtl / sub for sub in ("fabric", "edge", "pe")), gen, here]
+    folders = [rtl, *(rtl / sub for sub in ("fabric", "edge", "pe", "debug")), gen, here]
     find = " ".join(f"-I {f} -y {f}" for f in folders)
     given = " ".join(f"-G {p}" for p in parameters.split())
     return f"""\
@@ -38,7 +38,7 @@ vcd {'off' if mode == 'cover' else 'on'}
 [script]
 read_verilog -sv -formal -icells {here}/asleep.v
 design -stash asleep
-read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} {gen}/isa_pkg.sv {rtl}/weft_pkg.sv {here}/{proof.top}.sv
+read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} {gen}/isa_pkg.sv {rtl}/weft_pkg.sv {rtl}/debug/debug_pkg.sv {here}/{proof.top}.sv
 # what i_dut itself was promised (rtl/weft_check.svh)
 chformal -assert2assume */i_dut.promise_*
 hierarchy -check -top {proof.top}

@@ -41,14 +41,29 @@ class Picked:
 
 @dataclass(frozen=True)
 class Since:
-    """All of it, from so many cycles after a port was 1 for the first time: a register that holds."""
+    """All of it, from so many cycles after a port was 1 for the first time (while `which` is `at`): a register that holds."""
     port: str
     cycles: int = 0
+    which: str = ""
+    at: int = 0
     count: int = 1
 
     def bits(self, values):
-        first = next((c for c, v in enumerate(values[self.port]) if v), len(values[self.port]))
-        return (int(c >= first + self.cycles) for c in range(len(values[self.port])))
+        total = len(values[self.port])
+        here = (v == self.at for v in values[self.which]) if self.which else (True for _ in range(total))
+        first = next((c for c, (v, h) in enumerate(zip(values[self.port], here)) if v and h), total)
+        return (int(c >= first + self.cycles) for c in range(total))
+
+
+@dataclass(frozen=True)
+class Filled:
+    """All of it, while a queue has something: the halves of a port, where it is read and written, differ."""
+    port: str
+    half: int
+    count: int = 1
+
+    def bits(self, values):
+        return (int(v >> self.half != v & (1 << self.half) - 1) for v in values[self.port])
 
 
 def links(*names):
@@ -67,9 +82,9 @@ BENCHES = (
           {"main_hold_o": By("main_valid_i"), "main_table_o": By("main_valid_i"), "psum_credit_o": By("psum_valid_i")}),
     Bench("pe_hazard", "pe_hazard", f"{PE}.i_issue.i_hazard",
           {"main_wait_o": By("main_valid_i"), "psum_wait_o": By("psum_valid_i")}),
-    Bench("pe_outbox", "pe_outbox", f"{PE}.i_outbox", links("")),
+    Bench("pe_outbox", "pe_outbox", f"{PE}.i_outbox", {**links(""), "front_o": Filled("pointers_o", 4)}),
     Bench("router", "router", ROUTER, {"msg_o": By("valid_o", 5)}),
-    Bench("router_input", "router_input", f"{ROUTER}.gen_input[3].i_input"),
+    Bench("router_input", "router_input", f"{ROUTER}.gen_input[3].i_input", {"w_left_o": Since("rst_i", 2)}),
     Bench("route_check", "route_check", f"{ROUTER}.i_route_check"),
     Bench("link_buffers", "link_buffers", f"{ROUTER}.i_buffers", {"front_o": Picked(5)}),
     Bench("edge_cell", "edge_cell", CELL, ENDS),
@@ -83,6 +98,8 @@ BENCHES = (
           {"a_o": Since("valid_i", 1), "result_o": Since("valid_o")}, direct=True, quick=True),
     Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
           {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": By("valid_o")}, direct=True),
-    Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff", {"mp_front_o": By("mp_valid_o")}, direct=True),
+    Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff",
+          {"mp_front_o": By("mp_valid_o"), "mp_even_o": Since("mp_put_i", 1, "mp_put_par_o", 0),
+           "mp_odd_o": Since("mp_put_i", 1, "mp_put_par_o", 1)}, direct=True),
     Bench("pe_table", "pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
 )
