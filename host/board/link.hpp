@@ -15,7 +15,7 @@ class Link {
   static constexpr auto kHelloEvery = std::chrono::milliseconds(100);
   static constexpr auto kPollAfter = std::chrono::milliseconds(100);  ///< when nothing was heard for so long
 
-  static constexpr auto kAckAfter = std::chrono::milliseconds(2);         ///< a DATA that no other follows
+  static constexpr auto kAckAfter = std::chrono::milliseconds(5);         ///< a DATA that no other follows
   static constexpr auto kMostPollAfter = std::chrono::milliseconds(500);  ///< of a slow board, which answers later
 
   /// Begins session `session`, which is not 0; `follows`: the one that runs, or 0. The stream starts anew.

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <ctime>
 #include <fstream>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -19,8 +20,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of the processes that are being started: until one has let go of what it inherited, it is a reader of others'
+/// output.
+std::mutex inheriting;
+
 /// In the child, between fork and exec: async-signal-safe calls alone.
 [[noreturn]] void become(const Start& start, char** argv, int out, int errors) {
+  const bool heard = dup2(out, STDOUT_FILENO) >= 0 && dup2(errors, STDERR_FILENO) >= 0 && close_range(3, ~0U, 0) == 0;
   const auto burnt = [] {
     timespec used{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
@@ -33,8 +39,7 @@ using Clock = std::chrono::steady_clock;
   for (const int signal : start.ignored) std::signal(signal, SIG_IGN);
   const rlimit none{0, 0};
   setrlimit(RLIMIT_CORE, &none);
-  const bool ready = chdir(start.folder.c_str()) == 0 && dup2(out, STDOUT_FILENO) >= 0 &&
-                     dup2(errors, STDERR_FILENO) >= 0 &&
+  const bool ready = heard && chdir(start.folder.c_str()) == 0 &&
                      (start.user == 0 || (setgid(start.user) == 0 && setuid(start.user) == 0));
   for (const auto& [what, limit] : start.limits) setrlimit(static_cast<__rlimit_resource>(what), &limit);
   if (ready) execv(argv[0], argv);
@@ -44,16 +49,22 @@ using Clock = std::chrono::steady_clock;
 }  // namespace
 
 Process::Process(const Start& start) {
-  std::array<int, 2> out{}, errors{};
-  if (pipe2(out.data(), O_CLOEXEC) != 0 || pipe2(errors.data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
+  std::array<int, 2> out{}, errors{}, inherited{};
+  for (auto* both : {&out, &errors, &inherited})
+    if (pipe2(both->data(), O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
   std::vector<char*> argv = {const_cast<char*>(start.program.c_str())};
   for (const std::string& word : start.words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  const std::lock_guard lock(inheriting);
   pid_ = fork();
   if (pid_ < 0) throw std::runtime_error("no process");
   if (pid_ == 0) become(start, argv.data(), out[1], errors[1]);
   close(out[1]);
   close(errors[1]);
+  close(inherited[1]);
+  for (char none = 0; read(inherited[0], &none, 1) < 0 && errno == EINTR;) {
+  }
+  close(inherited[0]);
   out_ = out[0];
   errors_ = errors[0];
 }
@@ -151,6 +162,7 @@ bool Process::freeze() {
 }
 
 void Process::stop_reading(bool errors) {
+  const std::lock_guard lock(inheriting);
   if (out_ >= 0) close(std::exchange(out_, -1));
   if (errors && errors_ >= 0) close(std::exchange(errors_, -1));
 }
