@@ -56,7 +56,7 @@ module ethernet
   logic [7:0]  read;
   logic [15:0] echo_sum;
   logic        receiving, sending, reading, writing;
-  logic        hold, line_rst, read_valid, inside_q;
+  logic        hold, line_rst, read_valid;
   beat_t       read_beat;
 
   line_watch #(.SettleBits(SettleBits)) i_watch (
@@ -75,12 +75,8 @@ module ethernet
     .read_clk_i(clk_i), .read_rst_i(hold), .valid_o(in_valid), .beat_o(in_beat), .ready_i(in_ready)
   );
 
-  // A packet that was being read when the line was lost ends.
-  always_ff @(posedge clk_i) begin
-    if (rst_i) inside_q <= 1'b0;
-    else if (read_valid && in_ready) inside_q <= !read_beat.last;
-  end
-  assign read_valid = hold ? inside_q : in_valid;
+  // A packet that was being read when the line was lost ends. To a reader that is in none, an end says nothing.
+  assign read_valid = hold || in_valid;
   assign read_beat  = hold ? '{last: 1'b1, data: '0} : in_beat;
 
   packet_reader #(.Self(Self)) i_reader (
