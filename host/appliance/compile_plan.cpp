@@ -8,7 +8,8 @@ namespace weft {
 
 void check_fit(const Config& config) {
   for (const auto& [key, value] :
-       {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols)})
+       {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols),
+        std::pair("wafer.sram_kib", config.wafer.sram_kib)})
     if (value == 0) throw config.error(key, "auto, but only weft run asks the board", "write a number");
   ModelShape model = config.model;
   if (config.runconfig.mode == "generate") model.micro_batch = 1;

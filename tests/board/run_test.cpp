@@ -47,6 +47,12 @@ TEST_F(BoardRun, OnlyARunAsksTheBoardForItsMesh) {
   EXPECT_EQ(result.err, "mine.yaml:17: wafer.rows: auto, but only weft run asks the board. HINT: write a number.\n");
 }
 
+TEST_F(BoardRun, AMemoryThatIsAutoIsTheBoards) {
+  const ProgramResult result = run("x", {"--wafer.sram_kib", "auto", "--mode", "compile_only"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("24 KiB"), std::string::npos) << result.out;
+}
+
 TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);

@@ -50,9 +50,10 @@ void check_eval(const Config& c) {
   }
 }
 
-/// A mesh that a board is to say needs a board, and each board a device of its own.
+/// What a board is to say needs a board, and each board a device of its own.
 void check_board(const Config& c) {
-  for (const auto& [key, value] : {std::pair("wafer.rows", c.wafer.rows), std::pair("wafer.cols", c.wafer.cols)})
+  for (const auto& [key, value] : {std::pair("wafer.rows", c.wafer.rows), std::pair("wafer.cols", c.wafer.cols),
+                                   std::pair("wafer.sram_kib", c.wafer.sram_kib)})
     if (value == 0 && !c.runs_on("fpga"))
       throw c.error(key, "auto, but there is no board to ask", "write a number, or use wafer.backend fpga");
   const int boards = c.boards_before(c.wafers());

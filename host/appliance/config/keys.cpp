@@ -120,7 +120,7 @@ const std::vector<Key<Config>>& config_keys() {
       automatic<Config>(
           {"wafer.cols", WEFT_SLOT(wafer.cols), "tiles west to east; tokens lie on them; auto: the board's", 1, 128}),
       {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
-      {"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile", 1, 128},
+      automatic<Config>({"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile; auto: the board's", 1, 128}),
       {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
       {"wafer.threads", WEFT_SLOT(wafer_threads), "that share a model wafer's columns; 0: its share of the cores", 0,
        128},

@@ -46,15 +46,17 @@ void meet_boards(Config& config, std::ostream& out) {
   const bool runs = mode != "compile_only" && mode != "validate_only";
   std::vector<std::string> met;
   for (int id = 0; id < config.wafers(); ++id) {
-    const bool asks = runs || config.wafer.rows == 0 || config.wafer.cols == 0;
+    WaferShape& wafer = config.wafer;
+    const bool asks = runs || wafer.rows == 0 || wafer.cols == 0 || wafer.sram_kib == 0;
     if (!asks || config.backend_of(id) != "fpga") continue;
     const std::string& device = config.device_of(id);
     if (std::ranges::find(met, device) != met.end()) continue;
     met.push_back(device);
     const board::About about = board::read_about(device, config.fpga_baud, board::emulator_program());
-    if (config.wafer.rows == 0) config.wafer.rows = about.rows;
-    if (config.wafer.cols == 0) config.wafer.cols = about.cols;
-    board::check_fits(about, config.wafer, device);
+    if (wafer.rows == 0) wafer.rows = about.rows;
+    if (wafer.cols == 0) wafer.cols = about.cols;
+    if (wafer.sram_kib == 0) wafer.sram_kib = about.sram_kib;
+    board::check_fits(about, wafer, device);
     out << "board   " << device << ": " << about.text() << "\n\n";
   }
 }

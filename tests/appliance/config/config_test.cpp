@@ -123,6 +123,9 @@ TEST_F(ConfigTest, AMeshThatABoardIsToSayNeedsABoard) {
   EXPECT_EQ(message(kGood, {{"wafer.rows", "auto"}}),
             "command line: wafer.rows: auto, but there is no board to ask. HINT: write a number, or use wafer.backend "
             "fpga.");
+  EXPECT_EQ(message(kGood, {{"wafer.sram_kib", "auto"}}),
+            "command line: wafer.sram_kib: auto, but there is no board to ask. HINT: write a number, or use "
+            "wafer.backend fpga.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "auto"}, {"wafer.backend", "fpga"}}),
             "command line: wafer.lanes: \"auto\" is not an integer. HINT: use digits only, e.g. 4.");
 }
