@@ -58,6 +58,49 @@ TEST(Answer, OfTheLastOneDoesNotGoOutAsThatOfTheNext) {
   }
 }
 
+/// While the first one is being done, whatever comes changes nothing and is not answered.
+TEST(Answer, ThatIsNotReadyDoesNotGoOut) {
+  for (const std::uint32_t other : {0u, 1u}) {
+    SCOPED_TRACE(other);
+    LinkBench bench;
+    bench.begin();
+    bench.send(debug(bench, 0));
+    bench.run(20);
+    bench.send(debug(bench, other));
+    const auto answer = bench.answer(kAnswer, 2 * kDone);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->seq, 0u);
+    EXPECT_EQ(answer->payload, payload(0));
+    bench.debugs = 1;
+    bench.send(debug(bench, 1));
+    const auto next = bench.answer(kAnswer, kDone);
+    ASSERT_TRUE(next);
+    EXPECT_EQ(next->payload, payload(1));
+  }
+}
+
+/// Nothing was done before the first, also of a session that begins while one is being done.
+TEST(Answer, ComesOfNoDebugOfAnotherSession) {
+  LinkBench bench;
+  bench.begin(5);
+  for (std::uint32_t id = 6; id < 9; ++id) {
+    EXPECT_FALSE((bench.send(debug(bench, ~0u)), bench.answer(kAnswer, kDone)));
+    bench.send(debug(bench, 0));
+    if (id % 2 == 0) {
+      ASSERT_TRUE(bench.answer(kAnswer, kDone));
+    }
+    bench.run(30);  // 7: it is being done
+    bench.frames.clear();
+    bench.hello(id, bench.session);
+    bench.session = id, bench.seq = 0;
+    EXPECT_TRUE(bench.answer(kAbout));
+  }
+  bench.send(debug(bench, 0));
+  const auto answer = bench.answer(kAnswer, kDone);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->payload, payload(0));
+}
+
 TEST(Answer, AnOldDebugIsNotDoneAgain) {
   LinkBench bench;
   bench.begin();
