@@ -93,7 +93,10 @@ TEST(Answer, ComesOfNoDebugOfAnotherSession) {
     bench.frames.clear();
     bench.hello(id, bench.session);
     bench.session = id, bench.seq = 0;
-    EXPECT_TRUE(bench.answer(kAbout));
+    bench.run(kDone);
+    ASSERT_EQ(bench.frames.size(), 1u) << "no ANSWER of the session before";
+    EXPECT_EQ(bench.frames[0].kind, kAbout);
+    bench.frames.clear();
   }
   bench.send(debug(bench, 0));
   const auto answer = bench.answer(kAnswer, kDone);
