@@ -18,7 +18,8 @@ std::unique_ptr<VerilatedContext> make_context() {
 }
 
 constexpr std::size_t kPreamble = 8;
-constexpr int kGap = 12;  // cycles between frames
+constexpr int kGap = 12;      // cycles between frames
+constexpr int kSettle = 128;  // and until line_watch.sv relies on the line, with the SettleBits of emulated_board.sv
 
 // As in ethernet.sv.
 constexpr EthernetAddress kBoard{.mac = {2, 0x57, 0x45, 0x46, 0x54, 1}, .ip = {192, 168, 1, 50}, .port = 4177};
@@ -54,7 +55,7 @@ void EmulatedBoard::power_up() {
   }
   top_->rst_i = 0;
   packet_.clear();
-  gap_ = kGap;  // a frame that comes before the reset is over would be lost
+  gap_ = kSettle;  // a frame that comes earlier would be lost
   in_left_ = 0;
   idle_ = 0;
 }
