@@ -49,7 +49,8 @@ module wafer
   output msg_t               outlet_msg_o [Rows],
   input  logic [Rows-1:0]    outlet_ready_i,
   //
-  output logic               awake_o,
+  output logic               awake_o,       // any tile, cell or valve
+  output logic               edge_awake_o,  // any cell or valve
   // sticky flags
   output logic [7:0]         tile_flags_o [Rows*Cols],
   output logic [7:0]         edge_flags_o [Rows],
@@ -240,6 +241,7 @@ module wafer
     end
   end
 
-  assign awake_o = (|tile_awake) | (|cell_awake) | (|valve_awake);
+  assign edge_awake_o = (|cell_awake) | (|valve_awake);
+  assign awake_o      = (|tile_awake) | edge_awake_o;
 
 endmodule

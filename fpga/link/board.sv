@@ -70,6 +70,8 @@ module board
   logic [Rows-1:0][31:0]        outlet_data;
   logic [7:0]                   tile_flags [Rows*Cols], edge_flags [Rows];
   logic [Rows-1:0][Cols:0][7:0] flags;
+  logic                         tile_awake [Rows*Cols], edge_awake;
+  logic [Rows*Cols:0]           awake_q;  // a cycle later: from all corners of the chip to one place takes time
   debug_pkg::chain_t            chain_down, chain_up;
   logic                         debugs;
 
@@ -80,7 +82,7 @@ module board
     .clk_i, .rst_i, .rx_valid_i, .rx_beat_i, .rx_ready_o, .tx_valid_o, .tx_beat_o, .tx_ready_i,
     .wafer_rst_o(wafer_rst), .valve_valid_o(valve_valid), .valve_ctrl_o(valve_ctrl), .valve_data_o(valve_word),
     .valve_ready_i(valve_ready), .outlet_valid_i(outlet_valid), .outlet_data_i(outlet_data),
-    .outlet_ready_o(outlet_ready), .awake_i(awake), .flags_i(flags),
+    .outlet_ready_o(outlet_ready), .awake_i(|awake_q), .flags_i(flags),
     .chain_o(chain_down), .chain_i(chain_up), .chain_busy_o(debugs), .session_o, .begun_o, .fault_o, .silent_o(silent),
     .idle_o(link_idle)
   );
@@ -102,14 +104,21 @@ module board
     .clk_i(wafer_clk_i), .rst_i(wafer_rst), .sram_kib_i(8'(SramKib)),
     .valve_valid_i(valve_valid), .valve_ctrl_i(valve_ctrl), .valve_data_i(valve_data), .valve_ready_o(valve_ready),
     .outlet_valid_o(outlet_valid), .outlet_msg_o(outlet_msg), .outlet_ready_i(outlet_ready),
-    .awake_o(awake), .tile_flags_o(tile_flags), .edge_flags_o(edge_flags), .tally_read_i('0), .tally_o(),
+    .awake_o(awake), .edge_awake_o(edge_awake), .tile_flags_o(tile_flags), .edge_flags_o(edge_flags), .tally_read_i('0), .tally_o(),
     .chain_i(chain_down), .chain_o(chain_up),
-    .fma_lanes_o(), .beats_o(), .tile_awake_o(), .dbg_o()
+    .fma_lanes_o(), .beats_o(), .tile_awake_o(tile_awake), .dbg_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
+  // What the valve takes wakes it in the next cycle, which awake_q must not miss: then nobody else knows of the message.
+  always_ff @(posedge clk_i) begin
+    awake_q[Rows*Cols] <= edge_awake || (valve_valid && valve_ready);
+    for (int unsigned t = 0; t < Rows * Cols; t++) awake_q[t] <= tile_awake[t];
+    if (rst_i) awake_q <= '0;
+  end
+
   assign wafer_on_o = wafer_rst || (valve_valid && valve_ready) || awake || debugs;
-  assign awake_o    = awake;
-  assign idle_o     = link_idle && (silent || !wafer_on_o);
+  assign awake_o    = |awake_q;
+  assign idle_o     = link_idle && (silent || (!wafer_on_o && awake_q == '0));
 
 endmodule

@@ -199,6 +199,8 @@ module frame_sender
   assign valid_o        = valid_q;
   assign beat_o         = beat_q;
   assign carries_o      = kind_q == KindData && (phase_q != Idle || valid_q);
-  assign busy_o         = phase_q != Idle || valid_q || ack_q || owed_q || about_q || status_q || answer_q || grown_q;
+  // What is wanted of a session that has ended is not sent.
+  assign busy_o         = phase_q != Idle || valid_q
+                          || (running_i && (ack_q || owed_q || about_q || status_q || answer_q || grown_q));
 
 endmodule

@@ -100,7 +100,7 @@ void Link::take(Frame& frame, Time now) {
       ++strange_;
       return;
     }
-    if (!status_ || status->cycles >= status_->cycles) {  // an older one may come later
+    if (!status_ || status->cycles > status_->cycles) {  // an older one may come later, or the same again
       status_ = status;
       status_ack_ = frame.ack;
       poll_due_.reset();
