@@ -12,6 +12,7 @@
 #include "sw/hang/report.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 #include "tests/board/direct_line.hpp"
+#include "tests/board/single_records.hpp"
 #include "tests/hang/planted.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "tests/random.hpp"
@@ -109,14 +110,7 @@ struct Rig {
   }
   void feed(std::span<const Message> messages) {
     record.put(messages);
-    Bytes bytes;
-    for (const Message& m : messages) {
-      append(bytes, std::uint8_t{1});
-      append(bytes, std::uint16_t{1});
-      append(bytes, static_cast<std::uint8_t>(m.ctrl));
-      append(bytes, m.data);
-    }
-    session.link().put(bytes);
+    session.link().put(single_records(messages));
   }
   void go_on(int cycles) { session.go_on(true, session.now() + std::chrono::nanoseconds(25) * cycles); }
   /// [row], and all that have come.

@@ -81,6 +81,24 @@ TEST_F(LinkTest, AnswersInItsOwnData) {
   EXPECT_EQ(next(), std::nullopt);
 }
 
+TEST_F(LinkTest, ASecondStatusThatIsTheFirstOneAnswersNothing) {
+  const auto ask = [&] {
+    link.ask(now);
+    EXPECT_EQ(next(), Kind::Poll);
+  };
+  Frame told{.session = kSession, .kind = Kind::Status, .payload = Bytes(42 + 4 * 3)};
+  told.payload[41] = 4;  // rows
+  for (std::uint8_t cycles = 0; cycles < 3; ++cycles) {
+    told.payload[0] = cycles;
+    ask();
+    link.heard(encode(told), now);
+    EXPECT_FALSE(link.asked());
+    ask();
+    link.heard(encode(told), now);
+    EXPECT_TRUE(link.asked()) << "it came twice";
+  }
+}
+
 /// With a number of which the board knows the upper bits: else it would not take it.
 TEST_F(LinkTest, SaysByeWithWhatItExpects) {
   for (std::uint32_t seq = 0; seq < 300; ++seq) data(seq);

@@ -8,6 +8,7 @@
 #include "sw/compiler/load.hpp"
 #include "sw/machine/standstill.hpp"
 #include "tests/board/direct_line.hpp"
+#include "tests/board/single_records.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::board {
@@ -39,14 +40,7 @@ struct Board {
   explicit Board(const std::vector<Message>& messages) {
     session.open();
     record.put(messages);
-    Bytes bytes;
-    for (const Message& m : messages) {
-      append(bytes, std::uint8_t{1});
-      append(bytes, std::uint16_t{1});
-      append(bytes, static_cast<std::uint8_t>(m.ctrl));
-      append(bytes, m.data);
-    }
-    session.link().put(bytes);
+    session.link().put(single_records(messages));
     for (int i = 0; i < 20; ++i) session.go_on(true, session.now() + std::chrono::nanoseconds(25) * 10000);
   }
   std::shared_ptr<Standstill> read() { return read_standing(session, kShape, record, false); }

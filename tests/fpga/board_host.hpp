@@ -39,21 +39,24 @@ class BoardHost {
     room_ = static_cast<std::size_t>(get(about->payload, 22, 2));
   }
 
+  /// One DATA, of at most 512 bytes for which there is room.
+  void post(std::span<const std::uint8_t> bytes) {
+    Frame f{.session = session_,
+            .kind = kData,
+            .seq = base_ + static_cast<std::uint32_t>(kept_.size()),
+            .payload = Bytes(bytes.begin(), bytes.end())};
+    room_ -= bytes.size();
+    send(f);
+    kept_.push_back(std::move(f));
+  }
   /// Until all of it is confirmed.
   void stream(std::span<const std::uint8_t> bytes) {
     std::size_t at = 0;
     while (at < bytes.size() || !kept_.empty()) {
       const std::size_t n = std::min<std::size_t>({512, bytes.size() - at, room_});
       if (n > 0 && (n == 512 || at + n == bytes.size()) && kept_.size() < 8) {
-        Frame f{.session = session_,
-                .kind = kData,
-                .seq = base_ + static_cast<std::uint32_t>(kept_.size()),
-                .payload = Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                                 bytes.begin() + static_cast<std::ptrdiff_t>(at + n))};
+        post(bytes.subspan(at, n));
         at += n;
-        room_ -= n;
-        send(f);
-        kept_.push_back(std::move(f));
         continue;
       }
       const std::size_t before = kept_.size(), room = room_;

@@ -113,6 +113,31 @@ TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   EXPECT_EQ(host.board.wafer_cycles(), before);
 }
 
+/// STATUS sees a cycle later who is awake. From the frame that brings a message to the end of what it does there is no moment
+/// at which all seems to sleep.
+TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
+  BoardHost host(Line::Packets, none(), none());
+  host.hello(1);
+  std::vector<Message> messages = route_messages(kShape);
+  const auto program = program_messages(assemble("li r1, 300\nloop: dbnz r1, loop\nhalt\n", "works.s"));
+  messages.insert(messages.end(), program.begin(), program.end());
+  host.feed(messages);
+  host.ask();
+  const Message call = Message::command(Command::Call, 0, 0);
+  for (int cycles = 0; cycles < 45; ++cycles) {
+    Bytes records;  // one of no message takes three cycles, one of an index seven
+    for (int i = 0; i < cycles % 3; ++i) records.insert(records.end(), {2, 0, 0, 1, 0, 0, 0});
+    for (int i = 0; i < cycles / 3; ++i) records.insert(records.end(), {1, 0, 0});
+    records.insert(records.end(), {1, 1, 0, call.ctrl});
+    put(records, call.data, 4);
+    host.post(records);
+    const Status s = host.ask();
+    EXPECT_NE(s.stands & 7, 0) << cycles;
+    host.run(2000, [] { return false; });
+    EXPECT_EQ(host.ask().stands & ~16, 0) << "or it was not over";
+  }
+}
+
 /// A host that hears nothing for long, and is not heard of: nothing is simulated for it until it speaks again, whether
 /// the wafer works by then or waits for its words to be taken.
 TEST(Board, StandsStillForAHostThatIsSilent) {

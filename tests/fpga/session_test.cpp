@@ -153,6 +153,23 @@ TEST(Session, EndsWithBye) {
   }
 }
 
+/// Whatever was still wanted of it: an emulated board stands still then.
+TEST(Session, ThatHasEndedWantsNothing) {
+  for (const std::uint8_t kind : Bytes{kPoll, kHello, kData}) {
+    LinkBench bench;
+    bench.begin(9);
+    bench.line_percent = 0;
+    bench.send(bench.frame(kPoll));
+    bench.send(bench.frame(kPoll));  // the first one is on its way
+    bench.send(bench.frame(kind, kind == kPoll ? Bytes() : kind == kHello ? Bytes(4) : Bytes{1, 0, 0}));
+    bench.send(bench.frame(kBye));
+    bench.line_percent = 100;
+    bench.run(300);
+    EXPECT_EQ(bench.dut.idle_o, 1) << "kind " << int{kind};
+    EXPECT_EQ(bench.frames.size(), 1u);
+  }
+}
+
 TEST(Session, DropsFramesOfAnotherAndKindsThatAreNotForABoard) {
   LinkBench bench;
   bench.begin(9);

@@ -1,0 +1,21 @@
+/// Messages as a host without a packer sends them.
+#pragma once
+
+#include "host/board/bytes.hpp"
+#include "sw/machine/message.hpp"
+
+namespace weft::board {
+
+/// A record for each.
+inline Bytes single_records(std::span<const Message> messages) {
+  Bytes bytes;
+  for (const Message& m : messages) {
+    append(bytes, std::uint8_t{1});
+    append(bytes, std::uint16_t{1});
+    append(bytes, static_cast<std::uint8_t>(m.ctrl));
+    append(bytes, m.data);
+  }
+  return bytes;
+}
+
+}  // namespace weft::board
