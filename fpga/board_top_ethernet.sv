@@ -8,6 +8,7 @@ module board_top_ethernet
   parameter int unsigned  Cols    = 4,
   parameter int unsigned  SramKib = 24,
   parameter int unsigned  Debug   = 0,
+  parameter int unsigned  Tally   = 0,
   parameter int unsigned  Khz     = 40000,
   /// As ethernet's.
   parameter logic [47:0]  Mac     = '0,
@@ -47,7 +48,7 @@ module board_top_ethernet
     .gmii_valid_o, .gmii_data_o, .linked_i, .up_o(up), .active_o(active), .busy_o()
   );
 
-  board #(.Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Debug(Debug), .Khz(Khz), .Build(Build), .Name(Name)) i_board (
+  board #(.Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Debug(Debug), .Tally(Tally), .Khz(Khz), .Build(Build), .Name(Name)) i_board (
     .clk_i, .wafer_clk_i(clk_i), .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready),
     .tx_valid_o(tx_valid), .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o(), .session_o(session), .begun_o(begun),
     .awake_o(awake), .fault_o(fault), .idle_o()

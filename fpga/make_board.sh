@@ -24,7 +24,7 @@ if [ "$board_link" = ethernet ]; then
   line=(-G "Mac=48'h$board_mac_hex" -G "Ip=32'h$board_ip_hex" -G "RxDelay=$board_rx_delay" -G "TxDelay=$board_tx_delay")
 fi
 synthesize "$top" "$out" "${line[@]}" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" -G "Debug=$board_debug" \
-  -G "Khz=$board_clock" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
+  -G "Tally=$board_tally" -G "Khz=$board_clock" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
   -G "PllIn=$board_pll_in" -G "PllFeedback=$board_pll_feedback" -G "PllOut=$board_pll_out" \
   -G "Build=64'h${sources:0:16}" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
 wafer=i_top.i_board.i_wafer

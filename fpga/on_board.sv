@@ -10,6 +10,7 @@ module on_board #(
   parameter bit           LedsLow     = 1'b0,
   /// 1: with a debug chain.
   parameter int unsigned  Debug       = 0,
+  parameter int unsigned  Tally       = 0,
   // pll
   parameter int unsigned  PllIn       = 5,
   parameter int unsigned  PllFeedback = 8,
@@ -29,7 +30,7 @@ module on_board #(
   pll #(.In(PllIn), .Feedback(PllFeedback), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst));
 
   board_top #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Divider(Divider), .Khz(Khz), .Debug(Debug), .Build(Build), .Name(Name)
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Divider(Divider), .Khz(Khz), .Debug(Debug), .Tally(Tally), .Build(Build), .Name(Name)
   ) i_top (.clk_i(clk), .rst_i(rst), .rx_i, .tx_o, .leds_o(leds));
 
   assign led_o = leds ^ {4{LedsLow}};

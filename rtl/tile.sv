@@ -57,7 +57,7 @@ module tile
   //
   output logic               awake_o,
   output logic [7:0]         flags_o,      // sticky, docs/pe.md
-  // where cycles went: the record of the last MARK
+  // where cycles went: the record of the last MARK; with a debug chain that chooses what is read
   input  logic [31:0]        tally_cycles_i,  // cycles that this edge stands for: 1 (pe_tally)
   input  tally_read_t        tally_read_i,
   output tally_t             tally_o,
@@ -84,19 +84,36 @@ module tile
   localparam int unsigned PeBits     = debug_pkg::pe_bits(Colors, Depth);
   localparam int unsigned RouterBits = debug_pkg::router_bits(debug_pkg::turns_t'(Turns), Colors, Depth);
 
+  // Words of 16 bits: threads, PE and router one after the other, then the counts.
+  localparam int unsigned StateWords = (PeBits + RouterBits + debug_pkg::WordBits - 1) / debug_pkg::WordBits;
+  localparam int unsigned StateBits  = StateWords * debug_pkg::WordBits;
+  localparam int unsigned StatusBits = StateBits + ((Tally != 0) ? debug_pkg::TallyBits : 0);
+
   debug_pkg::control_t   debug;
+  tally_read_t           tally_read;
   logic [PeBits-1:0]     pe_debug;
   logic [RouterBits-1:0] router_debug;
 
   if (Debug != 0) begin : gen_debug
-    tile_debug #(.Bits(PeBits + RouterBits)) i_debug (
-      .clk_i, .rst_i, .chain_i, .chain_o, .status_i({router_debug, pe_debug}), .control_o(debug)
+    logic [StatusBits-1:0] status;
+    logic                  unused;
+
+    tile_debug #(.Bits(StatusBits)) i_debug (
+      .clk_i, .rst_i, .chain_i, .chain_o, .status_i(status), .control_o(debug)
     );
+    if (Tally != 0) begin : gen_counts
+      assign status = {tally_o.overflow, tally_o.next, tally_o.tag, StateBits'({router_debug, pe_debug})};
+    end else begin : gen_no_counts
+      assign status = StateBits'({router_debug, pe_debug});
+    end
+    assign tally_read = '{shift: debug.count, psum: debug.word[debug_pkg::PsumBit], cause: debug.word[3:0]};
+    assign unused     = ^tally_read_i;
   end else begin : gen_no_debug
     logic unused;
     assign unused  = ^{chain_i, router_debug, pe_debug};
     assign debug   = '0;
     assign chain_o = '0;
+    assign tally_read = tally_read_i;
   end
 
   assign valid_in        = {ramp_valid, w_valid_i, s_valid_i, e_valid_i, n_valid_i};
@@ -123,7 +140,7 @@ module tile
     .valid_i(valid_out[isa_pkg::PORT_RAMP]), .msg_i(msg_out[isa_pkg::PORT_RAMP]), .credit_o(ramp_credit),
     .valid_o(ramp_valid), .msg_o(ramp_msg), .credit_i(credit_out[isa_pkg::PORT_RAMP]),
     .route_we_o(route_we), .route_o(route), .no_route_i(no_route), .bad_color_i(bad_color), .bad_route_i(bad_route),
-    .flags_o, .awake_o(pe_awake), .busy_o(), .tally_cycles_i, .tally_read_i, .tally_o,
+    .flags_o, .awake_o(pe_awake), .busy_o(), .tally_cycles_i, .tally_read_i(tally_read), .tally_o,
     .fma_lanes_o, .beats_o, .main_issue_o, .psum_issue_o, .dbg_o,
     .debug_i(debug), .debug_o(pe_debug)
   );

@@ -51,10 +51,14 @@
 `endif
 
 // Some modules have two forms with the same results in every cycle: one that is built, proved and read, and one
-// for Verilator, which simulates faster. +define+WEFT_BUILT_FORM simulates what is built.
+// for Verilator, which simulates faster. +define+WEFT_BUILT_FORM simulates what is built,
+// +define+WEFT_BUILT_COUNTS what is built of pe_tally.
 `ifdef VERILATOR
 `ifndef WEFT_BUILT_FORM
 `define WEFT_FAST_FORM
+`ifndef WEFT_BUILT_COUNTS
+`define WEFT_FAST_COUNTS
+`endif
 `endif
 `endif
 

@@ -13,6 +13,7 @@ module emulated_board
   /// Fewer than a real board's 8: it is a host's time that it waits for, and here a cycle takes some 100 times as long.
   parameter int unsigned TimerTicks = 3,
   parameter int unsigned Debug      = 1,
+  parameter int unsigned Tally      = 0,
   parameter logic [63:0] Build      = '0
 ) (
   input  logic       clk_i,
@@ -61,7 +62,7 @@ module emulated_board
   assign idle_o   = idle && !line_busy && !net_busy;
 
   board #(
-    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Build(Build),
+    .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .TickBits(TickBits), .TimerTicks(TimerTicks), .Debug(Debug), .Tally(Tally), .Build(Build),
     .Name("emulated")
   ) i_board (
     .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready), .tx_valid_o(tx_valid),

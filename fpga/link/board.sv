@@ -1,7 +1,7 @@
 /// A board: a wafer behind the link. Frames come and go as bytes and ends; what carries them is outside.
 ///
 /// `wafer_clk_i` is clk_i, but may stand still while wafer_on_o is 0: then an edge would change no state of the wafer (a
-/// simulator is so much faster, an FPGA so much cooler).
+/// simulator is so much faster, an FPGA so much cooler). With counts it is always 1.
 module board
   import link_pkg::*;
 #(
@@ -70,7 +70,7 @@ module board
   logic [Rows-1:0][31:0]        outlet_data;
   logic [7:0]                   tile_flags [Rows*Cols], edge_flags [Rows];
   logic [Rows-1:0][Cols:0][7:0] flags;
-  logic                         tile_awake [Rows*Cols], edge_awake;
+  logic                         tile_awake [Rows*Cols], edge_awake, wafer_busy;
   logic [Rows*Cols:0]           awake_q;  // a cycle later: from all corners of the chip to one place takes time
   debug_pkg::chain_t            chain_down, chain_up;
   logic                         debugs;
@@ -117,8 +117,10 @@ module board
     if (rst_i) awake_q <= '0;
   end
 
-  assign wafer_on_o = wafer_rst || (valve_valid && valve_ready) || awake || debugs;
+  // Counts are of all cycles.
+  assign wafer_busy = wafer_rst || (valve_valid && valve_ready) || awake || debugs;
+  assign wafer_on_o = Tally != 0 || wafer_busy;
   assign awake_o    = |awake_q;
-  assign idle_o     = link_idle && (silent || (!wafer_on_o && awake_q == '0));
+  assign idle_o     = link_idle && (silent || (!wafer_busy && awake_q == '0));
 
 endmodule

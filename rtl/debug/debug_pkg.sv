@@ -28,7 +28,8 @@ package debug_pkg;
     logic        give_up;
     logic        run_main;
     logic        run_psum;
-    logic [31:0] word;     // in the cycle after a run
+    logic        count;    // the next bit of the count that `word` chooses
+    logic [31:0] word;     // in the cycle after a run; of a count, while its bit is taken
   } control_t;
 
   /// Of a PE, those parts whose width nothing changes, the last member first.
@@ -70,6 +71,13 @@ package debug_pkg;
   function automatic int unsigned pe_bits(input int unsigned colors, input int unsigned depth);
     return $bits(pe_fixed_t) + 8 + color_bits(colors) + colors * (queue_bits(depth) + credit_bits(depth));
   endfunction
+
+  /// Bits of what the chain tells of pe_tally, in words of their own: the record's tag; a bit of a count, and overflow.
+  localparam int unsigned TallyBits = WordBits + 2;
+
+  /// In the `word` of a command that runs nothing: the next bit of a count, and which count it is.
+  localparam int unsigned CountBit = 31;
+  localparam int unsigned PsumBit  = 4;  // above the cause
 
   /// A router's turns, [color][input] of sets of outputs, for up to 32 colors.
   typedef logic [32*25-1:0] turns_t;

@@ -1,6 +1,7 @@
 /// A tile's node of the debug chain: keeps it halted, tells its threads what the host wants, and shows a status word.
 ///
-/// A command halts, or lets go; everything else it asks for is done only in a tile that the command before has halted. A
+/// A command halts, or lets go, or asks for the next bit of a count; everything else it asks for is done only in a tile that the
+/// command before has halted. A
 /// status word is taken at the beginning of the next transaction (debug_node).
 `include "weft_check.svh"
 
@@ -39,7 +40,8 @@ module tile_debug
 
   assign control_o = '{
     halt: halt_q, give_up: update & halt_q & command.give_up, run_main: update & halt_q & command.run & ~command.psum,
-    run_psum: update & halt_q & command.run & command.psum, word: command.word
+    run_psum: update & halt_q & command.run & command.psum, count: update & ~command.run & command.word[CountBit],
+    word: command.word
   };
 
 endmodule

@@ -86,11 +86,13 @@ module pe_scalar
   if (Debug != 0) begin : gen_debug
     logic inject_q;
     always_ff @(posedge clk_i) inject_q <= debug.run_main | debug.run_psum;
+    logic unused;
+    assign unused = debug.count;  // for the tile
     assign debug  = debug_i;
     assign i_word = inject_q ? debug.word : i_data_i;
   end else begin : gen_no_debug
     logic unused;
-    assign unused = ^{debug_i, debug.word};
+    assign unused = ^{debug_i, debug.word, debug.count};
     assign debug  = '0;
     assign i_word = i_data_i;
   end

@@ -64,7 +64,7 @@ module pe_tally
     else if (mark_q) bank_q <= ~bank_q;
   end
 
-`ifdef WEFT_FAST_FORM
+`ifdef WEFT_FAST_COUNTS
   pe_tally_fast #(.Bits(Bits)) i_counts (
     .clk_i, .run_i(run_q), .mark_i(mark_q), .bank_i(bank_q), .cycles_i(cycles_q), .main_i(main_q), .psum_i(psum_q),
     .cause_i(read_i.cause), .main_o(main_count), .psum_o(psum_count), .over_o(over)
