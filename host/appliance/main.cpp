@@ -99,6 +99,13 @@ void raise_limits() {
 int look(const weft::Arguments& arguments, const weft::Config& config) {
   try {
     weft::check_applies(arguments.command, config);
+    if (arguments.command == "profile" && config.backend_of(0) == "fpga") {
+      weft::Config met = config;
+      met.runconfig.num_csx = 1;
+      weft::meet_boards(met, std::cout);
+      weft::check_fit(met);
+      return weft::profile_command(met, arguments.options, ::isatty(STDOUT_FILENO) != 0, std::cout);
+    }
     weft::check_fit(config);
     if (arguments.command == "trail") return weft::bisect::trail_command(config, arguments.options, std::cout);
     if (arguments.command == "debug")

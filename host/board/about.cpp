@@ -41,7 +41,7 @@ std::optional<About> decode_about(std::span<const std::uint8_t> payload) {
   a.colors = number();
   a.depth = number();
   a.sram_kib = number();
-  a.tally = number() != 0;
+  a.tally = number();
   const int valves = number();
   a.debug = number() != 0;
   from.take_bytes(2);

@@ -10,7 +10,7 @@ namespace weft::board {
 
 struct About {
   int rows = 0, cols = 0, lanes = 0, colors = 0, depth = 0, sram_kib = 0;
-  bool tally = false;
+  int tally = 0;            ///< bits of the counts of where cycles go; 0: there are none
   bool debug = false;       ///< has a debug chain
   std::uint32_t khz = 0;    ///< of the wafer's clock
   std::size_t entries = 0;  ///< of the index memory

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <type_traits>
 
+#include "host/board/count_reader.hpp"
 #include "host/board/fits.hpp"
 #include "host/board/packer.hpp"
 #include "host/board/session.hpp"
@@ -121,6 +122,10 @@ class BoardWafer final : public Wafer {
 
   std::string flags() const override {
     return placed([&] { return ask(); }).flags_text();
+  }
+
+  std::vector<TallyRecord> counts() {
+    return placed([&] { return read_counts(session_, shape_); });
   }
 
  private:
@@ -314,5 +319,7 @@ std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferS
                                         bool core_memories) {
   return std::make_unique<BoardWafer>(std::move(line), shape, std::move(tally), std::move(line_with), core_memories);
 }
+
+std::vector<TallyRecord> read_counts(Wafer& wafer) { return dynamic_cast<BoardWafer&>(wafer).counts(); }
 
 }  // namespace weft::board

@@ -6,6 +6,7 @@
 
 #include "host/board/line.hpp"
 #include "host/board/tally.hpp"
+#include "verif/sim/tally.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft::board {
@@ -19,5 +20,9 @@ namespace weft::board {
 std::unique_ptr<Wafer> make_board_wafer(std::unique_ptr<Line> line, const WaferShape& shape,
                                         std::shared_ptr<Tally> tally = {}, std::shared_ptr<void> line_with = {},
                                         bool core_memories = true);
+
+/// Where the cycles of each tile of a board went, [row * cols + col]: its last record (count_reader.hpp). `wafer` is one of
+/// make_board_wafer.
+std::vector<TallyRecord> read_counts(Wafer& wafer);
 
 }  // namespace weft::board

@@ -23,7 +23,7 @@ std::vector<NodeWords> DebugChain::exchange(const std::vector<NodeCommands>& tra
   // What a transaction brings was there before it: one more brings what the last has done.
   std::vector<NodeCommands> list = transactions;
   list.push_back(transactions.back());
-  for (NodeCommand& c : list.back()) c.run = c.give_up = false;
+  for (NodeCommand& c : list.back()) c.run = c.give_up = false, c.word = 0;
   const std::size_t most = kMostPayload / (kNodeBytes * nodes_);
   std::vector<NodeWords> words;
   for (std::size_t at = 0; at < list.size(); at += most) {

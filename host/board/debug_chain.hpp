@@ -16,6 +16,11 @@ struct NodeCommand {
   bool psum = false;     ///< ... in this thread
   int index = 0;         ///< of the status word that comes with the next transaction
   std::uint32_t word = 0;
+
+  /// The next bit of a count of the tile's last record, of a thread (0 main, 1 psum).
+  static NodeCommand count(int thread, unsigned cause) {
+    return {.halt = false, .word = 1U << 31 | static_cast<std::uint32_t>(thread) << 4 | cause};
+  }
 };
 
 /// [node], row by row, a row's cell before its tiles.

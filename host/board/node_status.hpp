@@ -24,7 +24,8 @@ struct TileStatus {
   bool w_to_east = false, w_to_pe = false;
 };
 
-/// How many words a tile has. Of kernels' turns, as every board is built.
+/// How many words a tile has. Of kernels' turns, as every board is built. If it counts where its cycles go, two more
+/// follow: the tag of the record; in bit 0 the next bit of a count, in bit 1 whether some count did not fit.
 int tile_words(int colors, int depth);
 TileStatus tile_status(std::span<const std::uint16_t> words, int colors, int depth);
 

@@ -18,10 +18,12 @@ void check_applies(const std::string& command, const Config& config) {
     if (typed(key))
       throw config.error(key, fmt::format("means nothing to weft {}, which looks at a training step", command),
                          "leave it out");
-  const bool rtl_alone = command == "waves" || command == "profile";
-  if (rtl_alone && typed("wafer.backend") && config.backend != "rtl")
-    throw config.error("wafer.backend", fmt::format("weft {} shows the RTL, and nothing else", command),
+  if (!typed("wafer.backend")) return;
+  if (command == "waves" && config.backend != "rtl")
+    throw config.error("wafer.backend", "weft waves shows the RTL, and nothing else",
                        "leave it out; weft debug --backend model looks at the model");
+  if (command == "profile" && config.backend_of(0) == "model")
+    throw config.error("wafer.backend", "the model has no cycles", "leave it out, or write rtl or fpga");
 }
 
 }  // namespace weft

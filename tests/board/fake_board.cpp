@@ -6,7 +6,7 @@ namespace weft::board {
 
 Bytes about_bytes(const About& a, std::uint8_t version) {
   Bytes b = {'W', 'E', 'F', 'T', version};
-  for (const int number : {a.rows, a.cols, a.lanes, a.colors, a.depth, a.sram_kib, a.tally ? 1 : 0, 1, 0, 0, 0})
+  for (const int number : {a.rows, a.cols, a.lanes, a.colors, a.depth, a.sram_kib, a.tally, 1, 0, 0, 0})
     b.push_back(static_cast<std::uint8_t>(number));
   append(b, a.khz);
   append(b, static_cast<std::uint16_t>(a.entries));
@@ -23,7 +23,7 @@ About about_of(const WaferShape& s) {
           .colors = s.colors,
           .depth = 4,
           .sram_kib = s.sram_kib,
-          .tally = false,
+          .tally = 0,
           .khz = 40000,
           .entries = 2048,
           .room = 4096,

@@ -39,12 +39,12 @@ struct Node {
     clock(dut);
   }
   unsigned out() const { return dut.chain_o; }
-  /// {halt, give_up, run_main, run_psum}
+  /// {halt, give_up, run_main, run_psum, count}
   unsigned control() const { return static_cast<unsigned>(std::uint64_t{dut.control_o} >> 32); }
   /// Of the pulses of the last command, all there were.
   unsigned pulses() const {
     unsigned sum = 0;
-    for (const unsigned u : updates) sum += u & 7;
+    for (const unsigned u : updates) sum += u & 15;
     return sum;
   }
 
@@ -52,7 +52,8 @@ struct Node {
   std::vector<unsigned> updates;
 };
 
-constexpr unsigned kGiveUp = 4, kMain = 2, kPsum = 1;
+constexpr unsigned kGiveUp = 8, kMain = 4, kPsum = 2, kCount = 1;
+constexpr unsigned kCountWord = 1u << 31;
 
 TEST(TileDebug, OnlyAHaltedTileDoesWhatItIsTold) {
   const std::pair<Command, unsigned> commands[] = {
@@ -60,6 +61,7 @@ TEST(TileDebug, OnlyAHaltedTileDoesWhatItIsTold) {
       {{.run = true}, kMain},
       {{.run = true, .psum = true}, kPsum},
       {{.give_up = true, .run = true}, kGiveUp + kMain},
+      {{.run = true, .word = kCountWord}, kMain},
       {{.psum = true}, 0},
       {{}, 0},
   };
@@ -73,8 +75,21 @@ TEST(TileDebug, OnlyAHaltedTileDoesWhatItIsTold) {
       node.tell({.halt = true});
       node.tell(c);
       EXPECT_EQ(node.pulses(), pulse) << "once";
-      EXPECT_EQ(node.control() >> 3, stays);
+      EXPECT_EQ(node.control() >> 4, stays);
     }
+}
+
+/// Also of one that runs: only counts turn.
+TEST(TileDebug, AnyTileShowsTheNextBitOfACount) {
+  Node node;
+  for (const bool halt : {false, true}) {
+    node.tell({.halt = halt, .word = kCountWord | 0x15});
+    EXPECT_EQ(node.pulses(), kCount) << "once";
+    EXPECT_EQ(static_cast<std::uint32_t>(std::uint64_t{node.dut.control_o}), kCountWord | 0x15)
+        << "thread and cause, until the next transaction";
+    node.tell({.halt = halt, .word = ~kCountWord});
+    EXPECT_EQ(node.pulses(), 0u);
+  }
 }
 
 TEST(TileDebug, TheWordIsThereInTheCycleBehind) {
@@ -86,19 +101,19 @@ TEST(TileDebug, TheWordIsThereInTheCycleBehind) {
 
 TEST(TileDebug, StaysHaltedUntilItIsToldOtherwise) {
   Node node;
-  EXPECT_EQ(node.control() >> 3, 0u);
+  EXPECT_EQ(node.control() >> 4, 0u);
   node.tell({.halt = true});
   node.tell({.halt = true, .run = true});
-  EXPECT_EQ(node.control() >> 3, 1u);
+  EXPECT_EQ(node.control() >> 4, 1u);
   node.tell({});
-  EXPECT_EQ(node.control() >> 3, 0u);
+  EXPECT_EQ(node.control() >> 4, 0u);
 }
 
 TEST(TileDebug, AResetLetsItGo) {
   Node node;
   node.tell({.halt = true});
   reset(node.dut);
-  EXPECT_EQ(node.control() >> 3, 0u);
+  EXPECT_EQ(node.control() >> 4, 0u);
   node.tell({.run = true});
   EXPECT_EQ(node.pulses(), 0u);
 }
@@ -115,7 +130,7 @@ TEST(TileDebug, AResetEndsATransaction) {
   node.updates.clear();
   for (int i = 0; i < 4; ++i) node.shift(false, true);
   EXPECT_EQ(node.pulses(), 0u);
-  EXPECT_EQ(node.control() >> 3, 0u) << "what it holds is no command";
+  EXPECT_EQ(node.control() >> 4, 0u) << "what it holds is no command";
 }
 
 TEST(TileDebug, ShowsTheWordThatTheCommandBeforeAskedFor) {

@@ -5,12 +5,14 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <ostream>
 #include <string>
 #include <vector>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/appliance/train/start.hpp"
 #include "host/appliance/train/trainer.hpp"
@@ -98,11 +100,21 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   const TrainingData data = load_training_data(config);
   MemoryX memoryx(plan, memoryx_options(config));
   if (start.checkpoint) restore(*start.checkpoint, plan, memoryx);
-  const auto rtl = make_clocked_wafer(plan.wafer);
-  out << fmt::format("rtl     step {}, micro-batch 0, {} x {} tiles\n\n", start.step() + 1, plan.wafer.rows,
-                     plan.wafer.cols)
+  std::unique_ptr<Wafer> board;
+  std::unique_ptr<ClockedWafer> rtl;
+  std::unique_ptr<profile::CountingWafer> wafer;
+  const bool fpga = config.backend_of(0) == "fpga";
+  if (fpga) {
+    board = make_wafer(config);
+    wafer = profile::on_board(plan, *board);
+  } else {
+    rtl = make_clocked_wafer(plan.wafer);
+    wafer = profile::simulated(plan, *rtl);
+  }
+  out << fmt::format("{}    step {}, micro-batch 0, {} x {} tiles\n\n", fpga ? "fpga" : "rtl ", start.step() + 1,
+                     plan.wafer.rows, plan.wafer.cols)
       << std::flush;
-  profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *rtl);
+  profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *wafer);
   measured.config = config.file;
 
   const auto says_yes = [&](const char* name, bool otherwise) {

@@ -5,7 +5,6 @@
 #include <optional>
 #include <stdexcept>
 
-#include "host/look/profile/edge_traffic.hpp"
 #include "host/swarmx/outlets.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/reducer.hpp"
@@ -13,25 +12,19 @@
 namespace weft::profile {
 namespace {
 
-constexpr std::uint16_t kLoaded = 0xffff;  ///< tag of what was before the first phase
-
-Message mark(std::size_t tag) { return Message::command(Command::Mark, 0, static_cast<std::uint16_t>(tag)); }
-
 class Measurement {
  public:
-  Measurement(const Plan& plan, MemoryX& memoryx, ClockedWafer& rtl)
+  Measurement(const Plan& plan, MemoryX& memoryx, CountingWafer& wafer)
       : plan_(plan),
         memoryx_(memoryx),
-        rtl_(rtl),
+        wafer_(wafer),
         model_(make_model_wafer(plan.wafer)),
-        outlets_(plan, rtl),
+        outlets_(plan, wafer.wafer()),
         reducer_(plan, {{.name = "wafer 0"}}) {
-    if (plan.ops.size() + 1 >= kLoaded) throw std::logic_error("more phases than tags");
     result_.wafer = plan.wafer;
     result_.phases.resize(plan.ops.size() + 1);
     result_.phases[0].name = "tokens";
     for (std::size_t op = 0; op < plan.ops.size(); ++op) result_.phases[op + 1].name = plan.ops[op].name;
-    traffic_.emplace(plan, result_.phases);
   }
 
   Profile run(const Batch& batch, std::uint64_t step) {
@@ -52,16 +45,15 @@ class Measurement {
       phase(op + 1, messages);
       take(step);
     }
-    rtl_.await(outlets_.totals());
-    rtl_.settle();
-    drain();
+    wafer_.wafer().await(outlets_.totals());
+    wafer_.wafer().settle();
+    wafer_.end();
     take(step);
     const double seconds = time([&] {
       memoryx_.apply(step, tokens_);
       memoryx_.store();  // waits
     });
     did(HostWork::Who::Sums, "apply", seconds);
-    sort_records();
     return std::move(result_);
   }
 
@@ -73,19 +65,15 @@ class Measurement {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
   void did(HostWork::Who who, std::string what, double seconds) {
-    result_.host.push_back({who, std::move(what), rtl_.counters().cycles, seconds});
+    result_.host.push_back({who, std::move(what), wafer_.cycles(), seconds});
   }
 
   void load() {
-    for (Wafer* wafer : {static_cast<Wafer*>(&rtl_), model_.get()}) {
+    for (Wafer* wafer : {&wafer_.wafer(), model_.get()}) {
       wafer->feed(plan_.load);
       wafer->settle();
     }
-    const Message first = mark(kLoaded);
-    rtl_.log_tallies(&log_);
-    rtl_.feed({&first, 1});
-    rtl_.settle();
-    rtl_.record(&events_);
+    wafer_.begin(result_.phases);
   }
 
   void begin_round(std::uint64_t step) {
@@ -93,20 +81,13 @@ class Measurement {
     reducer_.begin(frame.carry(encode_round({.train = true, .wafers = 1, .micro_batches = 1})));
   }
 
-  void phase(std::size_t number, std::vector<Message> messages) {
+  void phase(std::size_t number, const std::vector<Message>& messages) {
     const std::uint64_t before = model_->counters().fma_lanes;
     model_->feed(messages);
     model_->settle();
     for (int row = 0; row < plan_.wafer.rows; ++row) model_->outlet(row).clear();
     result_.phases[number].multiply_adds = model_->counters().fma_lanes - before;
-    messages.push_back(mark(number));
-    rtl_.feed(messages);
-    drain();
-  }
-
-  void drain() {
-    traffic_->take(events_);
-    events_.clear();
+    wafer_.phase(messages);
   }
 
   /// What has come back by now, through the tree into MemoryX's sums.
@@ -130,35 +111,20 @@ class Measurement {
     }
   }
 
-  void sort_records() {
-    for (Phase& phase : result_.phases) phase.tiles.resize(result_.tiles());
-    std::size_t records = 0;
-    for (const TallyRecord& r : log_) {
-      if (r.tag == kLoaded) continue;
-      if (r.overflow) throw std::runtime_error("a phase was too long to be counted");
-      result_.phases.at(r.tag).tiles[static_cast<std::size_t>(r.row * plan_.wafer.cols + r.col)] = r;
-      ++records;
-    }
-    if (records != result_.tiles() * result_.phases.size()) throw std::logic_error("a tile has not taken every MARK");
-  }
-
   const Plan& plan_;
   MemoryX& memoryx_;
-  ClockedWafer& rtl_;
+  CountingWafer& wafer_;
   std::unique_ptr<Wafer> model_;
   Outlets outlets_;
   Reducer reducer_;
   Profile result_;
-  std::optional<EdgeTraffic> traffic_;
-  TallyLog log_;
-  std::vector<EdgeEvent> events_;
   std::uint64_t tokens_ = 0;
 };
 
 }  // namespace
 
-Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, ClockedWafer& rtl) {
-  return Measurement(plan, memoryx, rtl).run(batch, step);
+Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, CountingWafer& wafer) {
+  return Measurement(plan, memoryx, wafer).run(batch, step);
 }
 
 }  // namespace weft::profile

@@ -1,17 +1,16 @@
-/// Runs one micro-batch of a training step on the RTL, with a MARK behind each phase.
+/// Runs one micro-batch of a training step on the RTL or a board, with a MARK behind each phase.
 #pragma once
 
 #include "host/appliance/data/data.hpp"
-#include "host/look/profile/profile.hpp"
+#include "host/look/profile/counting_wafer.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "sw/compiler/plan.hpp"
-#include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::profile {
 
-/// `rtl`: a wafer of plan.wafer that counts (TALLY), just made. The host does what it does in a step: MemoryX rounds
+/// `wafer`: of plan.wafer, just made. The host does what it does in a step: MemoryX rounds
 /// weights, a tree of one wafer reduces what comes back, MemoryX sums and applies it, which changes its weights. A
 /// functional model runs beside, for the multiply-adds. Throws what wafers and MemoryX throw.
-Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, ClockedWafer& rtl);
+Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, CountingWafer& wafer);
 
 }  // namespace weft::profile

@@ -43,7 +43,7 @@ void expect_whole(const Profile& p) {
 struct Measured {
   Measured(const ModelShape& model, const WaferShape& wafer)
       : tiny(wafer, model), memoryx(tiny.plan, {}), rtl(make_clocked_wafer(wafer)) {
-    result = measure(tiny.plan, memoryx, {tiny.inputs, tiny.labels}, 0, *rtl);
+    result = measure(tiny.plan, memoryx, {tiny.inputs, tiny.labels}, 0, *simulated(tiny.plan, *rtl));
   }
   Tiny tiny;
   MemoryX memoryx;

@@ -1,0 +1,81 @@
+#include "host/board/count_reader.hpp"
+
+#include "host/board/debug_chain.hpp"
+#include "host/board/node_status.hpp"
+#include "sw/base/refusal.hpp"
+#include "verif/sim/tally_code.hpp"
+
+namespace weft::board {
+namespace {
+
+constexpr unsigned kNextBit = 1, kOverflowBit = 2;
+
+using isa::Cause;
+
+/// MainCauses and PsumCauses of rtl/pe/pe_pkg.sv: no other is counted.
+bool is_counted(int thread, unsigned number) {
+  switch (static_cast<Cause>(number)) {
+    case Cause::Other:
+    case Cause::Weight:
+    case Cause::Command:
+    case Cause::Join:
+      return thread == 0;
+    case Cause::Psum:
+    case Cause::Credit:
+    case Cause::Asleep:
+      return thread == 1;
+    default:
+      return true;
+  }
+}
+
+/// `count` of each that is counted: thread, cause.
+template <class Count>
+void for_each(Count count) {
+  for (int thread = 0; thread < kThreads; ++thread)
+    for (unsigned cause = 0; cause < kCauses; ++cause)
+      if (is_counted(thread, cause)) count(thread, cause);
+}
+
+}  // namespace
+
+std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) {
+  const About about = *session.link().about();
+  if (about.tally == 0 || !about.debug)
+    throw Refusal("fpga.device", session.line().name() + " is a board that does not count where its cycles go",
+                  "make fpga MESH=\"debug=1 tally=23\" makes one that does");
+  DebugChain chain(session, shape.rows, shape.cols);
+  const int tag = tile_words(about.colors, about.depth), counts = tag + 1;
+  // After as many bits as it has, each count is what it was.
+  std::vector<NodeCommands> commands;
+  const auto add = [&](NodeCommand c, int index) {
+    c.index = index;
+    commands.emplace_back(chain.nodes(), c);
+  };
+  add({.halt = false}, tag);
+  for_each([&](int thread, unsigned cause) {
+    for (int bit = 0; bit < about.tally; ++bit) add(NodeCommand::count(thread, cause), counts);
+  });
+  const std::vector<NodeWords> words = chain.exchange(commands);
+
+  std::vector<TallyRecord> records;
+  for (int row = 0; row < shape.rows; ++row)
+    for (int col = 0; col < shape.cols; ++col) {
+      const std::size_t node = chain.tile(row, col);
+      TallyRecord& r = records.emplace_back(TallyRecord{.row = row, .col = col, .tag = words[0][node]});
+      std::size_t at = 1;
+      for_each([&](int thread, unsigned cause) {
+        // The bit that was the highest is seen last, for what comes is there after a step.
+        std::uint32_t state = 0;
+        for (int bit = 0; bit < about.tally; ++bit, ++at) {
+          const unsigned word = words[at][node], next = word & kNextBit;
+          r.overflow |= (word & kOverflowBit) != 0;
+          state = bit + 1 < about.tally ? state << 1 | next : state | next << (about.tally - 1);
+        }
+        r.counts[static_cast<std::size_t>(thread)][cause] = tally_steps(state, about.tally);
+      });
+    }
+  return records;
+}
+
+}  // namespace weft::board
