@@ -116,13 +116,14 @@ flash:  ## load the bitstream of BOARD= into the board at this computer's USB po
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
 	@$(BUILD)/weft check --params $(PARAMS)
 
-profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto
+profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto; BACKEND=fpga DEVICE=
 # A build that was configured before cairo was there has to look for it again.
 	@$(if $(PROFILE),BUILD=$(BUILD) scripts/setup look)
 	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' $(BUILD)/CMakeCache.txt || rm -f $(BUILD)/build.ninja)
 	@$(if $(PROFILE),scripts/build $(BUILD) $(JOBS) weft-look)
 	@$(if $(PROFILE),mkdir -p $(PROFILE))
-	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(PROFILE),--png $(PROFILE) \
+	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(filter fpga,$(BACKENDS)),--backend fpga) \
+	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png $(PROFILE) \
 	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
 
 debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
