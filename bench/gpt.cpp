@@ -11,6 +11,12 @@ Config tiny_config(const std::string& backend, int num_csx) {
                      {{"wafer.backend", backend}, {"runconfig.num_csx", std::to_string(num_csx)}});
 }
 
+double model_multiply_adds(const ModelShape& m) {
+  const double h = m.hidden;
+  const double layer = 4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query meets (seq + 1) / 2 keys, twice
+  return 3 * (m.layers * layer + h * m.vocab);
+}
+
 Gpt::Gpt(Config c)
     : config(std::move(c)), plan(compile(config.model, config.wafer)), parameters(random_parameters(plan, 1)) {
   const std::vector<std::uint16_t> inputs = random_tokens(plan, config.model.micro_batch, 2);

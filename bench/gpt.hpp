@@ -12,6 +12,10 @@ namespace weft::bench {
 /// configs/gpt_tiny.yaml with `num_csx` wafers of the backend "rtl" or "model".
 Config tiny_config(const std::string& backend, int num_csx = 1);
 
+/// Multiply-adds of a token that the model itself asks for: the matrices and the causal scores, forward, and twice that
+/// backward. Partial sums, norms, embeddings and what is computed again do not count.
+double model_multiply_adds(const ModelShape& m);
+
 struct Gpt {
   explicit Gpt(Config config = tiny_config("rtl"));
   Config config;

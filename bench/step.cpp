@@ -4,18 +4,6 @@
 #include "bench/train.hpp"
 
 namespace weft::bench {
-namespace {
-
-/// Multiply-adds of a token that the model itself asks for: the matrices and the causal scores, forward, and twice that
-/// backward. Partial sums, norms, embeddings and what is computed again do not count.
-double model_multiply_adds(const ModelShape& m) {
-  const double h = m.hidden;
-  const double layer = 4 * h * h + 2 * h * m.filter + h * (m.seq + 1);  // a query meets (seq + 1) / 2 keys, twice
-  return 3 * (m.layers * layer + h * m.vocab);
-}
-
-}  // namespace
-
 void step() {
   heading("step: a training step of gpt_tiny on one RTL wafer, 4x4 tiles");
   const StepMetrics metrics = train_step("rtl", 1);

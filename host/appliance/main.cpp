@@ -45,8 +45,12 @@ int refused(const std::string& what) {
 
 /// What is refused of a key is said of the place where that was set.
 int run(const weft::Arguments& arguments, weft::Config config) {
-  const bool text_alone = config.runconfig.mode == "generate";
+  const bool json = arguments.options.contains("json");
+  const bool text_alone = config.runconfig.mode == "generate" || json;
   try {
+    if (json && config.runconfig.mode != "compile_only")
+      throw weft::Refusal("--json", "means nothing to mode " + config.runconfig.mode,
+                          "use it with --mode compile_only");
     weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
     const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
@@ -58,6 +62,7 @@ int run(const weft::Arguments& arguments, weft::Config config) {
                               .width = plan.tokens_per_column,
                               .options = weft::options_to_look(arguments)};
     };
+    if (json) return weft::compile_only(config, std::cout, true);
     if (!text_alone) weft::print_config(config, std::cout);
     const auto tally = std::make_shared<weft::board::Tally>();
     const int code = weft::run_mode(

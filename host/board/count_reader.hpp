@@ -9,8 +9,8 @@
 
 namespace weft::board {
 
-/// The record of each tile's last MARK, [row * cols + col]; begin and end are 0, for nobody says when it was. The wafer may
-/// run, but takes no MARK meanwhile. Throws Refusal if the board does not count, BoardLost.
+/// The record of each tile's last MARK, [row * cols + col]; begin and end are 0, for nobody says when it was. The wafer
+/// may run, but takes no MARK meanwhile. Throws Refusal if the board does not count, BoardLost.
 std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape);
 
 }  // namespace weft::board

@@ -14,8 +14,8 @@ namespace {
 constexpr WaferShape kShape{.rows = WEFT_BOARD_ROWS, .cols = WEFT_BOARD_COLS, .sram_kib = WEFT_BOARD_SRAM_KIB};
 
 std::unique_ptr<Wafer> new_board() {
-  return make_board_wafer(
-      std::make_unique<DirectLine>(std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets)), kShape);
+  return make_board_wafer(std::make_unique<DirectLine>(std::make_shared<EmulatedBoard>(EmulatedBoard::Line::Packets)),
+                          kShape);
 }
 
 Message mark(std::uint16_t tag) { return Message::command(Command::Mark, 0, tag); }

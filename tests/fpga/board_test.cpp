@@ -113,8 +113,8 @@ TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   EXPECT_EQ(host.board.wafer_cycles(), before);
 }
 
-/// STATUS sees a cycle later who is awake. From the frame that brings a message to the end of what it does there is no moment
-/// at which all seems to sleep.
+/// STATUS sees a cycle later who is awake. From the frame that brings a message to the end of what it does there is no
+/// moment at which all seems to sleep.
 TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
   BoardHost host(Line::Packets, none(), none());
   host.hello(1);

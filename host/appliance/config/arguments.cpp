@@ -83,9 +83,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   }
   result.command = words[0];
   const CommandInfo& command = command_of(words[0]);
-  const auto own = [&](const std::string& name) {
-    return std::ranges::find(command.flags, name, &CommandFlag::name) != command.flags.end();
-  };
+  const auto own = [&](const std::string& name) { return std::ranges::find(command.flags, name, &CommandFlag::name); };
   std::size_t loose = 0;  // words so far that follow no flag
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (is_help(words[i])) {
@@ -100,11 +98,14 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
       throw kPlace.error(words[i], "belongs to no flag", hint_for_word(words[i], command));
     const std::size_t equals = words[i].find('=');
     const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
-    const bool of_command = own(name);
+    const auto flag = own(name);
+    const bool of_command = flag != command.flags.end();
     std::string key = name;
     if (!of_command && name.find('.') == std::string::npos) key = find_flag(name, command).key;
     std::string value;
-    if (equals != std::string::npos) {
+    if (of_command && flag->value.empty()) {
+      if (equals != std::string::npos) throw kPlace.error("--" + name, "has a value", "write --" + name);
+    } else if (equals != std::string::npos) {
       value = words[i].substr(equals + 1);
     } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
       value = words[++i];

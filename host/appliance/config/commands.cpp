@@ -6,7 +6,8 @@ const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> table = {
       {.name = "run",
        .help = "train, evaluate, generate: whatever --mode says",
-       .flags = {{"trace.phase", "NAME", "trace this phase of the run, on RTL wafers, for GTKWave (docs/waves.md)"},
+       .flags = {{"json", "", "mode compile_only: the phases, an object a line"},
+                 {"trace.phase", "NAME", "trace this phase of the run, on RTL wafers, for GTKWave (docs/waves.md)"},
                  {"trace.step", "N", "of this step, the first one is 1"},
                  {"trace.tiles", "R,C", "these tiles: 2,1 or 0-3,1 or all"},
                  {"trace.wafer", "N", "of this wafer"},

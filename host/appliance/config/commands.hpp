@@ -7,7 +7,9 @@
 namespace weft {
 
 struct CommandFlag {
-  std::string_view name, value, help;
+  std::string_view name;
+  std::string_view value;  ///< what it looks like; empty: it has none
+  std::string_view help;
 };
 
 struct CommandInfo {

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ostream>
 #include <thread>
 
@@ -20,14 +21,27 @@ namespace {
 void print_phases(const std::vector<Phase>& phases, std::ostream& out) {
   Phase total{.name = "total"};
   for (const Phase& phase : phases) total.add(phase);
-  out << fmt::format("{:<30} {:>4} {:>11} {:>11} {:>13} {:>7}\n", "a micro-batch, by phase", "ops", "messages",
-                     "returned", "cycles, est.", "share");
+  out << fmt::format("{:<30} {:>4} {:>11} {:>11} {:>13} {:>7}  {}\n", "a micro-batch, by phase", "ops", "messages",
+                     "returned", "cycles, est.", "share", "bound by");
   const auto line = [&](const Phase& p) {
     out << fmt::format(
-        "  {:<28} {:>4} {:>11} {:>11} {:>13} {:>6.1f}%\n", p.name, p.ops, p.sent, p.returned, p.cycles,
-        100 * static_cast<double>(p.cycles) / static_cast<double>(std::max<std::uint64_t>(total.cycles, 1)));
+        "  {:<28} {:>4} {:>11} {:>11} {:>13} {:>6.1f}%  {}\n", p.name, p.ops, p.sent, p.returned, p.cycles,
+        100 * static_cast<double>(p.cycles) / static_cast<double>(std::max<std::uint64_t>(total.cycles, 1)), p.bound());
   };
   for (const Phase& phase : phases) line(phase);
+  line(total);
+}
+
+/// An object a line: each phase, then all of them.
+void print_json(const std::vector<Phase>& phases, std::ostream& out) {
+  Phase total{.name = "total"};
+  const auto line = [&](const Phase& p) {
+    out << nlohmann::ordered_json{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
+                                  {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}}
+               .dump()
+        << '\n';
+  };
+  for (const Phase& phase : phases) line(phase), total.add(phase);
   line(total);
 }
 
@@ -48,9 +62,13 @@ MemoryXOptions still(const Config& config) {
 
 }  // namespace
 
-int compile_only(const Config& config, std::ostream& out) {
+int compile_only(const Config& config, std::ostream& out, bool json) {
   const Plan plan = compile_plan(config, make_mask(config));
   MemoryX memoryx(plan, still(config));
+  if (json) {
+    print_json(estimate_phases(plan, memoryx.parameters()), out);
+    return 0;
+  }
   const WaferShape& w = plan.wafer;
   out << "bytes of every PE, by use\n" << plan.memory_map;
   out << fmt::format("  {} a column, padding included\n\n", counted(plan.tokens_per_column, "token"));

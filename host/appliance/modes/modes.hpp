@@ -18,8 +18,8 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
 
 /// `compile_only`: the plan. Bytes of a PE by use, messages and expected cycles by phase, and the steps a second to
 /// expect of this machine, which it measures for about a second, or a round if that takes longer. Needs no data, writes
-/// nothing.
-int compile_only(const Config& config, std::ostream& out);
+/// nothing. `json`: only the phases, an object a line.
+int compile_only(const Config& config, std::ostream& out, bool json = false);
 
 /// `generate`: how a checkpoint goes on with runconfig.prompt. The text, and nothing else, goes to `out` as it is made;
 /// what is to be said of it goes to `notes`. Changes nothing, as `eval`.

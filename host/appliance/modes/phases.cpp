@@ -47,6 +47,11 @@ void Phase::add(const Phase& op) {
   sent += op.sent;
   returned += op.returned;
   cycles += op.cycles;
+  for (std::size_t b = 0; b < bound_cycles.size(); ++b) bound_cycles[b] += op.bound_cycles[b];
+}
+
+std::string_view Phase::bound() const {
+  return kBoundNames[static_cast<std::size_t>(std::ranges::max_element(bound_cycles) - bound_cycles.begin())];
 }
 
 Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
@@ -59,14 +64,20 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const std::vector<std::uint64_t> after = model_.row_beats();
 
   Phase phase{.name = of_all_layers(op.name), .ops = 1, .sent = messages.size()};
-  double cycles = static_cast<double>(traffic.fullest_valve(wafer));
+  double cycles = 0;
+  Bound bound = Bound::MultiplyAdds;
+  const auto at_least = [&](double least, Bound by) {
+    if (least > cycles) cycles = least, bound = by;
+  };
+  at_least(static_cast<double>(traffic.fullest_valve(wafer)), Bound::Valve);
   for (const std::uint32_t words : op.returned) {
     phase.returned += words;
-    cycles = std::max<double>(cycles, words);
+    at_least(words, Bound::Outlet);
   }
   const bool gradient = op.returns == Returns::Gradient;  // sums of 16 weights at a time: none waits for another
   for (int r = 0; r < wafer.rows; ++r) {
-    double row = static_cast<double>(after[r] - before[r]);
+    const auto beats = static_cast<double>(after[r] - before[r]);
+    double row = beats;
     if (is_attention(op.name)) {
       row *= 1 + kGrowingVectors / sequence;
     } else if (traffic.outputs == 0) {
@@ -74,10 +85,14 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
     } else if (!gradient) {
       row += static_cast<double>(traffic.weights[r]) * std::max(0.0, kSumLatency - vector);
     }
-    cycles = std::max(cycles, row);
+    at_least(beats, Bound::MultiplyAdds);
+    at_least(row, Bound::Latency);
   }
-  cycles += kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
+  const double besides = kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
+  if (besides > cycles) bound = Bound::Latency;
+  cycles += besides;
   phase.cycles = static_cast<std::uint64_t>(cycles);
+  phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
   return phase;
 }
 
@@ -95,6 +110,7 @@ std::vector<Phase> estimate_phases(const Plan& plan, std::span<const float> para
   model->feed(tokens);
   CycleEstimate estimate(plan, *model);
   std::vector<Phase> phases = {{.name = "tokens", .ops = 1, .sent = tokens.size(), .cycles = tokens.size()}};
+  phases[0].bound_cycles[static_cast<std::size_t>(Bound::Valve)] = tokens.size();
   std::vector<Message> messages;
   for (const Op& op : plan.ops) {
     expand(op, parameters, messages);

@@ -1,9 +1,11 @@
 /// What a micro-batch costs a wafer, phase by phase.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sw/compiler/plan.hpp"
@@ -11,15 +13,23 @@
 
 namespace weft {
 
+/// What keeps an op from being faster: beats of the vector unit, the valve, an outlet, or that a result waits for the
+/// one before (and kernels for their call).
+enum class Bound : std::uint8_t { MultiplyAdds, Valve, Outlet, Latency };
+inline constexpr std::array<std::string_view, 4> kBoundNames = {"multiply-adds", "valve", "outlet", "latency"};
+
 /// The ops of one kind, of all layers together: "h.*.mlp.c_fc".
 struct Phase {
   std::string name;
   int ops = 0;
-  std::uint64_t sent = 0;      ///< messages of the plan's streams
-  std::uint64_t returned = 0;  ///< words of all outlets
-  std::uint64_t cycles = 0;    ///< expected
+  std::uint64_t sent = 0;                                        ///< messages of the plan's streams
+  std::uint64_t returned = 0;                                    ///< words of all outlets
+  std::uint64_t cycles = 0;                                      ///< expected
+  std::array<std::uint64_t, kBoundNames.size()> bound_cycles{};  ///< of ops that are bound so
 
   void add(const Phase& op);
+  /// Of most of its cycles: of kBoundNames.
+  std::string_view bound() const;
 };
 
 /// The ops of a plan, their cycles estimated.

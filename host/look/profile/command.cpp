@@ -82,6 +82,7 @@ class Output {
 int profile_command(const Config& given, const Options& options, bool terminal, std::ostream& out) {
   Config config = given;
   config.runconfig.mode = "train";
+  config.check = "none";  // what is measured is one wafer
   Output json(options, "json"), perfetto(options, "perfetto");
   if (const auto folder = options.find("png"); folder != options.end()) {
     std::error_code error;

@@ -27,8 +27,9 @@ class CountingWafer {
 
 /// The RTL, just made, which goes on from phase to phase as in a run. Both must outlive what is returned.
 std::unique_ptr<CountingWafer> simulated(const Plan& plan, ClockedWafer& rtl);
-/// A board (host/board) whose counts are read through its debug chain after each phase: each begins at rest, and waits for
-/// the host's line as the board does. When messages passed within a phase is not known: they are taken for spread over it.
+/// A board (host/board) whose counts are read through its debug chain after each phase: each begins at rest, and waits
+/// for the host's line as the board does. When messages passed within a phase is not known: they are taken for spread
+/// over it.
 std::unique_ptr<CountingWafer> on_board(const Plan& plan, Wafer& board);
 
 }  // namespace weft::profile

@@ -1,5 +1,6 @@
 /// The modes of `weft run`, through the program.
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "tests/appliance/program.hpp"
 
@@ -68,6 +69,31 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   EXPECT_EQ(unfit.status, 2);
   EXPECT_EQ(unfit.error_lines(), 1) << unfit.err;
   EXPECT_NE(unfit.err.find("deltas"), std::string::npos) << "bytes by use: " << unfit.err;
+}
+
+TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
+  const ProgramResult table = run("compile_only", {});
+  const ProgramResult json = run("compile_only", {"--json"});
+  ASSERT_EQ(json.status, 0) << json.err;
+  std::istringstream lines(json.out);
+  std::uint64_t cycles = 0;
+  nlohmann::json last;
+  for (std::string line; std::getline(lines, line);) {
+    if (!last.is_null()) cycles += last.at("cycles").get<std::uint64_t>();
+    last = nlohmann::json::parse(line);
+    const std::string row = "\n  " + last.at("phase").get<std::string>() + " ";
+    const std::size_t at = table.out.find(row);
+    ASSERT_NE(at, std::string::npos) << line;
+    const std::string found = table.out.substr(at + 1, table.out.find('\n', at + 1) - at - 1);
+    EXPECT_TRUE(found.ends_with("%  " + last.at("bound").get<std::string>())) << found;
+    for (const char* key : {"ops", "messages", "returned", "cycles"})
+      EXPECT_NE(found.find(" " + std::to_string(last.at(key).get<std::uint64_t>()) + " "), std::string::npos)
+          << key << found;
+  }
+  EXPECT_EQ(last.at("phase"), "total");
+  EXPECT_EQ(last.at("cycles"), cycles);
+  EXPECT_EQ(run("train", {"--json"}).status, 2);
+  EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
 }
 
 TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {

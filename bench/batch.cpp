@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "bench/benches.hpp"
+#include "bench/gpt.hpp"
+#include "bench/print.hpp"
+#include "bench/work.hpp"
+#include "host/appliance/modes/phases.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::bench {
+namespace {
+
+/// gpt_tiny with so many sequences a micro-batch; nothing if they do not fit.
+std::optional<Gpt> gpt_of(int sequences) {
+  Config config = tiny_config("rtl");
+  config.model.micro_batch = sequences;
+  try {
+    return Gpt(config);
+  } catch (const Refusal&) {
+    return {};
+  }
+}
+
+/// Of the estimated cycles, what each bound has, in percent.
+std::string bounds_of(const Gpt& gpt) {
+  Phase total;
+  for (const Phase& phase : estimate_phases(gpt.plan, gpt.parameters)) total.add(phase);
+  std::string text;
+  for (std::size_t b = 0; b < kBoundNames.size(); ++b) {
+    if (total.bound_cycles[b] == 0) continue;
+    const double part = 100 * static_cast<double>(total.bound_cycles[b]) / static_cast<double>(total.cycles);
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", kBoundNames[b], part);
+  }
+  return text;
+}
+
+}  // namespace
+
+void batch() {
+  heading("batch: a micro-batch of gpt_tiny of one sequence upward, on one RTL wafer, 4x4 tiles");
+  text(fmt::format("  {:>9} {:>9} {:>9} {:>7} {:>9}  {}\n", "sequences", "cycles", "a token", "FPU", "model's",
+                   "cycles are bound by (estimate)"));
+  for (int sequences = 1; sequences <= 64; sequences *= 2) {
+    const std::optional<Gpt> gpt = gpt_of(sequences);
+    if (!gpt) {
+      text(fmt::format("  {:>9} do not fit into {} KiB a tile\n", sequences, tiny_config("rtl").wafer.sram_kib));
+      break;
+    }
+    const WaferShape& w = gpt->config.wafer;
+    const auto wafer = make_rtl_wafer(w);
+    wafer->feed(gpt->plan.load);
+    wafer->settle();
+    const Work work = measure(*wafer, [&] {
+      wafer->feed(gpt->micro_batch);
+      wafer->settle();
+    });
+    const auto cycles = static_cast<double>(work.done.cycles);
+    const double a_token = cycles / (sequences * gpt->config.model.seq);
+    const double own = model_multiply_adds(gpt->config.model) / (a_token * w.rows * w.cols * w.lanes);
+    text(fmt::format("  {:>9} {:>9} {:>9.1f} {:>7.3f} {:>9.3f}  {}\n", sequences, work.done.cycles, a_token,
+                     work.fpu_utilization(), own, bounds_of(*gpt)));
+    const std::string name = fmt::format("{} sequences", sequences);
+    point(name, cycles, "cycles");
+    point(name + ", FPU", work.fpu_utilization(), "FPU utilization");
+    point(name + ", what the model itself asks for", own, "FPU utilization");
+  }
+  text("  FPU: multiply-adds of what the lanes could do; model's: of these, what the model itself asks for.\n");
+}
+
+}  // namespace weft::bench
