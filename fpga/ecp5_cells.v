@@ -21,3 +21,7 @@ endmodule
 (* blackbox *)
 module ODDRX1F (input SCLK, RST, D0, D1, output Q);
 endmodule
+
+(* blackbox *)
+module LUT4 #(parameter INIT = 0) (input A, B, C, D, output Z);
+endmodule

@@ -16,6 +16,8 @@ rm -f "$out/weft.bit"
 . fpga/flow
 # shellcheck disable=SC2034
 weft_modules+=(fpga/ecp5_cells.v)
+# shellcheck disable=SC2034
+weft_defines="-D WEFT_ECP5"
 # What the bits are made from: the sources and what was asked for.
 sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$assignments" | sha256sum)
 top=on_board line=(-G "Divider=$board_divider") clocks=("$mhz")

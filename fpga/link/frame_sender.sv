@@ -56,7 +56,7 @@ module frame_sender
   kind_t       kind_q;
   logic [31:0] number_q;
   logic [23:0] above_q, others;  // upper bits of the ack that the frame tells; bits that the checksum is also of
-  logic [7:0]  header, payload;
+  logic [7:0]  header, payload, build;
   logic [9:0]  length_q, at_q, at_d;  // of the payload; the byte of the phase
   logic [31:0] crc_q;
   logic [12:0] told_q;
@@ -67,6 +67,11 @@ module frame_sender
   logic        ack_q, about_q, status_q, answer_q;  // what is wanted
   logic        grown_q, valid_q, load, last, tells;
   beat_t       beat_q;
+
+  // Of ABOUT, all but the build, which comes from where it moves nothing.
+  localparam logic [8*AboutBytes-1:0] Rest = About & ~((8*AboutBytes)'(64'hffff_ffff_ffff_ffff) << (8 * AboutBuildAt));
+
+  build_number #(.Build(About[8*AboutBuildAt+:64])) i_build (.at_i(at_q[2:0]), .byte_o(build));
 
   assign load  = !valid_q || ready_i;
   assign grown = room_i - told_q;
@@ -89,7 +94,7 @@ module frame_sender
     endcase
     unique case (kind_q)
       KindData:  payload = read_i;
-      KindAbout: payload = About[8*at_q[5:0]+:8];
+      KindAbout: payload = Rest[8*at_q[5:0]+:8] | (at_q[5:3] == 3'(AboutBuildAt / 8) ? build : 8'd0);
       KindAnswer: payload = answer_i;
       default:   payload = status_i;
     endcase

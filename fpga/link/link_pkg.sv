@@ -25,6 +25,7 @@ package link_pkg;
   localparam int unsigned CrcBytes     = 4;
   localparam int unsigned PayloadBytes = 512;
   localparam int unsigned AboutBytes   = 48;
+  localparam int unsigned AboutBuildAt = 24;  // the byte at which the build begins, 8 of them
   /// DATA that the sender keeps until they are confirmed.
   localparam int unsigned Slots        = 8;
   /// Bytes of the receive ring; room for a checksum is kept free.
