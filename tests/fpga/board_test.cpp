@@ -124,10 +124,11 @@ TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
   host.feed(messages);
   host.ask();
   const Message call = Message::command(Command::Call, 0, 0);
-  for (int cycles = 0; cycles < 45; ++cycles) {
-    Bytes records;  // one of no message takes three cycles, one of an index seven
-    for (int i = 0; i < cycles % 3; ++i) records.insert(records.end(), {2, 0, 0, 1, 0, 0, 0});
-    for (int i = 0; i < cycles / 3; ++i) records.insert(records.end(), {1, 0, 0});
+  for (int cycles = 45; cycles < 95; ++cycles) {  // the POLL comes some 70 behind the records
+    Bytes records;                                // a RUN of no times takes 15 cycles, a record of no message four
+    const int runs = (4 - cycles % 4) % 4;
+    for (int i = 0; i < runs; ++i) records.insert(records.end(), {3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
+    for (int i = 0; i < (cycles - 15 * runs) / 4; ++i) records.insert(records.end(), {1, 0, 0});
     records.insert(records.end(), {1, 1, 0, call.ctrl});
     put(records, call.data, 4);
     host.post(records);
