@@ -109,12 +109,17 @@ TEST_F(Strangers, TooFewDescriptorsAreTriedAgainUntilTheDeadline) {
 TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
   std::vector<std::jthread> leaves;
   Swarm swarm(plan, options);
+  Stranger knocks;  // has its descriptors
+  std::jthread step;
   {
-    const FewDescriptors few(2);  // for both sockets of the leaves
-    for (const int id : {1, 2}) leaves.push_back(leaf(swarm, id));
+    const FewDescriptors few(0);
+    knocks.connect(swarm.port(1));
+    step = guarded_thread(failure, [&] { swarm.step(0, memoryx); });
     std::this_thread::sleep_for(300ms);
   }
-  swarm.step(0, memoryx);
+  for (const int id : {1, 2}) leaves.push_back(leaf(swarm, id));
+  step.join();
+  failure.check();
 }
 
 }  // namespace
