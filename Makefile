@@ -122,7 +122,8 @@ profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/prof
 	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' $(BUILD)/CMakeCache.txt || rm -f $(BUILD)/build.ninja)
 	@$(if $(PROFILE),scripts/build $(BUILD) $(JOBS) weft-look)
 	@$(if $(PROFILE),mkdir -p $(PROFILE))
-	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) $(if $(filter fpga,$(BACKENDS)),--backend fpga) \
+	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build $(BUILD) $(JOBS) weft-board))
+	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) --backend $(BACKEND) \
 	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png $(PROFILE) \
 	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
 

@@ -27,7 +27,7 @@ KEYS = {
     "cols": r"\d+",
     "sram_kib": r"\d+",
     "debug": r"[01]",
-    "tally": r"0|9|23|31",
+    "tally": r"0|23|31",
     "loader": r"[\w-]+",
 }
 

@@ -10,7 +10,7 @@ void check_fit(const Config& config) {
   for (const auto& [key, value] :
        {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols),
         std::pair("wafer.sram_kib", config.wafer.sram_kib)})
-    if (value == 0) throw config.error(key, "auto, but only weft run asks the board", "write a number");
+    if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
   ModelShape model = config.model;
   if (config.runconfig.mode == "generate") model.micro_batch = 1;
   try {

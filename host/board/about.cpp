@@ -17,8 +17,9 @@ bool in(int value, int least, int most) { return value >= least && value <= most
 
 bool possible(const About& a) {
   const bool lanes = a.lanes == 2 || a.lanes == 4 || a.lanes == 8 || a.lanes == 16;
-  return lanes && in(a.rows, 1, kMostRows) && in(a.cols, 1, 128) && in(a.colors, 1, 32) && in(a.sram_kib, 1, 128) &&
-         a.depth >= 1 && a.entries >= 1 && a.room >= 1 && a.khz >= 1;
+  const bool tally = a.tally == 0 || a.tally == 9 || a.tally == 23 || a.tally == 31;
+  return lanes && tally && in(a.rows, 1, kMostRows) && in(a.cols, 1, 128) && in(a.colors, 1, 32) &&
+         in(a.sram_kib, 1, 128) && a.depth >= 1 && a.entries >= 1 && a.room >= 1 && a.khz >= 1;
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "host/board/count_reader.hpp"
 
+#include <cstdint>
+#include <numeric>
+
 #include "host/board/debug_chain.hpp"
 #include "host/board/node_status.hpp"
 #include "sw/base/refusal.hpp"
@@ -29,6 +32,10 @@ bool is_counted(int thread, unsigned number) {
   }
 }
 
+std::uint64_t sum(const TallyRecord& r, std::size_t thread) {
+  return std::accumulate(r.counts[thread].begin(), r.counts[thread].end(), std::uint64_t{0});
+}
+
 /// `count` of each that is counted: thread, cause.
 template <class Count>
 void for_each(Count count) {
@@ -43,7 +50,8 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
   const About about = *session.link().about();
   if (about.tally == 0 || !about.debug)
     throw Refusal("fpga.device", session.line().name() + " is a board that does not count where its cycles go",
-                  "make fpga MESH=\"debug=1 tally=23\" makes one that does");
+                  "make fpga MESH=\"debug=1 tally=23\" makes one that does; an emulated one is made by cmake -B build "
+                  "-DWEFT_BOARD_TALLY=23 and make board");
   DebugChain chain(session, shape.rows, shape.cols);
   const int tag = tile_words(about.colors, about.depth), counts = tag + 1;
   // After as many bits as it has, each count is what it was.
@@ -56,6 +64,7 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
   for_each([&](int thread, unsigned cause) {
     for (int bit = 0; bit < about.tally; ++bit) add(NodeCommand::count(thread, cause), counts);
   });
+  add({.halt = false}, tag);
   const std::vector<NodeWords> words = chain.exchange(commands);
 
   std::vector<TallyRecord> records;
@@ -74,6 +83,9 @@ std::vector<TallyRecord> read_counts(Session& session, const WaferShape& shape) 
         }
         r.counts[static_cast<std::size_t>(thread)][cause] = tally_steps(state, about.tally);
       });
+      if (words[at][node] != r.tag || (!r.overflow && sum(r, 0) != sum(r, 1)))
+        session.lost(
+            "has shown counts of different phases: a MARK came while they were read, or the chain is not whole");
     }
   return records;
 }

@@ -20,7 +20,7 @@ DebugChain::DebugChain(Session& session, int rows, int cols)
 std::size_t DebugChain::cell(int row) const { return static_cast<std::size_t>(row) * (cols_ + 1); }
 
 std::vector<NodeWords> DebugChain::exchange(const std::vector<NodeCommands>& transactions) {
-  // What a transaction brings was there before it: one more brings what the last has done.
+  // What a transaction brings was there before it: one more brings what the last has done, and does nothing itself.
   std::vector<NodeCommands> list = transactions;
   list.push_back(transactions.back());
   for (NodeCommand& c : list.back()) c.run = c.give_up = false, c.word = 0;

@@ -18,6 +18,8 @@ void check_applies(const std::string& command, const Config& config) {
     if (typed(key))
       throw config.error(key, fmt::format("means nothing to weft {}, which looks at a training step", command),
                          "leave it out");
+  if (command == "profile" && typed("wafer.check"))
+    throw config.error("wafer.check", "means nothing to weft profile, which measures one wafer", "leave it out");
   if (!typed("wafer.backend")) return;
   if (command == "waves" && config.backend != "rtl")
     throw config.error("wafer.backend", "weft waves shows the RTL, and nothing else",

@@ -8,7 +8,7 @@
 namespace weft {
 
 /// `command`: waves, profile, debug or trail. Throws Refusal for a mode without training steps, for a prompt on the
-/// command line, and there for the model as the backend of what shows the RTL alone.
+/// command line, and there for a backend that the command does not show, and for a second wafer in `profile`.
 void check_applies(const std::string& command, const Config& config);
 
 }  // namespace weft

@@ -1,8 +1,7 @@
 /// A tile's node of the debug chain: keeps it halted, tells its threads what the host wants, and shows a status word.
 ///
-/// A command halts, or lets go, or asks for the next bit of a count; everything else it asks for is done only in a tile that the
-/// command before has halted. A
-/// status word is taken at the beginning of the next transaction (debug_node).
+/// A command halts, or lets go, or asks for the next bit of a count; everything else it asks for is done only in a tile that
+/// the command before has halted. A status word is taken at the beginning of the next transaction (debug_node).
 `include "weft_check.svh"
 
 module tile_debug
@@ -21,7 +20,7 @@ module tile_debug
 
   localparam int unsigned Words = (Bits + WordBits - 1) / WordBits;
 
-  `WEFT_PARAM(Words <= 16, "tile_debug: make Turns or Colors fewer, a status has at most 16 words of 16 bits")
+  `WEFT_PARAM(Words <= 16, "tile_debug: make Turns or Colors fewer or leave out Tally, a status has at most 16 words of 16 bits")
 
   logic                           halt_q, update;
   command_t                       command;

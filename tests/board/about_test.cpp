@@ -31,6 +31,7 @@ TEST(About, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
     return decode_about(about_bytes(about)).has_value();
   };
   EXPECT_FALSE(changed([](About& a) { a.rows = 0; }));
+  EXPECT_FALSE(changed([](About& a) { a.tally = 24; }));
   EXPECT_FALSE(changed([](About& a) { a.rows = 17; }));
   EXPECT_FALSE(changed([](About& a) { a.cols = 0; }));
   EXPECT_FALSE(changed([](About& a) { a.cols = 200; }));

@@ -1,6 +1,9 @@
 /// Messages as a host without a packer sends them.
 #pragma once
 
+#include <cstdint>
+#include <span>
+
 #include "host/board/bytes.hpp"
 #include "sw/machine/message.hpp"
 

@@ -37,6 +37,7 @@ TEST(Applies, NoModelWhereOnlyTheRtlIsShown) {
   EXPECT_NE(refusal("profile", {{"wafer.backend", "model"}}), "");
   EXPECT_NE(refusal("waves", {{"wafer.backend", "fpga"}}), "");
   EXPECT_EQ(refusal("profile", {{"wafer.backend", "fpga"}}), "");
+  EXPECT_NE(refusal("profile", {{"wafer.check", "model"}}), "");
   EXPECT_EQ(refusal("waves", {{"wafer.backend", "rtl"}}), "");
   EXPECT_EQ(refusal("debug", {{"wafer.backend", "model"}}), "");
   EXPECT_EQ(refusal("trail", {{"wafer.backend", "model"}}), "");

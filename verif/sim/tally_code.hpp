@@ -5,10 +5,12 @@
 
 namespace weft {
 
-/// How many steps lead a count of `bits` bits (9, 23 or 31) from 0 to `state`. Walks them all: nanoseconds each.
+/// How many steps lead a count of `bits` bits (9, 23 or 31) from 0 to `state`; 2^bits - 1 for all ones, to which none
+/// does. Walks them all: nanoseconds each.
 inline std::uint32_t tally_steps(std::uint32_t state, int bits) {
   const int tap = bits == 9 ? 5 : bits == 23 ? 18 : 28;
   const std::uint32_t mask = (1u << bits) - 1;
+  if (state == mask) return mask;
   std::uint32_t steps = 0;
   for (std::uint32_t s = 0; s != state; ++steps) s = (s << 1 | (~(s >> (bits - 1) ^ s >> (tap - 1)) & 1)) & mask;
   return steps;

@@ -1,6 +1,7 @@
 /// A wafer that counts where its cycles go, phase by phase.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -17,7 +18,7 @@ class CountingWafer {
   virtual Wafer& wafer() = 0;
   /// Of its clock, by now.
   virtual std::uint64_t cycles() = 0;
-  /// The plan is loaded: phases begin, that of the tokens, then one for each op. `phases` must outlive this.
+  /// The plan is loaded: phases begin, that of the tokens, then one for each op. `phases` must be there until end().
   virtual void begin(std::vector<Phase>& phases) = 0;
   /// All messages of the next phase.
   virtual void phase(std::vector<Message> messages) = 0;

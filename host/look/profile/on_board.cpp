@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 #include <stdexcept>
 
 #include "host/board/board_wafer.hpp"
 #include "host/look/profile/counting_wafer.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft::profile {
 namespace {
@@ -36,16 +38,19 @@ class OnBoard final : public CountingWafer {
     for (TallyRecord& r : phase.tiles) {
       const std::string where = fmt::format("{}: tile {},{}", phase.name, r.row, r.col);
       if (r.tag != number_ - 1) throw std::runtime_error(where + " has the counts of another phase");
-      if (r.overflow) throw std::runtime_error(where + ": the phase was too long to be counted");
+      if (r.overflow)
+        throw Refusal("fpga.device", where + ": the phase took longer than the board's counts reach",
+                      "make fpga MESH=\"debug=1 tally=31\" makes a board with longer ones");
       r.begin = begin;
       r.end = begin + std::accumulate(r.counts[0].begin(), r.counts[0].end(), std::uint64_t{0});
       cycles_ = std::max(cycles_, r.end);
     }
     phase.valves = {{.messages = messages.size() - 1, .begin = begin, .end = cycles_}};  // MARK ends it
-    phase.outlets.assign(static_cast<std::size_t>(plan_.wafer.rows), {.begin = begin, .end = cycles_});
+    phase.outlets.resize(static_cast<std::size_t>(plan_.wafer.rows));
     if (number_ == 1) return;  // tokens return nothing
     const auto& returned = plan_.ops[number_ - 2].returned;
-    for (std::size_t row = 0; row < returned.size(); ++row) phase.outlets[row].messages = returned[row];
+    for (std::size_t row = 0; row < returned.size(); ++row)
+      if (returned[row] > 0) phase.outlets[row] = {.messages = returned[row], .begin = begin, .end = cycles_};
   }
 
   void end() override {}

@@ -1,4 +1,4 @@
-/// What `weft profile` has measured: one micro-batch of a training step on the RTL, phase by phase.
+/// What `weft profile` has measured: one micro-batch of a training step on the RTL or a board, phase by phase.
 #pragma once
 
 #include <array>
