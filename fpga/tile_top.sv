@@ -7,7 +7,7 @@ module tile_top
   parameter int unsigned SramKib = 36,
   /// Bits of the counts of where cycles go (rtl/pe/pe_tally.sv); 0: without.
   parameter int unsigned Tally   = 0,
-  /// 1: with a node of the debug chain, and without counts.
+  /// 1: with a node of the debug chain, which then reads the counts.
   parameter int unsigned Debug   = 0
 ) (
   input  logic clk_i,

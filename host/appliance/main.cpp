@@ -101,15 +101,12 @@ void raise_limits() {
 }
 
 #ifdef WEFT_LOOK
-int look(const weft::Arguments& arguments, const weft::Config& config) {
+int look(const weft::Arguments& arguments, weft::Config config) {
   try {
     weft::check_applies(arguments.command, config);
     if (arguments.command == "profile" && config.backend_of(0) == "fpga") {
-      weft::Config met = config;
-      met.runconfig.num_csx = 1;
-      weft::meet_boards(met, std::cout);
-      weft::check_fit(met);
-      return weft::profile_command(met, arguments.options, ::isatty(STDOUT_FILENO) != 0, std::cout);
+      config.runconfig.num_csx = 1;  // the board that is measured, and no other
+      weft::meet_boards(config, std::cout);
     }
     weft::check_fit(config);
     if (arguments.command == "trail") return weft::bisect::trail_command(config, arguments.options, std::cout);

@@ -51,6 +51,14 @@ struct Expected {
 
 Damage none() { return Damage(0, {}); }
 
+/// Routes, and a program.
+std::vector<Message> loads(const std::string& source) {
+  std::vector<Message> messages = route_messages(kShape);
+  const auto program = program_messages(assemble(source, "here.s"));
+  messages.insert(messages.end(), program.begin(), program.end());
+  return messages;
+}
+
 TEST(Board, SaysWhatItIs) {
   BoardHost host(Line::Serial, none(), none());
   host.hello(77);
@@ -99,9 +107,7 @@ TEST(Board, RunsAMicroBatchOverABadLine) {
 TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
   BoardHost host(Line::Packets, none(), none());
   host.hello(1);
-  std::vector<Message> messages = route_messages(kShape);
-  const auto program = program_messages(assemble("fork psum\njoin\nhalt\npsum: rcv r2, RING\nhalt\n", "waits.s"));
-  messages.insert(messages.end(), program.begin(), program.end());
+  std::vector<Message> messages = loads("fork psum\njoin\nhalt\npsum: rcv r2, RING\nhalt\n");
   messages.push_back(Message::command(Command::Call, 0, 0));
   messages.insert(messages.end(), 200, Message::weight(1, 2));
   host.feed(messages);
@@ -118,10 +124,7 @@ TEST(Board, AMessageThatWaitsAtTheValveClocksNoSleepingWafer) {
 TEST(Board, AMessageThatTheValveHasTakenIsSeen) {
   BoardHost host(Line::Packets, none(), none());
   host.hello(1);
-  std::vector<Message> messages = route_messages(kShape);
-  const auto program = program_messages(assemble("li r1, 300\nloop: dbnz r1, loop\nhalt\n", "works.s"));
-  messages.insert(messages.end(), program.begin(), program.end());
-  host.feed(messages);
+  host.feed(loads("li r1, 300\nloop: dbnz r1, loop\nhalt\n"));
   host.ask();
   const Message call = Message::command(Command::Call, 0, 0);
   for (int cycles = 45; cycles < 95; ++cycles) {  // the POLL comes some 70 behind the records
