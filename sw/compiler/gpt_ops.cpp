@@ -36,7 +36,8 @@ GptOps::Matrix GptOps::head_matrix() const {
 void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
                   const Space& out, int y) {
   const int base = inputs.front().address, t = memory_.tokens_per_column;
-  builder.call("gemm", {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
+  builder.call(wafer_.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
+               {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
   std::vector<Tap> taps;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
