@@ -45,8 +45,11 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
       for (const Input& in : inputs)
         for (int i = 0; i < in.space.features(); ++i)
           taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-      if (bias != kNoBias)  // the always-one feature is on every row: take turns
-        taps.push_back({o % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
+      // Any row may add the bias: rather not the one with the residual, which a board's link wants last (board_link.md,
+      // RUN).
+      if (bias != kNoBias)
+        taps.push_back({residual && home > 0 ? home - 1 : o % wafer_.rows, local(memory_.ones, base),
+                        static_cast<std::uint32_t>(bias + o)});
       if (residual) taps.push_back({home, local(memory_.residual + out.slot(o) * t, base), Tap::kOne});
       builder.output(taps);
     }
@@ -61,8 +64,9 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
       taps.clear();
       for (int i = 0; i < input.space.features(); ++i)
         taps.push_back({input.space.row(i), input.space.slot(i), input.weights.at(i, o)});
-      if (bias != kNoBias)
-        taps.push_back({o % wafer_.rows, local(memory_.ones, input.address), static_cast<std::uint32_t>(bias + o)});
+      if (bias != kNoBias)  // any row may do it: they take turns
+        taps.push_back({(home + out.slot(o)) % wafer_.rows, local(memory_.ones, input.address),
+                        static_cast<std::uint32_t>(bias + o)});
       builder.gradient(taps);
     }
   }
