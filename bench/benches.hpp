@@ -12,6 +12,7 @@ void gemm();      ///< cycles of a dense GEMM against n/(n+4)
 void sparsity();  ///< weights that are missing: a GEMM by non-zeros, a micro-batch at 90 %
 void step();      ///< cycles and utilization of a training step
 void batch();     ///< cycles and utilization by sequences of a micro-batch
+void estimate();  ///< what compile_only expects, against the RTL
 void scaling();   ///< cycles of a step on 1, 2, 4 wafers
 void ops();       ///< where a micro-batch's cycles go
 void board();     ///< tokens a second on a board, from cycles and bytes

@@ -28,6 +28,7 @@ constexpr Bench kBenches[] = {
     {"sparsity", sparsity, "a GEMM by non-zero weights, and a micro-batch at 90 % sparsity"},
     {"step", step, "cycles and utilization of a training step"},
     {"batch", batch, "cycles and utilization of a micro-batch of one sequence upward, and what bounds it"},
+    {"estimate", estimate, "cycles as compile_only expects them, over the RTL's, on 30 random shapes"},
     {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
     {"ops", ops, "where the cycles of a micro-batch go, op by op"},
     {"board", board, "tokens a second on an FPGA board, and what bounds them"},
