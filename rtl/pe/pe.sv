@@ -188,10 +188,9 @@ module pe
   end
 
   // ------------------------------------------------------------------------------------------------ sequencers
-  logic        mp_room, mp_filled, mp_fill, mp_put, mp_valid, mp_take;
+  logic        mp_room, mp_put_par, mp_put, mp_valid, mp_take_par, mp_take;
   logic        pm_room, pm_put_par, pm_put, pm_valid, pm_take_par, pm_take;
-  turn_t       mp_put_turn, mp_take_turn;
-  mp_t         mp_entry, mp_front, mp_second;
+  mp_t         mp_entry, mp_front;
   logic [1:0]  mp_count, pm_count, need;
   logic        main_beat_valid, psum_beat_valid, main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
   logic        seq_w_pop, seq_psum_pop;
@@ -204,12 +203,12 @@ module pe
   psum_mode_e  psum_mode;
 
   logic        main_lacks_w;
+  mp_t         mp_even, mp_odd;
 
   pe_main_seq #(.Lanes(Lanes)) i_main_seq (
     .clk_i, .rst_i(rst_i | give_up), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
-    .mp_room_i(mp_room), .mp_turn_i(mp_put_turn), .mp_filled_i(mp_filled), .mp_fill_o(mp_fill), .mp_put_o(mp_put),
-    .mp_entry_o(mp_entry),
+    .mp_room_i(mp_room), .mp_par_i(mp_put_par), .mp_put_o(mp_put), .mp_entry_o(mp_entry),
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
     .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
     .issue_i(main_issue),
@@ -221,7 +220,7 @@ module pe
     .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
     .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
-    .mp_valid_i(mp_valid), .mp_turn_i(mp_take_turn), .mp_front_i(mp_front), .mp_take_o(mp_take),
+    .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
     .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
     .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
     .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .handoff_o(psum_handoff)
@@ -232,12 +231,11 @@ module pe
 
   pe_handoff i_handoff (
     .clk_i, .rst_i, .clear_i(call),
-    .mp_room_o(mp_room), .mp_put_turn_o(mp_put_turn), .mp_filled_o(mp_filled), .mp_fill_i(mp_fill), .mp_put_i(mp_put),
-    .mp_entry_i(mp_entry),
-    .mp_valid_o(mp_valid), .mp_take_turn_o(mp_take_turn), .mp_front_o(mp_front), .mp_take_i(mp_take),
+    .mp_room_o(mp_room), .mp_put_par_o(mp_put_par), .mp_put_i(mp_put), .mp_entry_i(mp_entry),
+    .mp_valid_o(mp_valid), .mp_take_par_o(mp_take_par), .mp_front_o(mp_front), .mp_take_i(mp_take),
     .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
     .pm_valid_o(pm_valid), .pm_take_par_o(pm_take_par), .pm_take_i(pm_take),
-    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_second_o(mp_second)
+    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_even_o(mp_even), .mp_odd_o(mp_odd)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
@@ -357,8 +355,7 @@ module pe
     end
 
     assign fixed = '{
-      mp_second: mp_second, mp_front: mp_front, mp_filled: mp_filled, mp_put_turn: mp_put_turn, mp_take_turn: mp_take_turn,
-      pm_put_par: pm_put_par, pm_take_par: pm_take_par,
+      mp_odd: mp_odd, mp_even: mp_even, parities: {mp_put_par, mp_take_par, pm_put_par, pm_take_par},
       pm_count: pm_count, mp_count: mp_count,
       psum_lacks_room: psum_beat_valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
       psum_busy: ~psum_idle, main_lacks_w: main_lacks_w, main_busy: ~main_idle,
@@ -378,7 +375,7 @@ module pe
     assign debug_o = {credits, queues, FrontBits'(out_front), out_pointers, fixed};
   end else begin : gen_no_debug
     logic unused;
-    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_second, out_pointers, out_front,
+    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_even, mp_odd, out_pointers, out_front,
                        out_credits};
     assign halt    = 1'b0;
     assign give_up = 1'b0;

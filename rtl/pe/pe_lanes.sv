@@ -176,7 +176,7 @@ module pe_lanes
     end
     `WEFT_IF_ANY({lanes2_i.use_x, pair2_i, lanes2_i.sum}) begin
       for (int unsigned p = 1; p < Pairs; p++) begin
-        if (pair2_i == pair_t'(p) && from_r != 32'd0) begin
+        if (pair2_i == pair_t'(p)) begin
           c2[0] = r_read[2*p];
           c2[1] = r_read[2*p+1];
         end

@@ -11,9 +11,8 @@ module pe_main_beat
   input  logic [7:0]  c_i,
   input  logic [15:0] d_i,
   input  logic        same_i,       // the result goes where c comes from
-  // vaxs, vdot
-  input  logic        first_i,      // nothing to add to: it starts from +0
   // vdot
+  input  logic        first_i,      // the first words: there is nothing to add to
   input  logic        par_i,        // dy is in this register
   input  logic        fetch_par_i,  // ... and goes into this one
   output beat_t       beat_o,
@@ -41,7 +40,7 @@ module pe_main_beat
         beat_o.select.dy_par  = fetch_par_i;
         addr_o.c              = b_i;
       end
-      MsVaxs, MsVdot: begin
+      MsVdot: begin
         beat_o.select.dy_par = par_i;
         if (first_i) begin
           beat_o.read.c_re = 1'b0;

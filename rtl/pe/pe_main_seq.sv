@@ -39,9 +39,7 @@ module pe_main_seq
   output logic         w_pop_o,
   // handoff
   input  logic         mp_room_i,
-  input  turn_t        mp_turn_i,
-  input  logic         mp_filled_i,
-  output logic         mp_fill_o,
+  input  logic         mp_par_i,
   output logic         mp_put_o,
   output mp_t          mp_entry_o,
   input  logic         pm_valid_i,
@@ -72,14 +70,12 @@ module pe_main_seq
   logic [15:0] rep_q, sa_q, sb_q, sc_q, rep_d, sa_d, sb_d, sc_d;
   logic [4:0]  j_q, j_d;                  // vdot: place in the group
   logic        scalar_q, scalar_d;        // vf: each repetition has a memory scalar
-  logic        turn_q, turn_d;            // vaxs: the accumulators are the next entry's of MP
-  logic        put_q, put_d;              // ... which is put in the end
   logic        first_q, first_d;          // vdot: the first words
   logic        par_q, par_d;              // vdot: dy is in this register
   logic        fetch_par_q, fetch_par_d;  // ... and goes into this one
   logic        dy_late_q;                 // the fetched one is not there yet
 
-  logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
+  logic        accept, last, ends, alone, done, vaxs, vdot;
   op_e         op;
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
@@ -136,11 +132,8 @@ module pe_main_seq
   );
 
   // ------------------------------------------------------------------------------------------------ the next step
-  assign cr_waits = nx_cr & put_q & ~mp_room_i;
-  assign fresh    = turn_q & ~mp_filled_i;
-
   pe_main_next i_next (
-    .state_i(state_q), .last_i(last), .scalar_i(scalar_q), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits),
+    .state_i(state_q), .last_i(last), .scalar_i(scalar_q), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid),
     .group_empty_i(group_empty), .group_last_i(group_last), .first_index_i(j_q == '0), .last_index_i(last_j),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
@@ -151,12 +144,12 @@ module pe_main_seq
     done    = issue_i & ends;
     case (state_q)
       MsVaxsWait: begin
-        alone   = nx_valid & ~cr_waits;
-        nx_take = alone;
-        done    = alone & nx_cr;
+        alone   = nx_valid;
+        nx_take = nx_valid;
+        done    = nx_valid & nx_cr;
       end
       MsVaxs: begin
-        nx_take = nx_valid & ~cr_waits & issue_i & last;
+        nx_take = nx_valid & issue_i & last;
         done    = nx_take & nx_cr;
       end
       MsVdotWait: begin
@@ -169,13 +162,8 @@ module pe_main_seq
     endcase
   end
 
-  assign mp_put_o  = group_put | (((state_q == MsVcrReset) | (vaxs & put_q)) & done);
-  assign mp_fill_o = (state_q == MsVaxs) & turn_q & issue_i & last;
-
-  always_comb begin
-    mp_entry_o       = group_entry;
-    mp_entry_o.empty = (state_q == MsVaxsWait) & ~mp_filled_i;
-  end
+  assign mp_put_o   = group_put | ((state_q == MsVcrReset) & done);
+  assign mp_entry_o = group_entry;
 
   assign ready_o    = (state_q == MsIdle) | done;
   assign accept     = valid_i & ready_o;
@@ -187,8 +175,6 @@ module pe_main_seq
     state_d     = state_q;
     beat_d      = beat_q;
     scalar_d    = scalar_q;
-    turn_d      = turn_q;
-    put_d       = put_q;
     rep_d       = rep_q;
     sa_d        = sa_q;
     sb_d        = sb_q;
@@ -207,8 +193,6 @@ module pe_main_seq
       endcase
       beat_d   = decoded;
       scalar_d = has_scalar;
-      turn_d   = vmain_turn(word);
-      put_d    = vmain_put(word);
       rep_d    = rep;
       sa_d     = is_one_hot ? idx : op_a;
       sb_d     = op_b;
@@ -249,8 +233,6 @@ module pe_main_seq
     else state_q <= state_d;
     beat_q      <= beat_d;
     scalar_q    <= scalar_d;
-    turn_q      <= turn_d;
-    put_q       <= put_d;
     rep_q       <= rep_d;
     sa_q        <= sa_d;
     sb_q        <= sb_d;
@@ -266,34 +248,26 @@ module pe_main_seq
   end
 
   // --------------------------------------------------------------------------------------------- the candidate
-  logic [15:0] m, d, list_base;
-  logic [7:0]  b, c, slot, buffer;
-  logic        in_turn;
+  logic [15:0] m, d, second_half, list_base;
+  logic [7:0]  b, c, slot;
 
   always_comb begin
     list_base = '0;
     slot      = '0;
     `WEFT_IF_ANY(vdot) begin
       list_base = one_hot ? row : list_data;
-      slot      = c0 + {2'b0, mp_turn_i, 4'b0};
+      slot      = c0 + {3'b0, mp_par_i, 4'b0};
     end
   end
 
-  function automatic logic [7:0] buffer_of(input turn_t turn);
-    return op_d[7:0] + (turn[1] ? {controls_i.main_vl[6:0], 1'b0} : turn[0] ? controls_i.main_vl : 8'd0);
-  endfunction
-
-  always_comb begin
-    in_turn = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
-    buffer  = op_d[7:0];
-    // An entry that is put in this very cycle is another turn.
-    `WEFT_IF_ANY(valid_i & in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
-  end
+  assign second_half = op_d + {8'b0, controls_i.main_vl};
 
   pe_main_address #(.Lanes(Lanes)) i_address (
     .clk_i, .en_i(issue_i | alone), .move_i(move), .start_i(accept),
     .m_i(op_a), .b_i(op_b), .c_i(op_c[7:0]),
-    .c0_i((op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer), .d_i((op == OP_VCR) ? {8'b0, buffer} : op_d),
+    .c0_i((op == OP_VF) ? op_c[7:0] : op_d[7:0]),
+    // A carriage return in this very cycle changes the parity.
+    .d_i((op == OP_VCR && (mp_par_i ^ mp_put_o)) ? second_half : op_d),
     .row_d_i(op_d), .sta_i(controls_i.sta), .stb_i(controls_i.stb),
     .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : '0), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1),
     .scalar_i((op == OP_VF) & has_scalar), .to_mem_i((op == OP_VF) & (vmain_dsel(word) == DSEL_M)),
@@ -311,7 +285,7 @@ module pe_main_seq
 
   pe_main_beat i_beat (
     .state_i(state_q), .beat_i(beat_q), .m_i(m), .b_i(b), .c_i(c), .d_i(d), .same_i(vaxs | vdot),
-    .first_i(vaxs ? fresh : first_q), .par_i(par_q), .fetch_par_i(fetch_par_q), .beat_o, .addr_o
+    .first_i(first_q), .par_i(par_q), .fetch_par_i(fetch_par_q), .beat_o, .addr_o
   );
 
   assign sa_o = sa_q;
@@ -329,17 +303,10 @@ module pe_main_seq
     endcase
   end
 
-  always_comb begin
-    case (state_q)
-      MsVdotWait:        handoff_o = ~(mp_room_i & pm_valid_i);
-      MsVaxsWait:        handoff_o = nx_valid & cr_waits;
-      MsVcr, MsVcrReset: handoff_o = ~mp_room_i;
-      default:           handoff_o = 1'b0;
-    endcase
-  end
+  assign handoff_o = (state_q == MsVdotWait) ? ~(mp_room_i & pm_valid_i) : (state_q[3:1] == MsVcr[3:1]) & ~mp_room_i;
   assign weight_o  = (state_q == MsVaxsWait) | (state_q == MsVdotWait);
 
-  assign lacks_w_o = weight_o & ~((state_q == MsVaxsWait) ? nx_valid : group_valid);
+  assign lacks_w_o = weight_o & ~group_valid;
 
   assign idle_o = state_q == MsIdle;
   assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q | look_ahead;

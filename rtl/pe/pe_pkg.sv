@@ -146,16 +146,9 @@ package pe_pkg;
 
   /// An entry of the handoff queue MP.
   typedef struct packed {
-    logic       empty;  // its accumulators had no weight: they count as +0
     logic       last;
     logic [4:0] count;
   } mp_t;
-
-  /// Which of three buffers an entry of MP is of: they are used in turn.
-  typedef logic [1:0] turn_t;
-  function automatic turn_t next_turn(input turn_t turn);
-    return turn[1] ? '0 : turn + 2'd1;
-  endfunction
 
   typedef enum logic [2:0] {
     MainIdle = 3'd0,

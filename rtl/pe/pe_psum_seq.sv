@@ -40,7 +40,7 @@ module pe_psum_seq
   output logic         pop_o,
   // handoff
   input  logic         mp_valid_i,
-  input  turn_t        mp_turn_i,
+  input  logic         mp_par_i,
   input  mp_t          mp_front_i,
   output logic         mp_take_o,
   input  logic         pm_room_i,
@@ -105,7 +105,7 @@ module pe_psum_seq
     `WEFT_IF_ANY(state_q) begin
       last_i     = i_q == vl_last_q;
       last_pair  = pair_q == PairBits'(Pairs - 1);
-      slot       = c0_q + {2'b0, mp_turn_i, 4'b0};
+      slot       = c0_q + {3'b0, mp_par_i, 4'b0};
       count_last = {3'b0, mp_front_i.count} - 8'd1;
       case (state_q)
         PsVs:           beat_valid_o = words & (~wait_q | mp_valid_i);
@@ -116,13 +116,7 @@ module pe_psum_seq
       endcase
       beat_o = beat_q;
       addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
-      if (state_q == PsVs) begin
-        beat_o.finish.pair = pair_t'(pair_q);
-        if (wait_q & mp_front_i.empty) begin
-          beat_o.read.c_re = 1'b0;
-          beat_o.lanes.c   = BeatCZero;
-        end
-      end
+      if (state_q == PsVs) beat_o.finish.pair = pair_t'(pair_q);
     end
   end
 
@@ -250,7 +244,7 @@ module pe_psum_seq
         if (op == OP_VS) begin
           wait_q   <= vpsum_q(instr_i);
           gather_q <= vpsum_gather(instr_i);
-          if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (mp_turn_i[1] ? {vl_i[6:0], 1'b0} : mp_turn_i[0] ? vl_i : 8'd0);
+          if (vpsum_q(instr_i) && mp_par_i) c_q <= op_a_i[7:0] + vl_i;
         end
         if (op == OP_VB) d_q <= {8'b0, op_b_i[7:0] + (pm_par_i ? vl_i : 8'd0)};
       end

@@ -40,7 +40,7 @@ std::string operand(const std::string& kind, int n) { return kind == "Z" || kind
 
 std::string vector_main(const Instr& i) {
   const std::string a = at(name(isa::kAselNames, i.asel), i.ra);
-  if (i.op == Op::Vaxs) return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "");
+  if (i.op == Op::Vaxs) return "vaxs " + at("R", i.rd) + ", " + a;
   if (i.op == Op::Vcr) return "vcr " + at("R", i.rd) + ", " + at("R", i.rc);
   if (i.op == Op::Vdot)
     return "vdot " + at("R", i.rd) + ", " + a + ", " + at("R", i.rb) + (i.rc ? ", " + reg(i.rc) : "");

@@ -45,13 +45,10 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     read_vf(i, suffix, at, symbols);
     return i;
   }
-  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put'"
+  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]'"
                             : op == isa::Op::Vcr ? "'vcr R[r6], R[r5]'"
                                                  : "'vdot R[r6], M[r1], R[r7]' or 'vdot R[r6], M[r1], R[r7], r8'";
-  const Operand d = op == isa::Op::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
-                                        : read_operand(at, symbols, {"R"}, "the destination");
-  i.rd = d.reg;
-  i.turn = d.kind == "Q";
+  i.rd = read_operand(at, symbols, {"R"}, "the destination").reg;
   at.expect(',', usage);
   if (op == isa::Op::Vcr) {
     i.rc = read_operand(at, symbols, {"R"}, "the accumulators of vcr").reg;
@@ -62,12 +59,6 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     at.expect(',', usage);
     i.rb = read_operand(at, symbols, {"R"}, "dy of vdot").reg;
     if (at.eat(',')) i.rc = static_cast<std::uint8_t>(symbols.read_register(at));
-  }
-  if (op == isa::Op::Vaxs && at.eat(',')) {
-    const Cursor before = at;
-    if (at.word() != "put") throw Complaint{"expected 'put' " + before.here(), "write " + usage};
-    i.put = true;
-    if (!i.turn) throw Complaint{"only accumulators in turn are put into MP", "write Q[...] for R[...], or no 'put'"};
   }
   at.expect_end(usage);
   return i;

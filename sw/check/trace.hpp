@@ -23,7 +23,7 @@ struct Event {
   enum class Kind : std::uint8_t {
     Command,  ///< main: takes n commands at rest
     Axpy,     ///< main: takes n messages, the CR with them
-    Copy,     ///< main: puts an entry into MP (vcr, vaxs)
+    Copy,     ///< main: puts an entry into MP (vcr)
     Dot,      ///< main: takes n messages, the CR with them, in groups; an entry of MP for each; one of PM in the end
     Fork,     ///< main: starts psum's next part
     Join,     ///< main: waits until psum is idle

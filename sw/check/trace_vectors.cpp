@@ -78,9 +78,7 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
         writes(psum, t.r[in.rd], t.csr[at(Csr::Std)], t.csr[at(Csr::Rep)], length(psum, pc), pc);
       return;
     case Op::Vaxs:
-      trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
-      if (in.put) trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
-      return;
+      return trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
     case Op::Vdot:
       return trace_.main.push_back({.kind = Kind::Dot, .pc = pc, .n = take_stream(pc), .full = group(in, pc)});
     case Op::Vcr:

@@ -2,7 +2,7 @@
 ;
 ; The stream: for every output its indices, then CR. The outlet of a row returns one fp32 per index of that row, in order.
 
-.reg sums, r5                 ; three groups of 16 slots
+.reg sums, r5                 ; two groups of 16 slots
 .reg dys, r6                  ; two buffers of dy
 .reg link, r14
 
@@ -47,7 +47,7 @@ gradient_outputs:
   set   VL, VLT, r8
   set   STA, T, r8
   li    sums, 0
-  li    dys, 48
+  li    dys, 32
   mvp   r4, sums
   mvp   r3, dys
   ret   link

@@ -25,9 +25,8 @@ struct ThreadState {
 
 /// A handoff queue.
 struct HandoffState {
-  std::vector<std::uint8_t> entries;  ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
-  int put_turn = 0, taken_turn = 0;   ///< which buffer the next entry is of: three of MP, two of PM
-  bool filled = false;                ///< of MP: the next entry's buffer has had a weight
+  std::vector<std::uint8_t> entries;  ///< the front first: {last:1, count:5} of MP, 0 of PM
+  int put_parity = 0, taken_parity = 0;
 
   friend bool operator==(const HandoffState&, const HandoffState&) = default;
 };
@@ -71,9 +70,8 @@ inline std::vector<StatePart> parts(const TileState& s) {
   };
   const auto handoff = [&](const std::string& name, const HandoffState& h) {
     all(name + ".entries", h.entries);
-    one(name + ".put_turn", static_cast<std::uint64_t>(h.put_turn));
-    one(name + ".taken_turn", static_cast<std::uint64_t>(h.taken_turn));
-    if (name == "MP") one("MP.filled", h.filled);
+    one(name + ".put_parity", static_cast<std::uint64_t>(h.put_parity));
+    one(name + ".taken_parity", static_cast<std::uint64_t>(h.taken_parity));
   };
   all("M", s.memory);
   all("R", s.accumulators, s.accumulators.size() / isa::kRDepth);

@@ -28,7 +28,6 @@ void clear_unused(isa::Instr& i) {
     if (i.csel == isa::CSel::Z || i.csel == isa::CSel::A) i.rc = 0;
   }
   if ((i.op == isa::Op::Vaxs || i.op == isa::Op::Vdot) && i.asel == isa::ASel::S) i.asel = isa::ASel::OH;
-  if (!i.turn) i.put = false;
   if (i.op == isa::Op::Vs) {
     if (i.gather) {
       i.in = false;

@@ -70,10 +70,10 @@ void expect_same(const std::vector<Message>& messages) {
     EXPECT_EQ(a.out.size(), b.out.size());
     EXPECT_EQ(a.state.mp.entries, b.state.mp.entries);
     EXPECT_EQ(a.state.pm.entries, b.state.pm.entries);
-    for (const auto& [x, y] : {std::pair{a.state.mp.put_turn, b.state.mp.put_turn},
-                               std::pair{a.state.mp.taken_turn, b.state.mp.taken_turn},
-                               std::pair{a.state.pm.put_turn, b.state.pm.put_turn},
-                               std::pair{a.state.pm.taken_turn, b.state.pm.taken_turn}})
+    for (const auto& [x, y] : {std::pair{a.state.mp.put_parity, b.state.mp.put_parity},
+                               std::pair{a.state.mp.taken_parity, b.state.mp.taken_parity},
+                               std::pair{a.state.pm.put_parity, b.state.pm.put_parity},
+                               std::pair{a.state.pm.taken_parity, b.state.pm.taken_parity}})
       EXPECT_EQ(x, y);
   }
 }

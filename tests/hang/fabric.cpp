@@ -106,7 +106,7 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
     }
     stream.push_back(Message::command(Command::CR, 0, 0));
     for (int r = 0; r < rows; ++r) {
-      const bool keeps = dice.chance(50), sums = dice.chance(50), in_turn = keeps && dice.chance(50);
+      const bool keeps = dice.chance(50), sums = dice.chance(50);
       for (int c = 0; c < cols; ++c) {
         Tile& t = tile(r, c);
         if (gradient) {
@@ -116,9 +116,9 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
           t.psum.push_back(vl(1) + "vb src=M[r0], dst=R[r5]\n");
           t.psum.push_back("vr in=WEST, out=WEST, src=R[r4]\n");
         } else {
-          t.main.push_back(in_turn ? "vaxs Q[r7], M[r0], put\n" : "vaxs R[r6], M[r0]\n");
+          t.main.push_back("vaxs R[r6], M[r0]\n");
           if (keeps) {
-            if (!in_turn) t.main.push_back("vcr R[r7], R[r6]\n");
+            t.main.push_back("vcr R[r7], R[r6]\n");
             const bool adds = sums && rows > 1;
             t.psum.push_back(vl(1) +
                              (adds ? "vs.add in=RING, own=Q[r7], dst=R[r2]\n" : "vs.mov own=Q[r7], dst=R[r2]\n"));

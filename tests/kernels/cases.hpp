@@ -21,7 +21,7 @@ inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out <
 inline Case square() {
   ModelShape m;
   m.vocab = 30, m.hidden = 32, m.layers = 1, m.heads = 4, m.filter = 48, m.seq = 16, m.micro_batch = 4;
-  return {"square", m, {.rows = 4, .cols = 4, .psum_cycles = 4}, 4};
+  return {"square", m, {.rows = 4, .cols = 4}, 4};
 }
 
 /// Nothing divides anything; row 0 has two heads and row 1 one; two sequences a column, of which the last has only one.

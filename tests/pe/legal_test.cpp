@@ -26,8 +26,7 @@ Verdict of_main(std::uint32_t word) {
   if (is_scalar_of_both(op)) return Good;
   if (op == 13 || op == 25 || op == 26 || op == 34) return Good;  // mvp, fork, join, vcr
   if (op == 32) return asel == 3 ? BadInstr : Good;               // vf
-  if (op == 33 && field(word, 24, 24) && !field(word, 25, 25)) return BadInstr;  // put, but not in turn
-  if (op == 33 || op == 35) return asel & 1 ? BadInstr : Good;                   // vaxs, vdot
+  if (op == 33 || op == 35) return asel & 1 ? BadInstr : Good;    // vaxs, vdot
   return BadInstr;
 }
 

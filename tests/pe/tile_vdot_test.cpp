@@ -19,7 +19,7 @@ void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_ho
             std::to_string(outputs) + R"(
     mvp  r6, r6
     li   r5, 100        ; slots
-    li   r7, 160        ; dy
+    li   r7, 140        ; dy
     li   r8, )" +
             std::to_string(group) + R"(
     fork P
@@ -32,7 +32,7 @@ P:  li   r9, )" +
             std::to_string(vl) + R"(
     csrw VL, r9
     li   r5, 100
-    li   r7, 160
+    li   r7, 140
     li   r1, 1024
 N:  vb   src=M[r1], dst=R[r7]
     vr   in=WEST, out=WEST, src=R[r5]

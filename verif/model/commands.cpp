@@ -26,8 +26,7 @@ Outcome Commands::take(std::uint32_t word) {
       if (arg) m_.main.r[arg] = value;
       return done();
     case Command::Call:
-      m_.mp = {};
-      m_.pm = {};
+      m_.mp = m_.pm = {};
       m_.main.running = true;
       m_.main.pc = value;
       return done();

@@ -56,6 +56,14 @@ ThreadState state_of(const Thread& t) {
   return s;
 }
 
+HandoffState state_of(const HandoffQueue& q) {
+  HandoffState s;
+  for (int i = 0; i < q.size(); ++i) s.entries.push_back(static_cast<std::uint8_t>(q[i].last << 5 | q[i].count));
+  s.put_parity = q.put_parity();
+  s.taken_parity = q.taken_parity();
+  return s;
+}
+
 }  // namespace
 
 TileState Pe::state(int col) const {
@@ -68,8 +76,8 @@ TileState Pe::state(int col) const {
   s.instructions = machine.program.words();
   s.main = state_of(machine.main);
   s.psum = state_of(machine.psum);
-  s.mp = machine.mp.state();
-  s.pm = machine.pm.state();
+  s.mp = state_of(machine.mp);
+  s.pm = state_of(machine.pm);
   s.selected = commands.selected(col);
   s.instruction_address = static_cast<std::uint16_t>(commands.instruction_address());
   s.low_half = commands.low_half();
@@ -115,7 +123,7 @@ TileStandstill Pe::standstill(int col) const {
   s.main.busy = main.busy;
   if (main.busy) {
     s.main.pc = main.pc & InstructionMemory::kMask;
-    s.main.lacks_w = (main.in.op == isa::Op::Vaxs && !main.started) ||
+    s.main.lacks_w = main.in.op == isa::Op::Vaxs ||
                      (main.in.op == isa::Op::Vdot && lacks_group(m.w, static_cast<std::size_t>(full_group(main.rc))));
   }
   const VectorOp& psum = m.psum.op;

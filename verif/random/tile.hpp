@@ -30,8 +30,7 @@ struct Tile {
   bool main_ended = false, psum_ended = false;  ///< until the next call
   int mp = 0, pm = 0;                           ///< entries of the handoff queues, when all written so far is done
   Zone main_zone, psum_zone;
-  // Entries of R for what goes between the threads: three times so many for vcr and vaxs, twice for vdot's dy, 48 for
-  // its slots.
+  // Entries of R for what goes between the threads: twice so many for vcr and vdot's dy, 32 for vdot's slots.
   int ps = 0, ps_beats = 1, dy = 0, dy_beats = 1, slots = 0;
 
   int size() const { return main.here() + psum.here(); }

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <stdexcept>
 
@@ -56,12 +55,11 @@ template <class PeRoot>
 void read_handoffs(const PeRoot& pe, TileState& s) {
   const unsigned state = pe.pe__DOT__i_handoff__DOT__state_q;  // state_t of rtl/pe/pe_handoff.sv
   const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
-  s.pm.taken_turn = bit(0), s.pm.put_turn = bit(1);
-  s.mp.filled = bit(2) != 0;
-  s.mp.taken_turn = static_cast<int>(state >> 3 & 3), s.mp.put_turn = static_cast<int>(state >> 5 & 3);
-  s.pm.entries.assign(state >> 7 & 3, 0);
-  const std::array entries = {pe.pe__DOT__i_handoff__DOT__mp_front_q, pe.pe__DOT__i_handoff__DOT__mp_second_q};
-  s.mp.entries.assign(entries.begin(), entries.begin() + (state >> 9 & 3));
+  s.mp.put_parity = bit(3), s.mp.taken_parity = bit(2), s.pm.put_parity = bit(1), s.pm.taken_parity = bit(0);
+  for (unsigned i = 0; i < (state >> 6 & 3); ++i)
+    s.mp.entries.push_back((static_cast<unsigned>(s.mp.taken_parity) + i) % 2 ? pe.pe__DOT__i_handoff__DOT__mp_odd_q
+                                                                              : pe.pe__DOT__i_handoff__DOT__mp_even_q);
+  s.pm.entries.assign(state >> 4 & 3, 0);
 }
 
 }  // namespace rtl

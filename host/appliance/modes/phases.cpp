@@ -38,8 +38,6 @@ struct Traffic {
   }
 };
 
-/// Sums go round the ring: not those of a gradient, nor of a LayerNorm's scale and shift.
-bool is_gemm(const Op& op) { return op.returns == Returns::Nothing && op.name.find(".affine") == std::string::npos; }
 bool is_attention(const std::string& name) { return name.ends_with(".attn"); }
 
 }  // namespace
@@ -76,8 +74,6 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
     phase.returned += words;
     at_least(words, Bound::Outlet);
   }
-  if (wafer.rows > 1 && is_gemm(op))
-    at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
   const bool gradient = op.returns == Returns::Gradient;  // sums of 16 weights at a time: none waits for another
   for (int r = 0; r < wafer.rows; ++r) {
     const auto beats = static_cast<double>(after[r] - before[r]);

@@ -16,7 +16,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
   if (!m.pm.room()) return op.wait("room in PM");
 
-  const int to = op.rd + m.pm.put_turn() * op.vl;
+  const int to = op.rd + m.pm.put_parity() * op.vl;
   while (op.done < op.vl) {
     Stream::Piece piece{nullptr, 1};
     const int there = from ? static_cast<int>(from->words()) / k : 1;

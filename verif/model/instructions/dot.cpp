@@ -47,7 +47,7 @@ void group(const Features& f, int j, int n, const float* dy, int at, int beats, 
 /// The dot products of one group into its slots.
 void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
-  const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_turn() * kGroup, width = m.place.width();
+  const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_parity() * kGroup, width = m.place.width();
   Features f;
   for (int j = 0; j < n; ++j) f.index[j] = indices[static_cast<std::size_t>(j)] >> 16;
   if (one_hot && n) std::fill_n(f.x, n, m.memory.read(op.ra, op.vl));
@@ -67,7 +67,7 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
 
 /// What the outputs' deltas are for all groups: rounded and widened once.
 void capture_dy(Machine& m, const VectorOp& op) {
-  const int entry = op.rb + m.pm.taken_turn() * op.vl, width = m.place.width();
+  const int entry = op.rb + m.pm.taken_parity() * op.vl, width = m.place.width();
   Accumulators::pieces(entry, op.vl, [&](int first, int beats) {
     const float* from = m.accumulators.at(entry + first);
     float* to = m.dy.data() + first * width;

@@ -36,8 +36,6 @@ Outcome vdot(Machine& m, VectorOp& op);
 Outcome vs(Machine& m, VectorOp& op);
 Outcome vb(Machine& m, VectorOp& op);
 Outcome vr(Machine& m, VectorOp& op);
-/// Of a vs: its own comes with an entry of MP whose accumulators had no weight.
-inline bool own_is_zero(const Machine& m, const VectorOp& op) { return op.in.q && m.mp.front().empty; }
 /// A vs that gathers.
 Outcome gather(Machine& m, VectorOp& op);
 

@@ -68,7 +68,7 @@ Outcome reduce_in_step(Machine& m, VectorOp& op) {
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    reduce(m, *west, op.rc + m.mp.taken_turn() * kSlots, entry.count);
+    reduce(m, *west, op.rc + m.mp.taken_parity() * kSlots, entry.count);
     m.count(static_cast<std::uint64_t>(1 + m.place.shape.lanes / 2) * static_cast<unsigned>(entry.count), false);
     m.mp.pop();
     m.work.moved = true;
@@ -96,7 +96,7 @@ Outcome vr(Machine& m, VectorOp& op) {
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    const int first = op.rc + m.mp.taken_turn() * kSlots;
+    const int first = op.rc + m.mp.taken_parity() * kSlots;
     if (!op.started) {
       m.count(static_cast<std::uint64_t>(lanes) / 2 * static_cast<unsigned>(entry.count), false);
       op.started = m.work.moved = true;

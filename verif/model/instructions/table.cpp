@@ -62,8 +62,6 @@ bool fields_mean_something(const isa::Instr& in, int thread) {
     case Op::Vf:
       return in.asel <= isa::ASel::OH;
     case Op::Vaxs:
-      if (in.put && !in.turn) return false;
-      [[fallthrough]];
     case Op::Vdot:
       return in.asel == isa::ASel::M || in.asel == isa::ASel::OH;
     case Op::Vs:
