@@ -1,0 +1,61 @@
+"""Runs nextpnr and ends it when its router gets nowhere: python3 fpga/routed.py LOG COMMAND...
+
+Its output goes to LOG. A chip that is nearly full may have placements that cannot be routed: nextpnr's first router then takes
+connections out as fast as it makes others, for hours. It writes how many are left; if they have not become a tenth fewer in
+PATIENCE seconds, another seed is the better chance. Exit code: the command's, or 3 if it was ended.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+PATIENCE = float(os.environ.get("PATIENCE", 900))
+# "Info:     487000 |   113288     371049 |  446   554 |     75169|     108.43    1450.84|": the column before the times.
+LINE = re.compile(r"^Info: +\d+ \|[^|]*\|[^|]*\| *(\d+)\|", re.MULTILINE)
+TAIL = 4096  # bytes of the log
+
+
+def left(log):
+    """Connections that are not made, or None before the router begins."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - TAIL))
+        counts = LINE.findall(file.read().decode(errors="replace"))
+    return int(counts[-1]) if counts else None
+
+
+def attend(process, log):
+    """Waits for it. The number of connections left when it was ended, or None if it ended by itself."""
+    best, since = None, time.monotonic()  # fewest that counted as progress, and when
+    while True:
+        try:
+            process.wait(PATIENCE / 30)
+            return None
+        except subprocess.TimeoutExpired:
+            now = left(log)
+        if now is None or best is None or now <= 0.9 * best:
+            best, since = now, time.monotonic()
+        elif time.monotonic() - since > PATIENCE:
+            process.terminate()
+            process.wait()
+            return now
+
+
+def main():
+    log = pathlib.Path(sys.argv[1])
+    with log.open("wb") as file:
+        process = subprocess.Popen(sys.argv[2:], stdout=file, stderr=subprocess.STDOUT)
+    try:
+        stuck = attend(process, log)
+    finally:
+        process.terminate()
+    if stuck is None:
+        return process.returncode if process.returncode >= 0 else 128 - process.returncode
+    print(f"nextpnr: ended: {stuck} connections left, a tenth fewer at most in {PATIENCE / 60:g} minutes. HINT: another seed", file=sys.stderr)
+    return 3
+
+
+if __name__ == "__main__":
+    sys.exit(main())
