@@ -2,7 +2,8 @@
 
 Its output goes to LOG. A chip that is nearly full may have placements that cannot be routed: nextpnr's first router then takes
 connections out as fast as it makes others, for hours. It writes how many are left; if they have not become a tenth fewer in
-PATIENCE seconds, another seed is the better chance. Exit code: the command's, or 3 if it was ended.
+PATIENCE seconds of its processor time, another seed is the better chance. (One that got through in an hour and a half had stood
+still for 25 minutes.) Exit code: the command's, or 3 if it was ended.
 """
 
 import os
@@ -12,7 +13,7 @@ import subprocess
 import sys
 import time
 
-PATIENCE = float(os.environ.get("PATIENCE", 900))
+PATIENCE = float(os.environ.get("PATIENCE", 2700))
 # "Info:     487000 |   113288     371049 |  446   554 |     75169|     108.43    1450.84|": the column before the times.
 LINE = re.compile(r"^Info: +\d+ \|[^|]*\|[^|]*\| *(\d+)\|", re.MULTILINE)
 TAIL = 4096  # bytes of the log
@@ -26,18 +27,27 @@ def left(log):
     return int(counts[-1]) if counts else None
 
 
+def spent(process):
+    """Seconds of processor time, as of Linux's /proc; elsewhere seconds."""
+    try:
+        fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    except OSError:
+        return time.monotonic()
+
+
 def attend(process, log):
     """Waits for it. The number of connections left when it was ended, or None if it ended by itself."""
-    best, since = None, time.monotonic()  # fewest that counted as progress, and when
+    best, since = None, 0.0  # fewest that counted as progress, and when
     while True:
         try:
-            process.wait(PATIENCE / 30)
+            process.wait(PATIENCE / 90)
             return None
         except subprocess.TimeoutExpired:
-            now = left(log)
+            now, time_spent = left(log), spent(process)
         if now is None or best is None or now <= 0.9 * best:
-            best, since = now, time.monotonic()
-        elif time.monotonic() - since > PATIENCE:
+            best, since = now, time_spent
+        elif time_spent - since > PATIENCE:
             process.terminate()
             process.wait()
             return now
@@ -53,7 +63,7 @@ def main():
         process.terminate()
     if stuck is None:
         return process.returncode if process.returncode >= 0 else 128 - process.returncode
-    print(f"nextpnr: ended: {stuck} connections left, a tenth fewer at most in {PATIENCE / 60:g} minutes. HINT: another seed", file=sys.stderr)
+    print(f"nextpnr: ended: {stuck} connections left, a tenth fewer at most in {PATIENCE / 60:g} minutes of work. HINT: another seed", file=sys.stderr)
     return 3
 
 
