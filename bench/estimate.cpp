@@ -28,9 +28,9 @@ struct Shape {
 };
 
 std::string text_of(const Shape& s) {
-  return fmt::format("{}x{}, {} valve{}, {} hidden, {} heads, {} filter, {} x {} tokens{}", s.wafer.rows, s.wafer.cols,
-                     s.wafer.valves, s.wafer.valves == 1 ? "" : "s", s.model.hidden, s.model.heads, s.model.filter,
-                     s.model.micro_batch, s.model.seq,
+  return fmt::format("{}x{}, {} valve{}, {} hidden, {} heads, {} filter, {} x {} tokens, {} cycles{}", s.wafer.rows,
+                     s.wafer.cols, s.wafer.valves, s.wafer.valves == 1 ? "" : "s", s.model.hidden, s.model.heads,
+                     s.model.filter, s.model.micro_batch, s.model.seq, s.wafer.psum_cycles,
                      s.sparsity > 0 ? fmt::format(", {:.0f} % sparse", 100 * s.sparsity) : "");
 }
 
@@ -42,6 +42,7 @@ Shape draw(std::mt19937& dice) {
   Shape s;
   s.wafer = {.rows = between(1, 16), .cols = between(1, 16), .sram_kib = 128};
   s.wafer.valves = between(1, std::min(4, s.wafer.rows));
+  s.wafer.psum_cycles = between(0, 3) == 0 ? 4 : 2;
   s.model.heads = between(1, 8);
   s.model.hidden = s.model.heads * 4 * between(1, 6);
   s.model.filter = s.model.hidden * between(1, 4);

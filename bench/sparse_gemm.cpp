@@ -54,7 +54,8 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   std::vector<float> weights;
   const std::vector<bool> everything;
   OpBuilder builder(shape, program, "gemm", everything);
-  builder.call("gemm", {{"x", x}, {"outputs", outputs}, {"y", y}, {"homes", kTable}});
+  builder.call(shape.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
+               {{"x", x}, {"outputs", outputs}, {"y", y}, {"homes", kTable}});
   for (int output = 0; output < outputs; ++output) {
     std::vector<Tap> taps;
     for (int row = 0; row < shape.rows; ++row) {

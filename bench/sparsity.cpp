@@ -48,8 +48,8 @@ void add_gemm(const Plan& plan, const Op& op, const std::vector<int>& tensors, c
   const WaferShape& w = plan.wafer;
   const auto entries = static_cast<std::uint64_t>(plan.tokens_per_column / w.lanes);
   const std::uint64_t beats = done.fma_lanes / static_cast<std::uint64_t>(w.lanes * w.cols);
-  const auto clear =
-      static_cast<std::uint64_t>(w.rows);  // each row clears its accumulator once: as many beats as an AXPY
+  // Each row clears its accumulator once, as many beats as an AXPY, or never.
+  const auto clear = static_cast<std::uint64_t>(w.psum_cycles == 4 ? w.rows : 0);
   sum.messages += done.edge_messages - controls - others;
   sum.axpys += beats / entries - clear - others;
   sum.cycles += done.cycles;

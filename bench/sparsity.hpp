@@ -18,7 +18,7 @@ struct GemmPoint {
   double scattered = 0;  ///< n on average: a random mask
 };
 inline constexpr int kInputs = 512, kTokens = 32, kOutputs = 64;  ///< of a row; of a column; of the wafer
-inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4};
+inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4, .psum_cycles = 4};
 
 /// The two utilizations, for itself each.
 double even_gemm(int n);

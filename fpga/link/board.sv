@@ -57,7 +57,7 @@ module board
 
   localparam logic [8*AboutBytes-1:0] About = {
     name(), Build, 16'(RingRoom), 16'(Indices), 16'(Khz >> 16), 16'(Khz), 16'd0, 8'(Debug != 0), 8'd1, 8'(Tally), 8'(SramKib), 8'(Depth),
-    8'(isa_pkg::DefaultColors), 8'(Lanes), 8'(Cols), 8'(Rows), 8'd1, 32'h54464557  // "WEFT"
+    8'(isa_pkg::DefaultColors), 8'(Lanes), 8'(Cols), 8'(Rows), 8'd2, 32'h54464557  // "WEFT"
   };
 
   logic                         wafer_rst, valve_valid, valve_ctrl, valve_ready, awake, silent, link_idle;

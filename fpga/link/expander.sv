@@ -37,19 +37,20 @@ module expander #(
   place_t       place_q;   // in the index memory
   logic         valid_q, ctrl_q;
   logic [31:0]  data_q;
-  logic         take, needs, emit, emits, values;
+  logic         take, needs, emit, emits, values, moves;
 
   // Of a RUN.
   place_t      at;
   logic [15:0] n, index, value, step;
-  logic [2:0]  what;
+  logic [3:0]  what;
   assign at    = place_t'(fields_q[15:0]);
   assign n     = fields_q[31:16];
-  assign what  = fields_q[50:48];
+  assign what  = fields_q[51:48];
   assign index = fields_q[71:56];
   assign value = fields_q[87:72];
   assign step  = fields_q[103:88];
-  assign values = what[0];
+  assign moves  = left_q == '0;         // Low, High: the message that moves
+  assign values = moves || what[0];
 
   (* no_rw_check *) logic [15:0] mem_q [Indices];
   logic [15:0] read_q;
@@ -59,6 +60,11 @@ module expander #(
     if (write) mem_q[place_q] <= {data_i, fields_q[103:96]};
   end
   always_ff @(posedge clk_i) read_q <= mem_q[place_q];
+
+  // A RUN's first message, and the one after the index memory's.
+  state_e first, last;
+  assign last  = (what[1] && what[3]) ? Low : Moving;
+  assign first = n != '0 ? Low : last;
 
   // Which states take a byte, and which put a message into the register before the valve.
   always_comb begin
@@ -119,8 +125,7 @@ module expander #(
             place_q <= at;
             left_q  <= n;
             if (fields_q[47:32] == '0) state_q <= First;
-            else if (n != '0) state_q <= Low;
-            else state_q <= Moving;
+            else state_q <= first;
           end
         endcase
       end
@@ -147,10 +152,12 @@ module expander #(
       High: if (emit) begin
         valid_q <= 1'b1;
         ctrl_q  <= 1'b0;
-        data_q  <= {read_q, values ? {data_i, low_q} : 16'd0};
+        data_q  <= {moves ? index : read_q, values ? {data_i, low_q} : 16'd0};
         place_q <= place_q + 1'b1;
-        left_q  <= left_q - 1'b1;
-        state_q <= left_q == 16'd1 ? Moving : Low;
+        if (moves) fields_q[71:56] <= index + step;
+        else left_q <= left_q - 1'b1;
+        if (moves) state_q <= Return;
+        else state_q <= left_q == 16'd1 ? last : Low;
       end
       Moving: if (!what[1] || emit) begin
         if (what[1]) begin
@@ -171,7 +178,7 @@ module expander #(
         place_q <= at;
         left_q  <= n;
         if (times_q == 16'd1) state_q <= First;
-        else state_q <= n != '0 ? Low : Moving;
+        else state_q <= first;
       end
       default: ;
     endcase

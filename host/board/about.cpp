@@ -10,7 +10,7 @@
 namespace weft::board {
 namespace {
 
-constexpr std::uint8_t kVersion = 1;
+constexpr std::uint8_t kVersion = 2;
 constexpr int kMostRows = 16;  // the number of a row has four bits on its way up
 
 bool in(int value, int least, int most) { return value >= least && value <= most; }

@@ -24,7 +24,7 @@ struct About {
   friend bool operator==(const About&, const About&) = default;
 };
 
-/// Nothing, if it is no ABOUT of version 1 or no board can be so.
+/// Nothing, if it is no ABOUT of version 2 or no board can be so.
 std::optional<About> decode_about(std::span<const std::uint8_t> payload);
 
 struct Status {

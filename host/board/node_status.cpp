@@ -71,14 +71,13 @@ TileStatus read(BitReader& from, int colors, int depth) {
   if (t.main.busy) t.main.pc = static_cast<std::uint16_t>(main_pc % isa::kIDepth);
   if (t.psum.busy) t.psum.pc = static_cast<std::uint16_t>(psum_pc % isa::kIDepth);
   const unsigned mp = from.take(2), pm = from.take(2);
-  t.state.pm.taken_parity = static_cast<int>(from.take(1));
-  t.state.pm.put_parity = static_cast<int>(from.take(1));
-  t.state.mp.taken_parity = static_cast<int>(from.take(1));
-  t.state.mp.put_parity = static_cast<int>(from.take(1));
-  const std::array<unsigned, 2> entries = {from.take(6), from.take(6)};
-  for (unsigned i = 0; i < mp; ++i)
-    t.state.mp.entries.push_back(
-        static_cast<std::uint8_t>(entries[(static_cast<unsigned>(t.state.mp.taken_parity) + i) % 2]));
+  t.state.pm.taken_turn = static_cast<int>(from.take(1));
+  t.state.pm.put_turn = static_cast<int>(from.take(1));
+  t.state.mp.taken_turn = static_cast<int>(from.take(2));
+  t.state.mp.put_turn = static_cast<int>(from.take(2));
+  t.state.mp.filled = from.flag();
+  const std::array<unsigned, 2> entries = {from.take(7), from.take(7)};
+  for (unsigned i = 0; i < mp; ++i) t.state.mp.entries.push_back(static_cast<std::uint8_t>(entries[i]));
   t.state.pm.entries.assign(pm, 0);
   const unsigned read = from.take(kOutPointer), written = from.take(kOutPointer);
   const unsigned front = from.take(colors > 1 ? std::bit_width(static_cast<unsigned>(colors) - 1) : 1);

@@ -55,8 +55,7 @@ bool Packer::join(bool returns) {
   if (count > 0 && !std::equal(indices_.begin(), indices_.end() - 1, run.indices.begin())) return false;
   const std::span<const std::uint16_t> values = values_, first = std::span(run.values).first(count);
   const bool same = run.same && indices_ == run.indices && zero(values) == zero(first);
-  bool moving =
-      run.moving && values.back() == first.back() && zero(values.first(count - 1)) == zero(first.first(count - 1));
+  bool moving = run.moving && zero(values.first(count - 1)) == zero(first.first(count - 1));
   if (moving) {
     const auto step = static_cast<std::uint16_t>(indices_.back() - run.indices.back());
     if (run.times == 1) run.step = step;
@@ -65,6 +64,7 @@ bool Packer::join(bool returns) {
   if (!same && !moving) return false;
   run.same = same;
   run.moving = moving;
+  run.constant = run.constant && (count == 0 || values.back() == first.back());
   run.values.insert(run.values.end(), values.begin(), values.end());
   ++run.times;
   return true;
@@ -75,7 +75,9 @@ Packer::Form Packer::form(bool moving) const {
   Form form{.moving = moving, .count = run_->indices.size() - (moving ? 1 : 0)};
   const auto list = std::span(run_->indices).first(form.count);
   form.values = !zero(std::span(run_->values).first(form.count));
-  form.bytes = kRunBytes + (form.values ? 2 * form.count * run_->times : 0);
+  form.moving_values = moving && !run_->constant;
+  form.bytes =
+      kRunBytes + (form.values ? 2 * form.count * run_->times : 0) + (form.moving_values ? 2 * run_->times : 0);
   if (!memory_.find(list)) form.bytes += kIndicesBytes + 2 * form.count;
   return form;
 }
@@ -122,14 +124,14 @@ void Packer::emit_run(const Form& form, Bytes& out) {
   append(out, static_cast<std::uint16_t>(form.count));
   append(out, static_cast<std::uint16_t>(run.times));
   append(out, static_cast<std::uint8_t>((form.values ? kRunValues : 0) | (form.moving ? kRunMoving : 0) |
-                                        (run.returns ? kRunReturn : 0)));
+                                        (run.returns ? kRunReturn : 0) | (form.moving_values ? kRunMovingValues : 0)));
   append(out, form.moving ? run.indices.back() : std::uint16_t{0});
-  append(out, form.moving ? run.values.back() : std::uint16_t{0});
+  append(out, form.moving && !form.moving_values ? run.values.back() : std::uint16_t{0});
   append(out, form.moving ? run.step : std::uint16_t{0});
-  if (!form.values) return;
   const std::size_t each = run.indices.size();
   for (std::size_t k = 0; k < run.times; ++k)
-    for (std::size_t i = 0; i < form.count; ++i) append(out, run.values[k * each + i]);
+    for (std::size_t i = 0; i < each; ++i)
+      if (i < form.count ? form.values : form.moving_values) append(out, run.values[k * each + i]);
 }
 
 void Packer::literal(const Message& message, Bytes& out) {

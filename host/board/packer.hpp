@@ -16,7 +16,7 @@
 namespace weft::board {
 
 enum class Record : std::uint8_t { Messages = 1, Indices = 2, Run = 3 };
-inline constexpr std::uint8_t kRunValues = 1, kRunMoving = 2, kRunReturn = 4;
+inline constexpr std::uint8_t kRunValues = 1, kRunMoving = 2, kRunReturn = 4, kRunMovingValues = 8;
 
 /// A copy of the board's index memory, a ring.
 class IndexMemory {
@@ -59,10 +59,11 @@ class Packer {
     std::size_t times = 0;               // outputs
     bool returns = false;                // each ends with a carriage return
     bool same = true, moving = true;     // what it can be: all indices the same; the last one alone moves
+    bool constant = true;                // values of the last one
     std::uint16_t step = 0;              // of the one that moves
   };
   struct Form {
-    bool moving = false, values = false;
+    bool moving = false, values = false, moving_values = false;
     std::size_t count = 0;  // of indices in the memory
     std::size_t bytes = 0;
   };

@@ -34,9 +34,13 @@ package debug_pkg;
 
   /// Of a PE, those parts whose width nothing changes, the last member first.
   typedef struct packed {
-    logic [5:0]  mp_odd;        // entries of MP
-    logic [5:0]  mp_even;
-    logic [3:0]  parities;      // MP put, MP taken, PM put, PM taken
+    logic [6:0]  mp_second;     // entries of MP
+    logic [6:0]  mp_front;
+    logic        mp_filled;     // the next one's buffer has had a weight
+    logic [1:0]  mp_put_turn;
+    logic [1:0]  mp_take_turn;
+    logic        pm_put_par;
+    logic        pm_take_par;
     logic [1:0]  pm_count;
     logic [1:0]  mp_count;
     logic        psum_lacks_room;

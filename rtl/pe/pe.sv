@@ -74,6 +74,23 @@ module pe
   place_t     place_q;
   logic [7:0] kib_q;
 
+  // The two halves of SRAM (pe_sram): by the top bit of the addresses that there are.
+  logic [15:0] half_q;
+`ifdef WEFT_FAST_FORM
+  function automatic logic [15:0] half_of(input logic [7:0] kib);
+    half_of = 16'd1 << 8;
+    for (int unsigned b = 9; b < 16; b++) begin
+      if (((kib - 8'd1) >> (b - 9)) != '0) half_of = 16'd1 << b;
+    end
+  endfunction
+
+  always_ff @(posedge clk_i) begin
+    if (rst_i) half_q <= half_of((sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i);
+  end
+`else
+  assign half_q = 16'd1 << ($clog2(SramKib * 512) - 1);
+`endif
+
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
       place_q <= '{row: row_i, rows: rows_i, col: col_i, cols: col_i + east_i + 8'd1, east: east_i};
@@ -188,9 +205,10 @@ module pe
   end
 
   // ------------------------------------------------------------------------------------------------ sequencers
-  logic        mp_room, mp_put_par, mp_put, mp_valid, mp_take_par, mp_take;
+  logic        mp_room, mp_filled, mp_fill, mp_put, mp_valid, mp_take;
   logic        pm_room, pm_put_par, pm_put, pm_valid, pm_take_par, pm_take;
-  mp_t         mp_entry, mp_front;
+  turn_t       mp_put_turn, mp_take_turn;
+  mp_t         mp_entry, mp_front, mp_second;
   logic [1:0]  mp_count, pm_count, need;
   logic        main_beat_valid, psum_beat_valid, main_issue, psum_issue, main_seq_step, psum_seq_step, bad_command_run;
   logic        seq_w_pop, seq_psum_pop;
@@ -203,12 +221,12 @@ module pe
   psum_mode_e  psum_mode;
 
   logic        main_lacks_w;
-  mp_t         mp_even, mp_odd;
 
   pe_main_seq #(.Lanes(Lanes)) i_main_seq (
-    .clk_i, .rst_i(rst_i | give_up), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
+    .clk_i, .rst_i(rst_i | give_up), .half_i(half_q), .valid_i(main_vec), .ready_o(main_ready), .request_i(main_request), .controls_i(controls),
     .w_valid_i(w_valid), .w_ctrl_i(front[0].ctrl), .w_data_i(front[0].data), .w_pop_o(seq_w_pop),
-    .mp_room_i(mp_room), .mp_par_i(mp_put_par), .mp_put_o(mp_put), .mp_entry_o(mp_entry),
+    .mp_room_i(mp_room), .mp_turn_i(mp_put_turn), .mp_filled_i(mp_filled), .mp_fill_o(mp_fill), .mp_put_o(mp_put),
+    .mp_entry_o(mp_entry),
     .pm_valid_i(pm_valid), .pm_par_i(pm_take_par), .pm_take_o(pm_take),
     .beat_valid_o(main_beat_valid), .beat_o(main_beat), .addr_o(main_addr), .sa_o(sa), .sb_o(sb), .sc_o(sc),
     .issue_i(main_issue),
@@ -220,7 +238,7 @@ module pe
     .clk_i, .rst_i(rst_i | give_up), .east_i(place_q.east), .valid_i(psum_vec), .ready_o(psum_ready), .instr_i(psum_request.word),
     .op_a_i(psum_request.a), .op_b_i(psum_request.b), .vl_i(controls.psum_vl),
     .color_o(seq_color), .front_valid_i(seq_front_valid), .front_i(front[1].data), .pop_o(seq_psum_pop),
-    .mp_valid_i(mp_valid), .mp_par_i(mp_take_par), .mp_front_i(mp_front), .mp_take_o(mp_take),
+    .mp_valid_i(mp_valid), .mp_turn_i(mp_take_turn), .mp_front_i(mp_front), .mp_take_o(mp_take),
     .pm_room_i(pm_room), .pm_par_i(pm_put_par), .pm_put_o(pm_put),
     .beat_valid_o(psum_beat_valid), .beat_o(psum_beat), .addr_o(psum_addr), .words_o(words), .issue_i(psum_issue),
     .idle_o(psum_idle), .step_o(psum_seq_step), .mode_o(psum_mode), .need_o(need), .handoff_o(psum_handoff)
@@ -231,11 +249,12 @@ module pe
 
   pe_handoff i_handoff (
     .clk_i, .rst_i, .clear_i(call),
-    .mp_room_o(mp_room), .mp_put_par_o(mp_put_par), .mp_put_i(mp_put), .mp_entry_i(mp_entry),
-    .mp_valid_o(mp_valid), .mp_take_par_o(mp_take_par), .mp_front_o(mp_front), .mp_take_i(mp_take),
+    .mp_room_o(mp_room), .mp_put_turn_o(mp_put_turn), .mp_filled_o(mp_filled), .mp_fill_i(mp_fill), .mp_put_i(mp_put),
+    .mp_entry_i(mp_entry),
+    .mp_valid_o(mp_valid), .mp_take_turn_o(mp_take_turn), .mp_front_o(mp_front), .mp_take_i(mp_take),
     .pm_room_o(pm_room), .pm_put_par_o(pm_put_par), .pm_put_i(pm_put),
     .pm_valid_o(pm_valid), .pm_take_par_o(pm_take_par), .pm_take_i(pm_take),
-    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_even_o(mp_even), .mp_odd_o(mp_odd)
+    .mp_count_o(mp_count), .pm_count_o(pm_count), .mp_second_o(mp_second)
   );
 
   // ---------------------------------------------------------------------------------------------- vector unit
@@ -290,7 +309,7 @@ module pe
   pe_flags #(.Lanes(Lanes)) i_flags (
     .clk_i, .rst_i, .bad_address_i(bad_address), .misaligned_i(misaligned), .bad_instr_i(core_bad_instr),
     .bad_command_i(bad_command), .bad_color_i(core_bad_color),
-    .no_route_i, .other_color_i(bad_color_i | buffer_bad_color), .bad_route_i, .issue_i(issue), .fma_i(beat.read.fma),
+    .no_route_i, .other_color_i(bad_color_i | buffer_bad_color), .bad_route_i, .issue_i(issue & ~beat.select.fetch), .fma_i(beat.read.fma),
     .flags_o(flags), .step_o(flags_step), .fma_lanes_o, .beats_o
   );
 
@@ -355,7 +374,8 @@ module pe
     end
 
     assign fixed = '{
-      mp_odd: mp_odd, mp_even: mp_even, parities: {mp_put_par, mp_take_par, pm_put_par, pm_take_par},
+      mp_second: mp_second, mp_front: mp_front, mp_filled: mp_filled, mp_put_turn: mp_put_turn, mp_take_turn: mp_take_turn,
+      pm_put_par: pm_put_par, pm_take_par: pm_take_par,
       pm_count: pm_count, mp_count: mp_count,
       psum_lacks_room: psum_beat_valid & ~out_room, psum_lacks_words: ~psum_idle & (need != '0) & ~seq_front_valid,
       psum_busy: ~psum_idle, main_lacks_w: main_lacks_w, main_busy: ~main_idle,
@@ -375,7 +395,7 @@ module pe
     assign debug_o = {credits, queues, FrontBits'(out_front), out_pointers, fixed};
   end else begin : gen_no_debug
     logic unused;
-    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_even, mp_odd, out_pointers, out_front,
+    assign unused  = ^{in_pointers, main_next, psum_next, main_b, psum_b, main_lacks_w, mp_second, out_pointers, out_front,
                        out_credits};
     assign halt    = 1'b0;
     assign give_up = 1'b0;

@@ -13,6 +13,10 @@ module pe_address_check #(
   input  logic        one_i,
   /* verilator lint_off UNUSEDSIGNAL */  // where in a KiB
   input  logic [15:0] raddr_i,
+  // ... and for b another
+  input  logic        n_read_i,
+  input  logic        n_one_i,
+  input  logic [15:0] n_addr_i,
   // a beat will write a vector
   input  logic        write_i,
   input  logic [15:0] waddr_i,
@@ -22,6 +26,7 @@ module pe_address_check #(
   /* verilator lint_on UNUSEDSIGNAL */
   // behind the end: reads as 0, is not written
   output logic        read_beyond_o,
+  output logic        n_beyond_o,
   output logic        write_beyond_o,
   output logic        c_beyond_o,
   // flags
@@ -34,12 +39,17 @@ module pe_address_check #(
   // 512 elements are a KiB.
   always_comb begin
     read_beyond_o  = 1'b0;
+    n_beyond_o     = 1'b0;
     write_beyond_o = 1'b0;
     c_beyond_o     = 1'b0;
     misaligned_o   = 1'b0;
     if (read_i) begin
       read_beyond_o = {1'b0, raddr_i[15:9]} >= kib_i;
       misaligned_o  = ~one_i & (raddr_i[LaneBits-1:0] != '0);
+    end
+    if (n_read_i) begin
+      n_beyond_o   = {1'b0, n_addr_i[15:9]} >= kib_i;
+      misaligned_o = misaligned_o | (~n_one_i & (n_addr_i[LaneBits-1:0] != '0));
     end
     if (write_i) begin
       write_beyond_o = {1'b0, waddr_i[15:9]} >= kib_i;
@@ -48,6 +58,6 @@ module pe_address_check #(
     if (c_write_i) c_beyond_o = {1'b0, c_addr_i[15:9]} >= kib_i;
   end
 
-  assign bad_address_o = read_beyond_o | write_beyond_o | c_beyond_o;
+  assign bad_address_o = read_beyond_o | n_beyond_o | write_beyond_o | c_beyond_o;
 
 endmodule

@@ -10,6 +10,8 @@ module pe_csr
 (
   input  logic        clk_i,
   input  logic        rst_i,
+  /// A kernel is called: STR is 0 again.
+  input  logic        clear_i,
   // csrw
   input  logic        wpsum_i,   // the thread
   input  csr_e        wcsr_i,
@@ -30,7 +32,7 @@ module pe_csr
 );
 
   logic [15:0] rep_q, sta_q, stb_q, std_q, idx_q, lmask_q;
-  logic [7:0]  main_vl_q, psum_vl_q;
+  logic [7:0]  main_vl_q, psum_vl_q, str_q;
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
@@ -42,6 +44,9 @@ module pe_csr
       std_q     <= '0;
       idx_q     <= '0;
       lmask_q   <= '0;
+      str_q     <= '0;
+    end else if (clear_i) begin
+      str_q     <= '0;
     end else if (we_i) begin
       case (wcsr_i)
         CSR_VL:    if (wpsum_i) psum_vl_q <= data_i[7:0]; else main_vl_q <= data_i[7:0];
@@ -51,6 +56,7 @@ module pe_csr
         CSR_STD:   std_q <= data_i;
         CSR_IDX:   idx_q <= data_i;
         CSR_LMASK: lmask_q <= data_i;
+        CSR_STR:   str_q <= data_i[7:0];
         default: ;
       endcase
     end
@@ -58,23 +64,22 @@ module pe_csr
 
   // Sequencers want all of them at once, csrr one: it reads a copy in a small RAM, where psum's VL has a place of its own.
   // What reset cannot clear there does not count until it is written.
-  (* no_rw_check *) logic [15:0] copy_q [8] /* verilator public_flat_rw */;
+  (* no_rw_check *) logic [15:0] copy_q [16] /* verilator public_flat_rw */;
 `ifndef SYNTHESIS
-  initial for (int i = 0; i < 8; i++) copy_q[i] = '0;
+  initial for (int i = 0; i < 16; i++) copy_q[i] = '0;
 `endif
-  /* verilator lint_off UNUSEDSIGNAL */  // numbers of 8 and more are not here
-  function automatic logic [2:0] place(input logic psum, input csr_e csr);
-    /* verilator lint_on UNUSEDSIGNAL */
-    return psum ? 3'd7 : csr[2:0];
+  function automatic logic [3:0] place(input logic psum, input csr_e csr);
+    return psum ? 4'd15 : csr;
   endfunction
 
-  logic [7:0] written_q;
+  logic [15:0] written_q;
 
   always_ff @(posedge clk_i) begin
     if (we_i) copy_q[place(wpsum_i, wcsr_i)] <= data_i;
   end
   always_ff @(posedge clk_i) begin
     if (rst_i) written_q <= '0;
+    else if (clear_i) written_q[CSR_STR] <= 1'b0;
     else if (we_i) written_q[place(wpsum_i, wcsr_i)] <= 1'b1;
   end
 
@@ -94,7 +99,9 @@ module pe_csr
 
   assign controls_o = '{
     main_vl: main_vl_q, psum_vl: psum_vl_q, rep: rep_q, sta: sta_q, stb: stb_q, std: std_q, idx: idx_q,
-    lmask: lmask_q
+    lmask: lmask_q, str: str_q
   };
+
+  `WEFT_ASSUME(NothingIsWrittenAtACall, !(clear_i && we_i))
 
 endmodule

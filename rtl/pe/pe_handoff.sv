@@ -1,8 +1,10 @@
 /// The two handoff queues between the threads: MP (main to psum) and PM (psum to main), two entries each.
 ///
 /// An entry of MP says that main has filled a buffer, taking it says that psum has emptied it; PM is the reverse and
-/// carries nothing. Two entries mean double buffering: the parity of puts names the buffer the writer fills, the parity
-/// of takes the one the reader empties.
+/// carries nothing. PM's are double buffers: the parity of puts names the one the writer fills, the parity of takes the one
+/// the reader empties. MP's are three, in turn: with two entries in MP there is one more that main fills meanwhile, and when
+/// main begins with a buffer, psum has taken its last entry. Whether anything has gone into the one that main fills,
+/// mp_filled_o says.
 ///
 /// Contract: put only with room, take only what is there. Latency: 1 cycle.
 `include "weft_check.svh"
@@ -12,16 +14,18 @@ module pe_handoff
 (
   input  logic       clk_i,
   input  logic       rst_i,
-  /// Empties both queues and makes all parities even; nothing is put or taken then.
+  /// Empties both queues and begins with the first buffers; nothing is put or taken then.
   input  logic       clear_i,
   // MP, main's side
   output logic       mp_room_o,
-  output logic       mp_put_par_o,
+  output turn_t      mp_put_turn_o,
+  output logic       mp_filled_o,
+  input  logic       mp_fill_i,
   input  logic       mp_put_i,
   input  mp_t        mp_entry_i,
   // MP, psum's side
   output logic       mp_valid_o,
-  output logic       mp_take_par_o,
+  output turn_t      mp_take_turn_o,
   output mp_t        mp_front_o,
   input  logic       mp_take_i,
   // PM, psum's side
@@ -35,62 +39,64 @@ module pe_handoff
   // for hang reports
   output logic [1:0] mp_count_o,
   output logic [1:0] pm_count_o,
-  output mp_t        mp_even_o,
-  output mp_t        mp_odd_o
+  output mp_t        mp_second_o
 );
 
   typedef struct packed {
     logic [1:0] mp_count;
     logic [1:0] pm_count;
-    logic       mp_put_par;
-    logic       mp_take_par;
+    turn_t      mp_put_turn;
+    turn_t      mp_take_turn;
+    logic       mp_filled;
     logic       pm_put_par;
     logic       pm_take_par;
   } state_t;
 
   state_t     state_q, state_d;
-  mp_t        mp_even_q, mp_odd_q;
-  logic [1:0] mp_count_q, pm_count_q;
-  logic       mp_put_par_q, mp_take_par_q, pm_put_par_q, pm_take_par_q, moves;
+  mp_t        mp_front_q, mp_second_q;
+  logic       moves;
 
-  assign {mp_count_q, pm_count_q, mp_put_par_q, mp_take_par_q, pm_put_par_q, pm_take_par_q} = state_q;
-  assign moves = mp_put_i | mp_take_i | pm_put_i | pm_take_i;
+  assign moves = mp_put_i | mp_fill_i | mp_take_i | pm_put_i | pm_take_i;
 
   always_comb begin
-    state_d = '0;
+    state_d = state_q;
     `WEFT_IF_ANY(moves) begin
-      state_d.mp_count    = mp_count_q + {1'b0, mp_put_i} - {1'b0, mp_take_i};
-      state_d.pm_count    = pm_count_q + {1'b0, pm_put_i} - {1'b0, pm_take_i};
-      state_d.mp_put_par  = mp_put_par_q ^ mp_put_i;
-      state_d.mp_take_par = mp_take_par_q ^ mp_take_i;
-      state_d.pm_put_par  = pm_put_par_q ^ pm_put_i;
-      state_d.pm_take_par = pm_take_par_q ^ pm_take_i;
+      state_d.mp_count    = state_q.mp_count + {1'b0, mp_put_i} - {1'b0, mp_take_i};
+      state_d.pm_count    = state_q.pm_count + {1'b0, pm_put_i} - {1'b0, pm_take_i};
+      if (mp_put_i) state_d.mp_put_turn = next_turn(state_q.mp_put_turn);
+      if (mp_take_i) state_d.mp_take_turn = next_turn(state_q.mp_take_turn);
+      state_d.mp_filled   = (state_q.mp_filled | mp_fill_i) & ~mp_put_i;
+      state_d.pm_put_par  = state_q.pm_put_par ^ pm_put_i;
+      state_d.pm_take_par = state_q.pm_take_par ^ pm_take_i;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (rst_i || clear_i) state_q <= '0;
     else if (moves) state_q <= state_d;
-    if (mp_put_i && mp_put_par_q) mp_odd_q <= mp_entry_i;
-    if (mp_put_i && !mp_put_par_q) mp_even_q <= mp_entry_i;
+    if (mp_take_i) mp_front_q <= mp_second_q;
+    if (mp_put_i) begin
+      mp_second_q <= mp_entry_i;
+      if (state_q.mp_count == {1'b0, mp_take_i}) mp_front_q <= mp_entry_i;
+    end
   end
 
-  assign mp_room_o     = ~mp_count_q[1];
-  assign mp_valid_o    = mp_count_q != '0;
-  assign mp_front_o    = mp_take_par_q ? mp_odd_q : mp_even_q;
-  assign mp_put_par_o  = mp_put_par_q;
-  assign mp_take_par_o = mp_take_par_q;
-  assign pm_room_o     = ~pm_count_q[1];
-  assign pm_valid_o    = pm_count_q != '0;
-  assign pm_put_par_o  = pm_put_par_q;
-  assign pm_take_par_o = pm_take_par_q;
-  assign mp_count_o    = mp_count_q;
-  assign pm_count_o    = pm_count_q;
-  assign mp_even_o     = mp_even_q;
-  assign mp_odd_o      = mp_odd_q;
+  assign mp_room_o      = ~state_q.mp_count[1];
+  assign mp_valid_o     = state_q.mp_count != '0;
+  assign mp_front_o     = mp_front_q;
+  assign mp_put_turn_o  = state_q.mp_put_turn;
+  assign mp_take_turn_o = state_q.mp_take_turn;
+  assign mp_filled_o    = state_q.mp_filled;
+  assign pm_room_o      = ~state_q.pm_count[1];
+  assign pm_valid_o     = state_q.pm_count != '0;
+  assign pm_put_par_o   = state_q.pm_put_par;
+  assign pm_take_par_o  = state_q.pm_take_par;
+  assign mp_count_o     = state_q.mp_count;
+  assign pm_count_o     = state_q.pm_count;
+  assign mp_second_o    = mp_second_q;
 
   `WEFT_ASSUME(NothingMovesWhileCleared, !(clear_i && moves))
-  `WEFT_ASSUME(HandoffNeverOverflows, !(mp_put_i && mp_count_q[1]) && !(pm_put_i && pm_count_q[1]))
-  `WEFT_ASSUME(HandoffTakesWhatIsThere, !(mp_take_i && mp_count_q == '0) && !(pm_take_i && pm_count_q == '0))
+  `WEFT_ASSUME(HandoffNeverOverflows, !(mp_put_i && state_q.mp_count[1]) && !(pm_put_i && state_q.pm_count[1]))
+  `WEFT_ASSUME(HandoffTakesWhatIsThere, !(mp_take_i && state_q.mp_count == '0) && !(pm_take_i && state_q.pm_count == '0))
 
 endmodule

@@ -3,7 +3,7 @@
 /// A slot is a beat by the cycles left until it writes: TableLatency..1 after a table function's beat was issued,
 /// BeatLatency..1 after another's. Then a candidate must wait
 ///
-/// - if it reads memory or operand b of the accumulator file, while any slot is going to write there;
+/// - if it reads memory, for a or b, or operand b of the accumulator file, while any slot is going to write there;
 /// - if it reads operand c, a cycle later than those, while a slot from 2 on is going to write there;
 /// - without a table function, while a slot above BeatLatency is taken: results leave in the order of issue;
 /// - with one, until the table units are free: Steps cycles after the last.
@@ -33,7 +33,8 @@ module pe_hazard
   input  logic        main_valid_i,
   input  logic        main_m_re_i,
   input  key_t        main_m_i,
-  input  logic        main_b_re_i,
+  input  logic        main_b_re_i,   // b of the accumulator file
+  input  logic        main_n_re_i,   // ... or of memory
   input  key_t        main_b_i,
   input  logic        main_c_re_i,
   input  key_t        main_c_i,
@@ -98,7 +99,7 @@ module pe_hazard
     for (int unsigned p = 0; p < Pairs; p++) reg_q = reg_q | slots_q.pair[p];
   end
 
-  set_t       m_hit, b_hit, c_hit, psum_hit, psum_reg;
+  set_t       b_set, m_hit, b_hit, c_hit, psum_hit, psum_reg;
   key_t       psum_key;
   logic       table_ends;  // later than what is issued now
   logic       table_busy;
@@ -122,6 +123,7 @@ module pe_hazard
 
   always_comb begin
     m_hit    = '0;
+    b_set    = '0;
     b_hit    = '0;
     c_hit    = '0;
     psum_hit = '0;
@@ -145,8 +147,9 @@ module pe_hazard
       `WEFT_IF_ANY({Slots{main_m_re_i}} & mem_q) begin
         m_hit = equals(main_m_i) & mem_q & {Slots{main_m_re_i}};
       end
-      `WEFT_IF_ANY({Slots{main_b_re_i}} & reg_q) begin
-        b_hit = equals(main_b_i) & reg_q & {Slots{main_b_re_i}};
+      b_set = (reg_q & {Slots{main_b_re_i}}) | (mem_q & {Slots{main_n_re_i}});
+      `WEFT_IF_ANY(b_set) begin
+        b_hit = equals(main_b_i) & b_set;
       end
       `WEFT_IF_ANY({Slots{main_c_re_i}} & reg_q) begin
         c_hit = equals(main_c_i) & reg_q & {{(Slots - 1) {main_c_re_i}}, 1'b0};

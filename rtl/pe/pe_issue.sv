@@ -49,7 +49,7 @@ module pe_issue
 
   logic       main_wait, psum_wait, psum_ready, psum_issue, main_issue, issue;
   logic [3:0] late_q;  // sent results issued one to four cycles ago
-  key_t       key, main_d;
+  key_t       key, main_d, main_b;
 
   logic psum_sends, hazard_table;
 
@@ -63,6 +63,7 @@ module pe_issue
   end
   assign psum_issue = psum_ready & ~psum_wait;
   assign main_d     = (main_beat_i.finish.dest == DestMem) ? main_addr_i.d[LaneBits+:KeyBits] : main_addr_i.d[KeyBits-1:0];
+  assign main_b     = main_beat_i.read.n_re ? main_addr_i.b[LaneBits+:KeyBits] : main_addr_i.b[KeyBits-1:0];
   assign main_issue = main_valid_i & ~main_wait & ~psum_issue & ~(main_beat_i.read.b_re & r_busy_i);
   assign issue      = psum_issue | main_issue;
 
@@ -79,7 +80,7 @@ module pe_issue
   pe_hazard #(.Pairs(Lanes / 2)) i_hazard (
     .clk_i, .rst_i,
     .main_valid_i, .main_m_re_i(main_beat_i.read.m_re), .main_m_i(main_addr_i.m[LaneBits+:KeyBits]),
-    .main_b_re_i(main_beat_i.read.b_re), .main_b_i(main_addr_i.b[KeyBits-1:0]),
+    .main_b_re_i(main_beat_i.read.b_re), .main_n_re_i(main_beat_i.read.n_re), .main_b_i(main_b),
     .main_c_re_i(main_beat_i.read.c_re), .main_c_i(main_addr_i.c[KeyBits-1:0]), .main_sfu_i(main_beat_i.finish.sfu),
     .main_mem_i(main_beat_i.finish.dest == DestMem), .main_reg_i(main_beat_i.finish.dest == DestReg), .main_d_i(main_d),
     .main_wait_o(main_wait), .main_table_o(hazard_table),

@@ -35,21 +35,21 @@ module pe_lanes
   input  logic                use_x1_i,
   input  logic [15:0]         sa1_i,
   input  logic [15:0]         sb1_i,
-  input  logic [15:0]         ms1_i,
+  input  logic [15:0]         one1_i,
   input  logic [Lanes*16-1:0] m1_i,
+  input  logic [Lanes*16-1:0] n1_i,
+  input  logic                n_keep1_i,  // it will be c
   input  logic [Words*32-1:0] words1_i,
   // ... and read c of R
   input  logic                c_re_i,
   input  logic [RBits-1:0]    c_addr_i,
-  // t+2: what is computed, with which c; or what c read goes to a dy register
+  // t+2: what is computed, with which c
   input  logic                valid2_i,
   /* verilator lint_off UNUSEDSIGNAL */  // the table functions have its fn
   input  beat_lanes_t         lanes2_i,
   /* verilator lint_on UNUSEDSIGNAL */
   input  pair_t               pair2_i,
   input  logic [15:0]         sc2_i,
-  input  logic                dy2_i,
-  input  logic                dy2_par_i,
   // t+7, or t+9 with what the table functions gave: write R, a pair's lanes or all
   input  logic [Lanes/2-1:0]  r_we_i,
   input  logic [RBits-1:0]    r_addr_i,
@@ -91,6 +91,7 @@ module pe_lanes
 
   // ------------------------------------------------------------------------------------- t+1: select a and b
   logic [31:0] m_lane [Lanes];  // what memory gave, and the stream, by lane
+  logic [31:0] n_lane [Lanes];
   logic [31:0] w_lane [Lanes];
   logic [31:0] a1 [Lanes];      // operands, bf16 in the low half
   logic [31:0] b1 [Lanes];
@@ -98,51 +99,51 @@ module pe_lanes
   always_comb begin
     for (int unsigned l = 0; l < Lanes; l++) begin
       m_lane[l] = '0;
+      n_lane[l] = '0;
       w_lane[l] = '0;
       `WEFT_IF_ANY(valid1_i) begin
         m_lane[l] = {16'b0, m1_i[l*16+:16]};
+        n_lane[l] = {16'b0, n1_i[l*16+:16]};
         w_lane[l] = {16'b0, words1_i[l*16+:16]};
         if (Lanes == 2 && use_x1_i) w_lane[l] = words1_i[l*32+:32];
       end
     end
   end
 
-  // What the accumulator file gave, rounded: b at t+1, and at t+2 for a dy register.
+  // What the accumulator file gave, rounded.
   logic [31:0] r_rounded [Lanes];
-  logic [31:0] dy0_q [Lanes];
-  logic [31:0] dy1_q [Lanes];
 
   always_comb begin : round_read
     logic [31:0] l, n;
     l = '0;
     n = Lanes;
     for (int unsigned k = 0; k < Lanes; k++) r_rounded[k] = '0;
-    `WEFT_IF_ANY({take1_i && select1_i.b == BSEL_R, dy2_i}) begin
+    `WEFT_IF_ANY(take1_i && select1_i.b == BeatBReg) begin
       `WEFT_LANES(l, n, Lanes) begin
         `WEFT_TO_BF16(r_rounded[l[LaneBits-1:0]], r_read[l[LaneBits-1:0]])
       end
     end
   end
 
+  logic [31:0] n2_q [Lanes];  // c, if that is in memory
+
   always_ff @(posedge clk_i) begin
-    if (dy2_i && !dy2_par_i) dy0_q <= r_rounded;
-    if (dy2_i && dy2_par_i) dy1_q <= r_rounded;
+    if (n_keep1_i) n2_q <= n_lane;
   end
 
   always_comb begin : select
-    logic [31:0] l, n, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_dy0, from_dy1, same;
-    {l, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_dy0, from_dy1, same} = '0;
+    logic [31:0] l, n, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_n, same;
+    {l, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_n, same} = '0;
     n = Lanes;
     `WEFT_IF_ANY(take1_i) begin
       from_m  = 32'(select1_i.a == BeatAMem);
       from_s  = 32'(select1_i.a == BeatAScalar);
       one_hot = 32'(select1_i.a == BeatAOneHot);
-      from_r  = 32'(select1_i.b == BSEL_R);
-      from_dy0 = 32'(select1_i.dy && !select1_i.dy_par);
-      from_dy1 = 32'(select1_i.dy && select1_i.dy_par);
-      same    = 32'(select1_i.b == BSEL_A);
+      from_r  = 32'(select1_i.b == BeatBReg);
+      from_n  = 32'(select1_i.b == BeatBMem);
+      same    = 32'(select1_i.b == BeatBA);
       sa      = {16'b0, sa1_i};
-      sb      = {16'b0, (select1_i.b == BSEL_MS) ? ms1_i : sb1_i};
+      sb      = {16'b0, (select1_i.b == BeatBOne) ? one1_i : sb1_i};
     end
     `WEFT_LANES(l, n, Lanes) begin
       a    = (from_s != 32'd0) ? sa : w_lane[l[LaneBits-1:0]];
@@ -150,8 +151,7 @@ module pe_lanes
       b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
       a    = (one_hot != 32'd0) ? b : a;
       b    = (from_r != 32'd0) ? r_rounded[l[LaneBits-1:0]] : sb;
-      b    = (from_dy0 != 32'd0) ? dy0_q[l[LaneBits-1:0]] : b;
-      b    = (from_dy1 != 32'd0) ? dy1_q[l[LaneBits-1:0]] : b;
+      b    = (from_n != 32'd0) ? n_lane[l[LaneBits-1:0]] : b;
       a1[l[LaneBits-1:0]] = a;
       b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
     end
@@ -163,20 +163,22 @@ module pe_lanes
   logic [31:0] x2 [Lanes];
 
   always_comb begin : addend
-    logic [31:0] l, n, c, from_r, from_a, rest;
-    {l, c, from_r, from_a, rest} = '0;
+    logic [31:0] l, n, c, from_r, from_a, from_n, rest;
+    {l, c, from_r, from_a, from_n, rest} = '0;
     n      = Lanes;
     from_r = 32'(lanes2_i.c == BeatCReg);
     from_a = 32'(lanes2_i.c == BeatCA);
+    from_n = 32'(lanes2_i.c == BeatCMem);
     rest   = (lanes2_i.c == BeatCScalar) ? {sc2_i, 16'b0} : (lanes2_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
     `WEFT_LANES(l, n, Lanes) begin
       c = (from_a != 32'd0) ? a2[l[LaneBits-1:0]] << 16 : rest;
+      c = (from_n != 32'd0) ? n2_q[l[LaneBits-1:0]] << 16 : c;
       c2[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_read[l[LaneBits-1:0]] : c;
       x2[l[LaneBits-1:0]] = 32'd0;
     end
     `WEFT_IF_ANY({lanes2_i.use_x, pair2_i, lanes2_i.sum}) begin
       for (int unsigned p = 1; p < Pairs; p++) begin
-        if (pair2_i == pair_t'(p)) begin
+        if (pair2_i == pair_t'(p) && from_r != 32'd0) begin
           c2[0] = r_read[2*p];
           c2[1] = r_read[2*p+1];
         end
@@ -184,7 +186,7 @@ module pe_lanes
       x2[0] = (Lanes == 2) ? a2[0] : {a2[1][15:0], a2[0][15:0]};
       x2[1] = (Lanes == 2) ? a2[1] : {a2[3%Lanes][15:0], a2[2%Lanes][15:0]};
       for (int unsigned p = 0; p < (Pairs + 1) / 2; p++) begin
-        if (lanes2_i.sum && (Pairs <= 2 || pair2_i == pair_t'(p))) begin
+        if (lanes2_i.sum && (Pairs <= 2 || (lanes2_i.low ? p == 0 : pair2_i == pair_t'(p)))) begin
           x2[0] = r_read[4*p];
           c2[0] = r_read[4*p+1];
           x2[1] = r_read[(4*p+2)%Lanes];

@@ -1,18 +1,16 @@
 /// Where main's candidate reads and writes: registers that move on when it issues.
 ///
-/// Memory is addressed by m (in elements), the accumulator file by b and c, the result goes to d. m and d have an adder
-/// each, whose operands follow from move_i, which comes early; en_i and start_i come late, and choose last.
+/// Memory is addressed by m (in elements), the accumulator file by c, one of the two by b; the result goes to d. m, b and d have
+/// an adder each, whose operands follow from move_i, which comes early; en_i and start_i come late, and choose last.
 ///
 /// | move | m | b | c | d |
 /// |---|---|---|---|---|
-/// | Next | + Lanes | + 1 | + 1 | + 1, or + Lanes in memory |
-/// | Row | row + STA, or with a scalar for each row scalar + STB | first | first | row + STD |
-/// | Scalar | row + STA, but the first row | | | |
+/// | Next | + Lanes | + 1, + Lanes if it is a vector in memory, or the same scalar | + 1 | + 1, or + Lanes in memory |
+/// | Row | row + STA | first, or in memory row + STB | row + STR | row + STD, or in the accumulator file STR |
 /// | Weight | weight_i | | first | |
-/// | Group | list_i | first or second half | slot_i | |
-/// | B | | + 1 | | |
+/// | Group | list_i | first or second buffer | slot_i | |
 /// | Index | list_i + offset | | + 1 | |
-/// | Column | list_i + next offset | | slot_i | |
+/// | Column | list_i + next offset | + Lanes | slot_i | |
 ///
 /// Where d says nothing the result goes where c came from (vaxs, vdot).
 ///
@@ -23,7 +21,8 @@ module pe_main_address
   import pe_pkg::*;
   import pe_seq_pkg::*;
 #(
-  parameter int unsigned Lanes = 4
+  parameter int unsigned Lanes = 4,
+  localparam int unsigned LaneBits = $clog2(Lanes)
 ) (
   input  logic        clk_i,
   input  logic        en_i,
@@ -38,19 +37,21 @@ module pe_main_address
   input  logic [15:0] row_d_i,     // ... of all rows
   input  logic [15:0] sta_i,
   input  logic [15:0] stb_i,
-  input  logic [15:0] std_i,
+  input  logic [15:0] std_i,       // ... STR, if results go to the accumulator file
+  input  logic [7:0]  str_i,
   input  logic [7:0]  vl_i,        // vector length; 256 is 0
   input  logic [7:0]  vl_last_i,   // that less 1
-  input  logic        scalar_i,    // each row has a memory scalar
+  input  logic        b_mem_i,     // b is in memory
+  input  logic        b_word_i,    // ... a vector
   input  logic        to_mem_i,    // results go to memory
   // while it runs
   input  logic [15:0] weight_i,
   input  logic [15:0] list_i,
   input  logic [7:0]  slot_i,
-  input  logic        half_i,      // Group: the second half of dy
+  input  logic        half_i,      // Group: the second buffer of dy
   //
   output logic [15:0] m_o,
-  output logic [7:0]  b_o,
+  output logic [15:0] b_o,
   output logic [7:0]  c_o,
   output logic [15:0] d_o,
   output logic [7:0]  c0_o,
@@ -58,12 +59,12 @@ module pe_main_address
   output logic        last_o       // the last words of the vector
 );
 
-  logic [15:0] m_q, d_q, row_m_q, row_s_q, row_d_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
-  logic [15:0] m_d, d_d, row_m_d, row_s_d, row_d_d, sta_d, stb_d, std_d, offset_d, next_offset_d;
-  logic [7:0]  b_q, c_q, b0_q, c0_q, vl_q, vl_last_q, left_q;
-  logic [7:0]  b_d, c_d, b0_d, c0_d, vl_d, vl_last_d, left_d;
-  logic        scalar_q, first_row_q, to_mem_q;
-  logic        scalar_d, first_row_d, to_mem_d;
+  logic [15:0] m_q, d_q, row_m_q, row_d_q, b_q, b0_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
+  logic [15:0] m_d, d_d, row_m_d, row_d_d, b_d, b0_d, sta_d, stb_d, std_d, offset_d, next_offset_d;
+  logic [7:0]  c_q, c0_q, str_q, vl_q, vl_last_q, left_q;
+  logic [7:0]  c_d, c0_d, str_d, vl_d, vl_last_d, left_d;
+  logic        b_mem_q, b_word_q, to_mem_q;
+  logic        b_mem_d, b_word_d, to_mem_d;
 
   function automatic logic [15:0] m_sum();
     logic [15:0] base, move_by;
@@ -72,12 +73,8 @@ module pe_main_address
     case (move_i)
       MoveNext: move_by = 16'(Lanes);
       MoveRow: begin
-        base    = scalar_q ? row_s_q : row_m_q;
-        move_by = scalar_q ? stb_q : sta_q;
-      end
-      MoveScalar: begin
-        base = row_m_q;
-        if (!first_row_q) move_by = sta_q;
+        base    = row_m_q;
+        move_by = sta_q;
       end
       MoveWeight: base = weight_i;
       MoveGroup:  base = list_i;
@@ -94,6 +91,24 @@ module pe_main_address
     return base + move_by;
   endfunction
 
+  function automatic logic [15:0] b_sum();
+    logic [15:0] base, move_by;
+    base    = b_q;
+    move_by = b_word_q ? 16'(Lanes) : b_mem_q ? '0 : 16'd1;
+    case (move_i)
+      MoveRow: begin
+        base    = b0_q;
+        move_by = b_mem_q ? stb_q : '0;
+      end
+      MoveGroup: begin
+        base    = b0_q;
+        move_by = half_i ? {7'b0, vl_q == '0, vl_q} << LaneBits : '0;
+      end
+      default: ;
+    endcase
+    return base + move_by;
+  endfunction
+
   function automatic logic [15:0] d_sum();
     logic row;
     row = move_i == MoveRow;
@@ -102,72 +117,71 @@ module pe_main_address
 
   // One block, and registers that take what it says: a simulator asks each question once.
   always_comb begin : step
-    logic [15:0] m, d;
-    {m, d} = '0;
+    logic [15:0] m, b, d;
+    logic [7:0]  c;
+    {m, b, c, d} = '0;
     m_d = m_q;
     b_d = b_q;
     c_d = c_q;
     d_d = d_q;
     row_m_d = row_m_q;
-    row_s_d = row_s_q;
     row_d_d = row_d_q;
-    first_row_d = first_row_q;
     b0_d = b0_q;
     c0_d = c0_q;
     sta_d = sta_q;
+    str_d = str_q;
     stb_d = stb_q;
     std_d = std_q;
     vl_d = vl_q;
     vl_last_d = vl_last_q;
     left_d = left_q;
-    scalar_d = scalar_q;
+    b_mem_d = b_mem_q;
+    b_word_d = b_word_q;
     to_mem_d = to_mem_q;
     offset_d = offset_q;
     next_offset_d = next_offset_q;
     if (start_i) begin
-      m_d          = scalar_i ? b_i : m_i;
-      b_d          = b_i[7:0];
+      m_d          = m_i;
+      b_d          = b_i;
       c_d          = c_i;
       d_d          = d_i;
       row_m_d      = m_i;
-      row_s_d      = b_i;
       row_d_d      = row_d_i;
-      first_row_d  = 1'b1;
-      b0_d         = b_i[7:0];
+      b0_d         = b_i;
       c0_d         = c0_i;
       sta_d        = sta_i;
+      str_d        = str_i;
       stb_d        = stb_i;
       std_d        = std_i;
       vl_d         = vl_i;
       vl_last_d    = vl_last_i;
       left_d       = vl_last_i;
-      scalar_d     = scalar_i;
+      b_mem_d      = b_mem_i;
+      b_word_d     = b_word_i;
       to_mem_d     = to_mem_i;
     end else if (en_i) begin
       m = m_sum();
+      b = b_sum();
       d = d_sum();
+      c = c0_q + str_q;
       case (move_i)
         MoveNext: begin
           m_d     = m;
-          b_d     = b_q + 8'd1;
+          b_d     = b;
           c_d     = c_q + 8'd1;
           d_d     = d;
           left_d  = left_q - 8'd1;
         end
         MoveRow: begin
           m_d          = m;
-          if (scalar_q) row_s_d  = m;
-          else row_m_d  = m;
-          b_d          = b0_q;
-          c_d          = c0_q;
+          row_m_d      = m;
+          b_d          = b;
+          b0_d         = b;
+          c_d          = c;
+          c0_d         = c;
           d_d          = d;
           row_d_d      = d;
           left_d       = vl_last_q;
-        end
-        MoveScalar: begin
-          m_d          = m;
-          row_m_d      = m;
-          first_row_d  = 1'b0;
         end
         MoveWeight: begin
           m_d     = m;
@@ -176,19 +190,19 @@ module pe_main_address
         end
         MoveGroup: begin
           m_d            = m;
-          b_d            = b0_q + (half_i ? vl_q : 8'd0);
+          b_d            = b;
           c_d            = slot_i;
           left_d         = vl_last_q;
           offset_d       = '0;
           next_offset_d  = 16'(Lanes);
         end
-        MoveB: b_d  = b_q + 8'd1;
         MoveIndex: begin
           m_d  = m;
           c_d  = c_q + 8'd1;
         end
         MoveColumn: begin
           m_d            = m;
+          b_d            = b;
           c_d            = slot_i;
           left_d         = left_q - 8'd1;
           offset_d       = next_offset_q;
@@ -205,18 +219,18 @@ module pe_main_address
     c_q <= c_d;
     d_q <= d_d;
     row_m_q <= row_m_d;
-    row_s_q <= row_s_d;
     row_d_q <= row_d_d;
-    first_row_q <= first_row_d;
     b0_q <= b0_d;
     c0_q <= c0_d;
     sta_q <= sta_d;
+    str_q <= str_d;
     stb_q <= stb_d;
     std_q <= std_d;
     vl_q <= vl_d;
     vl_last_q <= vl_last_d;
     left_q <= left_d;
-    scalar_q <= scalar_d;
+    b_mem_q <= b_mem_d;
+    b_word_q <= b_word_d;
     to_mem_q <= to_mem_d;
     offset_q <= offset_d;
     next_offset_q <= next_offset_d;

@@ -13,6 +13,11 @@ module pe_main_decode
   output beat_t        beat_o
 );
 
+  logic two, from_memory;  // of vf: two operands are vectors in memory; the second is c
+
+  assign two         = vmain_asel(instr_i) == ASEL_MM;
+  assign from_memory = two & (vmain_bsel(instr_i) != BSEL_MS);
+
   always_comb begin
     beat_o = '0;
     `WEFT_IF_ANY(valid_i) begin
@@ -20,10 +25,16 @@ module pe_main_decode
         OP_VF: begin
           beat_o.read.m_re  = vmain_asel(instr_i) != ASEL_S;
           beat_o.read.b_re  = vmain_bsel(instr_i) == BSEL_R;
-          beat_o.read.c_re  = vmain_csel(instr_i) == CSEL_R;
+          beat_o.read.c_re  = (vmain_csel(instr_i) == CSEL_R) & ~from_memory;
           beat_o.read.fma   = 1'b1;
-          beat_o.select.a   = beat_a_e'(vmain_asel(instr_i));
-          beat_o.select.b   = vmain_bsel(instr_i);
+          beat_o.read.n_re  = (vmain_bsel(instr_i) == BSEL_MS) | two;
+          beat_o.select.a   = two ? BeatAMem : beat_a_e'(vmain_asel(instr_i));
+          case (vmain_bsel(instr_i))
+            BSEL_R:  beat_o.select.b = BeatBReg;
+            BSEL_MS: beat_o.select.b = two ? BeatBMem : BeatBOne;
+            BSEL_A:  beat_o.select.b = BeatBA;
+            default: beat_o.select.b = BeatBScalar;
+          endcase
           beat_o.lanes.fn   = sfu_fn_e'(2'(vmain_fn(instr_i)));
           beat_o.finish.sfu = vmain_fn(instr_i) >= FN_EXP;
           case (vmain_csel(instr_i))
@@ -32,6 +43,7 @@ module pe_main_decode
             CSEL_A:  beat_o.lanes.c = BeatCA;
             default: beat_o.lanes.c = BeatCScalar;
           endcase
+          if (from_memory) beat_o.lanes.c = BeatCMem;
           case (vmain_fn(instr_i))
             FN_MAX:  beat_o.lanes.op = LaneMax;
             FN_GE:   beat_o.lanes.op = LaneGe;
@@ -44,8 +56,8 @@ module pe_main_decode
           beat_o.read.c_re = 1'b1;
           beat_o.read.fma  = 1'b1;
           beat_o.select.a  = (vmain_asel(instr_i) == ASEL_OH) ? BeatAOneHot : BeatAMem;
-          beat_o.select.b  = BSEL_S;
-          beat_o.select.dy = opcode(instr_i) == OP_VDOT;
+          beat_o.read.n_re = opcode(instr_i) == OP_VDOT;
+          beat_o.select.b  = (opcode(instr_i) == OP_VDOT) ? BeatBMem : BeatBScalar;
           beat_o.lanes.c   = BeatCReg;
           beat_o.lanes.op  = LaneAdd;
         end

@@ -67,13 +67,13 @@ module pe_main_groups
 
   always_comb begin
     through    = 1'b0;
-    mp_entry_o = '{last: 1'b1, count: '0};
+    mp_entry_o = '{empty: 1'b0, last: 1'b1, count: '0};
     case (state_i)
       MsVdotWait: through = alone_i & (count == '0);
       MsVdot:     through = last_issue_i & last_j;
       default: ;
     endcase
-    if (through) mp_entry_o = '{last: last, count: count};
+    if (through) mp_entry_o = '{empty: 1'b0, last: last, count: count};
   end
 
   assign empty_o   = count == '0;

@@ -5,15 +5,14 @@ module pe_main_next
 (
   input  main_state_e state_i,
   input  logic        last_i,         // the last words of the vector
+  input  logic        fetch_i,        // the candidate only fetches what it reads
   // vf
-  input  logic        scalar_i,       // each repetition has a memory scalar
   input  logic        last_row_i,     // the last repetition
   // vaxs
   input  logic        weight_i,       // the next weight, or the end of the stream, is there
   // vdot
   input  logic        group_empty_i,
   input  logic        group_last_i,   // the last group
-  input  logic        first_index_i,  // of the group
   input  logic        last_index_i,
   //
   output main_state_e after_o,
@@ -28,13 +27,8 @@ module pe_main_next
     ends_o  = 1'b0;
     case (state_i)
       MsVf: if (last_i) begin
-        after_o = scalar_i ? MsVfScalar : MsVf;
         move_o  = MoveRow;
         ends_o  = last_row_i;
-      end
-      MsVfScalar: begin
-        after_o = MsVf;
-        move_o  = MoveScalar;
       end
       MsVaxsWait: begin
         after_o = MsVaxs;
@@ -46,29 +40,30 @@ module pe_main_next
       end
       MsVcr: begin
         after_o = MsVcrReset;
-        move_o  = MoveB;
+        move_o  = MoveStay;
       end
       MsVcrReset: begin
         after_o = MsVcr;
         ends_o  = last_i;
       end
       MsVdotWait: begin
-        after_o = group_empty_i ? MsVdotWait : MsVdotFetch;
+        after_o = group_empty_i ? MsVdotWait : MsVdot;
         move_o  = MoveGroup;
         ends_o  = group_empty_i & group_last_i;
       end
-      MsVdotFetch: begin
-        after_o = MsVdot;
-        move_o  = MoveB;
-      end
       MsVdot: begin
-        after_o = (last_i && last_index_i) ? MsVdotWait : (first_index_i && !last_i) ? MsVdotFetch : MsVdot;
+        after_o = (last_i && last_index_i) ? MsVdotWait : MsVdot;
         move_o  = last_index_i ? MoveColumn : MoveIndex;
         ends_o  = last_i & last_index_i & group_last_i;
       end
       MsLd:    ends_o = 1'b1;
       default: ;
     endcase
+    if (fetch_i) begin
+      after_o = state_i;
+      move_o  = MoveStay;
+      ends_o  = 1'b0;
+    end
   end
 
 endmodule

@@ -1,12 +1,14 @@
 /// Main's sequencer: turns vf, vaxs, vcr, vdot (and ld) into beats.
 ///
 /// ```
-///   vf    Vf ─┬─ last, and repetitions left ─► VfScalar ─► Vf      (VfScalar only with a memory scalar for each)
+///   vf    Vf ─ last, and repetitions left ─► Vf
 ///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last ─► VaxsWait, or at once the next weight's Vaxs
 ///   vcr   Vcr ─► VcrReset ─► Vcr
-///   vdot  VdotWait ─ group ─► VdotFetch ─► Vdot ─┬─ first index ─► VdotFetch, for the next entry of dy
-///                                                └─ last index of the last words ─► VdotWait
+///   vdot  VdotWait ─ group ─► Vdot ─ last index of the last words ─► VdotWait
 /// ```
+///
+/// A candidate whose a and b are in one half of memory goes twice: first only to fetch b's word, which then is held as long as
+/// b is the same (docs/memory.md).
 ///
 /// The candidate is a register (pe_main_address has its addresses), and moves on when it issues. A captured instruction
 /// runs on while the core goes ahead; the next one is accepted in the cycle its last beat issues. What the streams of W
@@ -25,6 +27,8 @@ module pe_main_seq
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
+  /// The bit of an address that says in which half of memory it is.
+  input  logic [15:0]  half_i,
   // an instruction from the core
   input  logic         valid_i,
   output logic         ready_o,
@@ -39,7 +43,9 @@ module pe_main_seq
   output logic         w_pop_o,
   // handoff
   input  logic         mp_room_i,
-  input  logic         mp_par_i,
+  input  turn_t        mp_turn_i,
+  input  logic         mp_filled_i,
+  output logic         mp_fill_o,
   output logic         mp_put_o,
   output mp_t          mp_entry_o,
   input  logic         pm_valid_i,
@@ -69,17 +75,16 @@ module pe_main_seq
   beat_t       beat_q, beat_d, decoded;
   logic [15:0] rep_q, sa_q, sb_q, sc_q, rep_d, sa_d, sb_d, sc_d;
   logic [4:0]  j_q, j_d;                  // vdot: place in the group
-  logic        scalar_q, scalar_d;        // vf: each repetition has a memory scalar
+  logic        held_q, held_d;            // b's word has been fetched
+  logic        turn_q, turn_d;            // vaxs: the accumulators are the next entry's of MP
+  logic        put_q, put_d;              // ... which is put in the end
   logic        first_q, first_d;          // vdot: the first words
-  logic        par_q, par_d;              // vdot: dy is in this register
-  logic        fetch_par_q, fetch_par_d;  // ... and goes into this one
-  logic        dy_late_q;                 // the fetched one is not there yet
 
-  logic        accept, last, ends, alone, done, vaxs, vdot;
+  logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
   op_e         op;
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
-  logic        is_one_hot, has_scalar;
+  logic        is_one_hot, has_scalar, two, fetch, b_stays;
 
   assign word      = request_i.word;
   assign op_a      = request_i.a;
@@ -91,8 +96,9 @@ module pe_main_seq
   assign idx       = controls_i.idx;
   assign is_one_hot = vmain_asel(word) == ASEL_OH;
   assign has_scalar = vmain_bsel(word) == BSEL_MS;
+  assign two        = vmain_asel(word) == ASEL_MM;
   assign vaxs = (state_q == MsVaxsWait) | (state_q == MsVaxs);
-  assign vdot = (state_q[3:1] == MsVdot[3:1]) | (state_q == MsVdotWait);
+  assign vdot = (state_q == MsVdot) | (state_q == MsVdotWait);
 
   // ------------------------------------------------------------------------------------------ the weights ahead
   logic        nx_valid, nx_cr, nx_take, one_hot, gathered;
@@ -126,15 +132,18 @@ module pe_main_seq
     .clk_i, .rst_i, .clear_i(accept & ~ahead_q), .ahead_i(look_ahead), .full_i(op_c[3:0]), .enable_i(vdot),
     .nx_valid_i(nx_valid), .nx_cr_i(nx_cr), .nx_entry_i(nx_entry),
     .take_o(ga_take), .gathered_o(gathered), .step_o(ga_step),
-    .state_i(state_q), .j_i(j_q), .alone_i(alone), .issue_i, .move_i(move), .last_issue_i(issue_i & last),
+    .state_i(state_q), .j_i(j_q), .alone_i(alone), .issue_i, .move_i(move), .last_issue_i(issue_i & last & ~fetch),
     .valid_o(group_valid), .empty_o(group_empty), .last_o(group_last), .last_j_o(last_j), .next_o(list_data),
     .mp_put_o(group_put), .mp_entry_o(group_entry), .pm_take_o
   );
 
   // ------------------------------------------------------------------------------------------------ the next step
+  assign cr_waits = nx_cr & put_q & ~mp_room_i;
+  assign fresh    = turn_q & ~mp_filled_i;
+
   pe_main_next i_next (
-    .state_i(state_q), .last_i(last), .scalar_i(scalar_q), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid),
-    .group_empty_i(group_empty), .group_last_i(group_last), .first_index_i(j_q == '0), .last_index_i(last_j),
+    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits),
+    .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_j),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
 
@@ -144,12 +153,12 @@ module pe_main_seq
     done    = issue_i & ends;
     case (state_q)
       MsVaxsWait: begin
-        alone   = nx_valid;
-        nx_take = nx_valid;
-        done    = nx_valid & nx_cr;
+        alone   = nx_valid & ~cr_waits;
+        nx_take = alone;
+        done    = alone & nx_cr;
       end
       MsVaxs: begin
-        nx_take = nx_valid & issue_i & last;
+        nx_take = nx_valid & ~cr_waits & issue_i & last;
         done    = nx_take & nx_cr;
       end
       MsVdotWait: begin
@@ -157,13 +166,18 @@ module pe_main_seq
         nx_take = ga_take;
         done    = alone & ends;
       end
-      MsVdotFetch, MsVdot: nx_take = ga_take;
+      MsVdot: nx_take = ga_take;
       default: ;
     endcase
   end
 
-  assign mp_put_o   = group_put | ((state_q == MsVcrReset) & done);
-  assign mp_entry_o = group_entry;
+  assign mp_put_o  = group_put | (((state_q == MsVcrReset) | (vaxs & put_q)) & done);
+  assign mp_fill_o = (state_q == MsVaxs) & turn_q & issue_i & last;
+
+  always_comb begin
+    mp_entry_o       = group_entry;
+    mp_entry_o.empty = (state_q == MsVaxsWait) & ~mp_filled_i;
+  end
 
   assign ready_o    = (state_q == MsIdle) | done;
   assign accept     = valid_i & ready_o;
@@ -174,31 +188,34 @@ module pe_main_seq
   always_comb begin
     state_d     = state_q;
     beat_d      = beat_q;
-    scalar_d    = scalar_q;
+    held_d      = held_q;
+    turn_d      = turn_q;
+    put_d       = put_q;
     rep_d       = rep_q;
     sa_d        = sa_q;
     sb_d        = sb_q;
     sc_d        = sc_q;
     j_d         = j_q;
     first_d     = first_q;
-    par_d       = par_q;
-    fetch_par_d = fetch_par_q;
     if (accept) begin
       case (op)
-        OP_VF:   state_d = (rep == '0) ? MsIdle : has_scalar ? MsVfScalar : MsVf;
+        OP_VF:   state_d = (rep == '0) ? MsIdle : MsVf;
         OP_VAXS: state_d = MsVaxsWait;
         OP_VCR:  state_d = MsVcr;
         OP_VDOT: state_d = MsVdotWait;
         default: state_d = MsLd;
       endcase
       beat_d   = decoded;
-      scalar_d = has_scalar;
+      held_d   = 1'b0;
+      turn_d   = vmain_turn(word);
+      put_d    = vmain_put(word);
       rep_d    = rep;
       sa_d     = is_one_hot ? idx : op_a;
       sb_d     = op_b;
       sc_d     = op_c;
     end else if (issue_i || alone) begin
       state_d = done ? MsIdle : after;
+      held_d  = fetch | ((held_q | beat_q.read.n_re) & b_stays);
       case (move)
         MoveRow: rep_d = rep_q - 16'd1;
         MoveWeight: begin
@@ -209,10 +226,7 @@ module pe_main_seq
           sa_d        = list_data;
           j_d         = '0;
           first_d     = 1'b1;
-          par_d       = 1'b0;
-          fetch_par_d = 1'b0;
         end
-        MoveB: fetch_par_d = ~fetch_par_q;
         MoveIndex: begin
           sa_d = list_data;
           j_d  = j_q + 5'd1;
@@ -221,7 +235,6 @@ module pe_main_seq
           sa_d    = list_data;
           j_d     = '0;
           first_d = 1'b0;
-          par_d   = ~par_q;
         end
         default: ;
       endcase
@@ -232,60 +245,68 @@ module pe_main_seq
     if (rst_i) state_q <= MsIdle;
     else state_q <= state_d;
     beat_q      <= beat_d;
-    scalar_q    <= scalar_d;
+    held_q      <= held_d;
+    turn_q      <= turn_d;
+    put_q       <= put_d;
     rep_q       <= rep_d;
     sa_q        <= sa_d;
     sb_q        <= sb_d;
     sc_q        <= sc_d;
     j_q         <= j_d;
     first_q     <= first_d;
-    par_q       <= par_d;
-    fetch_par_q <= fetch_par_d;
-  end
-
-  always_ff @(posedge clk_i) begin
-    dy_late_q <= ~rst_i & issue_i & (state_q == MsVdotFetch);
   end
 
   // --------------------------------------------------------------------------------------------- the candidate
-  logic [15:0] m, d, second_half, list_base;
-  logic [7:0]  b, c, slot;
+  logic [15:0] m, b, d, list_base;
+  logic [7:0]  c, slot, buffer;
+  logic        in_turn, clash;
 
   always_comb begin
     list_base = '0;
     slot      = '0;
     `WEFT_IF_ANY(vdot) begin
       list_base = one_hot ? row : list_data;
-      slot      = c0 + {3'b0, mp_par_i, 4'b0};
+      slot      = c0 + {2'b0, mp_turn_i, 4'b0};
     end
   end
 
-  assign second_half = op_d + {8'b0, controls_i.main_vl};
+  function automatic logic [7:0] buffer_of(input turn_t turn);
+    return op_d[7:0] + (turn[1] ? {controls_i.main_vl[6:0], 1'b0} : turn[0] ? controls_i.main_vl : 8'd0);
+  endfunction
+
+  always_comb begin
+    in_turn = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
+    buffer  = op_d[7:0];
+    // An entry that is put in this very cycle is another turn.
+    `WEFT_IF_ANY(valid_i & in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
+  end
 
   pe_main_address #(.Lanes(Lanes)) i_address (
     .clk_i, .en_i(issue_i | alone), .move_i(move), .start_i(accept),
-    .m_i(op_a), .b_i(op_b), .c_i(op_c[7:0]),
-    .c0_i((op == OP_VF) ? op_c[7:0] : op_d[7:0]),
-    // A carriage return in this very cycle changes the parity.
-    .d_i((op == OP_VCR && (mp_par_i ^ mp_put_o)) ? second_half : op_d),
+    .m_i(op_a), .b_i((two & ~has_scalar) ? op_c : op_b), .c_i(op_c[7:0]),
+    .c0_i((op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer), .d_i((op == OP_VCR) ? {8'b0, buffer} : op_d),
     .row_d_i(op_d), .sta_i(controls_i.sta), .stb_i(controls_i.stb),
-    .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : '0), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1),
-    .scalar_i((op == OP_VF) & has_scalar), .to_mem_i((op == OP_VF) & (vmain_dsel(word) == DSEL_M)),
+    .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : {8'b0, controls_i.str}), .str_i(controls_i.str), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1),
+    .b_mem_i((op == OP_VDOT) | has_scalar | two), .b_word_i((op == OP_VDOT) | two), .to_mem_i((op == OP_VF) & (vmain_dsel(word) == DSEL_M)),
     .weight_i(nx_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
     .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)
   );
+
+  // b's word is read once, and held until b moves on; if a's is in the same half, a beat ahead.
+  assign clash   = ((m & half_i) != '0) == ((b & half_i) != '0);
+  assign fetch   = state_q[3] & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
+  assign b_stays = (move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBOne));
 
   always_comb begin
     beat_valid_o = state_q[3];
     `WEFT_IF_ANY(state_q[3] & state_q[2]) begin
       if (!state_q[1] && !mp_room_i) beat_valid_o = 1'b0;  // vcr
-      if (state_q == MsVdot && j_q == '0 && dy_late_q) beat_valid_o = 1'b0;
     end
   end
 
   pe_main_beat i_beat (
     .state_i(state_q), .beat_i(beat_q), .m_i(m), .b_i(b), .c_i(c), .d_i(d), .same_i(vaxs | vdot),
-    .first_i(first_q), .par_i(par_q), .fetch_par_i(fetch_par_q), .beat_o, .addr_o
+    .first_i((vaxs & fresh) | (vdot & first_q)), .fetch_i(fetch), .held_i(held_q), .beat_o, .addr_o
   );
 
   assign sa_o = sa_q;
@@ -294,22 +315,29 @@ module pe_main_seq
 
   always_comb begin
     case (state_q)
-      MsVf, MsVfScalar:                mode_o = MainVf;
-      MsVaxsWait, MsVaxs:              mode_o = MainVaxs;
-      MsVcr, MsVcrReset:               mode_o = MainVcr;
-      MsVdotWait, MsVdotFetch, MsVdot: mode_o = MainVdot;
-      MsLd:                            mode_o = MainLd;
-      default:                         mode_o = MainIdle;
+      MsVf:               mode_o = MainVf;
+      MsVaxsWait, MsVaxs: mode_o = MainVaxs;
+      MsVcr, MsVcrReset:  mode_o = MainVcr;
+      MsVdotWait, MsVdot: mode_o = MainVdot;
+      MsLd:               mode_o = MainLd;
+      default:            mode_o = MainIdle;
     endcase
   end
 
-  assign handoff_o = (state_q == MsVdotWait) ? ~(mp_room_i & pm_valid_i) : (state_q[3:1] == MsVcr[3:1]) & ~mp_room_i;
+  always_comb begin
+    case (state_q)
+      MsVdotWait:        handoff_o = ~(mp_room_i & pm_valid_i);
+      MsVaxsWait:        handoff_o = nx_valid & cr_waits;
+      MsVcr, MsVcrReset: handoff_o = ~mp_room_i;
+      default:           handoff_o = 1'b0;
+    endcase
+  end
   assign weight_o  = (state_q == MsVaxsWait) | (state_q == MsVdotWait);
 
-  assign lacks_w_o = weight_o & ~group_valid;
+  assign lacks_w_o = weight_o & ~((state_q == MsVaxsWait) ? nx_valid : group_valid);
 
   assign idle_o = state_q == MsIdle;
-  assign step_o = nx_take | w_pop_o | alone | ga_step | dy_late_q | look_ahead;
+  assign step_o = nx_take | w_pop_o | alone | ga_step | look_ahead;
 
   `WEFT_ASSUME(IssuesOnlyCandidates, !issue_i || beat_valid_o)
 

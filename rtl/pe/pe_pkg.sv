@@ -28,7 +28,14 @@ package pe_pkg;
     BeatAStream = 2'd3   // stream words: a bf16 for each lane, or the fp32 x of lanes 0 and 1
   } beat_a_e;
 
-  /// Operand b: isa_pkg's bsel_e.
+  /// Where a lane's bf16 operand b comes from.
+  typedef enum logic [2:0] {
+    BeatBScalar = 3'd0,
+    BeatBReg    = 3'd1,  // accumulator file, rounded
+    BeatBOne    = 3'd2,  // one element of memory for all lanes
+    BeatBA      = 3'd3,  // operand a
+    BeatBMem    = 3'd4   // a word of memory, or BeatCMem has it
+  } beat_b_e;
 
   /// Where a lane's fp32 operand c comes from.
   typedef enum logic [2:0] {
@@ -36,7 +43,8 @@ package pe_pkg;
     BeatCNegZero = 3'd1,  // -0, which adds to every bf16 without changing it
     BeatCReg     = 3'd2,  // accumulator file
     BeatCA       = 3'd3,  // operand a
-    BeatCScalar  = 3'd4
+    BeatCScalar  = 3'd4,
+    BeatCMem     = 3'd5   // what b read, widened
   } beat_c_e;
 
   typedef enum logic [1:0] {
@@ -53,7 +61,8 @@ package pe_pkg;
 
   /// What a beat reads, for the interlock.
   typedef struct packed {
-    logic  m_re;   // memory
+    logic  m_re;   // memory for a
+    logic  n_re;   // memory for b or c, in the other half
     logic  b_re;   // the accumulator file for b
     logic  c_re;   // the accumulator file for c, a cycle later; then lanes.c is BeatCReg
     logic  c_one;  // only pair finish.pair of that entry
@@ -62,13 +71,11 @@ package pe_pkg;
 
   /// How operands a and b are chosen.
   typedef struct packed {
-    beat_a_e         a;
-    isa_pkg::bsel_e  b;
-    logic            ms_load;  // fetches a memory scalar, computes nothing
-    logic            ld;       // fetches for the scalar core, computes nothing
-    logic            dy_load;  // fetches an entry of R as c, rounded into dy register dy_par; computes nothing
-    logic            dy;       // b is dy register dy_par
-    logic            dy_par;
+    beat_a_e  a;
+    beat_b_e  b;
+    logic     fetch;  // fetches b's word ahead, computes nothing
+    logic     held;   // it has been fetched
+    logic     ld;     // fetches for the scalar core, computes nothing
   } beat_select_t;
 
   /// What the lanes do.
@@ -76,6 +83,7 @@ package pe_pkg;
     beat_c_e            c;
     logic               use_x;  // lanes 0 and 1 take an fp32 x instead of a * b
     logic               sum;    // x and c are neighbours of one entry: pairs 2p and 2p + 1 become pair p
+    logic               low;    // ... pairs 0 and 1 do, whatever pair that is
     num_pkg::lane_op_e  op;
     num_pkg::sfu_fn_e   fn;
     logic               early;  // sends the raw operand a, not results
@@ -99,10 +107,10 @@ package pe_pkg;
     beat_end_t     finish;
   } beat_t;
 
-  /// A beat's addresses. Memory is addressed in elements.
+  /// A beat's addresses. Memory is addressed in elements: m and, if b is there, b.
   typedef struct packed {
     logic [15:0] m;
-    logic [7:0]  b;
+    logic [15:0] b;
     logic [7:0]  c;
     logic [15:0] d;
   } beat_addr_t;
@@ -142,13 +150,21 @@ package pe_pkg;
     logic [15:0] std;
     logic [15:0] idx;
     logic [15:0] lmask;
+    logic [7:0]  str;
   } controls_t;
 
   /// An entry of the handoff queue MP.
   typedef struct packed {
+    logic       empty;  // its accumulators had no weight: they count as +0
     logic       last;
     logic [4:0] count;
   } mp_t;
+
+  /// Which of three buffers an entry of MP is of: they are used in turn.
+  typedef logic [1:0] turn_t;
+  function automatic turn_t next_turn(input turn_t turn);
+    return turn[1] ? '0 : turn + 2'd1;
+  endfunction
 
   typedef enum logic [2:0] {
     MainIdle = 3'd0,

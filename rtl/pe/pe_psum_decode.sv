@@ -48,7 +48,7 @@ module pe_psum_decode
           beat_o.lanes.op     = LaneAdd;
           beat_o.lanes.early  = vpsum_out(instr_i);
           beat_o.finish.early = vpsum_out(instr_i);
-          beat_o.finish.dest  = DestReg;
+          beat_o.finish.dest  = DestMem;
           beat_o.finish.sends = {vpsum_out(instr_i), 1'b0};
         end
         OP_VR: first_o = PsVrWait;

@@ -40,7 +40,7 @@ module pe_psum_seq
   output logic         pop_o,
   // handoff
   input  logic         mp_valid_i,
-  input  logic         mp_par_i,
+  input  turn_t        mp_turn_i,
   input  mp_t          mp_front_i,
   output logic         mp_take_o,
   input  logic         pm_room_i,
@@ -62,9 +62,11 @@ module pe_psum_seq
 
   localparam int unsigned Pairs    = Lanes / 2;
   localparam int unsigned PairBits = (Pairs > 1) ? $clog2(Pairs) : 1;
-  // Sums along the lanes are a tree: Pairs beats, two sums each (docs/pe.md, vr). One more sends.
+  // Sums along the lanes are a tree: Pairs steps, two sums a beat (docs/pe.md, vr). One more sends. From StepBoth on a beat is for two
+  // slots; the step before brings them together.
   localparam int unsigned StepBits = $clog2(Pairs + 1);
   localparam logic [StepBits-1:0] StepSend = StepBits'(Pairs);
+  localparam logic [StepBits-1:0] StepBoth = (Pairs == 1) ? '1 : StepBits'(Pairs - 1);
 
   localparam need_e NeedVb = (Pairs == 1) ? NeedOne : (Pairs == 2) ? NeedTwo : NeedAll;
 
@@ -82,7 +84,8 @@ module pe_psum_seq
 
   beat_t       decoded, tree;
   logic        decoded_in, accept, last_i, last_pair, words, own_done, done, take_first, start;
-  logic [7:0]  slot, count_last;
+  logic [7:0]  slot, count_last, beats_last;
+  logic        both, spread, odd_end;
   op_e         op;
 
   assign op = op_e'(opcode(instr_i));
@@ -99,14 +102,20 @@ module pe_psum_seq
     last_pair    = 1'b0;
     slot         = '0;
     count_last   = '0;
+    beats_last   = '0;
+    {both, spread, odd_end} = '0;
     beat_valid_o = 1'b0;
     beat_o       = '0;
     addr_o       = '0;
     `WEFT_IF_ANY(state_q) begin
       last_i     = i_q == vl_last_q;
       last_pair  = pair_q == PairBits'(Pairs - 1);
-      slot       = c0_q + {3'b0, mp_par_i, 4'b0};
+      slot       = c0_q + {2'b0, mp_turn_i, 4'b0};
       count_last = {3'b0, mp_front_i.count} - 8'd1;
+      both       = (Pairs > 1) & (step_q >= StepBoth);
+      spread     = (Pairs > 1) & (step_q == StepBoth - StepBits'(1));
+      beats_last = both ? {1'b0, count_last[7:1]} : count_last;
+      odd_end    = both & ~count_last[0] & (i_q == beats_last);  // the last slot is alone
       case (state_q)
         PsVs:           beat_valid_o = words & (~wait_q | mp_valid_i);
         PsVb:           beat_valid_o = words & pm_room_i;
@@ -116,7 +125,17 @@ module pe_psum_seq
       endcase
       beat_o = beat_q;
       addr_o = '{m: a_q, b: '0, c: c_q, d: d_q};
-      if (state_q == PsVs) beat_o.finish.pair = pair_t'(pair_q);
+      if (state_q == PsVr) begin
+        if (spread) beat_o.finish.pair = pair_t'(i_q[0]);
+        if (odd_end && step_q == StepSend) beat_o.finish.sends = 2'd1;
+      end
+      if (state_q == PsVs) begin
+        beat_o.finish.pair = pair_t'(pair_q);
+        if (wait_q & mp_front_i.empty) begin
+          beat_o.read.c_re = 1'b0;
+          beat_o.lanes.c   = BeatCZero;
+        end
+      end
     end
   end
 
@@ -142,7 +161,7 @@ module pe_psum_seq
         done      = mp_take_o & mp_front_i.last;
       end
       PsVr: begin
-        mp_take_o = issue_i & (i_q == count_last) & (step_q == StepSend);
+        mp_take_o = issue_i & (i_q == beats_last) & (step_q == StepSend);
         done      = mp_take_o & mp_front_i.last;
       end
       PsGather:    done = issue_i & last_i & last_pair & (east_q == 8'd1);
@@ -195,20 +214,23 @@ module pe_psum_seq
           PsVb: begin
             i_q <= i_q + 8'd1;
             a_q <= a_q + 16'(Lanes);
-            d_q <= d_q + 16'd1;
+            d_q <= d_q + 16'(Lanes);
           end
           PsVr: begin
             i_q <= i_q + 8'd1;
             c_q <= c_q + 8'd1;
-            d_q <= d_q + 16'd1;
-            if (i_q == count_last) begin
+            if (!spread || i_q[0]) d_q <= d_q + 16'd1;
+            if (Pairs > 1 && step_q == StepSend && i_q + 8'd1 == beats_last && !count_last[0] && need_q != NeedNone)
+              need_q <= NeedOne;
+            if (i_q == beats_last) begin
               i_q    <= '0;
               c_q    <= slot;
               d_q    <= {8'b0, slot};
               step_q <= step_q + StepBits'(1);
               if (step_q == StepSend) state_q <= PsVrWait;
               beat_q <= tree;
-              need_q <= (step_q == StepSend - StepBits'(1) && east_i != '0) ? NeedOne : NeedNone;
+              need_q <= (step_q != StepSend - StepBits'(1) || east_i == '0) ? NeedNone
+                        : (Pairs == 1 || count_last == '0) ? NeedOne : NeedTwo;
             end
           end
           default: ;
@@ -244,9 +266,9 @@ module pe_psum_seq
         if (op == OP_VS) begin
           wait_q   <= vpsum_q(instr_i);
           gather_q <= vpsum_gather(instr_i);
-          if (vpsum_q(instr_i) && mp_par_i) c_q <= op_a_i[7:0] + vl_i;
+          if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (mp_turn_i[1] ? {vl_i[6:0], 1'b0} : mp_turn_i[0] ? vl_i : 8'd0);
         end
-        if (op == OP_VB) d_q <= {8'b0, op_b_i[7:0] + (pm_par_i ? vl_i : 8'd0)};
+        if (op == OP_VB && pm_par_i) d_q <= op_b_i + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
       end
     end
   end

@@ -1,5 +1,6 @@
-/// The beats of vr: sums along the lanes are a tree of Pairs beats, each of which makes one pair of two neighbours; one more
-/// sends (docs/pe.md, vr). Latency: none; what comes out without valid_i means nothing.
+/// The beats of vr: sums along the lanes are a tree of Pairs steps, each of which makes one pair of two neighbours; one more
+/// sends (docs/pe.md, vr). The last sum of two slots is one beat, and their sending: the step before puts their pairs side by side.
+/// (Not with one pair: an entry then has no room for two slots.) Latency: none; what comes out without valid_i means nothing.
 `include "weft_check.svh"
 
 module pe_psum_tree
@@ -36,16 +37,17 @@ module pe_psum_tree
     `WEFT_IF_ANY(valid_i) begin
       send                = step_i == StepBits'(Pairs);
       beat_o.read.c_re    = 1'b1;
-      beat_o.read.c_one   = send | (step_i == StepBits'(Pairs - 1));  // the last pair is left
+      beat_o.read.c_one   = send | (Pairs == 1);
       beat_o.select.a     = BeatAStream;
       beat_o.lanes.c      = BeatCReg;
       beat_o.lanes.use_x  = ~(send & last_i);
       beat_o.lanes.op     = (send & last_i) ? LaneMovC : LaneAdd;
       beat_o.lanes.sum    = ~send;
+      beat_o.lanes.low    = (step_i == StepBits'(Pairs - 2)) | (step_i == StepBits'(Pairs - 1));
       beat_o.finish.dest  = send ? DestNone : DestReg;
       beat_o.finish.d_one = 1'b1;
       beat_o.finish.pair  = send ? '0 : pair(step_i);
-      beat_o.finish.sends = send ? 2'd1 : 2'd0;
+      beat_o.finish.sends = ~send ? 2'd0 : (Pairs == 1) ? 2'd1 : 2'd2;
       beat_o.finish.cout  = color_i;
     end
   end

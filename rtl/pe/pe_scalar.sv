@@ -223,7 +223,7 @@ module pe_scalar
 
   // Written in execute, read in decode: never by the same thread at once, and of the other only VL has the same number.
   pe_csr i_csr (
-    .clk_i, .rst_i, .wpsum_i(psum_want), .wcsr_i(scalar_csr(psum_want ? psum_word : main_word)),
+    .clk_i, .rst_i, .clear_i(start_i), .wpsum_i(psum_want), .wcsr_i(scalar_csr(psum_want ? psum_word : main_word)),
     .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(scalar_csr(i_word)), .re_i(decode),
     .data_o(csr_data), .place_i, .flags_i, .controls_o
   );

@@ -8,12 +8,10 @@ package pe_seq_pkg;
     MsVaxsWait  = 4'd1,   // no weight yet
     MsVdotWait  = 4'd2,   // no group yet
     MsVf        = 4'd8,   // a beat of vf
-    MsVfScalar  = 4'd9,   // the beat before a repetition, which fetches its memory scalar
     MsLd        = 4'd10,
     MsVaxs      = 4'd11,  // a beat of a weight
     MsVcr       = 4'd12,  // adds an entry
     MsVcrReset  = 4'd13,  // clears it
-    MsVdotFetch = 4'd14,  // the beat that fetches an entry of dy, one ahead
     MsVdot      = 4'd15   // a beat of an index of the group
   } main_state_e;
 
@@ -21,10 +19,9 @@ package pe_seq_pkg;
   typedef enum logic [2:0] {
     MoveNext    = 3'd0,  // to the next words of the vector
     MoveRow     = 3'd1,  // to the next repetition
-    MoveScalar  = 3'd2,  // from a memory scalar to its repetition
+    MoveStay    = 3'd2,  // nowhere: what was fetched is there now
     MoveWeight  = 3'd3,  // to the next weight
     MoveGroup   = 3'd4,  // to a group's first index
-    MoveB      = 3'd5,  // b alone: from an entry of dy to its beats
     MoveIndex   = 3'd6,  // to the group's next index, same words
     MoveColumn  = 3'd7   // to the group's first index, next words
   } move_e;

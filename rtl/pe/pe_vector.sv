@@ -79,13 +79,15 @@ module pe_vector
   logic [Lanes-1:0]    m_we;
   logic [RowBits-1:0]  m_waddr;
   logic [Lanes*16-1:0] m_wdata, m_rdata;
-  logic                read_beyond, write_beyond, c_beyond;
+  logic [Lanes*16-1:0] n_rdata;
+  logic                read_beyond, n_beyond, write_beyond, c_beyond;
   beat_end_t           finish;
 
   pe_address_check #(.Lanes(Lanes)) i_address_check (
-    .kib_i, .read_i(issue_i & beat_i.read.m_re), .one_i(beat_i.select.ms_load | beat_i.select.ld), .raddr_i(addr_i.m),
+    .kib_i, .read_i(issue_i & beat_i.read.m_re), .one_i(beat_i.select.ld), .raddr_i(addr_i.m),
+    .n_read_i(issue_i & beat_i.read.n_re), .n_one_i(beat_i.select.b == BeatBOne), .n_addr_i(addr_i.b),
     .write_i(issue_i & (beat_i.finish.dest == DestMem)), .waddr_i(addr_i.d), .c_write_i(m_we_i), .c_addr_i(m_addr_i),
-    .read_beyond_o(read_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond), .misaligned_o, .bad_address_o
+    .read_beyond_o(read_beyond), .n_beyond_o(n_beyond), .write_beyond_o(write_beyond), .c_beyond_o(c_beyond), .misaligned_o, .bad_address_o
   );
 
   // What would be written behind the end is forgotten at once.
@@ -94,26 +96,29 @@ module pe_vector
     if (write_beyond) finish.dest = DestNone;
   end
 
-  pe_ram #(.Words(Rows), .Lanes(Lanes), .LaneWidth(16)) i_sram (
+  pe_sram #(.Words(Rows), .Lanes(Lanes)) i_sram (
     .clk_i, .we_i(m_we), .waddr_i(m_waddr), .wdata_i(m_wdata),
-    .re_i(issue_i & beat_i.read.m_re), .zero_i(read_beyond), .raddr_i(addr_i.m[LaneBits+:RowBits]), .rdata_o(m_rdata)
+    .a_re_i(issue_i & beat_i.read.m_re), .a_zero_i(read_beyond), .a_addr_i(addr_i.m[LaneBits+:RowBits]), .a_rdata_o(m_rdata),
+    .b_re_i(issue_i & beat_i.read.n_re), .b_zero_i(n_beyond), .b_addr_i(addr_i.b[LaneBits+:RowBits]), .b_rdata_o(n_rdata)
   );
 
   // ------------------------------------------------------------- t+1: select a and b, read c of the accumulators
-  logic                valid1_q, c1_re_q, psum1_q, fetch1;
+  logic                valid1_q, c1_re_q, n1_re_q, psum1_q, fetch1;
   beat_select_t        select1_q;
   beat_lanes_t         lanes1_q;
   pair_t               pair1_q;
   logic                sfu1_q;
   color_t              cout1_q;
   logic [RBits-1:0]    c1_q;
-  logic [LaneBits-1:0] lane1_q;
-  logic [15:0]         sa1_q, sb1_q, sc1_q, picked;
+  logic [LaneBits-1:0] lane1_q, b_lane1_q;
+  logic [15:0]         sa1_q, sb1_q, sc1_q, picked, one1;
+  logic [Lanes*16-1:0] held_q, n1;   // b's word: the last one read; this beat's
   logic [Words*32-1:0] words1_q;
 
   always_ff @(posedge clk_i) begin
     valid1_q <= issue_i & ~rst_i;
     c1_re_q  <= issue_i & ~rst_i & beat_i.read.c_re;
+    n1_re_q  <= issue_i & ~rst_i & beat_i.read.n_re;
     if (issue_i) begin
       select1_q <= beat_i.select;
       lanes1_q  <= beat_i.lanes;
@@ -123,6 +128,7 @@ module pe_vector
       psum1_q   <= issue_psum_i;
       c1_q      <= addr_i.c[RBits-1:0];
       lane1_q   <= addr_i.m[LaneBits-1:0];
+      b_lane1_q <= addr_i.b[LaneBits-1:0];
       sa1_q     <= sa_i;
       sb1_q     <= sb_i;
       sc1_q     <= sc_i;
@@ -130,13 +136,19 @@ module pe_vector
     end
   end
 
-  assign fetch1 = valid1_q & (select1_q.ms_load | select1_q.ld);
+  assign fetch1 = valid1_q & (select1_q.fetch | select1_q.ld);
 
   always_comb begin
     picked          = '0;
     main_ld_valid_o = 1'b0;
     psum_ld_valid_o = 1'b0;
+    n1              = '0;
+    one1            = '0;
     `WEFT_IF_ANY(fetch1) picked = m_rdata[lane1_q*16+:16];
+    `WEFT_IF_ANY(valid1_q) begin
+      n1   = select1_q.held ? held_q : n_rdata;
+      one1 = n1[b_lane1_q*16+:16];
+    end
     if (fetch1) begin
       main_ld_valid_o = select1_q.ld & ~psum1_q;
       psum_ld_valid_o = select1_q.ld & psum1_q;
@@ -146,23 +158,20 @@ module pe_vector
   assign r_busy_o  = c1_re_q;
 
   // ----------------------------------------------------------------------------------- t+2: multiply, select c and x
-  logic                valid2_q, dy2_q, dy2_par_q, take1;
-  logic [15:0]         ms_q, sc2_q;
+  logic                valid2_q, take1;
+  logic [15:0]         sc2_q;
   beat_lanes_t         lanes2_q;
   pair_t               pair2_q;
   logic                sfu2_q;
   color_t              cout2_q;
 
-  assign take1 = valid1_q & ~fetch1 & ~select1_q.dy_load;
+  assign take1 = valid1_q & ~fetch1;
 
   always_ff @(posedge clk_i) begin
     valid2_q <= take1 & ~rst_i;
-    dy2_q    <= valid1_q & select1_q.dy_load & ~rst_i;
-    if (fetch1) begin
-      if (select1_q.ms_load) ms_q <= picked;
-    end else if (valid1_q) begin
+    if (n1_re_q) held_q <= n_rdata;
+    if (valid1_q && !fetch1) begin
       lanes2_q <= lanes1_q;
-      dy2_par_q <= select1_q.dy_par;
       pair2_q  <= pair1_q;
       sfu2_q   <= sfu1_q;
       cout2_q  <= cout1_q;
@@ -200,9 +209,9 @@ module pe_vector
     .clk_i, .rst_i,
     .b_re_i(issue_i & beat_i.read.b_re), .b_addr_i(addr_i.b[RBits-1:0]),
     .valid1_i(valid1_q), .take1_i(take1), .select1_i(select1_q), .use_x1_i(lanes1_q.use_x),
-    .sa1_i(sa1_q), .sb1_i(sb1_q), .ms1_i(ms_q), .m1_i(m_rdata), .words1_i(words1_q),
+    .sa1_i(sa1_q), .sb1_i(sb1_q), .one1_i(one1), .m1_i(m_rdata), .n1_i(n1), .n_keep1_i(take1 & (lanes1_q.c == BeatCMem)), .words1_i(words1_q),
     .c_re_i(c1_re_q), .c_addr_i(c1_q),
-    .valid2_i(valid2_q), .lanes2_i(lanes2_q), .pair2_i(pair2_q), .sc2_i(sc2_q), .dy2_i(dy2_q), .dy2_par_i(dy2_par_q),
+    .valid2_i(valid2_q), .lanes2_i(lanes2_q), .pair2_i(pair2_q), .sc2_i(sc2_q),
     .r_we_i(r_we), .r_addr_i(r_addr), .r_table_i(fin.sfu), .r_one_i(fin.d_one), .table_i(table_q),
     .narrow_re_i(table_re | m_end), .narrow_o(narrow), .early_i(early), .late_i(late), .words_o(push_words_o)
   );

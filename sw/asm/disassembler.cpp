@@ -39,20 +39,22 @@ std::string scalar(const isa::Info& info, std::uint32_t word) {
 std::string operand(const std::string& kind, int n) { return kind == "Z" || kind == "A" ? kind : at(kind, n); }
 
 std::string vector_main(const Instr& i) {
-  const std::string a = at(name(isa::kAselNames, i.asel), i.ra);
-  if (i.op == Op::Vaxs) return "vaxs " + at("R", i.rd) + ", " + a;
+  const bool two = i.op == Op::Vf && i.asel == isa::ASel::MM, b_in_memory = two && i.bsel == isa::BSel::MS;
+  const std::string a = at(two ? "M" : name(isa::kAselNames, i.asel), i.ra);
+  if (i.op == Op::Vaxs) return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "");
   if (i.op == Op::Vcr) return "vcr " + at("R", i.rd) + ", " + at("R", i.rc);
   if (i.op == Op::Vdot)
-    return "vdot " + at("R", i.rd) + ", " + a + ", " + at("R", i.rb) + (i.rc ? ", " + reg(i.rc) : "");
+    return "vdot " + at("R", i.rd) + ", " + a + ", " + at("M", i.rb) + (i.rc ? ", " + reg(i.rc) : "");
   return "vf." + name(isa::kFnNames, i.fn) + " " + at(name(isa::kDselNames, i.dsel), i.rd) + ", " + a + ", " +
-         operand(name(isa::kBselNames, i.bsel), i.rb) + ", " + operand(name(isa::kCselNames, i.csel), i.rc);
+         operand(b_in_memory ? "M" : name(isa::kBselNames, i.bsel), i.rb) + ", " +
+         operand(two && !b_in_memory ? "M" : name(isa::kCselNames, i.csel), i.rc);
 }
 
 std::string vector_psum(const Instr& i) {
   if (i.op == Op::Vr) return "vr in=" + color(i.cin) + ", out=" + color(i.cout) + ", src=" + at("R", i.rc);
   const std::string out = i.out ? ", out=" + color(i.cout) : "";
   if (i.op == Op::Vb)
-    return "vb " + (i.in ? "in=" + color(i.cin) : "src=" + at("M", i.ra)) + out + ", dst=" + at("R", i.rd);
+    return "vb " + (i.in ? "in=" + color(i.cin) : "src=" + at("M", i.ra)) + out + ", dst=" + at("M", i.rd);
   std::string text = "vs." + name(isa::kVsopNames, i.vsop) + (i.in ? " in=" + color(i.cin) + "," : "");
   text += " own=" + at(i.q ? "Q" : "R", i.rc) + out;
   if (i.d != isa::VsD::N) text += ", dst=" + at(name(isa::kVsdNames, i.d), i.rd);

@@ -16,14 +16,22 @@ void read_vf(isa::Instr& i, std::string_view suffix, Cursor& at, const Symbols& 
   at.expect(',', usage);
   const Operand a = read_operand(at, symbols, {"M", "S", "OH"}, "a of vf");
   at.expect(',', usage);
-  const Operand b = read_operand(at, symbols, {"S", "R", "MS", "A"}, "b of vf");
+  const Operand b = read_operand(at, symbols, {"S", "R", "MS", "A", "M"}, "b of vf");
   at.expect(',', usage);
-  const Operand c = read_operand(at, symbols, {"Z", "R", "A", "S"}, "c of vf");
+  const Operand c = read_operand(at, symbols, {"Z", "R", "A", "S", "M"}, "c of vf");
   at.expect_end(usage);
+  const bool b_in_memory = b.kind == "M", c_in_memory = c.kind == "M";
   i.dsel = kind_of<isa::DSel>(d, isa::kDselNames);
   i.asel = kind_of<isa::ASel>(a, isa::kAselNames);
-  i.bsel = kind_of<isa::BSel>(b, isa::kBselNames);
-  i.csel = kind_of<isa::CSel>(c, isa::kCselNames);
+  i.bsel = b_in_memory ? isa::BSel::MS : kind_of<isa::BSel>(b, isa::kBselNames);
+  i.csel = c_in_memory ? isa::CSel::R : kind_of<isa::CSel>(c, isa::kCselNames);
+  if (b_in_memory || c_in_memory) {
+    if (a.kind != "M") throw Complaint{"a second vector in memory needs a in memory", "write M[...] for a"};
+    if (b_in_memory && c_in_memory) throw Complaint{"b and c are both vectors in memory", "put one of them into R"};
+    if (c_in_memory && (b.kind == "R" || b.kind == "MS"))
+      throw Complaint{"c is in memory, so b can be S[...] or A only", "put c into R, or b into a register"};
+    i.asel = isa::ASel::MM;
+  }
   i.rd = d.reg;
   i.ra = a.reg;
   i.rb = b.reg;
@@ -45,10 +53,13 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     read_vf(i, suffix, at, symbols);
     return i;
   }
-  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]'"
+  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put'"
                             : op == isa::Op::Vcr ? "'vcr R[r6], R[r5]'"
-                                                 : "'vdot R[r6], M[r1], R[r7]' or 'vdot R[r6], M[r1], R[r7], r8'";
-  i.rd = read_operand(at, symbols, {"R"}, "the destination").reg;
+                                                 : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
+  const Operand d = op == isa::Op::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
+                                        : read_operand(at, symbols, {"R"}, "the destination");
+  i.rd = d.reg;
+  i.turn = d.kind == "Q";
   at.expect(',', usage);
   if (op == isa::Op::Vcr) {
     i.rc = read_operand(at, symbols, {"R"}, "the accumulators of vcr").reg;
@@ -57,8 +68,14 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
   }
   if (op == isa::Op::Vdot) {
     at.expect(',', usage);
-    i.rb = read_operand(at, symbols, {"R"}, "dy of vdot").reg;
+    i.rb = read_operand(at, symbols, {"M"}, "dy of vdot").reg;
     if (at.eat(',')) i.rc = static_cast<std::uint8_t>(symbols.read_register(at));
+  }
+  if (op == isa::Op::Vaxs && at.eat(',')) {
+    const Cursor before = at;
+    if (at.word() != "put") throw Complaint{"expected 'put' " + before.here(), "write " + usage};
+    i.put = true;
+    if (!i.turn) throw Complaint{"only accumulators in turn are put into MP", "write Q[...] for R[...], or no 'put'"};
   }
   at.expect_end(usage);
   return i;

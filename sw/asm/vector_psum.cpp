@@ -17,7 +17,7 @@ struct Keys {
 
 constexpr const char* usage_of(isa::Op op) {
   return op == isa::Op::Vs   ? "'vs.add in=RING, own=Q[r2], out=RING, dst=M[r3], gather'"
-         : op == isa::Op::Vb ? "'vb src=M[r1], out=RING, dst=R[r2]' or 'vb in=RING, out=RING, dst=R[r2]'"
+         : op == isa::Op::Vb ? "'vb src=M[r1], out=RING, dst=M[r2]' or 'vb in=RING, out=RING, dst=M[r2]'"
                              : "'vr in=WEST, out=WEST, src=R[r2]'";
 }
 
@@ -41,7 +41,7 @@ void read_value(Keys& keys, isa::Op op, std::string_view key, Cursor& at, const 
   if (key == "src" && op == isa::Op::Vb) keys.src = read_operand(at, symbols, {"M"}, "src of vb");
   if (key == "src" && op == isa::Op::Vr) keys.src = read_operand(at, symbols, {"R"}, "src of vr");
   if (key == "dst" && op == isa::Op::Vs) keys.dst = read_operand(at, symbols, {"R", "M"}, "dst of vs");
-  if (key == "dst" && op == isa::Op::Vb) keys.dst = read_operand(at, symbols, {"R"}, "dst of vb");
+  if (key == "dst" && op == isa::Op::Vb) keys.dst = read_operand(at, symbols, {"M"}, "dst of vb");
 }
 
 Keys read_keys(isa::Op op, Cursor& at, const Symbols& symbols) {

@@ -143,10 +143,14 @@ bool Scheduler::run_reduce(int t, const Event& e) {
   const MpEntry entry = s.mp.front();
   const std::uint32_t takes = n_.takes(t, e);
   std::uint32_t steps = 0;
-  while (s.psum_done < entry.count && s.out.size() < kOutSize && (!takes || ramp(t, e.cin))) {
+  while (s.psum_done < entry.count) {
+    const std::uint32_t words = std::min<std::uint32_t>(e.sends, entry.count - s.psum_done);  // of a beat
+    while (takes && s.held + 1 < words && ramp(t, e.cin)) --ramp(t, e.cin), ++s.held, ++steps;
+    if (s.out.size() == kOutSize || (takes && (s.held + 1 < words || !ramp(t, e.cin)))) break;
     if (takes) --ramp(t, e.cin);
-    s.out.push({e.cout, 1});
-    ++s.psum_done, ++steps;
+    s.held = 0;
+    s.out.push({e.cout, static_cast<std::uint8_t>(words)});
+    s.psum_done += words, ++steps;
   }
   if (steps && takes) taken(t, e.cin);
   const bool through = s.psum_done == entry.count;

@@ -84,6 +84,7 @@ void Reader::command(const Message& m) {
       return;
     case Command::Call:
       psum_may_run_ = forked_ = false;
+      main_.csr[static_cast<std::size_t>(isa::Csr::Str)] = {0, true};
       return run(false, value);
     case Command::Iaddr:
       iaddr_ = value & kMask;

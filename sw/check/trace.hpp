@@ -23,7 +23,7 @@ struct Event {
   enum class Kind : std::uint8_t {
     Command,  ///< main: takes n commands at rest
     Axpy,     ///< main: takes n messages, the CR with them
-    Copy,     ///< main: puts an entry into MP (vcr)
+    Copy,     ///< main: puts an entry into MP (vcr, vaxs)
     Dot,      ///< main: takes n messages, the CR with them, in groups; an entry of MP for each; one of PM in the end
     Fork,     ///< main: starts psum's next part
     Join,     ///< main: waits until psum is idle
@@ -38,7 +38,7 @@ struct Event {
   std::uint16_t pc = 0;
   std::uint32_t n = 1;
   std::uint8_t cin = 0, cout = 0;
-  std::uint8_t takes = 0;  ///< words of cin a beat
+  std::uint8_t takes = 0;  ///< words of cin a beat; of Reduce at most
   std::uint8_t full = 0;   ///< of Dot: indices of a full group
   std::uint8_t sends = 0;  ///< words of its entry in the out queue
   bool q = false;          ///< needs an entry of MP, and takes it with its last beat

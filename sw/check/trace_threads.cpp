@@ -18,7 +18,7 @@ std::size_t at(Csr csr) { return static_cast<std::size_t>(csr); }
 /// The thread may read (or write) the control register.
 bool has(Csr csr, bool psum, bool write) {
   if (csr == Csr::VL) return true;
-  if (csr <= Csr::Lmask) return !psum;
+  if (csr <= Csr::Str) return !psum;
   return !write && csr >= Csr::Row && csr <= Csr::Cols;
 }
 
@@ -32,7 +32,7 @@ bool legal(const isa::Instr& in, bool psum) {
     case Op::Csrw:
       return has(in.csr, psum, true);
     case Op::Vf:
-      return in.asel <= isa::ASel::OH;
+      return in.asel != isa::ASel::MM || in.bsel != isa::BSel::R;
     case Op::Vaxs:
     case Op::Vdot:
       return in.asel == isa::ASel::M || in.asel == isa::ASel::OH;

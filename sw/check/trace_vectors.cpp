@@ -78,7 +78,9 @@ void Reader::vector(bool psum, const isa::Instr& in, std::uint16_t pc) {
         writes(psum, t.r[in.rd], t.csr[at(Csr::Std)], t.csr[at(Csr::Rep)], length(psum, pc), pc);
       return;
     case Op::Vaxs:
-      return trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
+      trace_.main.push_back({.kind = Kind::Axpy, .pc = pc, .n = take_stream(pc)});
+      if (in.put) trace_.main.push_back({.kind = Kind::Copy, .pc = pc});
+      return;
     case Op::Vdot:
       return trace_.main.push_back({.kind = Kind::Dot, .pc = pc, .n = take_stream(pc), .full = group(in, pc)});
     case Op::Vcr:
@@ -99,7 +101,7 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
   if (in.in || in.gather || vr) color(in.cin, pc, true);
   if (in.out || vr) color(in.cout, pc, false);
   if (vr) {
-    e.kind = Kind::Reduce, e.takes = 1, e.sends = 1, e.not_last = true;
+    e.kind = Kind::Reduce, e.takes = e.sends = shape_.lanes == 2 ? 1 : 2, e.not_last = true;
     trace_.psum.push_back(e);
     return;
   }
@@ -109,6 +111,9 @@ void Reader::stream(const isa::Instr& in, std::uint16_t pc) {
     e.n = static_cast<std::uint32_t>(vl), e.pm = true;
     e.takes = static_cast<std::uint8_t>(in.in ? pairs : 0), e.sends = static_cast<std::uint8_t>(in.out ? pairs : 0);
     trace_.psum.push_back(e);
+    // Either buffer: which one, the queue says.
+    const Value& to = psum_.r[in.rd];
+    writes(true, to, {static_cast<std::uint16_t>(vl * shape_.lanes), true}, {2, true}, vl, pc);
     return;
   }
   e.n = static_cast<std::uint32_t>(vl * pairs), e.q = in.q;

@@ -78,7 +78,15 @@ void Judge::psum(int tile) {
   if (e.kind == Kind::Reduce) {
     require(!pe.entries.empty(), "MP is empty");
     const auto [last, count] = pe.entries.front();
-    if (count) word(), send(), ++pe.psum.done;
+    if (count) {
+      const std::uint32_t words = std::min<std::uint32_t>(e.sends, count - pe.psum.done);  // of a beat
+      word();
+      if (takes && ++pe.held < words) return;
+      pe.held = 0;
+      pe.out.put();
+      pe.words.emplace_back(e.cout, words);
+      pe.psum.done += words;
+    }
     if (pe.psum.done < count) return;
     pe.psum.done = 0;
     pe.mp.take();

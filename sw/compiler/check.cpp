@@ -32,6 +32,8 @@ std::string heads_near(int heads, int hidden) {
 void check_shapes(const ModelShape& m, const WaferShape& w) {
   require(w.lanes == 2 || w.lanes == 4 || w.lanes == 8 || w.lanes == 16, "wafer.lanes",
           fmt::format("{} is not 2, 4, 8 or 16", w.lanes), "use 4");
+  require(w.psum_cycles == 2 || w.psum_cycles == 4, "wafer.psum_cycles", fmt::format("{} is not 2 or 4", w.psum_cycles),
+          "use 2, or 4 for a ring that copies and resets");
   constexpr auto kByte = " (a row or column is selected by 8 bits, and one value says all)";
   in_range("wafer.rows", w.rows, 1, 128, kByte);
   in_range("wafer.cols", w.cols, 1, 128, kByte);

@@ -9,7 +9,8 @@ namespace weft {
 void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   const int slots = spaces_.hidden.slots();
   OpBuilder gradient = op("d." + norm + ".weight");
-  gradient.call("gradient_local", {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}});
+  gradient.call("gradient_local",
+                {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}, {"buffers", memory_.dys(xhat)}});
   for (int slot = 0; slot < slots; ++slot) gradient.gradient(affine_taps(norm, slot, xhat, true));
   add(gradient);
 
@@ -36,8 +37,7 @@ void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m
   per_head(builder, {{"probs", {{"q", m.q}, {"k", m.k}}},
                      {"dprobs", {{"dout", p.dheads}, {"v", m.v}}},
                      sum("attend", m.k, p.dq, scale, p.dprobs),
-                     {"probs_lower", {{"k", m.k}, {"q", m.q}}},
-                     {"dprobs_lower", {{"v", m.v}, {"dout", p.dheads}}},
+                     {"to_lower", {}},
                      sum("attend_lower", p.dheads, p.dv, one, p.probs),
                      sum("attend_lower", m.q, p.dk, scale, p.dprobs)});
   add(builder);
@@ -109,6 +109,7 @@ void GptOps::embedding_gradient() {
                          {"outputs", model_.hidden},
                          {"dy", memory_.dresidual},
                          {"homes", memory_.table_hidden},
+                         {"buffers", memory_.dys(address)},
                          {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
     add(builder);
   };

@@ -21,11 +21,11 @@ void GptOps::affine(const std::string& norm, int xhat, int y, bool again) {
 void GptOps::embedding() {
   OpBuilder builder = op("embedding");
   builder.reads(tensor("wte.weight")).reads(tensor("wpe.weight"));
-  builder.call("embed", {{"ids", memory_.token},
-                         {"positions", memory_.position},
-                         {"outputs", model_.hidden},
-                         {"y", memory_.residual},
-                         {"homes", memory_.table_hidden}});
+  builder.call(wafer_.psum_cycles == 2 ? "embed_in_turn" : "embed", {{"ids", memory_.token},
+                                                                     {"positions", memory_.position},
+                                                                     {"outputs", model_.hidden},
+                                                                     {"y", memory_.residual},
+                                                                     {"homes", memory_.table_hidden}});
   const auto one_hot = [&](const Space& ids, const std::string& name, int o) {
     std::vector<Tap> taps;
     for (int id = 0; id < ids.features(); ++id)

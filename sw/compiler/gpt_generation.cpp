@@ -13,7 +13,8 @@ void GptOps::generation() {
 void GptOps::returned_logits() {
   static const std::vector<bool> all;  // logits have no mask
   OpBuilder builder(wafer_, program_, "logits", all);
-  builder.call("gradient_local", {{"x", memory_.logits}, {"slots", 1}, {"dy", memory_.valid}});
+  builder.call("gradient_local",
+               {{"x", memory_.logits}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(memory_.logits)}});
   std::vector<Tap> taps;
   for (int id = 0; id < spaces_.vocab.features(); ++id)
     taps.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint32_t>(id)});

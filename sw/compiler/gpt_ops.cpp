@@ -36,7 +36,8 @@ GptOps::Matrix GptOps::head_matrix() const {
 void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
                   const Space& out, int y) {
   const int base = inputs.front().address, t = memory_.tokens_per_column;
-  builder.call("gemm", {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
+  builder.call(wafer_.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
+               {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
   std::vector<Tap> taps;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
@@ -44,8 +45,11 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
       for (const Input& in : inputs)
         for (int i = 0; i < in.space.features(); ++i)
           taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-      if (bias != kNoBias)  // the always-one feature is on every row: take turns
-        taps.push_back({o % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
+      // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
+      // (board_link.md, RUN).
+      const int adds = residual ? home + wafer_.rows - 1 : home + out.slot(o);
+      if (bias != kNoBias)
+        taps.push_back({adds % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
       if (residual) taps.push_back({home, local(memory_.residual + out.slot(o) * t, base), Tap::kOne});
       builder.output(taps);
     }
@@ -60,8 +64,9 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
       taps.clear();
       for (int i = 0; i < input.space.features(); ++i)
         taps.push_back({input.space.row(i), input.space.slot(i), input.weights.at(i, o)});
-      if (bias != kNoBias)
-        taps.push_back({o % wafer_.rows, local(memory_.ones, input.address), static_cast<std::uint32_t>(bias + o)});
+      if (bias != kNoBias)  // any row may do it: they take turns
+        taps.push_back({(home + out.slot(o)) % wafer_.rows, local(memory_.ones, input.address),
+                        static_cast<std::uint32_t>(bias + o)});
       builder.gradient(taps);
     }
   }
@@ -69,6 +74,7 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
                                    {"outputs", out.features()},
                                    {"dy", dy},
                                    {"homes", table(out)},
+                                   {"buffers", memory_.dys(input.address)},
                                    {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
   add(builder);
 }

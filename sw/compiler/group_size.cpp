@@ -8,10 +8,10 @@
 namespace weft {
 namespace {
 
-/// Of a group: for each entry of dy its fetch and a beat for each index, or as long as a slot's next beat must wait.
+/// Of a group: for each entry of dy a beat for each index, or as long as a slot's next beat must wait.
 long cycles(int indices, int beats) {
   constexpr int kSlot = 7, kBetweenGroups = 6;
-  return long{beats} * std::max(indices + 1, kSlot) + kBetweenGroups;
+  return long{beats} * std::max(indices, kSlot) + kBetweenGroups;
 }
 
 }  // namespace

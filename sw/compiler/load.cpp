@@ -70,7 +70,7 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
                                        const MemoryPlan& p, const Program& program) {
   Messages m;
   m.call(program, "setup", {{"mask", (1 << w.row_shift()) - 1}});
-  m.call(program, "clear", {{"first", 0}, {"words", (p.end + w.lanes - 1) / w.lanes}});
+  m.call(program, "clear", {{"first", 0}, {"words", w.sram_elements() / w.lanes}});
 
   m.write(p.table_hidden, counts(s.hidden, w.rows));
   m.write(p.table_filter, counts(s.filter, w.rows));

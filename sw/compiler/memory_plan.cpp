@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace weft {
 
@@ -15,12 +16,19 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
 
 int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
   constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // so that nothing overflows
-  const std::int64_t at = (end + align - 1) / align * align, behind = std::min(at + elements, kEndless);
+  const std::int64_t at = (end - above_ + align - 1) / align * align + above_,
+                     behind = std::min(at + elements, kEndless);
   auto known = std::find_if(uses.begin(), uses.end(), [&](const Use& u) { return u.name == use; });
   if (known == uses.end()) known = uses.insert(uses.end(), {use, 0});
   known->elements += behind - end;
   end = behind;
-  return static_cast<int>(at);
+  return static_cast<int>(at - above_);
+}
+
+int MemoryPlan::take_above(const std::string& use, std::int64_t elements, int sram) {
+  take(use, elements, 1);
+  above_ += elements;
+  return static_cast<int>(std::max<std::int64_t>(0, sram - above_));
 }
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s) {
@@ -29,6 +37,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   const std::int64_t t = std::int64_t{sequences} * padded_seq, hidden = s.hidden.slots() * t,
                      filter = s.filter.slots() * t, head = s.head.slots() * t, vocab = s.vocab.slots() * t;
   tokens_per_column = static_cast<int>(t);
+  const int sram = w.sram_elements();
+  upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
   take("constants", kTables, 1);
   table_hidden = take("constants", w.rows, 1);
@@ -42,8 +52,6 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   valid = take("tokens and labels", t, 1);
   position = take("tokens and labels", t, 1);
   loss_scale = take("softmax", t, 1);
-  gelu_scratch = take("GELU", 2 * t, 1);
-  stats = take("attention scores", 3 * padded_seq, 1);
   probs = take("attention scores", std::int64_t{padded_seq} * padded_seq, 1);
   dprobs = take("attention scores", std::int64_t{padded_seq} * padded_seq, 1);
 
@@ -52,6 +60,10 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   const auto behind = [&](std::int64_t elements) { return static_cast<int>(shared + elements); };
   logits = shared;
   gelu = shared, dgelu = behind(filter);
+  // GELU backward needs gelu no more.
+  gelu_at_once = static_cast<int>(
+      std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
+  gelu_scratch = s.filter.slots() > 1 ? gelu : take("GELU", 2 * t, 1);
   dheads = shared, dq = behind(head), dk = behind(2 * head), dv = behind(3 * head);
   ln_out = take("LayerNorm", hidden, 1);
   delta = take("deltas", hidden, 1);
@@ -61,8 +73,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
     layer.xhat1 = take("kept for backward", hidden, 1);
     layer.rstd1 = take("kept for backward", t, 1);
     layer.q = take("kept for backward", head, 1);
-    layer.k = take("kept for backward", head, 1);
-    layer.v = take("kept for backward", head, 1);
+    layer.k = take_above("kept for backward", head, sram);
+    layer.v = take_above("kept for backward", head, sram);
     layer.heads = take("kept for backward", head, 1);
     layer.xhat2 = take("kept for backward", hidden, 1);
     layer.rstd2 = take("kept for backward", t, 1);
@@ -74,6 +86,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   residual = take("residual stream", hidden, 1);
   dresidual = take("residual stream", hidden, 1);
   ones = take("constants", t, 1);
+  dys_below = take("deltas on their way", 2 * t, 1);
+  dys_above = take_above("deltas on their way", 2 * t, sram);
 }
 
 std::string MemoryPlan::map(const WaferShape& w) const {

@@ -33,12 +33,12 @@ std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
   const MemoryPlan p(m, w, s);
 
   // A sequence's tokens meet in attention, so they share a column.
-  const int most = most_tokens(w);
+  const int most = most_tokens(w), longest = most_sequence(w);
   const std::int64_t tokens = std::int64_t{p.sequences} * p.padded_seq;
-  if (p.padded_seq > most) {
+  if (p.padded_seq > longest) {
     reasons.push_back(fmt::format(
         "model.max_sequence_length: a sequence of {} lies in one column, whose accumulator file holds {} tokens", m.seq,
-        most));
+        longest));
   } else if (tokens > most) {
     reasons.push_back(
         fmt::format("train_input.micro_batch_size: {} sequences of {} on wafer.cols {} are {} tokens a "

@@ -1,5 +1,6 @@
 #include "sw/compiler/program.hpp"
 
+#include <bit>
 #include <cmath>
 
 #include "kernel_sources.hpp"
@@ -17,12 +18,21 @@ void split(Constants& constants, const std::string& name, double x) {
   constants["MINUS_" + name + "_LO"] = lo ^ 0x8000;
 }
 
+/// Features of a head that `attend` adds up together: as many as have room in R, and evenly.
+int head_features_at_once(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
+  const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows);
+  const int features = (dim + spread - 1) / spread, most = WaferShape::kRDepth / (p.padded_seq / w.lanes);
+  const int passes = (features + most - 1) / most;
+  return (features + passes - 1) / passes;
+}
+
 }  // namespace
 
 Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
   const std::uint16_t scale = nearest_bf16(1 / std::sqrt(static_cast<double>(m.hidden) / m.heads));
   Constants c{
       {"LANES", w.lanes},
+      {"LANE_BITS", std::countr_zero(static_cast<unsigned>(w.lanes))},
       {"T", p.tokens_per_column},
       {"VLT", p.tokens_per_column / w.lanes},
       {"SP", p.padded_seq},
@@ -40,7 +50,9 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"LABELS", p.label},
       {"VALID", p.valid},
       {"LOSS_SCALE", p.loss_scale},
-      {"STATS", p.stats},
+      {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows)},
+      {"GELU_AT_ONCE", p.gelu_at_once},
+      {"HEAD_AT_ONCE", head_features_at_once(m, w, p)},
       {"PROBS", p.probs},
       {"DPROBS", p.dprobs},
       {"SCALE", scale},

@@ -14,8 +14,7 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m, const Spaces& s) {
                                    {"valid", m.valid, 1, tokens},
                                    {"positions", m.position, 1, tokens},
                                    {"loss_scale", m.loss_scale, 1, tokens},
-                                   {"gelu_scratch", m.gelu_scratch, 2, tokens},
-                                   {"stats", m.stats, 3, sequence},
+                                   {"gelu_scratch", m.gelu_scratch, 2 * m.gelu_at_once, tokens},
                                    {"probs", m.probs, sequence, sequence},
                                    {"dprobs", m.dprobs, sequence, sequence},
                                    {"ln_out", m.ln_out, hidden, tokens},
@@ -32,7 +31,9 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m, const Spaces& s) {
                                    {"ln_f.rstd", m.rstd_final, 1, tokens},
                                    {"residual", m.residual, hidden, tokens},
                                    {"dresidual", m.dresidual, hidden, tokens},
-                                   {"ones", m.ones, 1, tokens}};
+                                   {"ones", m.ones, 1, tokens},
+                                   {"dys.below", m.dys_below, 2, tokens},
+                                   {"dys.above", m.dys_above, 2, tokens}};
   for (std::size_t l = 0; l < m.layers.size(); ++l) {
     const MemoryPlan::Layer& layer = m.layers[l];
     const std::string h = "h." + std::to_string(l) + ".";

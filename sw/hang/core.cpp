@@ -13,7 +13,7 @@ namespace weft::hang {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeader = 24;
 
 class Writer {

@@ -2,7 +2,7 @@
 ///
 ///   bytes   what
 ///   8       "WEFTCORE"
-///   4       version, 2
+///   4       version, 3
 ///   4       crc32c of all that follows
 ///   8       bytes that follow
 ///   ...     Standstill, then the rest of Core, member by member as sw/hang/fields.hpp lists them

@@ -10,8 +10,8 @@ namespace weft::hang {
 
 template <class A>
 void fields(A& a, WaferShape& x) {
-  auto& [rows, cols, lanes, sram_kib, valves, colors] = x;
-  a(rows, cols, lanes, sram_kib, valves, colors);
+  auto& [rows, cols, lanes, sram_kib, valves, colors, psum_cycles] = x;
+  a(rows, cols, lanes, sram_kib, valves, colors, psum_cycles);
 }
 template <class A>
 void fields(A& a, Message& x) {
@@ -25,8 +25,8 @@ void fields(A& a, ThreadState& x) {
 }
 template <class A>
 void fields(A& a, HandoffState& x) {
-  auto& [entries, put_parity, taken_parity] = x;
-  a(entries, put_parity, taken_parity);
+  auto& [entries, put_turn, taken_turn, filled] = x;
+  a(entries, put_turn, taken_turn, filled);
 }
 template <class A>
 void fields(A& a, TileState& x) {

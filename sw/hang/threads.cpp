@@ -20,10 +20,11 @@ constexpr std::size_t kHandoffs = 2;  // entries of MP, of PM
 
 void sequencer_of_main(const TileStandstill& t, std::vector<Wait>& list) {
   const std::uint16_t pc = t.main.pc;
-  const Op op = instruction(t, pc).op;
+  const isa::Instr in = instruction(t, pc);
+  const Op op = in.op;
   if (op == Op::Vdot && t.state.pm.entries.empty()) list.push_back({Lack::PmEntry, 0, pc});
   if (t.main.lacks_w) list.push_back({Lack::Weights, 0, pc});
-  const bool puts = op == Op::Vcr || (op == Op::Vdot && !t.main.lacks_w);
+  const bool puts = op == Op::Vcr || ((op == Op::Vdot || in.put) && !t.main.lacks_w);
   if (puts && t.state.mp.entries.size() >= kHandoffs) list.push_back({Lack::MpRoom, 0, pc});
 }
 

@@ -54,6 +54,10 @@ def _legal_fields(ins, thread):
         if needs:
             held = [f"({_bits(fields[n])} == {fields[n].msb - fields[n].lsb + 1}'d{v})" for n, v in needs.items()]
             terms.append(f"(~{_bits(f)} | ({' & '.join(held)}))")
+    for (name, field, value), forbidden in isa.FORBIDS.items():
+        if name == ins.name:
+            is_so = lambda f, v: f"({_bits(fields[f])} == {fields[f].msb - fields[f].lsb + 1}'d{isa.ENUMS[f].index(v)})"
+            terms += [f"~({is_so(field, value)} & {is_so(other, v)})" for other, v in forbidden.items()]
     if ins.name in isa.COLORS_USED:
         terms.append("psum_colors_in(word, 32'hffff_fffe)")  # W is main's
     return terms

@@ -16,13 +16,13 @@ OP_MSB, OP_LSB = 31, 26
 
 ENUMS = {
     "fn": ["fma", "max", "ge", "sel", "exp", "recip", "rsqrt", "tanh"],
-    "asel": ["M", "S", "OH"],
+    "asel": ["M", "S", "OH", "MM"],
     "bsel": ["S", "R", "MS", "A"],
     "csel": ["Z", "R", "A", "S"],
     "dsel": ["R", "M"],
     "vsop": ["add", "max", "mov"],
     "vsd": ["N", "R", "M"],
-    "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", None, "ROW", "ROWS", "FLAGS", "COL", "COLS"],
+    "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", "STR", "ROW", "ROWS", "FLAGS", "COL", "COLS"],
     "port": ["N", "E", "S", "W", "RAMP"],
     "color": ["W", "RING", "NORTH", "WEST"],
     "cmd": ["CR", "SELECT", "SETREG", "CALL", "IADDR", "ILO", "IHI", "MADDR", "MDATA", "ROUTE",
@@ -35,7 +35,7 @@ ENUMS = {
 
 ENUM_DOCS = {
     "fn": "function of `vf`",
-    "asel": "operand a of `vf`, `vaxs`, `vdot` (`S` only in `vf`)",
+    "asel": "operand a of `vf`, `vaxs`, `vdot` (`S` and `MM` only in `vf`); `MM`: memory, and so is b (`bsel` `MS`) or else c",
     "bsel": "operand b of `vf`",
     "csel": "operand c of `vf`",
     "dsel": "destination of `vf`",
@@ -91,7 +91,8 @@ LAYOUTS = {
                       ("csr", 3, 0, "csr"), ("color", 4, 0)),
     "branch": _fields(("rd", 25, 22), ("ra", 25, 22), ("rb", 21, 18), ("target", 15, 0)),
     "vmain": _fields(("fn", 25, 23, "fn"), ("asel", 22, 21, "asel"), ("bsel", 20, 19, "bsel"), ("csel", 18, 17, "csel"),
-                     ("dsel", 16, 16, "dsel"), ("rd", 15, 12), ("ra", 11, 8), ("rb", 7, 4), ("rc", 3, 0)),
+                     ("dsel", 16, 16, "dsel"), ("rd", 15, 12), ("ra", 11, 8), ("rb", 7, 4), ("rc", 3, 0),
+                     ("turn", 25, 25), ("put", 24, 24)),
     "vpsum": _fields(("in", 25, 25), ("vsop", 24, 23, "vsop"), ("out", 22, 22), ("d", 21, 20, "vsd"), ("q", 19, 19),
                      ("gather", 18, 18), ("cin", 17, 13), ("cout", 12, 8), ("rd", 7, 4), ("rc", 3, 0), ("ra", 3, 0)),
 }
@@ -145,7 +146,7 @@ _instr("fork", 25, "branch", MAIN, "target", "waits until psum is idle, then sta
 _instr("join", 26, "branch", MAIN, "", "waits until psum is idle and all its beats are written")
 
 _instr("vf", 32, "vmain", MAIN, "fn asel bsel csel dsel rd ra rb rc", "d = fn(a, b, c), REP times VL beats")
-_instr("vaxs", 33, "vmain", MAIN, "asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
+_instr("vaxs", 33, "vmain", MAIN, "turn put asel rd ra", "sparse axpy: a weight stream times x at ra, added to accumulators rd")
 _instr("vcr", 34, "vmain", MAIN, "rd rc", "carriage return: copies accumulators rc to rd, resets them")
 _instr("vdot", 35, "vmain", MAIN, "asel rd ra rb rc", "sparse dot products of x at ra and dy at rb into slots at rd, rc in a group")
 
@@ -157,7 +158,7 @@ _instr("vr", 42, "vpsum", PSUM, "cin cout rc", "reduces slots along lanes and al
 # An opcode without a name is illegal, and so is a value without a name in a field that has them. What is illegal besides:
 
 READ_ONLY_CSRS = ["ROW", "ROWS", "FLAGS", "COL", "COLS"]
-WRITABLE_CSRS = {"main": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK"], "psum": ["VL"]}
+WRITABLE_CSRS = {"main": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", "STR"], "psum": ["VL"]}
 STREAM_ASELS = ["M", "OH"]
 
 # The colors that an instruction of psum uses, and the fields that switch them on, any of them; none: always. W is main's.
@@ -170,7 +171,9 @@ COLORS_USED = {
 }
 
 # What other fields must hold where this one is 1.
-NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}}
+NEEDS = {("vs", "gather"): {"in": 0, "out": 1, "d": 0}, ("vaxs", "put"): {"turn": 1}}
+# ... and what they may not hold where it is this: b has one address, of an entry of R or of memory.
+FORBIDS = {("vf", "asel", "MM"): {"bsel": "R"}}
 
 
 def legal_values(instr, field, thread):

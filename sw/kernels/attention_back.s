@@ -1,133 +1,106 @@
-; Attention backwards: the derivatives of the scores, and all of it once more in the lower layout   (attention.s)
+; Attention backwards: the derivatives of the scores, and both matrices in the lower layout   (attention.s)
 
   attention_registers
 
-; To the next row of P and dP, in a block of LANES.
-.macro next_row again
-  addi  dp, dp, SP
+; dS[u][t] = P * (dP - D) with dP[u][t] = v[u] dout[t], D[t] = sum over u of P * dP, upper layout.
+.kernel dprobs dout=r1 v=r2 head=r7
+.reg d, r4                    ; R: D, behind a block
+.reg dp, r5
+  scores_begin
+.reg p, r7
+.reg score, r8                ; R: a row
+  li    d, SP
+  zero  d
+  csrw  REP, lanes
+  li    dp, DPROBS
+  li    p, PROBS
+ds_block:
+  block_of_scores dout, v
+  vf.fma M[dp], S[r0], S[r0], R[r0]
+  csrw  REP, once
+  li    score, 0
+  shr   left, lanes, 1
+  addi  dout, dout, LANES
+  addi  v, v, LANES
+  addi  dp, dp, DIAGONAL
+ds_row:
+  vf.fma R[d], M[p], R[score], R[d]
+  add   score, score, beats
   addi  p, p, SP
-  dbnz  left, \again
-.endm
-
-; To the next block of the upper layout, one beat shorter.
-.macro next_upper_block again
+  vf.fma R[d], M[p], R[score], R[d]
+  add   score, score, beats
+  addi  p, p, SP
+  dbnz  left, ds_row
+  csrw  REP, lanes
+  addi  p, p, LANES
+  addi  d, d, 1
+  dbnz  beats, ds_block
+; Two rows at a time: what one waits for is the other's time.
+.reg minus_one, r1
+.reg dp2, r2                  ; the second row
+.reg score2, r9
+  set   VL, SPW, beats
+  csrw  REP, once
+  li    d, SP
+  li    minus_one, bf16(-1)
+  vf.fma R[d], S[minus_one], R[d], Z
+  li    dp, DPROBS
+  li    p, PROBS
+  li    score2, SPW
+ds_block2:
+  shr   left, lanes, 1
+  csrw  VL, beats
+ds_rows:
+  vf.fma R[r0], M[dp], S[one], R[d]
+  addi  dp2, dp, SP
+  vf.fma R[score2], M[dp2], S[one], R[d]
+  vf.fma M[dp], M[p], R[r0], Z
+  addi  p, p, SP
+  vf.fma M[dp2], M[p], R[score2], Z
+  addi  p, p, SP
+  addi  dp, dp2, SP
+  dbnz  left, ds_rows
   addi  dp, dp, LANES
   addi  p, p, LANES
   addi  d, d, 1
-  dbnz  beats, \again
-.endm
-
-; To the next block of the lower layout, one beat longer.
-.macro next_lower_block again
-  addi  beats, beats, 1
-  li    r13, SPW + 1
-  bne   beats, r13, \again
-  halt
-.endm
-
-; dS[u][t] = P * (dP - D) with dP[u][t] = v[u] dout[t], D[t] = sum over u of P * dP, upper layout; -D goes to STATS.
-.kernel dprobs dout=r1 v=r2 head=r7
-.reg left, r3
-.reg d, r4                    ; R: D
-.reg dp, r5
-.reg once, r12
-  jal   link, attention_start
-.reg p, r7
-  li    dp, DPROBS
-  li    p, PROBS
-  set   REP, 1, once
-  csrw  VL, beats
-  li    d, SPW
-  zero  d
-ds_block:
-  li    left, LANES
-ds_row:
-  jal   link, score_row
-  vf.fma R[d], M[p], R[scores], R[d]
-  vf.fma M[dp], S[one], R[scores], Z
-  addi  v, v, 1
-  next_row ds_row
-  addi  dout, dout, LANES
-  next_upper_block ds_block
-.reg stats, r2
-.reg minus_one, r3
-  set   VL, SPW, beats
-  li    d, SPW
-  li    stats, STATS + 2 * SP
-  li    minus_one, bf16(-1)
-  vf.fma M[stats], S[minus_one], R[d], Z
-  vf.fma R[d], M[stats], S[one], Z
-  li    dp, DPROBS
-  li    p, PROBS
-ds_block2:
-  li    left, LANES
-  csrw  VL, beats
-ds_row2:
-  vf.fma R[scores], M[dp], S[one], R[d]
-  vf.fma M[dp], M[p], R[scores], Z
-  next_row ds_row2
-  next_upper_block ds_block2
+  dbnz  beats, ds_block2
   halt
 
-; P[t][u], lower layout, from the statistics in STATS.
-.kernel probs_lower k=r1 q=r2 head=r7
-.reg left, r3
-.reg maximum, r4              ; of a query
-.reg p, r5
-.reg once, r12
+; P and dS from the upper layout to the lower, in place.
+.kernel to_lower head=r7
+.reg matrices, r1
+.reg p, r2
+.reg key, r3
+.reg mask, r4
+.reg left, r5                 ; keys of this block
+.reg tokens, r8               ; from this block on
   jal   link, attention_start
-.reg mask, r7
-.reg last, r13                ; R: the beat of the diagonal
-.reg shift, r13               ; R
-.reg factor, r14
-.reg inverse, r14             ; of the query's sum
+  li    matrices, 2
   li    p, PROBS
-  li    maximum, STATS
-  li    beats, 1
-pl_block:
-  li    left, LANES
+  set   VL, 1, left
+  csrw  STR, left
+  csrw  STB, left
+  csrw  STA, r0
+  set   STD, SP, left
+lo_matrix:
+  li    tokens, SP
+; A block of LANES keys. R[k] becomes their beat of the lower row first + k: a key's value goes to all lanes from its
+; own on, and all but its own are the next keys'.
+lo_block:
+  csrw  REP, tokens
+  vf.fma R[r0], S[one], MS[p], Z
+  mov   key, p
   li    mask, TRIANGLE_LOWER
-pl_row:
-  jal   link, score_row
-  csrw  VL, once
-  addi  last, beats, -1
-  vf.fma R[last], M[mask], S[one], R[last]
-  csrw  VL, beats
-  li    shift, 2 * SPW
-  li    factor, MINUS_SCALE
-  vf.fma R[shift], S[factor], MS[maximum], Z
-  li    factor, SCALE
-  vf.exp R[scores], S[factor], R[scores], R[shift]
-  addi  inverse, maximum, SP
-  vf.fma M[p], S[one], R[scores], Z
-  vf.fma M[p], M[p], MS[inverse], Z
-  addi  q, q, 1
-  addi  maximum, maximum, 1
-  addi  p, p, SP
+  li    left, LANES - 1
+lo_key:
+  addi  key, key, SP
+  vf.sel R[r0], M[mask], MS[key], R[r0]
   addi  mask, mask, LANES
-  dbnz  left, pl_row
-  next_lower_block pl_block
-
-; dS[t][u], lower layout, from P there and -D in STATS.
-.kernel dprobs_lower v=r1 dout=r2 head=r7
-.reg left, r3
-.reg d, r4                    ; -D of a query
-.reg dp, r5
-  jal   link, attention_start
-.reg p, r7
-  li    dp, DPROBS
-  li    p, PROBS
-  li    d, STATS + 2 * SP
-  li    beats, 1
-dl_block:
-  li    left, LANES
-dl_row:
-  jal   link, score_row
-  vf.fma M[dp], S[one], R[scores], Z  ; rounded as in the upper layout
-  vf.fma R[scores], M[dp], S[one], Z
-  vf.fma R[scores], S[one], MS[d], R[scores]
-  vf.fma M[dp], M[p], R[scores], Z
-  addi  dout, dout, 1
-  addi  d, d, 1
-  next_row dl_row
-  next_lower_block dl_block
+  dbnz  left, lo_key
+  vf.fma M[p], S[r0], S[r0], R[r0]
+  addi  p, p, DIAGONAL
+  sub   tokens, tokens, lanes
+  bne   tokens, r0, lo_block
+  li    p, DPROBS
+  dbnz  matrices, lo_matrix
+  halt

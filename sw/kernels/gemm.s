@@ -1,13 +1,14 @@
 ; Sparse GEMM, forward and delta   (docs/kernels.md)
 
 .reg acc, r5                  ; accumulators
-.reg sums, r6                 ; two buffers of partial sums
+.reg sums, r6                 ; three buffers of partial sums
 .reg link, r14
 
 ; y[o] = sum over the stream's weights of w * x[i]. The stream: for every output its weights, then CR; outputs in the
 ; order of their home row and slot. homes: the table "outputs at home in row h".
 .kernel gemm x=r1 outputs=r2 y=r3 homes=r4
   jal   link, gemm_start
+  zero  acc
 gemm_output:
   vaxs  R[acc], M[x]
   vcr   R[sums], R[acc]
@@ -15,10 +16,20 @@ gemm_output:
   join
   halt
 
+; The same in two cycles a partial sum, not four (docs/psum.md): weights are added up in the buffers themselves, in turn.
+.kernel gemm_in_turn x=r1 outputs=r2 y=r3 homes=r4
+  jal   link, gemm_start
+gemm_in_turn_output:
+  vaxs  Q[sums], M[x], put
+  dbnz  outputs, gemm_in_turn_output
+  join
+  halt
+
 ; Embedding, a GEMM over one-hot features. The stream: for every output weights of token ids, CR, weights of positions,
 ; CR.
 .kernel embed ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
   jal   link, gemm_start
+  zero  acc
 embed_output:
   vaxs  R[acc], OH[ids]
   vaxs  R[acc], OH[positions]
@@ -27,11 +38,20 @@ embed_output:
   join
   halt
 
+; The same in two cycles a partial sum.
+.kernel embed_in_turn ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
+  jal   link, gemm_start
+embed_in_turn_output:
+  vaxs  Q[sums], OH[ids]
+  vaxs  Q[sums], OH[positions], put
+  dbnz  outputs, embed_in_turn_output
+  join
+  halt
+
 .routine gemm_start y=r3 homes=r4
   whole_columns r8
   li    acc, 0
   li    sums, VLT
-  zero  acc
   mvp   r1, y
   mvp   r2, homes
   mvp   r4, sums

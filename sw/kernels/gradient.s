@@ -2,8 +2,7 @@
 ;
 ; The stream: for every output its indices, then CR. The outlet of a row returns one fp32 per index of that row, in order.
 
-.reg sums, r5                 ; two groups of 16 slots
-.reg dys, r6                  ; two buffers of dy
+.reg sums, r5                 ; three groups of 16 slots
 .reg link, r14
 
 .macro begin_with_broadcast
@@ -16,26 +15,27 @@
 ; `group`: indices of a full group.
 .macro dot_outputs x, group
 output\@:
-  vdot  R[sums], \x, R[dys], \group
+  vdot  R[sums], \x, M[buffers], \group
   dbnz  outputs, output\@
   join
   halt
 .endm
 
 ; G[o, i] = sum over tokens of dy[o] * x[i], for the indices streamed. dy[o] comes from o's home row; homes: the table
-; "outputs at home in row h"; group: indices of a full group, so that groups are even.
-.kernel gradient x=r1 outputs=r2 dy=r3 homes=r4 group=r7
+; "outputs at home in row h"; buffers: two of dy, in the half of SRAM that x is not in (docs/memory.md); group: indices of a full
+; group, so that groups are even.
+.kernel gradient x=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7
   begin_with_broadcast
 gradient_outputs:
   dot_outputs M[x], group
 
 ; The same for one-hot inputs, by their ids.
-.kernel gradient_onehot ids=r1 outputs=r2 dy=r3 homes=r4 group=r7
+.kernel gradient_onehot ids=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7
   begin_with_broadcast
   dot_outputs OH[ids], group
 
 ; The same with the row's own dy for each slot, not broadcast (LayerNorm's scale and shift).
-.kernel gradient_local x=r1 slots=r2 dy=r3
+.kernel gradient_local x=r1 slots=r2 dy=r3 buffers=r6
   mvp   r1, dy
   mvp   r8, slots
   li    r7, 0                 ; group: 16
@@ -43,13 +43,12 @@ gradient_outputs:
   fork  gradient_local_psum
   jmp   gradient_outputs
 
-.routine gradient_start
+.routine gradient_start buffers=r6
   set   VL, VLT, r8
   set   STA, T, r8
   li    sums, 0
-  li    dys, 32
   mvp   r4, sums
-  mvp   r3, dys
+  mvp   r3, buffers
   ret   link
 
 ; The sums of the output before this one, if there is one. Then the home row's next output.
@@ -87,20 +86,20 @@ dp_home:
 dp_south:
   beq   next, home, dp_last
 dp_middle:
-  vb    in=RING, out=RING, dst=R[buffers]
+  vb    in=RING, out=RING, dst=M[buffers]
   sums_before dp_middle
   jmp   dp_next
 dp_last:
-  vb    in=RING, dst=R[buffers]
+  vb    in=RING, dst=M[buffers]
   sums_before dp_last
   jmp   dp_next
 dp_start:
-  vb    src=M[dy], out=RING, dst=R[buffers]
+  vb    src=M[dy], out=RING, dst=M[buffers]
   addi  dy, dy, T
   sums_before dp_start
   jmp   dp_next
 dp_alone:
-  vb    src=M[dy], dst=R[buffers]
+  vb    src=M[dy], dst=M[buffers]
   addi  dy, dy, T
   sums_before dp_alone
 dp_next:
@@ -114,7 +113,7 @@ dp_next:
   set   VL, VLT, r5
   jmp   gl_first
 gl_slot:
-  vb    src=M[dy], dst=R[buffers]
+  vb    src=M[dy], dst=M[buffers]
   addi  dy, dy, T
   vr    in=WEST, out=WEST, src=R[slots]
 gl_count:
@@ -122,6 +121,6 @@ gl_count:
   vr    in=WEST, out=WEST, src=R[slots]
   halt
 gl_first:
-  vb    src=M[dy], dst=R[buffers]
+  vb    src=M[dy], dst=M[buffers]
   addi  dy, dy, T
   jmp   gl_count

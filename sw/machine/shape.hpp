@@ -13,6 +13,7 @@ struct WaferShape {
   int sram_kib = 48;          ///< per PE, 1..128
   int valves = 1;             ///< intake valves, 1..rows
   int colors = isa::kColors;  ///< physically built, 1..32
+  int psum_cycles = 2;        ///< cycles of a partial sum, 4 or 2: a choice of the compiler's, the machine does both
 
   static constexpr int kRDepth = isa::kRDepth;
   static constexpr int kIDepth = isa::kIDepth;

@@ -18,15 +18,16 @@ struct ThreadState {
   bool runs = false;                          ///< not halted
   std::uint16_t pc = 0;                       ///< of its next instruction; 0 if it has halted
   std::array<std::uint16_t, 16> registers{};  ///< r0 is 0
-  std::array<std::uint16_t, 7> control{};     ///< VL to LMASK; those that the thread does not have are 0
+  std::array<std::uint16_t, 8> control{};     ///< VL to STR; those that the thread does not have are 0
 
   friend bool operator==(const ThreadState&, const ThreadState&) = default;
 };
 
 /// A handoff queue.
 struct HandoffState {
-  std::vector<std::uint8_t> entries;  ///< the front first: {last:1, count:5} of MP, 0 of PM
-  int put_parity = 0, taken_parity = 0;
+  std::vector<std::uint8_t> entries;  ///< the front first: {empty:1, last:1, count:5} of MP, 0 of PM
+  int put_turn = 0, taken_turn = 0;   ///< which buffer the next entry is of: three of MP, two of PM
+  bool filled = false;                ///< of MP: the next entry's buffer has had a weight
 
   friend bool operator==(const HandoffState&, const HandoffState&) = default;
 };
@@ -70,8 +71,9 @@ inline std::vector<StatePart> parts(const TileState& s) {
   };
   const auto handoff = [&](const std::string& name, const HandoffState& h) {
     all(name + ".entries", h.entries);
-    one(name + ".put_parity", static_cast<std::uint64_t>(h.put_parity));
-    one(name + ".taken_parity", static_cast<std::uint64_t>(h.taken_parity));
+    one(name + ".put_turn", static_cast<std::uint64_t>(h.put_turn));
+    one(name + ".taken_turn", static_cast<std::uint64_t>(h.taken_turn));
+    if (name == "MP") one("MP.filled", h.filled);
   };
   all("M", s.memory);
   all("R", s.accumulators, s.accumulators.size() / isa::kRDepth);

@@ -18,11 +18,18 @@ TEST(Syntax, EncodingsAreAsTheReferencePageSays) {
   EXPECT_EQ(one("beq r1, r2, 9"), 16u << 26 | 1u << 22 | 2u << 18 | 9u);
   EXPECT_EQ(one("vf.fma M[r3], M[r1], S[r2], R[r4]"),
             32u << 26 | 0u << 23 | 0u << 21 | 0u << 19 | 1u << 17 | 1u << 16 | 3u << 12 | 1u << 8 | 2u << 4 | 4u);
-  EXPECT_EQ(one("vdot R[r6], OH[r1], R[r7]"), 35u << 26 | 2u << 21 | 6u << 12 | 1u << 8 | 7u << 4);
-  EXPECT_EQ(one("vdot R[r6], OH[r1], R[r7], r9"), 35u << 26 | 2u << 21 | 6u << 12 | 1u << 8 | 7u << 4 | 9u);
+  EXPECT_EQ(one("vf.fma R[r3], M[r1], M[r2], R[r4]"),
+            32u << 26 | 0u << 23 | 3u << 21 | 2u << 19 | 1u << 17 | 0u << 16 | 3u << 12 | 1u << 8 | 2u << 4 | 4u);
+  EXPECT_EQ(one("vf.fma R[r3], M[r1], S[r2], M[r4]"),
+            32u << 26 | 0u << 23 | 3u << 21 | 0u << 19 | 1u << 17 | 0u << 16 | 3u << 12 | 1u << 8 | 2u << 4 | 4u);
+  EXPECT_EQ(one("vf.fma M[r3], M[r1], A, M[r4]"),
+            32u << 26 | 0u << 23 | 3u << 21 | 3u << 19 | 1u << 17 | 1u << 16 | 3u << 12 | 1u << 8 | 0u << 4 | 4u);
+  EXPECT_EQ(one("csrw STR, r5"), 12u << 26 | 5u << 18 | 7u);
+  EXPECT_EQ(one("vdot R[r6], OH[r1], M[r7]"), 35u << 26 | 2u << 21 | 6u << 12 | 1u << 8 | 7u << 4);
+  EXPECT_EQ(one("vdot R[r6], OH[r1], M[r7], r9"), 35u << 26 | 2u << 21 | 6u << 12 | 1u << 8 | 7u << 4 | 9u);
   EXPECT_EQ(one("vs.add in=RING, own=Q[r2], out=WEST, dst=M[r3]"),
             40u << 26 | 1u << 25 | 0u << 23 | 1u << 22 | 2u << 20 | 1u << 19 | 1u << 13 | 3u << 8 | 3u << 4 | 2u);
-  EXPECT_EQ(one("vb src=M[r1], out=RING, dst=R[r2]"), 41u << 26 | 1u << 22 | 1u << 8 | 2u << 4 | 1u);
+  EXPECT_EQ(one("vb src=M[r1], out=RING, dst=M[r2]"), 41u << 26 | 1u << 22 | 1u << 8 | 2u << 4 | 1u);
   EXPECT_EQ(one("vr in=WEST, out=WEST, src=R[r2]"), 42u << 26 | 3u << 13 | 3u << 8 | 2u);
 }
 

@@ -22,7 +22,7 @@ TEST(About, ComesBackAndIsRead) {
 
 TEST(About, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
   const About good = about_of(kShape);
-  EXPECT_FALSE(decode_about(about_bytes(good, 2)));
+  EXPECT_FALSE(decode_about(about_bytes(good, 1)));
   const Bytes bytes = about_bytes(good);
   for (std::size_t size = 0; size < 48; ++size) EXPECT_FALSE(decode_about(std::span(bytes).first(size)));
   const auto changed = [&](auto change) {

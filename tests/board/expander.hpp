@@ -46,8 +46,7 @@ class Expander {
     } else if (record_ == 2) {
       memory_[at_++ % memory_.size()] = static_cast<std::uint16_t>(unit_[0] | unit_[1] << 8);
     } else {
-      weight(static_cast<std::uint16_t>(unit_[0] | unit_[1] << 8), out);
-      if (column_ == count_) end_output(out);
+      value(static_cast<std::uint16_t>(unit_[0] | unit_[1] << 8), out);
     }
     unit_.clear();
     if (--left_ == 0) record_ = 0;
@@ -65,21 +64,35 @@ class Expander {
     } else {
       at_ = number(0), count_ = number(2), times_ = number(4), what_ = head_[6];
       index_ = number(7), value_ = number(9), step_ = number(11);
-      left_ = (what_ & 1) != 0 ? std::uint64_t{count_} * times_ : 0;
-      if (left_ == 0) {
-        for (unsigned k = 0; k < times_; ++k) {
-          for (unsigned i = 0; i < count_; ++i) weight(0, out);
-          end_output(out);
-        }
-      }
+      left_ = ((what_ & 1) != 0 ? std::uint64_t{count_} * times_ : 0) + (moves_by_stream() ? times_ : 0);
+      go_on(out);
     }
     if (left_ == 0) record_ = 0;
+  }
+  bool moves_by_stream() const { return (what_ & 10) == 10; }
+
+  /// All that needs no value.
+  void go_on(std::vector<Message>& out) {
+    while (times_ > 0) {
+      while (column_ < count_ && (what_ & 1) == 0) weight(0, out);
+      if (column_ < count_ || moves_by_stream()) return;
+      end_output(out);
+    }
+  }
+  void value(std::uint16_t value, std::vector<Message>& out) {
+    if (column_ < count_) {
+      weight(value, out);
+    } else {
+      value_ = value;
+      end_output(out);
+    }
+    go_on(out);
   }
   void weight(std::uint16_t value, std::vector<Message>& out) {
     out.push_back(Message::weight(memory_[(at_ + column_++) % memory_.size()], value));
   }
   void end_output(std::vector<Message>& out) {
-    column_ = 0;
+    column_ = 0, --times_;
     if ((what_ & 2) != 0) {
       out.push_back(Message::weight(index_, value_));
       index_ = static_cast<std::uint16_t>(index_ + step_);

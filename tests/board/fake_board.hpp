@@ -14,7 +14,7 @@
 namespace weft::board {
 
 /// ABOUT's payload.
-Bytes about_bytes(const About& about, std::uint8_t version = 1);
+Bytes about_bytes(const About& about, std::uint8_t version = 2);
 /// What a board of such a wafer says.
 About about_of(const WaferShape& shape);
 
@@ -38,11 +38,11 @@ class FakeBoard {
   About& about() { return about_; }
   const std::vector<Message>& taken() const { return taken_; }  ///< messages since the session began
   bool in_session() const { return session_ != 0; }
-  bool awake = false;                                           ///< what STATUS says
-  std::uint8_t flag = 0;                                        ///< of every place
-  bool dead = false;                                            ///< says nothing any more
-  std::uint64_t dies_after = ~0ULL;                             ///< messages; then it is dead
-  std::uint64_t stops_after = ~0ULL;                            ///< messages; then the valve takes none
+  bool awake = false;                 ///< what STATUS says
+  std::uint8_t flag = 0;              ///< of every place
+  bool dead = false;                  ///< says nothing any more
+  std::uint64_t dies_after = ~0ULL;   ///< messages; then it is dead
+  std::uint64_t stops_after = ~0ULL;  ///< messages; then the valve takes none
 
  private:
   struct Piece {

@@ -111,7 +111,7 @@ TEST(Packer, AMicroBatchOfGptBoardCostsLittleMoreThanItsWeightsAndGradients) {
   EXPECT_EQ(cost.weights, 31136U);
   EXPECT_EQ(cost.gradients, 17600U);
   EXPECT_EQ(cost.tokens, 748U);
-  EXPECT_EQ(cost.down, 67915U);
+  EXPECT_EQ(cost.down, 67283U);
   EXPECT_EQ(cost.up, 71922U);
   EXPECT_LE(10 * all, 11 * least);
 }
@@ -124,10 +124,10 @@ TEST(Packer, ADenseOpCostsTwoBytesAWeight) {
     std::cout << name << ": " << bytes << " bytes, " << weights << " weights\n";
     EXPECT_LE(10 * bytes, 21 * weights) << name;
   }
-  // A bias is in another row for each output here, and has its own value: a record for each.
+  // A bias is in another row for each output here, and has its own value.
   const std::size_t weights = weights_of(plan, "h.0.attn.c_attn.q");
   std::cout << "h.0.attn.c_attn.q: " << op_bytes(plan, "h.0.attn.c_attn.q") << " bytes, " << weights << " weights\n";
-  EXPECT_LE(10 * op_bytes(plan, "h.0.attn.c_attn.q"), 24 * weights);
+  EXPECT_LE(10 * op_bytes(plan, "h.0.attn.c_attn.q"), 22 * weights);
 }
 
 TEST(Packer, GptTinyComesBack) { micro_batch(plan_of("gpt_tiny.yaml")); }
@@ -147,14 +147,15 @@ std::vector<Message> any_messages(std::mt19937& dice) {
   const std::size_t count = dice() % 400;
   std::vector<std::uint16_t> list(dice() % 30);
   for (auto& index : list) index = static_cast<std::uint16_t>(dice());
-  const bool zeros = dice() % 3 == 0;
+  const bool zeros = dice() % 3 == 0, varies = dice() % 2 == 0;
   auto last = static_cast<std::uint16_t>(dice());
   const auto step = static_cast<std::uint16_t>(dice() % 3 * 16384 + dice() % 2);
   while (all.size() < count) {
     const auto value = [&] { return static_cast<std::uint16_t>(zeros || dice() % 50 == 0 ? 0 : dice()); };
     for (const std::uint16_t index : list) all.push_back(Message::weight(index, value()));
     const unsigned kind = dice() % 20;
-    if (kind < 10) all.push_back(Message::weight(last, 0x3f80)), last = static_cast<std::uint16_t>(last + step);
+    if (kind < 10)
+      all.push_back(Message::weight(last, varies ? value() : 0x3f80)), last = static_cast<std::uint16_t>(last + step);
     if (kind == 10) all.push_back(Message::weight(static_cast<std::uint16_t>(dice()), value()));
     if (kind == 11 && !list.empty()) list[dice() % list.size()] = static_cast<std::uint16_t>(dice());
     if (kind == 12)

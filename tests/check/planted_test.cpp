@@ -130,6 +130,14 @@ TEST(Check, RefusesWhatDependsOnWhatIsComputed) {
             std::string::npos);
   EXPECT_NE(said("csrr r1, FLAGS\nbeq r1, r0, l\nl: halt").find(unknown), std::string::npos);
   EXPECT_EQ(said("csrr r1, COL\nbeq r1, r0, l\nl: halt"), "");
+  EXPECT_EQ(said("csrr r1, STR\nbeq r1, r0, l\nl: halt"), "");  // CALL has set it
+  // vb writes one of two buffers, of 4 elements here.
+  const auto broadcast = [&](int to) {
+    return said("fork p\njoin\nhalt\np: li r2, 1\ncsrw VL, r2\nli r3, " + std::to_string(to) +
+                "\nvb src=M[r0], dst=M[r3]\nld r1, r0, 8\nl: dbnz r1, l\nhalt");
+  };
+  for (const int to : {4, 8}) EXPECT_NE(broadcast(to).find(unknown), std::string::npos) << to;
+  for (const int to : {0, 12}) EXPECT_EQ(broadcast(to), "") << to;
   EXPECT_NE(said("mvp r1, r0\nfork p\nmvp r1, r0\njoin\nhalt\np: halt").find("psum may still run"), std::string::npos);
 }
 
@@ -161,17 +169,21 @@ TEST(Check, FindsInstructionsThatHaltAThread) {
   rep.csr = isa::Csr::Rep;
   isa::Instr scalar = with(Op::Vaxs);
   scalar.asel = isa::ASel::S;
+  isa::Instr two = with(Op::Vaxs), both = with(Op::Vf);
+  two.asel = both.asel = isa::ASel::MM, both.bsel = isa::BSel::R;
   isa::Instr gather = with(Op::Vs);
   gather.gather = gather.in = gather.out = true, gather.cin = gather.cout = 3;
   isa::Instr unbuilt = with(Op::Snd);
   unbuilt.color = 9;
   for (const auto& [in, psum] :
        {std::pair(row, false), std::pair(row, true), std::pair(rep, true), std::pair(scalar, false),
-        std::pair(gather, true), std::pair(with(Op::Vs), false), std::pair(with(Op::Vcr), true),
-        std::pair(with(Op::Fork), true), std::pair(with(Op::Rcv), false)})
+        std::pair(two, false), std::pair(both, false), std::pair(gather, true), std::pair(with(Op::Vs), false),
+        std::pair(with(Op::Vcr), true), std::pair(with(Op::Fork), true), std::pair(with(Op::Rcv), false)})
     EXPECT_NE(said(in, psum).find(illegal), std::string::npos)
         << disassemble(isa::encode(in)) << ": " << said(in, psum);
   EXPECT_EQ(said(rep, false), "");
+  both.bsel = isa::BSel::MS;
+  EXPECT_EQ(said(both, false), "");
   EXPECT_NE(said(unbuilt, true).find("color 9 is not built"), std::string::npos);
   EXPECT_NE(said(with(Op::Snd), true).find("psum sends no W"), std::string::npos);
 }

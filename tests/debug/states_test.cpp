@@ -70,10 +70,9 @@ void expect_same(const std::vector<Message>& messages) {
     EXPECT_EQ(a.out.size(), b.out.size());
     EXPECT_EQ(a.state.mp.entries, b.state.mp.entries);
     EXPECT_EQ(a.state.pm.entries, b.state.pm.entries);
-    for (const auto& [x, y] : {std::pair{a.state.mp.put_parity, b.state.mp.put_parity},
-                               std::pair{a.state.mp.taken_parity, b.state.mp.taken_parity},
-                               std::pair{a.state.pm.put_parity, b.state.pm.put_parity},
-                               std::pair{a.state.pm.taken_parity, b.state.pm.taken_parity}})
+    for (const auto& [x, y] :
+         {std::pair{a.state.mp.put_turn, b.state.mp.put_turn}, std::pair{a.state.mp.taken_turn, b.state.mp.taken_turn},
+          std::pair{a.state.pm.put_turn, b.state.pm.put_turn}, std::pair{a.state.pm.taken_turn, b.state.pm.taken_turn}})
       EXPECT_EQ(x, y);
   }
 }
@@ -140,18 +139,18 @@ TEST(DebugStates, EntriesThatNobodyTakes) {
         li   r5, 100
         fork psum
 )" +
-                           std::string(taken == 1 ? "        vdot R[r3], M[r4], R[r5], r0\n"
-                                                  : "        vdot R[r3], M[r4], R[r5], r0\n"
-                                                    "        vdot R[r3], M[r4], R[r5], r0\n"
-                                                    "        vdot R[r3], M[r4], R[r5], r0\n") +
+                           std::string(taken == 1 ? "        vdot R[r3], M[r4], M[r5], r0\n"
+                                                  : "        vdot R[r3], M[r4], M[r5], r0\n"
+                                                    "        vdot R[r3], M[r4], M[r5], r0\n"
+                                                    "        vdot R[r3], M[r4], M[r5], r0\n") +
                            R"(
         join
         halt
 psum:   li   r1, 1
         csrw VL, r1
-        vb   src=M[r4], dst=R[r5]
-        vb   src=M[r4], dst=R[r5]
-        vb   src=M[r4], dst=R[r5]
+        vb   src=M[r4], dst=M[r5]
+        vb   src=M[r4], dst=M[r5]
+        vb   src=M[r4], dst=M[r5]
         rcv  r2, RING
         halt
 )");

@@ -65,7 +65,7 @@ TEST(Board, SaysWhatItIs) {
   const Bytes& p = host.about->payload;
   ASSERT_EQ(p.size(), 48u);
   EXPECT_EQ(std::string(p.begin(), p.begin() + 4), "WEFT");
-  EXPECT_EQ(p[4], 1) << "version";
+  EXPECT_EQ(p[4], 2) << "version";
   EXPECT_EQ(p[5], kShape.rows);
   EXPECT_EQ(p[6], kShape.cols);
   EXPECT_EQ(p[7], kShape.lanes);

@@ -42,6 +42,7 @@ struct Reference {
         expected.push_back(Message::weight(memory[(r.at + i) % kEntries], value));
       }
       if (r.what & 2) {
+        if (r.what & 8) put(stream, r.value = values(), 2);
         expected.push_back(Message::weight(r.index, r.value));
         r.index = static_cast<std::uint16_t>(r.index + r.step);
       }
@@ -82,7 +83,7 @@ TEST(Expander, MakesOutputsOfEveryKind) {
   Reference r;
   r.indices(0, {3, 1, 4, 1, 5, 9, 2, 6});
   std::uint16_t value = 100;
-  for (std::uint8_t what = 0; what < 8; ++what)
+  for (std::uint8_t what = 0; what < 16; ++what)
     for (const std::uint16_t times : {0, 1, 2, 5})
       for (const std::uint16_t n : {0, 1, 2, 8})
         r.run({.at = 0, .n = n, .times = times, .what = what, .index = 65533, .value = 7, .step = 2},
@@ -134,7 +135,7 @@ TEST(Expander, MakesWhatTheReferenceMakesOfRandomRecords) {
         for (auto& index : some) index = number(65536);
         r.indices(number(65536), some);
       } else {
-        r.run({number(65536), number(40), number(6), static_cast<std::uint8_t>(dice.below(8)), number(65536),
+        r.run({number(65536), number(40), number(6), static_cast<std::uint8_t>(dice.below(16)), number(65536),
                number(65536), number(65536)},
               [&] { return number(65536); });
       }

@@ -17,6 +17,7 @@ constexpr char kNextFile = '\f';
 Constants constants() {
   Constants all;
   for (const char* name : {"LANES",
+                           "LANE_BITS",
                            "T",
                            "VLT",
                            "SP",
@@ -34,7 +35,8 @@ Constants constants() {
                            "LABELS",
                            "VALID",
                            "LOSS_SCALE",
-                           "STATS",
+                           "HEAD_ROWS",
+                           "HEAD_AT_ONCE",
                            "PROBS",
                            "DPROBS",
                            "SCALE",

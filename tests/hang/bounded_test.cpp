@@ -58,9 +58,9 @@ p:      li   r1, 1
         li   r2, 60
         csrr r1, ROW
         beq  r1, r0, send
-        vb   in=RING, dst=R[r0]
-        vb   in=RING, dst=R[r0]
-        vb   in=RING, dst=R[r0]
+        vb   in=RING, dst=M[r0]
+        vb   in=RING, dst=M[r0]
+        vb   in=RING, dst=M[r0]
         halt
 send:   snd  RING, r2
         dbnz r2, send

@@ -69,7 +69,7 @@ TEST(Core, ThatIsDamagedIsRefused) {
   EXPECT_NE(refusal(std::span(good).first(good.size() - 1)).find("bytes behind its head, not"), std::string::npos);
   auto other = good;
   other[8] = 1;
-  EXPECT_NE(refusal(other).find("version 1, and this program reads 2"), std::string::npos);
+  EXPECT_NE(refusal(other).find("version 1, and this program reads 4"), std::string::npos);
   for (int i = 0; i < 200; ++i) {
     auto bad = good;
     bad[dice.below(static_cast<unsigned>(bad.size()))] ^= static_cast<std::uint8_t>(1 + dice.below(255));

@@ -78,7 +78,7 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
     const bool vb = broadcasts && to.broadcasts < 3 && dice.chance(50);
     const std::string out = west ? "WEST" : "RING";
     if (vb)
-      to.psum.push_back(vl(words * 2 / lanes) + "vb in=" + color + ", out=" + out + ", dst=R[r2]\n"), ++to.broadcasts;
+      to.psum.push_back(vl(words * 2 / lanes) + "vb in=" + color + ", out=" + out + ", dst=M[r2]\n"), ++to.broadcasts;
     else
       to.psum.push_back(vl(words / lanes) + "vs.add in=" + color + ", own=R[r2], out=" + out + "\n");
     if (west && to_c > 0) tile(to_r, to_c - 1).psum.push_back(take(dice, tile(to_r, to_c - 1), out, words, lanes));
@@ -106,19 +106,19 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
     }
     stream.push_back(Message::command(Command::CR, 0, 0));
     for (int r = 0; r < rows; ++r) {
-      const bool keeps = dice.chance(50), sums = dice.chance(50);
+      const bool keeps = dice.chance(50), sums = dice.chance(50), in_turn = keeps && dice.chance(50);
       for (int c = 0; c < cols; ++c) {
         Tile& t = tile(r, c);
         if (gradient) {
           const int group = dice.chance(80) ? each : static_cast<int>(dice.below(17));
           t.main.push_back("li r8, " + std::to_string(group) + "\n");
-          t.main.push_back(std::string("vdot R[r4], ") + (dice.chance(50) ? "M" : "OH") + "[r0], R[r5], r8\n");
-          t.psum.push_back(vl(1) + "vb src=M[r0], dst=R[r5]\n");
+          t.main.push_back(std::string("vdot R[r4], ") + (dice.chance(50) ? "M" : "OH") + "[r0], M[r5], r8\n");
+          t.psum.push_back(vl(1) + "vb src=M[r0], dst=M[r5]\n");
           t.psum.push_back("vr in=WEST, out=WEST, src=R[r4]\n");
         } else {
-          t.main.push_back("vaxs R[r6], M[r0]\n");
+          t.main.push_back(in_turn ? "vaxs Q[r7], M[r0], put\n" : "vaxs R[r6], M[r0]\n");
           if (keeps) {
-            t.main.push_back("vcr R[r7], R[r6]\n");
+            if (!in_turn) t.main.push_back("vcr R[r7], R[r6]\n");
             const bool adds = sums && rows > 1;
             t.psum.push_back(vl(1) +
                              (adds ? "vs.add in=RING, own=Q[r7], dst=R[r2]\n" : "vs.mov own=Q[r7], dst=R[r2]\n"));
@@ -147,7 +147,7 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
   };
   for (int i = 0; i < rows * cols; ++i) {
     const Tile& t = tiles[static_cast<std::size_t>(i)];
-    std::string text = "li r9, 1\ncsrw VL, r9\nli r4, 0\nli r5, 40\nli r6, 50\nli r7, 60\n";
+    std::string text = "li r9, 1\ncsrw VL, r9\nli r4, 0\nli r5, 48\nli r6, 50\nli r7, 60\n";
     for (const char* r : {"r4", "r5", "r7"}) text += std::string("mvp ") + r + ", " + r + "\n";
     // psum in one part, or in two.
     const bool two = dice.chance(33);

@@ -222,6 +222,25 @@ psum:   halt
   return p;
 }
 
+Planted too_many_sums() {
+  Planted p = plant("TooManySums", {.rows = 1, .cols = 1}, R"(
+        li   r1, 1
+        csrw VL, r1
+        vaxs Q[r1], M[r0], put
+        vaxs Q[r1], M[r0], put
+        vaxs Q[r1], M[r0], put  ; HERE
+        fork psum
+        join
+        halt
+psum:   halt
+)",
+                    Fault::Cycle);
+  for (int i = 0; i < 3; ++i) p.messages.push_back(Message::command(Command::CR, 0, 0));
+  p.psum = false;
+  p.says = "waits for room in MP";
+  return p;
+}
+
 /// Row 0 takes no weight before row 1 has sent, and row 1 gets none before row 0 takes its own.
 Planted blocked_intake() {
   Planted p = plant("BlockedIntake", {.rows = 2, .cols = 1}, R"(
@@ -348,9 +367,10 @@ Planted moved(const Planted& planted, const WaferShape& shape) {
 
 std::vector<Planted> planted_hangs() {
   return {
-      missing_route(), lost_credit(),      waits_twice(),  message_too_few(),  wrong_home_row({.rows = 3, .cols = 2}),
-      both_wait(),     too_much_at_once(), no_entry(),     too_many_entries(), blocked_intake(),
-      endless(),       wrong_color(),      wrong_length(), gather_short(),     illegal()};
+      missing_route(),  lost_credit(),      waits_twice(), message_too_few(),  wrong_home_row({.rows = 3, .cols = 2}),
+      both_wait(),      too_much_at_once(), no_entry(),    too_many_entries(), too_many_sums(),
+      blocked_intake(), endless(),          wrong_color(), wrong_length(),     gather_short(),
+      illegal()};
 }
 
 }  // namespace weft::test

@@ -18,6 +18,14 @@ class AttentionBack : public KernelTest {
           bits.push_back(stage.bits(row, h.column, score_address(stage, base, layout, t, u)));
     return bits;
   }
+  /// In the lower layout's beats on the diagonal.
+  void expect_zero_above(const HeadOfSequence& h, int base) const {
+    const int lanes = stage.plan.wafer.lanes;
+    for (const int row : h.rows)
+      for (int t = 0; t < stage.plan.padded_seq; ++t)
+        for (int u = t + 1; u % lanes != 0; ++u)
+          EXPECT_EQ(stage.value(row, h.column, score_address(stage, base, Layout::Lower, t, u)), 0) << t << ' ' << u;
+  }
   double score(const HeadOfSequence& h, int base, Layout layout, int t, int u) const {
     return stage.value(h.rows[0], h.column, score_address(stage, base, layout, t, u));
   }
@@ -79,9 +87,11 @@ TEST_P(AttentionBack, EveryKernelForEveryHeadAndSequence) {
         stage.call();
         for (const auto& h : heads) check_attend("dq", h, p.dprobs, Layout::Upper, k, p.dq, scale);
         stage.call();
-        for (std::size_t i = 0; i < heads.size(); ++i) EXPECT_EQ(matrix(heads[i], p.probs, Layout::Lower), probs[i]);
-        stage.call();
-        for (std::size_t i = 0; i < heads.size(); ++i) EXPECT_EQ(matrix(heads[i], p.dprobs, Layout::Lower), dprobs[i]);
+        for (std::size_t i = 0; i < heads.size(); ++i) {
+          EXPECT_EQ(matrix(heads[i], p.probs, Layout::Lower), probs[i]);
+          EXPECT_EQ(matrix(heads[i], p.dprobs, Layout::Lower), dprobs[i]);
+          for (const int base : {p.probs, p.dprobs}) expect_zero_above(heads[i], base);
+        }
         stage.call();
         for (const auto& h : heads) check_attend("dv", h, p.probs, Layout::Lower, dy, p.dv, 1);
         stage.call();

@@ -21,7 +21,7 @@ inline std::ostream& operator<<(std::ostream& out, const Case& c) { return out <
 inline Case square() {
   ModelShape m;
   m.vocab = 30, m.hidden = 32, m.layers = 1, m.heads = 4, m.filter = 48, m.seq = 16, m.micro_batch = 4;
-  return {"square", m, {.rows = 4, .cols = 4}, 4};
+  return {"square", m, {.rows = 4, .cols = 4, .psum_cycles = 4}, 4};
 }
 
 /// Nothing divides anything; row 0 has two heads and row 1 one; two sequences a column, of which the last has only one.
@@ -59,6 +59,13 @@ inline Case two_lanes() {
   return {"two_lanes", m, {.rows = 4, .cols = 1, .lanes = 2}, 2};
 }
 
+/// A sequence so long that the features of a head do not fit the accumulator file together: 8, 8 and 6.
+inline Case long_sequence() {
+  ModelShape m;
+  m.vocab = 9, m.hidden = 22, m.layers = 1, m.heads = 1, m.filter = 7, m.seq = 99, m.micro_batch = 1;
+  return {"long_sequence", m, {.rows = 1, .cols = 1, .sram_kib = 128}, 1};
+}
+
 /// A test that has a stage. Use with WEFT_KERNEL_CASES.
 class KernelTest : public testing::TestWithParam<Case> {
  protected:
@@ -67,7 +74,8 @@ class KernelTest : public testing::TestWithParam<Case> {
 
 }  // namespace weft
 
-#define WEFT_KERNEL_CASES(suite)                                                                                  \
-  INSTANTIATE_TEST_SUITE_P(Shapes, suite,                                                                         \
-                           testing::Values(square(), oblong(), spread(), one_tile(), eight_lanes(), two_lanes()), \
-                           [](const auto& info) { return std::string(info.param.name); })
+#define WEFT_KERNEL_CASES(suite)                                                                              \
+  INSTANTIATE_TEST_SUITE_P(                                                                                   \
+      Shapes, suite,                                                                                          \
+      testing::Values(square(), oblong(), spread(), one_tile(), eight_lanes(), two_lanes(), long_sequence()), \
+      [](const auto& info) { return std::string(info.param.name); })

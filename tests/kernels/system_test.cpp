@@ -30,10 +30,22 @@ TEST_P(System, AFlagReachesTheOutletOfItsRow) {
     EXPECT_EQ(stage.words[r].at(0), r == row ? 1U << 5 : 0U) << "row " << r;
 }
 
-TEST_P(System, LoadingClearsWhatThePlanUsesAndSetsTheOnes) {
+TEST_P(System, LoadingClearsAllMemoryAndSetsTheOnes) {
   const Stage fresh(GetParam().model, GetParam().wafer, GetParam().sequences);
   for (const double x : fresh.per_token(fresh.memory.ones)) EXPECT_EQ(x, 1);
   for (const double x : fresh.array(fresh.spaces.hidden, fresh.memory.residual).values) EXPECT_EQ(x, 0);
+  const WaferShape& shape = fresh.plan.wafer;
+  const int end = shape.sram_elements(), row = shape.rows - 1, col = shape.cols - 1;
+  const auto other = make_model_wafer(shape);  // whose memory starts as zeros
+  other->feed(fresh.plan.load);
+  other->settle();
+  const Program program = assemble_kernels(fresh.plan.model, shape, fresh.memory);
+  fresh.wafer->feed(call_messages(program, "fill", {{"first", 0}, {"words", end / shape.lanes}, {"value", 0x4000}}));
+  fresh.wafer->settle();
+  EXPECT_EQ(fresh.wafer->sram(row, col), std::vector<std::uint16_t>(static_cast<std::size_t>(end), 0x4000));
+  fresh.wafer->feed(fresh.plan.load);
+  fresh.wafer->settle();
+  EXPECT_EQ(fresh.wafer->sram(row, col), other->sram(row, col));
 }
 
 WEFT_KERNEL_CASES(System);

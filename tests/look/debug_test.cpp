@@ -15,7 +15,7 @@ TEST(Debug, StopsAtAnInstructionOfOneTile) {
   EXPECT_TRUE(s.target.arrives({2, 1}, false));
   s.prints({"list"}, "-> ");
   s.prints({"step"}, "at vcr R[r6], R[r5]");
-  s.prints({"delete 0", "break gemm.s:13", "c"}, "is at vcr");
+  s.prints({"delete 0", "break gemm.s:14", "c"}, "is at vcr");
 }
 
 TEST(Debug, StopsInAllTilesAndAtAMessageByEitherName) {

@@ -98,8 +98,8 @@ p:      li   r1, 3
         li   r4, 16
         csrr r1, ROW
         beq  r1, r0, part
-        vb   src=M[r0], out=RING, dst=R[r4]
-        vb   src=M[r0], out=NORTH, dst=R[r4]
+        vb   src=M[r0], out=RING, dst=M[r4]
+        vb   src=M[r0], out=NORTH, dst=M[r4]
         snd  RING, r1
         snd  RING, r1
         snd  RING, r4
@@ -122,10 +122,11 @@ end:    halt)",
           [](Wafer& wafer) { EXPECT_TRUE(wafer.state(0, 1).main.runs); });
 }
 
-TEST(ChangeOver, CarriesHandoffEntriesAndParities) {
+TEST(ChangeOver, CarriesHandoffEntriesAndTurns) {
   carried(R"(
 main:   li   r1, 2
         csrw VL, r1
+        csrw STR, r1
         li   r2, 32
         vcr  R[r2], R[r0]
         fork p
@@ -139,18 +140,19 @@ main:   li   r1, 2
 p:      li   r1, 2
         csrw VL, r1
         li   r2, 32
+        li   r3, 64
         vs.mov own=Q[r2]
-        vb   src=M[r0], dst=R[r0]
+        vb   src=M[r0], dst=M[r3]
         halt
 q:      vs.mov own=Q[r2], dst=M[r0]
         vs.mov own=Q[r2], dst=M[r0]
-        vb   src=M[r0], dst=R[r0]
+        vb   src=M[r0], dst=M[r3]
         halt)",
           [](Rig& rig) { rig.call("main").weight(0, 0x3f80); }, [](Rig& rig) { rig.weight(0, 0x4000).cr(); },
           [](Wafer& wafer) {
             const TileState state = wafer.state(0, 2);
-            EXPECT_EQ(state.mp, (HandoffState{.entries = {1 << 5}, .put_parity = 0, .taken_parity = 1}));
-            EXPECT_EQ(state.pm, (HandoffState{.entries = {0}, .put_parity = 1, .taken_parity = 0}));
+            EXPECT_EQ(state.mp, (HandoffState{.entries = {1 << 5}, .put_turn = 2, .taken_turn = 1, .filled = false}));
+            EXPECT_EQ(state.pm, (HandoffState{.entries = {0}, .put_turn = 1, .taken_turn = 0, .filled = false}));
           });
 }
 
@@ -176,7 +178,7 @@ TEST(ChangeOver, CarriesAStreamThatIsHalfDone) {
 }
 
 TEST(ChangeOver, CarriesAGradientThatIsHalfDone) {
-  // The deltas are captured before R changes under them; a group is done, one is begun; vr waits for the next entry.
+  // The deltas have come into memory; a group is done, one is begun; vr waits for the next entry.
   carried(R"(
 main:   li   r1, 2
         csrw VL, r1
@@ -187,14 +189,14 @@ main:   li   r1, 2
         li   r2, 100
         li   r3, 64
         fork p
-        vdot R[r3], M[r0], R[r2]
+        vdot R[r3], M[r0], M[r2]
         join
         halt
 p:      li   r1, 2
         csrw VL, r1
         li   r2, 100
         li   r3, 64
-        vb   src=M[r0], dst=R[r2]
+        vb   src=M[r0], dst=M[r2]
         vr   in=WEST, out=WEST, src=R[r3]
         halt)",
           [](Rig& rig) {
@@ -211,7 +213,7 @@ p:      li   r1, 2
 TEST(ChangeOver, CarriesAVectorThatIsHalfDone) {
   // Row 1 sends two words of a vs, an entry of a vb, waits for W and sends the rest.
   for (const std::string take :
-       {"vs.add in=RING, own=R[r0], out=NORTH, dst=R[r4]", "vb in=RING, out=NORTH, dst=R[r4]"}) {
+       {"vs.add in=RING, own=R[r0], out=NORTH, dst=R[r4]", "vb in=RING, out=NORTH, dst=M[r4]"}) {
     SCOPED_TRACE(take);
     std::string source = R"(
 main:   li   r1, 2

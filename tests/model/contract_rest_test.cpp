@@ -1,4 +1,6 @@
 /// When a tile takes commands, in step and tile by tile.
+#include <algorithm>
+
 #include "tests/model/contract.hpp"
 
 namespace weft {
@@ -37,7 +39,7 @@ main:   li   r1, 1
         fork p
         halt
 p:      csrw VL, r2
-        vb   in=RING, dst=R[r0]
+        vb   in=RING, dst=M[r0]
         vs.mov own=R[r0], dst=M[r0]   ; when psum has halted
         halt
 go:     fork q
@@ -68,7 +70,75 @@ TEST(Contract, CallEmptiesTheHandoffQueues) {
     rig.load("one: li r1, 1\ncsrw VL, r1\nvcr R[r1], R[r0]\nhalt");
     for (int n = 0; n < 3; ++n) rig.call("one");  // three would not find room
     rig.go();
-    EXPECT_EQ(rig.wafer->state(1, 2).mp, (HandoffState{.entries = {1 << 5}, .put_parity = 1}));
+    EXPECT_EQ(rig.wafer->state(1, 2).mp,
+              (HandoffState{.entries = {1 << 5}, .put_turn = 1, .taken_turn = 0, .filled = false}));
+  });
+}
+
+TEST(Contract, CallClearsStrAlone) {
+  in_both(kShape, [](Rig& rig) {
+    rig.load(R"(
+main:   li   r1, 0x1203
+        csrw STR, r1
+        csrw STB, r1
+        csrr r2, STR
+        halt
+again:  csrr r3, STR
+        csrr r4, STB
+        li   r1, 1
+        csrw VL, r1
+        li   r1, 3
+        csrw REP, r1
+        li   r5, 0x3f80
+        vf.fma R[r0], S[r5], S[r5], R[r0]   ; three times to the same entry
+        halt)");
+    rig.call("main").go();
+    EXPECT_EQ(rig.wafer->state(1, 2).main.control[7], 0x1203);
+    rig.call("again").go();
+    const TileState state = rig.wafer->state(1, 2);
+    EXPECT_EQ(state.main.registers[2], 0x1203);
+    EXPECT_EQ(state.main.registers[3], 0);
+    EXPECT_EQ(state.main.registers[4], 0x1203);
+    EXPECT_EQ(state.main.control[7], 0);
+    EXPECT_EQ(state.accumulators[0], 0x40400000U);  // 3.0
+    EXPECT_EQ(state.accumulators[3 * 4], 0U);
+    EXPECT_EQ(rig.wafer->flags(), "");
+  });
+}
+
+TEST(Contract, StrMovesEntriesModulo256) {
+  in_both(kShape, [](Rig& rig) {
+    // What is above the low 8 bits does not count; d and c of the third repetition are at 250 + 2 * 5 - 256.
+    rig.load(R"(
+main:   li   r1, 2
+        csrw VL, r1
+        li   r1, 3
+        csrw REP, r1
+        li   r1, 0x4005
+        csrw STR, r1
+        li   r1, 8
+        csrw STA, r1
+        li   r2, 250
+        li   r3, 0x3f80
+        vf.fma R[r2], M[r0], S[r3], R[r2]
+        vf.fma R[r2], M[r0], S[r3], R[r2]
+        halt)");
+    for (int row = 0; row < 2; ++row)
+      for (int col = 0; col < 3; ++col) {
+        std::vector<std::uint16_t> x;
+        for (int e = 0; e < 24; ++e) x.push_back(static_cast<std::uint16_t>(0x3f80 + e / 4));
+        rig.store(row, col, 0, x);
+      }
+    rig.call("main").go();
+    const TileState state = rig.wafer->state(1, 2);
+    for (std::size_t entry = 0; entry < 256; ++entry) {
+      const std::size_t places[] = {250, 251, 255, 0, 4, 5},
+                        at = static_cast<std::size_t>(std::ranges::find(places, entry) - places);
+      // Twice x: one more in the exponent.
+      const std::uint32_t expected = at < 6 ? static_cast<std::uint32_t>(0x4000 + at) << 16 : 0;
+      EXPECT_EQ(state.accumulators[entry * 4], expected) << entry;
+    }
+    EXPECT_EQ(state.beats, 2U * 3 * 2);
   });
 }
 

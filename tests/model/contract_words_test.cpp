@@ -32,7 +32,7 @@ p:      csrr r1, ROW
         bne  r1, r0, take
         li   r1, 2
         csrw VL, r1
-        vb   src=M[r0], out=RING, dst=R[r0]
+        vb   src=M[r0], out=RING, dst=M[r0]   ; what it stores in place is not what it sends
         halt
 take:   li   r1, 1
         csrw VL, r1

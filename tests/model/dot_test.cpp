@@ -4,11 +4,10 @@
 namespace weft::test {
 namespace {
 
-/// r1 x, r2 outputs, r3 dy; psum puts each output's dy into R and reduces its slots.
+/// r1 x, r2 outputs, r3 dy, r5 its buffers; psum puts each output's dy into them and reduces its slots.
 constexpr std::string_view kGradient = R"(
 start:  mvp   r1, r3
         mvp   r2, r2
-        li    r5, 64            ; dy
         li    r6, 128           ; slots
         mvp   r5, r5
         mvp   r6, r6
@@ -19,7 +18,7 @@ next:   .word VDOT
         halt
 psum:   li    r3, VL_
         csrw  VL, r3
-psum2:  vb    src=M[r1], dst=R[r5]
+psum2:  vb    src=M[r1], dst=M[r5]
         addi  r1, r1, 4 * VL_
         vr    in=WEST, out=WEST, src=R[r6]
         dbnz  r2, psum2
@@ -38,7 +37,7 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   constexpr int kRows = 2, kFeatures = 8, kOutputs = 24;
   Machine machine({.rows = kRows, .cols = cols, .lanes = kLanes, .sram_kib = 8});
   Dice& dice = machine.dice;
-  const int features = kFeatures * vl * kLanes;  // elements
+  const int features = kFeatures * vl * kLanes, buffers = features + kOutputs * vl * kLanes;  // elements
   isa::Instr in;
   in.op = isa::Op::Vdot, in.asel = asel, in.ra = 1, in.rb = 5, in.rd = 6, in.rc = 7;
   const int group = dice.chance(30) ? 0 : 1 + static_cast<int>(dice.below(100));
@@ -47,19 +46,24 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
 
   std::array<std::vector<std::uint32_t>, kRows> expected;
   std::vector<Message> stream;
+  std::uint64_t beats = 0;
+  const int most = group % 16 ? group % 16 : 16;
   for (int output = 0; output < kOutputs; ++output) {
     for (int row = 0; row < kRows; ++row) {
       constexpr int kCounts[] = {0, 1, 7, 15, 16, 17, 32, 33, 64};
-      for (int n = kCounts[dice.below(std::size(kCounts))]; n > 0; --n) {
+      int n = kCounts[dice.below(std::size(kCounts))];
+      beats += static_cast<std::uint64_t>(cols * (vl + n * vl));  // vb, vdot
+      for (int left = n; left > 0; left -= most) {                // vr
+        const int count = std::min(left, most);
+        beats += static_cast<std::uint64_t>(cols * (count + (count + 1) / 2 * 2));
+      }
+      for (; n > 0; --n) {
         const auto index = static_cast<std::uint16_t>(row << 15 | dice.below(64));
         stream.push_back(Message::weight(index, static_cast<std::uint16_t>(dice.next())));
         std::uint32_t sum = 0;
         for (int col = cols - 1; col >= 0; --col) {
-          SlowTile& tile = machine.tile(row, col);
-          for (int i = 0; i < vl; ++i)
-            for (int l = 0; l < kLanes; ++l)
-              tile.r[64 + i][l] = widen(tile.m.at(features + (output * vl + i) * kLanes + l));
-          const std::uint32_t own = tile.dot(in, o, index, 64);
+          const SlowTile& tile = machine.tile(row, col);
+          const std::uint32_t own = tile.dot(in, o, index, features + output * vl * kLanes);
           sum = col == cols - 1 ? own : add_bits(sum, own);
         }
         expected[row].push_back(sum);
@@ -71,13 +75,15 @@ TEST_P(Dot, EqualsTheSlowEvaluationHoweverManyIndices) {
   const std::string setup = set("VL", vl) + set("STA", o.sta) + set("LMASK", o.lmask);
   machine.rig.load("begin:\n" + setup + std::string(kGradient),
                    {{"VL_", vl}, {"VDOT", static_cast<int>(isa::encode(in))}});
-  machine.rig.reg(1, 0).reg(2, kOutputs).reg(3, features).reg(7, static_cast<std::uint16_t>(group)).call("begin");
+  machine.rig.reg(1, 0).reg(2, kOutputs).reg(3, features).reg(5, buffers);
+  machine.rig.reg(7, static_cast<std::uint16_t>(group)).call("begin");
   machine.rig.pending.insert(machine.rig.pending.end(), stream.begin(), stream.end());
   machine.rig.go(dice.chance(50) ? 0 : 13);
   for (int row = 0; row < kRows; ++row) EXPECT_EQ(machine.rig.wafer->outlet(row), expected[row]) << "row " << row;
   EXPECT_EQ(machine.rig.wafer->flags(), "");
   const auto counted = machine.rig.wafer->counters();
   EXPECT_EQ(counted.fma_lanes, (stream.size() - kOutputs) * vl * kLanes * cols);
+  EXPECT_EQ(counted.beats, beats);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shapes, Dot,

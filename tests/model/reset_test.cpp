@@ -94,7 +94,7 @@ main:   li   r1, 1
         vaxs R[r0], M[r0]                   ; never ends
         halt
 p:      csrw VL, r4
-        vb   src=M[r0], out=RING, dst=R[r0] ; and words that nobody takes
+        vb   src=M[r0], out=RING, dst=M[r0] ; and words that nobody takes
         snd  RING, r4
         vs.mov in=NORTH
         rcv  r1, NORTH)");
@@ -102,7 +102,7 @@ p:      csrw VL, r4
     rig.call("main");
     EXPECT_NE(failure(rig), "nothing");
     const TileState before = rig.wafer->state(1, 1);
-    EXPECT_TRUE(before.psum.runs && before.main.control[0] && before.flags && before.mp.put_parity && before.beats);
+    EXPECT_TRUE(before.psum.runs && before.main.control[0] && before.flags && before.mp.put_turn && before.beats);
 
     rig.wafer->reset();
     TileState expected;

@@ -18,7 +18,8 @@ struct SlowTile {
 
   /// What an instruction finds in registers and control registers.
   struct Operands {
-    std::uint16_t rd = 0, ra = 0, rb = 0, rc = 0, vl = 1, rep = 1, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0;
+    std::uint16_t rd = 0, ra = 0, rb = 0, rc = 0, vl = 1, rep = 1, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0,
+                  str = 0;
   };
 
   static std::uint32_t fn(isa::Fn f, bf16 a, bf16 b, std::uint32_t c) {
@@ -37,7 +38,9 @@ struct SlowTile {
   }
 
   void vf(const isa::Instr& in, const Operands& o) {
+    const bool two = in.asel == isa::ASel::MM, b_in_memory = two && in.bsel == isa::BSel::MS;
     for (int k = 0; k < o.rep; ++k) {
+      const int second = (b_in_memory ? o.rb : o.rc) + k * o.stb, entries = k * o.str;
       const bf16 scalar = m.at(static_cast<std::uint16_t>(o.rb + k * o.stb) % m.size());
       for (int i = 0; i < o.vl; ++i) {
         std::array<std::uint32_t, kLanes> result;
@@ -47,17 +50,18 @@ struct SlowTile {
           if (in.asel == isa::ASel::OH) a = a == o.idx ? 0x3f80 : 0;
           bf16 b = o.rb;
           if (in.bsel == isa::BSel::R) b = to_bf16(r[(o.rb + i) & 255][l]);
-          if (in.bsel == isa::BSel::MS) b = scalar;
+          if (in.bsel == isa::BSel::MS) b = b_in_memory ? m.at(second + i * kLanes + l) : scalar;
           if (in.bsel == isa::BSel::A) b = a;
           std::uint32_t c = 0;
-          if (in.csel == isa::CSel::R) c = r[(o.rc + i) & 255][l];
+          if (in.csel == isa::CSel::R) c = r[(o.rc + entries + i) & 255][l];
           if (in.csel == isa::CSel::A) c = widen(a);
           if (in.csel == isa::CSel::S) c = widen(o.rc);
+          if (two && !b_in_memory) c = widen(m.at(second + i * kLanes + l));
           result[l] = fn(in.fn, a, b, c);
         }
         for (int l = 0; l < kLanes; ++l) {
           if (in.dsel == isa::DSel::R)
-            r[(o.rd + i) & 255][l] = result[l];
+            r[(o.rd + entries + i) & 255][l] = result[l];
           else
             m.at(o.rd + k * o.std + i * kLanes + l) = to_bf16(result[l]);
         }
@@ -80,12 +84,11 @@ struct SlowTile {
         }
   }
 
-  /// The lane sum of one dot product of vdot with dy at entry `rb`.
+  /// The lane sum of one dot product of vdot with dy at `rb`.
   std::uint32_t dot(const isa::Instr& in, const Operands& o, std::uint16_t index, int rb) const {
     std::array<std::uint32_t, kLanes> s{};
     for (int i = 0; i < o.vl; ++i)
-      for (int l = 0; l < kLanes; ++l)
-        s[l] = fma_bits(x(in, o, index, i, l), to_bf16(r[(rb + i) & 255][l]), i ? s[l] : 0);
+      for (int l = 0; l < kLanes; ++l) s[l] = fma_bits(x(in, o, index, i, l), m.at(rb + i * kLanes + l), i ? s[l] : 0);
     return add_bits(add_bits(s[0], s[1]), add_bits(s[2], s[3]));
   }
 };

@@ -115,18 +115,18 @@ TEST_F(Streams, VaxsOfMemoryAndOneHot) {
   }
 }
 
-TEST_F(Streams, VbWidensAndPassesOn) {
+TEST_F(Streams, VbStoresAndPassesOn) {
   for (int round = 0; round < 40; ++round) {
     machine.refresh();
-    const int vl = 1 + below(20), from = below(400) * kLanes, to = below(256);
+    const int vl = 1 + below(20), from = below(400) * kLanes, to = (424 + below(20)) * kLanes;  // two entries of 20
     // Row 0 sends round the ring, row 1 takes it in and sends it on to row 0, which takes it as an entry more.
     const std::string source = "start:\n" + li(1, from) + "mvp r1, r1\n" + li(1, to) + "mvp r2, r1\nfork psum\njoin\n" +
                                set("LMASK", 0) + set("VL", vl) + li(5, 252) +
-                               "vdot R[r5], M[r0], R[r5]\nvdot R[r5], M[r0], R[r5]\nfork psum2\njoin\nhalt\npsum:\n" +
+                               "vdot R[r5], M[r0], M[r5]\nvdot R[r5], M[r0], M[r5]\nfork psum2\njoin\nhalt\npsum:\n" +
                                set("VL", vl) +
-                               "csrr r3, ROW\nbne r3, r0, other\nvb src=M[r1], out=RING, dst=R[r2]\n"
-                               "vb in=RING, dst=R[r2]\nhalt\n"
-                               "other: vb in=RING, out=RING, dst=R[r2]\nvb src=M[r1], dst=R[r2]\nhalt\n"
+                               "csrr r3, ROW\nbne r3, r0, other\nvb src=M[r1], out=RING, dst=M[r2]\n"
+                               "vb in=RING, dst=M[r2]\nhalt\n"
+                               "other: vb in=RING, out=RING, dst=M[r2]\nvb src=M[r1], dst=M[r2]\nhalt\n"
                                "psum2: vs.mov own=Q[r2]\nvs.mov own=Q[r2]\n";
     for (int col = 0; col < 3; ++col)
       for (int i = 0; i < vl; ++i)
@@ -134,8 +134,8 @@ TEST_F(Streams, VbWidensAndPassesOn) {
           for (int entry = 0; entry < 2; ++entry)
             for (int row = 0; row < 2; ++row) {
               const int source_row = row == 1 && entry == 1 ? 1 : 0;
-              machine.tile(row, col).r[(to + entry * vl + i) & 255][l] =
-                  widen(machine.tile(source_row, col).m.at(from + i * kLanes + l));
+              machine.tile(row, col).m.at(to + (entry * vl + i) * kLanes + l) =
+                  to_bf16(widen(machine.tile(source_row, col).m.at(from + i * kLanes + l)));
             }
     machine.rig.load(source + std::string(kDump)).call("start").cr().cr().go();
     machine.compare("vb, round " + std::to_string(round));

@@ -48,10 +48,10 @@ main:   li   r1, 2
         csrw STA, r1
         li   r1, 63
         csrw LMASK, r1
-        li   r2, 32
+        li   r2, 512
         fork psum
         li   r3, 64
-        vdot R[r3], M[r0], R[r2]
+        vdot R[r3], M[r0], M[r2]
         join
         halt
 psum:   rcv  r4, WEST
@@ -59,8 +59,8 @@ psum:   rcv  r4, WEST
         li   r1, 2
         csrw VL, r1
         vs.mov own=R[r0], out=WEST, gather
-        li   r2, 32
-        vb   src=M[r0], dst=R[r2]
+        li   r2, 512
+        vb   src=M[r0], dst=M[r2]
         li   r3, 64
         vr   in=WEST, out=WEST, src=R[r3]
         halt

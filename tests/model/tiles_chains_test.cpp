@@ -41,21 +41,24 @@ TEST(Tiles, AChainThatLacksARouteIsNone) {
 constexpr std::string_view kAlongTheRow = R"(
 main:   li   r1, 2
         csrw VL, r1
-        csrw REP, r0
+        li   r1, 1
+        csrw REP, r1
+        li   r1, 0x3f80
+        li   r2, 32
+        vf.fma R[r2], M[r0], S[r1], Z
         li   r1, 64
         csrw STA, r1
         li   r1, 3
         csrw LMASK, r1
-        li   r2, 32
         fork psum
         li   r3, 64
-        vdot R[r3], M[r0], R[r2]
+        vdot R[r3], M[r0], M[r2]
         join
         halt
 psum:   li   r1, 2
         csrw VL, r1
         li   r2, 32
-        vb   src=M[r0], dst=R[r2]
+        vb   src=M[r0], dst=M[r2]
         vs.mov own=R[r2], in=COLOR, out=COLOR, gather
         li   r3, 64
         vr   in=COLOR, out=COLOR, src=R[r3]

@@ -72,7 +72,7 @@ TEST(Tiles, TakeWordsThatDiffer) {
   for (int col = 0; col < 3; ++col) rig.store(1, col, 0, {static_cast<std::uint16_t>(col + 40), 0, 7, 0});
   rig.load(
       "main: fork p\njoin\nhalt\np: csrr r1, ROW\nbne r1, r0, send\nrcv r2, RING\nrcv r3, RING\nhalt\n"
-      "send: li r1, 1\ncsrw VL, r1\nvb src=M[r0], out=RING, dst=R[r0]\nhalt");
+      "send: li r1, 1\ncsrw VL, r1\nvb src=M[r0], out=RING, dst=M[r0]\nhalt");
   rig.call("main").go();
   for (int col = 0; col < 3; ++col) {
     EXPECT_EQ(psum_register(rig, 0, col, 2), col + 40);

@@ -35,6 +35,7 @@ main:   fork p
 p:      li   r3, 2
         csrw VL, r3
         li   r4, 32
+        li   r5, 64
         li   r1, 1
         csrr r2, ROW
         bne  r1, r2, take
@@ -43,18 +44,17 @@ p:      li   r3, 2
         bne  r1, r2, take
         ld   r1, r0, 8
         snd  6, r1
-        vb   src=M[r0], out=6, dst=R[r0]
+        vb   src=M[r0], out=6, dst=M[r5]
 take:   rcv  r1, 6
-        vb   in=6, dst=R[r4]
+        vb   in=6, dst=M[r4]
         halt)");
   rig.call("main").go();
   for (int row = 0; row < kShape.rows; ++row)
     for (int col = 0; col < kShape.cols; ++col) {
       EXPECT_EQ(psum_register(rig, row, col, 1), memory[8]);
       const bool sender = row == kRow && col == kCol;  // whose second vb has the other parity
-      const auto r = rig.wafer->state(row, col).accumulators;
-      for (std::size_t e = 0; e < 8; ++e)
-        EXPECT_EQ(r[(sender ? 34 : 32) * 4 + e], std::uint32_t{memory[e]} << 16) << row << " " << col;
+      const auto m = rig.wafer->sram(row, col);
+      for (std::size_t e = 0; e < 8; ++e) EXPECT_EQ(m[(sender ? 40 : 32) + e], memory[e]) << row << " " << col;
     }
   EXPECT_EQ(rig.wafer->flags(), "");
 }

@@ -20,17 +20,24 @@ class Vf : public testing::Test {
     o.rep = static_cast<std::uint16_t>(dice.below(5));
     o.sta = aligned(24), o.std = aligned(24), o.stb = static_cast<std::uint16_t>(dice.below(24));
     o.idx = static_cast<std::uint16_t>(dice.below(4));
+    if (dice.chance(50)) o.str = static_cast<std::uint16_t>(dice.chance(80) ? dice.below(2 * o.vl) : dice.next());
+    const bool two = in.asel == ASel::MM, b_in_memory = two && in.bsel == BSel::MS, c_in_memory = two && !b_in_memory;
+    if (two) o.stb = aligned(24);
     const int room = machine.shape.sram_elements() - o.vl * kLanes - 4 * 24;
     o.ra = in.asel == ASel::S ? any_bf16(dice) : aligned(room);
     o.rb = in.bsel == BSel::S ? any_bf16(dice) : static_cast<std::uint16_t>(dice.below(256));
     o.rc = in.csel == CSel::S ? any_bf16(dice) : static_cast<std::uint16_t>(dice.below(256));
     o.rd = in.dsel == DSel::M ? aligned(room) : static_cast<std::uint16_t>(dice.below(256));
+    if (b_in_memory) o.rb = aligned(room);
+    if (c_in_memory) o.rc = aligned(room);
     if (dice.chance(50)) {  // near what it reads
       const int near = static_cast<int>(dice.below(7)) - 3;
-      if (in.dsel == DSel::R && in.csel == CSel::R) o.rd = static_cast<std::uint16_t>((o.rc + near) & 255);
+      if (in.dsel == DSel::R && in.csel == CSel::R && !c_in_memory)
+        o.rd = static_cast<std::uint16_t>((o.rc + near) & 255);
       if (in.dsel == DSel::R && in.bsel == BSel::R) o.rd = static_cast<std::uint16_t>((o.rb + near) & 255);
+      const int read = two && dice.chance(70) ? b_in_memory ? o.rb : o.rc : o.ra;
       if (in.dsel == DSel::M && in.asel != ASel::S)
-        o.rd = static_cast<std::uint16_t>(std::clamp(o.ra + near * kLanes, 0, room / kLanes * kLanes));
+        o.rd = static_cast<std::uint16_t>(std::clamp(read + near * kLanes, 0, room / kLanes * kLanes));
     }
     return o;
   }
@@ -42,11 +49,11 @@ class Vf : public testing::Test {
     in.rd = 1, in.ra = 2, in.rb = 3, in.rc = 4;
     for (SlowTile& tile : machine.tiles) tile.vf(in, o);
     machine.run("start:\n" + set("VL", o.vl) + set("REP", o.rep) + set("STA", o.sta) + set("STB", o.stb) +
-                    set("STD", o.std) + set("IDX", o.idx) + li(1, o.rd) + li(2, o.ra) + li(3, o.rb) + li(4, o.rc) +
-                    word(in),
+                    set("STD", o.std) + set("IDX", o.idx) + set("STR", o.str) + li(1, o.rd) + li(2, o.ra) +
+                    li(3, o.rb) + li(4, o.rc) + word(in),
                 disassemble(isa::encode(in)) + " rd " + std::to_string(o.rd) + " ra " + std::to_string(o.ra) + " rb " +
                     std::to_string(o.rb) + " rc " + std::to_string(o.rc) + " VL " + std::to_string(o.vl) + " REP " +
-                    std::to_string(o.rep));
+                    std::to_string(o.rep) + " STR " + std::to_string(o.str));
   }
 
   Machine machine{{.rows = 1, .cols = 3, .lanes = kLanes, .sram_kib = 1}};
@@ -56,13 +63,14 @@ class Vf : public testing::Test {
 TEST_F(Vf, EveryFormEqualsTheSlowEvaluation) {
   for (int round = 0; round < 4; ++round)
     for (int fn = 0; fn < 8; ++fn)
-      for (int a = 0; a < 3; ++a)
+      for (int a = 0; a < 4; ++a)
         for (int b = 0; b < 4; ++b)
           for (int c = 0; c < 4; ++c)
             for (int d = 0; d < 2; ++d) {
               isa::Instr in;
               in.fn = static_cast<isa::Fn>(fn), in.asel = static_cast<ASel>(a), in.bsel = static_cast<BSel>(b);
               in.csel = static_cast<CSel>(c), in.dsel = static_cast<DSel>(d);
+              if (in.asel == ASel::MM && in.bsel == BSel::R) continue;  // illegal
               step(in);
               if (HasFatalFailure()) return;
             }
@@ -71,12 +79,15 @@ TEST_F(Vf, EveryFormEqualsTheSlowEvaluation) {
 TEST_F(Vf, ProductsAddUpInOneAccumulator) {
   for (int round = 0; round < 100; ++round)
     for (const BSel b : {BSel::S, BSel::R, BSel::MS, BSel::A}) {
-      const isa::Instr in{.asel = ASel::M, .bsel = b, .csel = CSel::R, .dsel = DSel::R};
+      const bool b_in_memory = b == BSel::MS && dice.chance(50);
+      const isa::Instr in{.asel = b_in_memory ? ASel::MM : ASel::M, .bsel = b, .csel = CSel::R, .dsel = DSel::R};
       SlowTile::Operands o = operands(in);
+      if (dice.chance(50)) o.str = dice.chance(50) ? 0 : 256;
       o.rd = o.rc;
       o.rep = static_cast<std::uint16_t>(dice.chance(20) ? 60 + dice.below(10) : dice.below(12));
       o.sta = aligned(4), o.stb = static_cast<std::uint16_t>(dice.below(4));  // so that they stay in memory
       o.ra = aligned(100), o.rb = b == BSel::MS ? static_cast<std::uint16_t>(dice.below(100)) : o.rb;
+      if (b_in_memory) o.stb = aligned(4), o.rb = aligned(100);
       step(in, o);
       if (HasFatalFailure()) return;
     }

@@ -65,7 +65,7 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
     const auto key = [&] { return static_cast<CData>(dice.below(keys)); };
     dut.main_valid_i = dice.chance(80);
     dut.main_m_re_i = dice.chance(40), dut.main_m_i = key();
-    dut.main_b_re_i = dice.chance(30), dut.main_b_i = key();
+    dut.main_b_re_i = dice.chance(30), dut.main_n_re_i = !dut.main_b_re_i && dice.chance(30), dut.main_b_i = key();
     dut.main_c_re_i = dice.chance(40), dut.main_c_i = key();
     dut.main_sfu_i = dice.chance(20);
     const unsigned main_to = dice.below(3);  // memory, the accumulator file, nowhere
@@ -84,10 +84,11 @@ TEST(Hazard, MakesABeatWaitForWhatItReadsAndForNothingElse) {
     const bool main_writes_what_psum_reads = (dut.psum_m_re_i && dut.main_mem_i && dut.main_d_i == dut.psum_m_i) ||
                                              (dut.psum_c_re_i && dut.main_reg_i && dut.main_d_i == dut.psum_c_i);
     const bool held = psum_waits_now && (psum_reads_what_is_written ? main_writes_what_psum_reads : dut.main_sfu_i);
-    const bool main_waits_now = dut.main_valid_i && ((dut.main_m_re_i && flight.memory(dut.main_m_i)) ||
-                                                     (dut.main_b_re_i && flight.entry(dut.main_b_i, ~0u, 1)) ||
-                                                     (dut.main_c_re_i && flight.entry(dut.main_c_i, ~0u, 2)) ||
-                                                     (dut.main_sfu_i ? flight.table_busy() : flight.table()) || held);
+    const bool main_waits_now =
+        dut.main_valid_i &&
+        ((dut.main_m_re_i && flight.memory(dut.main_m_i)) || (dut.main_b_re_i && flight.entry(dut.main_b_i, ~0u, 1)) ||
+         (dut.main_n_re_i && flight.memory(dut.main_b_i)) || (dut.main_c_re_i && flight.entry(dut.main_c_i, ~0u, 2)) ||
+         (dut.main_sfu_i ? flight.table_busy() : flight.table()) || held);
     ASSERT_EQ(dut.main_wait_o, main_waits_now) << "cycle " << cycle;
     ASSERT_EQ(dut.psum_wait_o, psum_waits_now) << "cycle " << cycle;
     ASSERT_EQ(dut.flying_o, !flight.beats.empty());

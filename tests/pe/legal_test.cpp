@@ -16,7 +16,7 @@ unsigned field(std::uint32_t word, int msb, int lsb) { return word >> lsb & ((1u
 bool is_scalar_of_both(unsigned op) { return (op >= 1 && op <= 12) || (op >= 16 && op <= 22) || op == 24; }
 
 bool csr_exists(bool main, bool write, unsigned csr) {
-  const bool writable = csr == 0 || (main && csr <= 6);
+  const bool writable = csr == 0 || (main && csr <= 7);
   return writable || (!write && csr >= 8 && csr <= 12);
 }
 
@@ -25,8 +25,11 @@ Verdict of_main(std::uint32_t word) {
   if (op == 11 || op == 12) return csr_exists(true, op == 12, csr) ? Good : BadInstr;
   if (is_scalar_of_both(op)) return Good;
   if (op == 13 || op == 25 || op == 26 || op == 34) return Good;  // mvp, fork, join, vcr
-  if (op == 32) return asel == 3 ? BadInstr : Good;               // vf
-  if (op == 33 || op == 35) return asel & 1 ? BadInstr : Good;    // vaxs, vdot
+  if (op == 32)
+    return asel == 3 && field(word, 20, 19) == 1 ? BadInstr
+                                                 : Good;  // vf: b of R has no place beside two vectors in memory
+  if (op == 33 && field(word, 24, 24) && !field(word, 25, 25)) return BadInstr;  // put, but not in turn
+  if (op == 33 || op == 35) return asel & 1 ? BadInstr : Good;                   // vaxs, vdot
   return BadInstr;
 }
 

@@ -32,6 +32,8 @@ class PsumProgram {
     return text_ + "halt\n";
   }
   std::vector<std::uint32_t> outlet;
+  /// Where r10 is to point: the first of vb's buffers.
+  static constexpr int kDy = 2048 + 2 * kLanes;
 
  private:
   unsigned below(unsigned n) { return rng_() % n; }
@@ -92,14 +94,14 @@ class PsumProgram {
     if (++broadcasts_ > 2) return;  // PM has room for two entries, and no vdot takes them
     const int a = 5 + below(4);
     const bool out = below(2);
-    text_ += "vb src=M[" + name(a) + "]" + (out ? ", out=WEST" : "") + ", dst=R[r10]\n";
+    text_ += "vb src=M[" + name(a) + "]" + (out ? ", out=WEST" : "") + ", dst=M[r10]\n";
     for (int i = 0; i < vl_; ++i) {
-      for (int l = 0; l < kLanes; ++l)
-        s_.r[130 + (broadcasts_ - 1) * vl_ + i][l] = widen(s_.m[element(a) + kLanes * i + l]);
       if (out) {
         const std::uint16_t* x = &s_.m[element(a) + kLanes * i];
         for (int l = 0; l < kLanes; l += 2) outlet.push_back(x[l] | static_cast<std::uint32_t>(x[l + 1]) << 16);
       }
+      for (int l = 0; l < kLanes; ++l)
+        s_.m[kDy + kLanes * ((broadcasts_ - 1) * vl_ + i) + l] = to_bf16(widen(s_.m[element(a) + kLanes * i + l]));
     }
   }
 

@@ -18,6 +18,8 @@ namespace weft::test {
 
 /// Lanes of the tile that is tested: a choice of CMake's, like the Verilated model itself.
 inline constexpr int kLanes = WEFT_TILE_LANES;
+/// Where the upper half of its SRAM of 48 KiB begins (docs/memory.md).
+inline constexpr int kUpperHalf = 16384;
 
 /// `rows x cols` tiles. Every row has its own intake: messages to row r reach the tiles of row r only.
 ///

@@ -36,13 +36,13 @@ std::string on_psum(const std::string& text) { return "fork P\n halt\nP: " + tex
 TEST(Illegal, MainHaltsAndTheFlagIsSet) {
   const auto kAsel3 = static_cast<isa::ASel>(3);
   const isa::Instr words[] = {
-      {.op = isa::Op::Vf, .asel = kAsel3},
+      {.op = isa::Op::Vf, .asel = kAsel3, .bsel = isa::BSel::R},
       {.op = isa::Op::Vaxs, .asel = kAsel3},
       {.op = isa::Op::Vaxs, .asel = isa::ASel::S},
       {.op = isa::Op::Vdot, .asel = isa::ASel::S},
       {.op = isa::Op::Vs},
       {.op = isa::Op::Rcv, .color = 1},
-      {.op = isa::Op::Csrr, .csr = static_cast<isa::Csr>(7)},
+      {.op = isa::Op::Csrr, .csr = static_cast<isa::Csr>(14)},
       {.op = isa::Op::Csrr, .csr = static_cast<isa::Csr>(13)},
       {.op = isa::Op::Csrw, .csr = isa::Csr::Row},
       {.op = isa::Op::Csrw, .csr = isa::Csr::Cols},

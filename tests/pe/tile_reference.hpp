@@ -33,24 +33,24 @@ struct Machine {
   std::vector<std::uint16_t> m = std::vector<std::uint16_t>(24576);  ///< [element]
   std::vector<std::array<std::uint32_t, kLanes>> r{256};             ///< [entry][lane]
 
-  void randomize(std::mt19937& rng, int elements) {
-    for (int i = 0; i < elements; ++i) m[i] = random_bf16(rng);
+  void randomize(std::mt19937& rng, int elements, int first = 0) {
+    for (int i = first; i < first + elements; ++i) m[i] = random_bf16(rng);
     for (auto& e : r) {
       for (auto& v : e) v = random_fp32(rng);
     }
   }
 };
 
-/// Gives the tile that state, at once, memory up to `elements`.
-inline void put(TileGrid& g, const Machine& s, int elements) {
-  for (int i = 0; i < elements; ++i) g.poke(i, s.m[i]);
+/// Gives the tile that state, at once, `elements` of memory from `first` on.
+inline void put(TileGrid& g, const Machine& s, int elements, int first = 0) {
+  for (int i = first; i < first + elements; ++i) g.poke(i, s.m[i]);
   for (int e = 0; e < 256; ++e) {
     for (int l = 0; l < kLanes; ++l) g.acc(e, l) = s.r[e][l];
   }
 }
 
-inline void expect_same(TileGrid& g, const Machine& s, int elements, const std::string& what) {
-  for (int i = 0; i < elements; ++i) ASSERT_EQ(g.mem(i), s.m[i]) << "element " << i << ": " << what;
+inline void expect_same(TileGrid& g, const Machine& s, int elements, const std::string& what, int first = 0) {
+  for (int i = first; i < first + elements; ++i) ASSERT_EQ(g.mem(i), s.m[i]) << "element " << i << ": " << what;
   for (int e = 0; e < 256; ++e) {
     for (int l = 0; l < kLanes; ++l)
       ASSERT_EQ(g.acc(e, l), s.r[e][l]) << "entry " << e << ", lane " << l << ": " << what;
@@ -62,7 +62,7 @@ struct Vf {
   std::string fn = "fma", a = "M", b = "S", c = "Z", d = "R";
   std::uint16_t ra = 0, rb = 0, rc = 0, rd = 0;
   int vl = 1, rep = 1;
-  std::uint16_t sta = 0, stb = 0, std = 0, idx = 0;
+  std::uint16_t sta = 0, stb = 0, std = 0, idx = 0, str = 0;
 
   std::string text(const std::string& rd_name, const std::string& ra_name, const std::string& rb_name,
                    const std::string& rc_name) const {
@@ -92,16 +92,21 @@ struct Vf {
         for (int l = 0; l < kLanes; ++l) {
           const std::uint16_t word = at(ra + k * sta + i * kLanes + l);
           const bf16 av = a == "S" ? ra : a == "M" ? word : word == idx ? 0x3f80 : 0;
-          const bf16 bv = b == "S" ? rb : b == "MS" ? scalar : b == "A" ? av : to_bf16(s.r[(rb + i) & 255][l]);
+          const bf16 bv = b == "S"    ? rb
+                          : b == "MS" ? scalar
+                          : b == "A"  ? av
+                          : b == "M"  ? at(rb + k * stb + i * kLanes + l)
+                                      : to_bf16(s.r[(rb + i) & 255][l]);
           const std::uint32_t cv = c == "Z"   ? 0
-                                   : c == "R" ? s.r[(rc + i) & 255][l]
+                                   : c == "R" ? s.r[(rc + k * str + i) & 255][l]
                                    : c == "A" ? static_cast<std::uint32_t>(av) << 16
+                                   : c == "M" ? static_cast<std::uint32_t>(at(rc + k * stb + i * kLanes + l)) << 16
                                               : static_cast<std::uint32_t>(rc) << 16;
           out[l] = value(av, bv, cv);
         }
         for (int l = 0; l < kLanes; ++l) {
           if (d == "R")
-            s.r[(rd + i) & 255][l] = out[l];
+            s.r[(rd + k * str + i) & 255][l] = out[l];
           else
             at(rd + k * std + i * kLanes + l) = to_bf16(out[l]);
         }

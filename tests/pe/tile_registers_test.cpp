@@ -139,7 +139,7 @@ class AnyTile {
 TEST(TileSleep, AnEdgeChangesNoRegister) {
   const std::uint64_t seed = test_seed();
   unsigned asleep = 0, flags = 0;
-  for (unsigned trial = 0; trial < 240; ++trial) {
+  for (unsigned trial = 0; trial < 320; ++trial) {
     SCOPED_TRACE("trial " + std::to_string(trial));
     AnyTile any(seed + trial);
     Vtile& tile = any.tile();

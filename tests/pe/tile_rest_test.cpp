@@ -109,10 +109,10 @@ TEST(Rest, ACallFindsEmptyHandoffQueuesAndEvenParities) {
 
 TEST(Rest, AnAbortedKernelLeavesNothingForTheNext) {
   TileGrid g;  // psum puts an entry into PM and main takes none; main halts by an illegal instruction
-  g.program("fork P\n .word 0\nP: " + csr("VL", 1) + "li r2, 40\n vb src=M[r0], dst=R[r2]\n halt\n" +  //
+  g.program("fork P\n .word 0\nP: " + csr("VL", 1) + "li r2, 120\n vb src=M[r0], dst=M[r2]\n halt\n" +  //
             "B: " + csr("VL", 1) +
-            "li r5, 40\n mvp r2, r5\n li r6, 100\n fork Q\n vdot R[r6], M[r0], R[r5]\n join\n halt\n" +
-            "Q: " + csr("VL", 1) + "vb src=M[r2], dst=R[r2]\n li r3, 100\n vr in=WEST, out=WEST, src=R[r3]\n halt");
+            "li r5, 40\n mvp r2, r5\n li r6, 100\n fork Q\n vdot R[r6], M[r0], M[r5]\n join\n halt\n" +
+            "Q: " + csr("VL", 1) + "vb src=M[r2], dst=M[r2]\n li r3, 100\n vr in=WEST, out=WEST, src=R[r3]\n halt");
   for (int l = 0; l < kLanes; ++l) g.poke(l, 0x3f80), g.poke(40 + l, 0x4000);
   g.call(0);
   g.settle();

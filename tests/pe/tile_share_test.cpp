@@ -45,7 +45,7 @@ std::string endless(int vl, const std::string& vf) {
 // as many cycles later as a table function takes more.
 TEST(Share, ATableFunctionOfMainCostsABeatOfPsumAFewCycles) {
   for (const char* instruction :
-       {"vs.mov own=R[r2], dst=R[r2]", "vs.mov own=R[r2], dst=M[r6]", "vb src=M[r6], dst=R[r2]", "ld r5, r6, 0"}) {
+       {"vs.mov own=R[r2], dst=R[r2]", "vs.mov own=R[r2], dst=M[r6]", "vb src=M[r6], dst=M[r2]", "ld r5, r6, 0"}) {
     for (int vl : {1, 5}) {
       const bool once = instruction[1] == 'b';  // PM has room for two
       const std::string psum = csr("VL", vl) + times(once ? 2 : 20, instruction);

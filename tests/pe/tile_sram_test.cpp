@@ -66,12 +66,13 @@ TEST(Sram, ReadsBehindTheEndAreZeroAndFlagged) {
   const std::uint32_t one = as_bits(1.0f);
   struct Read {
     std::string text;
-    std::uint32_t expect;  ///< in R[64], or, for a load, in r4
+    std::uint32_t expect;  ///< in R[64], of vb in M[64], or, for a load, in r4
   };
   for (int kib : {48, 20, 1}) {
     for (const Read& read : {Read{"ld r4, r1, 0", 0}, Read{"vf.fma R[r2], M[r1], S[r3], Z", 0},
                              Read{"vf.fma R[r2], OH[r1], S[r3], Z", one}, Read{"vf.fma R[r2], S[r3], MS[r1], Z", 0},
-                             Read{"vaxs R[r2], M[r1]", 0}, Read{psum("vb src=M[r1], dst=R[r2]"), 0}}) {
+                             Read{"vf.fma R[r2], M[r2], M[r1], Z", 0}, Read{"vf.fma R[r2], M[r2], S[r0], M[r1]", 0},
+                             Read{"vaxs R[r2], M[r1]", 0}, Read{psum("vb src=M[r1], dst=M[r2]"), 0}}) {
       for (int address : behind(kib)) {
         SCOPED_TRACE(std::to_string(kib) + " KiB, " + std::to_string(address) + ": " + read.text);
         Filled g(kib);
@@ -86,7 +87,8 @@ TEST(Sram, ReadsBehindTheEndAreZeroAndFlagged) {
           EXPECT_EQ(g.reg(0, 4), 0);
           continue;
         }
-        for (int l = 0; l < kLanes; ++l) EXPECT_EQ(g.acc(64, l), read.expect);
+        const bool to_memory = read.text.find("vb") != std::string::npos;
+        for (int l = 0; l < kLanes; ++l) EXPECT_EQ(to_memory ? g.mem(64 + l) : g.acc(64, l), read.expect);
       }
     }
   }

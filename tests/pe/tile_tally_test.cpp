@@ -196,7 +196,7 @@ TEST(TallyCause, HandoffWhilePsumHasNoEntryOrMainNoRoom) {
   expect_change(main_waits(60), main_waits(90), {Cause::Handoff, 60}, {Cause::Scalar, 60});
   const auto main_waits_for_pm = [&](int times) {
     return count(
-        vl + "fork P\n vdot R[r0], M[r0], R[r0]\n halt\nP: " + vl + loop(times) + "vb src=M[r0], dst=R[r0]\n halt",
+        vl + "fork P\n vdot R[r0], M[r0], M[r0]\n halt\nP: " + vl + loop(times) + "vb src=M[r0], dst=M[r0]\n halt",
         [](TileGrid& g) { g.cr(); });
   };
   expect_change(main_waits_for_pm(60), main_waits_for_pm(90), {Cause::Handoff, 60}, {Cause::Scalar, 60});

@@ -17,10 +17,10 @@ TEST(Threads, RandomProgramsOfBothRunAsIfEachWereAlone) {
     s.randomize(rng, kElements);
     TileGrid g;
     put(g, s, kElements);
-    std::string text = li(1, 128) + "mvp r1, r1\n" + li(1, 129) + "mvp r2, r1\n" + li(1, 130) +
-                       "mvp r3, r1\nmvp r10, r1\n" + li(1, 133) + "mvp r4, r1\n" + li(1, 2048) + "mvp r5, r1\n" +
-                       li(1, 2048 + kLanes) + "mvp r6, r1\n" + li(1, 2048 + 2 * kLanes) + "mvp r7, r1\n" +
-                       li(1, 2048 + 5 * kLanes) + "mvp r8, r1\n";
+    std::string text = li(1, 128) + "mvp r1, r1\n" + li(1, 129) + "mvp r2, r1\n" + li(1, 130) + "mvp r3, r1\n" +
+                       li(1, PsumProgram::kDy) + "mvp r10, r1\n" + li(1, 133) + "mvp r4, r1\n" + li(1, 2048) +
+                       "mvp r5, r1\n" + li(1, 2048 + kLanes) + "mvp r6, r1\n" + li(1, 2048 + 2 * kLanes) +
+                       "mvp r7, r1\n" + li(1, 2048 + 5 * kLanes) + "mvp r8, r1\n";
     PsumProgram psum(rng, s);
     const std::string psum_text = psum.run(20);
     Vf v{.fn = "fma", .a = "M", .b = "S", .c = "R", .d = "R"};

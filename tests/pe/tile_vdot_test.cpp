@@ -6,10 +6,10 @@
 namespace weft::test {
 namespace {
 
-void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_hot, int group) {
+void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_hot, int group, int buffers) {
   std::mt19937 rng(cols * 1000 + vl);
   SCOPED_TRACE("cols " + std::to_string(cols) + ", vl " + std::to_string(vl) + (one_hot ? ", one-hot" : "") +
-               ", groups of " + std::to_string(group));
+               ", groups of " + std::to_string(group) + ", dy at " + std::to_string(buffers));
   TileGrid g(1, cols);
   const int outputs = static_cast<int>(counts.size());
   // dy of output o: M[1024 + o*kLanes*vl]; one row, so it is its own home and the broadcast stays here.
@@ -19,12 +19,13 @@ void gradient_case(int cols, int vl, const std::vector<int>& counts, bool one_ho
             std::to_string(outputs) + R"(
     mvp  r6, r6
     li   r5, 100        ; slots
-    li   r7, 140        ; dy
+    li   r7, )" +
+            std::to_string(buffers) + R"(  ; dy
     li   r8, )" +
             std::to_string(group) + R"(
     fork P
 L:  vdot R[r5], )" +
-            (one_hot ? "OH" : "M") + R"([r0], R[r7], r8
+            (one_hot ? "OH" : "M") + R"([r0], M[r7], r8
     dbnz r6, L
     join
     halt
@@ -32,9 +33,10 @@ P:  li   r9, )" +
             std::to_string(vl) + R"(
     csrw VL, r9
     li   r5, 100
-    li   r7, 140
+    li   r7, )" +
+            std::to_string(buffers) + R"(
     li   r1, 1024
-N:  vb   src=M[r1], dst=R[r7]
+N:  vb   src=M[r1], dst=M[r7]
     vr   in=WEST, out=WEST, src=R[r5]
     addi r1, r1, )" +
             std::to_string(kLanes * vl) + R"(
@@ -81,11 +83,34 @@ TEST(Vdot, GradientsLeaveInStreamOrder) {
   for (int cols : {1, 3}) {
     for (int vl : {1, 4, 7}) {
       for (const int group : {0, 1, 3, 9, 16 + 15, 1024 + 8}) {
-        gradient_case(cols, vl, counts, false, group);
-        gradient_case(cols, vl, counts, true, group);
+        for (const int buffers : {4096, kUpperHalf + 64}) {
+          gradient_case(cols, vl, counts, false, group, buffers);
+          gradient_case(cols, vl, counts, true, group, buffers);
+        }
       }
     }
   }
+}
+
+/// A group's beats, one a cycle: of dy in the half of x, each entry is fetched in one cycle more.
+TEST(Vdot, DyInTheOtherHalfTakesNoCycle) {
+  const auto cycles = [](int x, int buffers) {
+    TileGrid g;
+    g.program(csr("VL", 40) + csr("STA", 0) + "li r7, " + std::to_string(buffers) + "\n li r1, " + std::to_string(x) +
+              "\n li r3, " + std::to_string(buffers) +
+              "\n mvp r7, r3\n fork P\n join\n fork Q\n vdot R[r0], M[r1], M[r7]\n join\n halt\nP: " + csr("VL", 40) +
+              "vb src=M[r0], dst=M[r7]\n halt\nQ: vr in=WEST, out=WEST, src=R[r0]\n halt");
+    const auto before = g.cycles();
+    g.call(0);
+    for (int n = 0; n < 12; ++n) g.weight(0, 0, 0);
+    g.cr();
+    g.settle();
+    return g.cycles() - before;
+  };
+  const auto apart = cycles(0, kUpperHalf);
+  EXPECT_EQ(cycles(kUpperHalf, 512), apart);
+  EXPECT_EQ(cycles(0, 512), apart + 40);
+  EXPECT_EQ(cycles(kUpperHalf, kUpperHalf + 512), apart + 40);
 }
 
 }  // namespace

@@ -15,13 +15,15 @@ struct Run {
   std::string backend;
   int num_csx;
   int fanout;
-  int threads = 1;  ///< of a model wafer
+  int threads = 1;      ///< of a model wafer
+  int psum_cycles = 0;  ///< 0: the configuration's
 };
 
 std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vector<Override> overrides, int steps) {
   overrides.push_back({"runconfig.num_csx", std::to_string(run.num_csx)});
   overrides.push_back({"swarmx.fanout", std::to_string(run.fanout)});
   overrides.push_back({"wafer.backend", run.backend});
+  if (run.psum_cycles) overrides.push_back({"wafer.psum_cycles", std::to_string(run.psum_cycles)});
   const Config config = load_config(std::string(WEFT_CONFIGS) + "/" + name, overrides);
   const Plan plan = compile(config.model, config.wafer, make_mask(config));
   Trainer trainer(config, plan, [&](int) {
@@ -38,7 +40,8 @@ void expect_same(const std::string& name, const std::vector<Run>& runs, const st
   EXPECT_NE(first[0].state_hash, first[1].state_hash);
   for (const Run& run : runs) {
     SCOPED_TRACE(name + " on " + std::to_string(run.num_csx) + " x " + run.backend + ", fan-out " +
-                 std::to_string(run.fanout) + ", " + std::to_string(run.threads) + " threads");
+                 std::to_string(run.fanout) + ", " + std::to_string(run.threads) + " threads, " +
+                 std::to_string(run.psum_cycles) + " cycles");
     const auto other = train(name, run, overrides, kSteps);
     for (int s = 0; s < kSteps; ++s) {
       EXPECT_EQ(std::bit_cast<std::uint64_t>(first[s].loss), std::bit_cast<std::uint64_t>(other[s].loss));
@@ -61,6 +64,15 @@ TEST(SameBits, TinyOnThreads) {
   expect_same("gpt_tiny.yaml", {{"model", 1, 4, 2}, {"model", 2, 2, 3}, {"model", 1, 4, 4}});
 }
 TEST(SameBits, OblongOnThreads) { expect_same("gpt_oblong.yaml", {{"model", 1, 4, 2}, {"model", 3, 2, 128}}); }
+TEST(SameBits, TinyWithPartialSumsInTwoCycles) {
+  expect_same("gpt_tiny.yaml", {{"model", 1, 4, 1, 2}, {"rtl", 4, 4, 1, 2}});
+}
+TEST(SameBits, SparseTinyWithPartialSumsInTwoCycles) {
+  expect_same("gpt_tiny.yaml", {{"model", 1, 4, 1, 2}, {"rtl", 4, 4, 1, 2}}, {{"sparsity.sparsity", "0.99"}});
+}
+TEST(SameBits, OblongWithPartialSumsInFourCycles) {
+  expect_same("gpt_oblong.yaml", {{"model", 1, 4, 1, 4}, {"rtl", 1, 4, 1, 4}});
+}
 TEST(SameBits, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}); }
 TEST(SameBits, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 1, 2}, {"rtl", 3, 2}}); }
 

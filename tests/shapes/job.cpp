@@ -40,6 +40,7 @@ Job draw(test::Dice& dice, const Range& range) {
   job.seed = dice.next();
   constexpr double kSparsities[] = {0, 0, 0.5, 0.9, 0.99};
   job.sparsity = kSparsities[job.seed % std::size(kSparsities)];
+  w.psum_cycles = job.seed / 8 % 4 == 0 ? 4 : 2;
   return job;
 }
 
@@ -63,11 +64,11 @@ Mask job_mask(const Job& job) {
 std::ostream& operator<<(std::ostream& out, const Job& job) {
   const ModelShape& m = job.model;
   const WaferShape& w = job.wafer;
-  return out << w.rows << "x" << w.cols << " tiles, " << w.lanes << " lanes, " << w.sram_kib << " KiB, " << w.valves
-             << " valves; hidden " << m.hidden << ", heads " << m.heads << ", layers " << m.layers << ", filter "
-             << m.filter << ", seq " << m.seq << ", vocab " << m.vocab << (m.tied ? ", tied" : ", untied")
-             << ", micro-batch " << m.micro_batch << " x " << job.micro_batches << ", wafers " << job.num_csx
-             << ", sparsity " << job.sparsity << ", seed " << job.seed;
+  return out << w.rows << "x" << w.cols << " tiles, " << w.lanes << " lanes, " << w.sram_kib << " KiB, "
+             << w.psum_cycles << " cycles, " << w.valves << " valves; hidden " << m.hidden << ", heads " << m.heads
+             << ", layers " << m.layers << ", filter " << m.filter << ", seq " << m.seq << ", vocab " << m.vocab
+             << (m.tied ? ", tied" : ", untied") << ", micro-batch " << m.micro_batch << " x " << job.micro_batches
+             << ", wafers " << job.num_csx << ", sparsity " << job.sparsity << ", seed " << job.seed;
 }
 
 Job random_job(test::Dice& dice, const Range& range) {

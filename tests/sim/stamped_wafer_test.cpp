@@ -69,7 +69,7 @@ TEST(StampedWafer, ShowsTheStateOfItsTiles) {
   EXPECT_EQ(s.main.control[3], 7);
   EXPECT_EQ(s.psum.registers[3], 7);
   EXPECT_EQ(s.psum.control[0], 0);
-  EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_parity = 1}));
+  EXPECT_EQ(s.mp, (HandoffState{.entries = {1 << 5}, .put_turn = 1, .taken_turn = 0, .filled = false}));
   EXPECT_EQ(s.instruction_address, 7);
   EXPECT_EQ(s.routes[3][0], 1 << 4);  // W, from the west, in the last column
   EXPECT_EQ(wafer.state(1, 0).routes[3][0], 1 << 4 | 1 << 1);

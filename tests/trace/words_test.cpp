@@ -53,7 +53,7 @@ TEST(Words, AnInstructionHasItsLabelAndItsLine) {
 TEST(Words, ColorsOfPairsAreThoseThatVbIsReachedWith) {
   const Program program = assemble(
       ".kernel sends\n  fork away\n  halt\n"
-      ".routine away\n  vb src=M[r1], out=RING, dst=R[r2]\n  halt\n"
+      ".routine away\n  vb src=M[r1], out=RING, dst=M[r2]\n  halt\n"
       ".kernel adds\n  fork there\n  halt\n"
       ".routine there\n  vs.mov own=R[r4], out=NORTH\n  halt\n",
       "k.s");

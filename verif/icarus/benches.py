@@ -99,7 +99,6 @@ BENCHES = (
     Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
           {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": By("valid_o")}, direct=True),
     Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff",
-          {"mp_front_o": By("mp_valid_o"), "mp_even_o": Since("mp_put_i", 1, "mp_put_par_o", 0),
-           "mp_odd_o": Since("mp_put_i", 1, "mp_put_par_o", 1)}, direct=True),
+          {"mp_front_o": By("mp_valid_o"), "mp_second_o": Since("mp_put_i", 1)}, direct=True),
     Bench("pe_table", "pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
 )

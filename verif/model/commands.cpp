@@ -26,7 +26,9 @@ Outcome Commands::take(std::uint32_t word) {
       if (arg) m_.main.r[arg] = value;
       return done();
     case Command::Call:
-      m_.mp = m_.pm = {};
+      m_.mp = {};
+      m_.pm = {};
+      m_.main.csr[static_cast<std::size_t>(isa::Csr::Str)] = 0;
       m_.main.running = true;
       m_.main.pc = value;
       return done();

@@ -63,7 +63,8 @@ bool Pe::take_command() {
 void Pe::reset() {
   machine.flags = {};
   machine.work = {};
-  machine.mp = machine.pm = {};
+  machine.mp = {};
+  machine.pm = {};
   machine.w = {};
   for (Thread* t : {&machine.main, &machine.psum}) {
     t->running = false;

@@ -23,12 +23,8 @@ void Pe::put(const TileState& state) {
   };
   thread(m.main, state.main);
   thread(m.psum, state.psum);
-  const auto handoff = [](HandoffQueue& q, const HandoffState& from) {
-    q.clear(from.taken_parity);
-    for (const std::uint8_t e : from.entries) q.push({.last = (e >> 5 & 1) != 0, .count = e & 31});
-  };
-  handoff(m.mp, state.mp);
-  handoff(m.pm, state.pm);
+  m.mp.put(state.mp);
+  m.pm.put(state.pm);
   m.flags.bits = state.flags;
   m.work.beats = state.beats;
   m.work.fma_lanes = state.fma_lanes;

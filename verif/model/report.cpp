@@ -2,6 +2,7 @@
 #include <string_view>
 
 #include "sw/machine/gather.hpp"
+#include "verif/model/instructions/instructions.hpp"
 #include "verif/model/pe.hpp"
 
 namespace weft::model {
@@ -56,14 +57,6 @@ ThreadState state_of(const Thread& t) {
   return s;
 }
 
-HandoffState state_of(const HandoffQueue& q) {
-  HandoffState s;
-  for (int i = 0; i < q.size(); ++i) s.entries.push_back(static_cast<std::uint8_t>(q[i].last << 5 | q[i].count));
-  s.put_parity = q.put_parity();
-  s.taken_parity = q.taken_parity();
-  return s;
-}
-
 }  // namespace
 
 TileState Pe::state(int col) const {
@@ -76,8 +69,8 @@ TileState Pe::state(int col) const {
   s.instructions = machine.program.words();
   s.main = state_of(machine.main);
   s.psum = state_of(machine.psum);
-  s.mp = state_of(machine.mp);
-  s.pm = state_of(machine.pm);
+  s.mp = machine.mp.state();
+  s.pm = machine.pm.state();
   s.selected = commands.selected(col);
   s.instruction_address = static_cast<std::uint16_t>(commands.instruction_address());
   s.low_half = commands.low_half();
@@ -108,7 +101,7 @@ int words_at_once(const Machine& m, const VectorOp& op) {
   const isa::Instr& in = op.in;
   if (in.op == isa::Op::Vs) return in.in || (in.gather && op.started) ? 2 : 0;
   if (in.op == isa::Op::Vb) return in.in ? m.place.shape.lanes / 2 : 0;
-  if (in.op == isa::Op::Vr) return m.mp.any() && !m.place.last_column() ? 1 : 0;
+  if (in.op == isa::Op::Vr) return m.place.last_column() ? 0 : reduced_at_once(m, op);
   return 0;
 }
 
@@ -123,7 +116,7 @@ TileStandstill Pe::standstill(int col) const {
   s.main.busy = main.busy;
   if (main.busy) {
     s.main.pc = main.pc & InstructionMemory::kMask;
-    s.main.lacks_w = main.in.op == isa::Op::Vaxs ||
+    s.main.lacks_w = (main.in.op == isa::Op::Vaxs && !main.started) ||
                      (main.in.op == isa::Op::Vdot && lacks_group(m.w, static_cast<std::size_t>(full_group(main.rc))));
   }
   const VectorOp& psum = m.psum.op;

@@ -30,8 +30,8 @@ void Blocks::one(Code& c, bool main, const Zone* zone) {
     case 1:
       return load(c, zone);
     case 2: {
-      const Csr csr = main ? dice_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Row,
-                                        Csr::Rows, Csr::Col, Csr::Cols})
+      const Csr csr = main ? dice_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str,
+                                        Csr::Row, Csr::Rows, Csr::Col, Csr::Cols})
                            : dice_.any({Csr::VL, Csr::Row, Csr::Rows, Csr::Col, Csr::Cols});
       c.emit({.op = Op::Csrr, .rd = u8(destination(c)), .csr = csr});
       return;
@@ -149,7 +149,7 @@ void Blocks::set_control(Code& c, bool main, const Zone* zone) {
     default:
       c.emit({.op = Op::Csrw,
               .ra = u8(any_register()),
-              .csr = dice_.any({Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask})});
+              .csr = dice_.any({Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str})});
       if (dice_.chance(60))
         c.control(dice_.any({Csr::Sta, Csr::Stb, Csr::Std}),
                   static_cast<unsigned>(dice_.between(-3, 6) * shape_.lanes) & 0xffff);

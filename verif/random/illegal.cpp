@@ -20,17 +20,17 @@ void Blocks::illegal(Code& c, bool main) {
       break;
     case 3:
       word = (any & ~15u) | op(Op::Csrr) |
-             static_cast<std::uint32_t>(main ? dice_.any({7, 13, 14, 15}) : dice_.any({1, 2, 5, 6, 7, 13, 15}));
+             static_cast<std::uint32_t>(main ? dice_.any({13, 14, 15}) : dice_.any({1, 2, 5, 6, 7, 13, 15}));
       break;
     case 4:
       word =
           (any & ~15u) | op(Op::Csrw) |
-          static_cast<std::uint32_t>(main ? dice_.any({7, 8, 9, 10, 11, 12, 15}) : dice_.any({1, 3, 6, 7, 8, 10, 14}));
+          static_cast<std::uint32_t>(main ? dice_.any({8, 9, 10, 11, 12, 13, 15}) : dice_.any({1, 3, 6, 7, 8, 10, 14}));
       break;
     default:
       if (main)
         word = dice_.chance(50)
-                   ? op(Op::Vf) | (any | 3u << 21)
+                   ? op(Op::Vf) | (any & ~(3u << 19)) | 3u << 21 | 1u << 19  // MM, and b of R
                    : op(dice_.any({Op::Vaxs, Op::Vdot})) | (any & ~(3u << 21)) | (dice_.chance(50) ? 1u : 3u) << 21;
       else if (dice_.chance(40) && shape_.colors < 32)  // BAD_COLOR
         word = isa::encode({.op = dice_.any({Op::Rcv, Op::Snd}), .color = Code::u8(dice_.between(shape_.colors, 31))});

@@ -30,14 +30,15 @@ Plan::Plan(Case& c, Dice& dice, bool alike, int depth)
 void Plan::lay_out(Tile& t) {
   const int lanes = case_.shape.lanes, elements = case_.shape.sram_elements(), words = elements / lanes;
   const int first = dice_.below(256), main_words = dice_.between(words / 4, words * 3 / 4);
-  const int main_entries = dice_.between(40, 90), psum_entries = dice_.between(34, 60);
+  const int main_entries = dice_.between(40, 90), psum_entries = dice_.between(48, 60);
   t.main_zone = {lanes, elements, 0, main_words * lanes, first, main_entries};
-  t.psum_zone = {lanes, elements, main_words * lanes, (words - main_words) * lanes, first + main_entries, psum_entries};
+  t.dy = main_words * lanes;
+  t.dy_beats = dice_.between(1, std::clamp(words / 16, 1, 10));
+  const int psum_first = main_words + 2 * t.dy_beats;
+  t.psum_zone = {lanes, elements, psum_first * lanes, (words - psum_first) * lanes, first + main_entries, psum_entries};
   t.ps = first + main_entries + psum_entries;
-  t.ps_beats = dice_.between(1, 16);
-  t.dy = t.ps + 2 * t.ps_beats;
-  t.dy_beats = dice_.between(1, 12);
-  t.slots = t.dy + 2 * t.dy_beats;
+  t.ps_beats = dice_.between(1, 12);
+  t.slots = t.ps + 3 * t.ps_beats;
 }
 
 void Plan::begin_step() {
@@ -106,7 +107,7 @@ void Plan::private_step() {
     unsigned taken = 0;
     const int n = blocks_.beats(c, 60);
     c.vl(c.longest = n);
-    const int rd = blocks_.entry(c, taken, zone, 2 * n), rc = blocks_.entry(c, taken, zone, n);
+    const int rd = blocks_.entry(c, taken, zone, 3 * n), rc = blocks_.entry(c, taken, zone, n);
     c.frame({.op = Op::Vcr, .rd = u8(rd), .rc = u8(rc)});
     ++t.mp;
     return;

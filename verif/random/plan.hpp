@@ -29,6 +29,8 @@ class Plan {
   /// A tile sends where its router has no route: the words are lost.
   void lost_step();
   void row_step();
+  void take_sums(Tile& t);
+  void sums_in_turn(Tile& t);
   void handoff_step();
   void change_state();
   /// A tile runs into an illegal instruction, and is not needed any more.

@@ -64,10 +64,10 @@ void Plan::stream_words(Tile& t, int from, int to, int n) {
         break;
       }
       default: {
-        const int beats = dice_.between(1, pairs);
+        const int beats = dice_.between(1, zone ? std::max(1, std::min(pairs, zone->longest() / 2)) : pairs);
         c.vl(c.longest = beats);
         const int ra = from >= 0 ? dice_.below(16) : blocks_.address(c, taken, zone, beats);
-        const int rd = blocks_.entry(c, taken, zone, 2 * beats);
+        const int rd = blocks_.address(c, taken, zone, 2 * beats);
         c.frame({.op = Op::Vb,
                  .rd = u8(rd),
                  .ra = u8(ra),

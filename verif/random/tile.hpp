@@ -30,7 +30,8 @@ struct Tile {
   bool main_ended = false, psum_ended = false;  ///< until the next call
   int mp = 0, pm = 0;                           ///< entries of the handoff queues, when all written so far is done
   Zone main_zone, psum_zone;
-  // Entries of R for what goes between the threads: twice so many for vcr and vdot's dy, 32 for vdot's slots.
+  // What goes between the threads: entries of R, three times so many for vcr and vaxs, 48 for vdot's slots; in memory,
+  // from dy on, twice so many words.
   int ps = 0, ps_beats = 1, dy = 0, dy_beats = 1, slots = 0;
 
   int size() const { return main.here() + psum.here(); }

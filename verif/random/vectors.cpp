@@ -28,14 +28,16 @@ int Blocks::beats(const Code& c, int most) {
 /// A vf with whatever its registers hold.
 void Blocks::wild_vector(Code& c) {
   const auto r = [&] { return u8(any_register()); };
+  const auto asel = static_cast<ASel>(dice_.below(4));
+  const auto bsel = static_cast<BSel>(dice_.below(4));
   for (int n = dice_.below(3); n > 0; --n) c.emit({.op = Op::Li, .rd = u8(c.free_register()), .imm = number()});
   c.emit({.op = Op::Vf,
           .rd = r(),
           .ra = r(),
           .rb = r(),
           .fn = static_cast<isa::Fn>(dice_.below(8)),
-          .asel = static_cast<ASel>(dice_.below(3)),
-          .bsel = static_cast<BSel>(dice_.below(4)),
+          .asel = asel,
+          .bsel = asel == ASel::MM && bsel == BSel::R ? BSel::MS : bsel,
           .csel = static_cast<CSel>(dice_.below(4)),
           .dsel = static_cast<DSel>(dice_.below(2)),
           .rc = r()});
@@ -54,11 +56,12 @@ void Blocks::vf(Code& c, const Zone* zone) {
   c.alone = false;
   Instr in{.op = Op::Vf,
            .fn = static_cast<isa::Fn>(dice_.below(8)),
-           .asel = static_cast<ASel>(dice_.below(3)),
+           .asel = static_cast<ASel>(dice_.below(4)),
            .bsel = static_cast<BSel>(dice_.below(4)),
            .csel = static_cast<CSel>(dice_.below(4)),
            .dsel = static_cast<DSel>(dice_.below(2))};
   if (dice_.chance(30)) in.fn = isa::Fn::Fma;
+  if (in.asel == ASel::MM && in.bsel == BSel::R) in.bsel = dice_.any({BSel::MS, BSel::S, BSel::A});
   // What is in memory goes into a table as it is: else most entries would seldom be asked for.
   const bool straight = in.fn >= isa::Fn::Exp && dice_.chance(60);
   if (straight) in.asel = ASel::M, in.bsel = BSel::S, in.csel = CSel::Z;
@@ -69,6 +72,11 @@ void Blocks::vf(Code& c, const Zone* zone) {
   c.vl(n);
   c.longest = std::max(c.longest, n);
   c.control(Csr::Rep, static_cast<unsigned>(c.repeats = reps));
+  // Entries of c and d move from repetition to repetition; between them they take this many.
+  const int most = zone && reps > 1 ? (zone->entries - n) / (reps - 1) : 255;
+  const int step = dice_.chance(50) ? 0 : dice_.between(0, std::min(most, zone || dice_.chance(60) ? n : 255));
+  const int entries = n + (zone ? std::max(0, reps - 1) * step : 0);
+  c.control(Csr::Str, static_cast<unsigned>(step + (dice_.chance(10) ? dice_.below(256) << 8 : 0)));
   const auto vectors = [&](Csr csr) {
     Zone::Vectors v = zone ? zone->vectors(dice_, n, reps) : Zone::Vectors{number(), number()};
     if (straight && !zone && csr == Csr::Sta)
@@ -78,16 +86,23 @@ void Blocks::vf(Code& c, const Zone* zone) {
   };
   if (in.asel == ASel::OH) c.control(Csr::Idx, number());
   in.ra = u8(in.asel == ASel::S ? c.with(any_bf16(dice_), taken) : vectors(Csr::Sta));
-  if (in.bsel == BSel::MS) {
+  const bool two = in.asel == ASel::MM;
+  if (two && in.bsel == BSel::MS) {
+    in.rb = u8(vectors(Csr::Stb));
+  } else if (in.bsel == BSel::MS) {
     const Zone::Vectors v = zone ? zone->scalars(dice_, reps) : Zone::Vectors{number(), number()};
     c.control(Csr::Stb, v.stride, taken);
     in.rb = u8(c.with(v.address, taken));
   } else {
     in.rb = u8(in.bsel == BSel::R ? entry(c, taken, zone, n) : c.with(straight ? 0x3f80 : any_bf16(dice_), taken));
   }
-  in.rc = u8(in.csel == CSel::R ? entry(c, taken, zone, n) : c.with(any_bf16(dice_), taken));
-  in.rd = u8(in.dsel == DSel::R ? entry(c, taken, zone, n) : vectors(Csr::Std));
-  if (in.dsel == DSel::R && in.csel == CSel::R && dice_.chance(40)) in.rd = in.rc;
+  const bool c_in_memory = two && in.bsel != BSel::MS;
+  if (c_in_memory)
+    in.rc = u8(vectors(Csr::Stb));
+  else
+    in.rc = u8(in.csel == CSel::R ? entry(c, taken, zone, entries) : c.with(any_bf16(dice_), taken));
+  in.rd = u8(in.dsel == DSel::R ? entry(c, taken, zone, entries) : vectors(Csr::Std));
+  if (in.dsel == DSel::R && in.csel == CSel::R && !c_in_memory && dice_.chance(40)) in.rd = in.rc;
   c.frame(in);
   if (reps > 3) c.control(Csr::Rep, static_cast<unsigned>(c.repeats = 2));
   c.alone = was;
@@ -118,7 +133,7 @@ bool Blocks::alone(Code& c, const Zone* zone, bool has_entry, bool room, bool& t
   if (room && dice_.chance(35)) {
     const int n = beats(c, zone ? zone->longest() / 2 : 60);
     c.vl(c.longest = n);
-    const int ra = address(c, taken, zone, n), rd = entry(c, taken, zone, 2 * n);
+    const int ra = address(c, taken, zone, n), rd = address(c, taken, zone, 2 * n);
     c.frame({.op = Op::Vb, .rd = u8(rd), .ra = u8(ra), .cin = u8(dice_.below(32)), .cout = u8(dice_.below(32))});
     return true;
   }

@@ -27,17 +27,42 @@ void Plan::handoff_step() {
     const int rd = t.main.with(static_cast<unsigned>(t.ps & 255), taken);
     const int rc = blocks_.entry(t.main, taken, &t.main_zone, t.ps_beats);
     t.main.frame({.op = Op::Vcr, .rd = u8(rd), .rc = u8(rc)});
-    taken = 0;
-    t.psum.vl(t.psum.longest = t.ps_beats);
-    Instr in{.op = Op::Vs,
-             .vsop = static_cast<VsOp>(dice_.below(3)),
-             .q = true,
-             .cin = u8(dice_.below(32)),
-             .cout = u8(dice_.below(32))};
-    in.rc = u8(t.psum.with(static_cast<unsigned>(t.ps & 255), taken));
-    blocks_.local(t.psum, in, taken, &t.psum_zone, t.ps_beats);
-    t.psum.frame(in);
+    take_sums(t);
   }
+}
+
+/// psum takes an entry of MP, and the buffer it is about.
+void Plan::take_sums(Tile& t) {
+  unsigned taken = 0;
+  t.psum.vl(t.psum.longest = t.ps_beats);
+  Instr in{.op = Op::Vs,
+           .vsop = static_cast<VsOp>(dice_.below(3)),
+           .q = true,
+           .cin = u8(dice_.below(32)),
+           .cout = u8(dice_.below(32))};
+  in.rc = u8(t.psum.with(static_cast<unsigned>(t.ps & 255), taken));
+  blocks_.local(t.psum, in, taken, &t.psum_zone, t.ps_beats);
+  t.psum.frame(in);
+}
+
+/// main adds the stream's weights up in the next buffer, and hands that over, or leaves it to the next stream.
+void Plan::sums_in_turn(Tile& t) {
+  unsigned taken = 0;
+  Code& c = t.main;
+  c.vl(c.longest = t.ps_beats);
+  const int mask = (1 << dice_.below(4)) - 1;
+  const Zone::Vectors v = t.main_zone.vectors(dice_, std::min(t.ps_beats, t.main_zone.longest()), mask + 1);
+  c.control(Csr::Lmask, static_cast<unsigned>(mask));
+  c.control(Csr::Sta, v.stride);
+  const int ra = c.with(v.address, taken), rd = c.with(static_cast<unsigned>(t.ps & 255), taken);
+  const bool put = dice_.chance(80);
+  c.frame({.op = Op::Vaxs,
+           .rd = u8(rd),
+           .ra = u8(ra),
+           .asel = dice_.any({ASel::M, ASel::M, ASel::OH}),
+           .turn = true,
+           .put = put});
+  if (put) take_sums(t);
 }
 
 // ------------------------------------------------------------------------------------------------------------ weights
@@ -88,6 +113,8 @@ void Plan::weights_step() {
       dot(t, counts[row], most[row], routes_.from(color, t.index));
     else if (dice_.chance(45) && t.state == Tile::State::Both && !t.psum_ended)
       dot(t, counts[row], most[row], nullptr);
+    else if (dice_.chance(50) && t.state == Tile::State::Both && !t.psum_ended)
+      sums_in_turn(t);
     else
       blocks_.vaxs(t.main, main_zone(t));
   }
@@ -108,7 +135,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   unsigned taken = 0;
   if (t.pm < 2) {
     t.psum.vl(t.psum.longest = t.dy_beats);
-    const int rd = t.psum.with(static_cast<unsigned>(t.dy & 255), taken);
+    const int rd = t.psum.with(static_cast<unsigned>(t.dy), taken);
     const int ra = blocks_.address(t.psum, taken, &t.psum_zone, t.dy_beats);
     t.psum.frame({.op = Op::Vb, .rd = u8(rd), .ra = u8(ra)});
     ++t.pm;
@@ -120,7 +147,7 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
   const Zone::Vectors v = t.main_zone.vectors(dice_, std::min(t.dy_beats, t.main_zone.longest()), mask + 1);
   c.control(Csr::Lmask, static_cast<unsigned>(mask));
   c.control(Csr::Sta, v.stride);
-  const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy & 255), taken);
+  const int ra = c.with(v.address, taken), rb = c.with(static_cast<unsigned>(t.dy), taken);
   const int rd = c.with(static_cast<unsigned>(t.slots & 255), taken);
   const int rc = most == 0 ? 0 : c.with(static_cast<unsigned>(most), taken);
   c.frame({.op = Op::Vdot,
@@ -136,10 +163,10 @@ void Plan::dot(Tile& t, int indices, int most, const Tree* chain) {
     const int rc = p.with(static_cast<unsigned>(t.slots & 255), taken);
     p.frame({.op = Op::Vr, .rc = u8(rc), .cin = u8(chain->color), .cout = u8(chain->color)});
     // It leaves anything in the slots. Main does not use them before psum brings the next dy (t.pm is 0).
-    p.vl(p.longest = 32);
+    p.vl(p.longest = 48);
     taken = 0;
     const int to = p.with(static_cast<unsigned>(t.slots & 255), taken);
-    const int from = p.with(t.psum_zone.entry(dice_, 32), taken);
+    const int from = p.with(t.psum_zone.entry(dice_, 48), taken);
     p.frame({.op = Op::Vs, .rd = u8(to), .rc = u8(from), .vsop = VsOp::Mov, .d = isa::VsD::R});
     return;
   }

@@ -80,6 +80,7 @@ std::string DebugState::main_text() const {
   const std::string_view mode = kMain[main_mode];
   text += " " + std::string(mode);
   if (main_beat) return text + " has a beat that cannot issue";
+  if (mode == "vaxs" && mp_count == 2 && !w_nonempty) return text + " waits for W or room in MP";
   if (mode == "vcr" && mp_count == 2) return text + " waits for room in MP";
   if (mode == "vdot" && pm_count == 0) return text + " waits for an entry of PM";
   if (mode == "vdot" && mp_count == 2 && w_nonempty) return text + " waits for room in MP";

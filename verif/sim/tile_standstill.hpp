@@ -74,7 +74,7 @@ TileStandstill tile_standstill(const PeRoot& pe, const RouterRoot& router) {
   s.main.busy = main_state != 0;
   if (s.main.busy) s.main.pc = static_cast<std::uint16_t>(pe.pe__DOT__main_seq_pc_q);
   s.main.lacks_w =
-      main_state == kVaxsWait ||
+      (main_state == kVaxsWait && !pe.pe__DOT__i_main_seq__DOT__i_weights__DOT__valid_q) ||
       (main_state == kVdotWait && pe.pe__DOT__i_main_seq__DOT__i_groups__DOT__i_gather__DOT__closed_q == 0);
   s.psum.busy = pe.pe__DOT__i_psum_seq__DOT__state_q != 0;
   if (s.psum.busy) s.psum.pc = static_cast<std::uint16_t>(pe.pe__DOT__psum_seq_pc_q);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <stdexcept>
 
@@ -42,12 +43,13 @@ void read_controls(const PeRoot& pe, TileState& s) {
     return written ? static_cast<std::uint16_t>(WEFT_SCALAR(i_csr__DOT__copy_q)[place]) : std::uint16_t{0};
   };
   for (unsigned csr = 0; csr < s.main.control.size(); ++csr) s.main.control[csr] = copy(csr);
-  s.psum.control[0] = copy(7);
+  s.psum.control[0] = copy(15);
   const auto& c = s.main.control;
   if ((c[0] & 255) != WEFT_SCALAR(i_csr__DOT__main_vl_q) || c[1] != WEFT_SCALAR(i_csr__DOT__rep_q) ||
       c[2] != WEFT_SCALAR(i_csr__DOT__sta_q) || c[3] != WEFT_SCALAR(i_csr__DOT__stb_q) ||
       c[4] != WEFT_SCALAR(i_csr__DOT__std_q) || c[5] != WEFT_SCALAR(i_csr__DOT__idx_q) ||
-      c[6] != WEFT_SCALAR(i_csr__DOT__lmask_q) || (s.psum.control[0] & 255) != WEFT_SCALAR(i_csr__DOT__psum_vl_q))
+      c[6] != WEFT_SCALAR(i_csr__DOT__lmask_q) || (c[7] & 255) != WEFT_SCALAR(i_csr__DOT__str_q) ||
+      (s.psum.control[0] & 255) != WEFT_SCALAR(i_csr__DOT__psum_vl_q))
     throw std::logic_error("a control register and the copy that csrr reads differ");
 }
 
@@ -55,11 +57,12 @@ template <class PeRoot>
 void read_handoffs(const PeRoot& pe, TileState& s) {
   const unsigned state = pe.pe__DOT__i_handoff__DOT__state_q;  // state_t of rtl/pe/pe_handoff.sv
   const auto bit = [state](unsigned at) { return static_cast<int>(state >> at & 1); };
-  s.mp.put_parity = bit(3), s.mp.taken_parity = bit(2), s.pm.put_parity = bit(1), s.pm.taken_parity = bit(0);
-  for (unsigned i = 0; i < (state >> 6 & 3); ++i)
-    s.mp.entries.push_back((static_cast<unsigned>(s.mp.taken_parity) + i) % 2 ? pe.pe__DOT__i_handoff__DOT__mp_odd_q
-                                                                              : pe.pe__DOT__i_handoff__DOT__mp_even_q);
-  s.pm.entries.assign(state >> 4 & 3, 0);
+  s.pm.taken_turn = bit(0), s.pm.put_turn = bit(1);
+  s.mp.filled = bit(2) != 0;
+  s.mp.taken_turn = static_cast<int>(state >> 3 & 3), s.mp.put_turn = static_cast<int>(state >> 5 & 3);
+  s.pm.entries.assign(state >> 7 & 3, 0);
+  const std::array entries = {pe.pe__DOT__i_handoff__DOT__mp_front_q, pe.pe__DOT__i_handoff__DOT__mp_second_q};
+  s.mp.entries.assign(entries.begin(), entries.begin() + (state >> 9 & 3));
 }
 
 }  // namespace rtl
@@ -114,8 +117,8 @@ void put_state(PeRoot& pe, const TileState& s) {
   }
   const auto& c = s.main.control;
   for (std::size_t csr = 0; csr < c.size(); ++csr) WEFT_SCALAR(i_csr__DOT__copy_q)[csr] = c[csr];
-  WEFT_SCALAR(i_csr__DOT__copy_q)[7] = s.psum.control[0];
-  WEFT_SCALAR(i_csr__DOT__written_q) = 0xff;
+  WEFT_SCALAR(i_csr__DOT__copy_q)[15] = s.psum.control[0];
+  WEFT_SCALAR(i_csr__DOT__written_q) = 0x80ff;
   WEFT_SCALAR(i_csr__DOT__main_vl_q) = static_cast<std::uint8_t>(c[0]);
   WEFT_SCALAR(i_csr__DOT__psum_vl_q) = static_cast<std::uint8_t>(s.psum.control[0]);
   WEFT_SCALAR(i_csr__DOT__rep_q) = c[1];
@@ -124,6 +127,7 @@ void put_state(PeRoot& pe, const TileState& s) {
   WEFT_SCALAR(i_csr__DOT__std_q) = c[4];
   WEFT_SCALAR(i_csr__DOT__idx_q) = c[5];
   WEFT_SCALAR(i_csr__DOT__lmask_q) = c[6];
+  WEFT_SCALAR(i_csr__DOT__str_q) = static_cast<std::uint8_t>(c[7]);
   pe.pe__DOT__i_command__DOT__selected_q = s.selected;
   pe.pe__DOT__i_command__DOT__i_addr_q = s.instruction_address;
   pe.pe__DOT__i_command__DOT__i_low_q = s.low_half;

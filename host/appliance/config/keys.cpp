@@ -122,6 +122,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"wafer.lanes", WEFT_SLOT(wafer.lanes), "multiply-adds of a tile and cycle: 2, 4, 8 or 16", 2, 16},
       automatic<Config>({"wafer.sram_kib", WEFT_SLOT(wafer.sram_kib), "memory of a tile; auto: the board's", 1, 128}),
       {"wafer.valves", WEFT_SLOT(wafer.valves), "intake valves, at most rows", 1, 128},
+      {"wafer.psum_cycles", WEFT_SLOT(wafer.psum_cycles), "cycles of a partial sum: 4 (copy, reset, two adds), or 2", 2,
+       4},
       {"wafer.threads", WEFT_SLOT(wafer_threads), "that share a model wafer's columns; 0: its share of the cores", 0,
        128},
       {"wafer.depth", WEFT_SLOT(wafer_depth),

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sw/compiler/space.hpp"
+
 namespace weft {
 namespace {
 
-constexpr double kSumLatency = 6, kResultLatency = 8, kGrowingVectors = 4, kCall = 90, kOutput = 6;
+constexpr double kSumLatency = 6, kResultLatency = 8, kCall = 90, kOutput = 6;
 
 /// What an op sends, by where it goes.
 struct Traffic {
@@ -38,7 +40,29 @@ struct Traffic {
   }
 };
 
+/// Sums go round the ring: not those of a gradient, nor of a LayerNorm's scale and shift.
+bool is_gemm(const Op& op) { return op.returns == Returns::Nothing && op.name.find(".affine") == std::string::npos; }
 bool is_attention(const std::string& name) { return name.ends_with(".attn"); }
+
+/// What attention waits for besides its beats (docs/kernels.md): all heads and sequences of the fullest row.
+double attention_waits(const Plan& plan, bool back, std::uint64_t calls) {
+  constexpr double kKernels = 2, kBackKernels = 6, kHop = 28;
+  const ModelShape& m = plan.model;
+  const int lanes = plan.wafer.lanes, sequence = plan.padded_seq / lanes;
+  const double matrix = lanes * sequence * (sequence + 1) / 2.0;
+  // A row of n beats takes `least` cycles, where it does `passes` of them.
+  const auto short_rows = [&](int least, int passes) {
+    int waits = 0;
+    for (int n = 1; n <= sequence; ++n) waits += std::max(0, least - passes * n);
+    return static_cast<double>(lanes * waits);
+  };
+  double waits = matrix * (std::min(lanes, 8) / 2 - 1) + 2 * short_rows(7, 1);  // exp; maxima and sums
+  if (back) waits += matrix + short_rows(8, 2) + short_rows(11, 2);             // D, two cycles a beat; dS
+  const int group = rows_per_head(m.heads, m.hidden / m.heads, plan.wafer.rows);
+  if (group > 1) waits += (back ? 2 : 1) * (matrix * lanes + kHop * sequence * group);  // all-reduce
+  const auto kernels = static_cast<double>(calls);
+  return waits * kernels / (back ? kBackKernels : kKernels) + kernels * (35 + 2 * sequence);
+}
 
 }  // namespace
 
@@ -56,7 +80,7 @@ std::string_view Phase::bound() const {
 
 Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const WaferShape& wafer = plan_.wafer;
-  const double lanes = wafer.lanes, vector = plan_.tokens_per_column / lanes, sequence = plan_.padded_seq / lanes;
+  const double lanes = wafer.lanes, vector = plan_.tokens_per_column / lanes;
   const Traffic traffic(messages, wafer);
   const std::vector<std::uint64_t> before = model_.row_beats();
   model_.feed(messages);
@@ -74,12 +98,14 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
     phase.returned += words;
     at_least(words, Bound::Outlet);
   }
+  if (wafer.rows > 1 && is_gemm(op))
+    at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
   const bool gradient = op.returns == Returns::Gradient;  // sums of 16 weights at a time: none waits for another
   for (int r = 0; r < wafer.rows; ++r) {
     const auto beats = static_cast<double>(after[r] - before[r]);
     double row = beats;
     if (is_attention(op.name)) {
-      row *= 1 + kGrowingVectors / sequence;
+      row += attention_waits(plan_, op.name.starts_with("d."), traffic.calls);
     } else if (traffic.outputs == 0) {
       row *= std::max(1.0, kResultLatency / vector);
     } else if (!gradient) {

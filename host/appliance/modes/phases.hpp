@@ -13,10 +13,10 @@
 
 namespace weft {
 
-/// What keeps an op from being faster: beats of the vector unit, the valve, an outlet, or that a result waits for the
-/// one before (and kernels for their call).
-enum class Bound : std::uint8_t { MultiplyAdds, Valve, Outlet, Latency };
-inline constexpr std::array<std::string_view, 4> kBoundNames = {"multiply-adds", "valve", "outlet", "latency"};
+/// What keeps an op from being faster: beats of the vector unit, the valve, an outlet, the ring's links, or that a
+/// result waits for the one before (and kernels for their call).
+enum class Bound : std::uint8_t { MultiplyAdds, Valve, Outlet, Link, Latency };
+inline constexpr std::array<std::string_view, 5> kBoundNames = {"multiply-adds", "valve", "outlet", "link", "latency"};
 
 /// The ops of one kind, of all layers together: "h.*.mlp.c_fc".
 struct Phase {
@@ -38,10 +38,11 @@ struct Phase {
 /// rest is an estimate. An op takes as long as the slowest of
 /// - its busiest row: the beats, where a weight takes no less than the 5 cycles until its sum can be added to again,
 ///   and in kernels without a stream of weights, where an instruction needs the result of the one before, a vector no
-///   less than 7 (in attention, whose vectors grow from one beat to a sequence's, 2 more on average);
+///   less than 8; in attention what is said to wait in docs/kernels.md, and the all-reduces of a head on many rows;
 /// - its fullest valve, which passes a message a cycle; commands go through all valves, weights through that of their
 ///   row;
 /// - its fullest outlet, which passes a word a cycle;
+/// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
 /// and 60 cycles for each kernel called, 4 for each output. Within 15 % of the RTL for a micro-batch if a column has 16
 /// tokens or more (tests/appliance/modes/phases_test.cpp); worse for fewer, where latencies are everything.
 class CycleEstimate {

@@ -89,6 +89,23 @@ TEST(Phases, AreNearTheRtlForSparseMatrices) {
                   {.rows = 4, .cols = 4}, 0.9);
 }
 
+/// Without weights to speak of an output's sums go round the ring all the same, a token's a cycle.
+TEST(Phases, OfFewWeightsAreBoundByTheRing) {
+  Mask mask;
+  for (const TensorInfo& tensor : gpt2_tensors({}))
+    if (tensor.name == "h.0.mlp.c_fc.weight") mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.97, 1);
+  for (const int rows : {1, 4}) {
+    const Plan plan = compile({.layers = 1}, {.rows = rows, .sram_kib = 128}, mask);
+    const std::vector<Phase> phases = estimate_phases(plan, weights(plan));
+    const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
+    EXPECT_EQ(fc->bound(), rows == 1 ? "multiply-adds" : "link") << rows;
+    EXPECT_EQ(std::ranges::find(phases, "lm_head", &Phase::name)->bound(), "multiply-adds");
+    if (rows == 1) continue;
+    auto measured = rtl_cycles(plan, weights(plan));
+    EXPECT_NEAR(static_cast<double>(fc->cycles) / static_cast<double>(measured[fc->name]), 1, 0.15);
+  }
+}
+
 TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
   const Plan plan = compile({.layers = 3}, {});
   const std::vector<Phase> phases = estimate_phases(plan, weights(plan));

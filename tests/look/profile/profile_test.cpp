@@ -65,7 +65,10 @@ TEST(Profile, BeatsAndMessagesAreThoseOfTheWafer) {
   loaded->settle();
   const Sum all = total(m.result);
   const auto count = [&](int thread) { return all.counts[static_cast<std::size_t>(thread)][0]; };  // issued
-  EXPECT_EQ(count(0) + count(1), m.rtl->counters().beats - loaded->counters().beats);
+  // A beat of main's may have had its second operand fetched before: that was issued, too.
+  const std::uint64_t beats = m.rtl->counters().beats - loaded->counters().beats;
+  EXPECT_GE(count(0) + count(1), beats);
+  EXPECT_LE(count(0) + count(1), beats + all.multiply_adds / static_cast<std::uint64_t>(wafer.lanes));
   EXPECT_EQ(all.multiply_adds, m.rtl->counters().fma_lanes - loaded->counters().fma_lanes);
   std::uint64_t words = 0;
   for (const Op& op : m.tiny.plan.ops) words = std::accumulate(op.returned.begin(), op.returned.end(), words);

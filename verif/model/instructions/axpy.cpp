@@ -84,10 +84,15 @@ int find_features(Machine& m, const VectorOp& op, const std::uint16_t* index, in
 
 namespace {
 
+/// The accumulators' first entry.
+int accumulators_of(const Machine& m, const VectorOp& op) { return op.rd + (op.in.turn ? m.mp.put_turn() * op.vl : 0); }
+
 void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights) {
+  const int rd = accumulators_of(m, op);
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const std::uint16_t* fixed = one_hot ? m.memory.read(op.ra, op.vl) : nullptr;
   const int width = m.place.width();
+  bool fresh = op.in.turn && !m.mp.filled;
   Batch batch;
   while (!weights.empty()) {
     batch.n = static_cast<int>(std::min<std::size_t>(weights.size(), Batch::kSize));
@@ -99,34 +104,45 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
       std::fill_n(batch.x, batch.n, fixed);
     else
       batch.n = find_features(m, op, batch.index, batch.n, batch.x);
-    Accumulators::pieces(op.rd, op.vl, [&](int first, int beats) {
-      float* acc = m.accumulators.at(op.rd + first);
+    Accumulators::pieces(rd, op.vl, [&](int first, int beats) {
+      float* acc = m.accumulators.at(rd + first);
+      if (fresh) std::fill_n(acc, beats * width, 0.0F);
       if (one_hot)
         blocks<true>(acc, batch, first * width, beats * width);
       else
         blocks<false>(acc, batch, first * width, beats * width);
     });
     weights = weights.subspan(static_cast<std::size_t>(batch.n));
+    fresh = false;
   }
-  m.accumulators.computed(op.rd, op.vl);
+  if (op.in.turn) m.mp.filled = true;
+  m.accumulators.computed(rd, op.vl);
 }
 
 }  // namespace
 
+/// op.started: its stream has ended, and it waits for room in MP.
 Outcome vaxs(Machine& m, VectorOp& op) {
-  const auto weights = m.w.run();
+  const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {
     axpy(m, op, weights);
     m.count(static_cast<std::uint64_t>(op.vl) * weights.size(), true);
     m.w.drop(weights.size());
     m.work.moved = true;
   }
-  return end_of_stream(m, op);
+  if (!op.started) {
+    const Outcome end = end_of_stream(m, op);
+    if (end != Outcome::Done || !op.in.put) return end;
+    op.started = m.work.moved = true;
+  }
+  if (!m.mp.room()) return op.wait("room in MP");
+  m.mp.push({.last = true, .count = 0, .empty = !m.mp.filled});
+  return Outcome::Done;
 }
 
 Outcome vcr(Machine& m, VectorOp& op) {
   if (!m.mp.room()) return op.wait("room in MP");
-  const int to = op.rd + m.mp.put_parity() * op.vl, width = m.place.width();
+  const int to = op.rd + m.mp.put_turn() * op.vl, width = m.place.width();
   constexpr int kDepth = WaferShape::kRDepth;
   const int from_entry = op.rc & (kDepth - 1), to_entry = to & (kDepth - 1);
   const bool apart = std::max(from_entry, to_entry) + op.vl <= kDepth && std::abs(from_entry - to_entry) >= op.vl;

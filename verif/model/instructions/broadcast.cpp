@@ -16,7 +16,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     if (const Outcome can = m.ports.can_send(in.cout); can != Outcome::Done) return op.cannot_send(can);
   if (!m.pm.room()) return op.wait("room in PM");
 
-  const int to = op.rd + m.pm.put_parity() * op.vl;
+  const int to = op.rd + m.pm.put_turn() * op.vl * lanes;
   while (op.done < op.vl) {
     Stream::Piece piece{nullptr, 1};
     const int there = from ? static_cast<int>(from->words()) / k : 1;
@@ -32,17 +32,16 @@ Outcome vb(Machine& m, VectorOp& op) {
     // [beat][col][k] words are [beat][col][lane] elements.
     const int size = piece.beats * width;
     const auto* elements = reinterpret_cast<const std::uint16_t*>(piece.words);
-    Accumulators::pieces(to + op.done, piece.beats, [&](int first, int beats) {
-      float* entries = m.accumulators.at(to + op.done + first);
-      const std::uint16_t* x = elements + first * width;
-      for_vectors(beats * width, [&](int e, int n) { store(entries + e, widen(load_as<H>(x + e)), n); });
-    });
-    if (in.out) {
+    if (in.out) {  // first: it may store where it reads
       std::uint32_t* room = m.ports.room_to_send(in.cout, from, piece.beats, k);
       void* copy = room ? static_cast<void*>(room) : m.a.data();
       std::memcpy(copy, elements, static_cast<std::size_t>(size) * sizeof *elements);
       if (!room) m.ports.send(in.cout, static_cast<const std::uint32_t*>(copy), piece.beats, k);
     }
+    const auto first = static_cast<std::uint16_t>(to + op.done * lanes);
+    std::uint16_t* words = m.memory.to_write(first, piece.beats);
+    for_vectors(size, [&](int e, int n) { store(words + e, to_bf16(widen(load_as<H>(elements + e))), n); });
+    m.memory.written(first, piece.beats);
     m.count(static_cast<std::uint64_t>(piece.beats), false);
     op.done += piece.beats;
     m.work.moved = true;

@@ -35,7 +35,7 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
   op.rd = t.r[in.rd], op.ra = t.r[in.ra], op.rb = t.r[in.rb], op.rc = t.r[in.rc];
   op.vl = csr(isa::Csr::VL) & 255, op.rep = csr(isa::Csr::Rep), op.sta = csr(isa::Csr::Sta);
   op.stb = csr(isa::Csr::Stb), op.std = csr(isa::Csr::Std), op.idx = csr(isa::Csr::Idx),
-  op.lmask = csr(isa::Csr::Lmask);
+  op.lmask = csr(isa::Csr::Lmask), op.str = csr(isa::Csr::Str);
   if (!op.vl) op.vl = 256;
   if (in.op == isa::Op::Vf) {
     m.work.steps += std::uint64_t{op.rep} * static_cast<unsigned>(op.vl);

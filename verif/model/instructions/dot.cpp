@@ -47,7 +47,7 @@ void group(const Features& f, int j, int n, const float* dy, int at, int beats, 
 /// The dot products of one group into its slots.
 void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
-  const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_parity() * kGroup, width = m.place.width();
+  const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_turn() * kGroup, width = m.place.width();
   Features f;
   for (int j = 0; j < n; ++j) f.index[j] = indices[static_cast<std::size_t>(j)] >> 16;
   if (one_hot && n) std::fill_n(f.x, n, m.memory.read(op.ra, op.vl));
@@ -65,24 +65,19 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
   m.accumulators.computed(slots, n);
 }
 
-/// What the outputs' deltas are for all groups: rounded and widened once.
+/// What the output's deltas are for all groups: widened once.
 void capture_dy(Machine& m, const VectorOp& op) {
-  const int entry = op.rb + m.pm.taken_parity() * op.vl, width = m.place.width();
-  Accumulators::pieces(entry, op.vl, [&](int first, int beats) {
-    const float* from = m.accumulators.at(entry + first);
-    float* to = m.dy.data() + first * width;
-    for_vectors(beats * width, [&](int k, int n) { store(to + k, widen_raw(to_bf16(load(from + k))), n); });
-  });
+  const int lanes = m.place.shape.lanes;
+  const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
+  const std::uint16_t* from = m.memory.read(first, op.vl);
+  float* to = m.dy.data();
+  for_vectors(op.vl * m.place.width(), [&](int k, int n) { store(to + k, load_bf16(from + k), n); });
 }
 
 }  // namespace
 
 Outcome vdot(Machine& m, VectorOp& op) {
   if (!m.pm.any()) return op.wait("an entry of PM");
-  if (!op.started) {
-    capture_dy(m, op);
-    op.started = true;
-  }
   const auto most = static_cast<std::size_t>(full_group(op.rc));
   for (;;) {
     const auto run = m.w.run();
@@ -91,9 +86,12 @@ Outcome vdot(Machine& m, VectorOp& op) {
     const bool ends = !more && m.w.control_after(n);
     if (!more && !ends) return op.wait("an index or CR on W");
     if (!m.mp.room()) return op.wait("room in MP");
+    if (n && !op.started) {
+      capture_dy(m, op);
+      op.started = true;
+    }
     dot(m, op, run.first(n));
     m.count(static_cast<std::uint64_t>(op.vl) * n, true);
-    if (n) m.count(op.vl, false);  // the fetches of dy
     m.w.drop(n);
     m.work.moved = true;
     m.mp.push({ends, static_cast<int>(n)});

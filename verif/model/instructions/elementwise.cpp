@@ -10,14 +10,16 @@ enum class Kind { Memory, Floats, Rounded, Scalar };
 
 Kind kind_a(const isa::Instr& in) {
   if (in.asel == isa::ASel::S) return Kind::Scalar;
-  return in.asel == isa::ASel::M ? Kind::Memory : Kind::Floats;
+  return in.asel == isa::ASel::OH ? Kind::Floats : Kind::Memory;
 }
 Kind kind_b(const isa::Instr& in) {
   if (in.bsel == isa::BSel::S) return Kind::Scalar;
   if (in.bsel == isa::BSel::A) return kind_a(in);
+  if (second_is_b(in)) return Kind::Memory;
   return in.bsel == isa::BSel::R ? Kind::Rounded : Kind::Floats;
 }
 Kind kind_c(const isa::Instr& in) {
+  if (second_is_c(in)) return Kind::Memory;
   if (in.csel == isa::CSel::A) return kind_a(in);
   return in.csel == isa::CSel::R ? Kind::Floats : Kind::Scalar;
 }

@@ -8,6 +8,10 @@
 
 namespace weft::model {
 
+/// A vf whose second vector in memory is b, or c.
+inline bool second_is_b(const isa::Instr& in) { return in.asel == isa::ASel::MM && in.bsel == isa::BSel::MS; }
+inline bool second_is_c(const isa::Instr& in) { return in.asel == isa::ASel::MM && in.bsel != isa::BSel::MS; }
+
 /// An operand: bf16 in memory, floats, or one value for all. The instruction says which.
 struct Operand {
   float value = 0;

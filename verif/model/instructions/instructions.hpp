@@ -36,6 +36,11 @@ Outcome vdot(Machine& m, VectorOp& op);
 Outcome vs(Machine& m, VectorOp& op);
 Outcome vb(Machine& m, VectorOp& op);
 Outcome vr(Machine& m, VectorOp& op);
+/// Words that a vr's next beat takes and sends, but for the last column's, which takes none. 0: it waits for an entry
+/// of MP.
+int reduced_at_once(const Machine& m, const VectorOp& op);
+/// Of a vs: its own comes with an entry of MP whose accumulators had no weight.
+inline bool own_is_zero(const Machine& m, const VectorOp& op) { return op.in.q && m.mp.front().empty; }
 /// A vs that gathers.
 Outcome gather(Machine& m, VectorOp& op);
 

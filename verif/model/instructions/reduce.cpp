@@ -61,6 +61,13 @@ void reduce(Machine& m, West& west, int first, int count) {
   }
 }
 
+/// A tree of lanes - 1 sums, two a beat; one beat more adds and sends. The last sum and the sending are for two slots,
+/// unless an entry has room for one only.
+std::uint64_t reduce_beats(int lanes, int count) {
+  const auto slots = static_cast<unsigned>(count), pairs = static_cast<unsigned>(lanes) / 2;
+  return lanes == 2 ? 2 * slots : (pairs - 1) * slots + 2 * ((slots + 1) / 2);
+}
+
 /// All columns at once: the entries of MP that are there.
 Outcome reduce_in_step(Machine& m, VectorOp& op) {
   West* west = m.ports.along_row(op.in.cout);
@@ -68,8 +75,8 @@ Outcome reduce_in_step(Machine& m, VectorOp& op) {
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    reduce(m, *west, op.rc + m.mp.taken_parity() * kSlots, entry.count);
-    m.count(static_cast<std::uint64_t>(1 + m.place.shape.lanes / 2) * static_cast<unsigned>(entry.count), false);
+    reduce(m, *west, op.rc + m.mp.taken_turn() * kSlots, entry.count);
+    m.count(reduce_beats(m.place.shape.lanes, entry.count), false);
     m.mp.pop();
     m.work.moved = true;
     if (entry.last) return Outcome::Done;
@@ -85,7 +92,15 @@ float lane_sum(const float* slot, int lanes) {
   return sum[0];
 }
 
+/// Slots of a beat.
+int pair_of(int lanes) { return lanes == 2 ? 1 : 2; }
+
 }  // namespace
+
+int reduced_at_once(const Machine& m, const VectorOp& op) {
+  const int most = pair_of(m.place.shape.lanes);
+  return m.mp.any() ? std::min(most - op.done % most, m.mp.front().count - op.done) : 0;
+}
 
 /// op.started: the lanes of MP's front entry are added up; op.done: slots of it that are sent.
 Outcome vr(Machine& m, VectorOp& op) {
@@ -96,25 +111,33 @@ Outcome vr(Machine& m, VectorOp& op) {
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    const int first = op.rc + m.mp.taken_parity() * kSlots;
+    const int first = op.rc + m.mp.taken_turn() * kSlots;
     if (!op.started) {
-      m.count(static_cast<std::uint64_t>(lanes) / 2 * static_cast<unsigned>(entry.count), false);
+      m.count(reduce_beats(lanes, entry.count), false);
       op.started = m.work.moved = true;
     }
     while (op.done < entry.count) {
-      if (from && !from->words()) return op.wait("words of its input color");
+      const int words = reduced_at_once(m, op);
+      if (from && static_cast<int>(from->words()) < words) return op.wait("words of its input color");
       if (m.ports.room() <= 0) return op.wait(Waiting::kRoom);
-      Stream::Piece piece{nullptr, std::min(entry.count - op.done, m.ports.room())};
-      if (from) piece = from->take(std::min(piece.beats, static_cast<int>(from->words())), 1);
+      const bool bounded = m.ports.room() < Ports::kNoBound;  // a beat is an entry then: [word] instead of [beat]
+      const int k = bounded ? words : 1;
+      Stream::Piece piece{nullptr, bounded ? 1 : entry.count - op.done};
+      if (from) {
+        // An odd word waits for the other one of its beat.
+        if (const int there = static_cast<int>(from->words()); !bounded && there < piece.beats)
+          piece.beats = there - (there - words) % pair_of(lanes);
+        piece = from->take(piece.beats, k);
+      }
       std::array<std::uint32_t, kSlots> sums;
-      for (int j = 0; j < piece.beats; ++j) {
+      const int slots = piece.beats * k;
+      for (int j = 0; j < slots; ++j) {
         float sum = lane_sum(m.accumulators.at(first + op.done + j), lanes);
         if (from) sum += as_float(piece.words[j]);
         sums[static_cast<std::size_t>(j)] = weft::is_nan(as_bits(sum)) ? kNan : as_bits(sum);
       }
-      m.ports.send(op.in.cout, sums.data(), piece.beats, 1);
-      m.count(static_cast<std::uint64_t>(piece.beats), false);
-      op.done += piece.beats;
+      m.ports.send(op.in.cout, sums.data(), piece.beats, k);
+      op.done += slots;
       m.work.moved = true;
     }
     m.mp.pop();

@@ -48,7 +48,7 @@ constexpr std::array<Entry, kOpcodes> kTable = table();
 /// The thread may read (or write) the control register.
 bool has(isa::Csr csr, int thread, bool write) {
   if (csr == isa::Csr::VL) return true;
-  if (csr <= isa::Csr::Lmask) return thread == Thread::kMain;
+  if (csr <= isa::Csr::Str) return thread == Thread::kMain;
   return !write && csr >= isa::Csr::Row && csr <= isa::Csr::Cols;
 }
 
@@ -60,8 +60,10 @@ bool fields_mean_something(const isa::Instr& in, int thread) {
     case Op::Csrw:
       return has(in.csr, thread, true);
     case Op::Vf:
-      return in.asel <= isa::ASel::OH;
+      return in.asel != isa::ASel::MM || in.bsel != isa::BSel::R;
     case Op::Vaxs:
+      if (in.put && !in.turn) return false;
+      [[fallthrough]];
     case Op::Vdot:
       return in.asel == isa::ASel::M || in.asel == isa::ASel::OH;
     case Op::Vs:

@@ -27,20 +27,35 @@ void memory_scalar(Machine& m, std::uint16_t address, float* b) {
 
 namespace {
 
+/// Repetition k's first entry of R, of c or d.
+int entry(std::uint16_t first, const VectorOp& op, int k) {
+  return static_cast<int>((first + unsigned(k) * op.str) & (WaferShape::kRDepth - 1));
+}
+
+/// Repetition k's first element of the second vector in memory.
+std::uint16_t second(const VectorOp& op, int k) {
+  return static_cast<std::uint16_t>((second_is_b(op.in) ? op.rb : op.rc) + unsigned(k) * op.stb);
+}
+
 /// Whether a beat may read what an earlier beat of the same repetition writes, or an end is near: the accumulator
 /// file's or memory's.
 bool one_by_one(const Machine& m, const VectorOp& op, int k) {
   const isa::Instr& in = op.in;
-  const auto wraps = [&](std::uint16_t entry) { return (entry & 255) + op.vl > WaferShape::kRDepth; };
+  const int rc = entry(op.rc, op, k), rd = entry(op.rd, op, k);
+  const auto wraps = [&](int e) { return (e & 255) + op.vl > WaferShape::kRDepth; };
   const auto behind = [](int written, int read, int size) { return written > read && written < read + size; };
-  const bool reads_b = in.bsel == BSel::R, reads_c = in.csel == CSel::R;
-  if ((reads_b && wraps(op.rb)) || (reads_c && wraps(op.rc))) return true;
+  const bool reads_b = in.bsel == BSel::R, reads_c = in.csel == CSel::R && !second_is_c(in);
+  if ((reads_b && wraps(op.rb)) || (reads_c && wraps(rc))) return true;
   if (in.dsel == DSel::R)
-    return wraps(op.rd) || (reads_b && behind(op.rd & 255, op.rb & 255, op.vl)) ||
-           (reads_c && behind(op.rd & 255, op.rc & 255, op.vl));
+    return wraps(rd) || (reads_b && behind(rd, op.rb & 255, op.vl)) || (reads_c && behind(rd, rc, op.vl));
   if (in.asel == ASel::S) return false;
   const std::uint16_t a = op.ra + unsigned(k) * op.sta, d = op.rd + unsigned(k) * op.std;
-  return behind(d, a, op.vl * m.place.shape.lanes) || !m.memory.inside(a, op.vl) || !m.memory.inside(d, op.vl);
+  const int size = op.vl * m.place.shape.lanes;
+  if (in.asel == ASel::MM) {
+    const std::uint16_t y = second(op, k);
+    if (behind(d, y, size) || !m.memory.inside(y, op.vl)) return true;
+  }
+  return behind(d, a, size) || !m.memory.inside(a, op.vl) || !m.memory.inside(d, op.vl);
 }
 
 /// Beats first .. first + beats - 1 of repetition k, all read before any is written as far as it matters.
@@ -48,8 +63,14 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
   const isa::Instr& in = op.in;
   const int size = beats * m.place.width();
   const std::uint16_t offset = first * m.place.shape.lanes;
-  Operand a, b, c;
+  Operand a, b, c, y;
 
+  if (in.asel == ASel::MM) {
+    const auto from = static_cast<std::uint16_t>(second(op, k) + offset);
+    y.from = m.memory.read(from, beats);
+    if (!m.memory.inside(from, beats))  // a's may come to the same place
+      y.from = std::memcpy(m.b.data(), y.from, static_cast<std::size_t>(size) * sizeof(std::uint16_t));
+  }
   if (in.asel == ASel::S) {
     a.scalar(op.ra);
   } else {
@@ -70,30 +91,34 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
       b.from = m.accumulators.at(op.rb + first);
       break;
     case BSel::MS:
-      b.from = m.b.data();
+      b.from = in.asel == ASel::MM ? y.from : m.b.data();
       break;
     case BSel::A:
       b = a;
       break;
   }
 
-  switch (in.csel) {
-    case CSel::Z:
-      break;
-    case CSel::R:
-      c.from = m.accumulators.at(op.rc + first);
-      break;
-    case CSel::A:
-      c = a;
-      break;
-    case CSel::S:
-      c.scalar(op.rc);
-      break;
-  }
+  if (second_is_c(in))
+    c = y;
+  else
+    switch (in.csel) {
+      case CSel::Z:
+        break;
+      case CSel::R:
+        c.from = m.accumulators.at(entry(op.rc, op, k) + first);
+        break;
+      case CSel::A:
+        c = a;
+        break;
+      case CSel::S:
+        c.scalar(op.rc);
+        break;
+    }
 
   if (in.dsel == DSel::R) {
-    op.elementwise(a, b, c, op.table, m.accumulators.at(op.rd + first), nullptr, size);
-    m.accumulators.computed(op.rd + first, beats);
+    const int to = entry(op.rd, op, k) + first;
+    op.elementwise(a, b, c, op.table, m.accumulators.at(to), nullptr, size);
+    m.accumulators.computed(to, beats);
   } else {
     const std::uint16_t to = op.rd + unsigned(k) * op.std + offset;
     op.elementwise(a, b, c, op.table, nullptr, m.memory.to_write(to, beats), size);
@@ -108,7 +133,7 @@ Outcome vf(Machine& m, VectorOp& op) {
   const bool in_registers = accumulates(op);
   if (in_registers) accumulate(m, op);
   for (int k = in_registers ? op.rep : 0; k < op.rep; ++k) {
-    if (in.bsel == BSel::MS) {
+    if (in.bsel == BSel::MS && in.asel != ASel::MM) {
       float* b = m.b.data();
       const int width = m.place.width();
       memory_scalar(m, op.rb + unsigned(k) * op.stb, b);
@@ -120,7 +145,6 @@ Outcome vf(Machine& m, VectorOp& op) {
       vf_beats(m, op, k, 0, op.vl);
   }
   m.count(std::uint64_t{op.rep} * static_cast<unsigned>(op.vl), true);
-  if (in.bsel == BSel::MS) m.count(op.rep, false);  // the fetches
   return Outcome::Done;
 }
 

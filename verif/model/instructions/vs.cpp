@@ -27,7 +27,7 @@ void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own
   const int size = beats * m.place.width();
   const bool moves = words && in.vsop == isa::VsOp::Mov;
   const float* x = reinterpret_cast<const float*>(words);
-  const float* c = m.accumulators.at(own);
+  const float* c = own_is_zero(m, op) ? m.zeros() : m.accumulators.at(own);
   const auto each = [&](auto f) { for_vectors(size, [&](int k, int n) { store(v + k, f(k), n); }); };
   if (!words)
     each([&](int k) { return m.accumulators.visible(load(c + k)); });
@@ -67,6 +67,7 @@ void beats(Machine& m, VectorOp& op, Stream* from, int own, int i) {
 void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   const isa::Instr& in = op.in;
   const int lanes = m.place.shape.lanes, cols = m.place.columns.count, lane = op.done * 2 % lanes;
+  const bool zero = own_is_zero(m, op);
   std::vector<std::uint32_t> v(static_cast<std::size_t>(cols) * 2 + kVector);
   if (from) std::memcpy(v.data(), from->take(1, 2).words, static_cast<std::size_t>(cols) * 2 * sizeof v[0]);
   std::uint16_t* word = nullptr;
@@ -76,9 +77,9 @@ void pair(Machine& m, VectorOp& op, Stream* from, int own, int i) {
     m.accumulators.moves(reinterpret_cast<const float*>(v.data()), cols * 2);
   for (int k = 0; k < cols * 2; ++k) {
     const int at = k / 2 * lanes + lane + k % 2;
-    const std::uint32_t c = as_bits(m.accumulators.at(own + i)[at]);
+    const std::uint32_t c = zero ? 0 : as_bits(m.accumulators.at(own + i)[at]);
     if (!from)
-      v[k] = m.accumulators.visible(own + i, at);
+      v[k] = zero ? 0 : m.accumulators.visible(own + i, at);
     else if (in.vsop == isa::VsOp::Add)
       v[k] = add_bits(v[k], c);
     else if (in.vsop == isa::VsOp::Max)
@@ -99,7 +100,7 @@ Outcome vs(Machine& m, VectorOp& op) {
   const int lanes = m.place.shape.lanes, pairs = lanes / 2;
   if (in.gather) return gather(m, op);
   if (in.q && !m.mp.any()) return op.wait("an entry of MP");
-  const int own = op.rc + (in.q ? m.mp.taken_parity() * op.vl : 0);
+  const int own = op.rc + (in.q ? m.mp.taken_turn() * op.vl : 0);
   Stream* from = in.in ? m.ports.in(in.cin) : nullptr;
   if (in.in && !from) return op.not_in_step("a vs takes what does not come in step");
   if (in.out)

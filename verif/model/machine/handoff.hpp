@@ -4,33 +4,58 @@
 #include <array>
 #include <cstdint>
 
+#include "sw/machine/state.hpp"
+
 namespace weft::model {
 
 /// An entry of MP; those of PM carry nothing.
 struct Handoff {
   bool last = false;
   int count = 0;
+  bool empty = false;  ///< its accumulators had no weight: they count as +0
+
+  std::uint8_t bits() const { return static_cast<std::uint8_t>(empty << 6 | last << 5 | count); }
+  static Handoff of_bits(std::uint8_t b) { return {(b >> 5 & 1) != 0, b & 31, (b >> 6 & 1) != 0}; }
 };
 
-/// A queue of two entries with the parities of its two ends.
+/// A queue of two entries. `Buffers`: what its entries are about, in turn.
+template <int Buffers>
 class HandoffQueue {
  public:
-  bool room() const { return put_ - taken_ < 2; }
-  bool any() const { return put_ != taken_; }
-  int size() const { return static_cast<int>(put_ - taken_); }
-  int put_parity() const { return put_ & 1; }
-  int taken_parity() const { return taken_ & 1; }
-  const Handoff& front() const { return entries_[taken_ & 1]; }
-  /// The i-th from the front.
-  const Handoff& operator[](int i) const { return entries_[(taken_ + static_cast<unsigned>(i)) & 1]; }
-  void push(Handoff h) { entries_[put_++ & 1] = h; }
-  void pop() { ++taken_; }
-  /// Empty, as after so many entries modulo 2.
-  void clear(int parity) { put_ = taken_ = static_cast<std::uint32_t>(parity & 1); }
+  bool room() const { return size_ < 2; }
+  bool any() const { return size_ > 0; }
+  int size() const { return size_; }
+  int put_turn() const { return (taken_turn_ + size_) % Buffers; }
+  int taken_turn() const { return taken_turn_; }
+  const Handoff& front() const { return entries_[0]; }
+  void push(Handoff h) {
+    entries_[static_cast<std::size_t>(size_++)] = h;
+    filled = false;
+  }
+  void pop() {
+    entries_[0] = entries_[1];
+    --size_;
+    taken_turn_ = (taken_turn_ + 1) % Buffers;
+  }
+  void clear() { *this = {}; }
+
+  HandoffState state() const {
+    HandoffState s{.entries = {}, .put_turn = put_turn(), .taken_turn = taken_turn(), .filled = filled};
+    for (int i = 0; i < size_; ++i) s.entries.push_back(entries_[static_cast<std::size_t>(i)].bits());
+    return s;
+  }
+  void put(const HandoffState& from) {
+    clear();
+    taken_turn_ = from.taken_turn;
+    for (const std::uint8_t entry : from.entries) push(Handoff::of_bits(entry));
+    filled = from.filled;
+  }
+
+  bool filled = false;  ///< of MP: the next entry's buffer has had a weight
 
  private:
   std::array<Handoff, 2> entries_{};
-  std::uint32_t put_ = 0, taken_ = 0;
+  int size_ = 0, taken_turn_ = 0;
 };
 
 }  // namespace weft::model

@@ -4,6 +4,7 @@
 /// VL * width neighbouring elements. A machine of one column is a PE that runs on its own.
 #pragma once
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -61,7 +62,8 @@ struct Machine {
   Work work;
   Memory memory;
   Accumulators accumulators;
-  HandoffQueue mp, pm;
+  HandoffQueue<3> mp;
+  HandoffQueue<2> pm;
   Inbox w;
   Ports& ports;
   InstructionMemory program;
@@ -72,6 +74,12 @@ struct Machine {
 
   Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
   Aligned<float> dy;    ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
+
+  /// A vector of +0, as long as any.
+  const float* zeros() {
+    if (!zeros_) zeros_.emplace(room());
+    return zeros_->data();
+  }
 
   /// More columns than this one do the same.
   bool in_step() const { return parts > 0 && place.shape.cols > 1; }
@@ -96,6 +104,7 @@ struct Machine {
   Outcome differs(Thread& t, const Scalar& scalar, int col) const;
 
  private:
+  std::optional<Aligned<float>> zeros_;
   std::size_t room() const { return static_cast<std::size_t>(WaferShape::kRDepth) * place.width(); }
 };
 

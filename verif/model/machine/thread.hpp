@@ -57,7 +57,7 @@ struct VectorOp : Waiting {
   Elementwise elementwise = nullptr;             ///< of vf, and its table
   const bf16* table = nullptr;
   int vl = 0;  ///< 1..256
-  std::uint16_t rep = 0, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0;
+  std::uint16_t rep = 0, sta = 0, stb = 0, std = 0, idx = 0, lmask = 0, str = 0;
 };
 
 struct Thread : Waiting {

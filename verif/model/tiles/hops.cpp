@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "verif/model/instructions/instructions.hpp"
 #include "verif/model/machine/machine.hpp"
 #include "verif/model/tiles/gathered.hpp"
 #include "verif/model/tiles/tile_ports.hpp"
@@ -19,6 +20,8 @@ std::size_t held(const Machine& m, int color) {
   const VectorOp& op = m.psum.op;
   if (!op.busy || op.in.cin != color) return 0;
   if (op.in.op == isa::Op::Vs) return op.in.in || (op.in.gather && op.started) ? 1 : 0;
+  if (op.in.op == isa::Op::Vr && !m.place.last_column())
+    return static_cast<std::size_t>(std::max(1, reduced_at_once(m, op)) - 1);
   if (op.in.op == isa::Op::Vb && op.in.in) return static_cast<std::size_t>(m.place.shape.lanes / 2 - 1);
   return 0;
 }
