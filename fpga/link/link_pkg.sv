@@ -52,7 +52,7 @@ package link_pkg;
   function automatic logic [31:0] nearest(input logic [7:0] low, input logic [31:0] near);
     logic [7:0] off;
     off = low - near[7:0];
-    return near + 32'(signed'(off));
+    return near + {{24{off[7]}}, off};
   endfunction
 
   /// CRC-32C of one byte more, least significant bit first, without the inversions at both ends.
