@@ -277,8 +277,8 @@ module pe_main_seq
   always_comb begin
     in_turn = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
     buffer  = op_d[7:0];
-    // An entry that is put in this very cycle is another turn.
-    `WEFT_IF_ANY(valid_i & in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
+    // An entry that is put in this very cycle is another turn. The accumulators of others have none: no WEFT_IF_ANY.
+    if (in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
   end
 
   pe_main_address #(.Lanes(Lanes)) i_address (
