@@ -29,6 +29,17 @@ class By:
 
 
 @dataclass(frozen=True)
+class Both:
+    """All of it, while neither port is 0."""
+    port: str
+    other: str
+    count: int = 1
+
+    def bits(self, values):
+        return (int(a != 0 and b != 0) for a, b in zip(values[self.port], values[self.other]))
+
+
+@dataclass(frozen=True)
 class Picked:
     """A link's front: that of the color that is picked, if there is a message."""
     count: int
@@ -97,7 +108,7 @@ BENCHES = (
     Bench("fma_lanes", "fma_lanes", f"{PE}.i_vector.i_lanes.i_fma",
           {"a_o": Since("valid_i", 1), "result_o": Since("valid_o")}, direct=True, quick=True),
     Bench("pe_gather", "pe_gather", f"{PE}.i_main_seq.i_groups.i_gather",
-          {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": By("valid_o")}, direct=True),
+          {"count_o": By("valid_o"), "last_o": By("valid_o"), "data_o": Both("valid_o", "count_o")}, direct=True),
     Bench("pe_handoff", "pe_handoff", f"{PE}.i_handoff",
           {"mp_front_o": By("mp_valid_o"), "mp_second_o": Since("mp_put_i", 1)}, direct=True),
     Bench("pe_table", "pe_table", f"{PE}.i_vector.i_table", {"y_o": Since("sfu3_i", 8)}, direct=True),
