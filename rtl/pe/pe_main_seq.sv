@@ -299,9 +299,7 @@ module pe_main_seq
 
   always_comb begin
     beat_valid_o = state_q[3];
-    `WEFT_IF_ANY(state_q[3] & state_q[2]) begin
-      if (!state_q[1] && !mp_room_i) beat_valid_o = 1'b0;  // vcr
-    end
+    if (state_q[3] && state_q[2] && !state_q[1] && !mp_room_i) beat_valid_o = 1'b0;  // vcr
   end
 
   pe_main_beat i_beat (
