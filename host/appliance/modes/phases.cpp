@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "host/appliance/estimate/calls.hpp"
+#include "host/appliance/estimate/gemm.hpp"
 #include "sw/compiler/space.hpp"
 
 namespace weft {
@@ -42,6 +44,7 @@ struct Traffic {
 
 /// Sums go round the ring: not those of a gradient, nor of a LayerNorm's scale and shift.
 bool is_gemm(const Op& op) { return op.returns == Returns::Nothing && op.name.find(".affine") == std::string::npos; }
+bool is_gemm_kernel(const std::string& name) { return name.starts_with("gemm") || name.starts_with("embed"); }
 bool is_attention(const std::string& name) { return name.ends_with(".attn"); }
 
 /// What attention waits for besides its beats (docs/kernels.md): all heads and sequences of the fullest row.
@@ -100,6 +103,15 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   }
   if (wafer.rows > 1 && is_gemm(op))
     at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
+  const std::vector<StreamCall> calls = stream_calls(plan_.program, wafer, messages);
+  if (calls.size() == 1 && is_gemm_kernel(calls[0].kernel)) {
+    phase.cycles = static_cast<std::uint64_t>(
+        gemm_cycles(calls[0], wafer, plan_.tokens_per_column, homes(calls[0].argument("homes"))));
+    for (int r = 0; r < wafer.rows; ++r) at_least(static_cast<double>(after[r] - before[r]), Bound::MultiplyAdds);
+    if (static_cast<double>(phase.cycles) > 1.25 * cycles) bound = Bound::Latency;
+    phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
+    return phase;
+  }
   const bool gradient = op.returns == Returns::Gradient;  // sums of 16 weights at a time: none waits for another
   for (int r = 0; r < wafer.rows; ++r) {
     const auto beats = static_cast<double>(after[r] - before[r]);
@@ -120,6 +132,11 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   phase.cycles = static_cast<std::uint64_t>(cycles);
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
   return phase;
+}
+
+std::vector<int> CycleEstimate::homes(int address) const {
+  const std::vector<std::uint16_t> memory = model_.sram(0, 0);
+  return {memory.begin() + address, memory.begin() + address + plan_.wafer.rows};
 }
 
 std::vector<std::uint16_t> some_tokens(const ModelShape& model) {

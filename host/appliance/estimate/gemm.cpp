@@ -1,0 +1,87 @@
+#include "host/appliance/estimate/gemm.hpp"
+
+#include <algorithm>
+
+#include "host/appliance/estimate/supply.hpp"
+#include "host/appliance/estimate/vector_unit.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kStart = 25, kEnd = 20;  // of a call
+constexpr double kSum = 6;                // a multiply-add, until the same sum can be added to again
+constexpr double kResult = 8;             // main's last beat, until psum reads what it made
+constexpr double kRing = 17;              // the first word of a row, until that of the next
+constexpr double kBetween = 2;            // one output of main, and the next
+constexpr double kSlot = 7;               // one output of psum, and the next
+constexpr double kHome = 8;               // more, where the home row is another
+constexpr std::size_t kEntries = 2;       // MP
+
+struct Row {
+  VectorUnit unit;
+  double main = 0, psum = 0;        ///< when the threads are free
+  double done = 0;                  ///< main's part of this output
+  double taken[kEntries] = {0, 0};  ///< by psum, the entries before
+};
+
+}  // namespace
+
+double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const std::vector<int>& homes) {
+  const bool in_turn = call.kernel.ends_with("_in_turn");
+  const std::size_t lines = call.kernel.starts_with("embed") ? 2 : 1;
+  const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
+  const double link = wafer.rows > 1 ? tokens : adds;
+  const double weight = std::max(vector, kSum);
+  const auto rows = static_cast<std::size_t>(wafer.rows);
+  const double start = call.commands + kStart;
+
+  Supply supply(wafer, call.commands);
+  std::vector<Row> row(rows);
+  for (Row& r : row) r.main = r.psum = start;
+  double end = start;
+  std::size_t home = 0, last_home = 0, left = 0;
+  for (std::size_t h = 0; h < homes.size(); ++h)
+    if (homes[h] > 0) {
+      home = last_home = h, left = static_cast<std::size_t>(homes[h]);
+      break;
+    }
+  for (std::size_t k = 0; k < call.lines.size(); ++k) {
+    for (const std::uint8_t to : call.lines[k].rows) {
+      Row& r = row[to];
+      const double begin = std::max(supply.weight(to), r.main);
+      supply.took(to, begin);
+      r.main = std::max(r.unit.main(begin, vector), begin + weight);
+    }
+    const std::size_t output = k / lines;
+    const bool put = (k + 1) % lines == 0;
+    supply.command();
+    for (std::size_t i = 0; i < rows; ++i) {
+      Row& r = row[i];
+      const double room = put ? r.taken[output % kEntries] : 0;
+      double at = std::max(supply.times()[i], r.main);
+      if (in_turn) at = std::max(at, room);
+      supply.took(static_cast<int>(i), at);
+      if (!in_turn && put) at = r.unit.main(std::max(at, room), 2 * vector);
+      r.done = at;
+      r.main = at + kBetween;
+    }
+    if (!put) continue;
+    while (left == 0 && home + 1 < homes.size()) left = static_cast<std::size_t>(homes[++home]);
+    const double move = home == last_home ? 0 : kHome;
+    last_home = home;
+    if (left > 0) --left;
+    double from = 0, to = 0;
+    for (std::size_t n = 0; n < rows; ++n) {
+      Row& r = row[(home + 1 + n) % rows];
+      from = std::max({r.done + kResult, r.psum + move, n == 0 ? 0 : from + kRing});
+      to = std::max(from + link, n == 0 ? 0 : to + kRing);
+      r.unit.psum(from, to, adds);
+      r.psum = to + kSlot;
+      r.taken[output % kEntries] = to;
+    }
+    end = std::max(end, to);
+  }
+  return end + kEnd;
+}
+
+}  // namespace weft

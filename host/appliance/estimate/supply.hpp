@@ -1,0 +1,41 @@
+/// When messages reach a row: valves pass one a cycle, and stop while a row they pass has no room.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+/// Times are in cycles from the first message of a kernel's stream; rows must be asked in the stream's order.
+class Supply {
+ public:
+  Supply(const WaferShape& wafer, double start);
+
+  /// The next message, for one row: when it is there.
+  double weight(int row);
+  /// The next message, for all rows: times()[r] is when row r has it.
+  void command();
+  const std::vector<double>& times() const { return there_; }
+  /// Row r's kernel has taken its oldest message that it had not taken.
+  void took(int row, double time);
+
+ private:
+  static constexpr int kRoom = 8;  ///< messages between valve and PE, of one row
+  static constexpr double kPath = 8, kHop = 2;
+  struct Row {
+    std::array<double, kRoom> taken{};  ///< when the last ones were taken
+    std::size_t sent = 0, took = 0;
+  };
+
+  double room(const Row& row) const { return row.taken[row.sent % kRoom]; }
+  int valve_of(int row) const { return valve_[static_cast<std::size_t>(row)]; }
+
+  std::vector<Row> rows_;
+  std::vector<int> valve_, hops_;
+  std::vector<double> valves_;  ///< when each passed its last message
+  std::vector<double> there_;
+};
+
+}  // namespace weft
