@@ -5,6 +5,7 @@
 
 #include "host/appliance/estimate/calls.hpp"
 #include "host/appliance/estimate/gemm.hpp"
+#include "host/appliance/estimate/gradient.hpp"
 #include "sw/compiler/space.hpp"
 
 namespace weft {
@@ -104,9 +105,14 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   if (wafer.rows > 1 && is_gemm(op))
     at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
   const std::vector<StreamCall> calls = stream_calls(plan_.program, wafer, messages);
-  if (calls.size() == 1 && is_gemm_kernel(calls[0].kernel)) {
-    phase.cycles = static_cast<std::uint64_t>(
-        gemm_cycles(calls[0], wafer, plan_.tokens_per_column, homes(calls[0].argument("homes"))));
+  const auto waits = [&](const StreamCall& call) {
+    const bool local = call.kernel == "gradient_local";
+    const std::vector<int> at_home = local ? std::vector<int>{} : homes(call.argument("homes"));
+    const auto& cycles_of = is_gemm_kernel(call.kernel) ? gemm_cycles : gradient_cycles;
+    return cycles_of(call, wafer, plan_.tokens_per_column, at_home);
+  };
+  if (calls.size() == 1 && (is_gemm_kernel(calls[0].kernel) || calls[0].kernel.starts_with("gradient"))) {
+    phase.cycles = static_cast<std::uint64_t>(waits(calls[0]));
     for (int r = 0; r < wafer.rows; ++r) at_least(static_cast<double>(after[r] - before[r]), Bound::MultiplyAdds);
     if (static_cast<double>(phase.cycles) > 1.25 * cycles) bound = Bound::Latency;
     phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;

@@ -1,0 +1,181 @@
+#include "host/appliance/estimate/gradient.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "host/appliance/estimate/supply.hpp"
+#include "host/appliance/estimate/vector_unit.hpp"
+
+namespace weft {
+namespace {
+
+constexpr double kStart = 30, kEnd = 20;  // of a call
+constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
+constexpr double kRing = 12;              // the first word of dy in a row, until that in the next
+constexpr double kDy = 12;                // dy's last word, until main reads it
+constexpr double kHome = 8;               // where the home row is another
+constexpr double kGather = 4;             // the last index, until its group is there
+constexpr double kBetween = 2;            // a group of main's, and the next
+constexpr double kResult = 10;            // main's last beat of a group, until psum reads what it made
+constexpr double kStep = 8;               // a sum of two lanes, until it can be added to the next
+constexpr double kWest = 9;               // a sum of a column, until that of the next to the west
+constexpr double kLoop = 8;               // one instruction of psum's, and the next
+constexpr std::size_t kEntries = 2;       // of MP, and of PM
+constexpr std::size_t kList = 32;         // indices that are gathered ahead
+
+struct Tile {
+  VectorUnit unit;
+  double main = 0, psum = 0;             ///< when the threads are free
+  double dy = 0;                         ///< when main can read this output's
+  std::array<double, kEntries> sent{};   ///< groups before: when psum had sent them
+  std::array<double, kEntries> taken{};  ///< outputs before: when main had done with dy
+};
+
+struct Row {
+  std::vector<Tile> tiles;            ///< by column
+  std::array<double, kList> freed{};  ///< when the group of the index so many before was done
+  std::size_t indices = 0, groups = 0;
+  std::vector<double> arrived;  ///< indices of this output
+};
+
+class Gradient {
+ public:
+  Gradient(const StreamCall& call, const WaferShape& wafer, int tokens, const std::vector<int>& homes)
+      : call_(call),
+        homes_(homes),
+        local_(call.kernel == "gradient_local"),
+        lanes_(wafer.lanes),
+        vector_(static_cast<double>(tokens) / wafer.lanes),
+        supply_(wafer, call.commands),
+        rows_(static_cast<std::size_t>(wafer.rows)) {
+    group_ = local_ ? 16 : call.argument("group") % 16;
+    if (group_ == 0) group_ = 16;
+    for (Row& row : rows_) {
+      row.tiles.resize(static_cast<std::size_t>(wafer.cols));
+      for (Tile& tile : row.tiles) tile.main = tile.psum = call.commands + kStart;
+    }
+    while (home_ + 1 < homes_.size() && homes_[home_] == 0) ++home_;
+    left_ = homes_.empty() ? 0 : homes_[home_];
+  }
+
+  double cycles() {
+    if (!call_.lines.empty()) broadcast(0);
+    for (std::size_t o = 0; o < call_.lines.size(); ++o) {
+      std::vector<double> dy;
+      for (const Row& row : rows_)
+        for (const Tile& tile : row.tiles) dy.push_back(tile.dy);
+      if (o + 1 < call_.lines.size()) broadcast(o + 1);
+      take(call_.lines[o]);
+      for (std::size_t r = 0; r < rows_.size(); ++r) output(rows_[r], o, &dy[r * rows_[r].tiles.size()]);
+    }
+    return end_ + kEnd;
+  }
+
+ private:
+  /// Output o's dy to all rows, in each column.
+  void broadcast(std::size_t o) {
+    double move = 0;
+    if (!local_) {
+      while (left_ == 0 && home_ + 1 < homes_.size()) left_ = homes_[++home_], move = kHome;
+      --left_;
+    }
+    const bool ring = !local_ && rows_.size() > 1;
+    const double time = ring ? vector_ * lanes_ / 2 : vector_;
+    for (std::size_t c = 0; c < rows_[0].tiles.size(); ++c) {
+      double from = 0;
+      for (std::size_t n = 0; n < rows_.size(); ++n) {
+        Tile& tile = rows_[(home_ + n) % rows_.size()].tiles[c];
+        const double ready = std::max(tile.psum + move, tile.taken[o % kEntries]);
+        from = n == 0 || !ring ? ready : std::max(ready, from + kRing);
+        tile.unit.psum(from, from + time, vector_);
+        tile.dy = from + time + kDy;
+        tile.psum = from + time + kLoop;
+      }
+    }
+  }
+
+  void take(const StreamLine& line) {
+    for (Row& row : rows_) row.arrived.clear();
+    for (const std::uint8_t to : line.rows) {
+      Row& row = rows_[to];
+      const double at = std::max(supply_.weight(to), row.freed[row.indices++ % kList]);
+      supply_.took(to, at);
+      row.arrived.push_back(at);
+    }
+    supply_.command();
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      supply_.took(static_cast<int>(r), supply_.times()[r]);
+      rows_[r].arrived.push_back(supply_.times()[r]);
+    }
+  }
+
+  void output(Row& row, std::size_t o, const double* dy) {
+    const auto count = row.arrived.size() - 1;
+    std::size_t at = 0;
+    do {
+      const std::size_t n = std::min(count - at, static_cast<std::size_t>(group_));
+      // A full group waits for the message behind it.
+      const double there = std::max(row.arrived[at + n], at == 0 ? 0 : row.arrived[at - 1]) + kGather;
+      const bool last = at + n == count;
+      double freed = 0, west = 0, west_end = 0;
+      for (std::size_t c = row.tiles.size(); c-- > 0;) {
+        Tile& tile = row.tiles[c];
+        double& sent = tile.sent[row.groups % kEntries];
+        const double begin = std::max({tile.main, there, sent, dy[c]});
+        const double beats = vector_ * static_cast<double>(n);
+        const double done = std::max(tile.unit.main(begin, beats), begin + (n == 0 ? 0 : vector_ * kSum));
+        tile.main = done + kBetween;
+        if (last) tile.taken[o % kEntries] = done;
+        freed = std::max(freed, done);
+        send(tile, static_cast<double>(n), done, c + 1 == row.tiles.size(), west, west_end);
+        sent = tile.psum;
+        if (last) tile.psum += kLoop;
+        end_ = std::max(end_, tile.psum);
+      }
+      for (std::size_t i = 0; i < n; ++i) row.freed[(row.indices - count + at + i) % kList] = freed;
+      ++row.groups;
+      at += n;
+    } while (at < count);
+  }
+
+  /// A group's sums along the lanes, and to the west.
+  void send(Tile& tile, double n, double done, bool first, double& west, double& west_end) const {
+    const double begin = std::max(tile.psum, done + kResult);
+    if (n == 0) {
+      tile.psum = begin + 1;
+      return;
+    }
+    double summed = begin, beats = n;
+    for (int level = 1; 1 << level <= lanes_; ++level) {
+      beats = 1 << level == lanes_ && lanes_ > 2 ? std::max(1.0, n / 2) : n * (lanes_ >> (level + 1));
+      if (lanes_ == 2) beats = n;
+      summed += std::max(beats, kStep);
+    }
+    const double from = first ? summed : std::max(summed, west + kWest);
+    const double to = std::max(from + n, first ? 0 : west_end + kWest);
+    tile.unit.psum(begin, summed, n * (lanes_ / 2 - 1) + n / 2);
+    tile.unit.psum(from, to, n / 2);
+    west = from, west_end = to;
+    tile.psum = to;
+  }
+
+  const StreamCall& call_;
+  const std::vector<int>& homes_;
+  const bool local_;
+  const int lanes_;
+  const double vector_;
+  Supply supply_;
+  std::vector<Row> rows_;
+  int group_;
+  std::size_t home_ = 0;
+  int left_ = 0;
+  double end_ = 0;
+};
+
+}  // namespace
+
+double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const std::vector<int>& homes) {
+  return Gradient(call, wafer, tokens, homes).cycles();
+}
+
+}  // namespace weft
