@@ -15,6 +15,7 @@ constexpr double kRing = 12;              // the first word of dy in a row, unti
 constexpr double kDy = 12;                // dy's last word, until main reads it
 constexpr double kHome = 8;               // where the home row is another
 constexpr double kGather = 4;             // the last index, until its group is there
+constexpr double kRouter = 2;             // an index, from one column to the next
 constexpr double kBetween = 2;            // a group of main's, and the next
 constexpr double kResult = 10;            // main's last beat of a group, until psum reads what it made
 constexpr double kStep = 8;               // a sum of two lanes, until it can be added to the next
@@ -35,7 +36,8 @@ struct Row {
   std::vector<Tile> tiles;            ///< by column
   std::array<double, kList> freed{};  ///< when the group of the index so many before was done
   std::size_t indices = 0, groups = 0;
-  std::vector<double> arrived;  ///< indices of this output
+  std::array<double, 2> done{};  ///< outputs before: when the slowest column had
+  std::vector<double> arrived;   ///< indices of this output
 };
 
 class Gradient {
@@ -65,7 +67,7 @@ class Gradient {
       for (const Row& row : rows_)
         for (const Tile& tile : row.tiles) dy.push_back(tile.dy);
       if (o + 1 < call_.lines.size()) broadcast(o + 1);
-      take(call_.lines[o]);
+      take(call_.lines[o], o);
       for (std::size_t r = 0; r < rows_.size(); ++r) output(rows_[r], o, &dy[r * rows_[r].tiles.size()]);
     }
     return end_ + kEnd;
@@ -94,18 +96,20 @@ class Gradient {
     }
   }
 
-  void take(const StreamLine& line) {
+  /// A row's columns take indices in step, and no further ahead than the next output's.
+  void take(const StreamLine& line, std::size_t o) {
     for (Row& row : rows_) row.arrived.clear();
     for (const std::uint8_t to : line.rows) {
       Row& row = rows_[to];
-      const double at = std::max(supply_.weight(to), row.freed[row.indices++ % kList]);
+      const double at = std::max({supply_.weight(to), row.freed[row.indices++ % kList], row.done[o % 2]});
       supply_.took(to, at);
       row.arrived.push_back(at);
     }
     supply_.command();
     for (std::size_t r = 0; r < rows_.size(); ++r) {
-      supply_.took(static_cast<int>(r), supply_.times()[r]);
-      rows_[r].arrived.push_back(supply_.times()[r]);
+      const double at = std::max(supply_.times()[r], rows_[r].done[o % 2]);
+      supply_.took(static_cast<int>(r), at);
+      rows_[r].arrived.push_back(at);
     }
   }
 
@@ -121,7 +125,7 @@ class Gradient {
       for (std::size_t c = row.tiles.size(); c-- > 0;) {
         Tile& tile = row.tiles[c];
         double& sent = tile.sent[row.groups % kEntries];
-        const double begin = std::max({tile.main, there, sent, dy[c]});
+        const double begin = std::max({tile.main, there + kRouter * static_cast<double>(c), sent, dy[c]});
         const double beats = vector_ * static_cast<double>(n);
         const double done = std::max(tile.unit.main(begin, beats), begin + (n == 0 ? 0 : vector_ * kSum));
         tile.main = done + kBetween;
@@ -133,6 +137,7 @@ class Gradient {
         end_ = std::max(end_, tile.psum);
       }
       for (std::size_t i = 0; i < n; ++i) row.freed[(row.indices - count + at + i) % kList] = freed;
+      if (last) row.done[o % 2] = freed;
       ++row.groups;
       at += n;
     } while (at < count);
