@@ -11,16 +11,16 @@ namespace {
 
 constexpr double kStart = 30, kEnd = 20;  // of a call
 constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
-constexpr double kRing = 12;              // the first word of dy in a row, until that in the next
-constexpr double kDy = 12;                // dy's last word, until main reads it
-constexpr double kHome = 8;               // where the home row is another
-constexpr double kGather = 4;             // the last index, until its group is there
-constexpr double kRouter = 2;             // an index, from one column to the next
-constexpr double kBetween = 2;            // a group of main's, and the next
-constexpr double kResult = 10;            // main's last beat of a group, until psum reads what it made
-constexpr double kStep = 8;               // a sum of two lanes, until it can be added to the next
-constexpr double kWest = 9;               // a sum of a column, until that of the next to the west
-constexpr double kLoop = 8;               // one instruction of psum's, and the next
+constexpr double kRing = 18;              // the first word of dy in a row, until that in the next
+constexpr double kDy = 33;                // dy's last word, until main reads it
+constexpr double kHome = 20;              // where the home row is another
+constexpr double kGather = 36;            // the last index, until its group is there
+constexpr double kRouter = 6;             // an index, from one column to the next
+constexpr double kBetween = 3;            // a group of main's, and the next
+constexpr double kResult = 2;             // main's last beat of a group, until psum reads what it made
+constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
+constexpr double kWest = 10;              // a sum of a column, until that of the next to the west
+constexpr std::size_t kBuffer = 4;        // messages of a link
 constexpr std::size_t kEntries = 2;       // of MP, and of PM
 constexpr std::size_t kList = 32;         // indices that are gathered ahead
 
@@ -30,14 +30,16 @@ struct Tile {
   double dy = 0;                         ///< when main can read this output's
   std::array<double, kEntries> sent{};   ///< groups before: when psum had sent them
   std::array<double, kEntries> taken{};  ///< outputs before: when main had done with dy
+  std::array<double, kList> freed{};     ///< when the group of the index so many before was done
+  std::array<double, kBuffer> passed{};  ///< messages before: when the router had passed them on
+  std::array<double, kBuffer> took{};    ///< and when the PE took them
+  double last_took = 0;
+  std::vector<double> arrived;  ///< messages of this output
 };
 
 struct Row {
-  std::vector<Tile> tiles;            ///< by column
-  std::array<double, kList> freed{};  ///< when the group of the index so many before was done
-  std::size_t indices = 0, groups = 0;
-  std::array<double, 2> done{};  ///< outputs before: when the slowest column had
-  std::vector<double> arrived;   ///< indices of this output
+  std::vector<Tile> tiles;  ///< by column
+  std::size_t messages = 0, indices = 0, groups = 0;
 };
 
 class Gradient {
@@ -91,53 +93,62 @@ class Gradient {
         from = n == 0 || !ring ? ready : std::max(ready, from + kRing);
         tile.unit.psum(from, from + time, vector_);
         tile.dy = from + time + kDy;
-        tile.psum = from + time + kLoop;
+        tile.psum = from + time;
       }
     }
   }
 
-  /// A row's columns take indices in step, and no further ahead than the next output's.
   void take(const StreamLine& line, std::size_t o) {
-    for (Row& row : rows_) row.arrived.clear();
+    for (Row& row : rows_)
+      for (Tile& tile : row.tiles) tile.arrived.clear();
     for (const std::uint8_t to : line.rows) {
       Row& row = rows_[to];
-      const double at = std::max({supply_.weight(to), row.freed[row.indices++ % kList], row.done[o % 2]});
-      supply_.took(to, at);
-      row.arrived.push_back(at);
+      message(to, supply_.weight(to), o, row.indices++ % kList);
     }
     supply_.command();
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-      const double at = std::max(supply_.times()[r], rows_[r].done[o % 2]);
-      supply_.took(static_cast<int>(r), at);
-      rows_[r].arrived.push_back(at);
+    for (std::size_t r = 0; r < rows_.size(); ++r) message(r, supply_.times()[r], o, kList);
+  }
+
+  /// A router passes a message to its PE and to the next one, and then takes another. A PE takes none of the output
+  /// behind the next one.
+  void message(std::size_t r, double at, std::size_t o, std::size_t entry) {
+    Row& row = rows_[r];
+    const std::size_t slot = row.messages++ % kBuffer;
+    for (std::size_t c = 0; c < row.tiles.size(); ++c) {
+      Tile& tile = row.tiles[c];
+      const double pe = std::max(at, tile.took[slot]);
+      const double east = c + 1 < row.tiles.size() ? std::max(at, row.tiles[c + 1].passed[slot]) : at;
+      tile.passed[slot] = std::max(pe, east);
+      const double room = entry < kList ? tile.freed[entry] : 0;
+      tile.last_took = std::max({pe, tile.taken[o % 2], room, tile.last_took + 1});
+      tile.took[slot] = tile.last_took;
+      tile.arrived.push_back(tile.last_took);
+      if (c == 0) supply_.took(static_cast<int>(r), tile.passed[slot]);
+      at = east + kRouter;
     }
   }
 
   void output(Row& row, std::size_t o, const double* dy) {
-    const auto count = row.arrived.size() - 1;
+    const auto count = row.tiles[0].arrived.size() - 1;
     std::size_t at = 0;
     do {
       const std::size_t n = std::min(count - at, static_cast<std::size_t>(group_));
-      // A full group waits for the message behind it.
-      const double there = std::max(row.arrived[at + n], at == 0 ? 0 : row.arrived[at - 1]) + kGather;
       const bool last = at + n == count;
-      double freed = 0, west = 0, west_end = 0;
+      double west = 0, west_end = 0;
       for (std::size_t c = row.tiles.size(); c-- > 0;) {
         Tile& tile = row.tiles[c];
         double& sent = tile.sent[row.groups % kEntries];
-        const double begin = std::max({tile.main, there + kRouter * static_cast<double>(c), sent, dy[c]});
+        // A full group waits for the message behind it.
+        const double begin = std::max({tile.main, tile.arrived[at + n] + kGather, sent, dy[c]});
         const double beats = vector_ * static_cast<double>(n);
         const double done = std::max(tile.unit.main(begin, beats), begin + (n == 0 ? 0 : vector_ * kSum));
         tile.main = done + kBetween;
         if (last) tile.taken[o % kEntries] = done;
-        freed = std::max(freed, done);
+        for (std::size_t i = 0; i < n; ++i) tile.freed[(row.indices - count + at + i) % kList] = done;
         send(tile, static_cast<double>(n), done, c + 1 == row.tiles.size(), west, west_end);
         sent = tile.psum;
-        if (last) tile.psum += kLoop;
         end_ = std::max(end_, tile.psum);
       }
-      for (std::size_t i = 0; i < n; ++i) row.freed[(row.indices - count + at + i) % kList] = freed;
-      if (last) row.done[o % 2] = freed;
       ++row.groups;
       at += n;
     } while (at < count);
