@@ -6,6 +6,7 @@
 #include "host/appliance/estimate/calls.hpp"
 #include "host/appliance/estimate/gemm.hpp"
 #include "host/appliance/estimate/gradient.hpp"
+#include "host/appliance/estimate/loss.hpp"
 #include "sw/compiler/space.hpp"
 
 namespace weft {
@@ -60,8 +61,8 @@ double attention_waits(const Plan& plan, bool back, std::uint64_t calls) {
     for (int n = 1; n <= sequence; ++n) waits += std::max(0, least - passes * n);
     return static_cast<double>(lanes * waits);
   };
-  double waits = matrix * (std::min(lanes, 8) / 2 - 1) + 2 * short_rows(7, 1);  // exp; maxima and sums
-  if (back) waits += matrix + short_rows(8, 2) + short_rows(11, 2);             // D, two cycles a beat; dS
+  double waits = matrix * (std::min(lanes, 8) / 2 - 1) + 2 * short_rows(7, 1);            // exp; maxima and sums
+  if (back) waits += 2 * lanes * matrix + matrix + short_rows(8, 2) + short_rows(11, 2);  // D, two cycles a beat; dS
   const int group = rows_per_head(m.heads, m.hidden / m.heads, plan.wafer.rows);
   if (group > 1) waits += (back ? 2 : 1) * (matrix * lanes + kHop * sequence * group);  // all-reduce
   const auto kernels = static_cast<double>(calls);
@@ -115,6 +116,15 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
     phase.cycles = static_cast<std::uint64_t>(waits(calls[0]));
     for (int r = 0; r < wafer.rows; ++r) at_least(static_cast<double>(after[r] - before[r]), Bound::MultiplyAdds);
     if (static_cast<double>(phase.cycles) > 1.25 * cycles) bound = Bound::Latency;
+    phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
+    return phase;
+  }
+  if (op.returns == Returns::Loss) {
+    const int features = (plan_.model.vocab + wafer.rows - 1) / wafer.rows;
+    phase.cycles = static_cast<std::uint64_t>(loss_cycles(wafer, plan_.tokens_per_column, features));
+    const std::uint64_t words = *std::ranges::max_element(op.returned);
+    phase.returned = words;
+    bound = static_cast<double>(words) > 0.5 * static_cast<double>(phase.cycles) ? Bound::Outlet : Bound::Latency;
     phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
     return phase;
   }
