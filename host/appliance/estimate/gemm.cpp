@@ -9,7 +9,7 @@ namespace weft {
 namespace {
 
 constexpr double kStart = 25, kEnd = 20;  // of a call
-constexpr double kSum = 6;                // a multiply-add, until the same sum can be added to again
+constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
 constexpr double kResult = 8;             // main's last beat, until psum reads what it made
 constexpr double kRing = 17;              // the first word of a row, until that of the next
 constexpr double kBetween = 2;            // one output of main, and the next
