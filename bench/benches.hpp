@@ -8,7 +8,7 @@ void flat();      ///< against one flat Verilated wafer
 void model();     ///< how fast the functional model is, and against the RTL
 void cpu();       ///< a step of the functional model beside one of a plain trainer
 void threads();   ///< a model wafer that several threads share
-void gemm();      ///< cycles of a dense GEMM against n/(n+4)
+void gemm();      ///< cycles of a GEMM against n/(n+4) and n/(n+2), dense against a tenth
 void figure3();   ///< AXPY, DOT, GEMV, GEMM on vectors in a tile's memory
 void sparsity();  ///< weights that are missing: a GEMM by non-zeros, a micro-batch at 90 %
 void step();      ///< cycles and utilization of a training step

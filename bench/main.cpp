@@ -24,7 +24,7 @@ constexpr Bench kBenches[] = {
     {"model", model, "speed of the functional model, alone and against the RTL"},
     {"cpu", cpu, "a training step on the functional model against a plain C++ trainer"},
     {"threads", threads, "a micro-batch on a model wafer that several threads share"},
-    {"gemm", gemm, "cycles of a dense GEMM by weights a row"},
+    {"gemm", gemm, "cycles of a dense GEMM by weights a row, and of a tenth of its weights"},
     {"figure3", figure3, "beats a cycle of AXPY, DOT, GEMV and GEMM on vectors in memory"},
     {"sparsity", sparsity, "a GEMM by non-zero weights, and a micro-batch at 90 % sparsity"},
     {"step", step, "cycles and utilization of a training step"},
