@@ -62,11 +62,15 @@ void GptOps::layer_backward(int l) {
   du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
   add(du);
   affine(layer + "ln_2", m.xhat2, p.ln_out, true);
-  weight_gradient(op("d." + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
-                  offset(fc + ".bias"), spaces_.filter, p.dgelu);
+  const Input du_input{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}};
+  if (indexes_deltas(f, h)) {
+    weight_gradient_of(fc, {du_input}, offset(fc + ".bias"), p.ln_out);
+  } else {
+    weight_gradient(op("d." + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
+                    offset(fc + ".bias"), spaces_.filter, p.dgelu);
+  }
   OpBuilder dln2 = op("d." + layer + "ln_2.out");
-  gemm(std::move(dln2.reads(tensor(fc + ".weight"))), {{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}}},
-       kNoBias, false, spaces_.hidden, p.delta);
+  gemm(std::move(dln2.reads(tensor(fc + ".weight"))), {du_input}, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_2", m.xhat2, m.rstd2);
 
   weight_gradient(op("d." + proj + ".weight"), {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
@@ -78,13 +82,16 @@ void GptOps::layer_backward(int l) {
   affine(layer + "ln_1", m.xhat1, p.ln_out, true);
   const auto w = offset(attn + ".weight"), b = offset(attn + ".bias");
   const int dqkv[] = {p.dq, p.dk, p.dv};
+  const bool together = indexes_deltas(3 * h, h);
   std::vector<Input> deltas;
   for (int which = 0; which < 3; ++which) {
     const auto first = static_cast<std::uint64_t>(which) * h;
-    weight_gradient(op("d." + attn + ".weight." + "qkv"[which]), {spaces_.hidden, p.ln_out, {w + first, 3 * h, 1}},
-                    b + first, spaces_.head, dqkv[which]);
+    if (!together)
+      weight_gradient(op("d." + attn + ".weight." + "qkv"[which]), {spaces_.hidden, p.ln_out, {w + first, 3 * h, 1}},
+                      b + first, spaces_.head, dqkv[which]);
     deltas.push_back({spaces_.head, dqkv[which], {w + first, 1, 3 * h}});
   }
+  if (together) weight_gradient_of(attn, deltas, b, p.ln_out);
   OpBuilder dln1 = op("d." + layer + "ln_1.out");
   gemm(std::move(dln1.reads(tensor(attn + ".weight"))), deltas, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_1", m.xhat1, m.rstd1);

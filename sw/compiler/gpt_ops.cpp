@@ -58,23 +58,47 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
 }
 
 void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
+  gradient(std::move(builder), {input}, bias, out, dy);
+}
+
+void GptOps::weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x) {
+  gradient(op("d." + name + ".weight"), deltas, kNoBias, spaces_.hidden, x);
+  const int base = deltas.front().address;
+  OpBuilder biases = op("d." + name + ".bias");
+  biases.call("gradient_local",
+              {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
+  std::vector<Tap> taps;
+  for (const Input& delta : deltas) {
+    for (int o = 0; o < delta.space.features(); ++o)
+      taps.push_back({delta.space.row(o), local(delta.address, base) + delta.space.slot(o),
+                      static_cast<std::uint32_t>(bias + o)});
+    bias += static_cast<std::uint64_t>(delta.space.features());
+  }
+  biases.gradient(taps);
+  add(biases);
+}
+
+void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out,
+                      int dy) {
+  const int base = inputs.front().address;
   std::vector<Tap> taps;
   for (int home = 0; home < wafer_.rows; ++home) {
     for (const int o : out.on_row(home)) {
       taps.clear();
-      for (int i = 0; i < input.space.features(); ++i)
-        taps.push_back({input.space.row(i), input.space.slot(i), input.weights.at(i, o)});
+      for (const Input& in : inputs)
+        for (int i = 0; i < in.space.features(); ++i)
+          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
       if (bias != kNoBias)  // any row may do it: they take turns
-        taps.push_back({(home + out.slot(o)) % wafer_.rows, local(memory_.ones, input.address),
+        taps.push_back({(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base),
                         static_cast<std::uint32_t>(bias + o)});
       builder.gradient(taps);
     }
   }
-  builder.call_before("gradient", {{"x", input.address},
+  builder.call_before("gradient", {{"x", base},
                                    {"outputs", out.features()},
                                    {"dy", dy},
                                    {"homes", table(out)},
-                                   {"buffers", memory_.dys(input.address)},
+                                   {"buffers", memory_.dys(base)},
                                    {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
   add(builder);
 }

@@ -51,8 +51,17 @@ class GptOps {
   /// address is the lowest. `bias`: index of the bias of output 0 in the flat parameters, or kNoBias.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual, const Space& out,
             int y);
-  /// Gradients of the weights of one input, and of the bias.
+  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed.
+  void gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out, int dy);
+  /// Gradients of the weights of one input, and of the bias: `out`'s deltas go round, the input's features are indexed.
   void weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy);
+  /// The same with both in each other's place: x goes round, of each delta (its matrix as in the delta pass) the
+  /// features are indexed; the biases have an op of their own. All deltas together, the first has the lowest address:
+  /// the stream has an output for a feature of x, not of a delta.
+  void weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x);
+  /// Whether features of deltas are better indexed than sent round, as there are more of them than of x. An output takes
+  /// its time even if it has few weights in a row (docs/sparsity.md); a dense one has many.
+  bool indexes_deltas(int deltas, int inputs) const { return !kept_.empty() && deltas > inputs; }
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
 
   void layernorm(std::string name, int x, int xhat, int rstd);

@@ -1,0 +1,66 @@
+/// With a mask the wide gradients send x round and index the deltas: fewer outputs, and the same bits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "sw/compiler/plan.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/shape_case.hpp"
+
+namespace weft {
+namespace {
+
+class IndexedDeltas : public testing::TestWithParam<Case> {};
+
+Mask everything(const Plan& dense) {
+  Mask mask;
+  for (const TensorInfo& t : dense.tensors)
+    if (t.dims.size() == 2) mask[t.name] = std::vector<bool>(t.size, true);
+  return mask;
+}
+
+int outputs(const Plan& plan, const std::string& name) {
+  const auto op = std::ranges::find(plan.ops, name, &Op::name);
+  if (op == plan.ops.end()) return 0;
+  return static_cast<int>(std::ranges::count_if(op->stream, [](const StreamEntry& e) {
+    return e.source == StreamEntry::kCtrl && e.data >> 24 == static_cast<unsigned>(Command::CR);
+  }));
+}
+
+TEST_P(IndexedDeltas, GiveTheBitsOfADensePlan) {
+  const Plan dense = compile(GetParam().model, GetParam().wafer),
+             masked = compile(GetParam().model, GetParam().wafer, everything(dense));
+  const auto run = [](const Plan& plan) {
+    const auto wafer = make_model_wafer(plan.wafer);
+    const int sequences = plan.model.micro_batch;
+    return run_micro_batch(plan, *wafer, random_parameters(plan, 1), random_tokens(plan, sequences, 2),
+                           random_tokens(plan, sequences, 3));
+  };
+  const MicroBatchRun a = run(dense), b = run(masked);
+  EXPECT_EQ(a.loss_sum, b.loss_sum);
+  EXPECT_TRUE(a.grad == b.grad);
+}
+
+TEST_P(IndexedDeltas, HaveAnOutputForEachFeatureOfX) {
+  const ModelShape& model = GetParam().model;
+  const Plan dense = compile(model, GetParam().wafer), masked = compile(model, GetParam().wafer, everything(dense));
+  EXPECT_EQ(outputs(dense, "d.h.0.attn.c_attn.weight.k"), model.hidden);
+  EXPECT_EQ(outputs(dense, "d.h.0.mlp.c_fc.weight"), model.filter);
+  EXPECT_EQ(outputs(masked, "d.h.0.attn.c_attn.weight"), model.hidden);
+  EXPECT_EQ(outputs(masked, "d.h.0.attn.c_attn.weight.k"), 0);
+  EXPECT_EQ(outputs(masked, "d.h.0.mlp.c_fc.weight"), std::min(model.hidden, model.filter));
+  EXPECT_EQ(outputs(masked, "d.h.0.mlp.c_fc.bias"), model.filter > model.hidden ? 1 : 0);
+  EXPECT_EQ(outputs(masked, "d.h.0.mlp.c_proj.weight"), model.hidden);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, IndexedDeltas,
+    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
+                    Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), {.rows = 4, .cols = 4}},
+                    Case{"narrow_filter", shape(90, 24, 1, 3, 20, 16, false, 3), {.rows = 2, .cols = 3}},
+                    Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 12, true, 2), {.rows = 5, .cols = 2}},
+                    Case{"three_heads_on_four_rows", shape(30, 24, 1, 3, 40, 13, true, 5), {.rows = 4, .cols = 3}}),
+    case_name);
+
+}  // namespace
+}  // namespace weft
