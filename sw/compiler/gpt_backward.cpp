@@ -63,7 +63,7 @@ void GptOps::layer_backward(int l) {
   add(du);
   affine(layer + "ln_2", m.xhat2, p.ln_out, true);
   const Input du_input{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}};
-  if (indexes_deltas(f, h)) {
+  if (indexes_deltas(fc + ".weight", f, h)) {
     weight_gradient_of(fc, {du_input}, offset(fc + ".bias"), p.ln_out);
   } else {
     weight_gradient(op("d." + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
@@ -82,7 +82,7 @@ void GptOps::layer_backward(int l) {
   affine(layer + "ln_1", m.xhat1, p.ln_out, true);
   const auto w = offset(attn + ".weight"), b = offset(attn + ".bias");
   const int dqkv[] = {p.dq, p.dk, p.dv};
-  const bool together = indexes_deltas(3 * h, h);
+  const bool together = indexes_deltas(attn + ".weight", 3 * h, h);
   std::vector<Input> deltas;
   for (int which = 0; which < 3; ++which) {
     const auto first = static_cast<std::uint64_t>(which) * h;

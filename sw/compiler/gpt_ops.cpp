@@ -1,5 +1,7 @@
 #include "sw/compiler/gpt_ops.hpp"
 
+#include <algorithm>
+
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -59,6 +61,14 @@ void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint
 
 void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
   gradient(std::move(builder), {input}, bias, out, dy);
+}
+
+bool GptOps::indexes_deltas(std::string_view matrix, int deltas, int inputs) const {
+  if (kept_.empty() || deltas <= inputs) return false;
+  const TensorInfo& t = find_tensor(tensors_, matrix);
+  const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(t.offset);
+  return 2 * std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true) <=
+         static_cast<std::ptrdiff_t>(t.size);
 }
 
 void GptOps::weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x) {
