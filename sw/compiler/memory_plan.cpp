@@ -8,11 +8,11 @@
 namespace weft {
 
 Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
-    : hidden(Space::dealt(heaviest_first(m.hidden, loads.hidden), rows)),
-      filter(Space::dealt(heaviest_first(m.filter, loads.filter), rows)),
-      vocab(Space::dealt(heaviest_first(m.vocab, loads.vocab), rows)),
+    : hidden(Space::by_load(m.hidden, rows, loads.hidden)),
+      filter(Space::by_load(m.filter, rows, loads.filter)),
+      vocab(Space::by_load(m.vocab, rows, loads.vocab)),
       head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head)),
-      position(Space::dealt(heaviest_first(m.seq, loads.position), rows)) {}
+      position(Space::by_load(m.seq, rows, loads.position)) {}
 
 int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
   constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // so that nothing overflows

@@ -1,7 +1,10 @@
 #include "sw/compiler/space.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 #include "sw/compiler/loads.hpp"
 
@@ -24,6 +27,38 @@ Space Space::dealt(const std::vector<int>& order, int rows) {
   Space space(features, rows);
   for (int k = 0; k < features; ++k) space.place(order[k], k % rows);
   return space;
+}
+
+double Space::fullest_over_mean(const std::vector<std::uint64_t>& loads) const {
+  std::uint64_t all = 0, most = 0;
+  for (const auto& row : at_) {
+    std::uint64_t own = 0;
+    for (const int f : row) own += loads[static_cast<std::size_t>(f)];
+    all += own;
+    most = std::max(most, own);
+  }
+  return all == 0 ? 1 : static_cast<double>(most) * static_cast<double>(at_.size()) / static_cast<double>(all);
+}
+
+Space Space::by_load(int features, int rows, const std::vector<std::uint64_t>& loads) {
+  constexpr double kEven = 1.05, kAlike = 4;
+  const std::vector<int> order = heaviest_first(features, loads);
+  Space space = dealt(order, rows);
+  if (loads.empty()) return space;
+  const auto all = static_cast<double>(std::accumulate(loads.begin(), loads.end(), std::uint64_t{0}));
+  const auto heaviest = static_cast<double>(loads[static_cast<std::size_t>(order.front())]);
+  if (heaviest * features <= kAlike * all || space.fullest_over_mean(loads) <= kEven) return space;
+  Space filled(features, rows);
+  using Row = std::pair<std::uint64_t, int>;  // load, row: of equal ones the first
+  std::priority_queue<Row, std::vector<Row>, std::greater<>> lightest;
+  for (int row = 0; row < rows; ++row) lightest.emplace(0, row);
+  for (const int f : order) {
+    const auto [load, row] = lightest.top();
+    lightest.pop();
+    filled.place(f, row);
+    if (filled.count(row) < space.slots()) lightest.emplace(load + loads[static_cast<std::size_t>(f)], row);
+  }
+  return filled.fullest_over_mean(loads) < space.fullest_over_mean(loads) ? filled : space;
 }
 
 int rows_per_head(int heads, int dim, int rows) { return std::clamp(rows / heads, 1, dim); }

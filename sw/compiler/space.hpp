@@ -11,6 +11,10 @@ class Space {
  public:
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space dealt(const std::vector<int>& order, int rows);
+  /// Heaviest first (heaviest_first), dealt round robin. If the heaviest feature has more than 4 times the mean load, and a
+  /// row then more than 5 % above the mean of the rows: heaviest first, each to the lightest row so far that has a slot
+  /// left of those that dealing takes. No row needs more slots than dealt. `loads`: of each feature; empty: all alike.
+  static Space by_load(int features, int rows, const std::vector<std::uint64_t>& loads);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
   /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:
   /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order.
@@ -24,6 +28,8 @@ class Space {
   int count(int r) const { return static_cast<int>(at_[r].size()); }
   /// Slots a row needs: the largest count.
   int slots() const;
+  /// The load of the row that has most, over the mean of all rows; 1 if there is none.
+  double fullest_over_mean(const std::vector<std::uint64_t>& loads) const;
 
  private:
   explicit Space(int features, int rows) : row_(features), slot_(features), at_(rows) {}

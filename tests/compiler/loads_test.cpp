@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
+#include <utility>
 
 #include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -71,6 +73,45 @@ TEST(Loads, RowsDifferByLessThanOneFeature) {
     check(spaces.filter, loads.filter);
     check(spaces.vocab, loads.vocab);
   }
+}
+
+/// Loads that fall as a power of the feature's rank, up to those that have all their weights.
+std::vector<std::uint64_t> power_law(int features, double exponent, double factor) {
+  std::vector<std::uint64_t> loads;
+  for (int k = 1; k <= features; ++k) loads.push_back(static_cast<std::uint64_t>(6144 * std::min(1.0, factor * std::pow(k, -exponent))));
+  std::shuffle(loads.begin(), loads.end(), std::mt19937(1));
+  return loads;
+}
+
+/// Dealt round robin, the first row has the heaviest of every round.
+TEST(Loads, RowsAreEvenIfFewFeaturesHaveMostOfThem) {
+  for (const auto& [exponent, factor] : {std::pair{0.25, 0.66}, {0.5, 3.9}, {0.75, 20.0}, {1.0, 65.0}}) {
+    SCOPED_TRACE(exponent);
+    const auto loads = power_law(6144, exponent, factor);  // a tenth of all
+    const Space dealt = Space::dealt(heaviest_first(6144, loads), 200), space = Space::by_load(6144, 200, loads);
+    EXPECT_GT(dealt.fullest_over_mean(loads), 1.05);
+    EXPECT_LE(space.fullest_over_mean(loads), 1.05);
+    EXPECT_EQ(space.slots(), dealt.slots());
+    std::vector<int> seen(6144);
+    for (int row = 0; row < 200; ++row)
+      for (int slot = 0; slot < space.count(row); ++slot) {
+        const int f = space.on_row(row)[static_cast<std::size_t>(slot)];
+        ++seen[static_cast<std::size_t>(f)];
+        EXPECT_EQ(space.row(f), row);
+        EXPECT_EQ(space.slot(f), slot);
+      }
+    EXPECT_EQ(seen, std::vector<int>(6144, 1));
+  }
+}
+
+/// Whoever has trained with a random mask finds every feature where it was, even if chance has made rows uneven.
+TEST(Loads, ThoseOfARandomMaskAreDealtRoundRobin) {
+  std::mt19937 random(1);
+  std::vector<std::uint64_t> loads;
+  for (int f = 0; f < 40; ++f) loads.push_back(2 + random() % 9);
+  const Space dealt = Space::dealt(heaviest_first(40, loads), 10), space = Space::by_load(40, 10, loads);
+  EXPECT_GT(dealt.fullest_over_mean(loads), 1.05);
+  for (int row = 0; row < 10; ++row) EXPECT_EQ(space.on_row(row), dealt.on_row(row));
 }
 
 TEST(Loads, HeadsStayWholeAndEveryFeatureHasOnePlace) {
