@@ -61,10 +61,11 @@ sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafe
 bench: build  ## build and run the benchmarks
 	@cmake --build $(BUILD) --target bench
 
-plot:  ## measure the RTL for docs/sparsity.md: its tables and its picture
+plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (minutes)
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page
+	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page weft-bench
 	@$(BUILD)/weft-sparsity-page docs
+	@$(BUILD)/weft-bench figure5
 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
 	@PYTHON=$(PYTHON) scripts/setup parity

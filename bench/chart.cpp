@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace weft::bench {
 namespace {
 
 constexpr double kLeft = 70, kRight = 690, kTop = 20, kBottom = 350;
-
-double y_at(double value) { return kBottom - value * (kBottom - kTop); }
 
 std::string text(double x, double y, const std::string& anchor, const std::string& what, const std::string& more = "") {
   return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y, anchor, more, what);
@@ -27,39 +26,42 @@ std::string dot(double x, double y, const Series& s) {
 
 }  // namespace
 
+double Axis::share(double value) const {
+  return logarithmic ? std::log(value / first) / std::log(last / first) : (value - first) / (last - first);
+}
+
 std::string Chart::svg() const {
-  const auto x_at = [&](double value) {
-    return kLeft + (std::log2(value) - first_power) / (last_power - first_power) * (kRight - kLeft);
-  };
+  const auto x_at = [&](double value) { return kLeft + x.share(value) * (kRight - kLeft); };
+  const auto y_at = [&](double value) { return kBottom - y.share(value) * (kBottom - kTop); };
   std::string s =
       "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 420\" width=\"720\" height=\"420\" "
       "font-family=\"sans-serif\" font-size=\"14\" fill=\"#222\">\n"
       "<rect width=\"720\" height=\"420\" fill=\"white\"/>\n";
-  for (int tenths = 0; tenths <= 10; tenths += 2) {
-    s += line(kLeft, y_at(tenths / 10.0), kRight, y_at(tenths / 10.0), tenths == 0 ? "#222" : "#ddd", 1);
-    s += text(kLeft - 8, y_at(tenths / 10.0) + 5, "end", fmt::format("{:.1f}", tenths / 10.0));
+  for (const auto& [value, what] : y.ticks) {
+    s += line(kLeft, y_at(value), kRight, y_at(value), value == y.first ? "#222" : "#ddd", 1);
+    s += text(kLeft - 8, y_at(value) + 5, "end", what);
   }
-  for (int power = first_power; power <= last_power; ++power) {
-    const double x = x_at(std::ldexp(1, power));
-    s += line(x, kTop, x, kBottom, power == first_power ? "#222" : "#ddd", 1);
-    s += text(x, kBottom + 20, "middle", fmt::format("{}", 1 << power));
+  for (const auto& [value, what] : x.ticks) {
+    s += line(x_at(value), kTop, x_at(value), kBottom, value == x.first ? "#222" : "#ddd", 1);
+    s += text(x_at(value), kBottom + 20, "middle", what);
   }
-  s += text((kLeft + kRight) / 2, kBottom + 48, "middle", x_label);
+  s += text((kLeft + kRight) / 2, kBottom + 48, "middle", x.label);
   const double middle = (kTop + kBottom) / 2;
-  s += text(20, middle, "middle", y_label, fmt::format(" transform=\"rotate(-90 20 {:.1f})\"", middle));
-  double legend = kBottom - 20 * static_cast<double>(series.size());
+  s += text(20, middle, "middle", y.label, fmt::format(" transform=\"rotate(-90 20 {:.1f})\"", middle));
+  const auto named = std::ranges::count_if(series, [](const Series& one) { return !one.name.empty(); });
+  const double left = legend_above ? kLeft + 20 : 420;
+  double legend = legend_above ? kTop + 20 : kBottom - 20 * static_cast<double>(named);
   for (const Series& one : series) {
-    if (one.line) {
-      std::string path;
-      for (const auto& [x, y] : one.at)
-        path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_at(x), y_at(y));
-      s += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, one.color);
-      s += line(420, legend - 5, 444, legend - 5, one.color, 2);
-    } else {
-      for (const auto& [x, y] : one.at) s += dot(x_at(x), y_at(y), one);
-      s += dot(432, legend - 5, one);
+    std::string path;
+    for (const auto& [at_x, at_y] : one.at) {
+      path += fmt::format("{}{:.1f} {:.1f}", path.empty() ? "M" : "L", x_at(at_x), y_at(at_y));
+      if (!one.line) s += dot(x_at(at_x), y_at(at_y), one);
     }
-    s += text(454, legend, "start", one.name);
+    if (one.line)
+      s += fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", path, one.color);
+    if (one.name.empty()) continue;
+    s += one.line ? line(left, legend - 5, left + 24, legend - 5, one.color, 2) : dot(left + 12, legend - 5, one);
+    s += text(left + 34, legend, "start", one.name);
     legend += 20;
   }
   return s + "</svg>\n";

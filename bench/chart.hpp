@@ -1,4 +1,4 @@
-/// A small chart of curves and points as SVG: x in powers of two, y from 0 to 1.
+/// A small chart of curves and points as SVG.
 #pragma once
 
 #include <string>
@@ -8,16 +8,26 @@
 namespace weft::bench {
 
 struct Series {
-  std::string name, color;  ///< of the legend; as in CSS
+  std::string name, color;  ///< of the legend, where there is a name; as in CSS
   bool line = false;        ///< else points
   bool filled = true;       ///< points only
   std::vector<std::pair<double, double>> at;
 };
 
+struct Axis {
+  std::string label;
+  double first = 0, last = 1;
+  bool logarithmic = false;
+  std::vector<std::pair<double, std::string>> ticks;  ///< where, and what is written there
+
+  /// 0 at `first`, 1 at `last`.
+  double share(double value) const;
+};
+
 struct Chart {
-  std::string x_label, y_label;
-  int first_power = 0, last_power = 1;  ///< x from 2^first to 2^last
-  std::vector<Series> series;           ///< drawn in this order
+  Axis x, y;
+  bool legend_above = false;   ///< in the left upper corner, else in the right lower one
+  std::vector<Series> series;  ///< drawn in this order
 
   std::string svg() const;
 };

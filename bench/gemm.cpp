@@ -52,8 +52,8 @@ std::map<int, Share> table(int psum_cycles) {
   return shares;
 }
 
-/// Dense over 10 % non-zero, in cycles. Every row has a valve: where rows share one, each waits for weights behind those
-/// of a row that has more for this output.
+/// Dense over 10 % non-zero, in cycles. Every row has a valve: where rows share one, each waits for weights behind
+/// those of a row that has more for this output.
 double speed_up(int inputs, int tokens) {
   const WaferShape wafer{.rows = 4, .cols = 1, .sram_kib = 128, .valves = 4};
   const Work dense = run(dealt_gemm(wafer, inputs, tokens, kOutputs, 0)),
@@ -81,8 +81,8 @@ void gemm() {
   heading("gemm: a random tenth of the weights, dense over sparse; 4x1 tiles of 128 KiB, a valve a row");
   // 128 KiB hold 15 tokens of 4,096 inputs, fewer than it takes that no weight waits for the sum of the one before.
   for (const auto& [inputs, tokens] : {std::pair{4096, 12}, {2048, 28}})
-    goal(fmt::format("{} inputs a row at 10 %, {} tokens a column", inputs, tokens), speed_up(inputs, tokens),
-         "times", 9.7);
+    goal(fmt::format("{} inputs a row at 10 %, {} tokens a column", inputs, tokens), speed_up(inputs, tokens), "times",
+         9.7);
 }
 
 }  // namespace weft::bench

@@ -14,6 +14,7 @@ void sparsity() {
   for (const GemmPoint& p : points) {
     point(fmt::format("n {} for every row", p.n), p.even, "FPU utilization");
     point(fmt::format("n {} on average", p.n), p.scattered, "FPU utilization");
+    point(fmt::format("n {} on average, a valve a row", p.n), p.of_valves, "FPU utilization");
   }
   heading(
       "sparsity: a micro-batch of gpt_tiny with and without masks on the blocks' matrices, with a rest after each op");

@@ -12,8 +12,10 @@ namespace {
 
 double sparsity(int n) { return 1 - static_cast<double>(n) / kInputs; }
 
-double utilization(const NonZeros& non_zeros) {
-  const SparseGemm gemm(kGemmWafer, kInputs, kTokens, kOutputs, non_zeros);
+double utilization(const NonZeros& non_zeros, int valves = 1) {
+  WaferShape wafer_shape = kGemmWafer;
+  wafer_shape.valves = valves;
+  const SparseGemm gemm(wafer_shape, kInputs, kTokens, kOutputs, non_zeros);
   const auto wafer = make_rtl_wafer(gemm.shape);
   gemm.load(*wafer);
   return gemm.run(*wafer).fpu_utilization();
@@ -70,17 +72,20 @@ double even_gemm(int n) {
   });
 }
 
-double scattered_gemm(int n) {
+double scattered_gemm(int n, int valves) {
   const auto size = static_cast<std::uint64_t>(kOutputs) * kGemmWafer.rows * kInputs;
   const std::vector<bool> mask = random_mask("scattered", size, sparsity(n), 1);
-  return utilization([&](int output, int row) {
-    return set_bits(mask, static_cast<std::size_t>(output * kGemmWafer.rows + row) * kInputs);
-  });
+  return utilization(
+      [&](int output, int row) {
+        return set_bits(mask, static_cast<std::size_t>(output * kGemmWafer.rows + row) * kInputs);
+      },
+      valves);
 }
 
 std::vector<GemmPoint> gemm_points() {
   std::vector<GemmPoint> points;
-  for (int n = 4; n <= 256; n *= 2) points.push_back({n, n / (n + 4.0), even_gemm(n), scattered_gemm(n)});
+  for (int n = 4; n <= 256; n *= 2)
+    points.push_back({n, n / (n + 2.0), even_gemm(n), scattered_gemm(n), scattered_gemm(n, kGemmWafer.rows)});
   return points;
 }
 

@@ -13,16 +13,17 @@ namespace weft::bench {
 /// over cycles, of all tiles.
 struct GemmPoint {
   int n = 0;
-  double ideal = 0;      ///< n / (n + 4): a partial sum costs four cycles an accumulator entry
+  double ideal = 0;      ///< n / (n + 2): a partial sum costs two cycles an accumulator entry
   double even = 0;       ///< every row has exactly n weights for every output
   double scattered = 0;  ///< n on average: a random mask
+  double of_valves = 0;  ///< the same with a valve for each row
 };
 inline constexpr int kInputs = 512, kTokens = 32, kOutputs = 64;  ///< of a row; of a column; of the wafer
-inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4, .psum_cycles = 4};
+inline constexpr WaferShape kGemmWafer = {.rows = 4, .cols = 4};
 
-/// The two utilizations, for itself each.
+/// The utilizations, each for itself.
 double even_gemm(int n);
-double scattered_gemm(int n);
+double scattered_gemm(int n, int valves = 1);
 /// n = 4, 8 ... 256.
 std::vector<GemmPoint> gemm_points();
 

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
 #include "bench/chart.hpp"
 #include "bench/sparsity_tables.hpp"
@@ -14,23 +15,28 @@ namespace {
 using namespace weft::bench;
 
 std::string picture(const std::vector<GemmPoint>& points) {
-  Series ideal{.name = "n / (n + 4)", .color = "#888", .line = true, .filled = false, .at = {}};
+  Series ideal{.name = "n / (n + 2)", .color = "#888", .line = true, .filled = false, .at = {}};
   Series even{.name = "n weights in every row", .color = "#0b62a4", .at = {}};
   Series scattered{.name = "a random mask, n on average", .color = "#c2571a", .filled = false, .at = {}};
+  Series of_valves{.name = "the same, a valve a row", .color = "#5b9a3c", .filled = false, .at = {}};
   for (double power = 2; power < 8.01; power += 0.0625) {
     const double n = std::exp2(power);
-    ideal.at.emplace_back(n, n / (n + 4));
+    ideal.at.emplace_back(n, n / (n + 2));
   }
   for (const GemmPoint& point : points) {
     even.at.emplace_back(point.n, point.even);
     scattered.at.emplace_back(point.n, point.scattered);
+    of_valves.at.emplace_back(point.n, point.of_valves);
   }
-  return Chart{.x_label = "n: non-zero weights for a row and an output",
-               .y_label = "beats that multiply / cycles",
-               .first_power = 2,
-               .last_power = 8,
-               .series = {ideal, scattered, even}}
-      .svg();
+  Axis x{.label = "n: non-zero weights for a row and an output",
+         .first = 4,
+         .last = 256,
+         .logarithmic = true,
+         .ticks = {}};
+  for (int n = 4; n <= 256; n *= 2) x.ticks.emplace_back(n, std::to_string(n));
+  Axis y{.label = "beats that multiply / cycles", .ticks = {}};
+  for (const char* share : {"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}) y.ticks.emplace_back(std::stod(share), share);
+  return Chart{.x = x, .y = y, .series = {ideal, scattered, of_valves, even}}.svg();
 }
 
 std::string read(const std::string& path) {

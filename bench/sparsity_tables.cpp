@@ -8,11 +8,12 @@ namespace weft::bench {
 
 std::string gemm_table(const std::vector<GemmPoint>& points) {
   std::string table =
-      "|   n | n/(n+4) | n for every row | of n/(n+4) | n on average | of n/(n+4) |\n"
-      "|----:|--------:|----------------:|-----------:|-------------:|-----------:|\n";
+      "|   n | n/(n+2) | n for every row | of n/(n+2) | n on average | of n/(n+2) | a valve a row | of n/(n+2) |\n"
+      "|----:|--------:|----------------:|-----------:|-------------:|-----------:|--------------:|-----------:|\n";
   for (const GemmPoint& p : points)
-    table += fmt::format("| {:>3} | {:>7.3f} | {:>15.3f} | {:>10.3f} | {:>12.3f} | {:>10.3f} |\n", p.n, p.ideal, p.even,
-                         p.even / p.ideal, p.scattered, p.scattered / p.ideal);
+    table += fmt::format(
+        "| {:>3} | {:>7.3f} | {:>15.3f} | {:>10.3f} | {:>12.3f} | {:>10.3f} | {:>13.3f} | {:>10.3f} |\n", p.n, p.ideal,
+        p.even, p.even / p.ideal, p.scattered, p.scattered / p.ideal, p.of_valves, p.of_valves / p.ideal);
   return table;
 }
 

@@ -75,13 +75,12 @@ void GptOps::weight_gradient_of(const std::string& name, const std::vector<Input
   gradient(op("d." + name + ".weight"), deltas, kNoBias, spaces_.hidden, x);
   const int base = deltas.front().address;
   OpBuilder biases = op("d." + name + ".bias");
-  biases.call("gradient_local",
-              {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
+  biases.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
   std::vector<Tap> taps;
   for (const Input& delta : deltas) {
     for (int o = 0; o < delta.space.features(); ++o)
-      taps.push_back({delta.space.row(o), local(delta.address, base) + delta.space.slot(o),
-                      static_cast<std::uint32_t>(bias + o)});
+      taps.push_back(
+          {delta.space.row(o), local(delta.address, base) + delta.space.slot(o), static_cast<std::uint32_t>(bias + o)});
     bias += static_cast<std::uint64_t>(delta.space.features());
   }
   biases.gradient(taps);
@@ -99,8 +98,8 @@ void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::
         for (int i = 0; i < in.space.features(); ++i)
           taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
       if (bias != kNoBias)  // any row may do it: they take turns
-        taps.push_back({(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base),
-                        static_cast<std::uint32_t>(bias + o)});
+        taps.push_back(
+            {(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
       builder.gradient(taps);
     }
   }

@@ -59,8 +59,8 @@ class GptOps {
   /// features are indexed; the biases have an op of their own. All deltas together, the first has the lowest address:
   /// the stream has an output for a feature of x, not of a delta.
   void weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x);
-  /// Whether features of deltas are better indexed than sent round: there are more of them than of x, and at most half of
-  /// `matrix` is kept. An output takes its time even if it has few weights in a row (docs/sparsity.md).
+  /// Whether features of deltas are better indexed than sent round: there are more of them than of x, and at most half
+  /// of `matrix` is kept. An output takes its time even if it has few weights in a row (docs/sparsity.md).
   bool indexes_deltas(std::string_view matrix, int deltas, int inputs) const;
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
 

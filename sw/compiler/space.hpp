@@ -11,9 +11,10 @@ class Space {
  public:
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space dealt(const std::vector<int>& order, int rows);
-  /// Heaviest first (heaviest_first), dealt round robin. If the heaviest feature has more than 4 times the mean load, and a
-  /// row then more than 5 % above the mean of the rows: heaviest first, each to the lightest row so far that has a slot
-  /// left of those that dealing takes. No row needs more slots than dealt. `loads`: of each feature; empty: all alike.
+  /// Heaviest first (heaviest_first), dealt round robin. If the heaviest feature has more than 4 times the mean load,
+  /// and a row then more than 5 % above the mean of the rows: heaviest first, each to the lightest row so far that has
+  /// a slot left of those that dealing takes. No row needs more slots than dealt. `loads`: of each feature; empty: all
+  /// alike.
   static Space by_load(int features, int rows, const std::vector<std::uint64_t>& loads);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
   /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:

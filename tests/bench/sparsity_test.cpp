@@ -29,8 +29,12 @@ TEST(Sparsity, AtNinetyPercentATenthOfTheWeightsIsSentAndMultiplied) {
   EXPECT_LT(tenth.all.cycles, all.all.cycles);
 }
 
-TEST(Sparsity, GemmCyclesFollowNOverNPlusFour) {
-  for (int n = 4; n <= 256; n *= 2) EXPECT_NEAR(even_gemm(n) / (n / (n + 4.0)), 1, 0.05) << "n = " << n;
+TEST(Sparsity, GemmCyclesFollowNOverNPlusTwo) {
+  for (int n = 8; n <= 256; n *= 2) EXPECT_NEAR(even_gemm(n) / (n / (n + 2.0)), 1, 0.05) << "n = " << n;
+}
+
+TEST(Sparsity, RowsOfARandomMaskWaitLessForEachOtherIfEachHasAValve) {
+  for (const int n : {64, 256}) EXPECT_GT(scattered_gemm(n, 4), scattered_gemm(n) + 0.01) << "n = " << n;
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ TEST(Loads, RowsDifferByLessThanOneFeature) {
 /// Loads that fall as a power of the feature's rank, up to those that have all their weights.
 std::vector<std::uint64_t> power_law(int features, double exponent, double factor) {
   std::vector<std::uint64_t> loads;
-  for (int k = 1; k <= features; ++k) loads.push_back(static_cast<std::uint64_t>(6144 * std::min(1.0, factor * std::pow(k, -exponent))));
+  for (int k = 1; k <= features; ++k)
+    loads.push_back(static_cast<std::uint64_t>(6144 * std::min(1.0, factor * std::pow(k, -exponent))));
   std::shuffle(loads.begin(), loads.end(), std::mt19937(1));
   return loads;
 }
