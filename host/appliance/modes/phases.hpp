@@ -54,9 +54,6 @@ class CycleEstimate {
   Phase run(const Op& op, std::span<const Message> messages);
 
  private:
-  /// The table "outputs at home in row h".
-  std::vector<int> homes(int address) const;
-
   const Plan& plan_;
   Wafer& model_;
 };
