@@ -52,9 +52,13 @@ void choose_valves(Config& config) {
   one.model.layers = 1;
   const Plan plan = compile_plan(one, {});
   const Streams streams = streams_of(plan);
-  const double enough = (1 + kLoss) * cycles_of(streams, plan, config.wafer.rows);
-  while (config.wafer.valves < config.wafer.rows && cycles_of(streams, plan, config.wafer.valves) > enough)
-    ++config.wafer.valves;
+  const double most = (1 + kLoss) * cycles_of(streams, plan, config.wafer.rows);
+  int few = 0, enough = config.wafer.rows;
+  while (enough - few > 1) {
+    const int between = (few + enough) / 2;
+    (cycles_of(streams, plan, between) <= most ? enough : few) = between;
+  }
+  config.wafer.valves = enough;
 }
 
 }  // namespace weft
