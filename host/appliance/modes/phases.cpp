@@ -11,6 +11,8 @@ namespace weft {
 namespace {
 
 constexpr double kSumLatency = 6, kResultLatency = 8, kCall = 90, kOutput = 6;
+constexpr double kBetweenSums = 7;  // of an output on the ring, and those of the next
+constexpr double kRouter = 3;       // of W's way
 
 /// What an op sends, by where it goes.
 struct Traffic {
@@ -101,17 +103,21 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const auto at_least = [&](double least, Bound by) {
     if (least > cycles) cycles = least, bound = by;
   };
+  // Where W turns around, column 0 has everything so much later; a gradient's indices are estimated with their way.
+  const auto takes = [&](double all) {
+    const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
+    phase.cycles = static_cast<std::uint64_t>(all + way);
+  };
   at_least(static_cast<double>(traffic.fullest_valve(wafer)), Bound::Valve);
   for (const std::uint32_t words : op.returned) {
     phase.returned += words;
     at_least(words, Bound::Outlet);
   }
   if (wafer.rows > 1 && is_gemm(op))
-    at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
+    at_least(static_cast<double>(traffic.outputs) * (plan_.tokens_per_column + kBetweenSums), Bound::Link);
   const std::vector<StreamCall> calls = stream_calls(plan_.program, wafer, messages);
   if (calls.size() == 1 && is_streamed(calls[0])) {
-    phase.cycles = static_cast<std::uint64_t>(
-        stream_cycles(calls[0], wafer, plan_.tokens_per_column, model_.sram(0, 0)));
+    takes(stream_cycles(calls[0], wafer, plan_.tokens_per_column, model_.sram(0, 0)));
     for (int r = 0; r < wafer.rows; ++r) at_least(static_cast<double>(after[r] - before[r]), Bound::MultiplyAdds);
     if (static_cast<double>(phase.cycles) > 1.25 * cycles) bound = Bound::Latency;
     phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
@@ -119,7 +125,7 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   }
   if (op.returns == Returns::Loss) {
     const int features = (plan_.model.vocab + wafer.rows - 1) / wafer.rows;
-    phase.cycles = static_cast<std::uint64_t>(loss_cycles(wafer, plan_.tokens_per_column, features));
+    takes(loss_cycles(wafer, plan_.tokens_per_column, features));
     const std::uint64_t words = *std::ranges::max_element(op.returned);
     phase.returned = words;
     bound = static_cast<double>(words) > 0.5 * static_cast<double>(phase.cycles) ? Bound::Outlet : Bound::Latency;
@@ -143,7 +149,7 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const double besides = kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
   if (besides > cycles) bound = Bound::Latency;
   cycles += besides;
-  phase.cycles = static_cast<std::uint64_t>(cycles);
+  takes(cycles);
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
   return phase;
 }
