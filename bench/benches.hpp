@@ -18,6 +18,8 @@ void step();       ///< cycles and utilization of a training step
 void batch();      ///< cycles and utilization by sequences of a micro-batch
 void estimate();   ///< what compile_only expects, against the RTL
 void scaling();    ///< cycles of a step on 1, 2, 4 wafers
+void weak();       ///< a model that grows with the mesh, 4x4 to 16x16 tiles
+void weak32();     ///< the same on 32x32
 void ops();        ///< where a micro-batch's cycles go
 void board();      ///< tokens a second on a board, from cycles and bytes
 void look();       ///< what it costs to look at tiles

@@ -16,6 +16,7 @@ struct Bench {
   const char* name;
   void (*run)();
   const char* what;
+  bool by_name_alone = false;  ///< too long for every run
 };
 
 constexpr Bench kBenches[] = {
@@ -34,6 +35,8 @@ constexpr Bench kBenches[] = {
     {"batch", batch, "cycles and utilization of a micro-batch of one sequence upward, and what bounds it"},
     {"estimate", estimate, "cycles as compile_only expects them, over the RTL's, on 30 random shapes"},
     {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
+    {"weak", weak, "utilization of a model that grows with the mesh, 4x4 to 16x16 tiles"},
+    {"weak32", weak32, "the same on 32x32 tiles; only if it is named", true},
     {"ops", ops, "where the cycles of a micro-batch go, op by op"},
     {"board", board, "tokens a second on an FPGA board, and what bounds them"},
     {"look", look, "what it costs to look at tiles, and the size of a trace"},
@@ -72,7 +75,8 @@ int main(int argc, char** argv) {
     }
   }
   if (wanted.empty())
-    for (const Bench& bench : kBenches) wanted.push_back(&bench);
+    for (const Bench& bench : kBenches)
+      if (!bench.by_name_alone) wanted.push_back(&bench);
   try {
     for (const Bench* bench : wanted) {
       begin(bench->name);

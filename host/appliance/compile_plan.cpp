@@ -13,8 +13,10 @@ void check_fit(const Config& config) {
     if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
   ModelShape model = config.model;
   if (config.runconfig.mode == "generate") model.micro_batch = 1;
+  WaferShape wafer = config.wafer;
+  if (wafer.valves == 0) wafer.valves = 1;  // auto: nothing that has to fit depends on it
   try {
-    check(model, config.wafer);
+    check(model, wafer);
   } catch (const Refusal& error) {
     throw config.placed(error);
   }

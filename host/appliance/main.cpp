@@ -16,6 +16,7 @@
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
+#include "host/appliance/modes/valves.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
@@ -53,6 +54,7 @@ int run(const weft::Arguments& arguments, weft::Config config) {
                           "use it with --mode compile_only");
     weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
+    weft::choose_valves(config);
     const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
     const auto known = [&] {
       weft::Plan plan = weft::compile_plan(config, {});
@@ -83,9 +85,10 @@ int run(const weft::Arguments& arguments, weft::Config config) {
 }
 
 int check(const weft::Arguments& arguments) {
-  const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
+  weft::Config config = weft::load_config(arguments.params, arguments.overrides);
   try {
     weft::check_fit(config);
+    weft::choose_valves(config);
     return weft::check_command(config, arguments.options, std::cout);
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);
@@ -109,6 +112,7 @@ int look(const weft::Arguments& arguments, weft::Config config) {
       weft::meet_boards(config, std::cout);
     }
     weft::check_fit(config);
+    weft::choose_valves(config);
     if (arguments.command == "trail") return weft::bisect::trail_command(config, arguments.options, std::cout);
     if (arguments.command == "debug")
       return weft::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);

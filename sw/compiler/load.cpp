@@ -1,5 +1,7 @@
 #include "sw/compiler/load.hpp"
 
+#include <initializer_list>
+
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/call.hpp"
 #include "sw/compiler/program.hpp"
@@ -15,9 +17,12 @@ class Messages {
     list.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   }
   void select(int row, int col) { command(Command::Select, 0, row << 8 | col); }
-  void route(Color color, Port in, Port out) {
-    command(Command::Route, 0, static_cast<int>(color) << 11 | static_cast<int>(in) << 8 | 1 << static_cast<int>(out));
+  void route(Color color, Port in, std::initializer_list<Port> outs) {
+    int value = static_cast<int>(color) << 11 | static_cast<int>(in) << 8;
+    for (const Port out : outs) value |= 1 << static_cast<int>(out);
+    command(Command::Route, 0, value);
   }
+  void route(Color color, Port in, Port out) { route(color, in, {out}); }
   void call(const Program& program, std::string_view kernel, const std::vector<Argument>& arguments) {
     const std::vector<Message> more = call_messages(program, kernel, arguments);
     list.insert(list.end(), more.begin(), more.end());
@@ -35,10 +40,29 @@ std::vector<int> counts(const Space& space, int rows) {
   return result;
 }
 
+/// W passes all columns, and reaches them on its way back from the last one (docs/message.md). The way back is set while
+/// nobody uses it; then the columns from the west on, each of which gets nothing more until the last one turns W around.
+/// What passes that one before its route is in force comes to no other: SELECT, again and again.
+void turn_w(Messages& m, const WaferShape& w) {
+  const int last = w.cols - 1;
+  m.select(kAll, kAll);
+  m.route(Color::W, Port::E, {Port::W, Port::Ramp});
+  m.select(kAll, 0);
+  m.route(Color::W, Port::E, Port::Ramp);
+  for (int c = 0; c < last; ++c) {
+    m.select(kAll, c);
+    m.route(Color::W, Port::W, Port::E);
+  }
+  m.select(kAll, last);
+  m.route(Color::W, Port::W, {Port::W, Port::Ramp});
+  for (int i = 0; i < WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
+}
+
 }  // namespace
 
 std::vector<Message> route_messages(const WaferShape& w) {
   Messages m;
+  if (w.w_turns()) turn_w(m, w);
   for (int r = 0; r < w.rows; ++r) {
     m.select(r, kAll);
     const bool first = r == 0, last = r == w.rows - 1;

@@ -9,7 +9,7 @@
 
 namespace weft {
 
-/// Routes of the neighbour chains RING, NORTH and WEST (docs/message.md).
+/// Routes of the neighbour chains RING, NORTH and WEST, and of W where it turns around (docs/message.md).
 std::vector<Message> route_messages(const WaferShape& wafer);
 
 /// Writes the program to instruction memory from address 0.

@@ -145,12 +145,14 @@ Found Paths::holds_w(int tile) const {
   constexpr int kW = static_cast<int>(isa::Color::W);
   Found found;
   std::vector<Queue> seen;
-  const int row = tile / s_.shape.cols;
-  for (int t = tile;; --t) {
-    const Queue q{t, Port::W, kW};
+  const int row = tile / s_.shape.cols, last = (row + 1) * s_.shape.cols - 1;
+  std::vector<Queue> way;  // back to the intake; where W turns around, by way of the last column
+  const bool turned = tile != last && route({tile, Port::E, kW});
+  for (int t = tile; turned && t < last; ++t) way.push_back({t, Port::E, kW});
+  for (int t = turned ? last : tile; t >= row * s_.shape.cols; --t) way.push_back({t, Port::W, kW});
+  for (const Queue& q : way) {
     if (waiting(q)) return take(q, found, seen), found;
     if (!route(q)) add(found.without_route, q);
-    if (t % s_.shape.cols == 0) break;
   }
   if (s_.depth > 0) {
     int v = 0;

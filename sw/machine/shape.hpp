@@ -24,6 +24,11 @@ struct WaferShape {
     return 16 - bits;
   }
   int sram_elements() const { return sram_kib * 512; }
+  /// W passes all tiles of a row first and reaches them on its way back, the last column first (docs/message.md).
+  bool w_turns() const { return cols >= kColsToTurn; }
+  static constexpr int kColsToTurn = 16;
+  /// Of the commands behind that: more than wait between a router and its PE, whatever the depth of links.
+  static constexpr int kSelectsBehindTurn = 160;
 
   friend bool operator==(const WaferShape&, const WaferShape&) = default;
 };

@@ -1,6 +1,9 @@
 /// The judge of orders takes those that are, and no others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "sw/check/check.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "tests/random.hpp"
@@ -87,6 +90,20 @@ TEST(Check, ReadsTilesAsItReadsRows) {
     EXPECT_EQ(a.phases[i].steps, b.phases[i].steps) << a.phases[i].name;
     EXPECT_EQ(a.phases[i].events, b.phases[i].events) << a.phases[i].name;
   }
+}
+
+/// W turns around while it brings commands: nothing but SELECT passes until it is done.
+TEST(Check, CertifiesAWaferWhereWTurnsAround) {
+  const Tiny tiny({.rows = 2, .cols = WaferShape::kColsToTurn}, tiny_model());
+  check::Input input = check::input_of(tiny.plan);
+  const check::Result good = check::check(input);
+  EXPECT_TRUE(good.certified()) << good.phases.back().problem;
+  auto& load = input.phases[0].messages;
+  const Message all = Message::command(Command::Select, 0, 0xffff);
+  const auto selects = std::search_n(load.begin(), load.end(), WaferShape::kSelectsBehindTurn, all);
+  ASSERT_NE(selects, load.end());
+  *std::next(selects, 8) = Message::command(Command::Maddr, 0, 0);  // a tile may miss this
+  EXPECT_NE(check::check(input).phases[0].problem.find("W's routes change while W brings messages"), std::string::npos);
 }
 
 /// What comes back is part of what is certified.

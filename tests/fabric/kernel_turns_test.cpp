@@ -1,4 +1,5 @@
-/// The turns of KERNEL_TURNS (sw/isa/isa.py) are those of the compiler's routes, no fewer and no more.
+/// The turns of KERNEL_TURNS (sw/isa/isa.py) are those of the compiler's routes, no fewer and no more, as long as W does not
+/// turn around.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,10 +28,21 @@ void add(Turns& turns, const WaferShape& shape) {
 TEST(KernelTurns, AreThoseOfTheCompilersRoutes) {
   Turns needed{};
   for (const int rows : {1, 2, 3, 4, 5, 8, 127, 128})
-    for (const int cols : {1, 2, 3, 8, 128}) add(needed, {.rows = rows, .cols = cols});
+    for (const int cols : {1, 2, 3, 8, WaferShape::kColsToTurn - 1}) add(needed, {.rows = rows, .cols = cols});
   for (unsigned c = 0; c < kColors; ++c)
     for (unsigned p = 0; p < kPorts; ++p)
       EXPECT_EQ(needed[c][p], isa::kKernelTurns[c][p]) << isa::kColorNames[c] << " from " << isa::kPortNames[p];
+}
+
+/// From the east to the west and to the ramp, and back where it came from.
+TEST(KernelTurns, AreMoreWhereWTurnsAround) {
+  Turns needed{};
+  for (const int cols : {WaferShape::kColsToTurn, 128}) add(needed, {.rows = 4, .cols = cols});
+  const auto is = [](Port port) { return 1u << static_cast<unsigned>(port); };
+  EXPECT_EQ(needed[0][static_cast<unsigned>(Port::E)], is(Port::W) | is(Port::Ramp));
+  EXPECT_EQ(needed[0][static_cast<unsigned>(Port::W)], is(Port::W) | is(Port::E) | is(Port::Ramp));
+  for (unsigned c = 1; c < kColors; ++c)
+    for (unsigned p = 0; p < kPorts; ++p) EXPECT_EQ(needed[c][p] & ~isa::kKernelTurns[c][p], 0u);
 }
 
 }  // namespace

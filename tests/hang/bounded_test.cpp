@@ -79,7 +79,8 @@ send:   snd  RING, r2
 /// Room decides when, never what.
 TEST(BoundedModel, HasTheBitsOfTheOther) {
   for (const WaferShape& shape :
-       {WaferShape{.rows = 3, .cols = 2, .valves = 2}, WaferShape{.rows = 1, .cols = 2, .lanes = 8}}) {
+       {WaferShape{.rows = 3, .cols = 2, .valves = 2}, WaferShape{.rows = 1, .cols = 2, .lanes = 8},
+        WaferShape{.rows = 2, .cols = WaferShape::kColsToTurn}}) {
     const Tiny tiny(shape, tiny_model());
     const auto bounded = make_model_wafer(shape, 1, isa::kDepth), free = make_model_wafer(shape);
     for (Wafer* wafer : {bounded.get(), free.get()}) {

@@ -25,6 +25,12 @@ TEST(ModelAndRtl, AgreeOnAMicroBatchOn2x2Tiles) { run({.rows = 2, .cols = 2}, ti
 TEST(ModelAndRtl, AgreeOnOneTile) { run({.rows = 1, .cols = 1}, tiny_model(), 2); }
 TEST(ModelAndRtl, AgreeWithManyValves) { run({.rows = 4, .cols = 1, .valves = 4}, tiny_model(), 3); }
 
+TEST(ModelAndRtl, AgreeWhereWTurnsAround) {
+  ModelShape m = tiny_model();
+  m.micro_batch = WaferShape::kColsToTurn;
+  run({.rows = 2, .cols = WaferShape::kColsToTurn, .valves = 2}, m, 5);
+}
+
 TEST(ModelAndRtl, AgreeWhenHeadsSpreadOverRows) {
   ModelShape m = tiny_model();
   m.hidden = 12, m.seq = 5, m.micro_batch = 1, m.tied = false;

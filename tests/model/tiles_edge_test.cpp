@@ -87,6 +87,50 @@ TEST(Tiles, WMayBeRoutedElsewhere) {
   EXPECT_EQ(main_register(rig, 0, 2, 1), 9);
 }
 
+/// W passes all columns, and comes to them on its way back: still in step, and tiles have the routes.
+TEST(Tiles, WMayTurnAroundInStep) {
+  constexpr int kW = 0, kCols = 3;
+  Rig rig({.rows = 2, .cols = kCols, .sram_kib = 1});
+  route(rig, 255, 255, kW, Port::E, out(Port::W) | out(Port::Ramp));
+  route(rig, 255, 0, kW, Port::E, out(Port::Ramp));
+  for (int col = 0; col < kCols - 1; ++col) route(rig, 255, col, kW, Port::W, out(Port::E));
+  route(rig, 255, kCols - 1, kW, Port::W, out(Port::W) | out(Port::Ramp));
+  rig.go();
+  rig.reg(1, 5).go();
+  EXPECT_TRUE(model(*rig.wafer).in_step());
+  const auto routes = [&](int col, Port port) {
+    return rig.wafer->state(1, col).routes[static_cast<std::size_t>(port)][kW];
+  };
+  for (const bool apart : {false, true}) {
+    SCOPED_TRACE(apart);
+    if (apart) model(*rig.wafer).leave_step();
+    rig.reg(2, 6).go();
+    for (int col = 0; col < kCols; ++col) {
+      EXPECT_EQ(main_register(rig, 1, col, 1), 5);
+      EXPECT_EQ(main_register(rig, 1, col, 2), 6);
+      EXPECT_EQ(routes(col, Port::W), col < kCols - 1 ? out(Port::E) : out(Port::W) | out(Port::Ramp));
+      EXPECT_EQ(routes(col, Port::E), col == 0 ? out(Port::Ramp) : out(Port::W) | out(Port::Ramp));
+    }
+  }
+  rig.wafer->reset();
+  rig.reg(3, 7).go();
+  EXPECT_EQ(main_register(rig, 0, kCols - 1, 3), 7);
+  EXPECT_EQ(routes(0, Port::W), out(Port::E) | out(Port::Ramp));
+}
+
+TEST(Tiles, WThatTurnsAndMissesATileEndsStep) {
+  constexpr int kW = 0;
+  Rig rig({.rows = 1, .cols = 3, .sram_kib = 1});
+  route(rig, 255, 255, kW, Port::E, out(Port::W));
+  route(rig, 255, 0, kW, Port::E, out(Port::Ramp));
+  for (int col = 0; col < 2; ++col) route(rig, 255, col, kW, Port::W, out(Port::E));
+  route(rig, 255, 2, kW, Port::W, out(Port::W) | out(Port::Ramp));
+  rig.go();
+  EXPECT_FALSE(model(*rig.wafer).in_step());
+  rig.reg(1, 5).go();
+  for (int col = 0; col < 3; ++col) EXPECT_EQ(main_register(rig, 0, col, 1), col == 1 ? 0 : 5);
+}
+
 TEST(Tiles, TwoEdgesThatMeetOnWAreRefused) {
   Rig rig({.rows = 2, .cols = 1, .sram_kib = 1});
   route(rig, 0, 0, 0, Port::W, out(Port::Ramp) | out(Port::S));

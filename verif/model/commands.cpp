@@ -19,7 +19,8 @@ Outcome Commands::take(std::uint32_t word) {
   if (code == Command::CR || code > Command::Mark) return m_.flags.set(isa::Flag::BadCommand), done();
   const int known = first_ + static_cast<int>(memory_address_.size());
   if (!row_selected_ || (col_selected_ != kAll && (col_selected_ < first_ || col_selected_ >= known))) return done();
-  if (one_column() && code != Command::Maddr && code != Command::Mdata)
+  const bool of_w = code == Command::Route && Route(value).color == static_cast<int>(isa::Color::W);
+  if (one_column() && code != Command::Maddr && code != Command::Mdata && !of_w)
     return m_.main.not_in_step("a command for one column");
   switch (code) {
     case Command::Setreg:
@@ -103,12 +104,14 @@ Outcome Commands::store(std::uint16_t value) {
 Outcome Commands::route(std::uint16_t value) {
   const Route route(value);
   const Place& place = m_.place;
-  const int first = m_.parts ? 0 : place.columns.first, last = m_.parts ? place.shape.cols - 1 : first;
+  int first = m_.parts ? 0 : place.columns.first, last = m_.parts ? place.shape.cols - 1 : first;
+  if (one_column()) first = last = col_selected_;
   const auto fault = route.fault(place.shape, place.row, first);
   if (fault != route.fault(place.shape, place.row, last)) return m_.main.not_in_step("a BAD_ROUTE of the last column");
+  if (fault && one_column()) return m_.main.not_in_step("a BAD_ROUTE of one column");
   if (fault)
     m_.flags.set(*fault);
-  else if (!m_.ports.set_route(route))
+  else if (!m_.ports.set_route(route, first, last))
     return m_.main.not_in_step("a route that columns do not have in step");
   return done();
 }

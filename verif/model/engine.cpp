@@ -29,6 +29,9 @@ void Engine::drain() {
 
 void Engine::wait() {
   drain();
+  guard([&] {
+    if (slices_ && !slices_->w_reaches_all()) change_over();
+  });
   outlets.waited_for = outlets.delivered;
   if (tiles_) tiles_->waited();
 }

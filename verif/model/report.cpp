@@ -75,13 +75,10 @@ TileState Pe::state(int col) const {
   s.instruction_address = static_cast<std::uint16_t>(commands.instruction_address());
   s.low_half = commands.low_half();
   s.memory_address = commands.memory_address(col);
+  const Routes routes = machine.ports.routes_of(col);
   for (int port = 0; port < kPorts; ++port)
-    for (int color = 0; color < place.shape.colors; ++color) {
-      unsigned outputs = machine.ports.routes().at(port, color);
-      if (port == static_cast<int>(isa::Port::W) && color == 0 && col == place.shape.cols - 1 && machine.parts)
-        outputs &= ~unsigned{bit(isa::Port::E)};
-      s.routes[static_cast<std::size_t>(port)].push_back(static_cast<std::uint8_t>(outputs));
-    }
+    for (int color = 0; color < place.shape.colors; ++color)
+      s.routes[static_cast<std::size_t>(port)].push_back(routes.at(port, color));
   s.flags = machine.flags.bits;
   s.beats = machine.work.beats_of(place.shape.cols - 1 - col);
   s.fma_lanes = machine.work.fma_lanes;

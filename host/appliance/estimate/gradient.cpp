@@ -48,6 +48,7 @@ class Gradient {
       : call_(call),
         homes_(homes),
         local_(call.kernel == "gradient_local"),
+        turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
         vector_(static_cast<double>(tokens) / wafer.lanes),
         supply_(wafer, call.commands),
@@ -110,21 +111,24 @@ class Gradient {
   }
 
   /// A router passes a message to its PE and to the next one, and then takes another. A PE takes none of the output
-  /// behind the next one.
+  /// behind the next one. Where W turns around the next one is to the west, and the row before is full of messages.
   void message(std::size_t r, double at, std::size_t o, std::size_t entry) {
     Row& row = rows_[r];
-    const std::size_t slot = row.messages++ % kBuffer;
-    for (std::size_t c = 0; c < row.tiles.size(); ++c) {
+    const std::size_t slot = row.messages++ % kBuffer, last = row.tiles.size() - 1;
+    const double before = turns_ ? kRouter * static_cast<double>(last) : 0;
+    at += before;
+    for (std::size_t k = 0; k <= last; ++k) {
+      const std::size_t c = turns_ ? last - k : k;
       Tile& tile = row.tiles[c];
       const double pe = std::max(at, tile.took[slot]);
-      const double east = c + 1 < row.tiles.size() ? std::max(at, row.tiles[c + 1].passed[slot]) : at;
-      tile.passed[slot] = std::max(pe, east);
+      const double on = k < last ? std::max(at, row.tiles[turns_ ? c - 1 : c + 1].passed[slot]) : at;
+      tile.passed[slot] = std::max(pe, on);
       const double room = entry < kList ? tile.freed[entry] : 0;
       tile.last_took = std::max({pe, tile.taken[o % 2], room, tile.last_took + 1});
       tile.took[slot] = tile.last_took;
       tile.arrived.push_back(tile.last_took);
-      if (c == 0) supply_.took(static_cast<int>(r), tile.passed[slot]);
-      at = east + kRouter;
+      if (k == 0) supply_.took(static_cast<int>(r), tile.passed[slot] - before);
+      at = on + kRouter;
     }
   }
 
@@ -177,7 +181,7 @@ class Gradient {
 
   const StreamCall& call_;
   const std::vector<int>& homes_;
-  const bool local_;
+  const bool local_, turns_;
   const int lanes_;
   const double vector_;
   Supply supply_;

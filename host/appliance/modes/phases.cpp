@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cctype>
 
-#include "host/appliance/estimate/calls.hpp"
-#include "host/appliance/estimate/gemm.hpp"
-#include "host/appliance/estimate/gradient.hpp"
 #include "host/appliance/estimate/loss.hpp"
+#include "host/appliance/estimate/stream.hpp"
 #include "sw/compiler/space.hpp"
 
 namespace weft {
 namespace {
 
 constexpr double kSumLatency = 6, kResultLatency = 8, kCall = 90, kOutput = 6;
+constexpr double kBetweenSums = 7;  // of an output on the ring, and those of the next
+constexpr double kRouter = 3;       // of W's way
 
 /// What an op sends, by where it goes.
 struct Traffic {
@@ -46,7 +46,6 @@ struct Traffic {
 
 /// Sums go round the ring: not those of a gradient, nor of a LayerNorm's scale and shift.
 bool is_gemm(const Op& op) { return op.returns == Returns::Nothing && op.name.find(".affine") == std::string::npos; }
-bool is_gemm_kernel(const std::string& name) { return name.starts_with("gemm") || name.starts_with("embed"); }
 bool is_attention(const std::string& name) { return name.ends_with(".attn"); }
 
 /// What attention waits for besides its beats (docs/kernels.md): all heads and sequences of the fullest row.
@@ -104,22 +103,21 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const auto at_least = [&](double least, Bound by) {
     if (least > cycles) cycles = least, bound = by;
   };
+  // Where W turns around, column 0 has everything so much later; a gradient's indices are estimated with their way.
+  const auto takes = [&](double all) {
+    const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
+    phase.cycles = static_cast<std::uint64_t>(all + way);
+  };
   at_least(static_cast<double>(traffic.fullest_valve(wafer)), Bound::Valve);
   for (const std::uint32_t words : op.returned) {
     phase.returned += words;
     at_least(words, Bound::Outlet);
   }
   if (wafer.rows > 1 && is_gemm(op))
-    at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
+    at_least(static_cast<double>(traffic.outputs) * (plan_.tokens_per_column + kBetweenSums), Bound::Link);
   const std::vector<StreamCall> calls = stream_calls(plan_.program, wafer, messages);
-  const auto waits = [&](const StreamCall& call) {
-    const bool local = call.kernel == "gradient_local";
-    const std::vector<int> at_home = local ? std::vector<int>{} : homes(call.argument("homes"));
-    const auto& cycles_of = is_gemm_kernel(call.kernel) ? gemm_cycles : gradient_cycles;
-    return cycles_of(call, wafer, plan_.tokens_per_column, at_home);
-  };
-  if (calls.size() == 1 && (is_gemm_kernel(calls[0].kernel) || calls[0].kernel.starts_with("gradient"))) {
-    phase.cycles = static_cast<std::uint64_t>(waits(calls[0]));
+  if (calls.size() == 1 && is_streamed(calls[0])) {
+    takes(stream_cycles(calls[0], wafer, plan_.tokens_per_column, model_.sram(0, 0)));
     for (int r = 0; r < wafer.rows; ++r) at_least(static_cast<double>(after[r] - before[r]), Bound::MultiplyAdds);
     if (static_cast<double>(phase.cycles) > 1.25 * cycles) bound = Bound::Latency;
     phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
@@ -127,7 +125,7 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   }
   if (op.returns == Returns::Loss) {
     const int features = (plan_.model.vocab + wafer.rows - 1) / wafer.rows;
-    phase.cycles = static_cast<std::uint64_t>(loss_cycles(wafer, plan_.tokens_per_column, features));
+    takes(loss_cycles(wafer, plan_.tokens_per_column, features));
     const std::uint64_t words = *std::ranges::max_element(op.returned);
     phase.returned = words;
     bound = static_cast<double>(words) > 0.5 * static_cast<double>(phase.cycles) ? Bound::Outlet : Bound::Latency;
@@ -151,14 +149,9 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const double besides = kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
   if (besides > cycles) bound = Bound::Latency;
   cycles += besides;
-  phase.cycles = static_cast<std::uint64_t>(cycles);
+  takes(cycles);
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
   return phase;
-}
-
-std::vector<int> CycleEstimate::homes(int address) const {
-  const std::vector<std::uint16_t> memory = model_.sram(0, 0);
-  return {memory.begin() + address, memory.begin() + address + plan_.wafer.rows};
 }
 
 std::vector<std::uint16_t> some_tokens(const ModelShape& model) {

@@ -42,7 +42,7 @@ struct Phase {
 /// - its fullest valve, which passes a message a cycle; commands go through all valves, weights through that of their
 ///   row;
 /// - its fullest outlet, which passes a word a cycle;
-/// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
+/// - the ring of a GEMM: a column's sums of an output pass a link one a cycle, the next output's 7 cycles later;
 /// and 60 cycles for each kernel called, 4 for each output. Within 15 % of the RTL for a micro-batch if a column has 16
 /// tokens or more (tests/appliance/modes/phases_test.cpp); worse for fewer, where latencies are everything.
 class CycleEstimate {
@@ -54,9 +54,6 @@ class CycleEstimate {
   Phase run(const Op& op, std::span<const Message> messages);
 
  private:
-  /// The table "outputs at home in row h".
-  std::vector<int> homes(int address) const;
-
   const Plan& plan_;
   Wafer& model_;
 };

@@ -110,6 +110,15 @@ TEST_F(ConfigTest, AMeshThatABoardIsToSayNeedsABoard) {
             "command line: wafer.lanes: \"auto\" is not an integer. HINT: use digits only, e.g. 4.");
 }
 
+TEST_F(ConfigTest, ValvesAreANumberOrAuto) {
+  EXPECT_EQ(load(kGood, {{"wafer.valves", "auto"}}).wafer.valves, 0);
+  EXPECT_EQ(load(kGood, {{"wafer.valves", "2"}}).wafer.valves, 2);
+  EXPECT_EQ(message(kGood, {{"wafer.valves", "0"}}),
+            "command line: wafer.valves: 0 is out of range. HINT: use 1 to 128.");
+  EXPECT_EQ(message(kGood, {{"wafer.valves", "automatic"}}),
+            "command line: wafer.valves: \"automatic\" is not an integer. HINT: use digits only, e.g. 4.");
+}
+
 TEST_F(ConfigTest, ADataPathCountsFromTheParameterFile) {
   EXPECT_EQ(load(kGood).train_input.data_dir, "configs/text/corpus.txt");
   EXPECT_EQ(load(kGood, {{"train_input.data_dir", "here.txt"}}).train_input.data_dir, "here.txt");

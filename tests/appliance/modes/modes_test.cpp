@@ -51,6 +51,16 @@ TEST_F(Modes, ValidateOnlyCountsAndTouchesNothing) {
             "HINT: use only characters of the training text, or train with tokenizer: byte.\n");
 }
 
+TEST_F(Modes, ValvesOfAutoAreANumberBeforeAnythingRuns) {
+  edit_run(folder_, "  cols: 2\n", "  cols: 2\n  valves: auto\n");
+  const ProgramResult result = run("train");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find(" 48 KiB, 1 valve)"), std::string::npos) << result.out;
+  EXPECT_NE(file_text(folder_ / "out/train/params.yaml").find("  valves: 1\n"), std::string::npos);
+  EXPECT_EQ(run("compile_only").status, 0);
+  EXPECT_EQ(run_program(folder_, {"check", "--params", "mine.yaml"}).status, 0);
+}
+
 TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   std::filesystem::remove(folder_ / "corpus.txt");
   const ProgramResult result = run("compile_only", {"--num_csx", "2"});

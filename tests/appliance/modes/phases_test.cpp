@@ -84,6 +84,11 @@ TEST(Phases, AreNearTheRtlForRowsOfUnequalWork) {
                   {.rows = 5, .cols = 3, .sram_kib = 64});
 }
 
+TEST(Phases, AreNearTheRtlWhereWTurnsAround) {
+  expect_near_rtl({.vocab = 48, .hidden = 16, .layers = 1, .heads = 2, .filter = 64, .seq = 32, .micro_batch = 32},
+                  {.rows = 2, .cols = 32});
+}
+
 TEST(Phases, AreNearTheRtlForSparseMatrices) {
   expect_near_rtl({.vocab = 64, .hidden = 64, .layers = 1, .heads = 4, .filter = 128, .seq = 16, .micro_batch = 8},
                   {.rows = 4, .cols = 4}, 0.9);

@@ -33,9 +33,10 @@ class Ports {
   virtual int room() const { return kNoBound; }
   static constexpr int kNoBound = 1 << 20;
 
-  /// Sets a route of the columns' routers, which is one that they can have. False: not in step.
-  virtual bool set_route(const Route& route) = 0;
-  virtual const Routes& routes() const = 0;
+  /// Sets a route of the routers in columns `first` to `last`, which is one that they can have. False: not in step.
+  virtual bool set_route(const Route& route, int first, int last) = 0;
+  /// Of one of the columns.
+  virtual Routes routes_of(int col) const = 0;
 
   /// Columns in step: where what goes along the row is worked out, if the color does. Null: it does not, or the machine
   /// is one tile, for which no color is like another.

@@ -1,5 +1,6 @@
 #include "verif/model/step/chain_ports.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace weft::model {
@@ -8,6 +9,7 @@ using isa::Port;
 
 ChainPorts::ChainPorts(const Place& place, Chains& chains)
     : ring(place.columns.count), north(place.columns.count), place_(place), chains_(chains), routes_(false) {
+  reset_w();
   chains_.rows.push_back(this);
   ++chains_.no_ring;
   ++chains_.no_north;
@@ -19,11 +21,27 @@ void ChainPorts::clear() {
   north = Stream(place_.columns.count);
   west = {};
   routes_ = Routes(false);
+  reset_w();
   compare();
 }
 
-bool ChainPorts::set_route(const Route& route) {
-  if (route.color == static_cast<int>(isa::Color::W)) return false;  // W comes to all columns at once
+void ChainPorts::reset_w() {
+  const int cols = place_.shape.cols;
+  w_.clear();
+  for (int c = 0; c < cols; ++c) w_.push_back({Routes(c == cols - 1).at(Port::W, kW), 0});
+}
+
+bool ChainPorts::set_route(const Route& route, int first, int last) {
+  if (route.color == kW) {
+    const auto port = static_cast<Port>(route.port);
+    if (port != Port::W && port != Port::E) return false;
+    for (int c = first; c <= last; ++c) {
+      FromBothSides& w = w_[static_cast<std::size_t>(c)];
+      (port == Port::W ? w.west : w.east) = route.outputs;
+    }
+    return true;
+  }
+  if (first != 0 || last != place_.shape.cols - 1) return false;
   routes_.at(route.port, route.color) = route.outputs;
   compare();
   return true;
@@ -31,8 +49,28 @@ bool ChainPorts::set_route(const Route& route) {
 
 Routes ChainPorts::routes_of(int col) const {
   Routes routes = routes_;
-  routes.at(Port::W, 0) = Routes(col == place_.shape.cols - 1).at(Port::W, 0);
+  const FromBothSides& w = w_[static_cast<std::size_t>(col)];
+  routes.at(Port::W, kW) = w.west;
+  routes.at(Port::E, kW) = w.east;
   return routes;
+}
+
+bool ChainPorts::w_reaches_all() const {
+  const int cols = place_.shape.cols;
+  std::vector<int> times(w_.size());
+  Port from = Port::W;
+  for (int c = 0, steps = 0; steps < 2 * cols; ++steps) {
+    const FromBothSides& w = w_[static_cast<std::size_t>(c)];
+    const std::uint8_t outputs = from == Port::W ? w.west : w.east;
+    if (outputs & bit(Port::Ramp)) ++times[static_cast<std::size_t>(c)];
+    const unsigned on = outputs & ~unsigned{bit(Port::Ramp)};
+    if (!on) break;
+    if (on != bit(Port::E) && on != bit(Port::W)) return false;  // two ways, or out of the row
+    from = on == bit(Port::E) ? Port::W : Port::E;
+    c += on == bit(Port::E) ? 1 : -1;
+    if (c < 0) return false;
+  }
+  return std::ranges::all_of(times, [](int n) { return n == 1; });
 }
 
 /// Which chains the routes are.

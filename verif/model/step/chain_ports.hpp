@@ -30,30 +30,37 @@ class ChainPorts final : public Ports {
   /// No words, and the routes after a reset.
   void clear();
 
-  const Routes& routes() const override { return routes_; }
-  bool set_route(const Route& route) override;
+  Routes routes_of(int col) const override;
+  bool set_route(const Route& route, int first, int last) override;
   void send(int color, const std::uint32_t* words, int beats, int k) override;
   West* along_row(int color) override { return color == kWest && west_fits_ ? &west : nullptr; }
 
-  /// Of one of the columns.
-  Routes routes_of(int col) const;
+  /// Messages of W come to each column of the row once.
+  bool w_reaches_all() const;
 
   Stream ring, north;  ///< towards this row
   West west;
 
  private:
+  static constexpr int kW = static_cast<int>(isa::Color::W);
   static constexpr int kRing = static_cast<int>(isa::Color::Ring);
   static constexpr int kNorth = static_cast<int>(isa::Color::North);
   static constexpr int kWest = static_cast<int>(isa::Color::West);
 
   Outcome may_send(int color) override;
   Stream* queue_of_one(int) override { return nullptr; }
+  void reset_w();
   void compare();
   void connect();
 
   const Place place_;
   Chains& chains_;
-  Routes routes_;  ///< of every column, but that W ends in the last one
+  /// Of W in a column, by whence they come.
+  struct FromBothSides {
+    std::uint8_t west, east;
+  };
+  Routes routes_;                 ///< of every column, but of W
+  std::vector<FromBothSides> w_;  ///< [column of the wafer]
   bool ring_fits_ = false, north_fits_ = false, west_fits_ = false;
 };
 

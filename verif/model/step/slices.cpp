@@ -76,6 +76,10 @@ bool Slices::join(const Tiles& tiles) {
   return true;
 }
 
+bool Slices::w_reaches_all() const {
+  return std::ranges::all_of(slices_[0]->rows, [](const auto& row) { return row->ports.w_reaches_all(); });
+}
+
 void Slices::share(std::span<const Message> messages) {
   const int rows = static_cast<int>(outlets_.words.size());
   if (workers_.empty()) {

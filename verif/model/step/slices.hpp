@@ -43,6 +43,8 @@ class Slices {
   const Pe& pe(int r, int c) const { return row(r, c).pe; }
   /// Some row cannot go on in step, in all slices alike.
   bool stopped() const { return stopped_; }
+  /// By the routes of W that commands have set, as all slices know them.
+  bool w_reaches_all() const;
 
  private:
   struct Portion;

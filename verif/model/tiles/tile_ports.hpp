@@ -13,8 +13,8 @@ class TilePorts final : public Ports {
   /// `mesh` must outlive it.
   TilePorts(Mesh& mesh, TileIndex tile);
 
-  const Routes& routes() const override { return mesh_.fabric.routes(tile_); }
-  bool set_route(const Route& route) override {
+  Routes routes_of(int) const override { return mesh_.fabric.routes(tile_); }
+  bool set_route(const Route& route, int, int) override {
     mesh_.fabric.set_route(tile_, route);
     return true;
   }

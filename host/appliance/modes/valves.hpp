@@ -1,0 +1,17 @@
+/// `wafer.valves: auto`.
+#pragma once
+
+#include "host/appliance/config/config.hpp"
+
+namespace weft {
+
+/// Cycles of all that a micro-batch streams through so many valves, GEMMs and gradients, as compile_only estimates
+/// them; `plan.wafer.valves` is not looked at.
+double streamed_cycles(const Plan& plan, int valves);
+
+/// Puts a number where `wafer.valves` is auto: 1 where a board takes part, which has no more, else the fewest with
+/// which streamed_cycles are at most a hundredth more than with one for each row. A layer stands for all of them, and no
+/// weight is left out, so it depends on the shapes of model and mesh alone. After check_fit. Throws Refusal.
+void choose_valves(Config& config);
+
+}  // namespace weft
