@@ -13,8 +13,10 @@ constexpr double kSum = 7;                // a multiply-add, until the same sum 
 constexpr double kResult = 8;             // main's last beat, until psum reads what it made
 constexpr double kRing = 17;              // the first word of a row, until that of the next
 constexpr double kBetween = 2;            // one output of main, and the next
-constexpr double kSlot = 7;               // one output of psum, and the next
+constexpr double kSlot = 4;               // one output of psum, and the next
 constexpr double kHome = 8;               // more, where the home row is another
+constexpr double kEmpty = 18;             // a row that is home of nothing
+constexpr std::size_t kRoom = 10;         // messages between valve and PE
 constexpr std::size_t kEntries = 2;       // MP
 
 struct Row {
@@ -35,14 +37,14 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   const auto rows = static_cast<std::size_t>(wafer.rows);
   const double start = call.commands + kStart;
 
-  Supply supply(wafer, call.commands);
+  Supply supply(wafer, call.commands, kRoom);
   std::vector<Row> row(rows);
   for (Row& r : row) r.main = r.psum = start;
   double end = start;
-  std::size_t home = 0, last_home = 0, left = 0;
+  std::size_t home = 0, left = 0;
   for (std::size_t h = 0; h < homes.size(); ++h)
     if (homes[h] > 0) {
-      home = last_home = h, left = static_cast<std::size_t>(homes[h]);
+      home = h, left = static_cast<std::size_t>(homes[h]);
       break;
     }
   for (std::size_t k = 0; k < call.lines.size(); ++k) {
@@ -66,9 +68,11 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
       r.main = at + kBetween;
     }
     if (!put) continue;
-    while (left == 0 && home + 1 < homes.size()) left = static_cast<std::size_t>(homes[++home]);
-    const double move = home == last_home ? 0 : kHome;
-    last_home = home;
+    double move = 0;
+    while (left == 0 && home + 1 < homes.size()) {
+      left = static_cast<std::size_t>(homes[++home]);
+      move += left > 0 ? kHome : kEmpty;
+    }
     if (left > 0) --left;
     double from = 0, to = 0;
     for (std::size_t n = 0; n < rows; ++n) {
@@ -81,7 +85,7 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
     }
     end = std::max(end, to);
   }
-  return end + kEnd;
+  return end + kEnd + kEmpty * static_cast<double>(homes.size() - 1 - home);
 }
 
 }  // namespace weft

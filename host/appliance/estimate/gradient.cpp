@@ -9,17 +9,19 @@
 namespace weft {
 namespace {
 
-constexpr double kStart = 30, kEnd = 20;  // of a call
+constexpr double kStart = 10, kEnd = 10;  // of a call
 constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
-constexpr double kRing = 18;              // the first word of dy in a row, until that in the next
-constexpr double kDy = 33;                // dy's last word, until main reads it
-constexpr double kHome = 20;              // where the home row is another
-constexpr double kGather = 36;            // the last index, until its group is there
-constexpr double kRouter = 6;             // an index, from one column to the next
+constexpr double kRing = 16;              // the first word of dy in a row, until that in the next
+constexpr double kDy = 24;                // dy's last word, until main reads it
+constexpr double kHome = 8;               // where the home row is another
+constexpr double kEmpty = 18;             // a row that is home of nothing
+constexpr double kGather = 44;            // the last index, until its group is there
+constexpr double kRouter = 7;             // an index, from one column to the next
 constexpr double kBetween = 3;            // a group of main's, and the next
 constexpr double kResult = 2;             // main's last beat of a group, until psum reads what it made
 constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
-constexpr double kWest = 10;              // a sum of a column, until that of the next to the west
+constexpr double kWest = 11;              // a sum of a column, until that of the next to the west
+constexpr std::size_t kRoom = 10;         // messages between valve and router
 constexpr std::size_t kBuffer = 4;        // messages of a link
 constexpr std::size_t kEntries = 2;       // of MP, and of PM
 constexpr std::size_t kList = 32;         // indices that are gathered ahead
@@ -51,7 +53,7 @@ class Gradient {
         turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
         vector_(static_cast<double>(tokens) / wafer.lanes),
-        supply_(wafer, call.commands),
+        supply_(wafer, call.commands, kRoom),
         rows_(static_cast<std::size_t>(wafer.rows)) {
     group_ = local_ ? 16 : call.argument("group") % 16;
     if (group_ == 0) group_ = 16;
@@ -73,7 +75,7 @@ class Gradient {
       take(call_.lines[o], o);
       for (std::size_t r = 0; r < rows_.size(); ++r) output(rows_[r], o, &dy[r * rows_[r].tiles.size()]);
     }
-    return end_ + kEnd;
+    return end_ + kEnd + (local_ ? 0 : kEmpty * static_cast<double>(homes_.size() - 1 - home_));
   }
 
  private:
@@ -81,7 +83,10 @@ class Gradient {
   void broadcast(std::size_t o) {
     double move = 0;
     if (!local_) {
-      while (left_ == 0 && home_ + 1 < homes_.size()) left_ = homes_[++home_], move = kHome;
+      while (left_ == 0 && home_ + 1 < homes_.size()) {
+        left_ = homes_[++home_];
+        move += left_ > 0 ? kHome : kEmpty;
+      }
       --left_;
     }
     const bool ring = !local_ && rows_.size() > 1;

@@ -4,8 +4,8 @@
 
 namespace weft {
 
-Supply::Supply(const WaferShape& wafer, double start)
-    : rows_(static_cast<std::size_t>(wafer.rows)),
+Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
+    : rows_(static_cast<std::size_t>(wafer.rows), Row{.taken = std::vector<double>(room)}),
       valves_(static_cast<std::size_t>(wafer.valves), start),
       there_(static_cast<std::size_t>(wafer.rows), start) {
   for (int v = 0; v < wafer.valves; ++v) {
@@ -39,7 +39,7 @@ void Supply::command() {
 
 void Supply::took(int row, double time) {
   Row& of = rows_[static_cast<std::size_t>(row)];
-  of.taken[of.took++ % kRoom] = time;
+  of.taken[of.took++ % of.taken.size()] = time;
 }
 
 }  // namespace weft

@@ -1,7 +1,7 @@
 /// When messages reach a row: valves pass one a cycle, and stop while a row they pass has no room.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <vector>
 
 #include "sw/machine/shape.hpp"
@@ -11,7 +11,8 @@ namespace weft {
 /// Times are in cycles from the first message of a kernel's stream; rows must be asked in the stream's order.
 class Supply {
  public:
-  Supply(const WaferShape& wafer, double start);
+  /// `room`: messages that a row has room for between its valve and where took() is told.
+  Supply(const WaferShape& wafer, double start, std::size_t room);
 
   /// The next message, for one row: when it is there.
   double weight(int row);
@@ -22,14 +23,13 @@ class Supply {
   void took(int row, double time);
 
  private:
-  static constexpr int kRoom = 8;  ///< messages between valve and PE, of one row
   static constexpr double kPath = 8, kHop = 2;
   struct Row {
-    std::array<double, kRoom> taken{};  ///< when the last ones were taken
+    std::vector<double> taken;  ///< when the last ones were taken, as many as there is room for
     std::size_t sent = 0, took = 0;
   };
 
-  double room(const Row& row) const { return row.taken[row.sent % kRoom]; }
+  double room(const Row& row) const { return row.taken[row.sent % row.taken.size()]; }
   int valve_of(int row) const { return valve_[static_cast<std::size_t>(row)]; }
 
   std::vector<Row> rows_;

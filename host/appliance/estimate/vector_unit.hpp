@@ -10,7 +10,7 @@ class VectorUnit {
  public:
   /// psum has `beats` between two times; they begin no earlier than those of the interval before.
   void psum(double from, double to, double beats) {
-    if (to > from) busy_.push_back({from, to, beats / (to - from)});
+    if (to > from) busy_.push_back({from, to, std::min(1.0, beats / (to - from))});
   }
 
   /// When `beats` of main that may begin at `from` are done. Must not go back in time.
@@ -20,6 +20,7 @@ class VectorUnit {
       if (from + beats <= i.from) break;
       if (from < i.from) beats -= i.from - from, from = i.from;
       const double free = (i.to - from) * (1 - i.density);
+      if (beats <= 0) return from;
       if (beats <= free) return from + beats / (1 - i.density);
       beats -= free;
       from = i.to;

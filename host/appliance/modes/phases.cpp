@@ -3,19 +3,23 @@
 #include <algorithm>
 #include <cctype>
 
+#include "host/appliance/estimate/all_reduce.hpp"
+#include "host/appliance/estimate/attention.hpp"
 #include "host/appliance/estimate/loss.hpp"
 #include "host/appliance/estimate/stream.hpp"
-#include "sw/compiler/space.hpp"
+#include "host/appliance/estimate/table.hpp"
 
 namespace weft {
 namespace {
 
 constexpr double kSumLatency = 6, kResultLatency = 8, kCall = 90, kOutput = 6;
-constexpr double kBetweenSums = 7;  // of an output on the ring, and those of the next
-constexpr double kRouter = 3;       // of W's way
+constexpr double kIdle = 1.5;  // cycles an op takes to those of what is busy longest, above which latency bounds it
+constexpr double kRouter = 3;  // of W's way
+
+}  // namespace
 
 /// What an op sends, by where it goes.
-struct Traffic {
+struct CycleEstimate::Traffic {
   std::vector<std::uint64_t> weights;  ///< [row]
   std::uint64_t commands = 0, calls = 0, outputs = 0;
 
@@ -44,35 +48,11 @@ struct Traffic {
   }
 };
 
+namespace {
+
 /// Sums go round the ring: not those of a gradient, nor of a LayerNorm's scale and shift.
 bool is_gemm(const Op& op) { return op.returns == Returns::Nothing && op.name.find(".affine") == std::string::npos; }
 bool is_attention(const std::string& name) { return name.ends_with(".attn"); }
-
-/// What attention waits for besides its beats (docs/kernels.md): all heads and sequences of the fullest row.
-double attention_waits(const Plan& plan, bool back, std::uint64_t calls) {
-  constexpr double kKernels = 2, kBackKernels = 6, kHop = 28, kLoop = 14;
-  const ModelShape& m = plan.model;
-  const int lanes = plan.wafer.lanes, sequence = plan.padded_seq / lanes;
-  const double matrix = lanes * sequence * (sequence + 1) / 2.0;
-  // A row of n beats takes `least` cycles, where it does `passes` of them.
-  const auto short_rows = [&](int least, int passes) {
-    int waits = 0;
-    for (int n = 1; n <= sequence; ++n) waits += std::max(0, least - passes * n);
-    return static_cast<double>(lanes * waits);
-  };
-  double waits = matrix * (std::min(lanes, 8) / 2 - 1) + 2 * short_rows(7, 1);            // exp; maxima and sums
-  if (back) waits += 2 * lanes * matrix + matrix + short_rows(8, 2) + short_rows(11, 2);  // D, two cycles a beat; dS
-  // Loops over features and over rows, whose scalar instructions take longer than few beats.
-  const double features =
-      static_cast<double>(m.hidden) / m.heads / rows_per_head(m.heads, m.hidden / m.heads, plan.wafer.rows);
-  for (int n = 1; n <= sequence; ++n) {
-    waits += features * std::max(0.0, kLoop - lanes * n) + (back ? 3 : 1) * lanes * std::max(0.0, kLoop - features * n);
-  }
-  const int group = rows_per_head(m.heads, m.hidden / m.heads, plan.wafer.rows);
-  if (group > 1) waits += (back ? 2 : 1) * (matrix * lanes + kHop * sequence * group);  // all-reduce
-  const auto kernels = static_cast<double>(calls);
-  return waits * kernels / (back ? kBackKernels : kKernels) + kernels * (35 + 2 * sequence);
-}
 
 }  // namespace
 
@@ -90,23 +70,18 @@ std::string_view Phase::bound() const {
 
 Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
   const WaferShape& wafer = plan_.wafer;
-  const double lanes = wafer.lanes, vector = plan_.tokens_per_column / lanes;
   const Traffic traffic(messages, wafer);
   const std::vector<std::uint64_t> before = model_.row_beats();
   model_.feed(messages);
   model_.settle();
-  const std::vector<std::uint64_t> after = model_.row_beats();
+  std::vector<std::uint64_t> beats = model_.row_beats();
+  for (std::size_t r = 0; r < beats.size(); ++r) beats[r] -= before[r];
 
   Phase phase{.name = of_all_layers(op.name), .ops = 1, .sent = messages.size()};
-  double cycles = 0;
+  double busy = 0;
   Bound bound = Bound::MultiplyAdds;
-  const auto at_least = [&](double least, Bound by) {
-    if (least > cycles) cycles = least, bound = by;
-  };
-  // Where W turns around, column 0 has everything so much later; a gradient's indices are estimated with their way.
-  const auto takes = [&](double all) {
-    const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
-    phase.cycles = static_cast<std::uint64_t>(all + way);
+  const auto at_least = [&](double cycles, Bound by) {
+    if (cycles > busy) busy = cycles, bound = by;
   };
   at_least(static_cast<double>(traffic.fullest_valve(wafer)), Bound::Valve);
   for (const std::uint32_t words : op.returned) {
@@ -114,44 +89,49 @@ Phase CycleEstimate::run(const Op& op, std::span<const Message> messages) {
     at_least(words, Bound::Outlet);
   }
   if (wafer.rows > 1 && is_gemm(op))
-    at_least(static_cast<double>(traffic.outputs) * (plan_.tokens_per_column + kBetweenSums), Bound::Link);
-  const std::vector<StreamCall> calls = stream_calls(plan_.program, wafer, messages);
-  if (calls.size() == 1 && is_streamed(calls[0])) {
-    takes(stream_cycles(calls[0], wafer, plan_.tokens_per_column, model_.sram(0, 0)));
-    for (int r = 0; r < wafer.rows; ++r) at_least(static_cast<double>(after[r] - before[r]), Bound::MultiplyAdds);
-    if (static_cast<double>(phase.cycles) > 1.25 * cycles) bound = Bound::Latency;
-    phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
-    return phase;
-  }
-  if (op.returns == Returns::Loss) {
-    const int features = (plan_.model.vocab + wafer.rows - 1) / wafer.rows;
-    takes(loss_cycles(wafer, plan_.tokens_per_column, features));
-    const std::uint64_t words = *std::ranges::max_element(op.returned);
-    phase.returned = words;
-    bound = static_cast<double>(words) > 0.5 * static_cast<double>(phase.cycles) ? Bound::Outlet : Bound::Latency;
-    phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
-    return phase;
-  }
-  const bool gradient = op.returns == Returns::Gradient;  // sums of 16 weights at a time: none waits for another
-  for (int r = 0; r < wafer.rows; ++r) {
-    const auto beats = static_cast<double>(after[r] - before[r]);
-    double row = beats;
-    if (is_attention(op.name)) {
-      row += attention_waits(plan_, op.name.starts_with("d."), traffic.calls);
-    } else if (traffic.outputs == 0) {
-      row *= std::max(1.0, kResultLatency / vector);
-    } else if (!gradient) {
-      row += static_cast<double>(traffic.weights[r]) * std::max(0.0, kSumLatency - vector);
-    }
-    at_least(beats, Bound::MultiplyAdds);
-    at_least(row, Bound::Latency);
-  }
-  const double besides = kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
-  if (besides > cycles) bound = Bound::Latency;
-  cycles += besides;
-  takes(cycles);
+    at_least(static_cast<double>(traffic.outputs) * plan_.tokens_per_column, Bound::Link);
+  at_least(static_cast<double>(*std::ranges::max_element(beats)), Bound::MultiplyAdds);
+
+  // Where W turns around, column 0 has everything so much later; a gradient's indices are estimated with their way.
+  const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
+  const double cycles = std::max(busy, cycles_of(op, messages, traffic, beats)) + way;
+  if (cycles > kIdle * busy) bound = Bound::Latency;
+  phase.cycles = static_cast<std::uint64_t>(cycles);
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
   return phase;
+}
+
+double CycleEstimate::cycles_of(const Op& op, std::span<const Message> messages, const Traffic& traffic,
+                                const std::vector<std::uint64_t>& beats) const {
+  const WaferShape& wafer = plan_.wafer;
+  const int tokens = plan_.tokens_per_column;
+  if (op.returns == Returns::Loss) return loss_cycles(wafer, tokens, (plan_.model.vocab + wafer.rows - 1) / wafer.rows);
+  const std::vector<StreamCall> calls = stream_calls(plan_.program, wafer, messages);
+  double cycles = 0;
+  if (!calls.empty() && std::ranges::all_of(calls, is_streamed)) {
+    for (const StreamCall& call : calls) cycles += stream_cycles(call, wafer, tokens, model_.sram(0, 0));
+    return cycles;
+  }
+  const double vector = static_cast<double>(tokens) / wafer.lanes;
+  const bool gelu = calls.size() == 1 && calls[0].kernel.starts_with("gelu");
+  // What is treated together (of GELU as many features as there is room for) waits for the result of the instruction
+  // before.
+  const double features = gelu ? std::max(1, plan_.model.filter / wafer.rows) : 1;
+  for (std::size_t r = 0; r < beats.size(); ++r) {
+    auto row = static_cast<double>(beats[r]);
+    if (is_attention(op.name)) {
+      row += attention_waits(plan_, op.name.starts_with("d."), static_cast<int>(traffic.calls));
+    } else if (traffic.outputs == 0) {
+      row *= std::max(1.0, kResultLatency / (features * vector));
+      if (gelu) row += features * vector * (table_cycles(wafer) - 1);
+    } else {
+      row += static_cast<double>(traffic.weights[r]) * std::max(0.0, kSumLatency - vector);
+    }
+    cycles = std::max(cycles, row);
+  }
+  if (calls.size() == 1 && calls[0].kernel == "layernorm") cycles += 2 * all_reduce_cycles(wafer, tokens);
+  if (calls.size() == 1 && calls[0].kernel == "layernorm_back") cycles += all_reduce_cycles(wafer, 2 * tokens);
+  return cycles + kCall * static_cast<double>(traffic.calls) + kOutput * static_cast<double>(traffic.outputs);
 }
 
 std::vector<std::uint16_t> some_tokens(const ModelShape& model) {

@@ -34,17 +34,20 @@ struct Phase {
 
 /// The ops of a plan, their cycles estimated.
 ///
-/// The functional model runs the micro-batch and counts each row's beats exactly; they do not depend on values. The
-/// rest is an estimate. An op takes as long as the slowest of
-/// - its busiest row: the beats, where a weight takes no less than the 5 cycles until its sum can be added to again,
-///   and in kernels without a stream of weights, where an instruction needs the result of the one before, a vector no
-///   less than 8; in attention what is said to wait in docs/kernels.md, and the all-reduces of a head on many rows;
+/// The functional model runs the micro-batch and counts each row's beats exactly; they do not depend on values. A
+/// GEMM's and a gradient's cycles come from who waits for whom, message by message (host/appliance/estimate), those of
+/// the loss from its parts. Any other op takes as long as its busiest row: the beats, where a vector whose successor
+/// needs it takes no less than 8 cycles, in attention what is said to wait in docs/kernels.md and the all-reduces of a
+/// head on many rows; and for each call and output what their commands and scalar code cost.
+///
+/// What bounds an op is what is busy longest, of
+/// - the vector unit of its busiest row;
 /// - its fullest valve, which passes a message a cycle; commands go through all valves, weights through that of their
-///   row;
+/// row;
 /// - its fullest outlet, which passes a word a cycle;
-/// - the ring of a GEMM: a column's sums of an output pass a link one a cycle, the next output's 7 cycles later;
-/// and 60 cycles for each kernel called, 4 for each output. Within 15 % of the RTL for a micro-batch if a column has 16
-/// tokens or more (tests/appliance/modes/phases_test.cpp); worse for fewer, where latencies are everything.
+/// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
+/// or latency, if none of them is busy for two thirds of its cycles. `weft-bench estimate` compares cycles with the
+/// RTL's.
 class CycleEstimate {
  public:
   /// All must outlive this. `model`: a functional model of the plan's wafer, after plan.load and plan.tokens().
@@ -54,6 +57,10 @@ class CycleEstimate {
   Phase run(const Op& op, std::span<const Message> messages);
 
  private:
+  struct Traffic;
+  /// `beats`: of each row.
+  double cycles_of(const Op& op, std::span<const Message> messages, const Traffic& traffic,
+                   const std::vector<std::uint64_t>& beats) const;
   const Plan& plan_;
   Wafer& model_;
 };
