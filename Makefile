@@ -20,6 +20,8 @@ PROFILE   ?=
 # What `make fpga` builds.
 BOARD     ?= ulx3s
 MESH      ?=
+# Against what `make bench-against` measures.
+COMMIT    ?= edb18cd
 # Debian's, which has PyTorch as a package.
 PYTHON    ?= /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
@@ -29,7 +31,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long sanitize bench plot parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
+.PHONY: build board sim test test-long sanitize bench bench-against plot parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -60,6 +62,9 @@ sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafe
 
 bench: build  ## build and run the benchmarks
 	@cmake --build $(BUILD) --target bench
+
+bench-against: build  ## processor time of a step of gpt_tiny on RTL, in turn with that of COMMIT=edb18cd (builds it: minutes)
+	@scripts/bench_against $(BUILD)/weft $(COMMIT)
 
 plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (minutes)
 	@scripts/setup

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "bench/benches.hpp"
+#include "bench/dense_gemm.hpp"
 #include "bench/gpt.hpp"
 #include "bench/print.hpp"
 #include "bench/work.hpp"
@@ -48,10 +49,32 @@ void compare(const std::string& name, const Gpt& gpt) {
   fact(name + ", speed-up", one.seconds() / many.seconds(), "times");
 }
 
+/// The GEMM of `tiles` on a wafer of RTL, seconds by the clock on the wall.
+double rtl_seconds(Wafer& wafer, const DenseGemm& gemm) {
+  const auto start = std::chrono::steady_clock::now();
+  gemm.run(wafer);
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void rtl() {
+  const DenseGemm gemm({.rows = 8, .cols = 8, .valves = 2}, 64, 32, 128);
+  const auto one = make_rtl_wafer(gemm.shape), two = make_rtl_wafer(gemm.shape, 2);
+  for (Wafer* wafer : {one.get(), two.get()}) gemm.load(*wafer);
+  std::vector<double> alone, together;
+  for (int run = 0; run < 7; ++run) {  // taking turns
+    alone.push_back(rtl_seconds(*one, gemm));
+    together.push_back(rtl_seconds(*two, gemm));
+  }
+  fact("RTL 8x8, 1 thread", 1e3 * median(alone), "ms");
+  fact("RTL 8x8, 2 threads", 1e3 * median(together), "ms");
+  fact("RTL 8x8, speed-up", median(alone) / median(together), "times");
+}
+
 }  // namespace
 
 void threads() {
-  heading("threads: a micro-batch on one model wafer, by the clock on the wall: wants cores that nobody else uses");
+  heading("threads: work on one wafer, by the clock on the wall: wants cores that nobody else uses");
+  rtl();
   compare("gpt_small", Gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml")));
   compare("gpt_tiny", Gpt());
 }

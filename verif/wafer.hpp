@@ -83,8 +83,9 @@ class Wafer {
 /// `depth`: messages a link buffers for each color, as in the RTL; then it finds the deadlocks that the RTL has, tile
 /// by tile in the caller's thread. 0: links without a bound.
 std::unique_ptr<Wafer> make_model_wafer(const WaferShape& shape, int threads = 1, int depth = 0);
-/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). Throws std::invalid_argument for lanes that are
-/// not built in: those of build/gen/weft_lanes.hpp are.
-std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape);
+/// The Verilated RTL, one tile stamped `rows x cols` times (verif/sim). So many threads, at most one a row, share its
+/// tiles; bits and cycles are the same. Throws std::invalid_argument for lanes that are not built in: those of
+/// build/gen/weft_lanes.hpp are.
+std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape, int threads = 1);
 
 }  // namespace weft

@@ -54,12 +54,14 @@ template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::take_back() {
   for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
     PeRoot& pe = *tiles_[tile].pe;
-    if (pe.awake_o && !pe.busy_o && !pes_.has(tile)) clock_pe(tile);
+    Band& band = band_of(tile);
+    if (pe.awake_o && !pe.busy_o && !band.pes.has(tile)) clock_pe(band, tile);
   }
+  if constexpr (kTally) hand_over_tallies();
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(std::uint32_t index) {
+void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(Band& band, std::uint32_t index) {
   Tile& tile = tiles_[index];
   if constexpr (kTally) {
     tile.pe->tally_cycles_i = static_cast<IData>(std::min<std::uint64_t>(edges_ - tile.clocked, ~IData{0}));
@@ -69,8 +71,24 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(std::uint32_t index) {
   if constexpr (kTally) {
     if (!tally_is_fresh(tile.pe->tally_o)) return;
     tile.times.latched(edges_);
-    if (tallies_) tallies_->push_back(record(index));
+    if (tallies_) band.tallies.push_back(record(index));
   }
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::hand_over_tallies() {
+  for (Band& band : bands_) {
+    if (band.tallies.empty()) continue;
+    tallies_->insert(tallies_->end(), band.tallies.begin(), band.tallies.end());
+    band.tallies.clear();
+  }
+}
+
+template <class Pe, class PeRoot, int Lanes>
+std::uint64_t StampedTiles<Pe, PeRoot, Lanes>::link_messages() const {
+  std::uint64_t sum = 0;
+  for (const Band& band : bands_) sum += band.link_messages;
+  return sum;
 }
 
 template <class Pe, class PeRoot, int Lanes>

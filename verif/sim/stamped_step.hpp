@@ -4,23 +4,39 @@
 namespace weft {
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::clock() {
+void StampedTiles<Pe, PeRoot, Lanes>::cycle() {
   ++edges_;
 #ifndef WEFT_BLIND
   for (const std::uint32_t index : watched_) {
-    pes_.wake(index);
-    routers_.wake(index);
+    band_of(index).pes.wake(index);
+    band_of(index).routers.wake(index);
   }
 #endif
-  pes_.clock([this](std::uint32_t index) {
+  crew_.run();
+  for (Band& band : bands_) {
+    for (const Crossing& c : band.crossings) to_router(band_of(c.tile), c.tile, c.port, c.valid, c.msg, c.credit);
+    band.crossings.clear();
+  }
+  if constexpr (kTally) hand_over_tallies();
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::cycle_of(Band& band) {
+  clock(band);
+  exchange(band);
+}
+
+template <class Pe, class PeRoot, int Lanes>
+void StampedTiles<Pe, PeRoot, Lanes>::clock(Band& band) {
+  band.pes.clock([this, &band](std::uint32_t index) {
     PeRoot& pe = *tiles_[index].pe;
-    clock_pe(index);
+    clock_pe(band, index);
     pe.valid_i = pe.credit_i = 0;
 #ifdef WEFT_COUNT_INSTRUCTIONS
     count(tiles_[index]);
 #endif
   });
-  routers_.clock([this](std::uint32_t index) {
+  band.routers.clock([this](std::uint32_t index) {
     Vrouter___024root& router = *tiles_[index].router;
     clock_edge(router);
     router.valid_i = router.route_we_i = 0;
@@ -29,33 +45,33 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock() {
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::exchange() {
-  for (const std::uint32_t row : west_sent_) west_out_[row] = {};
-  west_sent_.clear();
-  stirred_ = false;
-  for (const std::uint32_t tile : pes_.clocked()) from_pe(tile);
-  for (const std::uint32_t tile : routers_.clocked()) from_router(tile);
+void StampedTiles<Pe, PeRoot, Lanes>::exchange(Band& band) {
+  for (const std::uint32_t row : band.west_sent) west_out_[row] = {};
+  band.west_sent.clear();
+  band.stirred = false;
+  for (const std::uint32_t tile : band.pes.clocked()) from_pe(band, tile);
+  for (const std::uint32_t tile : band.routers.clocked()) from_router(band, tile);
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::from_pe(std::uint32_t tile) {
+void StampedTiles<Pe, PeRoot, Lanes>::from_pe(Band& band, std::uint32_t tile) {
   const PeRoot& out = *tiles_[tile].pe;
-  if (out.busy_o) pes_.wake(tile);
-  stirred_ |= out.awake_o != 0;
-  if (out.valid_o | out.credit_o) to_router(tile, kRamp, out.valid_o, out.msg_o, out.credit_o);
+  if (out.busy_o) band.pes.wake(tile);
+  band.stirred |= out.awake_o != 0;
+  if (out.valid_o | out.credit_o) to_router(band, tile, kRamp, out.valid_o, out.msg_o, out.credit_o);
   if (out.route_we_o) {
     Vrouter___024root& in = *tiles_[tile].router;
     in.route_we_i = 1;
     in.route_i = out.route_o;
-    routers_.wake(tile);
+    band.routers.wake(tile);
   }
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::from_router(std::uint32_t tile) {
+void StampedTiles<Pe, PeRoot, Lanes>::from_router(Band& band, std::uint32_t tile) {
   const Vrouter___024root& out = *tiles_[tile].router;
-  if (out.busy_o) routers_.wake(tile);
-  stirred_ |= out.awake_o != 0;
+  if (out.busy_o) band.routers.wake(tile);
+  band.stirred |= out.awake_o != 0;
   PeRoot& pe = *tiles_[tile].pe;
   pe.no_route_i = out.no_route_o;
   pe.bad_color_i = out.bad_color_o;
@@ -66,14 +82,17 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_router(std::uint32_t tile) {
     const bool valid = out.valid_o >> port & 1;
     const unsigned credit = bits_at<kColors>(out.credit_o, port * kColors);
     if (!(valid | credit)) continue;
-    link_messages_ += valid;
+    band.link_messages += valid;
     const std::uint32_t to = tiles_[tile].neighbour[port];
-    if (to != kNone) {
-      to_router(to, port ^ 2, valid, out.msg_o[port], credit);  // the neighbour's opposite port
+    const unsigned opposite = port ^ 2;
+    if (to != kNone && band.has(to)) {
+      to_router(band, to, opposite, valid, out.msg_o[port], credit);
+    } else if (to != kNone) {
+      band.crossings.push_back({to, opposite, valid, out.msg_o[port], credit});
     } else if (port == kWest) {
       const std::uint32_t row = tile / static_cast<std::uint32_t>(cols_);
       west_out_[row] = {valid, out.msg_o[port], credit};
-      west_sent_.push_back(row);
+      band.west_sent.push_back(row);
     }
   }
   const unsigned credit = bits_at<kColors>(out.credit_o, kRamp * kColors);
@@ -81,28 +100,28 @@ void StampedTiles<Pe, PeRoot, Lanes>::from_router(std::uint32_t tile) {
     pe.valid_i = out.valid_o >> kRamp;
     pe.msg_i = out.msg_o[kRamp];
     pe.credit_i = static_cast<std::decay_t<decltype(pe.credit_i)>>(credit);
-    pes_.wake(tile);
+    band.pes.wake(tile);
   }
 }
 
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg,
-                                                unsigned credit) {
+void StampedTiles<Pe, PeRoot, Lanes>::to_router(Band& band, std::uint32_t tile, unsigned port, bool valid,
+                                                std::uint64_t msg, unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
-  if (credit) add_credit(tile, port, credit);
+  if (credit) add_credit(band, tile, port, credit);
   if (!valid) return;
   in.valid_i |= static_cast<CData>(1u << port);
   in.msg_i[port] = msg;
-  routers_.wake(tile);
+  band.routers.wake(tile);
 }
 
 // Credits for a router without a message change nothing that it does before the next message comes: they wait at its
 // input till then, or till a second one of the same pair comes.
 template <class Pe, class PeRoot, int Lanes>
-void StampedTiles<Pe, PeRoot, Lanes>::add_credit(std::uint32_t tile, unsigned port, unsigned credit) {
+void StampedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit) {
   Vrouter___024root& in = *tiles_[tile].router;
-  stirred_ = true;
-  if (!in.empty_o) routers_.wake(tile);
+  band.stirred = true;
+  if (!in.empty_o) band.routers.wake(tile);
   if (bits_at<kColors>(in.credit_i, port * kColors) & credit) {
     const CData valid = in.valid_i, route_we = in.route_we_i;  // these are for the next edge
     in.valid_i = in.route_we_i = 0;
@@ -116,7 +135,8 @@ void StampedTiles<Pe, PeRoot, Lanes>::add_credit(std::uint32_t tile, unsigned po
 
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::west_in(int row, const WestLink& link) {
-  to_router(static_cast<std::uint32_t>(row * cols_), kWest, link.valid, link.msg, link.credit);
+  const auto tile = static_cast<std::uint32_t>(row * cols_);
+  to_router(band_of(tile), tile, kWest, link.valid, link.msg, link.credit);
 }
 
 }  // namespace weft

@@ -3,11 +3,14 @@
 /// For verif/sim/tiles.cpp.in only: WEFT_CLOCKED(Pe's model) stands before the include.
 #pragma once
 
+#include <algorithm>
+
 #include "Vrouter.h"
 #include "Vrouter__Syms.h"
 #include "Vrouter___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
+#include "verif/sim/crew.hpp"
 #include "verif/sim/port_bits.hpp"
 #include "verif/sim/read_view.hpp"
 #include "verif/sim/sram_word.hpp"
@@ -25,20 +28,25 @@ namespace weft {
 /// do anything at an edge is left out of it (README.md), so a busy PE does not pay for its idle router, nor the
 /// reverse.
 ///
+/// Whole rows are a band, and each band may have a thread. In a cycle it touches nothing of another band: what crosses
+/// is kept, and delivered when all are done. No bit, cycle or record depends on the number of bands.
+///
 /// `Pe` and `PeRoot` are the classes Verilator made of rtl/pe/pe.sv, with as many lanes as the shape has.
 template <class Pe, class PeRoot, int Lanes>
 class StampedTiles final : public TileGrid {
  public:
-  StampedTiles(VerilatedContext& context, const WaferShape& shape);
+  StampedTiles(VerilatedContext& context, const WaferShape& shape, int threads);
 
   void reset() override;
-  void clock() override;
-  void exchange() override;
+  void cycle() override;
   const WestLink& west_out(int row) const override { return west_out_[static_cast<std::size_t>(row)]; }
   void west_in(int row, const WestLink& link) override;
 
-  bool awake() const override { return stirred_ || routers_.any() || pes_.any(); }
-  std::uint64_t link_messages() const override { return link_messages_; }
+  bool awake() const override {
+    return std::ranges::any_of(bands_, [](const Band& b) { return b.stirred || b.routers.any() || b.pes.any(); });
+  }
+  std::uint64_t link_messages() const override;
+  std::uint64_t helped() const override { return crew_.helped(); }
   WaferCounters work() const override;
 
   std::vector<std::uint16_t> sram(int row, int col, int elements) const override;
@@ -72,9 +80,34 @@ class StampedTiles final : public TileGrid {
     Vrouter___024root* router;
     PeRoot* pe;
     std::array<std::uint32_t, 4> neighbour;  // by port, N E S W; kNone at the edges
+    std::uint32_t band = 0;
     std::vector<std::uint32_t> executed = {};
     std::uint64_t clocked = 0;  // the edge it was clocked at last
     TallyTimes times = {};
+  };
+
+  /// What a link carries to the router of another band.
+  struct Crossing {
+    std::uint32_t tile;
+    unsigned port;
+    bool valid;
+    std::uint64_t msg;
+    unsigned credit;
+  };
+
+  /// Tiles first .. end-1 and all that changes with them in a cycle.
+  struct alignas(64) Band {
+    Band(std::uint32_t begin, std::uint32_t to)
+        : first(begin), end(to), routers(begin, to - begin), pes(begin, to - begin) {}
+    bool has(std::uint32_t tile) const { return tile - first < end - first; }
+
+    std::uint32_t first, end;
+    WakeSet routers, pes;                  // to be clocked at the next edge
+    bool stirred = true;                   // some state has still to fall back to rest
+    std::vector<std::uint32_t> west_sent;  // rows whose west_out_ is not empty
+    std::uint64_t link_messages = 0;
+    std::vector<Crossing> crossings;
+    TallyLog tallies;
   };
 
 #ifdef WEFT_TALLY
@@ -83,8 +116,13 @@ class StampedTiles final : public TileGrid {
   static constexpr bool kTally = false;
 #endif
 
+  /// A cycle of a band's tiles, in any thread.
+  void cycle_of(Band& band);
+  void clock(Band& band);
+  void exchange(Band& band);
   /// An edge of a PE; for what it counts it stands for all edges since its last.
-  void clock_pe(std::uint32_t index);
+  void clock_pe(Band& band, std::uint32_t index);
+  void hand_over_tallies();
   TallyRecord record(std::uint32_t index);
 
   /// After an edge: counts the instructions that threads decode, each for one cycle.
@@ -92,45 +130,52 @@ class StampedTiles final : public TileGrid {
 
   Tile make_tile(VerilatedContext& context, int row, int col) const;
   void wake_all();
-  void from_pe(std::uint32_t tile);
-  void from_router(std::uint32_t tile);
-  /// A message, if `valid`, and credits for input port `port` of a router.
-  void to_router(std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg, unsigned credit);
-  void add_credit(std::uint32_t tile, unsigned port, unsigned credit);
+  void from_pe(Band& band, std::uint32_t tile);
+  void from_router(Band& band, std::uint32_t tile);
+  /// A message, if `valid`, and credits for input port `port` of a router of `band`.
+  void to_router(Band& band, std::uint32_t tile, unsigned port, bool valid, std::uint64_t msg, unsigned credit);
+  void add_credit(Band& band, std::uint32_t tile, unsigned port, unsigned credit);
+  Band& band_of(std::uint32_t tile) { return bands_[tiles_[tile].band]; }
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
   int rows_, cols_, lanes_, sram_kib_;
-  std::vector<Tile> tiles_;               // [row * cols + col]
-  std::vector<std::uint32_t> watched_;    // clocked in every cycle
-  WakeSet routers_, pes_;                 // to be clocked at the next edge
-  bool stirred_ = true;                   // some state has still to fall back to rest
-  std::vector<WestLink> west_out_;        // [row]
-  std::vector<std::uint32_t> west_sent_;  // rows whose west_out_ is not empty
-  std::uint64_t link_messages_ = 0;
-  std::uint64_t edges_ = 0;  // since reset
+  std::vector<Tile> tiles_;             // [row * cols + col]
+  std::vector<Band> bands_;             // from north to south
+  std::vector<std::uint32_t> watched_;  // clocked in every cycle
+  std::vector<WestLink> west_out_;      // [row]
+  std::uint64_t edges_ = 0;             // since reset
   TallyLog* tallies_ = nullptr;
+  Crew crew_;  // last: its threads end before what they use
 };
 
 template <class Pe, class PeRoot, int Lanes>
-StampedTiles<Pe, PeRoot, Lanes>::StampedTiles(VerilatedContext& context, const WaferShape& shape)
+StampedTiles<Pe, PeRoot, Lanes>::StampedTiles(VerilatedContext& context, const WaferShape& shape, int threads)
     : rows_(shape.rows),
       cols_(shape.cols),
       lanes_(shape.lanes),
       sram_kib_(shape.sram_kib),
-      routers_(static_cast<std::size_t>(rows_ * cols_)),
-      pes_(static_cast<std::size_t>(rows_ * cols_)),
-      west_out_(static_cast<std::size_t>(shape.rows)) {
+      west_out_(static_cast<std::size_t>(shape.rows)),
+      crew_(std::clamp(threads, 1, shape.rows),
+            [this](int part) { cycle_of(bands_[static_cast<std::size_t>(part)]); }) {
   for (int row = 0; row < rows_; ++row)
     for (int col = 0; col < cols_; ++col) tiles_.push_back(make_tile(context, row, col));
+  const int bands = std::clamp(threads, 1, rows_);
+  for (int b = 0; b < bands; ++b) {
+    const auto begin = [&](int band) { return static_cast<std::uint32_t>(rows_ * band / bands * cols_); };
+    bands_.emplace_back(begin(b), begin(b + 1));
+    for (std::uint32_t tile = begin(b); tile < begin(b + 1); ++tile) tiles_[tile].band = static_cast<std::uint32_t>(b);
+  }
   wake_all();
 }
 
 template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::wake_all() {
-  stirred_ = true;
-  for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
-    routers_.wake(tile);
-    pes_.wake(tile);
+  for (Band& band : bands_) {
+    band.stirred = true;
+    for (std::uint32_t tile = band.first; tile < band.end; ++tile) {
+      band.routers.wake(tile);
+      band.pes.wake(tile);
+    }
   }
 }
 
@@ -176,7 +221,8 @@ void StampedTiles<Pe, PeRoot, Lanes>::reset() {
     tile.clocked = 0;
     tile.times = {};
   }
-  link_messages_ = edges_ = 0;
+  for (Band& band : bands_) band.link_messages = 0;
+  edges_ = 0;
   wake_all();
 }
 

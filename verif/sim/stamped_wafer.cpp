@@ -17,8 +17,11 @@ std::unique_ptr<VerilatedContext> make_context() {
 
 constinit std::mutex StampedWafer::making;
 
-StampedWafer::StampedWafer(const WaferShape& shape)
-    : ClockedWafer(shape), context_(make_context()), tiles_(make_tile_grid(*context_, shape)), edge_(*context_, shape) {
+StampedWafer::StampedWafer(const WaferShape& shape, int threads)
+    : ClockedWafer(shape),
+      context_(make_context()),
+      tiles_(make_tile_grid(*context_, shape, threads)),
+      edge_(*context_, shape) {
   lock_.unlock();
   if (wafer_made) wafer_made(*this);
 }
@@ -57,9 +60,8 @@ void StampedWafer::cycle() {
     for (std::size_t n = 0; n < watched_.size(); ++n)
       watch_->look(cycle_number(), n, tiles_->view(watched_[n].row, watched_[n].col));
 #endif
-  tiles_->clock();
+  tiles_->cycle();
   edge_.clock();
-  tiles_->exchange();
   edge_.exchange(*tiles_);
 }
 
@@ -80,6 +82,8 @@ std::unique_ptr<ClockedWafer> make_clocked_wafer(const WaferShape& shape) {
   return std::make_unique<StampedWafer>(shape);
 }
 
-std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape) { return std::make_unique<StampedWafer>(shape); }
+std::unique_ptr<Wafer> make_rtl_wafer(const WaferShape& shape, int threads) {
+  return std::make_unique<StampedWafer>(shape, threads);
+}
 
 }  // namespace weft

@@ -12,10 +12,11 @@
 
 namespace weft {
 
-/// Any shape, without a rebuild. Uses one thread, any one at a time; wafers are independent of each other.
+/// Any shape, without a rebuild. Used by one thread, any one at a time; wafers are independent of each other.
 class StampedWafer final : public ClockedWafer {
  public:
-  explicit StampedWafer(const WaferShape& shape);
+  /// So many threads, at most one a row, share a cycle; the first is the caller's.
+  explicit StampedWafer(const WaferShape& shape, int threads = 1);
   ~StampedWafer() override;
 
   std::vector<std::uint16_t> sram(int row, int col) const override {
@@ -24,6 +25,8 @@ class StampedWafer final : public ClockedWafer {
   TileState state(int row, int col) const override { return tiles_->state(row, col); }
   /// As TileGrid::executed().
   std::vector<std::uint32_t> executed(int row, int col) const { return tiles_->executed(row, col); }
+  /// As TileGrid::helped().
+  std::uint64_t helped() const { return tiles_->helped(); }
   /// As TileGrid::tally().
   TallyRecord tally(int row, int col) { return tiles_->tally(row, col); }
   void log_tallies(TallyLog* log) override { tiles_->log_tallies(log); }

@@ -7,22 +7,22 @@ namespace {
 constexpr int kBuilt = WEFT_LANES_SUM;
 
 template <int Lanes>
-std::unique_ptr<TileGrid> if_built(VerilatedContext& context, const WaferShape& shape) {
+std::unique_ptr<TileGrid> if_built(VerilatedContext& context, const WaferShape& shape, int threads) {
   if constexpr ((kBuilt & Lanes) != 0)
-    if (shape.lanes == Lanes) return make_tiles<Lanes>(context, shape);
+    if (shape.lanes == Lanes) return make_tiles<Lanes>(context, shape, threads);
   return nullptr;
 }
 
 }  // namespace
 
-std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape) {
+std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape, int threads) {
   if (shape.sram_kib < 1 || shape.sram_kib > 128)
     throw std::invalid_argument("a simulated tile has 1 to 128 KiB of SRAM, not " + std::to_string(shape.sram_kib));
   if (shape.colors != kBuiltColors)
     throw std::invalid_argument("the RTL in this program has " + std::to_string(kBuiltColors) + " colors, not " +
                                 std::to_string(shape.colors));
   for (auto make : {if_built<2>, if_built<4>, if_built<8>, if_built<16>})
-    if (auto tiles = make(context, shape)) return tiles;
+    if (auto tiles = make(context, shape, threads)) return tiles;
   throw std::invalid_argument("RTL of " + std::to_string(shape.lanes) +
                               " lanes is not in this program. HINT: make build LANES=" + std::to_string(shape.lanes));
 }

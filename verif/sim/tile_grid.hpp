@@ -36,19 +36,20 @@ class TileGrid {
 
   /// One clock edge of everything, with the reset set; messages on their way between tiles are gone.
   virtual void reset() = 0;
-  /// One clock edge of everything that is not asleep.
-  virtual void clock() = 0;
-  /// Carries messages and credits to the neighbours. What leaves column 0 to the west is left in `west_out`.
-  virtual void exchange() = 0;
-  /// After exchange(): what tile (row, 0) sent to the west at the last edge.
+  /// One clock edge of everything that is not asleep; messages and credits are carried to the neighbours. What leaves
+  /// column 0 to the west is left in `west_out`.
+  virtual void cycle() = 0;
+  /// After cycle(): what tile (row, 0) sent to the west at the last edge.
   virtual const WestLink& west_out(int row) const = 0;
-  /// After exchange(): what the cell west of (row, 0) sends to it.
+  /// After cycle(): what the cell west of (row, 0) sends to it.
   virtual void west_in(int row, const WestLink& link) = 0;
 
   /// A clock edge may change something.
   virtual bool awake() const = 0;
   virtual std::uint64_t link_messages() const = 0;  ///< since reset
   virtual WaferCounters work() const = 0;
+  /// Parts of cycles that a second thread has done, or a third.
+  virtual std::uint64_t helped() const = 0;
 
   virtual std::vector<std::uint16_t> sram(int row, int col, int elements) const = 0;
   virtual std::uint8_t flags(int row, int col) const = 0;
@@ -81,16 +82,16 @@ class TileGrid {
   /// From now on the tile has a clock edge in every cycle, asleep or not, so that view() is what it is in the RTL.
   virtual void watch(int row, int col) = 0;
   virtual void watch_none() = 0;
-  /// Before clock(): what a watched tile does in this cycle.
+  /// Before cycle(): what a watched tile does in this cycle.
   virtual TileView view(int row, int col) = 0;
 };
 
 /// Tiles of that many lanes, in reset; `context` must outlive them. Defined for the lanes that are built.
 template <int Lanes>
-std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const WaferShape& shape);
+std::unique_ptr<TileGrid> make_tiles(VerilatedContext& context, const WaferShape& shape, int threads);
 
-/// Tiles of `shape.lanes` lanes and `shape.colors` colors. Throws std::invalid_argument if they are not built, or
-/// cannot be: more than 128 KiB.
-std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape);
+/// Tiles of `shape.lanes` lanes and `shape.colors` colors, whose rows so many threads share, at most one a row. Throws
+/// std::invalid_argument if they are not built, or cannot be: more than 128 KiB.
+std::unique_ptr<TileGrid> make_tile_grid(VerilatedContext& context, const WaferShape& shape, int threads);
 
 }  // namespace weft

@@ -10,11 +10,11 @@ namespace weft {
 
 class WakeSet {
  public:
-  /// None of 0..count-1 is awake.
-  explicit WakeSet(std::size_t count) : bits_((count + 63) / 64) { clocked_.reserve(count); }
+  /// None of first .. first+count-1 is awake.
+  WakeSet(std::uint32_t first, std::size_t count) : first_(first), bits_((count + 63) / 64) { clocked_.reserve(count); }
 
-  void wake(std::uint32_t index) { bits_[index / 64] |= std::uint64_t{1} << index % 64; }
-  bool has(std::uint32_t index) const { return bits_[index / 64] >> index % 64 & 1; }
+  void wake(std::uint32_t index) { bits_[(index - first_) / 64] |= std::uint64_t{1} << (index - first_) % 64; }
+  bool has(std::uint32_t index) const { return bits_[(index - first_) / 64] >> (index - first_) % 64 & 1; }
   bool any() const {
     return std::any_of(bits_.begin(), bits_.end(), [](std::uint64_t word) { return word != 0; });
   }
@@ -24,7 +24,8 @@ class WakeSet {
     clocked_.clear();
     for (std::size_t word = 0; word < bits_.size(); ++word) {
       for (std::uint64_t bits = bits_[word]; bits != 0; bits &= bits - 1) {
-        const auto index = static_cast<std::uint32_t>(word * 64) + static_cast<std::uint32_t>(std::countr_zero(bits));
+        const auto index =
+            first_ + static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(bits)));
         edge(index);
         clocked_.push_back(index);
       }
@@ -34,6 +35,7 @@ class WakeSet {
   const std::vector<std::uint32_t>& clocked() const { return clocked_; }
 
  private:
+  std::uint32_t first_;
   std::vector<std::uint64_t> bits_;
   std::vector<std::uint32_t> clocked_;
 };

@@ -83,10 +83,10 @@ struct Config {
   SparsityConfig sparsity;
   RunConfig runconfig;
   WaferShape wafer;
-  std::string backend = "model";                        ///< wafer.backend: one, or several with commas between
-  std::string check = "none";                           ///< wafer.check: none, or the backend of each wafer's second
-  int wafer_threads = 0;                                ///< of each wafer of the model; 0: its share of the cores
-  int wafer_depth = 0;                                  ///< of the model's links; 0: without a bound
+  std::string backend = "model";  ///< wafer.backend: one, or several with commas between
+  std::string check = "none";     ///< wafer.check: none, or the backend of each wafer's second
+  int wafer_threads = 0;          ///< of each wafer of model or RTL; 0: its share of the cores
+  int wafer_depth = 0;            ///< of the model's links; 0: without a bound
   std::vector<std::string> fpga_device = {"emulated:udp"};  ///< of each board (host/board/device.hpp)
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;

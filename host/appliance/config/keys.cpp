@@ -125,8 +125,8 @@ const std::vector<Key<Config>>& config_keys() {
                          "intake valves, at most rows; auto: as many as the streams need, on a board 1", 1, 128}),
       {"wafer.psum_cycles", WEFT_SLOT(wafer.psum_cycles), "cycles of a partial sum: 4 (copy, reset, two adds), or 2", 2,
        4},
-      {"wafer.threads", WEFT_SLOT(wafer_threads), "that share a model wafer's columns; 0: its share of the cores", 0,
-       128},
+      {"wafer.threads", WEFT_SLOT(wafer_threads),
+       "that share a wafer's tiles, of model or RTL; 0: its share of the cores", 0, 128},
       {"wafer.depth", WEFT_SLOT(wafer_depth),
        "messages a link of the model buffers for each color, 4 as the RTL; 0: without a bound, and faster", 0, 128},
 

@@ -14,19 +14,34 @@
 
 namespace weft {
 
+namespace {
+
+/// Of each wafer.
+int share_of_cores(const Config& config) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return cores / (config.runconfig.mode == "generate" ? 1 : config.runconfig.num_csx);
+}
+
+}  // namespace
+
 int model_threads(const Config& config) {
   if (config.wafer_threads > 0) return std::min(config.wafer_threads, config.wafer.cols);
   constexpr int kVector = 16;  // lanes, of the widest machines
-  const int cores = static_cast<int>(std::thread::hardware_concurrency());
-  const int wafers = config.runconfig.mode == "generate" ? 1 : config.runconfig.num_csx;
-  return std::max(1, std::min(cores / wafers, config.wafer.cols * config.wafer.lanes / kVector));
+  return std::max(1, std::min(share_of_cores(config), config.wafer.cols * config.wafer.lanes / kVector));
+}
+
+int rtl_threads(const Config& config) {
+  const WaferShape& wafer = config.wafer;
+  if (config.wafer_threads > 0) return std::min(config.wafer_threads, wafer.rows);
+  constexpr int kTiles = 32;  // whose cycle takes much longer than two threads need to meet
+  return std::max(1, std::min({share_of_cores(config), wafer.rows * wafer.cols / kTiles, wafer.rows}));
 }
 
 namespace {
 
 std::unique_ptr<Wafer> make_one(const std::string& backend, const Config& config, int id,
                                 std::shared_ptr<board::Tally> tally) {
-  if (backend == "rtl") return make_rtl_wafer(config.wafer);
+  if (backend == "rtl") return make_rtl_wafer(config.wafer, rtl_threads(config));
   if (backend == "model") return make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
   board::Device device = board::open_device(config.device_of(id), config.fpga_baud, board::emulator_program());
   return board::make_board_wafer(std::move(device.line), config.wafer, std::move(tally), std::move(device.needs));

@@ -40,6 +40,27 @@ TEST(Backend, ThreadsWantWork) {
   EXPECT_LE(model_threads(config(8, 1)), 2);
 }
 
+Config rtl_config(int side, int num_csx, int threads = 0) {
+  Config c = config(side, num_csx, threads);
+  c.wafer.rows = side;
+  return c;
+}
+
+TEST(Backend, RtlHasAThreadForThirtyTwoTilesIfThereAreCores) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  EXPECT_EQ(rtl_threads(rtl_config(4, 1)), 1);
+  EXPECT_EQ(rtl_threads(rtl_config(7, 1)), 1);
+  EXPECT_EQ(rtl_threads(rtl_config(8, 1)), std::min(cores, 2));
+  EXPECT_EQ(rtl_threads(rtl_config(16, 1)), std::min(cores, 8));
+  EXPECT_EQ(rtl_threads(rtl_config(8, cores)), 1) << "wafers use the cores already";
+  EXPECT_EQ(rtl_threads(rtl_config(8, 1000)), 1);
+}
+
+TEST(Backend, RtlHasTheThreadsThatAreAskedForButOneARow) {
+  EXPECT_EQ(rtl_threads(rtl_config(4, 8, 3)), 3);
+  EXPECT_EQ(rtl_threads(rtl_config(4, 8, 9)), 4);
+}
+
 TEST(Backend, IsTheOneThatIsNamed) {
   Config c = config(2, 1, 2);
   EXPECT_TRUE(make_wafer(c)->row_beats().size() == 2);  // the RTL counts sums only
