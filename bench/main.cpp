@@ -32,6 +32,7 @@ constexpr Bench kBenches[] = {
     {"layer", layer, "cycles of a transformer block's ops, dense over 90 % sparse"},
     {"placement", placement, "how even the compiler makes 850 rows of 600 million weights"},
     {"step", step, "cycles and utilization of a training step"},
+    {"micro_batch", micro_batch, "cycles and utilization of a micro-batch of gpt_tiny and of gpt_small"},
     {"batch", batch, "cycles and utilization of a micro-batch of one sequence upward, and what bounds it"},
     {"estimate", estimate, "cycles as compile_only expects them, over the RTL's, on 30 random shapes"},
     {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
@@ -46,7 +47,7 @@ void print_help() {
   std::cout << "weft-bench [--json] [benchmark...]   runs the benchmarks named, or all of them; with --json prints an "
                "object a line\n\n";
   for (const Bench& bench : kBenches)
-    std::cout << "  " << bench.name << std::string(10 - std::strlen(bench.name), ' ') << bench.what << '\n';
+    std::cout << "  " << bench.name << std::string(13 - std::strlen(bench.name), ' ') << bench.what << '\n';
 }
 
 const Bench* find(const char* name) {
