@@ -40,9 +40,9 @@ std::vector<int> counts(const Space& space, int rows) {
   return result;
 }
 
-/// W passes all columns, and reaches them on its way back from the last one (docs/message.md). The way back is set while
-/// nobody uses it; then the columns from the west on, each of which gets nothing more until the last one turns W around.
-/// What passes that one before its route is in force comes to no other: SELECT, again and again.
+/// W passes all columns, and reaches them on its way back from the last one (docs/message.md). The way back is set
+/// while nobody uses it; then the columns from the west on, each of which gets nothing more until the last one turns W
+/// around. What passes that one before its route is in force comes to no other: SELECT, again and again.
 void turn_w(Messages& m, const WaferShape& w) {
   const int last = w.cols - 1;
   m.select(kAll, kAll);

@@ -1,5 +1,5 @@
-/// The turns of KERNEL_TURNS (sw/isa/isa.py) are those of the compiler's routes, no fewer and no more, as long as W does not
-/// turn around.
+/// The turns of KERNEL_TURNS (sw/isa/isa.py) are those of the compiler's routes, no fewer and no more, as long as W
+/// does not turn around.
 #include <gtest/gtest.h>
 
 #include <array>
