@@ -3,6 +3,10 @@
 
 namespace weft::bench {
 
+/// Of what a benchmark draws: estimate's shapes. 1 unless it is set.
+void seed(unsigned number);
+unsigned seed();
+
 void tiles();        ///< how fast the stamped RTL simulates
 void flat();         ///< against one flat Verilated wafer
 void model();        ///< how fast the functional model is, and against the RTL

@@ -1,5 +1,6 @@
 /// The program `weft-bench`. Exit codes: 0 all goals are reached, 1 one was missed or a benchmark failed, 2 the user's
 /// mistake.
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <iostream>
@@ -44,8 +45,9 @@ constexpr Bench kBenches[] = {
 };
 
 void print_help() {
-  std::cout << "weft-bench [--json] [benchmark...]   runs the benchmarks named, or all of them; with --json prints an "
-               "object a line\n\n";
+  std::cout << "weft-bench [--json] [--seed N] [benchmark...]   runs the benchmarks named, or all of them\n\n"
+               "  --json       an object a line\n"
+               "  --seed N     of the shapes that estimate draws; 1\n\n";
   for (const Bench& bench : kBenches)
     std::cout << "  " << bench.name << std::string(13 - std::strlen(bench.name), ' ') << bench.what << '\n';
 }
@@ -67,6 +69,17 @@ int main(int argc, char** argv) {
     }
     if (std::strcmp(argv[k], "--json") == 0) {
       json(true);
+      continue;
+    }
+    if (std::strcmp(argv[k], "--seed") == 0) {
+      char* end = nullptr;
+      const unsigned long value = k + 1 < argc ? std::strtoul(argv[k + 1], &end, 10) : 0;
+      if (end == nullptr || end == argv[k + 1] || *end != 0 || argv[k + 1][0] == '-') {
+        std::cerr << "weft-bench: --seed wants a number. HINT: weft-bench --seed 2 estimate\n";
+        return 2;
+      }
+      seed(static_cast<unsigned>(value));
+      ++k;
       continue;
     }
     wanted.push_back(find(argv[k]));
