@@ -11,7 +11,7 @@ void tiles();        ///< how fast the stamped RTL simulates
 void flat();         ///< against one flat Verilated wafer
 void model();        ///< how fast the functional model is, and against the RTL
 void cpu();          ///< a step of the functional model beside one of a plain trainer
-void threads();      ///< a model wafer that several threads share
+void threads();      ///< wafers of RTL and of the model that several threads share
 void gemm();         ///< cycles of a GEMM against n/(n+4) and n/(n+2), dense against a tenth
 void figure3();      ///< AXPY, DOT, GEMV, GEMM on vectors in a tile's memory
 void figure5();      ///< speed-up over sparsity, by width; writes docs/figure5.svg

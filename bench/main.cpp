@@ -25,7 +25,7 @@ constexpr Bench kBenches[] = {
     {"flat", flat, "the stamped wafer against one flat Verilated wafer"},
     {"model", model, "speed of the functional model, alone and against the RTL"},
     {"cpu", cpu, "a training step on the functional model against a plain C++ trainer"},
-    {"threads", threads, "a micro-batch on a model wafer that several threads share"},
+    {"threads", threads, "a wafer of RTL, and one of the model, that several threads share"},
     {"gemm", gemm, "cycles of a dense GEMM by weights a row, and of a tenth of its weights"},
     {"figure3", figure3, "beats a cycle of AXPY, DOT, GEMV and GEMM on vectors in memory"},
     {"figure5", figure5, "speed-up over sparsity by a layer's width, also drawn: docs/figure5.svg"},

@@ -23,6 +23,12 @@ void check_fits(const About& about, const WaferShape& shape, const std::string& 
                            about.colors);
     hint += fmt::format("{}a board made with more colors", hint.empty() ? "use " : ", and use ");
   }
+  if (shape.w_turns()) {
+    problem += fmt::format("{}wafer.cols is {}, and from {} on W turns around, which boards' routers do not",
+                           problem.empty() ? "" : "; ", shape.cols, WaferShape::kColsToTurn);
+    hint += fmt::format("{}a board of at most {} columns", hint.empty() ? "use " : ", and use ",
+                        WaferShape::kColsToTurn - 1);
+  }
   if (problem.empty()) return;
   throw Refusal("fpga.device", device + ": " + problem, hint);
 }

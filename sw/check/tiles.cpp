@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sw/compiler/load.hpp"
 #include "sw/hang/report.hpp"
 
 namespace weft::check {
@@ -38,18 +39,14 @@ void Tiles::read(const Phase& phase) {
   check_routes(before, turns_w(phase.messages));
 }
 
-bool Tiles::turns_w(const std::vector<Message>& messages) {
-  const auto is = [](const Message& m, Command code) {
-    return m.ctrl && m.data >> 24 == static_cast<std::uint32_t>(code);
+bool Tiles::turns_w(const std::vector<Message>& messages) const {
+  const std::vector<Message> turn = turn_messages(input_.shape);
+  const auto at = std::ranges::search(messages, turn);
+  if (at.empty()) return false;
+  const auto of_w = [](const Message& m) {
+    return m.ctrl && m.data >> 24 == static_cast<std::uint32_t>(Command::Route) && (m.data >> 11 & 31) == 0;
   };
-  const auto of_w = [&](const Message& m) { return is(m, Command::Route) && (m.data >> 11 & 31) == 0; };
-  const auto first = std::ranges::find_if(messages, of_w);
-  const auto last = std::find_if(messages.rbegin(), messages.rend(), of_w).base();
-  const auto harmless = [&](const Message& m) { return of_w(m) || is(m, Command::Select); };
-  if (first == messages.end() || !std::all_of(first, last, harmless)) return false;
-  const Message all = Message::command(Command::Select, 0, 0xffff);
-  const auto selects = std::find_if(last, messages.end(), [&](const Message& m) { return m != all; }) - last;
-  return selects >= WaferShape::kSelectsBehindTurn;
+  return std::none_of(messages.begin(), at.begin(), of_w) && std::none_of(at.end(), messages.end(), of_w);
 }
 
 void Tiles::check_routes(const std::vector<Routes>& before, bool turned) const {

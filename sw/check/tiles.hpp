@@ -24,9 +24,9 @@ class Tiles {
  private:
   /// A phase that sets routes sends nothing along them: then nothing is under way when they change.
   void check_routes(const std::vector<Routes>& before, bool turned) const;
-  /// W's routes are set by commands that change nothing else, and SELECT of all comes behind them as often as it takes
-  /// until they are in force: then every tile is as if it had got all commands (docs/message.md).
-  static bool turns_w(const std::vector<Message>& messages);
+  /// W's routes are set just as turn_messages sets them: then every tile is as if it had got all commands
+  /// (docs/message.md).
+  bool turns_w(const std::vector<Message>& messages) const;
 
   const Input& input_;
   const bool by_row_;

@@ -60,6 +60,12 @@ void turn_w(Messages& m, const WaferShape& w) {
 
 }  // namespace
 
+std::vector<Message> turn_messages(const WaferShape& w) {
+  Messages m;
+  if (w.w_turns()) turn_w(m, w);
+  return std::move(m.list);
+}
+
 std::vector<Message> route_messages(const WaferShape& w) {
   Messages m;
   if (w.w_turns()) turn_w(m, w);

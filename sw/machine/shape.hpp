@@ -27,7 +27,7 @@ struct WaferShape {
   /// W passes all tiles of a row first and reaches them on its way back, the last column first (docs/message.md).
   bool w_turns() const { return cols >= kColsToTurn; }
   static constexpr int kColsToTurn = 16;
-  /// Of the commands behind that: more than wait between a router and its PE, whatever the depth of links.
+  /// Of the commands behind that: more than wait between a router and its PE, with links of at most 64 messages.
   static constexpr int kSelectsBehindTurn = 160;
 
   friend bool operator==(const WaferShape&, const WaferShape&) = default;

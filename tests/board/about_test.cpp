@@ -42,9 +42,9 @@ TEST(About, OfAnotherVersionOrOfNoPossibleBoardIsNone) {
   EXPECT_TRUE(changed([](About& a) { a.rows = 16; }));
 }
 
-std::string refusal(const WaferShape& shape) {
+std::string refusal(const WaferShape& shape, const WaferShape& board = kShape) {
   try {
-    check_fits(about_of(kShape), shape, "/dev/ttyUSB0");
+    check_fits(about_of(board), shape, "/dev/ttyUSB0");
   } catch (const Refusal& refusal) {
     return refusal.what();
   }
@@ -60,6 +60,16 @@ TEST(Fits, SaysKeyByKeyWhatToSet) {
             "fpga.device: /dev/ttyUSB0: wafer.cols is 4, the board has 2; wafer.lanes is 8, the board has 4; "
             "wafer.sram_kib is 48, the board has 24; wafer.valves is 2, the board has 1. HINT: set wafer.cols 2, "
             "wafer.lanes 4, wafer.sram_kib 24, wafer.valves 1.");
+}
+
+TEST(Fits, RefusesABoardWhereWWouldTurnAround) {
+  WaferShape wide = kShape;
+  wide.cols = 15;
+  EXPECT_EQ(refusal(wide, wide), "fits");
+  wide.cols = 16;
+  EXPECT_EQ(refusal(wide, wide),
+            "fpga.device: /dev/ttyUSB0: wafer.cols is 16, and from 16 on W turns around, which boards' routers do not. "
+            "HINT: use a board of at most 15 columns.");
 }
 
 TEST(Status, SaysWhereFlagsAre) {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sw/check/check.hpp"
+#include "sw/compiler/load.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "tests/random.hpp"
 
@@ -99,6 +100,13 @@ TEST(Check, CertifiesAWaferWhereWTurnsAround) {
   const check::Result good = check::check(input);
   EXPECT_TRUE(good.certified()) << good.phases.back().problem;
   auto& load = input.phases[0].messages;
+  const std::vector<Message> before = load, turn = turn_messages(tiny.plan.wafer);
+  const auto routes = std::ranges::search(load, turn);
+  ASSERT_FALSE(routes.empty());
+  // Routes from the east behind the turn: what comes back meets none.
+  std::rotate(routes.begin(), routes.begin() + 4, routes.end() - WaferShape::kSelectsBehindTurn);
+  EXPECT_FALSE(check::check(input).certified());
+  load = before;
   const Message all = Message::command(Command::Select, 0, 0xffff);
   const auto selects = std::search_n(load.begin(), load.end(), WaferShape::kSelectsBehindTurn, all);
   ASSERT_NE(selects, load.end());

@@ -7,7 +7,7 @@
 namespace weft {
 
 double attention_waits(const Plan& plan, bool back, int kernels_called) {
-  constexpr double kKernels = 2, kBackKernels = 6, kHop = 28, kLoop = 14;
+  constexpr double kKernels = 2, kBackKernels = 6, kHop = 28, kLoop = 9;
   const ModelShape& m = plan.model;
   const int lanes = plan.wafer.lanes, sequence = plan.padded_seq / lanes;
   const double matrix = lanes * sequence * (sequence + 1) / 2.0;
@@ -19,12 +19,15 @@ double attention_waits(const Plan& plan, bool back, int kernels_called) {
   };
   double waits = matrix * (std::min(lanes, 8) / 2 - 1) + 2 * short_rows(7, 1);            // exp; maxima and sums
   if (back) waits += 2 * lanes * matrix + matrix + short_rows(8, 2) + short_rows(11, 2);  // D, two cycles a beat; dS
-  // Loops over features and over rows, whose scalar instructions take longer than few beats.
+  // Loops whose scalar instructions take longer than few beats: over features (of scores) and rows, and what stores
+  // sums.
+  const int scores = back ? 2 : 1, sums = back ? 3 : 1;
   const double features =
       static_cast<double>(m.hidden) / m.heads / rows_per_head(m.heads, m.hidden / m.heads, plan.wafer.rows);
   for (int n = 1; n <= sequence; ++n) {
-    waits += features * std::max(0.0, kLoop - lanes * n) + (back ? 3 : 1) * lanes * std::max(0.0, kLoop - features * n);
+    waits += scores * features * std::max(0.0, kLoop - lanes * n) + sums * lanes * std::max(0.0, kLoop - features * n);
   }
+  waits += sums * features * std::max(0.0, kLoop - sequence);
   const int group = rows_per_head(m.heads, m.hidden / m.heads, plan.wafer.rows);
   if (group > 1) waits += (back ? 2 : 1) * (matrix * lanes + kHop * sequence * group);  // all-reduce
   const double kernels = kernels_called;

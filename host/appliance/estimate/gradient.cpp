@@ -132,7 +132,7 @@ class Gradient {
       tile.last_took = std::max({pe, tile.taken[o % 2], room, tile.last_took + 1});
       tile.took[slot] = tile.last_took;
       tile.arrived.push_back(tile.last_took);
-      if (k == 0) supply_.took(static_cast<int>(r), tile.passed[slot] - before);
+      if (k == 0) supply_.took(static_cast<int>(r), tile.passed[slot]);
       at = on + kRouter;
     }
   }

@@ -5,7 +5,9 @@
 namespace weft {
 
 Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
-    : rows_(static_cast<std::size_t>(wafer.rows), Row{.taken = std::vector<double>(room)}),
+    : rows_(static_cast<std::size_t>(wafer.rows),
+            Row{.taken = std::vector<double>(
+                    room + (wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0))}),
       valves_(static_cast<std::size_t>(wafer.valves), start),
       there_(static_cast<std::size_t>(wafer.rows), start) {
   for (int v = 0; v < wafer.valves; ++v) {

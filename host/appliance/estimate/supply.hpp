@@ -11,7 +11,8 @@ namespace weft {
 /// Times are in cycles from the first message of a kernel's stream; rows must be asked in the stream's order.
 class Supply {
  public:
-  /// `room`: messages that a row has room for between its valve and where took() is told.
+  /// `room`: messages that a row has room for between its valve and where took() is told, if W does not turn around:
+  /// then the links of the row hold as many more.
   Supply(const WaferShape& wafer, double start, std::size_t room);
 
   /// The next message, for one row: when it is there.
@@ -24,6 +25,7 @@ class Supply {
 
  private:
   static constexpr double kPath = 8, kHop = 2;
+  static constexpr std::size_t kLink = 4;  ///< messages of one
   struct Row {
     std::vector<double> taken;  ///< when the last ones were taken, as many as there is room for
     std::size_t sent = 0, took = 0;

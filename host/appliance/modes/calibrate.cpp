@@ -34,14 +34,14 @@ Plan stand_in(const WaferShape& wafer) {
 
 }  // namespace
 
-std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters) {
+std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> parameters, int threads) {
   if (!rtl_has(plan.wafer.lanes)) return std::nullopt;
   if (plan.wafer.rows * plan.wafer.cols > kSmallMesh) {
     const Plan small = stand_in(plan.wafer);
-    return rtl_seconds(small, std::vector<float>(small.parameters, 0.02F));
+    return rtl_seconds(small, std::vector<float>(small.parameters, 0.02F), threads);
   }
   constexpr std::size_t kPortion = 256;  // messages between looks at the clock
-  const auto wafer = make_rtl_wafer(plan.wafer);
+  const auto wafer = make_rtl_wafer(plan.wafer, threads);
   wafer->feed(plan.load);
   wafer->settle();
   wafer->feed(tokens_of(plan));

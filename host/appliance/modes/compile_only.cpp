@@ -7,6 +7,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
+#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
@@ -45,11 +46,11 @@ void print_json(const std::vector<Phase>& phases, std::ostream& out) {
   line(total);
 }
 
-/// The simulated RTL's steps a second, if a micro-batch takes one wafer `seconds`: with more wafers than cores each has
-/// its share.
+/// The simulated RTL's steps a second, if a micro-batch takes one wafer `seconds`: with more of their threads than
+/// cores each has its share.
 double rtl_speed(const Config& config, double seconds) {
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const double busy = std::min(config.runconfig.num_csx, config.micro_batches());
+  const double busy = std::min(config.runconfig.num_csx, config.micro_batches()) * rtl_threads(config);
   return 1 / (rounds_of(config) * seconds * std::max(1.0, busy / cores));
 }
 
@@ -82,7 +83,7 @@ int compile_only(const Config& config, std::ostream& out, bool json) {
                      counted(rounds, "round"), cycles * static_cast<std::uint64_t>(rounds));
   out << fmt::format("  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
                      1 / step_seconds(config, plan, memoryx));
-  if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters())) {
+  if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters(), rtl_threads(config))) {
     const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
     out << fmt::format("  rtl    {:.4g} steps/s expected, of the wafers alone\n", rtl_speed(config, seconds));
   } else {

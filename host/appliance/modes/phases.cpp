@@ -114,8 +114,7 @@ double CycleEstimate::cycles_of(const Op& op, std::span<const Message> messages,
   }
   const double vector = static_cast<double>(tokens) / wafer.lanes;
   const bool gelu = calls.size() == 1 && calls[0].kernel.starts_with("gelu");
-  // What is treated together (of GELU as many features as there is room for) waits for the result of the instruction
-  // before.
+  // What is treated together, of GELU most or all features of a row, waits for the result of the instruction before.
   const double features = gelu ? std::max(1, plan_.model.filter / wafer.rows) : 1;
   for (std::size_t r = 0; r < beats.size(); ++r) {
     auto row = static_cast<double>(beats[r]);

@@ -43,7 +43,7 @@ struct Phase {
 /// What bounds an op is what is busy longest, of
 /// - the vector unit of its busiest row;
 /// - its fullest valve, which passes a message a cycle; commands go through all valves, weights through that of their
-/// row;
+///   row;
 /// - its fullest outlet, which passes a word a cycle;
 /// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
 /// or latency, if none of them is busy for two thirds of its cycles. `weft-bench estimate` compares cycles with the

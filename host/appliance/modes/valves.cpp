@@ -1,5 +1,6 @@
 #include "host/appliance/modes/valves.hpp"
 
+#include <limits>
 #include <utility>
 
 #include "host/appliance/compile_plan.hpp"
@@ -31,12 +32,16 @@ Streams streams_of(const Plan& plan) {
   return streams;
 }
 
-double cycles_of(const Streams& streams, const Plan& plan, int valves) {
+/// Or some more than `most`.
+double cycles_of(const Streams& streams, const Plan& plan, int valves,
+                 double most = std::numeric_limits<double>::infinity()) {
   WaferShape wafer = plan.wafer;
   wafer.valves = valves;
   double sum = 0;
-  for (const StreamCall& call : streams.calls)
+  for (const StreamCall& call : streams.calls) {
     sum += stream_cycles(call, wafer, plan.tokens_per_column, streams.memory);
+    if (sum > most) break;
+  }
   return sum;
 }
 
@@ -56,7 +61,7 @@ void choose_valves(Config& config) {
   int few = 0, enough = config.wafer.rows;
   while (enough - few > 1) {
     const int between = (few + enough) / 2;
-    (cycles_of(streams, plan, between) <= most ? enough : few) = between;
+    (cycles_of(streams, plan, between, most) <= most ? enough : few) = between;
   }
   config.wafer.valves = enough;
 }
