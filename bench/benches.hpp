@@ -22,6 +22,7 @@ void step();         ///< cycles and utilization of a training step
 void micro_batch();  ///< cycles and utilization of a micro-batch of gpt_tiny and gpt_small
 void batch();        ///< cycles and utilization by sequences of a micro-batch
 void estimate();     ///< what compile_only expects, against the RTL
+void stream();       ///< how fast messages are made of parameters
 void scaling();      ///< cycles of a step on 1, 2, 4 wafers
 void weak();         ///< a model that grows with the mesh, 4x4 to 16x16 tiles
 void weak32();       ///< the same on 32x32

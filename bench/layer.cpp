@@ -4,6 +4,7 @@
 
 #include "bench/sparsity.hpp"
 #include "bench/work.hpp"
+#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
@@ -15,14 +16,9 @@ bool is_block(const Op& op) { return op.name.starts_with("h.") || op.name.starts
 /// Streams weights of one of `tensors`, or returns gradients of one, or of the biases beside them.
 bool uses(const Plan& plan, const Op& op, const std::vector<int>& tensors) {
   return op.name.ends_with(".bias") || std::ranges::any_of(tensors, [&](int t) {
-           const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
-           const auto of_tensor = [&](std::uint32_t p) {
-             return p >= tensor.offset && p - tensor.offset < tensor.size;
-           };
+           const std::vector<int> returned = tensors_of(op.sweep, plan.tensors);
            return std::ranges::find(op.tensors, t) != op.tensors.end() ||
-                  (op.returns == Returns::Gradient && std::ranges::any_of(op.gradient, [&](const auto& row) {
-                     return std::ranges::any_of(row, of_tensor);
-                   }));
+                  (op.returns == Returns::Gradient && std::ranges::find(returned, t) != returned.end());
          });
 }
 

@@ -36,6 +36,7 @@ constexpr Bench kBenches[] = {
     {"micro_batch", micro_batch, "cycles and utilization of a micro-batch of gpt_tiny and of gpt_small"},
     {"batch", batch, "cycles and utilization of a micro-batch of one sequence upward, and what bounds it"},
     {"estimate", estimate, "cycles as compile_only expects them, over the RTL's, on 30 random shapes"},
+    {"stream", stream, "messages made of parameters, G a second and thread"},
     {"scaling", scaling, "cycles of a step on 1, 2 and 4 wafers"},
     {"weak", weak, "utilization of a model that grows with the mesh, 4x4 to 16x16 tiles"},
     {"weak32", weak32, "the same on 32x32 tiles; only if it is named", true},

@@ -1,13 +1,15 @@
 #include "bench/sparse_gemm.hpp"
 
+#include <algorithm>
 #include <random>
 #include <stdexcept>
 #include <string>
 
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/call.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/loads.hpp"
-#include "sw/compiler/op_builder.hpp"
+#include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/program.hpp"
 
 namespace weft::bench {
@@ -51,23 +53,26 @@ SparseGemm::SparseGemm(const WaferShape& wafer, int i, int t, int o, const NonZe
   command(Command::Maddr, 0, x);
   for (int i = 0; i < inputs * tokens; ++i) command(Command::Mdata, 0, nearest_bf16(normal(random)));
 
-  std::vector<float> weights;
-  const std::vector<bool> everything;
-  OpBuilder builder(shape, program, "gemm", everything);
-  builder.call(shape.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
-               {{"x", x}, {"outputs", outputs}, {"y", y}, {"homes", kTable}});
+  const char* const kernel = shape.psum_cycles == 2 ? "gemm_in_turn" : "gemm";
+  stream_ = call_messages(program, kernel, {{"x", x}, {"outputs", outputs}, {"y", y}, {"homes", kTable}});
   for (int output = 0; output < outputs; ++output) {
-    std::vector<Tap> taps;
+    std::vector<std::vector<int>> rows;
+    std::size_t fullest = 0;
     for (int row = 0; row < shape.rows; ++row) {
-      for (const int input : non_zeros(output, row)) {
-        taps.push_back({row, input, static_cast<std::uint32_t>(weights.size())});
-        weights.push_back(normal(random));
+      rows.push_back(non_zeros(output, row));
+      fullest = std::max(fullest, rows.back().size());
+    }
+    for (std::size_t k = 0; k < fullest; ++k) {  // the rows take turns
+      for (int row = 0; row < shape.rows; ++row) {
+        const std::vector<int>& here = rows[static_cast<std::size_t>(row)];
+        if (k >= here.size()) continue;
+        stream_.push_back(Message::weight(static_cast<std::uint16_t>(row << shape.row_shift() | here[k]),
+                                          nearest_bf16(normal(random))));
+        ++weights_;
       }
     }
-    builder.output(taps);
+    stream_.push_back(Message::command(Command::CR, 0, 0));
   }
-  weights_ = weights.size();
-  expand(builder.take(), weights, stream_);
 }
 
 void SparseGemm::load(Wafer& wafer) const {

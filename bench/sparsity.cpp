@@ -5,6 +5,8 @@
 
 #include "bench/sparse_gemm.hpp"
 #include "host/memoryx/pruning.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/gradient_order.hpp"
 #include "tests/compiler/micro_batch.hpp"
 
 namespace weft::bench {
@@ -29,7 +31,7 @@ std::vector<int> set_bits(const std::vector<bool>& mask, std::size_t first) {
   return set;
 }
 
-bool belongs(const Plan& plan, const std::vector<int>& tensors, std::uint32_t parameter) {
+bool belongs(const Plan& plan, const std::vector<int>& tensors, std::uint64_t parameter) {
   return std::ranges::any_of(tensors, [&](int t) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     return parameter >= tensor.offset && parameter - tensor.offset < tensor.size;
@@ -40,7 +42,7 @@ bool belongs(const Plan& plan, const std::vector<int>& tensors, std::uint32_t pa
 void add_gemm(const Plan& plan, const Op& op, const std::vector<int>& tensors, const WaferCounters& done,
               GemmCounts& sum) {
   std::uint64_t controls = 0, others = 0;
-  for (const StreamEntry& entry : op.stream) {
+  for (const StreamEntry& entry : entries(op)) {
     if (entry.source == StreamEntry::kCtrl) {
       ++controls;
     } else if (!belongs(plan, tensors, entry.source)) {
@@ -112,8 +114,8 @@ MicroBatchCounts count_micro_batch(const Plan& plan, const std::vector<int>& ten
       add_gemm(plan, op, tensors, done, counts.gemms);
     if (op.returns != Returns::Gradient) continue;
     counts.gradient_words += delivered(*wafer) - words;
-    for (const auto& row : op.gradient)
-      for (const std::uint32_t parameter : row) counts.gradient_words -= !belongs(plan, tensors, parameter);
+    for (const auto& row : gradient_parameters(op))
+      for (const std::uint64_t parameter : row) counts.gradient_words -= !belongs(plan, tensors, parameter);
   }
   return counts;
 }

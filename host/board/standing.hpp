@@ -8,7 +8,8 @@
 
 namespace weft::board {
 
-/// Whether some thread or sequencer of a tile does not rest. Changes nothing; the board must have a chain. Throws BoardLost.
+/// Whether some thread or sequencer of a tile does not rest. Changes nothing; the board must have a chain. Throws
+/// BoardLost.
 bool some_thread_waits(Session& session, const WaferShape& shape);
 
 /// Halts all tiles and reads them; what threads have is given up after that, and registers and memories are read, too.

@@ -12,20 +12,32 @@
 
 namespace weft {
 
-ExactSum::ExactSum(const Plan& plan) : plan_(plan), sums_(plan.parameters), row_begin_(plan.ops.size()) {
-  std::vector<std::uint8_t> uses(plan.parameters);
+ExactSum::ExactSum(const Plan& plan) : plan_(plan), sums_(plan.parameters), order_(plan.ops.size()) {
+  std::vector<std::vector<std::size_t>> writers(plan.tensors.size());  // [tensor]: ops
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
     if (plan.ops[op].returns != Returns::Gradient) continue;
-    row_begin_[op].push_back(0);
-    for (const std::vector<std::uint32_t>& row : plan.ops[op].gradient) {
-      row_begin_[op].push_back(row_begin_[op].back() + row.size());
-      for (const std::uint32_t parameter : row) {
-        invariant(parameter < plan.parameters, "a gradient word belongs to a parameter");
-        invariant(uses[parameter] < 255, "a parameter is used less than 255 times");
-        uses_ = std::max<std::uint64_t>(uses_, ++uses[parameter]);
-      }
-    }
+    order_[op] = std::make_unique<GradientOrder>(plan.ops[op]);
+    for (const int t : tensors_of(plan.ops[op].sweep, plan.tensors)) writers[static_cast<std::size_t>(t)].push_back(op);
   }
+  for (std::size_t t = 0; t < writers.size(); ++t) uses_ = std::max(uses_, uses_of(plan.tensors[t], writers[t]));
+}
+
+/// Of the tensor's parameters.
+std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const {
+  std::vector<std::uint8_t> uses(tensor.size);
+  std::uint8_t most = 0;
+  for (const std::size_t op : writers) {
+    order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::size_t) {
+      for (const Tap& tap : taps) {
+        invariant(tap.source < plan_.parameters, "a gradient word belongs to a parameter");
+        if (tap.source - tensor.offset >= tensor.size) continue;
+        std::uint8_t& own = uses[tap.source - tensor.offset];
+        invariant(own < 255, "a parameter is used less than 255 times");
+        most = std::max(most, ++own);
+      }
+    });
+  }
+  return most;
 }
 
 void ExactSum::check_range(std::uint64_t micro_batches) const {
@@ -37,22 +49,17 @@ void ExactSum::check_range(std::uint64_t micro_batches) const {
 }
 
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
-  invariant(op < row_begin_.size() && !row_begin_[op].empty(), "only a gradient op returns a gradient");
-  const std::vector<std::size_t>& begin = row_begin_[op];
-  invariant(first + values.size() <= begin.back(), "an op returns no more gradients than planned");
-  auto row = static_cast<std::size_t>(std::ranges::upper_bound(begin, first) - begin.begin()) - 1;
-  while (!values.empty()) {
-    const std::size_t count = std::min(values.size(), begin[row + 1] - first);
-    const std::uint32_t* index = plan_.ops[op].gradient[row].data() + (first - begin[row]);
-    for (std::size_t k = 0; k < count; ++k) {
-      std::int64_t& sum = sums_[index[k]];
-      if (__builtin_add_overflow(sum, values[k], &sum))
-        throw GradientOverflow("the gradient of " + tensor_of(plan_, index[k]) + " is larger than wafers can make it");
+  invariant(op < order_.size() && order_[op] != nullptr, "only a gradient op returns a gradient");
+  invariant(first + values.size() <= order_[op]->words(), "an op returns no more gradients than planned");
+  order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::size_t k) {
+    for (std::size_t i = 0; i < taps.size(); ++i) {
+      std::int64_t& sum = sums_[taps[i].source];
+      if (__builtin_add_overflow(sum, values[k + i], &sum)) {
+        throw GradientOverflow("the gradient of " + tensor_of(plan_, taps[i].source) +
+                               " is larger than wafers can make it");
+      }
     }
-    values = values.subspan(count);
-    first += count;
-    ++row;
-  }
+  });
 }
 
 double ExactSum::norm(double scale, Pool& pool) const {
@@ -77,7 +84,7 @@ double ExactSum::norm(double scale, Pool& pool) const {
   return std::sqrt(total);
 }
 
-const std::string& tensor_of(const Plan& plan, std::uint32_t parameter) {
+const std::string& tensor_of(const Plan& plan, std::uint64_t parameter) {
   static const std::string kNobody = "no tensor";
   for (const TensorInfo& tensor : plan.tensors) {
     if (parameter >= tensor.offset && parameter - tensor.offset < tensor.size) return tensor.name;

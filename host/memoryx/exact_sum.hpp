@@ -3,10 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "host/memoryx/pool.hpp"
+#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -29,13 +31,15 @@ class ExactSum {
   std::span<std::int64_t> sums() { return sums_; }
 
  private:
+  std::uint64_t uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
+
   const Plan& plan_;
-  std::vector<std::int64_t> sums_;                   // [plan.parameters]
-  std::vector<std::vector<std::size_t>> row_begin_;  // [op][row + 1]: words before the row
-  std::uint64_t uses_ = 1;                           // most contributions a parameter gets from one micro-batch
+  std::vector<std::int64_t> sums_;                     // [plan.parameters]
+  std::vector<std::unique_ptr<GradientOrder>> order_;  // [op], of those that return a gradient
+  std::uint64_t uses_ = 1;                             // most contributions a parameter gets from one micro-batch
 };
 
 /// Name of the tensor that holds a parameter.
-const std::string& tensor_of(const Plan& plan, std::uint32_t parameter);
+const std::string& tensor_of(const Plan& plan, std::uint64_t parameter);
 
 }  // namespace weft

@@ -20,19 +20,8 @@ std::vector<std::vector<int>> tensors_written(const Plan& plan) {
   }
   invariant((ends.empty() ? 0 : ends.back()) == plan.parameters, "tensors fill the flat vector");
   std::vector<std::vector<int>> written(plan.ops.size());
-  std::vector<bool> seen;
-  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    if (plan.ops[op].returns != Returns::Gradient) continue;
-    seen.assign(ends.size(), false);
-    for (const std::vector<std::uint32_t>& row : plan.ops[op].gradient) {
-      for (const std::uint32_t parameter : row) {
-        seen[static_cast<std::size_t>(std::ranges::upper_bound(ends, parameter) - ends.begin())] = true;
-      }
-    }
-    for (std::size_t t = 0; t < seen.size(); ++t) {
-      if (seen[t]) written[op].push_back(static_cast<int>(t));
-    }
-  }
+  for (std::size_t op = 0; op < plan.ops.size(); ++op)
+    if (plan.ops[op].returns == Returns::Gradient) written[op] = tensors_of(plan.ops[op].sweep, plan.tensors);
   return written;
 }
 

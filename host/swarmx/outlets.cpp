@@ -10,6 +10,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
+#include "sw/compiler/sweep_counts.hpp"
 
 namespace weft {
 
@@ -22,10 +23,8 @@ Outlets::Outlets(const Plan& plan, Wafer& wafer)
       used_(static_cast<std::size_t>(plan.wafer.rows)) {
   for (const Op& op : plan.ops) {
     if (op.returns != Returns::Gradient) continue;
-    for (std::size_t r = 0; r < totals_.size(); ++r) {
-      const std::size_t planned = r < op.gradient.size() ? op.gradient[r].size() : 0;
-      invariant(planned == returned(op, r), "a gradient op returns one word per entry of its index");
-    }
+    const std::vector<std::uint32_t> planned = SweepCounts(op.sweep).taps;
+    invariant(std::ranges::equal(planned, op.returned), "a gradient op returns one word per index");
   }
 }
 
@@ -78,13 +77,11 @@ void Outlets::gradient(std::uint32_t op, std::vector<Frame>& out) const {
   for (std::size_t begin = 0, part = 0; begin < words_.size(); begin += kPartValues, ++part) {
     const auto words = std::span(words_).subspan(begin, std::min(kPartValues, words_.size() - begin));
     fixed.resize(words.size());
-    std::size_t bad = to_fixed(words, fixed);
+    const std::size_t bad = to_fixed(words, fixed);
     if (bad < words.size()) {
-      bad += begin;
-      std::size_t row = 0;
-      for (; bad >= plan_.ops[op].gradient[row].size(); ++row) bad -= plan_.ops[op].gradient[row].size();
-      throw GradientOverflow("the gradient of " + tensor_of(plan_, plan_.ops[op].gradient[row][bad]) + " (" +
-                             plan_.ops[op].name + ") is not a number below 2048. HINT: use a lower learning rate.");
+      const std::uint64_t parameter = GradientOrder(plan_.ops[op]).parameter(begin + bad);
+      throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + plan_.ops[op].name +
+                             ") is not a number below 2048. HINT: use a lower learning rate.");
     }
     Frame frame{.type = FrameType::Gradient, .op = op, .part = static_cast<std::uint32_t>(part)};
     out.push_back(frame.carry(encode_integers(fixed)));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
@@ -35,9 +36,8 @@ bool loss_possible(std::int64_t sum, std::int64_t tokens) {
 }  // namespace
 
 std::size_t gradient_words(const Op& op) {
-  std::size_t words = 0;
-  for (const std::vector<std::uint32_t>& row : op.gradient) words += row.size();
-  return words;
+  if (op.returns != Returns::Gradient) return 0;
+  return std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0});
 }
 
 std::uint32_t parts(const Op& op) {

@@ -5,33 +5,28 @@
 #include <utility>
 
 #include "host/swarmx/payload.hpp"
+#include "sw/compiler/expand.hpp"
 
 namespace weft {
 
-void Stream::begin_step(bool again) {
-  again_ = again;
-  for (std::size_t op = 0; op < packed_.size(); ++op) {
-    if (!plan_.ops[op].tensors.empty()) packed_[op].clear();  // commands and masks stay as they are
-  }
-}
-
 void Stream::op(std::size_t index, const MemoryX& memoryx, const std::function<void(Frame)>& send) {
   const Op& op = plan_.ops[index];
-  if (!packed_[index].empty()) {
-    for (const Frame& frame : packed_[index]) send(frame);
-    return;
-  }
   memoryx.wait(op.tensors);
   messages_.clear();
-  expand(op, memoryx.parameters(), messages_);
-  const bool keep = again_ || op.tensors.empty();
+  Expansion expansion(op);
   std::uint32_t part = 0;
-  for (std::size_t begin = 0; begin < messages_.size(); begin += kPartMessages, ++part) {
-    const auto messages = std::span(messages_).subspan(begin, std::min(kPartMessages, messages_.size() - begin));
-    Frame frame{.type = FrameType::Op, .op = static_cast<std::uint32_t>(index), .part = part};
-    frame.carry(encode_messages(messages));
-    if (keep) packed_[index].push_back(frame);
-    send(std::move(frame));
+  bool more = true;
+  while (more) {
+    more = expansion.next(memoryx.parameters(), messages_);
+    std::size_t begin = 0;
+    for (; messages_.size() - begin >= (more ? kPartMessages : 1); ++part) {
+      const auto messages = std::span(messages_).subspan(begin, std::min(kPartMessages, messages_.size() - begin));
+      Frame frame{.type = FrameType::Op, .op = static_cast<std::uint32_t>(index), .part = part};
+      frame.carry(encode_messages(messages));
+      send(std::move(frame));
+      begin += messages.size();
+    }
+    messages_.erase(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(begin));
   }
 }
 

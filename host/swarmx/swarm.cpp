@@ -62,7 +62,6 @@ class Swarm::Impl {
     network_.wait_for_all();
     const std::uint32_t rounds = (round.micro_batches - 1) / round.wafers + 1;
     collect_.begin(step, round, rounds, round.train ? &memoryx : nullptr);
-    stream_.begin_step(rounds > 1);
     for (std::uint32_t number = 0; number < rounds; ++number) {
       collect_.wait_for_turn(number);
       stream(round, step, number, memoryx);

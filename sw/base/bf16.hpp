@@ -24,11 +24,11 @@ constexpr std::uint32_t flush(std::uint32_t bits) { return bits & 0x7f800000 ? b
 /// Flushes and makes NaN canonical: what every arithmetic result goes through.
 constexpr std::uint32_t canonical(std::uint32_t bits) { return is_nan(bits) ? kNan : flush(bits); }
 
-/// fp32 to bf16: flush, round to nearest even, overflow to infinity.
+/// fp32 to bf16: flush, round to nearest even, overflow to infinity. Without a jump, so that loops over it become
+/// vectors.
 constexpr bf16 to_bf16(std::uint32_t bits) {
-  if (is_nan(bits)) return kNanBf16;
-  bits = flush(bits);
-  return static_cast<bf16>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  const std::uint32_t flushed = flush(bits), rounded = (flushed + 0x7fff + (flushed >> 16 & 1)) >> 16;
+  return static_cast<bf16>(is_nan(bits) ? kNanBf16 : rounded);
 }
 
 /// bf16 to fp32: flushed, NaN canonical.

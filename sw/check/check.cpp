@@ -167,8 +167,7 @@ Input input_of(const Plan& plan) {
   input.phases.push_back({"tokens", plan.tokens(tokens, tokens), false, none});
   for (const Op& op : plan.ops) {
     Phase phase{op.name, {}, true, op.returned};
-    for (const StreamEntry& entry : op.stream)
-      phase.messages.push_back({entry.data, entry.source == StreamEntry::kCtrl});
+    expand(op, {}, phase.messages);
     input.phases.push_back(std::move(phase));
   }
   return input;

@@ -11,8 +11,9 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   OpBuilder gradient = op("d." + norm + ".weight");
   gradient.call("gradient_local",
                 {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}, {"buffers", memory_.dys(xhat)}});
-  for (int slot = 0; slot < slots; ++slot) gradient.gradient(affine_taps(norm, slot, xhat, true));
-  add(gradient);
+  Sweep both = affine_sweep(norm, xhat, true);
+  both.values = Sweep::Values::Indices;
+  add(gradient.sweep(std::move(both)));
 
   OpBuilder back = op("d." + norm);
   back.reads(tensor(norm + ".weight"));
@@ -22,8 +23,7 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
                                {"xhat", xhat},
                                {"rstd", rstd},
                                {"dx", memory_.dresidual}});
-  for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
-  add(back);
+  add(back.sweep(affine_sweep(norm, memory_.delta, false)));
 }
 
 void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m) {
@@ -100,25 +100,16 @@ void GptOps::layer_backward(int l) {
 void GptOps::embedding_gradient() {
   const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
     OpBuilder builder = op("d." + name);
-    std::vector<Tap> taps;
-    for (int home = 0; home < wafer_.rows; ++home) {
-      for (const int o : spaces_.hidden.on_row(home)) {
-        taps.clear();
-        for (int id = 0; id < ids.features(); ++id)
-          taps.push_back(
-              {ids.row(id), ids.slot(id),
-               static_cast<std::uint32_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
-        builder.gradient(taps);
-      }
-    }
-    builder.call_before("gradient_onehot",
-                        {{"ids", address},
-                         {"outputs", model_.hidden},
-                         {"dy", memory_.dresidual},
-                         {"homes", memory_.table_hidden},
-                         {"buffers", memory_.dys(address)},
-                         {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
-    add(builder);
+    Sweep sweep = sweep_of(spaces_.hidden);
+    sweep.values = Sweep::Values::Indices;
+    sweep.lines = {line({{ids, 0, {offset(name), model_.hidden, 1}}})};
+    builder.call("gradient_onehot", {{"ids", address},
+                                     {"outputs", model_.hidden},
+                                     {"dy", memory_.dresidual},
+                                     {"homes", memory_.table_hidden},
+                                     {"buffers", memory_.dys(address)},
+                                     {"group", even_group(sweep)}});
+    add(builder.sweep(std::move(sweep)));
   };
   one_hot("wte.weight", spaces_.vocab, memory_.token);
   one_hot("wpe.weight", spaces_.position, memory_.position);

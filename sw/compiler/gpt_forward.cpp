@@ -14,8 +14,7 @@ void GptOps::affine(const std::string& norm, int xhat, int y, bool again) {
   OpBuilder builder = op(norm + (again ? ".affine.again" : ".affine"));
   builder.reads(tensor(norm + ".weight")).reads(tensor(norm + ".bias"));
   builder.call("affine", {{"xhat", xhat}, {"y", y}, {"slots", spaces_.hidden.slots()}});
-  for (int slot = 0; slot < spaces_.hidden.slots(); ++slot) builder.output(affine_taps(norm, slot, xhat, true));
-  add(builder);
+  add(builder.sweep(affine_sweep(norm, xhat, true)));
 }
 
 void GptOps::embedding() {
@@ -26,20 +25,10 @@ void GptOps::embedding() {
                                                                      {"outputs", model_.hidden},
                                                                      {"y", memory_.residual},
                                                                      {"homes", memory_.table_hidden}});
-  const auto one_hot = [&](const Space& ids, const std::string& name, int o) {
-    std::vector<Tap> taps;
-    for (int id = 0; id < ids.features(); ++id)
-      taps.push_back({ids.row(id), ids.slot(id),
-                      static_cast<std::uint32_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
-    builder.output(taps);
-  };
-  for (int home = 0; home < wafer_.rows; ++home) {
-    for (const int o : spaces_.hidden.on_row(home)) {
-      one_hot(spaces_.vocab, "wte.weight", o);
-      one_hot(spaces_.position, "wpe.weight", o);
-    }
-  }
-  add(builder);
+  Sweep sweep = sweep_of(spaces_.hidden);
+  const Matrix wte{offset("wte.weight"), model_.hidden, 1}, wpe{offset("wpe.weight"), model_.hidden, 1};
+  sweep.lines = {line({{spaces_.vocab, 0, wte}}), line({{spaces_.position, 0, wpe}})};
+  add(builder.sweep(std::move(sweep)));
 }
 
 void GptOps::attention(const std::string& layer, const MemoryPlan::Layer& memory) {

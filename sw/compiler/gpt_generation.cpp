@@ -11,15 +11,14 @@ void GptOps::generation() {
 /// As if these were gradients: each logit times the validity, summed over all positions. One position is valid, so that
 /// each sum is its logit, bit for bit.
 void GptOps::returned_logits() {
-  static const std::vector<bool> all;  // logits have no mask
-  OpBuilder builder(wafer_, program_, "logits", all);
+  OpBuilder builder = op("logits");
   builder.call("gradient_local",
                {{"x", memory_.logits}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(memory_.logits)}});
-  std::vector<Tap> taps;
-  for (int id = 0; id < spaces_.vocab.features(); ++id)
-    taps.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint32_t>(id)});
-  builder.gradient(taps, Returns::Logits);
-  add(builder);
+  Sweep sweep;  // logits have no mask
+  sweep.values = Sweep::Values::Indices;
+  sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
+  sweep.lines = {line({{spaces_.vocab, memory_.logits, {0, 1, 0}}})};
+  add(builder.sweep(std::move(sweep), Returns::Logits));
 }
 
 }  // namespace weft

@@ -2,15 +2,18 @@
 
 #include <algorithm>
 
+#include "sw/compiler/sweep_counts.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
 
-GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
-               const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program)
+GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, std::shared_ptr<const Spaces> spaces,
+               const MemoryPlan& memory, const std::vector<TensorInfo>& tensors,
+               std::shared_ptr<const std::vector<bool>> kept, const Program& program)
     : model_(model),
       wafer_(wafer),
-      spaces_(spaces),
+      held_(std::move(spaces)),
+      spaces_(*held_),
       memory_(memory),
       tensors_(tensors),
       kept_(std::move(kept)),
@@ -35,28 +38,34 @@ GptOps::Matrix GptOps::head_matrix() const {
   return {offset(model_.tied ? "wte.weight" : "lm_head.weight"), 1, model_.hidden};
 }
 
+Sweep GptOps::sweep_of(const Space& out) const {
+  Sweep sweep;
+  sweep.outputs = shared(out);
+  sweep.kept = kept_;
+  return sweep;
+}
+
+std::vector<Sweep::Input> GptOps::line(const std::vector<Input>& inputs) const {
+  std::vector<Sweep::Input> line;
+  for (const Input& in : inputs)
+    line.push_back({shared(in.space), local(in.address, inputs.front().address), in.weights.offset,
+                    static_cast<std::uint64_t>(in.weights.in_stride),
+                    static_cast<std::uint64_t>(in.weights.out_stride)});
+  return line;
+}
+
 void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
                   const Space& out, int y) {
-  const int base = inputs.front().address, t = memory_.tokens_per_column;
+  const int base = inputs.front().address;
   builder.call(wafer_.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
                {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
-  std::vector<Tap> taps;
-  for (int home = 0; home < wafer_.rows; ++home) {
-    for (const int o : out.on_row(home)) {
-      taps.clear();
-      for (const Input& in : inputs)
-        for (int i = 0; i < in.space.features(); ++i)
-          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-      // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
-      // (board_link.md, RUN).
-      const int adds = residual ? home + wafer_.rows - 1 : home + out.slot(o);
-      if (bias != kNoBias)
-        taps.push_back({adds % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
-      if (residual) taps.push_back({home, local(memory_.residual + out.slot(o) * t, base), Tap::kOne});
-      builder.output(taps);
-    }
-  }
-  add(builder);
+  Sweep sweep = sweep_of(out);
+  sweep.lines = {line(inputs)};
+  // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
+  // (board_link.md, RUN).
+  if (bias != kNoBias) sweep.bias = {.offset = bias, .local = local(memory_.ones, base), .before_home = residual};
+  if (residual) sweep.residual = local(memory_.residual, base);
+  add(builder.sweep(std::move(sweep)));
 }
 
 void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
@@ -64,9 +73,9 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
 }
 
 bool GptOps::indexes_deltas(std::string_view matrix, int deltas, int inputs) const {
-  if (kept_.empty() || deltas <= inputs) return false;
+  if (kept_ == nullptr || deltas <= inputs) return false;
   const TensorInfo& t = find_tensor(tensors_, matrix);
-  const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(t.offset);
+  const auto first = kept_->begin() + static_cast<std::ptrdiff_t>(t.offset);
   return 2 * std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true) <=
          static_cast<std::ptrdiff_t>(t.size);
 }
@@ -76,40 +85,37 @@ void GptOps::weight_gradient_of(const std::string& name, const std::vector<Input
   const int base = deltas.front().address;
   OpBuilder biases = op("d." + name + ".bias");
   biases.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
-  std::vector<Tap> taps;
+  std::vector<Input> of_biases;
   for (const Input& delta : deltas) {
-    for (int o = 0; o < delta.space.features(); ++o)
-      taps.push_back(
-          {delta.space.row(o), local(delta.address, base) + delta.space.slot(o), static_cast<std::uint32_t>(bias + o)});
+    of_biases.push_back({delta.space, delta.address, {bias, 1, 0}});
     bias += static_cast<std::uint64_t>(delta.space.features());
   }
-  biases.gradient(taps);
-  add(biases);
+  Sweep sweep = sweep_of(spaces_.hidden);
+  sweep.values = Sweep::Values::Indices;
+  sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
+  sweep.lines = {line(of_biases)};
+  add(biases.sweep(std::move(sweep)));
 }
 
 void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out,
                       int dy) {
   const int base = inputs.front().address;
-  std::vector<Tap> taps;
-  for (int home = 0; home < wafer_.rows; ++home) {
-    for (const int o : out.on_row(home)) {
-      taps.clear();
-      for (const Input& in : inputs)
-        for (int i = 0; i < in.space.features(); ++i)
-          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
-      if (bias != kNoBias)  // any row may do it: they take turns
-        taps.push_back(
-            {(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base), static_cast<std::uint32_t>(bias + o)});
-      builder.gradient(taps);
-    }
-  }
-  builder.call_before("gradient", {{"x", base},
-                                   {"outputs", out.features()},
-                                   {"dy", dy},
-                                   {"homes", table(out)},
-                                   {"buffers", memory_.dys(base)},
-                                   {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
-  add(builder);
+  Sweep sweep = sweep_of(out);
+  sweep.values = Sweep::Values::Indices;
+  sweep.lines = {line(inputs)};
+  if (bias != kNoBias)
+    sweep.bias = {.offset = bias, .local = local(memory_.ones, base)};  // any row may: they take turns
+  builder.call("gradient", {{"x", base},
+                            {"outputs", out.features()},
+                            {"dy", dy},
+                            {"homes", table(out)},
+                            {"buffers", memory_.dys(base)},
+                            {"group", even_group(sweep)}});
+  add(builder.sweep(std::move(sweep)));
+}
+
+int GptOps::even_group(const Sweep& sweep) const {
+  return group_size(SweepCounts(sweep).fullest, memory_.tokens_per_column / wafer_.lanes);
 }
 
 void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
@@ -130,16 +136,11 @@ void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) co
   }
 }
 
-std::vector<Tap> GptOps::affine_taps(const std::string& norm, int slot, int base, bool shift) const {
-  const auto scale_at = offset(norm + ".weight"), shift_at = offset(norm + ".bias");
-  std::vector<Tap> taps;
-  for (int row = 0; row < wafer_.rows; ++row) {
-    if (slot >= spaces_.hidden.count(row)) continue;
-    const int f = spaces_.hidden.on_row(row)[slot];
-    taps.push_back({row, slot, static_cast<std::uint32_t>(scale_at + f)});
-    if (shift) taps.push_back({row, local(memory_.ones, base), static_cast<std::uint32_t>(shift_at + f)});
-  }
-  return taps;
+Sweep GptOps::affine_sweep(const std::string& norm, int base, bool shift) const {
+  Sweep sweep = sweep_of(spaces_.hidden);
+  sweep.own.push_back({.local = 0, .fixed = false, .offset = offset(norm + ".weight")});
+  if (shift) sweep.own.push_back({.local = local(memory_.ones, base), .fixed = true, .offset = offset(norm + ".bias")});
+  return sweep;
 }
 
 }  // namespace weft

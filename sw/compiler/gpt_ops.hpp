@@ -1,7 +1,7 @@
 /// The ops of one micro-batch of GPT-2, in the order they are streamed.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +14,10 @@ namespace weft {
 
 class GptOps {
  public:
-  GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
-         const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program);
+  /// `kept`: a bit for each parameter; null: all exist.
+  GptOps(const ModelShape& model, const WaferShape& wafer, std::shared_ptr<const Spaces> spaces,
+         const MemoryPlan& memory, const std::vector<TensorInfo>& tensors,
+         std::shared_ptr<const std::vector<bool>> kept, const Program& program);
 
   void forward();     ///< ends with the op that returns the loss
   void backward();    ///< ends with the op that returns the sticky flags
@@ -27,10 +29,6 @@ class GptOps {
   struct Matrix {
     std::uint64_t offset;
     int in_stride, out_stride;
-    std::uint32_t at(int in, int out) const {
-      return static_cast<std::uint32_t>(offset + static_cast<std::uint64_t>(in) * in_stride +
-                                        static_cast<std::uint64_t>(out) * out_stride);
-    }
   };
   /// One input array of a GEMM: its placement, address and matrix.
   struct Input {
@@ -44,7 +42,7 @@ class GptOps {
   std::string layer_name(int layer, std::string_view rest) const;
   int table(const Space& space) const;
   int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
-  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name), kept_}; }
+  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
   void add(OpBuilder& builder) { ops.push_back(builder.take()); }
 
   /// y = sum over inputs of W x, plus a bias, plus (for the residual stream) what is there already. The first input's
@@ -69,8 +67,14 @@ class GptOps {
   void affine(const std::string& norm, int xhat, int y, bool again = false);
   /// The gradients of scale and shift, then the residual stream's: dresidual += d norm / d x.
   void layernorm_back(const std::string& norm, int xhat, int rstd);
-  /// One output of a LayerNorm's scale (and shift) for every slot.
-  std::vector<Tap> affine_taps(const std::string& norm, int slot, int base, bool shift) const;
+  /// A LayerNorm's scale (and shift), slot by slot.
+  Sweep affine_sweep(const std::string& norm, int base, bool shift) const;
+  /// Of the gradient kernels, for their indices.
+  int even_group(const Sweep& sweep) const;
+  /// Of `out`'s features, without taps yet.
+  Sweep sweep_of(const Space& out) const;
+  std::vector<Sweep::Input> line(const std::vector<Input>& inputs) const;
+  std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
 
   void embedding();
   void embedding_gradient();
@@ -95,10 +99,11 @@ class GptOps {
 
   const ModelShape& model_;
   const WaferShape& wafer_;
+  const std::shared_ptr<const Spaces> held_;
   const Spaces& spaces_;
   const MemoryPlan& memory_;
   const std::vector<TensorInfo>& tensors_;
-  const std::vector<bool> kept_;  // [parameters], or empty: all
+  const std::shared_ptr<const std::vector<bool>> kept_;
   const Program& program_;
 };
 

@@ -30,9 +30,12 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   plan.tensors = gpt2_tensors(model);
   plan.parameters = parameter_count(plan.tensors);
   plan.mask = mask;
-  const std::vector<bool> kept = kept_parameters(plan.tensors, mask);
-  const Spaces spaces(model, wafer.rows,
-                      placement == Placement::InOrder ? Loads{} : count_loads(model, plan.tensors, kept));
+  const auto kept =
+      mask.empty() ? nullptr : std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, mask));
+  const bool in_order = placement == Placement::InOrder || kept == nullptr;
+  const auto held =
+      std::make_shared<const Spaces>(model, wafer.rows, in_order ? Loads{} : count_loads(model, plan.tensors, *kept));
+  const Spaces& spaces = *held;
   const MemoryPlan memory(model, wafer, spaces);
   plan.program = assemble_kernels(model, wafer, memory);
 
@@ -48,7 +51,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   append(plan.load, program_messages(plan.program));
   append(plan.load, constant_messages(model, wafer, spaces, memory, plan.program));
 
-  GptOps ops(model, wafer, spaces, memory, plan.tensors, kept, plan.program);
+  GptOps ops(model, wafer, held, memory, plan.tensors, kept, plan.program);
   schedule(ops, plan);
   plan.ops = std::move(ops.ops);
   return plan;
@@ -115,18 +118,6 @@ std::vector<Message> Plan::text(std::span<const std::uint16_t> tokens) const {
     if (c > 0 || t >= size) return TokenWords{token_index[0], kNoLabel, 0};
     return TokenWords{token_index.at(tokens[t]), kNoLabel, t + 1 == size ? kOneBf16 : std::uint16_t{0}};
   });
-}
-
-void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {
-  messages.resize(op.stream.size());
-  for (std::size_t k = 0; k < op.stream.size(); ++k) {
-    const StreamEntry& entry = op.stream[k];
-    if (entry.source >= StreamEntry::kLiteral) {
-      messages[k] = {entry.data, entry.source == StreamEntry::kCtrl};
-      continue;
-    }
-    messages[k] = {entry.data | to_bf16(as_bits(parameters[entry.source])), false};
-  }
 }
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
+#include "sw/compiler/sweep.hpp"
 #include "sw/compiler/symbols.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
@@ -42,27 +43,27 @@ struct TensorInfo {
 
 /// One message to be: a literal, or a weight whose value is the bf16 of a parameter at the time it is sent.
 struct StreamEntry {
-  static constexpr std::uint32_t kCtrl = 0xFFFFFFFF;     ///< `data` is a control message
-  static constexpr std::uint32_t kLiteral = 0xFFFFFFFE;  ///< `data` is a data message (gradient masks)
-  std::uint32_t data = 0;                                ///< the message; for a parameter {index:16, 0:16}
-  std::uint32_t source = kCtrl;                          ///< index into the flat parameter vector, or one of the above
+  static constexpr std::uint64_t kCtrl = ~std::uint64_t{0};     ///< `data` is a control message
+  static constexpr std::uint64_t kLiteral = ~std::uint64_t{1};  ///< `data` is a data message
+  std::uint32_t data = 0;                                       ///< the message; for a parameter {index:16, 0:16}
+  std::uint64_t source = kCtrl;  ///< index into the flat parameter vector, or of the above
 };
 
 enum class Returns : std::uint8_t { Nothing, Gradient, Loss, Flags, Logits };
 
-/// One command of the schedule with the weights it streams and what comes back.
+/// Kernels that are called, the weights the last one takes, and what comes back.
 struct Op {
   /// Of the phase, as a user names it: unique in a plan, one word, e.g. "d.h.1.mlp.c_fc.weight".
   std::string name;
-  std::vector<StreamEntry> stream;
-  std::vector<int> tensors;  ///< tensors whose parameters the stream reads
+  std::vector<StreamEntry> commands;  ///< sent first
+  Sweep sweep;                        ///< sent then
+  std::vector<int> tensors;           ///< whose parameters are sent
   Returns returns = Returns::Nothing;
-  /// Gradient: the k-th word of row r's outlet is d loss / d parameter[gradient[r][k]], fp32, summed over the
-  /// micro-batch's tokens. Loss: row 0 returns first cols*T softmax sums, then cols*T values (max - logit of the
-  /// label), both fp32, column by column. Flags: one word a row. Logits: the k-th word of row r's outlet is the logit
-  /// of token gradient[r][k], fp32, at the one position that is valid.
-  std::vector<std::vector<std::uint32_t>> gradient;
-  std::vector<std::uint32_t> returned;  ///< words row r's outlet delivers for this op
+  /// Words row r's outlet delivers for this op. Gradient: of the sweep's taps in this row, each d loss / d its
+  /// parameter, fp32, summed over the micro-batch's tokens. Loss: row 0 returns first cols*T softmax sums, then cols*T
+  /// values (max - logit of the label), both fp32, column by column. Flags: one word a row. Logits: of the sweep's
+  /// taps, each the logit of the token that is its parameter's number, fp32, at the one position that is valid.
+  std::vector<std::uint32_t> returned;
 };
 
 /// A compiled model. The wafer is loaded once with `load`; a micro-batch is `tokens()` followed by all of `ops`
@@ -107,7 +108,8 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask 
 /// and every value before the logits are those of compile(). Throws as compile().
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {});
 
-/// Fills `messages` with op's stream, parameters rounded to bf16 (nearest even, subnormals to zero).
+/// Fills `messages` with all of op's stream, weights being parameters rounded to bf16 (nearest even, subnormals to
+/// zero); without parameters they are zero. In pieces: expand.hpp.
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages);
 
 }  // namespace weft

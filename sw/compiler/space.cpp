@@ -22,6 +22,12 @@ int Space::slots() const {
   return static_cast<int>(most);
 }
 
+Space Space::placed(const std::vector<int>& rows_of, int rows) {
+  Space space(static_cast<int>(rows_of.size()), rows);
+  for (int f = 0; f < space.features(); ++f) space.place(f, rows_of[f]);
+  return space;
+}
+
 Space Space::dealt(const std::vector<int>& order, int rows) {
   const int features = static_cast<int>(order.size());
   Space space(features, rows);

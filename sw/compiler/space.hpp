@@ -9,6 +9,8 @@ namespace weft {
 /// A placement of `features()` features on the rows of a wafer. A slot holds one feature for all tokens of a column.
 class Space {
  public:
+  /// Feature f on row rows_of[f].
+  static Space placed(const std::vector<int>& rows_of, int rows);
   /// Round robin: the k-th feature of `order`, which has each once, on row k mod rows.
   static Space dealt(const std::vector<int>& order, int rows);
   /// Heaviest first (heaviest_first), dealt round robin. If the heaviest feature has more than 4 times the mean load,
@@ -21,6 +23,7 @@ class Space {
   /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order.
   static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {});
 
+  int rows() const { return static_cast<int>(at_.size()); }
   int features() const { return static_cast<int>(row_.size()); }
   int row(int feature) const { return row_[feature]; }
   int slot(int feature) const { return slot_[feature]; }

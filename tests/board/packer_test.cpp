@@ -9,6 +9,7 @@
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/train/masks.hpp"
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/plan.hpp"
 #include "tests/board/expander.hpp"
 
@@ -69,7 +70,7 @@ Cost micro_batch(const Plan& plan) {
       SCOPED_TRACE(op.name);
       const std::size_t bytes = pair.send(messages);
       std::size_t weights = 0;
-      for (const StreamEntry& e : op.stream) weights += e.source < StreamEntry::kLiteral ? 1 : 0;
+      for (const StreamEntry& e : entries(op)) weights += e.source < StreamEntry::kLiteral ? 1 : 0;
       cost.weights += weights;
       cost.down += bytes;
       for (const std::uint32_t words : op.returned) {
@@ -99,7 +100,7 @@ std::size_t op_bytes(const Plan& plan, const std::string& name) {
 std::size_t weights_of(const Plan& plan, const std::string& name) {
   const auto op = std::ranges::find(plan.ops, name, &Op::name);
   return static_cast<std::size_t>(
-      std::ranges::count_if(op->stream, [](const StreamEntry& e) { return e.source < StreamEntry::kLiteral; }));
+      std::ranges::count_if(entries(*op), [](const StreamEntry& e) { return e.source < StreamEntry::kLiteral; }));
 }
 
 TEST(Packer, AMicroBatchOfGptBoardCostsLittleMoreThanItsWeightsAndGradients) {

@@ -3,6 +3,7 @@
 
 #include "host/board/board_wafer.hpp"
 #include "host/board/session.hpp"
+#include "sw/compiler/expand.hpp"
 #include "tests/appliance/modes/small_trainer.hpp"
 #include "tests/board/simulated_line.hpp"
 
@@ -30,7 +31,7 @@ TEST(BoardTraining, ABoardThatDiesEndsTheStepAndTheStateIsThatOfTheStepBefore) {
   SmallTrainer run({{"runconfig.num_csx", "2"}, {"wafer.backend", "fpga"}});
   const WaferShape& shape = run.config().wafer;
   std::uint64_t messages = run.plan().load.size();
-  for (const Op& op : run.plan().ops) messages += op.stream.size();
+  for (const Op& op : run.plan().ops) messages += entries(op).size();
   const auto model = run.train([&](int) { return make_model_wafer(shape); }, 1);
   Trainer trainer(run.config(), run.plan(), boards(shape, {}, messages + messages / 2));
   EXPECT_EQ(trainer.step().state_hash, model[0]);

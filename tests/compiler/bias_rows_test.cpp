@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/gradient_order.hpp"
 
 namespace weft {
 namespace {
@@ -14,7 +15,7 @@ struct Extra {
   int bias = -1, residual = -1;
 };
 
-bool is_bias(const Plan& plan, std::uint32_t parameter) {
+bool is_bias(const Plan& plan, std::uint64_t parameter) {
   const auto of = std::ranges::find_if(
       plan.tensors, [&](const TensorInfo& t) { return parameter >= t.offset && parameter - t.offset < t.size; });
   return of != plan.tensors.end() && of->name.ends_with(".bias");
@@ -24,12 +25,14 @@ bool is_bias(const Plan& plan, std::uint32_t parameter) {
 std::vector<Extra> extras(const Plan& plan, const Op& op) {
   std::vector<Extra> outputs(1);
   std::vector<std::size_t> next(static_cast<std::size_t>(plan.wafer.rows), 0);
-  for (const StreamEntry& entry : op.stream) {
+  const auto order =
+      op.returns == Returns::Gradient ? gradient_parameters(op) : std::vector<std::vector<std::uint64_t>>{};
+  for (const StreamEntry& entry : entries(op)) {
     const auto row = static_cast<std::size_t>(entry.data >> 16 >> plan.wafer.row_shift());
     if (entry.source == StreamEntry::kCtrl) {
       if (entry.data >> 24 == static_cast<unsigned>(Command::CR)) outputs.emplace_back();
     } else if (op.returns == Returns::Gradient) {
-      if (is_bias(plan, op.gradient[row][next[row]++])) outputs.back().bias = static_cast<int>(row);
+      if (is_bias(plan, order[row][next[row]++])) outputs.back().bias = static_cast<int>(row);
     } else if (entry.source == StreamEntry::kLiteral) {
       outputs.back().residual = static_cast<int>(row);
     } else if (is_bias(plan, entry.source)) {

@@ -52,8 +52,7 @@ TEST(Call, TakesWhatARegisterHolds) {
 }
 
 TEST(Call, AnOpRefusesAWrongOne) {
-  const std::vector<bool> all;
-  EXPECT_THROW(OpBuilder({}, kProgram, "op", all).call("two", {{"x", 1}}), std::invalid_argument);
+  EXPECT_THROW(OpBuilder({}, kProgram, "op").call("two", {{"x", 1}}), std::invalid_argument);
 }
 
 /// The kernels of a shape.
@@ -69,7 +68,7 @@ TEST(Call, EveryCallOfAPlanSetsItsKernelsArgumentsAndNothingElse) {
   for (const Plan& plan : {compile({}, {}), compile_generation({}, {})}) {
     for (const Op& op : plan.ops) {
       std::set<std::uint32_t> set;
-      for (const StreamEntry& entry : op.stream) {
+      for (const StreamEntry& entry : op.commands) {
         if (entry.source != StreamEntry::kCtrl) continue;
         const auto code = static_cast<Command>(entry.data >> 24);
         const bool fresh = code != Command::Setreg || set.insert(entry.data >> 16 & 0xff).second;

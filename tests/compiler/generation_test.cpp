@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/memory_plan.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
@@ -35,8 +36,9 @@ class Texts {
     const Op& op = plan_.ops.at(plan_.ops.size() - 2);
     EXPECT_EQ(op.returns, Returns::Logits);
     std::vector<std::uint32_t> result(plan_.model.vocab, 0xdeadbeef);
+    const auto token = gradient_parameters(op);
     for (int r = 0; r < plan_.wafer.rows; ++r) {
-      for (std::size_t k = 0; k < op.returned[r]; ++k) result.at(op.gradient[r][k]) = wafer_->outlet(r).at(k);
+      for (std::size_t k = 0; k < op.returned[r]; ++k) result.at(token[r][k]) = wafer_->outlet(r).at(k);
       wafer_->outlet(r).clear();
     }
     return result;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "host/memoryx/pruning.hpp"
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/plan.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
@@ -24,7 +25,7 @@ Mask half(const Plan& dense) {
 int outputs(const Plan& plan, const std::string& name) {
   const auto op = std::ranges::find(plan.ops, name, &Op::name);
   if (op == plan.ops.end()) return 0;
-  return static_cast<int>(std::ranges::count_if(op->stream, [](const StreamEntry& e) {
+  return static_cast<int>(std::ranges::count_if(entries(*op), [](const StreamEntry& e) {
     return e.source == StreamEntry::kCtrl && e.data >> 24 == static_cast<unsigned>(Command::CR);
   }));
 }

@@ -7,27 +7,29 @@
 #include <map>
 #include <random>
 
-#include "sw/compiler/plan.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/gradient_order.hpp"
 
 namespace weft {
 namespace {
 
 /// Per op: how often its stream has each parameter, and how often its gradient.
 struct Uses {
-  std::map<std::uint32_t, int> streamed, returned;
+  std::map<std::uint64_t, int> streamed, returned;
 };
 
 Uses uses(const Op& op) {
   Uses u;
-  for (const StreamEntry& entry : op.stream)
+  for (const StreamEntry& entry : entries(op))
     if (entry.source < StreamEntry::kLiteral) ++u.streamed[entry.source];
-  for (const auto& row : op.gradient)
-    for (const std::uint32_t parameter : row) ++u.returned[parameter];
+  if (op.returns != Returns::Gradient) return u;
+  for (const auto& row : gradient_parameters(op))
+    for (const std::uint64_t parameter : row) ++u.returned[parameter];
   return u;
 }
 
 std::size_t controls(const Op& op) {
-  return static_cast<std::size_t>(std::ranges::count(op.stream, StreamEntry::kCtrl, &StreamEntry::source));
+  return static_cast<std::size_t>(std::ranges::count(entries(op), StreamEntry::kCtrl, &StreamEntry::source));
 }
 
 TEST(Mask, LeavesOutWhatItDoesNotKeepAndNothingElse) {
@@ -43,7 +45,7 @@ TEST(Mask, LeavesOutWhatItDoesNotKeepAndNothingElse) {
   const Plan sparse = compile(model, {}, mask);
   const std::vector<bool> kept = kept_parameters(dense.tensors, mask);
   EXPECT_EQ(static_cast<std::uint64_t>(std::ranges::count(kept, true)), count_kept(dense.tensors, mask));
-  std::map<std::uint32_t, int> returned, returned_dense;
+  std::map<std::uint64_t, int> returned, returned_dense;
   for (const Op& op : dense.ops) {
     SCOPED_TRACE(op.name);
     for (const auto& [parameter, times] : uses(op).returned) returned_dense[parameter] += times;
@@ -57,7 +59,9 @@ TEST(Mask, LeavesOutWhatItDoesNotKeepAndNothingElse) {
   }
   for (const Op& op : sparse.ops) {
     for (const auto& [parameter, times] : uses(op).returned) returned[parameter] += times;
-    for (std::size_t row = 0; row < op.gradient.size(); ++row) EXPECT_EQ(op.returned[row], op.gradient[row].size());
+    if (op.returns != Returns::Gradient) continue;
+    const auto order = gradient_parameters(op);
+    for (std::size_t row = 0; row < order.size(); ++row) EXPECT_EQ(op.returned[row], order[row].size());
   }
   std::erase_if(returned_dense, [&](const auto& use) { return !kept[use.first]; });
   EXPECT_EQ(returned, returned_dense);
@@ -68,7 +72,8 @@ TEST(Mask, OfOnlyOnesIsADensePlan) {
   Mask mask;
   for (const TensorInfo& t : dense.tensors) mask[t.name] = std::vector<bool>(t.size, true);
   const Plan same = compile({}, {}, mask);
-  for (std::size_t n = 0; n < dense.ops.size(); ++n) EXPECT_EQ(same.ops[n].stream.size(), dense.ops[n].stream.size());
+  for (std::size_t n = 0; n < dense.ops.size(); ++n)
+    EXPECT_EQ(entries(same.ops[n]).size(), entries(dense.ops[n]).size());
   EXPECT_EQ(count_kept(dense.tensors, mask), dense.parameters);
 }
 

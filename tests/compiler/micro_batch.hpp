@@ -7,6 +7,7 @@
 #include <random>
 #include <vector>
 
+#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/plan.hpp"
 #include "verif/wafer.hpp"
 
@@ -73,10 +74,12 @@ inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::
           run.loss_sum +=
               std::log(std::bit_cast<float>(words[at[0] + k])) + std::bit_cast<float>(words[at[0] + half + k]);
     }
+    const auto order =
+        op.returns == Returns::Gradient ? gradient_parameters(op) : std::vector<std::vector<std::uint64_t>>{};
     for (int r = 0; r < plan.wafer.rows; ++r) {
       if (op.returns == Returns::Gradient)
         for (std::uint32_t k = 0; k < op.returned[r]; ++k)
-          run.grad[op.gradient[r][k]] += std::bit_cast<float>(wafer.outlet(r)[at[r] + k]);
+          run.grad[order[r][k]] += std::bit_cast<float>(wafer.outlet(r)[at[r] + k]);
       at[r] += op.returned[r];
     }
   }

@@ -138,8 +138,8 @@ struct EthernetBench {
   double board_clock = 0.32;  // 40 MHz beside 125
   double phase = 0;
   std::uint32_t ready_percent = 100;
-  bool line_runs = true;  // the PHY's clock
-  bool upset = false;     // what is sent may be anything
+  bool line_runs = true;    // the PHY's clock
+  bool upset = false;       // what is sent may be anything
   std::deque<int> line;     // what comes, -1: nothing
   std::deque<unsigned> up;  // beats of the link
   int error_in = 0;         // bytes until the PHY says that one is wrong

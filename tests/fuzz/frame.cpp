@@ -61,7 +61,7 @@ Plan plan() {
   plan.ops.resize(2);
   plan.ops[0].returns = Returns::Loss;
   plan.ops[1].returns = Returns::Gradient;
-  plan.ops[1].gradient = {{0, 1, 2}};
+  plan.ops[1].returned = {3};
   plan.forward_ops = 1;
   return plan;
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/reference/gpt.hpp"
@@ -69,8 +70,7 @@ void Stage::step() {
 void Stage::call() {
   std::vector<Message> messages;
   while (true) {
-    const StreamEntry& entry = op().stream.at(fed_++);
-    if (entry.source != StreamEntry::kCtrl) throw std::logic_error(op().name + " has weights");
+    const StreamEntry& entry = op().commands.at(fed_++);
     messages.push_back({entry.data, true});
     if (entry.data >> 24 == static_cast<std::uint32_t>(Command::Call)) break;
   }
@@ -100,12 +100,13 @@ std::vector<double> Stage::per_token(int address) const {
   return v;
 }
 
-std::map<std::uint32_t, double> Stage::gradient() const {
+std::map<std::uint64_t, double> Stage::gradient() const {
   const Op& done = plan.ops.at(next_ - 1);
-  std::map<std::uint32_t, double> g;
+  const auto order = gradient_parameters(done);
+  std::map<std::uint64_t, double> g;
   for (int r = 0; r < plan.wafer.rows; ++r)
     for (std::size_t k = 0; k < words[r].size(); ++k)
-      if (!g.emplace(done.gradient.at(r).at(k), std::bit_cast<float>(words[r][k])).second)
+      if (!g.emplace(order.at(r).at(k), std::bit_cast<float>(words[r][k])).second)
         throw std::runtime_error(done.name + " returns a gradient twice");
   return g;
 }

@@ -50,7 +50,7 @@ class Stage {
   /// What the op before this one returned: [row][word].
   std::vector<std::vector<std::uint32_t>> words;
   /// The same as gradients, by parameter. Throws if one came twice.
-  std::map<std::uint32_t, double> gradient() const;
+  std::map<std::uint64_t, double> gradient() const;
 
   int tokens() const { return plan.wafer.cols * plan.tokens_per_column; }
   int column(int token) const { return token / plan.tokens_per_column; }

@@ -1,6 +1,7 @@
 /// Where the debugger stops on the functional model.
 #include <gtest/gtest.h>
 
+#include "tests/compiler/listed_sweep.hpp"
 #include "tests/look/rerouted.hpp"
 #include "tests/look/session.hpp"
 
@@ -66,7 +67,7 @@ TEST(DebugModel, StopsAtWritesOfAPair) {
 
 TEST(DebugModel, StopsAtWritesOfCommands) {
   OnModel s(kPhase, 0, [](Plan& plan) {
-    auto& stream = plan.ops[find_phase(plan, kPhase)].stream;
+    auto& stream = plan.ops[find_phase(plan, kPhase)].commands;
     const auto command = [](Command code, int value) {
       return StreamEntry{Message::command(code, 0, static_cast<std::uint16_t>(value)).data, StreamEntry::kCtrl};
     };
@@ -80,7 +81,7 @@ TEST(DebugModel, StopsAtWritesOfCommands) {
 
 TEST(DebugModel, StopsAtFlags) {
   OnModel s(kPhase, 0, [](Plan& plan) {
-    plan.ops[find_phase(plan, kPhase)].stream.push_back({63u << 24, StreamEntry::kCtrl});
+    written_out(plan.ops[find_phase(plan, kPhase)]).push_back({63u << 24, StreamEntry::kCtrl});
   });
   s.prints({"break flag 2,3", "c"}, "stop 0: tile 2,3 sets BAD_COMMAND");
   s.prints({"info flags"}, "BAD_COMMAND");

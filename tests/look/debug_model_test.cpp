@@ -1,6 +1,7 @@
 /// The debugger on the functional model.
 #include <gtest/gtest.h>
 
+#include "tests/compiler/listed_sweep.hpp"
 #include "tests/look/rerouted.hpp"
 #include "tests/look/session.hpp"
 
@@ -116,7 +117,7 @@ TEST(DebugModel, HasCreditsIfLinksAreBounded) {
 
 TEST(DebugModel, TellsTheCulpritOfAHang) {
   const auto cut = [](Plan& plan) {
-    auto& stream = plan.ops[find_phase(plan, kPhase)].stream;
+    auto& stream = written_out(plan.ops[find_phase(plan, kPhase)]);
     stream.resize(stream.size() / 2);
     plan.ops.resize(find_phase(plan, kPhase) + 1);
   };

@@ -11,6 +11,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "tests/compiler/listed_sweep.hpp"
 
 namespace weft {
 namespace {
@@ -26,9 +27,9 @@ Plan two_tensors() {
   plan.parameters = 2 * kSize;
   plan.ops.resize(2);
   plan.ops[0].tensors = {1, 0};
-  plan.ops[1].returns = Returns::Gradient;
-  plan.ops[1].gradient.resize(1);
-  for (std::uint32_t i = 0; i < 2 * kSize; ++i) plan.ops[1].gradient[0].push_back(i);
+  std::vector<std::uint64_t> all;
+  for (std::uint32_t i = 0; i < 2 * kSize; ++i) all.push_back(i);
+  return_gradients(plan.ops[1], {all});
   return plan;
 }
 

@@ -8,6 +8,8 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/gradient_order.hpp"
+#include "tests/compiler/listed_sweep.hpp"
 
 namespace weft {
 namespace {
@@ -23,12 +25,12 @@ Plan small_plan(std::uint32_t size) {
   plan.parameters = 2 * size + 5;
   plan.ops.resize(3);
   plan.ops[0].tensors = {2, 0};
-  plan.ops[1].returns = plan.ops[2].returns = Returns::Gradient;
-  plan.ops[1].gradient.resize(2);
-  plan.ops[2].gradient.resize(2);
-  for (std::uint32_t i = 0; i < size + 5; ++i) plan.ops[1].gradient[i % 3 == 0 ? 0 : 1].push_back(i);
-  for (std::uint32_t i = 0; i < size; ++i) plan.ops[2].gradient[0].push_back(size + 5 + i);
-  for (std::uint32_t i = 0; i < size; ++i) plan.ops[2].gradient[1].push_back(i);
+  std::vector<std::vector<std::uint64_t>> first(2), second(2);
+  for (std::uint32_t i = 0; i < size + 5; ++i) first[i % 3 == 0 ? 0 : 1].push_back(i);
+  for (std::uint32_t i = 0; i < size; ++i) second[0].push_back(size + 5 + i);
+  for (std::uint32_t i = 0; i < size; ++i) second[1].push_back(i);
+  return_gradients(plan.ops[1], first);
+  return_gradients(plan.ops[2], second);
   return plan;
 }
 
@@ -43,7 +45,7 @@ std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part, double
     std::mt19937_64 random(step);
     for (const std::size_t op : {1U, 2U, 2U, 1U}) {
       std::vector<std::int64_t> values;
-      for (const auto& row : plan.ops[op].gradient) {
+      for (const auto& row : gradient_parameters(plan.ops[op])) {
         for (std::size_t i = 0; i < row.size(); ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
       }
       for (std::size_t at = 0; at < values.size(); at += part) {
@@ -75,8 +77,8 @@ TEST(MemoryX, AddsEachWordToItsParameter) {
   std::vector<std::int64_t> values;
   for (const std::size_t op : {1U, 2U}) {
     values.clear();
-    for (const auto& row : plan.ops[op].gradient) {
-      for (const std::uint32_t parameter : row) {
+    for (const auto& row : gradient_parameters(plan.ops[op])) {
+      for (const std::uint64_t parameter : row) {
         values.push_back(static_cast<std::int64_t>(values.size() + 100 * op));
         expected[parameter] += values.back();
       }
@@ -119,15 +121,15 @@ TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
   Plan plan = small_plan(100);
   plan.mask["a"] = std::vector<bool>(100, true);
   for (std::size_t k = 0; k < 100; k += 3) plan.mask["a"][k] = false;
-  for (Op& op : plan.ops)
-    for (auto& row : op.gradient) std::erase_if(row, [](std::uint32_t p) { return p < 100 && p % 3 == 0; });
+  const auto kept = std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, plan.mask));
+  for (Op& op : plan.ops) op.sweep.kept = kept;
   MemoryXOptions options;
   options.adamw.weight_decay = 0.1;
   MemoryX memoryx(plan, options);
   for (std::uint64_t step = 0; step < 3; ++step) {
     memoryx.begin_step(1);
     std::size_t words = 0;
-    for (const auto& row : plan.ops[1].gradient) words += row.size();
+    for (const auto& row : gradient_parameters(plan.ops[1])) words += row.size();
     memoryx.add(1, 0, std::vector<std::int64_t>(words, std::int64_t{3} << kGradientBits));
     memoryx.apply(step, 10);
     ParameterStore& store = memoryx.store();

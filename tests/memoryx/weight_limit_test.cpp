@@ -9,6 +9,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "tests/compiler/listed_sweep.hpp"
 
 namespace weft {
 namespace {
@@ -21,9 +22,9 @@ Plan two_tensors() {
   plan.tensors = {{"still", {kSize}, 0, kSize, true, 0.02F, 0}, {"moved", {kSize}, kSize, kSize, true, 0.02F, 0}};
   plan.parameters = 2 * kSize;
   plan.ops.resize(1);
-  plan.ops[0].returns = Returns::Gradient;
-  plan.ops[0].gradient.resize(1);
-  for (std::uint32_t i = 0; i < kSize / 2; ++i) plan.ops[0].gradient[0].push_back(kSize + kSize / 2 + i);
+  std::vector<std::uint64_t> second_half;
+  for (std::uint32_t i = 0; i < kSize / 2; ++i) second_half.push_back(kSize + kSize / 2 + i);
+  return_gradients(plan.ops[0], {second_half});
   return plan;
 }
 

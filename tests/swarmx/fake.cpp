@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "host/memoryx/invariant.hpp"
+#include "tests/compiler/listed_sweep.hpp"
 #include "tests/random.hpp"
 
 namespace weft {
@@ -121,28 +122,22 @@ Plan fake_plan() {
     op.name = names[i];
     op.returns = returns[i];
     op.returned = {0, 0};
-    op.stream.push_back({Message::command(Command::Call, 0, i).data, StreamEntry::kCtrl});
+    op.commands.push_back({Message::command(Command::Call, 0, i).data, StreamEntry::kCtrl});
     const bool weights = i < 2;
     if (weights) op.tensors = {1 - i};
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(weights ? 1 - i : 0)];
-    for (std::uint32_t k = 0; k < tensor.size; ++k) {
-      const auto index = static_cast<std::uint32_t>(k) << 16;
-      op.stream.push_back({index, weights ? static_cast<std::uint32_t>(tensor.offset) + k : StreamEntry::kLiteral});
-    }
-    op.stream.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
+    std::vector<std::vector<std::uint64_t>> taps(2);
+    for (std::uint64_t k = 0; k < tensor.size; ++k) taps[k % 2].push_back(tensor.offset + k);
+    op.sweep = listed_sweep(taps, weights ? Sweep::Values::Weights : Sweep::Values::Indices);
     plan.ops.push_back(std::move(op));
   }
   plan.forward_ops = 2;
   plan.ops[1].returned = {2 * 2 * 8, 0};
-  plan.ops[2].gradient.resize(2);
-  for (std::uint32_t k = 0; k < plan.parameters; ++k) plan.ops[2].gradient[k % 3 == 0 ? 1 : 0].push_back(k);
-  plan.ops[3].gradient.resize(2);
-  for (std::uint32_t k = 0; k < 1000; ++k) plan.ops[3].gradient[k % 2].push_back(k);
-  for (const std::size_t op : {2U, 3U}) {
-    for (std::size_t r = 0; r < 2; ++r) {
-      plan.ops[op].returned[r] = static_cast<std::uint32_t>(plan.ops[op].gradient[r].size());
-    }
-  }
+  std::vector<std::vector<std::uint64_t>> head(2), embedding(2);
+  for (std::uint64_t k = 0; k < plan.parameters; ++k) head[k % 3 == 0 ? 1 : 0].push_back(k);
+  for (std::uint64_t k = 0; k < 1000; ++k) embedding[k % 2].push_back(k);
+  return_gradients(plan.ops[2], head);
+  return_gradients(plan.ops[3], embedding);
   plan.ops[4].returned = {1, 1};
   return plan;
 }

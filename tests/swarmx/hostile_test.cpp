@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "tests/compiler/listed_sweep.hpp"
 #include "tests/random.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
@@ -18,11 +19,11 @@ Plan small_plan() {
   plan.tensors = {{"t", {100}, 0, 100, true, 0.02F, 0}};
   for (Op& op : plan.ops) {
     op.tensors.clear();
-    op.stream.resize(1);
-    op.stream.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
-    for (std::size_t row = 0; row < op.gradient.size(); ++row) {
-      op.gradient[row].assign({0, 1, 2});
-      op.returned[row] = 3;
+    op.sweep = {};
+    if (op.returns == Returns::Gradient) {
+      return_gradients(op, {{0, 1, 2}, {0, 1, 2}});
+    } else {
+      op.commands.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
     }
   }
   return plan;

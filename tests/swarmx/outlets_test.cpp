@@ -11,6 +11,7 @@
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
+#include "sw/compiler/gradient_order.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {
@@ -26,7 +27,7 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
   EXPECT_FALSE(outlets.complete());
   std::vector<Frame> frames;
   std::vector<std::int64_t> gradient;  // of op 2, row 0 then row 1
-  const auto& rows = plan.ops[2].gradient;
+  const auto rows = gradient_parameters(plan.ops[2]);
   for (const std::size_t r : {1U, 0U}) {  // row 1 is complete before row 0 begins
     std::vector<std::uint32_t> words;
     for (std::size_t i = 0; i < plan.ops[1].returned[r]; ++i) words.push_back(bits(1.0F));

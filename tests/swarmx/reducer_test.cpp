@@ -18,8 +18,8 @@ Plan plan() {
   plan.ops.resize(3);
   plan.ops[0].returns = Returns::Loss;
   for (const std::size_t op : {1U, 2U}) plan.ops[op].returns = Returns::Gradient;
-  plan.ops[1].gradient = {{0, 1}, {2}};
-  plan.ops[2].gradient = {{0}};
+  plan.ops[1].returned = {2, 1};
+  plan.ops[2].returned = {1};
   plan.forward_ops = 1;
   return plan;
 }

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <span>
 
+#include "sw/compiler/loads.hpp"
+#include "sw/compiler/sweep_counts.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {
@@ -37,20 +39,22 @@ class NullWafer final : public Wafer {
 
 Plan large_plan(std::uint32_t parameters) {
   Plan plan = fake_plan();
+  parameters -= parameters % 16;
   plan.parameters = parameters;
   plan.tensors = {{"t", {static_cast<int>(parameters)}, 0, parameters, true, 0.02F, 0}};
   plan.ops.resize(3);
   plan.ops[0].tensors = {0};
   plan.ops[1].tensors = {};
-  plan.ops[1].stream.resize(1);
-  plan.ops[0].stream.clear();
-  plan.ops[2].gradient.assign(2, {});
-  plan.ops[2].stream.resize(1);
-  for (std::uint32_t k = 0; k < parameters; ++k) {
-    plan.ops[0].stream.push_back({k << 16, k});
-    plan.ops[2].gradient[k % 2].push_back(k);
-  }
-  plan.ops[2].returned = {parameters - parameters / 2, parameters / 2};
+  plan.ops[1].sweep = {};
+  // A matrix of 16 inputs on two rows.
+  Sweep sweep;
+  sweep.outputs = std::make_shared<const Space>(Space::dealt(heaviest_first(static_cast<int>(parameters / 16), {}), 2));
+  sweep.lines = {{{.space = std::make_shared<const Space>(Space::dealt(heaviest_first(16, {}), 2)),
+                   .in_stride = 1,
+                   .out_stride = 16}}};
+  plan.ops[0].sweep = plan.ops[2].sweep = sweep;
+  plan.ops[2].sweep.values = Sweep::Values::Indices;
+  plan.ops[2].returned = SweepCounts(plan.ops[2].sweep).taps;
   return plan;
 }
 
@@ -81,6 +85,6 @@ int main(int argc, char** argv) {
   const weft::Plan plan = weft::large_plan(static_cast<std::uint32_t>(millions * 1000000));
   for (const int num_csx : {1, 2, 4, 8}) weft::measure(plan, num_csx);
   std::printf("a step of nothing:\n");
-  const weft::Plan tiny = weft::large_plan(100);
+  const weft::Plan tiny = weft::large_plan(96);
   weft::measure(tiny, 1);
 }

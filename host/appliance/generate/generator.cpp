@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw/compiler/gradient_order.hpp"
+
 namespace weft {
 
 Generator::Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
@@ -38,6 +40,8 @@ std::vector<float> Generator::logits(std::span<const std::uint16_t> text) {
 }
 
 void Generator::take(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits) {
+  const auto token =
+      op.returns == Returns::Logits ? gradient_parameters(op) : std::vector<std::vector<std::uint64_t>>{};
   for (std::size_t r = 0; r < at.size(); ++r) {
     for (std::size_t k = 0; k < op.returned[r]; ++k) {
       const std::uint32_t word = wafer_->outlet(static_cast<int>(r))[at[r]++];
@@ -45,13 +49,13 @@ void Generator::take(const Op& op, std::vector<std::size_t>& at, std::vector<flo
         throw std::runtime_error("the wafer reports an error: " + wafer_->flags());
       }
       if (op.returns != Returns::Logits) continue;
-      float& logit = logits[op.gradient[r][k]];
+      float& logit = logits[token[r][k]];
       logit = std::bit_cast<float>(word);
       if (std::isfinite(logit)) continue;
       throw std::runtime_error(
           fmt::format("the logit of token {} is {}. HINT: these weights have diverged, take an "
                       "earlier checkpoint.",
-                      op.gradient[r][k], logit));
+                      token[r][k], logit));
     }
   }
 }

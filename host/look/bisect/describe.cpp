@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sw/base/crc32c.hpp"
+#include "sw/compiler/expand.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft::bisect {
@@ -51,6 +52,7 @@ std::vector<std::string> describe(std::span<const Message> messages, const Op* o
   MessageNames names{.rows = plan.wafer.rows, .kernels = {}};
   for (const Kernel& kernel : plan.program.kernels) names.kernels[kernel.address] = kernel.name;
   const InstructionNames instructions(plan.program);
+  const std::vector<StreamEntry> planned = op == nullptr ? std::vector<StreamEntry>{} : entries(*op);
   std::vector<std::string> lines;
   std::uint32_t address = 0, half = 0;
   for (std::size_t n = 0; n < messages.size(); ++n) {
@@ -58,8 +60,8 @@ std::vector<std::string> describe(std::span<const Message> messages, const Op* o
     // A call's address is its kernel's, which has a name in every commit.
     const std::string word = is(m, Command::Call) ? "" : fmt::format("{:08x} ", m.data);
     std::string line = word + message_words(static_cast<unsigned>(Color::W), m.ctrl, m.data, names);
-    if (op != nullptr && op->stream.size() == messages.size() && op->stream[n].source < StreamEntry::kLiteral)
-      line += " = " + parameter_name(plan, op->stream[n].source);
+    if (planned.size() == messages.size() && planned[n].source < StreamEntry::kLiteral)
+      line += " = " + parameter_name(plan, planned[n].source);
     if (is(m, Command::Iaddr)) address = m.data & 0xffff;
     // Both halves of an instruction say which it is.
     const bool low = is(m, Command::Ilo) && n + 1 < messages.size() && is(messages[n + 1], Command::Ihi);

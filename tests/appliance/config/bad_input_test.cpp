@@ -55,7 +55,8 @@ TEST_F(BadInput, ATopLevelKeyNamesItsNeighbours) {
   top("sed: 1", "did you mean train_input.seed or sparsity.seed or runconfig.seed?");
   top("mode: train", "did you mean runconfig.mode?");
   top("num_head: {}", "did you mean model.num_heads?");
-  top("zzz: 1", "sections are train_input, eval_input, model, optimizer, sparsity, runconfig, wafer, fpga, swarmx, memoryx.");
+  top("zzz: 1",
+      "sections are train_input, eval_input, model, optimizer, sparsity, runconfig, wafer, fpga, swarmx, memoryx.");
 }
 
 TEST_F(BadInput, AKeyTwice) {

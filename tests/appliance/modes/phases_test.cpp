@@ -8,6 +8,7 @@
 #include <map>
 
 #include "host/memoryx/pruning.hpp"
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -124,7 +125,7 @@ TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
   std::uint64_t sent = 0, returned = 0;
   for (const Phase& phase : phases) total.add(phase);
   for (const Op& op : plan.ops) {
-    sent += op.stream.size();
+    sent += entries(op).size();
     for (const std::uint32_t words : op.returned) returned += words;
   }
   EXPECT_EQ(total.sent, sent + phases[0].sent);

@@ -1,5 +1,6 @@
 /// Differences that are planted in what goes into a wafer.
 #include "host/look/bisect/describe.hpp"
+#include "tests/compiler/listed_sweep.hpp"
 #include "tests/look/bisect/plants.hpp"
 #include "tests/look/bisect/sides.hpp"
 
@@ -30,10 +31,10 @@ TEST(Planted, AnEntryOfARowsTable) {
 TEST(Planted, AMessageWithAnotherWeight) {
   Sides sides;
   Plan other = sides.plan;
-  Op& op = other.ops[sides.op("h.0.mlp.c_fc")];
-  const std::size_t at = weight_of(op, 100);
-  const std::uint32_t meant = op.stream[at].source;
-  op.stream[at].source = op.stream[weight_of(op, 200)].source;
+  std::vector<StreamEntry>& stream = written_out(other.ops[sides.op("h.0.mlp.c_fc")]);
+  const std::size_t at = weight_of(stream, 100);
+  const std::uint64_t meant = stream[at].source;
+  stream[at].source = stream[weight_of(stream, 200)].source;
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Stream) << Sides::said();
   EXPECT_EQ(finding.phase, "h.0.mlp.c_fc");
@@ -47,9 +48,9 @@ TEST(Planted, AMessageWithAnotherWeight) {
 TEST(Planted, AMessageThatIsMissing) {
   Sides sides;
   Plan other = sides.plan;
-  Op& op = other.ops[sides.op("h.1.attn.c_proj")];
-  const std::size_t at = weight_of(op, 50);
-  op.stream.erase(op.stream.begin() + static_cast<std::ptrdiff_t>(at));
+  std::vector<StreamEntry>& stream = written_out(other.ops[sides.op("h.1.attn.c_proj")]);
+  const std::size_t at = weight_of(stream, 50);
+  stream.erase(stream.begin() + static_cast<std::ptrdiff_t>(at));
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Stream) << Sides::said();
   EXPECT_EQ(finding.phase, "h.1.attn.c_proj");

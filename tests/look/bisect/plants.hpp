@@ -18,10 +18,10 @@ std::size_t find_load(const Plan& plan, Wanted wanted) {
   return static_cast<std::size_t>(at - plan.load.begin());
 }
 
-/// The n-th message of an op's stream that is a weight.
-inline std::size_t weight_of(const Op& op, std::size_t n) {
-  for (std::size_t i = 0; i < op.stream.size(); ++i)
-    if (op.stream[i].source < StreamEntry::kLiteral && n-- == 0) return i;
+/// The n-th message of a stream that is a weight.
+inline std::size_t weight_of(const std::vector<StreamEntry>& stream, std::size_t n) {
+  for (std::size_t i = 0; i < stream.size(); ++i)
+    if (stream[i].source < StreamEntry::kLiteral && n-- == 0) return i;
   throw std::invalid_argument("no such weight");
 }
 

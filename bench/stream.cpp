@@ -1,0 +1,64 @@
+#include "bench/benches.hpp"
+#include "bench/gpt.hpp"
+#include "bench/print.hpp"
+#include "bench/work.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/loads.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr double kGoal = 0.7;  // G weights a second
+constexpr int kRuns = 9;
+
+/// G weights a second of all `ops`, one thread, by processor time; the messages of a piece stay in the cache, as where
+/// they are sent.
+double speed(const std::vector<Op>& ops, std::span<const float> parameters) {
+  std::vector<double> speeds;
+  std::vector<Message> messages;
+  for (int run = 0; run < kRuns; ++run) {
+    double made = 0;
+    const double seconds = processor_seconds([&] {
+      for (const Op& op : ops)
+        for (Expansion expansion(op); expansion.next(parameters, messages); messages.clear())
+          made += static_cast<double>(messages.size());
+    });
+    speeds.push_back(made / seconds / 1e9);
+  }
+  return median(speeds);
+}
+
+std::shared_ptr<const Space> dealt(int features, int rows) {
+  return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), rows));
+}
+
+/// A matrix [inputs][outputs]; `transposed`: as the delta pass reads it.
+Op matrix(int inputs, int outputs, int rows, bool transposed) {
+  Op op;
+  const auto width = static_cast<std::uint64_t>(outputs);
+  op.sweep.outputs = dealt(transposed ? inputs : outputs, rows);
+  op.sweep.lines = {{{.space = dealt(transposed ? outputs : inputs, rows),
+                      .in_stride = transposed ? 1 : width,
+                      .out_stride = transposed ? width : 1}}};
+  return op;
+}
+
+}  // namespace
+
+void stream() {
+  heading("stream: messages made of parameters, G a second on one thread");
+  constexpr int kHidden = 768, kFilter = 3072, kVocab = 50257;
+  std::vector<float> parameters(static_cast<std::size_t>(kHidden) * kVocab);
+  for (std::size_t k = 0; k < parameters.size(); ++k) parameters[k] = 1e-9F * static_cast<float>(k);
+  for (const int rows : {16, 64}) {
+    const std::string on = ", " + std::to_string(rows) + " rows";
+    goal("768 x 3,072, forward" + on, speed({matrix(kHidden, kFilter, rows, false)}, parameters), "G/s", kGoal);
+    goal("768 x 3,072, delta" + on, speed({matrix(kHidden, kFilter, rows, true)}, parameters), "G/s", kGoal);
+  }
+  goal("50,257 x 768, head", speed({matrix(kVocab, kHidden, 64, true)}, parameters), "G/s", kGoal);
+  goal("50,257 x 768, its delta", speed({matrix(kVocab, kHidden, 64, false)}, parameters), "G/s", kGoal);
+  const Gpt gpt(load_config(WEFT_CONFIGS "/gpt_small.yaml"));
+  goal("gpt_small, a whole micro-batch", speed(gpt.plan.ops, gpt.parameters), "G/s", kGoal);
+}
+
+}  // namespace weft::bench

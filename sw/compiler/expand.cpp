@@ -1,0 +1,124 @@
+#include "sw/compiler/expand.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "sw/base/bf16.hpp"
+
+namespace weft {
+namespace {
+
+constexpr Message kCarriageReturn = Message::command(Command::CR, 0, 0);
+
+std::vector<DealtLine> deal(const SweepReader& reader, const Sweep& sweep) {
+  std::vector<DealtLine> lines;
+  for (std::size_t line = 0; line < sweep.lines.size() && reader.is_whole(); ++line)
+    lines.emplace_back(reader.common(line), reader.out_stride(line));
+  return lines;
+}
+
+/// A data message in one word, so that loops over it become vectors.
+std::uint64_t data(std::uint32_t word) {
+  static_assert(std::endian::native == std::endian::little && sizeof(Message) == 8);
+  return word;
+}
+
+/// What a weight's message has of its value.
+std::uint32_t value_of(std::uint64_t source, std::span<const float> parameters) {
+  if (source == Tap::kOne) return kOneBf16;
+  return parameters.empty() ? 0 : to_bf16(as_bits(parameters[source]));
+}
+
+}  // namespace
+
+Expansion::Expansion(const Op& op)
+    : op_(op), reader_(op.sweep), dealt_(deal(reader_, op.sweep)), staged_(op.sweep, dealt_) {}
+
+bool Expansion::next(std::span<const float> parameters, std::vector<Message>& messages) {
+  const std::size_t before = messages.size();
+  if (!begun_) {
+    begun_ = true;
+    for (const StreamEntry& entry : op_.commands) {
+      const bool literal = entry.source >= StreamEntry::kLiteral || parameters.empty();
+      messages.push_back(
+          {literal ? entry.data : entry.data | value_of(entry.source, parameters), entry.source == StreamEntry::kCtrl});
+    }
+  }
+  while (messages.size() - before < kPiece && reader_.next()) line(parameters, messages);
+  return messages.size() > before;
+}
+
+void Expansion::line(std::span<const float> parameters, std::vector<Message>& messages) {
+  const bool values = op_.sweep.values == Sweep::Values::Weights && !parameters.empty();
+  if (!dealt_.empty()) {
+    whole_line(values ? parameters : std::span<const float>{}, messages);
+  } else {
+    reader_.dealt(taps_);
+    for (const Tap& tap : taps_)
+      messages.push_back(
+          {static_cast<std::uint32_t>(tap.index) << 16 | (values ? value_of(tap.source, parameters) : 0), false});
+  }
+  messages.push_back(kCarriageReturn);
+}
+
+/// The taps of all outputs, between which this output's bias and residual belong.
+void Expansion::whole_line(std::span<const float> parameters, std::vector<Message>& messages) {
+  const DealtLine& dealt = dealt_[static_cast<std::size_t>(reader_.line())];
+  const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * dealt.out_stride;
+  const std::uint16_t* const staged = staged_.helps() && !parameters.empty() ? staged_.next(parameters) : nullptr;
+  const std::size_t size = dealt.heads.size();
+  const std::size_t all = size + reader_.extras().size();
+  if (words_.size() < all) words_.resize(all), made_.resize(all);
+  std::uint64_t* to = words_.data();
+  std::size_t t = 0;
+  const auto until = [&](std::size_t end) {
+    const std::uint32_t* const heads = dealt.heads.data();
+    if (staged != nullptr) {
+      for (std::size_t k = t; k < end; ++k) to[k - t] = data(heads[k] | staged[k]);
+    } else if (parameters.empty()) {
+      for (std::size_t k = t; k < end; ++k) to[k - t] = data(heads[k]);
+    } else {
+      dealt.for_each_run(t, end, [&](std::size_t first, std::size_t last) {
+        const float* const from = parameters.data() + further + dealt.sources[first] - first;
+        for (std::size_t k = first; k < last; ++k) to[k - t] = data(heads[k] | to_bf16(as_bits(from[k])));
+      });
+    }
+    to += end - t;
+    t = end;
+  };
+  for (const Tap& tap : reader_.extras()) {
+    until(dealt.last[tap.row]);
+    *to++ = data(static_cast<std::uint32_t>(tap.index) << 16 | value_of(tap.source, parameters));
+  }
+  until(size);
+  std::memcpy(static_cast<void*>(made_.data()), words_.data(), all * sizeof(Message));
+  messages.insert(messages.end(), made_.data(), made_.data() + all);
+}
+
+void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {
+  messages.clear();
+  Expansion expansion(op);
+  while (expansion.next(parameters, messages)) {
+  }
+}
+
+std::vector<StreamEntry> entries(const Op& op) {
+  std::vector<StreamEntry> list = op.commands;
+  std::vector<Tap> taps;
+  const bool values = op.sweep.values == Sweep::Values::Weights;
+  for (SweepReader reader(op.sweep); reader.next();) {
+    reader.dealt(taps);
+    for (const Tap& tap : taps) {
+      const std::uint32_t index = static_cast<std::uint32_t>(tap.index) << 16;
+      if (!values || tap.source == Tap::kOne) {
+        list.push_back({values ? index | kOneBf16 : index, StreamEntry::kLiteral});
+      } else {
+        list.push_back({index, tap.source});
+      }
+    }
+    list.push_back({kCarriageReturn.data, StreamEntry::kCtrl});
+  }
+  return list;
+}
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+/// An op's stream as messages, a piece at a time: nothing is kept that grows with the parameters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "sw/compiler/staged.hpp"
+
+namespace weft {
+
+/// Makes messages while they are sent. Weights are the parameters as they are when a piece is made, rounded to bf16
+/// (nearest even, subnormals to zero).
+class Expansion {
+ public:
+  /// `op` must outlive this.
+  explicit Expansion(const Op& op);
+
+  /// Appends to `messages` whole lines until there are kPiece messages more, or the stream ends; false if it had ended.
+  /// `parameters`: flat, as the plan has them, and the same in all calls; empty: weights are zero.
+  bool next(std::span<const float> parameters, std::vector<Message>& messages);
+
+  static constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+ private:
+  void line(std::span<const float> parameters, std::vector<Message>& messages);
+  void whole_line(std::span<const float> parameters, std::vector<Message>& messages);
+  void picked_line(std::span<const float> parameters, std::vector<Message>& messages);
+
+  const Op& op_;
+  SweepReader reader_;
+  bool begun_ = false;
+  std::vector<DealtLine> dealt_;  // [line], of whole ones
+  Staged staged_;
+  std::vector<Tap> taps_;
+  std::vector<std::uint64_t> words_;  // of a line
+  std::vector<Message> made_;         // the same
+};
+
+/// All of op's stream with the parameter that each message is of.
+std::vector<StreamEntry> entries(const Op& op);
+
+}  // namespace weft

@@ -1,0 +1,131 @@
+#include "sw/compiler/sweep.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "sw/machine/shape.hpp"
+
+namespace weft {
+
+SweepReader::SweepReader(const Sweep& sweep) : sweep_(sweep) {
+  if (sweep_.empty()) return;
+  if (sweep_.residual && sweep_.bias && !sweep_.bias->before_home)
+    throw std::invalid_argument("a bias beside a residual is not on the row before the home row");
+  row_shift_ = WaferShape{.rows = rows()}.row_shift();
+  by_row_.resize(static_cast<std::size_t>(rows()));
+  for (const std::vector<Sweep::Input>& inputs : sweep.lines) {
+    std::vector<std::vector<Tap>>& taps = common_.emplace_back(by_row_.size());
+    out_stride_.push_back(inputs.empty() ? 0 : inputs.front().out_stride);
+    for (const Sweep::Input& in : inputs) {
+      if (in.out_stride != out_stride_.back()) throw std::invalid_argument("inputs of a line have one stride");
+      for (int i = 0; i < in.space->features(); ++i) {
+        const int row = in.space->row(i);
+        taps[static_cast<std::size_t>(row)].push_back({static_cast<std::uint16_t>(row),
+                                                       index(row, in.local + in.space->slot(i)),
+                                                       in.offset + static_cast<std::uint64_t>(i) * in.in_stride});
+      }
+    }
+  }
+}
+
+bool SweepReader::next() {
+  if (sweep_.empty() || !step()) return false;
+  find_extras();
+  return true;
+}
+
+void SweepReader::go(const Place& place) {
+  line_ = place.line;
+  home_ = place.home;
+  slot_ = place.slot;
+  find_output();
+  find_extras();
+}
+
+bool SweepReader::step() {
+  if (!sweep_.own.empty()) {
+    slot_ = home_ = home_ + 1;
+    line_ = 0;
+    find_output();
+    return slot_ < sweep_.outputs->slots();
+  }
+  if (home_ >= rows()) return false;
+  if (home_ >= 0 && ++line_ < static_cast<int>(sweep_.lines.size())) return true;
+  line_ = 0;
+  ++slot_;
+  while (home_ < 0 || slot_ >= sweep_.outputs->count(home_)) {
+    if (++home_ >= rows()) return false;
+    slot_ = 0;
+  }
+  find_output();
+  return true;
+}
+
+void SweepReader::find_output() {
+  output_ = sweep_.own.empty() ? sweep_.outputs->on_row(home_)[static_cast<std::size_t>(slot_)] : slot_;
+}
+
+bool SweepReader::exists(std::uint64_t source) const {
+  return sweep_.kept == nullptr || source == Tap::kOne || (*sweep_.kept)[source];
+}
+
+void SweepReader::find_extras() {
+  extras_.clear();
+  if (sweep_.bias) {
+    const int row = (sweep_.bias->before_home ? home_ + rows() - 1 : home_ + slot_) % rows();
+    const std::uint64_t source = sweep_.bias->offset + static_cast<std::uint64_t>(output_);
+    if (exists(source)) extras_.push_back({static_cast<std::uint16_t>(row), index(row, sweep_.bias->local), source});
+  }
+  if (sweep_.residual)
+    extras_.push_back({static_cast<std::uint16_t>(home_), index(home_, *sweep_.residual + slot_), Tap::kOne});
+  const auto place = [&](const Tap& tap) {
+    return std::pair(common_.empty() ? 0 : common(static_cast<std::size_t>(line_))[tap.row].size(), tap.row);
+  };
+  if (extras_.size() == 2 && place(extras_[1]) < place(extras_[0])) std::swap(extras_[0], extras_[1]);
+}
+
+void SweepReader::own_of_row(int row, std::vector<Tap>& taps) const {
+  if (slot_ >= sweep_.outputs->count(row)) return;
+  const auto f = static_cast<std::uint64_t>(sweep_.outputs->on_row(row)[static_cast<std::size_t>(slot_)]);
+  for (const Sweep::Own& own : sweep_.own)
+    if (exists(own.offset + f))
+      taps.push_back(
+          {static_cast<std::uint16_t>(row), index(row, own.local + (own.fixed ? 0 : slot_)), own.offset + f});
+}
+
+void SweepReader::of_row(int row, std::vector<Tap>& taps) const {
+  taps.clear();
+  if (!sweep_.own.empty()) return own_of_row(row, taps);
+  const std::uint64_t further = static_cast<std::uint64_t>(output_) * out_stride(static_cast<std::size_t>(line_));
+  for (Tap tap : common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)]) {
+    tap.source += further;
+    if (exists(tap.source)) taps.push_back(tap);
+  }
+  for (const Tap& tap : extras_)
+    if (tap.row == row) taps.push_back(tap);
+}
+
+std::size_t SweepReader::count_of_row(int row, std::vector<Tap>& some) const {
+  if (is_whole()) {
+    const auto extra = std::ranges::count(extras_, row, &Tap::row);
+    return common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)].size() +
+           static_cast<std::size_t>(extra);
+  }
+  of_row(row, some);
+  return some.size();
+}
+
+void SweepReader::dealt(std::vector<Tap>& taps) const {
+  taps.clear();
+  std::size_t fullest = 0;
+  for (std::size_t row = 0; row < by_row_.size(); ++row) {
+    of_row(static_cast<int>(row), by_row_[row]);
+    fullest = std::max(fullest, by_row_[row].size());
+  }
+  for (std::size_t k = 0; k < fullest; ++k)
+    for (const std::vector<Tap>& row : by_row_)
+      if (k < row.size()) taps.push_back(row[k]);
+}
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+/// A sweep whose taps are given one by one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// One line: of row r the parameters rows[r], in their order.
+inline Sweep listed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, Sweep::Values values) {
+  const int count = static_cast<int>(rows.size());
+  Sweep sweep;
+  sweep.values = values;
+  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, count));
+  sweep.lines.resize(1);
+  for (int r = 0; r < count; ++r) {
+    const auto one = std::make_shared<const Space>(Space::placed({r}, count));
+    for (const std::uint64_t parameter : rows[static_cast<std::size_t>(r)])
+      sweep.lines[0].push_back({.space = one, .offset = parameter});
+  }
+  return sweep;
+}
+
+/// Of row r come the gradients of parameters rows[r].
+inline void return_gradients(Op& op, const std::vector<std::vector<std::uint64_t>>& rows) {
+  op.sweep = listed_sweep(rows, Sweep::Values::Indices);
+  op.returns = Returns::Gradient;
+  op.returned.clear();
+  for (const auto& row : rows) op.returned.push_back(static_cast<std::uint32_t>(row.size()));
+}
+
+/// The stream entry by entry, so that a test can change one.
+inline std::vector<StreamEntry>& written_out(Op& op) {
+  op.commands = entries(op);
+  op.sweep = {};
+  return op.commands;
+}
+
+}  // namespace weft

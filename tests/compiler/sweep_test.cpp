@@ -1,0 +1,107 @@
+/// A sweep in parts: whole lines of many outputs, gradients from any word on.
+#include "sw/compiler/sweep.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+#include <stdexcept>
+
+#include "sw/base/bf16.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/loads.hpp"
+#include "sw/compiler/sweep_counts.hpp"
+
+namespace weft {
+namespace {
+
+std::shared_ptr<const Space> dealt(int features, int rows) {
+  return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), rows));
+}
+
+/// A matrix of inputs x outputs, [in, out], with a bias behind it.
+Op matrix(int inputs, int outputs, int rows, Sweep::Values values) {
+  Op op;
+  op.sweep.values = values;
+  op.sweep.outputs = dealt(outputs, rows);
+  op.sweep.lines = {
+      {{.space = dealt(inputs, rows), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
+  op.sweep.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs), .local = 99};
+  op.returns = Returns::Gradient;
+  op.returned = SweepCounts(op.sweep).taps;
+  return op;
+}
+
+/// Larger than what is staged at once, in both directions: what lies beside each other, and what is far apart.
+TEST(Sweep, PiecesAreTheWhole) {
+  for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {
+    for (const bool transposed : {false, true}) {
+      Op op = matrix(inputs, outputs, rows, Sweep::Values::Weights);
+      Sweep::Input& in = op.sweep.lines[0][0];
+      if (transposed) in.in_stride = 1, in.out_stride = static_cast<std::uint64_t>(inputs);
+      std::vector<float> parameters(static_cast<std::size_t>(inputs + 1) * static_cast<std::size_t>(outputs));
+      std::mt19937 random(1);
+      for (float& p : parameters) p = as_float(static_cast<std::uint32_t>(random()));
+      std::vector<Message> expected;
+      for (const StreamEntry& entry : entries(op)) {
+        const bool weight = entry.source < StreamEntry::kLiteral;
+        expected.push_back({weight ? entry.data | to_bf16(as_bits(parameters[entry.source])) : entry.data,
+                            entry.source == StreamEntry::kCtrl});
+      }
+      std::vector<Message> messages;
+      Expansion expansion(op);
+      std::size_t at = 0;
+      while (expansion.next(parameters, messages)) {
+        EXPECT_LT(messages.size() - at, Expansion::kPiece + 4000);
+        at = messages.size();
+      }
+      EXPECT_TRUE(messages == expected) << inputs << " " << transposed;
+    }
+  }
+}
+
+TEST(Sweep, GradientsAreFoundFromAnyWordOn) {
+  Op op = matrix(300, 700, 7, Sweep::Values::Indices);
+  std::mt19937 random(2);
+  for (const bool sparse : {false, true}) {
+    if (sparse) {
+      std::vector<bool> kept(301 * 700);
+      for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 == 0;
+      op.sweep.kept = std::make_shared<const std::vector<bool>>(kept);
+    }
+    std::vector<std::uint64_t> all;
+    for (const auto& row : gradient_parameters(op)) all.insert(all.end(), row.begin(), row.end());
+    GradientOrder order(op);
+    ASSERT_EQ(order.words(), all.size());
+    for (int n = 0; n < 200; ++n) {
+      const std::size_t first = random() % all.size(), count = random() % (all.size() - first) + 1;
+      std::vector<std::uint64_t> some(count, ~0ULL);
+      order.for_each(first, count, [&](std::span<const Tap> taps, std::size_t k) {
+        for (std::size_t i = 0; i < taps.size(); ++i) some.at(k + i) = taps[i].source;
+      });
+      EXPECT_TRUE(std::ranges::equal(some, std::span(all).subspan(first, count))) << first << " " << count;
+    }
+    EXPECT_THROW(order.for_each(all.size(), 1, [](auto, auto) {}), std::out_of_range);
+  }
+}
+
+TEST(Sweep, CountsWhatItHas) {
+  const Op op = matrix(50, 30, 4, Sweep::Values::Indices);
+  const SweepCounts counts(op.sweep);
+  EXPECT_EQ(counts.lines, 30u);
+  EXPECT_EQ(std::accumulate(counts.taps.begin(), counts.taps.end(), 0u), 51u * 30);
+  // 13 features on rows 0 and 1, 12 on the others: whose bias it is decides.
+  EXPECT_EQ(counts.fullest, (IndexCounts{{13, 15}, {14, 15}}));
+}
+
+TEST(Sweep, ABiasBesideAResidualIsOnTheRowBefore) {
+  Op op = matrix(4, 4, 2, Sweep::Values::Weights);
+  op.sweep.residual = 7;
+  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+  op.sweep.bias->before_home = true;
+  EXPECT_NO_THROW(SweepReader{op.sweep});
+}
+
+}  // namespace
+}  // namespace weft

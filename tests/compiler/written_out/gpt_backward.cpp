@@ -1,0 +1,151 @@
+#include <cmath>
+
+#include "sw/base/bf16.hpp"
+#include "sw/compiler/program.hpp"
+#include "tests/compiler/written_out/gpt_ops.hpp"
+
+namespace weft::written_out {
+
+void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
+  const int slots = spaces_.hidden.slots();
+  OpBuilder gradient = op("d." + norm + ".weight");
+  gradient.call("gradient_local",
+                {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}, {"buffers", memory_.dys(xhat)}});
+  for (int slot = 0; slot < slots; ++slot) gradient.gradient(affine_taps(norm, slot, xhat, true));
+  add(gradient);
+
+  OpBuilder back = op("d." + norm);
+  back.reads(tensor(norm + ".weight"));
+  back.call("layernorm_back", {{"dy", memory_.delta},
+                               {"dyg", memory_.delta_scaled},
+                               {"slots", slots},
+                               {"xhat", xhat},
+                               {"rstd", rstd},
+                               {"dx", memory_.dresidual}});
+  for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
+  add(back);
+}
+
+void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m) {
+  const MemoryPlan& p = memory_;
+  const int one = nearest_bf16(1),
+            scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
+  OpBuilder builder = op("d." + layer + "attn");
+  const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
+    return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
+  };
+  per_head(builder, {{"probs", {{"q", m.q}, {"k", m.k}}},
+                     {"dprobs", {{"dout", p.dheads}, {"v", m.v}}},
+                     sum("attend", m.k, p.dq, scale, p.dprobs),
+                     {"to_lower", {}},
+                     sum("attend_lower", p.dheads, p.dv, one, p.probs),
+                     sum("attend_lower", m.q, p.dk, scale, p.dprobs)});
+  add(builder);
+}
+
+void GptOps::layer_backward(int l) {
+  const MemoryPlan::Layer& m = memory_.layers[l];
+  const MemoryPlan& p = memory_;
+  const std::string layer = layer_name(l, ""), fc = layer + "mlp.c_fc", fc2 = layer + "mlp.c_proj",
+                    attn = layer + "attn.c_attn", proj = layer + "attn.c_proj";
+  const int h = model_.hidden, f = model_.filter;
+
+  OpBuilder gelu = op(layer + "mlp.gelu.again");
+  gelu.call("gelu", {{"u", m.u}, {"g", p.gelu}});
+  add(gelu);
+  weight_gradient(op("d." + fc2 + ".weight"), {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
+                  offset(fc2 + ".bias"), spaces_.hidden, p.dresidual);
+  OpBuilder dgelu = op("d." + layer + "mlp.gelu");
+  gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))),
+       {{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}}}, kNoBias, false, spaces_.filter, p.dgelu);
+  OpBuilder du = op("d." + fc);
+  du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
+  add(du);
+  affine(layer + "ln_2", m.xhat2, p.ln_out, true);
+  const Input du_input{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}};
+  if (indexes_deltas(fc + ".weight", f, h)) {
+    weight_gradient_of(fc, {du_input}, offset(fc + ".bias"), p.ln_out);
+  } else {
+    weight_gradient(op("d." + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
+                    offset(fc + ".bias"), spaces_.filter, p.dgelu);
+  }
+  OpBuilder dln2 = op("d." + layer + "ln_2.out");
+  gemm(std::move(dln2.reads(tensor(fc + ".weight"))), {du_input}, kNoBias, false, spaces_.hidden, p.delta);
+  layernorm_back(layer + "ln_2", m.xhat2, m.rstd2);
+
+  weight_gradient(op("d." + proj + ".weight"), {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
+                  offset(proj + ".bias"), spaces_.hidden, p.dresidual);
+  OpBuilder dheads = op("d." + layer + "attn.heads");
+  gemm(std::move(dheads.reads(tensor(proj + ".weight"))),
+       {{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}}}, kNoBias, false, spaces_.head, p.dheads);
+  attention_back(layer, m);
+  affine(layer + "ln_1", m.xhat1, p.ln_out, true);
+  const auto w = offset(attn + ".weight"), b = offset(attn + ".bias");
+  const int dqkv[] = {p.dq, p.dk, p.dv};
+  const bool together = indexes_deltas(attn + ".weight", 3 * h, h);
+  std::vector<Input> deltas;
+  for (int which = 0; which < 3; ++which) {
+    const auto first = static_cast<std::uint64_t>(which) * h;
+    if (!together)
+      weight_gradient(op("d." + attn + ".weight." + "qkv"[which]), {spaces_.hidden, p.ln_out, {w + first, 3 * h, 1}},
+                      b + first, spaces_.head, dqkv[which]);
+    deltas.push_back({spaces_.head, dqkv[which], {w + first, 1, 3 * h}});
+  }
+  if (together) weight_gradient_of(attn, deltas, b, p.ln_out);
+  OpBuilder dln1 = op("d." + layer + "ln_1.out");
+  gemm(std::move(dln1.reads(tensor(attn + ".weight"))), deltas, kNoBias, false, spaces_.hidden, p.delta);
+  layernorm_back(layer + "ln_1", m.xhat1, m.rstd1);
+}
+
+void GptOps::embedding_gradient() {
+  const auto one_hot = [&](const std::string& name, const Space& ids, int address) {
+    OpBuilder builder = op("d." + name);
+    std::vector<Tap> taps;
+    for (int home = 0; home < wafer_.rows; ++home) {
+      for (const int o : spaces_.hidden.on_row(home)) {
+        taps.clear();
+        for (int id = 0; id < ids.features(); ++id)
+          taps.push_back(
+              {ids.row(id), ids.slot(id),
+               static_cast<std::uint64_t>(offset(name) + static_cast<std::uint64_t>(id) * model_.hidden + o)});
+        builder.gradient(taps);
+      }
+    }
+    builder.call_before("gradient_onehot",
+                        {{"ids", address},
+                         {"outputs", model_.hidden},
+                         {"dy", memory_.dresidual},
+                         {"homes", memory_.table_hidden},
+                         {"buffers", memory_.dys(address)},
+                         {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
+    add(builder);
+  };
+  one_hot("wte.weight", spaces_.vocab, memory_.token);
+  one_hot("wpe.weight", spaces_.position, memory_.position);
+}
+
+void GptOps::backward() {
+  const MemoryPlan& p = memory_;
+  OpBuilder start = op("d.logits");
+  start.call("loss_back", {{"logits", p.logits}});
+  start.call("clear", {{"first", p.dresidual}, {"words", spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes}});
+  add(start);
+  const std::string head = model_.tied ? "wte.weight" : "lm_head.weight";
+  weight_gradient(op("d." + head + ".head"), {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, spaces_.vocab,
+                  p.logits);
+  OpBuilder delta = op("d.ln_f.out");
+  gemm(std::move(delta.reads(tensor(head))), {{spaces_.vocab, p.logits, {offset(head), model_.hidden, 1}}}, kNoBias,
+       false, spaces_.hidden, p.delta);
+  layernorm_back("ln_f", p.xhat_final, p.rstd_final);
+  for (int l = model_.layers - 1; l >= 0; --l) layer_backward(l);
+  embedding_gradient();
+  flags();
+}
+
+void GptOps::flags() {
+  OpBuilder status = op("flags");
+  status.call("status", {}).returns(Returns::Flags, std::vector<std::uint32_t>(wafer_.rows, 1));
+  add(status);
+}
+
+}  // namespace weft::written_out

@@ -1,0 +1,25 @@
+#include "tests/compiler/written_out/gpt_ops.hpp"
+
+namespace weft::written_out {
+
+void GptOps::generation() {
+  logits();
+  returned_logits();
+  flags();
+}
+
+/// As if these were gradients: each logit times the validity, summed over all positions. One position is valid, so that
+/// each sum is its logit, bit for bit.
+void GptOps::returned_logits() {
+  static const std::vector<bool> all;  // logits have no mask
+  OpBuilder builder(wafer_, program_, "logits", all);
+  builder.call("gradient_local",
+               {{"x", memory_.logits}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(memory_.logits)}});
+  std::vector<Tap> taps;
+  for (int id = 0; id < spaces_.vocab.features(); ++id)
+    taps.push_back({spaces_.vocab.row(id), spaces_.vocab.slot(id), static_cast<std::uint64_t>(id)});
+  builder.gradient(taps, Returns::Logits);
+  add(builder);
+}
+
+}  // namespace weft::written_out

@@ -1,0 +1,145 @@
+#include "tests/compiler/written_out/gpt_ops.hpp"
+
+#include <algorithm>
+
+#include "sw/compiler/tensors.hpp"
+
+namespace weft::written_out {
+
+GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
+               const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program)
+    : model_(model),
+      wafer_(wafer),
+      spaces_(spaces),
+      memory_(memory),
+      tensors_(tensors),
+      kept_(std::move(kept)),
+      program_(program) {}
+
+int GptOps::tensor(std::string_view name) const {
+  return static_cast<int>(&find_tensor(tensors_, name) - tensors_.data());
+}
+
+std::string GptOps::layer_name(int layer, std::string_view rest) const {
+  return "h." + std::to_string(layer) + "." + std::string(rest);
+}
+
+int GptOps::table(const Space& space) const {
+  if (&space == &spaces_.hidden) return memory_.table_hidden;
+  if (&space == &spaces_.filter) return memory_.table_filter;
+  if (&space == &spaces_.vocab) return memory_.table_vocab;
+  return memory_.table_head;
+}
+
+GptOps::Matrix GptOps::head_matrix() const {
+  return {offset(model_.tied ? "wte.weight" : "lm_head.weight"), 1, model_.hidden};
+}
+
+void GptOps::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual,
+                  const Space& out, int y) {
+  const int base = inputs.front().address, t = memory_.tokens_per_column;
+  builder.call(wafer_.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
+               {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
+  std::vector<Tap> taps;
+  for (int home = 0; home < wafer_.rows; ++home) {
+    for (const int o : out.on_row(home)) {
+      taps.clear();
+      for (const Input& in : inputs)
+        for (int i = 0; i < in.space.features(); ++i)
+          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+      // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
+      // (board_link.md, RUN).
+      const int adds = residual ? home + wafer_.rows - 1 : home + out.slot(o);
+      if (bias != kNoBias)
+        taps.push_back({adds % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
+      if (residual) taps.push_back({home, local(memory_.residual + out.slot(o) * t, base), Tap::kOne});
+      builder.output(taps);
+    }
+  }
+  add(builder);
+}
+
+void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy) {
+  gradient(std::move(builder), {input}, bias, out, dy);
+}
+
+bool GptOps::indexes_deltas(std::string_view matrix, int deltas, int inputs) const {
+  if (kept_.empty() || deltas <= inputs) return false;
+  const TensorInfo& t = find_tensor(tensors_, matrix);
+  const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(t.offset);
+  return 2 * std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true) <=
+         static_cast<std::ptrdiff_t>(t.size);
+}
+
+void GptOps::weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x) {
+  gradient(op("d." + name + ".weight"), deltas, kNoBias, spaces_.hidden, x);
+  const int base = deltas.front().address;
+  OpBuilder biases = op("d." + name + ".bias");
+  biases.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
+  std::vector<Tap> taps;
+  for (const Input& delta : deltas) {
+    for (int o = 0; o < delta.space.features(); ++o)
+      taps.push_back(
+          {delta.space.row(o), local(delta.address, base) + delta.space.slot(o), static_cast<std::uint64_t>(bias + o)});
+    bias += static_cast<std::uint64_t>(delta.space.features());
+  }
+  biases.gradient(taps);
+  add(biases);
+}
+
+void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out,
+                      int dy) {
+  const int base = inputs.front().address;
+  std::vector<Tap> taps;
+  for (int home = 0; home < wafer_.rows; ++home) {
+    for (const int o : out.on_row(home)) {
+      taps.clear();
+      for (const Input& in : inputs)
+        for (int i = 0; i < in.space.features(); ++i)
+          taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+      if (bias != kNoBias)  // any row may do it: they take turns
+        taps.push_back(
+            {(home + out.slot(o)) % wafer_.rows, local(memory_.ones, base), static_cast<std::uint64_t>(bias + o)});
+      builder.gradient(taps);
+    }
+  }
+  builder.call_before("gradient", {{"x", base},
+                                   {"outputs", out.features()},
+                                   {"dy", dy},
+                                   {"homes", table(out)},
+                                   {"buffers", memory_.dys(base)},
+                                   {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
+  add(builder);
+}
+
+void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
+  const int dim = model_.hidden / model_.heads;
+  const bool spread = rows_per_head(model_.heads, dim, wafer_.rows) > 1;
+  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // of the fullest row
+  for (int head = 0; head < heads; ++head) {
+    for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
+      const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
+      for (const HeadCall& call : calls) {
+        std::vector<Argument> arguments = call.arrays;
+        for (Argument& array : arguments) array.value += at;
+        arguments.insert(arguments.end(), call.others.begin(), call.others.end());
+        arguments.push_back({"head", head});
+        builder.call(call.kernel, arguments);
+      }
+    }
+  }
+}
+
+std::vector<Tap> GptOps::affine_taps(const std::string& norm, int slot, int base, bool shift) const {
+  const auto scale_at = offset(norm + ".weight"), shift_at = offset(norm + ".bias");
+  std::vector<Tap> taps;
+  for (int row = 0; row < wafer_.rows; ++row) {
+    if (slot >= spaces_.hidden.count(row)) continue;
+    const int f = spaces_.hidden.on_row(row)[slot];
+    taps.push_back({row, slot, static_cast<std::uint64_t>(scale_at + f)});
+    if (shift) taps.push_back({row, local(memory_.ones, base), static_cast<std::uint64_t>(shift_at + f)});
+  }
+  return taps;
+}
+
+}  // namespace weft::written_out

@@ -1,0 +1,104 @@
+/// The ops of one micro-batch of GPT-2, in the order they are streamed.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/plan.hpp"
+#include "tests/compiler/written_out/op_builder.hpp"
+
+namespace weft::written_out {
+
+class GptOps {
+ public:
+  GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
+         const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program);
+
+  void forward();     ///< ends with the op that returns the loss
+  void backward();    ///< ends with the op that returns the sticky flags
+  void generation();  ///< forward to the logits, which are returned, and the sticky flags
+  std::vector<Op> ops;
+
+ private:
+  /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.
+  struct Matrix {
+    std::uint64_t offset;
+    int in_stride, out_stride;
+    std::uint64_t at(int in, int out) const {
+      return offset + static_cast<std::uint64_t>(in) * in_stride + static_cast<std::uint64_t>(out) * out_stride;
+    }
+  };
+  /// One input array of a GEMM: its placement, address and matrix.
+  struct Input {
+    const Space& space;
+    int address;
+    Matrix weights;
+  };
+
+  int tensor(std::string_view name) const;
+  std::uint64_t offset(std::string_view name) const { return tensors_[tensor(name)].offset; }
+  std::string layer_name(int layer, std::string_view rest) const;
+  int table(const Space& space) const;
+  int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
+  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name), kept_}; }
+  void add(OpBuilder& builder) { ops.push_back(builder.take()); }
+
+  /// y = sum over inputs of W x, plus a bias, plus (for the residual stream) what is there already. The first input's
+  /// address is the lowest. `bias`: index of the bias of output 0 in the flat parameters, or kNoBias.
+  void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, bool residual, const Space& out,
+            int y);
+  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed.
+  void gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out, int dy);
+  /// Gradients of the weights of one input, and of the bias: `out`'s deltas go round, the input's features are indexed.
+  void weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy);
+  /// The same with both in each other's place: x goes round, of each delta (its matrix as in the delta pass) the
+  /// features are indexed; the biases have an op of their own. All deltas together, the first has the lowest address:
+  /// the stream has an output for a feature of x, not of a delta.
+  void weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x);
+  /// Whether features of deltas are better indexed than sent round: there are more of them than of x, and at most half
+  /// of `matrix` is kept. An output takes its time even if it has few weights in a row (docs/sparsity.md).
+  bool indexes_deltas(std::string_view matrix, int deltas, int inputs) const;
+  static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
+
+  void layernorm(std::string name, int x, int xhat, int rstd);
+  /// `again`: in the backward pass, which computes it anew.
+  void affine(const std::string& norm, int xhat, int y, bool again = false);
+  /// The gradients of scale and shift, then the residual stream's: dresidual += d norm / d x.
+  void layernorm_back(const std::string& norm, int xhat, int rstd);
+  /// One output of a LayerNorm's scale (and shift) for every slot.
+  std::vector<Tap> affine_taps(const std::string& norm, int slot, int base, bool shift) const;
+
+  void embedding();
+  void embedding_gradient();
+  void attention(const std::string& layer, const MemoryPlan::Layer& memory);
+  void attention_back(const std::string& layer, const MemoryPlan::Layer& memory);
+  /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, and what else it takes
+  /// besides the head.
+  struct HeadCall {
+    std::string_view kernel;
+    std::vector<Argument> arrays, others = {};
+  };
+  /// Runs the calls in order for every head of a row and every sequence of a column.
+  void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
+
+  void logits();           ///< the forward ops up to the logits
+  void returned_logits();  ///< those of the one position that is valid
+  void flags();
+
+  void layer_forward(int l);
+  void layer_backward(int l);
+  Matrix head_matrix() const;  ///< in: hidden, out: vocabulary
+
+  const ModelShape& model_;
+  const WaferShape& wafer_;
+  const Spaces& spaces_;
+  const MemoryPlan& memory_;
+  const std::vector<TensorInfo>& tensors_;
+  const std::vector<bool> kept_;  // [parameters], or empty: all
+  const Program& program_;
+};
+
+}  // namespace weft::written_out

@@ -1,0 +1,84 @@
+#include "tests/compiler/written_out/op_builder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft::written_out {
+namespace {
+
+constexpr std::uint32_t kBf16One = 0x3f80;
+
+const StreamEntry kCarriageReturn = {Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl};
+
+}  // namespace
+
+OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept)
+    : wafer_(wafer), program_(program), kept_(kept) {
+  op_.name = std::move(name);
+  op_.returned.assign(wafer.rows, 0);
+}
+
+OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>& arguments) {
+  for (const Message& m : call_messages(program_, kernel, arguments))
+    op_.stream.push_back({m.data, StreamEntry::kCtrl});
+  return *this;
+}
+
+OpBuilder& OpBuilder::call_before(std::string_view kernel, const std::vector<Argument>& arguments) {
+  std::vector<StreamEntry> stream = std::exchange(op_.stream, {});
+  call(kernel, arguments);
+  op_.stream.insert(op_.stream.end(), stream.begin(), stream.end());
+  return *this;
+}
+
+OpBuilder& OpBuilder::reads(int tensor) {
+  op_.tensors.push_back(tensor);
+  return *this;
+}
+
+bool OpBuilder::exists(const Tap& tap) const { return kept_.empty() || tap.source == Tap::kOne || kept_[tap.source]; }
+
+int OpBuilder::deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit) {
+  std::vector<std::vector<const Tap*>> rows(wafer_.rows);
+  for (const Tap& tap : taps)
+    if (exists(tap)) rows[tap.row].push_back(&tap);
+  std::size_t fullest = 0;
+  for (const auto& row : rows) fullest = std::max(fullest, row.size());
+  for (std::size_t k = 0; k < fullest; ++k)
+    for (const auto& row : rows)
+      if (k < row.size()) emit(*row[k]);
+  op_.stream.push_back(kCarriageReturn);
+  return static_cast<int>(fullest);
+}
+
+OpBuilder& OpBuilder::output(const std::vector<Tap>& taps) {
+  deal(taps, [&](const Tap& tap) {
+    const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
+    const bool literal = tap.source == Tap::kOne;
+    op_.stream.push_back({index << 16 | (literal ? kBf16One : 0), tap.source});
+  });
+  return *this;
+}
+
+OpBuilder& OpBuilder::gradient(const std::vector<Tap>& taps, Returns kind) {
+  op_.returns = kind;
+  op_.gradient.resize(wafer_.rows);
+  const int fullest = deal(taps, [&](const Tap& tap) {
+    const std::uint32_t index = static_cast<std::uint32_t>(tap.row) << wafer_.row_shift() | tap.local;
+    op_.stream.push_back({index << 16, StreamEntry::kLiteral});
+    op_.gradient[tap.row].push_back(tap.source);
+    ++op_.returned[tap.row];
+  });
+  ++indices_[fullest];
+  return *this;
+}
+
+OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {
+  op_.returns = kind;
+  op_.returned = std::move(words);
+  return *this;
+}
+
+Op OpBuilder::take() { return std::move(op_); }
+
+}  // namespace weft::written_out

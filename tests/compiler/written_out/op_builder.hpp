@@ -1,0 +1,67 @@
+/// How ops were built when a plan had every message written out: the reference of what sweeps expand to.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/call.hpp"
+#include "sw/compiler/group_size.hpp"
+#include "sw/compiler/plan.hpp"
+#include "sw/compiler/space.hpp"
+
+namespace weft::written_out {
+
+/// [row][k]: parameter of the k-th word; stream: entry by entry.
+struct Op {
+  std::string name;
+  std::vector<StreamEntry> stream;
+  std::vector<int> tensors;
+  Returns returns = Returns::Nothing;
+  std::vector<std::vector<std::uint64_t>> gradient;
+  std::vector<std::uint32_t> returned;
+};
+
+/// One non-zero of an output: row and local index of the input feature, and where its value comes from.
+struct Tap {
+  int row;
+  int local;
+  std::uint64_t source;                                         ///< flat parameter, or kOne
+  static constexpr std::uint64_t kOne = StreamEntry::kLiteral;  ///< the constant 1.0
+};
+
+class OpBuilder {
+ public:
+  /// `kept`: a bit for each parameter, or empty; taps of parameters that are not kept are left out.
+  OpBuilder(const WaferShape& wafer, const Program& program, std::string name, const std::vector<bool>& kept);
+
+  OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
+  /// The call of a kernel whose stream is there already.
+  OpBuilder& call_before(std::string_view kernel, const std::vector<Argument>& arguments);
+  OpBuilder& reads(int tensor);
+
+  /// The taps of one output, then CR. Rows take turns, so that all of them stay busy.
+  OpBuilder& output(const std::vector<Tap>& taps);
+  /// The indices of one output's gradient, then CR; each comes back as the gradient of its `source`, or as its logit.
+  OpBuilder& gradient(const std::vector<Tap>& taps, Returns kind = Returns::Gradient);
+  /// How many indices the gradients so far have in their fullest rows.
+  const IndexCounts& indices() const { return indices_; }
+  /// Row r's outlet will deliver words[r].
+  OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
+
+  Op take();
+
+ private:
+  bool exists(const Tap& tap) const;
+  /// Returns the taps of the fullest row.
+  int deal(const std::vector<Tap>& taps, const std::function<void(const Tap&)>& emit);
+  const WaferShape& wafer_;
+  const Program& program_;
+  const std::vector<bool>& kept_;
+  Op op_;
+  IndexCounts indices_;
+};
+
+}  // namespace weft::written_out

@@ -1,0 +1,104 @@
+/// What sweeps expand to is what a plan had when every message of it was written out, message by message.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "sw/base/bf16.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/memory_plan.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/written_out/gpt_ops.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kShapes = 50;
+
+struct Drawn {
+  ModelShape model;
+  WaferShape wafer;
+  double kept = 1;  ///< of a mask's weights; 1: no mask
+};
+
+Drawn draw(std::mt19937& random) {
+  const auto from = [&](int first, int last) { return first + static_cast<int>(random() % (last - first + 1)); };
+  Drawn d;
+  d.model = {.vocab = from(2, 60), .layers = from(1, 2), .heads = from(1, 5), .filter = from(1, 50), .seq = from(1, 9)};
+  d.model.hidden = d.model.heads * from(1, 8);
+  d.model.tied = random() % 2 == 0;
+  d.model.micro_batch = from(1, 4);
+  d.wafer = {.rows = from(1, 9), .cols = from(1, 3), .lanes = 4, .sram_kib = 128};
+  d.wafer.psum_cycles = random() % 2 == 0 ? 2 : 4;
+  const double kept[] = {1, 0.6, 0.4, 0.1, 0};
+  d.kept = kept[random() % std::size(kept)];
+  return d;
+}
+
+Mask draw_mask(const std::vector<TensorInfo>& tensors, double kept, std::mt19937& random) {
+  Mask mask;
+  if (kept == 1) return mask;
+  for (const TensorInfo& t : tensors) {
+    if (random() % 3 == 0) continue;
+    std::vector<bool>& bits = mask[t.name];
+    for (std::uint64_t k = 0; k < t.size; ++k) bits.push_back(random() % 1000 < 1000 * kept);
+  }
+  return mask;
+}
+
+void expect_same(const Op& op, const written_out::Op& old, const std::vector<float>& parameters) {
+  SCOPED_TRACE(op.name);
+  ASSERT_EQ(op.name, old.name);
+  EXPECT_EQ(op.tensors, old.tensors);
+  EXPECT_EQ(op.returns, old.returns);
+  EXPECT_EQ(op.returned, old.returned);
+  std::vector<Message> messages, expected;
+  expand(op, parameters, messages);
+  for (const StreamEntry& entry : old.stream) {
+    const bool weight = entry.source < StreamEntry::kLiteral;
+    expected.push_back({weight ? entry.data | to_bf16(as_bits(parameters[entry.source])) : entry.data,
+                        entry.source == StreamEntry::kCtrl});
+  }
+  EXPECT_TRUE(messages == expected);
+  const std::vector<StreamEntry> listed = entries(op);
+  ASSERT_EQ(listed.size(), old.stream.size());
+  for (std::size_t k = 0; k < listed.size(); ++k) {
+    ASSERT_EQ(listed[k].data, old.stream[k].data) << k;
+    ASSERT_EQ(listed[k].source, old.stream[k].source) << k;
+  }
+  if (op.returns != Returns::Gradient) return;
+  EXPECT_EQ(gradient_parameters(op), old.gradient);
+}
+
+TEST(WrittenOut, SweepsExpandToTheSameMessages) {
+  std::mt19937 random(5);
+  int compiled = 0;
+  for (int n = 0; compiled < kShapes && n < 20 * kShapes; ++n) {
+    const Drawn d = draw(random);
+    SCOPED_TRACE(n);
+    Plan plan;
+    try {
+      plan = compile(d.model, d.wafer);
+      plan = compile(d.model, d.wafer, draw_mask(plan.tensors, d.kept, random));
+    } catch (const Refusal&) {
+      continue;
+    }
+    ++compiled;
+    const std::vector<bool> kept = kept_parameters(plan.tensors, plan.mask);
+    const Spaces spaces(d.model, d.wafer.rows, count_loads(d.model, plan.tensors, kept));
+    const MemoryPlan memory(d.model, d.wafer, spaces);
+    written_out::GptOps ops(d.model, d.wafer, spaces, memory, plan.tensors, kept, plan.program);
+    ops.forward();
+    EXPECT_EQ(plan.forward_ops, ops.ops.size());
+    ops.backward();
+    ASSERT_EQ(plan.ops.size(), ops.ops.size());
+    const std::vector<float> parameters = random_parameters(plan, static_cast<unsigned>(n));
+    for (std::size_t k = 0; k < ops.ops.size() && !HasFailure(); ++k) expect_same(plan.ops[k], ops.ops[k], parameters);
+    if (HasFailure()) return;
+  }
+  EXPECT_EQ(compiled, kShapes);
+}
+
+}  // namespace
+}  // namespace weft
