@@ -58,7 +58,7 @@ Shape draw(std::mt19937& dice) {
 Mask mask_of(const Shape& s) {
   Mask mask;
   if (s.sparsity == 0) return mask;
-  for (const TensorInfo& t : gpt2_tensors(s.model))
+  for (const TensorInfo& t : model_tensors(s.model))
     if (t.name.starts_with("h.") && t.dims.size() == 2) mask[t.name] = random_mask(t.name, t.size, s.sparsity, 1);
   return mask;
 }

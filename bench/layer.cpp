@@ -35,7 +35,7 @@ Plan layer_plan(const LayerShape& s, double sparsity) {
   const WaferShape wafer{.rows = s.rows, .cols = s.cols, .sram_kib = 128, .valves = s.rows};
   if (sparsity == 0) return compile(model, wafer);
   Plan tensors;
-  tensors.tensors = gpt2_tensors(model);
+  tensors.tensors = model_tensors(model);
   return compile(model, wafer, block_mask(tensors, sparsity));
 }
 

@@ -56,7 +56,7 @@ void placement() {
                   kRows, kFeatures, kFeatures, 100 * kKept));
   const ModelShape model{.vocab = 1, .hidden = kFeatures, .layers = 1, .heads = 1, .filter = kFeatures, .seq = 1};
   const std::vector<TensorInfo> tensors = {
-      {.name = "h.0.mlp.c_fc.weight", .dims = {kFeatures, kFeatures}, .size = std::uint64_t{kFeatures} * kFeatures}};
+      {.name = "h.0.mlp.c_fc.weight", .dims = {kFeatures, kFeatures}, .size = std::uint64_t{kFeatures} * kFeatures, .roles = {Role::Hidden, Role::Filter}}};
   text(fmt::format("  {:>8} {:>16} {:>10} {:>10} {:>10}\n", "exponent", "heaviest / mean", "in order", "dealt",
                    "compiler"));
   double worst = 1;

@@ -13,7 +13,7 @@ Gpt::Gpt(const ModelShape& model, int sequences, std::vector<float> parameters)
     : m_(model),
       sequences_(sequences),
       tokens_(sequences * model.seq),
-      tensors_(gpt2_tensors(model)),
+      tensors_(model_tensors(model)),
       parameters_(std::move(parameters)),
       gradients_(parameters_.size()),
       first_(parameters_.size()),

@@ -17,7 +17,7 @@ struct AdamW {
 
 class Gpt {
  public:
-  /// `parameters`: laid out by gpt2_tensors(model). Batches have `sequences` sequences.
+  /// `parameters`: laid out by model_tensors(model). Batches have `sequences` sequences.
   Gpt(const ModelShape& model, int sequences, std::vector<float> parameters);
 
   /// Inputs and labels: [sequences][model.seq]. The mean loss of a token in nats; sets gradients().

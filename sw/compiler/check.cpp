@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sw/compiler/graph.hpp"
 #include "sw/compiler/hints.hpp"
 
 namespace weft {
@@ -44,6 +45,11 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
   if (m.heads < 1 || m.hidden % m.heads != 0)
     throw Refusal("model.num_heads", fmt::format("{} does not divide hidden_size {}", m.heads, m.hidden),
                   fmt::format("use {}", heads_near(m.heads, m.hidden)));
+  const int dim = m.hidden / m.heads;
+  in_range("model.rotary_dim", m.rotary_dim, 0, dim, " (the features of a head)");
+  if (m.rotary_dim % 2 != 0 || (m.rotary_dim > 0 && dim % 2 != 0))
+    throw Refusal("model.rotary_dim", fmt::format("{} of {} features of a head are no pairs", m.rotary_dim, dim),
+                  "use an even number, and heads of an even number of features");
   in_range("model.filter_size", m.filter, 1, 65535, kRegister);
   in_range("model.vocab_size", m.vocab, 2, 65535, " (a token is an index of 16 bits, and one value is no token)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);
@@ -53,6 +59,12 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
 
 void check(const ModelShape& m, const WaferShape& w) {
   check_shapes(m, w);
+  const bool turns = Graph(m).has(NetworkOperation::Kind::Rotary);
+  if (turns != (m.rotary_dim > 0))
+    throw Refusal("model.rotary_dim",
+                  fmt::format("{}, and network {} {}", m.rotary_dim, m.network,
+                              turns ? "turns features with the position" : "has nothing that turns"),
+                  fmt::format("use {}", turns ? m.hidden / m.heads / 2 * 2 : 0));
   const std::vector<std::string> reasons = misfits(m, w);
   if (reasons.empty()) return;
   const std::string all = fmt::format("{}", fmt::join(reasons, "; "));

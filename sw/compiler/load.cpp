@@ -1,5 +1,6 @@
 #include "sw/compiler/load.hpp"
 
+#include <cmath>
 #include <initializer_list>
 
 #include "sw/base/bf16.hpp"
@@ -56,6 +57,25 @@ void turn_w(Messages& m, const WaferShape& w) {
   m.select(kAll, last);
   m.route(Color::W, Port::W, {Port::W, Port::Ramp});
   for (int i = 0; i < WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
+}
+
+/// The pairs of a head that are in a row: `first` and every `spread`-th from there. Pair p turns by t * 10000^(-2p / n)
+/// at position t of a sequence, n being the features that turn (Su et al. 2021).
+void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread) {
+  std::vector<int> cos, sin, minus;
+  int pairs = 0;
+  for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
+    for (int t = 0; t < plan.padded_seq; ++t) {
+      const double angle = t * std::pow(10000.0, -2.0 * p / model.rotary_dim);
+      cos.push_back(nearest_bf16(std::cos(angle)));
+      sin.push_back(nearest_bf16(std::sin(angle)));
+      minus.push_back(nearest_bf16(-std::sin(angle)));
+    }
+  }
+  m.write(plan.rotary_count, {pairs});
+  m.write(plan.rotary_cos, cos);
+  m.write(plan.rotary_sin, sin);
+  m.write(plan.rotary_minus, minus);
 }
 
 }  // namespace
@@ -123,13 +143,14 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   }
   m.write(p.position, position);
 
-  const int dim = model.hidden / model.heads, spread = rows_per_head(model.heads, dim, w.rows);
+  const int dim = model.hidden / model.heads, spread = rows_per_head(model.heads, dim, w.rows, model.head_unit());
   for (int r = 0; r < w.rows; ++r) {
     const int features = s.head.count(r), first = r / spread * spread;
     const int heads = spread > 1 ? (features > 0) : features / dim;
     m.select(r, kAll);
     m.write(p.kCntHidden, {s.hidden.count(r), s.filter.count(r), s.vocab.count(r), heads, spread > 1 ? features : dim,
                            spread > 1 ? first : r, spread > 1 ? first + spread - 1 : r, r << w.row_shift()});
+    if (model.rotary_dim > 0) write_angles(m, model, p, spread > 1 ? r % spread : 0, spread);
   }
   m.select(kAll, kAll);
   return m.list;

@@ -9,21 +9,29 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
   if (kept.empty()) return {};
   const auto zeros = [](int features) { return std::vector<std::uint64_t>(static_cast<std::size_t>(features)); };
   Loads loads{zeros(m.hidden), zeros(m.filter), zeros(m.vocab), zeros(m.hidden), zeros(m.seq)};
-  const auto ends_with = [](const TensorInfo& t, std::string_view end) { return t.name.ends_with(end); };
+  const auto of = [&](Role role) -> std::vector<std::uint64_t>& {
+    switch (role) {
+      case Role::Filter:
+        return loads.filter;
+      case Role::Vocab:
+        return loads.vocab;
+      case Role::Head:
+        return loads.head;
+      case Role::Position:
+        return loads.position;
+      case Role::Hidden:
+        break;
+    }
+    return loads.hidden;
+  };
   for (const TensorInfo& t : tensors) {
-    if (t.dims.size() != 2) continue;
-    std::vector<std::uint64_t>*rows = &loads.hidden, *columns = &loads.hidden;
-    if (ends_with(t, "wte.weight") || ends_with(t, "lm_head.weight")) rows = &loads.vocab;
-    if (ends_with(t, "wpe.weight")) rows = &loads.position;
-    if (ends_with(t, "attn.c_attn.weight")) columns = &loads.head;
-    if (ends_with(t, "attn.c_proj.weight")) rows = &loads.head;
-    if (ends_with(t, "mlp.c_fc.weight")) columns = &loads.filter;
-    if (ends_with(t, "mlp.c_proj.weight")) rows = &loads.filter;
+    if (t.roles.size() != 2) continue;
+    std::vector<std::uint64_t>&rows = of(t.roles[0]), &columns = of(t.roles[1]);
     const auto width = static_cast<std::uint64_t>(t.dims[1]);
     for (std::uint64_t k = 0; k < t.size; ++k) {
       if (!kept[t.offset + k]) continue;
-      ++(*rows)[k / width];
-      ++(*columns)[k % width % columns->size()];  // q, k and v share the features of heads
+      ++rows[k / width % rows.size()];
+      ++columns[k % width % columns.size()];  // q, k and v share the features of heads
     }
   }
   return loads;

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
+
+#include "sw/compiler/in_turn.hpp"
 
 namespace weft {
 
@@ -11,8 +14,20 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
     : hidden(Space::by_load(m.hidden, rows, loads.hidden)),
       filter(Space::by_load(m.filter, rows, loads.filter)),
       vocab(Space::by_load(m.vocab, rows, loads.vocab)),
-      head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head)),
+      head(Space::heads(m.heads, m.hidden / m.heads, rows, loads.head, m.head_unit())),
       position(Space::by_load(m.seq, rows, loads.position)) {}
+
+namespace {
+
+/// Kept, made by a norm, or running through the model; or the gradient of such.
+bool lies_alone(const Graph& graph, const ArrayUse& use) {
+  const NetworkValue& value = graph.network.value(use.value);
+  const NetworkOperation& maker = graph.network.operations[static_cast<std::size_t>(value.maker)];
+  return (value.kept && !use.gradient) || maker.kind == NetworkOperation::Kind::Norm ||
+         is_stream(graph.network, use.value);
+}
+
+}  // namespace
 
 int MemoryPlan::take(const std::string& use, std::int64_t elements, int align) {
   constexpr std::int64_t kEndless = std::int64_t{1} << 60;  // so that nothing overflows
@@ -31,11 +46,26 @@ int MemoryPlan::take_above(const std::string& use, std::int64_t elements, int sr
   return static_cast<int>(std::max<std::int64_t>(0, sram - above_));
 }
 
-MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s) {
+const Space& Spaces::of(Role role) const {
+  switch (role) {
+    case Role::Hidden:
+      return hidden;
+    case Role::Filter:
+      return filter;
+    case Role::Vocab:
+      return vocab;
+    case Role::Head:
+      return head;
+    case Role::Position:
+      break;
+  }
+  return position;
+}
+
+MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph) {
   padded_seq = (m.seq + w.lanes - 1) / w.lanes * w.lanes;
   sequences = (m.micro_batch + w.cols - 1) / w.cols;
-  const std::int64_t t = std::int64_t{sequences} * padded_seq, hidden = s.hidden.slots() * t,
-                     filter = s.filter.slots() * t, head = s.head.slots() * t, vocab = s.vocab.slots() * t;
+  const std::int64_t t = std::int64_t{sequences} * padded_seq;
   tokens_per_column = static_cast<int>(t);
   const int sram = w.sram_elements();
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
@@ -52,42 +82,114 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   valid = take("tokens and labels", t, 1);
   position = take("tokens and labels", t, 1);
   loss_scale = take("softmax", t, 1);
-  probs = take("attention scores", std::int64_t{padded_seq} * padded_seq, 1);
-  dprobs = take("attention scores", std::int64_t{padded_seq} * padded_seq, 1);
-
-  // One region, used in turn by the logits, by a layer's MLP and by its attention.
-  const int shared = take("logits, MLP or attention in turn", std::max({vocab, 2 * filter, 4 * head}), 1);
-  const auto behind = [&](std::int64_t elements) { return static_cast<int>(shared + elements); };
-  logits = shared;
-  gelu = shared, dgelu = behind(filter);
-  // GELU backward needs gelu no more.
+  const std::int64_t scores = graph.has(NetworkOperation::Kind::Attention) ? std::int64_t{padded_seq} * padded_seq : 0;
+  probs = take("attention scores", scores, 1);
+  dprobs = take("attention scores", scores, 1);
+  // GELU backward needs gelu no more, which gives it its scratch where a row has more than a feature.
   gelu_at_once = static_cast<int>(
       std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
-  gelu_scratch = s.filter.slots() > 1 ? gelu : take("GELU", 2 * t, 1);
-  dheads = shared, dq = behind(head), dk = behind(2 * head), dv = behind(3 * head);
-  ln_out = take("LayerNorm", hidden, 1);
-  delta = take("deltas", hidden, 1);
-  delta_scaled = take("deltas", hidden, 1);
-  for (int l = 0; l < m.layers; ++l) {
-    Layer layer{};
-    layer.xhat1 = take("kept for backward", hidden, 1);
-    layer.rstd1 = take("kept for backward", t, 1);
-    layer.q = take("kept for backward", head, 1);
-    layer.k = take_above("kept for backward", head, sram);
-    layer.v = take_above("kept for backward", head, sram);
-    layer.heads = take("kept for backward", head, 1);
-    layer.xhat2 = take("kept for backward", hidden, 1);
-    layer.rstd2 = take("kept for backward", t, 1);
-    layer.u = take("kept for backward", filter, 1);
-    layers.push_back(layer);
-  }
-  xhat_final = take("LayerNorm", hidden, 1);
-  rstd_final = take("LayerNorm", t, 1);
-  residual = take("residual stream", hidden, 1);
-  dresidual = take("residual stream", hidden, 1);
+  take_values_in_turn(s, graph);
+  take_norms(s, graph);
+  take_kept(s, graph, sram);
+  take_streams(s, graph);
   ones = take("constants", t, 1);
   dys_below = take("deltas on their way", 2 * t, 1);
   dys_above = take_above("deltas on their way", 2 * t, sram);
+  if (m.rotary_dim > 0) take_rotary(m, w);
+}
+
+void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {
+  const int spread = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit());
+  rotary_pairs = (m.rotary_dim / 2 + spread - 1) / spread;
+  const std::int64_t table = std::int64_t{rotary_pairs} * padded_seq;
+  rotary_count = take("rotary angles", w.lanes, w.lanes);
+  rotary_cos = take("rotary angles", table, w.lanes);
+  rotary_sin = take("rotary angles", table, w.lanes);
+  rotary_minus = take("rotary angles", table, w.lanes);
+}
+
+void MemoryPlan::add(const std::string& name, int address, int slots) {
+  arrays.push_back({name, address, slots, tokens_per_column});
+}
+
+int MemoryPlan::at(std::string_view array) const {
+  if (const ArraySymbol* const found = find_symbol(arrays, array)) return found->address;
+  throw std::out_of_range("no array is called " + std::string(array));
+}
+
+/// Values that are not kept, and gradients: one region, used in turn.
+void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
+  std::vector<InTurn> arrays;
+  const auto use = [&](const std::string& name, std::int64_t slots, std::size_t step, bool makes) {
+    auto at = std::ranges::find(arrays, name, &InTurn::name);
+    if (at == arrays.end()) at = arrays.insert(at, {.name = name, .elements = slots * tokens_per_column, .times = {}});
+    at->use(step, makes);
+  };
+  for (std::size_t n = 0; n < graph.training.steps.size(); ++n) {
+    const Step& step = graph.training.steps[n];
+    for (const ArrayUse& one : uses_of(step, graph)) {
+      if (lies_alone(graph, one)) continue;
+      const std::string& name = one.gradient ? graph.gradient(one.value) : array_of(graph.network, one.value);
+      use(name, s.of(graph.network.value(one.value).role).slots(), n, one.makes);
+    }
+    if (step.kind == Step::Kind::GeluBack) use("gelu_scratch", 2 * gelu_at_once, n, true);
+  }
+  values = take("logits, MLP or attention in turn", place_in_turn(arrays), 1);
+  for (const InTurn& array : arrays)
+    add(array.name, static_cast<int>(values + array.at), static_cast<int>(array.elements / tokens_per_column));
+}
+
+void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
+  const int slots = s.hidden.slots();
+  const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
+  std::vector<std::string> outs, gradients;
+  for (const NetworkOperation& op : graph.network.operations) {
+    if (op.kind != NetworkOperation::Kind::Norm) continue;
+    const int v = op.out[0];
+    if (!graph.network.value(v).kept && std::ranges::count(outs, array_of(graph.network, v)) == 0)
+      outs.push_back(array_of(graph.network, v));
+    if (std::ranges::count(gradients, graph.gradient(v)) == 0) gradients.push_back(graph.gradient(v));
+  }
+  for (const std::string& name : outs) add(name, take("LayerNorm", elements, 1), slots);
+  for (const std::string& name : gradients) add(name, take("deltas", elements, 1), slots);
+  if (!gradients.empty()) add("delta_scaled", take("deltas", elements, 1), slots);
+}
+
+/// What backward finds where forward left it. k and v are read beside another vector, and so lie at the end of SRAM.
+void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
+  std::vector<int> above;
+  for (const NetworkOperation& op : graph.network.operations)
+    if (op.kind == NetworkOperation::Kind::Attention) above.insert(above.end(), {op.in[1], op.in[2]});
+  for (const NetworkOperation& op : graph.network.operations) {
+    const std::string use = op.layer >= 0 ? "kept for backward" : "LayerNorm";
+    if (op.kind == NetworkOperation::Kind::Norm && find_symbol(arrays, xhat_of(op)) == nullptr) {
+      add(xhat_of(op), take(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
+      add(rstd_of(op), take(use, tokens_per_column, 1), 1);
+    }
+    for (const int v : op.out) {
+      const NetworkValue& value = graph.network.value(v);
+      if (!value.kept) continue;
+      const int slots = s.of(value.role).slots();
+      const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
+      const bool up = std::ranges::count(above, v) > 0;
+      add(array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1), slots);
+    }
+  }
+}
+
+void MemoryPlan::take_streams(const Spaces& s, const Graph& graph) {
+  const std::int64_t elements = std::int64_t{s.hidden.slots()} * tokens_per_column;
+  std::vector<std::string> names;
+  for (const bool gradients : {false, true}) {
+    for (std::size_t n = 0; n < graph.network.values.size(); ++n) {
+      const int v = static_cast<int>(n);
+      if (!is_stream(graph.network, v) || (!gradients && graph.network.value(v).kept)) continue;
+      const std::string name = gradients ? graph.gradient(v) : array_of(graph.network, v);
+      if (std::ranges::count(names, name) > 0) continue;
+      names.push_back(name);
+      add(name, take("residual stream", elements, 1), s.hidden.slots());
+    }
+  }
 }
 
 std::string MemoryPlan::map(const WaferShape& w) const {

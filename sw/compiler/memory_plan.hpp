@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "sw/compiler/graph.hpp"
 #include "sw/compiler/loads.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/space.hpp"
@@ -16,6 +18,8 @@ namespace weft {
 struct Spaces {
   Spaces(const ModelShape& model, int rows, const Loads& loads = {});
   Space hidden, filter, vocab, head, position;
+
+  const Space& of(Role role) const;
 };
 
 /// Tokens a column can hold: the kernels use six vectors of them in the accumulator file.
@@ -27,14 +31,12 @@ inline int most_sequence(const WaferShape& wafer) {
 }
 
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
-/// reaches any array above the base of the kernel that reads it (ones, residual). What is read together with them lies
-/// at the end of SRAM. Addresses mean something only if `end` is within the SRAM.
+/// reaches any array above the base of the kernel that reads it (ones, the residual stream). What is read together with
+/// them lies at the end of SRAM. Addresses mean something only if `end` is within the SRAM.
 struct MemoryPlan {
-  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces);
-
-  struct Layer {
-    int xhat1, rstd1, q, k, v, heads, xhat2, rstd2, u;
-  };
+  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph);
+  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
+      : MemoryPlan(model, wafer, spaces, Graph(model)) {}
 
   int tokens_per_column = 0;  ///< T
   int sequences = 0;          ///< sequences of a column
@@ -46,16 +48,19 @@ struct MemoryPlan {
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;
   int token, label, valid, position;  ///< [T] each; token, label, valid are adjacent
-  int loss_scale, gelu_scratch, probs, dprobs;
-  int gelu_at_once = 1;  ///< features that GELU treats together: two vectors of them in R, and of scratch
-  // Scratch arrays, shared by all layers.
-  int ln_out, delta, delta_scaled, logits, gelu, dgelu, dheads, dq, dk, dv;
-  std::vector<Layer> layers;
-  int xhat_final, rstd_final;
-  int residual, dresidual, ones;
-  int dys_below, dys_above;  ///< [2][T] each
-  int upper_half = 0;        ///< first element of SRAM's upper half (docs/memory.md)
-  std::int64_t end = 0;      ///< elements used
+  int loss_scale, probs, dprobs;
+  int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
+  int values = 0;                  ///< the lowest array that weights can name
+  int ones, dys_below, dys_above;  ///< dys: [2][T] each
+  /// Of a network that turns features: pairs of a head in this row, one element; and of each, [pairs][SP].
+  int rotary_pairs = 0, rotary_count = 0, rotary_cos = 0, rotary_sin = 0, rotary_minus = 0;
+  int upper_half = 0;    ///< first element of SRAM's upper half (docs/memory.md)
+  std::int64_t end = 0;  ///< elements used
+
+  /// Values, gradients and what kernels need beside them, by name: "h.0.q", "dresidual", "gelu_scratch".
+  std::vector<ArraySymbol> arrays;
+  /// Address of one of these. Throws std::out_of_range.
+  int at(std::string_view array) const;
 
   struct Use {
     std::string name;
@@ -74,6 +79,12 @@ struct MemoryPlan {
   int take(const std::string& use, std::int64_t elements, int align);
   /// The same from the end of SRAM down.
   int take_above(const std::string& use, std::int64_t elements, int sram);
+  void add(const std::string& name, int address, int slots);
+  void take_values_in_turn(const Spaces& spaces, const Graph& graph);
+  void take_norms(const Spaces& spaces, const Graph& graph);
+  void take_kept(const Spaces& spaces, const Graph& graph, int sram);
+  void take_rotary(const ModelShape& model, const WaferShape& wafer);
+  void take_streams(const Spaces& spaces, const Graph& graph);
 };
 
 }  // namespace weft

@@ -53,7 +53,7 @@ std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
   if (!reasons.empty()) return reasons;  // the arrays have no addresses to speak of
 
   // Of all that weights name, the always-one feature lies highest above a kernel's base.
-  const int places = 1 << w.row_shift(), used = (p.ones - p.logits) / p.tokens_per_column + 1;
+  const int places = 1 << w.row_shift(), used = (p.ones - p.values) / p.tokens_per_column + 1;
   if (used > places) {
     reasons.push_back(fmt::format(
         "wafer.rows: {} rows leave {} of the 16 bits of a weight's index: {} places in a PE, and "

@@ -4,8 +4,8 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/check.hpp"
-#include "sw/compiler/gpt_ops.hpp"
 #include "sw/compiler/load.hpp"
+#include "sw/compiler/lower.hpp"
 #include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/program.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -19,15 +19,14 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// `schedule` adds the ops.
-template <class Schedule>
 Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement,
-               const Schedule& schedule) {
+               bool generation = false) {
   check(model, wafer);
+  const Graph graph(model);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
-  plan.tensors = gpt2_tensors(model);
+  plan.tensors = model_tensors(model, graph.network);
   plan.parameters = parameter_count(plan.tensors);
   plan.mask = mask;
   const auto kept =
@@ -36,13 +35,13 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   const auto held =
       std::make_shared<const Spaces>(model, wafer.rows, in_order ? Loads{} : count_loads(model, plan.tensors, *kept));
   const Spaces& spaces = *held;
-  const MemoryPlan memory(model, wafer, spaces);
+  const MemoryPlan memory(model, wafer, spaces, graph);
   plan.program = assemble_kernels(model, wafer, memory);
 
   plan.tokens_per_column = memory.tokens_per_column;
   plan.padded_seq = memory.padded_seq;
   plan.memory_map = memory.map(wafer);
-  plan.arrays = array_symbols(memory, spaces);
+  plan.arrays = array_symbols(memory);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
   for (int id = 0; id < model.vocab; ++id)
     plan.token_index.push_back(
@@ -51,9 +50,13 @@ Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mas
   append(plan.load, program_messages(plan.program));
   append(plan.load, constant_messages(model, wafer, spaces, memory, plan.program));
 
-  GptOps ops(model, wafer, held, memory, plan.tensors, kept, plan.program);
-  schedule(ops, plan);
-  plan.ops = std::move(ops.ops);
+  Lowering lowering(model, wafer, graph, held, memory, plan.tensors, kept, plan.program);
+  const Schedule schedule = generation ? generation_schedule(graph.network) : graph.training;
+  for (std::size_t n = 0; n < schedule.steps.size(); ++n) {
+    lowering.lower(schedule.steps[n]);
+    if (n + 1 == schedule.forward) plan.forward_ops = lowering.ops.size();
+  }
+  plan.ops = std::move(lowering.ops);
   return plan;
 }
 
@@ -82,20 +85,13 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
 }  // namespace
 
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
-  return make_plan(model, wafer, mask, placement, [](GptOps& ops, Plan& plan) {
-    ops.forward();
-    plan.forward_ops = ops.ops.size();
-    ops.backward();
-  });
+  return make_plan(model, wafer, mask, placement);
 }
 
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
   ModelShape one = model;
   one.micro_batch = 1;
-  return make_plan(one, wafer, mask, Placement::ByLoad, [](GptOps& ops, Plan& plan) {
-    ops.generation();
-    plan.forward_ops = ops.ops.size();
-  });
+  return make_plan(one, wafer, mask, Placement::ByLoad, true);
 }
 
 bool Plan::is_token(int column, int t, int sequences) const {

@@ -13,6 +13,7 @@
 #include "sw/compiler/symbols.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
+#include "sw/network/network.hpp"
 
 namespace weft {
 
@@ -27,7 +28,13 @@ struct ModelShape {
   bool tied = true;     ///< the head uses the token embedding
   int micro_batch = 4;  ///< sequences a wafer takes at once
   float ln_eps = 1e-5F;
-  bool filter_follows = false;  ///< filter is 4 x hidden as nobody chose it: a hint of another hidden means another
+  int rotary_dim = 0;              ///< features of a head that turn with the position; 0: the network has none that do
+  std::string network = "gpt2";    ///< one that is built in, or the path of a file (docs/network.md)
+  std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
+  bool filter_follows = false;     ///< filter is 4 x hidden as nobody chose it: a hint of another hidden means another
+
+  /// Features of a head that must share a row: those that turn are pairs.
+  int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
 };
 
 /// One parameter tensor. `offset`: its first element in the flat parameter vector, row major.
@@ -35,10 +42,11 @@ struct TensorInfo {
   std::string name;       ///< Hugging Face GPT-2 name, e.g. "h.0.attn.c_attn.weight"
   std::vector<int> dims;  ///< e.g. {in, out} = {32, 96}: GPT-2 stores weights as [in, out]
   std::uint64_t offset = 0;
-  std::uint64_t size = 0;  ///< elements
-  bool decay = false;      ///< weight decay applies (two dimensions)
-  float init_std = 0;      ///< normal(0, init_std), or
-  float init_value = 0;    ///< this constant if init_std is 0
+  std::uint64_t size = 0;        ///< elements
+  bool decay = false;            ///< weight decay applies (two dimensions)
+  float init_std = 0;            ///< normal(0, init_std), or
+  float init_value = 0;          ///< this constant if init_std is 0
+  std::vector<Role> roles = {};  ///< what the features of each dimension are
 };
 
 /// One message to be: a literal, or a weight whose value is the bf16 of a parameter at the time it is sent.

@@ -20,7 +20,7 @@ void split(Constants& constants, const std::string& name, double x) {
 
 /// Features of a head that `attend` adds up together: as many as have room in R, and evenly.
 int head_features_at_once(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
-  const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows);
+  const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows, m.head_unit());
   const int features = (dim + spread - 1) / spread, most = WaferShape::kRDepth / (p.padded_seq / w.lanes);
   const int passes = (features + most - 1) / most;
   return (features + passes - 1) / passes;
@@ -50,7 +50,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"LABELS", p.label},
       {"VALID", p.valid},
       {"LOSS_SCALE", p.loss_scale},
-      {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows)},
+      {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit())},
       {"GELU_AT_ONCE", p.gelu_at_once},
       {"HEAD_AT_ONCE", head_features_at_once(m, w, p)},
       {"PROBS", p.probs},

@@ -67,21 +67,22 @@ Space Space::by_load(int features, int rows, const std::vector<std::uint64_t>& l
   return filled.fullest_over_mean(loads) < space.fullest_over_mean(loads) ? filled : space;
 }
 
-int rows_per_head(int heads, int dim, int rows) { return std::clamp(rows / heads, 1, dim); }
+int rows_per_head(int heads, int dim, int rows, int unit) { return std::clamp(rows / heads, 1, dim / unit); }
 
-Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads) {
+Space Space::heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads, int unit) {
   Space space(heads * dim, rows);
-  const int spread = rows_per_head(heads, dim, rows);
+  const int spread = rows_per_head(heads, dim, rows, unit);
   std::vector<std::uint64_t> of_head;
   for (std::size_t f = 0; f < loads.size(); f += static_cast<std::size_t>(dim))
     of_head.push_back(std::accumulate(loads.begin() + f, loads.begin() + f + dim, std::uint64_t{0}));
   const std::vector<int> order = heaviest_first(heads, of_head);
-  std::vector<int> place_of(order.size()), features = heaviest_first(heads * dim, loads);
+  std::vector<int> place_of(order.size()),
+      features = heaviest_first(heads * dim, unit == 1 ? loads : std::vector<std::uint64_t>{});
   for (int k = 0; k < heads; ++k) place_of[order[k]] = k;
   std::ranges::stable_sort(features, {}, [&](int f) { return place_of[f / dim]; });
   for (int n = 0; n < heads * dim; ++n) {
     const int k = n / dim, j = n % dim;
-    space.place(features[n], spread > 1 ? k * spread + j % spread : k % rows);
+    space.place(features[n], spread > 1 ? k * spread + j / unit % spread : k % rows);
   }
   return space;
 }

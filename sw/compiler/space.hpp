@@ -20,8 +20,9 @@ class Space {
   static Space by_load(int features, int rows, const std::vector<std::uint64_t>& loads);
   /// The features of attention heads ([heads][dim]). A head stays on one row if there are as many heads as rows or more
   /// (the k-th on row k mod rows), else it is spread over `rows / heads` neighbouring rows. `loads`, of each feature:
-  /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order.
-  static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {});
+  /// the heaviest heads, and within a head the heaviest features, are placed first; empty: in their order. `unit`
+  /// neighbours, of which dim is a multiple, share a row; of more than one, features stay in their order.
+  static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {}, int unit = 1);
 
   int rows() const { return static_cast<int>(at_.size()); }
   int features() const { return static_cast<int>(row_.size()); }
@@ -43,6 +44,6 @@ class Space {
 };
 
 /// Rows one head is spread over (1 if there are as many heads as rows or more).
-int rows_per_head(int heads, int dim, int rows);
+int rows_per_head(int heads, int dim, int rows, int unit = 1);
 
 }  // namespace weft

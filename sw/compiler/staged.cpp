@@ -80,7 +80,7 @@ Staged::Staged(const Sweep& sweep, const std::vector<DealtLine>& lines) : lines_
   bool beside = !lines.empty();
   for (const DealtLine& line : lines) {
     per_output_ += line.heads.size();
-    beside &= line.out_stride == 1;
+    beside &= line.out_stride == 1 || line.heads.empty();
     helps_ |= line.runs.size() > 1;
   }
   helps_ &= beside;

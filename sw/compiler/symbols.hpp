@@ -10,7 +10,6 @@
 namespace weft {
 
 struct MemoryPlan;
-struct Spaces;
 
 /// [slots][width] bf16 from `address` on. What is called differently may lie in the same place, used in turn.
 struct ArraySymbol {
@@ -21,7 +20,7 @@ struct ArraySymbol {
 };
 
 /// All arrays of a plan, by rising address.
-std::vector<ArraySymbol> array_symbols(const MemoryPlan& memory, const Spaces& spaces);
+std::vector<ArraySymbol> array_symbols(const MemoryPlan& memory);
 
 /// Null if there is none of this name.
 const ArraySymbol* find_symbol(const std::vector<ArraySymbol>& symbols, std::string_view name);

@@ -1,64 +1,53 @@
 #include "sw/compiler/tensors.hpp"
 
-#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace weft {
 namespace {
 
-class Builder {
- public:
-  void weight(std::string name, int rows, int cols, float init_std) {
-    add({.name = std::move(name), .dims = {rows, cols}, .decay = true, .init_std = init_std});
+int size_of(const ModelShape& model, Role role) {
+  switch (role) {
+    case Role::Filter:
+      return model.filter;
+    case Role::Vocab:
+      return model.vocab;
+    case Role::Position:
+      return model.seq;
+    case Role::Hidden:
+    case Role::Head:
+      break;
   }
-  void vector(std::string name, int size, float value) {
-    add({.name = std::move(name), .dims = {size}, .init_value = value});
-  }
-  void layer_norm(const std::string& name, int size) {
-    vector(name + ".weight", size, 1);
-    vector(name + ".bias", size, 0);
-  }
-  void linear(const std::string& name, int in, int out, float init_std) {
-    weight(name + ".weight", in, out, init_std);
-    vector(name + ".bias", out, 0);
-  }
-  std::vector<TensorInfo> take() { return std::move(tensors_); }
-
- private:
-  void add(TensorInfo tensor) {
-    tensor.offset = offset_;
-    tensor.size = 1;
-    for (int dim : tensor.dims) tensor.size *= static_cast<std::uint64_t>(dim);
-    offset_ += tensor.size;
-    tensors_.push_back(std::move(tensor));
-  }
-
-  std::vector<TensorInfo> tensors_;
-  std::uint64_t offset_ = 0;
-};
+  return model.hidden;
+}
 
 }  // namespace
 
-std::vector<TensorInfo> gpt2_tensors(const ModelShape& model) {
-  constexpr float kStd = 0.02F;
-  // Radford et al. 2019: projections into the residual stream shrink with the number of residual additions.
-  const float residual_std = kStd / std::sqrt(2.0F * static_cast<float>(model.layers));
+NetworkSizes sizes_of(const ModelShape& model) {
+  return {model.layers, model.tied, model.recompute == "block" ? Recompute::Block : Recompute::None};
+}
 
-  Builder b;
-  b.weight("wte.weight", model.vocab, model.hidden, kStd);
-  b.weight("wpe.weight", model.seq, model.hidden, kStd);
-  for (int n = 0; n < model.layers; ++n) {
-    const std::string h = "h." + std::to_string(n) + ".";
-    b.layer_norm(h + "ln_1", model.hidden);
-    b.linear(h + "attn.c_attn", model.hidden, 3 * model.hidden, kStd);
-    b.linear(h + "attn.c_proj", model.hidden, model.hidden, residual_std);
-    b.layer_norm(h + "ln_2", model.hidden);
-    b.linear(h + "mlp.c_fc", model.hidden, model.filter, kStd);
-    b.linear(h + "mlp.c_proj", model.filter, model.hidden, residual_std);
+std::vector<TensorInfo> model_tensors(const ModelShape& model) {
+  return model_tensors(model, find_network(model.network, sizes_of(model)));
+}
+
+std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph& network) {
+  std::vector<TensorInfo> tensors;
+  std::uint64_t offset = 0;
+  for (const NetworkTensor& from : network.tensors) {
+    TensorInfo tensor{.name = from.name, .dims = {}, .offset = offset, .size = 1};
+    for (const NetworkTensor::Axis& axis : from.shape) {
+      tensor.dims.push_back(axis.times * size_of(model, axis.role));
+      tensor.roles.push_back(axis.role);
+      tensor.size *= static_cast<std::uint64_t>(tensor.dims.back());
+    }
+    tensor.decay = tensor.dims.size() == 2;
+    tensor.init_std = static_cast<float>(from.normal);
+    tensor.init_value = static_cast<float>(from.value);
+    offset += tensor.size;
+    tensors.push_back(std::move(tensor));
   }
-  b.layer_norm("ln_f", model.hidden);
-  if (!model.tied) b.weight("lm_head.weight", model.vocab, model.hidden, kStd);
-  return b.take();
+  return tensors;
 }
 
 std::uint64_t parameter_count(const std::vector<TensorInfo>& tensors) {

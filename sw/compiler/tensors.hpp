@@ -1,4 +1,4 @@
-/// The parameter tensors of a GPT-2, in the one order that the whole project uses.
+/// The parameter tensors of a model, in the one order that the whole project uses.
 #pragma once
 
 #include <string_view>
@@ -8,10 +8,12 @@
 
 namespace weft {
 
-/// wte, wpe, the layers in order (ln_1, attn.c_attn, attn.c_proj, ln_2, mlp.c_fc, mlp.c_proj; each weight, then bias),
-/// ln_f, and lm_head.weight if the head is not tied. Names, shapes and initial distributions are those of Hugging
-/// Face's GPT-2; offsets are dense. Weight decay applies to tensors of two dimensions.
-std::vector<TensorInfo> gpt2_tensors(const ModelShape& model);
+NetworkSizes sizes_of(const ModelShape& model);
+
+/// In the order of the network's file, offsets dense. Weight decay applies to tensors of two dimensions. Throws Refusal of
+/// model.network.
+std::vector<TensorInfo> model_tensors(const ModelShape& model);
+std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph& network);
 
 /// Elements of the flat parameter vector.
 std::uint64_t parameter_count(const std::vector<TensorInfo>& tensors);

@@ -21,7 +21,7 @@ struct Case {
 
   explicit Case(bool tied) {
     model = {.vocab = 19, .hidden = 12, .layers = 2, .heads = 3, .filter = 20, .seq = 7, .tied = tied};
-    tensors = gpt2_tensors(model);
+    tensors = model_tensors(model);
     std::mt19937 random(5);
     std::normal_distribution<float> normal;
     parameters.resize(parameter_count(tensors));

@@ -52,7 +52,7 @@ class CheckpointTest : public testing::Test {
 
   TestFolder folder_{"checkpoint_test"};
   std::string file_ = folder_ / "c.safetensors";
-  std::vector<TensorInfo> tensors_ = gpt2_tensors(kModel);
+  std::vector<TensorInfo> tensors_ = model_tensors(kModel);
   Checkpoint state_;
 };
 
@@ -113,17 +113,17 @@ TEST_F(CheckpointTest, AnotherModelsIsRefusedWithTheTensorAndBothShapes) {
   save_checkpoint(file_, tensors_, view());
   ModelShape other = kModel;
   other.filter = 4;
-  EXPECT_EQ(refusal(file_, gpt2_tensors(other)),
+  EXPECT_EQ(refusal(file_, model_tensors(other)),
             file_ +
                 ": h.0.mlp.c_fc.weight: shape is [2, 3], the model's is [2, 4]. HINT: give the model the "
                 "checkpoint's shape, or take another checkpoint or runconfig.model_dir.");
   other = kModel;
   other.layers = 2;
-  EXPECT_NE(refusal(file_, gpt2_tensors(other)).find("h.1.ln_1.weight: is in the model and not in the file"),
+  EXPECT_NE(refusal(file_, model_tensors(other)).find("h.1.ln_1.weight: is in the model and not in the file"),
             std::string::npos);
   other = kModel;
   other.tied = false;
-  EXPECT_NE(refusal(file_, gpt2_tensors(other))
+  EXPECT_NE(refusal(file_, model_tensors(other))
                 .find("lm_head.weight: is in the model and not in the file. HINT: set "
                       "model.share_embedding_weights true"),
             std::string::npos);

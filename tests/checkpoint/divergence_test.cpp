@@ -80,7 +80,7 @@ TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
   explode_after(1 << 20, 0);
   EXPECT_SAYS(run("a", 5), "resume  " + file("a", 3));
   run("b", 5);
-  const auto tensors = gpt2_tensors(config_.model);
+  const auto tensors = model_tensors(config_.model);
   EXPECT_EQ(load_checkpoint(file("a", 5), tensors).weights, load_checkpoint(file("b", 5), tensors).weights);
 }
 
@@ -120,7 +120,7 @@ TEST_F(Divergence, OfAStepIsSkippedIfThatIsWanted) {
   const auto lines = metrics_without(folder_ / "a", {"seconds"});
   EXPECT_SAYS(lines, R"("loss":null)");
   EXPECT_SAYS(lines, R"("skipped":true,"state_hash")");
-  const Checkpoint last = load_checkpoint(file("a", 6), gpt2_tensors(config_.model));
+  const Checkpoint last = load_checkpoint(file("a", 6), model_tensors(config_.model));
   EXPECT_EQ(last.step, 6U);
   EXPECT_SAYS(printed_, "skipped");
 }
@@ -130,7 +130,7 @@ TEST_F(Divergence, ASkippedStepChangesNothing) {
   config_.runconfig.checkpoint_steps = 1;
   when_.from = 6, when_.to = 8;
   EXPECT_SAYS(diverges("a", 3), "the last 1 step diverged and changed nothing. HINT: ");
-  const auto tensors = gpt2_tensors(config_.model);
+  const auto tensors = model_tensors(config_.model);
   const Checkpoint before = load_checkpoint(file("a", 2), tensors), after = load_checkpoint(file("a", 3), tensors);
   EXPECT_EQ(before.weights, after.weights);
   EXPECT_EQ(before.second_moments, after.second_moments);

@@ -27,7 +27,7 @@ struct Foreign {
 
   explicit Foreign(const ModelShape& model) {
     float next = 0;
-    for (const TensorInfo& t : gpt2_tensors(model)) {
+    for (const TensorInfo& t : model_tensors(model)) {
       std::vector<float> values(t.size);
       for (float& value : values) value = next += 0.25F;
       add(t.name, {t.dims.begin(), t.dims.end()}, values);
@@ -50,7 +50,7 @@ struct Foreign {
 };
 
 Checkpoint load(const Foreign& file, const ModelShape& model) {
-  return parse_checkpoint(file.bytes(), "theirs.safetensors", gpt2_tensors(model));
+  return parse_checkpoint(file.bytes(), "theirs.safetensors", model_tensors(model));
 }
 
 std::string refusal(const Foreign& file, const ModelShape& model = kTied) {
@@ -108,7 +108,7 @@ TEST(Foreign, HalfAndBfloatWeightsBecomeTheSameNumbersInFp32) {
   scale.dtype = Dtype::F16;
   scale.data = {0x00, 0x3E, 0x01, 0x80};  // 1.5, -2^-24
   const Checkpoint loaded = load(file, kTied);
-  const auto tensors = gpt2_tensors(kTied);
+  const auto tensors = model_tensors(kTied);
   const float* weight = &loaded.weights[find_tensor(tensors, "ln_f.weight").offset];
   EXPECT_EQ(weight[0], 1.5F);
   EXPECT_EQ(weight[1], -0x1p-24F);

@@ -33,7 +33,7 @@ TEST_F(TrainTest, AnotherEpsilonIsNamed) {
   run("a", 2);
   config_.model.ln_eps = 1e-3F;
   const std::string note = "note    model.layer_norm_epsilon was 1e-05 and is 0.001 now";
-  const Start start = load_weights(config_, gpt2_tensors(config_.model));
+  const Start start = load_weights(config_, model_tensors(config_.model));
   EXPECT_EQ(start.lines.back(), note);
   EXPECT_SAYS(run("a", 3), note + "; the run goes on at data position 12: ");
 }
@@ -46,7 +46,7 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
   EXPECT_EQ(refusal("a", 2), "mine.yaml: runconfig.model_dir: " + problem) << "even if nothing is left to do";
   const auto load = [&] {
     try {
-      load_weights(config_, gpt2_tensors(config_.model));
+      load_weights(config_, model_tensors(config_.model));
     } catch (const Refusal& e) {
       return std::string(e.what());
     }
@@ -60,7 +60,7 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
 
 TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
   run("a", 2);
-  const auto tensors = gpt2_tensors(config_.model);
+  const auto tensors = model_tensors(config_.model);
   Checkpoint old = load_checkpoint(file("a", 2), tensors);
   EXPECT_EQ(old.about.erase("model.num_heads") + old.about.erase("model.layer_norm_epsilon"), 2U);
   save_checkpoint(file("a", 2), tensors,
@@ -81,7 +81,7 @@ TEST_F(TrainTest, AVocabularyThatIsMadeAnewIsNamed) {
   EXPECT_EQ(run("with", 3).find("note "), std::string::npos);
   lose();
   EXPECT_EQ(run("same", 3).find("note "), std::string::npos) << "the checkpoint says which it was";
-  const auto tensors = gpt2_tensors(config_.model);
+  const auto tensors = model_tensors(config_.model);
   Checkpoint old = load_checkpoint(file("a", 2), tensors);
   EXPECT_EQ(old.about.erase("vocabulary"), 1U);
   save_checkpoint(file("a", 2), tensors,

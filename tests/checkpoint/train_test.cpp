@@ -39,13 +39,13 @@ TEST_F(TrainTest, ASparseRunGoesOnWithItsMasks) {
     run(cut, 6);
     expect_same_run(whole, cut, 6);
   }
-  const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), gpt2_tensors(config_.model));
+  const Checkpoint checkpoint = load_checkpoint(file("topk_cut", 6), model_tensors(config_.model));
   EXPECT_TRUE(checkpoint.mask.contains("h.0.mlp.c_fc.weight"));
   config_.sparsity.sparsity = 0.7;
   EXPECT_SAYS(refusal("topk_cut", 8), "sparsity.sparsity: the checkpoint's masks are others, first that of h.0.attn");
   config_.sparsity = {};  // goes on sparse without the section
   run("topk_cut", 8);
-  EXPECT_EQ(load_checkpoint(file("topk_cut", 8), gpt2_tensors(config_.model)).mask, checkpoint.mask);
+  EXPECT_EQ(load_checkpoint(file("topk_cut", 8), model_tensors(config_.model)).mask, checkpoint.mask);
 }
 
 TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
@@ -57,7 +57,7 @@ TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
       "with --checkpoint_path in another runconfig.model_dir.");
   config_.runconfig.checkpoint_path = file("dense", 2);
   run("pruned", 3);
-  const auto tensors = gpt2_tensors(config_.model);
+  const auto tensors = model_tensors(config_.model);
   const Checkpoint dense = load_checkpoint(file("dense", 2), tensors),
                    pruned = load_checkpoint(file("pruned", 3), tensors);
   const TensorInfo& fc = find_tensor(tensors, "h.0.mlp.c_fc.weight");
@@ -130,7 +130,7 @@ TEST_F(TrainTest, ACheckpointOfARunThatHadDivergedIsPassedOverAndNamed) {
   config_.runconfig.checkpoint_steps = 2;
   run("whole", 6);
   run("a", 4);
-  const std::vector<TensorInfo> tensors = gpt2_tensors(config_.model);
+  const std::vector<TensorInfo> tensors = model_tensors(config_.model);
   const auto diverge = [&](int step) {
     Checkpoint c = load_checkpoint(file("a", step), tensors);
     c.weights[1] = NAN;
@@ -177,7 +177,7 @@ TEST_F(TrainTest, AFileToStartFromIsForTheFirstStartOnly) {
 
 TEST_F(TrainTest, AnotherProgramsWeightsStartAtStepZero) {
   run("whole", 3);
-  const auto tensors = gpt2_tensors(config_.model);
+  const auto tensors = model_tensors(config_.model);
   const Checkpoint trained = load_checkpoint(file("whole", 3), tensors);
   std::vector<TensorView> views;
   for (const TensorInfo& t : tensors) {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/memory_plan.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/shape_case.hpp"
 #include "tests/reference/gpt.hpp"
@@ -64,7 +64,7 @@ class Generation : public testing::TestWithParam<Case> {
 
 TEST_P(Generation, ReturnsTheLogitsThatLieInMemoryBitForBit) {
   const Spaces spaces(plan.model, plan.wafer.rows);
-  const MemoryPlan memory(plan.model, plan.wafer, spaces);
+  const Gpt2Memory memory(plan.model, plan.wafer, spaces);
   Texts texts(plan, parameters);
   for (const int n : lengths()) {
     const auto logits = texts.logits(first(n));

@@ -60,7 +60,8 @@ TEST_P(IndexedDeltas, HaveAnOutputForEachFeatureOfX) {
   EXPECT_EQ(outputs(sparse, "d.h.0.attn.c_attn.weight.k"), 0);
   EXPECT_EQ(outputs(sparse, "d.h.0.mlp.c_fc.weight"), std::min(model.hidden, model.filter));
   EXPECT_EQ(outputs(sparse, "d.h.0.mlp.c_fc.bias"), model.filter > model.hidden ? 1 : 0);
-  EXPECT_EQ(outputs(sparse, "d.h.0.mlp.c_proj.weight"), model.hidden);
+  EXPECT_EQ(outputs(sparse, "d.h.0.mlp.c_proj.weight"), std::min(model.hidden, model.filter));
+  EXPECT_EQ(outputs(sparse, model.tied ? "d.wte.weight.head" : "d.lm_head.weight.head"), model.vocab);
 }
 
 INSTANTIATE_TEST_SUITE_P(

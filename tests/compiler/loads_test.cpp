@@ -34,7 +34,7 @@ std::uint64_t load_of_row(const Space& space, const std::vector<std::uint64_t>& 
 }
 
 TEST(Loads, CountEveryKeptWeightOnBothSides) {
-  const auto tensors = gpt2_tensors(kModel);
+  const auto tensors = model_tensors(kModel);
   const std::vector<bool> kept = rising(tensors);
   const Loads loads = count_loads(kModel, tensors, kept);
   std::uint64_t matrices = 0, counted = 0;
@@ -48,7 +48,7 @@ TEST(Loads, CountEveryKeptWeightOnBothSides) {
 }
 
 TEST(Loads, ADenseModelKeepsTheOrderOfItsFeatures) {
-  const auto tensors = gpt2_tensors(kModel);
+  const auto tensors = model_tensors(kModel);
   const Spaces natural(kModel, 4),
       dense(kModel, 4, count_loads(kModel, tensors, std::vector<bool>(parameter_count(tensors), true)));
   for (int row = 0; row < 4; ++row) {
@@ -60,7 +60,7 @@ TEST(Loads, ADenseModelKeepsTheOrderOfItsFeatures) {
 }
 
 TEST(Loads, RowsDifferByLessThanOneFeature) {
-  const auto tensors = gpt2_tensors(kModel);
+  const auto tensors = model_tensors(kModel);
   const Loads loads = count_loads(kModel, tensors, rising(tensors));
   for (const int rows : {1, 2, 3, 4, 5}) {
     const Spaces spaces(kModel, rows, loads);
@@ -116,7 +116,7 @@ TEST(Loads, ThoseOfARandomMaskAreDealtRoundRobin) {
 }
 
 TEST(Loads, HeadsStayWholeAndEveryFeatureHasOnePlace) {
-  const auto tensors = gpt2_tensors(kModel);
+  const auto tensors = model_tensors(kModel);
   const Loads loads = count_loads(kModel, tensors, rising(tensors));
   const int dim = kModel.hidden / kModel.heads;
   for (const int rows : {1, 2, 4, 6, 13}) {

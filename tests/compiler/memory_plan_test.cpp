@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "sw/compiler/symbols.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/shape_case.hpp"
 
 namespace weft {
@@ -41,7 +42,7 @@ TEST_P(MemoryPlans, ArraysAreOneBesideTheOther) {
   for (const int kib : {enough, enough + 1, 128}) {
     SCOPED_TRACE(kib);
     const MemoryPlan m = plan(kib);
-    const auto arrays = array_symbols(m, spaces);
+    const auto arrays = array_symbols(m);
     for (std::size_t i = 0; i < arrays.size(); ++i) {
       const ArraySymbol& a = arrays[i];
       EXPECT_EQ(a.address % wafer.lanes, 0) << a.name;
@@ -56,14 +57,15 @@ TEST_P(MemoryPlans, ArraysAreOneBesideTheOther) {
 
 TEST_P(MemoryPlans, WhatIsReadTogetherIsAtBothEnds) {
   for (const int kib : {least(), 128}) {
-    const MemoryPlan m = plan(kib);
+    wafer.sram_kib = kib;
+    const Gpt2Memory m(model, wafer, spaces);
     const int end = wafer.sram_elements(), half = m.upper_half;
     EXPECT_LT(half, end);
     EXPECT_GE(2 * half, end);
     EXPECT_EQ(half & (half - 1), 0);
     // From the end down: keys and values of each layer, then the buffers.
     int below = end;
-    for (const MemoryPlan::Layer& layer : m.layers)
+    for (const Gpt2Memory::Layer& layer : m.layers)
       for (const int address : {layer.k, layer.v}) {
         below -= spaces.head.slots() * m.tokens_per_column;
         EXPECT_EQ(address, below);

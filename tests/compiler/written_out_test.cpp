@@ -7,7 +7,7 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/memory_plan.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
@@ -25,8 +25,10 @@ struct Drawn {
 Drawn draw(std::mt19937& random) {
   const auto from = [&](int first, int last) { return first + static_cast<int>(random() % (last - first + 1)); };
   Drawn d;
-  d.model = {.vocab = from(2, 60), .layers = from(1, 2), .heads = from(1, 5), .filter = from(1, 50), .seq = from(1, 9)};
+  d.model = {.vocab = from(2, 60), .layers = from(1, 2), .heads = from(1, 5), 
+             .seq = from(1, 9)};
   d.model.hidden = d.model.heads * from(1, 8);
+  d.model.filter = d.model.hidden + from(0, 30);
   d.model.tied = random() % 2 == 0;
   d.model.micro_batch = from(1, 4);
   d.wafer = {.rows = from(1, 9), .cols = from(1, 3), .lanes = 4, .sram_kib = 128};
@@ -87,7 +89,7 @@ TEST(WrittenOut, SweepsExpandToTheSameMessages) {
     ++compiled;
     const std::vector<bool> kept = kept_parameters(plan.tensors, plan.mask);
     const Spaces spaces(d.model, d.wafer.rows, count_loads(d.model, plan.tensors, kept));
-    const MemoryPlan memory(d.model, d.wafer, spaces);
+    const Gpt2Memory memory(d.model, d.wafer, spaces);
     written_out::GptOps ops(d.model, d.wafer, spaces, memory, plan.tensors, kept, plan.program);
     ops.forward();
     EXPECT_EQ(plan.forward_ops, ops.ops.size());

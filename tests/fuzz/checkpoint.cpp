@@ -16,7 +16,7 @@ namespace {
 std::vector<TensorInfo> tiny() {
   ModelShape model;
   model.vocab = 3, model.hidden = 2, model.layers = 1, model.heads = 1, model.filter = 2, model.seq = 2;
-  return gpt2_tensors(model);
+  return model_tensors(model);
 }
 
 using Bytes = std::vector<std::uint8_t>;

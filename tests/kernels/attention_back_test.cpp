@@ -69,10 +69,10 @@ class AttentionBack : public KernelTest {
 };
 
 TEST_P(AttentionBack, EveryKernelForEveryHeadAndSequence) {
-  const MemoryPlan& p = stage.memory;
+  const Gpt2Memory& p = stage.memory;
   const double scale = attention_scale(stage);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
-    const MemoryPlan::Layer& m = p.layers[l];
+    const Gpt2Memory::Layer& m = p.layers[l];
     stage.before("d.h." + std::to_string(l) + ".attn");
     const Array q = stage.array(stage.spaces.head, m.q), k = stage.array(stage.spaces.head, m.k),
                 v = stage.array(stage.spaces.head, m.v), dy = stage.array(stage.spaces.head, p.dheads);

@@ -60,7 +60,7 @@ class Attention : public KernelTest {
 TEST_P(Attention, ForwardIsCausalSoftmaxOfEveryHeadAndSequence) {
   const Space& space = stage.spaces.head;
   for (int l = 0; l < stage.plan.model.layers; ++l) {
-    const MemoryPlan::Layer& m = stage.memory.layers[l];
+    const Gpt2Memory::Layer& m = stage.memory.layers[l];
     stage.before("h." + std::to_string(l) + ".attn");
     const Array q = stage.array(space, m.q), k = stage.array(space, m.k), v = stage.array(space, m.v);
     for (int n = 0; n < head_calls(stage); ++n) {

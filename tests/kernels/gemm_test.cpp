@@ -50,13 +50,13 @@ class Gemm : public KernelTest {
 };
 
 TEST_P(Gemm, ForwardAddsBiasAndResidual) {
-  const MemoryPlan& p = stage.memory;
+  const Gpt2Memory& p = stage.memory;
   const Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   for (int l = 0; l < stage.plan.model.layers; ++l) {
     const std::string attn = layer(l) + "attn.c_attn", proj = layer(l) + "attn.c_proj", fc = layer(l) + "mlp.c_fc",
                       fc2 = layer(l) + "mlp.c_proj";
-    const MemoryPlan::Layer& m = p.layers[l];
+    const Gpt2Memory::Layer& m = p.layers[l];
     const int qkv[] = {m.q, m.k, m.v};
     for (int n = 0; n < 3; ++n)
       check(attn + "." + "qkv" [n],
@@ -75,7 +75,7 @@ TEST_P(Gemm, ForwardAddsBiasAndResidual) {
 }
 
 TEST_P(Gemm, DeltaIsTheTransposedProduct) {
-  const MemoryPlan& p = stage.memory;
+  const Gpt2Memory& p = stage.memory;
   const Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const char* head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";

@@ -33,14 +33,14 @@ class WeightGradient : public KernelTest {
 };
 
 TEST_P(WeightGradient, IsTheSumOverTokensForEveryMatrix) {
-  const MemoryPlan& p = stage.memory;
+  const Gpt2Memory& p = stage.memory;
   const Spaces& s = stage.spaces;
   const int h = stage.plan.model.hidden, f = stage.plan.model.filter;
   const std::string head = stage.plan.model.tied ? "wte.weight" : "lm_head.weight";
   check("d." + head + ".head", s.hidden, p.ln_out, stage.offset(head), 1, h, -1, s.vocab, p.logits);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const std::string layer = "h." + std::to_string(l) + ".";
-    const MemoryPlan::Layer& m = p.layers[l];
+    const Gpt2Memory::Layer& m = p.layers[l];
     const auto run = [&](const std::string& name, const Space& in, int x, int width, const Space& out, int dy) {
       const std::string full = layer + name;
       check("d." + full + ".weight", in, x, stage.offset(full + ".weight"), width, 1,

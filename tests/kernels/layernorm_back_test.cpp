@@ -62,7 +62,7 @@ TEST_P(LayerNormBack, AddsToTheResidualStreamsGradient) {
   check("ln_f", stage.memory.xhat_final, stage.memory.rstd_final);
   for (int l = stage.plan.model.layers - 1; l >= 0; --l) {
     const std::string layer = "h." + std::to_string(l) + ".";
-    const MemoryPlan::Layer& m = stage.memory.layers[l];
+    const Gpt2Memory::Layer& m = stage.memory.layers[l];
     check(layer + "ln_2", m.xhat2, m.rstd2);
     check(layer + "ln_1", m.xhat1, m.rstd1);
   }

@@ -52,7 +52,7 @@ class LayerNorm : public KernelTest {
 TEST_P(LayerNorm, NormalisesEveryTokenAndScalesEveryFeature) {
   for (int l = 0; l < stage.plan.model.layers; ++l) {
     const std::string layer = "h." + std::to_string(l) + ".";
-    const MemoryPlan::Layer& m = stage.memory.layers[l];
+    const Gpt2Memory::Layer& m = stage.memory.layers[l];
     check(layer + "ln_1", m.xhat1, m.rstd1);
     check_affine(layer + "ln_1", m.xhat1);
     check(layer + "ln_2", m.xhat2, m.rstd2);

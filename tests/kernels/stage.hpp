@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sw/compiler/memory_plan.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/space.hpp"
 #include "verif/wafer.hpp"
@@ -64,7 +64,7 @@ class Stage {
 
   const Plan plan;
   const Spaces spaces;
-  const MemoryPlan memory;
+  const Gpt2Memory memory;
   int sequences = 0;
   std::vector<float> parameters;
   std::vector<double> weights;  ///< the parameters as they are streamed, in bf16

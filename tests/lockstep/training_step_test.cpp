@@ -45,6 +45,16 @@ TEST(TrainingStep, WithEightLanesAgreesOpByOp) {
   lockstep(tiny_model(), {.rows = 3, .cols = 2, .lanes = 8, .valves = 2}, 3);
 }
 
+TEST(TrainingStep, OfGptJTinyAgreesOpByOp) { lockstep("gptj_tiny.yaml", 5); }
+TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
+  ModelShape model = tiny_model();
+  model.recompute = "block";
+  lockstep(model, {.rows = 3, .cols = 2}, 6);
+  // Heads of the two on two rows each, and not all features turn.
+  model.network = "gptj", model.rotary_dim = 2;
+  lockstep(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
+}
+
 TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
   for (const int lanes : {2, 8, 16}) {
     SCOPED_TRACE(lanes);

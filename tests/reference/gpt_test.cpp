@@ -12,7 +12,7 @@ namespace {
 
 struct Case {
   ModelShape model;
-  std::vector<TensorInfo> tensors = gpt2_tensors(model);
+  std::vector<TensorInfo> tensors = model_tensors(model);
   std::vector<float> params = std::vector<float>(parameter_count(tensors));
   std::vector<std::uint16_t> inputs, labels;
 
@@ -85,7 +85,7 @@ TEST(ReferenceGpt, ActivationsAndTheirGradientsHaveTheSameShape) {
     EXPECT_EQ(r.activations.at(name).size(), r.activations.at(std::string("d ") + name).size()) << name;
   }
   // Linear's bias gradient is the sum over tokens of its output's gradient.
-  const auto& tensors = gpt2_tensors(kTied);
+  const auto& tensors = model_tensors(kTied);
   double sum = 0;
   for (int t = 0; t < 8; ++t) sum += r.activations.at("d h.0.mlp.c_fc")[t * 10 + 3];
   EXPECT_NEAR(sum, r.grad[find_tensor(tensors, "h.0.mlp.c_fc.bias").offset + 3], 1e-12);
@@ -104,7 +104,7 @@ TEST(ReferenceGpt, WeightsAreRoundedAsTheyAreStreamed) {
 }
 
 TEST(Tensors, HaveHuggingFaceShapesAndDenseOffsets) {
-  const auto tensors = gpt2_tensors(kUntied);
+  const auto tensors = model_tensors(kUntied);
   std::uint64_t offset = 0;
   for (const TensorInfo& t : tensors) {
     EXPECT_EQ(t.offset, offset) << t.name;
@@ -115,7 +115,7 @@ TEST(Tensors, HaveHuggingFaceShapesAndDenseOffsets) {
   EXPECT_EQ(find_tensor(tensors, "h.0.attn.c_attn.weight").dims, (std::vector<int>{6, 18}));
   EXPECT_EQ(tensors.front().name, "wte.weight");
   EXPECT_EQ(tensors.back().name, "lm_head.weight");
-  EXPECT_EQ(gpt2_tensors(kTied).back().name, "ln_f.bias");
+  EXPECT_EQ(model_tensors(kTied).back().name, "ln_f.bias");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class Restart : public testing::Test {
     if (!std::filesystem::exists(folder_ / name)) return;
     for (const std::string& entry : folder_.names(name)) {
       if (!entry.starts_with("checkpoint_")) continue;
-      EXPECT_NO_THROW(load_checkpoint(folder_ / (name + "/" + entry), gpt2_tensors(kRestartModel)));
+      EXPECT_NO_THROW(load_checkpoint(folder_ / (name + "/" + entry), model_tensors(kRestartModel)));
     }
   }
 

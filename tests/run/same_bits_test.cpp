@@ -85,6 +85,21 @@ TEST(SameBits, SparseOblongOnModelWafers) { expect_same("gpt_oblong.yaml", every
 TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kRandom); }
 TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk); }
 
+TEST(SameBits, GptJOnModelAndRtlWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}, {"rtl", 4, 4}}); }
+TEST(SameBits, WithBlocksComputedAgain) {
+  for (const char* name : {"gpt_tiny.yaml", "gptj_tiny.yaml"}) {
+    const auto kept = train(name, {"model", 1, 4}, {}, 2);
+    for (const char* backend : {"model", "rtl"}) {
+      SCOPED_TRACE(std::string(name) + " on " + backend);
+      const auto again = train(name, {backend, 4, 4}, {{"model.recompute", "block"}}, 2);
+      for (int s = 0; s < 2; ++s) {
+        EXPECT_EQ(kept[s].loss, again[s].loss);
+        EXPECT_EQ(kept[s].state_hash, again[s].state_hash);
+      }
+    }
+  }
+}
+
 // Minutes each: only in `make test-long`.
 TEST(SameBitsLong, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", every("rtl")); }
 TEST(SameBitsLong, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", every("rtl")); }

@@ -55,7 +55,7 @@ double Job::work() const {
 Mask job_mask(const Job& job) {
   Mask mask;
   if (job.sparsity == 0) return mask;
-  for (const TensorInfo& t : gpt2_tensors(job.model))
+  for (const TensorInfo& t : model_tensors(job.model))
     if (t.dims.size() == 2 && t.name.starts_with("h."))
       mask[t.name] = random_mask(t.name, t.size, job.sparsity, job.seed);
   return mask;

@@ -53,14 +53,20 @@ const std::vector<Key<Config>>& config_keys() {
       {"eval_input.data_dir", WEFT_SLOT(eval_input.data_dir), "as train_input's, to evaluate on"},
       {"eval_input.batch_size", WEFT_SLOT(eval_input.batch_size), "sequences of an evaluation's step", 1, kBig},
 
+      {"model.network", WEFT_SLOT(model.network), "gpt2, gptj, or the path of a network file *.yaml"},
       required<Config>({"model.hidden_size", WEFT_SLOT(model.hidden), "features of the residual stream", 1, 65535}),
       required<Config>({"model.num_hidden_layers", WEFT_SLOT(model.layers), "transformer blocks", 1, 4096}),
       required<Config>({"model.num_heads", WEFT_SLOT(model.heads), "attention heads; divides hidden_size", 1, 65535}),
+      {"model.rotary_dim", WEFT_SLOT(model.rotary_dim),
+       "features of a head that turn with the position, of a network that has such (gptj)", 0, 65535},
       {"model.filter_size", WEFT_SLOT(model.filter), "features inside the MLP; 0: 4 x hidden_size", 0, 65535},
       required<Config>({"model.max_sequence_length", WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
       required<Config>(
           {"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2, 65535}),
       {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},
+      one_of<Config>({"model.recompute", WEFT_SLOT(model.recompute),
+                      "block: keep what goes into each block, compute the rest again; same bits, less SRAM"},
+                     {"none", "block"}),
       {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
 
       one_of<Config>({"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), ""}, {"AdamW"}),

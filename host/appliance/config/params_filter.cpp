@@ -49,7 +49,7 @@ Refusal chooses_nothing(const Config& config, const std::string& pattern, const 
 
 std::vector<TensorInfo> sparse_tensors(const Config& config) {
   if (config.sparsity.sparsity == 0) return {};
-  std::vector<TensorInfo> tensors = gpt2_tensors(config.model);
+  std::vector<TensorInfo> tensors = model_tensors(config.model);
   const std::vector<std::string>& filter = config.sparsity.params_filter;
   constexpr std::size_t kMost = 256;  // patterns, or bytes of one: each is held against every tensor
   if (filter.size() > kMost) {

@@ -32,6 +32,7 @@ void check_paths(const Config& c) {
   };
   check("train_input.data_dir", c.train_input.data_dir);
   check("eval_input.data_dir", c.eval_input.data_dir);
+  check("model.network", c.model.network);
   check("runconfig.model_dir", c.runconfig.model_dir);
   check("runconfig.checkpoint_path", c.runconfig.checkpoint_path);
 }

@@ -17,7 +17,7 @@ namespace weft {
 
 int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Evaluation evaluation(load_eval_data(config));
-  const Start start = load_weights(config, gpt2_tensors(config.model));
+  const Start start = load_weights(config, model_tensors(config.model));
   for (const std::string& line : start.lines) out << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
   if (const auto note = note_pruned(start, plan)) out << *note << '\n';

@@ -32,7 +32,7 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const RunConfig& run = config.runconfig;
   Prompt prompt(config);
   std::vector<std::uint16_t> text = prompt.tokens();
-  const Start start = load_weights(config, gpt2_tensors(config.model));
+  const Start start = load_weights(config, model_tensors(config.model));
   const Plan plan = compile_plan(config, start_mask(config, start));
   MemoryX memoryx(plan, memoryx_options(config));
   restore(*start.checkpoint, plan, memoryx);

@@ -12,6 +12,7 @@
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/checkpoint/seal.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
@@ -66,6 +67,7 @@ std::string run_identity(const Config& config, const TrainingData& data, const S
   const WaferShape& w = config.wafer;
   std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {};", m.vocab, m.hidden, m.layers, m.heads, m.filter,
                                  m.seq, m.micro_batch, m.tied, w.rows, w.cols, w.lanes);
+  if (m.network != "gpt2") text += fmt::format("{} {};", find_network(m.network, sizes_of(m)).name, m.rotary_dim);
   for (const auto& [key, value] : describe_run(config, data, start.step())) {
     if (key != "train_input.data_dir") text += fmt::format("{}={};", key, value);
   }

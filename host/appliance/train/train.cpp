@@ -26,7 +26,7 @@ void say(const std::optional<std::string>& note, std::ostream& out) {
 
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
-  const std::vector<TensorInfo> tensors = gpt2_tensors(config.model);
+  const std::vector<TensorInfo> tensors = model_tensors(config.model);
   ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors));
   Start start = find_start(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';

@@ -22,7 +22,7 @@ Start given(const Config& config) {
   Start start;
   if (config.runconfig.checkpoint_path.empty()) return start;
   start.file = config.runconfig.checkpoint_path;
-  start.checkpoint = load_given(config, gpt2_tensors(config.model));
+  start.checkpoint = load_given(config, model_tensors(config.model));
   return start;
 }
 

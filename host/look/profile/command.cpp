@@ -30,7 +30,7 @@ namespace {
 
 /// As `find_start`, but of a folder that may be a run's that goes on.
 Start newest(const Config& config) {
-  const std::vector<TensorInfo> tensors = gpt2_tensors(config.model);
+  const std::vector<TensorInfo> tensors = model_tensors(config.model);
   Start start;
   const auto take = [&](Checkpoint checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);

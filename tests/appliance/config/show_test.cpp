@@ -32,6 +32,7 @@ class ConfigShow : public testing::Test {
 
 /// What to try for a key, so that one of them is neither its value nor refused by a rule about several keys.
 std::vector<std::string> candidates(const Key<Config>& key, Config config) {
+  if (key.name == "model.network") return {"gptj"};
   if (!key.choices.empty()) return {key.choices.begin(), key.choices.end()};
   const Slot slot = key.slot(config);
   if (auto* number = std::get_if<int*>(&slot)) return {std::to_string(**number * 2), std::to_string(**number + 1), "1"};

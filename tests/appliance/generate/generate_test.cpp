@@ -67,7 +67,7 @@ TEST_F(Generate, ChoosesWhatTheReferenceFindsLikeliest) {
   train({{"runconfig.num_steps", "25"}});  // not learned to the end
   const std::string text = run("ab", 60).text;
   const Config c = config({});
-  const auto tensors = gpt2_tensors(c.model);
+  const auto tensors = model_tensors(c.model);
   const Checkpoint checkpoint = load_checkpoint(folder_ / "out/checkpoint_25.safetensors", tensors);
   const auto tokenizer = load_vocabulary(folder_ / "out");
   ASSERT_TRUE(tokenizer);

@@ -43,7 +43,7 @@ std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vec
 /// A whole micro-batch within 8 %, each phase that takes a twentieth of it or more within 30 %.
 void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sparsity = 0) {
   Mask mask;
-  for (const TensorInfo& tensor : gpt2_tensors(model)) {
+  for (const TensorInfo& tensor : model_tensors(model)) {
     if (sparsity > 0 && tensor.name.starts_with("h.") && tensor.dims.size() == 2) {
       mask[tensor.name] = random_mask(tensor.name, tensor.size, sparsity, 1);
     }
@@ -104,7 +104,7 @@ TEST(Phases, AreNearTheRtlForSparseMatrices) {
 /// Without weights to speak of an output's sums go round the ring all the same, a token's a cycle.
 TEST(Phases, OfFewWeightsAreBoundByTheRing) {
   Mask mask;
-  for (const TensorInfo& tensor : gpt2_tensors({}))
+  for (const TensorInfo& tensor : model_tensors({}))
     if (tensor.name == "h.0.mlp.c_fc.weight") mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.97, 1);
   for (const int rows : {1, 4}) {
     const Plan plan = compile({.layers = 1}, {.rows = rows, .sram_kib = 128}, mask);

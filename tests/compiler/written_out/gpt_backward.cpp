@@ -26,8 +26,8 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   add(back);
 }
 
-void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m) {
-  const MemoryPlan& p = memory_;
+void GptOps::attention_back(const std::string& layer, const Gpt2Memory::Layer& m) {
+  const Gpt2Memory& p = memory_;
   const int one = nearest_bf16(1),
             scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
   OpBuilder builder = op("d." + layer + "attn");
@@ -44,8 +44,8 @@ void GptOps::attention_back(const std::string& layer, const MemoryPlan::Layer& m
 }
 
 void GptOps::layer_backward(int l) {
-  const MemoryPlan::Layer& m = memory_.layers[l];
-  const MemoryPlan& p = memory_;
+  const Gpt2Memory::Layer& m = memory_.layers[l];
+  const Gpt2Memory& p = memory_;
   const std::string layer = layer_name(l, ""), fc = layer + "mlp.c_fc", fc2 = layer + "mlp.c_proj",
                     attn = layer + "attn.c_attn", proj = layer + "attn.c_proj";
   const int h = model_.hidden, f = model_.filter;
@@ -125,7 +125,7 @@ void GptOps::embedding_gradient() {
 }
 
 void GptOps::backward() {
-  const MemoryPlan& p = memory_;
+  const Gpt2Memory& p = memory_;
   OpBuilder start = op("d.logits");
   start.call("loss_back", {{"logits", p.logits}});
   start.call("clear", {{"first", p.dresidual}, {"words", spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes}});

@@ -42,7 +42,7 @@ void GptOps::embedding() {
   add(builder);
 }
 
-void GptOps::attention(const std::string& layer, const MemoryPlan::Layer& memory) {
+void GptOps::attention(const std::string& layer, const Gpt2Memory::Layer& memory) {
   const int one = nearest_bf16(1);
   OpBuilder builder = op(layer + "attn");
   per_head(builder,
@@ -52,7 +52,7 @@ void GptOps::attention(const std::string& layer, const MemoryPlan::Layer& memory
 }
 
 void GptOps::layer_forward(int l) {
-  const MemoryPlan::Layer& m = memory_.layers[l];
+  const Gpt2Memory::Layer& m = memory_.layers[l];
   const std::string layer = layer_name(l, "");
   const int h = model_.hidden, f = model_.filter;
 

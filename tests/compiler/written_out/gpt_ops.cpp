@@ -6,7 +6,7 @@
 
 namespace weft::written_out {
 
-GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
+GptOps::GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Gpt2Memory& memory,
                const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program)
     : model_(model),
       wafer_(wafer),

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sw/compiler/memory_plan.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "sw/compiler/plan.hpp"
 #include "tests/compiler/written_out/op_builder.hpp"
 
@@ -14,7 +14,7 @@ namespace weft::written_out {
 
 class GptOps {
  public:
-  GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const MemoryPlan& memory,
+  GptOps(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Gpt2Memory& memory,
          const std::vector<TensorInfo>& tensors, std::vector<bool> kept, const Program& program);
 
   void forward();     ///< ends with the op that returns the loss
@@ -73,8 +73,8 @@ class GptOps {
 
   void embedding();
   void embedding_gradient();
-  void attention(const std::string& layer, const MemoryPlan::Layer& memory);
-  void attention_back(const std::string& layer, const MemoryPlan::Layer& memory);
+  void attention(const std::string& layer, const Gpt2Memory::Layer& memory);
+  void attention_back(const std::string& layer, const Gpt2Memory::Layer& memory);
   /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, and what else it takes
   /// besides the head.
   struct HeadCall {
@@ -95,7 +95,7 @@ class GptOps {
   const ModelShape& model_;
   const WaferShape& wafer_;
   const Spaces& spaces_;
-  const MemoryPlan& memory_;
+  const Gpt2Memory& memory_;
   const std::vector<TensorInfo>& tensors_;
   const std::vector<bool> kept_;  // [parameters], or empty: all
   const Program& program_;

@@ -1,0 +1,121 @@
+/// Steps of a schedule as ops of one wafer.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sw/compiler/graph.hpp"
+#include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/op_builder.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+class Lowering {
+ public:
+  /// `kept`: a bit for each parameter; null: all exist. All references must outlive this.
+  Lowering(const ModelShape& model, const WaferShape& wafer, const Graph& graph, std::shared_ptr<const Spaces> spaces,
+           const MemoryPlan& memory, const std::vector<TensorInfo>& tensors,
+           std::shared_ptr<const std::vector<bool>> kept, const Program& program);
+
+  /// Appends the step's ops: one, none if an earlier step had its work, or two.
+  void lower(const Step& step);
+  std::vector<Op> ops;
+
+ private:
+  /// A matrix of parameters as a kernel sees it: element (in, out) is parameter offset + in*in_stride + out*out_stride.
+  struct Matrix {
+    std::uint64_t offset;
+    int in_stride, out_stride;
+    Matrix transposed() const { return {offset, out_stride, in_stride}; }
+  };
+  /// One input array of a GEMM: its placement, address and matrix.
+  struct Input {
+    const Space& space;
+    int address;
+    Matrix weights;
+  };
+  static constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< no bias
+  static constexpr int kNothing = -1;                        ///< no residual
+
+  OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
+  void add(OpBuilder& builder) { ops.push_back(builder.take()); }
+  const Space& space(int value) const { return spaces_.of(graph_.network.value(value).role); }
+  int address(int value) const { return memory_.at(array_of(graph_.network, value)); }
+  int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
+  std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
+  int table(const Space& space) const;
+  int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
+  std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
+
+  // lower_linear.cpp
+  Matrix matrix(const NetworkOperation& linear, std::size_t output) const;
+  /// Of its output 0; kNone if there is none.
+  std::uint64_t bias(const NetworkOperation& linear, std::size_t output) const;
+  void linear(const Step& step);
+  void weight_gradient(const Step& step);
+  void input_gradient(const Step& step);
+  /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
+  void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
+            int y);
+  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed.
+  void gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out, int dy);
+  /// The same with both in each other's place: x goes round, of each gradient (its matrix as in the delta pass) the
+  /// features are indexed; the biases have an op of their own. All outputs together.
+  void gradient_of_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs, int x);
+  /// Whether features of a linear's outputs are better indexed than sent round: there are more of them than of x, and
+  /// at most half of the weight is kept. An output takes its time even if it has few weights in a row
+  /// (docs/sparsity.md).
+  bool indexes_outputs(const NetworkOperation& linear) const;
+  /// Of the gradient kernels, for their indices.
+  int even_group(const Sweep& sweep) const;
+  /// Of `out`'s features, without taps yet.
+  Sweep sweep_of(const Space& out) const;
+  static int lowest(const std::vector<Input>& inputs);
+  std::vector<Sweep::Input> line(const std::vector<Input>& inputs, int base) const;
+
+  // lower_norm.cpp
+  void norm(const Step& step);
+  void affine(const Step& step);
+  void scale_gradient(const Step& step);
+  void norm_back(const Step& step);
+  /// A norm's scale (and shift), slot by slot.
+  Sweep affine_sweep(const NetworkOperation& norm, int base, bool shift) const;
+
+  // lower_attention.cpp
+  void rotary(const Step& step);
+  void attention(const Step& step);
+  void attention_back(const Step& step);
+  /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, and what else it takes
+  /// besides the head.
+  struct HeadCall {
+    std::string_view kernel;
+    std::vector<Argument> arrays, others = {};
+  };
+  /// Runs the calls in order for every head of a row and every sequence of a column.
+  void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
+
+  // lower_ends.cpp
+  void embedding(const Step& step);
+  void embedding_gradient(const Step& step);
+  void gelu(const Step& step);
+  void loss(const Step& step);
+  void loss_back(const Step& step);
+  /// Of the one position that is valid.
+  void logits(const Step& step);
+  void flags(const Step& step);
+
+  const ModelShape& model_;
+  const WaferShape& wafer_;
+  const Graph& graph_;
+  const std::shared_ptr<const Spaces> held_;
+  const Spaces& spaces_;
+  const MemoryPlan& memory_;
+  const std::vector<TensorInfo>& tensors_;
+  const std::shared_ptr<const std::vector<bool>> kept_;
+  const Program& program_;
+};
+
+}  // namespace weft

@@ -1,0 +1,68 @@
+#include <cmath>
+
+#include "sw/base/bf16.hpp"
+#include "sw/compiler/lower.hpp"
+
+namespace weft {
+
+void Lowering::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const {
+  const int dim = model_.hidden / model_.heads;
+  const bool spread = rows_per_head(model_.heads, dim, wafer_.rows, model_.head_unit()) > 1;
+  const int heads = spread ? 1 : (model_.heads + wafer_.rows - 1) / wafer_.rows;  // of the fullest row
+  for (int head = 0; head < heads; ++head) {
+    for (int sequence = 0; sequence < memory_.sequences; ++sequence) {
+      const int at = head * dim * memory_.tokens_per_column + sequence * memory_.padded_seq;
+      for (const HeadCall& call : calls) {
+        std::vector<Argument> arguments = call.arrays;
+        for (Argument& array : arguments) array.value += at;
+        arguments.insert(arguments.end(), call.others.begin(), call.others.end());
+        arguments.push_back({"head", head});
+        builder.call(call.kernel, arguments);
+      }
+    }
+  }
+}
+
+void Lowering::rotary(const Step& step) {
+  const bool back = step.kind == Step::Kind::RotaryBack;
+  const NetworkOperation& from = graph_.op(step);
+  OpBuilder builder = op(step.name);
+  for (const int v : from.out)
+    per_head(builder, {{"rotary",
+                        {{"x", back ? gradient_address(v) : address(v)}},
+                        {{"cos", memory_.rotary_cos},
+                         {"sin", back ? memory_.rotary_minus : memory_.rotary_sin},
+                         {"minus", back ? memory_.rotary_sin : memory_.rotary_minus},
+                         {"count", memory_.rotary_count}}}});
+  add(builder);
+}
+
+void Lowering::attention(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  OpBuilder builder = op(step.name);
+  per_head(builder, {{"probs", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}},
+                     {"attend",
+                      {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
+                      {{"factor", kOneBf16}, {"matrix", memory_.probs}}}});
+  add(builder);
+}
+
+void Lowering::attention_back(const Step& step) {
+  const NetworkOperation& from = graph_.op(step);
+  const int q = address(from.in[0]), k = address(from.in[1]), v = address(from.in[2]);
+  const int dout = gradient_address(from.out[0]),
+            scale = nearest_bf16(1 / std::sqrt(static_cast<double>(model_.hidden) / model_.heads));
+  OpBuilder builder = op(step.name);
+  const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
+    return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
+  };
+  per_head(builder, {{"probs", {{"q", q}, {"k", k}}},
+                     {"dprobs", {{"dout", dout}, {"v", v}}},
+                     sum("attend", k, gradient_address(from.in[0]), scale, memory_.dprobs),
+                     {"to_lower", {}},
+                     sum("attend_lower", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
+                     sum("attend_lower", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
+  add(builder);
+}
+
+}  // namespace weft

@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sw/base/refusal.hpp"
+#include "sw/network/blueprint.hpp"
+
+namespace weft {
+namespace {
+
+using Kind = NetworkOperation::Kind;
+
+class Instance {
+ public:
+  Instance(const Blueprint& blueprint, const NetworkSizes& sizes) : blueprint_(blueprint), sizes_(sizes) {
+    network_.name = blueprint.name;
+    each(blueprint.tensors, [&](const Blueprint::Tensor& t, int layer) { add(t, layer); });
+    each(blueprint.operations, [&](const Blueprint::Operation& op, int layer) { add(op, layer); });
+    const auto& ops = network_.operations;
+    if (ops.empty() || ops.front().kind != Kind::Embed || ops.back().kind != Kind::Loss)
+      throw Refusal("model.network", blueprint.file + " does not begin with embed and end with loss",
+                    "a model is trained from tokens to a loss");
+    scale_residual();
+    if (sizes.recompute == Recompute::Block) keep_blocks();
+  }
+  LayerGraph take() { return std::move(network_); }
+
+ private:
+  /// In order, what is in the block once for each layer.
+  template <class List, class F>
+  void each(const List& list, const F& f) {
+    for (std::size_t first = 0; first < list.size();) {
+      std::size_t end = first;
+      while (end < list.size() && list[end].block == list[first].block) ++end;
+      for (int layer = 0; layer < (list[first].block ? sizes_.layers : 1); ++layer)
+        for (std::size_t k = first; k < end; ++k) f(list[k], list[first].block ? layer : -1);
+      first = end;
+    }
+  }
+
+  static std::string prefix(int layer) { return layer < 0 ? "" : fmt::format("h.{}.", layer); }
+
+  [[noreturn]] void fail(const Blueprint::Operation& op, const std::string& problem, const std::string& hint) const {
+    throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
+        .at(fmt::format("{}:{}", blueprint_.file, op.line));
+  }
+
+  void add(const Blueprint::Tensor& t, int layer) {
+    const std::string name = prefix(layer) + t.tensor.name;
+    if (!t.tied.empty() && sizes_.tied) {
+      tensor_of_[name] = tensor_of_.at(t.tied);
+      return;
+    }
+    if (!tensor_of_.emplace(name, static_cast<int>(network_.tensors.size())).second)
+      throw Refusal("model.network", fmt::format("{} has {} twice", blueprint_.file, name), "remove one");
+    network_.tensors.push_back(t.tensor);
+    network_.tensors.back().name = name;
+  }
+
+  int tensor(const Blueprint::Operation& op, const std::string& name, bool wanted = true) const {
+    const auto at = tensor_of_.find(name);
+    if (at != tensor_of_.end()) return at->second;
+    if (wanted) fail(op, "there is no tensor " + name, "add it to tensors:");
+    return -1;
+  }
+  int value(const Blueprint::Operation& op, const std::string& name) const {
+    const auto at = value_of_.find(name);
+    if (at == value_of_.end()) fail(op, "nothing before it makes " + name, "name what an operation above has as out:");
+    return at->second;
+  }
+
+  int make(const Blueprint::Operation& op, int layer, const std::string& name, Role role, std::string phase) {
+    NetworkValue v{.name = name, .phase = std::move(phase), .role = role, .layer = layer};
+    v.maker = static_cast<int>(network_.operations.size());
+    v.kept = std::ranges::find(blueprint_.keep, name) != blueprint_.keep.end();
+    const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
+    if (same != network_.values.end() && same->role != role)
+      fail(op, fmt::format("{} has other features elsewhere", name), "give it another name");
+    network_.values.push_back(std::move(v));
+    return value_of_[name] = static_cast<int>(network_.values.size()) - 1;
+  }
+
+  void add(const Blueprint::Operation& from, int layer) {
+    NetworkOperation op{.kind = from.kind, .name = prefix(layer) + from.name, .layer = layer};
+    for (const std::string& name : from.in) op.in.push_back(value(from, name));
+    if (!from.add.empty()) {
+      if (from.kind != Kind::Linear) fail(from, "only a linear adds", "remove add:");
+      op.add = value(from, from.add);
+    }
+    const auto inputs = [&](std::size_t n) {
+      if (op.in.size() != n) fail(from, fmt::format("has {} inputs", op.in.size()), fmt::format("give it {}", n));
+    };
+    const auto outputs = [&](std::size_t n) {
+      if (from.out.size() != n)
+        fail(from, fmt::format("has {} outputs", from.out.size()), fmt::format("give it {}", n));
+    };
+    switch (from.kind) {
+      case Kind::Embed:
+        outputs(1);
+        op.tensors = {tensor(from, from.tokens)};
+        if (!from.positions.empty()) op.tensors.push_back(tensor(from, from.positions));
+        op.out = {make(from, layer, from.out[0], Role::Hidden, op.name)};
+        break;
+      case Kind::Norm:
+        inputs(1), outputs(1);
+        op.tensors = {tensor(from, op.name + ".weight"), tensor(from, op.name + ".bias")};
+        if (role(op.in[0]) != Role::Hidden) fail(from, "its input is not hidden", "norm what has hidden features");
+        op.out = {make(from, layer, from.out[0], Role::Hidden, op.name + ".out")};
+        break;
+      case Kind::Linear:
+        linear(from, op);
+        break;
+      case Kind::Gelu:
+        inputs(1), outputs(1);
+        if (role(op.in[0]) != Role::Filter) fail(from, "its input is not of filter", "give it filter features");
+        op.out = {make(from, layer, from.out[0], Role::Filter, op.name)};
+        break;
+      case Kind::Rotary:
+        if (from.in != from.out) fail(from, "it turns its inputs in place", "give out: the names of in:");
+        for (const int v : op.in)
+          if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it what has head features");
+        for (const std::string& name : from.out) op.out.push_back(make(from, layer, name, Role::Head, op.name));
+        break;
+      case Kind::Attention:
+        inputs(3), outputs(1);
+        for (const int v : op.in)
+          if (role(v) != Role::Head) fail(from, "an input is not of heads", "give it three of head features");
+        op.out = {make(from, layer, from.out[0], Role::Head, op.name + "." + from.out[0])};
+        break;
+      case Kind::Loss:
+        inputs(1);
+        if (role(op.in[0]) != Role::Vocab) fail(from, "its input is not of the vocabulary", "give it logits");
+        break;
+    }
+    network_.operations.push_back(std::move(op));
+  }
+
+  void linear(const Blueprint::Operation& from, NetworkOperation& op) {
+    if (op.in.size() != 1) fail(from, "has more than one input", "give it one");
+    op.tensors = {tensor(from, op.name + ".weight")};
+    const int bias = tensor(from, op.name + ".bias", false);
+    if (bias >= 0) op.tensors.push_back(bias);
+    const auto& shape = network_.tensor(op, 0).shape;
+    if (shape.size() != 2) fail(from, "its weight has one dimension", "give it two");
+    const Role in = role(op.in[0]);
+    const auto is_in = [&](const NetworkTensor::Axis& axis) { return axis.role == in && axis.times == 1; };
+    op.out_by_in = !is_in(shape[0]) && is_in(shape[1]);
+    if (!op.out_by_in && !is_in(shape[0])) fail(from, "no side of its weight has its input's features", "mend shape:");
+    const NetworkTensor::Axis out = shape[op.out_by_in ? 0 : 1];
+    if (static_cast<int>(from.out.size()) != out.times)
+      fail(from, fmt::format("has {} outputs, its weight {}", from.out.size(), out.times), "name as many");
+    if (op.add >= 0 && (role(op.add) != out.role || out.times != 1))
+      fail(from, "what it adds has other features", "add what is of the same");
+    for (const std::string& name : from.out)
+      op.out.push_back(make(from, op.layer, name, out.role, from.out.size() == 1 && name != "logits" ? op.name : name));
+  }
+
+  /// Radford et al. 2019: projections into the residual stream shrink with the number of additions to it.
+  void scale_residual() {
+    const auto additions = std::ranges::count_if(network_.operations, [](const auto& op) { return op.add >= 0; });
+    for (NetworkTensor& t : network_.tensors)
+      if (t.residual) t.normal = static_cast<float>(t.normal) / std::sqrt(static_cast<float>(additions));
+  }
+
+  /// Of what runs through the model, what each block begins with.
+  void keep_blocks() {
+    for (NetworkValue& v : network_.values) v.kept = false;
+    int stream = -1;
+    for (NetworkOperation& op : network_.operations) {
+      if (op.layer >= 0) op.keeps = false;
+      if (stream >= 0 && op.layer >= 0 && network_.value(stream).layer != op.layer)
+        network_.values[static_cast<std::size_t>(stream)].kept = true;
+      if (op.kind == Kind::Embed || op.add >= 0) stream = op.out[0];
+    }
+  }
+
+  Role role(int v) const { return network_.value(v).role; }
+
+  const Blueprint& blueprint_;
+  NetworkSizes sizes_;
+  LayerGraph network_;
+  std::map<std::string, int> tensor_of_, value_of_;
+};
+
+}  // namespace
+
+LayerGraph instantiate(const Blueprint& blueprint, const NetworkSizes& sizes) {
+  return Instance(blueprint, sizes).take();
+}
+
+}  // namespace weft

@@ -1,0 +1,156 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <initializer_list>
+
+#include "sw/base/refusal.hpp"
+#include "sw/network/blueprint.hpp"
+
+namespace weft {
+namespace {
+
+using Kind = NetworkOperation::Kind;
+
+struct Word {
+  std::string_view name;
+  Kind kind;
+};
+constexpr Word kKinds[] = {{"embed", Kind::Embed}, {"norm", Kind::Norm},     {"linear", Kind::Linear},
+                           {"gelu", Kind::Gelu},   {"rotary", Kind::Rotary}, {"attention", Kind::Attention},
+                           {"loss", Kind::Loss}};
+
+class Reader {
+ public:
+  Reader(std::string_view text, const std::string& file) {
+    blueprint_.file = file;
+    try {
+      const YAML::Node root = YAML::Load(std::string(text));
+      only(root, {"network", "tensors", "operations", "keep"});
+      blueprint_.name = word(root, "network");
+      tensors(at(root, "tensors"), false);
+      operations(at(root, "operations"), false);
+      if (root["keep"]) blueprint_.keep = words(root["keep"]);
+    } catch (const YAML::Exception& e) {
+      fail(e.mark.line, "not YAML: " + e.msg, "check indentation, quotes and brackets");
+    }
+  }
+  Blueprint take() { return std::move(blueprint_); }
+
+ private:
+  [[noreturn]] void fail(int line, const std::string& problem, const std::string& hint) const {
+    throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, line + 1));
+  }
+
+  YAML::Node at(const YAML::Node& map, const std::string& key) const {
+    if (!map.IsMap() || !map[key])
+      fail(map.Mark().line, fmt::format("{} is missing", key), fmt::format("add {}:", key));
+    return map[key];
+  }
+  std::string scalar(const YAML::Node& node) const {
+    if (!node.IsScalar()) fail(node.Mark().line, "a name is missing", "write one word");
+    return node.Scalar();
+  }
+  std::string word(const YAML::Node& map, const std::string& key) const { return scalar(at(map, key)); }
+  /// A word, or a list of them.
+  std::vector<std::string> words(const YAML::Node& node) const {
+    if (!node.IsSequence()) return {scalar(node)};
+    std::vector<std::string> list;
+    for (const YAML::Node& one : node) list.push_back(scalar(one));
+    return list;
+  }
+  double number(const YAML::Node& node) const {
+    try {
+      return node.as<double>();
+    } catch (const YAML::Exception&) {
+      fail(node.Mark().line, "a number is missing", "write one, as 0.02");
+    }
+  }
+  void only(const YAML::Node& map, std::initializer_list<std::string_view> keys) const {
+    if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write key: value");
+    for (const auto& entry : map) {
+      if (std::ranges::find(keys, entry.first.Scalar()) != keys.end()) continue;
+      fail(entry.first.Mark().line, fmt::format("{} is not a key", entry.first.Scalar()),
+           fmt::format("use {}", fmt::join(keys, ", ")));
+    }
+  }
+
+  NetworkTensor::Axis axis(const YAML::Node& node) const {
+    std::string name = scalar(node);
+    int times = 1;
+    if (const std::size_t space = name.find(' '); space != std::string::npos) {
+      times = std::atoi(name.c_str());
+      name.erase(0, space + 1);
+    }
+    const auto role = std::ranges::find(kRoleNames, name);
+    if (role == kRoleNames.end() || times < 1 || times > 64)
+      fail(node.Mark().line, fmt::format("{} is not a size", scalar(node)),
+           fmt::format("use {}, or a number of one of them, as 3 head", fmt::join(kRoleNames, ", ")));
+    return {static_cast<Role>(role - kRoleNames.begin()), times};
+  }
+
+  void tensors(const YAML::Node& map, bool block) {
+    if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write name: {shape: [hidden], value: 1}");
+    for (const auto& entry : map) {
+      const std::string name = scalar(entry.first);
+      if (name == "block" && !block) {
+        tensors(entry.second, true);
+        continue;
+      }
+      only(entry.second, {"shape", "normal", "value", "residual", "tied"});
+      Blueprint::Tensor t;
+      t.block = block;
+      t.tensor.name = name;
+      const YAML::Node shape = at(entry.second, "shape");
+      for (const YAML::Node& one : shape) t.tensor.shape.push_back(axis(one));
+      if (t.tensor.shape.empty() || t.tensor.shape.size() > 2)
+        fail(shape.Mark().line, fmt::format("{} has {} dimensions", name, t.tensor.shape.size()), "use one or two");
+      if (entry.second["normal"]) t.tensor.normal = number(entry.second["normal"]);
+      if (entry.second["value"]) t.tensor.value = number(entry.second["value"]);
+      if (entry.second["residual"]) t.tensor.residual = entry.second["residual"].as<bool>();
+      if (entry.second["tied"]) t.tied = scalar(entry.second["tied"]);
+      blueprint_.tensors.push_back(std::move(t));
+    }
+  }
+
+  void operations(const YAML::Node& list, bool block) {
+    if (!list.IsSequence()) fail(list.Mark().line, "this is no list", "write - {linear: name, in: x, out: y}");
+    for (const YAML::Node& node : list) {
+      if (!block && node.IsMap() && node["block"]) {
+        only(node, {"block"});
+        operations(node["block"], true);
+        continue;
+      }
+      blueprint_.operations.push_back(operation(node, block));
+    }
+  }
+
+  Blueprint::Operation operation(const YAML::Node& node, bool block) const {
+    only(node,
+         {"embed", "norm", "linear", "gelu", "rotary", "attention", "loss", "in", "out", "add", "tokens", "positions"});
+    const auto kind =
+        std::ranges::find_if(kKinds, [&](const Word& k) { return node[std::string(k.name)].IsDefined(); });
+    if (kind == std::end(kKinds))
+      fail(node.Mark().line, "this is no operation", "begin with embed, norm, linear, gelu, rotary, attention or loss");
+    Blueprint::Operation op{.kind = kind->kind, .name = word(node, std::string(kind->name)), .block = block};
+    op.line = node.Mark().line + 1;
+    if (kind->kind == Kind::Embed) {
+      op.tokens = word(node, "tokens");
+      if (node["positions"]) op.positions = scalar(node["positions"]);
+    } else {
+      op.in = words(at(node, "in"));
+    }
+    if (kind->kind != Kind::Loss) op.out = words(at(node, "out"));
+    if (node["add"]) op.add = scalar(node["add"]);
+    return op;
+  }
+
+  Blueprint blueprint_;
+};
+
+}  // namespace
+
+Blueprint read_blueprint(std::string_view text, const std::string& file) { return Reader(text, file).take(); }
+
+}  // namespace weft

@@ -1,0 +1,265 @@
+#include "sw/network/schedule.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using Op = NetworkOperation;
+
+class Scheduler {
+ public:
+  explicit Scheduler(const LayerGraph& network)
+      : network_(network), gradients_(gradient_arrays(network)), consumers_(network.values.size()) {
+    for (std::size_t op = 0; op < network.operations.size(); ++op)
+      for (const int v : network.operations[op].in)
+        consumers_[static_cast<std::size_t>(v)].push_back(static_cast<int>(op));
+  }
+
+  Schedule training() {
+    for (std::size_t op = 0; op < network_.operations.size(); ++op) forward(static_cast<int>(op), "");
+    schedule_.forward = schedule_.steps.size();
+    forget();
+    for (int op = static_cast<int>(network_.operations.size()) - 1; op >= 0; --op) backward(op);
+    add({.kind = Step::Kind::Flags, .name = "flags"});
+    return std::move(schedule_);
+  }
+
+  Schedule generation() {
+    const int loss = static_cast<int>(network_.operations.size()) - 1;
+    for (int op = 0; op < loss; ++op) forward(op, "");
+    add({.kind = Step::Kind::Logits, .name = "logits", .op = loss, .value = operation(loss).in[0]});
+    add({.kind = Step::Kind::Flags, .name = "flags"});
+    schedule_.forward = schedule_.steps.size();
+    return std::move(schedule_);
+  }
+
+ private:
+  const Op& operation(int op) const { return network_.operations[static_cast<std::size_t>(op)]; }
+  const std::string& gradient(int v) const { return gradients_[static_cast<std::size_t>(v)]; }
+  const std::vector<int>& consumers(int v) const { return consumers_[static_cast<std::size_t>(v)]; }
+  void add(Step step) { schedule_.steps.push_back(std::move(step)); }
+
+  [[noreturn]] void fail(const Op& op, const std::string& problem, const std::string& hint) const {
+    throw Refusal("model.network", fmt::format("{}: {}: {}", network_.name, op.name, problem), hint);
+  }
+
+  void forward(int index, const std::string& again) {
+    const Op& op = operation(index);
+    using Kind = Op::Kind;
+    switch (op.kind) {
+      case Kind::Embed:
+        add({.kind = Step::Kind::Embed, .name = op.name, .op = index});
+        break;
+      case Kind::Norm:
+        if (again.empty()) statistics(index, "");
+        add({.kind = Step::Kind::Affine, .name = op.name + ".affine" + again, .op = index});
+        break;
+      case Kind::Linear:
+        for (std::size_t n = 0; n < op.out.size(); ++n) {
+          const std::string which = op.out.size() == 1 ? "" : "." + network_.value(op.out[n]).name;
+          add({.kind = Step::Kind::Linear, .name = op.name + which + again, .op = index, .n = static_cast<int>(n)});
+        }
+        break;
+      case Kind::Gelu:
+        add({.kind = Step::Kind::Gelu, .name = op.name + again, .op = index});
+        break;
+      case Kind::Rotary:
+        add({.kind = Step::Kind::Rotary, .name = op.name + again, .op = index});
+        break;
+      case Kind::Attention:
+        add({.kind = Step::Kind::Attention, .name = op.name + again, .op = index});
+        break;
+      case Kind::Loss:
+        add({.kind = Step::Kind::Loss, .name = op.name, .op = index});
+        break;
+    }
+    for (const int v : op.out) last_[array_of(network_, v)] = v;
+  }
+
+  /// Backward is about to read it: if it is gone it is computed again.
+  void want(const Op& reader, int v) {
+    const NetworkValue& value = network_.value(v);
+    if (has(array_of(network_, v), v)) return;
+    const Op& maker = operation(value.maker);
+    if (is_stream(network_, v) && (maker.add < 0 || array_of(network_, maker.add) == array_of(network_, v)))
+      fail(reader, fmt::format("backward reads {} when it is another", value.name),
+           fmt::format("name {} in keep:, and what is made of it otherwise", value.name));
+    if (maker.kind == Op::Kind::Norm) {
+      want_statistics(value.maker);
+    } else {
+      for (const int in : maker.in) want(maker, in);
+      if (maker.add >= 0) want(maker, maker.add);
+    }
+    forward(value.maker, ".again");
+  }
+  bool has(const std::string& array, int v) const {
+    const auto at = last_.find(array);
+    return at != last_.end() && at->second == v;
+  }
+  /// A norm's own part, by what it makes.
+  void want_statistics(int index) {
+    const Op& norm = operation(index);
+    if (has(xhat_of(norm), norm.out[0])) return;
+    want(norm, norm.in[0]);
+    statistics(index, ".again");
+  }
+  void statistics(int index, const std::string& again) {
+    const Op& norm = operation(index);
+    add({.kind = Step::Kind::Norm, .name = norm.name + again, .op = index});
+    last_[xhat_of(norm)] = norm.out[0];
+  }
+  /// What lies in turn with others does not outlive forward.
+  void forget() {
+    std::erase_if(last_, [&](const auto& entry) {
+      const NetworkValue& value = network_.value(entry.second);
+      const bool norm = operation(value.maker).kind == Op::Kind::Norm;
+      return !value.kept && !norm && !is_stream(network_, entry.second);
+    });
+  }
+
+  void backward(int index) {
+    const Op& op = operation(index);
+    using Kind = Op::Kind;
+    switch (op.kind) {
+      case Kind::Loss:
+        loss_ = schedule_.steps.size();
+        add({.kind = Step::Kind::LossBack,
+             .name = "d." + network_.value(op.in[0]).name,
+             .op = index,
+             .value = op.in[0]});
+        begun_[gradient(op.in[0])] = true;
+        break;
+      case Kind::Linear:
+        linear(index, op);
+        break;
+      case Kind::Gelu:
+        only_use(op, op.in[0]);
+        add({.kind = Step::Kind::GeluBack, .name = "d." + network_.value(op.in[0]).phase, .op = index});
+        break;
+      case Kind::Rotary:
+        for (const int v : op.in) only_use(op, v);
+        add({.kind = Step::Kind::RotaryBack, .name = "d." + op.name, .op = index});
+        break;
+      case Kind::Attention:
+        for (const int v : op.in) only_use(op, v), want(op, v);
+        add({.kind = Step::Kind::AttentionBack, .name = "d." + op.name, .op = index});
+        break;
+      case Kind::Norm:
+        norm(index, op);
+        break;
+      case Kind::Embed:
+        for (std::size_t n = 0; n < op.tensors.size(); ++n)
+          add({.kind = Step::Kind::EmbedGradient,
+               .name = "d." + network_.tensor(op, n).name,
+               .op = index,
+               .n = static_cast<int>(n)});
+        break;
+    }
+  }
+
+  void only_use(const Op& op, int v) const {
+    if (consumers(v).size() == 1 && !is_stream(network_, v)) return;
+    fail(op, fmt::format("{} has other uses, too", network_.value(v).name),
+         "let only norms and linears share an input");
+  }
+
+  void linear(int index, const Op& op) {
+    const int v = op.in[0];
+    if (op.add >= 0 && std::ranges::any_of(consumers(op.add), [&](int user) { return user > index; }))
+      fail(op, fmt::format("{} is read again after it was added", network_.value(op.add).name), "read what was made");
+    if (op.add >= 0 && !is_stream(network_, op.add))
+      fail(op, fmt::format("{} is not what runs through the model", network_.value(op.add).name),
+           "add what embed made");
+    want(op, v);
+    // The head's tensor may be the embedding's, which has a gradient of its own.
+    const bool head = operation(static_cast<int>(network_.operations.size()) - 1).in[0] == op.out[0];
+    for (std::size_t n = 0; n < op.out.size(); ++n) {
+      std::string name = "d." + network_.tensor(op, 0).name + (head ? ".head" : "");
+      if (op.out.size() > 1) name += "." + network_.value(op.out[n]).name;
+      add({.kind = Step::Kind::WeightGradient, .name = name, .op = index, .n = static_cast<int>(n)});
+    }
+    const bool stream = is_stream(network_, v);
+    if (stream || consumers(v).front() == index) input_gradient(v, stream ? std::vector<int>{index} : consumers(v));
+  }
+
+  void input_gradient(int v, const std::vector<int>& through) {
+    for (const int op : through)
+      if (operation(op).kind != Op::Kind::Linear) only_use(operation(op), v);
+    bool& begun = begun_[gradient(v)];
+    add({.kind = Step::Kind::InputGradient,
+         .name = "d." + network_.value(v).phase + (is_stream(network_, v) ? "." + operation(through[0]).name : ""),
+         .op = through.front(),
+         .value = v,
+         .adds = is_stream(network_, v) && begun,
+         .through = through});
+    begun = is_stream(network_, v);
+  }
+
+  void norm(int index, const Op& op) {
+    const int in = op.in[0];
+    if (!is_stream(network_, in)) fail(op, "its input is not what runs through the model", "norm what embed made");
+    want_statistics(index);
+    add({.kind = Step::Kind::ScaleGradient, .name = "d." + network_.tensor(op, 0).name, .op = index});
+    bool& begun = begun_[gradient(in)];
+    if (!begun) schedule_.steps[loss_].clears.push_back(in);
+    begun = true;
+    add({.kind = Step::Kind::NormBack, .name = "d." + op.name, .op = index});
+  }
+
+  const LayerGraph& network_;
+  const std::vector<std::string> gradients_;
+  std::vector<std::vector<int>> consumers_;  // [value]: operations that read it, in order
+  std::map<std::string, int> last_;          // [array]: the value it has
+  std::map<std::string, bool> begun_;        // [gradient's array]: it has a sum that others are added to
+  std::size_t loss_ = 0;
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule training_schedule(const LayerGraph& network) { return Scheduler(network).training(); }
+Schedule generation_schedule(const LayerGraph& network) { return Scheduler(network).generation(); }
+
+std::string array_of(const LayerGraph& network, int value) {
+  const NetworkValue& v = network.value(value);
+  if (!v.kept) return v.name;
+  if (v.layer >= 0) return fmt::format("h.{}.{}", v.layer, v.name);
+  return fmt::format("{}.{}", network.operations[static_cast<std::size_t>(v.maker)].name, v.name);
+}
+
+namespace {
+
+std::string own(const NetworkOperation& norm, const char* part) {
+  const std::string prefix = fmt::format("h.{}.", norm.layer);
+  return (norm.keeps || norm.layer < 0 ? norm.name : norm.name.substr(prefix.size())) + part;
+}
+
+}  // namespace
+
+std::string xhat_of(const NetworkOperation& norm) { return own(norm, ".xhat"); }
+std::string rstd_of(const NetworkOperation& norm) { return own(norm, ".rstd"); }
+
+bool is_stream(const LayerGraph& network, int value) {
+  const NetworkOperation& maker = network.operations[static_cast<std::size_t>(network.value(value).maker)];
+  return maker.kind == NetworkOperation::Kind::Embed || maker.add >= 0;
+}
+
+std::vector<std::string> gradient_arrays(const LayerGraph& network) {
+  std::vector<std::string> arrays;
+  for (const NetworkValue& value : network.values) arrays.push_back("d" + value.name);
+  const auto of = [&](int v) -> std::string& { return arrays[static_cast<std::size_t>(v)]; };
+  for (auto op = network.operations.rbegin(); op != network.operations.rend(); ++op) {
+    if (op->kind == NetworkOperation::Kind::Gelu) of(op->in[0]) = of(op->out[0]);
+    if (op->kind == NetworkOperation::Kind::Loss) of(op->in[0]) = array_of(network, op->in[0]);
+    if (op->add >= 0) of(op->add) = of(op->out[0]);
+  }
+  return arrays;
+}
+
+}  // namespace weft

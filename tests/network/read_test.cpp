@@ -1,0 +1,107 @@
+/// A network's file: what it says, and what is refused.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "sw/network/schedule.hpp"
+#include "tests/network/third.hpp"
+
+namespace weft {
+namespace {
+
+std::string refusal(const std::string& text) {
+  try {
+    training_schedule(read_network(text, "mine.yaml", {.layers = 2}));
+  } catch (const Refusal& r) {
+    return r.what();
+  }
+  return "";
+}
+
+std::string changed(const std::string& from, const std::string& to) {
+  std::string text = kThird;
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+TEST(NetworkFile, HasTensorsAndOperationsOfAllLayers) {
+  const LayerGraph n = read_network(kThird, "mine.yaml", {.layers = 2});
+  std::vector<std::string> names;
+  for (const NetworkTensor& t : n.tensors) names.push_back(t.name);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"wte.weight", "wpe.weight", "h.0.up.weight", "h.0.up.bias", "h.0.down.weight",
+                                      "h.1.up.weight", "h.1.up.bias", "h.1.down.weight", "head.weight", "head.bias"}));
+  EXPECT_EQ(n.operations.size(), 1 + 2 * 3 + 2u);
+  EXPECT_FALSE(n.operations[1].out_by_in);
+  EXPECT_TRUE(n.operations[3].out_by_in);                        // down: [hidden, filter], its input is of filter
+  EXPECT_NEAR(n.tensors[4].normal, 0.1 / std::sqrt(2.0), 1e-6);  // two additions
+}
+
+TEST(NetworkFile, OfGpt2HasHuggingFacesTensors) {
+  ModelShape model;
+  model.layers = 1;
+  const auto tied = model_tensors(model);
+  EXPECT_EQ(tied.size(), 16u);
+  EXPECT_EQ(tied.front().name, "wte.weight");
+  EXPECT_EQ(tied[4].name, "h.0.attn.c_attn.weight");
+  EXPECT_EQ(tied[4].dims, (std::vector<int>{model.hidden, 3 * model.hidden}));
+  EXPECT_EQ(tied.back().name, "ln_f.bias");
+  model.tied = false;
+  EXPECT_EQ(model_tensors(model).back().name, "lm_head.weight");
+}
+
+TEST(NetworkFile, IsRefusedWithItsLine) {
+  EXPECT_EQ(refusal(kThird), "");
+  struct Wrong {
+    const char *from, *to, *line;
+  };
+  const Wrong wrong[] = {
+      {"network: third", "network: [", "mine.yaml:4: model.network: not YAML: "},
+      {"keep: [x, u]", "keeps: [x, u]",
+       "mine.yaml:20: model.network: keeps is not a key. HINT: use network, tensors, operations, keep."},
+      {"[vocab, hidden], normal", "[vocab, wide], normal",
+       "mine.yaml:4: model.network: wide is not a size. HINT: use hidden, filter, vocab, head, position, or a number "
+       "of "
+       "one of them, as 3 head."},
+      {"normal: 0.1}", "normal: much}", "mine.yaml:4: model.network: a number is missing. HINT: write one, as 0.02."},
+      {"{gelu: act, in: u, out: g}", "{relu: act, in: u, out: g}", "mine.yaml:16: model.network: relu is not a key."},
+      {"in: u, out: g", "in: w, out: g",
+       "mine.yaml:16: model.network: act: nothing before it makes w. HINT: name what an operation above has as out:."},
+      {"{gelu: act, in: u, out: g}", "{gelu: act, in: x, out: g}",
+       "mine.yaml:16: model.network: act: its input is not of filter. HINT: give it filter features."},
+      {"{linear: up,", "{linear: upper,",
+       "mine.yaml:15: model.network: upper: there is no tensor h.0.upper.weight. HINT: add it to tensors:."},
+      {"up.weight: {shape: [hidden, filter]", "up.weight: {shape: [filter, vocab]",
+       "mine.yaml:15: model.network: up: no side of its weight has its input's features. HINT: mend shape:."},
+      {"in: g, add: x", "in: g, add: u", "mine.yaml:17: model.network: down: what it adds has other features."},
+      {"keep: [x, u]", "keep: [u]",
+       "model.network: third: h.1.up: backward reads x when it is another. HINT: name x in keep:, and what is made of "
+       "it "
+       "otherwise."},
+      {"  - {loss: loss, in: logits}\n", "", "model.network: mine.yaml does not begin with embed and end with loss."},
+      {"{loss: loss, in: logits}", "{loss: loss, in: x}",
+       "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
+  };
+  for (const Wrong& w : wrong) {
+    const std::string said = refusal(changed(w.from, w.to));
+    EXPECT_EQ(said.substr(0, std::string(w.line).size()), w.line);
+  }
+}
+
+TEST(NetworkFile, ThatIsNotThereIsRefused) {
+  try {
+    find_network("gpt5", {});
+    FAIL();
+  } catch (const Refusal& r) {
+    EXPECT_STREQ(
+        r.what(),
+        "model.network: gpt5 is neither built in nor a file that can be read. HINT: use gpt2, gptj or the path of a "
+        "network file.");
+  }
+}
+
+}  // namespace
+}  // namespace weft

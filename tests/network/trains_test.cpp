@@ -1,0 +1,119 @@
+/// Networks against the reference in doubles that follows from the same file.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/network/third.hpp"
+#include "tests/reference/gpt.hpp"
+#include "tests/reference/network.hpp"
+
+namespace weft {
+namespace {
+
+class Networks : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::ofstream(third_) << kThird;
+    // A gelu's input that is not kept is a linear computed again.
+    std::string text = kThird;
+    text.replace(text.find("keep: [x, u]"), 12, "keep: [x]");
+    std::ofstream(again_) << text;
+  }
+  void TearDown() override { std::filesystem::remove(third_), std::filesystem::remove(again_); }
+
+  // Tests run beside each other.
+  const std::string own_ = testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name();
+  const std::string third_ = own_ + ".yaml", again_ = own_ + "_again.yaml";
+};
+
+struct Trained {
+  std::vector<std::uint16_t> inputs, labels;
+  MicroBatchRun got;
+};
+
+Trained run(const Plan& plan, const std::vector<float>& parameters) {
+  const int sequences = plan.model.micro_batch;
+  Trained r{random_tokens(plan, sequences, 2), random_tokens(plan, sequences, 3), {}};
+  const auto wafer = make_model_wafer(plan.wafer);
+  r.got = run_micro_batch(plan, *wafer, parameters, r.inputs, r.labels);
+  EXPECT_EQ(wafer->flags(), "");
+  return r;
+}
+
+void follows_the_reference(const Plan& plan) {
+  const std::vector<float> parameters = random_parameters(plan, 1);
+  const Trained r = run(plan, parameters);
+  const NetworkResult expected = reference_network(plan.model, parameters, r.inputs, r.labels);
+  EXPECT_NEAR(r.got.loss_sum / expected.loss_sum, 1, 0.01);
+  for (const TensorInfo& t : plan.tensors) {
+    double dot = 0, a = 0, b = 0;
+    for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k) {
+      dot += r.got.grad[k] * expected.grad[k];
+      a += r.got.grad[k] * r.got.grad[k], b += expected.grad[k] * expected.grad[k];
+    }
+    EXPECT_GT(dot / std::sqrt(a * b), 0.99) << t.name;
+    EXPECT_NEAR(std::sqrt(a / b), 1, 0.05) << t.name;
+  }
+}
+
+TEST_F(Networks, TheThirdFollowsTheReference) {
+  for (const auto& [rows, cols] : {std::pair{1, 1}, {3, 2}, {4, 4}}) {
+    SCOPED_TRACE(rows);
+    const WaferShape wafer{.rows = rows, .cols = cols, .sram_kib = 128};
+    ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+    for (const std::string& network : {third_, again_}) {
+      model.network = network;
+      follows_the_reference(compile(model, wafer));
+    }
+  }
+}
+
+/// Where it is kept or computed again, a value has the same bits.
+TEST_F(Networks, WhatIsComputedAgainHasTheSameBits) {
+  const WaferShape wafer{.rows = 3, .cols = 2};
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  model.network = third_;
+  const Plan kept = compile(model, wafer);
+  model.network = again_;
+  const Plan again = compile(model, wafer);
+  EXPECT_GT(again.ops.size(), kept.ops.size());
+  const std::vector<float> parameters = random_parameters(kept, 1);
+  const Trained a = run(kept, parameters), b = run(again, parameters);
+  EXPECT_EQ(a.got.loss_sum, b.got.loss_sum);
+  EXPECT_TRUE(a.got.grad == b.got.grad);
+}
+
+TEST_F(Networks, GptJFollowsTheReference) {
+  const ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .micro_batch = 3};
+  // Heads whole on a row, several of them, or spread; all features turn, or some.
+  for (const auto& [rows, cols] : {std::pair{1, 1}, {3, 2}, {4, 3}, {12, 1}}) {
+    for (const int turning : {8, 4}) {
+      for (const char* recompute : {"none", "block"}) {
+        SCOPED_TRACE(testing::Message() << rows << " rows, " << turning << ", " << recompute);
+        ModelShape m = model;
+        m.network = "gptj", m.rotary_dim = turning, m.recompute = recompute;
+        follows_the_reference(compile(m, {.rows = rows, .cols = cols, .sram_kib = 128}));
+      }
+    }
+  }
+}
+
+TEST_F(Networks, Gpt2FollowsBothReferences) {
+  for (const bool tied : {true, false}) {
+    const ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8, .tied = tied};
+    const Plan plan = compile(model, {});
+    follows_the_reference(plan);
+    const std::vector<float> parameters = random_parameters(plan, 1);
+    const auto inputs = random_tokens(plan, 3, 2), labels = random_tokens(plan, 3, 3);
+    const ReferenceResult by_hand = reference_gpt(model, plan.tensors, parameters, inputs, labels);
+    const NetworkResult by_file = reference_network(model, parameters, inputs, labels);
+    EXPECT_NEAR(by_file.loss_sum, by_hand.loss_sum, 1e-9);
+    for (std::size_t k = 0; k < by_hand.grad.size(); ++k) ASSERT_NEAR(by_file.grad[k], by_hand.grad[k], 1e-9) << k;
+  }
+}
+
+}  // namespace
+}  // namespace weft

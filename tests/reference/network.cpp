@@ -1,0 +1,218 @@
+#include "tests/reference/network.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sw/compiler/tensors.hpp"
+#include "tests/reference/gpt.hpp"
+#include "tests/reference/layers.hpp"
+
+namespace weft {
+namespace {
+
+using namespace reference;
+using Kind = NetworkOperation::Kind;
+
+class Walk {
+ public:
+  Walk(const ModelShape& model, std::span<const float> params, std::span<const std::uint16_t> inputs,
+       std::span<const std::uint16_t> labels)
+      : m_(model),
+        network_(find_network(model.network, sizes_of(model))),
+        tensors_(model_tensors(model, network_)),
+        inputs_(inputs),
+        labels_(labels),
+        values_(network_.values.size()),
+        gradients_(network_.values.size()) {
+    for (const float p : params) params_.push_back(round_to_bf16(p));
+    out_.grad.assign(params_.size(), 0);
+  }
+
+  NetworkResult run() {
+    for (const NetworkOperation& op : network_.operations) forward(op);
+    for (std::size_t v = 0; v < values_.size(); ++v) gradients_[v].resize(values_[v].size());
+    for (auto op = network_.operations.rbegin(); op != network_.operations.rend(); ++op) backward(*op);
+    return std::move(out_);
+  }
+
+ private:
+  const TensorInfo& tensor(const NetworkOperation& op, std::size_t n) const {
+    return tensors_[static_cast<std::size_t>(op.tensors[n])];
+  }
+  Const param(const NetworkOperation& op, std::size_t n) const {
+    return Const(params_).subspan(tensor(op, n).offset, tensor(op, n).size);
+  }
+  Grad grad(const NetworkOperation& op, std::size_t n) {
+    return Grad(out_.grad).subspan(tensor(op, n).offset, tensor(op, n).size);
+  }
+  Values& value(int v) { return values_[static_cast<std::size_t>(v)]; }
+  Values& d(int v) { return gradients_[static_cast<std::size_t>(v)]; }
+  std::size_t tokens() const { return inputs_.size(); }
+  std::size_t features(int v) { return value(v).size() / tokens(); }
+
+  /// Element (in, out) of output n of a linear's weight.
+  std::size_t element(const NetworkOperation& op, std::size_t n, std::size_t in, std::size_t out, std::size_t outs) {
+    const auto columns = static_cast<std::size_t>(tensor(op, 0).dims[1]);
+    return op.out_by_in ? out * columns + in : in * columns + n * outs + out;
+  }
+  std::size_t outs(const NetworkOperation& op) const {
+    return static_cast<std::size_t>(tensor(op, 0).dims[op.out_by_in ? 0 : 1]) / op.out.size();
+  }
+
+  void forward(const NetworkOperation& op) {
+    switch (op.kind) {
+      case Kind::Embed:
+        for (std::size_t t = 0; t < tokens(); ++t)
+          for (int i = 0; i < m_.hidden; ++i)
+            value(op.out[0]).push_back(param(op, 0)[inputs_[t] * m_.hidden + i] +
+                                       (op.tensors.size() > 1 ? param(op, 1)[t % m_.seq * m_.hidden + i] : 0));
+        break;
+      case Kind::Rotary:
+        for (std::size_t n = 0; n < op.in.size(); ++n) turn(value(op.in[n]), value(op.out[n]), 1);
+        break;
+      case Kind::Norm:
+        value(op.out[0]) = layer_norm(value(op.in[0]), param(op, 0), param(op, 1), m_.ln_eps);
+        break;
+      case Kind::Linear:
+        for (std::size_t n = 0; n < op.out.size(); ++n) linear(op, n);
+        break;
+      case Kind::Gelu:
+        value(op.out[0]) = reference::gelu(value(op.in[0]));
+        break;
+      case Kind::Attention:
+        value(op.out[0]) = reference::attention(beside(op.in, values_), m_.hidden, m_.heads, m_.seq, probs_[&op]);
+        break;
+      case Kind::Loss:
+        loss(op);
+    }
+  }
+
+  /// Adds x, its pairs turned by their positions' angles, to y.
+  void turn(const Values& x, Values& y, int sign) const {
+    y.resize(x.size());
+    const auto hidden = static_cast<std::size_t>(m_.hidden), dim = hidden / static_cast<std::size_t>(m_.heads);
+    for (std::size_t at = 0; at < x.size(); at += 2) {
+      const std::size_t j = at % hidden % dim, t = at / hidden % static_cast<std::size_t>(m_.seq);
+      const bool turns = j < static_cast<std::size_t>(m_.rotary_dim);
+      const double angle =
+          turns ? static_cast<double>(t) * std::pow(10000.0, -static_cast<double>(j) / m_.rotary_dim) : 0;
+      y[at] += x[at] * std::cos(angle) - sign * x[at + 1] * std::sin(angle);
+      y[at + 1] += x[at + 1] * std::cos(angle) + sign * x[at] * std::sin(angle);
+    }
+  }
+
+  void linear(const NetworkOperation& op, std::size_t n) {
+    const Values& x = value(op.in[0]);
+    const std::size_t in = features(op.in[0]), out = outs(op);
+    Values& y = value(op.out[n]);
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      for (std::size_t o = 0; o < out; ++o) {
+        double sum = op.tensors.size() > 1 ? param(op, 1)[n * out + o] : 0;
+        for (std::size_t i = 0; i < in; ++i) sum += x[t * in + i] * param(op, 0)[element(op, n, i, o, out)];
+        if (op.add >= 0) sum += value(op.add)[t * out + o];
+        y.push_back(sum);
+      }
+    }
+  }
+  void linear_backward(const NetworkOperation& op, std::size_t n) {
+    const Values &x = value(op.in[0]), &dy = d(op.out[n]);
+    const std::size_t in = features(op.in[0]), out = outs(op);
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      for (std::size_t o = 0; o < out; ++o) {
+        const double dsum = dy[t * out + o];
+        if (op.tensors.size() > 1) grad(op, 1)[n * out + o] += dsum;
+        if (op.add >= 0) d(op.add)[t * out + o] += dsum;
+        for (std::size_t i = 0; i < in; ++i) {
+          grad(op, 0)[element(op, n, i, o, out)] += dsum * x[t * in + i];
+          d(op.in[0])[t * in + i] += dsum * param(op, 0)[element(op, n, i, o, out)];
+        }
+      }
+    }
+  }
+
+  /// Values of a token one behind the other: q, k, v.
+  Values beside(const std::vector<int>& list, std::vector<Values>& from) {
+    Values all;
+    const auto width = static_cast<std::ptrdiff_t>(m_.hidden);
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      for (const int v : list) {
+        const auto begin = from[static_cast<std::size_t>(v)].begin() + static_cast<std::ptrdiff_t>(t) * width;
+        all.insert(all.end(), begin, begin + width);
+      }
+    }
+    return all;
+  }
+  void attention_back(const NetworkOperation& op) {
+    Values dqkv(3 * tokens() * static_cast<std::size_t>(m_.hidden)), dprobs(probs_[&op].size());
+    attention_backward(beside(op.in, values_), probs_[&op], d(op.out[0]), m_.hidden, m_.heads, m_.seq, dprobs, dqkv);
+    const auto width = static_cast<std::size_t>(m_.hidden);
+    for (std::size_t t = 0; t < tokens(); ++t)
+      for (std::size_t n = 0; n < 3; ++n)
+        for (std::size_t i = 0; i < width; ++i) d(op.in[n])[t * width + i] += dqkv[(3 * t + n) * width + i];
+  }
+
+  void loss(const NetworkOperation& op) {
+    const auto vocab = static_cast<std::size_t>(m_.vocab);
+    Values& logits = value(op.in[0]);
+    dlogits_.resize(logits.size());
+    for (std::size_t t = 0; t < tokens(); ++t) {
+      const Const row = Const(logits).subspan(t * vocab, vocab);
+      const double max = *std::ranges::max_element(row);
+      double sum = 0;
+      for (const double x : row) sum += std::exp(x - max);
+      for (std::size_t v = 0; v < vocab; ++v)
+        dlogits_[t * vocab + v] = std::exp(row[v] - max) / sum - (v == labels_[t] ? 1 : 0);
+      out_.loss_sum += std::log(sum) + max - row[labels_[t]];
+    }
+  }
+
+  void backward(const NetworkOperation& op) {
+    switch (op.kind) {
+      case Kind::Embed:
+        for (std::size_t t = 0; t < tokens(); ++t) {
+          for (int i = 0; i < m_.hidden; ++i) {
+            grad(op, 0)[inputs_[t] * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
+            if (op.tensors.size() > 1) grad(op, 1)[t % m_.seq * m_.hidden + i] += d(op.out[0])[t * m_.hidden + i];
+          }
+        }
+        break;
+      case Kind::Norm:
+        layer_norm_backward(value(op.in[0]), param(op, 0), d(op.out[0]), m_.ln_eps, d(op.in[0]), grad(op, 0),
+                            grad(op, 1));
+        break;
+      case Kind::Linear:
+        for (std::size_t n = 0; n < op.out.size(); ++n) linear_backward(op, n);
+        break;
+      case Kind::Gelu:
+        gelu_backward(value(op.in[0]), d(op.out[0]), d(op.in[0]));
+        break;
+      case Kind::Rotary:
+        for (std::size_t n = 0; n < op.in.size(); ++n) turn(d(op.out[n]), d(op.in[n]), -1);
+        break;
+      case Kind::Attention:
+        attention_back(op);
+        break;
+      case Kind::Loss:
+        d(op.in[0]) = dlogits_;
+    }
+  }
+
+  const ModelShape& m_;
+  const LayerGraph network_;
+  const std::vector<TensorInfo> tensors_;
+  const std::span<const std::uint16_t> inputs_, labels_;
+  Values params_, dlogits_;
+  std::vector<Values> values_, gradients_;
+  std::map<const NetworkOperation*, Values> probs_;
+  NetworkResult out_;
+};
+
+}  // namespace
+
+NetworkResult reference_network(const ModelShape& model, std::span<const float> params,
+                                std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) {
+  return Walk(model, params, inputs, labels).run();
+}
+
+}  // namespace weft

@@ -1,0 +1,23 @@
+/// Any network in plain double precision, forward and backward, as its file says: what compiled networks are compared
+/// with.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+struct NetworkResult {
+  double loss_sum = 0;       ///< softmax cross-entropy in nats, summed over all tokens
+  std::vector<double> grad;  ///< d loss_sum / d parameter, laid out as the parameters
+};
+
+/// `params`: laid out by model_tensors(model), rounded to bf16 as they are for streaming. `inputs`, `labels`:
+/// [sequences][seq].
+NetworkResult reference_network(const ModelShape& model, std::span<const float> params,
+                                std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels);
+
+}  // namespace weft
