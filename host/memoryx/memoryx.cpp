@@ -1,10 +1,12 @@
 #include "host/memoryx/memoryx.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
+#include "host/memoryx/shards.hpp"
 #include "host/memoryx/state_hash.hpp"
 #include "host/memoryx/weight_limit.hpp"
 
@@ -45,6 +47,8 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       store_(store ? std::move(store) : make_dram_store(plan.parameters)),
       weights_(store_->weights()),
       sum_(plan),
+      pass_(plan),
+      done_(shard_count(plan.parameters)),
       written_(tensors_written(plan)),
       updates_(plan, pool_) {
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
@@ -84,18 +88,23 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   static_assert(kGradientBits == 40);
   Applied applied;
   applied.learning_rate = options_.learning_rate.at(step);
-  applied.gradient_norm = sum_.norm(mean, pool_);
-  applied.clip = clip_factor(options_.adamw, applied.gradient_norm);
+  if (options_.adamw.max_gradient_norm > 0) applied.clip = clip_factor(options_.adamw, sum_.norm(mean, pool_));
   const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
-  dirty_ = beyond_limit_ = false;
-  updates_.start([this, constants](int tensor, std::size_t begin, std::size_t size) {
-    const bool decay = plan_.tensors[static_cast<std::size_t>(tensor)].decay;
-    const bool within =
-        adamw(constants, decay, store_->weights().subspan(begin, size), store_->first_moments().subspan(begin, size),
-              store_->second_moments().subspan(begin, size), sum_.sums().subspan(begin, size));
-    if (!within) beyond_limit_ = true;
+  updates_.start([this, constants, mean](std::size_t shard) {
+    done_[shard] = pass_.run(shard, constants, mean, *store_, sum_.sums());
   });
+  dirty_ = false;
+  known_ = true;
   return applied;
+}
+
+Settled MemoryX::settle() {
+  Settled settled{.diverged = diverged()};
+  double square = 0;
+  for (const ShardDone& shard : done_) square += shard.square;
+  settled.gradient_norm = std::sqrt(square);
+  settled.hash = hash();
+  return settled;
 }
 
 bool MemoryX::whole() const {
@@ -105,14 +114,22 @@ bool MemoryX::whole() const {
 
 std::optional<std::string> MemoryX::diverged() const {
   updates_.finish();
-  return beyond_limit_ ? beyond_weight_limit(plan_.tensors, weights_) : std::nullopt;
+  const bool within = std::ranges::all_of(done_, &ShardDone::within);
+  return within ? std::nullopt : beyond_weight_limit(plan_.tensors, weights_);
 }
 
 ParameterStore& MemoryX::store() {
   updates_.finish();
+  known_ = false;
   return *store_;
 }
 
-std::uint64_t MemoryX::hash() { return state_hash(store(), pool_); }
+std::uint64_t MemoryX::hash() {
+  updates_.finish();
+  if (!known_) return state_hash(*store_, pool_);
+  std::vector<StateShard> shards;
+  for (const ShardDone& shard : done_) shards.push_back(shard.hash);
+  return state_hash(shards, plan_.parameters);
+}
 
 }  // namespace weft

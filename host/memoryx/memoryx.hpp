@@ -4,10 +4,10 @@
 ///   begin_step(micro_batches);
 ///   for each op: wait(op.tensors), stream it from parameters();
 ///   add(op, ...) for each part of each gradient that comes back, in any order;
-///   apply(step, tokens): returns at once, the next step may begin.
+///   apply(step, tokens): returns at once, the next step may begin;
+///   settle(): what the step has come to, once it is known.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +19,7 @@
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/learning_rate.hpp"
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/shard_pass.hpp"
 #include "host/memoryx/store.hpp"
 #include "host/memoryx/updates.hpp"
 
@@ -31,11 +32,17 @@ struct MemoryXOptions {
   unsigned threads = 1;  ///< never changes a bit
 };
 
-/// What an optimizer step did, known before the weights are.
+/// What an optimizer step will do, known before the weights are.
 struct Applied {
   double learning_rate = 0;
-  double gradient_norm = 0;  ///< of the mean over tokens, before clipping
-  double clip = 1;           ///< factor applied to the gradient
+  double clip = 1;  ///< factor applied to the gradient
+};
+
+/// What the last optimizer step has come to, known when all its weights are.
+struct Settled {
+  double gradient_norm = 0;             ///< of the mean over tokens, before clipping; 0: there was no step
+  std::uint64_t hash = 0;               ///< as MemoryX::hash
+  std::optional<std::string> diverged;  ///< as MemoryX::diverged
 };
 
 class MemoryX {
@@ -64,6 +71,11 @@ class MemoryX {
   /// Masters, [plan.parameters]. Read only tensors that were waited for.
   std::span<const float> parameters() const { return weights_; }
 
+  /// Whether settle() would not wait.
+  bool settled() const noexcept { return updates_.finished(); }
+  /// Waits for the last apply; the pass that updated the weights has found it all. Throws as wait().
+  Settled settle();
+
   /// No update has failed; waits for the last. If not, some weights may be of this step and some of the one before:
   /// there is nothing to be saved.
   bool whole() const;
@@ -72,7 +84,7 @@ class MemoryX {
   std::optional<std::string> diverged() const;
   /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
   ParameterStore& store();
-  /// 64 bits over weights and moments.
+  /// 64 bits over weights and moments: known since the last apply, unless somebody had the store since then.
   std::uint64_t hash();
 
  private:
@@ -84,10 +96,12 @@ class MemoryX {
   std::unique_ptr<ParameterStore> store_;
   std::span<const float> weights_;
   ExactSum sum_;
-  std::atomic<bool> beyond_limit_ = false;  // the last apply left a weight there
-  bool dirty_ = false;                      // sums hold an unapplied gradient
-  std::vector<std::vector<int>> written_;   // [op]: tensors whose gradients it returns
-  Updates updates_;                         // last: it ends before what it uses
+  ShardPass pass_;
+  std::vector<ShardDone> done_;            // [shard] of the last apply
+  bool known_ = false;                     // done_ is of the state as it is
+  bool dirty_ = false;                     // sums hold an unapplied gradient
+  std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
+  Updates updates_;                        // last: it ends before what it uses
 };
 
 }  // namespace weft

@@ -56,6 +56,11 @@ void Pool::wait() const noexcept {
   idle_.wait(lock, [this] { return left_ == 0; });
 }
 
+bool Pool::idle() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return left_ == 0;
+}
+
 void Pool::finish() const {
   wait();
   failure_.check();

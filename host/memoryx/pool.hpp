@@ -13,7 +13,8 @@
 namespace weft {
 
 /// Does one piece of work at a time, with several threads at once. What the work throws is kept: a pool that failed
-/// once says so for ever. Everything but failure() and wait() is for one thread at a time, which is none of the pool's.
+/// once says so for ever. Everything but failure(), wait() and idle() is for one thread at a time, which is none of the
+/// pool's.
 class Pool {
  public:
   /// 0: whoever calls does all by itself. Throws std::system_error if the system has fewer; those it had have ended
@@ -33,7 +34,9 @@ class Pool {
   void run(std::size_t count, std::function<void()> work);
   /// Returns when what was started is done.
   void wait() const noexcept;
-  /// The same; throws the first failure of all work so far.
+  /// Whether wait() would return at once.
+  bool idle() const noexcept;
+  /// Waits, too; throws the first failure of all work so far.
   void finish() const;
 
   FirstFailure& failure() { return failure_; }

@@ -26,11 +26,15 @@ std::vector<int> stream_order(const Plan& plan) {
 }  // namespace
 
 Updates::Updates(const Plan& plan, Pool& pool)
-    : pool_(pool), shards_of_(plan.tensors.size()), remaining_(plan.tensors.size()) {
+    : pool_(pool),
+      tensors_of_(shard_count(plan.parameters)),
+      shards_of_(plan.tensors.size()),
+      remaining_(plan.tensors.size()) {
   for (const int t : stream_order(plan)) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
-    for (std::size_t begin = 0; begin < tensor.size; begin += kShard) {
-      shards_.push_back({t, tensor.offset + begin, std::min<std::size_t>(kShard, tensor.size - begin)});
+    for (std::size_t shard = tensor.offset / kShard; shard * kShard < tensor.offset + tensor.size; ++shard) {
+      if (tensors_of_[shard].empty()) shards_.push_back(shard);
+      tensors_of_[shard].push_back(t);
       ++shards_of_[static_cast<std::size_t>(t)];
     }
   }
@@ -47,11 +51,12 @@ void Updates::start(Work work) {
 void Updates::run() noexcept {
   const FlushToZero flush;
   for (std::size_t k = next_++; k < shards_.size(); k = next_++) {
-    const Shard& shard = shards_[k];
     // After a failure the others are only counted, so that whoever waits wakes, and finds it.
-    if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard.tensor, shard.begin, shard.size); });
-    std::atomic<int>& remaining = remaining_[static_cast<std::size_t>(shard.tensor)];
-    if (remaining.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining.notify_all();
+    if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shards_[k]); });
+    for (const int tensor : tensors_of_[shards_[k]]) {
+      std::atomic<int>& remaining = remaining_[static_cast<std::size_t>(tensor)];
+      if (remaining.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining.notify_all();
+    }
   }
 }
 

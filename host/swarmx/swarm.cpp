@@ -58,7 +58,8 @@ class Swarm::Impl {
   /// Throws the run's failure.
   void check() const { run_.check(); }
 
-  StepResult run(const Round& round, std::uint64_t step, MemoryX& memoryx) {
+  StepResult run(const Round& round, std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {}) {
+    meanwhile_ = std::move(meanwhile);
     network_.wait_for_all();
     const std::uint32_t rounds = (round.micro_batches - 1) / round.wafers + 1;
     collect_.begin(step, round, rounds, round.train ? &memoryx : nullptr);
@@ -88,8 +89,16 @@ class Swarm::Impl {
     Frame begin{.type = FrameType::Begin};
     send(begin.carry(encode_round(round)));
     const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
-    for (std::size_t op = 0; op < ops; ++op) stream_.op(op, memoryx, send);
+    for (std::size_t op = 0; op < ops; ++op) {
+      if (op == plan_.forward_ops || memoryx.settled()) call_meanwhile();
+      stream_.op(op, memoryx, send);
+    }
+    call_meanwhile();
     send({.type = FrameType::End});
+  }
+
+  void call_meanwhile() {
+    if (const auto meanwhile = std::exchange(meanwhile_, nullptr)) meanwhile();
   }
 
   void wake() noexcept {
@@ -105,6 +114,7 @@ class Swarm::Impl {
   FirstFailure run_{[this] { wake(); }};
   Collect collect_{plan_, run_};
   Stream stream_{plan_};
+  std::function<void()> meanwhile_;  // null: was called
 
  public:
   Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); }};
@@ -118,11 +128,11 @@ Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Im
 }
 Swarm::~Swarm() = default;
 
-StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx) {
+StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile) {
   impl_->check();
   const Round round = impl_->round(true, impl_->options_.micro_batches);
   memoryx.begin_step(round.micro_batches);
-  StepResult result = impl_->guarded([&] { return impl_->run(round, step, memoryx); });
+  StepResult result = impl_->guarded([&] { return impl_->run(round, step, memoryx, std::move(meanwhile)); });
   // All that the step needs is in: who is lost from here on is missed by the next one. Else a step would be said to
   // have failed whose weights have changed.
   result.applied = impl_->applied([&] { return memoryx.apply(step, result.tokens); });
