@@ -57,9 +57,9 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
 
 double ExactSum::norm(double scale, Pool& pool) const {
   std::vector<double> shards(shard_count(sums_.size()));
-  for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t end) {
+  for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t /*end*/) {
     SquareSum square;
-    square.add(std::span(sums_).subspan(begin, end - begin), scale);
+    square.add(sums_.shard(begin / kShard), scale);
     shards[begin / kShard] = square.value();
   });
   double total = 0;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/sum_shards.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -26,11 +27,14 @@ class ExactSum {
   /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.
   double norm(double scale, Pool& pool) const;
 
-  std::span<std::int64_t> sums() { return sums_; }
+  /// Words of op's gradient, over all rows.
+  std::size_t words(std::size_t op) const { return row_begin_[op].empty() ? 0 : row_begin_[op].back(); }
+  SumShards& sums() { return sums_; }
+  std::size_t bytes() const { return sums_.bytes(); }
 
  private:
   const Plan& plan_;
-  std::vector<std::int64_t> sums_;                   // [plan.parameters]
+  SumShards sums_;                                   // [plan.parameters]
   std::vector<std::vector<std::size_t>> row_begin_;  // [op][row + 1]: words before the row
   std::uint64_t uses_ = 1;                           // most contributions a parameter gets from one micro-batch
 };

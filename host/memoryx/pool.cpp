@@ -44,6 +44,15 @@ void Pool::start(std::size_t count, std::function<void()> work) noexcept {
   wake_.notify_all();
 }
 
+void Pool::more() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    ++wanted_;
+    ++left_;
+  }
+  wake_.notify_one();
+}
+
 void Pool::run(std::size_t count, std::function<void()> work) {
   wait();
   if (count > 1 && !threads_.empty()) start(count - 1, work);

@@ -1,6 +1,7 @@
 #include "host/memoryx/shard_pass.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
@@ -16,7 +17,7 @@ ShardPass::ShardPass(const Plan& plan) {
 
 ShardDone ShardPass::run(std::size_t shard, const AdamWStep& step, double mean, ParameterStore& store,
                          std::span<std::int64_t> sums) const {
-  const std::size_t begin = shard * kShard, end = std::min(begin + kShard, sums.size());
+  const std::size_t begin = shard * kShard, end = std::min(begin + kShard, store.weights().size());
   const std::span<float> weights = store.weights(), first = store.first_moments(), second = store.second_moments();
   auto tensor = std::ranges::upper_bound(tensors_, begin, {}, &Tensor::end);
   SquareSum square;
@@ -24,11 +25,14 @@ ShardDone ShardPass::run(std::size_t shard, const AdamWStep& step, double mean, 
   ShardDone done;
   for (std::size_t block = begin; block < end; block += kBlock) {
     const std::size_t size = std::min(kBlock, end - block);
-    square.add(sums.subspan(block, size), mean);
+    std::array<std::int64_t, kBlock> zeros;
+    if (sums.empty()) zeros.fill(0);
+    const auto block_sums = sums.empty() ? std::span(zeros).first(size) : sums.subspan(block - begin, size);
+    square.add(block_sums, mean);
     for (std::size_t at = block; at < block + size; tensor += tensor->end == at) {
       const std::size_t count = std::min(tensor->end, block + size) - at;
       done.within &= adamw(step, tensor->decay, weights.subspan(at, count), first.subspan(at, count),
-                           second.subspan(at, count), sums.subspan(at, count));
+                           second.subspan(at, count), block_sums.subspan(at - block, count));
       at += count;
     }
     hash_weights.add(weights.subspan(block, size));

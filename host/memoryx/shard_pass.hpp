@@ -27,8 +27,8 @@ class ShardPass {
 
   explicit ShardPass(const Plan& plan);
 
-  /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in its `sums`, [plan.parameters]. `mean`
-  /// is what a sum is multiplied with for its mean. Subnormals must flush to zero.
+  /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, which are its own; none: all
+  /// are zero. `mean` is what a sum is multiplied with for its mean. Subnormals must flush to zero.
   ShardDone run(std::size_t shard, const AdamWStep& step, double mean, ParameterStore& store,
                 std::span<std::int64_t> sums) const;
 

@@ -57,7 +57,7 @@ class Swarm {
   /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws the
   /// first thing that went wrong in any thread or process of the tree, with its own type: SwarmError, Diverged,
   /// WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its weights from before the
-  /// step, and a new Swarm can go on with it.
+  /// step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a state that is not whole.
   StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {});
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.

@@ -114,5 +114,116 @@ TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
   EXPECT_EQ(machine.memoryx->settle().gradient_norm, sum.norm(0x1p-40 / 10, alone));
 }
 
+/// Two ops that return gradients, of "b" with "c" and of "a"; "b" is read once more between the two.
+struct EarlyMachine {
+  explicit EarlyMachine(bool early, double clip = 0) : plan(three_tensors()) {
+    plan.ops.resize(4);
+    plan.ops[2].tensors = {1};
+    plan.ops[3].returns = Returns::Gradient;
+    plan.ops[3].gradient.resize(1);
+    plan.ops[1].gradient[0].clear();
+    for (std::uint32_t i = 0; i < plan.parameters; ++i) plan.ops[i < kSize ? 3 : 1].gradient[0].push_back(i);
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.adamw = {.max_gradient_norm = clip}, .early = early});
+    std::mt19937_64 random(7);
+    for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
+  }
+  void begin(std::uint64_t step) { memoryx->begin_step({.step = step, .micro_batches = 2, .rounds = 2, .tokens = 10}); }
+  /// A part of the gradient of "b" and "c", or of "a".
+  void add_b(std::size_t first, std::size_t count) { memoryx->add(1, first, std::span(values).subspan(first, count)); }
+  void add_a() { memoryx->add(3, 0, std::span(values).first(kSize)); }
+  void step(std::uint64_t number) {
+    begin(number);
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t op = 0; round == 1 && op < 4; ++op) memoryx->streamed(op);
+      add_b(0, kSize + 7);
+      add_a();
+    }
+    memoryx->apply(number, 10);
+  }
+  std::vector<float> b() const {
+    const auto all = memoryx->parameters().subspan(std::size_t{3} * kShard, kSize / 2);  // in shards of its own
+    return {all.begin(), all.end()};
+  }
+  Plan plan;
+  std::unique_ptr<MemoryX> memoryx;
+  std::vector<std::int64_t> values;
+};
+
+TEST(Early, ChangesNoBit) {
+  EarlyMachine early(true), late(false);
+  for (std::uint64_t number = 0; number < 3; ++number) {
+    early.step(number);
+    late.step(number);
+    const Settled one = early.memoryx->settle(), other = late.memoryx->settle();
+    EXPECT_EQ(one.hash, other.hash);
+    EXPECT_EQ(one.gradient_norm, other.gradient_norm);
+  }
+}
+
+/// Not before its last read, not before its last gradient: and then at once.
+TEST(Early, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
+  EarlyMachine machine(true);
+  const std::vector<float> before = machine.b();
+  machine.begin(0);
+  machine.add_b(0, kSize + 7);
+  machine.memoryx->streamed(0);
+  machine.memoryx->streamed(1);
+  machine.add_b(0, kSize + 7);
+  EXPECT_TRUE(machine.memoryx->settled());
+  EXPECT_EQ(machine.b(), before) << "it is to be read once more";
+  machine.memoryx->streamed(2);
+  EXPECT_FALSE(machine.memoryx->whole()) << "which waits";
+  EXPECT_NE(machine.b(), before);
+}
+
+TEST(Early, SumsTakeMemoryOnlyUntilTheyAreTaken) {
+  EarlyMachine early(true), late(false);
+  for (EarlyMachine* machine : {&early, &late}) {
+    machine->begin(0);
+    for (std::size_t op = 0; op < 4; ++op) machine->memoryx->streamed(op);
+    for (int round = 0; round < 2; ++round) machine->add_b(0, kSize + 7);
+    machine->memoryx->whole();  // waits
+    for (int round = 0; round < 2; ++round) machine->add_a();
+    machine->memoryx->apply(0, 10);
+    machine->memoryx->settle();
+  }
+  constexpr std::size_t kBytes = kShard * sizeof(std::int64_t);
+  EXPECT_EQ(late.memoryx->sum_bytes(), 5 * kBytes);
+  EXPECT_EQ(early.memoryx->sum_bytes(), 3 * kBytes) << "two shards are of b alone, and taken when a's come";
+}
+
+TEST(Early, AStepThatFailsLeavesAStateThatIsNotWhole) {
+  EarlyMachine machine(true);
+  machine.begin(0);
+  for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
+  for (int round = 0; round < 2; ++round) machine.add_b(0, kSize + 7);
+  machine.memoryx->abandon_step();
+  EXPECT_FALSE(machine.memoryx->whole());
+  EXPECT_ANY_THROW(machine.memoryx->store());
+  EXPECT_ANY_THROW(machine.memoryx->hash());
+  EXPECT_ANY_THROW(machine.begin(0));
+}
+
+TEST(Early, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) {
+  EarlyMachine machine(true);
+  machine.step(0);
+  const std::uint64_t hash = machine.memoryx->hash();
+  machine.begin(1);
+  for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
+  machine.add_b(0, kSize + 7);
+  machine.memoryx->abandon_step();
+  machine.add_b(0, kSize + 7);  // came all the same
+  EXPECT_TRUE(machine.memoryx->whole());
+  EXPECT_EQ(machine.memoryx->hash(), hash);
+}
+
+TEST(Early, GradientsThatAreClippedWaitForTheirNorm) {
+  EarlyMachine machine(true, 1.0);
+  machine.begin(0);
+  for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
+  for (int round = 0; round < 2; ++round) machine.add_b(0, kSize + 7);
+  EXPECT_TRUE(machine.memoryx->whole());
+}
+
 }  // namespace
 }  // namespace weft

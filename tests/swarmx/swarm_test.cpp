@@ -18,11 +18,12 @@ struct Trained {
   friend bool operator==(const Trained&, const Trained&) = default;
 };
 
-Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed) {
+Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed, double clip = 1, bool early = false) {
   Swarm swarm(plan, fake_swarm(plan, num_csx, fanout, 7, seed));
   MemoryXOptions options;
   options.threads = static_cast<unsigned>(num_csx);
-  options.adamw.max_gradient_norm = 1;
+  options.adamw.max_gradient_norm = clip;
+  options.early = early;
   MemoryX memoryx(plan, options);
   Trained trained;
   for (std::uint64_t step = 0; step < 3; ++step) {
@@ -53,6 +54,12 @@ TEST(Swarm, BitsDependOnNeitherWafersNorTreeNorOrder) {
           << num_csx << " wafers, fan-out " << fanout << ", seed " << seed;
     }
   }
+}
+
+TEST(Swarm, WeightsThatChangeAsTheirGradientsComeAreTheSame) {
+  const Plan plan = fake_plan();
+  const Trained late = train(plan, 1, 2, 0, 0);
+  for (const int num_csx : {1, 2, 4, 9}) EXPECT_EQ(train(plan, num_csx, 2, 11, 0, true), late) << num_csx;
 }
 
 TEST(Swarm, MoreWafersThanMicroBatchesStayIdle) {

@@ -56,7 +56,8 @@ MemoryXOptions memoryx_options(const Config& config) {
                     .max_gradient_norm = o.max_gradient_norm},
           .learning_rate = LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
-          .threads = static_cast<unsigned>(config.memoryx_threads)};
+          .threads = static_cast<unsigned>(config.memoryx_threads),
+          .early = config.memoryx_early};
 }
 
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
