@@ -11,7 +11,9 @@ namespace weft {
 void Stream::begin_step(bool again) {
   again_ = again;
   for (std::size_t op = 0; op < packed_.size(); ++op) {
-    if (!plan_.ops[op].tensors.empty()) packed_[op].clear();  // commands and masks stay as they are
+    if (plan_.ops[op].tensors.empty()) continue;  // commands and masks stay as they are
+    for (const Frame& frame : packed_[op]) kept_ -= frame.bytes().size();
+    packed_[op].clear();
   }
 }
 
@@ -24,13 +26,18 @@ void Stream::op(std::size_t index, const MemoryX& memoryx, const std::function<v
   memoryx.wait(op.tensors);
   messages_.clear();
   expand(op, memoryx.parameters(), messages_);
-  const bool keep = again_ || op.tensors.empty();
+  const std::size_t bytes =
+      messages_.size() * sizeof(std::uint32_t) * 33 / 32 + 4 * (messages_.size() / kPartMessages + 2);
+  const bool keep = (again_ || op.tensors.empty()) && kept_ + bytes <= kKept;
   std::uint32_t part = 0;
   for (std::size_t begin = 0; begin < messages_.size(); begin += kPartMessages, ++part) {
     const auto messages = std::span(messages_).subspan(begin, std::min(kPartMessages, messages_.size() - begin));
     Frame frame{.type = FrameType::Op, .op = static_cast<std::uint32_t>(index), .part = part};
     frame.carry(encode_messages(messages));
-    if (keep) packed_[index].push_back(frame);
+    if (keep) {
+      packed_[index].push_back(frame);
+      kept_ += frame.bytes().size();
+    }
     send(std::move(frame));
   }
 }
