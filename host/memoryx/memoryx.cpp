@@ -147,8 +147,10 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
 
 Updates::Work MemoryX::shard_work(const AdamWStep& constants, double mean) {
   return [this, constants, mean](std::size_t shard) {
+    const auto begin = options_.updated ? std::chrono::steady_clock::now() : MemoryXOptions::Time{};
     done_[shard] = pass_.run(shard, constants, mean, *store_, sum_.sums().shard(shard));
     sum_.sums().give_back(shard);
+    if (options_.updated) options_.updated(shard, begin, std::chrono::steady_clock::now());
   };
 }
 

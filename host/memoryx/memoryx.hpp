@@ -9,7 +9,9 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -28,13 +30,16 @@
 namespace weft {
 
 struct MemoryXOptions {
-  AdamWOptions adamw;
+  AdamWOptions adamw{};
   LearningRate learning_rate{1e-3};
   std::uint64_t seed = 1;
   unsigned threads = 1;  ///< never changes a bit
   /// Where gradients are not clipped: weights change as soon as their own gradients are complete, not only when all of
   /// a step are. It changes no bit; but a step that fails then has no way back, and leaves a state that is not whole.
   bool early = false;
+  using Time = std::chrono::steady_clock::time_point;
+  /// Told when the update of a shard began and ended, in the thread that did it; null: nobody.
+  std::function<void(std::size_t shard, Time begin, Time end)> updated = {};
 };
 
 /// What is known of a step when it begins.

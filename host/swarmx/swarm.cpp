@@ -94,7 +94,9 @@ class Swarm::Impl {
     const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
     for (std::size_t op = 0; op < ops; ++op) {
       if (meanwhile_ && (op == plan_.forward_ops || memoryx.settled())) call_meanwhile();
+      const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
       stream_.op(op, memoryx, send);
+      if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());
       if (last) memoryx.streamed(op);
     }
     call_meanwhile();

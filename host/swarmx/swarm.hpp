@@ -24,6 +24,9 @@ struct SwarmOptions {
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
   MakeWafer make_wafer;
   GetBatch get;
+  using Time = std::chrono::steady_clock::time_point;
+  /// Told when an op began to be sent and when the last of it was on its way; null: nobody.
+  std::function<void(std::size_t op, Time begin, Time end)> streamed = {};
 };
 
 struct StepResult {
