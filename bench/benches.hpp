@@ -28,6 +28,8 @@ void weak();         ///< a model that grows with the mesh, 4x4 to 16x16 tiles
 void weak32();       ///< the same on 32x32
 void ops();          ///< where a micro-batch's cycles go
 void board();        ///< tokens a second on a board, from cycles and bytes
+void memory();       ///< bytes a parameter beside the plan
+void overlap();      ///< stream, wafer and update at once; writes docs/figure2.svg
 void look();         ///< what it costs to look at tiles
 
 }  // namespace weft::bench

@@ -42,6 +42,8 @@ constexpr Bench kBenches[] = {
     {"weak32", weak32, "the same on 32x32 tiles; only if it is named", true},
     {"ops", ops, "where the cycles of a micro-batch go, op by op"},
     {"board", board, "tokens a second on an FPGA board, and what bounds them"},
+    {"memory", memory, "bytes a parameter that a run takes beside its plan"},
+    {"overlap", overlap, "a step whose stream, wafer and update take equal times; one drawn: docs/figure2.svg"},
     {"look", look, "what it costs to look at tiles, and the size of a trace"},
 };
 

@@ -17,7 +17,7 @@ struct StepMetrics {
   double grad_norm = 0;    ///< of the mean gradient, before clipping
   double learning_rate = 0;
   std::uint64_t tokens = 0;
-  double seconds = 0;
+  double seconds = 0;                       ///< until the next step began, or else until the update was over
   std::optional<std::uint64_t> sim_cycles;  ///< of the slowest wafer; none from a backend without cycles
   std::optional<double> fpu_utilization;    ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
   std::uint64_t state_hash = 0;             ///< of weights and moments after the update

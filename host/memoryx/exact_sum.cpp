@@ -1,13 +1,13 @@
 #include "host/memoryx/exact_sum.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
+#include "host/memoryx/square_sum.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -63,21 +63,11 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
 }
 
 double ExactSum::norm(double scale, Pool& pool) const {
-  constexpr std::size_t kLanes = 8;
   std::vector<double> shards(shard_count(sums_.size()));
-  for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t end) {
-    std::array<double, kLanes> lane{};
-    std::size_t i = begin;
-    for (; i + kLanes <= end; i += kLanes) {
-      for (std::size_t k = 0; k < kLanes; ++k) {
-        const double g = to_double(sums_[i + k]) * scale;
-        lane[k] += g * g;
-      }
-    }
-    for (; i < end; ++i) lane[0] += to_double(sums_[i]) * scale * (to_double(sums_[i]) * scale);
-    double total = 0;
-    for (const double l : lane) total += l;
-    shards[begin / kShard] = total;
+  for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t /*end*/) {
+    SquareSum square;
+    square.add(sums_.shard(begin / kShard), scale);
+    shards[begin / kShard] = square.value();
   });
   double total = 0;
   for (const double s : shards) total += s;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/sum_shards.hpp"
 #include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/plan.hpp"
 
@@ -28,13 +29,16 @@ class ExactSum {
   /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.
   double norm(double scale, Pool& pool) const;
 
-  std::span<std::int64_t> sums() { return sums_; }
+  /// Words of op's gradient, over all rows.
+  std::size_t words(std::size_t op) const { return order_[op] == nullptr ? 0 : order_[op]->words(); }
+  SumShards& sums() { return sums_; }
+  std::size_t bytes() const { return sums_.bytes(); }
 
  private:
   std::uint64_t uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
 
   const Plan& plan_;
-  std::vector<std::int64_t> sums_;                     // [plan.parameters]
+  SumShards sums_;                                     // [plan.parameters]
   std::vector<std::unique_ptr<GradientOrder>> order_;  // [op], of those that return a gradient
   std::uint64_t uses_ = 1;                             // most contributions a parameter gets from one micro-batch
 };

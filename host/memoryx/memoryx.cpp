@@ -1,10 +1,14 @@
 #include "host/memoryx/memoryx.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
+#include "host/memoryx/shards.hpp"
 #include "host/memoryx/state_hash.hpp"
 #include "host/memoryx/weight_limit.hpp"
 
@@ -25,6 +29,19 @@ std::vector<std::vector<int>> tensors_written(const Plan& plan) {
   return written;
 }
 
+/// [op]: words of its gradient.
+std::vector<std::size_t> words_returned(const Plan& plan, const ExactSum& sum) {
+  std::vector<std::size_t> words;
+  for (std::size_t op = 0; op < plan.ops.size(); ++op) words.push_back(sum.words(op));
+  return words;
+}
+
+double mean_of(std::uint64_t tokens) {
+  static_assert(kGradientBits == 40);
+  invariant(tokens > 0, "a global batch has tokens");
+  return 0x1p-40 / static_cast<double>(tokens);
+}
+
 }  // namespace
 
 MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
@@ -34,21 +51,49 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       store_(store ? std::move(store) : make_dram_store(plan.parameters)),
       weights_(store_->weights()),
       sum_(plan),
+      pass_(plan),
+      done_(shard_count(plan.parameters)),
       written_(tensors_written(plan)),
+      early_(plan, written_, words_returned(plan, sum_)),
+      tensors_(plan.tensors.size()),
       updates_(plan, pool_) {
+  std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
   initialise(plan.tensors, options_.seed, pool_, *store_);
   prune(plan.tensors, plan.mask, store_->weights());
 }
 
 void MemoryX::begin_step(std::uint64_t micro_batches) {
+  if (torn_) pool_.failure().set(std::make_exception_ptr(std::runtime_error("a step failed while its update ran")));
   pool_.failure().check();
   sum_.check_range(micro_batches);
   if (dirty_) {
     updates_.finish();
-    std::ranges::fill(sum_.sums(), 0);
+    sum_.sums().clear();
   }
   dirty_ = false;
+  ahead_.reset();
+}
+
+void MemoryX::begin_step(const StepAhead& ahead) {
+  begin_step(ahead.micro_batches);
+  if (!options_.early || options_.adamw.max_gradient_norm > 0) return;
+  const double mean = mean_of(ahead.tokens);
+  const AdamWStep constants(options_.adamw, ahead.step, options_.learning_rate.at(ahead.step), mean);
+  early_work_ = shard_work(constants, mean);
+  early_.begin(ahead.rounds, [this](int tensor) { free({&tensor, 1}); });
+  ahead_ = ahead;
+}
+
+void MemoryX::streamed(std::size_t op) {
+  if (is_early()) early_.read(op);
+}
+
+/// The last step's update is over: the step under way has read weights of its own since.
+void MemoryX::free(std::span<const int> tensors) {
+  torn_ = true;
+  if (early_work_) updates_.begin(std::exchange(early_work_, nullptr));
+  updates_.release(tensors);
 }
 
 void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
@@ -56,6 +101,7 @@ void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_
   updates_.wait(written_[op]);  // the last step's sums are consumed tensor by tensor
   dirty_ = true;
   sum_.add(op, first, values);
+  if (is_early()) early_.added(op, values.size());
 }
 
 Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
@@ -67,41 +113,73 @@ Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
 
 // All that can fail comes before the first weight changes, but for what a store does.
 Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
-  invariant(tokens > 0, "a global batch has tokens");
-  updates_.finish();
-  const double mean = 0x1p-40 / static_cast<double>(tokens);
-  static_assert(kGradientBits == 40);
+  const double mean = mean_of(tokens);
   Applied applied;
   applied.learning_rate = options_.learning_rate.at(step);
-  applied.gradient_norm = sum_.norm(mean, pool_);
-  applied.clip = clip_factor(options_.adamw, applied.gradient_norm);
+  if (is_early()) {
+    invariant(ahead_->step == step && ahead_->tokens == tokens, "a step is applied as it was said to be");
+    free(early_.rest());
+    ahead_.reset();
+    dirty_ = torn_ = false;
+    known_ = true;
+    return applied;
+  }
+  updates_.finish();
+  if (options_.adamw.max_gradient_norm > 0) applied.clip = clip_factor(options_.adamw, sum_.norm(mean, pool_));
   const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
-  dirty_ = beyond_limit_ = false;
-  updates_.start([this, constants](int tensor, std::size_t begin, std::size_t size) {
-    const bool decay = plan_.tensors[static_cast<std::size_t>(tensor)].decay;
-    const bool within =
-        adamw(constants, decay, store_->weights().subspan(begin, size), store_->first_moments().subspan(begin, size),
-              store_->second_moments().subspan(begin, size), sum_.sums().subspan(begin, size));
-    if (!within) beyond_limit_ = true;
-  });
+  updates_.begin(shard_work(constants, mean));
+  updates_.release(tensors_);
+  dirty_ = false;
+  known_ = true;
   return applied;
+}
+
+Updates::Work MemoryX::shard_work(const AdamWStep& constants, double mean) {
+  return [this, constants, mean](std::size_t shard) {
+    const auto begin = options_.updated ? std::chrono::steady_clock::now() : MemoryXOptions::Time{};
+    done_[shard] = pass_.run(shard, constants, mean, *store_, sum_.sums().shard(shard));
+    sum_.sums().give_back(shard);
+    if (options_.updated) options_.updated(shard, begin, std::chrono::steady_clock::now());
+  };
+}
+
+Settled MemoryX::settle() {
+  Settled settled{.diverged = diverged()};
+  double square = 0;
+  for (const ShardDone& shard : done_) square += shard.square;
+  settled.gradient_norm = std::sqrt(square);
+  settled.hash = hash();
+  return settled;
 }
 
 bool MemoryX::whole() const {
   pool_.wait();
-  return !pool_.failure().happened();
+  return !torn_ && !pool_.failure().happened();
+}
+
+void MemoryX::check_whole() const {
+  updates_.finish();
+  if (torn_) throw std::runtime_error("the weights are of two steps: the update of one has begun");
 }
 
 std::optional<std::string> MemoryX::diverged() const {
   updates_.finish();
-  return beyond_limit_ ? beyond_weight_limit(plan_.tensors, weights_) : std::nullopt;
+  const bool within = std::ranges::all_of(done_, &ShardDone::within);
+  return within ? std::nullopt : beyond_weight_limit(plan_.tensors, weights_);
 }
 
 ParameterStore& MemoryX::store() {
-  updates_.finish();
+  check_whole();
+  known_ = false;
   return *store_;
 }
 
-std::uint64_t MemoryX::hash() { return state_hash(store(), pool_); }
+std::uint64_t MemoryX::hash() {
+  check_whole();
+  if (!known_) return state_hash(*store_, pool_);
+  std::vector<StateShard> shards;
+  for (const ShardDone& shard : done_) shards.push_back(shard.hash);
+  return state_hash(shards, plan_.parameters);
+}
 
 }  // namespace weft

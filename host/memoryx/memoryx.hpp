@@ -4,11 +4,14 @@
 ///   begin_step(micro_batches);
 ///   for each op: wait(op.tensors), stream it from parameters();
 ///   add(op, ...) for each part of each gradient that comes back, in any order;
-///   apply(step, tokens): returns at once, the next step may begin.
+///   apply(step, tokens): returns at once, the next step may begin;
+///   settle(): what the step has come to, once it is known.
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,26 +19,48 @@
 #include <vector>
 
 #include "host/memoryx/adamw.hpp"
+#include "host/memoryx/early.hpp"
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/learning_rate.hpp"
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/shard_pass.hpp"
 #include "host/memoryx/store.hpp"
 #include "host/memoryx/updates.hpp"
 
 namespace weft {
 
 struct MemoryXOptions {
-  AdamWOptions adamw;
+  AdamWOptions adamw{};
   LearningRate learning_rate{1e-3};
   std::uint64_t seed = 1;
   unsigned threads = 1;  ///< never changes a bit
+  /// Where gradients are not clipped: weights change as soon as their own gradients are complete, not only when all of
+  /// a step are. It changes no bit; but a step that fails then has no way back, and leaves a state that is not whole.
+  bool early = false;
+  using Time = std::chrono::steady_clock::time_point;
+  /// Told when the update of a shard began and ended, in the thread that did it; null: nobody.
+  std::function<void(std::size_t shard, Time begin, Time end)> updated = {};
 };
 
-/// What an optimizer step did, known before the weights are.
+/// What is known of a step when it begins.
+struct StepAhead {
+  std::uint64_t step = 0;  ///< from 0
+  std::uint64_t micro_batches = 1;
+  std::uint64_t rounds = 1;  ///< so often each word of each gradient will come
+  std::uint64_t tokens = 0;  ///< of the global batch
+};
+
+/// What an optimizer step will do, known before the weights are.
 struct Applied {
   double learning_rate = 0;
-  double gradient_norm = 0;  ///< of the mean over tokens, before clipping
-  double clip = 1;           ///< factor applied to the gradient
+  double clip = 1;  ///< factor applied to the gradient
+};
+
+/// What the last optimizer step has come to, known when all its weights are.
+struct Settled {
+  double gradient_norm = 0;             ///< of the mean over tokens, before clipping; 0: there was no step
+  std::uint64_t hash = 0;               ///< as MemoryX::hash
+  std::optional<std::string> diverged;  ///< as MemoryX::diverged
 };
 
 class MemoryX {
@@ -48,6 +73,12 @@ class MemoryX {
   /// Throws Refusal if so many micro-batches may overflow the gradient sums. What an abandoned step left
   /// in the sums is forgotten.
   void begin_step(std::uint64_t micro_batches);
+  /// The same; with MemoryXOptions::early the update begins before apply(), which must be of what is said here.
+  void begin_step(const StepAhead& ahead);
+  /// The step reads no weight of op any more: for early updates. From one thread at a time, beside add().
+  void streamed(std::size_t op);
+  /// The step under way has failed: what still comes of its gradients changes no weight.
+  void abandon_step() { early_.end(); }
   /// Adds fixed-point gradients of op's words `first`, `first` + 1, ... (counted row after row). From one thread at a
   /// time, between begin_step and apply.
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
@@ -64,19 +95,31 @@ class MemoryX {
   /// Masters, [plan.parameters]. Read only tensors that were waited for.
   std::span<const float> parameters() const { return weights_; }
 
-  /// No update has failed; waits for the last. If not, some weights may be of this step and some of the one before:
-  /// there is nothing to be saved.
+  /// Whether settle() would not wait.
+  bool settled() const noexcept { return updates_.finished(); }
+  /// Waits for the last apply; the pass that updated the weights has found it all. Throws as wait().
+  Settled settle();
+
+  /// No update has failed or was cut off by a step that did; waits for the last. If not, some weights may be of this
+  /// step and some of the one before: there is nothing to be saved.
   bool whole() const;
   /// Waits for the last apply. The first tensor it left weights in that are not below kWeightLimit, in words; nothing
   /// if all are. Such weights are not to be saved. Throws as wait().
   std::optional<std::string> diverged() const;
   /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
   ParameterStore& store();
-  /// 64 bits over weights and moments.
+  /// Bytes that the sums take or have taken: the most of any step so far.
+  std::size_t sum_bytes() const { return sum_.bytes(); }
+  /// 64 bits over weights and moments: known since the last apply, unless somebody had the store since then.
   std::uint64_t hash();
 
  private:
   Applied update(std::uint64_t step, std::uint64_t tokens);
+  /// Whether the update of the step under way may begin before apply().
+  bool is_early() const { return ahead_.has_value(); }
+  void free(std::span<const int> tensors);
+  void check_whole() const;
+  Updates::Work shard_work(const AdamWStep& constants, double mean);
 
   const Plan& plan_;
   MemoryXOptions options_;
@@ -84,10 +127,17 @@ class MemoryX {
   std::unique_ptr<ParameterStore> store_;
   std::span<const float> weights_;
   ExactSum sum_;
-  std::atomic<bool> beyond_limit_ = false;  // the last apply left a weight there
-  bool dirty_ = false;                      // sums hold an unapplied gradient
-  std::vector<std::vector<int>> written_;   // [op]: tensors whose gradients it returns
-  Updates updates_;                         // last: it ends before what it uses
+  ShardPass pass_;
+  std::vector<ShardDone> done_;            // [shard] of the last apply
+  std::optional<StepAhead> ahead_;         // of a step with early updates, until apply
+  Updates::Work early_work_;               // of that step; null: its update has begun
+  std::atomic<bool> torn_ = false;         // some weights may be of the step under way
+  bool known_ = false;                     // done_ is of the state as it is
+  bool dirty_ = false;                     // sums hold an unapplied gradient
+  std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
+  Early early_;
+  std::vector<int> tensors_;  // all
+  Updates updates_;           // last: it ends before what it uses
 };
 
 }  // namespace weft

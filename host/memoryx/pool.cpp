@@ -44,6 +44,15 @@ void Pool::start(std::size_t count, std::function<void()> work) noexcept {
   wake_.notify_all();
 }
 
+void Pool::more() noexcept {
+  {
+    const std::lock_guard lock(mutex_);
+    ++wanted_;
+    ++left_;
+  }
+  wake_.notify_one();
+}
+
 void Pool::run(std::size_t count, std::function<void()> work) {
   wait();
   if (count > 1 && !threads_.empty()) start(count - 1, work);
@@ -54,6 +63,11 @@ void Pool::run(std::size_t count, std::function<void()> work) {
 void Pool::wait() const noexcept {
   std::unique_lock lock(mutex_);
   idle_.wait(lock, [this] { return left_ == 0; });
+}
+
+bool Pool::idle() const noexcept {
+  const std::lock_guard lock(mutex_);
+  return left_ == 0;
 }
 
 void Pool::finish() const {

@@ -13,7 +13,8 @@
 namespace weft {
 
 /// Does one piece of work at a time, with several threads at once. What the work throws is kept: a pool that failed
-/// once says so for ever. Everything but failure() and wait() is for one thread at a time, which is none of the pool's.
+/// once says so for ever. What is not said to be thread-safe, but for failure(), wait() and idle(), is for one thread
+/// at a time, which is none of the pool's.
 class Pool {
  public:
   /// 0: whoever calls does all by itself. Throws std::system_error if the system has fewer; those it had have ended
@@ -29,11 +30,15 @@ class Pool {
   /// When what was started before is done, begins to call `work` once in each of min(count, size()) threads. It never
   /// fails: all that needs memory is in `work` already.
   void start(std::size_t count, std::function<void()> work) noexcept;
-  /// The same in the caller and count - 1 threads. Returns when all are done; throws as finish().
+  /// One more call of the work that was started last, as soon as a thread is free for it. Thread-safe.
+  void more() noexcept;
+  /// The same as start() in the caller and count - 1 threads. Returns when all are done; throws as finish().
   void run(std::size_t count, std::function<void()> work);
   /// Returns when what was started is done.
   void wait() const noexcept;
-  /// The same; throws the first failure of all work so far.
+  /// Whether wait() would return at once.
+  bool idle() const noexcept;
+  /// Waits, too; throws the first failure of all work so far.
   void finish() const;
 
   FirstFailure& failure() { return failure_; }

@@ -9,6 +9,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/flush.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/memoryx/shard_pass.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/state_hash.hpp"
 
@@ -67,7 +68,14 @@ int main(int argc, char** argv) {
              const std::size_t size = end - begin;
              left +=
                  !adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
-                        store->second_moments().subspan(begin, size), exact.sums().subspan(begin, size));
+                        store->second_moments().subspan(begin, size), exact.sums().shard(begin / kShard));
+           });
+         }));
+  const ShardPass pass(plan);
+  report("all three in one pass", 40, seconds([&] {
+           for_each_shard(n, pool, [&](std::size_t begin, std::size_t) {
+             const FlushToZero flush;
+             left += !pass.run(begin / kShard, step, 0x1p-40, *store, exact.sums().shard(begin / kShard)).within;
            });
          }));
   std::uint64_t hash = 0;

@@ -1,17 +1,16 @@
 #include "host/memoryx/state_hash.hpp"
 
-#include <array>
 #include <bit>
 #include <cstring>
 #include <vector>
 
+#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kOdd = 0x9E3779B97F4A7C15U;
-constexpr std::size_t kLanes = 8;
 
 // The round of xxHash64 (Collet): a bijection of h for each word and of the word for each h, so one changed word always
 // changes the lane; a changed bit spreads both before and after the rotation, so that no later word undoes it.
@@ -25,39 +24,66 @@ std::uint64_t finish(std::uint64_t h) {
   return h ^ (h >> 32);
 }
 
-// Eight independent lanes keep the multiplier busy.
-std::uint64_t hash_shard(const float* values, std::size_t count, std::uint64_t seed) {
-  static_assert(std::endian::native == std::endian::little, "pairs of fp32 are read as one word");
-  std::array<std::uint64_t, kLanes> lane{};
-  for (std::size_t i = 0; i < kLanes; ++i) lane[i] = finish(seed + kOdd * (i + 1));
-  std::size_t at = 0;
-  std::array<std::uint64_t, kLanes> block{};
-  for (; at + 2 * kLanes <= count; at += 2 * kLanes) {
-    std::memcpy(block.data(), values + at, sizeof block);
-    for (std::size_t i = 0; i < kLanes; ++i) lane[i] = absorb(lane[i], block[i]);
-  }
-  std::uint64_t h = finish(count);
-  for (; at < count; ++at) h = absorb(h, std::bit_cast<std::uint32_t>(values[at]));
-  for (const std::uint64_t l : lane) h = absorb(h, finish(l));
+/// Of a vector of `size` elements; `hash_of(k)` is that of its shard k.
+template <class HashOf>
+std::uint64_t of_shards(std::uint64_t size, std::uint64_t seed, const HashOf& hash_of) {
+  std::uint64_t h = finish(seed + size);
+  for (std::size_t k = 0; k < shard_count(size); ++k) h = absorb(h, hash_of(k));
   return finish(h);
+}
+
+std::uint64_t of_vectors(std::uint64_t weights, std::uint64_t first, std::uint64_t second) {
+  return finish(absorb(absorb(weights, first), second));
 }
 
 }  // namespace
 
-std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed) {
-  std::vector<std::uint64_t> shards(shard_count(values.size()));
-  for_each_shard(values.size(), pool, [&](std::size_t begin, std::size_t end) {
-    shards[begin / kShard] = hash_shard(values.data() + begin, end - begin, seed);
-  });
-  std::uint64_t h = finish(seed + values.size());
-  for (const std::uint64_t s : shards) h = absorb(h, s);
+ShardHash::ShardHash(std::uint64_t seed) : lanes_{} {
+  for (std::size_t i = 0; i < kLanes; ++i) lanes_[i] = finish(seed + kOdd * (i + 1));
+}
+
+void ShardHash::add(std::span<const float> values) {
+  static_assert(std::endian::native == std::endian::little, "pairs of fp32 are read as one word");
+  invariant(count_ % kBlock == 0, "only the last piece of a shard that is hashed is no multiple of a block");
+  std::array<std::uint64_t, kLanes> lane = lanes_, block{};
+  std::size_t at = 0;
+  for (; at + kBlock <= values.size(); at += kBlock) {
+    std::memcpy(block.data(), values.data() + at, sizeof block);
+    for (std::size_t i = 0; i < kLanes; ++i) lane[i] = absorb(lane[i], block[i]);
+  }
+  lanes_ = lane;
+  count_ += values.size();
+  for (std::size_t i = 0; at + i < values.size(); ++i) tail_[i] = values[at + i];
+}
+
+std::uint64_t ShardHash::value() const {
+  std::uint64_t h = finish(count_);
+  for (std::size_t i = 0; i < count_ % kBlock; ++i) h = absorb(h, std::bit_cast<std::uint32_t>(tail_[i]));
+  for (const std::uint64_t lane : lanes_) h = absorb(h, finish(lane));
   return finish(h);
 }
 
+std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed) {
+  std::vector<std::uint64_t> shards(shard_count(values.size()));
+  for_each_shard(values.size(), pool, [&](std::size_t begin, std::size_t end) {
+    ShardHash hash(seed);
+    hash.add(values.subspan(begin, end - begin));
+    shards[begin / kShard] = hash.value();
+  });
+  return of_shards(values.size(), seed, [&](std::size_t k) { return shards[k]; });
+}
+
+std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters) {
+  invariant(shards.size() == shard_count(parameters), "a state is hashed whole");
+  return of_vectors(of_shards(parameters, StateShard::kWeights, [&](std::size_t k) { return shards[k].weights; }),
+                    of_shards(parameters, StateShard::kFirst, [&](std::size_t k) { return shards[k].first; }),
+                    of_shards(parameters, StateShard::kSecond, [&](std::size_t k) { return shards[k].second; }));
+}
+
 std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
-  std::uint64_t h = hash_floats(store.weights(), pool, 1);
-  h = absorb(h, hash_floats(store.first_moments(), pool, 2));
-  return finish(absorb(h, hash_floats(store.second_moments(), pool, 3)));
+  const std::uint64_t weights = hash_floats(store.weights(), pool, StateShard::kWeights);
+  const std::uint64_t first = hash_floats(store.first_moments(), pool, StateShard::kFirst);
+  return of_vectors(weights, first, hash_floats(store.second_moments(), pool, StateShard::kSecond));
 }
 
 }  // namespace weft

@@ -1,6 +1,10 @@
 /// 64 bits that change if any bit of the parameters or of the optimizer's state does.
+///
+/// A vector's hash is put together of its shards' (shards.hpp), so whoever has a shard at hand can hash it then.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -9,10 +13,34 @@
 
 namespace weft {
 
-/// Hash of the bits of fp32 vectors, in order; the same for any number of threads. Not for use against an adversary.
+/// The hash of one shard of fp32, fed in order. Not for use against an adversary.
+class ShardHash {
+ public:
+  static constexpr std::size_t kBlock = 16;  ///< elements; whatever is fed is a multiple of it, but for the last
+
+  explicit ShardHash(std::uint64_t seed);
+  void add(std::span<const float> values);
+  std::uint64_t value() const;
+
+ private:
+  static constexpr std::size_t kLanes = kBlock / 2;  // independent ones keep the multiplier busy
+  std::array<std::uint64_t, kLanes> lanes_;
+  std::array<float, kBlock> tail_{};
+  std::size_t count_ = 0;  // elements so far
+};
+
+/// Hashes of one shard of each vector of the state.
+struct StateShard {
+  static constexpr std::uint64_t kWeights = 1, kFirst = 2, kSecond = 3;  ///< seeds
+  std::uint64_t weights = 0, first = 0, second = 0;
+};
+
+/// Hash of the bits of fp32 vectors, in order; the same for any number of threads.
 std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed = 0);
 
-/// Weights, first moments, second moments.
+/// Weights, first moments, second moments: of vectors of `parameters` elements.
+std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters);
+/// The same, in a pass of its own.
 std::uint64_t state_hash(ParameterStore& store, Pool& pool);
 
 }  // namespace weft

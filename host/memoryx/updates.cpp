@@ -1,6 +1,7 @@
 #include "host/memoryx/updates.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "host/memoryx/flush.hpp"
@@ -26,31 +27,66 @@ std::vector<int> stream_order(const Plan& plan) {
 }  // namespace
 
 Updates::Updates(const Plan& plan, Pool& pool)
-    : pool_(pool), shards_of_(plan.tensors.size()), remaining_(plan.tensors.size()) {
+    : pool_(pool),
+      place_(shard_count(plan.parameters)),
+      tensors_of_(place_.size()),
+      shards_of_(plan.tensors.size()),
+      remaining_(plan.tensors.size()),
+      missing_(place_.size()) {
+  std::size_t next = 0;
   for (const int t : stream_order(plan)) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
-    for (std::size_t begin = 0; begin < tensor.size; begin += kShard) {
-      shards_.push_back({t, tensor.offset + begin, std::min<std::size_t>(kShard, tensor.size - begin)});
-      ++shards_of_[static_cast<std::size_t>(t)];
+    if (tensor.size == 0) continue;
+    const std::size_t first = tensor.offset / kShard, last = (tensor.offset + tensor.size - 1) / kShard;
+    shards_of_[static_cast<std::size_t>(t)] = {first, last - first + 1};
+    for (std::size_t shard = first; shard <= last; ++shard) {
+      if (tensors_of_[shard].empty()) place_[shard] = next++;
+      tensors_of_[shard].push_back(t);
+    }
+  }
+  free_.reserve(place_.size());
+}
+
+void Updates::begin(Work work) {
+  finish();
+  work_ = std::move(work);
+  for (std::size_t k = 0; k < missing_.size(); ++k) missing_[k] = tensors_of_[k].size();
+  pool_.start(0, [this] { run(); });
+}
+
+void Updates::release(std::span<const int> tensors) noexcept {
+  const std::lock_guard lock(mutex_);  // nobody takes one before the first is known
+  for (const int tensor : tensors) {
+    const auto t = static_cast<std::size_t>(tensor);
+    const auto [first, count] = shards_of_[t];
+    remaining_[t].store(static_cast<int>(count), std::memory_order_relaxed);
+    for (std::size_t k = first; k < first + count; ++k) {
+      if (--missing_[k] != 0) continue;
+      free_.push_back(k);
+      std::ranges::push_heap(free_, std::greater(), [this](std::size_t shard) { return place_[shard]; });
+      pool_.more();
     }
   }
 }
 
-void Updates::start(Work work) {
-  finish();
-  work_ = std::move(work);
-  for (std::size_t t = 0; t < remaining_.size(); ++t) remaining_[t].store(shards_of_[t], std::memory_order_relaxed);
-  next_ = 0;
-  pool_.start(shards_.size(), [this] { run(); });
+bool Updates::take(std::size_t& shard) noexcept {
+  const std::lock_guard lock(mutex_);
+  if (free_.empty()) return false;
+  std::ranges::pop_heap(free_, std::greater(), [this](std::size_t k) { return place_[k]; });
+  shard = free_.back();
+  free_.pop_back();
+  return true;
 }
 
+/// One call for each shard that became free; which of them it is, is decided here.
 void Updates::run() noexcept {
   const FlushToZero flush;
-  for (std::size_t k = next_++; k < shards_.size(); k = next_++) {
-    const Shard& shard = shards_[k];
-    // After a failure the others are only counted, so that whoever waits wakes, and finds it.
-    if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard.tensor, shard.begin, shard.size); });
-    std::atomic<int>& remaining = remaining_[static_cast<std::size_t>(shard.tensor)];
+  std::size_t shard = 0;
+  if (!take(shard)) return;
+  // After a failure the others are only counted, so that whoever waits wakes, and finds it.
+  if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard); });
+  for (const int tensor : tensors_of_[shard]) {
+    std::atomic<int>& remaining = remaining_[static_cast<std::size_t>(tensor)];
     if (remaining.fetch_sub(1, std::memory_order_acq_rel) == 1) remaining.notify_all();
   }
 }

@@ -1,10 +1,11 @@
-/// One optimizer step in the background: tensors become ready one after the other, in the order the next step streams
-/// them, so that its first weights leave while later ones are still being updated.
+/// One optimizer step in the background: shard by shard, and of those that may be updated the one that the next step
+/// streams first, so that its first weights leave while later ones are still being updated.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -15,8 +16,8 @@ namespace weft {
 
 class Updates {
  public:
-  /// Updates elements [begin, begin + size) of tensor `tensor`, counted in the flat parameter vector.
-  using Work = std::function<void(int tensor, std::size_t begin, std::size_t size)>;
+  /// Updates shard `shard` (shards.hpp) of the flat parameter vector.
+  using Work = std::function<void(std::size_t shard)>;
 
   /// All tensors are ready. `plan` and `pool` must outlive this.
   Updates(const Plan& plan, Pool& pool);
@@ -25,26 +26,36 @@ class Updates {
   Updates(const Updates&) = delete;
   Updates& operator=(const Updates&) = delete;
 
-  /// Waits for the last step's work and starts `work` on every shard of every tensor. Throws as finish(), and nothing
-  /// has begun then.
-  void start(Work work);
-  /// Returns when the tensors are up to date; what was written to them can then be read. Throws the pool's failure.
+  /// Waits for the last step's work. From now on `work` is that of this step, and no tensor is released. Throws as
+  /// finish(), and nothing has begun then.
+  void begin(Work work);
+  /// The tensors may be updated, the first in the stream first: each once a step. A shard is, as soon as all tensors it
+  /// has a part of may be.
+  void release(std::span<const int> tensors) noexcept;
+
+  /// Returns when the tensors are up to date, which those not released are; what was written to them can then be read.
+  /// Throws the pool's failure.
   void wait(std::span<const int> tensors) const;
   /// Returns when all tensors are. Throws the pool's failure.
   void finish() const { pool_.finish(); }
+  /// Whether finish() would not wait.
+  bool finished() const noexcept { return pool_.idle(); }
 
  private:
-  struct Shard {
-    int tensor;
-    std::size_t begin, size;
+  struct Range {
+    std::size_t first = 0, count = 0;
   };
   void run() noexcept;
+  bool take(std::size_t& shard) noexcept;
 
   Pool& pool_;
-  std::vector<Shard> shards_;                // in the order of the stream
-  std::vector<int> shards_of_;               // [tensor]
-  std::vector<std::atomic<int>> remaining_;  // [tensor]: shards not yet updated
-  std::atomic<std::size_t> next_{0};
+  std::vector<std::size_t> place_;            // [shard] in the order of the stream
+  std::vector<std::vector<int>> tensors_of_;  // [shard]: it may have the end of one and the beginning of the next
+  std::vector<Range> shards_of_;              // [tensor]
+  std::vector<std::atomic<int>> remaining_;   // [tensor]: shards not yet updated
+  std::mutex mutex_;                          // of the next two
+  std::vector<std::size_t> missing_;          // [shard]: its tensors that are not released
+  std::vector<std::size_t> free_;             // shards that may be updated: a heap, the first in the stream on top
   Work work_;
 };
 

@@ -41,7 +41,11 @@ void Reducer::begin(const Frame& frame) {
   if (rounds_.size() >= kRoundsUnderWay) broken(parent, "begins too many rounds at once");
   const auto [at, fresh] = rounds_.try_emplace({frame.step, frame.round});
   if (!fresh) broken(parent, "begins " + place(frame.step, frame.round) + " twice");
-  at->second = {round, std::vector<Sum>(returns(round).slots().size()), std::vector<std::size_t>(children_.size())};
+  // All at once: what is small and stays, made among frames that come and go, would keep their memory from being used
+  // again.
+  const Sum none{.seen = std::vector<bool>(children_.size()), .missing = children_.size(), .values = {}};
+  at->second = {round, std::vector<Sum>(returns(round).slots().size(), none),
+                std::vector<std::size_t>(children_.size())};
 }
 
 std::optional<Frame> Reducer::add(std::size_t child, const Frame& frame) {
@@ -56,10 +60,6 @@ std::optional<Frame> Reducer::add(std::size_t child, const Frame& frame) {
   const RoundReturns& planned = returns(under_way.round);
   const std::size_t slot = planned.find(frame, name), stats = planned.slots().size() - 1;
   Sum& sum = under_way.sums[slot];
-  if (sum.seen.empty()) {
-    sum.seen.resize(children_.size());
-    sum.missing = children_.size();
-  }
   if (sum.seen[child]) broken(name, "contributed twice in " + place(frame.step, frame.round));
   if ((slot == stats) != (under_way.given[child] == stats)) {
     broken(name, "ended " + place(frame.step, frame.round) + " without everything it returns");
@@ -83,9 +83,16 @@ std::optional<Frame> Reducer::add(std::size_t child, const Frame& frame) {
 Frame Reducer::finish(const Frame& last, Sum& sum) {
   Frame whole = last;
   whole.contains = sum.contains;
-  whole.carry(encode_integers(sum.values));
-  sum.values = {};
+  whole.carry(encode_integers(std::exchange(sum.values, std::vector<std::int64_t>())));  // `= {}` would keep its memory
   return whole;
+}
+
+std::size_t Reducer::bytes() const {
+  std::size_t bytes = 0;
+  for (const auto& [at, under_way] : rounds_) {
+    for (const Sum& sum : under_way.sums) bytes += sum.values.capacity() * sizeof(std::int64_t);
+  }
+  return bytes;
 }
 
 std::string Reducer::waiting_for(std::size_t child) const {

@@ -34,12 +34,15 @@ class Reducer {
   /// Takes a contribution; returns the sum once every child's is in. Throws CorruptFrame naming the child.
   std::optional<Frame> add(std::size_t child, const Frame& frame);
 
+  /// Bytes that sums of gradients take: those that miss some child's part.
+  std::size_t bytes() const;
+
   /// The step and round that wait for child's contribution, for an error message; empty if none does.
   std::string waiting_for(std::size_t child) const;
 
  private:
   struct Sum {
-    std::vector<bool> seen;  // [child]; empty until the first contributes
+    std::vector<bool> seen;  // [child]
     std::size_t missing = 0;
     std::uint32_t contains = 0;
     std::vector<std::int64_t> values;  // empty until somebody sends something

@@ -1,4 +1,8 @@
-/// The weight stream as frames, made while they are sent: nothing is kept of a stream that was sent.
+/// A step's weight stream as frames.
+///
+/// What is asked for again is kept as far as it is small: weights within a step of several rounds, and what has none
+/// for ever. So a small model's are rounded and packed once a step, and a large one's frames take no memory beside
+/// those on their way.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +18,29 @@ namespace weft {
 
 class Stream {
  public:
+  static constexpr std::size_t kKept = std::size_t{16} << 20;  ///< bytes of frames that are kept at most
+
   /// `plan` must outlive this.
-  explicit Stream(const Plan& plan) : plan_(plan) {}
+  explicit Stream(const Plan& plan) : plan_(plan), packed_(plan.ops.size()) {}
+
+  /// Weights have changed. `again`: ops will be asked for more than once.
+  void begin_step(bool again);
 
   /// Calls `send` with op's frames in order, without step and round; waits for weights that are still being updated.
   void op(std::size_t op, const MemoryX& memoryx, const std::function<void(Frame)>& send);
 
+  /// Bytes of frames that are kept.
+  std::size_t kept() const { return kept_; }
+
  private:
+  /// Keeps a frame of op if there is room for it, else none of op's.
+  bool kept(std::size_t op, const Frame& frame);
+  void forget(std::size_t op);
+
   const Plan& plan_;
+  bool again_ = false;
+  std::vector<std::vector<Frame>> packed_;  // [op]; empty: not kept
+  std::size_t kept_ = 0;                    // bytes
   std::vector<Message> messages_;
 };
 

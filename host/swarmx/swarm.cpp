@@ -58,9 +58,10 @@ class Swarm::Impl {
   /// Throws the run's failure.
   void check() const { run_.check(); }
 
-  StepResult run(const Round& round, std::uint64_t step, MemoryX& memoryx) {
+  StepResult run(const Round& round, std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {}) {
+    meanwhile_ = std::move(meanwhile);
     network_.wait_for_all();
-    const std::uint32_t rounds = (round.micro_batches - 1) / round.wafers + 1;
+    const std::uint32_t rounds = rounds_of(round);
     collect_.begin(step, round, rounds, round.train ? &memoryx : nullptr);
     for (std::uint32_t number = 0; number < rounds; ++number) {
       collect_.wait_for_turn(number);
@@ -68,6 +69,8 @@ class Swarm::Impl {
     }
     return result_of(collect_.wait(), rounds);
   }
+
+  static std::uint32_t rounds_of(const Round& round) { return (round.micro_batches - 1) / round.wafers + 1; }
 
   Round round(bool train, std::uint32_t micro_batches) const {
     invariant(micro_batches > 0, "a step has micro-batches");
@@ -86,9 +89,21 @@ class Swarm::Impl {
     };
     Frame begin{.type = FrameType::Begin};
     send(begin.carry(encode_round(round)));
+    const bool last = round.train && number + 1 == rounds_of(round);
     const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
-    for (std::size_t op = 0; op < ops; ++op) stream_.op(op, memoryx, send);
+    for (std::size_t op = 0; op < ops; ++op) {
+      if (meanwhile_ && (op == plan_.forward_ops || memoryx.settled())) call_meanwhile();
+      const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
+      stream_.op(op, memoryx, send);
+      if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());
+      if (last) memoryx.streamed(op);
+    }
+    call_meanwhile();
     send({.type = FrameType::End});
+  }
+
+  void call_meanwhile() {
+    if (const auto meanwhile = std::exchange(meanwhile_, nullptr)) meanwhile();
   }
 
   void wake() noexcept {
@@ -104,6 +119,7 @@ class Swarm::Impl {
   FirstFailure run_{[this] { wake(); }};
   Collect collect_{plan_, run_};
   Stream stream_{plan_};
+  std::function<void()> meanwhile_;  // null: was called
 
  public:
   Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); }};
@@ -117,11 +133,21 @@ Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Im
 }
 Swarm::~Swarm() = default;
 
-StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx) {
+StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile) {
   impl_->check();
   const Round round = impl_->round(true, impl_->options_.micro_batches);
-  memoryx.begin_step(round.micro_batches);
-  StepResult result = impl_->guarded([&] { return impl_->run(round, step, memoryx); });
+  const auto of_one = static_cast<std::uint64_t>(impl_->plan_.model.micro_batch * impl_->plan_.model.seq);
+  memoryx.begin_step({.step = step,
+                      .micro_batches = round.micro_batches,
+                      .rounds = Impl::rounds_of(round),
+                      .tokens = round.micro_batches * of_one});  // RoundReturns takes no others
+  StepResult result;
+  try {
+    result = impl_->guarded([&] { return impl_->run(round, step, memoryx, std::move(meanwhile)); });
+  } catch (...) {
+    memoryx.abandon_step();
+    throw;
+  }
   // All that the step needs is in: who is lost from here on is missed by the next one. Else a step would be said to
   // have failed whose weights have changed.
   result.applied = impl_->applied([&] { return memoryx.apply(step, result.tokens); });

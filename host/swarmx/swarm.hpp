@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "host/memoryx/memoryx.hpp"
@@ -23,6 +24,9 @@ struct SwarmOptions {
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
   MakeWafer make_wafer;
   GetBatch get;
+  using Time = std::chrono::steady_clock::time_point;
+  /// Told when an op began to be sent and when the last of it was on its way; null: nobody.
+  std::function<void(std::size_t op, Time begin, Time end)> streamed = {};
 };
 
 struct StepResult {
@@ -50,11 +54,14 @@ class Swarm {
   /// Streams all micro-batches of step `step` (from 0), collects the gradient and applies it. Returns while MemoryX
   /// still updates; the next step waits tensor by tensor.
   ///
+  /// `meanwhile` is called once, in this thread, while the first round streams: as soon as MemoryX has settled the step
+  /// before, at the latest when all weights are on their way. What it throws is the step's failure.
+  ///
   /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws the
   /// first thing that went wrong in any thread or process of the tree, with its own type: SwarmError, Diverged,
   /// WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its weights from before the
-  /// step, and a new Swarm can go on with it.
-  StepResult step(std::uint64_t step, MemoryX& memoryx);
+  /// step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a state that is not whole.
+  StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {});
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);

@@ -2,8 +2,10 @@
 
 #include <bit>
 #include <cstring>
+#include <numeric>
 
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/sweep_counts.hpp"
 
 namespace weft {
 namespace {
@@ -100,6 +102,11 @@ void expand(const Op& op, std::span<const float> parameters, std::vector<Message
   Expansion expansion(op);
   while (expansion.next(parameters, messages)) {
   }
+}
+
+std::uint64_t message_count(const Op& op) {
+  const SweepCounts counts(op.sweep);
+  return std::accumulate(counts.taps.begin(), counts.taps.end(), op.commands.size() + counts.lines);
 }
 
 std::vector<StreamEntry> entries(const Op& op) {

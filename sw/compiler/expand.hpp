@@ -39,6 +39,9 @@ class Expansion {
   std::vector<Message> made_;         // the same
 };
 
+/// Messages of op's stream.
+std::uint64_t message_count(const Op& op);
+
 /// All of op's stream with the parameter that each message is of.
 std::vector<StreamEntry> entries(const Op& op);
 

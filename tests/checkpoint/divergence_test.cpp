@@ -1,4 +1,5 @@
 /// Training that leaves the numbers: nothing of it is saved, and what was good before stays.
+#include <algorithm>
 #include <atomic>
 #include <bit>
 #include <limits>
@@ -82,6 +83,27 @@ TEST_F(Divergence, OfWeightsIsFoundInTheStepItself) {
   run("b", 5);
   const auto tensors = model_tensors(config_.model);
   EXPECT_EQ(load_checkpoint(file("a", 5), tensors).weights, load_checkpoint(file("b", 5), tensors).weights);
+}
+
+/// With no checkpoint between the steps the next one streams already when it is found.
+TEST_F(Divergence, OfWeightsIsFoundWhileTheNextStepStreams) {
+  for (const char* what : {"stop", "skip"}) {  // what the next step's loss is does not matter
+    explode_after(3, 1e30);
+    config_.runconfig.on_divergence = what;
+    EXPECT_SAYS(diverges(what, 9), "step 4: wte.weight has a weight of ");
+    EXPECT_EQ(saved(what), Names{});
+    const std::string lines = metrics(what);
+    EXPECT_EQ(std::ranges::count(lines, '\n'), 3) << lines;
+    EXPECT_SAYS(printed_, "nothing is saved");
+  }
+}
+
+/// The step before has gone right, and its line is there.
+TEST_F(Divergence, OfALossLeavesTheLinesOfAllStepsBefore) {
+  when_.from = 12, when_.to = 1 << 30;  // three micro-batches a step: the fifth
+  EXPECT_SAYS(diverges("a", 9), "is not a finite number");
+  const std::string lines = metrics("a");
+  EXPECT_EQ(std::ranges::count(lines, '\n'), 4) << lines;
 }
 
 TEST_F(Divergence, InTheFirstStepLeavesNothing) {

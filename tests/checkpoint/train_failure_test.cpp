@@ -35,6 +35,27 @@ TEST_F(TrainFailure, AStepThatFailsLosesNothing) {
   expect_same_run("whole", "a", 4);
 }
 
+/// Weights of step 3 may have changed when it fails: whatever is saved then, it is none of them.
+TEST_F(TrainFailure, AStepThatFailsWithEarlyUpdatesGoesOnFromTheLastCheckpoint) {
+  config_.optimizer.max_gradient_norm = 0;
+  config_.runconfig.checkpoint_steps = 1;
+  run("whole", 4);
+  config_.memoryx_early = true;
+  for (int micro_batch = 0; micro_batch < 3; ++micro_batch) {
+    const std::string name = "early" + std::to_string(micro_batch);
+    std::atomic<int> left = 2 * 3 + micro_batch;
+    config_.runconfig.model_dir = folder_ / name;
+    config_.runconfig.max_steps = 4;
+    std::ostringstream out;
+    EXPECT_THROW(train(
+                     config_, [&](int) { return failing(left); }, out),
+                 WaferStuck);
+    EXPECT_EQ(saved(name), (Names{"1", "2"}));
+    EXPECT_SAYS(run(name, 4), "resume  " + file(name, 2));
+    expect_same_run("whole", name, 4);
+  }
+}
+
 /// The wafers fail in the evaluation after step 2: that step is trained, and its line must not be missing.
 TEST_F(TrainFailure, AnEvaluationThatFailsLeavesNoHoleInTheMetrics) {
   run("whole", 4);

@@ -26,6 +26,27 @@ TEST(StateHash, EveryBitCounts) {
   }
 }
 
+TEST(StateHash, IsTheSameAsEver) {
+  Pool alone(0);
+  const auto store = make_dram_store(200003);
+  for (std::size_t i = 0; i < 200003; ++i) {
+    store->weights()[i] = static_cast<float>(i);
+    store->first_moments()[i] = static_cast<float>(i) * 0.5F;
+    store->second_moments()[i] = static_cast<float>(i % 977);
+  }
+  EXPECT_EQ(state_hash(*store, alone), 17516513229929077900U);
+}
+
+TEST(StateHash, AShardMayBeHashedPieceByPiece) {
+  std::vector<float> values(1003);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i);
+  ShardHash whole(5), pieces(5);
+  whole.add(values);
+  for (std::size_t at = 0; at < values.size(); at += 48)
+    pieces.add(std::span(values).subspan(at, std::min<std::size_t>(48, values.size() - at)));
+  EXPECT_EQ(whole.value(), pieces.value());
+}
+
 TEST(StateHash, TwoChangedSignsDoNotCancel) {
   Pool alone(0);
   std::vector<float> values(1000, 1.0F);

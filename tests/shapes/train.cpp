@@ -38,7 +38,7 @@ std::vector<TrainedStep> train(const Job& job, const MakeWafer& make, int steps)
   std::vector<TrainedStep> result;
   for (int s = 0; s < steps; ++s) {
     const StepResult step = swarm.step(static_cast<std::uint64_t>(s), memoryx);
-    result.push_back({step.loss, step.applied.gradient_norm, memoryx.hash()});
+    result.push_back({step.loss, memoryx.settle().gradient_norm, memoryx.hash()});
   }
   return result;
 }

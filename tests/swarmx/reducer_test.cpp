@@ -54,6 +54,14 @@ void says(Action action, const std::string& text) {
   }
 }
 
+TEST(Reducer, KeepsASumOnlyUntilItIsWhole) {
+  Reducer reducer = reducer_of(2, 2);
+  EXPECT_FALSE(reducer.add(0, frame(FrameType::Gradient, 1, {1, 2, 3})));
+  EXPECT_EQ(reducer.bytes(), 3 * sizeof(std::int64_t));
+  EXPECT_TRUE(reducer.add(1, frame(FrameType::Gradient, 1, {1, 2, 3})));
+  EXPECT_EQ(reducer.bytes(), 0U);
+}
+
 TEST(Reducer, AddsInAnyOrderAndCountsTheIdle) {
   for (unsigned seed = 1; seed < 50; ++seed) {
     std::vector<std::pair<std::size_t, Frame>> arrivals{

@@ -39,6 +39,13 @@ void check_batch(const Config& c) {
       fmt::format("use batch_size {}, or larger micro-batches", most * c.model.micro_batch));
 }
 
+/// A step that is skipped has to leave the weights of before.
+void check_early(const Config& c) {
+  if (!c.memoryx_early || c.runconfig.on_divergence != "skip") return;
+  throw c.error("memoryx.early", "a step that has changed weights cannot be skipped any more",
+                "leave it out, or set runconfig.on_divergence stop");
+}
+
 void check_eval(const Config& c) {
   if (!c.eval_input.data_dir.empty()) return;
   const std::string& mode = c.runconfig.mode;
@@ -119,6 +126,7 @@ void check_config(const Config& c) {
   if (c.optimizer.betas.size() != 2) {
     throw c.error("optimizer.betas", counted(c.optimizer.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
   }
+  check_early(c);
   check_eval(c);
   check_generate(c);
   check_learning_rate(c);

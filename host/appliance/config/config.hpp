@@ -91,6 +91,7 @@ struct Config {
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;
   int memoryx_threads = 1;
+  bool memoryx_early = false;  ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
 
   /// Wafers that the run has.
   int wafers() const { return runconfig.mode == "generate" ? 1 : runconfig.num_csx; }

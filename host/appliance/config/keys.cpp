@@ -142,6 +142,9 @@ const std::vector<Key<Config>>& config_keys() {
 
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
+      {"memoryx.early", WEFT_SLOT(memoryx_early),
+       "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all since "
+       "the last checkpoint with it"},
   };
   return keys;
 }

@@ -69,12 +69,13 @@ void Saver::save(Trainer& trainer, MetricsFile& metrics) {
 
 void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
   const std::uint64_t step = trainer.done();
+  const std::uint64_t hash = trainer.memoryx().hash();  // known, until somebody has the store
   ParameterStore& store = trainer.memoryx().store();
   Metadata about = describe_run(config_, trainer.data(), step);
   about["run"] = run_;
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
   about["vocabulary"] = vocabulary_name(tokenizer_);
-  about["state_hash"] = fmt::format("{:016x}", trainer.memoryx().hash());
+  about["state_hash"] = fmt::format("{:016x}", hash);
   save_checkpoint(
       folder_.checkpoint_file(step), plan_.tensors,
       {step, store.weights(), store.first_moments(), store.second_moments(), &plan_.mask, std::move(about)});

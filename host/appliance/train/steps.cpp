@@ -17,27 +17,43 @@ void save(const Run& run) {
   run.saver.save(run.trainer, run.metrics);
 }
 
-/// Trains, applies, evaluates, records, and saves if it is due.
-void step(const Run& run) {
-  run.saver.look(run.trainer, run.metrics);
-  StepMetrics metrics = run.trainer.step();
+/// The line of a settled step.
+void record(const Run& run, const StepMetrics& metrics) {
+  if (!run.metrics.add(metrics)) {
+    run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
+    run.metrics.write_again();
+  }
+  run.folder.keep();  // now there is a run
+  run.report.step(metrics);
+}
+
+/// What a settled step asks for, with nothing under way: evaluates, records, and saves if it is due.
+void look_after(const Run& run, StepMetrics& metrics) {
   if (!metrics.skipped) run.saver.trained_on();
-  const auto record = [&] {
-    if (!run.metrics.add(metrics)) {
-      run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
-      run.metrics.write_again();
-    }
-    run.folder.keep();  // now there is a run
-    run.report.step(metrics);
-  };
   try {
     run.trainer.evaluate(metrics);
   } catch (...) {
-    record();
+    record(run, metrics);
     throw;
   }
-  record();
+  record(run, metrics);
   if (run.saver.due(metrics.step)) save(run);
+}
+
+void settle(const Run& run) {
+  run.trainer.settle([&](StepMetrics& metrics) { look_after(run, metrics); });
+}
+
+/// Trains a step. The one before is recorded meanwhile, unless there was more to do with it.
+void step(const Run& run) {
+  if (run.trainer.begun() == run.trainer.done()) run.saver.look(run.trainer, run.metrics);
+  run.trainer.advance([&](const StepMetrics& metrics) {
+    if (!metrics.skipped) run.saver.trained_on();
+    record(run, metrics);
+    run.saver.look(run.trainer, run.metrics);
+  });
+  const std::uint64_t begun = run.trainer.begun();
+  if (run.saver.due(begun) || run.trainer.evaluates(begun)) settle(run);
 }
 
 /// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
@@ -89,7 +105,8 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   const std::uint64_t first = run.trainer.done();
   try {
-    while (run.trainer.done() < total && !interrupted()) step(run);
+    while (run.trainer.begun() < total && !interrupted()) step(run);
+    settle(run);
   } catch (...) {
     try {
       save_what_there_is(run, first, out);

@@ -28,11 +28,8 @@ ScheduleEntry entry(const LearningRatePhase& phase) {
   return result;
 }
 
-/// Whether a run evaluates after `done` steps.
-bool evaluates(const Config& config, std::uint64_t done) {
-  const RunConfig& run = config.runconfig;
-  if (run.mode == "train_and_eval" && done == static_cast<std::uint64_t>(run.steps())) return true;
-  return run.eval_frequency > 0 && done % static_cast<std::uint64_t>(run.eval_frequency) == 0;
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -59,7 +56,8 @@ MemoryXOptions memoryx_options(const Config& config) {
                     .max_gradient_norm = o.max_gradient_norm},
           .learning_rate = LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
-          .threads = static_cast<unsigned>(config.memoryx_threads)};
+          .threads = static_cast<unsigned>(config.memoryx_threads),
+          .early = config.memoryx_early};
 }
 
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
@@ -88,11 +86,10 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
   });
 }
 
-/// Streams, sums, and applies.
-void Trainer::train(StepMetrics& metrics) {
-  const StepResult result = swarm_->step(done_, memoryx_);
+/// Streams, sums, and applies; announces the step before meanwhile.
+void Trainer::train(StepMetrics& metrics, const Report& report) {
+  const StepResult result = swarm_->step(metrics.step - 1, memoryx_, [&] { announce(report); });
   metrics.loss = result.loss;
-  metrics.grad_norm = result.applied.gradient_norm;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
   if (config_.runs_on("model")) return;  // it has no clock
@@ -113,39 +110,72 @@ bool Trainer::skip(const Diverged& why) {
   return true;
 }
 
-StepMetrics Trainer::step() {
-  const auto start = std::chrono::steady_clock::now();
-  StepMetrics metrics;
-  metrics.step = done_ + 1;
-  diverged_ = true;  // until it is known better
+void Trainer::advance(const Report& report) {
+  Pending next{.metrics = {}, .start = std::chrono::steady_clock::now()};
+  StepMetrics& metrics = next.metrics;
+  metrics.step = begun() + 1;
   try {
-    train(metrics);
+    train(metrics, report);
     skipped_ = 0;
   } catch (const Diverged& why) {
+    announce(report);  // it may be the step before whose weights have
+    diverged_ = true;
     if (!skip(why)) throw;
+    diverged_ = false;
     metrics.skipped = true;
     metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-    metrics.learning_rate = memoryx_.learning_rate(done_);
+    metrics.learning_rate = memoryx_.learning_rate(metrics.step - 1);
   } catch (...) {
-    diverged_ = false;
+    announce(report);
     throw;
   }
-  if (const auto weights = memoryx_.diverged()) {
+  metrics.seconds = seconds_since(next.start);
+  pending_ = next;
+}
+
+/// Waits until the step before is settled, unless it has been announced.
+void Trainer::announce(const Report& report) {
+  if (!pending_) return;
+  StepMetrics metrics = pending_->metrics;
+  const Settled settled = memoryx_.settle();
+  if (settled.diverged) {
+    diverged_ = true;
     throw Diverged(
         fmt::format("step {}: {}. HINT: lower optimizer.learning_rate, or clip with "
                     "optimizer.max_gradient_norm; nothing of this step is saved.",
-                    metrics.step, *weights));
+                    metrics.step, *settled.diverged));
   }
-  metrics.state_hash = memoryx_.hash();
-  metrics.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  diverged_ = false;
+  if (!metrics.skipped) metrics.grad_norm = settled.gradient_norm;
+  metrics.state_hash = settled.hash;
+  pending_.reset();
   ++done_;
-  return metrics;
+  report(metrics);
+}
+
+void Trainer::settle(const Report& report) {
+  if (!pending_) return;
+  memoryx_.whole();  // waits
+  pending_->metrics.seconds = seconds_since(pending_->start);
+  announce(report);
+}
+
+StepMetrics Trainer::step() {
+  StepMetrics last;
+  const Report keep = [&](const StepMetrics& metrics) { last = metrics; };
+  advance(keep);
+  settle(keep);
+  return last;
+}
+
+bool Trainer::evaluates(std::uint64_t step) const {
+  const RunConfig& run = config_.runconfig;
+  if (run.mode == "train_and_eval" && step == static_cast<std::uint64_t>(run.steps())) return true;
+  return run.eval_frequency > 0 && step % static_cast<std::uint64_t>(run.eval_frequency) == 0;
 }
 
 void Trainer::evaluate(StepMetrics& metrics) {
   evaluation_cut_ = false;
-  if (!evaluates(config_, done_)) return;
+  if (!evaluates(done_)) return;
   try {
     const auto result = eval_->run(*swarm_, done_, memoryx_);
     if (result) metrics.eval_loss = result->loss;
@@ -157,11 +187,15 @@ void Trainer::evaluate(StepMetrics& metrics) {
 }
 
 void Trainer::run(const std::function<void(const StepMetrics&)>& report) {
-  while (done_ < static_cast<std::uint64_t>(config_.runconfig.steps())) {
-    StepMetrics metrics = step();
+  const Report all = [&](StepMetrics& metrics) {
     evaluate(metrics);
     report(metrics);
+  };
+  while (begun() < static_cast<std::uint64_t>(config_.runconfig.steps())) {
+    advance(all);
+    if (evaluates(begun())) settle(all);
   }
+  settle(all);
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 /// One training run: MemoryX, the tree of wafers and the data, step by step.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <optional>
 
@@ -26,10 +27,22 @@ class Trainer {
   /// Refusal.
   Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer);
 
-  /// One step: streams, sums, applies, and hashes the new state. Throws what Swarm::step throws, and Diverged also if
-  /// the new weights have; then `done` is what it was. With runconfig.on_divergence skip, a step whose loss or gradient
-  /// has diverged changes nothing and is done; after kMostSkipped of them in a row it throws as well.
+  /// Takes a step that is settled: its update is over and its hash known, its weights are numbers. `done` counts it,
+  /// and MemoryX has the state after it.
+  using Report = std::function<void(StepMetrics& metrics)>;
+
+  /// Trains a step: streams, sums, and begins its update. The step before is settled while this one streams, and
+  /// reported before any weight changes again. Whatever is thrown, that step has been reported, unless its weights have
+  /// diverged: then that is what is thrown, Diverged. Else throws what Swarm::step and `report` throw. With
+  /// runconfig.on_divergence skip, a step whose loss or gradient has diverged changes nothing and is done; after
+  /// kMostSkipped of them in a row it throws as well.
+  void advance(const Report& report);
+  /// Waits for the update of the step before, if it is not settled, and reports it. Throws as advance().
+  void settle(const Report& report);
+  /// One step, and it alone.
   StepMetrics step();
+  /// Whether the state after `step` steps is to be evaluated: settle() it before the next.
+  bool evaluates(std::uint64_t step) const;
   /// Evaluates the new state, if it is time to. Throws what Swarm::evaluate throws.
   void evaluate(StepMetrics& metrics);
   /// Steps until config.runconfig.steps() are done, and evaluates; `report` sees each.
@@ -41,10 +54,12 @@ class Trainer {
   int skipped_last() const { return skipped_; }
   /// The last step's evaluation was interrupted.
   bool evaluation_cut() const { return evaluation_cut_; }
-  /// The state is whole, all of one step, and nothing has diverged.
-  bool can_be_saved() const { return !diverged_ && memoryx_.whole(); }
-  /// Steps done.
+  /// The state is whole, that after `done` steps, and nothing has diverged.
+  bool can_be_saved() const { return !diverged_ && !pending_ && memoryx_.whole(); }
+  /// Steps done, and settled.
   std::uint64_t done() const { return done_; }
+  /// The same with the one that is not settled yet.
+  std::uint64_t begun() const { return done_ + (pending_ ? 1 : 0); }
   /// `done` steps are done, and MemoryX has the state after them: the next step takes their successor's samples.
   void resume(std::uint64_t done) { done_ = done; }
 
@@ -52,9 +67,16 @@ class Trainer {
   const TrainingData& data() const { return data_; }
 
  private:
+  /// A step whose update has begun.
+  struct Pending {
+    StepMetrics metrics;
+    std::chrono::steady_clock::time_point start;
+  };
+
   MicroBatch batch(const BatchRequest& request) const;
   void start_swarm();
-  void train(StepMetrics& metrics);
+  void train(StepMetrics& metrics, const Report& report);
+  void announce(const Report& report);
   bool skip(const Diverged& why);
 
   const Config& config_;
@@ -65,7 +87,8 @@ class Trainer {
   MakeWafer make_wafer_;
   std::optional<Swarm> swarm_;
   std::uint64_t done_ = 0;  // steps
-  int skipped_ = 0;         // steps, in a row
+  std::optional<Pending> pending_;
+  int skipped_ = 0;  // steps, in a row
   bool diverged_ = false;
   bool evaluation_cut_ = false;
 };

@@ -310,5 +310,18 @@ TEST(ConfigKeys, HelpHasEveryKey) {
   for (const auto& key : config_keys()) EXPECT_NE(out.str().find(key.name), std::string::npos) << key.name;
 }
 
+TEST_F(ConfigTest, AStepThatChangesWeightsEarlyCannotBeSkipped) {
+  const std::string file = WEFT_CONFIGS "/gpt_tiny.yaml";
+  EXPECT_TRUE(load_config(file, {{"memoryx.early", "true"}}).memoryx_early);
+  try {
+    load_config(file, {{"memoryx.early", "true"}, {"runconfig.on_divergence", "skip"}});
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_NE(std::string(e.what()).find("memoryx.early: a step that has changed weights cannot be skipped"),
+              std::string::npos)
+        << e.what();
+  }
+}
+
 }  // namespace
 }  // namespace weft

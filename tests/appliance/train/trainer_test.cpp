@@ -57,6 +57,33 @@ TEST_F(TrainerTest, EveryStepIsReportedWithItsLearningRate) {
   EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
 }
 
+/// All that a step has changed is known before the next one changes anything, and it is reported no later.
+TEST_F(TrainerTest, AStepIsReportedWhileTheNextOneStreams) {
+  const auto alone = run(config_);
+  const Plan plan = compile(config_.model, config_.wafer);
+  std::string events;
+  const Config& config = config_;
+  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  std::vector<StepMetrics> reported;
+  const auto report = [&](const StepMetrics& metrics) {
+    events += " reported " + std::to_string(metrics.step);
+    EXPECT_EQ(trainer.done(), metrics.step);
+    EXPECT_EQ(trainer.memoryx().hash(), metrics.state_hash);
+    reported.push_back(metrics);
+  };
+  for (int k = 1; k <= 4; ++k) {
+    trainer.advance(report);
+    events += " trained " + std::to_string(k);
+    EXPECT_EQ(trainer.done() + 1, trainer.begun());
+  }
+  EXPECT_FALSE(trainer.can_be_saved()) << "nobody knows whether step 4 has diverged";
+  trainer.settle(report);
+  trainer.settle(report);
+  EXPECT_EQ(events, " trained 1 reported 1 trained 2 reported 2 trained 3 reported 3 trained 4 reported 4");
+  EXPECT_TRUE(trainer.can_be_saved());
+  for (std::size_t i = 0; i < 4; ++i) EXPECT_EQ(reported[i].state_hash, alone[i].state_hash);
+}
+
 TEST_F(TrainerTest, TheNumberOfWafersChangesNoBit) {
   const auto one = run(config_);
   config_.runconfig.num_csx = 3;

@@ -1,0 +1,83 @@
+/// What a training run takes of memory beside its plan, by parameter.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+
+#include "bench/benches.hpp"
+#include "bench/print.hpp"
+#include "bench/replay.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "host/memoryx/shards.hpp"
+#include "host/swarmx/swarm.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr double kAll = 20.2;          // bytes: weight 4, moments 8, sum 8, and what is in flight
+constexpr int kFew = 64, kMany = 256;  // layers
+
+/// Of this process, in bytes: "VmRSS", or "VmHWM", the most of it since forget_most().
+double resident(const std::string& what) {
+  std::ifstream in("/proc/self/status");
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with(what + ":")) return std::strtod(line.c_str() + what.size() + 1, nullptr) * 1024;
+  }
+  throw std::runtime_error("/proc/self/status has no " + what);
+}
+
+void forget_most() { std::ofstream("/proc/self/clear_refs") << 5 << std::flush; }
+
+/// Bytes at most, in three steps of so many micro-batches on one wafer.
+double taken(int layers, std::uint32_t micro_batches, bool early) {
+  const Plan plan = replay_plan(layers);
+  const double before = resident("VmRSS");
+  forget_most();
+  MemoryX memoryx(plan, {.early = early});
+  Swarm swarm(plan, {.micro_batches = micro_batches,
+                     .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
+                     .get = [&](const BatchRequest&) { return replay_batch(plan); }});
+  for (std::uint64_t step = 0; step < 3; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
+  memoryx.settle();
+  return resident("VmHWM") - before;
+}
+
+/// The same in a process of its own, whose heap is a new one.
+double taken_apart(int layers, std::uint32_t micro_batches, bool early) {
+  int ends[2];
+  if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const double bytes = taken(layers, micro_batches, early);
+    ::_exit(::write(ends[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1);
+  }
+  ::close(ends[1]);
+  double bytes = 0;
+  const bool whole = ::read(ends[0], &bytes, sizeof bytes) == sizeof bytes;
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  if (!whole) throw std::runtime_error("the process that was to be measured has ended");
+  return bytes;
+}
+
+/// Bytes that each parameter more takes.
+void measure(const std::string& name, std::uint32_t micro_batches, bool early, double most) {
+  const double more = taken_apart(kMany, micro_batches, early) - taken_apart(kFew, micro_batches, early);
+  limit(name, more / static_cast<double>((kMany - kFew) * kShard), "bytes", most);
+}
+
+}  // namespace
+
+void memory() {
+  heading(fmt::format(
+      "memory: bytes a parameter that a run takes at most beside its plan, from {} to {} layers of 64Ki", kFew, kMany));
+  measure("weights change after a step's last gradient", 1, false, kAll);
+  measure("four rounds a step", 4, false, kAll);
+  measure("a round a step, weights change as their gradients come", 1, true, 16);
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,154 @@
+/// How much of stream, wafer and update happens at once: replayed at equal times, and drawn from a real run.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <mutex>
+#include <stdexcept>
+
+#include "bench/benches.hpp"
+#include "bench/print.hpp"
+#include "bench/replay.hpp"
+#include "bench/timeline.hpp"
+#include "bench/work.hpp"
+#include "host/appliance/modes/phases.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/swarm.hpp"
+#include "tests/checkpoint/wrapped_wafer.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr int kLayers = 32, kSteps = 3;
+constexpr double kEach = 2;  // seconds of each part
+
+double since(Clock::time_point start, Clock::time_point at) {
+  return std::chrono::duration<double>(at - start).count();
+}
+
+/// Seconds of a step, the median.
+double replayed(bool early) {
+  const ReplayTimes times{.link = kEach, .wafer = kEach, .update = kEach};
+  const Plan plan = replay_plan(kLayers);
+  auto owned = make_replay_store(plan, times);
+  ReplayStore& store = *owned;
+  MemoryX memoryx(plan, {.early = early}, std::move(owned));
+  Swarm swarm(plan, {.make_wafer = [&](int) { return make_replay_wafer(plan, times); },
+                     .get = [&](const BatchRequest&) { return replay_batch(plan); }});
+  store.begin_replay();
+  std::vector<double> steps;
+  auto last = Clock::now();
+  for (int k = 0; k <= kSteps; ++k) {
+    swarm.step(static_cast<std::uint64_t>(k), memoryx, [&] { memoryx.settle(); });
+    const auto now = Clock::now();
+    if (k > 0) steps.push_back(since(last, now));  // the first one had nothing to update
+    last = now;
+  }
+  return median(steps);
+}
+
+/// What a run did when; from many threads.
+class Record {
+ public:
+  explicit Record(Clock::time_point start) : start_(start) {}
+  void add(std::size_t row, Clock::time_point begin, Clock::time_point end, int step) {
+    const std::lock_guard lock(mutex_);
+    rows_[row].push_back({since(start_, begin), since(start_, end), step});
+  }
+  /// The k-th time that `thing` is done in a row is step k's.
+  void add_next(std::size_t row, std::size_t thing, Clock::time_point begin, Clock::time_point end) {
+    const std::lock_guard lock(mutex_);
+    rows_[row].push_back({since(start_, begin), since(start_, end), times_[{row, thing}]++});
+  }
+  const std::vector<Interval>& row(std::size_t row) const { return rows_[row]; }
+
+ private:
+  Clock::time_point start_;
+  std::mutex mutex_;
+  std::vector<Interval> rows_[3];
+  std::map<std::pair<std::size_t, std::size_t>, int> times_;
+};
+
+enum Part : std::uint8_t { kMemory, kWafer, kUpdate };
+
+/// A wafer of the functional model that says when it computes.
+class Recorded final : public WrappedWafer {
+ public:
+  Recorded(const WaferShape& shape, Record& record) : WrappedWafer(shape), record_(record) {}
+  void at(const StreamPlace& place) override { step_ = static_cast<int>(place.step); }
+  void feed(std::span<const Message> messages) override {
+    const auto begin = Clock::now();
+    WrappedWafer::feed(messages);
+    record_.add(kWafer, begin, Clock::now(), step_);
+  }
+  void await(std::span<const std::uint64_t> totals) override {
+    const auto begin = Clock::now();
+    WrappedWafer::await(totals);
+    record_.add(kWafer, begin, Clock::now(), step_);
+  }
+
+ private:
+  Record& record_;
+  int step_ = 0;
+};
+
+/// Those of the second and the third step, as steps 0 and 1.
+std::vector<Interval> two_steps(std::vector<Interval> intervals) {
+  std::erase_if(intervals, [](const Interval& one) { return one.step < 1 || one.step > 2; });
+  for (Interval& one : intervals) --one.step;
+  return intervals;
+}
+
+/// Two steps of a run of eight short sequences, so that the update is some part of a step.
+void draw() {
+  const ModelShape model{
+      .vocab = 96, .hidden = 256, .layers = 4, .heads = 4, .filter = 1024, .seq = 16, .micro_batch = 8};
+  const WaferShape shape{.rows = 4, .cols = 8, .lanes = 16, .sram_kib = 128};
+  const Plan plan = compile(model, shape);
+  const std::vector<std::uint16_t> ids = some_tokens(model);
+  Record record(Clock::now());
+  MemoryX memoryx(plan, {.early = true, .updated = [&](std::size_t shard, auto begin, auto end) {
+                           record.add_next(kUpdate, shard, begin, end);
+                         }});
+  {
+    Swarm swarm(plan,
+                {.make_wafer = [&](int) { return std::make_unique<Recorded>(shape, record); },
+                 .get =
+                     [&](const BatchRequest&) {
+                       return MicroBatch{ids, ids};
+                     },
+                 .streamed = [&](std::size_t op, auto begin, auto end) { record.add_next(kMemory, op, begin, end); }});
+    for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, memoryx, [&] { memoryx.settle(); });
+    memoryx.settle();
+  }
+  const auto& memory = record.row(kMemory);
+  const auto begin_of = [&](int step) { return std::ranges::find(memory, step, &Interval::step)->begin; };
+  const Interval drawn{begin_of(1), begin_of(3), 0};
+  Timeline timeline{.rows = {{"memory", two_steps(memory)},
+                             {"wafer", two_steps(record.row(kWafer))},
+                             {"update", two_steps(record.row(kUpdate))}},
+                    .first = drawn.begin,
+                    .last = drawn.end,
+                    .steps = {"a step", "the next"}};
+  const std::string path = WEFT_DOCS "/figure2.svg";
+  std::ofstream out(path);
+  out << timeline.svg() << std::flush;
+  if (!out) throw std::runtime_error(path + " cannot be written");
+  text(fmt::format("\n  two steps of {} parameters on the functional model, drawn: docs/figure2.svg\n",
+                   plan.parameters));
+  const double seconds = drawn.end - drawn.begin;
+  fact("a step", seconds / 2 * 1000, "ms");
+  for (const Row& row : timeline.rows) fact("  of it busy: " + row.name, covered(row.at, drawn) / seconds, "");
+}
+
+}  // namespace
+
+void overlap() {
+  heading(fmt::format("overlap: link, wafer and update replayed at {:g} s each a step, {} layers", kEach, kLayers));
+  limit("weights change as their gradients come: a step over the longest", replayed(true) / kEach, "times", 1.15);
+  fact("weights change after the step's last gradient", replayed(false) / kEach, "times");
+  draw();
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,220 @@
+#include "bench/replay.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "host/memoryx/shards.hpp"
+#include "sw/compiler/expand.hpp"
+#include "sw/compiler/loads.hpp"
+#include "sw/compiler/sweep_counts.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr std::uint32_t kCall = static_cast<std::uint32_t>(Command::Call),
+                        kEnd = static_cast<std::uint32_t>(Command::CR);
+constexpr std::size_t kWaiting = 2;  // ops between link and wafer
+
+Clock::duration seconds(double s) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
+}
+
+/// Something that is busy for set times, one after the other.
+class Busy {
+ public:
+  /// Returns when it is over; the begin of it.
+  Clock::time_point work(Clock::duration time) {
+    const auto begin = std::max(Clock::now(), end_);
+    end_ = begin + time;
+    std::this_thread::sleep_until(end_);
+    return begin;
+  }
+  Clock::time_point end() const { return end_; }
+
+ private:
+  Clock::time_point end_{};
+};
+
+Op op_of(std::uint16_t number, const std::string& name, Returns returns) {
+  Op op;
+  op.name = name;
+  op.returns = returns;
+  op.returned = {0, 0};
+  op.commands.push_back({Message::command(Command::Call, 0, number).data, StreamEntry::kCtrl});
+  return op;
+}
+
+class ReplayWafer final : public Wafer {
+ public:
+  ReplayWafer(const Plan& plan, const ReplayTimes& times,
+              std::function<void(Clock::time_point, Clock::time_point)> told)
+      : plan_(plan), told_(std::move(told)), outlets_(2), staged_(2), delivered_(2) {
+    std::size_t messages = 0, ops = 0;
+    for (const Op& op : plan.ops) {
+      if (!op.sweep.empty()) messages += message_count(op), ++ops;
+    }
+    message_ = times.link / static_cast<double>(messages);
+    op_ = seconds(times.wafer / static_cast<double>(ops));
+    thread_ = std::jthread([this](const std::stop_token& stop) { compute(stop); });
+  }
+
+  const WaferShape& shape() const override { return plan_.wafer; }
+  void feed(std::span<const Message> messages) override {
+    link_.work(seconds(message_ * static_cast<double>(messages.size())));
+    std::unique_lock lock(mutex_);
+    for (const Message& message : messages) {
+      if (message.ctrl && message.data >> 24 == kCall) at_ = message.data & 0xFFFF;
+      if (!message.ctrl || message.data >> 24 != kEnd) continue;
+      changed_.wait(lock, [this] { return waiting_.size() < kWaiting; });
+      waiting_.push_back(at_);
+      changed_.notify_all();
+    }
+    deliver();
+  }
+  void await(std::span<const std::uint64_t> totals) override {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] {
+      deliver();
+      return delivered_[0] >= totals[0] && delivered_[1] >= totals[1];
+    });
+  }
+  void settle() override {}
+  void reset() override {}
+  std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
+  std::vector<std::uint16_t> sram(int, int) const override { return {}; }
+  WaferCounters counters() const override { return {}; }
+  std::string flags() const override { return {}; }
+
+ private:
+  void compute(const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      if (!changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) return;
+      const Op& op = plan_.ops[waiting_.front()];
+      lock.unlock();
+      if (!op.sweep.empty()) {
+        const auto begin = wafer_.work(op_);
+        if (told_) told_(begin, wafer_.end());
+      }
+      lock.lock();
+      const auto word = op.returns == Returns::Flags ? 0 : std::bit_cast<std::uint32_t>(1.0F);
+      for (std::size_t r = 0; r < 2; ++r) staged_[r].insert(staged_[r].end(), op.returned[r], word);
+      waiting_.pop_front();
+      changed_.notify_all();
+    }
+  }
+  /// With the lock.
+  void deliver() {
+    for (std::size_t r = 0; r < 2; ++r) {
+      outlets_[r].insert(outlets_[r].end(), staged_[r].begin(), staged_[r].end());
+      delivered_[r] += staged_[r].size();
+      staged_[r].clear();
+    }
+  }
+
+  const Plan& plan_;
+  std::function<void(Clock::time_point, Clock::time_point)> told_;
+  double message_ = 0;
+  Clock::duration op_{};
+  Busy link_, wafer_;
+  std::vector<std::vector<std::uint32_t>> outlets_;
+  std::mutex mutex_;  // of the rest
+  std::condition_variable_any changed_;
+  std::size_t at_ = 0;               // op whose messages come
+  std::deque<std::size_t> waiting_;  // ops, the one that is computed in front
+  std::vector<std::vector<std::uint32_t>> staged_;
+  std::vector<std::uint64_t> delivered_;
+  std::jthread thread_;
+};
+
+class SleepingStore final : public ReplayStore {
+ public:
+  SleepingStore(const Plan& plan, const ReplayTimes& times)
+      : inner_(make_dram_store(plan.parameters)),
+        shard_(seconds(times.update / static_cast<double>(shard_count(plan.parameters)))) {}
+  std::span<float> weights() override { return inner_->weights(); }
+  std::span<float> second_moments() override { return inner_->second_moments(); }
+  /// The update asks once a shard.
+  std::span<float> first_moments() override {
+    if (replaying_) memory_.work(shard_);
+    return inner_->first_moments();
+  }
+  void begin_replay() override { replaying_ = true; }
+
+ private:
+  std::unique_ptr<ParameterStore> inner_;
+  Clock::duration shard_;
+  Busy memory_;
+  std::atomic<bool> replaying_ = false;
+};
+
+}  // namespace
+
+namespace {
+
+std::shared_ptr<const Space> dealt(int features) {
+  return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), 2));
+}
+
+}  // namespace
+
+Plan replay_plan(int layers) {
+  Plan plan;
+  plan.model = {.vocab = 8, .hidden = 4, .layers = 1, .heads = 1, .filter = 8, .seq = 4, .micro_batch = 4};
+  plan.wafer = {.rows = 2, .cols = 2};
+  plan.tokens_per_column = 8;
+  plan.padded_seq = 4;
+  plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
+  plan.load = {Message::command(Command::Setreg, 0, 0)};
+  const auto add = [&](const std::string& name, Returns returns, int tensor, bool reads) {
+    Op op = op_of(static_cast<std::uint16_t>(plan.ops.size()), name, returns);
+    if (reads) op.tensors = {tensor};
+    if (tensor >= 0) {
+      op.sweep.values = reads ? Sweep::Values::Weights : Sweep::Values::Indices;
+      op.sweep.outputs = dealt(1);
+      op.sweep.lines = {{{.space = dealt(kShard), .offset = static_cast<std::size_t>(tensor) * kShard, .in_stride = 1}}};
+    } else {
+      op.commands.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
+    }
+    if (returns == Returns::Gradient) op.returned = SweepCounts(op.sweep).taps;
+    plan.ops.push_back(std::move(op));
+  };
+  for (int t = 0; t < layers; ++t) {
+    const std::string name = "h." + std::to_string(t);
+    plan.tensors.push_back({name, {256, 256}, plan.parameters, kShard, true, 0.02F, 0});
+    plan.parameters += kShard;
+    add(name, Returns::Nothing, t, true);
+  }
+  add("loss", Returns::Loss, -1, false);
+  plan.ops.back().returned = {2 * 2 * 8, 0};
+  plan.forward_ops = plan.ops.size();
+  for (int t = layers - 1; t >= 0; --t) {
+    add("d.h." + std::to_string(t) + ".weight", Returns::Gradient, t, false);
+    add("d.h." + std::to_string(t), Returns::Nothing, t, true);
+  }
+  add("flags", Returns::Flags, -1, false);
+  plan.ops.back().returned = {1, 1};
+  return plan;
+}
+
+std::unique_ptr<Wafer> make_replay_wafer(const Plan& plan, const ReplayTimes& times,
+                                         std::function<void(Clock::time_point, Clock::time_point)> computed) {
+  return std::make_unique<ReplayWafer>(plan, times, std::move(computed));
+}
+
+std::unique_ptr<ReplayStore> make_replay_store(const Plan& plan, const ReplayTimes& times) {
+  return std::make_unique<SleepingStore>(plan, times);
+}
+
+MicroBatch replay_batch(const Plan& plan) {
+  const std::vector<std::uint16_t> ids(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq), 1);
+  return {ids, ids};
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,47 @@
+#include "host/memoryx/shard_pass.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "host/memoryx/shards.hpp"
+#include "host/memoryx/square_sum.hpp"
+
+namespace weft {
+
+static_assert(kShard % ShardPass::kBlock == 0);
+static_assert(ShardPass::kBlock % ShardHash::kBlock == 0 && ShardPass::kBlock % SquareSum::kLanes == 0);
+
+ShardPass::ShardPass(const Plan& plan) {
+  for (const TensorInfo& tensor : plan.tensors) tensors_.push_back({tensor.offset + tensor.size, tensor.decay});
+}
+
+ShardDone ShardPass::run(std::size_t shard, const AdamWStep& step, double mean, ParameterStore& store,
+                         std::span<std::int64_t> sums) const {
+  const std::size_t begin = shard * kShard, end = std::min(begin + kShard, store.weights().size());
+  const std::span<float> weights = store.weights(), first = store.first_moments(), second = store.second_moments();
+  auto tensor = std::ranges::upper_bound(tensors_, begin, {}, &Tensor::end);
+  SquareSum square;
+  ShardHash hash_weights(StateShard::kWeights), hash_first(StateShard::kFirst), hash_second(StateShard::kSecond);
+  ShardDone done;
+  for (std::size_t block = begin; block < end; block += kBlock) {
+    const std::size_t size = std::min(kBlock, end - block);
+    std::array<std::int64_t, kBlock> zeros;
+    if (sums.empty()) zeros.fill(0);
+    const auto block_sums = sums.empty() ? std::span(zeros).first(size) : sums.subspan(block - begin, size);
+    square.add(block_sums, mean);
+    for (std::size_t at = block; at < block + size; tensor += tensor->end == at) {
+      const std::size_t count = std::min(tensor->end, block + size) - at;
+      done.within &= adamw(step, tensor->decay, weights.subspan(at, count), first.subspan(at, count),
+                           second.subspan(at, count), block_sums.subspan(at - block, count));
+      at += count;
+    }
+    hash_weights.add(weights.subspan(block, size));
+    hash_first.add(first.subspan(block, size));
+    hash_second.add(second.subspan(block, size));
+  }
+  done.square = square.value();
+  done.hash = {hash_weights.value(), hash_first.value(), hash_second.value()};
+  return done;
+}
+
+}  // namespace weft

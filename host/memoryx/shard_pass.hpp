@@ -1,0 +1,43 @@
+/// The optimizer's one pass over a shard: the gradient's norm, AdamW and the state's hash, block by block while a block
+/// is in the cache.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "host/memoryx/adamw.hpp"
+#include "host/memoryx/state_hash.hpp"
+#include "host/memoryx/store.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// What a step leaves to be known of a shard. Those of all shards, in order, say it of the state.
+struct ShardDone {
+  double square = 0;   ///< sum of the squares of its gradients, means over tokens before clipping
+  StateShard hash;     ///< after the update
+  bool within = true;  ///< all weights are below kWeightLimit
+};
+
+class ShardPass {
+ public:
+  static constexpr std::size_t kBlock = 4096;  ///< elements
+
+  explicit ShardPass(const Plan& plan);
+
+  /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, which are its own; none: all
+  /// are zero. `mean` is what a sum is multiplied with for its mean. Subnormals must flush to zero.
+  ShardDone run(std::size_t shard, const AdamWStep& step, double mean, ParameterStore& store,
+                std::span<std::int64_t> sums) const;
+
+ private:
+  struct Tensor {
+    std::size_t end;  // in the flat vector, where the next one begins
+    bool decay;
+  };
+  std::vector<Tensor> tensors_;
+};
+
+}  // namespace weft

@@ -1,0 +1,43 @@
+#include "host/memoryx/sum_shards.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace weft {
+
+const SumShards::Buffer& SumShards::made(std::size_t shard) {
+  const std::lock_guard lock(mutex_);
+  if (idle_.empty()) {
+    shards_[shard] = std::make_unique<std::int64_t[]>(kShard);
+    ++buffers_;
+  } else {
+    shards_[shard] = std::move(idle_.back());
+    idle_.pop_back();
+  }
+  return shards_[shard];
+}
+
+std::span<std::int64_t> SumShards::shard(std::size_t shard) const {
+  if (!shards_[shard]) return {};
+  return {shards_[shard].get(), std::min(kShard, size_ - shard * kShard)};
+}
+
+void SumShards::give_back(std::size_t shard) noexcept {
+  if (!shards_[shard]) return;
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(std::move(shards_[shard]));  // there is room for all
+}
+
+void SumShards::clear() noexcept {
+  for (std::size_t k = 0; k < shards_.size(); ++k) {
+    std::ranges::fill(shard(k), 0);
+    give_back(k);
+  }
+}
+
+std::size_t SumShards::bytes() const {
+  const std::lock_guard lock(mutex_);
+  return buffers_ * kShard * sizeof(std::int64_t);
+}
+
+}  // namespace weft

@@ -1,0 +1,46 @@
+/// 64-bit sums of a flat vector, of which only shards that something was added to take memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "host/memoryx/shards.hpp"
+
+namespace weft {
+
+/// Zeros, until something is added. Two threads may use different shards at a time.
+class SumShards {
+ public:
+  explicit SumShards(std::size_t size) : size_(size), shards_(shard_count(size)) { idle_.reserve(shards_.size()); }
+
+  std::size_t size() const { return size_; }
+  /// Element `i`, to be added to. Throws std::bad_alloc.
+  std::int64_t& operator[](std::size_t i) {
+    const Buffer& shard = shards_[i / kShard];
+    return (shard ? shard : made(i / kShard))[i % kShard];
+  }
+  /// The elements of shard `shard`; none: all are zero.
+  std::span<std::int64_t> shard(std::size_t shard) const;
+  /// The shard is all zeros again: its memory is for the next that needs some.
+  void give_back(std::size_t shard) noexcept;
+  /// Zeros everywhere.
+  void clear() noexcept;
+  /// Bytes there are, in use or not.
+  std::size_t bytes() const;
+
+ private:
+  using Buffer = std::unique_ptr<std::int64_t[]>;
+  const Buffer& made(std::size_t shard);
+
+  std::size_t size_;
+  std::vector<Buffer> shards_;  // null: zeros
+  mutable std::mutex mutex_;    // of the next two
+  std::vector<Buffer> idle_;    // kShard zeros each
+  std::size_t buffers_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,234 @@
+/// What of MemoryX waits for an update, and what does not; what its one pass finds out.
+#include <gtest/gtest.h>
+
+#include <random>
+#include <thread>
+#include <numeric>
+#include <vector>
+
+#include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "host/memoryx/shards.hpp"
+#include "tests/gated_store.hpp"
+#include "tests/compiler/listed_sweep.hpp"
+
+namespace weft {
+namespace {
+
+using test::GatedStore;
+
+constexpr std::uint32_t kSize = 150000;
+constexpr int kShardsOfB = 3;  // of 64Ki, the first of which has the end of "a"
+
+/// first, first + 1, ... end - 1.
+std::vector<std::uint64_t> parameters(std::uint64_t first, std::uint64_t end) {
+  std::vector<std::uint64_t> list(end - first);
+  std::iota(list.begin(), list.end(), first);
+  return list;
+}
+
+/// Op 0 streams "b" before "a", which is first in the flat vector, and the few elements of "c" last; op 1 returns the
+/// gradients of all.
+Plan three_tensors() {
+  Plan plan;
+  plan.tensors = {{"a", {kSize}, 0, kSize, true, 0.02F, 0},
+                  {"b", {kSize}, kSize, kSize, true, 0.02F, 0},
+                  {"c", {7}, 2 * kSize, 7, false, 0, 1}};
+  plan.parameters = 2 * kSize + 7;
+  plan.ops.resize(2);
+  plan.ops[0].tensors = {1, 0, 2};
+  return_gradients(plan.ops[1], {parameters(0, plan.parameters)});
+  return plan;
+}
+
+struct Machine {
+  Machine() : plan(three_tensors()) {
+    auto owned = std::make_unique<GatedStore>(plan.parameters);
+    store = owned.get();
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.adamw = {.weight_decay = 0.1}}, std::move(owned));
+  }
+  std::vector<std::int64_t> gradient(unsigned seed) const {
+    std::mt19937_64 random(seed);
+    std::vector<std::int64_t> values(plan.parameters);
+    for (std::int64_t& value : values) value = static_cast<std::int64_t>(random()) >> 24;
+    return values;
+  }
+  void step(std::uint64_t number) {
+    memoryx->begin_step(1);
+    memoryx->add(1, 0, gradient(static_cast<unsigned>(number)));
+    memoryx->apply(number, 10);
+  }
+  Plan plan;
+  GatedStore* store;
+  std::unique_ptr<MemoryX> memoryx;
+};
+
+TEST(Overlap, WhatIsStreamedFirstIsThereWhileTheRestIsUpdated) {
+  Machine machine;
+  machine.store->close(kShardsOfB);
+  machine.step(0);
+  machine.memoryx->wait(std::vector{1});
+  EXPECT_FALSE(machine.memoryx->settled());
+  machine.memoryx->begin_step(1);
+  machine.store->open();
+  machine.memoryx->wait(std::vector{0, 2});
+  machine.memoryx->settle();
+  EXPECT_TRUE(machine.memoryx->settled());
+  EXPECT_FALSE(machine.store->late());
+}
+
+TEST(Overlap, AGradientIsNotAddedBeforeTheLastStepHasTakenItsSum) {
+  Machine machine, other;
+  machine.store->close(1, std::chrono::milliseconds(300));
+  machine.step(0);
+  machine.memoryx->begin_step(1);
+  const std::vector<std::int64_t> second = machine.gradient(1);
+  machine.memoryx->add(1, 0, second);
+  machine.store->open();
+  EXPECT_TRUE(machine.store->late()) << "it was added while the update was held";
+  machine.memoryx->apply(1, 10);
+  other.step(0);
+  other.memoryx->settle();
+  other.step(1);
+  EXPECT_EQ(machine.memoryx->hash(), other.memoryx->hash());
+}
+
+TEST(Overlap, ThePassThatUpdatesFindsTheHashOfTheState) {
+  Machine machine;
+  Pool alone(0);
+  for (std::uint64_t number = 0; number < 3; ++number) {
+    machine.step(number);
+    const Settled settled = machine.memoryx->settle();
+    EXPECT_EQ(settled.hash, machine.memoryx->hash());
+    EXPECT_EQ(settled.hash, state_hash(machine.memoryx->store(), alone));
+  }
+}
+
+TEST(Overlap, WhoChangesTheStoreChangesTheHash) {
+  Machine machine;
+  machine.step(0);
+  const std::uint64_t before = machine.memoryx->hash();
+  machine.memoryx->store().second_moments()[70000] += 1;
+  EXPECT_NE(machine.memoryx->hash(), before);
+}
+
+TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
+  Machine machine;
+  Pool alone(0);
+  ExactSum sum(machine.plan);
+  sum.add(1, 0, machine.gradient(0));
+  machine.step(0);
+  EXPECT_EQ(machine.memoryx->settle().gradient_norm, sum.norm(0x1p-40 / 10, alone));
+}
+
+/// Two ops that return gradients, of "b" with "c" and of "a"; "b" is read once more between the two.
+struct EarlyMachine {
+  explicit EarlyMachine(bool early, double clip = 0) : plan(three_tensors()) {
+    plan.ops.resize(4);
+    plan.ops[2].tensors = {1};
+    return_gradients(plan.ops[1], {parameters(kSize, plan.parameters)});
+    return_gradients(plan.ops[3], {parameters(0, kSize)});
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.adamw = {.max_gradient_norm = clip}, .early = early});
+    std::mt19937_64 random(7);
+    for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
+  }
+  void begin(std::uint64_t step) { memoryx->begin_step({.step = step, .micro_batches = 2, .rounds = 2, .tokens = 10}); }
+  /// A part of the gradient of "b" and "c", or of "a".
+  void add_b(std::size_t first, std::size_t count) { memoryx->add(1, first, std::span(values).subspan(first, count)); }
+  void add_a() { memoryx->add(3, 0, std::span(values).first(kSize)); }
+  void step(std::uint64_t number) {
+    begin(number);
+    for (int round = 0; round < 2; ++round) {
+      for (std::size_t op = 0; round == 1 && op < 4; ++op) memoryx->streamed(op);
+      add_b(0, kSize + 7);
+      add_a();
+    }
+    memoryx->apply(number, 10);
+  }
+  std::vector<float> b() const {
+    const auto all = memoryx->parameters().subspan(std::size_t{3} * kShard, kSize / 2);  // in shards of its own
+    return {all.begin(), all.end()};
+  }
+  Plan plan;
+  std::unique_ptr<MemoryX> memoryx;
+  std::vector<std::int64_t> values;
+};
+
+TEST(Early, ChangesNoBit) {
+  EarlyMachine early(true), late(false);
+  for (std::uint64_t number = 0; number < 3; ++number) {
+    early.step(number);
+    late.step(number);
+    const Settled one = early.memoryx->settle(), other = late.memoryx->settle();
+    EXPECT_EQ(one.hash, other.hash);
+    EXPECT_EQ(one.gradient_norm, other.gradient_norm);
+  }
+}
+
+/// Not before its last read, not before its last gradient: and then at once.
+TEST(Early, ATensorIsUpdatedWhenNothingElseOfTheStepNeedsIt) {
+  EarlyMachine machine(true);
+  const std::vector<float> before = machine.b();
+  machine.begin(0);
+  machine.add_b(0, kSize + 7);
+  machine.memoryx->streamed(0);
+  machine.memoryx->streamed(1);
+  machine.add_b(0, kSize + 7);
+  EXPECT_TRUE(machine.memoryx->settled());
+  EXPECT_EQ(machine.b(), before) << "it is to be read once more";
+  machine.memoryx->streamed(2);
+  EXPECT_FALSE(machine.memoryx->whole()) << "which waits";
+  EXPECT_NE(machine.b(), before);
+}
+
+TEST(Early, SumsTakeMemoryOnlyUntilTheyAreTaken) {
+  EarlyMachine early(true), late(false);
+  for (EarlyMachine* machine : {&early, &late}) {
+    machine->begin(0);
+    for (std::size_t op = 0; op < 4; ++op) machine->memoryx->streamed(op);
+    for (int round = 0; round < 2; ++round) machine->add_b(0, kSize + 7);
+    machine->memoryx->whole();  // waits
+    for (int round = 0; round < 2; ++round) machine->add_a();
+    machine->memoryx->apply(0, 10);
+    machine->memoryx->settle();
+  }
+  constexpr std::size_t kBytes = kShard * sizeof(std::int64_t);
+  EXPECT_EQ(late.memoryx->sum_bytes(), 5 * kBytes);
+  EXPECT_EQ(early.memoryx->sum_bytes(), 3 * kBytes) << "two shards are of b alone, and taken when a's come";
+}
+
+TEST(Early, AStepThatFailsLeavesAStateThatIsNotWhole) {
+  EarlyMachine machine(true);
+  machine.begin(0);
+  for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
+  for (int round = 0; round < 2; ++round) machine.add_b(0, kSize + 7);
+  machine.memoryx->abandon_step();
+  EXPECT_FALSE(machine.memoryx->whole());
+  EXPECT_ANY_THROW(machine.memoryx->store());
+  EXPECT_ANY_THROW(machine.memoryx->hash());
+  EXPECT_ANY_THROW(machine.begin(0));
+}
+
+TEST(Early, AStepThatFailsBeforeItsFirstGradientIsCompleteChangesNothing) {
+  EarlyMachine machine(true);
+  machine.step(0);
+  const std::uint64_t hash = machine.memoryx->hash();
+  machine.begin(1);
+  for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
+  machine.add_b(0, kSize + 7);
+  machine.memoryx->abandon_step();
+  machine.add_b(0, kSize + 7);  // came all the same
+  EXPECT_TRUE(machine.memoryx->whole());
+  EXPECT_EQ(machine.memoryx->hash(), hash);
+}
+
+TEST(Early, GradientsThatAreClippedWaitForTheirNorm) {
+  EarlyMachine machine(true, 1.0);
+  machine.begin(0);
+  for (std::size_t op = 0; op < 4; ++op) machine.memoryx->streamed(op);
+  for (int round = 0; round < 2; ++round) machine.add_b(0, kSize + 7);
+  EXPECT_TRUE(machine.memoryx->whole());
+}
+
+}  // namespace
+}  // namespace weft
