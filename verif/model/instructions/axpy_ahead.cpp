@@ -10,11 +10,10 @@ namespace weft::model {
 namespace {
 
 constexpr int kOutputs = Ahead::kOutputs;
-static_assert(kOutputs == 4);  // block() has their names
 #if defined(__AVX512F__)
-constexpr int kVectors = 6;  // of accumulators, for each output
+constexpr int kVectors = 24 / kOutputs;  // of accumulators, for each output
 #else
-constexpr int kVectors = 2;
+constexpr int kVectors = 8 / kOutputs;
 #endif
 
 /// Features that all outputs have, with the weights of each.
@@ -26,32 +25,32 @@ struct Shared {
   float w[kSize][kOutputs];
 };
 
-template <bool FromZero, int... Is>
-inline void block(const Shared& s, float* const* sums, int skip, int lanes, std::integer_sequence<int, Is...>) {
-  const auto begin = [&](int k, int i) { return FromZero ? V{} : load(sums[k] + skip + kVector * i); };
-  V a[] = {begin(0, Is)...}, b[] = {begin(1, Is)...}, c[] = {begin(2, Is)...}, d[] = {begin(3, Is)...};
+template <bool FromZero, int Vectors, int... Is, int... Vs>
+inline void block(const Shared& s, float* const* sums, int skip, int lanes, std::integer_sequence<int, Is...>,
+                  std::integer_sequence<int, Vs...>) {
+  const auto at = [&](int i) { return sums[i / Vectors] + skip + i % Vectors * kVector; };
+  V sum[] = {(FromZero ? V{} : load(at(Is)))...};
   for (int j = 0; j < s.n; ++j) {
-    const std::uint16_t* x = s.x[j] + skip;
-    const V wa = splat(s.w[j][0]), wb = splat(s.w[j][1]), wc = splat(s.w[j][2]), wd = splat(s.w[j][3]);
-    const auto add = [&](int i) {
-      const V v = load_bf16(x + kVector * i);
-      a[i] = fma(v, wa, a[i]), b[i] = fma(v, wb, b[i]), c[i] = fma(v, wc, c[i]), d[i] = fma(v, wd, d[i]);
-    };
-    (add(Is), ...);
+    const V x[] = {load_bf16(s.x[j] + skip + Vs * kVector)...};
+    ((sum[Is] = fma(x[Is % Vectors], splat(s.w[j][Is / Vectors]), sum[Is])), ...);
   }
-  const auto end = [&](int k, int i, V sum) { store(sums[k] + skip + kVector * i, sum, lanes); };
-  (end(0, Is, a[Is]), ...), (end(1, Is, b[Is]), ...), (end(2, Is, c[Is]), ...), (end(3, Is, d[Is]), ...);
+  (store(at(Is), sum[Is], lanes), ...);
+}
+template <bool FromZero, int Vectors>
+inline void block(const Shared& s, float* const* sums, int skip, int lanes) {
+  block<FromZero, Vectors>(s, sums, skip, lanes, std::make_integer_sequence<int, kOutputs * Vectors>(),
+                           std::make_integer_sequence<int, Vectors>());
 }
 
 /// `size` accumulators of each output.
 template <bool FromZero, int Vectors = kVectors>
 void add_shared(const Shared& s, float* const* sums, int skip, int size) {
   for (; size >= Vectors * kVector; size -= Vectors * kVector, skip += Vectors * kVector)
-    block<FromZero>(s, sums, skip, kVector, std::make_integer_sequence<int, Vectors>());
+    block<FromZero, Vectors>(s, sums, skip, kVector);
   if constexpr (Vectors > 1)
     add_shared<FromZero, Vectors / 2>(s, sums, skip, size);
   else if (size)
-    block<FromZero>(s, sums, skip, size, std::make_integer_sequence<int, 1>());
+    block<FromZero, 1>(s, sums, skip, size);
 }
 
 /// Weights at the beginning that name the same features in all runs.

@@ -13,29 +13,29 @@ namespace weft::model {
 namespace {
 
 constexpr int kOutputs = Later::kOutputs;
-static_assert(kOutputs == 4);  // block() has their names
 #if defined(__AVX512F__)
-constexpr int kFeatures = 4;  // together, of each output
+constexpr int kFeatures = 24 / kOutputs;  // together, of each output
 #else
-constexpr int kFeatures = 2;
+constexpr int kFeatures = 8 / kOutputs;
 #endif
 
-/// Features x[0 .. Is) with the deltas of all outputs, a vector of lanes: to[output] + feature * width.
-template <int... Is>
+/// Features x[0 .. Features) with the deltas of all outputs, a vector of lanes: to[output] + feature * width.
+template <int Features, int... Is, int... Fs>
 inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width,
-                  std::integer_sequence<int, Is...>) {
-  V a[] = {(static_cast<void>(Is), V{})...}, b[] = {a[Is]...}, c[] = {a[Is]...}, d[] = {a[Is]...};
-  const float *ya = l.dy(0), *yb = l.dy(1), *yc = l.dy(2), *yd = l.dy(3);
-  for (int i = 0, k = at; i < l.beats; ++i, k += width) {
-    const V va = load(ya + k), vb = load(yb + k), vc = load(yc + k), vd = load(yd + k);
-    const auto add = [&](int j) {
-      const V v = load_bf16(x[j] + k);
-      a[j] = fma(v, va, a[j]), b[j] = fma(v, vb, b[j]), c[j] = fma(v, vc, c[j]), d[j] = fma(v, vd, d[j]);
-    };
-    (add(Is), ...);
+                  std::integer_sequence<int, Is...>, std::integer_sequence<int, Fs...>) {
+  V sum[] = {(static_cast<void>(Is), V{})...};
+  const float* dy[kOutputs];
+  for (int o = 0; o < kOutputs; ++o) dy[o] = l.dy(static_cast<std::size_t>(o)) + at;
+  for (int i = 0, k = 0; i < l.beats; ++i, k += width) {
+    const V v[] = {load_bf16(x[Fs] + at + k)...};
+    ((sum[Is] = fma(v[Is % Features], load(dy[Is / Features] + k), sum[Is])), ...);
   }
-  const auto end = [&](int o, int j, V sum) { store(to[o] + j * width + at, sum, lanes); };
-  (end(0, Is, a[Is]), ...), (end(1, Is, b[Is]), ...), (end(2, Is, c[Is]), ...), (end(3, Is, d[Is]), ...);
+  (store(to[Is / Features] + Is % Features * width + at, sum[Is], lanes), ...);
+}
+template <int Features>
+inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width) {
+  block<Features>(l, x, to, at, lanes, width, std::make_integer_sequence<int, kOutputs * Features>(),
+                  std::make_integer_sequence<int, Features>());
 }
 
 /// Features that all outputs begin with, if all are there.
@@ -47,7 +47,7 @@ std::size_t shared(const Later& l) {
     const auto first = l.x.begin(), own = first + static_cast<std::ptrdiff_t>(output.first);
     n = static_cast<std::size_t>(std::mismatch(first, first + static_cast<std::ptrdiff_t>(n), own).first - first);
   }
-  return n / kFeatures * kFeatures;
+  return n;
 }
 
 /// The sums of all features, [feature of all outputs][col][lane].
@@ -56,10 +56,13 @@ void make(Later& l, int width) {
   const std::size_t same = shared(l);
   const auto sums = [&](std::size_t feature) { return l.sums.data() + feature * static_cast<std::size_t>(width); };
   for_vectors(width, [&](int at, int lanes) {
-    for (std::size_t j = 0; j < same; j += kFeatures) {
+    for (std::size_t j = 0; j < same;) {
       float* to[kOutputs];
       for (std::size_t o = 0; o < kOutputs; ++o) to[o] = sums(l.outputs[o].first + j);
-      block(l, l.x.data() + j, to, at, lanes, width, std::make_integer_sequence<int, kFeatures>());
+      if (j + kFeatures <= same)
+        block<kFeatures>(l, l.x.data() + j, to, at, lanes, width), j += kFeatures;
+      else
+        block<1>(l, l.x.data() + j, to, at, lanes, width), ++j;
     }
     for (std::size_t o = 0; o < l.outputs.size(); ++o)
       for (std::size_t j = same; j < l.outputs[o].n;) {

@@ -18,7 +18,7 @@ namespace weft::model {
 
 class Ahead {
  public:
-  static constexpr int kOutputs = 4;  ///< at a time
+  static constexpr int kOutputs = 8;  ///< at a time
 
   /// `width`: floats of an accumulator entry.
   explicit Ahead(int width) : room_(static_cast<std::size_t>(WaferShape::kRDepth) * width) {}

@@ -19,7 +19,7 @@ class West;
 
 class Later {
  public:
-  static constexpr int kOutputs = 4;  ///< at most
+  static constexpr int kOutputs = 8;  ///< at most
   static constexpr std::size_t kNowhere = ~std::size_t{0};
 
   /// What one entry of MP is about.
