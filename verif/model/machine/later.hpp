@@ -64,7 +64,7 @@ class Later {
   West* west = nullptr;                 ///< to which
   std::vector<const std::uint16_t*> x;  ///< features of all groups, output by output
   int beats = 0;                        ///< of a vector
-  std::vector<float> sums;              ///< room for catch_up
+  std::vector<float> sums;              ///< room for make_dots()
 
  private:
   std::size_t most_, room_;
