@@ -61,10 +61,10 @@ sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafe
 	@scripts/sanitize $(BUILD) $(JOBS)
 
 bench: build  ## build and run the benchmarks
-	@cmake --build $(BUILD) --target bench
+	@PYTHON=$(PYTHON) cmake --build $(BUILD) --target bench
 
-bench-against: build  ## processor time of a step of gpt_tiny on RTL, in turn with that of COMMIT=edb18cd (builds it: minutes)
-	@scripts/bench_against $(BUILD)/weft $(COMMIT)
+bench-against: build  ## processor time of a step of CONFIG= on BACKEND=rtl (or model), in turn with that of COMMIT=edb18cd (builds it: minutes)
+	@scripts/bench_against $(BUILD)/weft $(COMMIT) --config $(CONFIG) --backend $(BACKEND)
 
 plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (minutes)
 	@scripts/setup

@@ -1,15 +1,48 @@
+/// How fast the functional model trains gpt_small on one thread: its wafer alone, and a whole step beside those of
+/// others.
 #include "bench/benches.hpp"
+#include "bench/gpt.hpp"
 #include "bench/plain/gpt.hpp"
 #include "bench/print.hpp"
+#include "bench/pytorch.hpp"
 #include "bench/train.hpp"
 #include "bench/work.hpp"
 #include "host/appliance/train/trainer.hpp"
 
 namespace weft::bench {
+namespace {
+
+/// Micro-batches on one wafer.
+void wafer_alone(const Config& config) {
+  const Gpt gpt(config);
+  const auto wafer = make_model_wafer(gpt.config.wafer);
+  wafer->feed(gpt.plan.load);
+  wafer->settle();
+  std::vector<double> seconds;
+  double multiply_adds = 0;
+  for (int run = 0; run < 16; ++run) {
+    const Work work = measure(*wafer, [&] {
+      wafer->feed(gpt.micro_batch);
+      wafer->settle();
+    });
+    for (int row = 0; row < gpt.config.wafer.rows; ++row) wafer->outlet(row).clear();
+    multiply_adds = static_cast<double>(work.done.fma_lanes);
+    if (run > 0) seconds.push_back(work.seconds);  // the first touches the memory
+  }
+  const double tokens = gpt.config.model.micro_batch * gpt.config.model.seq;
+  fact("wafer alone", 1e3 * median(seconds), "ms/micro-batch");
+  fact("wafer alone", tokens / median(seconds), "tokens/s");
+  fact("wafer alone", 1e-9 * multiply_adds / median(seconds), "G multiply-adds/s");
+}
+
+}  // namespace
 
 void cpu() {
-  heading("cpu: a step of gpt_small, the functional model's beside a plain fp32 trainer's, in C++, one thread");
-  const Config config = load_config(WEFT_CONFIGS "/gpt_small.yaml");
+  heading("cpu: a step of gpt_small, the functional model's beside a plain fp32 trainer's and PyTorch's, one thread");
+  const std::string params = WEFT_CONFIGS "/gpt_small.yaml";
+  const Config config = load_config(params);
+  wafer_alone(config);
+
   const Plan plan = compile(config.model, config.wafer);
   Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
   const auto start = trainer.memoryx().store().weights();
@@ -26,10 +59,13 @@ void cpu() {
   step(), other_step();  // touches the memory
   fact("first loss, model", loss, "nats");
   fact("first loss, plain", other_loss, "nats");
-  std::vector<double> ours, theirs;
+  std::vector<double> ours, theirs, pytorch;
+  std::string version;
   for (int run = 0; run < 15; ++run) {  // taking turns
     ours.push_back(processor_seconds(step));
     theirs.push_back(processor_seconds(other_step));
+    if (run % 5 == 2)
+      if (const auto there = pytorch_step(params)) pytorch.push_back(there->seconds), version = there->version;
   }
   const double tokens = config.train_input.batch_size * config.model.seq;
   fact("model, all threads together", median(ours), "s/step");
@@ -37,6 +73,14 @@ void cpu() {
   fact("model", tokens / median(ours), "tokens/s");
   fact("plain", tokens / median(theirs), "tokens/s");
   limit("model / plain", median(ours) / median(theirs), "times", 3);
+  if (pytorch.empty())
+    return text(
+        "  PyTorch: not there. HINT: scripts/setup parity installs Debian's; PYTHON=... names a Python with another\n");
+  fact("PyTorch " + version, median(pytorch), "s/step");
+  fact("PyTorch " + version, tokens / median(pytorch), "tokens/s");
+  const double ratio = median(ours) / median(pytorch);
+  version[0] == '1' ? fact("model / PyTorch, not the one to compare with: that is 2", ratio, "times")
+                    : limit("model / PyTorch", ratio, "times", 1);
 }
 
 }  // namespace weft::bench

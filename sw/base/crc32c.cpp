@@ -1,5 +1,7 @@
 #include "sw/base/crc32c.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstring>
 
 #if defined(__SSE4_2__)
@@ -11,14 +13,51 @@
 namespace weft {
 
 #if defined(__SSE4_2__)
-std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) {
-  std::uint64_t crc = ~before;
-  while (bytes.size() >= 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes.data(), 8);
-    crc = _mm_crc32_u64(crc, word);
-    bytes = bytes.subspan(8);
+namespace {
+
+constexpr std::size_t kPiece = 1024;  // bytes
+
+std::uint64_t step(std::uint64_t crc, const std::uint8_t* eight) {
+  std::uint64_t word = 0;
+  std::memcpy(&word, eight, sizeof word);
+  return _mm_crc32_u64(crc, word);
+}
+
+/// What a checksum becomes behind `kPiece` bytes of zeros: of each of its bytes, to be added up.
+class BehindAPiece {
+ public:
+  BehindAPiece() {
+    for (std::size_t byte = 0; byte < 4; ++byte)
+      for (std::uint32_t value = 0; value < 256; ++value) {
+        std::uint64_t crc = value << (8 * byte);
+        for (std::size_t k = 0; k < kPiece; k += 8) crc = _mm_crc32_u64(crc, 0);
+        table_[byte][value] = static_cast<std::uint32_t>(crc);
+      }
   }
+  std::uint64_t operator()(std::uint64_t crc) const {
+    return table_[0][crc & 255] ^ table_[1][crc >> 8 & 255] ^ table_[2][crc >> 16 & 255] ^ table_[3][crc >> 24 & 255];
+  }
+
+ private:
+  std::array<std::array<std::uint32_t, 256>, 4> table_;
+};
+
+}  // namespace
+
+/// A step waits for the one before, so three pieces go on side by side.
+std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) {
+  static const BehindAPiece behind;
+  std::uint64_t crc = ~before;
+  for (; bytes.size() >= 3 * kPiece; bytes = bytes.subspan(3 * kPiece)) {
+    std::uint64_t second = 0, third = 0;
+    for (std::size_t k = 0; k < kPiece; k += 8) {
+      crc = step(crc, bytes.data() + k);
+      second = step(second, bytes.data() + kPiece + k);
+      third = step(third, bytes.data() + 2 * kPiece + k);
+    }
+    crc = behind(behind(crc) ^ second) ^ third;
+  }
+  for (; bytes.size() >= 8; bytes = bytes.subspan(8)) crc = step(crc, bytes.data());
   for (const std::uint8_t byte : bytes) crc = _mm_crc32_u8(static_cast<std::uint32_t>(crc), byte);
   return ~static_cast<std::uint32_t>(crc);
 }

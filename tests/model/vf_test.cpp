@@ -93,5 +93,36 @@ TEST_F(Vf, ProductsAddUpInOneAccumulator) {
     }
 }
 
+TEST_F(Vf, OneVectorSpreadsOverManyAccumulators) {
+  for (int round = 0; round < 150 && !HasFatalFailure(); ++round) {
+    machine.refresh();
+    std::string source = "start:\n", what;
+    SlowTile::Operands o;
+    for (int n = 1 + static_cast<int>(dice.below(20)); n > 0; --n) {
+      isa::Instr in{.asel = ASel::M, .bsel = BSel::MS, .csel = CSel::R, .dsel = DSel::R};
+      if (what.empty() || dice.chance(15)) {  // other accumulators
+        o.vl = static_cast<std::uint16_t>(1 + dice.below(12)), o.rep = static_cast<std::uint16_t>(dice.below(9));
+        o.str = static_cast<std::uint16_t>(o.vl + dice.below(3)), o.rd = static_cast<std::uint16_t>(dice.below(160));
+        if (dice.chance(20)) o.str = static_cast<std::uint16_t>(dice.below(2 * o.vl));
+        if (dice.chance(10)) o.rd = static_cast<std::uint16_t>(200 + dice.below(56));
+        if (dice.chance(60)) in.csel = CSel::Z;
+      }
+      if (dice.chance(10)) in.csel = CSel::Z;
+      if (dice.chance(10)) in.dsel = DSel::M, in.asel = ASel::S, in.bsel = BSel::R, in.csel = CSel::Z;
+      o.sta = 0, o.std = o.vl * kLanes, o.stb = static_cast<std::uint16_t>(dice.below(5));
+      o.ra = aligned(300), o.rb = static_cast<std::uint16_t>(dice.below(256)), o.rc = o.rd;
+      SlowTile::Operands own = o;
+      if (in.dsel == DSel::M) own.ra = 0x3f80, own.rd = aligned(100), own.rep = 1;
+      in.op = isa::Op::Vf;
+      in.rd = 1, in.ra = 2, in.rb = 3, in.rc = 4;
+      for (SlowTile& tile : machine.tiles) tile.vf(in, own);
+      source += set("VL", own.vl) + set("REP", own.rep) + set("STA", 0) + set("STB", own.stb) + set("STD", own.std) +
+                set("STR", own.str) + li(1, own.rd) + li(2, own.ra) + li(3, own.rb) + li(4, own.rc) + word(in);
+      what += disassemble(isa::encode(in)) + "; ";
+    }
+    machine.run(source, what);
+  }
+}
+
 }  // namespace
 }  // namespace weft::test

@@ -29,7 +29,7 @@ std::uint32_t joined(const std::vector<std::vector<float>>& columns) {
   std::vector<West> west(columns.size());
   std::vector<const West*> slices;
   for (std::size_t s = 0; s < columns.size(); ++s) {
-    give(west[s].sums(2, static_cast<int>(columns[s].size())), columns[s]);
+    give(west[s].sums(west[s].reserve(2, static_cast<int>(columns[s].size()))), columns[s]);
     slices.push_back(&west[s]);
   }
   const auto outlet = join(slices);
@@ -66,8 +66,8 @@ TEST(West, NansAreCanonical) {
 TEST(West, KeepsTheOrderOfParts) {
   West west, east;
   const std::vector<std::uint32_t> first{1, 2}, second{3};
-  west.word(7), west.words(first), give(west.sums(1, 1), {2});
-  east.word(8), east.words(second), give(east.sums(1, 1), {3});
+  west.word(7), west.words(first), give(west.sums(west.reserve(1, 1)), {2});
+  east.word(8), east.words(second), give(east.sums(east.reserve(1, 1)), {3});
   EXPECT_EQ(join({&west, &east}), (std::vector<std::uint32_t>{7, 1, 2, 3, bits(5)}));
 }
 

@@ -19,7 +19,9 @@ void Pe::take_column(const Pe& from) {
   to.program = row.program;
   to.main = row.main;
   to.psum = row.psum;
-  copy_column<float>({row.dy.data(), row.place.columns.count, col}, {to.dy.data(), 1, 0}, lanes, WaferShape::kRDepth);
+  if (row.later.current())
+    copy_column<float>({row.later.current(), row.place.columns.count, col}, {to.later.deltas(), 1, 0}, lanes,
+                       WaferShape::kRDepth);
   commands.take_column(from.commands);
 }
 

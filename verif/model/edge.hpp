@@ -15,23 +15,28 @@ class Intake {
  public:
   explicit Intake(const WaferShape& shape) : rows_(shape.rows), valves_(shape.valves), shift_(shape.row_shift()) {}
 
-  /// Calls to_all(word) for control messages and to_row(row, word) for data, in order, and counts them.
+  /// Calls to_all(n, word) for control messages, n messages into `messages`, and to_row(row, word) for data, in order,
+  /// and counts them. Ends with a control message for which to_all is false, or with the last message. Returns how
+  /// many.
   template <class ToAll, class ToRow>
-  void distribute(std::span<const Message> messages, ToAll to_all, ToRow to_row) {
+  std::size_t distribute(std::span<const Message> messages, ToAll to_all, ToRow to_row) {
     const int rows = rows_, shift = shift_;
     std::uint64_t controls = 0;
     bool no_row = false;
-    for (const Message& m : messages) {
+    std::size_t n = 0;
+    for (bool more = true; more && n < messages.size(); ++n) {
+      const Message& m = messages[n];
       const int row = static_cast<int>(m.data >> 16 >> shift);
       if (m.ctrl)
-        ++controls, to_all(m.data);
+        ++controls, more = to_all(n, m.data);
       else if (row < rows)
         to_row(static_cast<std::size_t>(row), m.data);
       else
         no_row = true;
     }
-    messages_ += messages.size() + controls * static_cast<unsigned>(valves_ - 1);  // every valve gets the commands
+    messages_ += n + controls * static_cast<unsigned>(valves_ - 1);  // every valve gets the commands
     no_row_ |= no_row;
+    return n;
   }
   std::uint64_t messages() const { return messages_; }
   /// Sticky: a message was for no row. The last row's edge cell, where it fell off, has the flag.

@@ -14,6 +14,13 @@ bool Pe::run() {
   return any;
 }
 
+namespace {
+
+/// What may run while dot products are put off: it neither reads nor writes R but for them.
+bool leaves_dots(isa::Op op) { return op == isa::Op::Vdot || op == isa::Op::Vr || op == isa::Op::Vb; }
+
+}  // namespace
+
 void Pe::run(Thread& t) {
   for (;;) {
     if (t.op.busy) sequence(t.op);
@@ -30,6 +37,8 @@ void Pe::run(Thread& t) {
 }
 
 void Pe::sequence(VectorOp& op) {
+  if (machine.later.any() && !leaves_dots(op.in.op)) make_dots(machine);
+  if (machine.products.any() && op.in.op != isa::Op::Vf) add_products(machine);
   switch (op.execute(machine, op)) {
     case Outcome::Done:
       op.busy = false;
@@ -47,6 +56,7 @@ void Pe::sequence(VectorOp& op) {
 bool Pe::take_command() {
   Inbox& w = machine.w;
   if (w.empty() || !rests()) return false;
+  catch_up(machine);
   if (!w.control()) {
     machine.flags.set(isa::Flag::BadCommand);
     w.drop(1);
@@ -66,6 +76,9 @@ void Pe::reset() {
   machine.mp = {};
   machine.pm = {};
   machine.w = {};
+  machine.forget();
+  machine.later.clear();
+  machine.products.n = 0;
   for (Thread* t : {&machine.main, &machine.psum}) {
     t->running = false;
     t->csr = {};

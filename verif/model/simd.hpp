@@ -88,10 +88,15 @@ inline V flush(V x) {
 inline I is_nan(V x) { return (reinterpret_cast<I>(x) & 0x7fffffff) > 0x7f800000; }
 
 /// NaN made canonical, all else bit for bit.
-inline V canonical_nan(V x) { return select(is_nan(x), reinterpret_cast<V>(I{} + 0x7fc00000), x); }
-
-/// bf16 to floats as docs/numbers.md widens: flushed, NaN canonical.
-inline V widen(H h) { return canonical_nan(flush(widen_raw(h))); }
+inline V canonical_nan(V x) {
+#if defined(__AVX512F__)
+  const auto v = reinterpret_cast<__m512>(x);
+  const __mmask16 nan = _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q);
+  return reinterpret_cast<V>(_mm512_mask_mov_ps(v, nan, _mm512_castsi512_ps(_mm512_set1_epi32(0x7fc00000))));
+#else
+  return select(is_nan(x), reinterpret_cast<V>(I{} + 0x7fc00000), x);
+#endif
+}
 
 inline V max(V x, V c) {
   const I nan = is_nan(x) | is_nan(c);
@@ -99,8 +104,25 @@ inline V max(V x, V c) {
 }
 
 inline H to_bf16(V x) {
+#if defined(__AVX512BF16__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+  // Takes subnormals for zeros, whatever the mode; of a NaN it keeps the payload.
+  const auto v = reinterpret_cast<__m512>(x);
+  const auto h = reinterpret_cast<__m256i>(_mm512_cvtneps_pbh(v));
+  return reinterpret_cast<H>(
+      _mm256_mask_mov_epi16(h, _mm512_cmp_ps_mask(v, v, _CMP_UNORD_Q), _mm256_set1_epi16(0x7fc0)));
+#else
   const U bits = reinterpret_cast<U>(canonical_nan(flush(x)));
   return low_halves((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+#endif
+}
+
+/// bf16 as docs/numbers.md takes them: subnormals become zeros of their sign, NaN canonical.
+inline void normal_bf16(const std::uint16_t* from, std::uint16_t* to, int size) {
+  for (int i = 0; i < size; ++i) {
+    const std::uint16_t x = from[i], magnitude = x & 0x7fff;
+    const std::uint16_t number = magnitude < 0x80 ? x & 0x8000 : x;
+    to[i] = magnitude > 0x7f80 ? std::uint16_t{0x7fc0} : number;
+  }
 }
 
 /// Calls f(i, n) for vectors beginning at elements 0, kVector, ... of `size`; n < kVector in the last one only. Reading

@@ -18,7 +18,7 @@ namespace {
 constexpr int kTogether = 8;  // vectors of accumulators
 
 /// The operands of some repetitions.
-struct Products {
+struct Operands {
   static constexpr int kSize = 64;
   int n = 0;
   const std::uint16_t* x[kSize];
@@ -29,7 +29,7 @@ struct Products {
 
 /// Accumulators of `lanes` lanes at acc[skip], acc[skip + stride], ...; those of b = MS are the same in all of them.
 template <BSel B, int... Is>
-inline void block(float* acc, const Products& p, int skip, int stride, int lanes, int at,
+inline void block(float* acc, const Operands& p, int skip, int stride, int lanes, int at,
                   std::integer_sequence<int, Is...>) {
   V sum[] = {load(acc + skip + stride * Is)...};
   V b = splat(p.scalar);
@@ -46,14 +46,14 @@ inline void block(float* acc, const Products& p, int skip, int stride, int lanes
 
 /// `count` such vectors, as many together as possible.
 template <BSel B, int Together = kTogether>
-inline void blocks(float* acc, const Products& p, int skip, int stride, int count, int lanes, int at) {
+inline void blocks(float* acc, const Operands& p, int skip, int stride, int count, int lanes, int at) {
   for (; count >= Together; count -= Together, skip += Together * stride)
     block<B>(acc, p, skip, stride, lanes, at, std::make_integer_sequence<int, Together>());
   if constexpr (Together > 1) blocks<B, Together / 2>(acc, p, skip, stride, count, lanes, at);
 }
 
 template <BSel B>
-void add_products(float* acc, const Products& p, int beats) {
+void add_products(float* acc, const Operands& p, int beats) {
   if constexpr (B == BSel::MS) {
     for_vectors(p.width, [&](int at, int lanes) { blocks<B>(acc, p, at, p.width, beats, lanes, at); });
   } else {
@@ -74,11 +74,11 @@ bool accumulates(const VectorOp& op) {
 }
 
 void accumulate(Machine& m, const VectorOp& op) {
-  Products p;
+  Operands p;
   p.width = m.place.width();
   if (op.in.bsel == BSel::S) p.scalar = as_float(weft::widen(op.rb));
   for (int k = 0; k < op.rep; k += p.n) {
-    const int most = std::min(op.rep - k, Products::kSize);
+    const int most = std::min(op.rep - k, Operands::kSize);
     const unsigned first = op.ra + unsigned(k) * op.sta, stride = op.sta;
     const auto x = [=](int j) { return static_cast<std::uint16_t>(first + unsigned(j) * stride); };
     p.n = m.memory.locate(most, op.vl, x, p.x);

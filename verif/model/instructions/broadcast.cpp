@@ -1,10 +1,21 @@
 /// vb: broadcast of bf16 vectors.
+#include <cstdlib>
 #include <cstring>
 
 #include "verif/model/instructions/instructions.hpp"
 #include "verif/model/simd.hpp"
 
 namespace weft::model {
+
+namespace {
+
+/// Both vectors are in memory in one piece each, which do not overlap: no beat reads what an earlier one wrote.
+bool apart(const Machine& m, std::uint16_t from, std::uint16_t to, int beats) {
+  return m.memory.inside(from, beats) && m.memory.inside(to, beats) &&
+         std::abs(from - to) >= beats * m.place.shape.lanes;
+}
+
+}  // namespace
 
 /// op.done: beats.
 Outcome vb(Machine& m, VectorOp& op) {
@@ -17,6 +28,7 @@ Outcome vb(Machine& m, VectorOp& op) {
   if (!m.pm.room()) return op.wait("room in PM");
 
   const int to = op.rd + m.pm.put_turn() * op.vl * lanes;
+  const bool together = !from && apart(m, op.ra, static_cast<std::uint16_t>(to), op.vl);
   while (op.done < op.vl) {
     Stream::Piece piece{nullptr, 1};
     const int there = from ? static_cast<int>(from->words()) / k : 1;
@@ -26,8 +38,9 @@ Outcome vb(Machine& m, VectorOp& op) {
     if (from) {
       piece = from->take(std::min({op.vl - op.done, there, room}), k);
     } else {
-      const std::uint16_t* word = m.memory.read_word(static_cast<std::uint16_t>(op.ra + op.done * lanes));
-      piece.words = reinterpret_cast<const std::uint32_t*>(word);
+      const auto first = static_cast<std::uint16_t>(op.ra + op.done * lanes);
+      if (together) piece.beats = std::min(op.vl - op.done, room);
+      piece.words = reinterpret_cast<const std::uint32_t*>(together ? m.memory.at(first) : m.memory.read_word(first));
     }
     // [beat][col][k] words are [beat][col][lane] elements.
     const int size = piece.beats * width;
@@ -40,7 +53,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     }
     const auto first = static_cast<std::uint16_t>(to + op.done * lanes);
     std::uint16_t* words = m.memory.to_write(first, piece.beats);
-    for_vectors(size, [&](int e, int n) { store(words + e, to_bf16(widen(load_as<H>(elements + e))), n); });
+    normal_bf16(elements, words, size);
     m.memory.written(first, piece.beats);
     m.count(static_cast<std::uint64_t>(piece.beats), false);
     op.done += piece.beats;

@@ -1,8 +1,7 @@
 /// vdot: the sparse gradient's dot products, up to sixteen indices at a time.
-#include <utility>
-
 #include "sw/machine/gather.hpp"
 #include "sw/machine/message.hpp"
+#include "verif/model/instructions/dots.hpp"
 #include "verif/model/instructions/features.hpp"
 #include "verif/model/instructions/instructions.hpp"
 #include "verif/model/numbers.hpp"
@@ -14,55 +13,43 @@ namespace {
 
 constexpr int kGroup = kGroupMost;
 
-constexpr int kTogether = 8;  // dot products that share the loads of dy
-
-/// The x of some dot products. `index`: what one-hot compares with.
-struct Features {
-  const std::uint16_t* x[kGroup];
-  std::uint16_t index[kGroup];
-};
-
-/// A vector of neighbouring lanes of the dot products j .. j + Is: over `beats` beats that lie `width` apart.
-template <bool OneHot, int... Is>
-inline void dots(const Features& f, int j, const float* dy, int at, int beats, int width, V* sums,
-                 std::integer_sequence<int, Is...>) {
-  V sum[] = {(static_cast<void>(Is), V{})...};
-  for (int i = 0; i < beats; ++i, at += width) {
-    const V y = load(dy + at);
-    if constexpr (OneHot)
-      ((sum[Is] = fma(one_hot(f.x[j + Is] + at, f.index[j + Is]), y, sum[Is])), ...);
-    else
-      ((sum[Is] = fma(load_bf16(f.x[j + Is] + at), y, sum[Is])), ...);
-  }
-  ((sums[j + Is] = sum[Is]), ...);
-}
-
-template <bool OneHot>
-void group(const Features& f, int j, int n, const float* dy, int at, int beats, int width, V* sums) {
-  for (; j + kTogether <= n; j += kTogether)
-    dots<OneHot>(f, j, dy, at, beats, width, sums, std::make_integer_sequence<int, kTogether>());
-  for (; j < n; ++j) dots<OneHot>(f, j, dy, at, beats, width, sums, std::make_integer_sequence<int, 1>());
-}
-
 /// The dot products of one group into its slots.
 void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const bool one_hot = op.in.asel == isa::ASel::OH;
   const int n = static_cast<int>(indices.size()), slots = op.rd + m.mp.put_turn() * kGroup, width = m.place.width();
-  Features f;
+  struct {
+    const std::uint16_t* x[kGroup];
+    std::uint16_t index[kGroup];
+  } f;
   for (int j = 0; j < n; ++j) f.index[j] = indices[static_cast<std::size_t>(j)] >> 16;
   if (one_hot && n) std::fill_n(f.x, n, m.memory.read(op.ra, op.vl));
   for (int done = 0, some = n; done < n; done += some) {
     if (!one_hot) some = find_features(m, op, f.index + done, n - done, f.x + done);
     for_vectors(width, [&](int at, int lanes) {
       V sums[kGroup];
-      if (one_hot)
-        group<true>(f, done, done + some, m.dy.data(), at, op.vl, width, sums);
-      else
-        group<false>(f, done, done + some, m.dy.data(), at, op.vl, width, sums);
-      for (int j = done; j < done + some; ++j) store(m.accumulators.at(slots + j) + at, sums[j], lanes);
+      const Dots dots{f.x + done, one_hot ? f.index + done : nullptr, m.later.current(), op.vl, width};
+      dots.sums(some, at, sums);
+      for (int j = 0; j < some; ++j) store(m.accumulators.at(slots + done + j) + at, sums[j], lanes);
     });
   }
   m.accumulators.computed(slots, n);
+}
+
+/// Puts them off, if the columns are in step and the features lie in one piece each.
+bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
+  const int n = static_cast<int>(indices.size());
+  const std::uint16_t* x[kGroup];
+  std::uint16_t index[kGroup];
+  for (int j = 0; j < n; ++j) index[j] = static_cast<std::uint16_t>(indices[static_cast<std::size_t>(j)] >> 16);
+  if (!m.parts || op.in.asel == isa::ASel::OH || locate_features(m, op, index, n, x) < n) return false;
+  if (n)
+    m.later.begin(op.vl, m.place.width());
+  else if (!m.later.any())
+    return false;
+  m.ahead.drop();
+  m.later.add(op.rd + m.mp.put_turn() * kGroup, {x, static_cast<std::size_t>(n)});
+  watch_features(m, op, x, n);
+  return true;
 }
 
 /// What the output's deltas are for all groups: widened once.
@@ -70,7 +57,8 @@ void capture_dy(Machine& m, const VectorOp& op) {
   const int lanes = m.place.shape.lanes;
   const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
   const std::uint16_t* from = m.memory.read(first, op.vl);
-  float* to = m.dy.data();
+  if (m.later.full() || m.later.beats != op.vl) make_dots(m);
+  float* to = m.later.deltas();
   for_vectors(op.vl * m.place.width(), [&](int k, int n) { store(to + k, load_bf16(from + k), n); });
 }
 
@@ -90,7 +78,7 @@ Outcome vdot(Machine& m, VectorOp& op) {
       capture_dy(m, op);
       op.started = true;
     }
-    dot(m, op, run.first(n));
+    if (!dot_later(m, op, run.first(n))) make_dots(m), dot(m, op, run.first(n));
     m.count(static_cast<std::uint64_t>(op.vl) * n, true);
     m.w.drop(n);
     m.work.moved = true;

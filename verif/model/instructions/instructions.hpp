@@ -27,8 +27,8 @@ Outcome accept(Machine& m, Thread& t, const Decoded& decoded);
 Outcome bad_instr(Machine& m, Thread& t, const Decoded& decoded);
 Outcome bad_color(Machine& m, Thread& t, const Decoded& decoded);
 
-// Vector instructions: vf.cpp with elementwise.cpp and accumulate.cpp, axpy.cpp (vaxs, vcr), dot.cpp, vs.cpp,
-// broadcast.cpp (vb), reduce.cpp (vr).
+// Vector instructions: vf.cpp with elementwise.cpp, accumulate.cpp and spread.cpp, axpy.cpp (vaxs, vcr) with
+// axpy_ahead.cpp, dot.cpp with dot_later.cpp, vs.cpp, broadcast.cpp (vb), reduce.cpp (vr) with reduce_lanes.cpp.
 Outcome vf(Machine& m, VectorOp& op);
 Outcome vaxs(Machine& m, VectorOp& op);
 Outcome vcr(Machine& m, VectorOp& op);

@@ -1,64 +1,22 @@
 /// vr: sums vdot's slots along lanes and along the row.
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include "verif/model/instructions/instructions.hpp"
+#include "verif/model/instructions/reduce_lanes.hpp"
 #include "verif/model/numbers.hpp"
-#include "verif/model/simd.hpp"
 #include "verif/model/step/west.hpp"
 
 namespace weft::model {
 
 namespace {
 
-constexpr int kSlots = 16;
-
-/// Swaps elements between the rows i and i + Step whose numbers lack Step's bit, then on with larger steps.
-template <int Step, int... Is>
-inline void swap_halves(V (&rows)[kVector], std::integer_sequence<int, Is...> all) {
-  constexpr I low{(Is & Step ? kVector + Is - Step : Is)...}, high{(Is & Step ? kVector + Is : Is + Step)...};
-  for (int i = 0; i < kVector; ++i) {
-    if (i & Step) continue;
-    const V a = rows[i], b = rows[i + Step];
-    rows[i] = __builtin_shuffle(a, b, low);
-    rows[i + Step] = __builtin_shuffle(a, b, high);
-  }
-  if constexpr (2 * Step < kVector) swap_halves<2 * Step>(rows, all);
-}
-
-/// rows[i][j] becomes rows[j][i].
-inline void transpose(V (&rows)[kVector]) { swap_halves<1>(rows, std::make_integer_sequence<int, kVector>()); }
-
-/// The sums of `count` slots along the lanes, to be added up column by column from the east. As many slots at a time as
-/// a vector holds.
+/// The sums of `count` slots along the lanes, to be added up column by column from the east.
 void reduce(Machine& m, West& west, int first, int count) {
-  const int lanes = m.place.shape.lanes, width = m.place.width(), columns = m.place.columns.count;
-  float* own = m.a.data();  // [col][lane][slot]
-  for (int done = 0; done < count; done += kVector) {
-    const int slots = std::min(count - done, kVector);
-    for (int at = 0; at < width; at += kVector) {
-      V block[kVector];
-      for (int j = 0; j < kVector; ++j) block[j] = load(m.accumulators.at(first + done + std::min(j, slots - 1)) + at);
-      transpose(block);
-      for (int i = 0; i < std::min(kVector, width - at); ++i) store(own + (at + i) * kVector, block[i]);
-    }
-    const auto lane_sum = [&](int col) {
-      float* sum = own + col * lanes * kVector;
-      for (int step = 1; step < lanes; step *= 2)  // neighbours first
-        for (int l = 0; l < lanes; l += 2 * step)
-          store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
-      return load(sum);
-    };
-    if (m.place.last_column()) {
-      V sum = lane_sum(columns - 1);
-      for (int col = columns - 2; col >= 0; --col) sum += lane_sum(col);
-      store(west.sums(slots, 1), sum);
-    } else {
-      float* sums = west.sums(slots, columns);
-      for (int col = columns - 1; col >= 0; --col, sums += kVector) store(sums, lane_sum(col));
-    }
-  }
+  const float* slots[kSlots];
+  for (int j = 0; j < count; ++j) slots[j] = m.accumulators.at(first + j);
+  const std::size_t room = reserve_sums(m, west, count);
+  reduce_lanes(m, slots, count, west.sums(room));
 }
 
 /// A tree of lanes - 1 sums, two a beat; one beat more adds and sends. The last sum and the sending are for two slots,
@@ -75,7 +33,10 @@ Outcome reduce_in_step(Machine& m, VectorOp& op) {
   for (;;) {
     if (!m.mp.any()) return op.wait("an entry of MP");
     const Handoff entry = m.mp.front();
-    reduce(m, *west, op.rc + m.mp.taken_turn() * kSlots, entry.count);
+    if (m.later.in_front(m.mp.size()))
+      m.later.reduce(*west, reserve_sums(m, *west, entry.count));
+    else
+      reduce(m, *west, op.rc + m.mp.taken_turn() * kSlots, entry.count);
     m.count(reduce_beats(m.place.shape.lanes, entry.count), false);
     m.mp.pop();
     m.work.moved = true;

@@ -130,9 +130,14 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
 
 Outcome vf(Machine& m, VectorOp& op) {
   const isa::Instr& in = op.in;
-  const bool in_registers = accumulates(op);
-  if (in_registers) accumulate(m, op);
-  for (int k = in_registers ? op.rep : 0; k < op.rep; ++k) {
+  const bool later = spreads(m, op);
+  if (later)
+    spread_later(m, op);
+  else if (m.products.any())
+    add_products(m);
+  const bool together = !later && accumulates(op);
+  if (together) accumulate(m, op);
+  for (int k = later || together ? op.rep : 0; k < op.rep; ++k) {
     if (in.bsel == BSel::MS && in.asel != ASel::MM) {
       float* b = m.b.data();
       const int width = m.place.width();

@@ -13,4 +13,10 @@ bool accumulates(const VectorOp& op);
 /// Does such a one.
 void accumulate(Machine& m, const VectorOp& op);
 
+/// Whether a vf adds one vector in memory, with a weight from memory in each repetition, to accumulators that no end of
+/// R cuts.
+bool spreads(const Machine& m, const VectorOp& op);
+/// Puts such a one off, with others like it.
+void spread_later(Machine& m, const VectorOp& op);
+
 }  // namespace weft::model

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -42,13 +43,23 @@ class Inbox {
     const std::size_t end = mark_ < mark_end_ ? marks_[mark_].position : end_;
     return {data_.data() + head_, end - head_};
   }
+  /// The k-th run from here on, which a control message ends; k = 0 is run(). Null: it has not all come.
+  std::optional<std::span<const std::uint32_t>> run(std::size_t k) const {
+    if (mark_ + k >= mark_end_) return std::nullopt;
+    const std::size_t begin = k ? marks_[mark_ + k - 1].position : head_;
+    return std::span(data_).subspan(begin, marks_[mark_ + k].position - begin);
+  }
+  /// Messages that have been taken.
+  std::uint64_t taken() const { return taken_; }
   void drop(std::size_t n) {
     head_ += n;
+    taken_ += n;
     reset_if_empty();
   }
   std::uint32_t front_control() const { return marks_[mark_].word; }
   std::uint32_t take_control() {
     const std::uint32_t word = marks_[mark_++].word;
+    ++taken_;
     reset_if_empty();
     return word;
   }
@@ -66,6 +77,7 @@ class Inbox {
   std::vector<std::uint32_t> data_;  ///< [head_, end_) wait
   std::vector<Mark> marks_;          ///< [mark_, mark_end_) wait
   std::size_t head_ = 0, mark_ = 0, end_ = 0, mark_end_ = 0;
+  std::uint64_t taken_ = 0;
 };
 
 }  // namespace weft::model

@@ -10,13 +10,16 @@
 #include <vector>
 
 #include "verif/model/machine/accumulators.hpp"
+#include "verif/model/machine/ahead.hpp"
 #include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/flags.hpp"
 #include "verif/model/machine/handoff.hpp"
 #include "verif/model/machine/inbox.hpp"
+#include "verif/model/machine/later.hpp"
 #include "verif/model/machine/memory.hpp"
 #include "verif/model/machine/place.hpp"
 #include "verif/model/machine/ports.hpp"
+#include "verif/model/machine/products.hpp"
 #include "verif/model/machine/program.hpp"
 #include "verif/model/machine/thread.hpp"
 #include "verif/model/machine/work.hpp"
@@ -41,6 +44,11 @@ struct Scalar {
   bool operator==(const Scalar&) const = default;
 };
 
+struct Machine;
+/// Makes the dot products, or adds the products, that were put off: catch_up() does both.
+void make_dots(Machine& m);
+void add_products(Machine& m);
+
 struct Machine {
   /// `ports` must outlive it. `parts`: machines that share the row's columns, 1 if this has all, 0 if it is a tile of
   /// its own.
@@ -51,9 +59,12 @@ struct Machine {
         accumulators(place.width()),
         ports(ports),
         program(place.shape.colors),
+        ahead(place.width()),
+        later(place.width(), parts ? Later::kOutputs : 1),
         a(room()),
-        b(room()),
-        dy(room()) {}
+        b(room()) {
+    memory.on_write = [this] { make_dots(*this), forget(); };
+  }
   Machine(Machine&&) = delete;
 
   const Place place;
@@ -69,11 +80,16 @@ struct Machine {
   InstructionMemory program;
   Thread main{Thread::kMain}, psum{Thread::kPsum};
 
+  Ahead ahead;
+  Later later;
+  Products products;
+  /// Drops what was made before its time.
+  void forget() { ahead.drop(), memory.unwatch(); }
+
   bool west_zero = false;       ///< in step: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
   std::vector<Scalar> scalars;  ///< of ld and rcv, to be compared with the row's other parts
 
   Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
-  Aligned<float> dy;    ///< vdot's dy, rounded to bf16 and widened, [beat][col][lane]
 
   /// A vector of +0, as long as any.
   const float* zeros() {
@@ -107,5 +123,11 @@ struct Machine {
   std::optional<Aligned<float>> zeros_;
   std::size_t room() const { return static_cast<std::size_t>(WaferShape::kRDepth) * place.width(); }
 };
+
+/// Does what was put off. The caller has FlushDenormals.
+inline void catch_up(Machine& m) {
+  if (m.later.any()) make_dots(m);
+  if (m.products.any()) add_products(m);
+}
 
 }  // namespace weft::model

@@ -5,7 +5,9 @@
 /// (BAD_ADDRESS).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "sw/machine/shape.hpp"
 #include "verif/model/machine/aligned.hpp"
@@ -92,11 +94,21 @@ class Memory {
 
   /// From now on `moved` is told what is written (null: nobody is).
   void tell(ModelMove* moved) { moved_ = moved; }
-  /// Elements of a column are written.
+  /// Elements of a column are about to be written.
   void note(unsigned first, unsigned count) {
     if (moved_) [[unlikely]]
       noted(first, count);
+    if (first < watched_end_ && first + count > watched_first_) [[unlikely]]
+      on_write();
   }
+
+  /// From now on `on_write` is called before an element of [first, end) is written, also of what was watched before.
+  void watch(unsigned first, unsigned end) {
+    watched_first_ = std::min(watched_first_, first);
+    watched_end_ = std::max(watched_end_, end);
+  }
+  void unwatch() { watched_first_ = ~0u, watched_end_ = 0; }
+  std::function<void()> on_write = [] {};  ///< what goes on from watched elements as they are
 
  private:
   [[gnu::cold, gnu::noinline]] void noted(unsigned first, unsigned count);
@@ -113,6 +125,7 @@ class Memory {
   const unsigned elements_, lanes_, cols_;
   Flags& flags_;
   ModelMove* moved_ = nullptr;
+  unsigned watched_first_ = ~0u, watched_end_ = 0;
   Aligned<std::uint16_t> m_;
   Aligned<std::uint16_t> read_, written_;  ///< vectors that are not in one piece
   Aligned<std::uint16_t> zeros_;           ///< a word

@@ -1,6 +1,7 @@
 #include "verif/model/step/slice.hpp"
 
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "verif/model/numbers.hpp"
@@ -14,17 +15,18 @@ Slice::Slice(const WaferShape& shape, Columns c, int parts) : columns(c), intake
 void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
   yield.failure = failure_;
   if (failure_) return;
-  // In portions, so that what is queued stays in the cache.
-  constexpr std::size_t kPortion = 4096;
   try {
     while (!messages.empty()) {
-      const std::size_t n = std::min(messages.size(), kPortion);
-      distribute(messages.first(n));
-      messages = messages.subspan(n);
+      messages = messages.subspan(distribute(messages));
       settle();
     }
+    catch_up();
   } catch (...) {
     yield.failure = failure_ = std::current_exception();
+    try {
+      catch_up();  // for those who look at the state
+    } catch (const std::bad_alloc&) {
+    }
   }
   for (std::size_t r = 0; r < rows.size(); ++r) {
     yield.stopped |= rows[r]->pe.stopped() != nullptr;
@@ -33,12 +35,19 @@ void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
   }
 }
 
-void Slice::distribute(std::span<const Message> messages) {
+/// Hands out a portion: not too many messages, so that what is queued stays in the cache, and whole outputs, as many as
+/// a row makes at a time.
+std::size_t Slice::distribute(std::span<const Message> messages) {
+  constexpr std::size_t kEnough = 2048, kMost = 4 * kEnough;
+  messages = messages.first(std::min(messages.size(), kMost));
   for (auto& row : rows) row->pe.machine.w.make_room(messages.size());
-  intake.distribute(
+  int outputs = 0;
+  return intake.distribute(
       messages,
-      [this](std::uint32_t word) {
+      [&](std::size_t n, std::uint32_t word) {
         for (auto& row : rows) row->pe.machine.w.push_control(word);
+        outputs = word >> 24 == static_cast<unsigned>(Command::CR) ? outputs + 1 : 0;
+        return n < kEnough || outputs % Ahead::kOutputs != 0;
       },
       [this](std::size_t row, std::uint32_t word) { rows[row]->pe.machine.w.push_data(word); });
 }
@@ -49,6 +58,11 @@ void Slice::settle() {
     moved = false;
     for (auto& row : rows) moved |= row->pe.run();
   }
+}
+
+void Slice::catch_up() {
+  FlushDenormals mode;
+  for (auto& row : rows) model::catch_up(row->pe.machine);
 }
 
 void Slice::reset() {

@@ -43,8 +43,9 @@ class Slice {
   Intake intake;
 
  private:
-  void distribute(std::span<const Message> messages);
+  std::size_t distribute(std::span<const Message> messages);
   void settle();
+  void catch_up();
 
   Chains chains_;
   std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did

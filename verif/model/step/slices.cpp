@@ -26,7 +26,7 @@ struct Slices::Portion {
   std::latch done;
 };
 
-Slices::Slices(const WaferShape& shape, int threads, Outlets& outlets) : outlets_(outlets) {
+Slices::Slices(const WaferShape& shape, int threads, Outlets& outlets) : outlets_(outlets), alone_(shape.rows) {
   for (int first = 0, t = 0; t < threads; ++t) {
     const int count = (shape.cols - first) / (threads - t);
     slices_.push_back(std::make_unique<Slice>(shape, Columns{first, count}, threads));
@@ -83,9 +83,10 @@ bool Slices::w_reaches_all() const {
 void Slices::share(std::span<const Message> messages) {
   const int rows = static_cast<int>(outlets_.words.size());
   if (workers_.empty()) {
-    Slice::Yield yield(rows);
-    slices_[0]->feed(messages, yield);
-    return join({&yield, 1});
+    for (West& west : alone_.west) west.clear();
+    alone_.stopped = false;
+    slices_[0]->feed(messages, alone_);
+    return join({&alone_, 1});
   }
   const auto portion = std::make_shared<Portion>(messages, size(), rows);
   for (std::size_t s = 1; s < size(); ++s)

@@ -55,6 +55,7 @@ class Slices {
   void compare(std::span<const Slice::Yield> yields, std::size_t row) const;
 
   Outlets& outlets_;
+  Slice::Yield alone_;  ///< of the only slice: its room is used again
   bool stopped_ = false;
   std::vector<std::unique_ptr<Slice>> slices_;
   std::unique_ptr<FirstFailure> failure_;

@@ -7,11 +7,11 @@
 
 namespace weft::model {
 
-float* West::sums(int slots, int columns) {
+std::size_t West::reserve(int slots, int columns) {
   parts_.push_back({Kind::Sums, slots, columns});
   const std::size_t at = words_.size();
   words_.resize(at + static_cast<std::size_t>(columns) * kVector);
-  return reinterpret_cast<float*>(words_.data() + at);
+  return at;
 }
 
 void West::words(std::span<const std::uint32_t> words) {

@@ -13,12 +13,17 @@ namespace weft::model {
 class West {
  public:
   /// Room for `columns` x [slot] sums of up to a vector of slots, the eastern column first; whoever has the wafer's
-  /// last column gives one sum of all its columns. Valid until the next call.
-  float* sums(int slots, int columns);
+  /// last column gives one sum of all its columns. To be filled before anybody joins.
+  std::size_t reserve(int slots, int columns);
+  /// Where that room is. Valid until the next call of another function.
+  float* sums(std::size_t reserved) { return reinterpret_cast<float*>(words_.data() + reserved); }
   /// Words of these columns that follow each other, column by column.
   void words(std::span<const std::uint32_t> words);
   /// One word that all columns would send, of which the wafer's first one does.
   void word(std::uint32_t word);
+
+  /// Nothing, but the room for it.
+  void clear() { parts_.clear(), words_.clear(); }
 
   /// Joins the slices of one row, first to last column, and appends their words to `outlet`.
   static void join(std::span<const West* const> slices, std::vector<std::uint32_t>& outlet);

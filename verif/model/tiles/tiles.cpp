@@ -68,7 +68,7 @@ void Tiles::feed(std::span<const Message> messages) {
 
 void Tiles::hand_to_hops(std::span<const Message> messages) {
   intake_.distribute(
-      messages, [](std::uint32_t) {}, [](std::size_t, std::uint32_t) {});
+      messages, [](std::size_t, std::uint32_t) { return true; }, [](std::size_t, std::uint32_t) {});
   hops_->feed(messages);
 }
 
@@ -81,8 +81,9 @@ void Tiles::distribute(std::span<const Message> messages) {
   for (auto& tile : tiles_) tile->pe.machine.w.make_room(messages.size());
   intake_.distribute(
       messages,
-      [this](std::uint32_t word) {
+      [this](std::size_t, std::uint32_t word) {
         for (int r = 0; r < shape_.rows; ++r) enter(r, {word, true});
+        return true;
       },
       [this](std::size_t row, std::uint32_t word) {
         enter(static_cast<int>(row), {word, false});

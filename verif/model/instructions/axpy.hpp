@@ -1,0 +1,79 @@
+/// Weights times features, added to accumulators: blocks of accumulators stay in registers over many weights.
+///
+/// The accumulators of a row are VL * width neighbouring floats.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "verif/model/machine/machine.hpp"
+#include "verif/model/numbers.hpp"
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+#if defined(__AVX512F__)
+inline constexpr int kMaxBlock = 16;  // vectors of accumulators
+#else
+inline constexpr int kMaxBlock = 8;
+#endif
+
+/// Weights looked at together, with the places of their features in memory.
+struct Batch {
+  static constexpr int kSize = 256;
+  int n = 0;
+  const std::uint16_t* x[kSize];
+  std::uint16_t index[kSize];
+  float w[kSize];
+
+  /// The first of some messages of W; the features are for others to find.
+  void take(std::span<const std::uint32_t> weights) {
+    n = static_cast<int>(std::min<std::size_t>(weights.size(), kSize));
+    for (int j = 0; j < n; ++j) {
+      w[j] = as_float(weights[static_cast<std::size_t>(j)] << 16);
+      index[j] = static_cast<std::uint16_t>(weights[static_cast<std::size_t>(j)] >> 16);
+    }
+  }
+};
+
+/// acc[0 .. kVector * Is) = fma(x, w, acc), weight after weight; the x begin `skip` elements in.
+template <bool OneHot, int... Is>
+inline void block(float* acc, const Batch& batch, int skip, std::integer_sequence<int, Is...>) {
+  V sum[] = {load(acc + kVector * Is)...};
+  for (int j = 0; j < batch.n; ++j) {
+    const std::uint16_t* x = batch.x[j] + skip;
+    const V w = splat(batch.w[j]);
+    if constexpr (OneHot)
+      ((sum[Is] = fma(one_hot(x + kVector * Is, batch.index[j]), w, sum[Is])), ...);
+    else
+      ((sum[Is] = fma(load_bf16(x + kVector * Is), w, sum[Is])), ...);
+  }
+  (store(acc + kVector * Is, sum[Is]), ...);
+}
+
+/// The same for `size` accumulators: as many of the largest blocks as fit, then halves of them, then what is left of a
+/// vector.
+template <bool OneHot, int Vectors = kMaxBlock>
+inline void add_weights(float* acc, const Batch& batch, int skip, int size) {
+  for (; size >= Vectors * kVector; size -= Vectors * kVector) {
+    block<OneHot>(acc, batch, skip, std::make_integer_sequence<int, Vectors>());
+    acc += Vectors * kVector;
+    skip += Vectors * kVector;
+  }
+  if constexpr (Vectors > 1) {
+    add_weights<OneHot, Vectors / 2>(acc, batch, skip, size);
+  } else if (size) {
+    float part[kVector] = {};
+    std::memcpy(part, acc, size * sizeof(float));
+    block<OneHot>(part, batch, skip, std::make_integer_sequence<int, 1>());
+    std::memcpy(acc, part, size * sizeof(float));
+  }
+}
+
+/// Makes the sums of this vaxs' output and of those that follow it on W, if all their weights have come and name the
+/// same features, but for a few at the end. False: that is not so.
+bool look_ahead(Machine& m, const VectorOp& op);
+
+}  // namespace weft::model

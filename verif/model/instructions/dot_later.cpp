@@ -1,0 +1,115 @@
+/// Dot products that were put off, of several outputs at a time: a feature's tokens are widened once for all of them.
+#include <algorithm>
+#include <bitset>
+#include <cstring>
+
+#include "verif/model/instructions/dots.hpp"
+#include "verif/model/instructions/reduce_lanes.hpp"
+#include "verif/model/machine/machine.hpp"
+#include "verif/model/step/west.hpp"
+
+namespace weft::model {
+
+namespace {
+
+constexpr int kOutputs = Later::kOutputs;
+#if defined(__AVX512F__)
+constexpr int kFeatures = 24 / kOutputs;  // together, of each output
+#else
+constexpr int kFeatures = 8 / kOutputs;
+#endif
+
+/// Features x[0 .. Features) with the deltas of all outputs, a vector of lanes: to[output] + feature * width.
+template <int Features, int... Is, int... Fs>
+inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width,
+                  std::integer_sequence<int, Is...>, std::integer_sequence<int, Fs...>) {
+  V sum[] = {(static_cast<void>(Is), V{})...};
+  const float* dy[kOutputs];
+  for (int o = 0; o < kOutputs; ++o) dy[o] = l.dy(static_cast<std::size_t>(o)) + at;
+  for (int i = 0, k = 0; i < l.beats; ++i, k += width) {
+    const V v[] = {load_bf16(x[Fs] + at + k)...};
+    ((sum[Is] = fma(v[Is % Features], load(dy[Is / Features] + k), sum[Is])), ...);
+  }
+  (store(to[Is / Features] + Is % Features * width + at, sum[Is], lanes), ...);
+}
+template <int Features>
+inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width) {
+  block<Features>(l, x, to, at, lanes, width, std::make_integer_sequence<int, kOutputs * Features>(),
+                  std::make_integer_sequence<int, Features>());
+}
+
+/// Features that all outputs begin with, if all are there.
+std::size_t shared(const Later& l) {
+  if (!l.full()) return 0;
+  std::size_t n = l.outputs[0].n;
+  for (const Later::Output& output : l.outputs) {
+    n = std::min(n, output.n);
+    const auto first = l.x.begin(), own = first + static_cast<std::ptrdiff_t>(output.first);
+    n = static_cast<std::size_t>(std::mismatch(first, first + static_cast<std::ptrdiff_t>(n), own).first - first);
+  }
+  return n;
+}
+
+/// The sums of all features, [feature of all outputs][col][lane].
+void make(Later& l, int width) {
+  l.sums.resize(l.x.size() * static_cast<std::size_t>(width) + kVector);
+  const std::size_t same = shared(l);
+  const auto sums = [&](std::size_t feature) { return l.sums.data() + feature * static_cast<std::size_t>(width); };
+  for_vectors(width, [&](int at, int lanes) {
+    for (std::size_t j = 0; j < same;) {
+      float* to[kOutputs];
+      for (std::size_t o = 0; o < kOutputs; ++o) to[o] = sums(l.outputs[o].first + j);
+      if (j + kFeatures <= same)
+        block<kFeatures>(l, l.x.data() + j, to, at, lanes, width), j += kFeatures;
+      else
+        block<1>(l, l.x.data() + j, to, at, lanes, width), ++j;
+    }
+    for (std::size_t o = 0; o < l.outputs.size(); ++o)
+      for (std::size_t j = same; j < l.outputs[o].n;) {
+        const std::size_t first = l.outputs[o].first + j;
+        const int n = static_cast<int>(std::min<std::size_t>(l.outputs[o].n - j, kSlots));
+        V some[kSlots];
+        Dots{l.x.data() + first, nullptr, l.dy(o), l.beats, width}.sums(n, at, some);
+        for (int k = 0; k < n; ++k) store(sums(first) + k * width + at, some[k], lanes);
+        j += static_cast<std::size_t>(n);
+      }
+  });
+}
+
+/// R as if every group had been made in its turn: of groups that share slots the last one's are left.
+void leave(Machine& m, const Later& l) {
+  const int width = m.place.width();
+  std::bitset<WaferShape::kRDepth> written;
+  for (std::size_t g = l.groups.size(); g-- > 0;) {
+    const Later::Group& group = l.groups[g];
+    const float* sums = l.sums.data() + group.first * static_cast<std::size_t>(width);
+    for (int j = static_cast<int>(group.n); j-- > 0;) {
+      const auto entry = static_cast<std::size_t>((group.slots + j) & (WaferShape::kRDepth - 1));
+      if (written[entry]) continue;
+      written.set(entry);
+      std::memcpy(m.accumulators.at(group.slots + j), sums + j * width,
+                  static_cast<std::size_t>(width) * sizeof(float));
+      m.accumulators.computed(group.slots + j, 1);
+    }
+  }
+}
+
+}  // namespace
+
+void make_dots(Machine& m) {
+  Later& l = m.later;
+  if (!l.any()) return;
+  const auto width = static_cast<std::size_t>(m.place.width());
+  make(l, m.place.width());
+  for (const Later::Group& group : l.groups) {
+    if (group.west == Later::kNowhere) continue;
+    const float* slots[kSlots];
+    for (std::size_t j = 0; j < group.n; ++j) slots[j] = l.sums.data() + (group.first + j) * width;
+    reduce_lanes(m, slots, static_cast<int>(group.n), l.west->sums(group.west));
+  }
+  leave(m, l);
+  l.clear();
+  if (!m.ahead.any()) m.memory.unwatch();
+}
+
+}  // namespace weft::model

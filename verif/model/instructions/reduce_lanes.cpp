@@ -1,0 +1,102 @@
+#include "verif/model/instructions/reduce_lanes.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "verif/model/simd.hpp"
+
+namespace weft::model {
+
+namespace {
+
+/// Swaps elements between the rows i and i + Step / First whose numbers lack Step's bit, then on with larger steps: of
+/// a matrix of First x First blocks.
+template <int Step, int First, std::size_t Rows, int... Is>
+inline void swap_halves(V (&rows)[Rows], std::integer_sequence<int, Is...> all) {
+  constexpr I low{(Is & Step ? kVector + Is - Step : Is)...}, high{(Is & Step ? kVector + Is : Is + Step)...};
+  constexpr int kApart = Step / First;
+  for (int i = 0; i < static_cast<int>(Rows); ++i) {
+    if (i & kApart) continue;
+    const V a = rows[i], b = rows[i + kApart];
+    rows[i] = __builtin_shuffle(a, b, low);
+    rows[i + kApart] = __builtin_shuffle(a, b, high);
+  }
+  if constexpr (2 * Step < kVector) swap_halves<2 * Step, First>(rows, all);
+}
+
+constexpr auto kAll = std::make_integer_sequence<int, kVector>();
+
+/// Neighbours of a and b added up: of each four, a0 + a1, a2 + a3, b0 + b1, b2 + b3.
+template <int... Is>
+inline V add_neighbours(V a, V b, std::integer_sequence<int, Is...>) {
+  constexpr I even{(Is % 4 < 2 ? Is / 4 * 4 + Is % 2 * 2 : kVector + Is / 4 * 4 + Is % 2 * 2)...}, odd = even + 1;
+  return __builtin_shuffle(a, b, even) + __builtin_shuffle(a, b, odd);
+}
+
+/// Calls f(col, sums) for all columns, from the east; `sums` has the lane sums of up to kVector slots.
+template <class F>
+void four_lanes(const Machine& m, const float* const* slots, int count, F f) {
+  constexpr int kColumns = kVector / 4;  // of a vector
+  const int columns = m.place.columns.count;
+  for (int first = (columns - 1) / kColumns * kColumns; first >= 0; first -= kColumns) {
+    V sums[kColumns];  // of four slots each, [col][slot]; then of a column each
+    for (int q = 0; q < kColumns; ++q) {
+      const auto slot = [&](int j) { return load(slots[std::min(4 * q + j, count - 1)] + first * 4); };
+      sums[q] = add_neighbours(add_neighbours(slot(0), slot(1), kAll), add_neighbours(slot(2), slot(3), kAll), kAll);
+    }
+    if constexpr (kColumns > 1) swap_halves<4, 4>(sums, kAll);
+    for (int col = std::min(kColumns, columns - first); col-- > 0;) f(first + col, sums[col]);
+  }
+}
+
+/// The same for any number of lanes.
+template <class F>
+void any_lanes(Machine& m, const float* const* slots, int count, F f) {
+  const int lanes = m.place.shape.lanes, width = m.place.width();
+  float* own = m.a.data();  // [col][lane][slot]
+  for (int at = 0; at < width; at += kVector) {
+    V block[kVector];
+    for (int j = 0; j < kVector; ++j) block[j] = load(slots[std::min(j, count - 1)] + at);
+    swap_halves<1, 1>(block, kAll);
+    for (int i = 0; i < std::min(kVector, width - at); ++i) store(own + (at + i) * kVector, block[i]);
+  }
+  for (int col = m.place.columns.count; col-- > 0;) {
+    float* sum = own + col * lanes * kVector;
+    for (int step = 1; step < lanes; step *= 2)  // neighbours first
+      for (int l = 0; l < lanes; l += 2 * step)
+        store(sum + l * kVector, load(sum + l * kVector) + load(sum + (l + step) * kVector));
+    f(col, load(sum));
+  }
+}
+
+}  // namespace
+
+std::size_t reserve_sums(const Machine& m, West& west, int count) {
+  const int columns = m.place.last_column() ? 1 : m.place.columns.count;
+  std::size_t first = 0;
+  for (int done = 0; done < count; done += kVector) {
+    const std::size_t here = west.reserve(std::min(count - done, kVector), columns);
+    if (!done) first = here;
+  }
+  return first;
+}
+
+void reduce_lanes(Machine& m, const float* const* slots, int count, float* to) {
+  const bool last = m.place.last_column();
+  const int columns = m.place.columns.count;
+  for (int done = 0; done < count; done += kVector) {
+    const int some = std::min(count - done, kVector);
+    V sum{};
+    const auto add = [&](int col, V own) {
+      sum = !last || col == columns - 1 ? own : sum + own;
+      if (!last) store(to, sum), to += kVector;
+    };
+    if (m.place.shape.lanes == 4)
+      four_lanes(m, slots + done, some, add);
+    else
+      any_lanes(m, slots + done, some, add);
+    if (last) store(to, sum), to += kVector;
+  }
+}
+
+}  // namespace weft::model

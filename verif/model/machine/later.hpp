@@ -1,0 +1,76 @@
+/// Dot products of columns in step that are put off, until those of several outputs are made together.
+///
+/// Their sums are only for vr, which sends them west, and nobody on the wafer takes what goes west in step. So nobody
+/// waits for them, and they count as made: who may see the difference calls catch_up() first.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "sw/machine/shape.hpp"
+#include "verif/model/machine/aligned.hpp"
+
+namespace weft::model {
+
+class West;
+
+class Later {
+ public:
+  static constexpr int kOutputs = 8;  ///< at most
+  static constexpr std::size_t kNowhere = ~std::size_t{0};
+
+  /// What one entry of MP is about.
+  struct Group {
+    int slots;                    ///< its first entry of R
+    std::size_t first, n;         ///< of the features
+    std::size_t west = kNowhere;  ///< where vr wants the sums of its lanes, in West
+  };
+  struct Output {
+    std::size_t first, n;  ///< of the features
+  };
+
+  /// `width`: floats of an accumulator entry. `most`: outputs, up to kOutputs.
+  Later(int width, int most)
+      : most_(static_cast<std::size_t>(most)), room_(static_cast<std::size_t>(WaferShape::kRDepth) * width) {}
+
+  bool any() const { return !groups.empty(); }
+  bool full() const { return outputs.size() == most_; }
+  /// Room for the deltas of another output, [beat][col][lane] floats, to be filled. Not if it is full.
+  float* deltas();
+  /// The deltas that were put there last; null: never any.
+  const float* current() const { return dy_ ? dy(current_) : nullptr; }
+  /// That output begins, or goes on if it has.
+  void begin(int vl, int width);
+  /// A group of the output that began last.
+  void add(int slots, std::span<const std::uint16_t* const> x);
+  /// What is in front of MP, which has so many entries, is put off: they are the last ones put into it.
+  bool in_front(int entries) const {
+    return reduced < groups.size() && groups.size() - reduced >= static_cast<std::size_t>(entries);
+  }
+  /// vr takes that group, and wants the sums of its lanes there.
+  void reduce(West& to, std::size_t reserved) {
+    west = &to;
+    groups[reduced++].west = reserved;
+  }
+  const float* dy(std::size_t output) const { return dy_->data() + output * room_; }
+  void clear();
+
+  std::vector<Output> outputs;
+  std::vector<Group> groups;
+  std::size_t reduced = 0;              ///< groups that vr has taken
+  West* west = nullptr;                 ///< to which
+  std::vector<const std::uint16_t*> x;  ///< features of all groups, output by output
+  int beats = 0;                        ///< of a vector
+  std::vector<float> sums;              ///< room for make_dots()
+
+ private:
+  std::size_t most_, room_;
+  std::optional<Aligned<float>> dy_;  ///< [output][beat][col][lane]
+  std::size_t current_ = 0;           ///< the output whose deltas came last
+  bool open_ = false;                 ///< it is among `outputs`
+};
+
+}  // namespace weft::model
