@@ -23,14 +23,28 @@ std::string duration(double seconds) {
 
 Report::Report(const Config& config, std::ostream& out) : config_(config), out_(out) {}
 
+namespace {
+
+std::string network_of(const ModelShape& m) {
+  return m.network == "gpt2" ? "GPT-2" : m.network == "gptj" ? "GPT-J" : m.network;
+}
+
+/// Of a network that leaves it open.
+std::string head_of(const ModelShape& m) {
+  if (m.network != "gpt2") return "";
+  return m.tied ? ", tied head" : ", untied head";
+}
+
+}  // namespace
+
 void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples) {
   const ModelShape& m = config_.model;
   const WaferShape& w = config_.wafer;
   const InputConfig& in = config_.train_input;
   out_ << fmt::format("run     {}\n", config_.file);
-  out_ << fmt::format("model   GPT-2, {}, hidden {}, {}, filter {}, vocabulary {}, {} head: {} parameters\n",
-                      counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab,
-                      m.tied ? "tied" : "untied", parameters);
+  out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n", network_of(m),
+                      counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab, head_of(m),
+                      parameters);
   if (const SparsityConfig& s = config_.sparsity; s.sparsity > 0) {
     out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.sparsity,
                         fmt::join(s.params_filter, ", "),

@@ -11,8 +11,10 @@ namespace {
 
 constexpr const char* kHead = "lm_head.weight";
 
-/// PyTorch's GPT-2 keeps its causal mask as a buffer beside the weights.
-bool is_buffer(std::string_view name) { return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias"); }
+/// PyTorch's GPT-2 and GPT-J keep causal masks and angles as buffers beside the weights.
+bool is_buffer(std::string_view name) {
+  return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") || name.ends_with(".attn.embed_positions");
+}
 
 /// Under the names of the model without its head.
 std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView> tensors) {

@@ -1,10 +1,12 @@
 #include "sw/compiler/program.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
 #include "kernel_sources.hpp"
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/graph.hpp"
 
 namespace weft {
 namespace {
@@ -24,6 +26,28 @@ int head_features_at_once(const ModelShape& m, const WaferShape& w, const Memory
   const int features = (dim + spread - 1) / spread, most = WaferShape::kRDepth / (p.padded_seq / w.lanes);
   const int passes = (features + most - 1) / most;
   return (features + passes - 1) / passes;
+}
+
+/// Those that the network's operations call, and what all need.
+std::vector<Source> sources_of(const Graph& graph) {
+  using Kind = NetworkOperation::Kind;
+  struct Only {
+    std::string_view file;
+    Kind kind;
+  };
+  constexpr Only kOnly[] = {{"layernorm.s", Kind::Norm},           {"gelu.s", Kind::Gelu},
+                            {"attention.s", Kind::Attention},      {"attention_sums.s", Kind::Attention},
+                            {"attention_back.s", Kind::Attention}, {"rotary.s", Kind::Rotary}};
+  std::vector<Source> sources;
+  for (const Source& source : kKernelSources) {
+    const std::string_view file = std::string_view(source.name).substr(std::string_view(source.name).rfind('/') + 1);
+    const auto only = std::ranges::find(kOnly, file, &Only::file);
+    // What turns are heads, of which attention.s knows.
+    const bool wanted =
+        only == std::end(kOnly) || graph.has(only->kind) || (file == "attention.s" && graph.has(Kind::Rotary));
+    if (wanted) sources.push_back(source);
+  }
+  return sources;
 }
 
 }  // namespace
@@ -61,7 +85,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
 
-  return assemble(kKernelSources, c);
+  return assemble(sources_of(Graph(m)), c);
 }
 
 }  // namespace weft

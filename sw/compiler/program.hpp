@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// Assembles all of sw/kernels with the shape's constants. The program does not grow with the depth of the model: layer
-/// order lives in the stream.
+/// Assembles what the model's network calls of sw/kernels, with the shape's constants. The program does not grow with
+/// the depth of the model: layer order lives in the stream.
 Program assemble_kernels(const ModelShape& model, const WaferShape& wafer, const MemoryPlan& memory);
 
 }  // namespace weft

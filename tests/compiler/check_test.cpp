@@ -81,7 +81,7 @@ TEST(Check, AModelThatDoesNotFitSaysHowManyBytesForWhatAndWhatWouldFit) {
       "logits, MLP or attention in turn 6,144 + attention scores 4,096 + LayerNorm 2,176 + deltas 2,048 + residual "
       "stream 2,048 + tokens and labels 512 + deltas on their way 512 + constants 240 + softmax 128. HINT: use "
       "wafer.sram_kib 79 or wafer.rows 8 or wafer.cols 8 or train_input.micro_batch_size 4 or "
-      "model.num_hidden_layers 2 or model.max_sequence_length 16 or model.hidden_size 4.");
+      "model.num_hidden_layers 2 or model.max_sequence_length 16 or model.hidden_size 8.");
 }
 
 TEST(Check, AModelThatNoSingleSettingMakesFitIsToldSeveral) {

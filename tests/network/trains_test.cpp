@@ -71,6 +71,18 @@ TEST_F(Networks, TheThirdFollowsTheReference) {
   }
 }
 
+TEST_F(Networks, AProgramHasTheKernelsThatItsNetworkCalls) {
+  ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
+  const auto has = [&](const char* kernel) { return compile(model, {}).program.kernel(kernel) != nullptr; };
+  EXPECT_TRUE(has("layernorm") && has("probs") && has("gelu") && has("gemm"));
+  EXPECT_FALSE(has("rotary"));
+  model.network = third_;
+  EXPECT_TRUE(has("gelu") && has("gemm") && has("gradient"));
+  EXPECT_FALSE(has("layernorm") || has("probs") || has("dprobs") || has("attend"));
+  model.network = "gptj", model.rotary_dim = 8;
+  EXPECT_TRUE(has("rotary") && has("layernorm") && has("dprobs"));
+}
+
 /// Where it is kept or computed again, a value has the same bits.
 TEST_F(Networks, WhatIsComputedAgainHasTheSameBits) {
   const WaferShape wafer{.rows = 3, .cols = 2};

@@ -14,7 +14,7 @@ EACH = 5  # steps to a point
 def draw(path, curves):
     """`curves`: by case, our losses and theirs. Above both, a point being the mean of EACH steps; below how far they
     are apart at the worst of these."""
-    figure, axes = pyplot.subplots(2, len(curves), figsize=(12, 5), sharex=True, sharey="row", height_ratios=[2, 1])
+    figure, axes = pyplot.subplots(2, len(curves), figsize=(3 * len(curves), 5), sharex=True, sharey="row", height_ratios=[2, 1])
     for column, (case, (ours, theirs)) in enumerate(curves.items()):
         steps = numpy.arange(1, len(ours) + 1, EACH) + (EACH - 1) / 2
         loss, difference = axes[:, column]

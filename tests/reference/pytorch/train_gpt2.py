@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Trains, in PyTorch and fp32, the GPT-2 that a Weft run trains, on the same samples in the same order.
+"""Trains, in PyTorch and fp32, the GPT-2 or GPT-J that a Weft run trains, on the same samples in the same order.
 
     train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint MODEL_DIR/checkpoint_0.safetensors \\
                   --steps 1000 --curve curve.csv --gradients gradients.safetensors --save weights.safetensors
     train_gpt2.py --params MODEL_DIR/train/params.yaml --checkpoint weights.safetensors --eval
 
 The parameters are what `weft run` wrote down as understood; the checkpoint is Weft's, of `save_initial_checkpoint:
-true`, or any file of GPT-2 weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
+true`, or any file of such weights. Its masks (weft.mask.*) are kept. `shuffle` must be false.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import safetensors_file
 import torch
 import yaml
 from gpt2 import Gpt2
+from gptj import GptJ
 from samples import Samples, read_tokens
 from training import nudge, train
 
@@ -76,7 +77,7 @@ def main():
     with open(words.params, encoding="utf-8") as file:
         params = yaml.safe_load(file)
     torch.set_default_dtype(torch.float64 if words.double else torch.float32)
-    model = Gpt2(params["model"])
+    model = {"gpt2": Gpt2, "gptj": GptJ}[params["model"]["network"]](params["model"])
     masks = {name: mask.to(torch.get_default_dtype()) for name, mask in load(model, words.checkpoint).items()}
     data, length = params["train_input"], params["model"]["max_sequence_length"]
     if words.eval:
