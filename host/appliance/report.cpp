@@ -45,7 +45,10 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
   out_ << fmt::format("model   {}, {}, hidden {}, {}, filter {}, vocabulary {}{}: {} parameters\n", network_of(m),
                       counted(m.layers, "layer"), m.hidden, counted(m.heads, "head"), m.filter, m.vocab, head_of(m),
                       parameters);
-  if (const SparsityConfig& s = config_.sparsity; s.sparsity > 0) {
+  if (const SparsityConfig& s = config_.sparsity; s.init_method == "checkpoint") {
+    out_ << fmt::format("sparse  what is zero in the checkpoint, {}: {} parameters are left\n",
+                        fmt::join(s.params_filter, ", "), kept);
+  } else if (s.sparsity > 0) {
     out_ << fmt::format("sparse  {:.4g}% of {}, {}: {} parameters are left\n", 100 * s.sparsity,
                         fmt::join(s.params_filter, ", "),
                         s.init_method == "topk" ? "the smallest weights" : fmt::format("by seed {}", s.seed), kept);

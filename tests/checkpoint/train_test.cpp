@@ -70,6 +70,28 @@ TEST_F(TrainTest, MasksOfATrainedModelAreOfItsWeights) {
   }
 }
 
+/// A model that somebody else has pruned: weights alone, some of them zero.
+TEST_F(TrainTest, ZerosOfACheckpointAreAMask) {
+  run("dense", 2);
+  const auto tensors = model_tensors(config_.model);
+  Checkpoint theirs = load_checkpoint(file("dense", 2), tensors);
+  const TensorInfo& fc = find_tensor(tensors, "h.0.mlp.c_fc.weight");
+  std::vector<bool> kept(fc.size, true);
+  for (std::uint64_t k = 0; k < fc.size; k += 3) theirs.weights[fc.offset + k] = 0, kept[k] = false;
+  const std::string pruned = file("dense", 2) + ".pruned.safetensors";
+  save_checkpoint(pruned, tensors,
+                  {theirs.step, theirs.weights, theirs.first_moments, theirs.second_moments, nullptr, theirs.about});
+
+  config_.sparsity.init_method = "checkpoint";
+  EXPECT_SAYS(refusal("other", 3), "sparsity.init_method: checkpoint, but there is none yet. HINT: ");
+  config_.runconfig.checkpoint_path = pruned;
+  EXPECT_SAYS(run("other", 3), "sparse  what is zero in the checkpoint, h.*.weight: ");
+  run("other", 4);
+  const Checkpoint after = load_checkpoint(file("other", 4), tensors);
+  EXPECT_EQ(after.mask, (Mask{{fc.name, kept}}));
+  for (std::uint64_t k = 0; k < fc.size; ++k) EXPECT_EQ(after.weights[fc.offset + k] != 0, kept[k]);
+}
+
 TEST_F(TrainTest, CheckpointsAreWrittenWhenTheyAreDueAndTheOldestGo) {
   config_.runconfig.checkpoint_steps = 2;
   config_.runconfig.save_initial_checkpoint = true;

@@ -97,7 +97,11 @@ void check_learning_rate(const Config& c) {
 void check_sparsity(const Config& c) {
   const auto given = [](const auto& place) { return place.first.starts_with("sparsity."); };
   const auto first = std::ranges::find_if(c.places, given);
-  if (first != c.places.end() && !c.places.contains("sparsity.sparsity"))
+  const bool of_checkpoint = c.sparsity.init_method == "checkpoint";
+  if (of_checkpoint && c.places.contains("sparsity.sparsity"))
+    throw c.error("sparsity.sparsity", "the checkpoint's zeros say how many weights there are",
+                  "leave it out, or choose another sparsity.init_method");
+  if (first != c.places.end() && !c.places.contains("sparsity.sparsity") && !of_checkpoint)
     throw first->second.error("sparsity.sparsity", "missing",
                               "add it, e.g. 0.9; without the section nothing is sparse");
   (void)sparse_tensors(c);

@@ -45,8 +45,9 @@ struct OptimizerConfig {
 
 /// Static masks over the model's matrices; sparsity 0: none.
 struct SparsityConfig {
-  std::string init_method = "random";  ///< random: by `seed`; topk: the largest initial weights are kept
-  double sparsity = 0;                 ///< share of each chosen tensor that is left out, 0 <= sparsity < 1
+  /// random: by `seed`; topk: the largest initial weights are kept; checkpoint: those that are not zero there.
+  std::string init_method = "random";
+  double sparsity = 0;  ///< share of each chosen tensor that is left out, 0 <= sparsity < 1
   std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/appliance/config/params_filter.hpp
   int seed = 1;                                             ///< of the random masks
 };

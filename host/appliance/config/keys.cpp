@@ -80,8 +80,8 @@ const std::vector<Key<Config>>& config_keys() {
       below_max<Config>({"sparsity.sparsity", WEFT_SLOT(sparsity.sparsity),
                          "share of the chosen tensors' weights that are zero, below 1", 0, 1}),
       one_of<Config>({"sparsity.init_method", WEFT_SLOT(sparsity.init_method),
-                      "which weights are left: by seed, or the largest initial ones"},
-                     {"random", "topk"}),
+                      "which weights are left: by seed, the largest initial ones, or those not zero in the checkpoint"},
+                     {"random", "topk", "checkpoint"}),
       {"sparsity.params_filter", WEFT_SLOT(sparsity.params_filter), "names or patterns of matrices to choose"},
       {"sparsity.seed", WEFT_SLOT(sparsity.seed), "of random masks", 0, kBig},
 
@@ -143,7 +143,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
       {"memoryx.early", WEFT_SLOT(memoryx_early),
-       "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all since "
+       "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all "
+       "since "
        "the last checkpoint with it"},
   };
   return keys;

@@ -48,7 +48,7 @@ Refusal chooses_nothing(const Config& config, const std::string& pattern, const 
 }  // namespace
 
 std::vector<TensorInfo> sparse_tensors(const Config& config) {
-  if (config.sparsity.sparsity == 0) return {};
+  if (config.sparsity.sparsity == 0 && config.sparsity.init_method != "checkpoint") return {};
   std::vector<TensorInfo> tensors = model_tensors(config.model);
   const std::vector<std::string>& filter = config.sparsity.params_filter;
   constexpr std::size_t kMost = 256;  // patterns, or bytes of one: each is held against every tensor

@@ -1,5 +1,7 @@
 #include "host/appliance/train/masks.hpp"
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "host/appliance/config/params_filter.hpp"
@@ -9,7 +11,26 @@
 
 namespace weft {
 
+namespace {
+
+/// Of what the checkpoint has; of a tensor without a zero, none.
+Mask mask_of_zeros(const Config& config, std::span<const float> weights) {
+  if (weights.empty())
+    throw config.error("sparsity.init_method", "checkpoint, but there is none yet",
+                       "set runconfig.checkpoint_path and train, evaluate or generate");
+  Mask mask;
+  for (const TensorInfo& tensor : sparse_tensors(config)) {
+    std::vector<bool> kept;
+    for (const float w : weights.subspan(tensor.offset, tensor.size)) kept.push_back(w != 0);
+    if (std::ranges::count(kept, false) > 0) mask[tensor.name] = std::move(kept);
+  }
+  return mask;
+}
+
+}  // namespace
+
 Mask make_mask(const Config& config, std::span<const float> weights) {
+  if (config.sparsity.init_method == "checkpoint") return mask_of_zeros(config, weights);
   const SparsityConfig& s = config.sparsity;
   Mask mask;
   std::vector<float> initial;

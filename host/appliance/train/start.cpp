@@ -65,6 +65,9 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
 
 Mask start_mask(const Config& config, const Start& start) {
   if (!start.checkpoint) return make_mask(config);
+  // Once made, masks are the checkpoint's own: what is trained to zero later stays a weight.
+  if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
+    return start.checkpoint->mask;
   Mask wanted = make_mask(config, start.checkpoint->weights);
   const Mask& own = start.checkpoint->mask;
   if (own.empty() && start.resumed && !wanted.empty()) {

@@ -177,6 +177,11 @@ TEST_F(ConfigTest, TheSparsitySection) {
   }
   EXPECT_EQ(message(kGood, {{"sparsity.init_method", "topk"}}),
             "command line: sparsity.sparsity: missing. HINT: add it, e.g. 0.9; without the section nothing is sparse.");
+  EXPECT_EQ(message(kGood, {{"sparsity.init_method", "checkpoint"}}), "no error");
+  EXPECT_EQ(
+      message(kGood, {{"sparsity.init_method", "checkpoint"}, {"sparsity.sparsity", "0.5"}}),
+      "command line: sparsity.sparsity: the checkpoint's zeros say how many weights there are. HINT: leave it out, "
+      "or choose another sparsity.init_method.");
 }
 
 TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
