@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
 
 namespace weft {
@@ -15,21 +16,20 @@ namespace weft {
 Generator::Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
     : plan_(plan),
       wafer_(std::move(wafer)),
+      parameters_(parameters),
       each_(static_cast<std::size_t>(plan.wafer.rows)),
       totals_(static_cast<std::size_t>(plan.wafer.rows)) {
-  std::vector<Message> part;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, part);
-    stream_.insert(stream_.end(), part.begin(), part.end());
+  for (const Op& op : plan.ops)
     for (std::size_t r = 0; r < each_.size(); ++r) each_[r] += op.returned[r];
-  }
   wafer_->feed(plan.load);
   wafer_->settle();
 }
 
 std::vector<float> Generator::logits(std::span<const std::uint16_t> text) {
   wafer_->feed(plan_.text(text.last(std::min(text.size(), static_cast<std::size_t>(plan_.model.seq)))));
-  wafer_->feed(stream_);
+  std::vector<Message> messages;
+  for (const Op& op : plan_.ops)
+    for (Expansion expansion(op); expansion.next(parameters_, messages); messages.clear()) wafer_->feed(messages);
   for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += each_[r];
   wafer_->await(totals_);
   std::vector<float> logits(static_cast<std::size_t>(plan_.model.vocab));

@@ -13,8 +13,7 @@ namespace weft {
 
 class Generator {
  public:
-  /// Loads the wafer. `plan`: of compile_generation, must outlive this; `parameters` [plan.parameters] are read here
-  /// and not again.
+  /// Loads the wafer. `plan`: of compile_generation. It and `parameters` [plan.parameters] must outlive this.
   Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer);
 
   /// [vocab]: the logits of the token that follows `text`, of which the last plan.model.seq tokens count; at least one.
@@ -30,7 +29,7 @@ class Generator {
 
   const Plan& plan_;
   std::unique_ptr<Wafer> wafer_;
-  std::vector<Message> stream_;        // of all ops: the weights stay what they are
+  std::span<const float> parameters_;
   std::vector<std::uint64_t> each_;    // [row]: words a text returns
   std::vector<std::uint64_t> totals_;  // [row]: words since the start
 };
