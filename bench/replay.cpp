@@ -69,8 +69,12 @@ class ReplayWafer final : public Wafer {
     link_.work(seconds(message_ * static_cast<double>(messages.size())));
     std::unique_lock lock(mutex_);
     for (const Message& message : messages) {
-      if (message.ctrl && message.data >> 24 == kCall) at_ = message.data & 0xFFFF;
-      if (!message.ctrl || message.data >> 24 != kEnd) continue;
+      if (message.ctrl && message.data >> 24 == kCall) {
+        at_ = message.data & 0xFFFF;
+        const Sweep& sweep = plan_.ops[at_].sweep;
+        left_ = sweep.empty() ? 1 : sweep.outputs->features();
+      }
+      if (!message.ctrl || message.data >> 24 != kEnd || --left_ > 0) continue;
       changed_.wait(lock, [this] { return waiting_.size() < kWaiting; });
       waiting_.push_back(at_);
       changed_.notify_all();
@@ -127,6 +131,7 @@ class ReplayWafer final : public Wafer {
   std::mutex mutex_;  // of the rest
   std::condition_variable_any changed_;
   std::size_t at_ = 0;               // op whose messages come
+  int left_ = 0;                     ///< outputs of this op to come
   std::deque<std::size_t> waiting_;  // ops, the one that is computed in front
   std::vector<std::vector<std::uint32_t>> staged_;
   std::vector<std::uint64_t> delivered_;
@@ -156,13 +161,8 @@ class SleepingStore final : public ReplayStore {
 
 }  // namespace
 
-namespace {
-
-std::shared_ptr<const Space> dealt(int features) {
-  return std::make_shared<const Space>(Space::dealt(heaviest_first(features, {}), 2));
-}
-
-}  // namespace
+constexpr int kSide = 256;  // of a layer's matrix, a shard
+static_assert(kSide * kSide == kShard);
 
 Plan replay_plan(int layers) {
   Plan plan;
@@ -172,13 +172,17 @@ Plan replay_plan(int layers) {
   plan.padded_seq = 4;
   plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
   plan.load = {Message::command(Command::Setreg, 0, 0)};
+  const auto features = std::make_shared<const Space>(Space::dealt(heaviest_first(kSide, {}), 2));
   const auto add = [&](const std::string& name, Returns returns, int tensor, bool reads) {
     Op op = op_of(static_cast<std::uint16_t>(plan.ops.size()), name, returns);
     if (reads) op.tensors = {tensor};
     if (tensor >= 0) {
       op.sweep.values = reads ? Sweep::Values::Weights : Sweep::Values::Indices;
-      op.sweep.outputs = dealt(1);
-      op.sweep.lines = {{{.space = dealt(kShard), .offset = static_cast<std::size_t>(tensor) * kShard, .in_stride = 1}}};
+      op.sweep.outputs = features;
+      op.sweep.lines = {{{.space = features,
+                          .offset = static_cast<std::size_t>(tensor) * kShard,
+                          .in_stride = 1,
+                          .out_stride = kSide}}};
     } else {
       op.commands.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
     }
@@ -187,7 +191,7 @@ Plan replay_plan(int layers) {
   };
   for (int t = 0; t < layers; ++t) {
     const std::string name = "h." + std::to_string(t);
-    plan.tensors.push_back({name, {256, 256}, plan.parameters, kShard, true, 0.02F, 0});
+    plan.tensors.push_back({name, {kSide, kSide}, plan.parameters, kShard, true, 0.02F, 0});
     plan.parameters += kShard;
     add(name, Returns::Nothing, t, true);
   }

@@ -1,5 +1,6 @@
 #include "sw/compiler/expand.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -68,13 +69,10 @@ void Expansion::whole_line(std::span<const float> parameters, std::vector<Messag
   const DealtLine& dealt = dealt_[static_cast<std::size_t>(reader_.line())];
   const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * dealt.out_stride;
   const std::uint16_t* const staged = staged_.helps() && !parameters.empty() ? staged_.next(parameters) : nullptr;
-  const std::size_t size = dealt.heads.size();
-  const std::size_t all = size + reader_.extras().size();
-  if (words_.size() < all) words_.resize(all), made_.resize(all);
-  std::uint64_t* to = words_.data();
+  const std::uint32_t* const heads = dealt.heads.data();
   std::size_t t = 0;
-  const auto until = [&](std::size_t end) {
-    const std::uint32_t* const heads = dealt.heads.data();
+  const auto some = [&](std::size_t end) {  // at most kChunk
+    std::uint64_t* const to = words_.data();
     if (staged != nullptr) {
       for (std::size_t k = t; k < end; ++k) to[k - t] = data(heads[k] | staged[k]);
     } else if (parameters.empty()) {
@@ -85,16 +83,18 @@ void Expansion::whole_line(std::span<const float> parameters, std::vector<Messag
         for (std::size_t k = first; k < last; ++k) to[k - t] = data(heads[k] | to_bf16(as_bits(from[k])));
       });
     }
-    to += end - t;
+    std::memcpy(static_cast<void*>(made_.data()), words_.data(), (end - t) * sizeof(Message));
+    messages.insert(messages.end(), made_.data(), made_.data() + (end - t));
     t = end;
+  };
+  const auto until = [&](std::size_t end) {
+    while (t < end) some(std::min(end, t + kChunk));
   };
   for (const Tap& tap : reader_.extras()) {
     until(dealt.last[tap.row]);
-    *to++ = data(static_cast<std::uint32_t>(tap.index) << 16 | value_of(tap.source, parameters));
+    messages.push_back({static_cast<std::uint32_t>(tap.index) << 16 | value_of(tap.source, parameters), false});
   }
-  until(size);
-  std::memcpy(static_cast<void*>(made_.data()), words_.data(), all * sizeof(Message));
-  messages.insert(messages.end(), made_.data(), made_.data() + all);
+  until(dealt.heads.size());
 }
 
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {

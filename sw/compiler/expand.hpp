@@ -35,8 +35,9 @@ class Expansion {
   std::vector<DealtLine> dealt_;  // [line], of whole ones
   Staged staged_;
   std::vector<Tap> taps_;
-  std::vector<std::uint64_t> words_;  // of a line
-  std::vector<Message> made_;         // the same
+  static constexpr std::size_t kChunk = 1024;
+  std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(kChunk);  // of a line, some that stay in the cache
+  std::vector<Message> made_ = std::vector<Message>(kChunk);               // the same
 };
 
 /// Messages of op's stream.

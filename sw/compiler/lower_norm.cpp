@@ -12,9 +12,8 @@ Sweep Lowering::affine_sweep(const NetworkOperation& norm, int base, bool shift)
 void Lowering::norm(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
-  builder.call("layernorm", {{"x", address(from.in[0])},
-                             {"xhat", memory_.at(xhat_of(from))},
-                             {"rstd", memory_.at(rstd_of(from))}});
+  builder.call("layernorm",
+               {{"x", address(from.in[0])}, {"xhat", memory_.at(xhat_of(from))}, {"rstd", memory_.at(rstd_of(from))}});
   add(builder);
 }
 

@@ -32,30 +32,27 @@ void transpose_eight(const std::uint16_t* from, std::size_t stride, std::uint16_
   for (std::size_t j = 0; j < 8; ++j) std::memcpy(to[j] + at, &v[j], sizeof v[j]);
 }
 
-/// to[j][t] = bf16 of from[sources[t] + j], `count` outputs j.
+/// to[j][t] = bf16 of from[sources[t] + j], `count` outputs j, kBlock taps t at most.
 void transpose(std::span<const std::uint64_t> sources, const float* from, std::size_t count,
                const std::array<std::uint16_t*, Staged::kTogether>& to) {
   std::array<float, kBlock * Staged::kTogether> read{};
   std::array<std::uint16_t, kBlock * Staged::kTogether> block{};  // [tap][output]
-  for (std::size_t begin = 0; begin < sources.size(); begin += kBlock) {
-    const std::size_t size = std::min(kBlock, sources.size() - begin);
-    for (std::size_t t = 0; t < size; ++t) {
-      const float* const one = from + sources[begin + t];
-      float* const here = &read[t * Staged::kTogether];
-      if (count == Staged::kTogether) {
-        std::memcpy(here, one, Staged::kTogether * sizeof *one);  // a length that the compiler knows
-      } else {
-        std::copy_n(one, count, here);
-      }
+  for (std::size_t t = 0; t < sources.size(); ++t) {
+    const float* const one = from + sources[t];
+    float* const here = &read[t * Staged::kTogether];
+    if (count == Staged::kTogether) {
+      std::memcpy(here, one, Staged::kTogether * sizeof *one);  // a length that the compiler knows
+    } else {
+      std::copy_n(one, count, here);
     }
-    for (std::size_t k = 0; k < read.size(); ++k) block[k] = to_bf16(as_bits(read[k]));
-    std::size_t done = 0;
-    for (; count == Staged::kTogether && done + 8 <= size; done += 8)
-      for (std::size_t j = 0; j < Staged::kTogether; j += 8)
-        transpose_eight(&block[done * Staged::kTogether + j], Staged::kTogether, &to[j], begin + done);
-    for (std::size_t j = 0; j < count; ++j)
-      for (std::size_t t = done; t < size; ++t) to[j][begin + t] = block[t * Staged::kTogether + j];
   }
+  for (std::size_t k = 0; k < read.size(); ++k) block[k] = to_bf16(as_bits(read[k]));
+  std::size_t done = 0;
+  for (; count == Staged::kTogether && done + 8 <= sources.size(); done += 8)
+    for (std::size_t j = 0; j < Staged::kTogether; j += 8)
+      transpose_eight(&block[done * Staged::kTogether + j], Staged::kTogether, &to[j], done);
+  for (std::size_t j = 0; j < count; ++j)
+    for (std::size_t t = done; t < sources.size(); ++t) to[j][t] = block[t * Staged::kTogether + j];
 }
 
 }  // namespace
@@ -106,32 +103,37 @@ std::size_t Staged::outputs_that_fit() const {
 
 void Staged::stage(std::span<const float> parameters) {
   const std::size_t count = outputs_that_fit();
-  values_.resize(count * per_output_);
+  size_ = count * per_output_;
+  if (size_ > room_) values_ = std::make_unique_for_overwrite<std::uint16_t[]>(room_ = size_);
   std::vector<std::size_t> order(count);  // as the parameters lie
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](std::size_t n) { return outputs_[staged_ + n]; });
-  std::size_t together = 0;
-  for (std::size_t first = 0; first < count; first += together) {
-    const auto output = [&](std::size_t n) { return outputs_[staged_ + order[n]]; };
-    together = 1;
-    while (together < kTogether && first + together < count &&
-           output(first + together) == output(first) + static_cast<int>(together))
-      ++together;
-    std::size_t before = 0;
-    for (const DealtLine& line : lines_) {
-      std::array<std::uint16_t*, kTogether> to{};
-      for (std::size_t j = 0; j < together; ++j) to[j] = values_.data() + order[first + j] * per_output_ + before;
-      transpose(line.sources, parameters.data() + output(first), together, to);
-      before += line.heads.size();
+  const auto output = [&](std::size_t n) { return outputs_[staged_ + order[n]]; };
+  std::vector<std::size_t> groups = {0};  // begins of neighbours
+  for (std::size_t n = 1; n <= count; ++n)
+    if (n == count || n - groups.back() == kTogether || output(n) != output(n - 1) + 1) groups.push_back(n);
+  std::size_t before = 0;
+  for (const DealtLine& line : lines_) {
+    // All outputs of some taps, then the next taps: their parameters are on the same pages.
+    for (std::size_t tap = 0; tap < line.sources.size(); tap += kBlock) {
+      const auto taps = std::span(line.sources).subspan(tap, std::min(kBlock, line.sources.size() - tap));
+      for (std::size_t g = 0; g + 1 < groups.size(); ++g) {
+        const std::size_t first = groups[g], together = groups[g + 1] - first;
+        std::array<std::uint16_t*, kTogether> to{};
+        for (std::size_t j = 0; j < together; ++j)
+          to[j] = values_.get() + order[first + j] * per_output_ + before + tap;
+        transpose(taps, parameters.data() + output(first), together, to);
+      }
     }
+    before += line.heads.size();
   }
   staged_ += count;
   at_ = 0;
 }
 
 const std::uint16_t* Staged::next(std::span<const float> parameters) {
-  if (line_ == 0 && at_ == values_.size()) stage(parameters);
-  const std::uint16_t* const values = values_.data() + at_;
+  if (line_ == 0 && at_ == size_) stage(parameters);
+  const std::uint16_t* const values = values_.get() + at_;
   at_ += lines_[line_].heads.size();
   line_ = (line_ + 1) % lines_.size();
   return values;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -56,11 +57,12 @@ class Staged {
 
   const std::vector<DealtLine>& lines_;
   bool helps_ = false;
-  std::vector<int> outputs_, homes_;   // all, in the sweep's order
-  std::size_t per_output_ = 0;         // weights
-  std::size_t staged_ = 0;             // outputs so far
-  std::vector<std::uint16_t> values_;  // [output][line][taps]
-  std::size_t line_ = 0, at_ = 0;      // of values_, what comes next
+  std::vector<int> outputs_, homes_;         // all, in the sweep's order
+  std::size_t per_output_ = 0;               // weights
+  std::size_t staged_ = 0;                   // outputs so far
+  std::unique_ptr<std::uint16_t[]> values_;  // [output][line][taps]
+  std::size_t size_ = 0, room_ = 0;          // elements
+  std::size_t line_ = 0, at_ = 0;            // of values_, what comes next
 };
 
 }  // namespace weft
