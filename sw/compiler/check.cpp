@@ -59,7 +59,7 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
 
 void check(const ModelShape& m, const WaferShape& w) {
   check_shapes(m, w);
-  const bool turns = Graph(m).has(NetworkOperation::Kind::Rotary);
+  const bool turns = graph_of(m)->has(NetworkOperation::Kind::Rotary);
   if (turns != (m.rotary_dim > 0))
     throw Refusal("model.rotary_dim",
                   fmt::format("{}, and network {} {}", m.rotary_dim, m.network,

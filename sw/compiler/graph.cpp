@@ -15,6 +15,22 @@ bool Graph::has(NetworkOperation::Kind kind) const {
   return std::ranges::count(network.operations, kind, &NetworkOperation::kind) > 0;
 }
 
+std::shared_ptr<const Graph> graph_of(const ModelShape& model) {
+  struct Last {
+    std::string network, recompute;
+    int layers = 0;
+    bool tied = false;
+    std::shared_ptr<const Graph> graph;
+  };
+  thread_local Last last;
+  const bool same = last.graph != nullptr && last.network == model.network && last.recompute == model.recompute &&
+                    last.layers == model.layers && last.tied == model.tied;
+  // A file may be another by now.
+  if (!same || model.network.find_first_of("./") != std::string::npos)
+    last = {model.network, model.recompute, model.layers, model.tied, std::make_shared<const Graph>(model)};
+  return last.graph;
+}
+
 std::vector<ArrayUse> uses_of(const Step& step, const Graph& graph) {
   std::vector<ArrayUse> uses;
   if (step.op < 0) return uses;

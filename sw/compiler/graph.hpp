@@ -1,6 +1,7 @@
 /// A model's network with all that follows from it without a wafer.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,9 @@ struct Graph {
   const std::string& gradient(int value) const { return gradients[static_cast<std::size_t>(value)]; }
   bool has(NetworkOperation::Kind kind) const;
 };
+
+/// The same; hints ask for one of a built-in network again and again.
+std::shared_ptr<const Graph> graph_of(const ModelShape& model);
 
 /// What a step reads or writes of values and their gradients.
 struct ArrayUse {

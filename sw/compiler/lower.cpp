@@ -1,5 +1,9 @@
 #include "sw/compiler/lower.hpp"
 
+#include <fmt/format.h>
+
+#include "sw/base/refusal.hpp"
+
 namespace weft {
 
 Lowering::Lowering(const ModelShape& model, const WaferShape& wafer, const Graph& graph,
@@ -18,6 +22,15 @@ Lowering::Lowering(const ModelShape& model, const WaferShape& wafer, const Graph
 
 std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) const {
   return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;
+}
+
+int Lowering::local(int address, int base) const {
+  const int slots = (address - base) / memory_.tokens_per_column;
+  if (address < base || (address - base) % memory_.tokens_per_column != 0 || slots >= 1 << wafer_.row_shift())
+    throw Refusal("model.network",
+                  fmt::format("{}: a weight's index does not reach from one array to another", model_.network),
+                  "name what attention has as k and v otherwise than what a linear reads");
+  return slots;
 }
 
 int Lowering::table(const Space& space) const {

@@ -47,7 +47,8 @@ class Lowering {
   int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
   std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
   int table(const Space& space) const;
-  int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
+  /// Of an array above `base`; throws Refusal if a weight's index does not reach it.
+  int local(int address, int base) const;
   std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
 
   // lower_linear.cpp

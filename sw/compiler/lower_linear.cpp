@@ -7,7 +7,8 @@ namespace weft {
 
 Lowering::Matrix Lowering::matrix(const NetworkOperation& linear, std::size_t output) const {
   const int in = space(linear.in[0]).features(), out = space(linear.out[0]).features();
-  if (linear.out_by_in) return {offset(linear, 0), 1, in};
+  if (linear.out_by_in)
+    return {offset(linear, 0) + output * static_cast<std::uint64_t>(out) * static_cast<std::uint64_t>(in), 1, in};
   const int columns = out * static_cast<int>(linear.out.size());
   return {offset(linear, 0) + output * static_cast<std::uint64_t>(out), columns, 1};
 }

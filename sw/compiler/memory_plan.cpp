@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <stdexcept>
 
 #include "sw/compiler/in_turn.hpp"
@@ -110,10 +111,11 @@ void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {
 
 void MemoryPlan::add(const std::string& name, int address, int slots) {
   arrays.push_back({name, address, slots, tokens_per_column});
+  addresses_.emplace(name, address);
 }
 
 int MemoryPlan::at(std::string_view array) const {
-  if (const ArraySymbol* const found = find_symbol(arrays, array)) return found->address;
+  if (const auto found = addresses_.find(array); found != addresses_.end()) return found->second;
   throw std::out_of_range("no array is called " + std::string(array));
 }
 
@@ -157,21 +159,22 @@ void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
 
 /// What backward finds where forward left it. k and v are read beside another vector, and so lie at the end of SRAM.
 void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
-  std::vector<int> above;
+  std::set<std::string> above, known;
   for (const NetworkOperation& op : graph.network.operations)
-    if (op.kind == NetworkOperation::Kind::Attention) above.insert(above.end(), {op.in[1], op.in[2]});
+    if (op.kind == NetworkOperation::Kind::Attention)
+      above.insert({array_of(graph.network, op.in[1]), array_of(graph.network, op.in[2])});
   for (const NetworkOperation& op : graph.network.operations) {
     const std::string use = op.layer >= 0 ? "kept for backward" : "LayerNorm";
-    if (op.kind == NetworkOperation::Kind::Norm && find_symbol(arrays, xhat_of(op)) == nullptr) {
+    if (op.kind == NetworkOperation::Kind::Norm && known.insert(xhat_of(op)).second) {
       add(xhat_of(op), take(use, std::int64_t{s.hidden.slots()} * tokens_per_column, 1), s.hidden.slots());
       add(rstd_of(op), take(use, tokens_per_column, 1), 1);
     }
     for (const int v : op.out) {
       const NetworkValue& value = graph.network.value(v);
-      if (!value.kept) continue;
+      if (!value.kept || !known.insert(array_of(graph.network, v)).second) continue;  // what turns does in place
       const int slots = s.of(value.role).slots();
       const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
-      const bool up = std::ranges::count(above, v) > 0;
+      const bool up = above.contains(array_of(graph.network, v));
       add(array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1), slots);
     }
   }

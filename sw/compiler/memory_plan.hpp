@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +38,7 @@ inline int most_sequence(const WaferShape& wafer) {
 struct MemoryPlan {
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph);
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
-      : MemoryPlan(model, wafer, spaces, Graph(model)) {}
+      : MemoryPlan(model, wafer, spaces, *graph_of(model)) {}
 
   int tokens_per_column = 0;  ///< T
   int sequences = 0;          ///< sequences of a column
@@ -75,6 +77,8 @@ struct MemoryPlan {
 
  private:
   std::int64_t above_ = 0;  ///< elements used at the end of SRAM
+
+  std::map<std::string, int, std::less<>> addresses_;  // [array]
 
   int take(const std::string& use, std::int64_t elements, int align);
   /// The same from the end of SRAM down.

@@ -85,7 +85,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
 
-  return assemble(sources_of(Graph(m)), c);
+  return assemble(sources_of(*graph_of(m)), c);
 }
 
 }  // namespace weft

@@ -16,12 +16,21 @@ class Instance {
  public:
   Instance(const Blueprint& blueprint, const NetworkSizes& sizes) : blueprint_(blueprint), sizes_(sizes) {
     network_.name = blueprint.name;
+    network_.file = blueprint.file;
     each(blueprint.tensors, [&](const Blueprint::Tensor& t, int layer) { add(t, layer); });
     each(blueprint.operations, [&](const Blueprint::Operation& op, int layer) { add(op, layer); });
     const auto& ops = network_.operations;
     if (ops.empty() || ops.front().kind != Kind::Embed || ops.back().kind != Kind::Loss)
       throw Refusal("model.network", blueprint.file + " does not begin with embed and end with loss",
                     "a model is trained from tokens to a loss");
+    for (const Kind once : {Kind::Embed, Kind::Loss})
+      if (std::ranges::count(ops, once, &NetworkOperation::kind) != 1)
+        throw Refusal("model.network", blueprint.file + " has more than one embed or loss", "leave one of each");
+    find_unread();
+    for (const std::string& name : blueprint.keep)
+      if (!sort_of_.contains(name))
+        throw Refusal("model.network", fmt::format("{}: keep names {}, which nothing makes", blueprint.file, name),
+                      "name what an operation has as out:");
     scale_residual();
     if (sizes.recompute == Recompute::Block) keep_blocks();
   }
@@ -47,10 +56,26 @@ class Instance {
         .at(fmt::format("{}:{}", blueprint_.file, op.line));
   }
 
+  [[noreturn]] void fail(const NetworkOperation& op, const std::string& problem, const std::string& hint) const {
+    throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
+        .at(fmt::format("{}:{}", blueprint_.file, op.line));
+  }
+
   void add(const Blueprint::Tensor& t, int layer) {
     const std::string name = prefix(layer) + t.tensor.name;
     if (!t.tied.empty() && sizes_.tied) {
-      tensor_of_[name] = tensor_of_.at(t.tied);
+      const auto other = tensor_of_.find(t.tied);
+      if (other == tensor_of_.end())
+        throw Refusal("model.network",
+                      fmt::format("{}: {} is tied to {}, which is not above it", blueprint_.file, name, t.tied),
+                      "mend tied:");
+      const auto& shape = network_.tensors[static_cast<std::size_t>(other->second)].shape;
+      if (!std::ranges::equal(shape, t.tensor.shape,
+                              [](const auto& a, const auto& b) { return a.role == b.role && a.times == b.times; }))
+        throw Refusal("model.network",
+                      fmt::format("{}: {} is tied to {}, which has another shape", blueprint_.file, name, t.tied),
+                      "mend tied:");
+      tensor_of_[name] = other->second;
       return;
     }
     if (!tensor_of_.emplace(name, static_cast<int>(network_.tensors.size())).second)
@@ -65,16 +90,42 @@ class Instance {
     if (wanted) fail(op, "there is no tensor " + name, "add it to tensors:");
     return -1;
   }
+  int tensor(const Blueprint::Operation& op, const std::string& name,
+             const std::vector<NetworkTensor::Axis>& shape) const {
+    const int t = tensor(op, name);
+    const auto same = [](const NetworkTensor::Axis& a, const NetworkTensor::Axis& b) {
+      return a.role == b.role && a.times == b.times;
+    };
+    if (!std::ranges::equal(network_.tensors[static_cast<std::size_t>(t)].shape, shape, same))
+      fail(op, name + " has another shape than it wants", "mend shape:");
+    return t;
+  }
   int value(const Blueprint::Operation& op, const std::string& name) const {
     const auto at = value_of_.find(name);
     if (at == value_of_.end()) fail(op, "nothing before it makes " + name, "name what an operation above has as out:");
     return at->second;
   }
 
+  static bool from_in(const Blueprint::Operation& op, const std::string& name) {
+    return op.kind != Kind::Rotary && std::ranges::count(op.in, name) > 0;
+  }
+
   int make(const Blueprint::Operation& op, int layer, const std::string& name, Role role, std::string phase) {
     NetworkValue v{.name = name, .phase = std::move(phase), .role = role, .layer = layer};
     v.maker = static_cast<int>(network_.operations.size());
     v.kept = std::ranges::find(blueprint_.keep, name) != blueprint_.keep.end();
+    if (from_in(op, name)) fail(op, fmt::format("makes {} in the place of its input", name), "give out: another name");
+    const bool of_another = name.starts_with('d') && sort_of_.contains(name.substr(1));
+    if (of_another || sort_of_.contains("d" + name))
+      fail(op, fmt::format("{} and {}: one is the other's gradient", name, of_another ? name.substr(1) : "d" + name),
+           "give it another name");
+    if (name == "gelu_scratch" || name == "delta_scaled") fail(op, name + " is a kernel's", "give it another name");
+    const auto kind_of = [](const Blueprint::Operation& o) {
+      return o.kind == Kind::Norm ? 1 : o.kind == Kind::Embed || !o.add.empty() ? 2 : 0;
+    };
+    const auto [known, fresh] = sort_of_.emplace(name, kind_of(op));
+    if (!fresh && known->second != kind_of(op))
+      fail(op, fmt::format("{} is made elsewhere by a norm, or runs through the model", name), "give it another name");
     const auto same = std::ranges::find(network_.values, name, &NetworkValue::name);
     if (same != network_.values.end() && same->role != role)
       fail(op, fmt::format("{} has other features elsewhere", name), "give it another name");
@@ -84,6 +135,7 @@ class Instance {
 
   void add(const Blueprint::Operation& from, int layer) {
     NetworkOperation op{.kind = from.kind, .name = prefix(layer) + from.name, .layer = layer};
+    op.line = from.line;
     for (const std::string& name : from.in) op.in.push_back(value(from, name));
     if (!from.add.empty()) {
       if (from.kind != Kind::Linear) fail(from, "only a linear adds", "remove add:");
@@ -99,13 +151,15 @@ class Instance {
     switch (from.kind) {
       case Kind::Embed:
         outputs(1);
-        op.tensors = {tensor(from, from.tokens)};
-        if (!from.positions.empty()) op.tensors.push_back(tensor(from, from.positions));
+        op.tensors = {tensor(from, from.tokens, {{Role::Vocab}, {Role::Hidden}})};
+        if (!from.positions.empty())
+          op.tensors.push_back(tensor(from, from.positions, {{Role::Position}, {Role::Hidden}}));
         op.out = {make(from, layer, from.out[0], Role::Hidden, op.name)};
         break;
       case Kind::Norm:
         inputs(1), outputs(1);
-        op.tensors = {tensor(from, op.name + ".weight"), tensor(from, op.name + ".bias")};
+        op.tensors = {tensor(from, op.name + ".weight", {{Role::Hidden}}),
+                      tensor(from, op.name + ".bias", {{Role::Hidden}})};
         if (role(op.in[0]) != Role::Hidden) fail(from, "its input is not hidden", "norm what has hidden features");
         op.out = {make(from, layer, from.out[0], Role::Hidden, op.name + ".out")};
         break;
@@ -140,8 +194,6 @@ class Instance {
   void linear(const Blueprint::Operation& from, NetworkOperation& op) {
     if (op.in.size() != 1) fail(from, "has more than one input", "give it one");
     op.tensors = {tensor(from, op.name + ".weight")};
-    const int bias = tensor(from, op.name + ".bias", false);
-    if (bias >= 0) op.tensors.push_back(bias);
     const auto& shape = network_.tensor(op, 0).shape;
     if (shape.size() != 2) fail(from, "its weight has one dimension", "give it two");
     const Role in = role(op.in[0]);
@@ -149,6 +201,9 @@ class Instance {
     op.out_by_in = !is_in(shape[0]) && is_in(shape[1]);
     if (!op.out_by_in && !is_in(shape[0])) fail(from, "no side of its weight has its input's features", "mend shape:");
     const NetworkTensor::Axis out = shape[op.out_by_in ? 0 : 1];
+    if (tensor(from, op.name + ".bias", false) >= 0) op.tensors.push_back(tensor(from, op.name + ".bias", {out}));
+    if (out.role == Role::Position) fail(from, "makes features of position", "use another size");
+    if (op.add >= 0 && op.add == op.in[0]) fail(from, "adds its own input", "put an operation between them");
     if (static_cast<int>(from.out.size()) != out.times)
       fail(from, fmt::format("has {} outputs, its weight {}", from.out.size(), out.times), "name as many");
     if (op.add >= 0 && (role(op.add) != out.role || out.times != 1))
@@ -157,11 +212,27 @@ class Instance {
       op.out.push_back(make(from, op.layer, name, out.role, from.out.size() == 1 && name != "logits" ? op.name : name));
   }
 
+  /// A value that nothing reads has no gradient; one that is added twice has two.
+  void find_unread() const {
+    std::vector<int> read(network_.values.size()), added(network_.values.size());
+    for (const NetworkOperation& op : network_.operations) {
+      for (const int v : op.in) ++read[static_cast<std::size_t>(v)];
+      if (op.add < 0) continue;
+      if (++added[static_cast<std::size_t>(op.add)] > 1)
+        fail(op, fmt::format("{} is added twice", network_.value(op.add).name), "add what was made of it");
+    }
+    for (std::size_t v = 0; v < read.size(); ++v)
+      if (read[v] + added[v] == 0)
+        fail(network_.operations[static_cast<std::size_t>(network_.values[v].maker)],
+             fmt::format("nothing reads {}", network_.values[v].name), "remove it");
+  }
+
   /// Radford et al. 2019: projections into the residual stream shrink with the number of additions to it.
   void scale_residual() {
     const auto additions = std::ranges::count_if(network_.operations, [](const auto& op) { return op.add >= 0; });
     for (NetworkTensor& t : network_.tensors)
-      if (t.residual) t.normal = static_cast<float>(t.normal) / std::sqrt(static_cast<float>(additions));
+      if (t.residual && additions > 0)
+        t.normal = static_cast<float>(t.normal) / std::sqrt(static_cast<float>(additions));
   }
 
   /// Of what runs through the model, what each block begins with.
@@ -181,7 +252,7 @@ class Instance {
   const Blueprint& blueprint_;
   NetworkSizes sizes_;
   LayerGraph network_;
-  std::map<std::string, int> tensor_of_, value_of_;
+  std::map<std::string, int> tensor_of_, value_of_, sort_of_;
 };
 
 }  // namespace

@@ -46,10 +46,11 @@ struct NetworkOperation {
   std::vector<int> tensors = {};
   bool out_by_in = false;  ///< Linear: the weight is [out, in], not [in, out]
   bool keeps = true;       ///< Norm: has arrays of its own for what backward needs
+  int line = 0;            ///< of the file
 };
 
 struct LayerGraph {
-  std::string name;
+  std::string name, file;
   std::vector<NetworkTensor> tensors;  ///< in the order of the flat parameter vector
   std::vector<NetworkValue> values;
   std::vector<NetworkOperation> operations;  ///< forward, in order; the last is the loss

@@ -3,6 +3,9 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cmath>
 #include <initializer_list>
 
 #include "sw/base/refusal.hpp"
@@ -52,20 +55,29 @@ class Reader {
     if (!node.IsScalar()) fail(node.Mark().line, "a name is missing", "write one word");
     return node.Scalar();
   }
-  std::string word(const YAML::Node& map, const std::string& key) const { return scalar(at(map, key)); }
+  /// Of a tensor, value or operation: what phases, files and debuggers can have in a name.
+  std::string name(const YAML::Node& node) const {
+    std::string text = scalar(node);
+    const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; };
+    if (text.empty() || text.size() > 200 || !std::ranges::all_of(text, fits))
+      fail(node.Mark().line, fmt::format("\"{}\" is no name", one_line(text, 40)), "use letters, digits, _ and .");
+    return text;
+  }
+  std::string word(const YAML::Node& map, const std::string& key) const { return name(at(map, key)); }
   /// A word, or a list of them.
   std::vector<std::string> words(const YAML::Node& node) const {
-    if (!node.IsSequence()) return {scalar(node)};
+    if (!node.IsSequence()) return {name(node)};
     std::vector<std::string> list;
-    for (const YAML::Node& one : node) list.push_back(scalar(one));
+    for (const YAML::Node& one : node) list.push_back(name(one));
     return list;
   }
   double number(const YAML::Node& node) const {
     try {
-      return node.as<double>();
+      const double x = node.as<double>();
+      if (std::abs(x) <= 1e30) return x;  // no infinity, no NaN
     } catch (const YAML::Exception&) {
-      fail(node.Mark().line, "a number is missing", "write one, as 0.02");
     }
+    fail(node.Mark().line, "a number is missing", "write one, as 0.02");
   }
   void only(const YAML::Node& map, std::initializer_list<std::string_view> keys) const {
     if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write key: value");
@@ -80,7 +92,7 @@ class Reader {
     std::string name = scalar(node);
     int times = 1;
     if (const std::size_t space = name.find(' '); space != std::string::npos) {
-      times = std::atoi(name.c_str());
+      if (std::from_chars(name.data(), name.data() + space, times).ptr != name.data() + space) times = 0;
       name.erase(0, space + 1);
     }
     const auto role = std::ranges::find(kRoleNames, name);
@@ -93,7 +105,7 @@ class Reader {
   void tensors(const YAML::Node& map, bool block) {
     if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write name: {shape: [hidden], value: 1}");
     for (const auto& entry : map) {
-      const std::string name = scalar(entry.first);
+      const std::string name = this->name(entry.first);
       if (name == "block" && !block) {
         tensors(entry.second, true);
         continue;
@@ -103,13 +115,14 @@ class Reader {
       t.block = block;
       t.tensor.name = name;
       const YAML::Node shape = at(entry.second, "shape");
+      if (!shape.IsSequence()) fail(shape.Mark().line, "this is no list", "write shape: [hidden]");
       for (const YAML::Node& one : shape) t.tensor.shape.push_back(axis(one));
       if (t.tensor.shape.empty() || t.tensor.shape.size() > 2)
         fail(shape.Mark().line, fmt::format("{} has {} dimensions", name, t.tensor.shape.size()), "use one or two");
       if (entry.second["normal"]) t.tensor.normal = number(entry.second["normal"]);
       if (entry.second["value"]) t.tensor.value = number(entry.second["value"]);
       if (entry.second["residual"]) t.tensor.residual = entry.second["residual"].as<bool>();
-      if (entry.second["tied"]) t.tied = scalar(entry.second["tied"]);
+      if (entry.second["tied"]) t.tied = this->name(entry.second["tied"]);
       blueprint_.tensors.push_back(std::move(t));
     }
   }
@@ -137,12 +150,12 @@ class Reader {
     op.line = node.Mark().line + 1;
     if (kind->kind == Kind::Embed) {
       op.tokens = word(node, "tokens");
-      if (node["positions"]) op.positions = scalar(node["positions"]);
+      if (node["positions"]) op.positions = name(node["positions"]);
     } else {
       op.in = words(at(node, "in"));
     }
     if (kind->kind != Kind::Loss) op.out = words(at(node, "out"));
-    if (node["add"]) op.add = scalar(node["add"]);
+    if (node["add"]) op.add = name(node["add"]);
     return op;
   }
 

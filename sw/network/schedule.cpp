@@ -46,7 +46,8 @@ class Scheduler {
   void add(Step step) { schedule_.steps.push_back(std::move(step)); }
 
   [[noreturn]] void fail(const Op& op, const std::string& problem, const std::string& hint) const {
-    throw Refusal("model.network", fmt::format("{}: {}: {}", network_.name, op.name, problem), hint);
+    throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
+        .at(fmt::format("{}:{}", network_.file, op.line));
   }
 
   void forward(int index, const std::string& again) {
@@ -95,12 +96,20 @@ class Scheduler {
     } else {
       for (const int in : maker.in) want(maker, in);
       if (maker.add >= 0) want(maker, maker.add);
+      still(maker, maker.in);
     }
     forward(value.maker, ".again");
   }
   bool has(const std::string& array, int v) const {
     const auto at = last_.find(array);
     return at != last_.end() && at->second == v;
+  }
+  /// Making one of them again has not been in the place of another.
+  void still(const Op& reader, const std::vector<int>& values) const {
+    for (const int v : values)
+      if (!has(array_of(network_, v), v))
+        fail(reader, fmt::format("backward reads {} when it is another", network_.value(v).name),
+             "give what it is made of other names");
   }
   /// A norm's own part, by what it makes.
   void want_statistics(int index) {
@@ -134,20 +143,29 @@ class Scheduler {
              .op = index,
              .value = op.in[0]});
         begun_[gradient(op.in[0])] = true;
+        makes(op.in[0]);
         break;
       case Kind::Linear:
         linear(index, op);
         break;
       case Kind::Gelu:
         only_use(op, op.in[0]);
+        want(op, op.in[0]);
+        reads(op, op.out[0]), makes(op.in[0]);
         add({.kind = Step::Kind::GeluBack, .name = "d." + network_.value(op.in[0]).phase, .op = index});
         break;
       case Kind::Rotary:
         for (const int v : op.in) only_use(op, v);
+        for (const int v : op.out) reads(op, v);
+        for (const int v : op.in) makes(v);
         add({.kind = Step::Kind::RotaryBack, .name = "d." + op.name, .op = index});
         break;
       case Kind::Attention:
         for (const int v : op.in) only_use(op, v), want(op, v);
+        still(op, op.in);
+        reads(op, op.out[0]);
+        for (const int v : op.in) not_in_place(op, op.out[0], v), makes(v);
+        for (const int v : op.in) reads(op, v);  // three arrays
         add({.kind = Step::Kind::AttentionBack, .name = "d." + op.name, .op = index});
         break;
       case Kind::Norm:
@@ -161,6 +179,21 @@ class Scheduler {
                .n = static_cast<int>(n)});
         break;
     }
+  }
+
+  /// A step of backward reads the gradient of v, or makes it: values of a name share one's array, too.
+  void reads(const Op& op, int v) const {
+    const auto at = gradient_of_.find(gradient(v));
+    if (is_stream(network_, v) || (at != gradient_of_.end() && at->second == v)) return;
+    fail(op, fmt::format("the gradient of {} is another's when it is read", network_.value(v).name),
+         "give values that are needed at once different names");
+  }
+  void makes(int v) { gradient_of_[gradient(v)] = v; }
+  void not_in_place(const Op& op, int from, int to) const {
+    if (gradient(from) != gradient(to)) return;
+    fail(op,
+         fmt::format("the gradients of {} and {} are one array", network_.value(from).name, network_.value(to).name),
+         "give values that are needed at once different names");
   }
 
   void only_use(const Op& op, int v) const {
@@ -182,6 +215,7 @@ class Scheduler {
     for (std::size_t n = 0; n < op.out.size(); ++n) {
       std::string name = "d." + network_.tensor(op, 0).name + (head ? ".head" : "");
       if (op.out.size() > 1) name += "." + network_.value(op.out[n]).name;
+      reads(op, op.out[n]);
       add({.kind = Step::Kind::WeightGradient, .name = name, .op = index, .n = static_cast<int>(n)});
     }
     const bool stream = is_stream(network_, v);
@@ -191,13 +225,32 @@ class Scheduler {
   void input_gradient(int v, const std::vector<int>& through) {
     for (const int op : through)
       if (operation(op).kind != Op::Kind::Linear) only_use(operation(op), v);
+    for (const int op : through)
+      for (const int out : operation(op).out) reads(operation(op), out), not_in_place(operation(op), out, v);
+    makes(v);
+    // A sweep's matrices have one stride: [in, out] of one number of outputs, or [out, in].
+    std::vector<std::vector<int>> alike;
+    for (const int op : through) {
+      const auto same = std::ranges::find_if(alike, [&](const auto& group) {
+        const Op &a = operation(op), &b = operation(group.front());
+        return a.out_by_in == b.out_by_in &&
+               (a.out_by_in ||
+                (a.out.size() == b.out.size() && network_.value(a.out[0]).role == network_.value(b.out[0]).role));
+      });
+      same == alike.end() ? alike.push_back({op}) : same->push_back(op);
+    }
     bool& begun = begun_[gradient(v)];
-    add({.kind = Step::Kind::InputGradient,
-         .name = "d." + network_.value(v).phase + (is_stream(network_, v) ? "." + operation(through[0]).name : ""),
-         .op = through.front(),
-         .value = v,
-         .adds = is_stream(network_, v) && begun,
-         .through = through});
+    begun &= is_stream(network_, v);
+    for (std::size_t n = 0; n < alike.size(); ++n) {
+      add({.kind = Step::Kind::InputGradient,
+           .name = "d." + network_.value(v).phase +
+                   (is_stream(network_, v) || n > 0 ? "." + operation(alike[n][0]).name : ""),
+           .op = alike[n].front(),
+           .value = v,
+           .adds = begun,
+           .through = alike[n]});
+      begun = true;
+    }
     begun = is_stream(network_, v);
   }
 
@@ -205,6 +258,7 @@ class Scheduler {
     const int in = op.in[0];
     if (!is_stream(network_, in)) fail(op, "its input is not what runs through the model", "norm what embed made");
     want_statistics(index);
+    reads(op, op.out[0]);
     add({.kind = Step::Kind::ScaleGradient, .name = "d." + network_.tensor(op, 0).name, .op = index});
     bool& begun = begun_[gradient(in)];
     if (!begun) schedule_.steps[loss_].clears.push_back(in);
@@ -216,6 +270,7 @@ class Scheduler {
   const std::vector<std::string> gradients_;
   std::vector<std::vector<int>> consumers_;  // [value]: operations that read it, in order
   std::map<std::string, int> last_;          // [array]: the value it has
+  std::map<std::string, int> gradient_of_;   // [gradient's array]: the value whose it is
   std::map<std::string, bool> begun_;        // [gradient's array]: it has a sum that others are added to
   std::size_t loss_ = 0;
   Schedule schedule_;

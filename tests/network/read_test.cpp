@@ -78,9 +78,23 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:15: model.network: up: no side of its weight has its input's features. HINT: mend shape:."},
       {"in: g, add: x", "in: g, add: u", "mine.yaml:17: model.network: down: what it adds has other features."},
       {"keep: [x, u]", "keep: [u]",
-       "model.network: third: h.1.up: backward reads x when it is another. HINT: name x in keep:, and what is made of "
+       "mine.yaml:15: model.network: h.1.up: backward reads x when it is another. HINT: name x in keep:, and what is "
+       "made of "
        "it "
        "otherwise."},
+      {"wte.weight: {shape: [vocab, hidden]", "wte.weight: {shape: [vocab, filter]",
+       "mine.yaml:13: model.network: start: wte.weight has another shape than it wants. HINT: mend shape:."},
+      {"up.bias: {shape: [filter]", "up.bias: {shape: [hidden]",
+       "mine.yaml:15: model.network: up: h.0.up.bias has another shape than it wants."},
+      {"in: u, out: g", "in: u, out: u", "mine.yaml:16: model.network: act: makes u in the place of its input."},
+      {"in: x, out: u", "in: x, out: dx", "mine.yaml:15: model.network: up: dx and x: one is the other's gradient."},
+      {"in: g, add: x, out: x}", "in: g, out: y}", "mine.yaml:17: model.network: h.0.down: nothing reads y."},
+      {"keep: [x, u]", "keep: [x, w]", "model.network: mine.yaml: keep names w, which nothing makes."},
+      {"up.bias", "up\\bias",
+       "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and .."},
+      {"  - {loss: loss, in: logits}\n", "  - {loss: loss, in: logits}\n  - {loss: again, in: logits}\n",
+       "model.network: mine.yaml has more than one embed or loss."},
+      {"normal: 0.1}", "normal: .nan}", "mine.yaml:4: model.network: a number is missing."},
       {"  - {loss: loss, in: logits}\n", "", "model.network: mine.yaml does not begin with embed and end with loss."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},

@@ -41,8 +41,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
                     Case{"three_layers", shape(30, 24, 3, 3, 40, 8, false, 3), {.rows = 2, .cols = 3}},
                     Case{"spread_heads", shape(30, 24, 2, 2, 40, 12, true, 2), {.rows = 5, .cols = 2}},
-                    Case{"four_cycles", shape(30, 24, 2, 4, 96, 12, true, 2),
-                         {.rows = 4, .cols = 2, .psum_cycles = 4}}),
+                    Case{
+                        "four_cycles", shape(30, 24, 2, 4, 96, 12, true, 2), {.rows = 4, .cols = 2, .psum_cycles = 4}}),
     case_name);
 
 TEST(Recompute, TakesALayersMemoryOnceAndAnArrayForEach) {

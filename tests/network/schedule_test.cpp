@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "sw/base/refusal.hpp"
 #include "tests/network/third.hpp"
 
 namespace weft {
@@ -19,11 +20,10 @@ std::vector<std::string> names(const Schedule& schedule) {
 TEST(Schedule, OfTheThirdNetwork) {
   const LayerGraph n = read_network(kThird, "mine.yaml", {.layers = 1});
   const Schedule s = training_schedule(n);
-  EXPECT_EQ(names(s),
-            (std::vector<std::string>{"start", "h.0.up", "h.0.act", "h.0.down", "head", "loss", "d.logits",
-                                      "d.head.weight.head", "d.h.0.down.head", "h.0.act.again", "d.h.0.down.weight",
-                                      "d.h.0.act", "d.h.0.up", "d.h.0.up.weight", "d.start.h.0.up", "d.wte.weight",
-                                      "d.wpe.weight", "flags"}));
+  EXPECT_EQ(names(s), (std::vector<std::string>{"start", "h.0.up", "h.0.act", "h.0.down", "head", "loss", "d.logits",
+                                                "d.head.weight.head", "d.h.0.down.head", "h.0.act.again",
+                                                "d.h.0.down.weight", "d.h.0.act", "d.h.0.up", "d.h.0.up.weight",
+                                                "d.start.h.0.up", "d.wte.weight", "d.wpe.weight", "flags"}));
   EXPECT_EQ(s.forward, 6u);
   EXPECT_FALSE(s.steps[8].adds);  // the first that the stream's gradient gets
   EXPECT_TRUE(s.steps[14].adds);
@@ -38,6 +38,48 @@ TEST(Schedule, WithoutRoomForItAValueIsComputedAgainFromWhatIsKept) {
   const auto up = std::ranges::find(all, "h.1.up.again");
   ASSERT_NE(up, all.end());
   EXPECT_EQ(*(up + 1), "h.1.act.again");
+}
+
+/// Two branches of one norm: the gradient of the first is needed when the second's is made.
+TEST(Schedule, NamesThatAreNeededAtOnceAreRefused) {
+  const auto refusal = [](const std::string& second) {
+    std::string text = R"(
+network: side
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  ln.weight: {shape: [hidden], value: 1}
+  ln.bias: {shape: [hidden], value: 0}
+  up.weight: {shape: [hidden, filter], normal: 0.1}
+  down.weight: {shape: [filter, hidden], normal: 0.1}
+  up2.weight: {shape: [hidden, filter], normal: 0.1}
+  down2.weight: {shape: [filter, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: x}
+  - {norm: ln, in: x, out: a}
+  - {linear: up, in: a, out: u}
+  - {gelu: act, in: u, out: g}
+  - {linear: down, in: g, add: x, out: x}
+  - {linear: up2, in: a, out: U}
+  - {gelu: act2, in: U, out: G}
+  - {linear: down2, in: G, add: x, out: x}
+  - {linear: head, in: x, out: logits}
+  - {loss: loss, in: logits}
+)";
+    for (const auto& [from, to] : {std::pair{'U', 'u'}, {'G', 'g'}})
+      if (!second.empty()) std::ranges::replace(text, from, to);
+    try {
+      training_schedule(read_network(text, "side.yaml", {}));
+    } catch (const Refusal& r) {
+      return std::string(r.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(refusal(""), "");
+  const std::string said = refusal("alike");
+  EXPECT_NE(said.find("side.yaml:18: model.network: up2: the gradient of u is another's when it is read"),
+            std::string::npos)
+      << said;
 }
 
 TEST(Schedule, GradientsOfAStreamShareOneArray) {

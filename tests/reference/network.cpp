@@ -54,7 +54,7 @@ class Walk {
   /// Element (in, out) of output n of a linear's weight.
   std::size_t element(const NetworkOperation& op, std::size_t n, std::size_t in, std::size_t out, std::size_t outs) {
     const auto columns = static_cast<std::size_t>(tensor(op, 0).dims[1]);
-    return op.out_by_in ? out * columns + in : in * columns + n * outs + out;
+    return op.out_by_in ? (n * outs + out) * columns + in : in * columns + n * outs + out;
   }
   std::size_t outs(const NetworkOperation& op) const {
     return static_cast<std::size_t>(tensor(op, 0).dims[op.out_by_in ? 0 : 1]) / op.out.size();
