@@ -281,40 +281,4 @@ class Scheduler {
 Schedule training_schedule(const LayerGraph& network) { return Scheduler(network).training(); }
 Schedule generation_schedule(const LayerGraph& network) { return Scheduler(network).generation(); }
 
-std::string array_of(const LayerGraph& network, int value) {
-  const NetworkValue& v = network.value(value);
-  if (!v.kept) return v.name;
-  if (v.layer >= 0) return fmt::format("h.{}.{}", v.layer, v.name);
-  return fmt::format("{}.{}", network.operations[static_cast<std::size_t>(v.maker)].name, v.name);
-}
-
-namespace {
-
-std::string own(const NetworkOperation& norm, const char* part) {
-  const std::string prefix = fmt::format("h.{}.", norm.layer);
-  return (norm.keeps || norm.layer < 0 ? norm.name : norm.name.substr(prefix.size())) + part;
-}
-
-}  // namespace
-
-std::string xhat_of(const NetworkOperation& norm) { return own(norm, ".xhat"); }
-std::string rstd_of(const NetworkOperation& norm) { return own(norm, ".rstd"); }
-
-bool is_stream(const LayerGraph& network, int value) {
-  const NetworkOperation& maker = network.operations[static_cast<std::size_t>(network.value(value).maker)];
-  return maker.kind == NetworkOperation::Kind::Embed || maker.add >= 0;
-}
-
-std::vector<std::string> gradient_arrays(const LayerGraph& network) {
-  std::vector<std::string> arrays;
-  for (const NetworkValue& value : network.values) arrays.push_back("d" + value.name);
-  const auto of = [&](int v) -> std::string& { return arrays[static_cast<std::size_t>(v)]; };
-  for (auto op = network.operations.rbegin(); op != network.operations.rend(); ++op) {
-    if (op->kind == NetworkOperation::Kind::Gelu) of(op->in[0]) = of(op->out[0]);
-    if (op->kind == NetworkOperation::Kind::Loss) of(op->in[0]) = array_of(network, op->in[0]);
-    if (op->add >= 0) of(op->add) = of(op->out[0]);
-  }
-  return arrays;
-}
-
 }  // namespace weft
