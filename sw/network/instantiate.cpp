@@ -70,8 +70,7 @@ class Instance {
                       fmt::format("{}: {} is tied to {}, which is not above it", blueprint_.file, name, t.tied),
                       "mend tied:");
       const auto& shape = network_.tensors[static_cast<std::size_t>(other->second)].shape;
-      if (!std::ranges::equal(shape, t.tensor.shape,
-                              [](const auto& a, const auto& b) { return a.role == b.role && a.times == b.times; }))
+      if (shape != t.tensor.shape)
         throw Refusal("model.network",
                       fmt::format("{}: {} is tied to {}, which has another shape", blueprint_.file, name, t.tied),
                       "mend tied:");
@@ -93,10 +92,7 @@ class Instance {
   int tensor(const Blueprint::Operation& op, const std::string& name,
              const std::vector<NetworkTensor::Axis>& shape) const {
     const int t = tensor(op, name);
-    const auto same = [](const NetworkTensor::Axis& a, const NetworkTensor::Axis& b) {
-      return a.role == b.role && a.times == b.times;
-    };
-    if (!std::ranges::equal(network_.tensors[static_cast<std::size_t>(t)].shape, shape, same))
+    if (network_.tensors[static_cast<std::size_t>(t)].shape != shape)
       fail(op, name + " has another shape than it wants", "mend shape:");
     return t;
   }
@@ -197,7 +193,7 @@ class Instance {
     const auto& shape = network_.tensor(op, 0).shape;
     if (shape.size() != 2) fail(from, "its weight has one dimension", "give it two");
     const Role in = role(op.in[0]);
-    const auto is_in = [&](const NetworkTensor::Axis& axis) { return axis.role == in && axis.times == 1; };
+    const auto is_in = [&](const NetworkTensor::Axis& axis) { return axis == NetworkTensor::Axis{in}; };
     op.out_by_in = !is_in(shape[0]) && is_in(shape[1]);
     if (!op.out_by_in && !is_in(shape[0])) fail(from, "no side of its weight has its input's features", "mend shape:");
     const NetworkTensor::Axis out = shape[op.out_by_in ? 0 : 1];

@@ -17,6 +17,8 @@ struct NetworkTensor {
   struct Axis {
     Role role;
     int times = 1;  ///< as many sets of features beside each other: q, k and v
+
+    friend bool operator==(const Axis&, const Axis&) = default;
   };
   std::string name;  ///< "h.0.attn.c_attn.weight"
   std::vector<Axis> shape;
