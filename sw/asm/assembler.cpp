@@ -17,8 +17,12 @@ using namespace assembler;
 /// Two passes over plain lines: labels get their addresses (every instruction is one word), then words are made.
 class Assembly {
  public:
-  Assembly(std::span<const Source> sources, const Constants& constants)
-      : sources_(sources), expansion_(expand(sources)), others_{".equ", ".reg", ".word", ".kernel", ".routine"} {
+  /// `room`: for so many instructions.
+  Assembly(std::span<const Source> sources, const Constants& constants, int room)
+      : sources_(sources),
+        room_(room),
+        expansion_(expand(sources)),
+        others_{".equ", ".reg", ".word", ".kernel", ".routine"} {
     others_.insert(others_.end(), expansion_.macros.begin(), expansion_.macros.end());
     for (const Source& source : sources) program_.files.emplace_back(source.name);
     complaining([&] {
@@ -72,10 +76,9 @@ class Assembly {
       return;
     }
     if (mnemonic.empty() || mnemonic == ".equ" || mnemonic == ".reg") return;
-    if (++address_ > isa::kIDepth)
-      throw Complaint{
-          "the program is longer than the " + std::to_string(isa::kIDepth) + " instructions there is room for",
-          "make it shorter"};
+    if (++address_ > room_)
+      throw Complaint{"the program is longer than the " + std::to_string(room_) + " instructions there is room for",
+                      "make it shorter"};
   }
 
   [[noreturn]] void no_instruction() {
@@ -123,6 +126,7 @@ class Assembly {
   }
 
   const std::span<const Source> sources_;
+  const int room_;
   const Expansion expansion_;
   std::vector<std::string> others_;  // what a line may begin with besides instructions
   Symbols symbols_;
@@ -139,7 +143,7 @@ const Kernel* Program::kernel(std::string_view name) const {
 }
 
 Program assemble(std::span<const Source> sources, const Constants& constants) {
-  Assembly assembly(sources, constants);
+  Assembly assembly(sources, constants, isa::kIDepth);
   assembly.read();
   return assembly.take();
 }
@@ -149,6 +153,9 @@ Program assemble(std::string_view text, std::string_view file_name, const Consta
   return assemble({&source, 1}, constants);
 }
 
-std::vector<Kernel> declared_kernels(std::span<const Source> sources) { return Assembly(sources, {}).take().kernels; }
+std::vector<Kernel> declared_kernels(std::span<const Source> sources) {
+  constexpr int kEndless = 0xffff;  // no program has all of the kernels there are
+  return Assembly(sources, {}, kEndless).take().kernels;
+}
 
 }  // namespace weft

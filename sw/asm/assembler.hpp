@@ -70,7 +70,8 @@ struct AssemblyError : Refusal {
 Program assemble(std::span<const Source> sources, const Constants& constants = {});
 Program assemble(std::string_view text, std::string_view file_name, const Constants& constants = {});
 
-/// Only what `.kernel` declares: no constant is needed. Throws AssemblyError.
+/// Only what `.kernel` declares: no constant is needed, and more than a program has room for may be there. Throws
+/// AssemblyError.
 std::vector<Kernel> declared_kernels(std::span<const Source> sources);
 
 /// One instruction as text that assembles to the same word. A word the assembler would never write (an illegal opcode,
