@@ -6,21 +6,32 @@
 
 namespace weft {
 
+namespace {
+
+/// As the mode compiles it.
+ModelShape model_of(const Config& config) {
+  ModelShape model = config.model;
+  if (config.runconfig.mode == "generate") model.micro_batch = 1;
+  return model;
+}
+
+}  // namespace
+
 void check_fit(const Config& config) {
   for (const auto& [key, value] :
        {std::pair("wafer.rows", config.wafer.rows), std::pair("wafer.cols", config.wafer.cols),
         std::pair("wafer.sram_kib", config.wafer.sram_kib)})
     if (value == 0) throw config.error(key, "auto, but no board is asked here", "write a number");
-  ModelShape model = config.model;
-  if (config.runconfig.mode == "generate") model.micro_batch = 1;
   WaferShape wafer = config.wafer;
   if (wafer.valves == 0) wafer.valves = 1;  // auto: nothing that has to fit depends on it
   try {
-    check(model, wafer);
+    check(model_of(config), wafer);
   } catch (const Refusal& error) {
     throw config.placed(error);
   }
 }
+
+void choose_sequence_columns(Config& config) { config.wafer = with_sequence_columns(model_of(config), config.wafer); }
 
 Plan compile_plan(const Config& config, const Mask& mask) {
   try {

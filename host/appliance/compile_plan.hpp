@@ -9,6 +9,9 @@ namespace weft {
 /// Makes no plan and touches no file.
 void check_fit(const Config& config);
 
+/// Puts a number where `wafer.sequence_columns` is auto: the fewest with which the model fits. After check_fit.
+void choose_sequence_columns(Config& config);
+
 /// The plan, in mode generate that of compile_generation. Throws as check_fit does.
 Plan compile_plan(const Config& config, const Mask& mask);
 

@@ -61,6 +61,7 @@ int run(const weft::Arguments& arguments, weft::Config config) {
                           "use it with --mode compile_only");
     weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
+    weft::choose_sequence_columns(config);
     weft::choose_valves(config);
     const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
     const auto known = [&] {
@@ -95,6 +96,7 @@ int check(const weft::Arguments& arguments) {
   weft::Config config = weft::load_config(arguments.params, arguments.overrides);
   try {
     weft::check_fit(config);
+    weft::choose_sequence_columns(config);
     weft::choose_valves(config);
     return weft::check_command(config, arguments.options, std::cout);
   } catch (const weft::Refusal& refusal) {
@@ -119,6 +121,7 @@ int look(const weft::Arguments& arguments, weft::Config config) {
       weft::meet_boards(config, std::cout);
     }
     weft::check_fit(config);
+    weft::choose_sequence_columns(config);
     weft::choose_valves(config);
     if (arguments.command == "trail") return weft::bisect::trail_command(config, arguments.options, std::cout);
     if (arguments.command == "debug")

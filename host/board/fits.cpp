@@ -18,9 +18,9 @@ void check_fits(const About& about, const WaferShape& shape, const std::string& 
   compare("wafer.lanes", about.lanes, shape.lanes, about.lanes == shape.lanes);
   compare("wafer.sram_kib", about.sram_kib, shape.sram_kib, about.sram_kib >= shape.sram_kib);
   compare("wafer.valves", 1, shape.valves, shape.valves == 1);
-  if (about.colors < shape.colors) {
-    problem += fmt::format("{}programs use {} colors, the board has {}", problem.empty() ? "" : "; ", shape.colors,
-                           about.colors);
+  if (about.colors < shape.colors_used()) {
+    problem += fmt::format("{}programs use {} colors, the board has {}", problem.empty() ? "" : "; ",
+                           shape.colors_used(), about.colors);
     hint += fmt::format("{}a board made with more colors", hint.empty() ? "use " : ", and use ");
   }
   if (shape.w_turns()) {

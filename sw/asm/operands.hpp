@@ -14,7 +14,7 @@ namespace weft::assembler {
 /// The value of `name` in one of isa.hpp's name tables, or -1.
 int value_of_name(std::span<const std::string_view> names, std::string_view name);
 
-/// A color of psum: RING, NORTH, WEST or an expression, 1..31. Which of them are built is the machine's.
+/// A color of psum: RING, NORTH, WEST, EAST or an expression, 1..31. Which of them are built is the machine's.
 std::uint8_t read_color(Cursor& at, const Symbols& symbols);
 
 /// A scalar instruction whose operands are `fields` in this order; they end the line. Throws Complaint.

@@ -20,11 +20,11 @@ void in_range(const char* key, int value, int least, int most, const char* why =
           fmt::format("use {}", std::clamp(value, least, most)));
 }
 
-/// The nearest numbers of heads that divide `hidden`, as "3", "3 or 4".
-std::string heads_near(int heads, int hidden) {
-  int below = std::clamp(heads, 1, hidden), above = below;
-  while (hidden % below != 0) --below;
-  while (hidden % above != 0) ++above;
+/// The nearest numbers that divide `whole`, as "3", "3 or 4".
+std::string divisors_near(int number, int whole) {
+  int below = std::clamp(number, 1, whole), above = below;
+  while (whole % below != 0) --below;
+  while (whole % above != 0) ++above;
   return below == above ? fmt::format("{}", below) : fmt::format("{} or {}", below, above);
 }
 
@@ -38,13 +38,17 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
   constexpr auto kByte = " (a row or column is selected by 8 bits, and one value says all)";
   in_range("wafer.rows", w.rows, 1, 128, kByte);
   in_range("wafer.cols", w.cols, 1, 128, kByte);
+  in_range("wafer.sequence_columns", w.sequence_columns, 0, w.cols, " (wafer.cols)");
+  if (w.sequence_columns > 0 && w.cols % w.sequence_columns != 0)
+    throw Refusal("wafer.sequence_columns", fmt::format("{} does not divide wafer.cols {}", w.sequence_columns, w.cols),
+                  fmt::format("use {}", divisors_near(w.sequence_columns, w.cols)));
   in_range("wafer.valves", w.valves, 1, w.rows, " (wafer.rows)");
   in_range("wafer.sram_kib", w.sram_kib, 1, 128, " (addresses have 16 bits)");
   constexpr auto kRegister = " (a PE counts features in 16 bits)";
   in_range("model.hidden_size", m.hidden, 1, 65535, kRegister);
   if (m.heads < 1 || m.hidden % m.heads != 0)
     throw Refusal("model.num_heads", fmt::format("{} does not divide hidden_size {}", m.heads, m.hidden),
-                  fmt::format("use {}", heads_near(m.heads, m.hidden)));
+                  fmt::format("use {}", divisors_near(m.heads, m.hidden)));
   const int dim = m.hidden / m.heads;
   in_range("model.rotary_dim", m.rotary_dim, 0, dim, " (the features of a head)");
   if (m.rotary_dim % 2 != 0 || (m.rotary_dim > 0 && dim % 2 != 0))

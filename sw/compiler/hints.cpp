@@ -19,7 +19,8 @@ struct Shapes {
   bool fit() const {
     ModelShape m = model;
     if (m.filter == 0) m.filter = 4 * m.hidden;
-    return wafer.valves <= wafer.rows && misfits(m, wafer).empty();
+    const bool whole = wafer.sequence_columns == 0 || wafer.cols % wafer.sequence_columns == 0;
+    return wafer.valves <= wafer.rows && whole && misfits(m, wafer).empty();
   }
 };
 
@@ -54,6 +55,14 @@ std::vector<int> every(int first, int last, int step) {
   return values;
 }
 
+/// More columns have less to hold as long as each gets a sequence; then, as long as sequences can be shared, if they
+/// are twice as many.
+std::vector<int> more_columns(const WaferShape& wafer, int sequences) {
+  std::vector<int> values = every(wafer.cols + 1, std::min(128, sequences), 1);
+  for (int v = 2 * std::max(wafer.cols, values.empty() ? 1 : values.back()); v <= 128; v *= 2) values.push_back(v);
+  return values;
+}
+
 std::vector<int> divisors_below(int n) {
   std::vector<int> values;
   for (int v = n / 2; v >= 1; --v)
@@ -70,7 +79,7 @@ std::vector<Knob> knobs(const Shapes& s) {
   return {
       {"wafer.sram_kib", WEFT_SETTING(wafer.sram_kib), every(w.sram_kib + 1, 128, 1)},
       {"wafer.rows", WEFT_SETTING(wafer.rows), every(w.rows + 1, 128, 1)},
-      {"wafer.cols", WEFT_SETTING(wafer.cols), every(w.cols + 1, std::min(128, m.micro_batch), 1)},
+      {"wafer.cols", WEFT_SETTING(wafer.cols), more_columns(w, m.micro_batch)},
       {"train_input.micro_batch_size", WEFT_SETTING(model.micro_batch), divisors_below(m.micro_batch)},
       {"model.num_hidden_layers", WEFT_SETTING(model.layers), every(m.layers - 1, 1, -1)},
       {"model.max_sequence_length", WEFT_SETTING(model.seq), every(m.seq - 1, 1, -1)},

@@ -59,14 +59,51 @@ void turn_w(Messages& m, const WaferShape& w) {
   for (int i = 0; i < WaferShape::kSelectsBehindTurn; ++i) m.select(kAll, kAll);
 }
 
+/// EAST goes round the columns that share a sequence: east, and from the last one back west through the others.
+void route_sequences(Messages& m, const WaferShape& w) {
+  for (int c = 0; w.sequence_columns > 1 && c < w.cols; ++c) {
+    const bool first = c % w.sequence_columns == 0, last = (c + 1) % w.sequence_columns == 0;
+    m.select(kAll, c);
+    m.route(Color::East, Port::Ramp, last ? Port::W : Port::E);
+    if (!first) m.route(Color::East, Port::W, Port::Ramp);
+    if (!last) m.route(Color::East, Port::E, first ? Port::Ramp : Port::W);
+  }
+  m.select(kAll, kAll);
+}
+
+/// `write` for each part of a sequence that a column may have, while the columns that have it are selected.
+template <class Write>
+void for_parts(Messages& m, const WaferShape& w, int row, const Write& write) {
+  if (w.sequence_columns == 1) {
+    m.select(row, kAll);
+    return write(0);
+  }
+  for (int c = 0; c < w.cols; ++c) {
+    m.select(row, c);
+    write(c % w.sequence_columns);
+  }
+}
+
+/// What attention over several columns needs of each.
+void write_long_sequences(Messages& m, const WaferShape& w, const MemoryPlan& p) {
+  for_parts(m, w, kAll, [&](int part) { m.write(p.place, std::vector<int>(p.padded_seq, part)); });
+  m.select(kAll, kAll);
+  std::vector<int> strips;
+  for (int key = 0; key < w.lanes; ++key)
+    for (int at = 0; at < 2 * p.padded_seq - w.lanes; ++at)
+      strips.push_back(at < p.padded_seq - w.lanes + key ? kOneBf16 : 0);
+  m.write(p.strips, strips);
+}
+
 /// The pairs of a head that are in a row: `first` and every `spread`-th from there. Pair p turns by t * 10000^(-2p / n)
-/// at position t of a sequence, n being the features that turn (Su et al. 2021).
-void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread) {
+/// at position t of a sequence, n being the features that turn (Su et al. 2021). A column has the positions of its
+/// part.
+void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, int first, int spread, int part) {
   std::vector<int> cos, sin, minus;
   int pairs = 0;
   for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
     for (int t = 0; t < plan.padded_seq; ++t) {
-      const double angle = t * std::pow(10000.0, -2.0 * p / model.rotary_dim);
+      const double angle = (part * plan.padded_seq + t) * std::pow(10000.0, -2.0 * p / model.rotary_dim);
       cos.push_back(nearest_bf16(std::cos(angle)));
       sin.push_back(nearest_bf16(std::sin(angle)));
       minus.push_back(nearest_bf16(-std::sin(angle)));
@@ -102,7 +139,7 @@ std::vector<Message> route_messages(const WaferShape& w) {
     m.route(Color::West, Port::Ramp, Port::W);
     m.route(Color::West, Port::E, Port::Ramp);
   }
-  m.select(kAll, kAll);
+  route_sequences(m, w);
   return m.list;
 }
 
@@ -136,12 +173,15 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   m.write(p.triangle, upper);
   m.write(p.triangle_lower, lower);
   m.call(program, "fill", {{"first", p.ones}, {"words", p.tokens_per_column / w.lanes}, {"value", kOneBf16}});
-  std::vector<int> position;
-  for (int t = 0; t < p.tokens_per_column; ++t) {
-    const int id = t % p.padded_seq < model.seq ? t % p.padded_seq : 0;
-    position.push_back(s.position.row(id) << w.row_shift() | s.position.slot(id));
-  }
-  m.write(p.position, position);
+  for_parts(m, w, kAll, [&](int part) {
+    std::vector<int> position;
+    for (int t = 0; t < p.tokens_per_column; ++t) {
+      const int at = part * p.padded_seq + t % p.padded_seq, id = at < model.seq ? at : 0;
+      position.push_back(s.position.row(id) << w.row_shift() | s.position.slot(id));
+    }
+    m.write(p.position, position);
+  });
+  if (p.strips > 0) write_long_sequences(m, w, p);
 
   const int dim = model.hidden / model.heads, spread = rows_per_head(model.heads, dim, w.rows, model.head_unit());
   for (int r = 0; r < w.rows; ++r) {
@@ -150,8 +190,11 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
     m.select(r, kAll);
     m.write(p.kCntHidden, {s.hidden.count(r), s.filter.count(r), s.vocab.count(r), heads, spread > 1 ? features : dim,
                            spread > 1 ? first : r, spread > 1 ? first + spread - 1 : r, r << w.row_shift()});
-    if (model.rotary_dim > 0) write_angles(m, model, p, spread > 1 ? r % spread : 0, spread);
+    if (model.rotary_dim > 0 && spread > 1)
+      for_parts(m, w, r, [&](int part) { write_angles(m, model, p, r % spread, spread, part); });
   }
+  if (model.rotary_dim > 0 && spread == 1)
+    for_parts(m, w, kAll, [&](int part) { write_angles(m, model, p, 0, 1, part); });
   m.select(kAll, kAll);
   return m.list;
 }

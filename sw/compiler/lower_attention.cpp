@@ -39,9 +39,10 @@ void Lowering::rotary(const Step& step) {
 
 void Lowering::attention(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
+  const bool several = wafer_.sequence_columns > 1;
   OpBuilder builder = op(step.name);
-  per_head(builder, {{"probs", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}},
-                     {"attend",
+  per_head(builder, {{several ? "probs_long" : "probs", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}},
+                     {several ? "attend_long" : "attend",
                       {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
                       {{"factor", kOneBf16}, {"matrix", memory_.probs}}}});
   add(builder);
@@ -56,12 +57,19 @@ void Lowering::attention_back(const Step& step) {
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
-  per_head(builder, {{"probs", {{"q", q}, {"k", k}}},
-                     {"dprobs", {{"dout", dout}, {"v", v}}},
-                     sum("attend", k, gradient_address(from.in[0]), scale, memory_.dprobs),
-                     {"to_lower", {}},
-                     sum("attend_lower", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
-                     sum("attend_lower", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
+  struct Kernels {
+    std::string_view probs, dprobs, attend, to_lower, attend_lower;
+  };
+  const Kernels kernels =
+      wafer_.sequence_columns > 1
+          ? Kernels{"probs_long", "dprobs_long", "attend_long", "to_lower_long", "attend_lower_long"}
+          : Kernels{"probs", "dprobs", "attend", "to_lower", "attend_lower"};
+  per_head(builder, {{kernels.probs, {{"q", q}, {"k", k}}},
+                     {kernels.dprobs, {{"dout", dout}, {"v", v}}},
+                     sum(kernels.attend, k, gradient_address(from.in[0]), scale, memory_.dprobs),
+                     {kernels.to_lower, {}},
+                     sum(kernels.attend_lower, dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
+                     sum(kernels.attend_lower, q, gradient_address(from.in[1]), scale, memory_.dprobs)});
   add(builder);
 }
 

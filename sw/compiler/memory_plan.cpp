@@ -64,8 +64,10 @@ const Space& Spaces::of(Role role) const {
 }
 
 MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph) {
-  padded_seq = (m.seq + w.lanes - 1) / w.lanes * w.lanes;
-  sequences = (m.micro_batch + w.cols - 1) / w.cols;
+  parts = w.sequence_columns;
+  const int together = w.cols / parts;
+  padded_seq = ((m.seq + parts - 1) / parts + w.lanes - 1) / w.lanes * w.lanes;
+  sequences = (m.micro_batch + together - 1) / together;
   const std::int64_t t = std::int64_t{sequences} * padded_seq;
   tokens_per_column = static_cast<int>(t);
   const int sram = w.sram_elements();
@@ -83,9 +85,11 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   valid = take("tokens and labels", t, 1);
   position = take("tokens and labels", t, 1);
   loss_scale = take("softmax", t, 1);
-  const std::int64_t scores = graph.has(NetworkOperation::Kind::Attention) ? std::int64_t{padded_seq} * padded_seq : 0;
+  const bool attends = graph.has(NetworkOperation::Kind::Attention);
+  const std::int64_t scores = attends ? std::int64_t{padded_seq} * padded_seq * parts : 0;
   probs = take("attention scores", scores, 1);
   dprobs = take("attention scores", scores, 1);
+  if (attends && parts > 1) take_long_sequences(m, w);
   // GELU backward needs gelu no more, which gives it its scratch where a row has more than a feature.
   gelu_at_once = static_cast<int>(
       std::clamp<std::int64_t>(WaferShape::kRDepth / 2 * w.lanes / t, 1, std::max(1, s.filter.slots() / 2)));
@@ -97,6 +101,15 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   dys_below = take("deltas on their way", 2 * t, 1);
   dys_above = take_above("deltas on their way", 2 * t, sram);
   if (m.rotary_dim > 0) take_rotary(m, w);
+}
+
+void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
+  const std::string use = "attention over columns";
+  place = take(use, padded_seq, 1);
+  closed = take(use, padded_seq, 1);
+  strips = take(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
+  visitor_slots = head_features(m, w);
+  visitors = take(use, std::int64_t{visitor_slots} * padded_seq, 1);
 }
 
 void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {

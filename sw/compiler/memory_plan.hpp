@@ -27,9 +27,15 @@ struct Spaces {
 /// Tokens a column can hold: the kernels use six vectors of them in the accumulator file.
 inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
 
-/// Tokens of a sequence: attention keeps a row of scores for each lane in it, and one vector more.
+/// Tokens of a sequence in a column: attention keeps a row of scores for each lane in it, and one vector more.
 inline int most_sequence(const WaferShape& wafer) {
   return std::min(most_tokens(wafer), WaferShape::kRDepth / (wafer.lanes + 1) * wafer.lanes);
+}
+
+/// Features of a head in a row, at most.
+inline int head_features(const ModelShape& m, const WaferShape& w) {
+  const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows, m.head_unit());
+  return (dim / m.head_unit() + spread - 1) / spread * m.head_unit();
 }
 
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
@@ -41,8 +47,9 @@ struct MemoryPlan {
       : MemoryPlan(model, wafer, spaces, *graph_of(model)) {}
 
   int tokens_per_column = 0;  ///< T
-  int sequences = 0;          ///< sequences of a column
-  int padded_seq = 0;         ///< SP: a sequence's tokens, rounded up to whole beats
+  int sequences = 0;          ///< that lie in a column, whole or in part
+  int parts = 1;              ///< columns of a sequence
+  int padded_seq = 0;         ///< SP: a sequence's tokens in a column, rounded up to whole beats
 
   // Row constants, one element each, then tables of `rows` elements.
   static constexpr int kCntHidden = 0, kCntFilter = 1, kCntVocab = 2, kHeadCount = 3, kHeadDim = 4, kGroupFirst = 5,
@@ -50,7 +57,11 @@ struct MemoryPlan {
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;
   int token, label, valid, position;  ///< [T] each; token, label, valid are adjacent
-  int loss_scale, probs, dprobs;
+  int loss_scale, probs, dprobs;      ///< probs, dprobs: [parts][SP][SP]
+  /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
+  /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
+  /// visitors, [features][SP].
+  int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
   int values = 0;                  ///< the lowest array that weights can name
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
@@ -87,6 +98,7 @@ struct MemoryPlan {
   void take_values_in_turn(const Spaces& spaces, const Graph& graph);
   void take_norms(const Spaces& spaces, const Graph& graph);
   void take_kept(const Spaces& spaces, const Graph& graph, int sram);
+  void take_long_sequences(const ModelShape& model, const WaferShape& wafer);
   void take_rotary(const ModelShape& model, const WaferShape& wafer);
   void take_streams(const Spaces& spaces, const Graph& graph);
 };

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/memory_plan.hpp"
@@ -25,20 +26,18 @@ std::string by_use(const MemoryPlan& p) {
   return text;
 }
 
-}  // namespace
-
-std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
+/// Of a number of columns that share a sequence.
+std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w) {
   std::vector<std::string> reasons;
   const Spaces s(m, w.rows);
   const MemoryPlan p(m, w, s);
 
-  // A sequence's tokens meet in attention, so they share a column.
   const int most = most_tokens(w), longest = most_sequence(w);
   const std::int64_t tokens = std::int64_t{p.sequences} * p.padded_seq;
   if (p.padded_seq > longest) {
     reasons.push_back(fmt::format(
-        "model.max_sequence_length: a sequence of {} lies in one column, whose accumulator file holds {} tokens", m.seq,
-        longest));
+        "model.max_sequence_length: a sequence of {} lies in {}, whose accumulator file holds {} tokens", m.seq,
+        w.sequence_columns == 1 ? "one column" : fmt::format("{} columns, each of them", w.sequence_columns), longest));
   } else if (tokens > most) {
     reasons.push_back(
         fmt::format("train_input.micro_batch_size: {} sequences of {} on wafer.cols {} are {} tokens a "
@@ -61,6 +60,25 @@ std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
         w.rows, w.row_shift(), grouped(static_cast<std::uint64_t>(places)), grouped(static_cast<std::uint64_t>(used))));
   }
   return reasons;
+}
+
+}  // namespace
+
+WaferShape with_sequence_columns(const ModelShape& m, const WaferShape& asked) {
+  if (asked.sequence_columns > 0) return asked;
+  WaferShape w = asked, roomiest = asked;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  for (w.sequence_columns = 1; w.sequence_columns <= w.cols; ++w.sequence_columns) {
+    if (w.cols % w.sequence_columns != 0) continue;
+    if (misfits_of(m, w).empty()) return w;
+    const std::int64_t end = MemoryPlan(m, w, Spaces(m, w.rows)).end;
+    if (end < least) roomiest = w, least = end;
+  }
+  return roomiest;
+}
+
+std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
+  return misfits_of(m, with_sequence_columns(m, w));
 }
 
 }  // namespace weft

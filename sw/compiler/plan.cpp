@@ -19,9 +19,10 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-Plan make_plan(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement,
+Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mask, Placement placement,
                bool generation = false) {
-  check(model, wafer);
+  check(model, asked);
+  const WaferShape wafer = with_sequence_columns(model, asked);
   const Graph graph(model);
   Plan plan;
   plan.model = model;
@@ -94,16 +95,18 @@ Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const 
   return make_plan(one, wafer, mask, Placement::ByLoad, true);
 }
 
-bool Plan::is_token(int column, int t, int sequences) const {
-  const int sequence = t / padded_seq * wafer.cols + column;  // sequences are dealt to the columns
-  return sequence < sequences && t % padded_seq < model.seq;
+int Plan::token_at(int column, int t, int sequences) const {
+  const int parts = wafer.sequence_columns;  // sequences are dealt to columns, or groups of them
+  const int sequence = t / padded_seq * (wafer.cols / parts) + column / parts;
+  const int position = column % parts * padded_seq + t % padded_seq;
+  return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
 }
 
 std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
   return token_messages(*this, [&](int c, int t) {
-    if (!is_token(c, t, sequences)) return TokenWords{token_index[0], kNoLabel, 0};
-    const int at = (t / padded_seq * wafer.cols + c) * model.seq + t % padded_seq;
+    const int at = token_at(c, t, sequences);
+    if (at < 0) return TokenWords{token_index[0], kNoLabel, 0};
     return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16};
   });
 }
@@ -111,8 +114,9 @@ std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::sp
 std::vector<Message> Plan::text(std::span<const std::uint16_t> tokens) const {
   const int size = static_cast<int>(tokens.size());
   return token_messages(*this, [&](int c, int t) {
-    if (c > 0 || t >= size) return TokenWords{token_index[0], kNoLabel, 0};
-    return TokenWords{token_index.at(tokens[t]), kNoLabel, t + 1 == size ? kOneBf16 : std::uint16_t{0}};
+    const int at = token_at(c, t, 1);
+    if (at < 0 || at >= size) return TokenWords{token_index[0], kNoLabel, 0};
+    return TokenWords{token_index.at(tokens[at]), kNoLabel, at + 1 == size ? kOneBf16 : std::uint16_t{0}};
   });
 }
 

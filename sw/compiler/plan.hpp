@@ -95,12 +95,14 @@ struct Plan {
   std::vector<Message> tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const;
   /// The same for a single text of 1..seq tokens, whose last one alone is valid: for a plan of compile_generation.
   std::vector<Message> text(std::span<const std::uint16_t> tokens) const;
-  /// Whether position t (0..T-1) of column c holds a token of a micro-batch of `sequences` sequences.
-  bool is_token(int column, int t, int sequences) const;
+  /// Which token position t (0..T-1) of column c has: number sequence * model.seq + position; -1: none, as it is
+  /// padding, or as there are but `sequences`.
+  int token_at(int column, int t, int sequences) const;
+  bool is_token(int column, int t, int sequences) const { return token_at(column, t, sequences) >= 0; }
 
   std::vector<std::uint16_t> token_index;  ///< physical index of each vocabulary entry
   std::uint16_t token_address = 0;         ///< element; token ids, labels and validity follow each other
-  int padded_seq = 0;                      ///< tokens of a sequence, rounded up to whole beats
+  int padded_seq = 0;                      ///< tokens of a sequence in a column, rounded up to whole beats
 };
 
 /// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as

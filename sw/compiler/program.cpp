@@ -20,34 +20,55 @@ void split(Constants& constants, const std::string& name, double x) {
   constants["MINUS_" + name + "_LO"] = lo ^ 0x8000;
 }
 
-/// Features of a head that `attend` adds up together: as many as have room in R, and evenly.
+/// At most `most` of so many at a time, as few times as possible.
+int evenly(int all, int most) {
+  const int passes = (all + most - 1) / most;
+  return (all + passes - 1) / passes;
+}
+
+/// Features of a head that `attend` adds up together: as many as have room in R.
 int head_features_at_once(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
-  const int dim = m.hidden / m.heads, spread = rows_per_head(m.heads, dim, w.rows, m.head_unit());
-  const int features = (dim + spread - 1) / spread, most = WaferShape::kRDepth / (p.padded_seq / w.lanes);
-  const int passes = (features + most - 1) / most;
-  return (features + passes - 1) / passes;
+  return evenly(head_features(m, w), WaferShape::kRDepth / (p.padded_seq / w.lanes));
 }
 
 /// Those that the network's operations call, and what all need.
-std::vector<Source> sources_of(const Graph& graph) {
+std::vector<Source> sources_of(const Graph& graph, bool long_sequences) {
   using Kind = NetworkOperation::Kind;
+  const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   struct Only {
     std::string_view file;
-    Kind kind;
+    bool wanted;
   };
-  constexpr Only kOnly[] = {{"layernorm.s", Kind::Norm},           {"gelu.s", Kind::Gelu},
-                            {"attention.s", Kind::Attention},      {"attention_sums.s", Kind::Attention},
-                            {"attention_back.s", Kind::Attention}, {"rotary.s", Kind::Rotary}};
+  const Only only[] = {{"layernorm.s", graph.has(Kind::Norm)},
+                       {"gelu.s", graph.has(Kind::Gelu)},
+                       {"heads.s", attends || turns},
+                       {"attention.s", attends && !long_sequences},
+                       {"attention_sums.s", attends && !long_sequences},
+                       {"attention_back.s", attends && !long_sequences},
+                       {"attention_long.s", attends && long_sequences},
+                       {"attention_long_back.s", attends && long_sequences},
+                       {"rotary.s", turns}};
   std::vector<Source> sources;
   for (const Source& source : kKernelSources) {
     const std::string_view file = std::string_view(source.name).substr(std::string_view(source.name).rfind('/') + 1);
-    const auto only = std::ranges::find(kOnly, file, &Only::file);
-    // What turns are heads, of which attention.s knows.
-    const bool wanted =
-        only == std::end(kOnly) || graph.has(only->kind) || (file == "attention.s" && graph.has(Kind::Rotary));
-    if (wanted) sources.push_back(source);
+    const auto known = std::ranges::find(only, file, &Only::file);
+    if (known == std::end(only) || known->wanted) sources.push_back(source);
   }
   return sources;
+}
+
+/// Of kernels of attention over several columns: where things lie in R, how much of them.
+void add_long_sequences(Constants& c, const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
+  constexpr int kTravel = WaferShape::kRDepth / 2;
+  const int beats = p.padded_seq / w.lanes, state = WaferShape::kRDepth - beats;
+  c.insert({{"PARTS", w.sequence_columns},
+            {"PLACE", p.place},
+            {"CLOSED", p.closed},
+            {"STRIPS", p.strips},
+            {"VISITORS", p.visitors},
+            {"TRAVEL", kTravel},
+            {"VISITORS_AT_ONCE", evenly(head_features(m, w), (state - beats - kTravel) / beats)},
+            {"STATE", state}});
 }
 
 }  // namespace
@@ -84,8 +105,8 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"LN_EPS", nearest_bf16(m.ln_eps)},
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
-
-  return assemble(sources_of(*graph_of(m)), c);
+  if (w.sequence_columns > 1) add_long_sequences(c, m, w, p);
+  return assemble(sources_of(*graph_of(m), w.sequence_columns > 1), c);
 }
 
 }  // namespace weft

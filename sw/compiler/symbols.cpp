@@ -13,11 +13,16 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
                                    {"valid", m.valid, 1, tokens},
                                    {"positions", m.position, 1, tokens},
                                    {"loss_scale", m.loss_scale, 1, tokens},
-                                   {"probs", m.probs, sequence, sequence},
-                                   {"dprobs", m.dprobs, sequence, sequence},
+                                   {"probs", m.probs, m.parts * sequence, sequence},
+                                   {"dprobs", m.dprobs, m.parts * sequence, sequence},
                                    {"ones", m.ones, 1, tokens},
                                    {"dys.below", m.dys_below, 2, tokens},
                                    {"dys.above", m.dys_above, 2, tokens}};
+  if (m.visitors > 0) {
+    list.push_back({"place", m.place, 1, sequence});
+    list.push_back({"closed", m.closed, 1, sequence});
+    list.push_back({"visitors", m.visitors, m.visitor_slots, sequence});
+  }
   list.insert(list.end(), m.arrays.begin(), m.arrays.end());
   std::ranges::stable_sort(list, {}, &ArraySymbol::address);
   return list;

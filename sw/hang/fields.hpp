@@ -10,8 +10,8 @@ namespace weft::hang {
 
 template <class A>
 void fields(A& a, WaferShape& x) {
-  auto& [rows, cols, lanes, sram_kib, valves, colors, psum_cycles] = x;
-  a(rows, cols, lanes, sram_kib, valves, colors, psum_cycles);
+  auto& [rows, cols, lanes, sram_kib, valves, colors, psum_cycles, sequence_columns] = x;
+  a(rows, cols, lanes, sram_kib, valves, colors, psum_cycles, sequence_columns);
 }
 template <class A>
 void fields(A& a, Message& x) {

@@ -41,7 +41,8 @@ def main():
         args.gen.mkdir(parents=True, exist_ok=True)
         write_if_other(args.gen / "isa_pkg.sv", emit_sv.emit())
         write_if_other(args.gen / "isa.hpp", emit_cpp.emit())
-        write_if_other(args.gen / "isa.cmake", f'set(WEFT_KERNEL_TURNS "{emit_sv.turns_literal()}")\n')
+        write_if_other(args.gen / "isa.cmake", f'set(WEFT_KERNEL_TURNS "{emit_sv.turns_literal()}")\n'
+                       f"set(WEFT_WAFER_COLORS {isa.MACHINE['WaferColors'][0]})\n")
     if args.doc:
         args.doc.write_text(emit_doc.emit())
     if args.check and args.check.read_text() != emit_doc.emit():

@@ -24,7 +24,7 @@ ENUMS = {
     "vsd": ["N", "R", "M"],
     "csr": ["VL", "REP", "STA", "STB", "STD", "IDX", "LMASK", "STR", "ROW", "ROWS", "FLAGS", "COL", "COLS"],
     "port": ["N", "E", "S", "W", "RAMP"],
-    "color": ["W", "RING", "NORTH", "WEST"],
+    "color": ["W", "RING", "NORTH", "WEST", "EAST"],
     "cmd": ["CR", "SELECT", "SETREG", "CALL", "IADDR", "ILO", "IHI", "MADDR", "MDATA", "ROUTE",
             "MARK"],
     "flag": ["NO_ROUTE", "BAD_COLOR", "NO_ROW", "BAD_COMMAND", "BAD_INSTR", "MISALIGNED", "BAD_ADDRESS",
@@ -55,14 +55,15 @@ ENUM_WIDTHS = {"fn": 3, "asel": 2, "bsel": 2, "csel": 2, "dsel": 1, "vsop": 2, "
 
 # What a machine has if nothing else is said: the defaults of the RTL's parameters, and of the model.
 MACHINE = {
-    "Colors": (4, "colors physically built"),
+    "Colors": (4, "colors physically built, on boards"),
+    "WaferColors": (5, "colors of a simulated wafer"),
     "Depth": (4, "messages a link buffers for each color"),
     "RDepth": (256, "entries of the accumulator file"),
     "IDepth": (1024, "instructions"),
 }
 
-# The turns that the compiler's routes take (sw/compiler/load.cpp): to which outputs, by color and input port. A router that
-# is built for nothing else has these.
+# The turns that the compiler's routes take (sw/compiler/load.cpp) where W does not turn around and no sequence lies over several
+# columns: to which outputs, by color and input port. A router that is built for nothing else has these.
 KERNEL_TURNS = {
     "W": {"W": "E RAMP"},
     "RING": {"N": "RAMP", "S": "N RAMP", "RAMP": "N S"},
@@ -75,7 +76,7 @@ def kernel_turns():
     """Sets of output ports (bit p: port p), [color][input port]."""
     ports = ENUMS["port"]
     outputs = lambda names: sum(1 << ports.index(name) for name in names.split())
-    return [[outputs(KERNEL_TURNS[color].get(port, "")) for port in ports] for color in ENUMS["color"]]
+    return [[outputs(KERNEL_TURNS[color].get(port, "")) for port in ports] for color in KERNEL_TURNS]
 
 
 # -------------------------------------------------------------------------------------------------- layouts

@@ -1,4 +1,4 @@
-; Attention backwards: the derivatives of the scores, and both matrices in the lower layout   (attention.s)
+; Attention backwards: the derivatives of the scores, and both matrices in the lower layout   (heads.s)
 
   attention_registers
 
@@ -15,7 +15,9 @@
   li    dp, DPROBS
   li    p, PROBS
 ds_block:
-  block_of_scores dout, v
+  mov   x, dout
+  mov   y, v
+  block_of_scores T
   vf.fma M[dp], S[r0], S[r0], R[r0]
   csrw  REP, once
   li    score, 0

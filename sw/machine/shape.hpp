@@ -7,13 +7,18 @@ namespace weft {
 
 /// The machine, as far as programs can tell.
 struct WaferShape {
-  int rows = 4;               ///< 1..128
-  int cols = 4;               ///< 1..128
-  int lanes = 4;              ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
-  int sram_kib = 48;          ///< per PE, 1..128
-  int valves = 1;             ///< intake valves, 1..rows
-  int colors = isa::kColors;  ///< physically built, 1..32
-  int psum_cycles = 2;        ///< cycles of a partial sum, 4 or 2: a choice of the compiler's, the machine does both
+  int rows = 4;                    ///< 1..128
+  int cols = 4;                    ///< 1..128
+  int lanes = 4;                   ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
+  int sram_kib = 48;               ///< per PE, 1..128
+  int valves = 1;                  ///< intake valves, 1..rows
+  int colors = isa::kWaferColors;  ///< physically built, 1..32
+  // Choices of the compiler's, the machine does all of them:
+  int psum_cycles = 2;       ///< cycles of a partial sum, 4 or 2
+  int sequence_columns = 1;  ///< neighbouring columns that share a sequence; 0: as few as fit
+
+  /// Colors that programs use: EAST takes part where a sequence lies over several columns.
+  int colors_used() const { return sequence_columns > 1 ? isa::kWaferColors : isa::kColors; }
 
   static constexpr int kRDepth = isa::kRDepth;
   static constexpr int kIDepth = isa::kIDepth;

@@ -17,6 +17,12 @@ WaferShape mesh(int rows, int cols, int valves = 1) {
   return w;
 }
 
+WaferShape long_sequences(int rows, int cols, int columns) {
+  WaferShape w = mesh(rows, cols);
+  w.sequence_columns = columns;
+  return w;
+}
+
 class Gradient : public testing::TestWithParam<Case> {};
 
 /// A micro-batch on the wafer and in doubles; of the gradient, what the plan's masks keep.
@@ -109,7 +115,10 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), mesh(4, 4)},
                     Case{"oblong_untied", shape(90, 24, 3, 3, 80, 16, false, 3), mesh(2, 3)},
                     Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 12, true, 2), mesh(5, 2, 3)},
-                    Case{"three_heads_on_four_rows", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)}),
+                    Case{"three_heads_on_four_rows", shape(30, 24, 1, 3, 40, 13, true, 5), mesh(4, 3, 2)},
+                    Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
+                    Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
+                    Case{"over_columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);
 
 }  // namespace

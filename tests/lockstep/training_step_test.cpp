@@ -55,6 +55,15 @@ TEST(TrainingStep, WithBlocksComputedAgainAgreesOpByOp) {
   lockstep(model, {.rows = 4, .cols = 2, .valves = 2}, 7);
 }
 
+TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
+  ModelShape model = tiny_model();
+  lockstep(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 8);
+  model.seq = 2 * model.seq + 1;
+  lockstep(model, {.rows = 4, .cols = 5, .lanes = 8, .valves = 2, .sequence_columns = 5}, 9);
+  model.network = "gptj", model.rotary_dim = 2, model.recompute = "block";
+  lockstep(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
+}
+
 TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
   for (const int lanes : {2, 8, 16}) {
     SCOPED_TRACE(lanes);

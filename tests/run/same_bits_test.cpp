@@ -86,6 +86,12 @@ TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4,
 TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk); }
 
 TEST(SameBits, GptJOnModelAndRtlWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}, {"rtl", 4, 4}}); }
+TEST(SameBits, OfSequencesOverColumns) {
+  expect_same("gpt_tiny.yaml", {{"model", 4, 2}, {"rtl", 4, 4}, {"rtl", 3, 2, 1, 2}},
+              {{"wafer.sequence_columns", "4"}});
+  expect_same("gptj_tiny.yaml", {{"model", 3, 2, 2}, {"rtl", 4, 4}},
+              {{"wafer.sequence_columns", "2"}, {"model.recompute", "block"}});
+}
 TEST(SameBits, WithBlocksComputedAgain) {
   for (const char* name : {"gpt_tiny.yaml", "gptj_tiny.yaml"}) {
     const auto kept = train(name, {"model", 1, 4}, {}, 2);

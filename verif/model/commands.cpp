@@ -19,8 +19,9 @@ Outcome Commands::take(std::uint32_t word) {
   if (code == Command::CR || code > Command::Mark) return m_.flags.set(isa::Flag::BadCommand), done();
   const int known = first_ + static_cast<int>(memory_address_.size());
   if (!row_selected_ || (col_selected_ != kAll && (col_selected_ < first_ || col_selected_ >= known))) return done();
-  const bool of_w = code == Command::Route && Route(value).color == static_cast<int>(isa::Color::W);
-  if (one_column() && code != Command::Maddr && code != Command::Mdata && !of_w)
+  const auto color = static_cast<isa::Color>(Route(value).color);
+  const bool of_row = code == Command::Route && (color == isa::Color::W || color == isa::Color::East);
+  if (one_column() && code != Command::Maddr && code != Command::Mdata && !of_row)
     return m_.main.not_in_step("a command for one column");
   switch (code) {
     case Command::Setreg:

@@ -65,7 +65,7 @@ struct Case {
 
 /// Case `number` of the run `seed`, on a wafer of that many colors; `depth`: messages that a link buffers for each.
 struct Machines {
-  int colors = isa::kColors, depth = isa::kDepth;
+  int colors = isa::kWaferColors, depth = isa::kDepth;
   std::vector<int> lanes{4};
 };
 Case make_program_case(std::uint64_t seed, std::uint64_t number, const Machines& machines);

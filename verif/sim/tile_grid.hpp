@@ -19,7 +19,7 @@ namespace weft {
 #ifdef WEFT_COLORS  // a choice of CMake's, for tests
 inline constexpr int kBuiltColors = WEFT_COLORS;
 #else
-inline constexpr int kBuiltColors = isa::kColors;
+inline constexpr int kBuiltColors = isa::kWaferColors;
 #endif
 
 /// What a tile of column 0 exchanges with the cell to its west in one cycle.

@@ -83,7 +83,7 @@ struct Config {
   OptimizerConfig optimizer;
   SparsityConfig sparsity;
   RunConfig runconfig;
-  WaferShape wafer;
+  WaferShape wafer = {.sequence_columns = 0};
   std::string backend = "model";  ///< wafer.backend: one, or several with commas between
   std::string check = "none";     ///< wafer.check: none, or the backend of each wafer's second
   int wafer_threads = 0;          ///< of each wafer of model or RTL; 0: its share of the cores

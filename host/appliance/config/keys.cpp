@@ -131,6 +131,8 @@ const std::vector<Key<Config>>& config_keys() {
                          "intake valves, at most rows; auto: as many as the streams need, on a board 1", 1, 128}),
       {"wafer.psum_cycles", WEFT_SLOT(wafer.psum_cycles), "cycles of a partial sum: 4 (copy, reset, two adds), or 2", 2,
        4},
+      automatic<Config>({"wafer.sequence_columns", WEFT_SLOT(wafer.sequence_columns),
+                         "neighbouring columns that share a sequence, a divisor of cols; auto: as few as fit", 1, 128}),
       {"wafer.threads", WEFT_SLOT(wafer_threads),
        "that share a wafer's tiles, of model or RTL; 0: its share of the cores", 0, 128},
       {"wafer.depth", WEFT_SLOT(wafer_depth),

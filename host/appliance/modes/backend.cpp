@@ -72,6 +72,7 @@ void meet_boards(Config& config, std::ostream& out) {
     if (wafer.cols == 0) wafer.cols = about.cols;
     if (wafer.sram_kib == 0) wafer.sram_kib = about.sram_kib;
     if (wafer.valves == 0) wafer.valves = 1;
+    if (wafer.sequence_columns == 0) wafer.sequence_columns = 1;
     board::check_fits(about, wafer, device);
     out << "board   " << device << ": " << about.text() << "\n\n";
   }

@@ -2,13 +2,20 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace weft::model {
 
 using isa::Port;
 
 ChainPorts::ChainPorts(const Place& place, Chains& chains)
-    : ring(place.columns.count), north(place.columns.count), place_(place), chains_(chains), routes_(false) {
+    : ring(place.columns.count),
+      north(place.columns.count),
+      east(place.columns.count),
+      place_(place),
+      chains_(chains),
+      routes_(false),
+      east_(static_cast<std::size_t>(place.shape.cols)) {
   reset_w();
   chains_.rows.push_back(this);
   ++chains_.no_ring;
@@ -19,10 +26,13 @@ ChainPorts::ChainPorts(const Place& place, Chains& chains)
 void ChainPorts::clear() {
   ring = Stream(place_.columns.count);
   north = Stream(place_.columns.count);
+  east = Stream(place_.columns.count);
   west = {};
   routes_ = Routes(false);
+  east_.assign(east_.size(), {});
   reset_w();
   compare();
+  compare_east();
 }
 
 void ChainPorts::reset_w() {
@@ -41,6 +51,12 @@ bool ChainPorts::set_route(const Route& route, int first, int last) {
     }
     return true;
   }
+  if (route.color == kEast) {
+    for (int c = first; c <= last; ++c)
+      east_[static_cast<std::size_t>(c)].at[static_cast<std::size_t>(route.port)] = route.outputs;
+    compare_east();
+    return true;
+  }
   if (first != 0 || last != place_.shape.cols - 1) return false;
   routes_.at(route.port, route.color) = route.outputs;
   compare();
@@ -52,6 +68,8 @@ Routes ChainPorts::routes_of(int col) const {
   const FromBothSides& w = w_[static_cast<std::size_t>(col)];
   routes.at(Port::W, kW) = w.west;
   routes.at(Port::E, kW) = w.east;
+  for (int port = 0; port < kPorts; ++port)
+    routes.at(port, kEast) = east_[static_cast<std::size_t>(col)].at[static_cast<std::size_t>(port)];
   return routes;
 }
 
@@ -90,6 +108,32 @@ void ChainPorts::compare() {
   for (ChainPorts* row : chains_.rows) row->connect();
 }
 
+/// Whether EAST's routes are rings of neighbours, and none is half in this slice.
+void ChainPorts::compare_east() {
+  before_.clear();
+  in_[kEast] = nullptr;
+  const auto routes = [this](int c) {
+    const auto& at = east_[static_cast<std::size_t>(c)].at;
+    const auto from = [&at](Port port) { return at[static_cast<std::size_t>(port)]; };
+    return std::array{from(Port::Ramp), from(Port::W), from(Port::E), from(Port::N), from(Port::S)};
+  };
+  constexpr std::uint8_t kNone = 0, kToE = bit(Port::E), kToW = bit(Port::W), kToRamp = bit(Port::Ramp);
+  constexpr std::array kFirst{kToE, kNone, kToRamp, kNone, kNone}, kMiddle{kToE, kToRamp, kToW, kNone, kNone},
+      kLast{kToW, kToRamp, kNone, kNone, kNone};
+  std::vector<int> before;
+  int first = -1;  // of the ring at hand
+  for (int c = 0; c < place_.columns.count; ++c) {
+    const auto own = routes(place_.columns.first + c);
+    if (own != (first < 0 ? kFirst : kMiddle) && (first < 0 || own != kLast)) return;
+    before.push_back(c - 1);
+    if (first < 0) first = c;
+    if (own == kLast) before[static_cast<std::size_t>(first)] = c, first = -1;
+  }
+  if (first >= 0) return;
+  before_ = std::move(before);
+  in_[kEast] = &east;
+}
+
 /// Opens the chains that are whole, closes the others.
 void ChainPorts::connect() {
   const auto rows = chains_.rows.size(), row = static_cast<std::size_t>(place_.row);
@@ -105,15 +149,21 @@ void ChainPorts::connect() {
 }
 
 Outcome ChainPorts::may_send(int color) {
-  return color == kWest && west_fits_ && place_.shape.cols == 1 ? Outcome::Done : Outcome::NotInStep;
+  const bool can = color == kWest ? west_fits_ && place_.shape.cols == 1 : color == kEast && !before_.empty();
+  return can ? Outcome::Done : Outcome::NotInStep;
 }
 
 void ChainPorts::send(int color, const std::uint32_t* words, int beats, int k) {
   const auto size = static_cast<std::size_t>(beats * place_.columns.count * k);
-  if (Stream* to = out(color))
+  if (Stream* to = out(color)) {
     std::memcpy(to->push(beats, k), words, size * sizeof *words);
-  else
+  } else if (color == kEast) {
+    std::uint32_t* to_words = east.push(beats, k);
+    for (int beat = 0; beat < beats; ++beat, words += place_.columns.count * k)
+      for (const int from : before_) to_words = std::copy_n(words + from * k, k, to_words);
+  } else {
     west.words({words, size});
+  }
 }
 
 }  // namespace weft::model

@@ -1,9 +1,11 @@
-/// The ports of columns in step: the neighbour chains RING, NORTH and WEST (docs/message.md).
+/// The ports of columns in step: the neighbour chains RING, NORTH and WEST, and the rings of EAST (docs/message.md).
 ///
 /// RING and NORTH are streams between rows, a column's own in each. WEST is a chain along the row, which is worked out
-/// at once (west.hpp). A color is used in step only while every router that its chain passes has the chain's routes.
+/// at once (west.hpp). EAST is a stream from the row to itself, each column's from the one before in its ring. A color
+/// is used in step only while every router that its chain passes has the chain's routes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -37,8 +39,12 @@ class ChainPorts final : public Ports {
 
   /// Messages of W come to each column of the row once.
   bool w_reaches_all() const;
+  /// Whose words EAST brings a column of the wafer, while it brings any.
+  int before(int col) const {
+    return place_.columns.first + before_[static_cast<std::size_t>(col - place_.columns.first)];
+  }
 
-  Stream ring, north;  ///< towards this row
+  Stream ring, north, east;  ///< towards this row
   West west;
 
  private:
@@ -46,11 +52,13 @@ class ChainPorts final : public Ports {
   static constexpr int kRing = static_cast<int>(isa::Color::Ring);
   static constexpr int kNorth = static_cast<int>(isa::Color::North);
   static constexpr int kWest = static_cast<int>(isa::Color::West);
+  static constexpr int kEast = static_cast<int>(isa::Color::East);
 
   Outcome may_send(int color) override;
   Stream* queue_of_one(int) override { return nullptr; }
   void reset_w();
   void compare();
+  void compare_east();
   void connect();
 
   const Place place_;
@@ -59,8 +67,14 @@ class ChainPorts final : public Ports {
   struct FromBothSides {
     std::uint8_t west, east;
   };
-  Routes routes_;                 ///< of every column, but of W
+  /// Of EAST in a column, by whence they come.
+  struct FromAll {
+    std::array<std::uint8_t, kPorts> at{};
+  };
+  Routes routes_;                 ///< of every column, but of W and EAST
   std::vector<FromBothSides> w_;  ///< [column of the wafer]
+  std::vector<FromAll> east_;     ///< [column of the wafer]
+  std::vector<int> before_;  ///< [column of the slice]: the one before in its ring; empty: EAST's routes are no rings
   bool ring_fits_ = false, north_fits_ = false, west_fits_ = false;
 };
 

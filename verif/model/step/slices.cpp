@@ -27,8 +27,10 @@ struct Slices::Portion {
 };
 
 Slices::Slices(const WaferShape& shape, int threads, Outlets& outlets) : outlets_(outlets), alone_(shape.rows) {
+  const int together = std::max(1, shape.sequence_columns), groups = shape.cols / together;
+  threads = std::min(threads, groups);
   for (int first = 0, t = 0; t < threads; ++t) {
-    const int count = (shape.cols - first) / (threads - t);
+    const int count = t + 1 == threads ? shape.cols - first : (groups - first / together) / (threads - t) * together;
     slices_.push_back(std::make_unique<Slice>(shape, Columns{first, count}, threads));
     first += count;
   }

@@ -1,0 +1,199 @@
+; Causal attention of one head and one sequence that lies over PARTS columns   (docs/kernels.md, Long sequences)
+;
+; Each column has the keys and values of SP tokens. Queries travel: a kernel has PARTS turns, and in each all columns send
+; what they have of the visitors' to the next column, the last one to the first. Scores are [turn][SP keys][SP queries].
+
+  attention_registers
+
+.equ BLOCK, SP * SP
+; A key's row of STRIPS: 1.0 for the queries before it, of as many as there may be before and behind.
+.equ STRIP, 2 * SP - LANES
+.equ OWN, STRIPS + SP - LANES
+
+; `count` vectors of SPW entries of R go on, the visitors' take their place.
+.macro pass_on part count
+  mvp   r1, \part
+  mvp   r2, \count
+  fork  pass_psum
+  join
+.endm
+
+; `count` vectors [SP] of M go on by way of R, the visitors' take their place. Leaves REP = count, STA = SP, STR = VL = beats.
+.macro visit at count
+  csrw  VL, beats
+  csrw  STR, beats
+  set   STA, SP, r14
+  csrw  REP, \count
+  li    r14, TRAVEL
+  vf.fma R[r14], M[\at], S[one], Z
+  mvp   r1, r14
+  mvp   r2, \at
+  mvp   r3, \count
+  fork  visit_psum
+  join
+.endm
+
+; A beat out, a beat in: links have room for one, so nobody waits for who waits for him.
+.routine pass_psum part=r1 count=r2
+.reg more, r3
+  set   VL, 1, more
+pass_vector:
+  li    more, SPW
+pass_beat:
+  vs.mov own=R[part], out=EAST
+  vs.mov in=EAST, dst=R[part]
+  addi  part, part, 1
+  dbnz  more, pass_beat
+  dbnz  count, pass_vector
+  halt
+
+.routine visit_psum part=r1 at=r2 count=r3
+.reg more, r4
+  set   VL, 1, more
+visit_vector:
+  li    more, SPW
+visit_beat:
+  vs.mov own=R[part], out=EAST
+  vs.mov in=EAST, dst=M[at]
+  addi  part, part, 1
+  addi  at, at, LANES
+  dbnz  more, visit_beat
+  dbnz  count, visit_vector
+  halt
+
+; Of kernels with scores. VISITORS gets this column's vectors of the head; REP = 1.
+.macro first_visitors from
+  csrw  REP, features
+  set   STA, T, x
+  li    x, VISITORS
+  vf.fma M[x], M[\from], S[one], Z
+  csrw  REP, once
+.endm
+
+; All of a head's vectors go on, as many at a time as there is room in R. REP = 1.
+.macro next_visitors
+  mov   left, features
+  li    x, VISITORS
+some\@:
+  li    y, VISITORS_AT_ONCE
+  bge   left, y, full\@
+  mov   y, left
+full\@:
+  visit x, y
+  addi  x, x, VISITORS_AT_ONCE * SP
+  sub   left, left, y
+  bne   left, r0, some\@
+  li    once, 1
+  csrw  REP, once
+.endm
+
+; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key.
+.kernel probs_long q=r1 k=r2 head=r7
+  scores_begin
+  first_visitors q
+.reg turn, r1
+.reg stride, r4
+.reg p, r5
+.reg mask, r7
+.reg blocks, r12
+  li    x, CLOSED
+  vf.fma M[x], S[one], S[one], Z
+  li    x, bf16(-1e30)
+  li    y, STATE
+  vf.fma R[y], S[one], S[x], Z
+  li    turn, 0
+  li    p, PROBS
+lp_turn:
+  next_visitors
+  li    y, STATE
+  pass_on y, once
+; From turn n + 1 on the visitors of column n of a sequence are behind it: they have gone round, and see its keys.
+  csrw  IDX, turn
+  li    left, bf16(-1)
+  li    x, CLOSED
+  li    y, PLACE
+  vf.fma R[r0], M[x], S[one], Z
+  vf.fma M[x], OH[y], S[left], R[r0]
+  li    x, LANES
+  csrw  REP, x
+  li    blocks, SPW
+  li    mask, CLOSED
+  li    stride, 0
+  addi  turn, turn, 1
+  li    x, PARTS
+  bne   turn, x, lp_block
+  li    mask, OWN             ; the last turn's visitors are at home
+  li    stride, STRIP
+lp_block:
+  li    x, VISITORS
+  mov   y, k
+  block_of_scores SP
+  csrw  STA, stride
+  li    x, bf16(-1e30)
+  vf.sel M[p], M[mask], S[x], R[r0]
+  beq   stride, r0, lp_same
+  addi  mask, mask, 0 - LANES
+lp_same:
+  addi  k, k, LANES
+  addi  p, p, LANES * SP
+  dbnz  blocks, lp_block
+  addi  k, k, 0 - SP
+  addi  x, p, 0 - BLOCK
+  li    y, STATE
+  set   STA, SP, left
+  csrw  REP, left
+  csrw  STR, r0
+  vf.max R[y], M[x], S[one], R[y]
+  csrw  REP, once
+  li    x, PARTS
+  bne   turn, x, lp_turn
+; Maxima times -scale, then weights, their sums and what they are multiplied with: in turns, too.
+.reg maxima, r9               ; R, behind the sums
+.reg sums, r3                 ; R
+.reg two, r4
+.reg scale, r7
+  li    maxima, STATE
+  li    scale, MINUS_SCALE
+  vf.fma R[maxima], S[scale], R[maxima], Z
+  li    sums, STATE - SPW
+  zero  sums
+  li    two, 2
+  li    scale, SCALE
+  li    p, PROBS
+  set   REP, SP, x
+  li    turn, PARTS
+lp_exp:
+  pass_on sums, two
+  vf.exp M[p], M[p], S[scale], R[maxima]
+  vf.fma R[sums], M[p], S[one], R[sums]
+  addi  p, p, BLOCK
+  dbnz  turn, lp_exp
+  csrw  REP, once
+  vf.recip R[sums], S[one], R[sums], Z
+  set   REP, SP, x
+  li    p, PROBS
+  li    turn, PARTS
+lp_scale:
+  pass_on sums, once
+  vf.fma M[p], M[p], R[sums], Z
+  addi  p, p, BLOCK
+  dbnz  turn, lp_scale
+  halt
+
+; dst[f][t] = factor * sum over all columns' u of matrix[turn][u][t] * src[f][u].
+.kernel attend_long src=r1 dst=r2 factor=r3 matrix=r4 head=r7
+  attend_begin
+.reg turn, r12
+la_features:
+  attend_features HEAD_AT_ONCE
+  zero  sums
+  li    turn, PARTS
+la_turn:
+  pass_on sums, now
+  li    rows, SP
+la_row:
+  vf.fma R[sums], M[row], MS[weight], R[sums]
+  attend_next_row la_row
+  addi  weight, weight, 0 - SP
+  dbnz  turn, la_turn
+  attend_store la_features

@@ -1,0 +1,124 @@
+; What the kernels of attention share: one head and one sequence a call   (docs/kernels.md)
+;
+; SP tokens of a sequence in a column (padded to whole beats of LANES), SPW beats.
+; Row constants in memory: HEAD_COUNT (heads in this row), HEAD_DIM (features of a head in this row), GROUP_FIRST and
+; GROUP_LAST (the rows a head is spread over). head: which of the row's heads; rows with fewer heads rest.
+
+.macro attention_registers
+.reg features, r6             ; of the head in this row
+.reg group_first, r10         ; two numbers that are the same, if a head has a row of its own
+.reg group_last, r11
+.reg lanes, r12               ; LANES: rows of a block
+.reg beats, r13               ; of a row: VL
+.reg link, r14
+.reg once, r14                ; 1, but in a call
+.reg one, r15
+.endm
+  attention_registers
+
+; From a beat of a diagonal to the next.
+.equ DIAGONAL, LANES * SP + LANES
+
+.routine attention_start head=r7
+  ld    features, r0, HEAD_COUNT
+  bge   head, features, attention_rest
+  ld    features, r0, HEAD_DIM
+  li    beats, SPW
+  li    lanes, LANES
+  li    one, bf16(1)
+  ret   link
+attention_rest:
+  halt
+
+; The begin of a kernel with scores: REP = 1, VL = a row's beats.
+.macro scores_begin
+  jal   link, attention_start
+.reg left, r3
+.reg x, r8
+.reg y, r9
+  set   REP, 1, once
+  csrw  STB, once
+  csrw  VL, beats
+  set   STD, SP, x
+  mov   group_first, once
+  li    group_last, HEAD_ROWS
+  beq   group_first, group_last, alone\@
+  ld    group_first, r0, GROUP_FIRST
+  ld    group_last, r0, GROUP_LAST
+alone\@:
+.endm
+
+; The LANES rows of a block, one behind the other in R from 0: each is the sum over features f of X[f][t..] * y[f], with
+; a y of its own; over the group's rows. X[0] is at x, `stride` from feature to feature, y[0] at y. Feature by feature, so
+; that no beat waits for the one before. REP = LANES, STB = 1. Leaves STR = VL = beats.
+.macro block_of_scores stride
+  csrw  STR, beats
+  csrw  VL, beats
+  csrw  STA, r0
+  addi  left, features, -1
+  vf.fma R[r0], M[x], MS[y], Z
+  beq   left, r0, all\@
+next\@:
+  addi  x, x, \stride
+  addi  y, y, T
+  vf.fma R[r0], M[x], MS[y], R[r0]
+  dbnz  left, next\@
+all\@:
+  beq   group_first, group_last, here\@
+.reg acc, r8                  ; as reduce.s has them
+.reg entries, r9
+  li    acc, 0
+  shl   entries, beats, LANE_BITS
+  jal   link, group_sum
+  li    once, 1
+here\@:
+.endm
+
+; Sums of a head's features, weighted by rows of a matrix of scores. A row meets `most` features at once, which have
+; accumulators in R, SPW entries each. The begin; the begin of some features; the next row; their end.
+.macro attend_begin
+  jal   link, attention_start
+.reg now, r5                  ; features
+.reg away, r7                 ; from dst to src
+.reg sums, r8                 ; R
+.reg row, r9
+.reg weight, r10              ; of src
+.reg rows, r11                ; left in this block
+.reg end, r14
+  sub   away, src, dst
+  csrw  STA, r0
+  set   STB, T, row
+  set   STR, SPW, row
+.endm
+
+.macro attend_features most
+  li    now, \most
+  bge   features, now, fits\@
+  mov   now, features
+fits\@:
+  sub   features, features, now
+  csrw  REP, now
+  mov   row, matrix
+  add   weight, dst, away
+  li    sums, 0
+  set   VL, SPW, beats
+.endm
+
+.macro attend_next_row again
+  addi  row, row, SP
+  addi  weight, weight, 1
+  dbnz  rows, \again
+.endm
+
+.macro attend_store again
+  set   VL, SPW, beats
+  set   REP, 1, sums
+  li    sums, 0
+store\@:
+  vf.fma M[dst], S[factor], R[sums], Z
+  addi  sums, sums, SPW
+  addi  dst, dst, T
+  dbnz  now, store\@
+  bne   features, r0, \again
+  halt
+.endm
