@@ -19,7 +19,8 @@ module tile_top
 
   typedef struct packed {
     logic                   rst;
-    logic [7:0]             row, rows, col, east, sram_kib;
+    coordinate_t            row, rows, col, east;
+    logic [7:0]             sram_kib;
     logic [3:0]             valid;
     msg_t [3:0]             msg;
     logic [3:0][Colors-1:0] credit;

@@ -24,10 +24,10 @@ module tile
   input  logic               clk_i,
   input  logic               rst_i,
   // where the tile is and what it has; sampled during reset
-  input  logic [7:0]         row_i,
-  input  logic [7:0]         rows_i,
-  input  logic [7:0]         col_i,
-  input  logic [7:0]         east_i,       // columns to the east; 0: the last column
+  input  coordinate_t        row_i,
+  input  coordinate_t        rows_i,
+  input  coordinate_t        col_i,
+  input  coordinate_t        east_i,       // columns to the east; 0: the last column
   input  logic [7:0]         sram_kib_i,   // size of the PE's SRAM; more than SramKib counts as SramKib
   // links
   input  logic               n_valid_i,
@@ -126,7 +126,7 @@ module tile
 
   /* verilator lint_off PINCONNECTEMPTY */  // busy_o and empty_o are for those who clock router and PE one by one
   router #(.Colors(Colors), .Depth(Depth), .Turns(Turns), .Debug(Debug)) i_router (
-    .clk_i, .rst_i, .edge_i({row_i == rows_i - 8'd1, east_i == '0, row_i == '0}),
+    .clk_i, .rst_i, .edge_i({row_i == rows_i - coordinate_t'(1), east_i == '0, row_i == '0}),
     .valid_i(valid_in), .msg_i(msg_in), .credit_o(credit_out),
     .valid_o(valid_out), .msg_o(msg_out), .credit_i(credit_in),
     .route_we_i(route_we), .route_i(route),

@@ -144,7 +144,8 @@ module wafer
       /* verilator lint_off PINCONNECTEMPTY */  // only the simulator looks into a tile
       tile #(.Lanes(Lanes), .SramKib(SramKib), .Colors(Colors), .Depth(Depth), .Turns(Turns), .Tally(Tally),
              .Debug(Debug)) i_tile (
-        .clk_i, .rst_i, .row_i(8'(r)), .rows_i(8'(Rows)), .col_i(8'(c)), .east_i(8'(Cols - 1 - c)),
+        .clk_i, .rst_i, .row_i(coordinate_t'(r)), .rows_i(coordinate_t'(Rows)), .col_i(coordinate_t'(c)),
+        .east_i(coordinate_t'(Cols - 1 - c)),
         .sram_kib_i,
         .n_valid_i(n_valid_in), .n_msg_i(n_msg_in), .n_credit_i(n_credit_in),
         .s_valid_i(s_valid_in), .s_msg_i(s_msg_in), .s_credit_i(s_credit_in),
@@ -197,7 +198,7 @@ module wafer
       end
 
       edge_cell #(.Colors(Colors), .Depth(Depth)) i_cell (
-        .clk_i, .rst_i, .row_i(8'(r)), .row_shift_i(5'(RowShift)), .last_i(r + 1 == int'(End)),
+        .clk_i, .rst_i, .row_i(coordinate_t'(r)), .row_shift_i(5'(RowShift)), .last_i(r + 1 == int'(End)),
         .chain_valid_i(chain_valid_in), .chain_msg_i(chain_msg_in), .chain_credit_o(chain_credit[r]),
         .chain_valid_o(chain_valid[r]), .chain_msg_o(chain_msg[r]), .chain_credit_i(chain_credit_in),
         .tile_valid_o(cell_valid[r]), .tile_msg_o(cell_msg[r]), .tile_credit_i(w_credit[r*Cols]),

@@ -31,6 +31,17 @@ package weft_pkg;
     logic [15:0] value;
   } command_t;
 
+  /// Row or column of a tile.
+  localparam int unsigned CoordinateBits = 12;
+
+  typedef logic [CoordinateBits-1:0] coordinate_t;
+
+  /// What a SELECT command has behind its code; all ones match every row or column.
+  typedef struct packed {
+    coordinate_t row;
+    coordinate_t col;
+  } select_t;
+
   /// `value` of a ROUTE command.
   typedef struct packed {
     color_t      color;

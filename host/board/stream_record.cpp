@@ -60,8 +60,8 @@ void StreamRecord::take(Loaded& t, int row, int col, const Message& m) const {
   const auto value = static_cast<std::uint16_t>(m.data);
   const auto code = static_cast<Command>(m.data >> 24);
   if (code == Command::Select) {
-    const int r = value >> 8, c = value & 255;
-    t.selected = (r == 255 || r == row) && (c == 255 || c == col);
+    const Selection tiles = Selection::of(m.data);
+    t.selected = tiles.has_row(row) && tiles.has_col(col);
   }
   if (!t.selected) return;
   switch (code) {

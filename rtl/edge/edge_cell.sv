@@ -13,7 +13,7 @@ module edge_cell
   input  logic              clk_i,
   input  logic              rst_i,
   // constants of the place
-  input  logic [7:0]        row_i,
+  input  coordinate_t       row_i,
   input  logic [4:0]        row_shift_i,   // 0..16
   input  logic              last_i,        // the intake chain ends here
   // the chain, from north to south; color W only

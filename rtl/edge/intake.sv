@@ -21,7 +21,7 @@ module intake
   input  logic        clk_i,
   input  logic        rst_i,
   // constants of the place
-  input  logic [7:0]  row_i,
+  input  coordinate_t row_i,
   input  logic [4:0]  row_shift_i,   // 0..16
   input  logic        last_i,        // the chain ends here
   // from the valve or the cell to the north

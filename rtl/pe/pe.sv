@@ -30,10 +30,10 @@ module pe
   input  logic               clk_i,
   input  logic               rst_i,
   // where the tile is; sampled during reset
-  input  logic [7:0]         row_i,
-  input  logic [7:0]         rows_i,
-  input  logic [7:0]         col_i,
-  input  logic [7:0]         east_i,       // columns to the east
+  input  coordinate_t        row_i,
+  input  coordinate_t        rows_i,
+  input  coordinate_t        col_i,
+  input  coordinate_t        east_i,       // columns to the east
   input  logic [7:0]         sram_kib_i,   // size of the SRAM; more than SramKib counts as SramKib
   // the ramp
   input  logic               valid_i,
@@ -93,7 +93,7 @@ module pe
 
   always_ff @(posedge clk_i) begin
     if (rst_i) begin
-      place_q <= '{row: row_i, rows: rows_i, col: col_i, cols: col_i + east_i + 8'd1, east: east_i};
+      place_q <= '{row: row_i, rows: rows_i, col: col_i, cols: col_i + east_i + coordinate_t'(1), east: east_i};
       kib_q   <= (sram_kib_i > 8'(SramKib)) ? 8'(SramKib) : sram_kib_i;
     end
   end

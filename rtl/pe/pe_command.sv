@@ -11,8 +11,8 @@ module pe_command
 ) (
   input  logic                       clk_i,
   input  logic                       rst_i,
-  input  logic [7:0]                 row_i,
-  input  logic [7:0]                 col_i,
+  input  coordinate_t                row_i,
+  input  coordinate_t                col_i,
   /// Both threads have halted, and all their beats are written.
   input  logic                       rest_i,
   // the front of W
@@ -41,9 +41,11 @@ module pe_command
   logic [IBits-1:0] i_addr_q;
   logic [15:0]      i_low_q, m_addr_q;
   command_t         cmd;
+  select_t          select;
 
   logic is_mark;
   assign cmd     = command_t'(data_i);
+  assign select  = select_t'(data_i[23:0]);
   assign is_mark = cmd.code == isa_pkg::CMD_MARK;
 
   always_comb begin
@@ -77,7 +79,7 @@ module pe_command
       selected_q <= 1'b1;
     end else if (pop_o && ctrl_i) begin
       if (cmd.code == isa_pkg::CMD_SELECT) begin
-        selected_q <= (&cmd.value[15:8] | (cmd.value[15:8] == row_i)) & (&cmd.value[7:0] | (cmd.value[7:0] == col_i));
+        selected_q <= (&select.row | (select.row == row_i)) & (&select.col | (select.col == col_i));
       end
       if (selected_q) begin
         case (cmd.code)

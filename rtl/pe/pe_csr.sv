@@ -87,11 +87,11 @@ module pe_csr
     data_o = '0;
     `WEFT_IF_ANY(re_i) begin
       case (rcsr_i)
-        CSR_ROW:   data_o = {8'b0, place_i.row};
-        CSR_ROWS:  data_o = {8'b0, place_i.rows};
+        CSR_ROW:   data_o = 16'(place_i.row);
+        CSR_ROWS:  data_o = 16'(place_i.rows);
         CSR_FLAGS: data_o = {8'b0, flags_i};
-        CSR_COL:   data_o = {8'b0, place_i.col};
-        CSR_COLS:  data_o = {8'b0, place_i.cols};
+        CSR_COL:   data_o = 16'(place_i.col);
+        CSR_COLS:  data_o = 16'(place_i.cols);
         default:   if (written_q[place(rpsum_i, rcsr_i)]) data_o = copy_q[place(rpsum_i, rcsr_i)];
       endcase
     end

@@ -117,11 +117,11 @@ package pe_pkg;
 
   /// Where the tile is, constant: row and rows, column and columns, columns to its east.
   typedef struct packed {
-    logic [7:0] row;
-    logic [7:0] rows;
-    logic [7:0] col;
-    logic [7:0] cols;
-    logic [7:0] east;
+    weft_pkg::coordinate_t row;
+    weft_pkg::coordinate_t rows;
+    weft_pkg::coordinate_t col;
+    weft_pkg::coordinate_t cols;
+    weft_pkg::coordinate_t east;
   } place_t;
 
   /// An instruction for a sequencer, with the registers it names in its operand fields a, b, c and d. psum has a and b.

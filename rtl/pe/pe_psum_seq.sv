@@ -15,9 +15,9 @@
 module pe_psum_seq
   import isa_pkg::*;
   import num_pkg::*;
+  import weft_pkg::*;
   import pe_pkg::*;
   import pe_seq_pkg::*;
-  import weft_pkg::color_t;
 #(
   parameter int unsigned Lanes = 4,
   /// Most words a beat needs, and words_o; at least 2.
@@ -25,7 +25,7 @@ module pe_psum_seq
 ) (
   input  logic         clk_i,
   input  logic         rst_i,
-  input  logic [7:0]   east_i,      // columns to the east
+  input  coordinate_t  east_i,      // columns to the east
   // an instruction from the core
   input  logic         valid_i,
   output logic         ready_o,
@@ -74,7 +74,8 @@ module pe_psum_seq
   beat_t       beat_q;
   logic        wait_q;           // vs: an entry of MP must be there
   logic        gather_q;
-  logic [7:0]  vl_last_q, i_q, east_q;
+  logic [7:0]  vl_last_q, i_q;
+  coordinate_t east_q;
   logic [PairBits-1:0] pair_q;   // of the entry
   logic [StepBits-1:0] step_q;   // vr: of the tree; StepSend
   logic [15:0] a_q, d_q;
@@ -164,7 +165,7 @@ module pe_psum_seq
         mp_take_o = issue_i & (i_q == beats_last) & (step_q == StepSend);
         done      = mp_take_o & mp_front_i.last;
       end
-      PsGather:    done = issue_i & last_i & last_pair & (east_q == 8'd1);
+      PsGather:    done = issue_i & last_i & last_pair & (east_q == coordinate_t'(1));
       PsSnd, PsLd: done = issue_i;
       default: ;
     endcase
@@ -199,7 +200,7 @@ module pe_psum_seq
               if (beat_q.finish.dest == DestReg) d_q <= d_q + 16'd1;
             end
             if (beat_q.finish.dest == DestMem && last_pair) d_q <= d_q + 16'(Lanes);
-            if (state_q == PsGather && last_pair && last_i) east_q <= east_q - 8'd1;
+            if (state_q == PsGather && last_pair && last_i) east_q <= east_q - coordinate_t'(1);
             if (own_done && !done) begin
               state_q            <= PsGather;
               east_q             <= east_i;

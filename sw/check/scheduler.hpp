@@ -139,7 +139,7 @@ class Scheduler {
   std::vector<std::deque<int>> cells_;
   std::vector<std::uint8_t> served_;
   std::vector<std::size_t> next_;
-  std::vector<std::uint64_t> delivered_ = std::vector<std::uint64_t>(128);
+  std::vector<std::uint64_t> delivered_ = std::vector<std::uint64_t>(WaferShape::kMostRows);
   int valves_first_, cells_first_, tiles_first_, queues_first_;
   std::vector<bool> listed_;
   std::vector<int> open_;

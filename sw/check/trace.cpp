@@ -66,12 +66,12 @@ void Reader::command(const Message& m) {
     throw Finding{Finding::Kind::Wrong, row_, col_, false, false, 0, text};
   };
   if (code == Command::Select) {
-    const int row = value >> 8, col = value & 255;
-    selected_ = row == 255 || row == row_;
-    one_column_ = col != 255 && shape_.cols > 1 && col_ < 0;
-    column_ = col;
-    if (col_ >= 0 && col != 255 && col != col_) selected_ = false;
-    if (col != 255 && col >= shape_.cols) selected_ = false;
+    const Selection tiles = Selection::of(m.data);
+    selected_ = tiles.has_row(row_);
+    one_column_ = tiles.col != Selection::kAll && shape_.cols > 1 && col_ < 0;
+    column_ = tiles.col;
+    if (col_ >= 0 && !tiles.has_col(col_)) selected_ = false;
+    if (tiles.col != Selection::kAll && tiles.col >= shape_.cols) selected_ = false;
     return;
   }
   if (code == Command::Mark) return;  // of every tile; it changes nothing that others see

@@ -125,7 +125,7 @@ class Reader {
   int iaddr_ = 0;
   std::uint16_t low_ = 0;
   std::uint16_t maddr_ = 0, other_maddr_ = 0;  ///< the load address of all columns; of one alone
-  int column_ = 255, other_column_ = -1;       ///< the one selected; the one that other_maddr_ is of
+  int column_ = Selection::kAll, other_column_ = -1;  ///< the one selected; the one that other_maddr_ is of
   bool maddr_known_ = false;
   bool known_ = true;          ///< values of MDATA count
   bool psum_may_run_ = false;  ///< since the last fork there was no join

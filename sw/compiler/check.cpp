@@ -35,9 +35,9 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
           fmt::format("{} is not 2, 4, 8 or 16", w.lanes), "use 4");
   require(w.psum_cycles == 2 || w.psum_cycles == 4, "wafer.psum_cycles", fmt::format("{} is not 2 or 4", w.psum_cycles),
           "use 2, or 4 for a ring that copies and resets");
-  constexpr auto kByte = " (a row or column is selected by 8 bits, and one value says all)";
-  in_range("wafer.rows", w.rows, 1, 128, kByte);
-  in_range("wafer.cols", w.cols, 1, 128, kByte);
+  in_range("wafer.rows", w.rows, 1, WaferShape::kMostRows,
+           " (a weight's index names a row and a place there in 16 bits)");
+  in_range("wafer.cols", w.cols, 1, WaferShape::kMostCols);
   in_range("wafer.sequence_columns", w.sequence_columns, 0, w.cols, " (wafer.cols)");
   if (w.sequence_columns > 0 && w.cols % w.sequence_columns != 0)
     throw Refusal("wafer.sequence_columns", fmt::format("{} does not divide wafer.cols {}", w.sequence_columns, w.cols),

@@ -26,6 +26,7 @@ struct Shapes {
 
 /// One setting and the values it may take instead, the nearest first; the last makes most room.
 struct Knob {
+  static constexpr std::size_t kTried = 160;  ///< so few are all tried
   const char* name;
   std::function<int&(Shapes&)> value;
   std::vector<int> values;
@@ -38,7 +39,7 @@ struct Knob {
   /// The nearest value that fits.
   std::optional<int> nearest(const Shapes& shapes) const {
     const auto fits = [&](int v) { return turned(shapes, v).fit(); };
-    if (values.size() <= 128) {
+    if (values.size() <= kTried) {
       const auto at = std::find_if(values.begin(), values.end(), fits);
       return at == values.end() ? std::nullopt : std::optional(*at);
     }
@@ -55,11 +56,20 @@ std::vector<int> every(int first, int last, int step) {
   return values;
 }
 
+/// More rows have less to hold each, but index less of it: every number up to 128, then each 32nd.
+std::vector<int> more_rows(const WaferShape& wafer) {
+  std::vector<int> values = every(wafer.rows + 1, 128, 1);
+  for (const int v : every(160, WaferShape::kMostRows, 32))
+    if (v > wafer.rows) values.push_back(v);
+  return values;
+}
+
 /// More columns have less to hold as long as each gets a sequence; then, as long as sequences can be shared, if they
 /// are twice as many.
 std::vector<int> more_columns(const WaferShape& wafer, int sequences) {
-  std::vector<int> values = every(wafer.cols + 1, std::min(128, sequences), 1);
-  for (int v = 2 * std::max(wafer.cols, values.empty() ? 1 : values.back()); v <= 128; v *= 2) values.push_back(v);
+  std::vector<int> values = every(wafer.cols + 1, std::min(WaferShape::kMostCols, sequences), 1);
+  for (int v = 2 * std::max(wafer.cols, values.empty() ? 1 : values.back()); v <= WaferShape::kMostCols; v *= 2)
+    values.push_back(v);
   return values;
 }
 
@@ -78,7 +88,7 @@ std::vector<Knob> knobs(const Shapes& s) {
   const int filter = m.filter == 0 ? 4 * m.hidden : m.filter;
   return {
       {"wafer.sram_kib", WEFT_SETTING(wafer.sram_kib), every(w.sram_kib + 1, 128, 1)},
-      {"wafer.rows", WEFT_SETTING(wafer.rows), every(w.rows + 1, 128, 1)},
+      {"wafer.rows", WEFT_SETTING(wafer.rows), more_rows(w)},
       {"wafer.cols", WEFT_SETTING(wafer.cols), more_columns(w, m.micro_batch)},
       {"train_input.micro_batch_size", WEFT_SETTING(model.micro_batch), divisors_below(m.micro_batch)},
       {"model.num_hidden_layers", WEFT_SETTING(model.layers), every(m.layers - 1, 1, -1)},

@@ -10,14 +10,14 @@
 namespace weft {
 namespace {
 
-constexpr int kAll = 255;
+constexpr int kAll = Selection::kAll;
 
 class Messages {
  public:
   void command(Command code, int arg, int value) {
     list.push_back(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   }
-  void select(int row, int col) { command(Command::Select, 0, row << 8 | col); }
+  void select(int row, int col) { list.push_back(Message::select({row, col})); }
   void route(Color color, Port in, std::initializer_list<Port> outs) {
     int value = static_cast<int>(color) << 11 | static_cast<int>(in) << 8;
     for (const Port out : outs) value |= 1 << static_cast<int>(out);

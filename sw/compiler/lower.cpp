@@ -24,13 +24,14 @@ std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) c
   return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;
 }
 
-int Lowering::local(int address, int base) const {
-  const int slots = (address - base) / memory_.tokens_per_column;
-  if (address < base || (address - base) % memory_.tokens_per_column != 0 || slots >= 1 << wafer_.row_shift())
-    throw Refusal("model.network",
-                  fmt::format("{}: a weight's index does not reach from one array to another", model_.network),
-                  "name what attention has as k and v otherwise than what a linear reads");
-  return slots;
+std::vector<Window> Lowering::windows_of(const std::vector<Reached>& arrays) const {
+  return windows(arrays, memory_.tokens_per_column, 1 << wafer_.row_shift());
+}
+
+std::vector<Reached> Lowering::reached(const std::vector<Input>& inputs) {
+  std::vector<Reached> arrays;
+  for (const Input& in : inputs) arrays.push_back({in.address, in.space.slots()});
+  return arrays;
 }
 
 int Lowering::table(const Space& space) const {

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/op_builder.hpp"
 #include "sw/compiler/plan.hpp"
+#include "sw/compiler/windows.hpp"
 
 namespace weft {
 
@@ -47,8 +50,10 @@ class Lowering {
   int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
   std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
   int table(const Space& space) const;
-  /// Of an array above `base`; throws Refusal if a weight's index does not reach it.
-  int local(int address, int base) const;
+  /// Of an array in a window that begins at `base`.
+  int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
+  std::vector<Window> windows_of(const std::vector<Reached>& arrays) const;
+  static std::vector<Reached> reached(const std::vector<Input>& inputs);
   std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
 
   // lower_linear.cpp
@@ -61,8 +66,12 @@ class Lowering {
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
             int y);
-  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed.
-  void gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out, int dy);
+  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed. All of these, and the
+  /// always-one feature if there is a bias, lie in one window that begins at `base`.
+  void gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias, const Space& out,
+                int dy);
+  /// Of a linear's biases alone, by what is left of `outputs` (gradient_of_outputs): their features are indexed.
+  void bias_gradient(OpBuilder builder, std::span<const Input> outputs, std::span<const std::uint64_t> biases);
   /// The same with both in each other's place: x goes round, of each gradient (its matrix as in the delta pass) the
   /// features are indexed; the biases have an op of their own. All outputs together.
   void gradient_of_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs, int x);
@@ -74,16 +83,18 @@ class Lowering {
   int even_group(const Sweep& sweep) const;
   /// Of `out`'s features, without taps yet.
   Sweep sweep_of(const Space& out) const;
-  static int lowest(const std::vector<Input>& inputs);
-  std::vector<Sweep::Input> line(const std::vector<Input>& inputs, int base) const;
+  std::vector<Sweep::Input> line(std::span<const Input> inputs, int base) const;
+  std::vector<Sweep::Input> line(const Input& input, int base) const { return line({&input, 1}, base); }
 
   // lower_norm.cpp
   void norm(const Step& step);
   void affine(const Step& step);
   void scale_gradient(const Step& step);
   void norm_back(const Step& step);
-  /// A norm's scale (and shift), slot by slot.
-  Sweep affine_sweep(const NetworkOperation& norm, int base, bool shift) const;
+  /// A norm's scale, slot by slot, of the array at the kernel's base.
+  Sweep scale_sweep(const NetworkOperation& norm) const;
+  /// The shift is the weight of the always-one feature: with it, if one base reaches both; else nothing.
+  std::optional<Sweep::Own> shift_beside(const NetworkOperation& norm, int xhat) const;
 
   // lower_attention.cpp
   void rotary(const Step& step);

@@ -13,8 +13,8 @@ void Lowering::embedding(const Step& step) {
                                                                      {"y", address(from.out[0])},
                                                                      {"homes", memory_.table_hidden}});
   Sweep sweep = sweep_of(spaces_.hidden);
-  sweep.lines = {line({{spaces_.vocab, 0, {offset(from, 0), model_.hidden, 1}}}, 0), {}};  // the kernel takes two
-  if (from.tensors.size() > 1) sweep.lines[1] = line({{spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}}, 0);
+  sweep.lines = {line({spaces_.vocab, 0, {offset(from, 0), model_.hidden, 1}}, 0), {}};  // the kernel takes two
+  if (from.tensors.size() > 1) sweep.lines[1] = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
   add(builder.sweep(std::move(sweep)));
 }
 
@@ -25,7 +25,7 @@ void Lowering::embedding_gradient(const Step& step) {
   OpBuilder builder = op(step.name);
   Sweep sweep = sweep_of(spaces_.hidden);
   sweep.values = Sweep::Values::Indices;
-  sweep.lines = {line({{n == 0 ? spaces_.vocab : spaces_.position, 0, {offset(from, n), model_.hidden, 1}}}, 0)};
+  sweep.lines = {line({n == 0 ? spaces_.vocab : spaces_.position, 0, {offset(from, n), model_.hidden, 1}}, 0)};
   builder.call("gradient_onehot", {{"ids", ids},
                                    {"outputs", model_.hidden},
                                    {"dy", gradient_address(from.out[0])},
@@ -75,7 +75,7 @@ void Lowering::logits(const Step& step) {
   Sweep sweep;  // logits have no mask
   sweep.values = Sweep::Values::Indices;
   sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
-  sweep.lines = {line({{spaces_.vocab, at, {0, 1, 0}}}, at)};
+  sweep.lines = {line({spaces_.vocab, at, {0, 1, 0}}, at)};
   add(builder.sweep(std::move(sweep), Returns::Logits));
 }
 

@@ -1,5 +1,9 @@
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <string>
+
+#include "sw/base/refusal.hpp"
 #include "sw/compiler/lower.hpp"
 #include "sw/compiler/sweep_counts.hpp"
 
@@ -40,10 +44,6 @@ void Lowering::input_gradient(const Step& step) {
   gemm(std::move(builder), inputs, kNone, step.adds ? y : kNothing, space(step.value), y);
 }
 
-int Lowering::lowest(const std::vector<Input>& inputs) {
-  return std::ranges::min_element(inputs, {}, &Input::address)->address;
-}
-
 Sweep Lowering::sweep_of(const Space& out) const {
   Sweep sweep;
   sweep.outputs = shared(out);
@@ -51,7 +51,7 @@ Sweep Lowering::sweep_of(const Space& out) const {
   return sweep;
 }
 
-std::vector<Sweep::Input> Lowering::line(const std::vector<Input>& inputs, int base) const {
+std::vector<Sweep::Input> Lowering::line(std::span<const Input> inputs, int base) const {
   std::vector<Sweep::Input> line;
   for (const Input& in : inputs)
     line.push_back({shared(in.space), local(in.address, base), in.weights.offset,
@@ -62,17 +62,38 @@ std::vector<Sweep::Input> Lowering::line(const std::vector<Input>& inputs, int b
 
 void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual,
                     const Space& out, int y) {
-  int base = lowest(inputs);
-  if (residual != kNothing) base = std::min(base, residual);
-  builder.call(wafer_.psum_cycles == 2 ? "gemm_in_turn" : "gemm",
-               {{"x", base}, {"outputs", out.features()}, {"y", y}, {"homes", table(out)}});
+  static constexpr std::string_view kBases[] = {"x", "x2", "x3", "x4", "x5"};
+  std::vector<Reached> arrays = reached(inputs);
+  const std::size_t ones = arrays.size();
+  if (bias != kNone) arrays.push_back({memory_.ones, 1});
+  const std::size_t old = arrays.size();
+  if (residual != kNothing) arrays.push_back({residual, out.slots()});
+  const std::vector<Window> bases = windows_of(arrays);
+  if (bases.size() > std::size(kBases))
+    throw Refusal("model.network",
+                  fmt::format("{}: what a linear reads lies in {} places too far apart for a weight's index, and a "
+                              "kernel takes {}",
+                              model_.network, bases.size(), std::size(kBases)),
+                  "use less rows, or let fewer operations read one value");
+  std::vector<Argument> arguments = {{"outputs", out.features()}, {"y", y}, {"homes", table(out)}};
   Sweep sweep = sweep_of(out);
-  sweep.lines = {line(inputs, base)};
-  // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
-  // (board_link.md, RUN).
-  if (bias != kNone)
-    sweep.bias = {.offset = bias, .local = local(memory_.ones, base), .before_home = residual != kNothing};
-  if (residual != kNothing) sweep.residual = local(residual, base);
+  for (std::size_t n = 0; n < bases.size(); ++n) {
+    const Window& window = bases[n];
+    arguments.push_back({kBases[n], window.base});
+    const std::size_t last = std::min(window.first + window.count, inputs.size());
+    sweep.lines.push_back(window.first < last
+                              ? line(std::span(inputs).subspan(window.first, last - window.first), window.base)
+                              : std::vector<Sweep::Input>{});
+    const int here = static_cast<int>(n);
+    // Any row may add the bias. They take turns, or it is not the one with the residual: one index may move, the last
+    // (board_link.md, RUN).
+    if (bias != kNone && window.has(ones))
+      sweep.bias = {
+          .offset = bias, .local = local(memory_.ones, window.base), .before_home = residual != kNothing, .line = here};
+    if (residual != kNothing && window.has(old)) sweep.residual = {local(residual, window.base), here};
+  }
+  const std::string far = bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size());
+  builder.call(wafer_.psum_cycles == 2 ? far + "_in_turn" : far, arguments);
   add(builder.sweep(std::move(sweep)));
 }
 
@@ -97,30 +118,49 @@ void Lowering::weight_gradient(const Step& step) {
       outputs.push_back({space(from.out[k]), gradient_address(from.out[k]), matrix(from, k).transposed()});
     return gradient_of_outputs(from, outputs, address(from.in[0]));
   }
-  gradient(op(step.name), {{space(from.in[0]), address(from.in[0]), matrix(from, n)}}, bias(from, n),
-           space(from.out[n]), gradient_address(from.out[n]));
+  const Input x{space(from.in[0]), address(from.in[0]), matrix(from, n)};
+  const std::uint64_t of_bias = bias(from, n);
+  const std::vector<Window> together = windows_of({{x.address, x.space.slots()}, {memory_.ones, 1}});
+  const bool near = of_bias != kNone && together.size() == 1;
+  const Space& out = space(from.out[n]);
+  const int dy = gradient_address(from.out[n]);
+  gradient(op(step.name), {&x, 1}, near ? together[0].base : x.address, near ? of_bias : kNone, out, dy);
+  if (near || of_bias == kNone) return;
+  std::string name = step.name;
+  name.replace(name.rfind(".weight"), 7, ".bias");
+  const Input delta{out, dy, matrix(from, n).transposed()};
+  bias_gradient(op(std::move(name)), {&delta, 1}, {&of_bias, 1});
 }
 
 void Lowering::gradient_of_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs, int x) {
-  gradient(op("d." + linear.name + ".weight"), outputs, kNone, space(linear.in[0]), x);
-  if (linear.tensors.size() < 2) return;
-  const int base = lowest(outputs);
-  OpBuilder biases = op("d." + linear.name + ".bias");
-  biases.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
+  std::vector<std::uint64_t> biases;
+  for (std::size_t n = 0; n < outputs.size(); ++n) biases.push_back(bias(linear, n));
+  for (const Window& window : windows_of(reached(outputs))) {
+    const std::string more = window.first == 0 ? "" : fmt::format(".{}", window.first);
+    const auto some = std::span(outputs).subspan(window.first, window.count);
+    gradient(op("d." + linear.name + ".weight" + more), some, window.base, kNone, space(linear.in[0]), x);
+    if (linear.tensors.size() > 1)
+      bias_gradient(op("d." + linear.name + ".bias" + more), some,
+                    std::span(biases).subspan(window.first, window.count));
+  }
+}
+
+void Lowering::bias_gradient(OpBuilder builder, std::span<const Input> outputs, std::span<const std::uint64_t> biases) {
+  const int base = std::ranges::min_element(outputs, {}, &Input::address)->address;
+  builder.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
   std::vector<Input> of_biases;
   for (std::size_t n = 0; n < outputs.size(); ++n)
-    of_biases.push_back({outputs[n].space, outputs[n].address, {bias(linear, n), 1, 0}});
+    of_biases.push_back({outputs[n].space, outputs[n].address, {biases[n], 1, 0}});
   Sweep sweep;
   sweep.kept = kept_;
   sweep.values = Sweep::Values::Indices;
   sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
   sweep.lines = {line(of_biases, base)};
-  add(biases.sweep(std::move(sweep)));
+  add(builder.sweep(std::move(sweep)));
 }
 
-void Lowering::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out,
-                        int dy) {
-  const int base = lowest(inputs);
+void Lowering::gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias,
+                        const Space& out, int dy) {
   Sweep sweep = sweep_of(out);
   sweep.values = Sweep::Values::Indices;
   sweep.lines = {line(inputs, base)};

@@ -2,11 +2,16 @@
 
 namespace weft {
 
-Sweep Lowering::affine_sweep(const NetworkOperation& norm, int base, bool shift) const {
+Sweep Lowering::scale_sweep(const NetworkOperation& norm) const {
   Sweep sweep = sweep_of(spaces_.hidden);
   sweep.own.push_back({.local = 0, .fixed = false, .offset = offset(norm, 0)});
-  if (shift) sweep.own.push_back({.local = local(memory_.ones, base), .fixed = true, .offset = offset(norm, 1)});
   return sweep;
+}
+
+std::optional<Sweep::Own> Lowering::shift_beside(const NetworkOperation& norm, int xhat) const {
+  const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
+  if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
+  return Sweep::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
 }
 
 void Lowering::norm(const Step& step) {
@@ -22,21 +27,39 @@ void Lowering::affine(const Step& step) {
   const int xhat = memory_.at(xhat_of(from));
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]).reads(from.tensors[1]);
-  builder.call("affine", {{"xhat", xhat}, {"y", address(from.out[0])}, {"slots", spaces_.hidden.slots()}});
-  add(builder.sweep(affine_sweep(from, xhat, true)));
+  std::vector<Argument> arguments = {{"xhat", xhat}, {"y", address(from.out[0])}, {"slots", spaces_.hidden.slots()}};
+  Sweep sweep = scale_sweep(from);
+  if (const auto shift = shift_beside(from, xhat)) {
+    sweep.own.push_back(*shift);
+    builder.call("affine", arguments);
+  } else {
+    sweep.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1), .line = 1});
+    arguments.push_back({"ones", memory_.ones});
+    builder.call("affine_2", arguments);
+  }
+  add(builder.sweep(std::move(sweep)));
 }
 
 void Lowering::scale_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
+  const auto add_of = [&](std::string name, int x, Sweep sweep) {
+    OpBuilder builder = op(std::move(name));
+    builder.call("gradient_local", {{"x", x},
+                                    {"slots", spaces_.hidden.slots()},
+                                    {"dy", gradient_address(from.out[0])},
+                                    {"buffers", memory_.dys(x)}});
+    sweep.values = Sweep::Values::Indices;
+    add(builder.sweep(std::move(sweep)));
+  };
   const int xhat = memory_.at(xhat_of(from));
-  OpBuilder builder = op(step.name);
-  builder.call("gradient_local", {{"x", xhat},
-                                  {"slots", spaces_.hidden.slots()},
-                                  {"dy", gradient_address(from.out[0])},
-                                  {"buffers", memory_.dys(xhat)}});
-  Sweep both = affine_sweep(from, xhat, true);
-  both.values = Sweep::Values::Indices;
-  add(builder.sweep(std::move(both)));
+  Sweep scale = scale_sweep(from);
+  const auto shift = shift_beside(from, xhat);
+  if (shift) scale.own.push_back(*shift);
+  add_of(step.name, xhat, std::move(scale));
+  if (shift) return;
+  Sweep ones = sweep_of(spaces_.hidden);
+  ones.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1)});
+  add_of("d." + from.name + ".bias", memory_.ones, std::move(ones));
 }
 
 void Lowering::norm_back(const Step& step) {
@@ -50,7 +73,7 @@ void Lowering::norm_back(const Step& step) {
                                   {"xhat", memory_.at(xhat_of(from))},
                                   {"rstd", memory_.at(rstd_of(from))},
                                   {"dx", gradient_address(from.in[0])}});
-  add(builder.sweep(affine_sweep(from, dy, false)));
+  add(builder.sweep(scale_sweep(from)));
 }
 
 }  // namespace weft

@@ -39,8 +39,8 @@ inline int head_features(const ModelShape& m, const WaferShape& w) {
 }
 
 /// Element addresses. An array holds [slots][T] bf16; all arrays lie a multiple of T apart, so that one weight index
-/// reaches any array above the base of the kernel that reads it (ones, the residual stream). What is read together with
-/// them lies at the end of SRAM. Addresses mean something only if `end` is within the SRAM.
+/// reaches any array not too far above the base of the kernel that reads it (ones, the residual stream). What is read
+/// together with them lies at the end of SRAM. Addresses mean something only if `end` is within the SRAM.
 struct MemoryPlan {
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph);
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
@@ -79,6 +79,8 @@ struct MemoryPlan {
     std::string name;
     std::int64_t elements;
   };
+  /// Whether one base reaches all that is not at the end of SRAM.
+  bool near(const WaferShape& wafer) const { return (ones - values) / tokens_per_column < 1 << wafer.row_shift(); }
   /// Buffers for the deltas that are multiplied with x: in the half that x is not in.
   int dys(int x) const { return x < upper_half ? dys_above : dys_below; }
 

@@ -51,13 +51,18 @@ std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w) {
   }
   if (!reasons.empty()) return reasons;  // the arrays have no addresses to speak of
 
-  // Of all that weights name, the always-one feature lies highest above a kernel's base.
-  const int places = 1 << w.row_shift(), used = (p.ones - p.values) / p.tokens_per_column + 1;
-  if (used > places) {
-    reasons.push_back(fmt::format(
-        "wafer.rows: {} rows leave {} of the 16 bits of a weight's index: {} places in a PE, and "
-        "the model has {}",
-        w.rows, w.row_shift(), grouped(static_cast<std::uint64_t>(places)), grouped(static_cast<std::uint64_t>(used))));
+  const int places = 1 << w.row_shift();
+  const std::pair<const char*, const Space*> named[] = {{"model.vocab_size", &s.vocab},
+                                                        {"model.filter_size", &s.filter},
+                                                        {"model.hidden_size", &s.hidden},
+                                                        {"model.num_heads", &s.head},
+                                                        {"model.max_sequence_length", &s.position}};
+  for (const auto& [key, space] : named) {
+    if (space->slots() > places)
+      reasons.push_back(fmt::format(
+          "wafer.rows: {} rows leave {} of the 16 bits of a weight's index: {} places in a PE, and {} needs {}", w.rows,
+          w.row_shift(), grouped(static_cast<std::uint64_t>(places)), key,
+          grouped(static_cast<std::uint64_t>(space->slots()))));
   }
   return reasons;
 }

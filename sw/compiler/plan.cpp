@@ -73,13 +73,13 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
   std::vector<TokenWords> tokens(static_cast<std::size_t>(plan.tokens_per_column));
   for (int c = 0; c < plan.wafer.cols; ++c) {
     for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
-    list.push_back(Message::command(Command::Select, 0, static_cast<std::uint16_t>(255 << 8 | c)));
+    list.push_back(Message::select({.col = c}));
     list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
     for (const auto word : {&TokenWords::id, &TokenWords::label, &TokenWords::valid}) {
       for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, token.*word));
     }
   }
-  list.push_back(Message::command(Command::Select, 0, 255 << 8 | 255));
+  list.push_back(Message::select());
   return list;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "kernel_sources.hpp"
 #include "sw/base/bf16.hpp"
@@ -31,15 +33,29 @@ int head_features_at_once(const ModelShape& m, const WaferShape& w, const Memory
   return evenly(head_features(m, w), WaferShape::kRDepth / (p.padded_seq / w.lanes));
 }
 
+/// Attention has its k and v at the end of SRAM, where no base reaches anything else.
+bool linear_reads_keys(const LayerGraph& network) {
+  using Kind = NetworkOperation::Kind;
+  std::set<std::string> above;
+  for (const NetworkOperation& op : network.operations)
+    if (op.kind == Kind::Attention) above.insert({array_of(network, op.in[1]), array_of(network, op.in[2])});
+  return std::ranges::any_of(network.operations, [&](const NetworkOperation& op) {
+    return op.kind == Kind::Linear &&
+           (above.contains(array_of(network, op.in[0])) || (op.add >= 0 && above.contains(array_of(network, op.add))));
+  });
+}
+
 /// Those that the network's operations call, and what all need.
-std::vector<Source> sources_of(const Graph& graph, bool long_sequences) {
+std::vector<Source> sources_of(const Graph& graph, const WaferShape& w, const MemoryPlan& memory) {
   using Kind = NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
+  const bool long_sequences = w.sequence_columns > 1;
   struct Only {
     std::string_view file;
     bool wanted;
   };
-  const Only only[] = {{"layernorm.s", graph.has(Kind::Norm)},
+  const Only only[] = {{"far.s", !memory.near(w) || linear_reads_keys(graph.network)},
+                       {"layernorm.s", graph.has(Kind::Norm)},
                        {"gelu.s", graph.has(Kind::Gelu)},
                        {"heads.s", attends || turns},
                        {"attention.s", attends && !long_sequences},
@@ -106,7 +122,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
   if (w.sequence_columns > 1) add_long_sequences(c, m, w, p);
-  return assemble(sources_of(*graph_of(m), w.sequence_columns > 1), c);
+  return assemble(sources_of(*graph_of(m), w, p), c);
 }
 
 }  // namespace weft

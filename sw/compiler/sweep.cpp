@@ -14,6 +14,8 @@ SweepReader::SweepReader(const Sweep& sweep) : sweep_(sweep) {
     throw std::invalid_argument("a bias beside a residual is not on the row before the home row");
   row_shift_ = WaferShape{.rows = rows()}.row_shift();
   by_row_.resize(static_cast<std::size_t>(rows()));
+  lines_ = static_cast<int>(sweep.lines.size());
+  for (const Sweep::Own& own : sweep.own) lines_ = std::max(lines_, own.line + 1);
   for (const std::vector<Sweep::Input>& inputs : sweep.lines) {
     std::vector<std::vector<Tap>>& taps = common_.emplace_back(by_row_.size());
     out_stride_.push_back(inputs.empty() ? 0 : inputs.front().out_stride);
@@ -45,13 +47,14 @@ void SweepReader::go(const Place& place) {
 
 bool SweepReader::step() {
   if (!sweep_.own.empty()) {
+    if (home_ >= 0 && ++line_ < lines_) return true;
     slot_ = home_ = home_ + 1;
     line_ = 0;
     find_output();
     return slot_ < sweep_.outputs->slots();
   }
   if (home_ >= rows()) return false;
-  if (home_ >= 0 && ++line_ < static_cast<int>(sweep_.lines.size())) return true;
+  if (home_ >= 0 && ++line_ < lines_) return true;
   line_ = 0;
   ++slot_;
   while (home_ < 0 || slot_ >= sweep_.outputs->count(home_)) {
@@ -72,13 +75,13 @@ bool SweepReader::exists(std::uint64_t source) const {
 
 void SweepReader::find_extras() {
   extras_.clear();
-  if (sweep_.bias) {
+  if (sweep_.bias && sweep_.bias->line == line_) {
     const int row = (sweep_.bias->before_home ? home_ + rows() - 1 : home_ + slot_) % rows();
     const std::uint64_t source = sweep_.bias->offset + static_cast<std::uint64_t>(output_);
     if (exists(source)) extras_.push_back({static_cast<std::uint16_t>(row), index(row, sweep_.bias->local), source});
   }
-  if (sweep_.residual)
-    extras_.push_back({static_cast<std::uint16_t>(home_), index(home_, *sweep_.residual + slot_), Tap::kOne});
+  if (sweep_.residual && sweep_.residual->line == line_)
+    extras_.push_back({static_cast<std::uint16_t>(home_), index(home_, sweep_.residual->local + slot_), Tap::kOne});
   const auto place = [&](const Tap& tap) {
     return std::pair(common_.empty() ? 0 : common(static_cast<std::size_t>(line_))[tap.row].size(), tap.row);
   };
@@ -89,7 +92,7 @@ void SweepReader::own_of_row(int row, std::vector<Tap>& taps) const {
   if (slot_ >= sweep_.outputs->count(row)) return;
   const auto f = static_cast<std::uint64_t>(sweep_.outputs->on_row(row)[static_cast<std::size_t>(slot_)]);
   for (const Sweep::Own& own : sweep_.own)
-    if (exists(own.offset + f))
+    if (own.line == line_ && exists(own.offset + f))
       taps.push_back(
           {static_cast<std::uint16_t>(row), index(row, own.local + (own.fixed ? 0 : slot_)), own.offset + f});
 }

@@ -13,7 +13,7 @@ namespace weft {
 /// Outputs in the order of home rows, and there of slots; for each its lines; of a line its taps, then a CR. A tap is
 /// an input feature that exists: a weight, or its index alone. In a line the rows take turns, so that all stay busy:
 /// first the first tap of each row, then the second of each. A row's taps come in the order of the inputs, and of an
-/// input's features; behind them bias and residual.
+/// input's features; behind them, in their lines, bias and residual.
 struct Sweep {
   /// An array that is multiplied, with its matrix: tap i of output o is parameter offset + i*in_stride + o*out_stride,
   /// and lies at local + slot of i.
@@ -29,6 +29,12 @@ struct Sweep {
     std::uint64_t offset = 0;
     int local = 0;
     bool before_home = false;  ///< it must, beside a residual
+    int line = 0;
+  };
+  /// Another: 1.0 times the output's own old value, on its home row, where slot 0 is at `local`.
+  struct Residual {
+    int local = 0;
+    int line = 0;
   };
   /// One weight for each row: parameter offset + f, f being the row's feature of the output's slot. It lies at local +
   /// slot, or, `fixed`, at local.
@@ -36,6 +42,7 @@ struct Sweep {
     int local = 0;
     bool fixed = false;
     std::uint64_t offset = 0;
+    int line = 0;
   };
 
   enum class Values : std::uint8_t { Weights, Indices };
@@ -43,9 +50,9 @@ struct Sweep {
   Values values = Values::Weights;
   std::shared_ptr<const Space> outputs;   ///< null: there is no sweep
   std::vector<std::vector<Input>> lines;  ///< of each output
-  std::optional<Bias> bias;               ///< of each line
-  std::optional<int> residual;            ///< local of slot 0: 1.0 times the output's own old value, on its home row
-  std::vector<Own> own;                   ///< if any: an output is a slot of `outputs`, with one line and these taps
+  std::optional<Bias> bias;
+  std::optional<Residual> residual;
+  std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these taps
   std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
 
   bool empty() const { return outputs == nullptr; }
@@ -86,7 +93,7 @@ class SweepReader {
   /// out_stride further o times, and that bias and residual are its own.
   const std::vector<std::vector<Tap>>& common(std::size_t line) const { return common_[line]; }
   std::uint64_t out_stride(std::size_t line) const { return out_stride_[line]; }
-  /// Bias and residual of this output, as far as they exist, in the order they are sent if all taps exist.
+  /// Bias and residual of this line, as far as they exist, in the order they are sent if all taps exist.
   const std::vector<Tap>& extras() const { return extras_; }
   /// Whether all taps exist, in lines.
   bool is_whole() const { return sweep_.kept == nullptr && sweep_.own.empty(); }
@@ -102,6 +109,7 @@ class SweepReader {
 
   const Sweep& sweep_;
   int row_shift_ = 16;
+  int lines_ = 0;  // of an output
   int line_ = -1, home_ = -1, slot_ = 0, output_ = 0;
   std::vector<std::vector<std::vector<Tap>>> common_;  // [line][row]
   std::vector<std::uint64_t> out_stride_;              // [line]

@@ -10,8 +10,8 @@ namespace weft {
 
 NetworkSizes sizes_of(const ModelShape& model);
 
-/// In the order of the network's file, offsets dense. Weight decay applies to tensors of two dimensions. Throws Refusal of
-/// model.network.
+/// In the order of the network's file, offsets dense. Weight decay applies to tensors of two dimensions. Throws Refusal
+/// of model.network.
 std::vector<TensorInfo> model_tensors(const ModelShape& model);
 std::vector<TensorInfo> model_tensors(const ModelShape& model, const LayerGraph& network);
 

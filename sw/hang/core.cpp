@@ -115,7 +115,7 @@ class Reader {
 bool plausible(const Core& core) {
   const Standstill& s = core.standstill;
   const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
-  if (!in(s.shape.rows, 1, 128) || !in(s.shape.cols, 1, 128) || !in(s.shape.valves, 1, s.shape.rows) ||
+  if (!in(s.shape.rows, 1, WaferShape::kMostRows) || !in(s.shape.cols, 1, WaferShape::kMostCols) || !in(s.shape.valves, 1, s.shape.rows) ||
       !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
     return false;
   const auto rows = static_cast<std::size_t>(s.shape.rows), cols = static_cast<std::size_t>(s.shape.cols);

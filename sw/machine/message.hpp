@@ -13,6 +13,19 @@ using Command = isa::Command;
 /// Of a router.
 using Port = isa::Port;
 
+/// The tiles that SELECT names: those of a row or of all, in a column or in all.
+struct Selection {
+  static constexpr int kAll = 0xfff;
+  int row = kAll, col = kAll;
+
+  /// Of a SELECT's message.
+  static constexpr Selection of(std::uint32_t data) {
+    return {static_cast<int>(data >> 12 & 0xfff), static_cast<int>(data & 0xfff)};
+  }
+  constexpr bool has_row(int r) const { return row == kAll || row == r; }
+  constexpr bool has_col(int c) const { return col == kAll || col == c; }
+};
+
 /// A message at the intake. Its color is always W, so it is not stored.
 struct Message {
   std::uint32_t data = 0;
@@ -22,6 +35,11 @@ struct Message {
 
   static constexpr Message command(Command code, std::uint8_t arg, std::uint16_t value) {
     return {static_cast<std::uint32_t>(code) << 24 | static_cast<std::uint32_t>(arg) << 16 | value, true};
+  }
+  static constexpr Message select(Selection tiles = {}) {
+    return {static_cast<std::uint32_t>(Command::Select) << 24 | static_cast<std::uint32_t>(tiles.row) << 12 |
+                static_cast<std::uint32_t>(tiles.col),
+            true};
   }
   /// `index`: physical feature index; `value`: bf16 bits.
   static constexpr Message weight(std::uint16_t index, std::uint16_t value) {

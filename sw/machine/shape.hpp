@@ -7,8 +7,8 @@ namespace weft {
 
 /// The machine, as far as programs can tell.
 struct WaferShape {
-  int rows = 4;                    ///< 1..128
-  int cols = 4;                    ///< 1..128
+  int rows = 4;                    ///< 1..kMostRows
+  int cols = 4;                    ///< 1..kMostCols
   int lanes = 4;                   ///< bf16 multiply-adds a beat: 2, 4, 8 or 16
   int sram_kib = 48;               ///< per PE, 1..128
   int valves = 1;                  ///< intake valves, 1..rows
@@ -20,6 +20,8 @@ struct WaferShape {
   /// Colors that programs use: EAST takes part where a sequence lies over several columns.
   int colors_used() const { return sequence_columns > 1 ? isa::kWaferColors : isa::kColors; }
 
+  /// SELECT has room for 4,095 of each; with more rows a weight's index would have less than 6 bits for a slot.
+  static constexpr int kMostRows = 1024, kMostCols = 1024;
   static constexpr int kRDepth = isa::kRDepth;
   static constexpr int kIDepth = isa::kIDepth;
   /// Right shift that turns a weight's index into its row (docs/message.md).

@@ -57,7 +57,7 @@ TEST(EmulatedBoard, ThatStandsStillIsStuckAndServesAgainAfterAReset) {
   const WaferShape shape{.rows = 4, .cols = 2, .sram_kib = 24};
   Device device = open_device("emulated:udp", 2000000, WEFT_BOARD_PROGRAM);
   auto wafer = make_board_wafer(std::move(device.line), shape, {}, device.needs, false);
-  const Message select = Message::command(Command::Select, 0, 0xffff);
+  const Message select = Message::select();
   for (int round = 0; round < 2; ++round) {
     wafer->feed(std::span(&select, 1));
     wafer->settle();

@@ -25,9 +25,9 @@ class Routed {
     const auto put = [&](Command code, int value) {
       input_.phases[0].messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
     };
-    put(Command::Select, row << 8 | 255);
+    input_.phases[0].messages.push_back(Message::select({.row = row}));
     put(Command::Route, color << 11 | port << 8 | static_cast<int>(outputs));
-    put(Command::Select, 255 << 8 | 255);
+    input_.phases[0].messages.push_back(Message::select());
     return *this;
   }
   std::string problem() const { return check::check(input_).phases.back().problem; }

@@ -107,7 +107,7 @@ TEST(Check, CertifiesAWaferWhereWTurnsAround) {
   std::rotate(routes.begin(), routes.begin() + 4, routes.end() - WaferShape::kSelectsBehindTurn);
   EXPECT_FALSE(check::check(input).certified());
   load = before;
-  const Message all = Message::command(Command::Select, 0, 0xffff);
+  const Message all = Message::select();
   const auto selects = std::search_n(load.begin(), load.end(), WaferShape::kSelectsBehindTurn, all);
   ASSERT_NE(selects, load.end());
   *std::next(selects, 8) = Message::command(Command::Maddr, 0, 0);  // a tile may miss this

@@ -97,7 +97,7 @@ TEST(Sweep, CountsWhatItHas) {
 
 TEST(Sweep, ABiasBesideAResidualIsOnTheRowBefore) {
   Op op = matrix(4, 4, 2, Sweep::Values::Weights);
-  op.sweep.residual = 7;
+  op.sweep.residual = {.local = 7};
   EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
   op.sweep.bias->before_home = true;
   EXPECT_NO_THROW(SweepReader{op.sweep});

@@ -172,7 +172,7 @@ TEST(Board, TakesCommandsOverAWire) {
   BoardHost host(Line::Serial, Damage(seed, rates), Damage(seed + 1, rates));
   host.hello(5);
   std::vector<Message> messages(500, Message::command(Command::Setreg, 1, 7));
-  messages.push_back(Message::command(Command::Select, 0, 0x0101));
+  messages.push_back(Message::select({1, 1}));
   messages.push_back({0xff000000, true});
   host.feed(messages);
   const Status s = host.ask();

@@ -162,11 +162,11 @@ Fabric random_fabric(Dice& dice, int lanes, int colors) {
     if (two && part == t.psum.size()) text += "halt\nq: li r2, 80\n";
     text += "halt\n";
     f.sources.push_back(text);
-    command(Command::Select, i / cols << 8 | i % cols);
+    f.messages.push_back(Message::select({i / cols, i % cols}));
     const auto load = program_messages(assemble(text, "t" + std::to_string(i) + ".s"));
     f.messages.insert(f.messages.end(), load.begin(), load.end());
   }
-  command(Command::Select, 255 << 8 | 255);
+  f.messages.push_back(Message::select());
   command(Command::Call, 0);
   f.messages.insert(f.messages.end(), stream.begin(), stream.end());
   return f;

@@ -38,7 +38,7 @@ void lose_route(std::vector<Message>& messages) {
   const std::uint16_t route = 1 << 11 | static_cast<int>(Port::N) << 8 | 1 << static_cast<int>(Port::Ramp);
   int row = -1;
   std::erase_if(messages, [&](const Message& m) {
-    if (m.data >> 24 == static_cast<unsigned>(Command::Select)) row = static_cast<int>(m.data >> 8 & 255);
+    if (m.data >> 24 == static_cast<unsigned>(Command::Select)) row = Selection::of(m.data).row;
     return row == 1 && m == Message::command(Command::Route, 0, route);
   });
 }
@@ -133,12 +133,12 @@ Planted wrong_home_row(const WaferShape& shape) {
   const auto command = [&](Command code, int value) {
     p.messages.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };
-  command(Command::Select, 1 << 8 | 255);
+  p.messages.push_back(Message::select({.row = 1}));
   command(Command::Maddr, memory.table_hidden);
   command(Command::Mdata, spaces.hidden.count(0));
   command(Command::Mdata, spaces.hidden.count(1) + 1);
   command(Command::Mdata, spaces.hidden.count(2) - 1);
-  command(Command::Select, 255 << 8 | 255);
+  p.messages.push_back(Message::select());
   std::vector<Message> op;
   expand(tiny.plan.ops.front(), tiny.parameters, op);
   p.messages.insert(p.messages.end(), op.begin(), op.end());

@@ -23,11 +23,11 @@ TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
   const auto command = [&](Command code, int value) {
     plan.load.push_back(Message::command(code, 0, static_cast<std::uint16_t>(value)));
   };
-  command(Command::Select, 1 << 8 | 255);
+  plan.load.push_back(Message::select({.row = 1}));
   command(Command::Maddr, memory.table_hidden + 1);
   command(Command::Mdata, spaces.hidden.count(1) + 1);
   command(Command::Mdata, spaces.hidden.count(2) - 1);
-  command(Command::Select, 255 << 8 | 255);
+  plan.load.push_back(Message::select());
 
   const TemporaryFolder folder;
   MemoryX memoryx(plan, {.adamw = {}, .learning_rate = LearningRate(0.01), .seed = 1});

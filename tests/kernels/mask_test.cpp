@@ -1,4 +1,5 @@
 /// Tokens that do not count: sequences a micro-batch does not have, and the padding of a sequence to whole beats.
+#include <array>
 #include <algorithm>
 #include <bit>
 #include <random>
@@ -49,11 +50,11 @@ TEST_P(Mask, WhatPaddingHoldsChangesNothing) {
   };
   for (int t = 0; t < other.tokens(); ++t) {  // other ids where no token is; labels and validity stay
     if (other.counts(t)) continue;
-    command(Command::Select, 255 << 8 | other.column(t));
+    other.wafer->feed(std::array{Message::select({.col = other.column(t)})});
     command(Command::Maddr, other.memory.token + other.place(t));
     command(Command::Mdata, other.plan.token_index[random() % other.plan.token_index.size()]);
   }
-  command(Command::Select, 0xffff);
+  other.wafer->feed(std::array{Message::select()});
   EXPECT_EQ(results(other), expected);
 }
 

@@ -1,6 +1,7 @@
 /// All-reduce along a column, alone: a small kernel calls it with vectors of its own.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 #include <string>
@@ -59,7 +60,7 @@ class Reduce : public testing::Test {
         const int first = r < 2 ? 0 : r == 2 ? 2 : 3;  // rows 0 1 | 2 | 3 4 5
         std::vector<float> values;
         for (int i = 0; i < kEntries * shape_.lanes; ++i) values.push_back(round_to_bf16(normal(random)));
-        command(Command::Select, r << 8 | c);
+        wafer_->feed(std::array{Message::select({r, c})});
         command(Command::Maddr, 0);
         command(Command::Mdata, first);
         command(Command::Mdata, first == 0 ? 1 : first == 2 ? 2 : 5);
@@ -68,7 +69,7 @@ class Reduce : public testing::Test {
         vectors_.push_back(values);
       }
     }
-    command(Command::Select, 0xffff);
+    wafer_->feed(std::array{Message::select()});
   }
 
   void command(Command code, int value) {

@@ -18,12 +18,11 @@ TEST_P(System, AWholeMicroBatchSetsNoFlag) {
 TEST_P(System, AFlagReachesTheOutletOfItsRow) {
   stage.before("flags");
   const int row = stage.plan.wafer.rows - 1;
-  const auto select = [](int place) { return Message::command(Command::Select, 0, static_cast<std::uint16_t>(place)); };
   // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; nothing needs them now.
   const Program program = assemble_kernels(stage.plan.model, stage.plan.wafer, stage.memory);
   std::vector<Message> messages = call_messages(program, "fill", {{"first", 1}, {"words", 1}, {"value", 0}});
-  messages.insert(messages.begin(), select(row << 8 | 255));
-  messages.push_back(select(0xffff));
+  messages.insert(messages.begin(), Message::select({.row = row}));
+  messages.push_back(Message::select());
   stage.wafer->feed(messages);
   stage.step();
   for (int r = 0; r < stage.plan.wafer.rows; ++r)

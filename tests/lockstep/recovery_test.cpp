@@ -80,7 +80,7 @@ const Fault kFaults[] = {
        for (int i = 0; i < 50; ++i) rig.weight(i % 2 << 15, 0x3f80);
      }},
     {"half_an_instruction", "",
-     [](Rig& rig) { rig.select(1, 255).command(Command::Iaddr, 0, 3).command(Command::Ilo, 0, 0x1234); }},
+     [](Rig& rig) { rig.select_row(1).command(Command::Iaddr, 0, 3).command(Command::Ilo, 0, 0x1234); }},
 };
 
 class Recovery : public testing::TestWithParam<std::tuple<Backend, Fault>> {};

@@ -264,12 +264,12 @@ TEST(ChangeOver, CarriesWhatCommandsLeft) {
   carried(
       "main: halt",
       [](Rig& rig) {
-        rig.select(1, 255).command(Command::Iaddr, 0, 1020).command(Command::Ilo, 0, 0x1234);
-        rig.select(255, 2).command(Command::Maddr, 0, 100).select(1, 255);
+        rig.select_row(1).command(Command::Iaddr, 0, 1020).command(Command::Ilo, 0, 0x1234);
+        rig.select(Selection::kAll, 2).command(Command::Maddr, 0, 100).select_row(1);
       },
       [](Rig& rig) {
         rig.command(Command::Ihi, 0, 0x0440).command(Command::Mdata, 0, 77);
-        rig.reg(3, 4).select(255, 255).reg(4, 5);
+        rig.reg(3, 4).select().reg(4, 5);
       },
       [](Wafer& wafer) { EXPECT_EQ(wafer.state(1, 0).instruction_address, 1020); });
 }

@@ -23,8 +23,8 @@ go:     fork q
 q:      snd  RING, r0
         halt)");
     // Row 1 is asleep at first, so row 0's psum waits with main at rest: MDATA must wait as well.
-    rig.select(0, 255).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
-    rig.select(1, 255).call("go").select(255, 255).go();
+    rig.select_row(0).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
+    rig.select_row(1).call("go").select().go();
     EXPECT_EQ(rig.wafer->outlet(0), std::vector<std::uint32_t>{0});
     EXPECT_EQ(rig.element(0, 0, 0), 5);
   });
@@ -48,8 +48,8 @@ q:      snd  RING, r0
         snd  RING, r0
         halt)");
     rig.store(0, 0, 0, {7, 7, 7, 7});
-    rig.select(0, 255).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
-    rig.select(1, 255).call("go").select(255, 255).go();
+    rig.select_row(0).call("main").command(Command::Maddr, 0, 0).command(Command::Mdata, 0, 5);
+    rig.select_row(1).call("go").select().go();
     EXPECT_EQ(rig.element(0, 0, 0), 5);
     EXPECT_EQ(rig.element(0, 0, 1), 0);
   });

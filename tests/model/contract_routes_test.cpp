@@ -26,7 +26,7 @@ TEST(Contract, RoutesThatARouterCannotHave) {
     in_both(kShape, [&](Rig& rig) {
       rig.go();
       const auto before = rig.wafer->state(0, 0).routes;
-      rig.select(c.row, 255).command(Command::Route, 0, c.value).go();
+      rig.select_row(c.row).command(Command::Route, 0, c.value).go();
       EXPECT_EQ(rig.wafer->flags(), c.flags);
       const bool done = c.flags.find("row 0") == std::string::npos;
       EXPECT_EQ(rig.wafer->state(0, 0).routes != before, done);

@@ -126,7 +126,7 @@ TEST(ModelFaults, TheNthAllocationWhenStepIsLeft) {
 
 TEST(ModelFaults, AChangeOverThatFailedIsForgotten) {
   const auto wafer = make_model_wafer(kShape);
-  const Message column[] = {Message::command(Command::Select, 0, 1), Message::command(Command::Setreg, 1, 0)};
+  const Message column[] = {Message::select({0, 1}), Message::command(Command::Setreg, 1, 0)};
   {
     const NoMemory none(Fault::ForEver, 20);  // enough to take the messages
     EXPECT_THROW(wafer->feed(column), std::bad_alloc);

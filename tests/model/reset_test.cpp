@@ -98,7 +98,7 @@ p:      csrw VL, r4
         snd  RING, r4
         vs.mov in=NORTH
         rcv  r1, NORTH)");
-    rig.select(1, 255).command(Command::Maddr, 0, 40).select(255, 255);
+    rig.select_row(1).command(Command::Maddr, 0, 40).select();
     rig.call("main");
     EXPECT_NE(failure(rig), "nothing");
     const TileState before = rig.wafer->state(1, 1);
@@ -158,7 +158,7 @@ TEST(Reset, AfterColumnsOfTwoThreadsDiffered) {
 
 TEST(Reset, SelectsAll) {
   Rig rig(kShape);
-  rig.select(0, 255).go();
+  rig.select_row(0).go();
   rig.wafer->reset();
   rig.reg(5, 1).go();
   EXPECT_EQ(rig.wafer->state(1, 1).main.registers[5], 1);
@@ -166,7 +166,7 @@ TEST(Reset, SelectsAll) {
 
 TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   Rig rig(kShape);
-  rig.select(0, 1).reg(3, 7).select(255, 255).weight(0xffff, 0).go();
+  rig.select(0, 1).reg(3, 7).select().weight(0xffff, 0).go();
   EXPECT_FALSE(model(*rig.wafer).in_step());
   rig.wafer->reset();
   EXPECT_FALSE(model(*rig.wafer).in_step());  // another r3
@@ -185,7 +185,7 @@ TEST(Reset, GoesBackToStepIfTilesAreAlike) {
   EXPECT_TRUE(model(*rig.wafer).in_step());
   expect_sound(rig);
 
-  rig.select(1, 2).load("main: halt").select(255, 255).command(Command::Iaddr, 0, 0).command(Command::Ilo, 0, 0).go();
+  rig.select(1, 2).load("main: halt").select().command(Command::Iaddr, 0, 0).command(Command::Ilo, 0, 0).go();
   rig.wafer->reset();
   EXPECT_FALSE(model(*rig.wafer).in_step());  // another program
   expect_sound(rig);

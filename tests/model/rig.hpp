@@ -29,7 +29,12 @@ class Rig {
     pending.push_back(Message::weight(static_cast<std::uint16_t>(index), static_cast<std::uint16_t>(value)));
     return *this;
   }
-  Rig& select(int row, int col) { return command(Command::Select, 0, row << 8 | col); }
+  Rig& select(int row, int col) {
+    pending.push_back(Message::select({row, col}));
+    return *this;
+  }
+  Rig& select() { return select(Selection::kAll, Selection::kAll); }
+  Rig& select_row(int row) { return select(row, Selection::kAll); }
   Rig& reg(int r, int value) { return command(Command::Setreg, r, value); }
 
   /// Loads a program into the selected rows.
@@ -46,7 +51,7 @@ class Rig {
   Rig& store(int row, int col, int address, const std::vector<std::uint16_t>& elements) {
     select(row, col).command(Command::Maddr, 0, address);
     for (const std::uint16_t e : elements) command(Command::Mdata, 0, e);
-    return select(255, 255);
+    return select();
   }
 
   /// Feeds what is pending, all at once or `chunk` messages at a time.

@@ -14,7 +14,7 @@ constexpr int out(Port port) { return 1 << static_cast<int>(port); }
 /// The route of one tile (255: of all).
 inline void route(Rig& rig, int row, int col, int color, Port from, int outputs) {
   rig.select(row, col).command(Command::Route, 0, color << 11 | static_cast<int>(from) << 8 | outputs);
-  rig.select(255, 255);
+  rig.select();
 }
 
 /// What running the rig says.

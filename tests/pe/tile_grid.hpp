@@ -32,10 +32,10 @@ class TileGrid {
     for (int i = 0; i < rows * cols; ++i) {
       tiles_.push_back(std::make_unique<Vtile>(&context_));
       Vtile& t = *tiles_.back();
-      t.row_i = static_cast<std::uint8_t>(i / cols);
-      t.rows_i = static_cast<std::uint8_t>(rows);
-      t.col_i = static_cast<std::uint8_t>(i % cols);
-      t.east_i = static_cast<std::uint8_t>(cols - 1 - i % cols);
+      t.row_i = static_cast<std::uint16_t>(i / cols);
+      t.rows_i = static_cast<std::uint16_t>(rows);
+      t.col_i = static_cast<std::uint16_t>(i % cols);
+      t.east_i = static_cast<std::uint16_t>(cols - 1 - i % cols);
       t.sram_kib_i = static_cast<std::uint8_t>(sram_kib);
     }
     clocked_.resize(tiles_.size());
@@ -73,9 +73,7 @@ class TileGrid {
     command(row, Command::Setreg, static_cast<std::uint8_t>(r), static_cast<std::uint16_t>(value));
   }
   void call(int address, int row = 0) { command(row, Command::Call, 0, static_cast<std::uint16_t>(address)); }
-  void select(int row, int tile_row, int tile_col) {
-    command(row, Command::Select, 0, static_cast<std::uint16_t>(tile_row << 8 | tile_col));
-  }
+  void select(int row, Selection tiles) { send(row, Message::select(tiles)); }
   void write(int address, const std::vector<std::uint16_t>& values, int row = 0) {
     command(row, Command::Maddr, 0, static_cast<std::uint16_t>(address));
     for (auto v : values) command(row, Command::Mdata, 0, v);

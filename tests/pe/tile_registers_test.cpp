@@ -20,10 +20,10 @@ constexpr unsigned kWest = 3;
 class AnyTile {
  public:
   explicit AnyTile(std::uint64_t seed) : dice_(seed) {
-    tile_.rows_i = static_cast<CData>(1 + dice_.below(3));
-    tile_.row_i = static_cast<CData>(dice_.below(tile_.rows_i));
+    tile_.rows_i = static_cast<SData>(1 + dice_.below(3));
+    tile_.row_i = static_cast<SData>(dice_.below(tile_.rows_i));
     tile_.col_i = 1;
-    tile_.east_i = static_cast<CData>(dice_.below(2));
+    tile_.east_i = static_cast<SData>(dice_.below(2));
     tile_.sram_kib_i = 2;
     reset(tile_);
     load();

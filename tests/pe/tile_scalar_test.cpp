@@ -177,12 +177,12 @@ TEST(Scalar, AnIllegalInstructionStopsTheThreadAndSetsTheFlag) {
 
 TEST(Commands, SelectNarrowsWhatFollows) {
   TileGrid g(1, 3);
-  g.select(0, 0, 1);
+  g.select(0, {0, 1});
   g.set_reg(1, 11);
   g.write(8, {5});
-  g.select(0, 255, 255);
+  g.select(0, {});
   g.set_reg(2, 22);
-  g.select(0, 7, 255);
+  g.select(0, {.row = 7});
   g.set_reg(2, 33);
   g.settle();
   for (int c = 0; c < 3; ++c) {

@@ -253,7 +253,7 @@ TEST(TallyCause, IssuedIsWhatTheVectorUnitWasGiven) {
 
 TEST(Mark, IsTakenByTilesThatAreNotSelectedAndChangesNothing) {
   TileGrid g(1, 2);
-  g.select(0, 0, 1);
+  g.select(0, {0, 1});
   g.command(0, Command::Mark, 255, 0xabcd);
   g.set_reg(3, 7);
   g.settle();

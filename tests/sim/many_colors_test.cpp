@@ -1,6 +1,8 @@
 /// The simulator with 24 colors and queues of two messages: words of all colors wait side by side.
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "sw/asm/assembler.hpp"
 #include "verif/wafer.hpp"
 
@@ -35,14 +37,14 @@ TEST(ManyColors, WaitSideBySide) {
   const auto wafer = make_rtl_wafer({.rows = 2, .cols = 1, .lanes = 2, .colors = kColors});
   constexpr int north = 0, south = 2, west = 3, ramp = 4;
   const auto route = [&](int row, int color, int in, int out) {
-    send(*wafer, Command::Select, 0, row << 8 | 255);
+    wafer->feed(std::array{Message::select({.row = row})});
     send(*wafer, Command::Route, 0, color << 11 | in << 8 | 1 << out);
   };
   for (int c = 1; c < kColors; ++c) {
     if (c != kWest) route(0, c, ramp, south), route(1, c, north, ramp);
   }
   route(1, kWest, ramp, west);
-  send(*wafer, Command::Select, 0, 0xffff);
+  wafer->feed(std::array{Message::select()});
   send(*wafer, Command::Iaddr, 0, 0);
   for (const std::uint32_t word : assemble(source, "test.s").words) {
     send(*wafer, Command::Ilo, 0, word & 0xffff);

@@ -26,7 +26,7 @@ TEST(Words, CommandsSayWhatTheyDo) {
   EXPECT_EQ(command(Command::Call, 0, 13, names), "CMD call 13");
   EXPECT_EQ(command(Command::Setreg, 3, 32), "CMD r3=32");
   EXPECT_EQ(command(Command::CR, 0, 0), "CMD CR");
-  EXPECT_EQ(command(Command::Select, 0, 3 << 8 | 255), "CMD select row 3 col *");
+  EXPECT_EQ(message_words(kW, true, Message::select({.row = 300}).data, {}), "CMD select row 300 col *");
   EXPECT_EQ(command(Command::Route, 0, 1 << 11 | 0 << 8 | 0b10100), "CMD route RING N -> S RAMP");
   EXPECT_EQ(command(Command::Mdata, 0, 0x3f80), "CMD MDATA 0x3f80");
   EXPECT_EQ(message_words(kW, true, 0xff000001, {}), "CMD ? 0xff000001");

@@ -8,8 +8,8 @@ module command_proof
 (
   input logic        clk_i,
   input logic        rst_i,
-  input logic [7:0]  row_i,
-  input logic [7:0]  col_i,
+  input coordinate_t row_i,
+  input coordinate_t col_i,
   input logic        rest_i,
   input logic        valid_i,
   input logic        ctrl_i,
@@ -43,8 +43,8 @@ module command_proof
       {selected_q, m_base_known_q, i_base_known_q} <= 3'b100;
     end else if (taken) begin
       if (cmd.code == isa_pkg::CMD_SELECT) begin
-        selected_q <= (cmd.value[15:8] == 8'hff || cmd.value[15:8] == row_i)
-                      && (cmd.value[7:0] == 8'hff || cmd.value[7:0] == col_i);
+        selected_q <= (data_i[23:12] == 12'hfff || data_i[23:12] == row_i)
+                      && (data_i[11:0] == 12'hfff || data_i[11:0] == col_i);
       end
       if (selected_q && cmd.code == isa_pkg::CMD_MADDR) {m_base_known_q, m_base_q, m_words_q} <= {1'b1, cmd.value, 16'd0};
       if (selected_q && cmd.code == isa_pkg::CMD_MDATA) m_words_q <= m_words_q + 16'd1;

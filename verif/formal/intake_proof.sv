@@ -17,7 +17,7 @@ module intake_proof
   input msg_t       msg_i,
   input logic [1:0] give_i,
   // the place, sampled in a reset
-  input logic [7:0] row_i,
+  input coordinate_t row_i,
   input logic [4:0] row_shift_i,
   input logic       last_i,
   input logic       mark_i
@@ -29,7 +29,7 @@ module intake_proof
 
   `PROOF
 
-  logic [7:0] row_q;
+  coordinate_t row_q;
   logic [4:0] row_shift_q;
   logic       last_q;
   always_ff @(posedge clk_i) if (rst_i) {row_q, row_shift_q, last_q} <= {row_i, row_shift_i, last_i};

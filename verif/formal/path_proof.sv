@@ -67,7 +67,7 @@ module path_proof
     .credit_i(chain_credit), .awake_o(awake[0])
   );
   intake #(.Depth(Depth)) i_intake (
-    .clk_i, .rst_i, .row_i(8'd0), .row_shift_i(5'd16), .last_i(last_q),
+    .clk_i, .rst_i, .row_i(coordinate_t'(0)), .row_shift_i(5'd16), .last_i(last_q),
     .valid_i(valve_valid), .msg_i(valve_msg), .credit_o(chain_credit),
     .next_valid_o(next_valid), .next_msg_o(next_msg), .next_credit_i(next_credit),
     .tile_valid_o(tile_valid), .tile_msg_o(tile_msg), .tile_credit_i(a_credit[West][0]),

@@ -14,7 +14,7 @@ Outcome Commands::take(std::uint32_t word) {
   const std::size_t arg = word >> 16 & 15;
   const auto value = static_cast<std::uint16_t>(word);
   m_.work.w_came();
-  if (code == Command::Select) return select(value), done();
+  if (code == Command::Select) return select(Selection::of(word)), done();
   if (code == Command::Mark) return done();  // of every tile; the model has no cycles to count
   if (code == Command::CR || code > Command::Mark) return m_.flags.set(isa::Flag::BadCommand), done();
   const int known = first_ + static_cast<int>(memory_address_.size());
@@ -77,10 +77,9 @@ void Commands::join_column(const Commands& from, int col) {
   memory_address_[static_cast<std::size_t>(col)] = from.memory_address(col);
 }
 
-void Commands::select(std::uint16_t value) {
-  const int row = value >> 8, col = value & 255;
-  row_selected_ = row == kAll || row == m_.place.row;
-  col_selected_ = m_.place.shape.cols == 1 && col == 0 ? kAll : col;
+void Commands::select(Selection tiles) {
+  row_selected_ = tiles.has_row(m_.place.row);
+  col_selected_ = m_.place.shape.cols == 1 && tiles.col == 0 ? kAll : tiles.col;
 }
 
 Outcome Commands::store(std::uint16_t value) {

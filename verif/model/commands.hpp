@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sw/machine/message.hpp"
 #include "sw/machine/state.hpp"
 #include "verif/model/machine/machine.hpp"
 
@@ -34,9 +35,9 @@ class Commands {
   std::uint16_t memory_address(int col) const { return memory_address_[static_cast<std::size_t>(col - first_)]; }
 
  private:
-  static constexpr int kAll = 255;
+  static constexpr int kAll = Selection::kAll;
 
-  void select(std::uint16_t value);
+  void select(Selection tiles);
   Outcome store(std::uint16_t value);
   Outcome route(std::uint16_t value);
   Outcome done() const { return Outcome::Done; }

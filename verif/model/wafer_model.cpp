@@ -173,8 +173,8 @@ void check(bool good, const char* what) {
 }
 
 std::unique_ptr<ModelWafer> checked(const WaferShape& shape, int threads, int depth) {
-  check(shape.rows >= 1 && shape.rows <= 128, "rows must be 1..128");
-  check(shape.cols >= 1 && shape.cols <= 128, "cols must be 1..128");
+  check(shape.rows >= 1 && shape.rows <= WaferShape::kMostRows, "rows must be 1..1024");
+  check(shape.cols >= 1 && shape.cols <= WaferShape::kMostCols, "cols must be 1..1024");
   check(shape.lanes >= 2 && shape.lanes <= 64 && !(shape.lanes & (shape.lanes - 1)), "lanes must be 2, 4, 8, ... 64");
   check(shape.sram_kib >= 1 && shape.sram_kib <= 128, "sram_kib must be 1..128: addresses have 16 bits");
   check(shape.valves >= 1 && shape.valves <= shape.rows, "valves must be 1..rows");

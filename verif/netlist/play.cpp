@@ -49,8 +49,8 @@ class Player {
   void reset(std::istream& words) {
     unsigned row = 0, rows = 0, col = 0, east = 0, kib = 0;
     words >> row >> rows >> col >> east >> kib;
-    top_->row_i = static_cast<CData>(row), top_->rows_i = static_cast<CData>(rows);
-    top_->col_i = static_cast<CData>(col), top_->east_i = static_cast<CData>(east);
+    top_->row_i = static_cast<SData>(row), top_->rows_i = static_cast<SData>(rows);
+    top_->col_i = static_cast<SData>(col), top_->east_i = static_cast<SData>(east);
     top_->sram_kib_i = static_cast<CData>(kib);
     put({});
     top_->rst_i = 1;

@@ -16,15 +16,15 @@ void Plan::fill_memories(int chunks) {
   for (int n = 0; n < chunks; ++n) {
     begin_step();
     if (alike_ || dice_.chance(50))
-      select(dice_.chance(80) ? 255 : dice_.below(case_.shape.rows), 255);
+      select({.row = dice_.chance(80) ? Selection::kAll : dice_.below(case_.shape.rows)});
     else
-      select(dice_.below(case_.shape.rows), dice_.below(case_.shape.cols));
+      select({dice_.below(case_.shape.rows), dice_.below(case_.shape.cols)});
     const int length = dice_.chance(70) ? dice_.between(100, 300) : dice_.between(8, 60);
     command(Command::Maddr, dice_.below(256),
             static_cast<unsigned>(dice_.chance(90) ? dice_.below(elements) : -dice_.below(length)) & 0xffff);
     for (int i = 0; i < length; ++i)
       command(Command::Mdata, dice_.below(256), dice_.chance(85) ? any_bf16(dice_) : blocks_.number());
-    select(255, 255);
+    select({});
   }
   unit_ = kFrame;
 }
@@ -44,10 +44,10 @@ void Plan::set_routes(const Routes& routes) {
         if (now != before) values.push_back(static_cast<unsigned>(color << 11 | port << 8) | now);
       }
     if (values.empty()) continue;
-    select(tile / shape.cols, tile % shape.cols);
+    select({tile / shape.cols, tile % shape.cols});
     for (const unsigned value : values) command(Command::Route, dice_.below(256), value);
   }
-  select(255, 255);
+  select({});
   // A tile may be called before another has its routes.
   case_.items.push_back({Item::Kind::Settle, {}, kFrame});
   routes_ = routes;
@@ -134,7 +134,7 @@ void Plan::odd_commands(bool settled) {
         send(Message::weight(blocks_.number(), blocks_.number()));
         break;
       case 3:
-        select(dice_.any({255, 0, 1, 7}), dice_.any({255, 0, 1, 9}));
+        select({dice_.any({Selection::kAll, 0, 1, 7}), dice_.any({Selection::kAll, 0, 1, 9})});
         break;
       case 4:
         command(Command::Setreg, dice_.below(256), blocks_.number());
@@ -158,12 +158,12 @@ void Plan::odd_commands(bool settled) {
         command(Command::Mark, dice_.below(256), blocks_.number());
         break;
       default:  // off the edge
-        select(255, case_.shape.cols - 1);
+        select({.col = case_.shape.cols - 1});
         command(Command::Route, 0,
                 static_cast<unsigned>(dice_.below(case_.shape.colors) << 11 | dice_.below(5) << 8 | 2));
     }
   }
-  select(255, 255);
+  select({});
   if (settled) case_.items.push_back({Item::Kind::Settle, {}, unit_});
   unit_ = kFrame;
 }

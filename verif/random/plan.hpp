@@ -56,7 +56,7 @@ class Plan {
   void command(Command code, int arg, unsigned value) {
     send(Message::command(code, static_cast<std::uint8_t>(arg), static_cast<std::uint16_t>(value)));
   }
-  void select(int row, int col) { command(Command::Select, 0, static_cast<unsigned>(row << 8 | col)); }
+  void select(Selection tiles) { send(Message::select(tiles)); }
   void lay_out(Tile& t);
 
   /// psum runs, so that it can be given something to do. False: it has ended for this call.

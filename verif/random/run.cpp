@@ -34,15 +34,14 @@ std::vector<Message> load(const Case& c) {
   };
   for (std::size_t i = 0; i < c.programs.size(); ++i) {
     const int tile = static_cast<int>(i);
-    if (c.programs.size() > 1)
-      command(Command::Select, static_cast<unsigned>(tile / c.shape.cols << 8 | tile % c.shape.cols));
+    if (c.programs.size() > 1) messages.push_back(Message::select({tile / c.shape.cols, tile % c.shape.cols}));
     command(Command::Iaddr, static_cast<unsigned>(c.base));
     for (const Line& line : c.programs[i]) {
       command(Command::Ilo, c.word(line) & 0xffff);
       command(Command::Ihi, c.word(line) >> 16);
     }
   }
-  if (c.programs.size() > 1) command(Command::Select, 0xffff);
+  if (c.programs.size() > 1) messages.push_back(Message::select());
   return messages;
 }
 

@@ -11,10 +11,10 @@ constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
 WaferShape checked(const WaferShape& s) {
-  if (s.rows < 1 || s.rows > 128 || s.cols < 1 || s.cols > 128 || s.valves < 1 || s.valves > s.rows)
+  if (s.rows < 1 || s.rows > WaferShape::kMostRows || s.cols < 1 || s.cols > WaferShape::kMostCols || s.valves < 1 || s.valves > s.rows)
     throw std::invalid_argument("a wafer of " + std::to_string(s.rows) + " x " + std::to_string(s.cols) +
                                 " tiles and " + std::to_string(s.valves) +
-                                " valves. HINT: 1 to 128 rows and columns, 1 to rows valves");
+                                " valves. HINT: 1 to 1024 rows and columns, 1 to rows valves");
   return s;
 }
 

@@ -198,10 +198,10 @@ auto StampedTiles<Pe, PeRoot, Lanes>::make_tile(VerilatedContext& context, int r
   tile.neighbour = {index(row - 1, col), index(row, col + 1), index(row + 1, col), index(row, col - 1)};
   for (unsigned port : {0u, 1u, 2u})
     if (tile.neighbour[port] == kNone) tile.router->edge_i |= static_cast<CData>(1u << port);
-  tile.pe->row_i = static_cast<CData>(row);
-  tile.pe->rows_i = static_cast<CData>(rows_);
-  tile.pe->col_i = static_cast<CData>(col);
-  tile.pe->east_i = static_cast<CData>(cols_ - 1 - col);
+  tile.pe->row_i = static_cast<SData>(row);
+  tile.pe->rows_i = static_cast<SData>(rows_);
+  tile.pe->col_i = static_cast<SData>(col);
+  tile.pe->east_i = static_cast<SData>(cols_ - 1 - col);
   tile.pe->sram_kib_i = static_cast<CData>(sram_kib_);
   first_edge_in_reset(*tile.router_model);
   first_edge_in_reset(*tile.pe_model);

@@ -40,7 +40,7 @@ WestEdge::WestEdge(VerilatedContext& context, const WaferShape& shape) {
     for (int row = intake.first_row(v); row < intake.first_row(v + 1); ++row) {
       Cell cell{std::make_unique<Vedge_cell>(&context, ("edge_cell_" + std::to_string(row)).c_str()),
                 row == intake.first_row(v) ? valve.model.get() : nullptr, static_cast<std::size_t>(v)};
-      cell.model->row_i = static_cast<CData>(row);
+      cell.model->row_i = static_cast<SData>(row);
       cell.model->row_shift_i = static_cast<CData>(shape.row_shift());
       cell.model->last_i = row + 1 == intake.first_row(v + 1);
       cell.model->host_ready_i = 1;

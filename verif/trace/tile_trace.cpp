@@ -202,10 +202,10 @@ void TileTrace::hear(std::uint64_t message) {
   if (!(message >> 37 & 1)) return;
   const unsigned arg = message >> 16 & 255;
   const auto value = static_cast<std::uint16_t>(message);
-  const auto matches = [](unsigned number, int own) { return number == 255 || number == static_cast<unsigned>(own); };
+  const Selection tiles = Selection::of(static_cast<std::uint32_t>(message));
   switch (static_cast<isa::Command>(message >> 24 & 255)) {
     case isa::Command::Select:
-      selected_ = matches(value >> 8, place_.row) && matches(value & 255, place_.col);
+      selected_ = tiles.has_row(place_.row) && tiles.has_col(place_.col);
       break;
     case isa::Command::Setreg:
       if (selected_ && arg < registers_.size()) registers_[arg] = value;

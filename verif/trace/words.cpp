@@ -8,6 +8,7 @@
 #include <set>
 
 #include "isa.hpp"
+#include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft {
@@ -27,7 +28,7 @@ unsigned field(std::uint32_t word, std::string_view name) {
   return 0;
 }
 
-std::string place_word(std::uint8_t number) { return number == 255 ? "*" : std::to_string(number); }
+std::string place_word(int number) { return number == Selection::kAll ? "*" : std::to_string(number); }
 
 std::string outputs_word(unsigned outputs) {
   std::string text;
@@ -41,8 +42,8 @@ std::string command_words(std::uint32_t data, const MessageNames& names) {
   const auto value = static_cast<std::uint16_t>(data);
   switch (static_cast<isa::Command>(code)) {
     case isa::Command::Select:
-      return fmt::format("CMD select row {} col {}", place_word(static_cast<std::uint8_t>(value >> 8)),
-                         place_word(static_cast<std::uint8_t>(value)));
+      return fmt::format("CMD select row {} col {}", place_word(Selection::of(data).row),
+                         place_word(Selection::of(data).col));
     case isa::Command::Setreg:
       return fmt::format("CMD r{}={}", arg, value);
     case isa::Command::Call: {

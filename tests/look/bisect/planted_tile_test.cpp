@@ -68,11 +68,11 @@ TEST(Planted, AnInstructionOfOneTileAmongThoseThatItMisleads) {
   const std::uint32_t word = *assemble("vs.max in=RING, own=Q[r4], out=RING\n", "max.s").words.begin();
   const std::uint32_t add = *assemble("vs.add in=RING, own=Q[r4], out=RING\n", "add.s").words.begin();
   const std::uint32_t now = other.program.words[address] ^ word ^ add;
-  other.load.push_back(Message::command(Command::Select, 0, 2 << 8 | 1));
+  other.load.push_back(Message::select({2, 1}));
   other.load.push_back(Message::command(Command::Iaddr, 0, address));
   other.load.push_back(Message::command(Command::Ilo, 0, static_cast<std::uint16_t>(now)));
   other.load.push_back(Message::command(Command::Ihi, 0, static_cast<std::uint16_t>(now >> 16)));
-  other.load.push_back(Message::command(Command::Select, 0, 0xffff));
+  other.load.push_back(Message::select());
   const Finding finding = sides.against(other);
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
   EXPECT_EQ(finding.phase, "embedding");
