@@ -13,11 +13,15 @@
 namespace weft {
 namespace {
 
+constexpr std::string_view kRecompute = "model.recompute";
+
 struct Shapes {
   ModelShape model;  ///< filter 0: 4 x hidden, whatever that becomes
   WaferShape wafer;
+  int again = 0;  ///< 1: model.recompute block
   bool fit() const {
     ModelShape m = model;
+    if (again == 1) m.recompute = "block";
     if (m.filter == 0) m.filter = 4 * m.hidden;
     const bool whole = wafer.sequence_columns == 0 || wafer.cols % wafer.sequence_columns == 0;
     return wafer.valves <= wafer.rows && whole && misfits(m, wafer).empty();
@@ -27,7 +31,7 @@ struct Shapes {
 /// One setting and the values it may take instead, the nearest first; the last makes most room.
 struct Knob {
   static constexpr std::size_t kTried = 160;  ///< so few are all tried
-  const char* name;
+  std::string_view name;
   std::function<int&(Shapes&)> value;
   std::vector<int> values;
 
@@ -91,6 +95,7 @@ std::vector<Knob> knobs(const Shapes& s) {
       {"wafer.rows", WEFT_SETTING(wafer.rows), more_rows(w)},
       {"wafer.cols", WEFT_SETTING(wafer.cols), more_columns(w, m.micro_batch)},
       {"train_input.micro_batch_size", WEFT_SETTING(model.micro_batch), divisors_below(m.micro_batch)},
+      {kRecompute, WEFT_SETTING(again), m.recompute == "none" ? std::vector<int>{1} : std::vector<int>{}},
       {"model.num_hidden_layers", WEFT_SETTING(model.layers), every(m.layers - 1, 1, -1)},
       {"model.max_sequence_length", WEFT_SETTING(model.seq), every(m.seq - 1, 1, -1)},
       {"model.filter_size", WEFT_SETTING(model.filter), every(filter - 1, 1, -1)},
@@ -99,7 +104,9 @@ std::vector<Knob> knobs(const Shapes& s) {
   };
 }
 
-std::string setting(const Knob& knob, int value) { return fmt::format("{} {}", knob.name, value); }
+std::string setting(const Knob& knob, int value) {
+  return knob.name == kRecompute ? fmt::format("{} block", knob.name) : fmt::format("{} {}", knob.name, value);
+}
 
 /// Turns knobs as far as they go until the rest fits, then each back as far as it may.
 std::string together(const Shapes& wanted) {

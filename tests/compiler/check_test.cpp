@@ -47,13 +47,10 @@ TEST(Check, HeadsThatDoNotDivideNameTheNearestThatDo) {
 }
 
 TEST(Check, ShapesOutOfRangeNameTheKey) {
-  EXPECT_EQ(
-      with(&WaferShape::rows, 1025),
-      "wafer.rows: 1025 is not in 1..1024 (a weight's index names a row and a place there in 16 bits). HINT: use "
-      "1024.");
-  EXPECT_EQ(
-      with(&WaferShape::cols, 0),
-      "wafer.cols: 0 is not in 1..1024. HINT: use 1.");
+  EXPECT_EQ(with(&WaferShape::rows, 1025),
+            "wafer.rows: 1025 is not in 1..1024 (a weight's index names a row and a place there in 16 bits). HINT: use "
+            "1024.");
+  EXPECT_EQ(with(&WaferShape::cols, 0), "wafer.cols: 0 is not in 1..1024. HINT: use 1.");
   for (const int lanes : {-4, 0, 1, 3, 6, 32})
     EXPECT_EQ(with(&WaferShape::lanes, lanes),
               "wafer.lanes: " + std::to_string(lanes) + " is not 2, 4, 8 or 16. HINT: use 4.");
@@ -81,7 +78,7 @@ TEST(Check, AModelThatDoesNotFitSaysHowManyBytesForWhatAndWhatWouldFit) {
       "logits, MLP or attention in turn 6,144 + attention scores 4,096 + LayerNorm 2,176 + deltas 2,048 + residual "
       "stream 2,048 + tokens and labels 512 + deltas on their way 512 + constants 240 + softmax 128. HINT: use "
       "wafer.sram_kib 79 or wafer.rows 8 or wafer.cols 8 or train_input.micro_batch_size 4 or "
-      "model.num_hidden_layers 2 or model.max_sequence_length 16 or model.hidden_size 8.");
+      "model.recompute block or model.num_hidden_layers 2 or model.max_sequence_length 16 or model.hidden_size 8.");
 }
 
 TEST(Check, AModelThatNoSingleSettingMakesFitIsToldSeveral) {

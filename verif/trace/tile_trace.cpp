@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "isa.hpp"
+#include "sw/machine/message.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft {
