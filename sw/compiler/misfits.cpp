@@ -27,11 +27,8 @@ std::string by_use(const MemoryPlan& p) {
 }
 
 /// Of a number of columns that share a sequence.
-std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w) {
+std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, const Spaces& s, const MemoryPlan& p) {
   std::vector<std::string> reasons;
-  const Spaces s(m, w.rows);
-  const MemoryPlan p(m, w, s);
-
   const int most = most_tokens(w), longest = most_sequence(w);
   const std::int64_t tokens = std::int64_t{p.sequences} * p.padded_seq;
   if (p.padded_seq > longest) {
@@ -67,23 +64,37 @@ std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w) {
   return reasons;
 }
 
-}  // namespace
+/// A number of columns that share a sequence, and what speaks against it.
+struct Sharing {
+  WaferShape wafer;
+  std::vector<std::string> reasons;
+};
 
-WaferShape with_sequence_columns(const ModelShape& m, const WaferShape& asked) {
-  if (asked.sequence_columns > 0) return asked;
-  WaferShape w = asked, roomiest = asked;
+/// As asked; or as few columns as fit; or those that leave most room.
+Sharing share(const ModelShape& m, const WaferShape& asked) {
+  const Spaces spaces(m, asked.rows);
+  const auto graph = graph_of(m);
+  Sharing roomiest;
   std::int64_t least = std::numeric_limits<std::int64_t>::max();
-  for (w.sequence_columns = 1; w.sequence_columns <= w.cols; ++w.sequence_columns) {
-    if (w.cols % w.sequence_columns != 0) continue;
-    if (misfits_of(m, w).empty()) return w;
-    const std::int64_t end = MemoryPlan(m, w, Spaces(m, w.rows)).end;
-    if (end < least) roomiest = w, least = end;
+  const int first = std::max(1, asked.sequence_columns), last = asked.sequence_columns > 0 ? first : asked.cols;
+  for (int columns = first; columns <= last; ++columns) {
+    if (asked.cols % columns != 0) continue;
+    WaferShape w = asked;
+    w.sequence_columns = columns;
+    const MemoryPlan plan(m, w, spaces, *graph);
+    std::vector<std::string> reasons = misfits_of(m, w, spaces, plan);
+    if (reasons.empty()) return {w, {}};
+    if (plan.end < least) least = plan.end, roomiest = {w, std::move(reasons)};
   }
   return roomiest;
 }
 
-std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) {
-  return misfits_of(m, with_sequence_columns(m, w));
+}  // namespace
+
+WaferShape with_sequence_columns(const ModelShape& m, const WaferShape& asked) {
+  return asked.sequence_columns > 0 ? asked : share(m, asked).wafer;
 }
+
+std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) { return share(m, w).reasons; }
 
 }  // namespace weft

@@ -14,12 +14,7 @@ void Space::place(int feature, int row) {
   row_[feature] = row;
   slot_[feature] = static_cast<int>(at_[row].size());
   at_[row].push_back(feature);
-}
-
-int Space::slots() const {
-  std::size_t most = 0;
-  for (const auto& row : at_) most = std::max(most, row.size());
-  return static_cast<int>(most);
+  slots_ = std::max(slots_, slot_[feature] + 1);
 }
 
 Space Space::placed(const std::vector<int>& rows_of, int rows) {
@@ -31,6 +26,7 @@ Space Space::placed(const std::vector<int>& rows_of, int rows) {
 Space Space::dealt(const std::vector<int>& order, int rows) {
   const int features = static_cast<int>(order.size());
   Space space(features, rows);
+  for (auto& row : space.at_) row.reserve(static_cast<std::size_t>((features + rows - 1) / rows));
   for (int k = 0; k < features; ++k) space.place(order[k], k % rows);
   return space;
 }

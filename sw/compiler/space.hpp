@@ -32,7 +32,7 @@ class Space {
   const std::vector<int>& on_row(int r) const { return at_[r]; }
   int count(int r) const { return static_cast<int>(at_[r].size()); }
   /// Slots a row needs: the largest count.
-  int slots() const;
+  int slots() const { return slots_; }
   /// The load of the row that has most, over the mean of all rows; 1 if there is none.
   double fullest_over_mean(const std::vector<std::uint64_t>& loads) const;
 
@@ -41,6 +41,7 @@ class Space {
   void place(int feature, int row);
   std::vector<int> row_, slot_;
   std::vector<std::vector<int>> at_;
+  int slots_ = 0;
 };
 
 /// Rows one head is spread over (1 if there are as many heads as rows or more).
