@@ -31,7 +31,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long sanitize bench bench-against plot parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
+.PHONY: build board sim test test-long sanitize bench bench-against plot scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -71,6 +71,11 @@ plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (min
 	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page weft-bench
 	@$(BUILD)/weft-sparsity-page docs
 	@$(BUILD)/weft-bench figure5
+
+scaling:  ## write the estimated tables of docs/scaling.md (a minute)
+	@scripts/setup
+	@scripts/build $(BUILD) $(JOBS) weft-scaling-page
+	@$(BUILD)/weft-scaling-page docs
 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
 	@PYTHON=$(PYTHON) scripts/setup parity

@@ -28,7 +28,7 @@ std::optional<Gpt> gpt_of(int sequences) {
 /// Of the estimated cycles, what each bound has, in percent.
 std::string bounds_of(const Gpt& gpt) {
   Phase total;
-  for (const Phase& phase : estimate_phases(gpt.plan, gpt.parameters)) total.add(phase);
+  for (const Phase& phase : estimate_phases(gpt.plan)) total.add(phase);
   std::string text;
   for (std::size_t b = 0; b < kBoundNames.size(); ++b) {
     if (total.bound_cycles[b] == 0) continue;

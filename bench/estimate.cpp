@@ -13,6 +13,7 @@
 #include "host/memoryx/pruning.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/tensors.hpp"
+#include "verif/wafer.hpp"
 
 namespace weft::bench {
 namespace {
@@ -117,7 +118,7 @@ void estimate() {
     std::vector<float> parameters(plan.parameters);
     for (float& p : parameters) p = static_cast<float>(dice() % 2001) / 20000 - 0.05F;
     const auto cycles = measured(plan, parameters);
-    const std::vector<Phase> expected = estimate_phases(plan, parameters);
+    const std::vector<Phase> expected = estimate_phases(plan);
     double all = 0, all_expected = 0;
     for (const auto& [name, c] : cycles) all += c;
     for (const Phase& phase : expected) all_expected += static_cast<double>(phase.cycles);

@@ -11,7 +11,6 @@
 #include "bench/layer.hpp"
 #include "bench/print.hpp"
 #include "host/appliance/modes/phases.hpp"
-#include "tests/compiler/micro_batch.hpp"
 
 namespace weft::bench {
 namespace {
@@ -25,18 +24,9 @@ LayerShape layer_of(int hidden) {
 }
 
 LayerCycles estimated_layer_cycles(const Plan& plan) {
-  const auto model = make_model_wafer(plan.wafer);
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
-  const std::vector<float> parameters = random_parameters(plan, 1);
-  model->feed(plan.load);
-  model->feed(plan.tokens(ids, ids));
-  CycleEstimate estimate(plan, *model);
+  CycleEstimate estimate(plan);
   std::vector<std::uint64_t> cycles;
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    cycles.push_back(estimate.run(op, messages).cycles);
-  }
+  for (const Op& op : plan.ops) cycles.push_back(estimate.of(op).cycles);
   return layer_cycles(plan, cycles);
 }
 

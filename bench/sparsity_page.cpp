@@ -1,13 +1,11 @@
 /// `weft-sparsity-page DOCS`: measures on the RTL, writes DOCS/sparsity.svg and the tables of DOCS/sparsity.md.
 #include <cmath>
 #include <exception>
-#include <fstream>
 #include <iostream>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 
 #include "bench/chart.hpp"
+#include "bench/page.hpp"
 #include "bench/sparsity_tables.hpp"
 
 namespace {
@@ -39,29 +37,6 @@ std::string picture(const std::vector<GemmPoint>& points) {
   return Chart{.x = x, .y = y, .series = {ideal, scattered, of_valves, even}}.svg();
 }
 
-std::string read(const std::string& path) {
-  std::ifstream in(path);
-  std::stringstream text;
-  text << in.rdbuf();
-  if (!in) throw std::runtime_error(path + " cannot be read");
-  return text.str();
-}
-
-void write(const std::string& path, const std::string& text) {
-  std::ofstream out(path);
-  out << text << std::flush;
-  if (!out) throw std::runtime_error(path + " cannot be written");
-}
-
-/// Replaces what stands between the lines "<!-- name: ... -->" and "<!-- end -->".
-void replace(std::string& page, const std::string& name, const std::string& text) {
-  const auto begin = page.find("<!-- " + name + ":"), first = page.find('\n', begin),
-             end = page.find("<!-- end", first);
-  if (begin == std::string::npos || end == std::string::npos)
-    throw std::runtime_error("the page has no place for " + name);
-  page.replace(first + 1, end - first - 1, "\n" + text + "\n");
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,12 +46,12 @@ int main(int argc, char** argv) {
   }
   try {
     const std::string folder = argv[1], path = folder + "/sparsity.md";
-    std::string page = read(path);
+    std::string page = read_page(path);
     const std::vector<GemmPoint> points = gemm_points();
-    replace(page, "gemm", gemm_table(points));
-    replace(page, "micro-batch", micro_batch_table(micro_batch_lines()));
-    write(folder + "/sparsity.svg", picture(points));
-    write(path, page);
+    replace_section(page, "gemm", gemm_table(points));
+    replace_section(page, "micro-batch", micro_batch_table(micro_batch_lines()));
+    write_page(folder + "/sparsity.svg", picture(points));
+    write_page(path, page);
     std::cout << path << ", " << folder << "/sparsity.svg\n";
     return 0;
   } catch (const std::exception& e) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,14 @@ namespace weft {
 /// `unit` in the singular.
 inline std::string counted(std::uint64_t number, std::string_view unit) {
   return fmt::format("{} {}{}", number, unit, number == 1 ? "" : unit.ends_with("ch") ? "es" : "s");
+}
+
+/// "20 bytes", "4.2 MB", "3.5 TB".
+inline std::string counted_bytes(double bytes) {
+  constexpr std::string_view kUnits[] = {"bytes", "kB", "MB", "GB", "TB", "PB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1000 && unit + 1 < std::size(kUnits); bytes /= 1000) ++unit;
+  return fmt::format("{:.4g} {}", bytes, kUnits[unit]);
 }
 
 }  // namespace weft

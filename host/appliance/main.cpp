@@ -51,14 +51,23 @@ int refused(const std::string& what) {
   return 2;
 }
 
+/// What belongs to mode compile_only alone.
+weft::CompileOptions compile_options(const weft::Options& options, const std::string& mode) {
+  for (const char* name : {"json", "measure", "clock"})
+    if (options.contains(name) && mode != "compile_only")
+      throw weft::Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
+  const std::uint64_t mhz = weft::number(options, "clock", 50);
+  if (mhz == 0) throw weft::Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
+  return {
+      .json = options.contains("json"), .measure = options.contains("measure"), .clock_mhz = static_cast<double>(mhz)};
+}
+
 /// What is refused of a key is said of the place where that was set.
 int run(const weft::Arguments& arguments, weft::Config config) {
   const bool json = arguments.options.contains("json");
   const bool text_alone = config.runconfig.mode == "generate" || json;
   try {
-    if (json && config.runconfig.mode != "compile_only")
-      throw weft::Refusal("--json", "means nothing to mode " + config.runconfig.mode,
-                          "use it with --mode compile_only");
+    const weft::CompileOptions plan_only = compile_options(arguments.options, config.runconfig.mode);
     weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
     weft::choose_sequence_columns(config);
@@ -72,8 +81,8 @@ int run(const weft::Arguments& arguments, weft::Config config) {
                               .width = plan.tokens_per_column,
                               .options = weft::options_to_look(arguments)};
     };
-    if (json) return weft::compile_only(config, std::cout, true);
     if (!text_alone) weft::print_config(config, std::cout);
+    if (config.runconfig.mode == "compile_only") return weft::compile_only(config, std::cout, plan_only);
     const auto tally = std::make_shared<weft::board::Tally>();
     const int code = weft::run_mode(
         config,

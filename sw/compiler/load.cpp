@@ -183,13 +183,12 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   });
   if (p.strips > 0) write_long_sequences(m, w, p);
 
-  const int dim = model.hidden / model.heads, spread = rows_per_head(model.heads, dim, w.rows, model.head_unit());
+  const int spread = rows_per_head(model.heads, model.hidden / model.heads, w.rows, model.head_unit());
+  const std::vector<RowConstants> rows = row_constants(model, w, s);
   for (int r = 0; r < w.rows; ++r) {
-    const int features = s.head.count(r), first = r / spread * spread;
-    const int heads = spread > 1 ? (features > 0) : features / dim;
+    const auto& words = rows[static_cast<std::size_t>(r)].words;
     m.select(r, kAll);
-    m.write(p.kCntHidden, {s.hidden.count(r), s.filter.count(r), s.vocab.count(r), heads, spread > 1 ? features : dim,
-                           spread > 1 ? first : r, spread > 1 ? first + spread - 1 : r, r << w.row_shift()});
+    m.write(p.kCntHidden, {words.begin(), words.end()});
     if (model.rotary_dim > 0 && spread > 1)
       for_parts(m, w, r, [&](int part) { write_angles(m, model, p, r % spread, spread, part); });
   }

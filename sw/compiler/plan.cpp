@@ -43,6 +43,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   plan.padded_seq = memory.padded_seq;
   plan.memory_map = memory.map(wafer);
   plan.arrays = array_symbols(memory);
+  plan.row_constants = row_constants(model, wafer, spaces);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
   for (int id = 0; id < model.vocab; ++id)
     plan.token_index.push_back(

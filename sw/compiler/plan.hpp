@@ -9,6 +9,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
+#include "sw/compiler/row_constants.hpp"
 #include "sw/compiler/sweep.hpp"
 #include "sw/compiler/symbols.hpp"
 #include "sw/machine/message.hpp"
@@ -80,11 +81,12 @@ struct Plan {
   ModelShape model;
   WaferShape wafer;
   std::vector<TensorInfo> tensors;
-  std::uint64_t parameters = 0;     ///< elements of the flat parameter vector
-  Mask mask;                        ///< what it leaves out is in no stream and in no gradient
-  Program program;                  ///< what `load` loads, with its labels and lines
-  std::vector<Message> load;        ///< routes, program, constants
-  std::vector<ArraySymbol> arrays;  ///< of a PE's memory, by name
+  std::uint64_t parameters = 0;             ///< elements of the flat parameter vector
+  Mask mask;                                ///< what it leaves out is in no stream and in no gradient
+  Program program;                          ///< what `load` loads, with its labels and lines
+  std::vector<Message> load;                ///< routes, program, constants
+  std::vector<ArraySymbol> arrays;          ///< of a PE's memory, by name
+  std::vector<RowConstants> row_constants;  ///< [row], as `load` writes them
   std::vector<Op> ops;
   std::size_t forward_ops = 0;  ///< ops up to and including the one that returns the loss
   int tokens_per_column = 0;    ///< T, with padding

@@ -7,6 +7,8 @@ const std::vector<CommandInfo>& commands() {
       {.name = "run",
        .help = "train, evaluate, generate: whatever --mode says",
        .flags = {{"json", "", "mode compile_only: the phases, an object a line"},
+                 {"measure", "", "mode compile_only: steps/s of this machine, too, which runs some"},
+                 {"clock", "MHZ", "mode compile_only: cycles a second of the bandwidths; 50 if nothing is said"},
                  {"trace.phase", "NAME", "trace this phase of the run, on RTL wafers, for GTKWave (docs/waves.md)"},
                  {"trace.step", "N", "of this step, the first one is 1"},
                  {"trace.tiles", "R,C", "these tiles: 2,1 or 0-3,1 or all"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host/appliance/estimate/lines.hpp"
 #include "host/appliance/estimate/supply.hpp"
 #include "host/appliance/estimate/vector_unit.hpp"
 
@@ -28,7 +29,8 @@ struct Row {
 
 }  // namespace
 
-double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const std::vector<int>& homes) {
+double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+  const std::vector<int> homes = homes_of(*call.sweep);
   const bool in_turn = call.kernel.ends_with("_in_turn");
   const std::size_t lines = call.kernel.starts_with("embed") ? 2 : 1;
   const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
@@ -41,14 +43,17 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   std::vector<Row> row(rows);
   for (Row& r : row) r.main = r.psum = start;
   double end = start;
-  std::size_t home = 0, left = 0;
+  std::size_t home = 0, left = 0, steps = 0;
   for (std::size_t h = 0; h < homes.size(); ++h)
     if (homes[h] > 0) {
       home = h, left = static_cast<std::size_t>(homes[h]);
       break;
     }
-  for (std::size_t k = 0; k < call.lines.size(); ++k) {
-    for (const std::uint8_t to : call.lines[k].rows) {
+  const std::size_t all = SweepLines::count(*call.sweep);
+  Extrapolation rest(all / lines, sample);
+  SweepLines of(*call.sweep);
+  for (std::size_t k = 0; k < all && of.next(); ++k) {
+    for (const std::uint16_t to : of.rows()) {
       Row& r = row[to];
       const double begin = std::max(supply.weight(to), r.main);
       supply.took(to, begin);
@@ -84,8 +89,10 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
       r.taken[output % kEntries] = to;
     }
     end = std::max(end, to);
+    steps += of.rows().size() + lines * rows;
+    if (rest.stop(output, left == 0, steps, end)) break;
   }
-  return end + kEnd + kEmpty * static_cast<double>(homes.size() - 1 - home);
+  return end + rest.cycles() + kEnd + kEmpty * static_cast<double>(empty_at_the_end(homes));
 }
 
 }  // namespace weft

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "host/appliance/estimate/lines.hpp"
 #include "host/appliance/estimate/supply.hpp"
 #include "host/appliance/estimate/vector_unit.hpp"
 
@@ -22,7 +23,8 @@ constexpr double kResult = 2;             // main's last beat of a group, until 
 constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
 constexpr double kWest = 11;              // a sum of a column, until that of the next to the west
 constexpr std::size_t kRoom = 10;         // messages between valve and router
-constexpr std::size_t kBuffer = 4;        // messages of a link
+constexpr std::size_t kBuffer = 4;        // messages of a link, or between router and PE
+constexpr std::size_t kLongest = 1024;    // of many links: as good as any number
 constexpr std::size_t kEntries = 2;       // of MP, and of PM
 constexpr std::size_t kList = 32;         // indices that are gathered ahead
 
@@ -33,7 +35,7 @@ struct Tile {
   std::array<double, kEntries> sent{};   ///< groups before: when psum had sent them
   std::array<double, kEntries> taken{};  ///< outputs before: when main had done with dy
   std::array<double, kList> freed{};     ///< when the group of the index so many before was done
-  std::array<double, kBuffer> passed{};  ///< messages before: when the router had passed them on
+  std::vector<double> passed;            ///< messages before: when the router had passed them on
   std::array<double, kBuffer> took{};    ///< and when the PE took them
   double last_took = 0;
   std::vector<double> arrived;  ///< messages of this output
@@ -41,14 +43,16 @@ struct Tile {
 
 struct Row {
   std::vector<Tile> tiles;  ///< by column
-  std::size_t messages = 0, indices = 0, groups = 0;
+  std::size_t messages = 0, link = 0, indices = 0, groups = 0;
 };
 
 class Gradient {
  public:
-  Gradient(const StreamCall& call, const WaferShape& wafer, int tokens, const std::vector<int>& homes)
-      : call_(call),
-        homes_(homes),
+  Gradient(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample)
+      : lines_(*call.sweep),
+        outputs_(SweepLines::count(*call.sweep)),
+        rest_(outputs_, sample),
+        homes_(homes_of(*call.sweep)),
         local_(call.kernel == "gradient_local"),
         turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
@@ -57,25 +61,34 @@ class Gradient {
         rows_(static_cast<std::size_t>(wafer.rows)) {
     group_ = local_ ? 16 : call.argument("group") % 16;
     if (group_ == 0) group_ = 16;
+    const int cols = turns_ ? std::min(wafer.cols, std::max(sample.columns, 2)) : wafer.cols;
+    if (cols > 1) stands_for_ = static_cast<double>(wafer.cols - 1) / (cols - 1);
+    const auto link = std::min(kLongest, static_cast<std::size_t>(kBuffer * stands_for_));
     for (Row& row : rows_) {
-      row.tiles.resize(static_cast<std::size_t>(wafer.cols));
-      for (Tile& tile : row.tiles) tile.main = tile.psum = call.commands + kStart;
+      row.tiles.resize(static_cast<std::size_t>(cols));
+      for (Tile& tile : row.tiles) {
+        tile.main = tile.psum = call.commands + kStart;
+        tile.passed.resize(link);
+      }
     }
     while (home_ + 1 < homes_.size() && homes_[home_] == 0) ++home_;
     left_ = homes_.empty() ? 0 : homes_[home_];
   }
 
   double cycles() {
-    if (!call_.lines.empty()) broadcast(0);
-    for (std::size_t o = 0; o < call_.lines.size(); ++o) {
+    if (outputs_ > 0) broadcast(0);
+    for (std::size_t o = 0; o < outputs_ && lines_.next(); ++o) {
+      const bool last_at_home = !local_ && left_ == 0;
       std::vector<double> dy;
       for (const Row& row : rows_)
         for (const Tile& tile : row.tiles) dy.push_back(tile.dy);
-      if (o + 1 < call_.lines.size()) broadcast(o + 1);
-      take(call_.lines[o], o);
+      if (o + 1 < outputs_) broadcast(o + 1);
+      take(o);
       for (std::size_t r = 0; r < rows_.size(); ++r) output(rows_[r], o, &dy[r * rows_[r].tiles.size()]);
+      steps_ += (lines_.rows().size() + rows_.size()) * rows_[0].tiles.size();
+      if (rest_.stop(o, local_ || last_at_home, steps_, end_)) break;
     }
-    return end_ + kEnd + (local_ ? 0 : kEmpty * static_cast<double>(homes_.size() - 1 - home_));
+    return end_ + rest_.cycles() + kEnd + (local_ ? 0 : kEmpty * static_cast<double>(empty_at_the_end(homes_)));
   }
 
  private:
@@ -104,10 +117,10 @@ class Gradient {
     }
   }
 
-  void take(const StreamLine& line, std::size_t o) {
+  void take(std::size_t o) {
     for (Row& row : rows_)
       for (Tile& tile : row.tiles) tile.arrived.clear();
-    for (const std::uint8_t to : line.rows) {
+    for (const std::uint16_t to : lines_.rows()) {
       Row& row = rows_[to];
       message(to, supply_.weight(to), o, row.indices++ % kList);
     }
@@ -119,21 +132,23 @@ class Gradient {
   /// behind the next one. Where W turns around the next one is to the west, and the row before is full of messages.
   void message(std::size_t r, double at, std::size_t o, std::size_t entry) {
     Row& row = rows_[r];
-    const std::size_t slot = row.messages++ % kBuffer, last = row.tiles.size() - 1;
-    const double before = turns_ ? kRouter * static_cast<double>(last) : 0;
+    const std::size_t slot = row.messages++ % kBuffer, link = row.link, last = row.tiles.size() - 1;
+    row.link = link + 1 == row.tiles[0].passed.size() ? 0 : link + 1;
+    const double hop = kRouter * stands_for_;
+    const double before = turns_ ? hop * static_cast<double>(last) : 0;
     at += before;
     for (std::size_t k = 0; k <= last; ++k) {
       const std::size_t c = turns_ ? last - k : k;
       Tile& tile = row.tiles[c];
       const double pe = std::max(at, tile.took[slot]);
-      const double on = k < last ? std::max(at, row.tiles[turns_ ? c - 1 : c + 1].passed[slot]) : at;
-      tile.passed[slot] = std::max(pe, on);
+      const double on = k < last ? std::max(at, row.tiles[turns_ ? c - 1 : c + 1].passed[link]) : at;
+      tile.passed[link] = std::max(pe, on);
       const double room = entry < kList ? tile.freed[entry] : 0;
       tile.last_took = std::max({pe, tile.taken[o % 2], room, tile.last_took + 1});
       tile.took[slot] = tile.last_took;
       tile.arrived.push_back(tile.last_took);
-      if (k == 0) supply_.took(static_cast<int>(r), tile.passed[slot]);
-      at = on + kRouter;
+      if (k == 0) supply_.took(static_cast<int>(r), tile.passed[link]);
+      at = on + hop;
     }
   }
 
@@ -176,21 +191,25 @@ class Gradient {
       if (lanes_ == 2) beats = n;
       summed += std::max(beats, kStep);
     }
-    const double from = first ? summed : std::max(summed, west + kWest);
-    const double to = std::max(from + n, first ? 0 : west_end + kWest);
+    const double from = first ? summed : std::max(summed, west + kWest * stands_for_);
+    const double to = std::max(from + n, first ? 0 : west_end + kWest * stands_for_);
     tile.unit.psum(begin, summed, n * (lanes_ / 2 - 1) + n / 2);
     tile.unit.psum(from, to, n / 2);
     west = from, west_end = to;
     tile.psum = to;
   }
 
-  const StreamCall& call_;
-  const std::vector<int>& homes_;
+  SweepLines lines_;
+  const std::size_t outputs_;
+  Extrapolation rest_;
+  const std::vector<int> homes_;
   const bool local_, turns_;
   const int lanes_;
   const double vector_;
   Supply supply_;
   std::vector<Row> rows_;
+  double stands_for_ = 1;  ///< columns, of each that is followed
+  std::size_t steps_ = 0;
   int group_;
   std::size_t home_ = 0;
   int left_ = 0;
@@ -199,8 +218,8 @@ class Gradient {
 
 }  // namespace
 
-double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const std::vector<int>& homes) {
-  return Gradient(call, wafer, tokens, homes).cycles();
+double gradient_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+  return Gradient(call, wafer, tokens, sample).cycles();
 }
 
 }  // namespace weft

@@ -1,5 +1,7 @@
 #include "host/appliance/estimate/stream.hpp"
 
+#include <fmt/format.h>
+
 #include "host/appliance/estimate/gemm.hpp"
 #include "host/appliance/estimate/gradient.hpp"
 
@@ -10,15 +12,22 @@ bool is_gemm_kernel(const StreamCall& call) {
 }
 bool is_streamed(const StreamCall& call) { return is_gemm_kernel(call) || call.kernel.starts_with("gradient"); }
 
-double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens,
-                     std::span<const std::uint16_t> memory) {
-  std::vector<int> homes;
-  if (call.kernel != "gradient_local") {
-    const auto table = memory.subspan(static_cast<std::size_t>(call.argument("homes")));
-    homes.assign(table.begin(), table.begin() + wafer.rows);
+std::string kind_of_stream(const Program& program, const Op& op) {
+  const Sweep& sweep = op.sweep;
+  if (sweep.empty() || sweep.kept != nullptr) return {};
+  const std::vector<StreamCall> calls = stream_calls(program, op);
+  const auto name = [](const std::shared_ptr<const Space>& space) { return static_cast<const void*>(space.get()); };
+  std::string kind = fmt::format("{} {} {}", calls.back().kernel, calls.size(), name(sweep.outputs));
+  for (const std::vector<Sweep::Input>& line : sweep.lines) {
+    kind += " |";
+    for (const Sweep::Input& in : line) kind += fmt::format(" {}", name(in.space));
   }
+  return kind + fmt::format(" {} {} {}", sweep.own.size(), sweep.bias.has_value(), sweep.residual.has_value());
+}
+
+double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
   const auto& cycles_of = is_gemm_kernel(call) ? gemm_cycles : gradient_cycles;
-  return cycles_of(call, wafer, tokens, homes);
+  return cycles_of(call, wafer, tokens, sample);
 }
 
 }  // namespace weft

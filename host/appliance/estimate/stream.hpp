@@ -1,10 +1,8 @@
 /// Cycles of a call whose weights or indices are streamed: a GEMM or a gradient.
 #pragma once
 
-#include <cstdint>
-#include <span>
-
 #include "host/appliance/estimate/calls.hpp"
+#include "host/appliance/estimate/sample.hpp"
 
 namespace weft {
 
@@ -12,9 +10,11 @@ namespace weft {
 bool is_streamed(const StreamCall& call);
 bool is_gemm_kernel(const StreamCall& call);
 
-/// `memory`: elements of a tile's SRAM once the wafer is loaded, where the tables of outputs at home are; `tokens`: of
-/// a column, with padding.
-double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens,
-                     std::span<const std::uint16_t> memory);
+/// Ops with the same one stream the same, but for which parameters these are, and where things lie. Empty: no other op
+/// is known to be so, as it has a mask, or no stream.
+std::string kind_of_stream(const Program& program, const Op& op);
+
+/// `tokens`: of a column, with padding.
+double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample = {});
 
 }  // namespace weft

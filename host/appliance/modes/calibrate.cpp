@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "host/appliance/modes/phases.hpp"
+#include "verif/wafer.hpp"
 #include "weft_lanes.hpp"
 
 namespace weft {

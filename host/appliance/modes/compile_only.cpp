@@ -54,6 +54,23 @@ double rtl_speed(const Config& config, double seconds) {
   return 1 / (rounds_of(config) * seconds * std::max(1.0, busy / cores));
 }
 
+/// What MemoryX holds, and passes on a second while a wafer takes what it is expected to: messages have 4 bytes, so
+/// have words.
+void print_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, std::ostream& out) {
+  const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
+  const auto bytes = [](double count) { return counted_bytes(4 * count); };
+  const int each = config.memoryx_early && rounds_of(config) == 1 ? 12 : 20;
+  out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, 8 of the moments, {}; {} in all\n",
+                     counted(plan.parameters, "parameter"), each,
+                     each == 20 ? "8 of the sum" : "and 8 of the sum while it is one",
+                     counted_bytes(static_cast<double>(each) * static_cast<double>(plan.parameters)));
+  const auto sent = static_cast<double>(total.sent), returned = static_cast<double>(total.returned);
+  out << fmt::format("  a micro-batch: {} to the wafers, {} of it weights; {} back\n", bytes(sent),
+                     bytes(static_cast<double>(total.weights)), bytes(returned));
+  out << fmt::format("  at {:g} MHz {:.4g} s; {}/s to the wafers, {}/s back from each\n", mhz, seconds,
+                     bytes(sent / seconds), bytes(returned / seconds));
+}
+
 /// A MemoryX whose weights stay what they are, whatever steps it does.
 MemoryXOptions still(const Config& config) {
   MemoryXOptions options = memoryx_options(config);
@@ -61,27 +78,11 @@ MemoryXOptions still(const Config& config) {
   return options;
 }
 
-}  // namespace
-
-int compile_only(const Config& config, std::ostream& out, bool json) {
-  const Plan plan = compile_plan(config, make_mask(config));
-  MemoryX memoryx(plan, still(config));
-  if (json) {
-    print_json(estimate_phases(plan, memoryx.parameters()), out);
-    return 0;
-  }
+/// What this machine does, measured with the wafers that it simulates.
+void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, std::ostream& out) {
   const WaferShape& w = plan.wafer;
-  out << "bytes of every PE, by use\n" << plan.memory_map;
-  out << fmt::format("  {} a column, padding included\n\n", counted(plan.tokens_per_column, "token"));
-  const std::vector<Phase> phases = estimate_phases(plan, memoryx.parameters());
-  print_phases(phases, out);
-  std::uint64_t cycles = 0;
-  for (const Phase& phase : phases) cycles += phase.cycles;
-  const int rounds = rounds_of(config);
-  out << fmt::format("\na step: {} on {}, {}, {} cycles of a wafer; tree and optimizer take none\n",
-                     counted(config.micro_batches(), "micro-batch"), counted(config.runconfig.num_csx, "wafer"),
-                     counted(rounds, "round"), cycles * static_cast<std::uint64_t>(rounds));
-  out << fmt::format("  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
+  MemoryX memoryx(plan, still(config));
+  out << fmt::format("\n  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
                      1 / step_seconds(config, plan, memoryx));
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters(), rtl_threads(config))) {
     const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
@@ -89,6 +90,28 @@ int compile_only(const Config& config, std::ostream& out, bool json) {
   } else {
     out << fmt::format("  rtl    of {0} lanes is not built in: make build LANES={0}\n", w.lanes);
   }
+}
+
+}  // namespace
+
+int compile_only(const Config& config, std::ostream& out, const CompileOptions& options) {
+  const Plan plan = compile_plan(config, make_mask(config));
+  const std::vector<Phase> phases = estimate_phases(plan);
+  if (options.json) {
+    print_json(phases, out);
+    return 0;
+  }
+  out << "bytes of every PE, by use\n" << plan.memory_map;
+  out << fmt::format("  {} a column, padding included\n\n", counted(plan.tokens_per_column, "token"));
+  print_phases(phases, out);
+  Phase total;
+  for (const Phase& phase : phases) total.add(phase);
+  const int rounds = rounds_of(config);
+  out << fmt::format("\na step: {} on {}, {}, {} cycles of a wafer; tree and optimizer take none\n",
+                     counted(config.micro_batches(), "micro-batch"), counted(config.runconfig.num_csx, "wafer"),
+                     counted(rounds, "round"), total.cycles * static_cast<std::uint64_t>(rounds));
+  print_memoryx(config, plan, total, options.clock_mhz, out);
+  if (options.measure) print_speed(config, plan, total.cycles, out);
   return 0;
 }
 

@@ -16,10 +16,16 @@ int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
 /// works while the folder's run goes on.
 int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
 
-/// `compile_only`: the plan. Bytes of a PE by use, messages and expected cycles by phase, and the steps a second to
-/// expect of this machine, which it measures for about a second, or a round if that takes longer. Needs no data, writes
-/// nothing. `json`: only the phases, an object a line.
-int compile_only(const Config& config, std::ostream& out, bool json = false);
+struct CompileOptions {
+  bool json = false;      ///< only the phases, an object a line
+  bool measure = false;   ///< steps a second of this machine, too: for about a second, or a round if that takes longer
+  double clock_mhz = 50;  ///< at which a second has so many cycles: docs/stalls.md draws them 20 ns long
+};
+
+/// `compile_only`: the plan. Bytes of a PE by use; messages, expected cycles and bound by phase; bytes of MemoryX, and
+/// what it passes on. Needs no data, writes nothing, runs nothing but for `measure`; of a dense model its time and
+/// memory grow with the ops.
+int compile_only(const Config& config, std::ostream& out, const CompileOptions& options = {});
 
 /// `generate`: how a checkpoint goes on with runconfig.prompt. The text, and nothing else, goes to `out` as it is made;
 /// what is to be said of it goes to `notes`. Changes nothing, as `eval`.

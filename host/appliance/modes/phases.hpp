@@ -3,13 +3,14 @@
 
 #include <array>
 #include <cstdint>
-#include <span>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/appliance/estimate/kernels/classes.hpp"
+#include "host/appliance/estimate/sample.hpp"
 #include "sw/compiler/plan.hpp"
-#include "verif/wafer.hpp"
 
 namespace weft {
 
@@ -23,7 +24,9 @@ struct Phase {
   std::string name;
   int ops = 0;
   std::uint64_t sent = 0;                                        ///< messages of the plan's streams
+  std::uint64_t weights = 0;                                     ///< of these, parameters
   std::uint64_t returned = 0;                                    ///< words of all outlets
+  std::uint64_t beats = 0;                                       ///< of the busiest row's vector unit
   std::uint64_t cycles = 0;                                      ///< expected
   std::array<std::uint64_t, kBoundNames.size()> bound_cycles{};  ///< of ops that are bound so
 
@@ -32,13 +35,12 @@ struct Phase {
   std::string_view bound() const;
 };
 
-/// The ops of a plan, their cycles estimated.
+/// The ops of a plan, their cycles estimated. Nothing runs: no wafer, no stream, no parameter. Time grows with the ops,
+/// and where there is a mask with the weights.
 ///
-/// The functional model runs the micro-batch and counts each row's beats exactly; they do not depend on values. A
-/// GEMM's and a gradient's cycles come from who waits for whom, message by message (host/appliance/estimate), those of
-/// the loss from its parts. Any other op takes as long as its busiest row: the beats, where a vector whose successor
-/// needs it takes no less than 8 cycles, in attention what is said to wait in docs/kernels.md and the all-reduces of a
-/// head on many rows; and for each call and output what their commands and scalar code cost.
+/// A GEMM's and a gradient's cycles come from who waits for whom, message by message, of as many outputs as a sample
+/// has. Any other op takes what its kernels take, which are gone through instruction by instruction, for each kind of
+/// row (host/appliance/estimate). Ops of the same name in other layers cost the same, if all weights are there.
 ///
 /// What bounds an op is what is busy longest, of
 /// - the vector unit of its busiest row;
@@ -50,26 +52,25 @@ struct Phase {
 /// RTL's.
 class CycleEstimate {
  public:
-  /// All must outlive this. `model`: a functional model of the plan's wafer, after plan.load and plan.tokens().
-  CycleEstimate(const Plan& plan, Wafer& model) : plan_(plan), model_(model) {}
+  /// `plan` must outlive this.
+  explicit CycleEstimate(const Plan& plan, Sample sample = {}) : plan_(plan), sample_(sample), kernels_(plan) {}
 
-  /// Feeds an op's messages to the model. Ops must come in the order of the plan.
-  Phase run(const Op& op, std::span<const Message> messages);
+  Phase of(const Op& op);
 
  private:
-  struct Traffic;
-  /// `beats`: of each row.
-  double cycles_of(const Op& op, std::span<const Message> messages, const Traffic& traffic,
-                   const std::vector<std::uint64_t>& beats) const;
+  Phase fresh(const Op& op);
+
   const Plan& plan_;
-  Wafer& model_;
+  const Sample sample_;
+  KernelCosts kernels_;
+  std::map<std::string, Phase> known_;
 };
 
 /// Token ids for a micro-batch, [micro_batch][seq], any that there are: costs do not depend on them.
 std::vector<std::uint16_t> some_tokens(const ModelShape& model);
 
 /// Phases in the order of the plan, of the whole micro-batch; the first is that of the tokens.
-std::vector<Phase> estimate_phases(const Plan& plan, std::span<const float> parameters);
+std::vector<Phase> estimate_phases(const Plan& plan, Sample sample = {});
 
 /// "h.*.ln_1" of "h.3.ln_1".
 std::string of_all_layers(std::string name);

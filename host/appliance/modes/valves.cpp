@@ -1,45 +1,49 @@
 #include "host/appliance/modes/valves.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <map>
+#include <string>
 #include <utility>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/estimate/stream.hpp"
-#include "verif/wafer.hpp"
 
 namespace weft {
 namespace {
 
 constexpr double kLoss = 0.01;
+constexpr int kNear = 20;  // of many valves a twentieth more is near enough
+constexpr Sample kRough = {.steps = 200'000, .outputs = 12, .columns = 2};  // it is asked several times
 
+/// GEMMs and gradients of a micro-batch that are alike.
 struct Streams {
-  std::vector<StreamCall> calls;
-  std::vector<std::uint16_t> memory;
+  StreamCall call;
+  int times = 0;
 };
 
-Streams streams_of(const Plan& plan) {
-  const auto model = make_model_wafer(plan.wafer);
-  model->feed(plan.load);
-  model->settle();
-  Streams streams{.calls = {}, .memory = model->sram(0, 0)};
-  const std::vector<float> parameters(plan.parameters);
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    for (StreamCall& call : stream_calls(plan.program, plan.wafer, messages))
-      if (is_streamed(call)) streams.calls.push_back(std::move(call));
-  }
+std::vector<Streams> streams_of(const Plan& plan) {
+  std::vector<Streams> streams;
+  std::map<std::string, std::size_t> known;
+  for (const Op& op : plan.ops)
+    for (StreamCall& call : stream_calls(plan.program, op)) {
+      if (!is_streamed(call)) continue;
+      const std::string kind = kind_of_stream(plan.program, op);
+      const auto [at, fresh] = known.emplace(kind.empty() ? op.name : kind, streams.size());
+      if (fresh) streams.push_back({std::move(call), 0});
+      ++streams[at->second].times;
+    }
   return streams;
 }
 
 /// Or some more than `most`.
-double cycles_of(const Streams& streams, const Plan& plan, int valves,
+double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valves,
                  double most = std::numeric_limits<double>::infinity()) {
   WaferShape wafer = plan.wafer;
   wafer.valves = valves;
   double sum = 0;
-  for (const StreamCall& call : streams.calls) {
-    sum += stream_cycles(call, wafer, plan.tokens_per_column, streams.memory);
+  for (const auto& [call, times] : streams) {
+    sum += times * stream_cycles(call, wafer, plan.tokens_per_column, kRough);
     if (sum > most) break;
   }
   return sum;
@@ -56,10 +60,10 @@ void choose_valves(Config& config) {
   Config one = config;
   one.model.layers = 1;
   const Plan plan = compile_plan(one, {});
-  const Streams streams = streams_of(plan);
+  const std::vector<Streams> streams = streams_of(plan);
   const double most = (1 + kLoss) * cycles_of(streams, plan, config.wafer.rows);
   int few = 0, enough = config.wafer.rows;
-  while (enough - few > 1) {
+  while (enough - few > std::max(1, enough / kNear)) {
     const int between = (few + enough) / 2;
     (cycles_of(streams, plan, between, most) <= most ? enough : few) = between;
   }

@@ -1,4 +1,6 @@
 /// The modes of `weft run`, through the program.
+#include <sys/resource.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -66,12 +68,10 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   const ProgramResult result = run("compile_only", {"--num_csx", "2"});
   EXPECT_EQ(result.status, 0) << result.err;
   for (const char* text : {"  total per PE ", "\n  h.*.mlp.c_fc ", "\n  d.wte.weight.head ", "\n  total ",
-                           "a step: 2 micro-batches on 2 wafers, 1 round, ", "\n  model ", "\n  rtl "}) {
+                           "a step: 2 micro-batches on 2 wafers, 1 round, "}) {
     EXPECT_NE(result.out.find(text), std::string::npos) << text << result.out;
   }
-  EXPECT_GT(number(result.out, "\n  model "), 0);
-  EXPECT_GT(number(result.out, "\n  rtl "), 0);
-  EXPECT_NE(result.out.find(" steps/s expected, of whole steps with tree and optimizer\n"), std::string::npos);
+  EXPECT_EQ(result.out.find(" steps/s "), std::string::npos) << "nothing is measured: " << result.out;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
   const ProgramResult one = run("compile_only", {"--train_input.micro_batch_size", "4"});
   EXPECT_NE(one.out.find("a step: 1 micro-batch on 1 wafer, 1 round, "), std::string::npos) << one.out;
@@ -79,6 +79,71 @@ TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
   EXPECT_EQ(unfit.status, 2);
   EXPECT_EQ(unfit.error_lines(), 1) << unfit.err;
   EXPECT_NE(unfit.err.find("deltas"), std::string::npos) << "bytes by use: " << unfit.err;
+}
+
+TEST_F(Modes, CompileOnlyMeasuresStepsIfItIsTold) {
+  const ProgramResult result = run("compile_only", {"--measure"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_GT(number(result.out, "\n  model "), 0);
+  EXPECT_GT(number(result.out, "\n  rtl "), 0);
+  EXPECT_NE(result.out.find(" steps/s expected, of whole steps with tree and optimizer\n"), std::string::npos);
+  EXPECT_EQ(run("train", {"--measure"}).status, 2);
+}
+
+/// Of 4 bytes a message and a word, by the table's sums.
+TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
+  const std::string out = run("compile_only", {}).out;
+  EXPECT_NE(out.find("MemoryX: 792 parameters, 20 bytes each: "), std::string::npos) << out;
+  EXPECT_NE(out.find("; 15.84 kB in all\n"), std::string::npos) << out;
+  const nlohmann::json total = nlohmann::json::parse(last_line(run("compile_only", {"--json"})));
+  const double sent = 4 * total.at("messages").get<double>() / 1000,
+               back = 4 * total.at("returned").get<double>() / 1000;
+  EXPECT_NEAR(number(out, "a micro-batch: "), sent, sent / 1000);
+  EXPECT_NEAR(number(out, " of it weights; "), back, back / 1000);
+  const double seconds = total.at("cycles").get<double>() / 50e6;
+  EXPECT_NEAR(number(out, "at 50 MHz "), seconds, seconds / 1000);
+  EXPECT_NEAR(number(out, " s; "), sent / seconds / 1000, sent / seconds / 1e6) << "MB/s";
+  const std::string fast = run("compile_only", {"--clock", "500"}).out;
+  EXPECT_NEAR(number(fast, "at 500 MHz "), seconds / 10, seconds / 10000);
+  EXPECT_EQ(run("compile_only", {"--clock", "0"}).status, 2);
+  const std::string early = run("compile_only", {"--memoryx.early", "true", "--train_input.micro_batch_size", "4"}).out;
+  EXPECT_NE(early.find("792 parameters, 12 bytes each: "), std::string::npos) << early;
+}
+
+/// 310 million parameters on 128 x 128 tiles, whose functional model has 2 GiB of SRAM alone.
+TEST_F(Modes, CompileOnlyOfAWideModelTakesLittleTimeAndMemory) {
+  const ProgramResult result = run("compile_only", {"--wafer.rows",
+                                                    "128",
+                                                    "--wafer.cols",
+                                                    "128",
+                                                    "--wafer.sram_kib",
+                                                    "128",
+                                                    "--wafer.valves",
+                                                    "128",
+                                                    "--model.hidden_size",
+                                                    "1024",
+                                                    "--model.num_heads",
+                                                    "16",
+                                                    "--model.filter_size",
+                                                    "4096",
+                                                    "--model.num_hidden_layers",
+                                                    "24",
+                                                    "--model.vocab_size",
+                                                    "8000",
+                                                    "--model.max_sequence_length",
+                                                    "64",
+                                                    "--model.recompute",
+                                                    "block",
+                                                    "--train_input.micro_batch_size",
+                                                    "128",
+                                                    "--train_input.batch_size",
+                                                    "128"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find("MemoryX: 310568960 parameters"), std::string::npos) << result.out;
+  rusage used{};
+  ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
+  EXPECT_LT(used.ru_maxrss, 256 * 1024) << "KiB";
+  EXPECT_LT(used.ru_utime.tv_sec + used.ru_stime.tv_sec, 10);
 }
 
 TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {

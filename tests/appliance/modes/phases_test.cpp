@@ -10,6 +10,7 @@
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/tensors.hpp"
+#include "verif/wafer.hpp"
 
 namespace weft {
 namespace {
@@ -51,7 +52,7 @@ void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sp
   const Plan plan = compile(model, wafer, mask);
   const std::vector<float> parameters = weights(plan);
   auto measured = rtl_cycles(plan, parameters);
-  const std::vector<Phase> phases = estimate_phases(plan, parameters);
+  const std::vector<Phase> phases = estimate_phases(plan);
   double all = 0, expected = 0;
   for (const Phase& phase : phases) {
     ASSERT_TRUE(measured.contains(phase.name)) << phase.name;
@@ -101,6 +102,16 @@ TEST(Phases, AreNearTheRtlForSparseMatrices) {
                   {.rows = 4, .cols = 4}, 0.9);
 }
 
+/// Queries travel, and what they bring is waited for (docs/kernels.md, Long sequences).
+TEST(Phases, AreNearTheRtlForSequencesOverSeveralColumns) {
+  expect_near_rtl({.vocab = 48, .hidden = 32, .layers = 1, .heads = 4, .filter = 64, .seq = 64, .micro_batch = 2},
+                  {.rows = 4, .cols = 4, .sram_kib = 64, .sequence_columns = 2});
+}
+TEST(Phases, AreNearTheRtlForHeadsOnManyRowsAndSequencesOverAllColumns) {
+  expect_near_rtl({.vocab = 40, .hidden = 40, .layers = 1, .heads = 2, .filter = 64, .seq = 70, .micro_batch = 2},
+                  {.rows = 6, .cols = 3, .sram_kib = 64, .sequence_columns = 3});
+}
+
 /// Without weights to speak of an output's sums go round the ring all the same, a token's a cycle.
 TEST(Phases, OfFewWeightsAreBoundByTheRing) {
   Mask mask;
@@ -108,7 +119,7 @@ TEST(Phases, OfFewWeightsAreBoundByTheRing) {
     if (tensor.name == "h.0.mlp.c_fc.weight") mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.97, 1);
   for (const int rows : {1, 4}) {
     const Plan plan = compile({.layers = 1}, {.rows = rows, .sram_kib = 128}, mask);
-    const std::vector<Phase> phases = estimate_phases(plan, weights(plan));
+    const std::vector<Phase> phases = estimate_phases(plan);
     const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
     EXPECT_EQ(fc->bound(), rows == 1 ? "multiply-adds" : "link") << rows;
     EXPECT_EQ(std::ranges::find(phases, "lm_head", &Phase::name)->bound(), "multiply-adds");
@@ -120,7 +131,7 @@ TEST(Phases, OfFewWeightsAreBoundByTheRing) {
 
 TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
   const Plan plan = compile({.layers = 3}, {});
-  const std::vector<Phase> phases = estimate_phases(plan, weights(plan));
+  const std::vector<Phase> phases = estimate_phases(plan);
   Phase total;
   std::uint64_t sent = 0, returned = 0;
   for (const Phase& phase : phases) total.add(phase);
@@ -136,6 +147,17 @@ TEST(Phases, CountWhatThePlanStreamsAndWhatReturns) {
   EXPECT_EQ(fc->ops, 3);
   // Commands, then a CR, hidden weights and a bias for each output of each layer.
   EXPECT_EQ(fc->sent, 3U * (5 + 128 * (32 + 1 + 1)));
+}
+
+/// A valve passes a message a cycle: short vectors on many rows are done before the next weight is there.
+TEST(Phases, OfShortVectorsAreBoundByTheValve) {
+  const ModelShape model{.vocab = 16, .hidden = 64, .layers = 1, .heads = 8, .filter = 64, .seq = 8, .micro_batch = 2};
+  for (const int valves : {1, 8}) {
+    const Plan plan = compile(model, {.rows = 8, .cols = 2, .sram_kib = 24, .valves = valves});
+    const std::vector<Phase> phases = estimate_phases(plan);
+    const auto fc = std::ranges::find(phases, "h.*.mlp.c_fc", &Phase::name);
+    EXPECT_EQ(fc->bound() == "valve", valves == 1) << valves << ": " << fc->bound();
+  }
 }
 
 TEST(Phases, LayersAreOne) {

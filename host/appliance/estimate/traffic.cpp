@@ -1,0 +1,40 @@
+#include "host/appliance/estimate/traffic.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "host/appliance/estimate/lines.hpp"
+#include "sw/compiler/sweep_counts.hpp"
+
+namespace weft {
+
+Traffic::Traffic(const Op& op, const WaferShape& wafer)
+    : weights(static_cast<std::size_t>(wafer.rows)), lines(SweepLines::count(op.sweep)) {
+  commands = op.commands.size() + lines;
+  if (op.sweep.empty()) return;
+  if (op.sweep.values == Sweep::Values::Indices) {  // all of them come back, and the compiler has counted
+    weights.assign(op.returned.begin(), op.returned.end());
+  } else {
+    const SweepCounts counts(op.sweep);
+    weights.assign(counts.taps.begin(), counts.taps.end());
+  }
+}
+
+std::uint64_t Traffic::messages() const { return std::accumulate(weights.begin(), weights.end(), commands); }
+
+std::uint64_t Traffic::fullest_valve(const WaferShape& wafer) const {
+  std::uint64_t most = 0;
+  for (int v = 0; v < wafer.valves; ++v) {
+    const auto first = weights.begin() + v * wafer.rows / wafer.valves,
+               last = weights.begin() + (v + 1) * wafer.rows / wafer.valves;
+    most = std::max(most, std::accumulate(first, last, std::uint64_t{0}));
+  }
+  return most + commands;
+}
+
+std::uint64_t token_messages(const Plan& plan) {
+  const auto each = 2 + 3 * static_cast<std::uint64_t>(plan.tokens_per_column);  // ids, labels, validity
+  return static_cast<std::uint64_t>(plan.wafer.cols) * each + 1;
+}
+
+}  // namespace weft

@@ -1,0 +1,45 @@
+/// The estimated tables of docs/scaling.md are what their program writes, and count what they say.
+#include <gtest/gtest.h>
+
+#include "bench/gpt3.hpp"
+#include "bench/page.hpp"
+#include "bench/scaling_sections.hpp"
+
+namespace weft::bench {
+namespace {
+
+TEST(ScalingPage, HasWhatItsProgramWrites) {
+  const std::string page = read_page(WEFT_DOCS "/scaling.md");
+  for (const auto& [name, text] : scaling_sections()) EXPECT_EQ(section(page, name), text) << "HINT: make scaling";
+}
+
+TEST(ScalingPage, HasTheSizesOfThePaper) {
+  const std::vector<Gpt3Size> sizes = gpt3_sizes();
+  ASSERT_EQ(sizes.size(), 8U);
+  const double paper[] = {0.125, 0.350, 0.760, 1.3, 2.7, 6.7, 13, 175};  // 10^9
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    const Gpt3Line line = gpt3_line(sizes[i], {.rows = 4, .cols = 4, .valves = 4});
+    EXPECT_NEAR(static_cast<double>(line.parameters) / 1e9 / paper[i], 1, 0.03) << line.name;
+    EXPECT_EQ(sizes[i].model.hidden % sizes[i].model.heads, 0) << line.name;
+  }
+}
+
+/// A layer costs as much as any other, so two stand for all where not all fit.
+TEST(ScalingPage, CountsLayersThatDoNotFitAsOftenAsThereAre) {
+  Gpt3Size size{"x", {.vocab = 96, .hidden = 64, .layers = 40, .heads = 8, .filter = 256, .seq = 32}};
+  const WaferShape mesh{.rows = 8, .cols = 4, .sram_kib = 40};
+  const Gpt3Line some = gpt3_line(size, mesh);
+  EXPECT_NE(some.misfit.find("wafer.sram_kib: every PE needs "), std::string::npos) << some.misfit;
+  EXPECT_EQ(some.layers, 2);
+  size.model.layers = 5;
+  const Gpt3Line all = gpt3_line(size, mesh);
+  EXPECT_EQ(all.misfit, "");
+  Gpt3Line again = all;
+  size.model.layers = 4;
+  const Gpt3Line fewer = gpt3_line(size, mesh);
+  EXPECT_NEAR(some.cycles, fewer.cycles + 36 * (again.cycles - fewer.cycles), some.cycles / 1e4);
+  EXPECT_NEAR(some.sent, fewer.sent + 36 * (again.sent - fewer.sent), 1);
+}
+
+}  // namespace
+}  // namespace weft::bench
