@@ -69,6 +69,9 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
   if (!path.empty()) path = std::filesystem::absolute(path).string();
 }
 
+/// Nobody has known better yet.
+bool says_auto(const Key<Config>& key, const Slot& slot) { return key.automatic && *std::get<int*>(slot) == 0; }
+
 }  // namespace
 
 void print_config(const Config& config, std::ostream& out) {
@@ -77,7 +80,7 @@ void print_config(const Config& config, std::ostream& out) {
   for (const auto& key : config_keys()) {
     if (!in_use(config, section_of(key.name))) continue;
     const auto place = config.places.find(key.name);
-    rows.push_back({std::string(key.name), value_text(key.slot(copy)),
+    rows.push_back({std::string(key.name), says_auto(key, key.slot(copy)) ? "auto" : value_text(key.slot(copy)),
                     place == config.places.end() ? "default" : place->second.text()});
   }
   std::array<std::size_t, 2> width{};
@@ -105,7 +108,11 @@ std::string config_yaml(const Config& config) {
     const Slot slot = key.slot(copy);
     make_absolute(key, slot);
     out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
-    emit(out, slot);
+    if (says_auto(key, slot)) {
+      out << "auto";
+    } else {
+      emit(out, slot);
+    }
   }
   out << YAML::EndMap << YAML::EndMap;
   return std::string(out.c_str()) + "\n";
