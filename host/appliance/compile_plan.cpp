@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "host/appliance/saved_plan.hpp"
 #include "sw/compiler/check.hpp"
 
 namespace weft {
@@ -35,6 +36,7 @@ void choose_sequence_columns(Config& config) { config.wafer = with_sequence_colu
 
 Plan compile_plan(const Config& config, const Mask& mask) {
   try {
+    if (config.plan != nullptr) return saved_plan(config, mask);
     if (config.runconfig.mode == "generate") return compile_generation(config.model, config.wafer, mask);
     return compile(config.model, config.wafer, mask);
   } catch (const Refusal& error) {

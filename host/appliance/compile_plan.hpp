@@ -12,7 +12,7 @@ void check_fit(const Config& config);
 /// Puts a number where `wafer.sequence_columns` is auto: the fewest with which the model fits. After check_fit.
 void choose_sequence_columns(Config& config);
 
-/// The plan, in mode generate that of compile_generation. Throws as check_fit does.
+/// The plan, in mode generate that of compile_generation; that of use_plan, if it was called. Throws as check_fit does.
 Plan compile_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

@@ -18,12 +18,14 @@
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
+#include "host/appliance/saved_plan.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
 #include "host/look/debug/core_command.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
+#include "sw/compiler/plan_file.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/applies.hpp"
 #include "host/look/bisect/command.hpp"
@@ -53,13 +55,16 @@ int refused(const std::string& what) {
 
 /// What belongs to mode compile_only alone.
 weft::CompileOptions compile_options(const weft::Options& options, const std::string& mode) {
-  for (const char* name : {"json", "measure", "clock"})
+  for (const char* name : {"json", "measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
       throw weft::Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
   const std::uint64_t mhz = weft::number(options, "clock", 50);
   if (mhz == 0) throw weft::Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
-  return {
-      .json = options.contains("json"), .measure = options.contains("measure"), .clock_mhz = static_cast<double>(mhz)};
+  const auto save = options.find("save");
+  return {.json = options.contains("json"),
+          .measure = options.contains("measure"),
+          .clock_mhz = static_cast<double>(mhz),
+          .save = save == options.end() ? "" : save->second};
 }
 
 /// What is refused of a key is said of the place where that was set.
@@ -70,11 +75,16 @@ int run(const weft::Arguments& arguments, weft::Config config) {
     const weft::CompileOptions plan_only = compile_options(arguments.options, config.runconfig.mode);
     weft::meet_boards(config, text_alone ? std::cerr : std::cout);
     weft::check_fit(config);
+    if (const auto plan = arguments.options.find("plan"); plan != arguments.options.end()) {
+      if (config.runconfig.mode == "generate" || config.runconfig.mode == "validate_only")
+        throw weft::Refusal("--plan", "means nothing to mode " + config.runconfig.mode, "leave it out");
+      weft::use_plan(config, plan->second, text_alone ? std::cerr : std::cout);
+    }
     weft::choose_sequence_columns(config);
     weft::choose_valves(config);
     const auto trace = weft::trace_request(config, arguments.options, beside("weft-words"));
     const auto known = [&] {
-      weft::Plan plan = weft::compile_plan(config, {});
+      weft::Plan plan = config.plan != nullptr ? config.plan->plan : weft::compile_plan(config, {});
       return weft::hang::Core{.standstill = {},
                               .program = std::move(plan.program),
                               .arrays = std::move(plan.arrays),
@@ -87,10 +97,9 @@ int run(const weft::Arguments& arguments, weft::Config config) {
     const int code = weft::run_mode(
         config,
         [&](int id) {
-          auto wafer = trace && trace->wafer == id
-                           ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace,
-                                          [&] { return weft::compile_plan(config, {}).program; })
-                           : weft::make_wafer(config, id, tally);
+          auto wafer = trace && trace->wafer == id ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace,
+                                                                  [&] { return known().program; })
+                                                   : weft::make_wafer(config, id, tally);
           return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
         },
         std::cout);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <numeric>
 #include <queue>
+#include <stdexcept>
 #include <utility>
 
 #include "sw/compiler/loads.hpp"
@@ -28,6 +29,22 @@ Space Space::dealt(const std::vector<int>& order, int rows) {
   Space space(features, rows);
   for (auto& row : space.at_) row.reserve(static_cast<std::size_t>((features + rows - 1) / rows));
   for (int k = 0; k < features; ++k) space.place(order[k], k % rows);
+  return space;
+}
+
+Space Space::listed(std::vector<std::vector<int>> at) {
+  std::size_t features = 0;
+  for (const std::vector<int>& row : at) features += row.size();
+  Space space(static_cast<int>(features), static_cast<int>(at.size()));
+  std::vector<bool> placed(features);
+  for (std::size_t row = 0; row < at.size(); ++row) {
+    for (const int f : at[row]) {
+      if (f < 0 || static_cast<std::size_t>(f) >= features || placed[static_cast<std::size_t>(f)])
+        throw std::invalid_argument("a placement has each feature once");
+      placed[static_cast<std::size_t>(f)] = true;
+      space.place(f, static_cast<int>(row));
+    }
+  }
   return space;
 }
 

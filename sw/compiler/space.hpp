@@ -24,6 +24,9 @@ class Space {
   /// neighbours, of which dim is a multiple, share a row; of more than one, features stay in their order.
   static Space heads(int heads, int dim, int rows, const std::vector<std::uint64_t>& loads = {}, int unit = 1);
 
+  /// As on_row() lists them; each feature once, 0 and up. Throws std::invalid_argument.
+  static Space listed(std::vector<std::vector<int>> at);
+
   int rows() const { return static_cast<int>(at_.size()); }
   int features() const { return static_cast<int>(row_.size()); }
   int row(int feature) const { return row_[feature]; }

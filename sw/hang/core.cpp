@@ -1,10 +1,8 @@
 #include "sw/hang/core.hpp"
 
-#include <array>
 #include <cstring>
-#include <map>
-#include <type_traits>
 
+#include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/hang/fields.hpp"
@@ -16,107 +14,12 @@ constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'C', 'O', 'R', 'E'};
 constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeader = 24;
 
-class Writer {
- public:
-  template <class... T>
-  void operator()(const T&... items) {
-    (put(items), ...);
-  }
-  std::vector<std::uint8_t> bytes;
-
- private:
-  template <class T>
-  void put(const T& x) {
-    if constexpr (std::is_arithmetic_v<T>)
-      for (std::size_t i = 0; i < sizeof x; ++i)
-        bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(x) >> 8 * i));
-    else
-      fields(*this, const_cast<T&>(x));  // writing only reads
-  }
-  template <class T>
-  void put(const std::vector<T>& list) {
-    put(std::uint64_t{list.size()});
-    for (const T& x : list) put(x);
-  }
-  template <class T, std::size_t N>
-  void put(const std::array<T, N>& list) {
-    for (const T& x : list) put(x);
-  }
-  void put(const std::string& text) {
-    put(std::uint64_t{text.size()});
-    bytes.insert(bytes.end(), text.begin(), text.end());
-  }
-  void put(const std::map<std::string, std::uint16_t>& map) {
-    put(std::uint64_t{map.size()});
-    for (const auto& [key, value] : map) put(key), put(value);
-  }
-};
-
-/// Ends early: the file says more than it has.
-struct Short {};
-
-class Reader {
- public:
-  explicit Reader(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-  template <class... T>
-  void operator()(T&... items) {
-    (get(items), ...);
-  }
-  bool done() const { return bytes_.empty(); }
-
- private:
-  std::span<const std::uint8_t> some(std::size_t n) {
-    if (n > bytes_.size()) throw Short{};
-    const auto front = bytes_.first(n);
-    bytes_ = bytes_.subspan(n);
-    return front;
-  }
-  /// Of elements that have at least a byte each: a file that says too many ends before they do.
-  std::size_t count() {
-    std::uint64_t n = 0;
-    get(n);
-    return static_cast<std::size_t>(n);
-  }
-  template <class T>
-  void get(T& x) {
-    if constexpr (std::is_arithmetic_v<T>) {
-      std::uint64_t bits = 0;
-      const auto from = some(sizeof x);
-      for (std::size_t i = 0; i < sizeof x; ++i) bits |= std::uint64_t{from[i]} << 8 * i;
-      x = static_cast<T>(bits);
-    } else {
-      fields(*this, x);
-    }
-  }
-  template <class T>
-  void get(std::vector<T>& list) {
-    for (std::size_t n = count(); n; --n) get(list.emplace_back());
-  }
-  template <class T, std::size_t N>
-  void get(std::array<T, N>& list) {
-    for (T& x : list) get(x);
-  }
-  void get(std::string& text) {
-    const auto from = some(count());
-    text.assign(from.begin(), from.end());
-  }
-  void get(std::map<std::string, std::uint16_t>& map) {
-    for (std::size_t n = count(); n; --n) {
-      std::string key;
-      get(key);
-      get(map[key]);
-    }
-  }
-
-  std::span<const std::uint8_t> bytes_;
-};
-
 /// What whoever reads a core relies on.
 bool plausible(const Core& core) {
   const Standstill& s = core.standstill;
   const auto in = [](int x, int low, int high) { return x >= low && x <= high; };
-  if (!in(s.shape.rows, 1, WaferShape::kMostRows) || !in(s.shape.cols, 1, WaferShape::kMostCols) || !in(s.shape.valves, 1, s.shape.rows) ||
-      !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
+  if (!in(s.shape.rows, 1, WaferShape::kMostRows) || !in(s.shape.cols, 1, WaferShape::kMostCols) ||
+      !in(s.shape.valves, 1, s.shape.rows) || !in(s.shape.colors, 1, 32) || !in(s.depth, 0, 255))
     return false;
   const auto rows = static_cast<std::size_t>(s.shape.rows), cols = static_cast<std::size_t>(s.shape.cols);
   if (s.tiles.size() != rows * cols || s.rows.size() != rows) return false;
@@ -146,9 +49,9 @@ bool plausible(const Core& core) {
 }  // namespace
 
 std::vector<std::uint8_t> encode(const Core& core) {
-  Writer body;
+  ArchiveWriter body;
   body(core.standstill, core.program, core.arrays, core.width, core.options);
-  Writer head;
+  ArchiveWriter head;
   for (const char c : kMagic) head(static_cast<std::uint8_t>(c));
   head(kVersion, crc32c(body.bytes), std::uint64_t{body.bytes.size()});
   head.bytes.insert(head.bytes.end(), body.bytes.begin(), body.bytes.end());
@@ -164,7 +67,7 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   if (bytes.size() < kHeader) throw damaged("it ends within its first " + std::to_string(kHeader) + " bytes");
   std::uint32_t version = 0, crc = 0;
   std::uint64_t size = 0;
-  Reader head(bytes.subspan(sizeof kMagic));
+  ArchiveReader head(bytes.subspan(sizeof kMagic));
   head(version, crc, size);
   if (version != kVersion)
     throw Refusal(
@@ -177,10 +80,10 @@ Core decode(std::span<const std::uint8_t> bytes, const std::string& file) {
   if (crc32c(body) != crc) throw damaged("its checksum is another");
   Core core;
   try {
-    Reader reader(body);
+    ArchiveReader reader(body);
     reader(core.standstill, core.program, core.arrays, core.width, core.options);
-    if (!reader.done() || !plausible(core)) throw Short{};
-  } catch (const Short&) {
+    if (!reader.done() || !plausible(core)) throw ArchiveEnds{};
+  } catch (const ArchiveEnds&) {
     throw damaged("its checksum is right, but not what it says");
   }
   return core;

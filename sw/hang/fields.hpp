@@ -2,22 +2,11 @@
 /// types adds it here; tests/hang/core_test.cpp misses one that is forgotten.
 #pragma once
 
-#include "sw/asm/assembler.hpp"
-#include "sw/compiler/symbols.hpp"
+#include "sw/compiler/program_fields.hpp"
 #include "sw/machine/standstill.hpp"
 
-namespace weft::hang {
+namespace weft {
 
-template <class A>
-void fields(A& a, WaferShape& x) {
-  auto& [rows, cols, lanes, sram_kib, valves, colors, psum_cycles, sequence_columns] = x;
-  a(rows, cols, lanes, sram_kib, valves, colors, psum_cycles, sequence_columns);
-}
-template <class A>
-void fields(A& a, Message& x) {
-  auto& [data, ctrl] = x;
-  a(data, ctrl);
-}
 template <class A>
 void fields(A& a, ThreadState& x) {
   auto& [runs, pc, registers, control] = x;
@@ -65,30 +54,5 @@ void fields(A& a, Standstill& x) {
   auto& [shape, machine, why, depth, cycle, tiles, rows, valves, place] = x;
   a(shape, machine, why, depth, cycle, tiles, rows, valves, place);
 }
-template <class A>
-void fields(A& a, Parameter& x) {
-  auto& [name, reg] = x;
-  a(name, reg);
-}
-template <class A>
-void fields(A& a, Kernel& x) {
-  auto& [name, address, parameters, doc, file, line] = x;
-  a(name, address, parameters, doc, file, line);
-}
-template <class A>
-void fields(A& a, SourceLine& x) {
-  auto& [file, line] = x;
-  a(file, line);
-}
-template <class A>
-void fields(A& a, ArraySymbol& x) {
-  auto& [name, address, slots, width] = x;
-  a(name, address, slots, width);
-}
-template <class A>
-void fields(A& a, Program& x) {
-  auto& [words, labels, files, lines, kernels] = x;
-  a(words, labels, files, lines, kernels);
-}
 
-}  // namespace weft::hang
+}  // namespace weft

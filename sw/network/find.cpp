@@ -40,6 +40,12 @@ LayerGraph read_network(std::string_view text, const std::string& file, const Ne
   return instantiate(read_blueprint(text, file), sizes);
 }
 
+std::string network_text(const std::string& name) {
+  for (const NetworkFile& network : kNetworkFiles)
+    if (network.name == name) return std::string(network.text);
+  return text_of(name);
+}
+
 LayerGraph find_network(const std::string& name, const NetworkSizes& sizes) {
   for (const NetworkFile& network : kNetworkFiles)
     if (network.name == name) return instantiate(built_in(network), sizes);

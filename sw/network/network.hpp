@@ -82,4 +82,7 @@ LayerGraph read_network(std::string_view text, const std::string& file, const Ne
 /// A network that is built in, by its name, or the file of a path. Throws Refusal.
 LayerGraph find_network(const std::string& name_or_path, const NetworkSizes& sizes);
 
+/// Its file. Throws Refusal of model.network.
+std::string network_text(const std::string& name_or_path);
+
 }  // namespace weft

@@ -38,8 +38,7 @@ class Loader {
          {&config_.train_input.data_dir, &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
       if (!path->empty()) *path = beside(config_.file, *path);
     }
-    if (config_.model.network.ends_with(".yaml"))
-      config_.model.network = beside(config_.file, config_.model.network);
+    if (config_.model.network.ends_with(".yaml")) config_.model.network = beside(config_.file, config_.model.network);
   }
 
   void apply(const Override& change) {

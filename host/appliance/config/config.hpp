@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,8 @@ struct RunConfig {
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };
 
+struct SavedPlan;
+
 struct Config {
   InputConfig train_input;
   EvalConfig eval_input;
@@ -109,6 +112,9 @@ struct Config {
   int boards_before(int id) const;
 
   int micro_batches() const { return train_input.batch_size / model.micro_batch; }
+
+  std::shared_ptr<const SavedPlan> plan;  ///< of --plan (host/appliance/saved_plan.hpp); null: it is compiled
+  std::string plan_file;
 
   std::string file;
   std::map<std::string, Place, std::less<>> places;  ///< where each key was set

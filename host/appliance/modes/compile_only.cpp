@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <thread>
@@ -12,6 +13,7 @@
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/modes/step_time.hpp"
+#include "host/appliance/saved_plan.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/appliance/train/trainer.hpp"
 #include "host/memoryx/memoryx.hpp"
@@ -99,6 +101,7 @@ int compile_only(const Config& config, std::ostream& out, const CompileOptions& 
   const std::vector<Phase> phases = estimate_phases(plan);
   if (options.json) {
     print_json(phases, out);
+    if (!options.save.empty()) save_plan(config, plan, options.save, std::cerr);
     return 0;
   }
   out << "bytes of every PE, by use\n" << plan.memory_map;
@@ -112,6 +115,7 @@ int compile_only(const Config& config, std::ostream& out, const CompileOptions& 
                      counted(rounds, "round"), total.cycles * static_cast<std::uint64_t>(rounds));
   print_memoryx(config, plan, total, options.clock_mhz, out);
   if (options.measure) print_speed(config, plan, total.cycles, out);
+  if (!options.save.empty()) save_plan(config, plan, options.save, out);
   return 0;
 }
 

@@ -111,39 +111,86 @@ TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
 }
 
 /// 310 million parameters on 128 x 128 tiles, whose functional model has 2 GiB of SRAM alone.
-TEST_F(Modes, CompileOnlyOfAWideModelTakesLittleTimeAndMemory) {
-  const ProgramResult result = run("compile_only", {"--wafer.rows",
-                                                    "128",
-                                                    "--wafer.cols",
-                                                    "128",
-                                                    "--wafer.sram_kib",
-                                                    "128",
-                                                    "--wafer.valves",
-                                                    "128",
-                                                    "--model.hidden_size",
-                                                    "1024",
-                                                    "--model.num_heads",
-                                                    "16",
-                                                    "--model.filter_size",
-                                                    "4096",
-                                                    "--model.num_hidden_layers",
-                                                    "24",
-                                                    "--model.vocab_size",
-                                                    "8000",
-                                                    "--model.max_sequence_length",
-                                                    "64",
-                                                    "--model.recompute",
-                                                    "block",
-                                                    "--train_input.micro_batch_size",
-                                                    "128",
-                                                    "--train_input.batch_size",
-                                                    "128"});
-  ASSERT_EQ(result.status, 0) << result.err;
-  EXPECT_NE(result.out.find("MemoryX: 310568960 parameters"), std::string::npos) << result.out;
-  rusage used{};
-  ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
-  EXPECT_LT(used.ru_maxrss, 256 * 1024) << "KiB";
-  EXPECT_LT(used.ru_utime.tv_sec + used.ru_stime.tv_sec, 10);
+/// Sizes of the GPT-3 paper (Brown et al. 2020) on 850 x 1000 tiles: neither tiles nor parameters are counted out.
+class WideModes : public Modes {
+ protected:
+  void compiles(int layers, int hidden, int heads, const std::string& recompute, const std::string& parameters) {
+    const ProgramResult result = run("compile_only", {"--wafer.rows",
+                                                      "850",
+                                                      "--wafer.cols",
+                                                      "1000",
+                                                      "--wafer.sram_kib",
+                                                      "96",
+                                                      "--model.vocab_size",
+                                                      "50257",
+                                                      "--model.max_sequence_length",
+                                                      "2048",
+                                                      "--model.num_hidden_layers",
+                                                      std::to_string(layers),
+                                                      "--model.hidden_size",
+                                                      std::to_string(hidden),
+                                                      "--model.filter_size",
+                                                      std::to_string(4 * hidden),
+                                                      "--model.num_heads",
+                                                      std::to_string(heads),
+                                                      "--model.recompute",
+                                                      recompute,
+                                                      "--train_input.micro_batch_size",
+                                                      "1",
+                                                      "--train_input.batch_size",
+                                                      "1"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("MemoryX: " + parameters + " parameters"), std::string::npos) << result.out;
+    rusage used{};
+    ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
+    EXPECT_LT(used.ru_maxrss, 256 * 1024) << "KiB";
+  }
+};
+
+TEST_F(WideModes, CompileOnlyOfThirteenBillionParametersTakesLittleMemory) {
+  compiles(40, 5120, 40, "none", "12853386240");
+}
+
+using WideModesLong = WideModes;
+TEST_F(WideModesLong, CompileOnlyOf175BillionParametersTakesLittleMemory) {
+  compiles(96, 12288, 96, "block", "174604259328");
+}
+
+TEST_F(Modes, APlanIsKeptAndRun) {
+  const auto hashes = [&](const ProgramResult& result) {
+    EXPECT_EQ(result.status, 0) << result.err;
+    std::vector<std::string> all;
+    std::istringstream lines(file_text(folder_ / "out/metrics.jsonl"));
+    for (std::string line; std::getline(lines, line);)
+      if (const auto step = nlohmann::json::parse(line); step.contains("state_hash")) all.push_back(step["state_hash"]);
+    std::filesystem::remove_all(folder_ / "out");
+    return all;
+  };
+  const ProgramResult compiled = run("compile_only", {"--save", "mine.weftplan"});
+  ASSERT_EQ(compiled.status, 0) << compiled.err;
+  const std::string digest = compiled.out.substr(compiled.out.rfind(", digest ") + 9, 16);
+  EXPECT_NE(compiled.out.find("\nplan    mine.weftplan: "), std::string::npos) << compiled.out;
+  const auto expected = hashes(run("train"));
+  EXPECT_EQ(expected.size(), 3U);
+  const ProgramResult ran = run("train", {"--plan", "mine.weftplan", "--num_csx", "2"});
+  EXPECT_NE(ran.out.find("plan    mine.weftplan: digest " + digest), std::string::npos) << ran.out;
+  EXPECT_EQ(hashes(ran), expected);
+  const auto refused = [&](std::vector<std::string> more, const std::string& error) {
+    more.insert(more.end(), {"--plan", "mine.weftplan"});
+    const ProgramResult result = run("train", more);
+    EXPECT_EQ(result.status, 2);
+    EXPECT_NE(result.err.find(error), std::string::npos) << result.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  };
+  refused({"--wafer.rows", "3"},
+          "wafer.rows: 3, but mine.weftplan was compiled for 2. HINT: write 2, or compile again");
+  refused({"--model.recompute", "block"}, "model.recompute: block, but mine.weftplan was compiled for none.");
+  refused({"--sparsity.sparsity", "0.5"}, "sparsity: keeps other weights than mine.weftplan was compiled for.");
+  std::string bytes = file_text(folder_ / "mine.weftplan");
+  bytes[bytes.size() / 2] ^= 1;
+  folder_.write("mine.weftplan", bytes);
+  refused({}, "mine.weftplan: is damaged: its digest is another. HINT: compile it again: --mode compile_only --save");
+  refused({"--save", "x"}, "--save: means nothing to mode train");
 }
 
 TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {

@@ -1,0 +1,77 @@
+#include "host/appliance/saved_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "host/appliance/counted.hpp"
+#include "host/checkpoint/file.hpp"
+#include "sw/compiler/plan_file.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kAgain = "or compile again: --mode compile_only --save FILE";
+
+/// Each setting that a plan was compiled with, and the plan's.
+template <class Visit>
+void settings(const Config& config, const Plan& plan, const Visit& visit) {
+  const ModelShape &m = config.model, &n = plan.model;
+  const WaferShape &w = config.wafer, &v = plan.wafer;
+  visit("model.hidden_size", m.hidden, n.hidden);
+  visit("model.num_hidden_layers", m.layers, n.layers);
+  visit("model.num_heads", m.heads, n.heads);
+  visit("model.rotary_dim", m.rotary_dim, n.rotary_dim);
+  visit("model.filter_size", m.filter, n.filter);
+  visit("model.max_sequence_length", m.seq, n.seq);
+  visit("model.vocab_size", m.vocab, n.vocab);
+  visit("model.share_embedding_weights", m.tied, n.tied);
+  visit("model.recompute", m.recompute, n.recompute);
+  visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);
+  visit("train_input.micro_batch_size", m.micro_batch, n.micro_batch);
+  visit("wafer.rows", w.rows, v.rows);
+  visit("wafer.cols", w.cols, v.cols);
+  visit("wafer.lanes", w.lanes, v.lanes);
+  visit("wafer.sram_kib", w.sram_kib, v.sram_kib);
+  visit("wafer.valves", w.valves, v.valves);
+  visit("wafer.psum_cycles", w.psum_cycles, v.psum_cycles);
+  visit("wafer.sequence_columns", w.sequence_columns, v.sequence_columns);
+}
+
+}  // namespace
+
+void save_plan(const Config& config, const Plan& plan, const std::string& file, std::ostream& out) {
+  const std::vector<std::uint8_t> bytes = encode_plan({plan, network_text(config.model.network), 0});
+  AtomicFile to(file);
+  to.write(bytes);
+  to.commit();
+  out << fmt::format("\nplan    {}: {}, digest {:016x}\n", file, counted(bytes.size(), "byte"), digest_in(bytes));
+}
+
+void use_plan(Config& config, const std::string& file, std::ostream& out) {
+  auto saved = std::make_shared<const SavedPlan>(decode_plan(read_file(file), file));
+  const WaferShape& v = saved->plan.wafer;
+  if (config.wafer.valves == 0) config.wafer.valves = v.valves;
+  if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
+  if (network_text(config.model.network) != saved->network)
+    throw config.error("model.network",
+                       fmt::format("{} is not the network that {} was compiled of", config.model.network, file),
+                       std::string("give that network's file, ") + kAgain);
+  settings(config, saved->plan, [&](const char* key, const auto& here, const auto& there) {
+    if (here != there)
+      throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),
+                         fmt::format("write {}, {}", there, kAgain));
+  });
+  out << fmt::format("plan    {}: digest {:016x}\n", file, saved->digest);
+  config.plan_file = file;
+  config.plan = std::move(saved);
+}
+
+Plan saved_plan(const Config& config, const Mask& mask) {
+  if (config.plan->plan.mask != mask)
+    throw Refusal("sparsity", fmt::format("keeps other weights than {} was compiled for", config.plan_file),
+                  std::string("take the settings of sparsity that it had, ") + kAgain);
+  return config.plan->plan;
+}
+
+}  // namespace weft

@@ -1,0 +1,127 @@
+/// Plans in files are what they were; whatever else a file says is refused.
+#include "sw/compiler/plan_file.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/gradient_order.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/compiler/micro_batch.hpp"
+
+namespace weft {
+namespace {
+
+ModelShape tiny() {
+  return {.vocab = 40, .hidden = 16, .layers = 2, .heads = 2, .filter = 40, .seq = 8, .micro_batch = 2};
+}
+
+ModelShape with_network(const char* name, int rotary) {
+  ModelShape m = tiny();
+  m.network = name, m.rotary_dim = rotary;
+  return m;
+}
+
+Mask some(const ModelShape& m, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  Mask mask;
+  for (const TensorInfo& t : model_tensors(m))
+    for (std::uint64_t k = 0; t.dims.size() == 2 && k < t.size; ++k) mask[t.name].push_back(random() % 3 == 0);
+  return mask;
+}
+
+SavedPlan saved(const ModelShape& m, const WaferShape& w, const Mask& mask = {},
+                Placement placement = Placement::ByLoad) {
+  return {compile(m, w, mask, placement), network_text(m.network), 0};
+}
+
+void expect_same(const Plan& a, const Plan& b) {
+  EXPECT_TRUE(a.load == b.load);
+  EXPECT_EQ(a.wafer, b.wafer);
+  EXPECT_EQ(a.mask, b.mask);
+  EXPECT_EQ(a.program.words, b.program.words);
+  EXPECT_EQ(a.program.labels, b.program.labels);
+  EXPECT_EQ(a.memory_map, b.memory_map);
+  EXPECT_EQ(a.forward_ops, b.forward_ops);
+  const auto text = random_tokens(a, a.model.micro_batch, 1);
+  EXPECT_TRUE(a.tokens(text, text) == b.tokens(text, text));
+  ASSERT_EQ(a.ops.size(), b.ops.size());
+  const auto parameters = random_parameters(a, 3);
+  std::vector<Message> ours, theirs;
+  for (std::size_t n = 0; n < a.ops.size(); ++n) {
+    SCOPED_TRACE(a.ops[n].name);
+    EXPECT_EQ(a.ops[n].name, b.ops[n].name);
+    EXPECT_EQ(a.ops[n].tensors, b.ops[n].tensors);
+    EXPECT_EQ(a.ops[n].returns, b.ops[n].returns);
+    EXPECT_EQ(a.ops[n].returned, b.ops[n].returned);
+    expand(a.ops[n], parameters, ours);
+    expand(b.ops[n], parameters, theirs);
+    EXPECT_TRUE(ours == theirs);
+    EXPECT_EQ(gradient_parameters(a.ops[n]), gradient_parameters(b.ops[n]));
+  }
+}
+
+TEST(PlanFile, IsThePlan) {
+  const WaferShape shared{.rows = 3, .cols = 4, .sequence_columns = 2};
+  for (const SavedPlan& plan :
+       {saved(tiny(), {}), saved(tiny(), {.rows = 3, .cols = 2, .lanes = 8}, some(tiny())), saved(tiny(), shared),
+        saved(with_network("gptj", 4), {.rows = 600, .cols = 1}, some(with_network("gptj", 4)))}) {
+    const auto bytes = encode_plan(plan);
+    const SavedPlan again = decode_plan(bytes, "x");
+    expect_same(plan.plan, again.plan);
+    EXPECT_EQ(again.network, plan.network);
+    EXPECT_EQ(again.digest, digest_in(bytes));
+    EXPECT_TRUE(encode_plan(again) == bytes);
+  }
+}
+
+TEST(PlanFile, DigestIsOfGraphMeshLanesPlacementAndMask) {
+  const Mask mask = some(tiny());
+  ModelShape again = tiny();
+  again.recompute = "block";
+  SavedPlan other = saved(tiny(), {});
+  other.network += "\n# another text";
+  const std::vector<SavedPlan> plans = {saved(tiny(), {}),
+                                        saved(tiny(), {.rows = 5}),
+                                        saved(tiny(), {.cols = 5}),
+                                        saved(tiny(), {.lanes = 8}),
+                                        saved(tiny(), {}, mask),
+                                        saved(tiny(), {}, some(tiny(), 2)),
+                                        saved(tiny(), {}, mask, Placement::InOrder),
+                                        saved(again, {}),
+                                        saved(with_network("gptj", 4), {}),
+                                        other};
+  std::set<std::uint64_t> digests;
+  for (const SavedPlan& plan : plans) digests.insert(digest_in(encode_plan(plan)));
+  EXPECT_EQ(digests.size(), plans.size());
+  EXPECT_EQ(digest_in(encode_plan(saved(tiny(), {}))), digest_in(encode_plan(plans[0])));
+}
+
+std::string refusal(std::span<const std::uint8_t> bytes) {
+  try {
+    decode_plan(bytes, "run.weftplan");
+    return "";
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+}
+
+TEST(PlanFile, WhatIsNotAsItWasWrittenIsRefused) {
+  auto bytes = encode_plan(saved(tiny(), {}, some(tiny())));
+  ASSERT_EQ(refusal(bytes), "");
+  std::mt19937 random(1);
+  for (int n = 0; n < 200; ++n) {
+    auto bad = bytes;
+    bad[n < 40 ? static_cast<std::size_t>(n) : random() % bad.size()] ^= static_cast<std::uint8_t>(1 + random() % 255);
+    EXPECT_EQ(refusal(bad).rfind("run.weftplan: is ", 0), 0U) << n;
+  }
+  for (const std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{20}, std::size_t{40}, bytes.size() - 1})
+    EXPECT_NE(refusal(std::span(bytes).first(size)), "");
+  bytes.push_back(0);
+  EXPECT_NE(refusal(bytes), "");
+}
+
+}  // namespace
+}  // namespace weft
