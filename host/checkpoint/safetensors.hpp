@@ -42,7 +42,15 @@ inline constexpr std::uint64_t kMaxHeader = 100'000'000;
 /// it returns tensors inside them or throws DamagedFile.
 Safetensors parse_safetensors(std::span<const std::uint8_t> bytes, std::string_view file);
 
+struct TensorShape {
+  std::string name;
+  Dtype dtype = Dtype::F32;
+  std::vector<std::uint64_t> shape;
+  std::uint64_t bytes = 0;
+};
+
 /// Length and header of a file of these tensors, which then lie in this order behind it. Its size is a multiple of 8.
+std::string safetensors_header(const Metadata& metadata, const std::vector<TensorShape>& tensors);
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorView>& tensors);
 
 }  // namespace weft

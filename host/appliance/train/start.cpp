@@ -97,8 +97,12 @@ std::optional<std::string> note_pruned(const Start& start, const Plan& plan) {
 void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx) {
   ParameterStore& store = memoryx.store();
   const auto put = [&](const std::vector<float>& from, std::span<float> to) {
-    std::ranges::copy(from, to.begin());
-    prune(plan.tensors, plan.mask, to);
+    auto next = from.begin();
+    in_blocks(store, to, true, [&](std::span<float> block) {
+      std::copy_n(next, block.size(), block.begin());
+      next += static_cast<std::ptrdiff_t>(block.size());
+    });
+    prune(plan.tensors, plan.mask, store, to);
   };
   put(checkpoint.weights, store.weights());
   put(checkpoint.first_moments, store.first_moments());

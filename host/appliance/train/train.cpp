@@ -41,7 +41,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
-  Trainer trainer(config, plan, make_wafer);
+  Trainer trainer(config, plan, make_wafer, make_store(config, plan));
   const std::string identity = run_identity(config, trainer.data(), start);
   Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
   if (start.checkpoint) {
