@@ -17,8 +17,8 @@ namespace {
 /// Lists: what goes first, and of that what need not be written.
 enum List : std::uint8_t { kLastClean, kClean, kLastDirty, kDirty, kLists };
 
-constexpr std::size_t kMostGuarded = 8192;  // pieces: the system has a limit of mappings (vm.max_map_count)
-constexpr std::size_t kMostUnderWay = 32;   // reads ahead, and writes behind
+constexpr std::size_t kMostGuarded = 1024;  // pieces: of more it would take time, and mappings (vm.max_map_count)
+constexpr std::size_t kMostUnderWay = 64;   // reads ahead, and writes behind
 
 std::byte* reserve(std::size_t bytes, bool guard) {
   void* const at = ::mmap(nullptr, bytes, guard ? PROT_NONE : PROT_READ | PROT_WRITE,
@@ -129,7 +129,9 @@ void Pieces::make_room(Lock& lock, Requests& reads) {
     std::ranges::move(reads, std::back_inserter(writes));
     reads.clear();
     if (writes.empty()) {
+      ++waiting_;
       changed_.wait(lock);
+      --waiting_;
     } else {
       lock.unlock();
       submit(writes);
@@ -165,7 +167,7 @@ void Pieces::come(std::uint32_t piece, Requests& reads) {
   if (state.where == Where::Zero) {
     state.where = Where::Here;
     state.dirty = true;
-    changed_.notify_all();
+    if (state.held > 1) changed_.notify_all();
     return;
   }
   reads.push_back(request(piece, false));
@@ -188,7 +190,7 @@ void Pieces::release(std::span<const std::uint32_t> pieces, Use use) noexcept {
     }
   }
   Requests writes = behind();
-  changed_.notify_all();
+  if (waiting_ > 0) changed_.notify_all();
   lock.unlock();
   submit(writes);
 }
@@ -251,7 +253,9 @@ void Pieces::forget(std::uint32_t first, std::uint32_t count) noexcept {
   Lock lock(mutex_);
   for (std::uint32_t piece = first; piece < first + count; ++piece) {
     State& state = states_[piece];
+    ++waiting_;
     changed_.wait(lock, [&] { return failure_ || (!state.going && state.where != Where::Coming); });
+    --waiting_;
     if (failure_) return;
     if (state.where == Where::Here) drop(piece);
     state.where = Where::Zero;
@@ -294,7 +298,7 @@ void Pieces::done(const PieceRequest& request, int error) noexcept {
     moved_.read += request.bytes.size();
   }
   if (state.held == 0) let_go(request.piece);
-  changed_.notify_all();
+  if (state.held > 0 || waiting_ > 0) changed_.notify_all();
 }
 
 }  // namespace weft

@@ -72,10 +72,9 @@ class Pieces {
   enum class Where : std::uint8_t { Zero, Away, Coming, Here };
   struct State {
     Where where = Where::Zero;
-    bool dirty = false;   // the file has not what is here
-    bool going = false;   // is being written
-    bool last = false;    // as its last use was
-    bool wanted = false;  // somebody waits to change it: it is not to be written meanwhile
+    bool dirty = false;  // the file has not what is here
+    bool going = false;  // is being written
+    bool last = false;   // as its last use was
     std::uint32_t held = 0;
     std::uint32_t checksum = 0;  // of what was written
   };
@@ -109,6 +108,7 @@ class Pieces {
   PieceLists lists_;           // of those that are here, not held and not being written
   std::size_t here_ = 0;       // pieces that take memory
   std::size_t reading_ = 0, writing_ = 0;
+  int waiting_ = 0;  // threads that wait for room, or for a piece that they do not hold
   std::exception_ptr failure_;
   Moved moved_;
 };
