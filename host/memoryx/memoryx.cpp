@@ -216,6 +216,7 @@ std::optional<std::string> MemoryX::diverged() const {
 
 ParameterStore& MemoryX::store() {
   check_whole();
+  if (snapshot_) snapshot_->finish();
   known_ = false;
   return *store_;
 }

@@ -114,7 +114,8 @@ class MemoryX {
   /// Waits for the last apply. The first tensor it left weights in that are not below kWeightLimit, in words; nothing
   /// if all are. Such weights are not to be saved. Throws as wait().
   std::optional<std::string> diverged() const;
-  /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
+  /// All tensors up to date and no snapshot under way, for checkpoints and tests; whoever writes the store does so
+  /// before the next begin_step.
   ParameterStore& store();
   /// Takes the state as it is, beside what comes after: `take` gets each part of weights (0) and moments (1, 2) once,
   /// from element `first` of the flat vector on, from several threads; then `end` is called. What they throw, the

@@ -8,17 +8,11 @@
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
-#include "sw/base/crc32c.hpp"
-#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
 
-/// Lists: what goes first, and of that what need not be written.
-enum List : std::uint8_t { kLastClean, kClean, kLastDirty, kDirty, kLists };
-
 constexpr std::size_t kMostGuarded = 1024;  // pieces: of more it would take time, and mappings (vm.max_map_count)
-constexpr std::size_t kMostUnderWay = 64;   // reads ahead, and writes behind
 
 std::byte* reserve(std::size_t bytes, bool guard) {
   void* const at = ::mmap(nullptr, bytes, guard ? PROT_NONE : PROT_READ | PROT_WRITE,
@@ -26,21 +20,6 @@ std::byte* reserve(std::size_t bytes, bool guard) {
   if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "memory for pieces");
   ::madvise(at, bytes, MADV_NOHUGEPAGE);  // a piece is less than a huge page
   return static_cast<std::byte*>(at);
-}
-
-std::span<const std::uint8_t> words(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()};
-}
-
-Refusal unusable(const std::string& file, bool write, int error) {
-  if (error == PieceIo::kCutShort)
-    return {file, "was cut short while the run trained", "the last checkpoint is whole: leave the file alone"};
-  const std::string problem =
-      (write ? "cannot be written: " : "cannot be read: ") + std::generic_category().message(error);
-  const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-  return {file, problem,
-          full ? "make room, or set memoryx.flash_dir to a folder on another disk"
-               : "look after the disk, or set memoryx.flash_dir to a folder on another one"};
 }
 
 }  // namespace
@@ -61,6 +40,11 @@ Pieces::~Pieces() {
   ::munmap(memory_, states_.size() * options_.piece);
 }
 
+std::string Pieces::about() const {
+  return "pieces of " + std::to_string(options_.piece >> 10) + " KiB, " + io_->name() +
+         (options_.direct ? ", O_DIRECT" : ", through the page cache, as its file system has no O_DIRECT");
+}
+
 Pieces::Range Pieces::of(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return {};
   const auto begin = static_cast<std::size_t>(bytes.data() - memory_);
@@ -76,11 +60,6 @@ void Pieces::check() const {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void Pieces::fail(std::exception_ptr failure) noexcept {
-  if (!failure_) failure_ = std::move(failure);
-  changed_.notify_all();
-}
-
 bool Pieces::failed() const {
   const Lock lock(mutex_);
   return failure_ != nullptr;
@@ -92,6 +71,16 @@ Pieces::Moved Pieces::moved() const {
 }
 
 void Pieces::hold(std::span<const std::uint32_t> pieces, Use use) {
+  try {
+    hold_all(pieces, use);
+  } catch (...) {  // some may be on their way for ever: whoever waits for them finds this
+    const Lock lock(mutex_);
+    fail(std::current_exception());
+    throw;
+  }
+}
+
+void Pieces::hold_all(std::span<const std::uint32_t> pieces, Use use) {
   Lock lock(mutex_);
   Requests reads;
   for (const std::uint32_t piece : pieces) want(lock, piece, reads);
@@ -195,37 +184,9 @@ void Pieces::release(std::span<const std::uint32_t> pieces, Use use) noexcept {
   submit(writes);
 }
 
-/// Writes behind whoever changes pieces, so that room is there when it is wanted.
-Pieces::Requests Pieces::behind() noexcept {
-  const std::size_t free = options_.room - std::min(here_, options_.room);
-  const std::size_t ready = free + lists_.size(kLastClean) + lists_.size(kClean) + writing_, wanted = options_.room / 4;
-  if (failure_ || ready >= wanted) return {};
-  try {
-    return to_write(wanted - ready);
-  } catch (const std::bad_alloc&) {  // who wants room will ask again
-    return {};
-  }
-}
-
 void Pieces::let_go(std::uint32_t piece) {
   const State& state = states_[piece];
   lists_.push_back(state.dirty ? (state.last ? kLastDirty : kDirty) : (state.last ? kLastClean : kClean), piece);
-}
-
-/// The next to go, as being written from now on.
-Pieces::Requests Pieces::to_write(std::size_t enough) {
-  Requests writes;
-  while (writes.size() < enough && writing_ < std::min(kMostUnderWay, options_.room / 4)) {
-    const std::uint32_t last = lists_.first(kLastDirty);
-    const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kDirty);
-    if (piece == PieceLists::kNone) break;
-    writes.reserve(enough);  // all that can fail
-    writes.push_back(request(piece, true));
-    lists_.remove(piece);
-    states_[piece].going = true;
-    ++writing_;
-  }
-  return writes;
 }
 
 void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
@@ -261,44 +222,6 @@ void Pieces::forget(std::uint32_t first, std::uint32_t count) noexcept {
     state.where = Where::Zero;
   }
   changed_.notify_all();
-}
-
-void Pieces::submit(Requests& requests) noexcept {
-  if (requests.empty()) return;
-  try {
-    for (const PieceRequest& request : requests)
-      if (request.write) states_[request.piece].checksum = crc32c(words(request.bytes));  // is left alone meanwhile
-    io_->start(requests);
-  } catch (...) {
-    const Lock lock(mutex_);
-    fail(std::current_exception());
-  }
-}
-
-void Pieces::done(const PieceRequest& request, int error) noexcept {
-  const bool same = error != 0 || request.write || crc32c(words(request.bytes)) == states_[request.piece].checksum;
-  const Lock lock(mutex_);
-  State& state = states_[request.piece];
-  try {
-    if (error != 0) throw unusable(options_.file, request.write, error);
-    if (!same)
-      throw Refusal(options_.file, "has other bytes than were written to it",
-                    "look after the disk, or set memoryx.flash_dir to a folder on another one");
-  } catch (...) {
-    fail(std::current_exception());
-  }
-  if (request.write) {
-    state.going = false;
-    state.dirty = error != 0;
-    --writing_;
-    moved_.written += request.bytes.size();
-  } else {
-    state.where = Where::Here;
-    --reading_;
-    moved_.read += request.bytes.size();
-  }
-  if (state.held == 0) let_go(request.piece);
-  if (state.held > 0 || waiting_ > 0) changed_.notify_all();
 }
 
 }  // namespace weft

@@ -26,6 +26,7 @@ class Pieces {
     std::size_t piece = std::size_t{1} << 18;  ///< bytes, a power of two from 4096
     std::size_t room = 64;                     ///< pieces that are here at most
     std::string file;                          ///< what the file is called, for errors
+    bool direct = true;                        ///< it is not in the page cache
   };
   /// What it is held for.
   enum class Use : std::uint8_t {
@@ -50,7 +51,8 @@ class Pieces {
     std::uint32_t first = 0, count = 0;
   };
   Range of(std::span<const std::byte> bytes) const;
-  const char* io_name() const { return io_->name(); }
+  /// "pieces of 256 KiB, io_uring, O_DIRECT".
+  std::string about() const;
 
   /// Returns when all of the pieces are here; they stay until they are released. Together nobody may hold more than
   /// room() says. Throws Refusal if the file cannot be read or written, or has other bytes than were written.
@@ -69,6 +71,10 @@ class Pieces {
   Moved moved() const;
 
  private:
+  /// Of what is here, not held and not being written: what goes first, and of that what need not be written.
+  enum List : std::uint8_t { kLastClean, kClean, kLastDirty, kDirty, kLists };
+  static constexpr std::size_t kMostUnderWay = 64;  // reads ahead, and writes behind
+
   enum class Where : std::uint8_t { Zero, Away, Coming, Here };
   struct State {
     Where where = Where::Zero;
@@ -85,6 +91,7 @@ class Pieces {
     return {memory_ + std::size_t{piece} * options_.piece, options_.piece};
   }
   PieceRequest request(std::uint32_t piece, bool write) const;
+  void hold_all(std::span<const std::uint32_t> pieces, Use use);
   void want(Lock& lock, std::uint32_t piece, Requests& reads);
   void make_room(Lock& lock, Requests& reads);
   bool drop_one();
@@ -105,8 +112,8 @@ class Pieces {
   mutable std::mutex mutex_;  // of all below
   std::condition_variable changed_;
   std::vector<State> states_;  // [piece]
-  PieceLists lists_;           // of those that are here, not held and not being written
-  std::size_t here_ = 0;       // pieces that take memory
+  PieceLists lists_;
+  std::size_t here_ = 0;  // pieces that take memory
   std::size_t reading_ = 0, writing_ = 0;
   int waiting_ = 0;  // threads that wait for room, or for a piece that they do not hold
   std::exception_ptr failure_;

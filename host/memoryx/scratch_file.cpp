@@ -30,8 +30,10 @@ int open_unnamed(const std::string& folder, int more) {
 
 }  // namespace
 
+std::string scratch_name(const std::string& folder) { return folder + "/(memoryx)"; }
+
 ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes) {
-  ScratchFile scratch{.file = Descriptor(open_unnamed(folder, O_DIRECT)), .name = folder + "/(memoryx)"};
+  ScratchFile scratch{.file = Descriptor(open_unnamed(folder, O_DIRECT)), .name = scratch_name(folder)};
   if (scratch.file.get() < 0 && errno == EINVAL) {
     scratch.file = Descriptor(open_unnamed(folder, 0));
     scratch.direct = false;

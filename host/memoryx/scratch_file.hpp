@@ -14,6 +14,9 @@ struct ScratchFile {
   bool direct = true;  ///< O_DIRECT: the page cache has nothing of it
 };
 
+/// What it is called, as it has no name.
+std::string scratch_name(const std::string& folder);
+
 /// In `folder`, with room for `bytes` that is its own from the beginning, where the file system can do that. Without
 /// O_DIRECT where the file system has none (tmpfs before Linux 6.6). Throws Refusal.
 ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes);

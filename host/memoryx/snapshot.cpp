@@ -28,8 +28,8 @@ void Snapshot::before_update(std::size_t shard) noexcept {
   for (; is != kTaken; is = taken.load(std::memory_order_acquire)) taken.wait(is, std::memory_order_acquire);
 }
 
-void Snapshot::wait() {
-  ended_.wait(false, std::memory_order_acquire);
+void Snapshot::wait() const {
+  finish();
   failure_.check();
 }
 

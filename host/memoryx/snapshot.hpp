@@ -27,8 +27,10 @@ class Snapshot {
   void before_update(std::size_t shard) noexcept;
   /// Whether wait() would return at once. Thread-safe.
   bool ended() const noexcept { return ended_.load(std::memory_order_acquire); }
-  /// Returns when all is done. Throws what went wrong.
-  void wait();
+  /// Returns when all is done, or has failed.
+  void finish() const noexcept { ended_.wait(false, std::memory_order_acquire); }
+  /// The same. Throws what went wrong.
+  void wait() const;
 
  private:
   enum Taken : int { kNot, kBeing, kTaken };

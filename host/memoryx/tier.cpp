@@ -54,9 +54,10 @@ TierStore::TierStore(std::uint64_t parameters, const TierOptions& options) : par
   stride_ = up(parameters * sizeof(float), shape.piece);
   ScratchFile scratch = make_scratch_file(options.folder, bytes);
   file_ = std::move(scratch.file);
-  direct_ = scratch.direct;
   pieces_ = std::make_unique<Pieces>(
-      bytes, Pieces::Options{.piece = shape.piece, .room = shape.room, .file = std::move(scratch.name)},
+      bytes,
+      Pieces::Options{
+          .piece = shape.piece, .room = shape.room, .file = std::move(scratch.name), .direct = scratch.direct},
       options.io ? options.io(file_.get()) : make_io(file_.get()));
 }
 
@@ -68,11 +69,6 @@ std::span<float> TierStore::vector(std::size_t k) {
 
 std::span<std::int64_t> TierStore::sums() {
   return {reinterpret_cast<std::int64_t*>(pieces_->data() + 3 * stride_), parameters_};
-}
-
-std::string TierStore::about() const {
-  return fmt::format("pieces of {} KiB, {}, {}", pieces_->piece_bytes() >> 10, pieces_->io_name(),
-                     direct_ ? "O_DIRECT" : "through the page cache, as the file system has no O_DIRECT");
 }
 
 }  // namespace weft

@@ -43,8 +43,6 @@ class TierStore final : public ParameterStore {
   std::span<float> second_moments() override { return vector(2); }
   std::span<std::int64_t> sums() override;
   Pieces* pieces() override { return pieces_.get(); }
-  /// "256 KiB pieces, io_uring, O_DIRECT".
-  std::string about() const;
 
  private:
   std::span<float> vector(std::size_t k);
@@ -52,7 +50,6 @@ class TierStore final : public ParameterStore {
   std::uint64_t parameters_;
   std::size_t stride_;  // bytes of a vector of fp32, with what fills its last piece
   Descriptor file_;
-  bool direct_;
   std::unique_ptr<Pieces> pieces_;
 };
 

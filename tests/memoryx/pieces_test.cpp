@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <thread>
+#include <utility>
 
 #include "host/memoryx/held.hpp"
 #include "host/memoryx/scratch_file.hpp"
@@ -116,7 +117,9 @@ TEST(Pieces, ReadAheadIsThereWhenItIsWanted) {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   EXPECT_GE(read(), 4 * Machine::kPiece);
-  const std::uint64_t before = read();
+  std::uint64_t before = 0;
+  while (std::exchange(before, read()) != read() || before == 0)  // the last of them come
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
   Held held(&machine.pieces, 4, Pieces::Use::Read);
   for (std::size_t k = 0; k < 4; ++k) {
     held.take_one(machine.piece(k).data());
