@@ -30,6 +30,7 @@ void ops();          ///< where a micro-batch's cycles go
 void board();        ///< tokens a second on a board, from cycles and bytes
 void memory();       ///< bytes a parameter beside the plan
 void overlap();      ///< stream, wafer and update at once; writes docs/figure2.svg
+void flash();        ///< the flash tier against a plain loop of io_uring
 void look();         ///< what it costs to look at tiles
 
 }  // namespace weft::bench

@@ -44,6 +44,7 @@ constexpr Bench kBenches[] = {
     {"board", board, "tokens a second on an FPGA board, and what bounds them"},
     {"memory", memory, "bytes a parameter that a run takes beside its plan"},
     {"overlap", overlap, "a step whose stream, wafer and update take equal times; one drawn: docs/figure2.svg"},
+    {"flash", flash, "the flash tier over a plain loop of io_uring on the same disk"},
     {"look", look, "what it costs to look at tiles, and the size of a trace"},
 };
 

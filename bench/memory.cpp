@@ -4,22 +4,27 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
 #include "bench/replay.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/shards.hpp"
+#include "host/memoryx/tier.hpp"
 #include "host/swarmx/swarm.hpp"
 
 namespace weft::bench {
 namespace {
 
-constexpr double kAll = 20.2;          // bytes: weight 4, moments 8, sum 8, and what is in flight
-constexpr int kFew = 64, kMany = 256;  // layers
+constexpr double kAll = 20.2;              // bytes: weight 4, moments 8, sum 8, and what is in flight
+constexpr int kFew = 64, kMany = 256;      // layers
+constexpr std::uint64_t kDram = 64 << 20;  // bytes of a bound, of 320 MiB
+constexpr double kMostMib = 64 + 32;       // with 16 MiB of frames that are kept, and those on their way
 
 /// Of this process, in bytes: "VmRSS", or "VmHWM", the most of it since forget_most().
 double resident(const std::string& what) {
@@ -32,12 +37,15 @@ double resident(const std::string& what) {
 
 void forget_most() { std::ofstream("/proc/self/clear_refs") << 5 << std::flush; }
 
-/// Bytes at most, in three steps of so many micro-batches on one wafer.
-double taken(int layers, std::uint32_t micro_batches, bool early) {
+/// Bytes at most, in three steps of so many micro-batches on one wafer. `dram`: bytes of a bound; 0: none.
+double taken(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram) {
   const Plan plan = replay_plan(layers);
   const double before = resident("VmRSS");
   forget_most();
-  MemoryX memoryx(plan, {.early = early});
+  auto store = dram == 0 ? nullptr
+                         : std::make_unique<TierStore>(
+                               plan.parameters, TierOptions{.dram = dram, .folder = std::filesystem::current_path()});
+  MemoryX memoryx(plan, {.early = early}, std::move(store));
   Swarm swarm(plan, {.micro_batches = micro_batches,
                      .make_wafer = [&](int) { return make_replay_wafer(plan, {}); },
                      .get = [&](const BatchRequest&) { return replay_batch(plan); }});
@@ -47,12 +55,12 @@ double taken(int layers, std::uint32_t micro_batches, bool early) {
 }
 
 /// The same in a process of its own, whose heap is a new one.
-double taken_apart(int layers, std::uint32_t micro_batches, bool early) {
+double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uint64_t dram = 0) {
   int ends[2];
   if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
   const pid_t child = ::fork();
   if (child == 0) {
-    const double bytes = taken(layers, micro_batches, early);
+    const double bytes = taken(layers, micro_batches, early, dram);
     ::_exit(::write(ends[1], &bytes, sizeof bytes) == sizeof bytes ? 0 : 1);
   }
   ::close(ends[1]);
@@ -78,6 +86,8 @@ void memory() {
   measure("weights change after a step's last gradient", 1, false, kAll);
   measure("four rounds a step", 4, false, kAll);
   measure("a round a step, weights change as their gradients come", 1, true, 16);
+  const double mib = taken_apart(kMany, 4, false, kDram) / (1 << 20);
+  limit(fmt::format("all {} layers, of which {} MiB may be in DRAM", kMany, kDram >> 20), mib, "MiB", kMostMib);
 }
 
 }  // namespace weft::bench

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "host/checkpoint/safetensors.hpp"
 #include "sw/base/crc32c.hpp"
 
 namespace weft {
@@ -19,19 +20,22 @@ std::optional<std::size_t> checksum_place(std::string_view header) {
 
 std::string checksum_text(std::uint32_t crc) { return fmt::format("{:08x}", crc); }
 
-Checksum verify_checksum(std::span<const std::uint8_t> bytes) {
+Checksum verify_checksum(const ByteSource& source) {
   std::uint64_t length = 0;
-  if (bytes.size() < sizeof length) return Checksum::None;
-  std::memcpy(&length, bytes.data(), sizeof length);
-  const std::size_t header = sizeof length + std::min<std::uint64_t>(length, bytes.size() - sizeof length);
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), header);
+  if (source.size() < sizeof length) return Checksum::None;
+  source.read(0, {reinterpret_cast<std::uint8_t*>(&length), sizeof length});
+  if (length > kMaxHeader) return Checksum::None;
+  std::string text(sizeof length + std::min<std::uint64_t>(length, source.size() - sizeof length), '\0');
+  source.read(0, {reinterpret_cast<std::uint8_t*>(text.data()), text.size()});
   const std::optional<std::size_t> place = checksum_place(text);
   if (!place) return Checksum::None;
 
-  std::uint32_t crc = crc32c(bytes.first(*place));
-  crc = crc32c({reinterpret_cast<const std::uint8_t*>(kNoChecksum.data()), kNoChecksum.size()}, crc);
-  crc = crc32c(bytes.subspan(*place + kNoChecksum.size()), crc);
-  return text.substr(*place, kNoChecksum.size()) == checksum_text(crc) ? Checksum::Right : Checksum::Wrong;
+  const std::string digits = text.substr(*place, kNoChecksum.size());
+  text.replace(*place, kNoChecksum.size(), kNoChecksum);
+  std::uint32_t crc = crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
+  source.for_each(text.size(), source.size() - text.size(),
+                  [&](std::span<const std::uint8_t> bytes) { crc = crc32c(bytes, crc); });
+  return digits == checksum_text(crc) ? Checksum::Right : Checksum::Wrong;
 }
 
 }  // namespace weft

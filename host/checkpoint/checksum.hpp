@@ -3,9 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+
+#include "host/checkpoint/byte_source.hpp"
 
 namespace weft {
 
@@ -19,6 +20,6 @@ std::string checksum_text(std::uint32_t crc);
 
 enum class Checksum : std::uint8_t { None, Right, Wrong };
 /// Compares a whole file's bytes with the checksum in its header.
-Checksum verify_checksum(std::span<const std::uint8_t> bytes);
+Checksum verify_checksum(const ByteSource& source);
 
 }  // namespace weft

@@ -30,33 +30,28 @@ Refusal write_error(const std::string& file, int error) {
                          : "set runconfig.model_dir to a folder you may write to");
 }
 
-/// What is being written: one at a time, as what is written is written in turn.
-struct Unfinished {
-  int folder = -1;
-  std::string name;
-
-  void set(int of_folder, std::string of_name) {
+/// What is being written: a checkpoint beside training, and small files meanwhile.
+class Unfinished {
+ public:
+  void add(int folder, const std::string& name) {
     const std::lock_guard lock(making());
-    folder = of_folder;
-    name = std::move(of_name);
+    files_.emplace_back(folder, name);
+  }
+  void leave(int folder, const std::string& name) {
+    const std::lock_guard lock(making());
+    std::erase(files_, std::pair(folder, name));
   }
   void remove() {
     const std::lock_guard lock(making());
-    if (!name.empty()) ::unlinkat(folder, name.c_str(), 0);
+    for (const auto& [folder, name] : files_) ::unlinkat(folder, name.c_str(), 0);
   }
+
+ private:
+  std::vector<std::pair<int, std::string>> files_;  // folder's descriptor, name
 };
 Unfinished unfinished;
 
 }  // namespace
-
-Descriptor::Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-  std::swap(fd_, other.fd_);
-  return *this;
-}
-Descriptor::~Descriptor() {
-  if (fd_ >= 0) ::close(fd_);
-}
 
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file) {
   while (!bytes.empty()) {
@@ -73,17 +68,18 @@ AtomicFile::AtomicFile(const fs::path& target)
   folder_ = open_folder(folder.empty() ? "." : folder);
   if (folder_.get() < 0) throw write_error(path_, errno);
   const std::lock_guard lock(making());
-  unfinished.set(folder_.get(), part_);
+  unfinished.add(folder_.get(), part_);
   fd_ = Descriptor(::openat(folder_.get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd_.get() >= 0) return;
   const int error = errno;
-  unfinished.set(-1, {});
+  unfinished.leave(folder_.get(), part_);
   throw write_error(path_, error);
 }
 
 AtomicFile::~AtomicFile() {
-  if (!part_.empty()) ::unlinkat(folder_.get(), part_.c_str(), 0);
-  unfinished.set(-1, {});
+  if (part_.empty()) return;
+  ::unlinkat(folder_.get(), part_.c_str(), 0);
+  unfinished.leave(folder_.get(), part_);
 }
 
 void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, path_); }
@@ -91,12 +87,22 @@ void AtomicFile::write(std::string_view text) {
   write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
 }
 
+void AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw write_error(path_, errno);
+    offset += static_cast<std::uint64_t>(count);
+    bytes = bytes.subspan(static_cast<std::size_t>(count));
+  }
+}
+
 void AtomicFile::commit() {
   if (::fsync(fd_.get()) != 0) throw write_error(path_, errno);
   std::unique_lock lock(making());
   if (::renameat(folder_.get(), part_.c_str(), folder_.get(), name_.c_str()) != 0) throw write_error(path_, errno);
+  unfinished.leave(folder_.get(), part_);
   part_.clear();
-  unfinished.set(-1, {});
   lock.unlock();
   sync_folder(folder_, path_);
 }

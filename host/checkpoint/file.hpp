@@ -9,21 +9,9 @@
 #include <vector>
 
 #include "host/checkpoint/error.hpp"
+#include "sw/base/descriptor.hpp"
 
 namespace weft {
-
-/// A file descriptor that is closed in the end.
-class Descriptor {
- public:
-  explicit Descriptor(int fd = -1) : fd_(fd) {}
-  Descriptor(Descriptor&& other) noexcept;
-  Descriptor& operator=(Descriptor&& other) noexcept;
-  ~Descriptor();
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
 
 /// Writes all of it. Throws Refusal that names `file`.
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
@@ -44,6 +32,8 @@ class AtomicFile {
 
   void write(std::span<const std::uint8_t> bytes);
   void write(std::string_view text);
+  /// At a place of the file, which need not be its end. Thread-safe.
+  void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   /// fsync, rename, fsync of the folder.
   void commit();
 
@@ -53,7 +43,7 @@ class AtomicFile {
   Descriptor fd_;
 };
 
-/// Removes the file that is being written, if any: for the thread that ends the program at a signal.
+/// Removes the files that are being written, if any: for the thread that ends the program at a signal.
 void discard_unfinished() noexcept;
 
 /// Whether the file or folder that is open is the one that has the name.

@@ -31,27 +31,45 @@ std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView>
   return result;
 }
 
-/// A head of a model that has none of its own must be wte.
-void check_tied_head(ModelTensors& tensors, const TensorInfo& wte, std::span<const float> weights) {
-  std::vector<float> head(wte.size);
-  tensors.take_floats(kHead, wte, head);
-  if (std::ranges::equal(head, weights.subspan(wte.offset, wte.size))) return;
-  tensors.fail(kHead, "differs from wte.weight", "set model.share_embedding_weights false");
+/// Whether two tensors have the same numbers, read side by side.
+bool are_equal(const ByteSource& source, const TensorView& one, const TensorView& other, std::uint64_t size) {
+  constexpr std::uint64_t kSome = ByteSource::kSome / sizeof(float);
+  std::vector<float> mine;
+  bool equal = true;
+  for (std::uint64_t at = 0; at < size && equal; at += kSome) {
+    const std::uint64_t count = std::min(kSome, size - at);
+    mine.clear();
+    for_each_float(source, one, at, count, [&](auto values) { mine.insert(mine.end(), values.begin(), values.end()); });
+    auto next = mine.begin();
+    for_each_float(source, other, at, count, [&](auto values) {
+      equal &= std::ranges::equal(values, std::span(next, values.size()));
+      next += static_cast<std::ptrdiff_t>(values.size());
+    });
+  }
+  return equal;
 }
 
 }  // namespace
 
-void load_foreign(const std::string& file, std::vector<TensorView> views, std::span<const TensorInfo> infos,
-                  std::span<float> weights) {
-  ModelTensors tensors(file, renamed(file, std::move(views)));
+std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& source, std::vector<TensorView> views,
+                                     std::span<const TensorInfo> infos) {
+  ModelTensors tensors(file, source, renamed(file, std::move(views)));
+  std::vector<TensorView> taken;
   for (const TensorInfo& t : infos) {
-    const std::span<float> own = weights.subspan(t.offset, t.size);
-    tensors.take_floats(t.name, t, own);
-    if (const auto problem = beyond_limit(own)) tensors.fail(t.name, *problem, "take another file");
+    taken.push_back(tensors.take_floats(t.name, t));
+    if (const auto problem = tensors.first_fault(taken.back(), beyond_limit)) {
+      tensors.fail(t.name, *problem, "take another file");
+    }
   }
+  // A head of a model that has none of its own must be wte.
   const auto wte = std::ranges::find(infos, "wte.weight", &TensorInfo::name);
-  if (wte != infos.end() && tensors.has(kHead)) check_tied_head(tensors, *wte, weights);
+  if (wte != infos.end() && tensors.has(kHead)) {
+    const TensorView head = tensors.take_floats(kHead, *wte);
+    if (!are_equal(source, head, taken[static_cast<std::size_t>(wte - infos.begin())], wte->size))
+      tensors.fail(kHead, "differs from wte.weight", "set model.share_embedding_weights false");
+  }
   tensors.finish();
+  return taken;
 }
 
 }  // namespace weft

@@ -9,8 +9,9 @@
 
 namespace weft {
 
-/// Fills `weights` from a file of GPT-2 weights alone, as load_checkpoint says. Throws as it does.
-void load_foreign(const std::string& file, std::vector<TensorView> tensors, std::span<const TensorInfo> infos,
-                  std::span<float> weights);
+/// The tensors of `infos`, in their order, of a file of GPT-2 weights alone, as load_checkpoint says. Throws as it
+/// does.
+std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& source, std::vector<TensorView> tensors,
+                                     std::span<const TensorInfo> infos);
 
 }  // namespace weft

@@ -17,7 +17,8 @@ std::string text(const List& list) {
 
 }  // namespace
 
-ModelTensors::ModelTensors(const std::string& file, std::vector<TensorView> tensors) : file_(file) {
+ModelTensors::ModelTensors(const std::string& file, const ByteSource& source, std::vector<TensorView> tensors)
+    : file_(file), source_(source) {
   for (TensorView& tensor : tensors) {
     const std::string name = tensor.name;
     if (!tensors_.emplace(name, std::move(tensor)).second) fail(name, "is there twice", "remove one");
@@ -42,12 +43,22 @@ TensorView ModelTensors::take(const std::string& name, const TensorInfo& like) {
   return tensor;
 }
 
-void ModelTensors::take_floats(const std::string& name, const TensorInfo& like, std::span<float> out) {
-  const TensorView tensor = take(name, like);
+TensorView ModelTensors::take_floats(const std::string& name, const TensorInfo& like) {
+  TensorView tensor = take(name, like);
   if (!is_float(tensor.dtype)) {
     fail(name, fmt::format("has the type {}", dtype_name(tensor.dtype)), "write it as F32, F16 or BF16");
   }
-  to_float(tensor.dtype, tensor.data, out);
+  return tensor;
+}
+
+std::optional<std::string> ModelTensors::first_fault(const TensorView& tensor, Fault fault) const {
+  std::optional<std::string> found;
+  std::uint64_t first = 0;
+  for_each_float(source_, tensor, 0, tensor.bytes / dtype_bytes(tensor.dtype), [&](std::span<const float> values) {
+    if (!found) found = fault(values, first);
+    first += values.size();
+  });
+  return found;
 }
 
 std::vector<bool> ModelTensors::take_mask(const std::string& name, const TensorInfo& like) {
@@ -55,11 +66,26 @@ std::vector<bool> ModelTensors::take_mask(const std::string& name, const TensorI
   if (tensor.dtype != Dtype::Bool) {
     fail(name, fmt::format("has the type {}", dtype_name(tensor.dtype)), "write it as BOOL");
   }
-  return {tensor.data.begin(), tensor.data.end()};
+  std::vector<bool> mask;
+  mask.reserve(like.size);
+  source_.for_each(tensor.begin, tensor.bytes,
+                   [&](std::span<const std::uint8_t> bytes) { mask.insert(mask.end(), bytes.begin(), bytes.end()); });
+  return mask;
 }
 
 void ModelTensors::finish() const {
   if (!tensors_.empty()) fail(tensors_.begin()->first, "is in the file and not in the model", kOtherModel);
+}
+
+void for_each_float(const ByteSource& source, const TensorView& tensor, std::uint64_t first, std::uint64_t count,
+                    const std::function<void(std::span<const float>)>& work) {
+  const std::size_t size = dtype_bytes(tensor.dtype);
+  std::vector<float> floats;
+  source.for_each(tensor.begin + first * size, count * size, [&](std::span<const std::uint8_t> bytes) {
+    floats.resize(bytes.size() / size);
+    to_float(tensor.dtype, bytes, floats);
+    work(floats);
+  });
 }
 
 }  // namespace weft

@@ -1,7 +1,9 @@
 /// The tensors of a file, held against those of a model.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,12 +17,15 @@ namespace weft {
 /// Gives out the tensors of a file one by one, and knows in the end whether any is left. All throw Refusal.
 class ModelTensors {
  public:
-  /// `file`, for errors, must outlive this.
-  ModelTensors(const std::string& file, std::vector<TensorView> tensors);
+  /// `tensors` are of `source`, `file` is for errors: both must outlive this.
+  ModelTensors(const std::string& file, const ByteSource& source, std::vector<TensorView> tensors);
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
-  /// The tensor `name`, of the shape of `like`, as fp32.
-  void take_floats(const std::string& name, const TensorInfo& like, std::span<float> out);
+  /// The tensor `name`, of the shape of `like` and of a type of floating-point numbers.
+  TensorView take_floats(const std::string& name, const TensorInfo& like);
+  /// What `fault` says of the first of its elements that it says something of: "element 17 is not finite".
+  using Fault = std::optional<std::string> (*)(std::span<const float> values, std::uint64_t first);
+  std::optional<std::string> first_fault(const TensorView& tensor, Fault fault) const;
   std::vector<bool> take_mask(const std::string& name, const TensorInfo& like);
   /// An error if some tensor was not taken.
   void finish() const;
@@ -31,7 +36,12 @@ class ModelTensors {
   TensorView take(const std::string& name, const TensorInfo& like);
 
   const std::string& file_;
+  const ByteSource& source_;
   std::map<std::string, TensorView, std::less<>> tensors_;
 };
+
+/// Calls `work` for `count` elements of a tensor of `source` from `first` on, as fp32, some at a time.
+void for_each_float(const ByteSource& source, const TensorView& tensor, std::uint64_t first, std::uint64_t count,
+                    const std::function<void(std::span<const float>)>& work);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <new>
 #include <system_error>
 
+#include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/file.hpp"
 
 namespace weft {
@@ -15,6 +16,20 @@ Refusal unreadable(const std::string& file, int error) {
   const bool many = error == EMFILE || error == ENFILE;
   return file_error(file, "", "cannot be read: " + std::generic_category().message(error),
                     many ? kMoreFiles : "name a file that is there and that you may read");
+}
+
+Descriptor open_regular(const std::string& file, struct stat& status) {
+  // A pipe is no file: do not wait for it.
+  Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw unreadable(file, errno);
+  if (S_ISDIR(status.st_mode)) throw unreadable(file, EISDIR);
+  if (!S_ISREG(status.st_mode))
+    throw file_error(file, "", "cannot be read: it is no regular file", "move it away, or name one that is");
+  return fd;
+}
+
+std::int64_t change_of(const struct stat& status) {
+  return std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
 }
 
 /// A system may promise more memory than there is, and end the program that uses it.
@@ -30,14 +45,36 @@ Refusal does_not_fit(const std::string& file, std::uint64_t bytes) {
                     "name another, or take a machine with more memory");
 }
 
-std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most) {
-  // A pipe is no file: do not wait for it.
-  const Descriptor fd(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+FileSource::FileSource(const std::string& file, std::uint64_t most) : file_(file) {
   struct stat status {};
-  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) throw unreadable(file, errno);
-  if (S_ISDIR(status.st_mode)) throw unreadable(file, EISDIR);
-  if (!S_ISREG(status.st_mode))
-    throw file_error(file, "", "cannot be read: it is no regular file", "move it away, or name one that is");
+  fd_ = open_regular(file, status);
+  size_ = static_cast<std::uint64_t>(status.st_size);
+  changed_ = change_of(status);
+  if (size_ > most && is_beyond_memory(size_)) throw does_not_fit(file, size_);
+}
+
+void FileSource::read(std::uint64_t at, std::span<std::uint8_t> to) const {
+  while (!to.empty()) {
+    const ssize_t count = ::pread(fd_.get(), to.data(), to.size(), static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw unreadable(file_, errno);
+    if (count == 0) throw file_error<DamagedFile>(file_, "", "was cut short while it was read", "take another copy");
+    at += static_cast<std::uint64_t>(count);
+    to = to.subspan(static_cast<std::size_t>(count));
+  }
+}
+
+void FileSource::check() const {
+  struct stat status {};
+  if (::fstat(fd_.get(), &status) == 0 && static_cast<std::uint64_t>(status.st_size) == size_ &&
+      change_of(status) == changed_)
+    return;
+  throw file_error<DamagedFile>(file_, "", "was written to while it was read", "start again when nobody does");
+}
+
+std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most) {
+  struct stat status {};
+  const Descriptor fd = open_regular(file, status);
   const auto size = static_cast<std::uint64_t>(status.st_size);
   if (size > most) {
     throw file_error(file, "", fmt::format("has {} bytes, more than the {} allowed", size, most), "name another");

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/error.hpp"
 
 namespace weft {
@@ -25,7 +26,8 @@ struct TensorView {
   std::string name;
   Dtype dtype = Dtype::F32;
   std::vector<std::uint64_t> shape;
-  std::span<const std::uint8_t> data;  ///< row major, little endian, not aligned
+  std::span<const std::uint8_t> data;  ///< row major, little endian, not aligned; none: of a source, not in memory
+  std::uint64_t begin = 0, bytes = 0;  ///< where it is in the file
 };
 
 using Metadata = std::map<std::string, std::string>;
@@ -41,8 +43,18 @@ inline constexpr std::uint64_t kMaxHeader = 100'000'000;
 /// Reads a whole file's bytes, which must outlive the result; `file` is its name for errors. Whatever the bytes are,
 /// it returns tensors inside them or throws DamagedFile.
 Safetensors parse_safetensors(std::span<const std::uint8_t> bytes, std::string_view file);
+/// The same of a source: its header alone is read, tensors have no data.
+Safetensors parse_safetensors(const ByteSource& source, std::string_view file);
+
+struct TensorShape {
+  std::string name;
+  Dtype dtype = Dtype::F32;
+  std::vector<std::uint64_t> shape;
+  std::uint64_t bytes = 0;
+};
 
 /// Length and header of a file of these tensors, which then lie in this order behind it. Its size is a multiple of 8.
+std::string safetensors_header(const Metadata& metadata, const std::vector<TensorShape>& tensors);
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorView>& tensors);
 
 }  // namespace weft

@@ -15,7 +15,7 @@ constexpr std::size_t kMostSizes = 64;  // of a shape, as NumPy and PyTorch have
 /// object that ends.)
 class HeaderReader final : public nlohmann::json_sax<Json> {
  public:
-  HeaderReader(std::span<const std::uint8_t> data, std::string_view file) : data_(data), file_(file) {}
+  HeaderReader(std::uint64_t data, std::string_view file) : data_(data), file_(file) {}
 
   Safetensors take() { return std::move(result_); }
 
@@ -116,19 +116,20 @@ class HeaderReader final : public nlohmann::json_sax<Json> {
     if (fields_.size() != 3) fail(name_, kNotATensor);
     if (offsets_.size() != 2) fail(name_, "data_offsets are not two");
     const std::uint64_t begin = offsets_[0], end = offsets_[1];
-    if (begin > end || end > data_.size()) {
-      fail(name_, fmt::format("lies at bytes {} to {} of {}: the file is cut short", begin, end, data_.size()));
+    if (begin > end || end > data_) {
+      fail(name_, fmt::format("lies at bytes {} to {} of {}: the file is cut short", begin, end, data_));
     }
     std::uint64_t need = dtype_bytes(tensor_.dtype);
     for (const std::uint64_t dim : tensor_.shape) {
       if (__builtin_mul_overflow(need, dim, &need)) fail(name_, "shape has more elements than can be counted");
     }
     if (need != end - begin) fail(name_, fmt::format("takes {} bytes and has {}", need, end - begin));
-    tensor_.data = data_.subspan(begin, need);
+    tensor_.begin = begin;
+    tensor_.bytes = need;
     result_.tensors.push_back(std::move(tensor_));
   }
 
-  std::span<const std::uint8_t> data_;
+  std::uint64_t data_;  // bytes
   std::string_view file_;
   Safetensors result_;
   In in_ = In::Nothing;
@@ -145,8 +146,7 @@ void refuse_safetensors(std::string_view file, std::string_view part, std::strin
   throw file_error<DamagedFile>(file, part, problem, "take another copy; this is no whole safetensors file");
 }
 
-Safetensors read_safetensors_header(std::string_view header, std::span<const std::uint8_t> data,
-                                    std::string_view file) {
+Safetensors read_safetensors_header(std::string_view header, std::uint64_t data, std::string_view file) {
   if (!header.starts_with('{')) refuse_safetensors(file, "header", "does not start with {");
   HeaderReader reader(data, file);
   Json::sax_parse(header, &reader);

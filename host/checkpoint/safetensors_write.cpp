@@ -18,6 +18,12 @@ std::size_t dtype_bytes(Dtype dtype) {
 }
 
 std::string safetensors_header(const Metadata& metadata, const std::vector<TensorView>& tensors) {
+  std::vector<TensorShape> shapes;
+  for (const TensorView& t : tensors) shapes.push_back({t.name, t.dtype, t.shape, t.data.size()});
+  return safetensors_header(metadata, shapes);
+}
+
+std::string safetensors_header(const Metadata& metadata, const std::vector<TensorShape>& tensors) {
   static_assert(std::endian::native == std::endian::little, "the length is written as it lies");
   std::string header = "{";
   const auto add = [&](const std::string& key, const nlohmann::ordered_json& value) {
@@ -25,9 +31,9 @@ std::string safetensors_header(const Metadata& metadata, const std::vector<Tenso
   };
   if (!metadata.empty()) add("__metadata__", metadata);
   std::uint64_t end = 0;
-  for (const TensorView& tensor : tensors) {
+  for (const TensorShape& tensor : tensors) {
     const std::uint64_t begin = end;
-    end += tensor.data.size();
+    end += tensor.bytes;
     add(tensor.name, {{"dtype", dtype_name(tensor.dtype)}, {"shape", tensor.shape}, {"data_offsets", {begin, end}}});
   }
   header += "}";

@@ -11,20 +11,22 @@
 namespace weft {
 namespace {
 
-std::optional<std::string> not_below(std::span<const float> values, std::uint32_t limit) {
+std::optional<std::string> not_below(std::span<const float> values, std::uint64_t first, std::uint32_t limit) {
   const auto bad = std::ranges::find_if(values, [&](float value) { return weight_size(value) >= limit; });
   if (bad == values.end()) return std::nullopt;
-  const auto place = bad - values.begin();
+  const std::uint64_t place = first + static_cast<std::uint64_t>(bad - values.begin());
   if (!std::isfinite(*bad)) return fmt::format("element {} is not finite", place);
   return fmt::format("element {} is {}, not below 2^20", place, *bad);
 }
 
 }  // namespace
 
-std::optional<std::string> beyond_limit(std::span<const float> weights) { return not_below(weights, kWeightSizeLimit); }
+std::optional<std::string> beyond_limit(std::span<const float> weights, std::uint64_t first) {
+  return not_below(weights, first, kWeightSizeLimit);
+}
 
-std::optional<std::string> not_finite(std::span<const float> values) {
-  return not_below(values, weight_size(std::numeric_limits<float>::infinity()));
+std::optional<std::string> not_finite(std::span<const float> values, std::uint64_t first) {
+  return not_below(values, first, weight_size(std::numeric_limits<float>::infinity()));
 }
 
 Refusal none_can_be_used(const DamagedFile& newest, std::size_t count, std::string_view hint) {

@@ -28,7 +28,7 @@ Config on_the_model(Config config) {
 Start newest_before(const Config& config, std::uint64_t step) {
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   Start start;
-  const auto take = [&](Checkpoint checkpoint, const std::string& file) {
+  const auto take = [&](std::shared_ptr<const CheckpointReader> checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);
     start.file = file;
     return start;

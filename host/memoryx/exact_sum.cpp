@@ -5,14 +5,21 @@
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/held.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
+namespace {
 
-ExactSum::ExactSum(const Plan& plan) : plan_(plan), sums_(plan.parameters), order_(plan.ops.size()) {
+constexpr std::size_t kCounted = std::size_t{1} << 24;  // parameters whose uses are counted in a pass, a byte each
+
+}  // namespace
+
+ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
+    : plan_(plan), sums_(plan.parameters, store), order_(plan.ops.size()) {
   std::vector<std::vector<std::size_t>> writers(plan.tensors.size());  // [tensor]: ops
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
     if (plan.ops[op].returns != Returns::Gradient) continue;
@@ -24,18 +31,21 @@ ExactSum::ExactSum(const Plan& plan) : plan_(plan), sums_(plan.parameters), orde
 
 /// Of the tensor's parameters.
 std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const {
-  std::vector<std::uint8_t> uses(tensor.size);
   std::uint8_t most = 0;
-  for (const std::size_t op : writers) {
-    order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::size_t) {
-      for (const Tap& tap : taps) {
-        invariant(tap.source < plan_.parameters, "a gradient word belongs to a parameter");
-        if (tap.source - tensor.offset >= tensor.size) continue;
-        std::uint8_t& own = uses[tap.source - tensor.offset];
-        invariant(own < 255, "a parameter is used less than 255 times");
-        most = std::max(most, ++own);
-      }
-    });
+  for (std::size_t begin = 0; begin < tensor.size; begin += kCounted) {
+    const std::size_t size = std::min(kCounted, tensor.size - begin);
+    std::vector<std::uint8_t> uses(size);
+    for (const std::size_t op : writers) {
+      order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::size_t) {
+        for (const Tap& tap : taps) {
+          invariant(tap.source < plan_.parameters, "a gradient word belongs to a parameter");
+          if (tap.source - tensor.offset - begin >= size) continue;
+          std::uint8_t& own = uses[tap.source - tensor.offset - begin];
+          invariant(own < 255, "a parameter is used less than 255 times");
+          most = std::max(most, ++own);
+        }
+      });
+    }
   }
   return most;
 }
@@ -51,22 +61,39 @@ void ExactSum::check_range(std::uint64_t micro_batches) const {
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   invariant(op < order_.size() && order_[op] != nullptr, "only a gradient op returns a gradient");
   invariant(first + values.size() <= order_[op]->words(), "an op returns no more gradients than planned");
-  order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::size_t k) {
-    for (std::size_t i = 0; i < taps.size(); ++i) {
-      std::int64_t& sum = sums_[taps[i].source];
-      if (__builtin_add_overflow(sum, values[k + i], &sum)) {
-        throw GradientOverflow("the gradient of " + tensor_of(plan_, taps[i].source) +
-                               " is larger than wafers can make it");
+  const auto add_to = [&](const auto& sum_of) {
+    order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::size_t k) {
+      for (std::size_t i = 0; i < taps.size(); ++i) {
+        std::int64_t& sum = sum_of(taps[i].source);
+        if (__builtin_add_overflow(sum, values[k + i], &sum)) {
+          throw GradientOverflow("the gradient of " + tensor_of(plan_, taps[i].source) +
+                                 " is larger than wafers can make it");
+        }
       }
-    }
+    });
+  };
+  if (sums_.pieces() == nullptr) return add_to([&](std::uint64_t i) -> std::int64_t& { return sums_[i]; });
+  Held held(sums_.pieces(), sums_.pieces()->room() / 4, Pieces::Use::Change);
+  add_to([&, sums = sums_.flat().data()](std::uint64_t i) -> std::int64_t& {
+    held.take_one(sums + i);
+    return sums[i];
   });
 }
 
 double ExactSum::norm(double scale, Pool& pool) const {
+  Pieces* const pieces = sums_.pieces();
+  const std::size_t most =
+      pieces == nullptr ? 0 : pieces_of(ParameterStore::kBlock * sizeof(std::int64_t), pieces->piece_bytes());
   std::vector<double> shards(shard_count(sums_.size()));
   for_each_shard(sums_.size(), pool, [&](std::size_t begin, std::size_t /*end*/) {
     SquareSum square;
-    square.add(sums_.shard(begin / kShard), scale);
+    const std::span<std::int64_t> sums = sums_.shard(begin / kShard);
+    Held held(pieces, most, Pieces::Use::Read);
+    for (std::size_t at = 0; at < sums.size(); at += ParameterStore::kBlock) {
+      const auto block = sums.subspan(at, std::min(ParameterStore::kBlock, sums.size() - at));
+      held.take(block);
+      square.add(block, scale);
+    }
     shards[begin / kShard] = square.value();
   });
   double total = 0;

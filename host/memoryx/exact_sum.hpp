@@ -16,8 +16,8 @@ namespace weft {
 
 class ExactSum {
  public:
-  /// Zeros. `plan` must outlive this.
-  explicit ExactSum(const Plan& plan);
+  /// Zeros, which the store has if it has pieces. `plan` and `store` must outlive this.
+  explicit ExactSum(const Plan& plan, ParameterStore* store = nullptr);
 
   /// Throws Refusal if a step of so many micro-batches might leave the range of the sums.
   void check_range(std::uint64_t micro_batches) const;

@@ -50,7 +50,7 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       pool_(std::max(1U, options_.threads)),
       store_(store ? std::move(store) : make_dram_store(plan.parameters)),
       weights_(store_->weights()),
-      sum_(plan),
+      sum_(plan, store_.get()),
       pass_(plan),
       done_(shard_count(plan.parameters)),
       written_(tensors_written(plan)),
@@ -60,7 +60,7 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
   std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
   initialise(plan.tensors, options_.seed, pool_, *store_);
-  prune(plan.tensors, plan.mask, store_->weights());
+  prune(plan.tensors, plan.mask, *store_, store_->weights());
 }
 
 void MemoryX::begin_step(std::uint64_t micro_batches) {
@@ -92,7 +92,7 @@ void MemoryX::streamed(std::size_t op) {
 /// The last step's update is over: the step under way has read weights of its own since.
 void MemoryX::free(std::span<const int> tensors) {
   torn_ = true;
-  if (early_work_) updates_.begin(std::exchange(early_work_, nullptr));
+  if (early_work_) updates_.begin(std::exchange(early_work_, nullptr), shard_ahead());
   updates_.release(tensors);
 }
 
@@ -127,7 +127,7 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   updates_.finish();
   if (options_.adamw.max_gradient_norm > 0) applied.clip = clip_factor(options_.adamw, sum_.norm(mean, pool_));
   const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
-  updates_.begin(shard_work(constants, mean));
+  updates_.begin(shard_work(constants, mean), shard_ahead());
   updates_.release(tensors_);
   dirty_ = false;
   known_ = true;
@@ -135,12 +135,57 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
 }
 
 Updates::Work MemoryX::shard_work(const AdamWStep& constants, double mean) {
-  return [this, constants, mean](std::size_t shard) {
+  if (snapshot_ && snapshot_->ended()) snapshot_.reset();
+  return [this, constants, mean, snapshot = snapshot_](std::size_t shard) {
+    if (snapshot) snapshot->before_update(shard);
     const auto begin = options_.updated ? std::chrono::steady_clock::now() : MemoryXOptions::Time{};
     done_[shard] = pass_.run(shard, constants, mean, *store_, sum_.sums().shard(shard));
     sum_.sums().give_back(shard);
     if (options_.updated) options_.updated(shard, begin, std::chrono::steady_clock::now());
   };
+}
+
+std::shared_ptr<Snapshot> MemoryX::snapshot(Take take, std::function<void()> end) {
+  check_whole();
+  auto take_shard = [this, take = std::move(take)](std::size_t shard) {
+    const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
+    int number = 0;
+    for (const auto& vector : {store_->weights(), store_->first_moments(), store_->second_moments()}) {
+      std::uint64_t at = begin;
+      in_blocks(*store_, vector.subspan(begin, size), false, [&](std::span<float> block) {
+        take(number, at, block);
+        at += block.size();
+      });
+      ++number;
+    }
+  };
+  snapshot_ = std::make_shared<Snapshot>(updates_.order(), std::move(take_shard), std::move(end));
+  return snapshot_;
+}
+
+Updates::Work MemoryX::shard_ahead() {
+  Pieces* const pieces = store_->pieces();
+  if (pieces == nullptr) return nullptr;
+  return [this, pieces](std::size_t shard) {
+    const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
+    const auto ahead = [&](std::span<const std::byte> bytes) {
+      const auto [first, count] = pieces->of(bytes);
+      pieces->ahead(first, count);
+    };
+    for (const auto& vector : {store_->weights(), store_->first_moments(), store_->second_moments()})
+      ahead(std::as_bytes(vector.subspan(begin, size)));
+    ahead(std::as_bytes(store_->sums().subspan(begin, size)));
+  };
+}
+
+void MemoryX::ahead(std::span<const int> tensors) const {
+  Pieces* const pieces = store_->pieces();
+  if (pieces == nullptr) return;
+  for (const int t : tensors) {
+    const TensorInfo& tensor = plan_.tensors[static_cast<std::size_t>(t)];
+    const auto [first, count] = pieces->of(std::as_bytes(weights_.subspan(tensor.offset, tensor.size)));
+    pieces->ahead(first, std::min(count, kAhead));
+  }
 }
 
 Settled MemoryX::settle() {
@@ -154,7 +199,8 @@ Settled MemoryX::settle() {
 
 bool MemoryX::whole() const {
   pool_.wait();
-  return !torn_ && !pool_.failure().happened();
+  const bool lost = store_->pieces() != nullptr && store_->pieces()->failed();
+  return !torn_ && !lost && !pool_.failure().happened();
 }
 
 void MemoryX::check_whole() const {
@@ -165,11 +211,12 @@ void MemoryX::check_whole() const {
 std::optional<std::string> MemoryX::diverged() const {
   updates_.finish();
   const bool within = std::ranges::all_of(done_, &ShardDone::within);
-  return within ? std::nullopt : beyond_weight_limit(plan_.tensors, weights_);
+  return within ? std::nullopt : beyond_weight_limit(plan_.tensors, *store_);
 }
 
 ParameterStore& MemoryX::store() {
   check_whole();
+  if (snapshot_) snapshot_->finish();
   known_ = false;
   return *store_;
 }

@@ -22,8 +22,10 @@
 #include "host/memoryx/early.hpp"
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/learning_rate.hpp"
+#include "host/memoryx/pieces.hpp"
 #include "host/memoryx/pool.hpp"
 #include "host/memoryx/shard_pass.hpp"
+#include "host/memoryx/snapshot.hpp"
 #include "host/memoryx/store.hpp"
 #include "host/memoryx/updates.hpp"
 
@@ -65,6 +67,8 @@ struct Settled {
 
 class MemoryX {
  public:
+  static constexpr std::uint32_t kAhead = 8;  ///< pieces of a tensor that are read ahead
+
   /// Initialises `store` (DRAM if null) from the seed. What plan.mask leaves out is zero and stays zero, its moments
   /// too: it never gets a gradient. `plan` must outlive this. All threads start here: throws std::system_error if the
   /// system has too few.
@@ -92,8 +96,12 @@ class MemoryX {
 
   /// Returns when these tensors have their weights of the last `apply`.
   void wait(std::span<const int> tensors) const { updates_.wait(tensors); }
-  /// Masters, [plan.parameters]. Read only tensors that were waited for.
+  /// Masters, [plan.parameters]. Read only tensors that were waited for; of a store with pieces, with a WeightReader.
   std::span<const float> parameters() const { return weights_; }
+  /// These tensors will be read before long.
+  void ahead(std::span<const int> tensors) const;
+  /// Of the store; null: all is here always.
+  Pieces* pieces() const { return store_->pieces(); }
 
   /// Whether settle() would not wait.
   bool settled() const noexcept { return updates_.finished(); }
@@ -106,8 +114,14 @@ class MemoryX {
   /// Waits for the last apply. The first tensor it left weights in that are not below kWeightLimit, in words; nothing
   /// if all are. Such weights are not to be saved. Throws as wait().
   std::optional<std::string> diverged() const;
-  /// All tensors up to date, for checkpoints and tests; whoever writes the store does so before the next begin_step.
+  /// All tensors up to date and no snapshot under way, for checkpoints and tests; whoever writes the store does so
+  /// before the next begin_step.
   ParameterStore& store();
+  /// Takes the state as it is, beside what comes after: `take` gets each part of weights (0) and moments (1, 2) once,
+  /// from element `first` of the flat vector on, from several threads; then `end` is called. What they throw, the
+  /// snapshot's wait() throws. All up to date and whole; one at a time.
+  using Take = std::function<void(int vector, std::uint64_t first, std::span<const float> values)>;
+  std::shared_ptr<Snapshot> snapshot(Take take, std::function<void()> end);
   /// Bytes that the sums take or have taken: the most of any step so far.
   std::size_t sum_bytes() const { return sum_.bytes(); }
   /// 64 bits over weights and moments: known since the last apply, unless somebody had the store since then.
@@ -120,6 +134,7 @@ class MemoryX {
   void free(std::span<const int> tensors);
   void check_whole() const;
   Updates::Work shard_work(const AdamWStep& constants, double mean);
+  Updates::Work shard_ahead();
 
   const Plan& plan_;
   MemoryXOptions options_;
@@ -136,8 +151,9 @@ class MemoryX {
   bool dirty_ = false;                     // sums hold an unapplied gradient
   std::vector<std::vector<int>> written_;  // [op]: tensors whose gradients it returns
   Early early_;
-  std::vector<int> tensors_;  // all
-  Updates updates_;           // last: it ends before what it uses
+  std::shared_ptr<Snapshot> snapshot_;  // that the next update must not overtake; null: none
+  std::vector<int> tensors_;            // all
+  Updates updates_;                     // last: it ends before what it uses
 };
 
 }  // namespace weft

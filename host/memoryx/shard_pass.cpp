@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "host/memoryx/held.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
 
 namespace weft {
 
-static_assert(kShard % ShardPass::kBlock == 0);
-static_assert(ShardPass::kBlock % ShardHash::kBlock == 0 && ShardPass::kBlock % SquareSum::kLanes == 0);
+static_assert(kShard % ShardPass::kBlock == 0 && ShardPass::kBlock % ParameterStore::kBlock == 0);
+static_assert(ParameterStore::kBlock % ShardHash::kBlock == 0 && ParameterStore::kBlock % SquareSum::kLanes == 0);
 
 ShardPass::ShardPass(const Plan& plan) {
   for (const TensorInfo& tensor : plan.tensors) tensors_.push_back({tensor.offset + tensor.size, tensor.decay});
@@ -19,15 +20,28 @@ ShardDone ShardPass::run(std::size_t shard, const AdamWStep& step, double mean, 
                          std::span<std::int64_t> sums) const {
   const std::size_t begin = shard * kShard, end = std::min(begin + kShard, store.weights().size());
   const std::span<float> weights = store.weights(), first = store.first_moments(), second = store.second_moments();
+  Pieces* const pieces = store.pieces();
+  const std::size_t most = pieces == nullptr ? kBlock : ParameterStore::kBlock;
+  const auto held = [&](std::size_t bytes, Pieces::Use use) {
+    return Held(pieces, pieces == nullptr ? 0 : pieces_of(bytes, pieces->piece_bytes()), use);
+  };
+  Held held_weights = held(most * sizeof(float), Pieces::Use::Change),
+       held_first = held(most * sizeof(float), Pieces::Use::Last),
+       held_second = held(most * sizeof(float), Pieces::Use::Last),
+       held_sums = held(most * sizeof(std::int64_t), Pieces::Use::Forget);
   auto tensor = std::ranges::upper_bound(tensors_, begin, {}, &Tensor::end);
   SquareSum square;
   ShardHash hash_weights(StateShard::kWeights), hash_first(StateShard::kFirst), hash_second(StateShard::kSecond);
   ShardDone done;
-  for (std::size_t block = begin; block < end; block += kBlock) {
-    const std::size_t size = std::min(kBlock, end - block);
+  for (std::size_t block = begin; block < end; block += most) {
+    const std::size_t size = std::min(most, end - block);
     std::array<std::int64_t, kBlock> zeros;
     if (sums.empty()) zeros.fill(0);
     const auto block_sums = sums.empty() ? std::span(zeros).first(size) : sums.subspan(block - begin, size);
+    held_weights.take(weights.subspan(block, size));
+    held_first.take(first.subspan(block, size));
+    held_second.take(second.subspan(block, size));
+    if (!sums.empty()) held_sums.take(block_sums);
     square.add(block_sums, mean);
     for (std::size_t at = block; at < block + size; tensor += tensor->end == at) {
       const std::size_t count = std::min(tensor->end, block + size) - at;

@@ -23,7 +23,7 @@ struct ShardDone {
 
 class ShardPass {
  public:
-  static constexpr std::size_t kBlock = 4096;  ///< elements
+  static constexpr std::size_t kBlock = 4096;  ///< elements; kBlock of a store with pieces
 
   explicit ShardPass(const Plan& plan);
 

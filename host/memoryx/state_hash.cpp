@@ -32,6 +32,18 @@ std::uint64_t of_shards(std::uint64_t size, std::uint64_t seed, const HashOf& ha
   return finish(h);
 }
 
+/// `feed(hash, begin, end)` gives a hash the elements of a shard.
+template <class Feed>
+std::uint64_t of_vector(std::size_t size, Pool& pool, std::uint64_t seed, const Feed& feed) {
+  std::vector<std::uint64_t> shards(shard_count(size));
+  for_each_shard(size, pool, [&](std::size_t begin, std::size_t end) {
+    ShardHash hash(seed);
+    feed(hash, begin, end);
+    shards[begin / kShard] = hash.value();
+  });
+  return of_shards(size, seed, [&](std::size_t k) { return shards[k]; });
+}
+
 std::uint64_t of_vectors(std::uint64_t weights, std::uint64_t first, std::uint64_t second) {
   return finish(absorb(absorb(weights, first), second));
 }
@@ -64,13 +76,9 @@ std::uint64_t ShardHash::value() const {
 }
 
 std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed) {
-  std::vector<std::uint64_t> shards(shard_count(values.size()));
-  for_each_shard(values.size(), pool, [&](std::size_t begin, std::size_t end) {
-    ShardHash hash(seed);
+  return of_vector(values.size(), pool, seed, [&](ShardHash& hash, std::size_t begin, std::size_t end) {
     hash.add(values.subspan(begin, end - begin));
-    shards[begin / kShard] = hash.value();
   });
-  return of_shards(values.size(), seed, [&](std::size_t k) { return shards[k]; });
 }
 
 std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters) {
@@ -81,9 +89,14 @@ std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t param
 }
 
 std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
-  const std::uint64_t weights = hash_floats(store.weights(), pool, StateShard::kWeights);
-  const std::uint64_t first = hash_floats(store.first_moments(), pool, StateShard::kFirst);
-  return of_vectors(weights, first, hash_floats(store.second_moments(), pool, StateShard::kSecond));
+  const auto of = [&](std::span<float> values, std::uint64_t seed) {
+    return of_vector(values.size(), pool, seed, [&](ShardHash& hash, std::size_t begin, std::size_t end) {
+      in_blocks(store, values.subspan(begin, end - begin), false, [&](std::span<float> block) { hash.add(block); });
+    });
+  };
+  const std::uint64_t weights = of(store.weights(), StateShard::kWeights);
+  const std::uint64_t first = of(store.first_moments(), StateShard::kFirst);
+  return of_vectors(weights, first, of(store.second_moments(), StateShard::kSecond));
 }
 
 }  // namespace weft

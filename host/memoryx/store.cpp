@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "host/memoryx/held.hpp"
 #include "host/memoryx/normal.hpp"
 #include "host/memoryx/shards.hpp"
 
@@ -22,30 +23,73 @@ class DramStore final : public ParameterStore {
   std::vector<float> second_;
 };
 
+/// Elements first, first + 1, ... of a tensor.
+void initialise_part(const TensorInfo& tensor, std::uint64_t seed, std::size_t first, std::span<float> weights) {
+  if (tensor.init_std == 0) {
+    std::ranges::fill(weights, tensor.init_value);
+    return;
+  }
+  const NormalStream normal(seed, tensor.name);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    weights[i] = static_cast<float>(static_cast<double>(tensor.init_std) * normal(first + i));
+}
+
 }  // namespace
 
 std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters) {
   return std::make_unique<DramStore>(parameters);
 }
 
-void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights) {
-  if (tensor.init_std == 0) {
-    std::ranges::fill(weights, tensor.init_value);
-    return;
+void in_blocks(ParameterStore& store, std::span<float> part, bool change,
+               const std::function<void(std::span<float>)>& work) {
+  Pieces* const pieces = store.pieces();
+  if (pieces == nullptr) return work(part);
+  const std::size_t most = std::max(ParameterStore::kBlock, pieces->piece_bytes() / sizeof(float));
+  const auto begin = static_cast<std::size_t>(part.data() - reinterpret_cast<float*>(pieces->data()));
+  Held held(pieces, pieces_of(most * sizeof(float), pieces->piece_bytes()),
+            change ? Pieces::Use::Change : Pieces::Use::Read, 4);
+  for (std::size_t at = 0, size = 0; at < part.size(); at += size) {
+    size = std::min(most - (begin + at) % most, part.size() - at);
+    const std::span<float> block = part.subspan(at, size);
+    held.take(block);
+    work(block);
   }
-  const NormalStream normal(seed, tensor.name);
+}
+
+void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector) {
+  if (store.pieces() == nullptr) return prune(tensors, mask, vector);
+  for (const TensorInfo& tensor : tensors) {
+    const auto own = mask.find(tensor.name);
+    if (own == mask.end()) continue;
+    std::size_t k = 0;
+    in_blocks(store, vector.subspan(tensor.offset, tensor.size), true, [&](std::span<float> block) {
+      for (float& value : block)
+        if (!own->second[k++]) value = 0;
+    });
+  }
+}
+
+void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights) {
   for_each_shard(weights.size(), pool, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      weights[i] = static_cast<float>(static_cast<double>(tensor.init_std) * normal(i));
-    }
+    initialise_part(tensor, seed, begin, weights.subspan(begin, end - begin));
   });
 }
 
 void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store) {
-  std::ranges::fill(store.first_moments(), 0.0F);
-  std::ranges::fill(store.second_moments(), 0.0F);
-  for (const TensorInfo& tensor : tensors)
-    initialise_tensor(tensor, seed, pool, store.weights().subspan(tensor.offset, tensor.size));
+  if (store.pieces() == nullptr) {  // whose moments are zero
+    std::ranges::fill(store.first_moments(), 0.0F);
+    std::ranges::fill(store.second_moments(), 0.0F);
+  }
+  for (const TensorInfo& tensor : tensors) {
+    const std::span<float> weights = store.weights().subspan(tensor.offset, tensor.size);
+    for_each_shard(tensor.size, pool, [&](std::size_t begin, std::size_t end) {
+      std::size_t at = begin;
+      in_blocks(store, weights.subspan(begin, end - begin), true, [&](std::span<float> block) {
+        initialise_part(tensor, seed, at, block);
+        at += block.size();
+      });
+    });
+  }
 }
 
 }  // namespace weft

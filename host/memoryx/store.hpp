@@ -2,22 +2,34 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "host/memoryx/pool.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
 
-/// A tier of memory. All three vectors have plan.parameters elements and stay where they are for the store's life; a
-/// tier that is larger than DRAM maps its file there.
+class Pieces;
+
+/// A tier of memory. All three vectors have plan.parameters elements and stay where they are for the store's life.
 class ParameterStore {
  public:
   virtual ~ParameterStore() = default;
   virtual std::span<float> weights() = 0;
   virtual std::span<float> first_moments() = 0;
   virtual std::span<float> second_moments() = 0;
+
+  /// Of a tier that is larger than DRAM: what of the vectors is read or written has to be held meanwhile (held.hpp).
+  /// Null: all of it is here always.
+  virtual Pieces* pieces() { return nullptr; }
+  /// Zeros, plan.parameters of them, where it has pieces: room for the gradient's sums.
+  virtual std::span<std::int64_t> sums() { return {}; }
+
+  static constexpr std::size_t kStreamed = 8;                  ///< pieces that a stream of weights holds at most
+  static constexpr std::size_t kBlock = std::size_t{1} << 10;  ///< elements; who works on the state holds one of each
 };
 
 /// The DRAM tier, all zeros.
@@ -29,5 +41,13 @@ void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool,
 
 /// Every tensor's weights; moments to zero.
 void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store);
+
+/// What the mask leaves out of one of the store's vectors becomes zero.
+void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector);
+
+/// Calls `work` for blocks of a part of one of the store's vectors, in order, each held meanwhile; all in one, if it
+/// has no pieces. `change`: work writes them.
+void in_blocks(ParameterStore& store, std::span<float> part, bool change,
+               const std::function<void(std::span<float> block)>& work);
 
 }  // namespace weft

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/memoryx/shards.hpp"
+#include "host/memoryx/store.hpp"
 
 namespace weft {
 
@@ -16,9 +17,15 @@ namespace weft {
 class SumShards {
  public:
   explicit SumShards(std::size_t size) : size_(size), shards_(shard_count(size)) { idle_.reserve(shards_.size()); }
+  /// The sums of a store that has pieces, which must outlive this; else as above.
+  SumShards(std::size_t size, ParameterStore* store);
 
   std::size_t size() const { return size_; }
-  /// Element `i`, to be added to. Throws std::bad_alloc.
+  /// What has to hold them; null: nothing.
+  Pieces* pieces() const { return pieces_; }
+  /// All of them, if there are pieces.
+  std::span<std::int64_t> flat() const { return flat_; }
+  /// Element `i`, to be added to, if there are none. Throws std::bad_alloc.
   std::int64_t& operator[](std::size_t i) {
     const Buffer& shard = shards_[i / kShard];
     return (shard ? shard : made(i / kShard))[i % kShard];
@@ -37,6 +44,8 @@ class SumShards {
   const Buffer& made(std::size_t shard);
 
   std::size_t size_;
+  Pieces* pieces_ = nullptr;
+  std::span<std::int64_t> flat_;
   std::vector<Buffer> shards_;  // null: zeros
   mutable std::mutex mutex_;    // of the next two
   std::vector<Buffer> idle_;    // kShard zeros each

@@ -1,6 +1,7 @@
 #include "host/memoryx/updates.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <utility>
 
@@ -29,6 +30,7 @@ std::vector<int> stream_order(const Plan& plan) {
 Updates::Updates(const Plan& plan, Pool& pool)
     : pool_(pool),
       place_(shard_count(plan.parameters)),
+      order_(place_.size()),
       tensors_of_(place_.size()),
       shards_of_(plan.tensors.size()),
       remaining_(plan.tensors.size()),
@@ -40,16 +42,17 @@ Updates::Updates(const Plan& plan, Pool& pool)
     const std::size_t first = tensor.offset / kShard, last = (tensor.offset + tensor.size - 1) / kShard;
     shards_of_[static_cast<std::size_t>(t)] = {first, last - first + 1};
     for (std::size_t shard = first; shard <= last; ++shard) {
-      if (tensors_of_[shard].empty()) place_[shard] = next++;
+      if (tensors_of_[shard].empty()) order_[place_[shard] = next++] = shard;
       tensors_of_[shard].push_back(t);
     }
   }
   free_.reserve(place_.size());
 }
 
-void Updates::begin(Work work) {
+void Updates::begin(Work work, Work ahead) {
   finish();
   work_ = std::move(work);
+  ahead_ = std::move(ahead);
   for (std::size_t k = 0; k < missing_.size(); ++k) missing_[k] = tensors_of_[k].size();
   pool_.start(0, [this] { run(); });
 }
@@ -78,11 +81,24 @@ bool Updates::take(std::size_t& shard) noexcept {
   return true;
 }
 
+/// Tells of those that follow in the stream, as far as they may be updated.
+void Updates::look_ahead(std::size_t shard) {
+  std::array<std::size_t, kAhead> next{};
+  std::size_t count = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    for (std::size_t k = place_[shard] + 1; k < order_.size() && count < kAhead && missing_[order_[k]] == 0; ++k)
+      next[count++] = order_[k];
+  }
+  for (std::size_t k = 0; k < count; ++k) ahead_(next[k]);
+}
+
 /// One call for each shard that became free; which of them it is, is decided here.
 void Updates::run() noexcept {
   const FlushToZero flush;
   std::size_t shard = 0;
   if (!take(shard)) return;
+  if (ahead_) look_ahead(shard);
   // After a failure the others are only counted, so that whoever waits wakes, and finds it.
   if (!pool_.failure().happened()) pool_.failure().guard([&] { work_(shard); });
   for (const int tensor : tensors_of_[shard]) {

@@ -28,7 +28,8 @@ class Updates {
 
   /// Waits for the last step's work. From now on `work` is that of this step, and no tensor is released. Throws as
   /// finish(), and nothing has begun then.
-  void begin(Work work);
+  /// `ahead`, if there is one, is told of shards that are updated before long; it must not throw.
+  void begin(Work work, Work ahead = {});
   /// The tensors may be updated, the first in the stream first: each once a step. A shard is, as soon as all tensors it
   /// has a part of may be.
   void release(std::span<const int> tensors) noexcept;
@@ -38,6 +39,8 @@ class Updates {
   void wait(std::span<const int> tensors) const;
   /// Returns when all tensors are. Throws the pool's failure.
   void finish() const { pool_.finish(); }
+  /// All shards, as the stream first reads them.
+  const std::vector<std::size_t>& order() const { return order_; }
   /// Whether finish() would not wait.
   bool finished() const noexcept { return pool_.idle(); }
 
@@ -47,16 +50,19 @@ class Updates {
   };
   void run() noexcept;
   bool take(std::size_t& shard) noexcept;
+  void look_ahead(std::size_t shard);
+  static constexpr std::size_t kAhead = 4;  // shards
 
   Pool& pool_;
   std::vector<std::size_t> place_;            // [shard] in the order of the stream
+  std::vector<std::size_t> order_;            // the same: [place] shard
   std::vector<std::vector<int>> tensors_of_;  // [shard]: it may have the end of one and the beginning of the next
   std::vector<Range> shards_of_;              // [tensor]
   std::vector<std::atomic<int>> remaining_;   // [tensor]: shards not yet updated
   std::mutex mutex_;                          // of the next two
   std::vector<std::size_t> missing_;          // [shard]: its tensors that are not released
   std::vector<std::size_t> free_;             // shards that may be updated: a heap, the first in the stream on top
-  Work work_;
+  Work work_, ahead_;
 };
 
 }  // namespace weft

@@ -1,6 +1,5 @@
 #include "host/memoryx/weight_limit.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -14,21 +13,43 @@ std::string in_words(float weight) {
   return text;
 }
 
+/// What of a tensor's weights is not below the limit.
+struct Beyond {
+  std::uint64_t seen = 0, first = 0, count = 0;
+  float weight = 0;
+
+  void look(std::span<const float> weights) {
+    for (const float weight : weights) {
+      if (weight_size(weight) >= kWeightSizeLimit && count++ == 0) this->weight = weight, first = seen;
+      ++seen;
+    }
+  }
+  std::string text(const TensorInfo& tensor) const {
+    const std::string place = "its element " + std::to_string(first), size = std::to_string(tensor.size);
+    return tensor.name + " has a weight of " + in_words(weight) + ": " + place +
+           (count == 1 ? " of " + size + " is"
+                       : ", and " + std::to_string(count - 1) + " others of its " + size + ", are") +
+           " not below 2^20";
+  }
+};
+
 }  // namespace
 
 std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, std::span<const float> weights) {
-  const auto beyond = [](float weight) { return weight_size(weight) >= kWeightSizeLimit; };
   for (const TensorInfo& tensor : tensors) {
-    const std::span<const float> own = weights.subspan(tensor.offset, tensor.size);
-    const auto first = std::ranges::find_if(own, beyond);
-    if (first == own.end()) continue;
-    const auto others = std::count_if(first + 1, own.end(), beyond);
-    const std::string place = "its element " + std::to_string(first - own.begin());
-    const std::string size = std::to_string(own.size());
-    return tensor.name + " has a weight of " + in_words(*first) + ": " + place +
-           (others == 0 ? " of " + size + " is"
-                        : ", and " + std::to_string(others) + " others of its " + size + ", are") +
-           " not below 2^20";
+    Beyond beyond;
+    beyond.look(weights.subspan(tensor.offset, tensor.size));
+    if (beyond.count > 0) return beyond.text(tensor);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, ParameterStore& store) {
+  for (const TensorInfo& tensor : tensors) {
+    Beyond beyond;
+    in_blocks(store, store.weights().subspan(tensor.offset, tensor.size), false,
+              [&](std::span<float> block) { beyond.look(block); });
+    if (beyond.count > 0) return beyond.text(tensor);
   }
   return std::nullopt;
 }

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "host/memoryx/store.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -22,5 +23,7 @@ inline constexpr std::uint32_t kWeightSizeLimit = weight_size(kWeightLimit);
 /// The first of `tensors` with weights that are not below the limit, in words, or nothing. `weights` is the flat
 /// vector.
 std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, std::span<const float> weights);
+/// The same of a store's weights.
+std::optional<std::string> beyond_weight_limit(std::span<const TensorInfo> tensors, ParameterStore& store);
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "host/memoryx/weight_reader.hpp"
 #include "host/swarmx/payload.hpp"
 #include "sw/compiler/expand.hpp"
 
@@ -23,12 +24,14 @@ void Stream::op(std::size_t index, const MemoryX& memoryx, const std::function<v
     return;
   }
   memoryx.wait(op.tensors);
+  if (index + 1 < plan_.ops.size()) memoryx.ahead(plan_.ops[index + 1].tensors);
+  WeightReader weights(memoryx);
   messages_.clear();
   Expansion expansion(op);
   std::uint32_t part = 0;
   bool keep = again_ || op.tensors.empty(), more = true;
   while (more) {
-    more = expansion.next(memoryx.parameters(), messages_);
+    more = expansion.next(weights.parameters(), messages_);
     std::size_t begin = 0;
     for (; messages_.size() - begin >= (more ? kPartMessages : 1); ++part) {
       const auto messages = std::span(messages_).subspan(begin, std::min(kPartMessages, messages_.size() - begin));

@@ -71,4 +71,28 @@ std::uint32_t crc32c(std::span<const std::uint8_t> bytes, std::uint32_t before) 
 }
 #endif
 
+namespace {
+
+/// Product of two polynomials modulo Castagnoli's, the coefficient of x^0 on top.
+std::uint32_t product(std::uint32_t a, std::uint32_t b) {
+  std::uint32_t sum = 0;
+  for (; a != 0; a <<= 1) {
+    if (a >> 31 != 0) sum ^= b;
+    b = (b & 1) != 0 ? b >> 1 ^ 0x82F63B78U : b >> 1;
+  }
+  return sum;
+}
+
+}  // namespace
+
+// A checksum is a remainder: in front of n bytes it counts x^(8n) times. (zlib's crc32_combine.)
+std::uint32_t crc32c_joined(std::uint32_t first, std::uint32_t second, std::uint64_t count) {
+  std::uint32_t power = 1U << 31;                                   // x^0
+  for (std::uint32_t square = 1U << 23; count != 0; count >>= 1) {  // x^8, x^16, x^32, ...
+    if ((count & 1) != 0) power = product(square, power);
+    square = product(square, square);
+  }
+  return product(power, first) ^ second;
+}
+
 }  // namespace weft

@@ -27,7 +27,7 @@ std::uint64_t data(std::uint32_t word) {
 }
 
 /// What a weight's message has of its value.
-std::uint32_t value_of(std::uint64_t source, std::span<const float> parameters) {
+std::uint32_t value_of(std::uint64_t source, const Parameters& parameters) {
   if (source == Tap::kOne) return kOneBf16;
   return parameters.empty() ? 0 : to_bf16(as_bits(parameters[source]));
 }
@@ -37,7 +37,7 @@ std::uint32_t value_of(std::uint64_t source, std::span<const float> parameters) 
 Expansion::Expansion(const Op& op)
     : op_(op), reader_(op.sweep), dealt_(deal(reader_, op.sweep)), staged_(op.sweep, dealt_) {}
 
-bool Expansion::next(std::span<const float> parameters, std::vector<Message>& messages) {
+bool Expansion::next(const Parameters& parameters, std::vector<Message>& messages) {
   const std::size_t before = messages.size();
   if (!begun_) {
     begun_ = true;
@@ -51,10 +51,10 @@ bool Expansion::next(std::span<const float> parameters, std::vector<Message>& me
   return messages.size() > before;
 }
 
-void Expansion::line(std::span<const float> parameters, std::vector<Message>& messages) {
+void Expansion::line(const Parameters& parameters, std::vector<Message>& messages) {
   const bool values = op_.sweep.values == Sweep::Values::Weights && !parameters.empty();
   if (!dealt_.empty()) {
-    whole_line(values ? parameters : std::span<const float>{}, messages);
+    whole_line(values ? parameters : Parameters(std::span<const float>{}), messages);
   } else {
     reader_.dealt(taps_);
     for (const Tap& tap : taps_)
@@ -65,7 +65,7 @@ void Expansion::line(std::span<const float> parameters, std::vector<Message>& me
 }
 
 /// The taps of all outputs, between which this output's bias and residual belong.
-void Expansion::whole_line(std::span<const float> parameters, std::vector<Message>& messages) {
+void Expansion::whole_line(const Parameters& parameters, std::vector<Message>& messages) {
   const DealtLine& dealt = dealt_[static_cast<std::size_t>(reader_.line())];
   const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * dealt.out_stride;
   const std::uint16_t* const staged = staged_.helps() && !parameters.empty() ? staged_.next(parameters) : nullptr;
@@ -79,8 +79,8 @@ void Expansion::whole_line(std::span<const float> parameters, std::vector<Messag
       for (std::size_t k = t; k < end; ++k) to[k - t] = data(heads[k]);
     } else {
       dealt.for_each_run(t, end, [&](std::size_t first, std::size_t last) {
-        const float* const from = parameters.data() + further + dealt.sources[first] - first;
-        for (std::size_t k = first; k < last; ++k) to[k - t] = data(heads[k] | to_bf16(as_bits(from[k])));
+        const float* const from = parameters.at(further + dealt.sources[first], last - first);
+        for (std::size_t k = first; k < last; ++k) to[k - t] = data(heads[k] | to_bf16(as_bits(from[k - first])));
       });
     }
     std::memcpy(static_cast<void*>(made_.data()), words_.data(), (end - t) * sizeof(Message));

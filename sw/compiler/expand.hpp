@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sw/compiler/parameters.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/staged.hpp"
 
@@ -20,14 +21,14 @@ class Expansion {
 
   /// Appends to `messages` whole lines until there are kPiece messages more, or the stream ends; false if it had ended.
   /// `parameters`: flat, as the plan has them, and the same in all calls; empty: weights are zero.
-  bool next(std::span<const float> parameters, std::vector<Message>& messages);
+  bool next(const Parameters& parameters, std::vector<Message>& messages);
 
   static constexpr std::size_t kPiece = std::size_t{1} << 16;
 
  private:
-  void line(std::span<const float> parameters, std::vector<Message>& messages);
-  void whole_line(std::span<const float> parameters, std::vector<Message>& messages);
-  void picked_line(std::span<const float> parameters, std::vector<Message>& messages);
+  void line(const Parameters& parameters, std::vector<Message>& messages);
+  void whole_line(const Parameters& parameters, std::vector<Message>& messages);
+  void picked_line(const Parameters& parameters, std::vector<Message>& messages);
 
   const Op& op_;
   SweepReader reader_;

@@ -32,13 +32,13 @@ void transpose_eight(const std::uint16_t* from, std::size_t stride, std::uint16_
   for (std::size_t j = 0; j < 8; ++j) std::memcpy(to[j] + at, &v[j], sizeof v[j]);
 }
 
-/// to[j][t] = bf16 of from[sources[t] + j], `count` outputs j, kBlock taps t at most.
-void transpose(std::span<const std::uint64_t> sources, const float* from, std::size_t count,
-               const std::array<std::uint16_t*, Staged::kTogether>& to) {
+/// to[j][t] = bf16 of parameter from + sources[t] + j, `count` outputs j, kBlock taps t at most.
+void transpose(std::span<const std::uint64_t> sources, const Parameters& parameters, std::uint64_t from,
+               std::size_t count, const std::array<std::uint16_t*, Staged::kTogether>& to) {
   std::array<float, kBlock * Staged::kTogether> read{};
   std::array<std::uint16_t, kBlock * Staged::kTogether> block{};  // [tap][output]
   for (std::size_t t = 0; t < sources.size(); ++t) {
-    const float* const one = from + sources[t];
+    const float* const one = parameters.at(from + sources[t], count);
     float* const here = &read[t * Staged::kTogether];
     if (count == Staged::kTogether) {
       std::memcpy(here, one, Staged::kTogether * sizeof *one);  // a length that the compiler knows
@@ -101,7 +101,7 @@ std::size_t Staged::outputs_that_fit() const {
   return count;
 }
 
-void Staged::stage(std::span<const float> parameters) {
+void Staged::stage(const Parameters& parameters) {
   const std::size_t count = outputs_that_fit();
   size_ = count * per_output_;
   if (size_ > room_) values_ = std::make_unique_for_overwrite<std::uint16_t[]>(room_ = size_);
@@ -122,7 +122,7 @@ void Staged::stage(std::span<const float> parameters) {
         std::array<std::uint16_t*, kTogether> to{};
         for (std::size_t j = 0; j < together; ++j)
           to[j] = values_.get() + order[first + j] * per_output_ + before + tap;
-        transpose(taps, parameters.data() + output(first), together, to);
+        transpose(taps, parameters, static_cast<std::uint64_t>(output(first)), together, to);
       }
     }
     before += line.heads.size();
@@ -131,7 +131,7 @@ void Staged::stage(std::span<const float> parameters) {
   at_ = 0;
 }
 
-const std::uint16_t* Staged::next(std::span<const float> parameters) {
+const std::uint16_t* Staged::next(const Parameters& parameters) {
   if (line_ == 0 && at_ == size_) stage(parameters);
   const std::uint16_t* const values = values_.get() + at_;
   at_ += lines_[line_].heads.size();

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "sw/compiler/parameters.hpp"
 #include "sw/compiler/sweep.hpp"
 
 namespace weft {
@@ -46,14 +47,14 @@ class Staged {
   /// Whether that is so here.
   bool helps() const { return helps_; }
   /// The bf16s of the next line, [taps]. Lines must be asked for in the sweep's order.
-  const std::uint16_t* next(std::span<const float> parameters);
+  const std::uint16_t* next(const Parameters& parameters);
 
  private:
   static constexpr std::size_t kRoom = std::size_t{1} << 21;      ///< weights
   static constexpr std::size_t kMostRoom = std::size_t{1} << 24;  ///< if they are of less than kTogether rows
 
   std::size_t outputs_that_fit() const;
-  void stage(std::span<const float> parameters);
+  void stage(const Parameters& parameters);
 
   const std::vector<DealtLine>& lines_;
   bool helps_ = false;

@@ -35,6 +35,8 @@ TEST(Crc32c, EqualsItsDefinitionAndGoesOnWhereItIsCut) {
     EXPECT_EQ(crc32c(all), whole) << bytes.size() << " bytes";
     const std::size_t cut = dice.below(static_cast<std::uint32_t>(bytes.size() + 1));
     EXPECT_EQ(crc32c(all.subspan(cut), crc32c(all.first(cut))), whole) << bytes.size() << " bytes, cut at " << cut;
+    EXPECT_EQ(crc32c_joined(crc32c(all.first(cut)), crc32c(all.subspan(cut)), bytes.size() - cut), whole)
+        << bytes.size() << " bytes, joined at " << cut;
   }
 }
 

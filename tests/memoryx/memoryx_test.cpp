@@ -9,55 +9,13 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/gradient_order.hpp"
-#include "tests/compiler/listed_sweep.hpp"
+#include "tests/memoryx/small_plan.hpp"
 
 namespace weft {
 namespace {
 
-/// Three tensors; op 1 returns the gradients of the first two in two uneven rows, op 2 those of the third and once more
-/// of the first (as the head adds to the embedding's).
-Plan small_plan(std::uint32_t size) {
-  Plan plan;
-  const auto n = static_cast<int>(size);
-  plan.tensors = {{"a", {n}, 0, size, true, 0.02F, 0},
-                  {"b", {5}, size, 5, false, 0, 1.0F},
-                  {"c", {n}, size + 5, size, true, 0.02F, 0}};
-  plan.parameters = 2 * size + 5;
-  plan.ops.resize(3);
-  plan.ops[0].tensors = {2, 0};
-  std::vector<std::vector<std::uint64_t>> first(2), second(2);
-  for (std::uint32_t i = 0; i < size + 5; ++i) first[i % 3 == 0 ? 0 : 1].push_back(i);
-  for (std::uint32_t i = 0; i < size; ++i) second[0].push_back(size + 5 + i);
-  for (std::uint32_t i = 0; i < size; ++i) second[1].push_back(i);
-  return_gradients(plan.ops[1], first);
-  return_gradients(plan.ops[2], second);
-  return plan;
-}
-
-std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part, double* norm = nullptr) {
-  MemoryXOptions options;
-  options.threads = threads;
-  options.adamw.max_gradient_norm = 0.5;
-  options.adamw.weight_decay = 0.1;
-  MemoryX memoryx(plan, options);
-  for (std::uint64_t step = 0; step < 4; ++step) {
-    memoryx.begin_step(2);
-    std::mt19937_64 random(step);
-    for (const std::size_t op : {1U, 2U, 2U, 1U}) {
-      std::vector<std::int64_t> values;
-      for (const auto& row : gradient_parameters(plan.ops[op])) {
-        for (std::size_t i = 0; i < row.size(); ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
-      }
-      for (std::size_t at = 0; at < values.size(); at += part) {
-        memoryx.add(op, at, std::span(values).subspan(at, std::min(part, values.size() - at)));
-      }
-    }
-    memoryx.apply(step, 100);
-    memoryx.wait(plan.ops[0].tensors);
-  }
-  if (norm != nullptr) *norm = memoryx.settle().gradient_norm;
-  return memoryx.hash();
-}
+using test::small_plan;
+using test::train;
 
 TEST(MemoryX, BitsDependOnNeitherThreadsNorParts) {
   const Plan plan = small_plan(200000);

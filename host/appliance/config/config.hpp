@@ -95,7 +95,9 @@ struct Config {
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;
   int memoryx_threads = 1;
-  bool memoryx_early = false;  ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
+  double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: of weights, moments and sums; 0: no bound
+  std::string memoryx_flash_dir;  ///< memoryx.flash_dir: of what is beyond it; empty: model_dir
+  bool memoryx_early = false;     ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
 
   /// Wafers that the run has.
   int wafers() const { return runconfig.mode == "generate" ? 1 : runconfig.num_csx; }

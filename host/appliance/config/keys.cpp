@@ -146,6 +146,9 @@ const std::vector<Key<Config>>& config_keys() {
 
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
+      {"memoryx.dram_gib", WEFT_SLOT(memoryx_dram_gib),
+       "of weights, moments and sums that a training run has in DRAM at most, the rest in a file; 0: all", 0, 1 << 20},
+      {"memoryx.flash_dir", WEFT_SLOT(memoryx_flash_dir), "where that file is, on a local disk; default: model_dir"},
       {"memoryx.early", WEFT_SLOT(memoryx_early),
        "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all "
        "since "

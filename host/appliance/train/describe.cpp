@@ -44,7 +44,8 @@ void describe_optimizer(const OptimizerConfig& o, Metadata& about) {
 
 }  // namespace
 
-std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint) {
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data,
+                                        const CheckpointReader& checkpoint) {
   std::vector<std::string> changes;
   const Metadata now = describe_run(config, data, checkpoint.step);
   for (const auto& [key, value] : now) {
@@ -76,16 +77,17 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
   return about;
 }
 
-Checkpoint load_of_model(const Config& config, const std::string& file, std::span<const TensorInfo> tensors) {
-  Checkpoint checkpoint = load_checkpoint(file, tensors);
-  const auto heads = checkpoint.about.find(kHeads);
-  if (heads == checkpoint.about.end() || heads->second == fmt::format("{}", config.model.heads)) return checkpoint;
+std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
+                                                      std::span<const TensorInfo> tensors) {
+  auto checkpoint = open_checkpoint(file, tensors);
+  const auto heads = checkpoint->about.find(kHeads);
+  if (heads == checkpoint->about.end() || heads->second == fmt::format("{}", config.model.heads)) return checkpoint;
   const std::string own = printable(heads->second);
   throw file_error(file, "", fmt::format("was trained with {} {}, not {}", kHeads, own, config.model.heads),
                    fmt::format("set {} {}", kHeads, own));
 }
 
-std::optional<std::string> note_epsilon(const Config& config, const Checkpoint& checkpoint) {
+std::optional<std::string> note_epsilon(const Config& config, const CheckpointReader& checkpoint) {
   const auto before = checkpoint.about.find(kEpsilon);
   const std::string now = epsilon_text(config);
   if (before == checkpoint.about.end() || before->second == now) return std::nullopt;

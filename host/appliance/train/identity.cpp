@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <limits>
 
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/checkpoint/seal.hpp"
@@ -47,8 +48,16 @@ std::string header_of(const std::string& file) {
   return text;
 }
 
-std::uint32_t checksum_of(std::span<const float> values) {
-  return crc32c({reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()});
+std::uint32_t checksum_of(const CheckpointReader& checkpoint, CheckpointReader::Vector vector) {
+  std::uint32_t crc = 0;
+  checkpoint.for_each(vector, 0, checkpoint.size(), [&](std::span<const float> values) {
+    crc = crc32c({reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()}, crc);
+  });
+  return crc;
+}
+
+bool is_whole(const std::string& file) {
+  return verify_checksum(FileSource(file, std::numeric_limits<std::uint64_t>::max())) == Checksum::Right;
 }
 
 Refusal of_two_runs(const std::string& file, const std::string& own, const Start& start, const std::string& run) {
@@ -75,8 +84,8 @@ std::string run_identity(const Config& config, const TrainingData& data, const S
   const SparsityConfig& s = config.sparsity;
   text += fmt::format("{} {} {} {};", s.init_method, s.sparsity, fmt::join(s.params_filter, ","), s.seed);
   if (start.checkpoint) {
-    text += fmt::format("{:08x} {:08x}", checksum_of(start.checkpoint->weights),
-                        checksum_of(start.checkpoint->second_moments));
+    text += fmt::format("{:08x} {:08x}", checksum_of(*start.checkpoint, CheckpointReader::kWeights),
+                        checksum_of(*start.checkpoint, CheckpointReader::kSecondMoments));
   }
   return fmt::format("{:016x}", hash(text));
 }
@@ -90,7 +99,7 @@ std::optional<std::string> check_folder(const Config& config, const Start& start
   };
   for (const CheckpointFile& other : ModelFolder::checkpoints_in(folder)) {
     const std::string own = run_in(header_of(other.file), R"("weft.run":")");
-    if (own.empty() || own == run || verify_checksum(read_file(other.file)) != Checksum::Right) continue;
+    if (own.empty() || own == run || !is_whole(other.file)) continue;
     throw of_two_runs(other.file, own, start, run);
   }
   if (has_vocabulary(folder.string())) {

@@ -24,7 +24,7 @@ bool takes_text(const Config& config) {
 
 Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
   Start start;
-  const auto take = [&](const std::string& file, Checkpoint checkpoint) {
+  const auto take = [&](const std::string& file, std::shared_ptr<const CheckpointReader> checkpoint) {
     start.checkpoint = std::move(checkpoint);
     start.lines.push_back(
         fmt::format("weights {}: {}", file,

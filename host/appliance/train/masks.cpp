@@ -14,14 +14,17 @@ namespace weft {
 namespace {
 
 /// Of what the checkpoint has; of a tensor without a zero, none.
-Mask mask_of_zeros(const Config& config, std::span<const float> weights) {
-  if (weights.empty())
+Mask mask_of_zeros(const Config& config, const CheckpointReader* checkpoint) {
+  if (checkpoint == nullptr)
     throw config.error("sparsity.init_method", "checkpoint, but there is none yet",
                        "set runconfig.checkpoint_path and train, evaluate or generate");
   Mask mask;
   for (const TensorInfo& tensor : sparse_tensors(config)) {
     std::vector<bool> kept;
-    for (const float w : weights.subspan(tensor.offset, tensor.size)) kept.push_back(w != 0);
+    kept.reserve(tensor.size);
+    checkpoint->for_each(CheckpointReader::kWeights, tensor.offset, tensor.size, [&](std::span<const float> weights) {
+      for (const float w : weights) kept.push_back(w != 0);
+    });
     if (std::ranges::count(kept, false) > 0) mask[tensor.name] = std::move(kept);
   }
   return mask;
@@ -29,22 +32,24 @@ Mask mask_of_zeros(const Config& config, std::span<const float> weights) {
 
 }  // namespace
 
-Mask make_mask(const Config& config, std::span<const float> weights) {
-  if (config.sparsity.init_method == "checkpoint") return mask_of_zeros(config, weights);
+Mask make_mask(const Config& config, const CheckpointReader* checkpoint) {
+  if (config.sparsity.init_method == "checkpoint") return mask_of_zeros(config, checkpoint);
   const SparsityConfig& s = config.sparsity;
   Mask mask;
-  std::vector<float> initial;
+  std::vector<float> weights;  // of one tensor
   Pool alone(0);
   for (const TensorInfo& tensor : sparse_tensors(config)) {
     if (s.init_method == "random") {
       mask[tensor.name] = random_mask(tensor.name, tensor.size, s.sparsity, static_cast<std::uint64_t>(s.seed));
-    } else if (weights.empty()) {
-      initial.resize(tensor.size);
-      initialise_tensor(tensor, static_cast<std::uint64_t>(config.runconfig.seed), alone, initial);
-      mask[tensor.name] = topk_mask(initial, s.sparsity);
-    } else {
-      mask[tensor.name] = topk_mask(weights.subspan(tensor.offset, tensor.size), s.sparsity);
+      continue;
     }
+    weights.resize(tensor.size);
+    if (checkpoint == nullptr) {
+      initialise_tensor(tensor, static_cast<std::uint64_t>(config.runconfig.seed), alone, weights);
+    } else {
+      checkpoint->read(CheckpointReader::kWeights, tensor.offset, weights);
+    }
+    mask[tensor.name] = topk_mask(weights, s.sparsity);
   }
   return mask;
 }

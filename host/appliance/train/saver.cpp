@@ -8,7 +8,7 @@
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/appliance/train/start.hpp"
-#include "host/checkpoint/checkpoint.hpp"
+#include "host/checkpoint/writer.hpp"
 
 namespace weft {
 
@@ -32,6 +32,10 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
   const std::string before = folder_.path().string();
   const ModelFolder::Fate fate = folder_.look();
   if (fate == ModelFolder::Fate::Ours) return;
+  try {
+    finish(true);
+  } catch (const Refusal&) {  // it was on its way into the folder that is gone
+  }
   const std::string where = folder_.path().string();
   const std::string saved =
       fmt::format("the state after step {} is saved in {}", trainer.done(), folder_.checkpoint_file(trainer.done()));
@@ -61,27 +65,47 @@ bool Saver::due(std::uint64_t step) const {
 }
 
 void Saver::save(Trainer& trainer, MetricsFile& metrics) {
+  begin_save(trainer, metrics);
+  finish(true);
+}
+
+void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
+  finish(true);
   if (saved_ == trainer.done()) return;
   look(trainer, metrics);
   if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
-  write(trainer, metrics);
+  begin(trainer, metrics);
+}
+
+void Saver::finish(bool wait) {
+  if (!saving_ || (!wait && !saving_->snapshot->ended())) return;
+  const Saving saving = *std::exchange(saving_, std::nullopt);
+  saving.snapshot->wait();
+  if (saving.step > 0) folder_.keep();
+  saved_ = saving.step;
+  unpruned_ = true;
+  if (saving.good) trained_on();
 }
 
 void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
+  begin(trainer, metrics);
+  finish(true);
+}
+
+void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
   const std::uint64_t step = trainer.done();
-  const std::uint64_t hash = trainer.memoryx().hash();  // known, until somebody has the store
-  ParameterStore& store = trainer.memoryx().store();
+  const std::uint64_t hash = trainer.memoryx().hash();
   Metadata about = describe_run(config_, trainer.data(), step);
   about["run"] = run_;
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
   about["vocabulary"] = vocabulary_name(tokenizer_);
   about["state_hash"] = fmt::format("{:016x}", hash);
-  save_checkpoint(
-      folder_.checkpoint_file(step), plan_.tensors,
-      {step, store.weights(), store.first_moments(), store.second_moments(), &plan_.mask, std::move(about)});
-  if (step > 0) folder_.keep();
-  saved_ = step;
-  unpruned_ = true;
+  const auto writer =
+      std::make_shared<CheckpointWriter>(folder_.checkpoint_file(step), plan_.tensors, step, &plan_.mask, about);
+  const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
+    writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
+  };
+  saving_ = {step, trainer.memoryx().snapshot(take, [writer] { writer->commit(); })};
 }
 
 /// Somebody may have deleted it or written over it.
@@ -96,6 +120,11 @@ bool Saver::has_own_vocabulary() const {
 }
 
 void Saver::trained_on() {
+  finish(false);
+  if (saving_) {
+    saving_->good = true;
+    return;
+  }
   if (!std::exchange(unpruned_, false)) return;
   good_ = saved_;
   prune();

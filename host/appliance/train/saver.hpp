@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -34,6 +35,11 @@ class Saver {
   bool due(std::uint64_t step) const;
   /// Saves the state as it is, unless it is there already.
   void save(Trainer& trainer, MetricsFile& metrics);
+  /// The same beside the steps that follow, when what is being saved is: each piece before its next update. Whether it
+  /// could be saved `finish` tells.
+  void begin_save(Trainer& trainer, MetricsFile& metrics);
+  /// Looks at what is being saved, and waits for it if `wait`. Throws Refusal.
+  void finish(bool wait);
   /// A step has gone right since the last save: what was saved is good, and older checkpoints may go.
   void trained_on();
   /// Older checkpoints may go, but for the last good one; none, while none is known to be good.
@@ -43,7 +49,14 @@ class Saver {
 
  private:
   bool has_own_vocabulary() const;
+  void begin(Trainer& trainer, const MetricsFile& metrics);
   void write(Trainer& trainer, const MetricsFile& metrics);
+  /// A checkpoint on its way to the disk.
+  struct Saving {
+    std::uint64_t step = 0;
+    std::shared_ptr<Snapshot> snapshot;
+    bool good = false;  // a step was trained from it meanwhile
+  };
 
   const Config& config_;
   ModelFolder& folder_;
@@ -53,6 +66,7 @@ class Saver {
   std::optional<std::uint64_t> saved_;
   std::optional<std::uint64_t> good_;  // the newest of the checkpoints that was trained from
   bool unpruned_ = true;               // nothing was trained since the last save
+  std::optional<Saving> saving_;
 };
 
 }  // namespace weft

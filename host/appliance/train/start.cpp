@@ -11,21 +11,22 @@
 namespace weft {
 namespace {
 
-Checkpoint load_own(const Config& config, const CheckpointFile& entry, std::span<const TensorInfo> tensors) {
-  Checkpoint checkpoint = load_of_model(config, entry.file, tensors);
-  if (checkpoint.weights_only) {
+std::shared_ptr<const CheckpointReader> load_own(const Config& config, const CheckpointFile& entry,
+                                                 std::span<const TensorInfo> tensors) {
+  auto checkpoint = load_of_model(config, entry.file, tensors);
+  if (checkpoint->weights_only) {
     throw file_error(entry.file, "", "has weights alone",
                      "start from it with --checkpoint_path in another runconfig.model_dir");
   }
-  if (checkpoint.step != entry.step) {
-    throw file_error(entry.file, "", fmt::format("is of step {}", checkpoint.step), "give it its own name again");
+  if (checkpoint->step != entry.step) {
+    throw file_error(entry.file, "", fmt::format("is of step {}", checkpoint->step), "give it its own name again");
   }
   return checkpoint;
 }
 
 }  // namespace
 
-Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors) {
+std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors) {
   try {
     return load_of_model(config, config.runconfig.checkpoint_path, tensors);
   } catch (const Refusal& e) {
@@ -68,7 +69,7 @@ Mask start_mask(const Config& config, const Start& start) {
   // Once made, masks are the checkpoint's own: what is trained to zero later stays a weight.
   if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
     return start.checkpoint->mask;
-  Mask wanted = make_mask(config, start.checkpoint->weights);
+  Mask wanted = make_mask(config, start.checkpoint.get());
   const Mask& own = start.checkpoint->mask;
   if (own.empty() && start.resumed && !wanted.empty()) {
     throw config.error("sparsity.sparsity", "the checkpoint in runconfig.model_dir is of a dense run",
@@ -94,15 +95,20 @@ std::optional<std::string> note_pruned(const Start& start, const Plan& plan) {
                      plan.parameters - kept, plan.parameters);
 }
 
-void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx) {
+void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx) {
   ParameterStore& store = memoryx.store();
-  const auto put = [&](const std::vector<float>& from, std::span<float> to) {
-    std::ranges::copy(from, to.begin());
-    prune(plan.tensors, plan.mask, to);
+  const auto put = [&](CheckpointReader::Vector from, std::span<float> to) {
+    std::uint64_t next = 0;
+    in_blocks(store, to, true, [&](std::span<float> block) {
+      checkpoint.read(from, next, block);
+      next += block.size();
+    });
+    prune(plan.tensors, plan.mask, store, to);
   };
-  put(checkpoint.weights, store.weights());
-  put(checkpoint.first_moments, store.first_moments());
-  put(checkpoint.second_moments, store.second_moments());
+  put(CheckpointReader::kWeights, store.weights());
+  put(CheckpointReader::kFirstMoments, store.first_moments());
+  put(CheckpointReader::kSecondMoments, store.second_moments());
+  checkpoint.check();
 }
 
 }  // namespace weft

@@ -1,6 +1,7 @@
 /// What a run begins with: nothing, a file, or where the last run in the same folder was stopped.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,27 +9,28 @@
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/data.hpp"
-#include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/model_folder.hpp"
+#include "host/checkpoint/reader.hpp"
 #include "host/memoryx/memoryx.hpp"
 
 namespace weft {
 
 struct Start {
-  std::optional<Checkpoint> checkpoint;  ///< none: from the seed
-  bool resumed = false;                  ///< the checkpoint is one of model_dir
-  std::string file;                      ///< the checkpoint's; empty: none
-  std::vector<std::string> lines;        ///< what the user should know
+  std::shared_ptr<const CheckpointReader> checkpoint;  ///< null: from the seed
+  bool resumed = false;                                ///< the checkpoint is one of model_dir
+  std::string file;                                    ///< the checkpoint's; empty: none
+  std::vector<std::string> lines;                      ///< what the user should know
 
   std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< steps done
 };
 
 /// A checkpoint of this model. Throws as load_checkpoint, and Refusal if it says that it was trained with
 /// another model.num_heads: its tensors would have the same shapes.
-Checkpoint load_of_model(const Config& config, const std::string& file, std::span<const TensorInfo> tensors);
+std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
+                                                      std::span<const TensorInfo> tensors);
 
 /// The checkpoint that runconfig.checkpoint_path names. Throws Refusal.
-Checkpoint load_given(const Config& config, std::span<const TensorInfo> tensors);
+std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors);
 
 /// The newest whole checkpoint of model_dir, else runconfig.checkpoint_path, else nothing. A damaged one is passed over
 /// and said so. Throws Refusal if none of model_dir's is whole, or if one is not of this model; Refusal as
@@ -43,8 +45,8 @@ Mask start_mask(const Config& config, const Start& start);
 /// A line that the plan leaves out weights of a dense checkpoint; none if it does not.
 std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
 
-/// Puts a checkpoint's weights and moments into MemoryX; what plan.mask leaves out becomes zero.
-void restore(const Checkpoint& checkpoint, const Plan& plan, MemoryX& memoryx);
+/// Puts a checkpoint's weights and moments into MemoryX, piece by piece; what plan.mask leaves out becomes zero.
+void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx);
 
 /// What a checkpoint says of the run: the settings and the data that select its samples, how far they are, and what of
 /// the model its tensors do not show.
@@ -52,9 +54,10 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
 
 /// A line of what is not as the checkpoint says, and of where in the data the run goes on; none if all is, or if the
 /// checkpoint says nothing.
-std::optional<std::string> note_changes(const Config& config, const TrainingData& data, const Checkpoint& checkpoint);
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data,
+                                        const CheckpointReader& checkpoint);
 
 /// The same of model.layer_norm_epsilon alone, for what needs no training data.
-std::optional<std::string> note_epsilon(const Config& config, const Checkpoint& checkpoint);
+std::optional<std::string> note_epsilon(const Config& config, const CheckpointReader& checkpoint);
 
 }  // namespace weft

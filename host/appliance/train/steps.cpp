@@ -6,15 +6,16 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/interrupt.hpp"
+#include "host/appliance/train/tiers.hpp"
 
 namespace weft {
 namespace {
 
-/// Lines and state, on disk, in a folder that is still this run's.
-void save(const Run& run) {
+/// Lines, on disk, in a folder that is still this run's, and the state on its way there.
+void begin_save(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   run.metrics.sync();
-  run.saver.save(run.trainer, run.metrics);
+  run.saver.begin_save(run.trainer, run.metrics);
 }
 
 /// The line of a settled step.
@@ -37,7 +38,7 @@ void look_after(const Run& run, StepMetrics& metrics) {
     throw;
   }
   record(run, metrics);
-  if (run.saver.due(metrics.step)) save(run);
+  if (run.saver.due(metrics.step)) begin_save(run);
 }
 
 void settle(const Run& run) {
@@ -59,6 +60,7 @@ void step(const Run& run) {
 /// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
 void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) {
   try {
+    run.saver.finish(true);
     if (!run.trainer.can_be_saved()) {
       out << (run.saver.last().empty() ? "\nnothing is saved\n"
                                        : fmt::format("\nthe last checkpoint is {}\n", run.saver.last()));
@@ -78,7 +80,8 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     out << "\ninterrupted before a step was done: nothing has changed\n";
     return kInterruptedExit;
   }
-  save(run);
+  begin_save(run);
+  run.saver.finish(true);
   run.saver.prune();
   if (done < total) {
     out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());
@@ -90,6 +93,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     return kInterruptedExit;
   }
   run.report.summary();
+  if (const auto tiers = report_tiers(run.trainer.memoryx())) out << *tiers << '\n';
   if (const int skipped = run.trainer.skipped_last(); skipped > 0) {
     throw Diverged(
         fmt::format("the last {} diverged and changed nothing. HINT: lower optimizer.learning_rate and start "

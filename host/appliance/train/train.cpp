@@ -14,7 +14,9 @@
 #include "host/appliance/train/saver.hpp"
 #include "host/appliance/train/start.hpp"
 #include "host/appliance/train/steps.hpp"
+#include "host/appliance/train/tiers.hpp"
 #include "host/appliance/train/trainer.hpp"
+#include "host/memoryx/scratch_file.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -41,7 +43,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
-  Trainer trainer(config, plan, make_wafer);
+  Trainer trainer(config, plan, make_wafer, make_store(config, plan));
   const std::string identity = run_identity(config, trainer.data(), start);
   Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
   if (start.checkpoint) {
@@ -60,6 +62,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
   catch_interrupts();  // until here there was nothing to save
+  if (const auto tiers = describe_tiers(config, plan, trainer.memoryx())) out << *tiers << '\n';
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
@@ -72,7 +75,8 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
   try {
     return run(config, make_wafer, out);
   } catch (const Refusal& e) {
-    throw config.error("runconfig.model_dir", e);
+    const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
+    throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);
   }
 }
 

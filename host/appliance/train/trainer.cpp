@@ -9,6 +9,7 @@
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/memoryx/tier.hpp"
 
 namespace weft {
 namespace {
@@ -60,11 +61,25 @@ MemoryXOptions memoryx_options(const Config& config) {
           .early = config.memoryx_early};
 }
 
-Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer)
+std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan) {
+  if (config.memoryx_dram_gib == 0) return nullptr;
+  const std::string& folder = config.memoryx_flash_dir;
+  try {
+    return std::make_unique<TierStore>(
+        plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
+                                     .folder = folder.empty() ? config.runconfig.model_dir : folder,
+                                     .threads = static_cast<unsigned>(config.memoryx_threads)});
+  } catch (const Refusal& e) {
+    if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
+    throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
+  }
+}
+
+Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, std::unique_ptr<ParameterStore> store)
     : config_(config),
       plan_(plan),
       data_(load_training_data(config)),
-      memoryx_(plan, memoryx_options(config)),
+      memoryx_(plan, memoryx_options(config), std::move(store)),
       make_wafer_(std::move(make_wafer)) {
   if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
     eval_.emplace(load_eval_data(config));

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "host/appliance/config/config.hpp"
@@ -18,14 +19,18 @@ namespace weft {
 /// The optimizer, its learning rate and the initial parameters' seed, in MemoryX's terms.
 MemoryXOptions memoryx_options(const Config& config);
 
+/// Where memoryx.dram_gib and flash_dir want the parameters of a training run; null: in DRAM. Throws Refusal.
+std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan);
+
 /// The tree, in SwarmX's terms.
 SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get);
 
 class Trainer {
  public:
-  /// Reads the data, initialises the parameters, starts the wafers. `config` and `plan` must outlive this. Throws
-  /// Refusal.
-  Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer);
+  /// Reads the data, initialises the parameters, in DRAM if `store` is null, starts the wafers. `config` and `plan`
+  /// must outlive this. Throws Refusal.
+  Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer,
+          std::unique_ptr<ParameterStore> store = nullptr);
 
   /// Takes a step that is settled: its update is over and its hash known, its weights are numbers. `done` counts it,
   /// and MemoryX has the state after it.

@@ -32,7 +32,7 @@ namespace {
 Start newest(const Config& config) {
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   Start start;
-  const auto take = [&](Checkpoint checkpoint, const std::string& file) {
+  const auto take = [&](std::shared_ptr<const CheckpointReader> checkpoint, const std::string& file) {
     start.checkpoint = std::move(checkpoint);
     start.file = file;
     start.lines.push_back(fmt::format("start   {}", file));

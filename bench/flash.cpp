@@ -1,0 +1,129 @@
+/// The flash tier alone, whose pieces are read, changed and written in order, against a plain loop of io_uring on the
+/// same disk in the same run.
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "bench/benches.hpp"
+#include "bench/print.hpp"
+#include "host/memoryx/held.hpp"
+#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/ring.hpp"
+#include "host/memoryx/scratch_file.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 18, kCount = 4096, kRoom = kCount / 8, kDepth = 32;
+constexpr int kTimes = 5;
+constexpr double kShare = 0.7;
+
+double seconds(const std::function<void()>& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Reads each piece of the file and writes it back, kDepth at a time: as fast as the disk goes.
+class Plain {
+ public:
+  explicit Plain(int file) : file_(file) {
+    void* const at = ::mmap(nullptr, kDepth * kPiece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED) throw std::runtime_error("no memory for a loop of io_uring");
+    memory_ = static_cast<std::byte*>(at);
+    std::fill_n(memory_, kDepth * kPiece, std::byte{1});
+  }
+  ~Plain() { ::munmap(memory_, kDepth * kPiece); }
+  Plain(const Plain&) = delete;
+  Plain& operator=(const Plain&) = delete;
+
+  /// The file has something in each place.
+  void fill() { run(false); }
+  void pass() { run(true); }
+
+ private:
+  void begin(std::size_t slot, bool write) {
+    const Ring::Entry entry[] = {{.opcode = write ? std::uint8_t{IORING_OP_WRITE} : std::uint8_t{IORING_OP_READ},
+                                  .file = file_,
+                                  .offset = at_[slot] * kPiece,
+                                  .bytes = {memory_ + slot * kPiece, kPiece},
+                                  .tag = slot << 1 | (write ? 1 : 0)}};
+    ring_.submit(entry);
+  }
+  void run(bool read) {
+    std::size_t next = 0, done = 0;
+    const auto more = [&](std::size_t slot) {
+      if (next == kCount) return;
+      at_[slot] = next++;
+      begin(slot, !read);
+    };
+    for (std::size_t slot = 0; slot < kDepth; ++slot) more(slot);
+    while (done < kCount) {
+      ring_.wait([&](std::uint64_t tag, std::int32_t result) {
+        if (result != static_cast<std::int32_t>(kPiece)) throw std::runtime_error("a piece was not moved whole");
+        if ((tag & 1) == 0) return begin(tag >> 1, true);
+        ++done;
+        more(tag >> 1);
+      });
+    }
+  }
+
+  int file_;
+  Ring ring_{2 * kDepth};
+  std::byte* memory_;
+  std::vector<std::size_t> at_ = std::vector<std::size_t>(kDepth);  // [slot]: its piece
+};
+
+/// The same with the tier: one thread holds each piece in turn and changes it.
+void pass(Pieces& pieces) {
+  for (std::size_t k = 0; k < kCount; ++k) {
+    Held held(&pieces, 1, Pieces::Use::Last, kDepth);
+    std::byte* const at = pieces.data() + k * kPiece;
+    held.take_one(at);
+    *at = static_cast<std::byte>(k);
+  }
+}
+
+double middle(std::vector<double> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+}  // namespace
+
+void flash() {
+  constexpr double kMoved = 2.0 * kCount * kPiece;  // bytes of a pass
+  const std::string folder = std::filesystem::current_path();
+  heading(fmt::format("flash: {} pieces of {} KiB read, changed and written in order, {} of them in DRAM, in {}",
+                      kCount, kPiece >> 10, kRoom, folder));
+  const ScratchFile one = make_scratch_file(folder, kCount * kPiece), two = make_scratch_file(folder, kCount * kPiece);
+  auto io = make_ring_io(two.file.get());
+  if (!io) {
+    text("  the system refuses io_uring");
+    return;
+  }
+  Plain plain(one.file.get());
+  plain.fill();
+  Pieces pieces(kCount * kPiece, {.piece = kPiece, .room = kRoom, .file = two.name}, std::move(io));
+  pass(pieces);
+  std::vector<double> of_plain, of_tier;
+  const std::uint64_t before = pieces.moved().read + pieces.moved().written;
+  for (int time = 0; time < kTimes; ++time) {
+    of_plain.push_back(kMoved / seconds([&] { plain.pass(); }));
+    of_tier.push_back(kMoved / seconds([&] { pass(pieces); }));
+  }
+  const double moved = static_cast<double>(pieces.moved().read + pieces.moved().written - before) / kTimes;
+  fact("a plain loop of io_uring", middle(of_plain) / 1e9, "GB/s");
+  fact("the tier", middle(of_tier) / 1e9, "GB/s");
+  fact("  of its bytes, moved by the disk", moved / kMoved, "");
+  goal("the tier over the plain loop", middle(of_tier) / middle(of_plain), "times", kShare);
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,20 @@
+/// What a run says of the memory and the disk that its parameters take.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+
+/// How parameters are spread over DRAM and flash, and a line more if that is slow; none: all are in DRAM.
+std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const MemoryX& memoryx);
+
+/// What it has come to: the most memory the process had, what the flash tier moved, and the disks for all of it. None:
+/// all is in DRAM.
+std::optional<std::string> report_tiers(const MemoryX& memoryx);
+
+}  // namespace weft

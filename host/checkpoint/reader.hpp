@@ -1,0 +1,56 @@
+/// A checkpoint that was looked through once, and is whole: its numbers are read where they are wanted, some at a time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/checkpoint/byte_source.hpp"
+#include "host/checkpoint/checkpoint.hpp"
+
+namespace weft {
+
+class CheckpointReader {
+ public:
+  /// Reads all of it: checksum, header, numbers. Throws as load_checkpoint.
+  CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file, std::span<const TensorInfo> tensors);
+
+  std::uint64_t step = 0;
+  Mask mask;
+  Metadata about;             ///< as Checkpoint has it
+  bool weights_only = false;  ///< another program's: step and moments are zero
+
+  enum Vector : std::uint8_t { kWeights, kFirstMoments, kSecondMoments, kVectors };
+
+  /// Elements of the flat vector from `first` on.
+  void read(Vector vector, std::uint64_t first, std::span<float> out) const;
+  /// Calls work(values) for `count` elements from `first` on, some at a time.
+  void for_each(Vector vector, std::uint64_t first, std::uint64_t count,
+                const std::function<void(std::span<const float>)>& work) const;
+  /// Elements of a vector.
+  std::uint64_t size() const { return size_; }
+  /// What was read is of one file. Throws Refusal.
+  void check() const { source_->check(); }
+
+ private:
+  struct Place {
+    std::uint64_t first = 0;  ///< element of the flat vector
+    TensorView tensor;
+  };
+  void take_ours(Safetensors content, const std::string& file);
+  void take_theirs(std::vector<TensorView> tensors, const std::string& file);
+
+  std::unique_ptr<ByteSource> source_;
+  std::vector<TensorInfo> tensors_;
+  std::uint64_t size_ = 0;
+  std::array<std::vector<Place>, kVectors> places_;  // of the tensors, in their order; none: zeros
+};
+
+/// Of a file, as load_checkpoint.
+std::shared_ptr<const CheckpointReader> open_checkpoint(const std::string& file, std::span<const TensorInfo> tensors);
+
+}  // namespace weft

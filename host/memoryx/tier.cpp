@@ -1,0 +1,74 @@
+#include "host/memoryx/tier.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/memoryx/held.hpp"
+#include "host/memoryx/scratch_file.hpp"
+#include "host/memoryx/shards.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kSmallest = 4096, kLargest = std::size_t{1} << 18;  // bytes of a piece
+static_assert(kLargest <= kShard * sizeof(float), "no two shards share a piece");
+
+/// Enough for all who hold pieces at a time to have theirs, for sums a quarter, and for as much that comes or goes.
+std::size_t pieces_needed(std::size_t piece, unsigned threads) {
+  constexpr std::size_t kBlock = ParameterStore::kBlock;
+  const std::size_t block =
+      3 * pieces_of(kBlock * sizeof(float), piece) + pieces_of(kBlock * sizeof(std::int64_t), piece);
+  return 2 * ((threads + 2) * (block + 1) + ParameterStore::kStreamed);
+}
+
+std::size_t up(std::size_t bytes, std::size_t piece) { return (bytes + piece - 1) / piece * piece; }
+
+std::unique_ptr<PieceIo> make_io(int file) {
+  auto ring = make_ring_io(file);
+  return ring ? std::move(ring) : make_thread_io(file);
+}
+
+}  // namespace
+
+TierShape tier_shape(std::uint64_t dram, unsigned threads) {
+  for (std::size_t piece = kLargest; piece >= kSmallest; piece /= 2)
+    if (dram / piece >= pieces_needed(piece, threads)) return {piece, dram / piece};
+  constexpr double kGib = 1U << 30;
+  const double smallest = static_cast<double>(pieces_needed(kSmallest, threads) * kSmallest) / kGib;
+  throw Refusal(
+      "memoryx.dram_gib",
+      fmt::format("{:.3g} GiB have no room for the pieces that {} and the stream use at a time",
+                  static_cast<double>(dram) / kGib, threads == 1 ? "a thread" : fmt::format("{} threads", threads)),
+      fmt::format("set it to {:.6f} or more, or to 0 for no bound", smallest + 5e-7));
+}
+
+std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece) {
+  return 3 * up(parameters * sizeof(float), piece) + up(parameters * sizeof(std::int64_t), piece);
+}
+
+TierStore::TierStore(std::uint64_t parameters, const TierOptions& options) : parameters_(parameters) {
+  const TierShape shape = tier_shape(options.dram, options.threads);
+  const std::uint64_t bytes = tier_bytes(parameters, shape.piece);
+  stride_ = up(parameters * sizeof(float), shape.piece);
+  ScratchFile scratch = make_scratch_file(options.folder, bytes);
+  file_ = std::move(scratch.file);
+  pieces_ = std::make_unique<Pieces>(
+      bytes,
+      Pieces::Options{
+          .piece = shape.piece, .room = shape.room, .file = std::move(scratch.name), .direct = scratch.direct},
+      options.io ? options.io(file_.get()) : make_io(file_.get()));
+}
+
+TierStore::~TierStore() = default;
+
+std::span<float> TierStore::vector(std::size_t k) {
+  return {reinterpret_cast<float*>(pieces_->data() + k * stride_), parameters_};
+}
+
+std::span<std::int64_t> TierStore::sums() {
+  return {reinterpret_cast<std::int64_t*>(pieces_->data() + 3 * stride_), parameters_};
+}
+
+}  // namespace weft

@@ -1,0 +1,26 @@
+/// Reads weights that may be away, for a stream.
+#pragma once
+
+#include "host/memoryx/held.hpp"
+#include "host/memoryx/memoryx.hpp"
+#include "sw/compiler/parameters.hpp"
+
+namespace weft {
+
+/// Holds a few pieces of the weights, and reads ahead. One thread's; `memoryx` must outlive it.
+class WeightReader final : public ParameterHold {
+ public:
+  explicit WeightReader(const MemoryX& memoryx);
+  WeightReader(const WeightReader&) = delete;
+  WeightReader& operator=(const WeightReader&) = delete;
+
+  /// Of tensors that were waited for. They must not outlive this.
+  Parameters parameters() { return {memoryx_.parameters(), memoryx_.pieces() == nullptr ? nullptr : this}; }
+  void need(const float* first, std::size_t count) override { held_.take(std::span(first, count)); }
+
+ private:
+  const MemoryX& memoryx_;
+  Held held_;
+};
+
+}  // namespace weft

@@ -1,0 +1,36 @@
+/// Reads and writes of which a test says how they end.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "host/memoryx/piece_io.hpp"
+
+namespace weft::test {
+
+class FaultyIo final : public PieceIo {
+ public:
+  /// Looks at what is done, and may change what was read: an errno, PieceIo::kCutShort or 0. `number` counts reads, and
+  /// writes, from 1.
+  using Fault = std::function<int(const PieceRequest& request, int number)>;
+
+  FaultyIo(std::unique_ptr<PieceIo> inner, Fault fault) : fault_(std::move(fault)), inner_(std::move(inner)) {}
+
+  void begin(Done done) override {
+    inner_->begin([this, done = std::move(done)](const PieceRequest& request, int error) {
+      const int wrong = fault_(request, ++(request.write ? writes_ : reads_));
+      done(request, error != 0 ? error : wrong);
+    });
+  }
+  void start(std::span<const PieceRequest> requests) override { inner_->start(requests); }
+  const char* name() const override { return "faulty"; }
+
+ private:
+  Fault fault_;
+  std::atomic<int> reads_ = 0, writes_ = 0;
+  std::unique_ptr<PieceIo> inner_;
+};
+
+}  // namespace weft::test

@@ -1,0 +1,94 @@
+/// A state that is taken while it is trained on is that of one moment.
+#include "host/memoryx/snapshot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <mutex>
+
+#include "host/memoryx/tier.hpp"
+#include "tests/memoryx/small_plan.hpp"
+
+namespace weft {
+namespace {
+
+using State = std::vector<std::vector<float>>;
+
+State state_of(const Plan& plan, MemoryX& memoryx) {
+  State state(3, std::vector<float>(plan.parameters));
+  memoryx
+      .snapshot(
+          [&](int vector, std::uint64_t first, std::span<const float> values) {
+            std::ranges::copy(values,
+                              state[static_cast<std::size_t>(vector)].begin() + static_cast<std::ptrdiff_t>(first));
+          },
+          [] {})
+      ->wait();
+  return state;
+}
+
+/// Taken while steps run; the thread that takes is slow, so that most shards are taken by who updates them.
+void expect_of_one_moment(bool early, std::unique_ptr<ParameterStore> store) {
+  const Plan plan = test::small_plan(300000);
+  MemoryX memoryx(plan, {.threads = 2, .early = early}, std::move(store));
+  const auto step = [&](std::uint64_t number) {
+    memoryx.begin_step({.step = number, .micro_batches = 2, .rounds = 2, .tokens = 100});
+    for (std::size_t op = 0; op < plan.ops.size(); ++op) memoryx.streamed(op);
+    test::add_gradients(plan, memoryx, number, 100000);
+    memoryx.apply(number, 100);
+    memoryx.settle();
+  };
+  step(0);
+  const State expected = state_of(plan, memoryx);
+  State taken(3, std::vector<float>(plan.parameters));
+  std::mutex mutex;
+  bool ended = false;
+  const auto slow = std::this_thread::get_id();
+  const auto snapshot = memoryx.snapshot(
+      [&](int vector, std::uint64_t first, std::span<const float> values) {
+        if (vector == 0 && first > 0 && std::this_thread::get_id() != slow)
+          std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        const std::lock_guard lock(mutex);
+        std::ranges::copy(values, taken[static_cast<std::size_t>(vector)].begin() + static_cast<std::ptrdiff_t>(first));
+      },
+      [&] { ended = true; });
+  step(1);
+  step(2);
+  snapshot->wait();
+  EXPECT_TRUE(ended);
+  EXPECT_EQ(taken, expected);
+  EXPECT_NE(state_of(plan, memoryx), expected);
+}
+
+std::unique_ptr<ParameterStore> tier() {
+  return std::make_unique<TierStore>(
+      600005, TierOptions{.dram = 900 << 10, .folder = std::filesystem::current_path(), .threads = 2});
+}
+
+TEST(Snapshot, IsOfOneMomentWhileStepsGoOn) { expect_of_one_moment(false, nullptr); }
+TEST(Snapshot, IsOfOneMomentWithEarlyUpdates) { expect_of_one_moment(true, nullptr); }
+TEST(Snapshot, IsOfOneMomentWhilePiecesAreAway) { expect_of_one_moment(false, tier()); }
+TEST(Snapshot, IsOfOneMomentWhilePiecesAreAwayWithEarlyUpdates) { expect_of_one_moment(true, tier()); }
+
+TEST(Snapshot, ThatFailsDoesNotHoldTrainingUp) {
+  const Plan plan = test::small_plan(300000);
+  MemoryX memoryx(plan, {}), other(plan, {});
+  bool ended = false;
+  const auto snapshot = memoryx.snapshot(
+      [](int, std::uint64_t first, std::span<const float>) {
+        if (first > 100000) throw std::runtime_error("no room");
+      },
+      [&] { ended = true; });
+  for (MemoryX* one : {&memoryx, &other}) {
+    one->begin_step(2);
+    test::add_gradients(plan, *one, 0, 100000);
+    one->apply(0, 100);
+  }
+  EXPECT_EQ(memoryx.settle().hash, other.settle().hash);
+  EXPECT_TRUE(memoryx.whole());
+  EXPECT_THROW(snapshot->wait(), std::runtime_error);
+  EXPECT_FALSE(ended);
+}
+
+}  // namespace
+}  // namespace weft
