@@ -58,6 +58,29 @@ TEST_F(TrainTest, AnotherNumberOfHeadsIsRefused) {
   EXPECT_EQ(refusal("b", 3), "mine.yaml: runconfig.checkpoint_path: " + problem);
 }
 
+TEST_F(TrainTest, AnotherNetworkOfTheSameTensorsIsRefused) {
+  run("a", 2);
+  std::string text = network_text("gpt2");
+  const std::string mine = folder_ / "mine_network.yaml";
+  write_text(mine, text + "\n# a note\n");
+  config_.model.network = mine;
+  EXPECT_SAYS(run("a", 3), "note    network_text was checksum ") << "the same, in another file";
+  text.replace(text.find("network: gpt2"), 13, "network: mine");
+  write_text(mine, text);
+  EXPECT_EQ(refusal("a", 4),
+            "mine.yaml: runconfig.model_dir: " + file("a", 3) +
+                ": was trained with model.network gpt2, not mine. HINT: set model.network gpt2, or the "
+                "path of that file.");
+}
+
+TEST_F(TrainTest, AnotherNumberOfFeaturesThatTurnIsRefused) {
+  config_.model.network = "gptj", config_.model.rotary_dim = 2, config_.model.tied = false;
+  run("a", 2);
+  config_.model.rotary_dim = 4;
+  EXPECT_EQ(refusal("a", 3), "mine.yaml: runconfig.model_dir: " + file("a", 2) +
+                                 ": was trained with model.rotary_dim 2, not 4. HINT: set model.rotary_dim 2.");
+}
+
 TEST_F(TrainTest, ACheckpointThatDoesNotNameItsHeadsOrEpsilonPasses) {
   run("a", 2);
   const auto tensors = model_tensors(config_.model);

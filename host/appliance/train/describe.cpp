@@ -3,17 +3,30 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/start.hpp"
+#include "sw/base/crc32c.hpp"
+#include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
 
 constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
 constexpr const char *kHeads = "model.num_heads", *kEpsilon = "model.layer_norm_epsilon";
+constexpr const char *kNetwork = "model.network", *kNetworkText = "network_text", *kRotary = "model.rotary_dim";
+
+/// As its file says it, whatever that is called.
+std::string network_name(const Config& config) {
+  return find_network(config.model.network, sizes_of(config.model)).name;
+}
 
 std::string epsilon_text(const Config& config) { return fmt::format("{}", config.model.ln_eps); }
 
 std::string change_text(std::string_view key, std::string_view before, std::string_view now) {
   return fmt::format("{} was {} and is {} now", key, before, now);
+}
+
+std::string network_checksum(const std::string& network) {
+  const std::string text = network_text(network);
+  return fmt::format("checksum {:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
 }
 
 /// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
@@ -51,7 +64,9 @@ std::optional<std::string> note_changes(const Config& config, const TrainingData
   for (const auto& [key, value] : now) {
     const auto before = checkpoint.about.find(key);
     // The same tokens from another path are the same data.
-    if (key == kPosition || key == kPath || before == checkpoint.about.end() || before->second == value) continue;
+    if (key == kPosition || key == kPath || key == kNetwork || before == checkpoint.about.end() ||
+        before->second == value)
+      continue;
     changes.push_back(key == kTokens ? change_text(kPath, data_text(checkpoint.about), data_text(now))
                                      : change_text(key, printable(before->second), value));
   }
@@ -70,6 +85,9 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
                     {"train_input.shuffle", fmt::format("{}", in.shuffle)},
                     {"train_input.seed", fmt::format("{}", in.seed)},
                     {kHeads, fmt::format("{}", config.model.heads)},
+                    {kRotary, fmt::format("{}", config.model.rotary_dim)},
+                    {kNetwork, network_name(config)},
+                    {kNetworkText, network_checksum(config.model.network)},
                     {kEpsilon, epsilon_text(config)},
                     {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
                     {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
@@ -80,11 +98,17 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
 std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
                                                       std::span<const TensorInfo> tensors) {
   auto checkpoint = open_checkpoint(file, tensors);
-  const auto heads = checkpoint->about.find(kHeads);
-  if (heads == checkpoint->about.end() || heads->second == fmt::format("{}", config.model.heads)) return checkpoint;
-  const std::string own = printable(heads->second);
-  throw file_error(file, "", fmt::format("was trained with {} {}, not {}", kHeads, own, config.model.heads),
-                   fmt::format("set {} {}", kHeads, own));
+  const std::pair<const char*, std::string> shapeless[] = {{kNetwork, network_name(config)},
+                                                           {kHeads, fmt::format("{}", config.model.heads)},
+                                                           {kRotary, fmt::format("{}", config.model.rotary_dim)}};
+  for (const auto& [key, now] : shapeless) {
+    const auto before = checkpoint->about.find(key);
+    if (before == checkpoint->about.end() || before->second == now) continue;
+    const std::string own = printable(before->second);
+    throw file_error(file, "", fmt::format("was trained with {} {}, not {}", key, own, now),
+                     fmt::format("set {} {}{}", key, own, key == kNetwork ? ", or the path of that file" : ""));
+  }
+  return checkpoint;
 }
 
 std::optional<std::string> note_epsilon(const Config& config, const CheckpointReader& checkpoint) {

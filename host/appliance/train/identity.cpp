@@ -76,7 +76,6 @@ std::string run_identity(const Config& config, const TrainingData& data, const S
   const WaferShape& w = config.wafer;
   std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {};", m.vocab, m.hidden, m.layers, m.heads, m.filter,
                                  m.seq, m.micro_batch, m.tied, w.rows, w.cols, w.lanes);
-  if (m.network != "gpt2") text += fmt::format("{} {};", find_network(m.network, sizes_of(m)).name, m.rotary_dim);
   if (w.sequence_columns > 1) text += fmt::format("{};", w.sequence_columns);
   for (const auto& [key, value] : describe_run(config, data, start.step())) {
     if (key != "train_input.data_dir") text += fmt::format("{}={};", key, value);

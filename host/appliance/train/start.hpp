@@ -25,7 +25,7 @@ struct Start {
 };
 
 /// A checkpoint of this model. Throws as load_checkpoint, and Refusal if it says that it was trained with
-/// another model.num_heads: its tensors would have the same shapes.
+/// another model.network, model.num_heads or model.rotary_dim: its tensors would have the same shapes.
 std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
                                                       std::span<const TensorInfo> tensors);
 
