@@ -47,6 +47,7 @@ void SweepReader::go(const Place& place) {
 
 bool SweepReader::step() {
   if (!sweep_.own.empty()) {
+    if (slot_ >= sweep_.outputs->slots()) return false;
     if (home_ >= 0 && ++line_ < lines_) return true;
     slot_ = home_ = home_ + 1;
     line_ = 0;

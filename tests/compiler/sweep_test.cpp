@@ -33,6 +33,28 @@ Op matrix(int inputs, int outputs, int rows, Sweep::Values values) {
   return op;
 }
 
+/// LayerNorm's scale and shift, each above a base of its own.
+TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
+  Op op;
+  op.sweep.outputs = dealt(7, 3);
+  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7, .line = 1}};
+  SweepReader reader(op.sweep);
+  std::vector<Tap> taps;
+  std::vector<std::uint64_t> sources;
+  int lines = 0;
+  for (; reader.next(); ++lines) {
+    reader.dealt(taps);
+    for (const Tap& tap : taps) sources.push_back(tap.source);
+  }
+  EXPECT_EQ(lines, 6);
+  EXPECT_EQ(sources, (std::vector<std::uint64_t>{0, 1, 2, 7, 8, 9, 3, 4, 5, 10, 11, 12, 6, 13}));
+  EXPECT_FALSE(reader.next()) << "again";
+  EXPECT_EQ(message_count(op), 20U);
+  std::vector<Message> messages;
+  expand(op, {}, messages);
+  EXPECT_EQ(messages.size(), 20U);
+}
+
 /// Larger than what is staged at once, in both directions: what lies beside each other, and what is far apart.
 TEST(Sweep, PiecesAreTheWhole) {
   for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 
@@ -30,7 +31,7 @@ TEST(Windows, AreAsFewAsReachAll) {
 
 /// 257 rows leave 128 places, 600 rows 64.
 Plan on_many_rows(const char* network, int rows, double kept) {
-  ModelShape m{.vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
+  ModelShape m{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
   m.network = network;
   if (m.network == "gptj") m.rotary_dim = 4;
   const WaferShape w{.rows = rows, .cols = 1};
@@ -59,6 +60,8 @@ TEST(Windows, APlanOfManyAsksForEachGradientAsOfOne) {
       EXPECT_EQ(near.program.kernel("gemm_2"), nullptr);
       ASSERT_NE(far.program.kernel("gemm_2"), nullptr);
       EXPECT_GT(far.ops.size(), near.ops.size());
+      const auto shifts = [](const Op& op) { return op.sweep.own.size() == 2 && op.sweep.own[1].line == 1; };
+      EXPECT_GT(std::ranges::count_if(far.ops, shifts), 0) << "affine_2";
       EXPECT_TRUE(returns_of(near) == returns_of(far)) << network << " " << kept;
     }
   }

@@ -64,6 +64,14 @@ TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
   lockstep(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
 }
 
+/// A base reaches 128 places: GEMMs in parts, biases in ops of their own; rows that 8 bits do not count.
+TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
+  ModelShape model{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
+  lockstep(model, {.rows = 257, .cols = 1, .valves = 64}, 11);
+  model.network = "gptj", model.rotary_dim = 4, model.recompute = "block", model.layers = 30;
+  lockstep(model, {.rows = 257, .cols = 1, .valves = 64, .psum_cycles = 4}, 12);
+}
+
 TEST(TrainingStepLong, OfGptTinyAgreesOpByOpWithAnyLanes) {
   for (const int lanes : {2, 8, 16}) {
     SCOPED_TRACE(lanes);
