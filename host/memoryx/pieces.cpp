@@ -12,6 +12,8 @@
 namespace weft {
 namespace {
 
+constexpr std::size_t kMostMoved =
+    16384;  // pieces: each may come to be a mapping of its own, of which there is a limit
 constexpr std::size_t kMostGuarded = 1024;  // pieces: of more it would take time, and mappings (vm.max_map_count)
 
 std::byte* reserve(std::size_t bytes, bool guard) {
@@ -27,6 +29,7 @@ std::byte* reserve(std::size_t bytes, bool guard) {
 Pieces::Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io)
     : options_(std::move(options)),
       guard_(bytes / options_.piece <= kMostGuarded),
+      recycles_(bytes / options_.piece <= kMostMoved),
       memory_(reserve(bytes, guard_)),
       io_(std::move(io)),
       states_(bytes / options_.piece),
@@ -106,14 +109,14 @@ void Pieces::want(Lock& lock, std::uint32_t piece, Requests& reads) {
   lists_.remove(piece);
   if (state.where == Where::Here || state.where == Where::Coming) return;
   const Where was = std::exchange(state.where, Where::Coming);  // who else wants it waits
-  make_room(lock, reads);
+  make_room(lock, piece, was, reads);
   state.where = was;
   come(piece, reads);
 }
 
 /// Room is taken from now on.
-void Pieces::make_room(Lock& lock, Requests& reads) {
-  while (here_ >= options_.room && !drop_one()) {
+void Pieces::make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads) {
+  while (here_ >= options_.room && !drop_one(piece, from)) {
     Requests writes = to_write(1);
     std::ranges::move(reads, std::back_inserter(writes));
     reads.clear();
@@ -131,13 +134,28 @@ void Pieces::make_room(Lock& lock, Requests& reads) {
   ++here_;
 }
 
-bool Pieces::drop_one() {
+/// For `piece`, which comes from there.
+bool Pieces::drop_one(std::uint32_t piece_to_come, Where from) {
   const std::uint32_t last = lists_.first(kLastClean);
   const std::uint32_t piece = last != PieceLists::kNone ? last : lists_.first(kClean);
   if (piece == PieceLists::kNone) return false;
-  drop(piece);
+  if (from == Where::Away && recycles_ && move(piece, piece_to_come)) {
+    lists_.remove(piece);
+    --here_;
+  } else {
+    drop(piece);
+  }
   states_[piece].where = Where::Away;
   return true;
+}
+
+/// Gives one piece's memory to another that will be written over: the system need not make it zeros first.
+bool Pieces::move(std::uint32_t from, std::uint32_t to) {
+  const std::size_t size = options_.piece;
+  recycles_ = ::mremap(bytes(from).data(), size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
+                       bytes(to).data()) != MAP_FAILED;
+  if (recycles_ && guard_) ::mprotect(bytes(from).data(), size, PROT_NONE);
+  return recycles_;
 }
 
 void Pieces::drop(std::uint32_t piece) {
@@ -200,7 +218,7 @@ void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
   }
   for (std::uint32_t piece = first; piece < first + count && reading_ < most && !failure_; ++piece) {
     if (states_[piece].where != Where::Away) continue;
-    if (here_ >= options_.room && !drop_one()) break;
+    if (here_ >= options_.room && !drop_one(piece, Where::Away)) break;
     ++here_;
     come(piece, requests);
   }

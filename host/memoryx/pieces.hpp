@@ -93,8 +93,9 @@ class Pieces {
   PieceRequest request(std::uint32_t piece, bool write) const;
   void hold_all(std::span<const std::uint32_t> pieces, Use use);
   void want(Lock& lock, std::uint32_t piece, Requests& reads);
-  void make_room(Lock& lock, Requests& reads);
-  bool drop_one();
+  void make_room(Lock& lock, std::uint32_t piece, Where from, Requests& reads);
+  bool drop_one(std::uint32_t piece_to_come, Where from);
+  bool move(std::uint32_t from, std::uint32_t to);
   void drop(std::uint32_t piece);
   void come(std::uint32_t piece, Requests& reads);
   void let_go(std::uint32_t piece);
@@ -106,7 +107,8 @@ class Pieces {
   void check() const;
 
   Options options_;
-  bool guard_;  // who uses what is not here is stopped
+  bool guard_;     // who uses what is not here is stopped
+  bool recycles_;  // memory moves from piece to piece
   std::byte* memory_;
   std::unique_ptr<PieceIo> io_;
   mutable std::mutex mutex_;  // of all below

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <mutex>
 
 #include "sw/base/refusal.hpp"
 #include "tests/memoryx/faulty_io.hpp"
@@ -90,17 +91,21 @@ std::size_t resident(const Pieces& pieces) {
 
 TEST(Tier, TakesNoMoreMemoryThanItMay) {
   const Plan plan = test::small_plan(400000);  // 16 MB
+  std::mutex mutex;
   std::size_t most = 0;
-  const Pieces* pieces = nullptr;
   auto store = tier(plan, kMiddle, 2);
-  pieces = store->pieces();
+  const Pieces* const pieces = store->pieces();
+  const auto look = [&] {
+    const std::lock_guard lock(mutex);
+    most = std::max(most, resident(*pieces));
+  };
   MemoryXOptions options{.threads = 2};
-  options.updated = [&](std::size_t, auto, auto) { most = std::max(most, resident(*pieces)); };
+  options.updated = [&](std::size_t, auto, auto) { look(); };
   MemoryX memoryx(plan, options, std::move(store));
   for (std::uint64_t step = 0; step < 2; ++step) {
     memoryx.begin_step(2);
     test::add_gradients(plan, memoryx, step, 50000);
-    most = std::max(most, resident(*pieces));
+    look();
     memoryx.apply(step, 100);
   }
   memoryx.settle();
