@@ -10,7 +10,7 @@
 namespace weft::board {
 namespace {
 
-const WaferShape kShape{.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24};
+const WaferShape kShape{.rows = 4, .cols = 2, .lanes = 4, .sram_kib = 24, .colors = isa::kColors};
 
 TEST(About, ComesBackAndIsRead) {
   const About about = about_of(kShape);

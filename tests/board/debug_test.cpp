@@ -11,6 +11,7 @@
 #include "sw/compiler/load.hpp"
 #include "sw/hang/report.hpp"
 #include "tests/appliance/temporary_folder.hpp"
+#include "tests/board/board_colors.hpp"
 #include "tests/board/direct_line.hpp"
 #include "tests/board/single_records.hpp"
 #include "tests/hang/planted.hpp"
@@ -67,7 +68,7 @@ Standstill comparable(Standstill s, bool memories) {
 }
 
 void expect_same(const Standstill& rtl, const Standstill& board, bool memories) {
-  const Standstill a = comparable(rtl, memories), b = comparable(board, memories);
+  const Standstill a = comparable(of_board_colors(rtl), memories), b = comparable(of_board_colors(board), memories);
   for (std::size_t t = 0; t < a.tiles.size(); ++t) {
     EXPECT_EQ(difference(a.tiles[t].state, b.tiles[t].state), "") << "tile " << t << ": rtl, board";
     EXPECT_EQ(a.tiles[t].main, b.tiles[t].main) << "tile " << t;

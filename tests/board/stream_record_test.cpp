@@ -25,8 +25,8 @@ Standstill empty() {
   s.valves.resize(1);
   s.tiles.resize(2);
   for (TileStandstill& t : s.tiles) {
-    t.ramp.assign(isa::kColors, 0);
-    for (auto& counts : t.buffers) counts.assign(isa::kColors, 0);
+    t.ramp.assign(isa::kWaferColors, 0);
+    for (auto& counts : t.buffers) counts.assign(isa::kWaferColors, 0);
   }
   return s;
 }

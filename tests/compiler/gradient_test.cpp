@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"over_two_columns", shape(11, 8, 1, 2, 12, 8, true, 1), long_sequences(1, 2, 2)},
                     Case{"over_four_columns", shape(96, 32, 2, 4, 128, 62, true, 3), long_sequences(4, 8, 4)},
                     // A base reaches 64 places: neither bias nor residual nor shift beside what is kept for backward.
-                    Case{"on_many_rows", shape(30, 16, 20, 2, 40, 4, true, 2), mesh(257, 1, 64)},
+                    Case{"on_many_rows", shape(30, 16, 10, 2, 40, 4, true, 2), mesh(513, 1, 64)},
                     Case{"over_columns_and_rows", shape(30, 24, 1, 2, 40, 36, true, 3), long_sequences(5, 3, 3)}),
     case_name);
 

@@ -7,6 +7,7 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/machine/standstill.hpp"
+#include "tests/board/board_colors.hpp"
 #include "tests/board/direct_line.hpp"
 #include "tests/board/single_records.hpp"
 #include "verif/wafer.hpp"
@@ -31,7 +32,7 @@ std::shared_ptr<const Standstill> simulated(const std::vector<Message>& messages
     wafer->feed(messages);
     wafer->settle();
   } catch (const WaferStuck& stuck) {
-    return stuck.standstill;
+    return std::make_shared<const Standstill>(of_board_colors(*stuck.standstill));
   }
   return nullptr;
 }

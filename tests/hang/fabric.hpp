@@ -20,7 +20,7 @@ struct Fabric {
 
 /// As many words are sent as are taken, on every stream, and all entries of MP and PM are: only their order, or too
 /// little room, can make it hang.
-Fabric random_fabric(Dice& dice, int lanes, int colors = isa::kColors);
+Fabric random_fabric(Dice& dice, int lanes, int colors = isa::kWaferColors);
 /// Of 4 or 8 lanes.
 Fabric random_fabric(Dice& dice);
 

@@ -74,11 +74,11 @@ TEST(Contract, WhatIsNotUsedMayBeAnything) {
 
 TEST(Contract, ColorsThatAreNotBuiltHaltPsum) {
   using isa::Op;
-  const std::vector<isa::Instr> bad{{.op = Op::Rcv, .color = 4},
+  const std::vector<isa::Instr> bad{{.op = Op::Rcv, .color = 5},
                                     {.op = Op::Snd, .color = 31},
-                                    {.op = Op::Vs, .in = true, .cin = 4},
-                                    {.op = Op::Vs, .out = true, .cout = 4},
-                                    {.op = Op::Vs, .out = true, .gather = true, .cin = 4, .cout = 3},
+                                    {.op = Op::Vs, .in = true, .cin = 5},
+                                    {.op = Op::Vs, .out = true, .cout = 5},
+                                    {.op = Op::Vs, .out = true, .gather = true, .cin = 5, .cout = 3},
                                     {.op = Op::Vb, .in = true, .cin = 5},
                                     {.op = Op::Vb, .out = true, .cout = 5},
                                     {.op = Op::Vr, .cin = 3, .cout = 5},

@@ -12,14 +12,14 @@ TEST(Contract, RoutesThatARouterCannotHave) {
     int row, value;
     std::string flags;
   } cases[] = {
-      {255, route(4, 0, 1), rows("BAD_COLOR")},  // and the same where the port is not there either
-      {255, route(31, 7, 0), rows("BAD_COLOR")},
-      {255, route(1, 5, 0), rows("BAD_ROUTE")},
-      {255, route(1, 0, 0x30), rows("BAD_ROUTE")},
-      {255, route(1, 4, 1), "row 0 BAD_ROUTE"},   // north of row 0
-      {255, route(1, 4, 12), "row 1 BAD_ROUTE"},  // south of the last one
+      {Selection::kAll, route(5, 0, 1), rows("BAD_COLOR")},  // and the same where the port is not there either
+      {Selection::kAll, route(31, 7, 0), rows("BAD_COLOR")},
+      {Selection::kAll, route(1, 5, 0), rows("BAD_ROUTE")},
+      {Selection::kAll, route(1, 0, 0x30), rows("BAD_ROUTE")},
+      {Selection::kAll, route(1, 4, 1), "row 0 BAD_ROUTE"},   // north of row 0
+      {Selection::kAll, route(1, 4, 12), "row 1 BAD_ROUTE"},  // south of the last one
       {0, route(1, 4, 12), ""},
-      {255, route(1, 4, 8), ""},  // west, to the outlet
+      {Selection::kAll, route(1, 4, 8), ""},  // west, to the outlet
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.value);

@@ -114,7 +114,7 @@ p:      csrw VL, r4
     expected.instruction_address = before.instruction_address;
     expected.low_half = before.low_half;
     expected.memory_address = 40;
-    for (auto& port : expected.routes) port.resize(4);
+    for (auto& port : expected.routes) port.resize(isa::kWaferColors);
     expected.routes[static_cast<std::size_t>(isa::Port::W)][0] = 1 << 1 | 1 << 4;
     EXPECT_EQ(difference(rig.wafer->state(1, 1), expected), "");
     EXPECT_EQ(rig.wafer->state(1, 2).routes[static_cast<std::size_t>(isa::Port::W)][0], 1 << 4);

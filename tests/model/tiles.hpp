@@ -11,7 +11,9 @@ using isa::Port;
 
 constexpr int out(Port port) { return 1 << static_cast<int>(port); }
 
-/// The route of one tile (255: of all).
+constexpr int kAll = Selection::kAll;
+
+/// The route of one tile, or of all.
 inline void route(Rig& rig, int row, int col, int color, Port from, int outputs) {
   rig.select(row, col).command(Command::Route, 0, color << 11 | static_cast<int>(from) << 8 | outputs);
   rig.select();

@@ -26,7 +26,7 @@ TEST(Tiles, AChainThatLacksARouteIsNone) {
     SCOPED_TRACE(testing::Message() << "color " << c.color << ", row " << c.row << ", port "
                                     << static_cast<int>(c.port));
     Rig rig(kShape);
-    route(rig, c.row, 255, c.color, c.port, 0);
+    route(rig, c.row, kAll, c.color, c.port, 0);
     std::string source = "main: fork p\nhalt\np: li r1, 1\ncsrw VL, r1\ncsrr r1, ROW\n";
     if (c.color == 1) source += "snd RING, r1\nhalt";
     if (c.color == 2) source += "beq r1, r0, end\nsnd NORTH, r1\nend: halt";
@@ -70,8 +70,8 @@ TEST(Tiles, AnyColorMayGoAlongTheRow) {
   const auto run = [&](int color) {
     Rig rig(kShape);
     test::Dice dice(1);
-    route(rig, 255, 255, 5, Port::Ramp, out(Port::W));
-    route(rig, 255, 255, 5, Port::E, out(Port::Ramp));
+    route(rig, kAll, kAll, 5, Port::Ramp, out(Port::W));
+    route(rig, kAll, kAll, 5, Port::E, out(Port::Ramp));
     for (int row = 0; row < 2; ++row)
       for (int col = 0; col < 5; ++col) {
         std::vector<std::uint16_t> x(512);

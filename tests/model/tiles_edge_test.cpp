@@ -32,19 +32,19 @@ TEST(Tiles, AnOutletDeliversOneSendersWordsAtATime) {
 TEST(Tiles, WordsOfStepCountAtTheOutlet) {
   // Column 0's word, sent in step, and another tile's.
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
-  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
-  route(rig, 0, 255, 4, Port::E, out(Port::W));
+  route(rig, 0, kAll, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, kAll, 4, Port::E, out(Port::W));
   rig.load(
       "main: fork p\njoin\nhalt\np: rcv r1, WEST\nsnd WEST, r1\nhalt\nother: fork q\njoin\nhalt\n"
       "q: csrr r1, COL\nbeq r1, r0, end\nsnd 4, r1\nend: halt");
   rig.call("main").call("other");
-  EXPECT_TRUE(contains(failure(rig), "gets words of row 0 column 0 on WEST and of row 0 column 1 on color 4"));
+  EXPECT_TRUE(contains(failure(rig), "gets words of row 0 column 0 on WEST and of row 0 column 1 on EAST"));
 }
 
 TEST(Tiles, WordsOfStepThatTheHostHasDoNotCount) {
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
-  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
-  route(rig, 0, 255, 4, Port::E, out(Port::W));
+  route(rig, 0, kAll, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, kAll, 4, Port::E, out(Port::W));
   rig.load(
       "main: fork p\njoin\nhalt\np: rcv r1, WEST\nsnd WEST, r1\nhalt\nother: fork q\njoin\nhalt\n"
       "q: csrr r1, COL\nbeq r1, r0, end\nsnd 4, r1\nend: halt");
@@ -91,10 +91,10 @@ TEST(Tiles, WMayBeRoutedElsewhere) {
 TEST(Tiles, WMayTurnAroundInStep) {
   constexpr int kW = 0, kCols = 3;
   Rig rig({.rows = 2, .cols = kCols, .sram_kib = 1});
-  route(rig, 255, 255, kW, Port::E, out(Port::W) | out(Port::Ramp));
-  route(rig, 255, 0, kW, Port::E, out(Port::Ramp));
-  for (int col = 0; col < kCols - 1; ++col) route(rig, 255, col, kW, Port::W, out(Port::E));
-  route(rig, 255, kCols - 1, kW, Port::W, out(Port::W) | out(Port::Ramp));
+  route(rig, kAll, kAll, kW, Port::E, out(Port::W) | out(Port::Ramp));
+  route(rig, kAll, 0, kW, Port::E, out(Port::Ramp));
+  for (int col = 0; col < kCols - 1; ++col) route(rig, kAll, col, kW, Port::W, out(Port::E));
+  route(rig, kAll, kCols - 1, kW, Port::W, out(Port::W) | out(Port::Ramp));
   rig.go();
   rig.reg(1, 5).go();
   EXPECT_TRUE(model(*rig.wafer).in_step());
@@ -121,10 +121,10 @@ TEST(Tiles, WMayTurnAroundInStep) {
 TEST(Tiles, WThatTurnsAndMissesATileEndsStep) {
   constexpr int kW = 0;
   Rig rig({.rows = 1, .cols = 3, .sram_kib = 1});
-  route(rig, 255, 255, kW, Port::E, out(Port::W));
-  route(rig, 255, 0, kW, Port::E, out(Port::Ramp));
-  for (int col = 0; col < 2; ++col) route(rig, 255, col, kW, Port::W, out(Port::E));
-  route(rig, 255, 2, kW, Port::W, out(Port::W) | out(Port::Ramp));
+  route(rig, kAll, kAll, kW, Port::E, out(Port::W));
+  route(rig, kAll, 0, kW, Port::E, out(Port::Ramp));
+  for (int col = 0; col < 2; ++col) route(rig, kAll, col, kW, Port::W, out(Port::E));
+  route(rig, kAll, 2, kW, Port::W, out(Port::W) | out(Port::Ramp));
   rig.go();
   EXPECT_FALSE(model(*rig.wafer).in_step());
   rig.reg(1, 5).go();

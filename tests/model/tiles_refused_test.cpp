@@ -13,7 +13,7 @@ TEST(Tiles, ALoopOfRoutesIsRefused) {
   route(rig, 0, 0, 4, Port::S, out(Port::E) | out(Port::Ramp));
   rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
   EXPECT_EQ(failure(rig),
-            "row 0 column 1: a message on color 4 from row 0 column 0 comes here twice. HINT: the routes of "
+            "row 0 column 1: a message on EAST from row 0 column 0 comes here twice. HINT: the routes of "
             "a color must be a tree for each sender");
 }
 
@@ -25,10 +25,10 @@ TEST(Tiles, TwoWaysToOneTileAreRefused) {
   route(rig, 1, 1, 4, Port::N, out(Port::Ramp));
   route(rig, 1, 1, 4, Port::W, out(Port::Ramp));
   rig.load("main: fork p\njoin\nhalt\np: snd 4, r0\nhalt").select(0, 0).call("main");
-  EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on color 4 from row 0 column 0 comes here twice"));
+  EXPECT_TRUE(contains(failure(rig), "row 1 column 1: a message on EAST from row 0 column 0 comes here twice"));
 }
 
-/// Columns 0 and 2 send to column 1 on color 4; column 1 lets them by turns, or, without a turn, both at once.
+/// Columns 0 and 2 send to column 1 on EAST; column 1 lets them by turns, or, without a turn, both at once.
 std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
   Rig rig({.rows = 1, .cols = 3, .sram_kib = 1, .colors = 6});
   route(rig, 0, 0, 4, Port::Ramp, out(Port::E));
@@ -50,7 +50,7 @@ std::string merge(bool turns, std::vector<std::uint16_t>* got = nullptr) {
 
 TEST(Tiles, SendersThatMeetAreRefused) {
   EXPECT_EQ(merge(false),
-            "row 0 column 1: on color 4 words of row 0 column 0 wait when those of row 0 column 2 come: "
+            "row 0 column 1: on EAST words of row 0 column 0 wait when those of row 0 column 2 come: "
             "which are first is chance. HINT: give each sender a color of its own");
   std::vector<std::uint16_t> got;
   EXPECT_EQ(merge(true, &got), "nothing");
@@ -59,13 +59,14 @@ TEST(Tiles, SendersThatMeetAreRefused) {
 
 TEST(Tiles, ThatWaitForEachOtherAreNamed) {
   Rig rig({.rows = 1, .cols = 2, .sram_kib = 1, .colors = 5});
-  route(rig, 0, 255, 4, Port::Ramp, out(Port::W));
+  route(rig, 0, kAll, 4, Port::Ramp, out(Port::W));
   rig.load("main: fork p\njoin\nhalt\np: rcv r1, 4\nsnd 4, r1\nhalt").call("main");
   const std::string what = failure(rig);
   for (const int col : {0, 1})
-    EXPECT_TRUE(contains(what, "row 0 column " + std::to_string(col) +
-                                   ": main at pc 1 `join` waits for psum to be idle and done; psum at pc 3 `rcv r1, 4` "
-                                   "waits for a word of its color; MP 0, PM 0 entries"))
+    EXPECT_TRUE(
+        contains(what, "row 0 column " + std::to_string(col) +
+                           ": main at pc 1 `join` waits for psum to be idle and done; psum at pc 3 `rcv r1, EAST` "
+                           "waits for a word of its color; MP 0, PM 0 entries"))
         << what;
 }
 

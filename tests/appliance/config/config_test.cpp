@@ -114,7 +114,7 @@ TEST_F(ConfigTest, ValvesAreANumberOrAuto) {
   EXPECT_EQ(load(kGood, {{"wafer.valves", "auto"}}).wafer.valves, 0);
   EXPECT_EQ(load(kGood, {{"wafer.valves", "2"}}).wafer.valves, 2);
   EXPECT_EQ(message(kGood, {{"wafer.valves", "0"}}),
-            "command line: wafer.valves: 0 is out of range. HINT: use 1 to 128.");
+            "command line: wafer.valves: 0 is out of range. HINT: use 1 to 1024.");
   EXPECT_EQ(message(kGood, {{"wafer.valves", "automatic"}}),
             "command line: wafer.valves: \"automatic\" is not an integer. HINT: use digits only, e.g. 4.");
 }
@@ -303,6 +303,7 @@ TEST(ConfigKeys, EveryDefaultIsWithinItsOwnRange) {
   for (const auto& key : config_keys()) {
     const Slot slot = key.slot(config);
     if (const auto* value = std::get_if<int*>(&slot)) {
+      if (key.automatic && **value == 0) continue;
       EXPECT_GE(**value, key.min) << key.name;
       EXPECT_LE(**value, key.max) << key.name;
     }

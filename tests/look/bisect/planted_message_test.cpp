@@ -14,7 +14,7 @@ TEST(Planted, AnEntryOfARowsTable) {
   Sides sides;
   Plan other = sides.plan;
   std::size_t at = other.load.size();  // what is loaded last for row 2 alone
-  while (!is(other.load[--at], Command::Select) || (other.load[at].data & 0xffff) != 0x02ff) {
+  while (other.load[--at] != Message::select({.row = 2})) {
   }
   while (!is(other.load[at], Command::Mdata)) ++at;
   other.load[at].data ^= 1;
