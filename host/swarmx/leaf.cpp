@@ -31,26 +31,39 @@ Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id, GetBatch get)
   wafer_->settle();
 }
 
-void Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
-  const std::size_t first = up.size();
+bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
   check_order(frame);
-  switch (frame.type) {
-    case FrameType::Begin:
-      begin(frame, up);
-      break;
-    case FrameType::Op:
-      op(frame, up);
-      break;
-    default:
-      end(up);
-  }
   at_ = frame;
   at_.payload = nullptr;
   begun_ = frame.type != FrameType::End;
-  for (std::size_t i = first; i < up.size(); ++i) {
-    up[i].step = frame.step;
-    up[i].round = frame.round;
-    up[i].contains = idle_ ? 0 : 1;
+  if (frame.type == FrameType::Begin) {
+    const std::size_t first = up.size();
+    begin(frame, up);
+    address(std::span(up).subspan(first));
+    return false;
+  }
+  if (idle_) return false;
+  if (frame.type == FrameType::Op) {
+    op(frame);
+  } else {
+    wafer_->await(outlets_.totals());
+  }
+  return more(up);
+}
+
+bool Leaf::more(std::vector<Frame>& up) {
+  const std::size_t first = up.size();
+  const bool again = outlets_.take(up);
+  if (!again && at_.type == FrameType::End) stats(up);
+  address(std::span(up).subspan(first));
+  return again;
+}
+
+void Leaf::address(std::span<Frame> up) const {
+  for (Frame& frame : up) {
+    frame.step = at_.step;
+    frame.round = at_.round;
+    frame.contains = idle_ ? 0 : 1;
   }
 }
 
@@ -85,30 +98,25 @@ void Leaf::begin(const Frame& frame, std::vector<Frame>& up) {
   wafer_->feed(plan_.tokens(batch.inputs, batch.labels));
 }
 
-void Leaf::op(const Frame& frame, std::vector<Frame>& up) {
-  if (idle_) return;
+void Leaf::op(const Frame& frame) {
   decode_messages(frame.bytes(), messages_);
   if (place_.phase != plan_.ops[frame.op].name) {
     place_.phase = plan_.ops[frame.op].name;
     wafer_->at(place_);
   }
   wafer_->feed(messages_);
-  outlets_.take(up);
 }
 
-void Leaf::end(std::vector<Frame>& up) {
-  if (idle_) return;
-  wafer_->await(outlets_.totals());
-  outlets_.take(up);
+void Leaf::stats(std::vector<Frame>& up) {
   invariant(outlets_.complete(), "a wafer that was awaited has returned everything");
   const WaferCounters now = wafer_->counters();
-  std::vector<std::int64_t> stats(kStatsFields);
-  stats[kStatsCycles] = static_cast<std::int64_t>(now.cycles - before_.cycles);
-  stats[kStatsFmaLanes] = static_cast<std::int64_t>(now.fma_lanes - before_.fma_lanes);
-  stats[kStatsBeats] = static_cast<std::int64_t>(now.beats - before_.beats);
-  stats[kStatsEdgeMessages] = static_cast<std::int64_t>(now.edge_messages - before_.edge_messages);
+  std::vector<std::int64_t> counts(kStatsFields);
+  counts[kStatsCycles] = static_cast<std::int64_t>(now.cycles - before_.cycles);
+  counts[kStatsFmaLanes] = static_cast<std::int64_t>(now.fma_lanes - before_.fma_lanes);
+  counts[kStatsBeats] = static_cast<std::int64_t>(now.beats - before_.beats);
+  counts[kStatsEdgeMessages] = static_cast<std::int64_t>(now.edge_messages - before_.edge_messages);
   Frame result{.type = FrameType::Stats};
-  up.push_back(result.carry(encode_integers(stats)));
+  up.push_back(result.carry(encode_integers(counts)));
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "host/swarmx/frame.hpp"
@@ -36,14 +37,16 @@ class Leaf {
   /// Loads the wafer. `plan` must outlive this.
   Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id, GetBatch get);
 
-  /// Handles a frame from above and appends what goes up for it. Throws what Wafer and Outlets throw, and CorruptFrame
-  /// for a frame out of order.
-  void handle(const Frame& frame, std::vector<Frame>& up);
+  /// Handles a frame from above and appends what goes up for it, or the first of that: while it returns true, there is
+  /// more(). Throws what Wafer and Outlets throw, and CorruptFrame for a frame out of order.
+  bool handle(const Frame& frame, std::vector<Frame>& up);
+  bool more(std::vector<Frame>& up);
 
  private:
   void begin(const Frame& frame, std::vector<Frame>& up);
-  void op(const Frame& frame, std::vector<Frame>& up);
-  void end(std::vector<Frame>& up);
+  void op(const Frame& frame);
+  void stats(std::vector<Frame>& up);
+  void address(std::span<Frame> up) const;
   void check_order(const Frame& frame) const;
 
   const Plan& plan_;

@@ -1,6 +1,7 @@
 #include "host/swarmx/outlets.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <utility>
 
@@ -38,54 +39,72 @@ void Outlets::begin(std::size_t ops, int sequences) {
   }
 }
 
-bool Outlets::arrived(const Op& op) {
-  for (std::size_t r = 0; r < used_.size(); ++r) {
-    if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r)) return false;
-  }
-  words_.clear();
-  for (std::size_t r = 0; r < used_.size(); ++r) {
-    const std::span<const std::uint32_t> row = wafer_.outlet(static_cast<int>(r));
-    const auto words = row.subspan(used_[r], returned(op, r));
-    words_.insert(words_.end(), words.begin(), words.end());
-    used_[r] += words.size();
+bool Outlets::arrived(const Op& op) const {
+  for (std::size_t r = row_; r < used_.size(); ++r) {
+    const std::size_t read = r == row_ ? read_ : 0;
+    if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r) - read) return false;
   }
   return true;
 }
 
-void Outlets::take(std::vector<Frame>& out) {
-  for (; next_ < ops_ && arrived(plan_.ops[next_]); ++next_) {
+bool Outlets::read(std::size_t most) {
+  const Op& op = plan_.ops[next_];
+  begin_ += words_.size();
+  words_.clear();
+  for (; row_ < used_.size(); ++row_, read_ = 0) {
+    const std::span<const std::uint32_t> row = wafer_.outlet(static_cast<int>(row_));
+    const auto words = row.subspan(used_[row_], std::min(returned(op, row_) - read_, most - words_.size()));
+    words_.insert(words_.end(), words.begin(), words.end());
+    used_[row_] += words.size();
+    read_ += words.size();
+    if (read_ < returned(op, row_)) return false;
+  }
+  return true;
+}
+
+bool Outlets::take(std::vector<Frame>& out) {
+  const std::size_t first = out.size();
+  bool more = false;
+  while (next_ < ops_ && arrived(plan_.ops[next_])) {
+    more = out.size() - first >= kTogether;
+    if (more) break;
     const Op& op = plan_.ops[next_];
-    const auto index = static_cast<std::uint32_t>(next_);
-    if (op.returns == Returns::Gradient) {
-      gradient(index, out);
+    const bool gradient = op.returns == Returns::Gradient;
+    const bool last = read(gradient ? kPartValues : std::numeric_limits<std::size_t>::max());
+    if (gradient) {
+      if (!words_.empty()) out.push_back(gradient_part());
     } else if (op.returns == Returns::Loss) {
       const LossSum loss = loss_of(plan_, words_, sequences_);
-      Frame frame{.type = FrameType::Loss, .op = index};
+      Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
       out.push_back(frame.carry(encode_integers(std::vector<std::int64_t>{loss.sum, loss.tokens})));
     } else if (op.returns == Returns::Flags) {
       flags(op);
     }
+    if (!last) continue;
+    ++next_;
+    row_ = read_ = begin_ = 0;
+    words_.clear();
   }
+  if (more) return true;
   for (std::size_t r = 0; r < used_.size(); ++r) {
     std::vector<std::uint32_t>& words = wafer_.outlet(static_cast<int>(r));
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::exchange(used_[r], 0)));
   }
+  return false;
 }
 
-void Outlets::gradient(std::uint32_t op, std::vector<Frame>& out) const {
-  std::vector<std::int64_t> fixed;
-  for (std::size_t begin = 0, part = 0; begin < words_.size(); begin += kPartValues, ++part) {
-    const auto words = std::span(words_).subspan(begin, std::min(kPartValues, words_.size() - begin));
-    fixed.resize(words.size());
-    const std::size_t bad = to_fixed(words, fixed);
-    if (bad < words.size()) {
-      const std::uint64_t parameter = GradientOrder(plan_.ops[op]).parameter(begin + bad);
-      throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + plan_.ops[op].name +
-                             ") is not a number below 2048. HINT: use a lower learning rate.");
-    }
-    Frame frame{.type = FrameType::Gradient, .op = op, .part = static_cast<std::uint32_t>(part)};
-    out.push_back(frame.carry(encode_integers(fixed)));
+Frame Outlets::gradient_part() {
+  fixed_.resize(words_.size());
+  const std::size_t bad = to_fixed(words_, fixed_);
+  if (bad < words_.size()) {
+    const std::uint64_t parameter = GradientOrder(plan_.ops[next_]).parameter(begin_ + bad);
+    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + plan_.ops[next_].name +
+                           ") is not a number below 2048. HINT: use a lower learning rate.");
   }
+  Frame frame{.type = FrameType::Gradient,
+              .op = static_cast<std::uint32_t>(next_),
+              .part = static_cast<std::uint32_t>(begin_ / kPartValues)};
+  return frame.carry(encode_integers(fixed_));
 }
 
 void Outlets::flags(const Op& op) const {

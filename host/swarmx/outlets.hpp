@@ -24,17 +24,21 @@ class Outlets {
 
   /// A micro-batch of `sequences` sequences and the first `ops` ops begins.
   void begin(std::size_t ops, int sequences);
-  /// Contributions that are complete by now, without step, round and what they contain. Throws GradientOverflow,
-  /// SwarmError (a wafer's flag, a loss that is no number).
-  void take(std::vector<Frame>& out);
+  /// Appends contributions that are complete by now, without step, round and what they contain, but not many more than
+  /// kTogether: a gradient has as many frames as a tensor is large. Returns whether there are more. Throws
+  /// GradientOverflow, SwarmError (a wafer's flag, a loss that is no number).
+  bool take(std::vector<Frame>& out);
+  static constexpr std::size_t kTogether = 16;
   /// Whether everything of the micro-batch has been taken.
   bool complete() const { return next_ == ops_; }
   /// Messages each outlet will have delivered at the end of this micro-batch, since the wafer's construction.
   const std::vector<std::uint64_t>& totals() const { return totals_; }
 
  private:
-  bool arrived(const Op& op);
-  void gradient(std::uint32_t op, std::vector<Frame>& out) const;
+  bool arrived(const Op& op) const;
+  /// The next words of op next_, row after row: at most so many, to words_. Whether these were the last.
+  bool read(std::size_t most);
+  Frame gradient_part();
   void flags(const Op& op) const;
 
   const Plan& plan_;
@@ -44,7 +48,10 @@ class Outlets {
   int sequences_ = 0;
   std::vector<std::uint64_t> totals_;  // [row]
   std::vector<std::size_t> used_;      // [row]: words of the outlet's buffer already taken
-  std::vector<std::uint32_t> words_;   // of op next_, row after row
+  std::size_t row_ = 0, read_ = 0;     // of op next_: where its next word is, words of that row and of all rows before
+  std::size_t begin_ = 0;              // number of words_' first word in the op
+  std::vector<std::uint32_t> words_;
+  std::vector<std::int64_t> fixed_;
 };
 
 }  // namespace weft

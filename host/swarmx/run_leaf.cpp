@@ -61,9 +61,13 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, const GetBatch
     frame = parent.read();
     if (frame.type == FrameType::Stop) return;
     made = true;
-    up.clear();
-    guarded([&] { leaf->handle(frame, up); });
-    for (const Frame& answer : up) parent.write(answer);
+    bool more = false;
+    const auto send = [&] {
+      for (const Frame& answer : up) parent.write(answer);
+      up.clear();
+    };
+    guarded([&] { more = leaf->handle(frame, up); });
+    for (send(); more; send()) guarded([&] { more = leaf->more(up); });
   }
 }
 

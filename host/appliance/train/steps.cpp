@@ -6,7 +6,6 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/interrupt.hpp"
-#include "host/appliance/train/tiers.hpp"
 
 namespace weft {
 namespace {
@@ -93,7 +92,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     return kInterruptedExit;
   }
   run.report.summary();
-  if (const auto tiers = report_tiers(run.trainer.memoryx())) out << *tiers << '\n';
+  out << run.memory() << '\n';
   if (const int skipped = run.trainer.skipped_last(); skipped > 0) {
     throw Diverged(
         fmt::format("the last {} diverged and changed nothing. HINT: lower optimizer.learning_rate and start "

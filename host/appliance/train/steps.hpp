@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <iosfwd>
+#include <string>
 
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/report.hpp"
@@ -19,6 +21,7 @@ struct Run {
   MetricsFile& metrics;
   Report& report;
   ModelFolder& folder;
+  std::function<std::string()> memory;  ///< a line of what the run has taken
 };
 
 /// Trains until `total` steps are done or the run is interrupted; each step is looked after, recorded, and saved if it

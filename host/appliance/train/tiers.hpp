@@ -13,8 +13,8 @@ namespace weft {
 /// How parameters are spread over DRAM and flash, and a line more if that is slow; none: all are in DRAM.
 std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const MemoryX& memoryx);
 
-/// What it has come to: the most memory the process had, what the flash tier moved, and the disks for all of it. None:
-/// all is in DRAM.
-std::optional<std::string> report_tiers(const MemoryX& memoryx);
+/// What it has come to: the most memory the process had, and how much of it was tiles' memories and accumulators; what
+/// the flash tier moved, if there is one, and the disks for all of it.
+std::string report_memory(const Config& config, const Plan& plan, const MemoryX& memoryx);
 
 }  // namespace weft

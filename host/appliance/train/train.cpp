@@ -66,7 +66,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
-  return run_steps({trainer, saver, file, report, folder}, total, out);
+  const auto memory = [&] { return report_memory(config, plan, trainer.memoryx()); };
+  return run_steps({trainer, saver, file, report, folder, memory}, total, out);
 }
 
 }  // namespace

@@ -151,8 +151,7 @@ TEST_F(WideModes, CompileOnlyOfThirteenBillionParametersTakesLittleMemory) {
   compiles(40, 5120, 40, "none", "12853386240");
 }
 
-using WideModesLong = WideModes;
-TEST_F(WideModesLong, CompileOnlyOf175BillionParametersTakesLittleMemory) {
+TEST_F(WideModes, CompileOnlyOf175BillionParametersTakesLittleMemory) {
   compiles(96, 12288, 96, "block", "174604259328");
 }
 
