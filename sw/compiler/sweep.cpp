@@ -14,8 +14,7 @@ SweepReader::SweepReader(const Sweep& sweep) : sweep_(sweep) {
     throw std::invalid_argument("a bias beside a residual is not on the row before the home row");
   row_shift_ = WaferShape{.rows = rows()}.row_shift();
   by_row_.resize(static_cast<std::size_t>(rows()));
-  lines_ = static_cast<int>(sweep.lines.size());
-  for (const Sweep::Own& own : sweep.own) lines_ = std::max(lines_, own.line + 1);
+  lines_ = sweep.lines_of_output();
   for (const std::vector<Sweep::Input>& inputs : sweep.lines) {
     std::vector<std::vector<Tap>>& taps = common_.emplace_back(by_row_.size());
     out_stride_.push_back(inputs.empty() ? 0 : inputs.front().out_stride);

@@ -1,6 +1,7 @@
 /// The part of a call's stream that grows with the model, as a descriptor: weights or indices, output by output.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -56,6 +57,12 @@ struct Sweep {
   std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
 
   bool empty() const { return outputs == nullptr; }
+  /// Of an output.
+  int lines_of_output() const {
+    int count = static_cast<int>(lines.size());
+    for (const Own& one : own) count = std::max(count, one.line + 1);
+    return count;
+  }
 };
 
 /// One message of a sweep to be: row and index of where it goes, and the parameter it is of.

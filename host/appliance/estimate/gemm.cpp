@@ -32,7 +32,7 @@ struct Row {
 double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
   const std::vector<int> homes = homes_of(*call.sweep);
   const bool in_turn = call.kernel.ends_with("_in_turn");
-  const std::size_t lines = call.kernel.starts_with("embed") ? 2 : 1;
+  const std::size_t lines = call.sweep->lines.size();  // of an output
   const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
   const double link = wafer.rows > 1 ? tokens : adds;
   const double weight = std::max(vector, kSum);

@@ -12,8 +12,8 @@ bool SweepLines::next() {
 
 std::size_t SweepLines::count(const Sweep& sweep) {
   if (sweep.empty()) return 0;
-  if (!sweep.own.empty()) return static_cast<std::size_t>(sweep.outputs->slots());
-  return static_cast<std::size_t>(sweep.outputs->features()) * sweep.lines.size();
+  const int outputs = sweep.own.empty() ? sweep.outputs->features() : sweep.outputs->slots();
+  return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(sweep.lines_of_output());
 }
 
 std::vector<int> homes_of(const Sweep& sweep) {

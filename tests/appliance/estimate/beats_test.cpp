@@ -70,6 +70,15 @@ TEST(Beats, WithRotaryPositionsAreThoseOfTheModel) {
   }
 }
 
+/// 64 places for a base: GEMMs in up to four parts, shifts and biases apart.
+TEST(Beats, OfManyRowsAreThoseOfTheModel) {
+  ModelShape model{.vocab = 30, .hidden = 16, .layers = 10, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};
+  for (const char* network : {"gpt2", "gptj"}) {
+    model.network = network, model.rotary_dim = model.network == "gptj" ? 4 : 0;
+    expect_those_of_the_model(compile(model, {.rows = 513, .cols = 1, .valves = 513}));
+  }
+}
+
 TEST(Beats, OfManyColumnsAreThoseOfTheModel) {
   expect_those_of_the_model(compile({.layers = 1, .micro_batch = 17}, {.rows = 3, .cols = 17, .sram_kib = 64}));
 }

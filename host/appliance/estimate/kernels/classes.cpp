@@ -52,9 +52,11 @@ KernelCost KernelCosts::of(const StreamCall& call) {
   if (const auto at = known_.find(kind); at != known_.end()) return at->second;
   KernelCost most;
   for (KernelRow& row : rows_) {
-    row.weights = [&](int slot) {
+    row.weights = [&](int line) {
       const Sweep& sweep = *call.sweep;
-      return slot < sweep.outputs->count(row.row) ? static_cast<int>(sweep.own.size()) : 0;
+      const int lines = sweep.lines_of_output();
+      if (line / lines >= sweep.outputs->count(row.row)) return 0;
+      return static_cast<int>(std::ranges::count(sweep.own, line % lines, &Sweep::Own::line));
     };
     const KernelCost cost = walk(plan_.program, plan_.wafer, call, row);
     most = {std::max(most.beats, cost.beats), std::max(most.cycles, cost.cycles)};
