@@ -104,6 +104,21 @@ std::optional<int> largest_hidden(const ModelShape& model, const WaferShape& waf
   return std::nullopt;
 }
 
+TEST(Check, Gpt2SmallIsToldAMeshThatHoldsIt) {
+  const ModelShape m{.vocab = 50257,
+                     .hidden = 768,
+                     .layers = 12,
+                     .heads = 12,
+                     .filter = 3072,
+                     .seq = 1024,
+                     .micro_batch = 1};
+  const std::string refusal = complaint(m, {.sequence_columns = 0});
+  EXPECT_NE(refusal.find("HINT: use wafer.sram_kib 114, wafer.rows 99 and wafer.cols 64 together."), std::string::npos)
+      << refusal;
+  EXPECT_EQ(complaint(m, {.rows = 99, .cols = 64, .sram_kib = 114, .sequence_columns = 0}), "");
+  EXPECT_NE(complaint(m, {.rows = 99, .cols = 63, .sram_kib = 114, .sequence_columns = 0}), "");
+}
+
 TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
   int apart = 0, offers = 0;
   for (const int heads : {1, 4, 12}) {
