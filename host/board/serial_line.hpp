@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "host/board/cobs.hpp"
-#include "host/board/descriptor.hpp"
 #include "host/board/line.hpp"
+#include "sw/base/descriptor.hpp"
 
 namespace weft::board {
 

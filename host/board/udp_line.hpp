@@ -1,8 +1,8 @@
 /// A board in the network: a frame a packet.
 #pragma once
 
-#include "host/board/descriptor.hpp"
 #include "host/board/line.hpp"
+#include "sw/base/descriptor.hpp"
 
 namespace weft::board {
 
