@@ -1,54 +1,59 @@
-/// What the root still expects of a step, and what came: shared by the thread that streams and the one that receives.
+/// The root between its two threads: the one that streams asks what is next, the one that receives gives what came.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <functional>
+#include <optional>
+#include <string>
 
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/root.hpp"
 #include "host/swarmx/waiting.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
 
-/// Sums over a step.
-struct Collected {
-  std::int64_t loss = 0;  ///< nats * 2^kLossBits
-  std::int64_t tokens = 0;
-  std::uint64_t cycles = 0, fma_lanes = 0, beats = 0, edge_messages = 0;
+struct CollectOptions {
+  std::size_t wafers = 1;      ///< that are to come
+  std::size_t min_wafers = 1;  ///< without which nothing goes on
+  std::chrono::milliseconds timeout{30000};
+  DispatchOptions dispatch = {};
 };
 
 class Collect {
  public:
-  /// `run`'s `wake` must call ours.
-  Collect(const Plan& plan, const FirstFailure& run) : training_(plan, true), evaluation_(plan, false), waiting_(run) {}
+  /// `run`'s `wake` must call ours. `too_few`: what to say if wafers are missing.
+  Collect(const Plan& plan, const FirstFailure& run, CollectOptions options, std::function<std::string()> too_few)
+      : options_(options), too_few_(std::move(too_few)), waiting_(run), root_(plan, options.dispatch) {}
 
-  /// A step of `rounds` rounds begins; gradients go to `memoryx` (null: evaluation). Throws the run's failure.
-  void begin(std::uint64_t step, const Round& round, std::uint32_t rounds, MemoryX* memoryx);
-  /// Takes a sum over all wafers, in the receiving thread. Throws CorruptFrame if it is not the planned one, SwarmError
-  /// if the losses overflow, and what MemoryX throws.
+  /// A seat is there.
+  void join(std::uint32_t seat);
+  /// A step begins; gradients go to `memoryx` (null: evaluation). Throws the run's failure.
+  void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryX* memoryx);
+  /// Takes what comes up, in the receiving thread. Throws as Root::take, and what MemoryX throws.
   void add(const Frame& frame);
-  /// Waits until round `round` may begin: not more than kRoundsUnderWay are then under way. Throws the run's failure.
-  void wait_for_turn(std::uint32_t round);
-  /// Waits for the end of the last round. Throws the run's failure.
-  Collected wait();
+  /// Waits for the next thing to be done; nothing: the step is complete. Throws the run's failure, and PeerLost if
+  /// there are too few wafers for too long.
+  std::optional<Root::Next> next();
+  /// Of the step that is complete.
+  Collected sum() const;
   void wake() noexcept { waiting_.wake(); }
 
  private:
-  std::vector<std::int64_t> take(const Frame& frame);
+  using Clock = std::chrono::steady_clock;
+  void tell(const Frame& frame) noexcept;
+  void wait_for_wafers(std::unique_lock<std::mutex>& lock);
 
-  RoundReturns training_, evaluation_;
-  Waiting waiting_;
-  std::uint64_t step_ = 0;
-  Round round_;
-  std::uint32_t rounds_ = 0;
-  std::uint32_t done_ = 0;      // rounds that are complete
+  CollectOptions options_;
+  std::function<std::string()> too_few_;
+  mutable Waiting waiting_;     // its mutex guards all below
+  bool all_came_ = false;       // the first time, all are waited for
   MemoryX* memoryx_ = nullptr;  // null as well: no step yet
-  std::vector<bool> got_;       // [round][slot]
-  Collected sum_;
+  bool adding_ = false;         // a contribution is on its way into MemoryX
+  Root root_;
 };
 
 }  // namespace weft

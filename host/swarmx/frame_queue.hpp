@@ -18,7 +18,7 @@ inline constexpr std::size_t kQueueFrames = 8;
 void shut(FrameQueue& queue);
 
 /// Writes what comes into the queue, and Alive when nothing does, until it is closed, Stop has been written or the peer
-/// is gone. That is no failure here: whoever reads this link knows more of why.
+/// is gone. That is no failure here: whoever reads this link says why.
 asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
 
 }  // namespace weft

@@ -1,5 +1,6 @@
 #include "host/swarmx/hub.hpp"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -8,74 +9,100 @@
 
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/told.hpp"
+#include "sw/base/refusal.hpp"
+#include "verif/wafer.hpp"
 
 namespace weft {
-namespace {
 
-std::vector<Reducer::Child> reduced(const TreeNode& node) {
-  std::vector<Reducer::Child> children;
-  for (const TreeNode& child : node.children) children.push_back({child.name(), child.first, child.count});
-  return children;
-}
-
-}  // namespace
-
-Hub::Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, const TreeNode& node, std::string name,
-         Up up)
+Hub::Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost)
     : executor_(std::move(executor)),
       run_(run),
       name_(std::move(name)),
       up_(std::move(up)),
-      reducer_(plan, reduced(node)) {
-  for (const TreeNode& child : node.children) {
-    children_.push_back({child.name(), nullptr, std::make_shared<FrameQueue>(executor_, kQueueFrames)});
-  }
+      lost_(std::move(lost)),
+      family_(plan),
+      turns_(executor_) {}
+
+void Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link) {
+  const std::size_t number = family_.join(name, std::move(seats), leaf);
+  Child child{std::move(name), std::make_shared<Link>(std::move(link)),
+              std::make_shared<FrameQueue>(executor_, kQueueFrames)};
+  asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
+  children_.emplace(number, std::move(child));
+  asio::co_spawn(executor_, read(shared_from_this(), number), run_.ending());
 }
 
-void Hub::adopt(std::size_t child, Link link) {
-  Child& to = children_[child];
-  to.link = std::make_shared<Link>(std::move(link));
-  asio::co_spawn(executor_, write_all(to.link, to.queue), run_.ending());
-  asio::co_spawn(executor_, read(shared_from_this(), child), run_.ending());
-}
-
-asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t child) {
+asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t number) {
+  std::string why;
   try {
-    for (;;) co_await self->take(child);
-  } catch (const SwarmError&) {
-    shut(*self->children_[child].queue);
+    for (;;) co_await self->take(number);
+  } catch (const SwarmError& error) {
+    const Child& child = self->children_.at(number);
+    shut(*child.queue);
     if (self->stopped_) co_return;
-    throw;
+    if (!child.link->remote()) throw;
+    why = one_line(error.what());
   }
+  co_await self->lose(number, std::move(why));
 }
 
 /// Takes one frame of a child.
-asio::awaitable<void> Hub::take(std::size_t child) {
-  Frame frame;
-  std::optional<Frame> whole;
+asio::awaitable<void> Hub::take(std::size_t number) {
+  const std::shared_ptr<Link> link = children_.at(number).link;
+  std::vector<Frame> up;
+  std::optional<Turns::Turn> turn;
   try {
-    frame = co_await children_[child].link->read();
-    if (frame.type != FrameType::Error) whole = reducer_.add(child, frame);
-  } catch (const SwarmError&) {
-    const std::string place = reducer_.waiting_for(child);
-    rethrow_from("swarmx " + name_ + (place.empty() ? "" : ", " + place));
+    const Frame frame = co_await link->read();
+    if (frame.type == FrameType::Error) throw_error(frame.bytes(), link->peer());
+    turn.emplace(co_await turns_.turn());
+    up = family_.up(number, frame);
+  } catch (const CorruptFrame&) {
+    rethrow_from(place_of(number));
+  } catch (const PeerLost&) {
+    rethrow_from(place_of(number));
+  } catch (const WaferStuck& error) {
+    if (link->remote()) throw SwarmError(error.what());  // others are not
+    throw;
   }
-  if (frame.type == FrameType::Error) throw_error(frame.bytes(), children_[child].name);
-  if (whole) co_await up_(std::move(*whole));
+  for (Frame& frame : up) co_await up_(std::move(frame));
+}
+
+/// Where the run was, for a message.
+std::string Hub::place_of(std::size_t number) const {
+  const std::string place = family_.waiting_for(number);
+  return "swarmx " + name_ + (place.empty() ? "" : ", " + place);
+}
+
+/// The run goes on without it.
+asio::awaitable<void> Hub::lose(std::size_t number, std::string why) {
+  children_.at(number).link->close();
+  const auto turn = co_await turns_.turn();
+  if (lost_) lost_(children_.at(number).name, why);
+  children_.erase(number);
+  for (Frame& frame : family_.lose(number)) co_await up_(std::move(frame));
+}
+
+asio::awaitable<void> Hub::send(std::size_t number, Frame frame) {
+  const auto child = children_.find(number);
+  if (child == children_.end()) co_return;
+  const std::shared_ptr<FrameQueue> queue = child->second.queue;
+  co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
 }
 
 asio::awaitable<void> Hub::down(Frame frame) {
-  if (frame.type == FrameType::Begin) reducer_.begin(frame);
   if (frame.type == FrameType::Stop) stopped_ = true;
-  for (const Child& child : children_) {
-    co_await child.queue->async_send({}, frame, asio::as_tuple(asio::use_awaitable));
+  Family::Moves moves;
+  {
+    std::optional<Turns::Turn> turn;
+    if (frame.type == FrameType::Apart) turn.emplace(co_await turns_.turn());
+    moves = family_.down(frame);
+    for (Frame& sum : moves.up) co_await up_(std::move(sum));
   }
+  for (auto& [number, part] : moves.down) co_await send(number, std::move(part));
 }
 
 void Hub::close() noexcept {
-  for (const Child& child : children_) {
-    if (child.link) child.link->close();
-  }
+  for (const auto& [number, child] : children_) child.link->close();
 }
 
 }  // namespace weft

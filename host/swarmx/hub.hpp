@@ -1,38 +1,41 @@
-/// The children's side of a node: every frame goes down to all of them, what they send comes up as one.
+/// The children's side of a node: what goes down goes to those it is for, what they contribute comes up as one.
 ///
-/// Runs on one thread's io_context. Each child has a short queue; `down` waits while any of them is full, so the
-/// slowest child sets the pace and memory is bounded. What goes wrong ends the run.
+/// Runs on one thread's io_context. Each child has a short queue; `down` waits while that of a child it is for is full,
+/// so the slowest sets the pace and memory is bounded. A child of another process that is lost is let go
+/// (docs/swarm.md, A node); whatever goes wrong within the process ends the run.
 #pragma once
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "host/swarmx/family.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
-#include "host/swarmx/reducer.hpp"
-#include "host/swarmx/tree.hpp"
+#include "host/swarmx/turns.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {
 
 class Hub : public std::enable_shared_from_this<Hub> {
  public:
-  /// Takes sums of the children's contributions.
+  /// Takes what goes up.
   using Up = std::function<asio::awaitable<void>(Frame)>;
+  /// Is told who was lost, and why, before its Left goes up.
+  using Lost = std::function<void(const std::string& name, const std::string& why)>;
 
   /// `run` must outlive the executor.
-  Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, const TreeNode& node, std::string name,
-      Up up);
+  Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
 
-  /// A child's connection; it is read and written from now on.
-  void adopt(std::size_t child, Link link);
-  /// Queues a frame for every child; returns when all had room. After Stop, children may leave. A child that is gone is
-  /// skipped: that ends the run anyway. All children must have been adopted.
+  /// A child and the seats below it, its connection; it is read and written from now on. `leaf`: it is a wafer.
+  void adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
+  /// Queues a frame for those it is for; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
   /// Closes all connections: leaves wake from whatever they wait for.
   void close() noexcept;
@@ -45,15 +48,20 @@ class Hub : public std::enable_shared_from_this<Hub> {
     std::shared_ptr<Link> link;
     std::shared_ptr<FrameQueue> queue;
   };
-  static asio::awaitable<void> read(std::shared_ptr<Hub> self, std::size_t child);
-  asio::awaitable<void> take(std::size_t child);
+  static asio::awaitable<void> read(std::shared_ptr<Hub> self, std::size_t number);
+  asio::awaitable<void> take(std::size_t number);
+  asio::awaitable<void> lose(std::size_t number, std::string why);
+  asio::awaitable<void> send(std::size_t number, Frame frame);
+  std::string place_of(std::size_t number) const;
 
   asio::any_io_executor executor_;
   FirstFailure& run_;
   std::string name_;
   Up up_;
-  std::vector<Child> children_;
-  Reducer reducer_;
+  Lost lost_;
+  std::map<std::size_t, Child> children_;
+  Family family_;
+  Turns turns_;           // what the family says goes up in the order in which it says it
   bool stopped_ = false;  // Stop went down: nothing that ends is an error any more
 };
 

@@ -24,6 +24,11 @@ constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kEarly = 65536;  // bytes
 constexpr std::size_t kLongestName = 64;
 
+std::string silence_text(const std::string& peer, const char* what, std::chrono::milliseconds time) {
+  return peer + " " + what + " for " + seconds(time) +
+         ". HINT: look whether it was stopped, and for the network between.";
+}
+
 }  // namespace
 
 Link::Link(Socket socket, std::string peer, std::chrono::milliseconds silence)
@@ -55,11 +60,11 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
 
 asio::awaitable<Frame> Link::next(std::size_t most) {
   HeaderBytes bytes{};
-  if (const auto error = co_await fill(bytes)) lost(peer_, error);
+  if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
   if (header.length > most) broken(peer_, "sent a frame too long");
   Bytes payload(header.length);
-  if (const auto error = co_await fill(payload)) lost(peer_, error);
+  if (const auto error = co_await fill(payload)) fail(error);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
@@ -78,12 +83,32 @@ asio::awaitable<Frame> Link::read() {
   }
 }
 
-asio::awaitable<void> Link::write(const Frame& frame) {
-  const HeaderBytes header = encode_header(frame);
-  const auto payload = frame.bytes();
+asio::awaitable<boost::system::error_code> Link::write_some(const HeaderBytes& header,
+                                                            std::span<const std::uint8_t> payload) {
   const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
   auto [error, size] = co_await asio::async_write(socket_, buffers, kResult);
-  if (error) lost(peer_, error);
+  if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // too late
+  co_return error;
+}
+
+asio::awaitable<void> Link::write(const Frame& frame) {
+  const HeaderBytes header = encode_header(frame);
+  auto writing = write_some(header, frame.bytes());
+  if (!remote()) {
+    if (const auto error = co_await std::move(writing)) lost(peer_, error);
+    co_return;
+  }
+  const auto error = co_await within(kPatience * silence_, std::move(writing));
+  if (!error) {
+    close(silence_text(peer_, "has taken nothing", kPatience * silence_));  // it may still say Alive
+    throw PeerLost(why_);
+  }
+  if (*error) lost(peer_, *error);
+}
+
+void Link::fail(const boost::system::error_code& error) const {
+  if (!why_.empty()) throw PeerLost(why_);
+  lost(peer_, error);
 }
 
 asio::awaitable<std::string> Link::read_name() {
@@ -97,6 +122,11 @@ void Link::close() noexcept {
   socket_.close(ignored);
 }
 
+void Link::close(const std::string& why) {
+  if (why_.empty()) why_ = why;
+  close();
+}
+
 std::string seconds(std::chrono::milliseconds time) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%g s", std::chrono::duration<double>(time).count());
@@ -107,13 +137,11 @@ void lost(const std::string& peer, const boost::system::error_code& error) {
   const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
                       error == asio::error::broken_pipe || error == asio::error::operation_aborted;
   throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
-                 ". HINT: look for why it ended; the run goes on from its last checkpoint.");
+                 ". HINT: look for why it ended.");
 }
 
 void silent(const std::string& peer, const char* what, std::chrono::milliseconds time) {
-  throw PeerLost(peer + " " + what + " for " + seconds(time) +
-                 ". HINT: look whether it was stopped, and for the network between; the run goes on from its last "
-                 "checkpoint.");
+  throw PeerLost(silence_text(peer, what, time));
 }
 
 }  // namespace weft

@@ -20,6 +20,7 @@ using Socket = asio::generic::stream_protocol::socket;
 class Link {
  public:
   /// `peer` is the name errors use. `silence`: how long it may say nothing; 0 within a process, where that is no sign.
+  /// It may take nothing for kPatience times that: it computes.
   Link(Socket socket, std::string peer, std::chrono::milliseconds silence = {});
 
   /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence, Alive
@@ -31,15 +32,23 @@ class Link {
   asio::awaitable<std::string> read_name();
 
   const std::string& peer() const { return peer_; }
+  bool remote() const { return silence_ != silence_.zero(); }
   void rename(std::string peer) { peer_ = std::move(peer); }
   /// How often to say Alive; 0: never.
   std::chrono::milliseconds pulse() const { return silence_ / 6; }
   /// Who reads or writes gets PeerLost.
   void close() noexcept;
+  /// The same, and the reader says why.
+  void close(const std::string& why);
+
+  static constexpr int kPatience = 10;
 
  private:
   asio::awaitable<Frame> next(std::size_t most);
   asio::awaitable<Frame> hear(std::size_t most);
+  asio::awaitable<boost::system::error_code> write_some(const HeaderBytes& header,
+                                                        std::span<const std::uint8_t> payload);
+  [[noreturn]] void fail(const boost::system::error_code& error) const;
   asio::awaitable<boost::system::error_code> fill(std::span<std::uint8_t> bytes);
 
   Socket socket_;
@@ -47,6 +56,7 @@ class Link {
   std::size_t begin_ = 0, end_ = 0;
   std::string peer_;
   std::chrono::milliseconds silence_;
+  std::string why_;  ///< it was closed
 };
 
 /// "1.5 s"

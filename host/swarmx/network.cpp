@@ -3,6 +3,7 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <numeric>
 #include <utility>
 
 #include "host/swarmx/node.hpp"
@@ -14,58 +15,80 @@ constexpr const char* kRoot = "MemoryX";
 
 using Local = asio::local::stream_protocol::socket;
 
+std::string name_of(int wafer) { return TreeNode{wafer, 1, {}}.name(); }
+
+std::vector<std::string> names(int wafers) {
+  std::vector<std::string> result;
+  for (int id = 0; id < wafers; ++id) result.push_back(name_of(id));
+  return result;
+}
+
+/// Of a subtree of local wafers.
+std::vector<std::uint32_t> seats_of(const TreeNode& node) {
+  std::vector<std::uint32_t> seats(static_cast<std::size_t>(node.count));
+  std::iota(seats.begin(), seats.end(), static_cast<std::uint32_t>(node.first));
+  return seats;
+}
+
 }  // namespace
 
-Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up)
-    : plan_(plan), options_(options), run_(run), joining_(run) {
-  const TreeNode root = make_tree(options.num_csx, options.fanout);
-  parents_.resize(static_cast<std::size_t>(options.num_csx));
-  hubs_.push_back(std::make_shared<Hub>(executor(), run, plan, root, kRoot, std::move(up)));
-  build(root, hubs_.front());
-  if (remote_.empty()) return;
-  std::vector<std::string> names;
-  for (int id = options.local_wafers; id < options.num_csx; ++id) names.push_back(TreeNode{id, 1, {}}.name());
-  door_ = std::make_shared<Door>(executor(), run, std::move(names), [this](std::size_t wafer, Link link) {
-    remote_[wafer].hub->adopt(remote_[wafer].child, std::move(link));
-  });
-  joined_ = false;
+Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
+                 std::function<void(std::uint32_t)> joined)
+    : plan_(plan), options_(options), run_(run), joined_(std::move(joined)), members_(names(options.num_csx)) {
+  const auto lost = [this](const std::string& name, const std::string& why) {
+    members_.lose(name, why);
+    if (options_.say) options_.say(name + " is lost: " + why);
+  };
+  root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, std::move(up), lost);
+  const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
+  const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if there can be none
+  for (int id = 0; id < local; ++id) joined_(*members_.enter(name_of(id)));
+  if (local > 0) build(local == options.num_csx ? all : make_tree(local, options.fanout), root_);
+  if (local == options.num_csx) return;
+  door_ = std::make_shared<Door>(executor(), run,
+                                 [this](const std::string& name, Link link) { welcome(name, std::move(link)); });
 }
 
 /// Makes everything below `hub`, which is node's. Wafers are met in order.
 void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
-  for (std::size_t at = 0; at < node.children.size(); ++at) {
-    const TreeNode& child = node.children[at];
-    if (child.leaf()) {
-      parents_[static_cast<std::size_t>(child.first)] = hub.get();
-      if (options_.local_wafers >= 0 && child.first >= options_.local_wafers) {
-        remote_.push_back({hub.get(), at});
-        continue;
-      }
-    }
+  for (const TreeNode& child : node.children) {
     Local upper(io_), lower(io_);
     asio::local::connect_pair(upper, lower);
-    hub->adopt(at, Link(Socket(std::move(upper)), child.name()));
+    hub->adopt(child.name(), seats_of(child), child.leaf(), Link(Socket(std::move(upper)), child.name()));
     if (child.leaf()) {
       wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name()));
     } else {
-      hubs_.push_back(start_node(executor(), run_, plan_, child, Link(Socket(std::move(lower)), hub->name())));
-      build(child, hubs_.back());
+      nodes_.push_back(start_node(executor(), run_, plan_, child.name(), Link(Socket(std::move(lower)), hub->name())));
+      build(child, nodes_.back());
     }
   }
 }
 
-void Network::start() {
-  if (door_) {
-    asio::co_spawn(io_, door_->open(options_.timeout, options_.silence), [this](std::exception_ptr failure) noexcept {
-      run_.set(failure);
-      const std::lock_guard lock(joining_.mutex);
-      joined_ = true;
-      joining_.notify();
-    });
+void Network::welcome(const std::string& name, Link link) {
+  if (!name.starts_with("wafer ")) throw CorruptFrame("one that says it is " + name + ", which is no wafer");
+  const auto seat = members_.enter(name);
+  if (!seat) throw CorruptFrame("one that says it is " + name + ", which is here already");
+  if (options_.say) options_.say(name + " is here");
+  root_->adopt(name, {*seat}, true, std::move(link));
+  joined_(*seat);
+}
+
+std::string Network::too_few() const {
+  const std::string strangers = door_ ? door_->strangers() : "", time = seconds(options_.timeout);
+  if (members_.last_loss().empty()) {
+    return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + strangers +
+           ". HINT: look for why it did not start.";
   }
+  return "swarmx MemoryX: " + std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx) +
+         " wafers are there, swarmx.min_csx is " + std::to_string(options_.min_csx) + ", and nobody came within " +
+         time + strangers + "; the last was lost so: " + members_.last_loss();
+}
+
+void Network::start() {
+  if (door_) asio::co_spawn(io_, door_->open(options_.silence), run_.ending());
   for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
     wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
-      serve(plan_, id, options_.make_wafer, options_.get, *wire);
+      serve(plan_, id, options_.make_wafer, *wire);
     }));
   }
   thread_ = guarded_thread(run_, [this] {
@@ -74,24 +97,13 @@ void Network::start() {
   });
 }
 
-void Network::wait_for_all() {
-  std::unique_lock lock(joining_.mutex);
-  joining_.until(lock, [this] { return joined_; });
-}
-
-void Network::wake() noexcept {
-  io_.stop();
-  joining_.wake();
-}
-
 void Network::end() noexcept {
   if (thread_.joinable()) {
-    const bool all = [this] {
-      const std::lock_guard lock(joining_.mutex);
-      return joined_;
-    }();
-    if (all && !run_.happened()) {
-      run_.guard([this] { asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending()); });
+    if (!run_.happened()) {
+      run_.guard([this] {
+        asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
+        if (door_) asio::post(io_, [door = door_] { door->close(); });
+      });
     } else {
       io_.stop();
     }
@@ -103,7 +115,9 @@ void Network::end() noexcept {
 }
 
 void Network::close() noexcept {
-  for (const std::shared_ptr<Hub>& hub : hubs_) hub->close();
+  if (door_) door_->close();
+  root_->close();
+  for (const std::shared_ptr<Hub>& node : nodes_) node->close();
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <thread>
@@ -11,9 +12,9 @@
 
 #include "host/swarmx/door.hpp"
 #include "host/swarmx/hub.hpp"
+#include "host/swarmx/members.hpp"
 #include "host/swarmx/swarm.hpp"
 #include "host/swarmx/tree.hpp"
-#include "host/swarmx/waiting.hpp"
 #include "host/swarmx/wire.hpp"
 #include "sw/base/failure.hpp"
 
@@ -21,50 +22,44 @@ namespace weft {
 
 class Network {
  public:
-  /// Makes all links; nothing runs yet. `up` takes the root's sums, in the network's thread. All must outlive this, and
-  /// `run`'s `wake` must call ours. Throws std::invalid_argument, and boost::system::system_error if there are too few
-  /// descriptors.
-  Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up);
+  /// Makes all links; nothing runs yet. `up` takes what comes up to the root, and `joined` is told of seats, local ones
+  /// at once, both else in the network's thread. All must outlive this, and `run`'s `wake` must call ours. Throws
+  /// std::invalid_argument, and boost::system::system_error if there are too few descriptors.
+  Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
+          std::function<void(std::uint32_t seat)> joined);
   ~Network() { end(); }
 
   /// Starts the threads. Throws std::system_error if there are too few.
   void start();
-  /// Returns when all wafers are here. Throws the run's failure.
-  void wait_for_all();
   asio::any_io_executor executor() { return io_.get_executor(); }
-  Hub& root() { return *hubs_.front(); }
+  Hub& root() { return *root_; }
   /// The run has failed: nothing moves any more.
-  void wake() noexcept;
+  void wake() noexcept { io_.stop(); }
   /// Stops the wafers and waits until all threads have ended: after a failure, until the wafers have ended what they
   /// are at.
   void end() noexcept;
 
-  /// Of the door; 0 for a local wafer.
-  std::uint16_t port(int wafer) const {
-    return door_ && wafer >= options_.local_wafers ? door_->port() : std::uint16_t{0};
-  }
-  const std::string& parent(int wafer) const { return parents_.at(static_cast<std::size_t>(wafer))->name(); }
+  /// Of the door; 0: there is none.
+  std::uint16_t port() const { return door_ ? door_->port() : std::uint16_t{0}; }
+  /// A text of why there are too few wafers.
+  std::string too_few() const;
 
  private:
-  struct Place {  // of a wafer that is to come
-    Hub* hub;
-    std::size_t child;
-  };
   void build(const TreeNode& node, std::shared_ptr<Hub> hub);
+  void welcome(const std::string& name, Link link);
   void close() noexcept;
 
   const Plan& plan_;
   const SwarmOptions& options_;
   FirstFailure& run_;
+  std::function<void(std::uint32_t)> joined_;
+  Members members_;
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
-  std::vector<std::shared_ptr<Hub>> hubs_;    // the root's first
-  std::vector<const Hub*> parents_;           // [wafer]
+  std::shared_ptr<Hub> root_;
+  std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
-  std::vector<Place> remote_;
   std::shared_ptr<Door> door_;
-  Waiting joining_;
-  bool joined_ = true;
   std::vector<std::jthread> wafers_;
   std::jthread thread_;
 };

@@ -20,14 +20,14 @@ asio::awaitable<void> run_node(std::shared_ptr<Hub> hub, std::shared_ptr<Link> p
 
 }  // namespace
 
-std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan,
-                                const TreeNode& node, Link parent) {
+std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name,
+                                Link parent) {
   auto link = std::make_shared<Link>(std::move(parent));
   auto queue = std::make_shared<FrameQueue>(executor, kQueueFrames);
   auto up = [queue](Frame frame) -> asio::awaitable<void> {
     co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
   };
-  auto hub = std::make_shared<Hub>(executor, run, plan, node, node.name(), std::move(up));
+  auto hub = std::make_shared<Hub>(executor, run, plan, std::move(name), std::move(up));
   asio::co_spawn(executor, write_all(link, queue), run.ending());
   asio::co_spawn(executor, run_node(hub, link, queue), run.ending());
   return hub;

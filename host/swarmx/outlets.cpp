@@ -1,6 +1,7 @@
 #include "host/swarmx/outlets.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <span>
 #include <utility>
@@ -29,11 +30,12 @@ Outlets::Outlets(const Plan& plan, Wafer& wafer)
   }
 }
 
-void Outlets::begin(std::size_t ops, int sequences) {
+void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch) {
   invariant(complete(), "a micro-batch begins after the last one returned everything");
   next_ = 0;
   ops_ = ops;
   sequences_ = sequences;
+  micro_batch_ = micro_batch;
   for (std::size_t op = 0; op < ops; ++op) {
     for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += returned(plan_.ops[op], r);
   }
@@ -76,7 +78,7 @@ bool Outlets::take(std::vector<Frame>& out) {
     } else if (op.returns == Returns::Loss) {
       const LossSum loss = loss_of(plan_, words_, sequences_);
       Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
-      out.push_back(frame.carry(encode_integers(std::vector<std::int64_t>{loss.sum, loss.tokens})));
+      out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
     } else if (op.returns == Returns::Flags) {
       flags(op);
     }
@@ -104,7 +106,7 @@ Frame Outlets::gradient_part() {
   Frame frame{.type = FrameType::Gradient,
               .op = static_cast<std::uint32_t>(next_),
               .part = static_cast<std::uint32_t>(begin_ / kPartValues)};
-  return frame.carry(encode_integers(fixed_));
+  return carry(frame, {&micro_batch_, 1}, fixed_);
 }
 
 void Outlets::flags(const Op& op) const {

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 
 #include "host/memoryx/fixed_point.hpp"
+#include "host/memoryx/invariant.hpp"
 #include "host/swarmx/error.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/wafer.hpp"
@@ -14,6 +16,19 @@ namespace {
 
 void check(bool holds, const char* what) {
   if (!holds) throw CorruptFrame(what);
+}
+
+Bytes encode_words(std::span<const std::uint32_t> words) {
+  Bytes bytes(words.size_bytes());
+  if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
+  return bytes;
+}
+
+std::vector<std::uint32_t> decode_words(std::span<const std::uint8_t> bytes) {
+  check(bytes.size() % 4 == 0, "a frame of 32-bit integers has a wrong length");
+  std::vector<std::uint32_t> words(bytes.size() / 4);
+  if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+  return words;
 }
 
 }  // namespace
@@ -58,24 +73,85 @@ std::vector<std::int64_t> decode_integers(std::span<const std::uint8_t> bytes) {
   return values;
 }
 
+Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::span<const std::int64_t> values) {
+  const std::size_t count = micro_batches.size();
+  invariant(count > 0 && count <= kMostContained, "a contribution has room for its micro-batches");
+  Bytes bytes(8 * (count + values.size()));
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t wide = micro_batches[i];
+    std::memcpy(bytes.data() + 8 * i, &wide, 8);
+  }
+  if (!values.empty()) std::memcpy(bytes.data() + 8 * count, values.data(), values.size_bytes());
+  frame.contains = static_cast<std::uint32_t>(count);
+  return frame.carry(std::move(bytes));
+}
+
+Contribution decode_contribution(const Frame& frame) {
+  const std::span<const std::uint8_t> bytes = frame.bytes();
+  const std::size_t count = frame.contains;
+  check(count > 0 && count <= kMostContained && bytes.size() % 8 == 0 && bytes.size() >= 8 * count,
+        "a contribution has a wrong length");
+  Contribution result;
+  result.micro_batches.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t wide = 0;
+    std::memcpy(&wide, bytes.data() + 8 * i, 8);
+    check(wide <= std::numeric_limits<std::uint32_t>::max() && (i == 0 || result.micro_batches[i - 1] < wide),
+          "a contribution's micro-batches are not ascending");
+    result.micro_batches[i] = static_cast<std::uint32_t>(wide);
+  }
+  result.values = decode_integers(bytes.subspan(8 * count));
+  return result;
+}
+
 Bytes encode_round(const Round& round) {
-  return encode_integers(std::vector<std::int64_t>{round.train ? 1 : 0, round.wafers, round.micro_batches});
+  std::vector<std::uint32_t> words{round.train ? 1U : 0U};
+  for (const Task& task : round.tasks) words.insert(words.end(), {task.seat, task.micro_batch, task.apart ? 1U : 0U});
+  return encode_words(words);
 }
 
 Round decode_round(std::span<const std::uint8_t> bytes) {
-  const std::vector<std::int64_t> values = decode_integers(bytes);
-  check(values.size() == 3, "a round's frame has a wrong length");
-  const auto counts = [](std::int64_t n) { return n > 0 && n <= std::numeric_limits<std::uint32_t>::max(); };
-  check((values[0] == 0 || values[0] == 1) && counts(values[1]) && counts(values[2]),
-        "a round's frame says what cannot be");
-  return {values[0] != 0, static_cast<std::uint32_t>(values[1]), static_cast<std::uint32_t>(values[2])};
+  const std::vector<std::uint32_t> words = decode_words(bytes);
+  check(words.size() >= 4 && words.size() % 3 == 1, "a round's frame has a wrong length");
+  Round round{.train = words[0] == 1, .tasks = {}};
+  std::vector<std::uint32_t> micro_batches;
+  for (std::size_t at = 1; at < words.size(); at += 3) {
+    check(words[0] <= 1 && words[at + 2] <= 1, "a round's frame says what cannot be");
+    check(round.tasks.empty() || round.tasks.back().seat < words[at], "a round's seats are not ascending");
+    round.tasks.push_back({words[at], words[at + 1], words[at + 2] == 1});
+    micro_batches.push_back(words[at + 1]);
+  }
+  std::ranges::sort(micro_batches);
+  check(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a round has a micro-batch twice");
+  return round;
 }
 
-std::uint32_t taken(const Round& round, std::uint32_t number, int first, int count) {
-  const std::uint64_t before = std::uint64_t{number} * round.wafers + static_cast<std::uint64_t>(first);
-  if (before >= round.micro_batches) return 0;
-  return static_cast<std::uint32_t>(
-      std::min<std::uint64_t>(round.micro_batches - before, static_cast<unsigned>(count)));
+Bytes encode_seats(std::span<const std::uint32_t> seats) { return encode_words(seats); }
+
+std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes) {
+  std::vector<std::uint32_t> seats = decode_words(bytes);
+  check(!seats.empty() && std::ranges::is_sorted(seats, std::less_equal()), "seats are not ascending");
+  return seats;
+}
+
+Bytes encode_batch(const MicroBatch& batch) {
+  invariant(batch.inputs.size() == batch.labels.size(), "a micro-batch has a label for each token");
+  const std::size_t each = batch.inputs.size() * sizeof(std::uint16_t);
+  Bytes bytes(2 * each);
+  if (each == 0) return bytes;
+  std::memcpy(bytes.data(), batch.inputs.data(), each);
+  std::memcpy(bytes.data() + each, batch.labels.data(), each);
+  return bytes;
+}
+
+MicroBatch decode_batch(std::span<const std::uint8_t> bytes) {
+  check(bytes.size() % 4 == 0, "a micro-batch's frame has a wrong length");
+  const std::size_t count = bytes.size() / 4;
+  MicroBatch batch{std::vector<std::uint16_t>(count), std::vector<std::uint16_t>(count)};
+  if (count == 0) return batch;
+  std::memcpy(batch.inputs.data(), bytes.data(), bytes.size() / 2);
+  std::memcpy(batch.labels.data(), bytes.data() + bytes.size() / 2, bytes.size() / 2);
+  return batch;
 }
 
 Frame error_frame(ErrorKind kind, std::string_view text) {

@@ -21,27 +21,58 @@ Bytes encode_messages(std::span<const Message> messages);
 /// Throws CorruptFrame.
 void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& messages);
 
-/// Gradient, Loss, Stats: 64-bit integers.
+/// 64-bit integers.
 Bytes encode_integers(std::span<const std::int64_t> values);
 /// Throws CorruptFrame.
 std::vector<std::int64_t> decode_integers(std::span<const std::uint8_t> bytes);
+
+/// Gradient, Loss, Stats: so many micro-batches' values of one slot, added up.
+struct Contribution {
+  std::vector<std::uint32_t> micro_batches;  ///< ascending, at least one
+  std::vector<std::int64_t> values;
+};
+/// Sets payload and `contains`. There is room for kMostContained micro-batches.
+Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::span<const std::int64_t> values);
+/// Throws CorruptFrame.
+Contribution decode_contribution(const Frame& frame);
+inline constexpr std::size_t kMostContained = kMaxPayload / 8 - kPartValues;
 
 /// Loss: sum over tokens of nats in multiples of 2^-32, and the tokens.
 enum LossField : std::uint8_t { kLossSum, kLossTokens, kLossFields };
 /// Stats: of a round; cycles is the maximum over the wafers, the others are sums.
 enum StatsField : std::uint8_t { kStatsCycles, kStatsFmaLanes, kStatsBeats, kStatsEdgeMessages, kStatsFields };
 
-/// Begin.
+/// A micro-batch's data.
+struct MicroBatch {
+  std::vector<std::uint16_t> inputs;  ///< [sequences][seq], sequences <= plan.model.micro_batch
+  std::vector<std::uint16_t> labels;  ///< as inputs
+};
+
+/// A micro-batch for a seat.
+struct Task {
+  std::uint32_t seat = 0;
+  std::uint32_t micro_batch = 0;
+  bool apart = false;  ///< not to be added to what others contribute
+  bool operator==(const Task&) const = default;
+};
+/// Begin. Seats are ascending, no micro-batch comes twice.
 struct Round {
-  bool train = true;                ///< all ops; false: forward_ops only
-  std::uint32_t wafers = 1;         ///< wafer k takes micro-batch round * wafers + k
-  std::uint32_t micro_batches = 1;  ///< of the step
+  bool train = true;  ///< all ops; false: forward_ops only
+  std::vector<Task> tasks;
 };
 Bytes encode_round(const Round& round);
 /// Throws CorruptFrame.
 Round decode_round(std::span<const std::uint8_t> bytes);
-/// Micro-batches that wafers first .. first + count - 1 take in round `number` of the step.
-std::uint32_t taken(const Round& round, std::uint32_t number, int first, int count);
+
+/// Left: seats, ascending.
+Bytes encode_seats(std::span<const std::uint32_t> seats);
+/// Throws CorruptFrame.
+std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes);
+
+/// Batch.
+Bytes encode_batch(const MicroBatch& batch);
+/// As many inputs as labels. Throws CorruptFrame.
+MicroBatch decode_batch(std::span<const std::uint8_t> bytes);
 
 /// Error: the kind of exception it is, so that the parent throws the same, and its text.
 enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossNotFinite, Diverged };

@@ -1,6 +1,8 @@
 #include "host/swarmx/reducer.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
@@ -8,96 +10,211 @@
 namespace weft {
 namespace {
 
-/// Adds a child's values into a sum of the same length.
-void merge(FrameType type, std::vector<std::int64_t>& sum, const std::vector<std::int64_t>& values) {
+/// Adds values into a sum of the same length.
+void add_values(FrameType type, std::vector<std::int64_t>& sum, const std::vector<std::int64_t>& values) {
   if (type == FrameType::Gradient) {
-    if (!add_fixed(sum, values)) throw CorruptFrame("the sum of the children's gradients overflows");
+    if (!add_fixed(sum, values)) throw GradientOverflow("the sum of the gradients overflows");
     return;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (type == FrameType::Stats && i == kStatsCycles) {
       sum[i] = std::max(sum[i], values[i]);
     } else if (__builtin_add_overflow(sum[i], values[i], &sum[i])) {
-      if (type == FrameType::Stats) throw CorruptFrame("the sum of the children's counters overflows");
-      throw SwarmError(
-          "the loss of the global batch overflows. HINT: the losses before were already out of bounds; "
-          "use a lower learning rate.");
+      if (type == FrameType::Loss) {
+        throw LossNotFinite(
+            "the loss of the global batch overflows. HINT: the losses before were already out of bounds; use a lower "
+            "learning rate.");
+      }
+      sum[i] = std::numeric_limits<std::int64_t>::max();  // a counter
     }
   }
 }
 
-}  // namespace
-
-Reducer::Reducer(const Plan& plan, std::vector<Child> children)
-    : children_(std::move(children)), training_(plan, true), evaluation_(plan, false) {}
-
-void Reducer::begin(const Frame& frame) {
-  const std::string parent = "the parent";
-  const Round round = decode_round(frame.bytes());
-  for (const Child& child : children_) {
-    if (round.wafers < static_cast<std::uint32_t>(child.first + child.count)) broken(parent, "forgets " + child.name);
+void merge(FrameType type, Contribution& sum, Contribution contribution) {
+  if (sum.micro_batches.empty()) {
+    sum = std::move(contribution);
+    return;
   }
-  if (std::uint64_t{frame.round} * round.wafers >= round.micro_batches) broken(parent, "begins a round of nothing");
-  if (rounds_.size() >= kRoundsUnderWay) broken(parent, "begins too many rounds at once");
-  const auto [at, fresh] = rounds_.try_emplace({frame.step, frame.round});
-  if (!fresh) broken(parent, "begins " + place(frame.step, frame.round) + " twice");
-  // All at once: what is small and stays, made among frames that come and go, would keep their memory from being used
-  // again.
-  const Sum none{.seen = std::vector<bool>(children_.size()), .missing = children_.size(), .values = {}};
-  at->second = {round, std::vector<Sum>(returns(round).slots().size(), none),
-                std::vector<std::size_t>(children_.size())};
+  add_values(type, sum.values, contribution.values);
+  std::vector<std::uint32_t> both;
+  std::ranges::merge(sum.micro_batches, contribution.micro_batches, std::back_inserter(both));
+  sum.micro_batches = std::move(both);
 }
 
-std::optional<Frame> Reducer::add(std::size_t child, const Frame& frame) {
-  const auto& [name, first, count] = children_[child];
+}  // namespace
+
+std::size_t Reducer::join(std::string name, std::vector<std::uint32_t> seats, bool leaf) {
+  children_[next_] = {std::move(name), {seats.begin(), seats.end()}, leaf};
+  return next_++;
+}
+
+std::size_t Reducer::child_of(std::uint32_t seat) const {
+  for (const auto& [number, child] : children_) {
+    if (child.seats.contains(seat)) return number;
+  }
+  return npos;
+}
+
+std::vector<std::pair<std::size_t, Frame>> Reducer::begin(const Frame& frame) {
+  const std::string parent = "the parent";
+  const Round round = decode_round(frame.bytes());
+  const auto holds_sums = [](const auto& entry) {
+    return std::ranges::any_of(entry.second.shares,
+                               [](const Share& share) { return share.waited_for() && !share.over(); });
+  };
+  if (std::ranges::count_if(rounds_, holds_sums) >= kRoundsUnderWay) broken(parent, "begins too many rounds at once");
+  if (rounds_.contains({frame.step, frame.round})) {
+    broken(parent, "begins " + place(frame.step, frame.round) + " twice");
+  }
+  std::map<std::size_t, Round> each;
+  UnderWay under_way{.train = round.train, .shares = {}, .sums = {}};
+  for (const Task& task : round.tasks) {
+    const std::size_t child = child_of(task.seat);
+    if (child == npos) continue;  // its Left is on its way
+    each.try_emplace(child, Round{.train = round.train, .tasks = {}}).first->second.tasks.push_back(task);
+    under_way.shares.push_back({.child = child, .task = task});
+  }
+  std::vector<std::pair<std::size_t, Frame>> down;
+  if (each.empty()) return down;
+  for (const auto& [child, part] : each) {
+    Frame begin = frame;
+    down.emplace_back(child, begin.carry(encode_round(part)));
+  }
+  std::ranges::sort(under_way.shares, {}, [](const Share& share) { return share.task.micro_batch; });
+  // All at once: what is small and stays, made among frames that come and go, would keep their memory from being used
+  // again.
+  const std::size_t slots = returns(round.train).slots().size();
+  for (Share& share : under_way.shares) share.seen.resize(slots);
+  const auto waited = std::ranges::count_if(under_way.shares, &Share::waited_for);
+  under_way.sums.assign(slots, Sum{.missing = static_cast<std::size_t>(waited)});
+  rounds_.emplace(Key(frame.step, frame.round), std::move(under_way));
+  return down;
+}
+
+Reducer::Share& Reducer::share_of(UnderWay& under_way, std::size_t child, std::uint32_t micro_batch,
+                                  const Frame& frame) const {
+  const auto at = std::ranges::lower_bound(under_way.shares, micro_batch, {},
+                                           [](const Share& share) { return share.task.micro_batch; });
+  if (at != under_way.shares.end() && at->task.micro_batch == micro_batch && at->child == child) return *at;
+  broken(children_.at(child).name, "contributed micro-batch " + std::to_string(micro_batch) +
+                                       ", which it has not, to op " + std::to_string(frame.op) + " in " +
+                                       place(frame.step, frame.round));
+}
+
+std::vector<Frame> Reducer::add(std::size_t number, const Frame& frame) {
+  Child& child = children_.at(number);
+  if (frame.type != FrameType::Left || child.leaf) return contribute(number, frame);
+  const std::vector<std::uint32_t> left = decode_seats(frame.bytes());
+  for (const std::uint32_t seat : left) {
+    if (child.seats.erase(seat) == 0) broken(child.name, "has lost a seat that it did not have");
+  }
+  std::vector<Frame> up = release({left.begin(), left.end()}, [](Share& share) { share.left = true; });
+  up.push_back(frame);
+  return up;
+}
+
+std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
+  const std::string& name = children_.at(number).name;
   if (frame.type != FrameType::Gradient && frame.type != FrameType::Loss && frame.type != FrameType::Stats) {
     broken(name, "sent a frame of a type that does not go up");
   }
   const auto at = rounds_.find({frame.step, frame.round});
-  if (at == rounds_.end())
+  if (at == rounds_.end()) {
     broken(name, "contributed to " + place(frame.step, frame.round) + ", which is not under way");
+  }
   UnderWay& under_way = at->second;
-  const RoundReturns& planned = returns(under_way.round);
+  const RoundReturns& planned = returns(under_way.train);
   const std::size_t slot = planned.find(frame, name), stats = planned.slots().size() - 1;
+  Contribution contribution = planned.read(slot, frame, name);
+  std::vector<Share*> shares;
+  for (const std::uint32_t micro_batch : contribution.micro_batches) {
+    Share& share = share_of(under_way, number, micro_batch, frame);
+    if (share.seen[slot]) broken(name, "contributed twice in " + place(frame.step, frame.round));
+    if (slot == stats && share.given != stats) {
+      broken(name, "ended " + place(frame.step, frame.round) + " without everything it returns");
+    }
+    shares.push_back(&share);
+  }
+  const auto waited =
+      static_cast<std::size_t>(std::ranges::count_if(shares, [](const Share* s) { return s->waited_for(); }));
+  std::vector<Frame> up;
   Sum& sum = under_way.sums[slot];
-  if (sum.seen[child]) broken(name, "contributed twice in " + place(frame.step, frame.round));
-  if ((slot == stats) != (under_way.given[child] == stats)) {
-    broken(name, "ended " + place(frame.step, frame.round) + " without everything it returns");
+  if (waited == 0) {
+    up.push_back(frame);
+  } else {
+    merge(frame.type, sum.sum, std::move(contribution));
   }
-  const std::uint32_t contains = taken(under_way.round, frame.round, first, count);
-  std::vector<std::int64_t> values = planned.values(slot, frame, contains, name);
-  sum.seen[child] = true;
-  ++under_way.given[child];
-  sum.contains += contains;
-  if (sum.values.empty()) {
-    sum.values = std::move(values);
-  } else if (contains != 0) {
-    merge(frame.type, sum.values, values);
+  for (Share* share : shares) {
+    share->seen[slot] = true;
+    ++share->given;
   }
-  if (--sum.missing != 0) return std::nullopt;
-  Frame whole = finish(frame, sum);
-  if (slot == stats) rounds_.erase(at);
-  return whole;
+  sum.missing -= waited;
+  if (waited > 0 && sum.missing == 0) {
+    up.push_back(frame_of(at->first, under_way, slot, std::exchange(sum.sum, {})));
+  }
+  if (over(under_way)) rounds_.erase(at);
+  return up;
 }
 
-Frame Reducer::finish(const Frame& last, Sum& sum) {
-  Frame whole = last;
-  whole.contains = sum.contains;
-  whole.carry(encode_integers(std::exchange(sum.values, std::vector<std::int64_t>())));  // `= {}` would keep its memory
-  return whole;
+template <class Change>
+std::vector<Frame> Reducer::release(const std::set<std::uint32_t>& seats, Change change) {
+  std::vector<Frame> up;
+  for (auto at = rounds_.begin(); at != rounds_.end();) {
+    UnderWay& under_way = at->second;
+    for (Share& share : under_way.shares) {
+      if (!seats.contains(share.task.seat)) continue;
+      const bool waited = share.waited_for();
+      change(share);
+      if (!waited || share.waited_for()) continue;
+      for (std::size_t slot = 0; slot < under_way.sums.size(); ++slot) {
+        Sum& sum = under_way.sums[slot];
+        if (share.seen[slot] || --sum.missing > 0 || sum.sum.micro_batches.empty()) continue;
+        up.push_back(frame_of(at->first, under_way, slot, std::exchange(sum.sum, {})));
+      }
+    }
+    at = over(under_way) ? rounds_.erase(at) : std::next(at);
+  }
+  return up;
+}
+
+std::vector<Frame> Reducer::lose(std::size_t number) {
+  const auto at = children_.find(number);
+  if (at == children_.end()) return {};
+  const std::set<std::uint32_t> seats = std::move(at->second.seats);
+  children_.erase(at);
+  if (seats.empty()) return {};
+  std::vector<Frame> up = release(seats, [](Share& share) { share.left = true; });
+  Frame left{.type = FrameType::Left};
+  up.push_back(left.carry(encode_seats(std::vector<std::uint32_t>(seats.begin(), seats.end()))));
+  return up;
+}
+
+std::vector<Frame> Reducer::set_apart(const std::vector<std::uint32_t>& seats) {
+  return release({seats.begin(), seats.end()}, [](Share& share) { share.task.apart = true; });
+}
+
+/// Nothing comes any more.
+bool Reducer::over(const UnderWay& under_way) { return std::ranges::all_of(under_way.shares, &Share::over); }
+
+Frame Reducer::frame_of(const Key& key, const UnderWay& under_way, std::size_t slot, Contribution sum) const {
+  const RoundReturns::Slot& planned = returns(under_way.train).slots()[slot];
+  Frame whole{.type = planned.type, .step = key.first, .round = key.second, .op = planned.op, .part = planned.part};
+  return carry(whole, sum.micro_batches, sum.values);
 }
 
 std::size_t Reducer::bytes() const {
   std::size_t bytes = 0;
   for (const auto& [at, under_way] : rounds_) {
-    for (const Sum& sum : under_way.sums) bytes += sum.values.capacity() * sizeof(std::int64_t);
+    for (const Sum& sum : under_way.sums) bytes += sum.sum.values.capacity() * sizeof(std::int64_t);
   }
   return bytes;
 }
 
 std::string Reducer::waiting_for(std::size_t child) const {
   for (const auto& [at, under_way] : rounds_) {
-    if (under_way.given[child] < under_way.sums.size()) return place(at.first, at.second);
+    for (const Share& share : under_way.shares) {
+      if (share.child == child && !share.over()) return place(at.first, at.second);
+    }
   }
   return {};
 }

@@ -1,14 +1,16 @@
-/// Adds up what the children of one node send, whatever the order it comes in.
+/// Adds up what the children of one node contribute, whatever the order it comes in, and whoever of them is lost.
 ///
-/// Only what a round under way returns is taken, once from each child, and only of as many micro-batches as the child's
-/// wafers have in it; its Stats are its last of the round. So a sum is of everything below or not there, and memory is
-/// bounded by the rounds under way.
+/// A state machine without a network: frames and losses go in, frames for the children and for above come out.
+///
+/// A sum goes up when every task of the round that is not apart has contributed to its slot, or its seat has left. Only
+/// what a round under way returns is taken, of a child's own tasks, and once. So memory is bounded by the rounds under
+/// way. docs/swarm.md, A node.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,42 +23,68 @@ namespace weft {
 
 class Reducer {
  public:
-  /// A child and its wafers.
-  struct Child {
-    std::string name;
-    int first = 0;
-    int count = 1;
-  };
-  Reducer(const Plan& plan, std::vector<Child> children);
+  explicit Reducer(const Plan& plan) : training_(plan, true), evaluation_(plan, false) {}
 
-  /// A Begin goes down: from now on the children may contribute to its round. Throws CorruptFrame.
-  void begin(const Frame& frame);
-  /// Takes a contribution; returns the sum once every child's is in. Throws CorruptFrame naming the child.
-  std::optional<Frame> add(std::size_t child, const Frame& frame);
+  /// A child, and the seats below it. `leaf`: it is a wafer. Returns its number, which no other child will have.
+  std::size_t join(std::string name, std::vector<std::uint32_t> seats, bool leaf);
 
-  /// Bytes that sums of gradients take: those that miss some child's part.
+  /// A Begin goes down: who gets it, as it gets it. From now on they may contribute. Seats that nobody has are passed
+  /// over. Throws CorruptFrame.
+  std::vector<std::pair<std::size_t, Frame>> begin(const Frame& frame);
+  /// Takes a contribution, or a Left; returns what goes up for it. Throws CorruptFrame naming the child.
+  std::vector<Frame> add(std::size_t child, const Frame& frame);
+  /// The child is gone: the sums that now wait for nobody, then a Left of its seats.
+  std::vector<Frame> lose(std::size_t child);
+  /// An Apart goes down: nobody waits for these seats' tasks any more. The sums that now wait for nobody.
+  std::vector<Frame> set_apart(const std::vector<std::uint32_t>& seats);
+
+  /// Who has `seat`; npos: nobody any more.
+  std::size_t child_of(std::uint32_t seat) const;
+  static constexpr std::size_t npos = ~std::size_t{0};
+
+  /// Bytes that sums of gradients take: those that miss some task's part.
   std::size_t bytes() const;
-
   /// The step and round that wait for child's contribution, for an error message; empty if none does.
   std::string waiting_for(std::size_t child) const;
 
  private:
+  struct Child {
+    std::string name;
+    std::set<std::uint32_t> seats;
+    bool leaf = true;
+  };
+  struct Share {  // a task
+    std::size_t child = 0;
+    Task task;
+    bool left = false;            // its seat has
+    std::size_t given = 0;        // slots
+    std::vector<bool> seen = {};  // [slot]
+    bool waited_for() const { return !left && !task.apart; }
+    bool over() const { return left || given == seen.size(); }  ///< nothing comes any more
+  };
   struct Sum {
-    std::vector<bool> seen;  // [child]
-    std::size_t missing = 0;
-    std::uint32_t contains = 0;
-    std::vector<std::int64_t> values;  // empty until somebody sends something
+    std::size_t missing = 0;  // tasks that are waited for and have not contributed
+    Contribution sum = {};    // empty until somebody sends something
   };
   struct UnderWay {
-    Round round;
-    std::vector<Sum> sums;           // [slot]
-    std::vector<std::size_t> given;  // [child]: contributions so far
+    bool train = true;
+    std::vector<Share> shares;  // by micro-batch
+    std::vector<Sum> sums;      // [slot]
   };
-  using Rounds = std::map<std::pair<std::uint64_t, std::uint32_t>, UnderWay>;  // by step and round
-  const RoundReturns& returns(const Round& round) const { return round.train ? training_ : evaluation_; }
-  Frame finish(const Frame& last, Sum& sum);
+  using Key = std::pair<std::uint64_t, std::uint32_t>;  // step and round
+  using Rounds = std::map<Key, UnderWay>;
 
-  std::vector<Child> children_;
+  const RoundReturns& returns(bool train) const { return train ? training_ : evaluation_; }
+  Share& share_of(UnderWay& under_way, std::size_t child, std::uint32_t micro_batch, const Frame& frame) const;
+  Frame frame_of(const Key& key, const UnderWay& under_way, std::size_t slot, Contribution sum) const;
+  std::vector<Frame> contribute(std::size_t child, const Frame& frame);
+  /// Calls `change` for each task of the seats; nobody waits for it from then on.
+  template <class Change>
+  std::vector<Frame> release(const std::set<std::uint32_t>& seats, Change change);
+  static bool over(const UnderWay& under_way);
+
+  std::map<std::size_t, Child> children_;
+  std::size_t next_ = 0;
   RoundReturns training_, evaluation_;
   Rounds rounds_;
 };

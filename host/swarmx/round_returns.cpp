@@ -72,31 +72,25 @@ std::size_t RoundReturns::find(const Frame& frame, const std::string& sender) co
   broken(sender, "sent what no round of " + std::string(train_ ? "training" : "evaluation") + " returns");
 }
 
-std::vector<std::int64_t> RoundReturns::values(std::size_t slot, const Frame& frame, std::uint32_t contains,
-                                               const std::string& sender) const {
+Contribution RoundReturns::read(std::size_t slot, const Frame& frame, const std::string& sender) const {
   const Slot& planned = slots_[slot];
-  if (frame.contains != contains) {
-    broken(sender, "contributed " + std::to_string(frame.contains) + " micro-batches where it has " +
-                       std::to_string(contains) + ", to op " + std::to_string(frame.op) + " in " +
-                       place(frame.step, frame.round));
-  }
-  if (frame.bytes().size() != (contains == 0 ? 0 : planned.values * sizeof(std::int64_t))) {
+  if (frame.contains == 0 || frame.bytes().size() / 8 != frame.contains + planned.values) {
     broken(sender, "contributed another length than planned to op " + std::to_string(frame.op));
   }
-  std::vector<std::int64_t> values = decode_integers(frame.bytes());
-  if (contains == 0) return values;
-  if (planned.type == FrameType::Gradient && size_of(values) >= gradient_limit(contains)) {
+  Contribution result = decode_contribution(frame);
+  const std::vector<std::int64_t>& values = result.values;
+  if (planned.type == FrameType::Gradient && size_of(values) >= gradient_limit(frame.contains)) {
     broken(sender, "contributed a gradient larger than there are to op " + std::to_string(frame.op));
   }
   if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");
   if (planned.type == FrameType::Loss) {
-    const std::int64_t tokens = values[kLossTokens], all = tokens_ * contains;
-    if (tokens > all || tokens < (train_ ? all : contains) || !loss_possible(values[kLossSum], tokens)) {
+    const std::int64_t tokens = values[kLossTokens], all = tokens_ * frame.contains;
+    if (tokens > all || tokens < (train_ ? all : frame.contains) || !loss_possible(values[kLossSum], tokens)) {
       broken(sender,
              "contributed the loss of " + std::to_string(tokens) + " tokens, which its micro-batches cannot have");
     }
   }
-  return values;
+  return result;
 }
 
 void broken(const std::string& sender, const std::string& how) {

@@ -1,6 +1,6 @@
 /// What a round returns, by the plan: so many slots, each a part of a gradient, a loss, or the round's stats.
 ///
-/// The one place that knows it. A leaf that is idle, nodes that add up and the root ask here.
+/// The one place that knows it. Leaves, nodes that add up and the root ask here.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/payload.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -25,7 +26,7 @@ class RoundReturns {
     FrameType type = FrameType::Stats;
     std::uint32_t op = 0;
     std::uint32_t part = 0;
-    std::size_t values = 0;  ///< 64-bit integers, if it contains any micro-batch
+    std::size_t values = 0;  ///< 64-bit integers
   };
 
   /// A round of training, or with the forward ops only.
@@ -38,10 +39,9 @@ class RoundReturns {
   /// The slot that `frame` is for. Throws CorruptFrame naming `sender` if no round returns such.
   std::size_t find(const Frame& frame, const std::string& sender) const;
 
-  /// The values of `frame`, which is for `slot` and must contain `contains` micro-batches; none if that is 0. Throws
-  /// CorruptFrame naming `sender` if it says or has anything else than so many micro-batches can have.
-  std::vector<std::int64_t> values(std::size_t slot, const Frame& frame, std::uint32_t contains,
-                                   const std::string& sender) const;
+  /// What `frame`, which is for `slot`, contributes. Throws CorruptFrame naming `sender` if it says or has anything
+  /// else than the micro-batches that it contains can have.
+  Contribution read(std::size_t slot, const Frame& frame, const std::string& sender) const;
 
  private:
   std::vector<Slot> slots_;

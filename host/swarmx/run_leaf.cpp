@@ -41,7 +41,7 @@ void tell(Wire& parent, const std::string& name, const Frame& no_memory, std::ex
 
 }  // namespace
 
-void serve(const Plan& plan, int id, const MakeWafer& make_wafer, const GetBatch& get, Wire& parent) {
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent) {
   bool made = false;
   Frame frame;
   const auto place_of = [&] { return name_of(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
@@ -55,7 +55,7 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, const GetBatch
     }
   };
   std::optional<Leaf> leaf;
-  guarded([&] { leaf.emplace(plan, make_wafer(id), id, get); });
+  guarded([&] { leaf.emplace(plan, make_wafer(id), id); });
   std::vector<Frame> up;
   for (;;) {
     frame = parent.read();
@@ -77,7 +77,7 @@ void run_leaf(const Plan& plan, const LeafOptions& options) {
   const std::unique_ptr<Wire> parent = connect(options.address, options.port, options.parent, name, options.silence);
   const Pulse pulse(*parent, options.silence / 6);
   FirstFailure failure;
-  failure.guard([&] { serve(plan, options.id, options.make_wafer, options.get, *parent); });
+  failure.guard([&] { serve(plan, options.id, options.make_wafer, *parent); });
   if (failure.happened()) tell(*parent, name, no_memory, failure.get());
   failure.check();
 }

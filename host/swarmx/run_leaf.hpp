@@ -16,8 +16,8 @@ namespace weft {
 using MakeWafer = std::function<std::unique_ptr<Wafer>(int id)>;
 
 /// Does what comes over `parent` with wafer `id`; returns after Stop. Throws PeerLost if the parent is gone, and what
-/// the wafer, `get` and `make_wafer` throw, with the wafer's name and the round.
-void serve(const Plan& plan, int id, const MakeWafer& make_wafer, const GetBatch& get, Wire& parent);
+/// the wafer and `make_wafer` throw, with the wafer's name and the round.
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent);
 
 /// A leaf in a process of its own.
 struct LeafOptions {
@@ -26,7 +26,6 @@ struct LeafOptions {
   std::uint16_t port = 0;
   std::string parent = "MemoryX";  ///< its name, for errors
   MakeWafer make_wafer;
-  GetBatch get;
   std::chrono::milliseconds silence{30000};  ///< a parent that says nothing for so long is lost; its own is the same
 };
 

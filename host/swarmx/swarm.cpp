@@ -15,12 +15,13 @@
 namespace weft {
 namespace {
 
-StepResult result_of(const Collected& sum, std::uint32_t rounds) {
+StepResult result_of(const Collected& sum) {
   StepResult result;
   result.tokens = static_cast<std::uint64_t>(sum.tokens);
   result.loss_sum = sum.loss;
   result.loss = std::ldexp(static_cast<double>(sum.loss), -kLossBits) / static_cast<double>(sum.tokens);
-  result.rounds = rounds;
+  result.rounds = sum.rounds;
+  result.repeated = sum.repeated;
   result.sim_cycles = sum.cycles;
   result.fma_lanes = sum.fma_lanes;
   result.beats = sum.beats;
@@ -58,45 +59,56 @@ class Swarm::Impl {
   /// Throws the run's failure.
   void check() const { run_.check(); }
 
-  StepResult run(const Round& round, std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {}) {
+  StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, MemoryX& memoryx,
+                 std::function<void()> meanwhile = {}) {
     meanwhile_ = std::move(meanwhile);
-    network_.wait_for_all();
-    const std::uint32_t rounds = rounds_of(round);
-    collect_.begin(step, round, rounds, round.train ? &memoryx : nullptr);
-    for (std::uint32_t number = 0; number < rounds; ++number) {
-      collect_.wait_for_turn(number);
-      stream(round, step, number, memoryx);
+    collect_.begin(step, train, micro_batches, train ? &memoryx : nullptr);
+    stream_.begin_step(rounds_of(micro_batches) > 1 || !all_local());
+    std::uint32_t given = 0;
+    while (const auto next = collect_.next()) {
+      given += static_cast<std::uint32_t>(next->tasks.size());
+      if (next->late.empty()) {
+        stream({train, next->tasks}, {step, next->round}, given == micro_batches, memoryx);
+      } else {
+        Frame apart{.type = FrameType::Apart};
+        outbox_.push(apart.carry(encode_seats(next->late)));
+      }
     }
-    return result_of(collect_.wait(), rounds);
+    return result_of(collect_.sum());
   }
 
-  static std::uint32_t rounds_of(const Round& round) { return (round.micro_batches - 1) / round.wafers + 1; }
-
-  Round round(bool train, std::uint32_t micro_batches) const {
+  std::uint32_t rounds_of(std::uint32_t micro_batches) const {
     invariant(micro_batches > 0, "a step has micro-batches");
-    return {train, static_cast<std::uint32_t>(options_.num_csx), micro_batches};
+    return (micro_batches - 1) / static_cast<std::uint32_t>(options_.num_csx) + 1;
   }
 
   const Plan& plan_;
   SwarmOptions options_;
 
  private:
-  void stream(const Round& round, std::uint64_t step, std::uint32_t number, MemoryX& memoryx) {
+  struct Place {
+    std::uint64_t step;
+    std::uint32_t round;
+  };
+  void stream(const Round& round, Place place, bool last, MemoryX& memoryx) {
     const auto send = [&](Frame frame) {
-      frame.step = step;
-      frame.round = number;
+      frame.step = place.step;
+      frame.round = place.round;
       outbox_.push(std::move(frame));
     };
     Frame begin{.type = FrameType::Begin};
     send(begin.carry(encode_round(round)));
-    const bool last = round.train && number + 1 == rounds_of(round);
+    for (const Task& task : round.tasks) {
+      const BatchRequest request{round.train, place.step, task.micro_batch};
+      for (Frame& frame : batch_frames(plan_, options_.get, request, task.seat)) send(std::move(frame));
+    }
     const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
     for (std::size_t op = 0; op < ops; ++op) {
       if (meanwhile_ && (op == plan_.forward_ops || memoryx.settled())) call_meanwhile();
       const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
       stream_.op(op, memoryx, send);
       if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());
-      if (last) memoryx.streamed(op);
+      if (last && round.train) memoryx.streamed(op);
     }
     call_meanwhile();
     send({.type = FrameType::End});
@@ -117,12 +129,21 @@ class Swarm::Impl {
   }
 
   FirstFailure run_{[this] { wake(); }};
-  Collect collect_{plan_, run_};
+  bool all_local() const { return options_.local_wafers < 0 || options_.local_wafers == options_.num_csx; }
+  CollectOptions collect_options() const {
+    return {.wafers = static_cast<std::size_t>(options_.num_csx),
+            .min_wafers = static_cast<std::size_t>(options_.min_csx),
+            .timeout = options_.timeout,
+            .dispatch = {.straggler = all_local() ? 0 : options_.straggler}};
+  }
+
+  Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};
   Stream stream_{plan_};
   std::function<void()> meanwhile_;  // null: was called
 
  public:
-  Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); }};
+  Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); },
+                   [this](std::uint32_t seat) { collect_.join(seat); }};
 
  private:
   Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); }};
@@ -135,15 +156,15 @@ Swarm::~Swarm() = default;
 
 StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile) {
   impl_->check();
-  const Round round = impl_->round(true, impl_->options_.micro_batches);
+  const std::uint32_t micro_batches = impl_->options_.micro_batches;
   const auto of_one = static_cast<std::uint64_t>(impl_->plan_.model.micro_batch * impl_->plan_.model.seq);
   memoryx.begin_step({.step = step,
-                      .micro_batches = round.micro_batches,
-                      .rounds = Impl::rounds_of(round),
-                      .tokens = round.micro_batches * of_one});  // RoundReturns takes no others
+                      .micro_batches = micro_batches,
+                      .rounds = impl_->rounds_of(micro_batches),
+                      .tokens = micro_batches * of_one});  // RoundReturns takes no others
   StepResult result;
   try {
-    result = impl_->guarded([&] { return impl_->run(round, step, memoryx, std::move(meanwhile)); });
+    result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx, std::move(meanwhile)); });
   } catch (...) {
     memoryx.abandon_step();
     throw;
@@ -155,12 +176,10 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void(
 }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
-  const Round round = impl_->round(false, micro_batches);
-  return impl_->guarded([&] { return impl_->run(round, step, memoryx); });
+  return impl_->guarded([&] { return impl_->run(false, micro_batches, step, memoryx); });
 }
 
 int Swarm::wafers() const { return impl_->options_.num_csx; }
-std::uint16_t Swarm::port(int wafer) const { return impl_->network_.port(wafer); }
-const std::string& Swarm::parent(int wafer) const { return impl_->network_.parent(wafer); }
+std::uint16_t Swarm::port() const { return impl_->network_.port(); }
 
 }  // namespace weft

@@ -7,8 +7,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/batch.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/run_leaf.hpp"
 #include "sw/compiler/plan.hpp"
@@ -19,11 +21,15 @@ struct SwarmOptions {
   int num_csx = 1;
   int fanout = 4;                   ///< children of a node at most, >= 2
   int local_wafers = -1;            ///< wafers 0..local_wafers-1 run in this process, the others call run_leaf; -1: all
+  int min_csx = 1;                  ///< wafers without which nothing goes on
   std::uint32_t micro_batches = 1;  ///< of a training step
-  std::chrono::milliseconds timeout{30000};  ///< for all wafers that are not local to connect
+  std::chrono::milliseconds timeout{30000};  ///< all wafers are waited for at first, min_csx later
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
+  double straggler = 3;  ///< times the usual, from where on another wafer does a task as well; all wafers local: never
   MakeWafer make_wafer;
   GetBatch get;
+  /// Told who comes and who is lost, from the network's thread; null: nobody.
+  std::function<void(const std::string& line)> say = {};
   using Time = std::chrono::steady_clock::time_point;
   /// Told when an op began to be sent and when the last of it was on its way; null: nobody.
   std::function<void(std::size_t op, Time begin, Time end)> streamed = {};
@@ -38,7 +44,8 @@ struct StepResult {
   std::uint64_t fma_lanes = 0;   ///< these are sums over all wafers
   std::uint64_t beats = 0;
   std::uint64_t edge_messages = 0;
-  Applied applied;  ///< training only
+  std::uint32_t repeated = 0;  ///< micro-batches that were done once more, of this step or one before
+  Applied applied;             ///< training only
 };
 
 class Swarm {
@@ -57,19 +64,21 @@ class Swarm {
   /// `meanwhile` is called once, in this thread, while the first round streams: as soon as MemoryX has settled the step
   /// before, at the latest when all weights are on their way. What it throws is the step's failure.
   ///
-  /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws the
-  /// first thing that went wrong in any thread or process of the tree, with its own type: SwarmError, Diverged,
-  /// WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its weights from before the
-  /// step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a state that is not whole.
+  /// A wafer that is not local may be lost, and others may come: docs/swarm.md.
+  ///
+  /// Throws Refusal, before anything is sent, if MemoryX cannot sum so many micro-batches. Throws PeerLost if there are
+  /// too few wafers for too long, and the first thing that went wrong in any thread of this process, with its own type:
+  /// SwarmError, Diverged, WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its
+  /// weights from before the step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a
+  /// state that is not whole.
   StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {});
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
   int wafers() const;
-  /// Where a wafer that is not local connects to (loopback; 0 if it is local), and its parent's name.
-  std::uint16_t port(int wafer) const;
-  const std::string& parent(int wafer) const;
+  /// Where wafers that are not local connect to (loopback); 0: all are local.
+  std::uint16_t port() const;
 
  private:
   class Impl;

@@ -1,6 +1,7 @@
 /// Where a thread waits for what another one does. Whatever happens it wakes: if the run fails, it throws that failure.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
 
@@ -21,6 +22,13 @@ class Waiting {
   void until(std::unique_lock<std::mutex>& lock, Ready ready) {
     changed_.wait(lock, [&] { return run_.happened() || ready(); });
     run_.check();
+  }
+  /// The same, but no longer than until `end`: whether ready() was.
+  template <class Ready>
+  bool until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end, Ready ready) {
+    const bool was = changed_.wait_until(lock, end, [&] { return run_.happened() || ready(); });
+    run_.check();
+    return was;
   }
   /// What `ready` looks at has changed.
   void notify() noexcept { changed_.notify_all(); }

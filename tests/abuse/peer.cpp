@@ -25,11 +25,13 @@ int root(int wafers, int local, int steps) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, wafers, 2, kMicroBatches, 1);
   options.local_wafers = local;
+  options.timeout = std::chrono::seconds(3);
   set_silence(options);
   MemoryX memoryx(plan, {});
   Swarm swarm(plan, options);
   for (int id = local; id < wafers; ++id) {
-    std::cout << "wafer " << id << " port " << swarm.port(id) << " parent " << swarm.parent(id) << std::endl;
+    std::cout << "wafer " << id << " port " << swarm.port() << " parent "
+              << "MemoryX" << std::endl;
   }
   for (int step = 1; step <= steps; ++step) {
     const StepResult result = swarm.step(static_cast<std::uint64_t>(step - 1), memoryx);
@@ -42,7 +44,7 @@ int root(int wafers, int local, int steps) {
 int leaf(int id, int port, const std::string& parent) {
   const Plan plan = fake_plan();
   const SwarmOptions options = fake_swarm(plan, id + 1, 2, kMicroBatches, 1);
-  run_leaf(plan, {id, "127.0.0.1", static_cast<std::uint16_t>(port), parent, options.make_wafer, options.get});
+  run_leaf(plan, {id, "127.0.0.1", static_cast<std::uint16_t>(port), parent, options.make_wafer});
   return 0;
 }
 

@@ -29,12 +29,27 @@ void decode(const Frame& frame) {
   const Bytes bytes(frame.bytes().begin(), frame.bytes().end());
   switch (frame.type) {
     case FrameType::Begin:
-      promise(decode_round(bytes).wafers > 0, "a round has wafers");
+      promise(encode_round(decode_round(bytes)) == bytes, "a round comes back");
       break;
     case FrameType::Op:
       decode_messages(bytes, messages);
       promise(encode_messages(messages).size() == bytes.size(), "messages fill their frame");
       break;
+    case FrameType::Batch:
+      promise(encode_batch(decode_batch(bytes)) == bytes, "a micro-batch comes back");
+      break;
+    case FrameType::Left:
+    case FrameType::Apart:
+      promise(encode_seats(decode_seats(bytes)) == bytes, "seats come back");
+      break;
+    case FrameType::Gradient:
+    case FrameType::Loss:
+    case FrameType::Stats: {
+      const auto [micro_batches, values] = decode_contribution(frame);
+      Frame again = frame;
+      promise(*carry(again, micro_batches, values).payload == bytes, "a contribution comes back");
+      break;
+    }
     case FrameType::Error:
       throw_error(bytes, "a peer");
     case FrameType::Hello:
@@ -66,16 +81,19 @@ Plan plan() {
   return plan;
 }
 
-/// Two wafers with a micro-batch each in step 1, round 0; any other round that begins is as the bytes say.
-Reducer two_wafers() {
-  Reducer reducer(plan(), {{"a", 0, 1}, {"b", 1, 1}});
+/// A wafer and a node with a micro-batch each in step 1, round 0; any other round that begins is as the bytes say.
+Reducer two_children() {
+  static const Plan the_plan = plan();
+  Reducer reducer(the_plan);
+  reducer.join("a", {0}, true);
+  reducer.join("b", {1, 2}, false);
   Frame begin{.type = FrameType::Begin, .step = 1};
-  reducer.begin(begin.carry(encode_round({true, 2, 2})));
+  reducer.begin(begin.carry(encode_round({true, {{0, 3, false}, {1, 5, false}, {2, 7, true}}})));
   return reducer;
 }
 
 void read_all(Bytes bytes, bool right) {
-  Reducer reducer = two_wafers();
+  Reducer reducer = two_children();
   std::span<std::uint8_t> left(bytes);
   for (std::size_t n = 0; left.size() >= kHeaderBytes; ++n) {
     try {
@@ -92,9 +110,13 @@ void read_all(Bytes bytes, bool right) {
       decode(frame);
       if (frame.type == FrameType::Begin) {
         reducer.begin(frame);
-      } else if (const auto sum = reducer.add(n % 2, frame)) {
-        decode(*sum);
-        promise(sum->contains <= 2, "a sum is of the micro-batches there are");
+      } else if (frame.type == FrameType::Apart) {
+        reducer.set_apart(decode_seats(frame.bytes()));
+      } else {
+        for (const Frame& up : reducer.add(n % 2, frame)) {
+          decode(up);
+          promise(up.contains <= 3, "a sum is of the micro-batches there are");
+        }
       }
     } catch (const CorruptFrame&) {
       if (!right) return;  // a connection ends there
@@ -113,16 +135,23 @@ std::vector<std::string> seeds() {
   const std::vector<std::int64_t> some = {1, -2, std::int64_t{1} << 50}, loss = {1 << 30, 4}, stats = {9, 8, 7, 6};
   const std::vector<Message> messages = {Message::command(Command::Call, 0, 5), Message::weight(3, 0x3f80),
                                          Message::command(Command::CR, 0, 0)};
-  const std::string down = frame({.type = FrameType::Begin}, encode_round({true, 4, 9})) +
+  const std::string down = frame({.type = FrameType::Begin}, encode_round({true, {{0, 4, false}, {1, 9, true}}})) +
+                           frame({.type = FrameType::Batch, .op = 1}, encode_batch({{1, 2}, {2, 3}})) +
                            frame({.type = FrameType::Op, .step = 3, .op = 2}, encode_messages(messages)) +
-                           frame({.type = FrameType::End, .step = 3, .round = 1}, {});
+                           frame({.type = FrameType::End, .step = 3, .round = 1}, {}) +
+                           frame({.type = FrameType::Apart}, encode_seats(std::vector<std::uint32_t>{1, 2}));
   std::string up;
-  for (int child = 0; child < 2; ++child)
-    up += frame({.type = FrameType::Gradient, .step = 1, .op = 1, .contains = 1}, encode_integers(some));
-  for (int child = 0; child < 2; ++child)
-    up += frame({.type = FrameType::Loss, .step = 1, .contains = 1}, encode_integers(loss));
-  for (int child = 0; child < 2; ++child)
-    up += frame({.type = FrameType::Stats, .step = 1, .contains = 1}, encode_integers(stats));
+  const auto add = [&](FrameType type, std::uint32_t op, const std::vector<std::int64_t>& values) {
+    for (const std::uint32_t micro_batch : {3U, 5U, 7U}) {
+      Frame part{.type = type, .step = 1, .op = op};
+      carry(part, {&micro_batch, 1}, values);
+      up += frame(part, *part.payload);
+    }
+  };
+  add(FrameType::Gradient, 1, some);
+  add(FrameType::Loss, 0, loss);
+  add(FrameType::Stats, 0, stats);
+  up += frame({.type = FrameType::Left}, encode_seats(std::vector<std::uint32_t>{2}));
   Bytes error = encode_text(" a wafer is stuck");
   error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
   return {down,

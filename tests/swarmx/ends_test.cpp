@@ -83,8 +83,7 @@ TEST_P(Ends, ATypeNobodyKnowsStaysWhatItIs) {
 
 TEST_P(Ends, WhatDivergedStaysDiverged) {
   throw_from_data(Diverged("the weights are no numbers"));
-  EXPECT_EQ(caught<Diverged>().what(),
-            "wafer " + std::to_string(last) + ", step 0, round 0: the weights are no numbers");
+  EXPECT_EQ(caught<Diverged>().what(), "step 0, micro-batch " + std::to_string(last) + ": the weights are no numbers");
 }
 
 TEST_P(Ends, TheSystemsRefusalKeepsItsWords) {

@@ -24,7 +24,7 @@ class FakeWafer final : public Wafer {
   const WaferShape& shape() const override { return plan_.wafer; }
 
   void feed(std::span<const Message> messages) override {
-    ++feeds_;
+    if (feeds_++ == behaviour_.sleeps_after) std::this_thread::sleep_for(behaviour_.sleep);
     delay();
     for (const Message& message : messages) {
       counters_.cycles += 1;

@@ -1,6 +1,7 @@
 /// A wafer of no hardware: what it returns is a function of all it was fed for a micro-batch, at a random time.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 
@@ -16,6 +17,8 @@ struct FakeBehaviour {
   int stuck_after = -1;     ///< feeds until await throws WaferStuck
   int overflow_after = -1;  ///< feeds until a gradient is infinite
   int flag_after = -1;      ///< feeds until a flag is set
+  int sleeps_after = -1;    ///< feeds until it takes `sleep` for one
+  std::chrono::milliseconds sleep{0};
 };
 std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& behaviour);
 

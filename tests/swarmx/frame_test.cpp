@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <string>
 
@@ -68,25 +69,61 @@ TEST(Frame, CarriesMessagesOfBothKinds) {
   EXPECT_THROW(decode_messages(Bytes{9}, none), CorruptFrame);
 }
 
-TEST(Frame, ARoundHasWafersAndMicroBatches) {
-  const Round round = decode_round(encode_round({false, 3, 4'000'000'000}));
-  EXPECT_EQ(round.wafers, 3U);
-  EXPECT_EQ(round.micro_batches, 4'000'000'000U);
-  constexpr std::int64_t kLarge = std::int64_t{1} << 32;  // 0 as 32 bits
-  for (const std::vector<std::int64_t>& bad :
-       {std::vector<std::int64_t>{1, kLarge, 1}, {1, 0, 1}, {1, 1, 0}, {1, 1, kLarge}, {1, -1, 1}, {2, 1, 1}, {1, 1}}) {
-    EXPECT_THROW(decode_round(encode_integers(bad)), CorruptFrame);
+/// The words of a Begin, which decode_round must refuse.
+void refused(const std::vector<std::uint32_t>& words) {
+  Bytes bytes(words.size() * 4);
+  if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
+  EXPECT_THROW(decode_round(bytes), CorruptFrame) << testing::PrintToString(words);
+}
+
+TEST(Frame, ARoundSaysWhoDoesWhat) {
+  const Round round{false, {{1, 9, false}, {4'000'000'000, 7, true}}};
+  const Round back = decode_round(encode_round(round));
+  EXPECT_FALSE(back.train);
+  EXPECT_EQ(back.tasks, round.tasks);
+  refused({});
+  refused({1});
+  refused({2, 1, 9, 0});
+  refused({1, 1, 9, 2});
+  refused({1, 1, 9, 0, 1, 8, 0});  // a seat twice
+  refused({1, 2, 9, 0, 1, 8, 0});
+  refused({1, 1, 9, 0, 2, 9, 0});  // a micro-batch twice
+  refused({1, 1, 9});
+  EXPECT_THROW(decode_round(Bytes(17)), CorruptFrame);
+}
+
+TEST(Frame, AContributionSaysWhatItContains) {
+  const std::vector<std::uint32_t> micro_batches{3, 5, 4'000'000'000};
+  const std::vector<std::int64_t> values{-1, 0, 1};
+  Frame frame{.type = FrameType::Gradient};
+  carry(frame, micro_batches, values);
+  EXPECT_EQ(frame.contains, 3U);
+  const Contribution back = decode_contribution(frame);
+  EXPECT_EQ(back.micro_batches, micro_batches);
+  EXPECT_EQ(back.values, values);
+  for (const std::uint32_t contains : {0U, 4U, 6U, 7U, ~0U}) {  // a value is no micro-batch behind the third
+    Frame lies = frame;
+    lies.contains = contains;
+    EXPECT_THROW(decode_contribution(lies), CorruptFrame) << contains;
+  }
+  for (const std::vector<std::int64_t>& bad : {std::vector<std::int64_t>{5, 3, 1}, {3, 3, 1}, {-1, 3, 1}}) {
+    Frame lies{.type = FrameType::Gradient, .contains = 2};
+    lies.carry(encode_integers(bad));
+    EXPECT_THROW(decode_contribution(lies), CorruptFrame) << testing::PrintToString(bad);
   }
 }
 
-TEST(Frame, ARoundsMicroBatchesAreDealtToItsWafers) {
-  const Round round{true, 4, 10};
-  EXPECT_EQ(taken(round, 0, 0, 4), 4U);
-  EXPECT_EQ(taken(round, 2, 0, 4), 2U);
-  EXPECT_EQ(taken(round, 2, 1, 3), 1U);
-  EXPECT_EQ(taken(round, 2, 2, 2), 0U);
-  EXPECT_EQ(taken(round, ~0U, 0, 4), 0U);
-  EXPECT_EQ(taken({true, ~0U, ~0U}, ~0U, 1 << 30, 1 << 30), 0U);
+TEST(Frame, SeatsAndMicroBatchesComeBack) {
+  const std::vector<std::uint32_t> seats{0, 7, 4'000'000'000};
+  EXPECT_EQ(decode_seats(encode_seats(seats)), seats);
+  EXPECT_THROW(decode_seats({}), CorruptFrame);
+  EXPECT_THROW(decode_seats(encode_seats(std::vector<std::uint32_t>{1, 1})), CorruptFrame);
+  EXPECT_THROW(decode_seats(Bytes(6)), CorruptFrame);
+  const MicroBatch batch{{1, 2, 3}, {4, 5, 65535}};
+  const MicroBatch back = decode_batch(encode_batch(batch));
+  EXPECT_EQ(back.inputs, batch.inputs);
+  EXPECT_EQ(back.labels, batch.labels);
+  EXPECT_THROW(decode_batch(Bytes(6)), CorruptFrame);
 }
 
 TEST(Frame, AnErrorKeepsItsKindAndNamesItsSender) {

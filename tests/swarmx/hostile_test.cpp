@@ -4,30 +4,13 @@
 #include <chrono>
 #include <thread>
 
-#include "tests/compiler/listed_sweep.hpp"
 #include "tests/random.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
+#include "tests/swarmx/small_plan.hpp"
 
 namespace weft {
 namespace {
-
-/// A small plan: sums of few words, so that thousands of frames are quick.
-Plan small_plan() {
-  Plan plan = fake_plan();
-  plan.parameters = 100;
-  plan.tensors = {{"t", {100}, 0, 100, true, 0.02F, 0}};
-  for (Op& op : plan.ops) {
-    op.tensors.clear();
-    op.sweep = {};
-    if (op.returns == Returns::Gradient) {
-      return_gradients(op, {{0, 1, 2}, {0, 1, 2}});
-    } else {
-      op.commands.push_back({Message::command(Command::CR, 0, 0).data, StreamEntry::kCtrl});
-    }
-  }
-  return plan;
-}
 
 class Liar {
  public:
@@ -97,6 +80,8 @@ TEST(Hostile, APeerThatSaysAnythingAtAnyTimeEndsTheRunAndIsNoSum) {
     const int wafers = 1 + static_cast<int>(seed % 4);
     SwarmOptions options = fake_swarm(plan, wafers, 2, static_cast<std::uint32_t>(4 * wafers), 0);
     options.local_wafers = wafers - 1;
+    options.min_csx = wafers;  // so that the loss of the liar is seen
+    options.timeout = std::chrono::milliseconds(200);
     const auto start = std::chrono::steady_clock::now();
     {
       Swarm swarm(plan, options);

@@ -63,16 +63,16 @@ class Stranger {
 
 /// One that says it is wafer `id`.
 struct Impostor : Stranger {
-  Impostor(const Swarm& swarm, int id) : Stranger(swarm.port(id)) { say("wafer " + std::to_string(id)); }
+  Impostor(const Swarm& swarm, int id) : Stranger(swarm.port()) { say("wafer " + std::to_string(id)); }
 };
 
 /// A contribution as it should be, of one micro-batch with zeros, to the round of `begin`.
 inline Frame contribution(const Plan& plan, const RoundReturns::Slot& slot, const Frame& begin) {
   std::vector<std::int64_t> values(slot.values);
   if (slot.type == FrameType::Loss) values[kLossTokens] = std::int64_t{plan.model.micro_batch} * plan.model.seq;
+  const std::uint32_t micro_batch = begin.payload ? decode_round(begin.bytes()).tasks.front().micro_batch : 0;
   Frame frame{.type = slot.type, .step = begin.step, .round = begin.round, .op = slot.op, .part = slot.part};
-  frame.contains = 1;
-  return frame.carry(encode_integers(values));
+  return carry(frame, {&micro_batch, 1}, values);
 }
 
 #define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)

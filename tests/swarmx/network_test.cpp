@@ -26,12 +26,12 @@ struct Thrown : testing::TestWithParam<int> {
   void start(Network& network) {
     running = &network;
     network.start();
-    network.wait_for_all();
   }
   /// A round with a micro-batch, as Swarm sends it.
   std::vector<Frame> round() {
     std::vector<Frame> frames{{.type = FrameType::Begin}};
-    frames[0].carry(encode_round({true, static_cast<std::uint32_t>(GetParam()), 1}));
+    frames[0].carry(encode_round({true, {{0, 0, false}}}));
+    for (Frame& frame : batch_frames(plan, options.get, {}, 0)) frames.push_back(std::move(frame));
     MemoryX memoryx(plan, {});
     Stream stream(plan);
     for (std::size_t op = 0; op < plan.ops.size(); ++op) {
@@ -55,10 +55,11 @@ struct Thrown : testing::TestWithParam<int> {
   template <class Error>
   void ends_with(Error error) {
     {
-      Network network(plan, options, run, [&](Frame) -> asio::awaitable<void> {
+      const auto up = [&](Frame) -> asio::awaitable<void> {
         throw error;
         co_return;
-      });
+      };
+      Network network(plan, options, run, up, [](std::uint32_t) {});
       start(network);
       asio::co_spawn(network.executor(), send(network, round()), run.ending());
       wait_for_failure();
@@ -73,7 +74,8 @@ TEST_P(Thrown, WhatIsNoExceptionAtTheRootEndsTheRun) { ends_with(7); }
 
 TEST_P(Thrown, AHandlerOfTheNetworkThatThrowsEndsTheRun) {
   {
-    Network network(plan, options, run, [](Frame) -> asio::awaitable<void> { co_return; });
+    Network network(
+        plan, options, run, [](Frame) -> asio::awaitable<void> { co_return; }, [](std::uint32_t) {});
     start(network);
     asio::post(network.executor(), [] { throw std::bad_alloc(); });
     wait_for_failure();
@@ -83,10 +85,10 @@ TEST_P(Thrown, AHandlerOfTheNetworkThatThrowsEndsTheRun) {
 
 TEST_P(Thrown, AFailureFromOutsideEndsAllThreads) {
   {
-    Network network(plan, options, run, [](Frame) -> asio::awaitable<void> { co_return; });
+    Network network(
+        plan, options, run, [](Frame) -> asio::awaitable<void> { co_return; }, [](std::uint32_t) {});
     start(network);
     run.set(std::make_exception_ptr(3));
-    EXPECT_THROW(network.wait_for_all(), int);
   }
   EXPECT_THROW(run.check(), int);
 }

@@ -23,7 +23,7 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
   const Plan plan = fake_plan();
   const auto wafer = make_fake_wafer(plan, {});
   Outlets outlets(plan, *wafer);
-  outlets.begin(plan.ops.size(), 4);
+  outlets.begin(plan.ops.size(), 4, 9);
   EXPECT_FALSE(outlets.complete());
   std::vector<Frame> frames;
   std::vector<std::int64_t> gradient;  // of op 2, row 0 then row 1
@@ -45,10 +45,11 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
   EXPECT_TRUE(outlets.complete());
   EXPECT_EQ(outlets.totals()[1], rows[1].size() + 500 + 1);
   ASSERT_EQ(frames.size(), 1U + parts(plan.ops[2]) + 1U);
-  EXPECT_EQ(decode_integers(frames[0].bytes()), (std::vector<std::int64_t>{16LL << kLossBits, 16}));
+  EXPECT_EQ(decode_contribution(frames[0]).values, (std::vector<std::int64_t>{16LL << kLossBits, 16}));
   for (std::uint32_t part = 0; part < parts(plan.ops[2]); ++part) {
     EXPECT_EQ(frames[1 + part].part, part);
-    const auto values = decode_integers(frames[1 + part].bytes());
+    const auto [of, values] = decode_contribution(frames[1 + part]);
+    EXPECT_EQ(of, std::vector<std::uint32_t>{9});
     gradient.insert(gradient.end(), values.begin(), values.end());
   }
   ASSERT_EQ(gradient.size(), plan.parameters);

@@ -11,6 +11,9 @@
 namespace weft {
 namespace {
 
+using Values = std::vector<std::int64_t>;
+using MicroBatches = std::vector<std::uint32_t>;
+
 /// Three ops: gradients of 3 words and 1, and a loss.
 Plan plan() {
   Plan plan;
@@ -24,23 +27,30 @@ Plan plan() {
   return plan;
 }
 
-Frame frame(FrameType type, std::uint32_t op, const std::vector<std::int64_t>& values) {
-  Frame frame{.type = type, .step = 3, .round = 1, .op = op, .contains = values.empty() ? 0U : 1U};
-  return frame.carry(encode_integers(values));
+/// What `micro_batches` contribute to step 3, round 1.
+Frame frame(FrameType type, std::uint32_t op, const MicroBatches& micro_batches, const Values& values) {
+  Frame frame{.type = type, .step = 3, .round = 1, .op = op};
+  return carry(frame, micro_batches, values);
+}
+/// Wafer w has micro-batch 10 + w.
+Frame of_wafer(std::uint32_t wafer, FrameType type, std::uint32_t op, const Values& values) {
+  return frame(type, op, {10 + wafer}, values);
 }
 
-std::vector<Reducer::Child> wafers(int count) {
-  std::vector<Reducer::Child> children;
-  for (int id = 0; id < count; ++id) children.push_back({"wafer " + std::to_string(id), id, 1});
-  return children;
+Frame begin_frame(const Round& round, std::uint32_t number = 1) {
+  Frame begin{.type = FrameType::Begin, .step = 3, .round = number};
+  return begin.carry(encode_round(round));
 }
 
-/// In step 3, round 1, the first `busy` of `count` wafers have a micro-batch.
-Reducer reducer_of(int count, int busy) {
-  const auto all = static_cast<std::uint32_t>(count);
-  Reducer reducer(plan(), wafers(count));
-  Frame begin{.type = FrameType::Begin, .step = 3, .round = 1};
-  reducer.begin(begin.carry(encode_round({true, all, all + static_cast<std::uint32_t>(busy)})));
+/// `count` wafers as children; all have a task in step 3, round 1, those in `apart` apart.
+Reducer reducer_of(std::uint32_t count, const std::set<std::uint32_t>& apart = {}) {
+  Reducer reducer(plan());
+  Round round;
+  for (std::uint32_t w = 0; w < count; ++w) {
+    EXPECT_EQ(reducer.join("wafer " + std::to_string(w), {w}, true), w);
+    round.tasks.push_back({w, 10 + w, apart.contains(w)});
+  }
+  EXPECT_EQ(reducer.begin(begin_frame(round)).size(), count);
   return reducer;
 }
 
@@ -49,129 +59,234 @@ void says(Action action, const std::string& text) {
   try {
     action();
     ADD_FAILURE() << "nothing thrown";
-  } catch (const SwarmError& error) {
+  } catch (const std::runtime_error& error) {
     EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
   }
 }
 
+Contribution only(const std::vector<Frame>& up) {
+  EXPECT_EQ(up.size(), 1U);
+  return up.empty() ? Contribution{} : decode_contribution(up.front());
+}
+
 TEST(Reducer, KeepsASumOnlyUntilItIsWhole) {
-  Reducer reducer = reducer_of(2, 2);
-  EXPECT_FALSE(reducer.add(0, frame(FrameType::Gradient, 1, {1, 2, 3})));
+  Reducer reducer = reducer_of(2);
+  EXPECT_TRUE(reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})).empty());
   EXPECT_EQ(reducer.bytes(), 3 * sizeof(std::int64_t));
-  EXPECT_TRUE(reducer.add(1, frame(FrameType::Gradient, 1, {1, 2, 3})));
+  EXPECT_EQ(reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, 2, 3})).size(), 1U);
   EXPECT_EQ(reducer.bytes(), 0U);
 }
 
-TEST(Reducer, AddsInAnyOrderAndCountsTheIdle) {
+TEST(Reducer, AddsInAnyOrderAndSaysWhatASumContains) {
   for (unsigned seed = 1; seed < 50; ++seed) {
-    std::vector<std::pair<std::size_t, Frame>> arrivals{
-        {0, frame(FrameType::Gradient, 1, {1, -2, 3})}, {1, frame(FrameType::Gradient, 1, {10, 20, -30})},
-        {2, frame(FrameType::Gradient, 1, {})},         {0, frame(FrameType::Gradient, 2, {5})},
-        {1, frame(FrameType::Gradient, 2, {6})},        {2, frame(FrameType::Gradient, 2, {})}};
+    std::vector<std::pair<std::uint32_t, Frame>> arrivals;
+    for (const std::uint32_t w : {0U, 1U, 2U}) {
+      arrivals.emplace_back(w, of_wafer(w, FrameType::Gradient, 1, {1 << w, -1, 3}));
+      arrivals.emplace_back(w, of_wafer(w, FrameType::Gradient, 2, {10 << w}));
+    }
     std::shuffle(arrivals.begin(), arrivals.end(), std::mt19937(seed));
-    Reducer reducer = reducer_of(3, 2);
+    Reducer reducer = reducer_of(3);
     int whole = 0;
     for (const auto& [child, part] : arrivals) {
-      if (const auto sum = reducer.add(child, part)) {
+      for (const Frame& sum : reducer.add(child, part)) {
         ++whole;
-        const std::vector<std::int64_t> expected =
-            sum->op == 1 ? std::vector<std::int64_t>{11, 18, -27} : std::vector<std::int64_t>{11};
-        EXPECT_EQ(decode_integers(sum->bytes()), expected) << "seed " << seed;
-        EXPECT_EQ(sum->contains, 2U);
+        const auto [micro_batches, values] = decode_contribution(sum);
+        EXPECT_EQ(values, sum.op == 1 ? (Values{7, -3, 9}) : Values{70}) << "seed " << seed;
+        EXPECT_EQ(micro_batches, (MicroBatches{10, 11, 12}));
       }
     }
     EXPECT_EQ(whole, 2);
   }
 }
 
-void give_all(Reducer& reducer, std::size_t child, const std::vector<std::int64_t>& loss) {
-  reducer.add(child, frame(FrameType::Loss, 0, loss));
-  reducer.add(child, frame(FrameType::Gradient, 1, {1, 2, 3}));
-  reducer.add(child, frame(FrameType::Gradient, 2, {1}));
+TEST(Reducer, GivesEachChildItsOwnTasks) {
+  Reducer reducer(plan());
+  reducer.join("node 0..1", {0, 1}, false);
+  reducer.join("wafer 2", {2}, true);
+  reducer.join("wafer 3", {3}, true);
+  const auto down = reducer.begin(begin_frame({true, {{0, 5, false}, {1, 6, true}, {2, 7, false}, {9, 8, false}}}));
+  ASSERT_EQ(down.size(), 2U);  // wafer 3 has none, and seat 9 is nobody's
+  EXPECT_EQ(decode_round(down[0].second.bytes()).tasks, (std::vector<Task>{{0, 5, false}, {1, 6, true}}));
+  EXPECT_EQ(decode_round(down[1].second.bytes()).tasks, (std::vector<Task>{{2, 7, false}}));
+  says([&] { reducer.add(2, frame(FrameType::Gradient, 1, {7}, {1, 2, 3})); }, "wafer 3 contributed micro-batch 7");
+  EXPECT_TRUE(reducer.begin(begin_frame({true, {{9, 8, false}}}, 2)).empty());
+}
+
+void give_all(Reducer& reducer, std::uint32_t child, std::vector<Frame>* up = nullptr) {
+  for (const Frame& part :
+       {of_wafer(child, FrameType::Loss, 0, {7, 8}), of_wafer(child, FrameType::Gradient, 1, {1, 2, 3}),
+        of_wafer(child, FrameType::Gradient, 2, {1}), of_wafer(child, FrameType::Stats, 0, {100 + child, 1, 2, 3})}) {
+    for (Frame& sum : reducer.add(child, part)) {
+      if (up != nullptr) up->push_back(std::move(sum));
+    }
+  }
 }
 
 TEST(Reducer, TakesTheMaximumOfCyclesAndTheSumOfWork) {
-  Reducer reducer = reducer_of(2, 2);
-  for (const std::size_t child : {1U, 0U}) give_all(reducer, child, {7, 8});
-  EXPECT_FALSE(reducer.add(1, frame(FrameType::Stats, 0, {100, 1, 2, 3})));
+  Reducer reducer = reducer_of(2);
+  give_all(reducer, 1);
   EXPECT_EQ(reducer.waiting_for(0), "step 3, round 1");
   EXPECT_EQ(reducer.waiting_for(1), "");
-  const auto sum = reducer.add(0, frame(FrameType::Stats, 0, {90, 10, 20, 30}));
-  ASSERT_TRUE(sum);
-  EXPECT_EQ(decode_integers(sum->bytes()), (std::vector<std::int64_t>{100, 11, 22, 33}));
-  says([&] { reducer.add(1, frame(FrameType::Stats, 0, {1, 1, 1, 1})); }, "wafer 1");  // the round has ended
+  std::vector<Frame> up;
+  give_all(reducer, 0, &up);
+  ASSERT_EQ(up.size(), 4U);
+  EXPECT_EQ(decode_contribution(up.back()).values, (Values{101, 2, 4, 6}));
+  says([&] { give_all(reducer, 1); }, "wafer 1");  // the round has ended
+}
+
+TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
+  Reducer reducer = reducer_of(3);
+  reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 1, 1}));
+  reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {2, 2, 2}));
+  reducer.add(2, of_wafer(2, FrameType::Gradient, 2, {4}));
+  EXPECT_TRUE(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2})).empty());
+  std::vector<Frame> up = reducer.lose(2);
+  ASSERT_EQ(up.size(), 2U);  // nobody but wafer 2 was missing for op 1; for op 2 wafer 0 is
+  EXPECT_EQ(decode_contribution(up[0]).values, (Values{3, 3, 3}));
+  EXPECT_EQ(decode_contribution(up[0]).micro_batches, (MicroBatches{10, 11}));
+  EXPECT_EQ(up[1].type, FrameType::Left);
+  EXPECT_EQ(decode_seats(up[1].bytes()), (std::vector<std::uint32_t>{2}));
+  const Contribution sum = only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1})));
+  EXPECT_EQ(sum.values, Values{7});  // wafer 2's is in
+  EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 11, 12}));
+  EXPECT_TRUE(reducer.lose(2).empty());
+  EXPECT_EQ(reducer.child_of(2), Reducer::npos);
+}
+
+TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
+  Reducer reducer(plan());
+  reducer.join("node 0..1", {0, 1}, false);
+  reducer.join("wafer 2", {2}, true);
+  reducer.begin(begin_frame({true, {{0, 10, false}, {1, 11, false}, {2, 12, false}}}));
+  reducer.add(1, of_wafer(2, FrameType::Gradient, 2, {4}));
+  EXPECT_TRUE(reducer.add(0, frame(FrameType::Gradient, 2, {11}, {2})).empty());  // wafer 0's is not in it
+  Frame left{.type = FrameType::Left};
+  left.carry(encode_seats(std::vector<std::uint32_t>{0}));
+  const std::vector<Frame> up = reducer.add(0, left);
+  ASSERT_EQ(up.size(), 2U);
+  EXPECT_EQ(decode_contribution(up[0]).micro_batches, (MicroBatches{11, 12}));
+  EXPECT_EQ(up[1].type, FrameType::Left);
+  says([&] { reducer.add(0, left); }, "node 0..1 has lost a seat that it did not have");
+  says([&] { reducer.add(1, left); }, "wafer 2 sent a frame of a type");
+}
+
+TEST(Reducer, WhatIsApartGoesUpAsItComes) {
+  Reducer reducer = reducer_of(3, {1});
+  EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});
+  reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}));
+  const Contribution sum = only(reducer.add(2, of_wafer(2, FrameType::Gradient, 2, {4})));
+  EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 12}));
+  EXPECT_EQ(sum.values, Values{5});
+}
+
+TEST(Reducer, WhoBecomesApartIsNotWaitedFor) {
+  Reducer reducer = reducer_of(2);
+  reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}));
+  EXPECT_EQ(only(reducer.set_apart({1})).micro_batches, MicroBatches{10});
+  EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});
+  EXPECT_EQ(only(reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 1, 1}))).micro_batches, MicroBatches{10});
+  EXPECT_TRUE(reducer.set_apart({1}).empty());
+  EXPECT_EQ(reducer.bytes(), 0U);
 }
 
 TEST(Reducer, NamesWhoBreaksTheRules) {
-  Reducer reducer = reducer_of(2, 2);
-  reducer.add(0, frame(FrameType::Gradient, 1, {1, 2, 3}));
+  Reducer reducer = reducer_of(2);
+  reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3}));
   EXPECT_EQ(reducer.waiting_for(1), "step 3, round 1");
-  says([&] { reducer.add(0, frame(FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 0 contributed twice");
-  says([&] { reducer.add(1, frame(FrameType::Gradient, 1, {1, 2})); }, "wafer 1 contributed another length");
-  says([&] { reducer.add(1, frame(FrameType::Gradient, 1, {})); },
-       "wafer 1 contributed 0 micro-batches where it has 1");
-  says([&] { reducer.add(1, frame(FrameType::Begin, 1, {1})); }, "wafer 1 sent a frame of a type");
-  says([&] { reducer.add(1, frame(FrameType::Stats, 0, {1, 1, 1, 1})); }, "wafer 1 ended step 3, round 1 without");
+  says([&] { reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 0 contributed twice");
+  says([&] { reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, 2})); }, "wafer 1 contributed another length");
+  says([&] { reducer.add(1, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 1 contributed micro-batch 10");
+  says(
+      [&] {
+        reducer.add(1, frame(FrameType::Gradient, 1, {11, 12}, {1, 2, 3}));
+      },
+      "wafer 1 contributed micro-batch 12");
+  says([&] { reducer.add(1, of_wafer(1, FrameType::Begin, 1, {1})); }, "wafer 1 sent a frame of a type");
+  says(
+      [&] {
+        reducer.add(1, of_wafer(1, FrameType::Stats, 0, {1, 1, 1, 1}));
+      },
+      "wafer 1 ended step 3, round 1 without");
   for (const FrameType type : {FrameType::Gradient, FrameType::Loss}) {
-    says(
-        [&] {
-          reducer.add(1, frame(type, type == FrameType::Loss ? 1 : 0, {1, 2, 3}));
-        },
-        "wafer 1 sent what no round");
-    says([&] { reducer.add(1, frame(type, ~0U, {1, 2, 3})); }, "wafer 1 sent what no round");
+    const std::uint32_t other = type == FrameType::Loss ? 1 : 0;
+    says([&] { reducer.add(1, of_wafer(1, type, other, {1, 2, 3})); }, "wafer 1 sent what no round");
+    says([&] { reducer.add(1, of_wafer(1, type, ~0U, {1, 2, 3})); }, "wafer 1 sent what no round");
   }
-  Frame later = frame(FrameType::Gradient, 1, {1, 2, 3});
+  Frame later = of_wafer(1, FrameType::Gradient, 1, {1, 2, 3});
   later.round = 2;
   says([&] { reducer.add(1, later); }, "wafer 1 contributed to step 3, round 2");
+  says([&] { reducer.begin(begin_frame({true, {{0, 1, false}}})); }, "begins step 3, round 1 twice");
+}
+
+/// A child that breaks a rule is lost, and what it broke it with is in no sum.
+TEST(Reducer, AHalfRightContributionLeavesNoTrace) {
+  Reducer reducer = reducer_of(2);
+  says([&] { reducer.add(1, frame(FrameType::Gradient, 2, {11, 12}, {2})); }, "wafer 1 contributed micro-batch 12");
+  EXPECT_EQ(reducer.lose(1).size(), 1U);
+  EXPECT_EQ(only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}))).values, Values{1});
 }
 
 TEST(Reducer, KeepsNoMoreThanTheRoundsUnderWay) {
-  Reducer reducer(plan(), wafers(2));
-  Frame begin{.type = FrameType::Begin, .step = 3};
-  begin.carry(encode_round({true, 2, 1000}));
-  for (; begin.round < kRoundsUnderWay; ++begin.round) reducer.begin(begin);
-  says([&] { reducer.begin(begin); }, "too many rounds");
+  Reducer reducer(plan());
+  reducer.join("wafer 0", {0}, true);
+  std::uint32_t number = 0;
+  for (; number < kRoundsUnderWay; ++number) reducer.begin(begin_frame({true, {{0, number, false}}}, number));
+  says([&] { reducer.begin(begin_frame({true, {{0, number, false}}}, number)); }, "too many rounds");
+  reducer.set_apart({0});  // they hold no sums any more
+  EXPECT_EQ(reducer.begin(begin_frame({true, {{0, number, false}}}, number)).size(), 1U);
 }
 
 TEST(Reducer, GradientsThatNoWaferSendsAreRefused) {
   for (const std::int64_t sign : {1, -1}) {
-    Reducer reducer = reducer_of(2, 2);
+    Reducer reducer = reducer_of(2);
     const std::int64_t limit = std::int64_t{1} << 51;
-    reducer.add(0, frame(FrameType::Gradient, 1, {1, sign * (limit - 1), 1}));
+    reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, sign * (limit - 1), 1}));
     says(
         [&] {
-          reducer.add(1, frame(FrameType::Gradient, 1, {1, sign * (limit + 1), 1}));
+          reducer.add(1, of_wafer(1, FrameType::Gradient, 1, {1, sign * (limit + 1), 1}));
         },
         "wafer 1 contributed a grad");
   }
 }
 
 TEST(Reducer, LossesThatNoMicroBatchHasAreRefused) {
-  Reducer reducer = reducer_of(2, 2);
+  Reducer reducer = reducer_of(2);
   for (const std::int64_t tokens : {-8, 0, 7, 9}) {
-    says([&] { reducer.add(0, frame(FrameType::Loss, 0, {1, tokens})); }, "wafer 0 contributed the loss of");
+    says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, tokens})); }, "wafer 0 contributed the loss of");
   }
-  says([&] { reducer.add(0, frame(FrameType::Loss, 0, {INT64_MAX, 8})); }, "wafer 0 contributed the loss of 8 tokens");
+  says(
+      [&] {
+        reducer.add(0, of_wafer(0, FrameType::Loss, 0, {INT64_MAX, 8}));
+      },
+      "wafer 0 contributed the loss of 8 tokens");
 }
 
 TEST(Reducer, AnEvaluationMayHaveFewerTokens) {
-  Reducer reducer(plan(), wafers(1));
-  Frame begin{.type = FrameType::Begin, .step = 3, .round = 1};
-  reducer.begin(begin.carry(encode_round({false, 1, 2})));
-  says([&] { reducer.add(0, frame(FrameType::Gradient, 1, {1, 2, 3})); }, "wafer 0 sent what no round of evaluation");
-  says([&] { reducer.add(0, frame(FrameType::Loss, 0, {1, 9})); }, "wafer 0 contributed the loss of 9 tokens");
-  EXPECT_TRUE(reducer.add(0, frame(FrameType::Loss, 0, {1, 4})));
+  Reducer reducer(plan());
+  reducer.join("wafer 0", {0}, true);
+  reducer.begin(begin_frame({false, {{0, 10, false}}}));
+  says(
+      [&] {
+        reducer.add(0, of_wafer(0, FrameType::Gradient, 1, {1, 2, 3}));
+      },
+      "wafer 0 sent what no round of evaluation");
+  says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 9})); }, "wafer 0 contributed the loss of 9 tokens");
+  EXPECT_EQ(reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 4})).size(), 1U);
 }
 
 TEST(Reducer, ALossThatOverflowsIsReported) {
   Plan large = plan();
   large.model.seq = 1500;
-  Reducer reducer(large, wafers(2));
-  Frame begin{.type = FrameType::Begin, .step = 3, .round = 1};
-  reducer.begin(begin.carry(encode_round({true, 2, 4})));
+  Reducer reducer(large);
+  for (const std::uint32_t w : {0U, 1U}) reducer.join("wafer " + std::to_string(w), {w}, true);
+  reducer.begin(begin_frame({true, {{0, 10, false}, {1, 11, false}}}));
   const std::int64_t most = INT64_MAX / 3 * 2;
-  reducer.add(0, frame(FrameType::Loss, 0, {most, 3000}));
-  says([&] { reducer.add(1, frame(FrameType::Loss, 0, {most, 3000})); }, "the loss of the global batch overflows");
+  reducer.add(0, of_wafer(0, FrameType::Loss, 0, {most, 3000}));
+  says(
+      [&] {
+        reducer.add(1, of_wafer(1, FrameType::Loss, 0, {most, 3000}));
+      },
+      "the loss of the global batch overflows");
 }
 
 }  // namespace

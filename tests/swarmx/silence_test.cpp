@@ -47,8 +47,7 @@ TEST(Idle, ASwarmKeepsItsWafersWithoutAStep) {
   std::vector<std::jthread> others;
   Swarm swarm(plan, options);
   for (int id = 0; id < 2; ++id) {
-    LeafOptions leaf{id,          "127.0.0.1",    swarm.port(id), swarm.parent(id), options.make_wafer,
-                     options.get, options.silence};
+    LeafOptions leaf{id, "127.0.0.1", swarm.port(), "MemoryX", options.make_wafer, options.silence};
     others.push_back(guarded_thread(there, [&plan, leaf] { run_leaf(plan, leaf); }));
     std::this_thread::sleep_for(1500ms);
   }
@@ -64,6 +63,8 @@ struct Silence : testing::TestWithParam<int> {  // number of wafers, the last is
   Silence() {
     options.local_wafers = last;
     options.silence = 1s;
+    options.timeout = 2s;
+    options.min_csx = GetParam();  // so that a loss is seen
   }
   /// What a run says that must fail soon.
   std::string failure(Swarm& swarm) {
@@ -103,7 +104,7 @@ TEST_P(Silence, AWaferThatIsAliveIsWaitedFor) {
 
 TEST_P(Silence, AProcessThatIsStoppedIsLost) {
   Swarm swarm(plan, options);
-  const Process wafer(last, swarm.port(last));
+  const Process wafer(last, swarm.port());
   swarm.step(0, memoryx);
   std::jthread stops([&] {
     std::this_thread::sleep_for(50ms);
@@ -114,7 +115,7 @@ TEST_P(Silence, AProcessThatIsStoppedIsLost) {
 
 TEST_P(Silence, AProcessThatIsKilledIsLost) {
   Swarm swarm(plan, options);
-  const Process wafer(last, swarm.port(last));
+  const Process wafer(last, swarm.port());
   swarm.step(0, memoryx);
   std::jthread kills([&] {
     std::this_thread::sleep_for(50ms);
@@ -127,14 +128,11 @@ TEST_P(Silence, AWaferThatComputesForLongerIsNotLost) {
   FirstFailure there;
   std::jthread other;
   Swarm swarm(plan, options);
-  LeafOptions leaf{last, "127.0.0.1", swarm.port(last), swarm.parent(last), options.make_wafer, {}, options.silence};
-  leaf.get = [this, get = options.get](const BatchRequest& request) {
-    if (request.micro_batch == static_cast<std::uint32_t>(last)) std::this_thread::sleep_for(2500ms);
-    return get(request);
-  };
+  LeafOptions leaf{last, "127.0.0.1", swarm.port(), "MemoryX", {}, options.silence};
+  leaf.make_wafer = [this](int) { return make_fake_wafer(plan, {.sleeps_after = 4, .sleep = 2500ms}); };
   other = guarded_thread(there, [&] { run_leaf(plan, leaf); });
-  swarm.step(0, memoryx);
-  swarm.step(1, memoryx);
+  EXPECT_EQ(swarm.step(0, memoryx).repeated, 0U);
+  EXPECT_EQ(swarm.step(1, memoryx).repeated, 0U);
   there.check();
 }
 
@@ -146,7 +144,7 @@ TEST(SilentParent, IsLostForItsLeaf) {
   const SwarmOptions fake = fake_swarm(plan, 1, 2, 1, 0);
   boost::asio::io_context io;
   boost::asio::ip::tcp::acceptor parent(io, {boost::asio::ip::address_v4::loopback(), 0});
-  LeafOptions leaf{0, "127.0.0.1", parent.local_endpoint().port(), "node 0..3", fake.make_wafer, fake.get, 1s};
+  LeafOptions leaf{0, "127.0.0.1", parent.local_endpoint().port(), "node 0..3", fake.make_wafer, 1s};
   try {
     run_leaf(plan, leaf);
     ADD_FAILURE() << "no failure";
@@ -162,13 +160,14 @@ TEST(SilentParent, ThatTakesNothingIsLostForItsLeaf) {
   const SwarmOptions fake = fake_swarm(plan, 1, 2, 1, 0);
   boost::asio::io_context io;
   boost::asio::ip::tcp::acceptor listening(io, {boost::asio::ip::address_v4::loopback(), 0});
-  LeafOptions leaf{0, "127.0.0.1", listening.local_endpoint().port(), "MemoryX", fake.make_wafer, fake.get, 1s};
+  LeafOptions leaf{0, "127.0.0.1", listening.local_endpoint().port(), "MemoryX", fake.make_wafer, 1s};
   FirstFailure failure;
   std::jthread wafer = guarded_thread(failure, [&] { run_leaf(plan, leaf); });
   boost::asio::ip::tcp::socket parent = listening.accept();
   std::vector<Frame> frames(1);
   frames[0].type = FrameType::Begin;
-  frames[0].carry(encode_round({true, 1, 1000}));
+  frames[0].carry(encode_round({true, {{0, 0, false}}}));
+  for (Frame& frame : batch_frames(plan, fake.get, {}, 0)) frames.push_back(std::move(frame));
   MemoryX memoryx(plan, {});
   Stream stream(plan);
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {

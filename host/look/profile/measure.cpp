@@ -20,7 +20,8 @@ class Measurement {
         wafer_(wafer),
         model_(make_model_wafer(plan.wafer)),
         outlets_(plan, wafer.wafer()),
-        reducer_(plan, {{.name = "wafer 0"}}) {
+        reducer_(plan) {
+    reducer_.join("wafer 0", {0}, true);
     result_.wafer = plan.wafer;
     result_.phases.resize(plan.ops.size() + 1);
     result_.phases[0].name = "tokens";
@@ -78,7 +79,7 @@ class Measurement {
 
   void begin_round(std::uint64_t step) {
     Frame frame{.type = FrameType::Begin, .step = step};
-    reducer_.begin(frame.carry(encode_round({.train = true, .wafers = 1, .micro_batches = 1})));
+    reducer_.begin(frame.carry(encode_round({.train = true, .tasks = {{.seat = 0, .micro_batch = 0}}})));
   }
 
   void phase(std::size_t number, const std::vector<Message>& messages) {
@@ -99,15 +100,15 @@ class Measurement {
     for (Frame& frame : frames) {
       const std::string& name = plan_.ops[frame.op].name;
       frame.step = step;
-      frame.contains = 1;
-      std::optional<Frame> sum;
-      did(HostWork::Who::Tree, "reduce " + name, time([&] { sum = reducer_.add(0, frame); }));
-      if (!sum) throw std::logic_error("the sum of one wafer is not complete");
-      const std::vector<std::int64_t> values = decode_integers(sum->bytes());
-      if (sum->type == FrameType::Loss) tokens_ += static_cast<std::uint64_t>(values[kLossTokens]);
-      if (sum->type != FrameType::Gradient) continue;
+      std::vector<Frame> sums;
+      did(HostWork::Who::Tree, "reduce " + name, time([&] { sums = reducer_.add(0, frame); }));
+      if (sums.size() != 1) throw std::logic_error("the sum of one wafer is not complete");
+      const Frame& sum = sums.front();
+      const std::vector<std::int64_t> values = decode_contribution(sum).values;
+      if (sum.type == FrameType::Loss) tokens_ += static_cast<std::uint64_t>(values[kLossTokens]);
+      if (sum.type != FrameType::Gradient) continue;
       did(HostWork::Who::Sums, "sum " + name,
-          time([&] { memoryx_.add(sum->op, std::size_t{sum->part} * kPartValues, values); }));
+          time([&] { memoryx_.add(sum.op, std::size_t{sum.part} * kPartValues, values); }));
     }
   }
 

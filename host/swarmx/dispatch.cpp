@@ -1,0 +1,120 @@
+#include "host/swarmx/dispatch.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace weft {
+
+void Dispatch::begin(std::uint32_t micro_batches) {
+  ++step_;
+  pending_.resize(micro_batches);
+  std::iota(pending_.begin(), pending_.end(), 0U);
+}
+
+std::size_t Dispatch::holders(std::uint32_t micro_batch) const {
+  std::size_t count = 0;
+  for (const auto& [number, seat] : seats_) {
+    count += static_cast<std::size_t>(std::ranges::count_if(
+        seat.open, [&](const Open& open) { return open.step == step_ && open.micro_batch == micro_batch; }));
+  }
+  return count;
+}
+
+/// Somebody had it and has not made it whole: if nobody else is at it, it is the next to be given.
+void Dispatch::again(std::uint32_t micro_batch, const Ledger& ledger) {
+  if (ledger.whole(micro_batch) || holders(micro_batch) > 0) return;
+  pending_.insert(std::ranges::lower_bound(pending_, micro_batch), micro_batch);
+}
+
+void Dispatch::leave(std::uint32_t number, const Ledger& ledger) {
+  const auto at = seats_.find(number);
+  if (at == seats_.end()) return;
+  const std::deque<Open> open = std::move(at->second.open);
+  seats_.erase(at);
+  for (const Open& task : open) {
+    if (task.step == step_) again(task.micro_batch, ledger);
+  }
+}
+
+void Dispatch::ended(std::uint32_t round, std::uint32_t micro_batch, Time now, const Ledger& ledger) {
+  for (auto& [number, seat] : seats_) {
+    const auto at = std::ranges::find_if(
+        seat.open, [&](const Open& open) { return open.round == round && open.micro_batch == micro_batch; });
+    if (at == seat.open.end()) continue;
+    const Open done = *at;
+    seat.open.erase(at);
+    if (!seat.late) {
+      const std::chrono::duration<double> took = now - done.since;
+      usual_ = usual_ ? *usual_ * 0.75 + took * 0.25 : took;
+    }
+    if (seat.open.empty()) seat.late = false;
+    if (!seat.open.empty()) seat.open.front().since = std::max(seat.open.front().since, now);
+    if (done.step == step_) again(micro_batch, ledger);
+    return;
+  }
+}
+
+bool Dispatch::is_late(const Seat& seat, Time now) const {
+  if (seat.late) return true;
+  if (seat.open.empty() || !usual_ || options_.straggler == 0) return false;
+  const auto since = now - seat.open.front().since;
+  return since > options_.shortest && since > *usual_ * options_.straggler;
+}
+
+std::vector<std::uint32_t> Dispatch::late(Time now) {
+  std::vector<std::uint32_t> result;
+  for (auto& [number, seat] : seats_) {
+    if (seat.late || !is_late(seat, now)) continue;
+    seat.late = true;
+    result.push_back(number);
+  }
+  return result;
+}
+
+std::optional<std::vector<Task>> Dispatch::next(std::uint32_t round, Time now, const Ledger& ledger) {
+  std::erase_if(pending_, [&](std::uint32_t m) { return ledger.whole(m); });
+  std::vector<Task> tasks = pending_.empty() ? copies(round, now, ledger) : fresh(round, now, ledger);
+  if (tasks.empty()) return std::nullopt;
+  return tasks;
+}
+
+/// A micro-batch for each seat that is not late, when all of these have room for one.
+std::vector<Task> Dispatch::fresh(std::uint32_t round, Time now, const Ledger& ledger) {
+  std::vector<Task> tasks;
+  const auto ready = [](const auto& entry) { return entry.second.late || entry.second.open.size() < kRoundsUnderWay; };
+  if (!std::ranges::all_of(seats_, ready)) return tasks;
+  for (auto& [number, seat] : seats_) {
+    if (pending_.empty()) break;
+    if (seat.late) continue;
+    const std::uint32_t micro_batch = pending_.front();
+    pending_.pop_front();
+    tasks.push_back({number, micro_batch, ledger.begun(micro_batch)});
+    seat.open.push_back({round, micro_batch, step_, now});
+  }
+  return tasks;
+}
+
+/// What late seats have, for those that have nothing to do.
+std::vector<Task> Dispatch::copies(std::uint32_t round, Time now, const Ledger& ledger) {
+  std::vector<std::uint32_t> wanted;
+  for (const auto& [number, seat] : seats_) {
+    if (!seat.late) continue;
+    for (const Open& open : seat.open) {
+      const bool mine = open.step == step_ && !ledger.whole(open.micro_batch) && holders(open.micro_batch) == 1;
+      if (mine) wanted.push_back(open.micro_batch);
+    }
+  }
+  std::ranges::sort(wanted);
+  std::vector<Task> tasks;
+  auto next = wanted.begin();
+  for (auto& [number, seat] : seats_) {
+    if (next == wanted.end()) break;
+    if (seat.late || !seat.open.empty()) continue;
+    tasks.push_back({number, *next, true});
+    seat.open.push_back({round, *next, step_, now});
+    ++next;
+  }
+  return tasks;
+}
+
+}  // namespace weft

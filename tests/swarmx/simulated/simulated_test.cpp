@@ -1,0 +1,38 @@
+/// Seeded schedules of losses, delays, restarts, joins and corrupted frames: each ends with the weights of the run in
+/// which nothing happened, and none hangs.
+#include <gtest/gtest.h>
+
+#include "tests/swarmx/simulated/schedules.hpp"
+
+namespace weft::simulated {
+namespace {
+
+TEST(Simulated, UndisturbedRunsHaveTheSameBitsForEveryTree) {
+  Shape shape{.wafers = 1, .nodes = 0, .micro_batches = 7, .steps = 3};
+  const auto hash = undisturbed(shape).hash;
+  ASSERT_TRUE(hash);
+  for (const int wafers : {2, 4, 6}) {
+    for (const int nodes : {0, 1, wafers / 2}) {
+      shape.wafers = wafers;
+      shape.nodes = nodes;
+      EXPECT_EQ(undisturbed(shape).hash, hash) << wafers << " wafers, " << nodes << " nodes";
+      EXPECT_EQ(undisturbed(shape).repeated, 0U);
+    }
+  }
+}
+
+TEST(Simulated, TwoThousandSchedulesEndWithTheSameBits) {
+  const Tally tally = schedules(test::test_seed(), 2000, {}, true);
+  EXPECT_GT(tally.faults, 4000);
+  EXPECT_GT(tally.repeated, 100U);
+}
+
+// The rules are needed: without one of them schedules go wrong.
+TEST(Simulated, WithoutTheLedgerOnceIsNotOnce) { EXPECT_GT(schedules(1, 300, {.once = true}, false).wrong, 0); }
+TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) {
+  EXPECT_GT(schedules(1, 1000, {.overlaps = true}, false).wrong, 0);
+}
+TEST(Simulated, WithoutTheDeadlineItHangs) { EXPECT_GT(schedules(1, 300, {.deadlines = true}, false).hang, 0); }
+
+}  // namespace
+}  // namespace weft::simulated

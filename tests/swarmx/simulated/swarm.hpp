@@ -1,0 +1,45 @@
+/// A whole swarm in a simulated world: the state machines that a real one has (Root, Family, Leaf), with MemoryX.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/family.hpp"
+#include "host/swarmx/leaf.hpp"
+#include "host/swarmx/root.hpp"
+#include "tests/swarmx/simulated/world.hpp"
+
+namespace weft::simulated {
+
+/// What a swarm may be without, to see that it is needed.
+struct Without {
+  bool once = false;       ///< a contribution that is in already is added again
+  bool overlaps = false;   ///< one that is in by half is added as if it were not
+  bool deadlines = false;  ///< nobody is lost by its silence
+};
+
+struct Shape {
+  int wafers = 3;
+  int nodes = 0;  ///< the first of them have two wafers each
+  std::uint32_t micro_batches = 5;
+  std::uint64_t steps = 3;
+};
+
+/// How a schedule ended.
+struct Ending {
+  std::optional<std::uint64_t> hash;  ///< of the weights; none: it hangs
+  milliseconds took{0};
+  int faults = 0;              ///< that hit while it ran
+  std::uint32_t repeated = 0;  ///< micro-batches
+};
+
+/// Runs the swarm. With `faults`, so many things go wrong at random times within `length`.
+Ending run(std::uint64_t seed, const Shape& shape, int faults, milliseconds length, const Without& without = {});
+
+/// A shape from a seed.
+Shape shape_of(std::uint64_t seed);
+
+}  // namespace weft::simulated
