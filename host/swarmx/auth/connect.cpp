@@ -34,33 +34,33 @@ class Attempts {
         greeting_(std::move(greeting)) {}
 
   const std::string& peer() const { return peer_; }
-  /// Why there is no channel so far, of the attempt under way or else the last.
+  /// Why there is no channel so far.
   const std::string& trouble() const { return trouble_; }
 
   asio::awaitable<std::unique_ptr<Channel>> make() {
     asio::steady_timer pause(co_await asio::this_coro::executor);
     for (auto time = kFirstPause;; time = std::min(time * 3 / 2, kLongestPause)) {
-      if (auto channel = co_await once()) co_return channel;
+      std::string trouble;
+      if (auto channel = co_await once(trouble)) co_return channel;
+      const auto state = co_await asio::this_coro::cancellation_state;
+      if (state.cancelled() == asio::cancellation_type::none) trouble_ = trouble;  // not that time was over
       pause.expires_after(time);
       co_await pause.async_wait(asio::use_awaitable);
     }
   }
 
  private:
-  asio::awaitable<std::unique_ptr<Channel>> once() {
+  /// Null, and why, if another attempt may succeed.
+  asio::awaitable<std::unique_ptr<Channel>> once(std::string& trouble) {
     const auto executor = co_await asio::this_coro::executor;
     tcp::resolver resolver(executor);
     auto [unresolved, places] = co_await resolver.async_resolve(host_, port_, kResult);
-    if (unresolved) {
-      trouble_ = unresolved.message();
-      co_return nullptr;
-    }
+    trouble = unresolved.message();
+    if (unresolved) co_return nullptr;
     tcp::socket socket(executor);
     auto [unconnected, place] = co_await asio::async_connect(socket, places, kResult);
-    if (unconnected) {
-      trouble_ = unconnected.message();
-      co_return nullptr;
-    }
+    trouble = unconnected.message();
+    if (unconnected) co_return nullptr;
     trouble_ = "it takes the connection and says nothing";
     try {
       std::function<void()> no_progress;
@@ -70,8 +70,8 @@ class Attempts {
       check_welcome(co_await hear(secured, peer_), peer_);
       co_return std::move(secured.channel);
     } catch (const PeerLost& lost) {  // it had no place for us, or ends
-      trouble_ = lost.what();
-      trouble_.resize(std::min(trouble_.size(), trouble_.find(". HINT")));
+      trouble = lost.what();
+      trouble.resize(std::min(trouble.size(), trouble.find(". HINT")));
     }
     co_return nullptr;
   }
@@ -79,7 +79,7 @@ class Attempts {
   std::string host_, port_, peer_;
   std::shared_ptr<const Credentials> credentials_;
   Greeting greeting_;
-  std::string trouble_ = "its address is not known yet";
+  std::string trouble_ = "it does not answer";
 };
 
 }  // namespace
