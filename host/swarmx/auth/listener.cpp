@@ -107,14 +107,17 @@ void Listener::count(const std::string& why) {
     guests_.log(line);
 }
 
-asio::awaitable<Listener::Heard> Listener::hear_out(Place guest, Socket socket) {
+asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& heard) {
   std::function<void()> progress = [this, guest] { waiting_.splice(waiting_.end(), waiting_, guest); };
-  Heard heard;
   heard.secured = co_await credentials_->secure(std::move(socket), Side::Listens, guest->from, std::move(progress));
   if (!heard.secured.proof && guest->state == State::Unknown) guest->state = State::Known;
-  const Message message = co_await hear(heard.secured, guest->from);
-  heard.greeting = decode_greeting(message, here_.version, guest->from);
-  co_return heard;
+  try {
+    const Message message = co_await hear(heard.secured, guest->from);
+    heard.greeting = decode_greeting(message, here_.version, guest->from);
+    heard.refusal = mismatch(here_, heard.greeting);
+  } catch (const Refused& why) {  // which it may be told
+    heard.refusal = Strangers::summary(why.what());
+  }
 }
 
 /// That it does not get the answer is its loss.
@@ -129,19 +132,19 @@ asio::awaitable<void> Listener::answer(const Secured& to, Message message, std::
 asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
   const std::string from = guest->from;
   try {
-    auto hearing = hear_out(guest, std::move(socket));
-    std::optional<Heard> heard = co_await within(options_.deadline, std::move(hearing));
-    if (!heard) throw PeerLost(fmt::format("{} did not greet within {} ms", from, options_.deadline.count()));
-    if (guest->state == State::Leaving) throw PeerLost(from + " was too late");
-    std::string why = mismatch(here_, heard->greeting);
-    if (why.empty()) why = guests_.admit(heard->greeting);
-    if (!why.empty()) {
-      co_await answer(heard->secured, encode_refusal(why), from);
-      throw Refused(fmt::format("{} that says it is {}: {}", from, heard->greeting.name, why));
+    Heard heard;
+    auto hearing = hear_out(guest, std::move(socket), heard);
+    const bool in_time = co_await within(options_.deadline, std::move(hearing));
+    if (!in_time) throw PeerLost(fmt::format("{} did not greet within {} ms", from, options_.deadline.count()));
+    if (guest->state == State::Leaving) throw PeerLost(from);
+    if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.greeting);
+    if (!heard.refusal.empty()) {
+      co_await answer(heard.secured, encode_refusal(heard.refusal), from);
+      throw Refused(fmt::format("{} that says it is {}: {}", from, heard.greeting.name, heard.refusal));
     }
     guest->state = State::LetIn;
-    co_await answer(heard->secured, {MessageKind::Welcome, {}}, from);
-    guests_.arrived(std::move(heard->greeting), std::move(heard->secured.channel));
+    co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);
+    guests_.arrived(std::move(heard.greeting), std::move(heard.secured.channel));
   } catch (const SwarmError& stranger) {
     count(guest->state == State::Leaving ? from + " was sent away: it had not greeted" : stranger.what());
   }

@@ -65,9 +65,10 @@ class Listener : public std::enable_shared_from_this<Listener> {
   struct Heard {
     Secured secured;
     Greeting greeting;
+    std::string refusal;  // empty: nothing is wrong with it
   };
   asio::awaitable<void> greet(Place guest, Socket socket);
-  asio::awaitable<Heard> hear_out(Place guest, Socket socket);
+  asio::awaitable<void> hear_out(Place guest, Socket socket, Heard& heard);
   asio::awaitable<void> answer(const Secured& to, Message message, std::string from);
   void send_away(Guest& guest);
   void make_room();

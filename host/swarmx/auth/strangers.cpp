@@ -4,9 +4,11 @@
 
 namespace weft {
 
+std::string Strangers::summary(const std::string& why) { return one_line(why.substr(0, why.find(". HINT")), 300); }
+
 void Strangers::add(const std::string& why) {
   ++count_;
-  last_ = one_line(why.substr(0, why.find(". HINT")), 300);
+  last_ = summary(why);
 }
 
 std::string Strangers::line(Time now) {

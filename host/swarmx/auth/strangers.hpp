@@ -12,7 +12,9 @@ class Strangers {
   using Time = std::chrono::steady_clock::time_point;
   static constexpr std::chrono::seconds kBetweenLines{10};
 
-  /// `why` names who it was; what follows ". HINT" is left out.
+  /// An error's text, on one line, without what follows ". HINT".
+  static std::string summary(const std::string& why);
+  /// `why` names who it was.
   void add(const std::string& why);
   std::size_t count() const { return count_; }
   const std::string& last() const { return last_; }

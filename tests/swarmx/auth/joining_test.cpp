@@ -1,6 +1,12 @@
 /// Who is one of us comes in, and who is not is told why, on both sides.
 #include "tests/swarmx/auth/joining.hpp"
 
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include "host/swarmx/auth/tls_channel.hpp"
+
 namespace weft {
 namespace {
 
@@ -26,6 +32,38 @@ TEST_F(Joining, WithAnotherKeyIsRefusedOnBothSides) {
                         "the same key file");
   EXPECT_EQ(listener->strangers().count(), 1);
   EXPECT_SAYS(listener->strangers().last(), "is none of us: it has another key");
+}
+
+/// One that listens in our place, to whom a key is nothing.
+TEST_F(Joining, RefusesAListenerThatShowsACertificateInstead) {
+  const auto context = std::make_shared<const TlsContext>(std::vector<std::uint8_t>(32));
+  SSL_CTX_set_psk_find_session_callback(context->get(), nullptr);
+  EVP_PKEY* own = EVP_EC_gen("P-256");
+  X509* certificate = X509_new();
+  X509_gmtime_adj(X509_getm_notBefore(certificate), 0);
+  X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+  X509_set_pubkey(certificate, own);
+  X509_sign(certificate, own, EVP_sha256());
+  ASSERT_EQ(SSL_CTX_use_certificate(context->get(), certificate), 1);
+  ASSERT_EQ(SSL_CTX_use_PrivateKey(context->get(), own), 1);
+  X509_free(certificate);
+  EVP_PKEY_free(own);
+  asio::ip::tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
+  const auto impostor = [&]() -> asio::awaitable<void> {
+    Socket socket(co_await place.async_accept(asio::use_awaitable));
+    try {
+      std::function<void()> no_progress;
+      co_await tls_channel(context, std::move(socket), Side::Listens, "us", std::move(no_progress));
+    } catch (const SwarmError&) {
+    }
+  };
+  asio::co_spawn(io, impostor(), failure.ending());
+  try {
+    drive(connect_to("127.0.0.1", place.local_endpoint().port(), key, wafer, 20s));
+    ADD_FAILURE() << "it was taken for one of us";
+  } catch (const Refused& why) {
+    EXPECT_SAYS(std::string(why.what()), "is none of us: it shows a certificate instead of our key");
+  }
 }
 
 TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
