@@ -1,0 +1,37 @@
+/// Who comes, and for what: the first that is said once the other side is known to be one of us.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "host/swarmx/auth/message.hpp"
+
+namespace weft {
+
+inline constexpr std::size_t kMostText = 64;  ///< bytes of a text
+
+struct Greeting {
+  std::uint32_t version = 0;  ///< of the protocol that is spoken afterwards
+  std::uint64_t plan = 0;     ///< a digest: both have compiled the same
+  std::string job;            ///< which run, of all that have this key or user
+  std::string role;           ///< "wafer", "node", ...
+  std::string name;           ///< "wafer 3"
+};
+
+/// The body of a Greeting: version (4 bytes), plan (8), then job, role and name, each a length (1) and so many bytes.
+/// Texts are at most kMostText long, which is our own mistake otherwise: the configuration sees to it.
+Message encode_greeting(const Greeting& greeting);
+/// Of another version than `version` only the version is read. Control characters in texts are made visible. Throws
+/// Refused.
+Greeting decode_greeting(const Message& message, std::uint32_t version, const std::string& peer);
+
+/// What does not match, with both values: "version 3 here, 2 there; job a here, b there". Empty: all does. An empty
+/// role or name of `here` matches any; of another version only the version is compared.
+std::string mismatch(const Greeting& here, const Greeting& there);
+
+/// What the listener says to one that it does not let in, and why.
+Message encode_refusal(std::string text);
+/// Returns if `answer` is Welcome; throws Refused with the other's text if it is a refusal, or if it is neither.
+void check_welcome(const Message& answer, const std::string& peer);
+
+}  // namespace weft

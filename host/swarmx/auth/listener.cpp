@@ -1,0 +1,153 @@
+#include "host/swarmx/auth/listener.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/deadline.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::tcp;
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr auto kAgain = 50ms;  // after an accept that failed, which may pass
+
+std::string name_of(const tcp::socket& socket) {
+  boost::system::error_code error;
+  const tcp::endpoint from = socket.remote_endpoint(error);
+  return error ? "one that is gone" : fmt::format("one from {}:{}", from.address().to_string(), from.port());
+}
+
+}  // namespace
+
+Listener::Listener(asio::any_io_executor executor, FirstFailure& run, std::shared_ptr<const Credentials> credentials,
+                   Greeting here, Guests guests, ListenerOptions options)
+    : executor_(std::move(executor)),
+      run_(run),
+      credentials_(std::move(credentials)),
+      here_(std::move(here)),
+      guests_(std::move(guests)),
+      options_(std::move(options)),
+      acceptor_(executor_) {
+  try {
+    const tcp::endpoint at(asio::ip::make_address(options_.address), options_.port);
+    acceptor_ = tcp::acceptor(executor_, at);
+    port_ = acceptor_.local_endpoint().port();
+  } catch (const boost::system::system_error& error) {
+    throw Refusal(fmt::format("{}:{}", options_.address, options_.port),
+                  "cannot listen there: " + error.code().message(),
+                  "give a number that is an address of this machine, and a port that is free");
+  }
+}
+
+asio::awaitable<void> Listener::open() {
+  const auto self = shared_from_this();
+  while (acceptor_.is_open()) {
+    auto [error, socket] = co_await acceptor_.async_accept(kResult);
+    if (!acceptor_.is_open()) break;
+    if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // a deadline of the caller
+    if (error) {
+      count("one that could not be accepted: " + error.message());
+      asio::steady_timer pause(executor_, kAgain);
+      co_await pause.async_wait(asio::use_awaitable);
+      continue;
+    }
+    make_room();
+    waiting_.emplace_back();
+    const Place guest = std::prev(waiting_.end());
+    guest->from = name_of(socket);
+    const auto gone = [self, guest](std::exception_ptr failure) {
+      self->waiting_.erase(guest);
+      self->run_.set(std::move(failure));
+    };
+    asio::co_spawn(executor_, greet(guest, Socket(std::move(socket))),
+                   asio::bind_cancellation_slot(guest->leave.slot(), gone));
+  }
+}
+
+void Listener::close() noexcept {
+  boost::system::error_code ignored;
+  acceptor_.close(ignored);
+  for (Guest& guest : waiting_) {
+    if (guest.state != State::LetIn) send_away(guest);
+  }
+  if (const std::string line = strangers_.last_line(); guests_.log && !line.empty()) guests_.log(line);
+}
+
+void Listener::send_away(Guest& guest) {
+  guest.state = State::Leaving;
+  guest.leave.emit(asio::cancellation_type::terminal);
+}
+
+void Listener::make_room() {
+  std::size_t unknown = 0;
+  for (const Guest& guest : waiting_) unknown += guest.state == State::Unknown ? 1 : 0;
+  for (auto guest = waiting_.begin(); unknown >= options_.most && guest != waiting_.end(); ++guest) {
+    if (guest->state != State::Unknown) continue;
+    send_away(*guest);
+    --unknown;
+  }
+}
+
+void Listener::count(const std::string& why) {
+  strangers_.add(why);
+  if (const std::string line = strangers_.line(std::chrono::steady_clock::now()); guests_.log && !line.empty())
+    guests_.log(line);
+}
+
+asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& heard) {
+  std::function<void()> progress = [this, guest] { waiting_.splice(waiting_.end(), waiting_, guest); };
+  heard.secured = co_await credentials_->secure(std::move(socket), Side::Listens, guest->from, std::move(progress));
+  if (!heard.secured.proof && guest->state == State::Unknown) guest->state = State::Known;
+  try {
+    const Message message = co_await hear(heard.secured, guest->from);
+    heard.greeting = decode_greeting(message, here_.version, guest->from);
+    heard.refusal = mismatch(here_, heard.greeting);
+  } catch (const Refused& why) {  // which it may be told
+    heard.refusal = Strangers::summary(why.what());
+  }
+}
+
+/// That it does not get the answer is its loss.
+asio::awaitable<void> Listener::answer(const Secured& to, Message message, std::string from) {
+  try {
+    auto saying = say(to, std::move(message), std::move(from));
+    co_await within(options_.deadline, std::move(saying));
+  } catch (const SwarmError&) {
+  }
+}
+
+asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
+  const std::string from = guest->from;
+  try {
+    Heard heard;
+    auto hearing = hear_out(guest, std::move(socket), heard);
+    const bool in_time = co_await within(options_.deadline, std::move(hearing));
+    if (!in_time) throw PeerLost(fmt::format("{} did not greet within {} ms", from, options_.deadline.count()));
+    if (guest->state == State::Leaving) throw PeerLost(from);
+    if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.greeting);
+    if (!heard.refusal.empty()) {
+      co_await answer(heard.secured, encode_refusal(heard.refusal), from);
+      throw Refused(fmt::format("{} that says it is {}: {}", from, heard.greeting.name, heard.refusal));
+    }
+    guest->state = State::LetIn;
+    co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);
+    guests_.arrived(std::move(heard.greeting), std::move(heard.secured.channel));
+  } catch (const SwarmError& stranger) {
+    count(guest->state == State::Leaving ? from + " was sent away: it had not greeted" : stranger.what());
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,100 @@
+#include "host/swarmx/auth/message.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/auth/refused.hpp"
+#include "sw/base/crc32c.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::array<std::uint8_t, 4> kMagic{'W', 'F', 'T', 'J'};
+constexpr std::size_t kChecked = 12;
+
+std::uint32_t checksum(std::span<const std::uint8_t> header, std::span<const std::uint8_t> rest) {
+  return crc32c(rest, crc32c(header.first(kChecked)));
+}
+void put16(std::uint8_t* at, std::size_t value) {
+  at[0] = static_cast<std::uint8_t>(value & 255);
+  at[1] = static_cast<std::uint8_t>(value >> 8);
+}
+std::size_t get16(const std::uint8_t* at) { return at[0] | static_cast<std::size_t>(at[1]) << 8; }
+
+[[noreturn]] void no_message(const std::string& peer, const char* why) {
+  throw Refused(peer + " does not greet: " + why + ". HINT: look for who it is, and that all run this program.");
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> encode_message(const Message& message, std::span<const std::uint8_t> proof) {
+  invariant(message.body.size() <= kMostBody && proof.size() <= kMostProof, "a message of the greeting is short");
+  std::vector<std::uint8_t> bytes(kMessageHeader + message.body.size() + proof.size());
+  std::ranges::copy(kMagic, bytes.begin());
+  bytes[4] = static_cast<std::uint8_t>(message.kind);
+  put16(&bytes[8], message.body.size());
+  put16(&bytes[10], proof.size());
+  const auto rest = std::ranges::copy(message.body, bytes.begin() + kMessageHeader).out;
+  std::ranges::copy(proof, rest);
+  const std::uint32_t sum = checksum(bytes, std::span(bytes).subspan(kMessageHeader));
+  for (std::size_t n = 0; n < 4; ++n) bytes[kChecked + n] = static_cast<std::uint8_t>(sum >> 8 * n & 255);
+  return bytes;
+}
+
+MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer) {
+  if (!std::ranges::equal(std::span(header).first(4), kMagic)) no_message(peer, "what it says begins otherwise");
+  const MessageSizes sizes{get16(&header[8]), get16(&header[10])};
+  if (sizes.body > kMostBody || sizes.proof > kMostProof) no_message(peer, "what it says is too long");
+  return sizes;
+}
+
+Message decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer) {
+  const MessageSizes sizes = decode_sizes(header, peer);
+  invariant(rest.size() == sizes.body + sizes.proof, "a message is as long as its header says");
+  const std::uint32_t sum = checksum(header, rest);
+  for (std::size_t n = 0; n < 4; ++n) {
+    if (header[kChecked + n] != (sum >> 8 * n & 255)) no_message(peer, "the checksum of what it says is wrong");
+  }
+  const auto body = rest.first(sizes.body);
+  return {static_cast<MessageKind>(header[4]), {body.begin(), body.end()}};
+}
+
+std::vector<std::uint8_t> proven_part(const Message& message) {
+  std::vector<std::uint8_t> part(1 + message.body.size(), static_cast<std::uint8_t>(message.kind));
+  std::ranges::copy(message.body, part.begin() + 1);
+  return part;
+}
+
+asio::awaitable<void> say(const Secured& to, Message message, std::string peer) {
+  std::vector<std::uint8_t> proof;
+  if (to.proof) proof = to.proof->of(proven_part(message));
+  const auto bytes = encode_message(message, proof);
+  const asio::const_buffer buffer = asio::buffer(bytes);
+  if (const auto error = co_await to.channel->write({&buffer, 1})) lost_in_greeting(peer, error);
+}
+
+asio::awaitable<Message> hear(const Secured& from, std::string peer) {
+  MessageHeader header{};
+  if (const auto read = co_await from.channel->read(header, header.size()); read.error)
+    lost_in_greeting(peer, read.error);
+  const MessageSizes sizes = decode_sizes(header, peer);
+  std::vector<std::uint8_t> rest(sizes.body + sizes.proof);
+  if (!rest.empty()) {
+    if (const auto read = co_await from.channel->read(rest, rest.size()); read.error)
+      lost_in_greeting(peer, read.error);
+  }
+  Message message = decode_message(header, rest, peer);
+  if (from.proof) from.proof->check(proven_part(message), std::span(rest).subspan(sizes.body));
+  co_return message;
+}
+
+void lost_in_greeting(const std::string& peer, const boost::system::error_code& error) {
+  const bool closed = error == asio::error::eof || error == asio::error::connection_reset ||
+                      error == asio::error::broken_pipe || error == asio::error::operation_aborted;
+  throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
+                 " before it was greeted. HINT: look for why it ended.");
+}
+
+}  // namespace weft

@@ -1,0 +1,51 @@
+/// A message of the greeting: a header of 16 bytes, a body, and the proof of whose it is where the channel is none.
+///
+///   bytes 0..3 "WFTJ"   4 kind   5..7 zero   8..9 bytes of the body   10..11 bytes of the proof
+///   12..15 CRC-32C of all but these   then the body, then the proof; all integers little endian
+///
+/// The same in every version to come, as is the beginning of a Greeting's body: versions can tell each other apart.
+#pragma once
+
+#include <array>
+#include <boost/asio/awaitable.hpp>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/auth/credentials.hpp"
+
+namespace weft {
+
+enum class MessageKind : std::uint8_t { Greeting = 1, Welcome, Refused };
+
+struct Message {
+  MessageKind kind = MessageKind::Greeting;
+  std::vector<std::uint8_t> body;
+};
+
+inline constexpr std::size_t kMessageHeader = 16;
+inline constexpr std::size_t kMostBody = 2048;   ///< bytes; what a peer may make us allocate
+inline constexpr std::size_t kMostProof = 4096;  ///< bytes
+using MessageHeader = std::array<std::uint8_t, kMessageHeader>;
+
+struct MessageSizes {
+  std::size_t body = 0, proof = 0;
+};
+
+/// All that goes over the wire.
+std::vector<std::uint8_t> encode_message(const Message& message, std::span<const std::uint8_t> proof);
+/// Throws Refused: `peer` sends no message.
+MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer);
+/// `rest` is body and proof. Throws Refused if its checksum is wrong.
+Message decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer);
+/// What a proof is about: kind and body.
+std::vector<std::uint8_t> proven_part(const Message& message);
+
+/// Throw PeerLost; hear also Refused.
+asio::awaitable<void> say(const Secured& to, Message message, std::string peer);
+asio::awaitable<Message> hear(const Secured& from, std::string peer);
+/// Throws PeerLost: `peer` is gone before the greeting is over.
+[[noreturn]] void lost_in_greeting(const std::string& peer, const boost::system::error_code& error);
+
+}  // namespace weft

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+#include <openssl/rand.h>
+#include <openssl/sha.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <utility>
+
+#include "host/swarmx/auth/credentials.hpp"
+#include "host/swarmx/auth/message.hpp"
+#include "host/swarmx/auth/munge.hpp"
+#include "host/swarmx/auth/refused.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kNonce = 32;  // bytes
+constexpr std::array<std::uint8_t, 8> kMagic{'W', 'E', 'F', 'T', 'M', 'N', 'G', '1'};
+using Hello = std::array<std::uint8_t, kMagic.size() + kNonce>;
+
+constexpr const char* kHint =
+    ". HINT: start all processes of a run as the same user, on machines with the same MUNGE key and time.";
+
+/// A credential says: I am `side` of the connection with these two nonces, and this is the hash of my message. A daemon
+/// made it for our user, so whoever repeats it repeats it on another connection, whose other nonce is another.
+class MungeProof final : public Proof {
+ public:
+  MungeProof(std::shared_ptr<const Munge> munge, Side side, const Hello& ours, const Hello& theirs, std::string peer)
+      : munge_(std::move(munge)), side_(side), peer_(std::move(peer)) {
+    const auto end = std::ranges::copy(side == Side::Connects ? ours : theirs, nonces_.begin()).out;
+    std::ranges::copy(side == Side::Connects ? theirs : ours, end);
+  }
+
+  std::vector<std::uint8_t> of(std::span<const std::uint8_t> message) override {
+    const std::string credential = munge_->encode(payload(side_, message));
+    return {credential.begin(), credential.end()};
+  }
+
+  void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) override {
+    const auto decoded = munge_->decode({reinterpret_cast<const char*>(proof.data()), proof.size()});
+    const Side other = side_ == Side::Connects ? Side::Listens : Side::Connects;
+    if (!decoded.problem.empty()) throw Refused(peer_ + " has no good credential: " + decoded.problem + kHint);
+    if (decoded.user != ::geteuid()) {
+      throw Refused(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));
+    }
+    if (!std::ranges::equal(decoded.payload, payload(other, message)))
+      throw Refused(peer_ + " repeats the credential of another connection or message" + kHint);
+  }
+
+ private:
+  using Payload = std::array<std::uint8_t, 1 + 2 * sizeof(Hello) + SHA256_DIGEST_LENGTH>;
+  Payload payload(Side side, std::span<const std::uint8_t> message) const {
+    Payload all{static_cast<std::uint8_t>(side)};
+    const auto end = std::ranges::copy(nonces_, all.begin() + 1).out;
+    SHA256(message.data(), message.size(), end);
+    return all;
+  }
+
+  std::shared_ptr<const Munge> munge_;
+  Side side_;
+  std::string peer_;
+  std::array<std::uint8_t, 2 * sizeof(Hello)> nonces_{};  // of who connects, of who listens
+};
+
+class MungeCredentials final : public Credentials {
+ public:
+  explicit MungeCredentials(const std::string& socket) : munge_(std::make_shared<const Munge>(socket)) {}
+  asio::awaitable<Secured> secure(Socket socket, Side side, std::string peer,
+                                  std::function<void()> progress) const override {
+    Hello ours{}, theirs{};
+    std::ranges::copy(kMagic, ours.begin());
+    if (RAND_bytes(ours.data() + kMagic.size(), kNonce) != 1) throw std::bad_alloc();
+    Secured secured{plain_channel(std::move(socket)), nullptr};
+    const asio::const_buffer buffer = asio::buffer(ours);
+    if (const auto error = co_await secured.channel->write({&buffer, 1})) lost_in_greeting(peer, error);
+    if (const auto read = co_await secured.channel->read(theirs, theirs.size()); read.error)
+      lost_in_greeting(peer, read.error);
+    if (!std::equal(kMagic.begin(), kMagic.end(), theirs.begin()))
+      throw Refused(peer + " does not greet as we do under MUNGE. HINT: use MUNGE in all processes of a run, or none.");
+    if (progress) progress();
+    secured.proof = std::make_unique<MungeProof>(munge_, side, ours, theirs, std::move(peer));
+    co_return secured;
+  }
+
+ private:
+  std::shared_ptr<const Munge> munge_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Credentials> munge_credentials(const std::string& socket) {
+  return std::make_shared<const MungeCredentials>(socket);
+}
+
+}  // namespace weft

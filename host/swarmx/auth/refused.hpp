@@ -1,0 +1,14 @@
+/// Who is not let in.
+#pragma once
+
+#include "host/swarmx/error.hpp"
+
+namespace weft {
+
+/// The other side does not take us, or we do not take it: another key, another job, a name that is here already. To try
+/// again is of no use. `what()` ends with a HINT.
+struct Refused : SwarmError {
+  using SwarmError::SwarmError;
+};
+
+}  // namespace weft

@@ -1,0 +1,65 @@
+/// One TLS connection without its socket: bytes in, bytes out. What drives it may wait in a coroutine or in a thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/auth/channel.hpp"
+#include "host/swarmx/auth/tls_context.hpp"
+
+struct ssl_st;
+struct bio_st;
+
+namespace weft {
+
+class Tls {
+ public:
+  /// Bytes that one key seals, far below the 2^24.5 records that AES-GCM allows (RFC 8446, 5.5).
+  static constexpr std::uint64_t kPerKey = std::uint64_t{1} << 36;
+  static constexpr std::size_t kRecord = 16384;  ///< bytes that a record carries at most
+
+  /// `context` must outlive it.
+  Tls(const TlsContext& context, Side side, std::uint64_t per_key = kPerKey);
+  ~Tls();
+  Tls(const Tls&) = delete;
+  Tls& operator=(const Tls&) = delete;
+
+  enum class Step : std::uint8_t { NeedsMore, Done, Failed };
+  /// Goes on with the handshake. Whatever the result is, outgoing() has to be sent.
+  Step handshake();
+  /// Why it failed, as a clause about the other side: "it has another key".
+  const std::string& problem() const { return problem_; }
+
+  /// After the handshake: seals `plain`, in records of kRecord, into outgoing().
+  void seal(std::span<const std::uint8_t> plain);
+  struct Opened {
+    std::size_t size = 0;
+    bool broken = false;  ///< what came was changed on the way, or is no TLS
+  };
+  /// Fills `into` with what has arrived; less: more has to arrive.
+  Opened open(std::span<std::uint8_t> into);
+
+  /// Where what comes from the peer is put, up to `most` bytes, once all that came before is opened.
+  std::span<std::uint8_t> room(std::size_t most);
+  void arrived(std::size_t size) { begin_ = 0, end_ = size; }
+  std::size_t outgoing() const { return out_.size(); }
+  /// Puts what is to be sent in place of `sent`, whose memory is used again.
+  void take_outgoing(std::vector<std::uint8_t>& sent);
+
+ private:
+  static int write_out(bio_st* bio, const char* bytes, int size);
+  static int read_in(bio_st* bio, char* bytes, int size);
+  static long control(bio_st* bio, int what, long number, void* pointer);
+
+  ssl_st* ssl_;
+  std::vector<std::uint8_t> out_;
+  std::vector<std::uint8_t> in_;  // [begin_, end_) is here and not yet read
+  std::size_t begin_ = 0, end_ = 0;
+  std::string problem_;
+  std::uint64_t per_key_, sealed_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,149 @@
+#include "host/swarmx/auth/tls_channel.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
+#include <utility>
+
+#include "host/swarmx/auth/credentials.hpp"
+#include "host/swarmx/auth/key_file.hpp"
+#include "host/swarmx/auth/message.hpp"
+#include "host/swarmx/auth/refused.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kFirst = 4096;    // bytes asked of one who may be a stranger
+constexpr std::size_t kRoom = 131072;   // bytes asked at a time
+constexpr std::size_t kSlice = 131072;  // bytes sealed before they are sent: the peer opens them while we seal the next
+
+/// "sent what was changed on its way"
+class Broken final : public boost::system::error_category {
+ public:
+  const char* name() const noexcept override { return "weft.tls"; }
+  std::string message(int) const override { return "what it sent was changed on the way"; }
+};
+boost::system::error_code broken() {
+  static const Broken category;
+  return {1, category};
+}
+
+class TlsChannel final : public Channel {
+ public:
+  TlsChannel(std::shared_ptr<const TlsContext> context, Socket socket, Side side, std::uint64_t per_key)
+      : context_(std::move(context)), socket_(std::move(socket)), tls_(*context_, side, per_key) {
+    boost::system::error_code ignored;  // of a socket pair, which never delays
+    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+  }
+
+  asio::awaitable<void> shake_hands(const std::string& peer, const std::function<void()>& progress) {
+    for (;;) {
+      const Tls::Step step = tls_.handshake();
+      const bool answers = tls_.outgoing() > 0;  // a listener: to one that seems to have the key
+      if (const auto error = co_await flush(); error && step != Tls::Step::Failed) lost_in_greeting(peer, error);
+      if (step == Tls::Step::Failed) {
+        throw Refused(peer + " is none of us: " + tls_.problem() +
+                      ". HINT: give all processes of a run the same key file, and no others.");
+      }
+      if (answers && progress) progress();
+      if (step == Tls::Step::Done) co_return;
+      if (const auto error = co_await receive(kFirst)) lost_in_greeting(peer, error);
+    }
+  }
+
+  asio::awaitable<Read> read(std::span<std::uint8_t> into, std::size_t least) override {
+    Read read;
+    for (;;) {
+      const auto [size, is_broken] = tls_.open(into.subspan(read.size));
+      read.size += size;
+      if (read.size >= least) break;
+      if (is_broken) read.error = broken();
+      if (!read.error) read.error = co_await receive(kRoom);
+      if (read.error) break;
+    }
+    co_return read;
+  }
+
+  /// Pieces smaller than a record are put together; whole records are sealed from where they lie.
+  asio::awaitable<boost::system::error_code> write(std::span<const asio::const_buffer> buffers) override {
+    for (const asio::const_buffer& buffer : buffers) {
+      std::span rest(static_cast<const std::uint8_t*>(buffer.data()), buffer.size());
+      while (!rest.empty()) {
+        if (joined_.empty() && rest.size() >= Tls::kRecord) {
+          const std::size_t whole = std::min(rest.size() / Tls::kRecord * Tls::kRecord, kSlice);
+          tls_.seal(rest.first(whole));
+          rest = rest.subspan(whole);
+        } else {
+          const auto piece = rest.first(std::min(rest.size(), Tls::kRecord - joined_.size()));
+          joined_.insert(joined_.end(), piece.begin(), piece.end());
+          rest = rest.subspan(piece.size());
+          if (joined_.size() == Tls::kRecord) seal_joined();
+        }
+        if (tls_.outgoing() < kSlice) continue;
+        if (const auto error = co_await flush()) co_return error;
+      }
+    }
+    seal_joined();
+    co_return co_await flush();
+  }
+
+  void close() noexcept override {
+    boost::system::error_code ignored;
+    socket_.close(ignored);
+  }
+
+ private:
+  void seal_joined() {
+    tls_.seal(joined_);
+    joined_.clear();
+  }
+  asio::awaitable<boost::system::error_code> flush() {
+    tls_.take_outgoing(sending_);
+    auto [error, size] = co_await asio::async_write(socket_, asio::buffer(sending_), kResult);
+    co_return error;
+  }
+  asio::awaitable<boost::system::error_code> receive(std::size_t most) {
+    const auto room = tls_.room(most);
+    auto [error, size] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), kResult);
+    tls_.arrived(size);
+    co_return error;
+  }
+
+  std::shared_ptr<const TlsContext> context_;
+  Socket socket_;
+  Tls tls_;
+  std::vector<std::uint8_t> joined_;   // less than a record, not yet sealed
+  std::vector<std::uint8_t> sending_;  // on its way while a read may add to what TLS has to say
+};
+
+class KeyCredentials final : public Credentials {
+ public:
+  explicit KeyCredentials(std::span<const std::uint8_t> key) : context_(std::make_shared<const TlsContext>(key)) {}
+  asio::awaitable<Secured> secure(Socket socket, Side side, std::string peer,
+                                  std::function<void()> progress) const override {
+    auto channel = co_await tls_channel(context_, std::move(socket), side, std::move(peer), std::move(progress));
+    co_return Secured{std::move(channel), nullptr};
+  }
+
+ private:
+  std::shared_ptr<const TlsContext> context_;
+};
+
+}  // namespace
+
+asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsContext> context, Socket socket,
+                                                      Side side, std::string peer, std::function<void()> progress,
+                                                      std::uint64_t per_key) {
+  auto channel = std::make_unique<TlsChannel>(std::move(context), std::move(socket), side, per_key);
+  co_await channel->shake_hands(peer, progress);
+  co_return channel;
+}
+
+std::shared_ptr<const Credentials> key_credentials(const std::filesystem::path& file) {
+  return std::make_shared<const KeyCredentials>(read_key_file(file));
+}
+
+}  // namespace weft

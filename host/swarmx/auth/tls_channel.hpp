@@ -1,0 +1,20 @@
+/// A channel that nobody else can read, change or repeat: TLS over a socket.
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/swarmx/auth/channel.hpp"
+#include "host/swarmx/auth/tls.hpp"
+
+namespace weft {
+
+/// After the handshake with `peer`, the name errors use. A listener's `progress` is called when TLS answers: the peer
+/// has the key, or repeats one who has. Throws Refused and PeerLost. `per_key`: bytes until the sending key is changed.
+asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsContext> context, Socket socket,
+                                                      Side side, std::string peer, std::function<void()> progress,
+                                                      std::uint64_t per_key = Tls::kPerKey);
+
+}  // namespace weft

@@ -1,0 +1,165 @@
+/// Who is one of us comes in, and who is not is told why, on both sides.
+#include "tests/swarmx/auth/joining.hpp"
+
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+
+#include "host/swarmx/auth/tls_channel.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_F(Joining, WithTheRightKeyIsLetIn) {
+  listen(key);
+  const auto channel = join(key, wafer);
+  until([this] { return arrived.size() == 1; });
+  EXPECT_EQ(arrived[0].greeting.name, "wafer 1");
+  drive(send(*channel, "up"));
+  EXPECT_EQ(drive(receive(*arrived[0].channel, 2)), "up");
+  drive(send(*arrived[0].channel, "down"));
+  EXPECT_EQ(drive(receive(*channel, 4)), "down");
+  EXPECT_EQ(listener->strangers().count(), 0);
+}
+
+TEST_F(Joining, WithAnotherKeyIsRefusedOnBothSides) {
+  listen(key);
+  const std::string text = refused(other_key, wafer);
+  EXPECT_SAYS(text, "127.0.0.1:" + std::to_string(listener->port()) +
+                        " is none of us: it has another key, and does not take ours. HINT: give all processes of a run "
+                        "the same key file");
+  EXPECT_EQ(listener->strangers().count(), 1);
+  EXPECT_SAYS(listener->strangers().last(), "is none of us: it has another key");
+}
+
+/// One that listens in our place, to whom a key is nothing.
+TEST_F(Joining, RefusesAListenerThatShowsACertificateInstead) {
+  const auto context = std::make_shared<const TlsContext>(std::vector<std::uint8_t>(32));
+  SSL_CTX_set_psk_find_session_callback(context->get(), nullptr);
+  EVP_PKEY* own = EVP_EC_gen("P-256");
+  X509* certificate = X509_new();
+  X509_gmtime_adj(X509_getm_notBefore(certificate), 0);
+  X509_gmtime_adj(X509_getm_notAfter(certificate), 3600);
+  X509_set_pubkey(certificate, own);
+  X509_sign(certificate, own, EVP_sha256());
+  ASSERT_EQ(SSL_CTX_use_certificate(context->get(), certificate), 1);
+  ASSERT_EQ(SSL_CTX_use_PrivateKey(context->get(), own), 1);
+  X509_free(certificate);
+  EVP_PKEY_free(own);
+  asio::ip::tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
+  const auto impostor = [&]() -> asio::awaitable<void> {
+    Socket socket(co_await place.async_accept(asio::use_awaitable));
+    try {
+      std::function<void()> no_progress;
+      co_await tls_channel(context, std::move(socket), Side::Listens, "us", std::move(no_progress));
+    } catch (const SwarmError&) {
+    }
+  };
+  asio::co_spawn(io, impostor(), failure.ending());
+  try {
+    drive(connect_to("127.0.0.1", place.local_endpoint().port(), key, wafer, 20s));
+    ADD_FAILURE() << "it was taken for one of us";
+  } catch (const Refused& why) {
+    EXPECT_SAYS(std::string(why.what()), "is none of us: it shows a certificate instead of our key");
+  }
+}
+
+TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
+  here.role = "wafer";
+  here.name = "wafer 1";
+  listen(key);
+  const auto expect = [&](const Greeting& greeting, const std::string& why) {
+    const std::string text = refused(key, greeting);
+    EXPECT_SAYS(text, "does not let us in: " + why + ". HINT: 'here' is its side and 'there' ours");
+    EXPECT_SAYS(listener->strangers().last(), ": " + why);
+  };
+  Greeting other = wafer;
+  other.version = 2;
+  expect(other, "version 3 here, 2 there");
+  other = wafer;
+  other.job = "b";
+  expect(other, "job a here, b there");
+  other = wafer;
+  other.plan = 0x456789abcdef0123;
+  expect(other, "plan 0123456789abcdef here, 456789abcdef0123 there");
+  other = wafer;
+  other.role = "node";
+  expect(other, "role wafer here, node there");
+  other = wafer;
+  other.name = "wafer 2";
+  expect(other, "name wafer 1 here, wafer 2 there");
+  EXPECT_EQ(listener->strangers().count(), 5);
+  EXPECT_TRUE(arrived.empty());
+  EXPECT_EQ(refused(key, wafer), "in");
+}
+
+TEST_F(Joining, IsRefusedWhereItsPlaceIsTaken) {
+  listen(key);
+  refusal = "wafer 1 is here already";
+  EXPECT_SAYS(refused(key, wafer), "does not let us in: wafer 1 is here already. HINT");
+  EXPECT_TRUE(arrived.empty());
+}
+
+TEST_F(Joining, WaitsForOneThatListensLater) {
+  asio::ip::tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
+  const ListenerOptions options{.port = place.local_endpoint().port()};
+  place.close();
+  asio::steady_timer later(io, 200ms);
+  later.async_wait([&](const boost::system::error_code&) { listen(key, options); });
+  EXPECT_NO_THROW(drive(connect_to("localhost", options.port, key, wafer, 20s)));
+}
+
+TEST_F(Joining, SaysWhatIsWrongWhereNobodyListens) {
+  asio::ip::tcp::acceptor place(io, {asio::ip::address_v4::loopback(), 0});
+  const std::uint16_t port = place.local_endpoint().port();
+  const auto lost = [&](const std::string& host) -> std::string {
+    try {
+      drive(connect_to(host, port, key, wafer, 300ms));
+    } catch (const PeerLost& error) {
+      return error.what();
+    }
+    return "in";
+  };
+  EXPECT_SAYS(lost("127.0.0.1"), "within 0.3 s: it takes the connection and says nothing. HINT: ");
+  place.close();
+  EXPECT_SAYS(lost("127.0.0.1"),
+              "no connection to 127.0.0.1:" + std::to_string(port) + " within 0.3 s: Connection refused");
+  EXPECT_SAYS(lost("no.such.host.invalid"), "no connection to no.such.host.invalid:");
+}
+
+TEST_F(Joining, IsNotPossibleWhereNobodyCanListen) {
+  listen(key);
+  const ListenerOptions taken{.port = listener->port()};
+  EXPECT_THROW(std::make_shared<Listener>(io.get_executor(), failure, key, here, Guests{}, taken), Refusal);
+  EXPECT_THROW(std::make_shared<Listener>(io.get_executor(), failure, key, here, Guests{}, ListenerOptions{"nowhere"}),
+               Refusal);
+}
+
+TEST_F(Joining, MayBeEndedByWhoArrives) {
+  listen(key);
+  Guests last;
+  last.admit = [](const Greeting&) { return std::string(); };
+  last.arrived = [this](Greeting, std::unique_ptr<Channel>) { listener->close(); };
+  listener->close();
+  listener = std::make_shared<Listener>(io.get_executor(), failure, key, here, last, ListenerOptions{});
+  asio::co_spawn(io, listener->open(), failure.ending());
+  const auto channel = join(key, wafer);
+  io.restart();
+  io.run();  // ends: nobody listens any more
+}
+
+TEST_F(Joining, ThatIsUnderWayCanBeLeftAlone) {
+  auto own = std::make_unique<asio::io_context>(1);
+  auto kept = std::make_shared<Listener>(own->get_executor(), failure, key, here, Guests{}, ListenerOptions{});
+  asio::co_spawn(*own, kept->open(), failure.ending());
+  asio::ip::tcp::socket silent(io);
+  silent.connect({asio::ip::address_v4::loopback(), kept->port()});
+  own->run_for(50ms);
+  kept.reset();
+  own.reset();  // with one that has not greeted
+}
+
+}  // namespace
+}  // namespace weft
