@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "host/memoryx/store.hpp"
-#include "host/swarmx/run_leaf.hpp"
+#include "host/swarmx/serve.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft::bench {

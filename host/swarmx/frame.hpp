@@ -3,9 +3,9 @@
 ///
 /// A connection, in order of time; `x*` is any number of x, `[x]` one or none:
 ///
-///   down  = (round | Apart)* Stop
+///   down  = Plan* (round | Apart)* Stop         Plan: between processes only
 ///   round = Begin Batch* Op* End          Op: messages of ops 0, 1, ..., each in parts 0, 1, ...
-///   up    = [Hello] (Gradient | Loss | Stats | Left)* [Error]   Hello, over TCP only: the name of who comes
+///   up    = (Gradient | Loss | Stats | Left)* [Error]
 ///   Alive = between any two frames, both ways, between processes only
 ///
 /// docs/swarm.md is the contract: what is said, who waits for whom, and why no bit depends on it.
@@ -24,7 +24,7 @@
 namespace weft {
 
 enum class FrameType : std::uint8_t {
-  Hello,
+  Plan,
   Begin,
   Batch,
   Op,
@@ -42,7 +42,7 @@ enum class FrameType : std::uint8_t {
 using Bytes = std::vector<std::uint8_t>;
 
 struct Frame {
-  FrameType type = FrameType::Hello;
+  FrameType type = FrameType::Begin;
   std::uint64_t step = 0;
   std::uint32_t round = 0;
   std::uint32_t op = 0;

@@ -24,8 +24,8 @@ Hub::Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, st
       turns_(executor_) {}
 
 void Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link) {
-  const std::size_t number = family_.join(name, std::move(seats), leaf);
-  Child child{std::move(name), std::make_shared<Link>(std::move(link)),
+  const std::size_t number = family_.join(name, seats, leaf);
+  Child child{std::move(name), std::move(seats), std::make_shared<Link>(std::move(link)),
               std::make_shared<FrameQueue>(executor_, kQueueFrames)};
   asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
   children_.emplace(number, std::move(child));
@@ -77,7 +77,7 @@ std::string Hub::place_of(std::size_t number) const {
 asio::awaitable<void> Hub::lose(std::size_t number, std::string why) {
   children_.at(number).link->close();
   const auto turn = co_await turns_.turn();
-  if (lost_) lost_(children_.at(number).name, why);
+  if (lost_) lost_(children_.at(number).name, children_.at(number).seats, why);
   children_.erase(number);
   for (Frame& frame : family_.lose(number)) co_await up_(std::move(frame));
 }

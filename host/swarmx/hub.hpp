@@ -28,7 +28,8 @@ class Hub : public std::enable_shared_from_this<Hub> {
   /// Takes what goes up.
   using Up = std::function<asio::awaitable<void>(Frame)>;
   /// Is told who was lost, and why, before its Left goes up.
-  using Lost = std::function<void(const std::string& name, const std::string& why)>;
+  using Lost =
+      std::function<void(const std::string& name, std::span<const std::uint32_t> seats, const std::string& why)>;
 
   /// `run` must outlive the executor.
   Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
@@ -45,6 +46,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
  private:
   struct Child {
     std::string name;
+    std::vector<std::uint32_t> seats;  // when it came
     std::shared_ptr<Link> link;
     std::shared_ptr<FrameQueue> queue;
   };

@@ -2,27 +2,17 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
 #include <cstdio>
 #include <optional>
 #include <utility>
 
 #include "host/swarmx/deadline.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/round_returns.hpp"
-#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kEarly = 65536;  // bytes
-constexpr std::size_t kLongestName = 64;
 
 std::string silence_text(const std::string& peer, const char* what, std::chrono::milliseconds time) {
   return peer + " " + what + " for " + seconds(time) +
@@ -31,11 +21,8 @@ std::string silence_text(const std::string& peer, const char* what, std::chrono:
 
 }  // namespace
 
-Link::Link(Socket socket, std::string peer, std::chrono::milliseconds silence)
-    : socket_(std::move(socket)), peer_(std::move(peer)), silence_(silence) {
-  boost::system::error_code ignored;  // of a socket pair, which never delays
-  socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
-}
+Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence)
+    : channel_(std::move(channel)), peer_(std::move(peer)), silence_(silence) {}
 
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
 asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> bytes) {
@@ -44,13 +31,9 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   begin_ += here;
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
-  if (bytes.size() >= kEarly) {
-    auto [error, size] = co_await asio::async_read(socket_, asio::buffer(bytes.data(), bytes.size()), kResult);
-    co_return error;
-  }
+  if (bytes.size() >= kEarly) co_return (co_await channel_->read(bytes, bytes.size())).error;
   early_.resize(kEarly);
-  auto [error, size] =
-      co_await asio::async_read(socket_, asio::buffer(early_), asio::transfer_at_least(bytes.size()), kResult);
+  const auto [error, size] = co_await channel_->read(early_, bytes.size());
   begin_ = end_ = 0;
   if (error) co_return error;
   std::copy_n(early_.begin(), bytes.size(), bytes.begin());
@@ -58,35 +41,29 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   co_return error;
 }
 
-asio::awaitable<Frame> Link::next(std::size_t most) {
+asio::awaitable<Frame> Link::next() {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
-  if (header.length > most) broken(peer_, "sent a frame too long");
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
-asio::awaitable<Frame> Link::hear(std::size_t most) {
-  auto reading = next(most);
-  std::optional<Frame> frame = co_await within(silence_, std::move(reading));
-  if (!frame) silent(peer_, "has said nothing", silence_);
-  co_return std::move(*frame);
-}
-
 asio::awaitable<Frame> Link::read() {
-  if (silence_ == silence_.zero()) co_return co_await next(kMaxPayload);
+  if (!remote()) co_return co_await next();
   for (;;) {
-    Frame frame = co_await hear(kMaxPayload);
-    if (frame.type != FrameType::Alive) co_return frame;
+    auto reading = next();
+    std::optional<Frame> frame = co_await within(silence_, std::move(reading));
+    if (!frame) silent(peer_, "has said nothing", silence_);
+    if (frame->type != FrameType::Alive) co_return std::move(*frame);
   }
 }
 
 asio::awaitable<boost::system::error_code> Link::write_some(const HeaderBytes& header,
                                                             std::span<const std::uint8_t> payload) {
   const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
-  auto [error, size] = co_await asio::async_write(socket_, buffers, kResult);
+  const auto error = co_await channel_->write(buffers);
   if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // too late
   co_return error;
 }
@@ -111,16 +88,7 @@ void Link::fail(const boost::system::error_code& error) const {
   lost(peer_, error);
 }
 
-asio::awaitable<std::string> Link::read_name() {
-  const Frame frame = co_await hear(kLongestName);
-  if (frame.type != FrameType::Hello) broken(peer_, "does not say its name");
-  co_return one_line(decode_text(frame.bytes()));
-}
-
-void Link::close() noexcept {
-  boost::system::error_code ignored;
-  socket_.close(ignored);
-}
+void Link::close() noexcept { channel_->close(); }
 
 void Link::close(const std::string& why) {
   if (why_.empty()) why_ = why;

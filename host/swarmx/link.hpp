@@ -1,39 +1,33 @@
-/// One connection of the tree as its parent's side, or a node, has it: frames over a stream socket, in coroutines.
+/// One connection of the tree as its parent's side, or a node, has it: frames over a channel, in coroutines.
 ///
-/// A leaf's side is wire.hpp. Inside a process the socket is one of a pair that nobody else can reach.
+/// A leaf's side is wire.hpp. Inside a process the channel is one of a pair of sockets that nobody else can reach.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <chrono>
+#include <memory>
 #include <span>
 #include <string>
 
+#include "host/swarmx/auth/channel.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
 
 namespace weft {
 
-namespace asio = boost::asio;
-using Socket = asio::generic::stream_protocol::socket;
-
 class Link {
  public:
   /// `peer` is the name errors use. `silence`: how long it may say nothing; 0 within a process, where that is no sign.
   /// It may take nothing for kPatience times that: it computes.
-  Link(Socket socket, std::string peer, std::chrono::milliseconds silence = {});
+  Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence = {});
 
   /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence, Alive
   /// is heard and not returned.
   asio::awaitable<Frame> read();
   asio::awaitable<void> write(const Frame& frame);
 
-  /// The peer says its name first. Throws as `read`.
-  asio::awaitable<std::string> read_name();
-
   const std::string& peer() const { return peer_; }
   bool remote() const { return silence_ != silence_.zero(); }
-  void rename(std::string peer) { peer_ = std::move(peer); }
   /// How often to say Alive; 0: never.
   std::chrono::milliseconds pulse() const { return silence_ / 6; }
   /// Who reads or writes gets PeerLost.
@@ -44,14 +38,13 @@ class Link {
   static constexpr int kPatience = 10;
 
  private:
-  asio::awaitable<Frame> next(std::size_t most);
-  asio::awaitable<Frame> hear(std::size_t most);
+  asio::awaitable<Frame> next();
   asio::awaitable<boost::system::error_code> write_some(const HeaderBytes& header,
                                                         std::span<const std::uint8_t> payload);
   [[noreturn]] void fail(const boost::system::error_code& error) const;
   asio::awaitable<boost::system::error_code> fill(std::span<std::uint8_t> bytes);
 
-  Socket socket_;
+  std::unique_ptr<Channel> channel_;
   Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
   std::size_t begin_ = 0, end_ = 0;
   std::string peer_;

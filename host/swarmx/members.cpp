@@ -6,16 +6,16 @@ namespace weft {
 
 Members::Members(std::vector<std::string> names) : names_(std::move(names)) {}
 
-std::optional<std::uint32_t> Members::enter(const std::string& name) {
+std::uint32_t Members::enter(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  if (!there_.insert(name).second) return std::nullopt;
   came_.insert(name);
+  there_[next_] = name;
   return next_++;
 }
 
-void Members::lose(const std::string& name, const std::string& why) {
+void Members::lose(std::uint32_t seat, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  there_.erase(name);
+  there_.erase(seat);
   last_loss_ = why;
 }
 

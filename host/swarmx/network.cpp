@@ -6,7 +6,10 @@
 #include <numeric>
 #include <utility>
 
+#include "host/swarmx/member.hpp"
 #include "host/swarmx/node.hpp"
+#include "host/swarmx/plan_frames.hpp"
+#include "sw/compiler/plan_file.hpp"
 
 namespace weft {
 namespace {
@@ -30,23 +33,40 @@ std::vector<std::uint32_t> seats_of(const TreeNode& node) {
   return seats;
 }
 
+std::string strangers_of(const Listener& listener) {
+  const std::size_t count = listener.strangers().count();
+  return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.strangers().last();
+}
+
 }  // namespace
 
 Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
                  std::function<void(std::uint32_t)> joined)
     : plan_(plan), options_(options), run_(run), joined_(std::move(joined)), members_(names(options.num_csx)) {
-  const auto lost = [this](const std::string& name, const std::string& why) {
-    members_.lose(name, why);
+  const auto lost = [this](const std::string& name, std::span<const std::uint32_t> seats, const std::string& why) {
+    for (const std::uint32_t seat : seats) members_.lose(seat, why);
     if (options_.say) options_.say(name + " is lost: " + why);
   };
   root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, std::move(up), lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if there can be none
-  for (int id = 0; id < local; ++id) joined_(*members_.enter(name_of(id)));
+  for (int id = 0; id < local; ++id) joined_(members_.enter(name_of(id)));
   if (local > 0) build(local == options.num_csx ? all : make_tree(local, options.fanout), root_);
-  if (local == options.num_csx) return;
-  door_ = std::make_shared<Door>(executor(), run,
-                                 [this](const std::string& name, Link link) { welcome(name, std::move(link)); });
+  if (local < options.num_csx) listen();
+}
+
+void Network::listen() {
+  encoded_ = encode_plan({plan_, options_.network_text, 0});
+  Guests guests;
+  guests.admit = [](const Greeting&) { return std::string(); };
+  guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+    asio::co_spawn(io_, welcome(who.name, std::move(channel)), run_.ending());
+  };
+  guests.log = options_.say;
+  const Greeting here{
+      .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "wafer", .name = ""};
+  listener_ = std::make_shared<Listener>(executor(), run_, options_.credentials, here, std::move(guests),
+                                         ListenerOptions{.address = options_.address, .port = options_.port});
 }
 
 /// Makes everything below `hub`, which is node's. Wafers are met in order.
@@ -54,27 +74,35 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
   for (const TreeNode& child : node.children) {
     Local upper(io_), lower(io_);
     asio::local::connect_pair(upper, lower);
-    hub->adopt(child.name(), seats_of(child), child.leaf(), Link(Socket(std::move(upper)), child.name()));
+    hub->adopt(child.name(), seats_of(child), child.leaf(),
+               Link(plain_channel(Socket(std::move(upper))), child.name()));
     if (child.leaf()) {
       wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name()));
     } else {
-      nodes_.push_back(start_node(executor(), run_, plan_, child.name(), Link(Socket(std::move(lower)), hub->name())));
+      nodes_.push_back(start_node(executor(), run_, plan_, child.name(),
+                                  Link(plain_channel(Socket(std::move(lower))), hub->name())));
       build(child, nodes_.back());
     }
   }
 }
 
-void Network::welcome(const std::string& name, Link link) {
-  if (!name.starts_with("wafer ")) throw CorruptFrame("one that says it is " + name + ", which is no wafer");
-  const auto seat = members_.enter(name);
-  if (!seat) throw CorruptFrame("one that says it is " + name + ", which is here already");
+/// It gets the plan, and from then on its share.
+asio::awaitable<void> Network::welcome(std::string name, std::unique_ptr<Channel> channel) {
+  const std::uint32_t seat = members_.enter(name);
+  Link link(std::move(channel), name, options_.silence);
+  try {
+    for (const Frame& frame : plan_frames(encoded_, seat)) co_await link.write(frame);
+  } catch (const PeerLost& lost) {
+    members_.lose(seat, lost.what());
+    co_return;
+  }
   if (options_.say) options_.say(name + " is here");
-  root_->adopt(name, {*seat}, true, std::move(link));
-  joined_(*seat);
+  root_->adopt(std::move(name), {seat}, true, std::move(link));
+  joined_(seat);
 }
 
 std::string Network::too_few() const {
-  const std::string strangers = door_ ? door_->strangers() : "", time = seconds(options_.timeout);
+  const std::string strangers = listener_ ? strangers_of(*listener_) : "", time = seconds(options_.timeout);
   if (members_.last_loss().empty()) {
     return "swarmx MemoryX: " + members_.never_came() + " did not connect within " + time + strangers +
            ". HINT: look for why it did not start.";
@@ -85,7 +113,7 @@ std::string Network::too_few() const {
 }
 
 void Network::start() {
-  if (door_) asio::co_spawn(io_, door_->open(options_.silence), run_.ending());
+  if (listener_) asio::co_spawn(io_, listener_->open(), run_.ending());
   for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
     wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
       serve(plan_, id, options_.make_wafer, *wire);
@@ -102,7 +130,7 @@ void Network::end() noexcept {
     if (!run_.happened()) {
       run_.guard([this] {
         asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
-        if (door_) asio::post(io_, [door = door_] { door->close(); });
+        if (listener_) asio::post(io_, [listener = listener_] { listener->close(); });
       });
     } else {
       io_.stop();
@@ -115,7 +143,7 @@ void Network::end() noexcept {
 }
 
 void Network::close() noexcept {
-  if (door_) door_->close();
+  if (listener_) listener_->close();
   root_->close();
   for (const std::shared_ptr<Hub>& node : nodes_) node->close();
 }

@@ -1,4 +1,4 @@
-/// The tree of this process: its nodes, links, local wafers and the door for the others, and the threads they run in.
+/// The tree of this process: its nodes, links and local wafers, the threads they run in, and where others join.
 #pragma once
 
 #include <boost/asio/executor_work_guard.hpp>
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "host/swarmx/door.hpp"
+#include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/hub.hpp"
 #include "host/swarmx/members.hpp"
 #include "host/swarmx/swarm.hpp"
@@ -39,14 +39,15 @@ class Network {
   /// are at.
   void end() noexcept;
 
-  /// Of the door; 0: there is none.
-  std::uint16_t port() const { return door_ ? door_->port() : std::uint16_t{0}; }
+  /// Where others join; 0: nobody can.
+  std::uint16_t port() const { return listener_ ? listener_->port() : std::uint16_t{0}; }
   /// A text of why there are too few wafers.
   std::string too_few() const;
 
  private:
   void build(const TreeNode& node, std::shared_ptr<Hub> hub);
-  void welcome(const std::string& name, Link link);
+  void listen();
+  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel);
   void close() noexcept;
 
   const Plan& plan_;
@@ -59,7 +60,8 @@ class Network {
   std::shared_ptr<Hub> root_;
   std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
-  std::shared_ptr<Door> door_;
+  std::shared_ptr<Listener> listener_;
+  std::vector<std::uint8_t> encoded_;  // the plan, for those who join
   std::vector<std::jthread> wafers_;
   std::jthread thread_;
 };

@@ -10,24 +10,32 @@
 #include <string>
 
 #include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/batch.hpp"
 #include "host/swarmx/error.hpp"
-#include "host/swarmx/run_leaf.hpp"
+#include "host/swarmx/serve.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
 
 struct SwarmOptions {
   int num_csx = 1;
-  int fanout = 4;                   ///< children of a node at most, >= 2
-  int local_wafers = -1;            ///< wafers 0..local_wafers-1 run in this process, the others call run_leaf; -1: all
-  int min_csx = 1;                  ///< wafers without which nothing goes on
-  std::uint32_t micro_batches = 1;  ///< of a training step
+  int fanout = 4;         ///< children of a node at most, >= 2
+  int local_wafers = -1;  ///< wafers 0..local_wafers-1 run in this process, the others call run_member; -1: all
+  int min_csx = 1;        ///< wafers without which nothing goes on
+  std::uint32_t micro_batches = 1;           ///< of a training step
   std::chrono::milliseconds timeout{30000};  ///< all wafers are waited for at first, min_csx later
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
   double straggler = 3;  ///< times the usual, from where on another wafer does a task as well; all wafers local: never
   MakeWafer make_wafer;
   GetBatch get;
+  // Where some wafers are not local:
+  std::shared_ptr<const Credentials> credentials = {};
+  std::string address = "127.0.0.1";  ///< where they join, a number
+  std::uint16_t port = 0;             ///< 0: any that is free
+  std::string job = {};               ///< MemberOptions'
+  std::uint64_t digest = 0;           ///< MemberOptions'
+  std::string network_text = {};      ///< what model.network has, for the plan
   /// Told who comes and who is lost, from the network's thread; null: nobody.
   std::function<void(const std::string& line)> say = {};
   using Time = std::chrono::steady_clock::time_point;

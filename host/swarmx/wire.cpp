@@ -1,8 +1,6 @@
 #include "host/swarmx/wire.hpp"
 
-#include <netinet/tcp.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -14,7 +12,6 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/link.hpp"
-#include "host/swarmx/payload.hpp"
 
 namespace weft {
 namespace {
@@ -23,18 +20,9 @@ constexpr std::size_t kEarly = 65536;  // bytes
 
 boost::system::error_code last_error() { return {errno, boost::system::system_category()}; }
 
-void set_deadlines(int descriptor, std::chrono::milliseconds time) {
-  const timeval value{.tv_sec = time.count() / 1000, .tv_usec = time.count() % 1000 * 1000};
-  ::setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &value, sizeof value);
-  ::setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &value, sizeof value);  // of connect, too
-}
-
 }  // namespace
 
-Wire::Wire(int descriptor, std::string peer, std::chrono::milliseconds silence)
-    : descriptor_(descriptor), peer_(std::move(peer)), silence_(silence) {
-  if (silence != silence.zero()) set_deadlines(descriptor, silence);
-}
+Wire::Wire(int descriptor, std::string peer) : descriptor_(descriptor), peer_(std::move(peer)) {}
 
 Wire::~Wire() { ::close(descriptor_); }
 
@@ -44,7 +32,6 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
     const ssize_t size = ::recv(descriptor_, into.data(), into.size(), 0);
     if (size > 0) return static_cast<std::size_t>(size);
     if (size == 0) lost(peer_, asio::error::eof);
-    if (errno == EAGAIN || errno == EWOULDBLOCK) silent(peer_, "has said nothing", silence_);
     if (errno != EINTR) lost(peer_, last_error());
   }
 }
@@ -69,29 +56,15 @@ void Wire::fill(std::span<std::uint8_t> bytes) {
 }
 
 Frame Wire::read() {
-  for (;;) {
-    HeaderBytes bytes{};
-    fill(bytes);
-    const Header header = decode_header(bytes, peer_.c_str());
-    Bytes payload(header.length);
-    fill(payload);
-    Frame frame = with_payload(header, std::move(payload), peer_.c_str());
-    if (frame.type != FrameType::Alive) return frame;
-  }
+  HeaderBytes bytes{};
+  fill(bytes);
+  const Header header = decode_header(bytes, peer_.c_str());
+  Bytes payload(header.length);
+  fill(payload);
+  return with_payload(header, std::move(payload), peer_.c_str());
 }
 
 void Wire::write(const Frame& frame) {
-  const std::lock_guard lock(writing_);
-  send(frame);
-}
-
-void Wire::say_alive() {
-  const std::unique_lock lock(writing_, std::try_to_lock);
-  if (lock) send({.type = FrameType::Alive});
-}
-
-void Wire::send(const Frame& frame) {
-  if (cut_) lost(peer_, asio::error::broken_pipe);
   HeaderBytes header = encode_header(frame);
   const auto payload = frame.bytes();
   std::array<iovec, 2> parts{{{header.data(), header.size()},
@@ -99,10 +72,8 @@ void Wire::send(const Frame& frame) {
   msghdr message{};
   message.msg_iov = parts.data();
   message.msg_iovlen = parts.size();
-  cut_ = true;
   for (std::size_t left = header.size() + payload.size(); left > 0;) {
     const ssize_t size = ::sendmsg(descriptor_, &message, MSG_NOSIGNAL);
-    if (size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) silent(peer_, "has taken nothing", silence_);
     if (size < 0 && errno != EINTR) lost(peer_, last_error());
     auto sent = static_cast<std::size_t>(std::max<ssize_t>(size, 0));
     left -= sent;
@@ -113,37 +84,6 @@ void Wire::send(const Frame& frame) {
       sent -= here;
     }
   }
-  cut_ = false;
-}
-
-void Wire::drain() noexcept {
-  std::array<std::uint8_t, 4096> waste;
-  for (;;) {
-    const ssize_t size = ::recv(descriptor_, waste.data(), waste.size(), 0);
-    if (size == 0 || (size < 0 && errno != EINTR)) return;
-  }
-}
-
-std::unique_ptr<Wire> connect(const std::string& address, std::uint16_t port, const std::string& peer,
-                              const std::string& name, std::chrono::milliseconds silence) {
-  boost::system::error_code error;
-  const asio::ip::tcp::endpoint to(asio::ip::make_address(address, error), port);
-  const auto refuse = [&](const boost::system::error_code& why) {
-    throw PeerLost("no connection to " + peer + " at " + address + ":" + std::to_string(port) + ": " + why.message() +
-                   ". HINT: start it first.");
-  };
-  if (error) refuse(error);
-  const int descriptor = ::socket(to.protocol().family(), SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (descriptor < 0) refuse(last_error());
-  auto wire = std::make_unique<Wire>(descriptor, peer, silence);
-  const int on = 1;
-  ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-  if (::connect(descriptor, to.data(), static_cast<socklen_t>(to.size())) != 0) {
-    refuse(errno == EINPROGRESS ? asio::error::make_error_code(asio::error::timed_out) : last_error());
-  }
-  Frame hello{.type = FrameType::Hello};
-  wire->write(hello.carry(encode_text(name)));
-  return wire;
 }
 
 }  // namespace weft

@@ -1,12 +1,13 @@
 /// A tree of fake wafers whose root and wafers are processes of their own.
 ///
-///   abuse_peer root WAFERS LOCAL STEPS    MemoryX, the tree and the first wafers; says where it listens for the others
-///   abuse_peer leaf ID PORT PARENT        one of the others
+///   abuse_peer KEY_FILE root WAFERS LOCAL STEPS   MemoryX, the tree and the first wafers; says where the others join
+///   abuse_peer KEY_FILE leaf ID PORT              one of the others
 #include <chrono>
 #include <cstdio>
 #include <iostream>
 #include <string>
 
+#include "host/swarmx/member.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {
@@ -21,18 +22,17 @@ void set_silence(Options& options) {
   if constexpr (requires { options.silence; }) options.silence = std::chrono::seconds(kSilence);
 }
 
-int root(int wafers, int local, int steps) {
+int root(const std::string& key, int wafers, int local, int steps) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, wafers, 2, kMicroBatches, 1);
   options.local_wafers = local;
+  options.credentials = key_credentials(key);
+  options.job = "abuse";
   options.timeout = std::chrono::seconds(3);
   set_silence(options);
   MemoryX memoryx(plan, {});
   Swarm swarm(plan, options);
-  for (int id = local; id < wafers; ++id) {
-    std::cout << "wafer " << id << " port " << swarm.port() << " parent "
-              << "MemoryX" << std::endl;
-  }
+  if (local < wafers) std::cout << "port " << swarm.port() << std::endl;
   for (int step = 1; step <= steps; ++step) {
     const StepResult result = swarm.step(static_cast<std::uint64_t>(step - 1), memoryx);
     std::cout << step << ' ' << std::fixed << result.loss << std::endl;
@@ -41,10 +41,17 @@ int root(int wafers, int local, int steps) {
   return 0;
 }
 
-int leaf(int id, int port, const std::string& parent) {
+int leaf(const std::string& key, int id, int port) {
   const Plan plan = fake_plan();
-  const SwarmOptions options = fake_swarm(plan, id + 1, 2, kMicroBatches, 1);
-  run_leaf(plan, {id, "127.0.0.1", static_cast<std::uint16_t>(port), parent, options.make_wafer});
+  MemberOptions member{.id = id,
+                       .port = static_cast<std::uint16_t>(port),
+                       .credentials = key_credentials(key),
+                       .job = "abuse",
+                       .digest = 0,
+                       .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer};
+  set_silence(member);
+  member.timeout = std::chrono::seconds(kSilence);
+  run_member(member);
   return 0;
 }
 
@@ -53,9 +60,10 @@ int leaf(int id, int port, const std::string& parent) {
 
 int main(int argc, char** argv) {
   try {
-    const std::string what = argc == 5 ? argv[1] : "";
-    if (what == "root") return weft::root(std::stoi(argv[2]), std::stoi(argv[3]), std::stoi(argv[4]));
-    if (what == "leaf") return weft::leaf(std::stoi(argv[2]), std::stoi(argv[3]), argv[4]);
+    const std::string what = argc > 2 ? argv[2] : "";
+    if (what == "root" && argc == 6)
+      return weft::root(argv[1], std::stoi(argv[3]), std::stoi(argv[4]), std::stoi(argv[5]));
+    if (what == "leaf" && argc == 5) return weft::leaf(argv[1], std::stoi(argv[3]), std::stoi(argv[4]));
     std::cerr << "abuse_peer: no such part. HINT: root or leaf.\n";
     return 2;
   } catch (const std::exception& e) {

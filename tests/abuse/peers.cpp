@@ -9,6 +9,7 @@
 
 #include "tests/abuse/abused_run.hpp"
 #include "tests/abuse/judge.hpp"
+#include "tests/swarmx/remote.hpp"
 
 namespace weft::abuse {
 namespace {
@@ -17,7 +18,10 @@ constexpr Milliseconds kDeadline = kHang * 2 / 5;  // for an end that the tree's
 
 enum Peer { Stopped, Pauses, Killed, Stranger, RootKilled };
 
-Start part(std::vector<std::string> words) { return {.program = WEFT_ABUSE_PEER, .folder = "/", .words = words}; }
+Start part(std::vector<std::string> words) {
+  words.insert(words.begin(), test_key().file());
+  return {.program = WEFT_ABUSE_PEER, .folder = "/", .words = words};
+}
 
 std::string state_line(const std::string& out) {
   const std::size_t at = out.find("state ");
@@ -68,14 +72,11 @@ class Tree {
     std::unique_ptr<Garbage> garbage;
     const bool before = dice_.chance(50);
     std::vector<std::unique_ptr<Process>> leaves;
-    for (int id = local; id < local + remote; ++id) {
-      int port = 0;
-      char parent[32] = {};
-      const std::string line = root.line_with(fmt::format("wafer {} port", id));
-      if (sscanf(line.c_str(), "wafer %*d port %d parent %31[^\n]", &port, parent) != 2) continue;
-      if (id == bad && how_ == Stranger && before) garbage = std::make_unique<Garbage>(port, dice_);
-      leaves.push_back(std::make_unique<Process>(part({"leaf", std::to_string(id), std::to_string(port), parent})));
-      if (id == bad) port_ = port;
+    const std::string line = root.line_with("port ");
+    const bool listens = sscanf(line.c_str(), "port %d", &port_) == 1;
+    for (int id = local; listens && id < local + remote; ++id) {
+      if (id == bad && how_ == Stranger && before) garbage = std::make_unique<Garbage>(port_, dice_);
+      leaves.push_back(std::make_unique<Process>(part({"leaf", std::to_string(id), std::to_string(port_)})));
     }
     Outcome outcome{.kind = &kind, .state = Outcome::TooLate};
     const bool reached = root.reach(1 + static_cast<int>(dice_.below(5))) || garbage;

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "host/swarmx/run_leaf.hpp"
+#include "host/swarmx/serve.hpp"
 #include "tests/shapes/job.hpp"
 
 namespace weft {

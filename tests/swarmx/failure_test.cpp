@@ -40,7 +40,7 @@ struct Failure : testing::TestWithParam<int> {  // number of wafers, the last is
   std::string name = "wafer " + std::to_string(last);
   SwarmOptions options() {
     SwarmOptions options = fake_swarm(plan, GetParam(), 2, 8, 3);
-    options.local_wafers = last;
+    let_join(options, last);
     options.timeout = std::chrono::milliseconds(500);
     options.min_csx = GetParam();  // so that a loss ends the run
     return options;
@@ -247,16 +247,13 @@ INSTANTIATE_TEST_SUITE_P(Wafers, Failure, testing::Values(1, 2, 7),
 TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
-  options.local_wafers = 1;
+  let_join(options, 1);
   FirstFailure failure;
   std::vector<std::jthread> others;
   MemoryX memoryx(plan, {}), local(plan, {});
   {
     Swarm swarm(plan, options);
-    for (int id = 1; id < 3; ++id) {
-      LeafOptions leaf{id, "127.0.0.1", swarm.port(), "MemoryX", options.make_wafer};
-      others.push_back(guarded_thread(failure, [&plan, leaf] { run_leaf(plan, leaf); }));
-    }
+    for (int id = 1; id < 3; ++id) others.push_back(start_member(failure, member_of(swarm, options, id)));
     EXPECT_EQ(swarm.step(0, memoryx).rounds, 2U);
   }
   others.clear();
@@ -271,15 +268,15 @@ template <class Here, class There>
 void thrown_by_remote(const There& thrown, const std::string& text) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
-  options.local_wafers = 1;
+  let_join(options, 1);
   options.min_csx = 2;
   options.timeout = std::chrono::seconds(1);
   MemoryX memoryx(plan, {});
   FirstFailure there;
   Swarm swarm(plan, options);
-  LeafOptions leaf{1, "127.0.0.1", swarm.port(), "MemoryX", {}};
-  leaf.make_wafer = [&](int) -> std::unique_ptr<Wafer> { throw thrown; };
-  std::jthread other = guarded_thread(there, [&] { run_leaf(plan, leaf); });
+  MemberOptions member = member_of(swarm, options, 1);
+  member.make_wafer = [&](int) -> std::unique_ptr<Wafer> { throw thrown; };
+  std::jthread other = start_member(there, member);
   EXPECT_SAYS(failure<Here>(swarm, memoryx), text);
   other.join();
   EXPECT_THROW(there.check(), There);

@@ -1,46 +1,53 @@
-/// A peer that is no wafer: connects by hand and says what it likes.
+/// A peer that is no wafer: it says what it likes.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/read.hpp>
-#include <boost/asio/write.hpp>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "host/swarmx/swarm.hpp"
+#include "tests/swarmx/remote.hpp"
 
 namespace weft {
 
-class Stranger {
+/// A member of the swarm that has the key and says what it likes.
+class Impostor {
  public:
-  Stranger() { socket_.open(boost::asio::ip::tcp::v4()); }
-  explicit Stranger(std::uint16_t port) { connect(port); }
-  void connect(std::uint16_t port) { socket_.connect({boost::asio::ip::address_v4::loopback(), port}); }
+  Impostor(const Swarm& swarm, int id) {
+    Greeting greeting{.version = kSwarmVersion, .job = "test", .role = "wafer", .name = "wafer " + std::to_string(id)};
+    channel_ = drive(connect_to("127.0.0.1", swarm.port(), test_credentials(), greeting, std::chrono::seconds(10)));
+    PlanReader plan;
+    while (!plan.take(receive(), "the swarm")) {
+    }
+  }
   void send(const Frame& frame) {
     const HeaderBytes header = encode_header(frame);
-    boost::asio::write(socket_, boost::asio::buffer(header));
-    if (frame.payload) boost::asio::write(socket_, boost::asio::buffer(*frame.payload));
+    const std::array<asio::const_buffer, 2> buffers{asio::buffer(header),
+                                                    asio::buffer(frame.bytes().data(), frame.bytes().size())};
+    check(drive(channel_->write(buffers)));
   }
-  void say(const std::string& name) {
-    Frame hello{.type = FrameType::Hello};
-    send(hello.carry(encode_text(name)));
+  void raw(const std::string& text) {
+    const asio::const_buffer buffer = asio::buffer(text);
+    check(drive(channel_->write({&buffer, 1})));
   }
-  void raw(const std::string& text) { boost::asio::write(socket_, boost::asio::buffer(text)); }
-  void read(std::size_t bytes) {
-    std::vector<char> waste(bytes);
-    boost::asio::read(socket_, boost::asio::buffer(waste));
-  }
+  void read(std::size_t bytes) { fill(bytes); }
   Frame receive() {
+    const Bytes head = fill(kHeaderBytes);
     HeaderBytes bytes{};
-    boost::asio::read(socket_, boost::asio::buffer(bytes));
+    std::copy(head.begin(), head.end(), bytes.begin());
     const Header header = decode_header(bytes, "the swarm");
-    Bytes payload(header.length);
-    boost::asio::read(socket_, boost::asio::buffer(payload));
-    return with_payload(header, std::move(payload), "the swarm");
+    return with_payload(header, fill(header.length), "the swarm");
   }
   Frame receive(FrameType type) {
     for (;;) {
@@ -49,21 +56,39 @@ class Stranger {
   }
   /// Whether the other side closes the connection; waits for it.
   bool is_closed() {
-    char waste = 0;
-    boost::system::error_code error;
-    while (!error) boost::asio::read(socket_, boost::asio::buffer(&waste, 1), error);
-    return error == boost::asio::error::eof || error == boost::asio::error::connection_reset;
+    try {
+      for (;;) fill(1);
+    } catch (const boost::system::system_error&) {
+      return true;
+    }
   }
-  void close() { socket_.close(); }
+  void close() { channel_->close(); }
 
  private:
-  boost::asio::io_context io_;
-  boost::asio::ip::tcp::socket socket_{io_};
-};
+  static void check(const boost::system::error_code& error) {
+    if (error) throw boost::system::system_error(error);
+  }
+  Bytes fill(std::size_t size) {
+    Bytes bytes(size);
+    if (size > 0) check(drive(channel_->read(bytes, size)).error);
+    return bytes;
+  }
+  template <class T>
+  T drive(asio::awaitable<T> work) {
+    std::optional<T> result;
+    std::exception_ptr thrown;
+    asio::co_spawn(io_, std::move(work), [&](std::exception_ptr failure, T value) {
+      thrown = failure;
+      result.emplace(std::move(value));
+    });
+    io_.restart();
+    while (!result) io_.run_one();
+    if (thrown) std::rethrow_exception(thrown);
+    return std::move(*result);
+  }
 
-/// One that says it is wafer `id`.
-struct Impostor : Stranger {
-  Impostor(const Swarm& swarm, int id) : Stranger(swarm.port()) { say("wafer " + std::to_string(id)); }
+  asio::io_context io_{1};
+  std::unique_ptr<Channel> channel_;
 };
 
 /// A contribution as it should be, of one micro-batch with zeros, to the round of `begin`.

@@ -1,19 +1,23 @@
-/// A fake wafer as a process of its own, to be stopped and killed: swarmx_leaf ID PORT
+/// A fake wafer as a process of its own, to be stopped and killed: swarmx_leaf ID PORT KEY_FILE
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
+#include "host/swarmx/member.hpp"
 #include "tests/swarmx/fake.hpp"
 
 int main(int argc, char** argv) {
-  if (argc != 3) return 2;
+  if (argc != 4) return 2;
   const weft::Plan plan = weft::fake_plan();
-  const weft::SwarmOptions fake = weft::fake_swarm(plan, 1, 2, 1, 0);
-  weft::LeafOptions leaf{.id = std::atoi(argv[1]), .make_wafer = fake.make_wafer};
-  leaf.port = static_cast<std::uint16_t>(std::atoi(argv[2]));
-  leaf.silence = std::chrono::seconds(1);
   try {
-    weft::run_leaf(plan, leaf);
+    weft::MemberOptions member{.id = std::atoi(argv[1]),
+                               .port = static_cast<std::uint16_t>(std::atoi(argv[2])),
+                               .credentials = weft::key_credentials(argv[3]),
+                               .job = "test"};
+    member.make_wafer = weft::fake_swarm(plan, 1, 2, 1, 0).make_wafer;
+    member.silence = std::chrono::seconds(1);
+    member.timeout = std::chrono::seconds(2);
+    weft::run_member(member);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 1;

@@ -4,11 +4,10 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <thread>
 
-#include "host/swarmx/stream.hpp"
+#include "host/swarmx/auth/listener.hpp"
 #include "sw/base/failure.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
@@ -22,8 +21,8 @@ using namespace std::chrono_literals;
 class Process {
  public:
   Process(int id, std::uint16_t port) {
-    std::string name = SWARMX_LEAF, number = std::to_string(id), at = std::to_string(port);
-    char* arguments[] = {name.data(), number.data(), at.data(), nullptr};
+    std::string name = SWARMX_LEAF, number = std::to_string(id), at = std::to_string(port), key = test_key().file();
+    char* arguments[] = {name.data(), number.data(), at.data(), key.data(), nullptr};
     EXPECT_EQ(::posix_spawn(&pid_, name.c_str(), nullptr, nullptr, arguments, environ), 0);
   }
   ~Process() {
@@ -41,14 +40,13 @@ TEST(Idle, ASwarmKeepsItsWafersWithoutAStep) {
   const Plan plan = fake_plan();
   MemoryX memoryx(plan, {});
   SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
-  options.local_wafers = 0;
+  let_join(options, 0);
   options.silence = 1s;
   FirstFailure there;
   std::vector<std::jthread> others;
   Swarm swarm(plan, options);
   for (int id = 0; id < 2; ++id) {
-    LeafOptions leaf{id, "127.0.0.1", swarm.port(), "MemoryX", options.make_wafer, options.silence};
-    others.push_back(guarded_thread(there, [&plan, leaf] { run_leaf(plan, leaf); }));
+    others.push_back(start_member(there, member_of(swarm, options, id)));
     std::this_thread::sleep_for(1500ms);
   }
   swarm.step(0, memoryx);
@@ -61,7 +59,7 @@ struct Silence : testing::TestWithParam<int> {  // number of wafers, the last is
   int last = GetParam() - 1;
   SwarmOptions options = fake_swarm(plan, GetParam(), 2, 8, 0);
   Silence() {
-    options.local_wafers = last;
+    let_join(options, last);
     options.silence = 1s;
     options.timeout = 2s;
     options.min_csx = GetParam();  // so that a loss is seen
@@ -128,9 +126,9 @@ TEST_P(Silence, AWaferThatComputesForLongerIsNotLost) {
   FirstFailure there;
   std::jthread other;
   Swarm swarm(plan, options);
-  LeafOptions leaf{last, "127.0.0.1", swarm.port(), "MemoryX", {}, options.silence};
-  leaf.make_wafer = [this](int) { return make_fake_wafer(plan, {.sleeps_after = 4, .sleep = 2500ms}); };
-  other = guarded_thread(there, [&] { run_leaf(plan, leaf); });
+  MemberOptions member = member_of(swarm, options, last);
+  member.make_wafer = [this](int) { return make_fake_wafer(plan, {.sleeps_after = 4, .sleep = 2500ms}); };
+  other = start_member(there, member);
   EXPECT_EQ(swarm.step(0, memoryx).repeated, 0U);
   EXPECT_EQ(swarm.step(1, memoryx).repeated, 0U);
   there.check();
@@ -139,57 +137,37 @@ TEST_P(Silence, AWaferThatComputesForLongerIsNotLost) {
 INSTANTIATE_TEST_SUITE_P(Wafers, Silence, testing::Values(1, 4),
                          [](const auto& info) { return std::to_string(info.param) + "wafers"; });
 
-TEST(SilentParent, IsLostForItsLeaf) {
+/// A root that lets anybody in and then says nothing.
+TEST(SilentRoot, IsLostAndTriedAgain) {
   const Plan plan = fake_plan();
-  const SwarmOptions fake = fake_swarm(plan, 1, 2, 1, 0);
-  boost::asio::io_context io;
-  boost::asio::ip::tcp::acceptor parent(io, {boost::asio::ip::address_v4::loopback(), 0});
-  LeafOptions leaf{0, "127.0.0.1", parent.local_endpoint().port(), "node 0..3", fake.make_wafer, 1s};
-  try {
-    run_leaf(plan, leaf);
-    ADD_FAILURE() << "no failure";
-  } catch (const PeerLost& error) {
-    EXPECT_SAYS(std::string(error.what()), "node 0..3 has said nothing for 1 s");
-  }
-  leaf.port = 1;
-  EXPECT_THROW(run_leaf(plan, leaf), PeerLost);
-}
-
-TEST(SilentParent, ThatTakesNothingIsLostForItsLeaf) {
-  const Plan plan = fake_plan();
-  const SwarmOptions fake = fake_swarm(plan, 1, 2, 1, 0);
-  boost::asio::io_context io;
-  boost::asio::ip::tcp::acceptor listening(io, {boost::asio::ip::address_v4::loopback(), 0});
-  LeafOptions leaf{0, "127.0.0.1", listening.local_endpoint().port(), "MemoryX", fake.make_wafer, 1s};
+  asio::io_context io;
   FirstFailure failure;
-  std::jthread wafer = guarded_thread(failure, [&] { run_leaf(plan, leaf); });
-  boost::asio::ip::tcp::socket parent = listening.accept();
-  std::vector<Frame> frames(1);
-  frames[0].type = FrameType::Begin;
-  frames[0].carry(encode_round({true, {{0, 0, false}}}));
-  for (Frame& frame : batch_frames(plan, fake.get, {}, 0)) frames.push_back(std::move(frame));
-  MemoryX memoryx(plan, {});
-  Stream stream(plan);
-  for (std::size_t op = 0; op < plan.ops.size(); ++op) {
-    stream.op(op, memoryx, [&](Frame frame) { frames.push_back(std::move(frame)); });
+  std::vector<std::unique_ptr<Channel>> channels;
+  std::vector<std::string> lines;
+  Guests guests;
+  guests.admit = [](const Greeting&) { return std::string(); };
+  guests.arrived = [&](const Greeting&, std::unique_ptr<Channel> channel) {
+    channels.push_back(std::move(channel));
+    if (channels.size() == 2) io.stop();
+  };
+  const auto listener = std::make_shared<Listener>(
+      io.get_executor(), failure, test_credentials(),
+      Greeting{.version = kSwarmVersion, .job = "test", .role = "wafer", .name = ""}, guests, ListenerOptions{});
+  asio::co_spawn(io, listener->open(), failure.ending());
+  MemberOptions member{.port = listener->port(), .credentials = test_credentials(), .job = "test"};
+  member.silence = 300ms;
+  member.timeout = 1s;
+  member.say = [&](const std::string& line) { lines.push_back(line); };
+  FirstFailure there;
+  {
+    const std::jthread thread = start_member(there, member);
+    io.run();
+    listener->close();
+    channels.clear();
   }
-  frames.push_back({.type = FrameType::End});
-  boost::system::error_code gone;
-  for (std::uint32_t round = 0; round < 1000 && !gone; ++round) {  // says much and hears nothing
-    for (Frame& frame : frames) {
-      frame.round = round;
-      const HeaderBytes header = encode_header(frame);
-      boost::asio::write(parent, boost::asio::buffer(header), gone);
-      if (!gone && frame.payload) boost::asio::write(parent, boost::asio::buffer(*frame.payload), gone);
-    }
-  }
-  wafer.join();
-  try {
-    failure.check();
-    ADD_FAILURE() << "no failure";
-  } catch (const PeerLost& error) {
-    EXPECT_SAYS(std::string(error.what()), "MemoryX has taken nothing for 1 s");
-  }
+  ASSERT_FALSE(lines.empty());
+  EXPECT_SAYS(lines[0], "MemoryX has said nothing for 0.3 s");
+  EXPECT_THROW(there.check(), PeerLost);  // in the end nobody is there
 }
 
 }  // namespace

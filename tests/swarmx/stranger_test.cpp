@@ -1,10 +1,11 @@
-/// Anybody may connect while wafers start: that ends no run and holds nobody up.
+/// Strangers hold nobody up and are counted (tests/swarmx/auth has who is let in); wafers come at any time.
 #include <gtest/gtest.h>
 
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 #include <chrono>
 #include <thread>
 
-#include "sw/base/failure.hpp"
 #include "tests/swarmx/descriptors.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
@@ -16,19 +17,23 @@ using namespace std::chrono_literals;
 
 struct Strangers : testing::Test {
   Plan plan = fake_plan();
-  MemoryX memoryx{plan, {}};
+  MemoryX memoryx{plan, {}}, local{plan, {}};
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   FirstFailure failure;
+  asio::io_context io;
+  std::vector<std::jthread> members;
   Strangers() {
-    options.local_wafers = 1;
+    let_join(options, 1);
     options.silence = 1s;
     options.timeout = 20s;
     options.min_csx = 3;
   }
-  std::jthread leaf(const Swarm& swarm, int id) {
-    LeafOptions leaf{id, "127.0.0.1", swarm.port(), "MemoryX", options.make_wafer, options.silence};
-    return guarded_thread(failure, [this, leaf] { run_leaf(plan, leaf); });
+  asio::ip::tcp::socket knock(const Swarm& swarm) {
+    asio::ip::tcp::socket socket(io);
+    socket.connect({asio::ip::address_v4::loopback(), swarm.port()});
+    return socket;
   }
+  void join(const Swarm& swarm, int id) { members.push_back(start_member(failure, member_of(swarm, options, id))); }
   std::string refusal(Swarm& swarm) {
     try {
       swarm.step(0, memoryx);
@@ -37,78 +42,78 @@ struct Strangers : testing::Test {
     }
     return "no failure";
   }
+  /// What one process comes to.
+  std::uint64_t expected(std::uint64_t steps) {
+    Swarm swarm(plan, fake_swarm(plan, 1, 2, 4, 0));
+    for (std::uint64_t step = 0; step < steps; ++step) swarm.step(step, local);
+    return local.hash();
+  }
 };
 
 TEST_F(Strangers, EndNoRunAndHoldNobodyUp) {
-  std::vector<std::jthread> leaves;
   {
     Swarm swarm(plan, options);
-    const std::uint16_t port = swarm.port();
-    Stranger silent(port), garbage(port), wrong(port), cut(port), large(port);
-    garbage.raw("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + std::string(100, 'x'));
-    wrong.say("somebody");
-    cut.raw("WEFT");
-    Frame long_name{.type = FrameType::Hello};
-    try {
-      large.send(long_name.carry(Bytes(kMaxPayload)));
-    } catch (const boost::system::system_error&) {  // it is refused before it has said all
-    }
-    for (int n = 0; n < 20; ++n) Stranger(port).close();  // a port scanner
-    leaves.push_back(leaf(swarm, 1));
-    EXPECT_TRUE(garbage.is_closed());
-    EXPECT_TRUE(wrong.is_closed());
-    EXPECT_TRUE(large.is_closed());
-    std::this_thread::sleep_for(200ms);
-    Stranger taken(port);
-    taken.say("wafer 1");
-    EXPECT_TRUE(taken.is_closed());
-    EXPECT_TRUE(silent.is_closed());  // after `silence`
-    EXPECT_TRUE(cut.is_closed());
-    leaves.push_back(leaf(swarm, 2));
+    auto silent = knock(swarm), garbage = knock(swarm);
+    asio::write(garbage, asio::buffer("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" + std::string(100, 'x')));
+    for (const int id : {1, 2}) join(swarm, id);
     swarm.step(0, memoryx);
   }
-  leaves.clear();
+  members.clear();
   failure.check();
+  EXPECT_EQ(memoryx.hash(), expected(1));
 }
 
 TEST_F(Strangers, AreCountedWhereSomebodyIsMissing) {
   options.timeout = 1s;
   Swarm swarm(plan, options);
-  Stranger(swarm.port()).say("somebody");
+  asio::write(*std::make_unique<asio::ip::tcp::socket>(knock(swarm)), asio::buffer(std::string(500, 'x')));
   const std::string text = refusal(swarm);
-  EXPECT_SAYS(text,
-              "wafer 1, wafer 2 did not connect within 1 s; 1 others came, the last: one that says it is somebody, "
-              "which is no wafer");
-}
-
-TEST_F(Strangers, TooFewDescriptorsAreTriedAgainUntilTheDeadline) {
-  options.timeout = 1s;
-  Swarm swarm(plan, options);
-  Stranger knocks;  // has its descriptors
-  std::string text;
-  {
-    const FewDescriptors few(0);
-    knocks.connect(swarm.port());
-    text = refusal(swarm);
-  }
-  EXPECT_SAYS(text, "wafer 1, wafer 2 did not connect within 1 s");
-  EXPECT_SAYS(text, "Too many open files");
+  EXPECT_SAYS(text, "wafer 1, wafer 2 did not connect within 1 s; 1 others came, the last: ");
 }
 
 TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
-  std::vector<std::jthread> leaves;
   Swarm swarm(plan, options);
-  Stranger knocks;  // has its descriptors
+  asio::ip::tcp::socket knocks(io, asio::ip::tcp::v4());  // has its descriptor
   std::jthread step;
   {
     const FewDescriptors few(0);
-    knocks.connect(swarm.port());
+    knocks.connect({asio::ip::address_v4::loopback(), swarm.port()});
     step = guarded_thread(failure, [&] { swarm.step(0, memoryx); });
     std::this_thread::sleep_for(300ms);
   }
-  for (const int id : {1, 2}) leaves.push_back(leaf(swarm, id));
+  for (const int id : {1, 2}) join(swarm, id);
   step.join();
   failure.check();
+}
+
+/// More wafers than the run began with, and fewer.
+TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
+  options.min_csx = 1;
+  options.micro_batches = 9;
+  std::vector<std::string> lines;
+  options.say = [&](const std::string& line) { lines.push_back(line); };
+  {
+    Swarm swarm(plan, options);
+    auto leaves = std::make_unique<Impostor>(swarm, 1);
+    join(swarm, 2);
+    std::jthread dies([&] {
+      leaves->receive(FrameType::End);
+      leaves->close();
+    });
+    swarm.step(0, memoryx);
+    for (const int id : {1, 7}) join(swarm, id);
+    for (std::uint64_t step = 1; step < 5; ++step) swarm.step(step, memoryx);
+  }
+  members.clear();
+  failure.check();
+  options.say = {};
+  SwarmOptions alone = fake_swarm(plan, 1, 2, 9, 0);
+  Swarm swarm(plan, alone);
+  for (std::uint64_t step = 0; step < 5; ++step) swarm.step(step, local);
+  EXPECT_EQ(memoryx.hash(), local.hash());
+  EXPECT_EQ(std::ranges::count_if(lines, [](const std::string& line) { return line.ends_with(" is here"); }), 4);
+  EXPECT_EQ(std::ranges::count_if(lines, [](const std::string& line) { return line.starts_with("wafer 1 is lost: "); }),
+            1);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <iosfwd>
 
 #include "host/appliance/config/config.hpp"
-#include "host/swarmx/run_leaf.hpp"
+#include "host/swarmx/serve.hpp"
 
 namespace weft {
 

@@ -29,7 +29,7 @@ std::size_t get16(const std::uint8_t* at) { return at[0] | static_cast<std::size
 
 }  // namespace
 
-std::vector<std::uint8_t> encode_message(const Message& message, std::span<const std::uint8_t> proof) {
+std::vector<std::uint8_t> encode_message(const JoinMessage& message, std::span<const std::uint8_t> proof) {
   invariant(message.body.size() <= kMostBody && proof.size() <= kMostProof, "a message of the greeting is short");
   std::vector<std::uint8_t> bytes(kMessageHeader + message.body.size() + proof.size());
   std::ranges::copy(kMagic, bytes.begin());
@@ -50,7 +50,7 @@ MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer) 
   return sizes;
 }
 
-Message decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer) {
+JoinMessage decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer) {
   const MessageSizes sizes = decode_sizes(header, peer);
   invariant(rest.size() == sizes.body + sizes.proof, "a message is as long as its header says");
   const std::uint32_t sum = checksum(header, rest);
@@ -61,13 +61,13 @@ Message decode_message(const MessageHeader& header, std::span<const std::uint8_t
   return {static_cast<MessageKind>(header[4]), {body.begin(), body.end()}};
 }
 
-std::vector<std::uint8_t> proven_part(const Message& message) {
+std::vector<std::uint8_t> proven_part(const JoinMessage& message) {
   std::vector<std::uint8_t> part(1 + message.body.size(), static_cast<std::uint8_t>(message.kind));
   std::ranges::copy(message.body, part.begin() + 1);
   return part;
 }
 
-asio::awaitable<void> say(const Secured& to, Message message, std::string peer) {
+asio::awaitable<void> say(const Secured& to, JoinMessage message, std::string peer) {
   std::vector<std::uint8_t> proof;
   if (to.proof) proof = to.proof->of(proven_part(message));
   const auto bytes = encode_message(message, proof);
@@ -75,7 +75,7 @@ asio::awaitable<void> say(const Secured& to, Message message, std::string peer) 
   if (const auto error = co_await to.channel->write({&buffer, 1})) lost_in_greeting(peer, error);
 }
 
-asio::awaitable<Message> hear(const Secured& from, std::string peer) {
+asio::awaitable<JoinMessage> hear(const Secured& from, std::string peer) {
   MessageHeader header{};
   if (const auto read = co_await from.channel->read(header, header.size()); read.error)
     lost_in_greeting(peer, read.error);
@@ -85,7 +85,7 @@ asio::awaitable<Message> hear(const Secured& from, std::string peer) {
     if (const auto read = co_await from.channel->read(rest, rest.size()); read.error)
       lost_in_greeting(peer, read.error);
   }
-  Message message = decode_message(header, rest, peer);
+  JoinMessage message = decode_message(header, rest, peer);
   if (from.proof) from.proof->check(proven_part(message), std::span(rest).subspan(sizes.body));
   co_return message;
 }

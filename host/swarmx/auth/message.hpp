@@ -19,7 +19,7 @@ namespace weft {
 
 enum class MessageKind : std::uint8_t { Greeting = 1, Welcome, Refused };
 
-struct Message {
+struct JoinMessage {
   MessageKind kind = MessageKind::Greeting;
   std::vector<std::uint8_t> body;
 };
@@ -34,17 +34,17 @@ struct MessageSizes {
 };
 
 /// All that goes over the wire.
-std::vector<std::uint8_t> encode_message(const Message& message, std::span<const std::uint8_t> proof);
+std::vector<std::uint8_t> encode_message(const JoinMessage& message, std::span<const std::uint8_t> proof);
 /// Throws Refused: `peer` sends no message.
 MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer);
 /// `rest` is body and proof. Throws Refused if its checksum is wrong.
-Message decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer);
+JoinMessage decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer);
 /// What a proof is about: kind and body.
-std::vector<std::uint8_t> proven_part(const Message& message);
+std::vector<std::uint8_t> proven_part(const JoinMessage& message);
 
 /// Throw PeerLost; hear also Refused.
-asio::awaitable<void> say(const Secured& to, Message message, std::string peer);
-asio::awaitable<Message> hear(const Secured& from, std::string peer);
+asio::awaitable<void> say(const Secured& to, JoinMessage message, std::string peer);
+asio::awaitable<JoinMessage> hear(const Secured& from, std::string peer);
 /// Throws PeerLost: `peer` is gone before the greeting is over.
 [[noreturn]] void lost_in_greeting(const std::string& peer, const boost::system::error_code& error);
 

@@ -132,7 +132,7 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   credential.pop_back();  // the end of the line
   const auto wire = encode_message(encode_greeting(wafer), credential);
   drive(send(*secured.channel, std::string(wire.begin(), wire.end())));
-  const Message answer = drive(hear({std::move(secured.channel), nullptr}, "the listener"));
+  const JoinMessage answer = drive(hear({std::move(secured.channel), nullptr}, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Refused);
   EXPECT_SAYS(std::string(answer.body.begin(), answer.body.end()), "runs as user 65534, and we as 0");
   EXPECT_TRUE(arrived.empty());

@@ -141,7 +141,7 @@ TEST_F(AuthStrangers, WithTheKeyThatSayNoGreetingAreSentAway) {
   std::function<void()> no_progress;
   const auto secured = drive(key->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
   drive(send(*secured.channel, std::string(100, 'x')));
-  const Message answer = drive(hear(secured, "the listener"));
+  const JoinMessage answer = drive(hear(secured, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Refused);
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
   EXPECT_SAYS(listener->strangers().last(), "does not greet: what it says begins otherwise");

@@ -1,4 +1,4 @@
-#include "host/swarmx/run_leaf.hpp"
+#include "host/swarmx/serve.hpp"
 
 #include <exception>
 #include <new>
@@ -7,7 +7,6 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
-#include "host/swarmx/pulse.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "host/swarmx/told.hpp"
 #include "sw/base/failure.hpp"
@@ -16,28 +15,6 @@ namespace weft {
 namespace {
 
 std::string name_of(int id) { return "wafer " + std::to_string(id); }
-
-/// Sends what went wrong, if the parent can be told.
-void tell(Wire& parent, const std::string& name, const Frame& no_memory, std::exception_ptr failure) noexcept {
-  try {
-    std::rethrow_exception(std::move(failure));
-  } catch (const PeerLost&) {  // the parent
-    return;
-  } catch (const std::bad_alloc&) {
-    try {
-      parent.write(no_memory);
-    } catch (...) {  // it is lost as well
-    }
-  } catch (...) {
-    try {
-      parent.write(error_frame_of_caught(name));
-    } catch (const std::bad_alloc&) {
-      return tell(parent, name, no_memory, std::current_exception());
-    } catch (...) {
-    }
-  }
-  parent.drain();
-}
 
 }  // namespace
 
@@ -71,15 +48,14 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent) 
   }
 }
 
-void run_leaf(const Plan& plan, const LeafOptions& options) {
-  const std::string name = name_of(options.id);
-  const Frame no_memory = error_frame(ErrorKind::Swarm, name + ": not enough memory. HINT: give it more.");
-  const std::unique_ptr<Wire> parent = connect(options.address, options.port, options.parent, name, options.silence);
-  const Pulse pulse(*parent, options.silence / 6);
-  FirstFailure failure;
-  failure.guard([&] { serve(plan, options.id, options.make_wafer, *parent); });
-  if (failure.happened()) tell(*parent, name, no_memory, failure.get());
-  failure.check();
+Frame last_words(int id, std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const std::bad_alloc&) {
+    return error_frame(ErrorKind::Swarm, name_of(id) + ": not enough memory. HINT: give it more.");
+  } catch (...) {
+    return error_frame_of_caught(name_of(id));
+  }
 }
 
 }  // namespace weft

@@ -1,0 +1,160 @@
+#include "host/swarmx/member.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/local/connect_pair.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <optional>
+#include <utility>
+
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/frame_queue.hpp"
+#include "host/swarmx/link.hpp"
+#include "host/swarmx/plan_frames.hpp"
+#include "sw/base/failure.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using Local = asio::local::stream_protocol::socket;
+
+constexpr const char* kRoot = "MemoryX";
+
+/// From one connection to its end. Frames go through as they are; the wafer has a thread, all else another.
+class Session {
+ public:
+  explicit Session(const MemberOptions& options) : options_(options), name_("wafer " + std::to_string(options.id)) {}
+  ~Session() { close(); }
+
+  enum class End : std::uint8_t { Stopped, Left, Lost };
+  /// Throws what `run_member` throws.
+  End run() {
+    asio::co_spawn(io_, session(), [this](std::exception_ptr failure) noexcept {
+      network_.set(std::move(failure));
+      io_.stop();
+    });
+    if (options_.leave) asio::co_spawn(io_, watch(), network_.ending());
+    network_.guard([this] { io_.run(); });
+    close();
+    wafer_thread_ = {};
+    wafer_.check();
+    try {
+      network_.check();
+    } catch (const SwarmError&) {
+      if (end_ == End::Lost && !connected_) throw;
+    }
+    return end_;
+  }
+  /// Why it was lost.
+  std::string why() const {
+    try {
+      network_.check();
+    } catch (const std::exception& error) {
+      return one_line(error.what());
+    }
+    return {};
+  }
+
+ private:
+  asio::awaitable<void> session() {
+    Greeting greeting{
+        .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "wafer", .name = name_};
+    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, std::move(greeting),
+                                       options_.timeout);
+    connected_ = true;
+    parent_ = std::make_shared<Link>(std::move(channel), kRoot, options_.silence);
+    auto up = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+    asio::co_spawn(io_, write_all(parent_, up), network_.ending());
+    PlanReader reader;
+    while (!plan_) plan_ = reader.take(co_await parent_->read(), kRoot);
+    if (options_.say) options_.say(name_ + " has joined " + options_.address + ":" + std::to_string(options_.port));
+    start_wafer();
+    asio::co_spawn(io_, pass_up(up), network_.ending());
+    co_await pass_down();
+  }
+
+  void start_wafer() {
+    Local near(io_), far(io_);
+    asio::local::connect_pair(near, far);
+    local_ = std::make_shared<Link>(plain_channel(Socket(std::move(near))), name_);
+    wire_ = std::make_unique<Wire>(far.release(), kRoot);
+    wafer_thread_ = guarded_thread(wafer_, [this] { work(); });
+  }
+  /// The wafer's thread: what it throws is its last word.
+  void work() {
+    try {
+      serve(*plan_, options_.id, options_.make_wafer, *wire_);
+    } catch (const PeerLost&) {  // by us: the session is at its end
+    } catch (...) {
+      wafer_.set(std::current_exception());
+      wafer_.guard([&] { wire_->write(last_words(options_.id, std::current_exception())); });
+    }
+    wire_.reset();
+  }
+
+  /// Until the wafer's thread has ended.
+  asio::awaitable<void> pass_up(std::shared_ptr<FrameQueue> up) {
+    try {
+      for (;;) {
+        Frame frame = co_await local_->read();
+        co_await up->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+      }
+    } catch (const PeerLost&) {
+    }
+  }
+  /// Until Stop, or until the root is gone. A wafer that has failed takes nothing more, and the root hears why.
+  asio::awaitable<void> pass_down() {
+    for (bool takes = true;;) {
+      const Frame frame = co_await parent_->read();
+      if (frame.type == FrameType::Stop) end_ = End::Stopped;
+      try {
+        if (takes) co_await local_->write(frame);
+      } catch (const PeerLost&) {
+        takes = false;
+      }
+      if (end_ == End::Stopped) co_return;
+    }
+  }
+  asio::awaitable<void> watch() {
+    asio::steady_timer timer(io_);
+    while (!options_.leave()) {
+      timer.expires_after(100ms);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+    end_ = End::Left;
+    io_.stop();
+  }
+  void close() noexcept {
+    if (parent_) parent_->close();
+    if (local_) local_->close();
+  }
+
+  const MemberOptions& options_;
+  std::string name_;
+  FirstFailure network_, wafer_;
+  std::optional<Plan> plan_;
+  asio::io_context io_{1};
+  std::shared_ptr<Link> parent_, local_;
+  std::unique_ptr<Wire> wire_;
+  bool connected_ = false;
+  End end_ = End::Lost;
+  std::jthread wafer_thread_;  // last: it uses the others
+};
+
+}  // namespace
+
+void run_member(const MemberOptions& options) {
+  for (;;) {
+    Session session(options);
+    if (session.run() != Session::End::Lost) return;
+    if (options.say) options.say(session.why() + " Trying again.");
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+/// A wafer in a process of its own: joins a swarm, does what it is given, comes back when it was lost.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/swarmx/auth/credentials.hpp"
+#include "host/swarmx/auth/greeting.hpp"
+#include "host/swarmx/serve.hpp"
+
+namespace weft {
+
+/// The version of what is said after the greeting: docs/swarm.md, and the plans that are sent.
+inline constexpr std::uint32_t kSwarmVersion = 3;
+
+struct MemberOptions {
+  int id = 0;                         ///< the wafer's; its name is "wafer ID"
+  std::string address = "127.0.0.1";  ///< of the root, a name or a number
+  std::uint16_t port = 0;
+  std::shared_ptr<const Credentials> credentials = {};
+  std::string job;           ///< which run, of all that have these credentials
+  std::uint64_t digest = 0;  ///< of what the plan is compiled of: the root's must be the same
+  MakeWafer make_wafer = {};
+  std::chrono::milliseconds silence{30000};  ///< a root that says nothing for so long is lost
+  std::chrono::milliseconds timeout{30000};  ///< for the root to answer, each time
+  /// Told of each connection and loss; null: nobody.
+  std::function<void(const std::string& line)> say = {};
+  /// Asked now and then: whether to leave, though the root has not said Stop; null: never.
+  std::function<bool()> leave = {};
+};
+
+/// Returns after the root's Stop, or when it is to leave. The root's pings are answered whatever the wafer does. Throws
+/// Refused if the root does not let it in, PeerLost if the root is not there for `timeout`, and what the wafer and
+/// make_wafer throw, after it has told the root.
+void run_member(const MemberOptions& options);
+
+}  // namespace weft
