@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <boost/system/system_error.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <iostream>
 #include <new>
@@ -18,6 +19,8 @@
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
@@ -91,18 +94,19 @@ int run(const weft::Arguments& arguments, weft::Config config) {
                               .width = plan.tokens_per_column,
                               .options = weft::options_to_look(arguments)};
     };
-    if (!text_alone) weft::print_config(config, std::cout);
+    const auto ranks = weft::ranks_of([](const char* name) -> const char* { return std::getenv(name); });
+    if (ranks) config.joining = weft::join_ranks(config, *ranks);
+    if (!text_alone && (!ranks || ranks->root())) weft::print_config(config, std::cout);
     if (config.runconfig.mode == "compile_only") return weft::compile_only(config, std::cout, plan_only);
     const auto tally = std::make_shared<weft::board::Tally>();
-    const int code = weft::run_mode(
-        config,
-        [&](int id) {
-          auto wafer = trace && trace->wafer == id ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace,
-                                                                  [&] { return known().program; })
-                                                   : weft::make_wafer(config, id, tally);
-          return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
-        },
-        std::cout);
+    const weft::MakeWafer make = [&](int id) {
+      auto wafer = trace && trace->wafer == id
+                       ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace, [&] { return known().program; })
+                       : weft::make_wafer(config, id, tally);
+      return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
+    };
+    const int code = ranks && !ranks->root() ? weft::run_wafer(config, *ranks, *config.joining, make, std::cout)
+                                             : weft::run_mode(config, make, std::cout);
     (text_alone ? std::cerr : std::cout) << tally->text();
     return code;
   } catch (const weft::Refusal& refusal) {

@@ -51,6 +51,7 @@ std::string to_json(const StepMetrics& m) {
   json += fmt::format(R"("sim_cycles": {}, "fpu_utilization": {}, "state_hash": "{:016x}")",
                       m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
                       m.fpu_utilization ? number(*m.fpu_utilization) : "null", m.state_hash);
+  if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
   if (m.skipped) json += R"(, "skipped": true)";
   return json + "}";

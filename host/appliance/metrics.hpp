@@ -17,12 +17,13 @@ struct StepMetrics {
   double grad_norm = 0;    ///< of the mean gradient, before clipping
   double learning_rate = 0;
   std::uint64_t tokens = 0;
-  double seconds = 0;                       ///< until the next step began, or else until the update was over
-  std::optional<std::uint64_t> sim_cycles;  ///< of the slowest wafer; none from a backend without cycles
-  std::optional<double> fpu_utilization;    ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
-  std::uint64_t state_hash = 0;             ///< of weights and moments after the update
-  std::optional<double> eval_loss;          ///< after the update, if it was evaluated
-  bool skipped = false;                     ///< it diverged and changed nothing; loss and grad_norm are no numbers
+  double seconds = 0;                          ///< until the next step began, or else until the update was over
+  std::optional<std::uint64_t> sim_cycles;     ///< of the slowest wafer; none from a backend without cycles
+  std::optional<double> fpu_utilization;       ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
+  std::optional<std::uint32_t> repeated = {};  ///< micro-batches done once more; none where all is one process
+  std::uint64_t state_hash = 0;                ///< of weights and moments after the update
+  std::optional<double> eval_loss;             ///< after the update, if it was evaluated
+  bool skipped = false;                        ///< it diverged and changed nothing; loss and grad_norm are no numbers
 };
 
 /// One line of JSON, without the newline. What is unknown or not finite is null; `eval_loss` and `skipped` are left out

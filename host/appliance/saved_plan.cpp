@@ -67,6 +67,18 @@ void use_plan(Config& config, const std::string& file, std::ostream& out) {
   config.plan = std::move(saved);
 }
 
+std::uint64_t settings_digest(const Config& config) {
+  Plan plan;
+  plan.model = config.model;
+  plan.wafer = config.wafer;
+  std::string text = network_text(config.model.network);
+  settings(config, plan,
+           [&](const char* key, const auto& here, const auto&) { text += fmt::format("\n{}: {}", key, here); });
+  std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
+  for (const char letter : text) digest = (digest ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  return digest;
+}
+
 Plan saved_plan(const Config& config, const Mask& mask) {
   if (config.plan->plan.mask != mask)
     throw Refusal("sparsity", fmt::format("keeps other weights than {} was compiled for", config.plan_file),

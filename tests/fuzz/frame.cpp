@@ -7,6 +7,7 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/reducer.hpp"
 #include "sw/base/crc32c.hpp"
 #include "tests/fuzz/target.hpp"
@@ -52,8 +53,8 @@ void decode(const Frame& frame) {
     }
     case FrameType::Error:
       throw_error(bytes, "a peer");
-    case FrameType::Hello:
-      promise(encode_text(decode_text(bytes)) == bytes, "a name comes back");
+    case FrameType::Plan:
+      PlanReader().take(frame, "a peer");
       break;
     default:
       promise(encode_integers(decode_integers(bytes)) == bytes, "integers come back");
@@ -156,7 +157,7 @@ std::vector<std::string> seeds() {
   error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
   return {down,
           up,
-          frame({}, encode_text("wafer 3")),
+          frame({.type = FrameType::Plan, .contains = 1}, encode_text("WEFTPLAN")),
           frame({.type = FrameType::Error}, error),
           frame({.type = FrameType::Stop}, {}),
           frame({.type = FrameType::Alive}, {})};

@@ -1,6 +1,7 @@
 /// A run's configuration: the YAML parameter file plus the command line's overrides, typed and checked.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -78,6 +79,7 @@ struct RunConfig {
 };
 
 struct SavedPlan;
+struct Joining;
 
 struct Config {
   InputConfig train_input;
@@ -94,10 +96,21 @@ struct Config {
   std::vector<std::string> fpga_device = {"emulated:udp"};  ///< of each board (host/board/device.hpp)
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;
+  int swarmx_min_csx = 1;       ///< swarmx.min_csx: wafers without which nothing goes on
+  double swarmx_silence = 30;   ///< seconds
+  double swarmx_timeout = 60;   ///< seconds
+  double swarmx_straggler = 3;  ///< times the usual; 0: never
+  std::string swarmx_key_file;  ///< of a run of several processes; empty: MUNGE
   int memoryx_threads = 1;
   double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: of weights, moments and sums; 0: no bound
   std::string memoryx_flash_dir;  ///< memoryx.flash_dir: of what is beyond it; empty: model_dir
   bool memoryx_early = false;     ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
+
+  std::chrono::milliseconds swarm_silence() const { return milliseconds(swarmx_silence); }
+  std::chrono::milliseconds swarm_timeout() const { return milliseconds(swarmx_timeout); }
+  static std::chrono::milliseconds milliseconds(double seconds) {
+    return std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
+  }
 
   /// Wafers that the run has.
   int wafers() const { return runconfig.mode == "generate" ? 1 : runconfig.num_csx; }
@@ -117,6 +130,7 @@ struct Config {
 
   std::shared_ptr<const SavedPlan> plan;  ///< of --plan (host/appliance/saved_plan.hpp); null: it is compiled
   std::string plan_file;
+  std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: all is in this one
 
   std::string file;
   std::map<std::string, Place, std::less<>> places;  ///< where each key was set

@@ -25,7 +25,9 @@ std::string phases_text(const std::vector<LearningRatePhase>& phases) {
 
 template <class Owner>
 void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
-  std::string notes = key.required ? "required" : "default " + (key.automatic && *std::get<int*>(slot) == 0 ? "auto" : value_text(slot));
+  std::string notes = key.required
+                          ? "required"
+                          : "default " + (key.automatic && *std::get<int*>(slot) == 0 ? "auto" : value_text(slot));
   if (!key.choices.empty()) {
     notes += fmt::format("; {}", fmt::join(key.choices, ", "));
   } else if (key.min == key.max) {

@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <iostream>
 #include <limits>
 #include <utility>
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/log_line.hpp"
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
@@ -42,6 +45,19 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.micro_batches = static_cast<std::uint32_t>(config.micro_batches());
   options.make_wafer = std::move(make_wafer);
   options.get = std::move(get);
+  if (!config.joining) return options;
+  options.local_wafers = 0;
+  options.min_csx = config.swarmx_min_csx;
+  options.timeout = config.swarm_timeout();
+  options.silence = config.swarm_silence();
+  options.straggler = config.swarmx_straggler;
+  options.credentials = config.joining->credentials;
+  options.address = config.joining->address;
+  options.port = config.joining->port;
+  options.job = config.joining->job;
+  options.digest = config.joining->digest;
+  options.network_text = network_text(config.model.network);
+  options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
   return options;
 }
 
@@ -107,6 +123,7 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
+  if (config_.joining) metrics.repeated = result.repeated;
   if (config_.runs_on("model")) return;  // it has no clock
   metrics.sim_cycles = result.sim_cycles;
   if (config_.runs_on("fpga")) return;  // it does not count what its lanes do

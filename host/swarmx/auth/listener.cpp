@@ -109,7 +109,7 @@ void Listener::count(const std::string& why) {
 
 asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& heard) {
   std::function<void()> progress = [this, guest] { waiting_.splice(waiting_.end(), waiting_, guest); };
-  heard.secured = co_await credentials_->secure(std::move(socket), Side::Listens, guest->from, std::move(progress));
+  heard.secured = co_await credentials_->secure(std::move(socket), JoinSide::Listens, guest->from, std::move(progress));
   if (!heard.secured.proof && guest->state == State::Unknown) guest->state = State::Known;
   try {
     const JoinMessage message = co_await hear(heard.secured, guest->from);

@@ -123,7 +123,7 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
-  auto secured = drive(munge->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
+  auto secured = drive(munge->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   std::FILE* made =
       ::popen(("setpriv --reuid=65534 --clear-groups munge --string=x --socket=" + daemon->socket()).c_str(), "r");
   std::vector<std::uint8_t> credential(kMostProof);
@@ -169,11 +169,12 @@ TEST_F(UnderMunge, AProofIsOfItsSideMessageAndConnectionAlone) {
     std::optional<Secured> far;
     const auto listens = [&]() -> asio::awaitable<void> {
       std::function<void()> no_progress;
-      far = co_await munge->secure(Socket(std::move(other)), Side::Listens, "client", std::move(no_progress));
+      far = co_await munge->secure(Socket(std::move(other)), JoinSide::Listens, "client", std::move(no_progress));
     };
     asio::co_spawn(io, listens(), failure.ending());
     std::function<void()> no_progress;
-    ends.push_back(co_await munge->secure(Socket(std::move(one)), Side::Connects, "server", std::move(no_progress)));
+    ends.push_back(
+        co_await munge->secure(Socket(std::move(one)), JoinSide::Connects, "server", std::move(no_progress)));
     asio::steady_timer timer(io);
     while (!far) {
       timer.expires_after(1ms);

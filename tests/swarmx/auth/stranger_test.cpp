@@ -124,7 +124,7 @@ TEST_F(AuthStrangers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
-  const auto secured = drive(key->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
+  const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   const auto greeting = encode_message(encode_greeting(wafer), {});
   drive(send(*secured.channel, std::string(greeting.begin(), greeting.begin() + 20)));
   knock();  // takes no place of one who has the key
@@ -139,7 +139,7 @@ TEST_F(AuthStrangers, WithTheKeyThatSayNoGreetingAreSentAway) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
-  const auto secured = drive(key->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
+  const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   drive(send(*secured.channel, std::string(100, 'x')));
   const JoinMessage answer = drive(hear(secured, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Refused);

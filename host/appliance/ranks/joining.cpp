@@ -1,0 +1,65 @@
+#include "host/appliance/ranks/joining.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+#include "host/appliance/counted.hpp"
+#include "host/appliance/saved_plan.hpp"
+#include "host/swarmx/auth/greeting.hpp"
+
+namespace weft {
+namespace {
+
+/// Where the root listens: the address by which the others know it.
+std::string number_of(const Ranks& ranks) {
+  boost::asio::io_context io;
+  boost::system::error_code error;
+  const auto places = boost::asio::ip::tcp::resolver(io).resolve(ranks.address, std::to_string(ranks.port), error);
+  if (!error && !places.empty()) return places.begin()->endpoint().address().to_string();
+  throw Refusal("MASTER_ADDR", ranks.address + " cannot be resolved: " + error.message(),
+                "give the address of rank 0's host as a number");
+}
+
+std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ranks& ranks) {
+  if (!config.swarmx_key_file.empty()) return key_credentials(config.swarmx_key_file);
+  if (ranks.slurm()) return munge_credentials();
+  throw config.error("swarmx.key_file", "missing: the processes of a run know each other by a key",
+                     "make one with `umask 077; openssl rand -hex 32 > run.key`, and give all ranks "
+                     "--swarmx.key_file run.key");
+}
+
+/// Texts of a greeting are short.
+std::string job_of(const Config& config, const Ranks& ranks) {
+  const std::string all = ranks.slurm() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
+}
+
+}  // namespace
+
+std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
+  const std::string& mode = config.runconfig.mode;
+  if (mode != "train" && mode != "train_and_eval" && mode != "eval")
+    throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
+  const int wafers = ranks.world - 1;
+  if (config.runconfig.num_csx != 1 && config.runconfig.num_csx != wafers)
+    throw config.error("runconfig.num_csx",
+                       fmt::format("{}, but {} are a root and {}", config.runconfig.num_csx,
+                                   counted(ranks.world, "rank"), counted(wafers, "wafer")),
+                       fmt::format("start {} ranks, or leave num_csx out", config.runconfig.num_csx + 1));
+  config.runconfig.num_csx = wafers;
+  if (config.swarmx_min_csx > wafers)
+    throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
+                       "ask for fewer");
+  if (config.memoryx_early)
+    throw config.error("memoryx.early", "what a lost wafer had is done again with the weights of before",
+                       "leave it out where wafers are processes of their own");
+  return std::make_shared<const Joining>(Joining{.address = ranks.root() ? number_of(ranks) : ranks.address,
+                                                 .port = ranks.port,
+                                                 .job = job_of(config, ranks),
+                                                 .digest = settings_digest(config),
+                                                 .credentials = credentials_of(config, ranks)});
+}
+
+}  // namespace weft

@@ -1,0 +1,17 @@
+/// A rank that is a wafer.
+#pragma once
+
+#include <iosfwd>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "host/swarmx/serve.hpp"
+
+namespace weft {
+
+/// Joins the run and serves until it is over; returns the exit code. What happens is told in lines on `out`. A signal
+/// asks it to leave, which it does when the root stops or after some seconds. Throws as run_member.
+int run_wafer(const Config& config, const Ranks& ranks, const Joining& joining, const MakeWafer& make_wafer,
+              std::ostream& out);
+
+}  // namespace weft
