@@ -1,6 +1,7 @@
 #include "host/board/node_status.hpp"
 
 #include <bit>
+#include <iterator>
 
 #include "isa.hpp"
 
@@ -36,7 +37,10 @@ std::uint32_t fill(BitReader& from, int depth) {
   return n == 0 && some ? static_cast<unsigned>(depth) : n;
 }
 
-bool has_queue(std::size_t port, std::size_t color) { return isa::kKernelTurns[color][port] != 0; }
+/// Colors beyond those of the kernels have no routes, whatever a board says.
+bool has_queue(std::size_t port, std::size_t color) {
+  return color < std::size(isa::kKernelTurns) && isa::kKernelTurns[color][port] != 0;
+}
 bool has_credits(std::size_t port, std::size_t color) {
   for (const unsigned outputs : isa::kKernelTurns[color])
     if ((outputs >> port & 1) != 0) return true;

@@ -86,6 +86,7 @@ void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, s
   MemoryX memoryx(plan, still(config));
   out << fmt::format("\n  model  {:.4g} steps/s expected, of whole steps with tree and optimizer\n",
                      1 / step_seconds(config, plan, memoryx));
+  memoryx.settle();  // the last step's update still writes weights
   if (const auto tile_cycle = rtl_seconds(plan, memoryx.parameters(), rtl_threads(config))) {
     const double seconds = *tile_cycle * w.rows * w.cols * static_cast<double>(cycles);
     out << fmt::format("  rtl    {:.4g} steps/s expected, of the wafers alone\n", rtl_speed(config, seconds));
