@@ -1,6 +1,5 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154,SC2016
 # The shell text that starts the ranks and waits for them. Sourced by csrun_wse, whose variables it reads.
-# shellcheck disable=SC2154
 
 quoted() {  # the words as the shell reads them
   local line

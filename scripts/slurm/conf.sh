@@ -1,14 +1,14 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # The cluster's slurm.conf, and the commands that find it. Sourced by scripts/cluster.
 
-free_ports() {  # free_ports N: of 127.0.0.1, apart from those that the system gives to clients
-  python3 - "$1" <<'END'
+free_ports() {  # free_ports N: of own_address, apart from those that the system gives to clients
+  python3 - "$1" "$(own_address)" <<'END'
 import random, socket, sys
 found = []
 for port in random.sample(range(16000, 30000), 14000):
     with socket.socket() as probe:
         try:
-            probe.bind(("127.0.0.1", port))
+            probe.bind((sys.argv[2], port))
             found.append(str(port))
         except OSError:
             continue
@@ -16,6 +16,14 @@ for port in random.sample(range(16000, 30000), 14000):
         break
 print(*found)
 END
+}
+
+# Slurm listens at any address, or at that of the machine's name, which may be one that others reach.
+own_address() { getent ahostsv4 "$(hostname)" | awk '{ print $1; exit }'; }
+
+check_loopback() {
+  [[ "$(own_address)" == 127.* ]] ||
+    fail "Slurm would listen at '$(own_address)', the address of this machine's name" "as root, or 127.0.1.1 $(hostname) in /etc/hosts"
 }
 
 node_lines() {  # node_lines N PORT...: the controller's, then the nodes' own
@@ -26,18 +34,19 @@ node_lines() {  # node_lines N PORT...: the controller's, then the nodes' own
     for i in $(seq "$nodes"); do echo "NodeName=n$i NodeHostname=n$i NodeAddr=$subnet.$i $about"; done
     return
   fi
-  echo "SlurmctldHost=$(hostname)(127.0.0.1)"
+  echo "SlurmctldHost=$(hostname)($(own_address))"
+  echo "CommunicationParameters=NoCtldInAddrAny,NoInAddrAny"
   echo "SlurmctldPort=$1"
   for i in $(seq "$nodes"); do
     shift
-    echo "NodeName=n$i NodeHostname=$(hostname) NodeAddr=127.0.0.1 Port=$1 $about"
+    echo "NodeName=n$i NodeHostname=$(hostname) NodeAddr=$(own_address) Port=$1 $about"
   done
 }
 
 # Short times, for tests: a requeued job waits cred_expire seconds, a silent node is down after SlurmdTimeout.
 write_conf() {  # write_conf N
-  local ports
-  read -ra ports <<<"$(free_ports $(($1 + 1)))"
+  local ports=()
+  [ "$(cat "$state/network")" = namespaces ] || read -ra ports <<<"$(free_ports $(($1 + 1)))"
   cat >"$state/slurm.conf" <<END
 ClusterName=weft
 SlurmUser=$(id -un)

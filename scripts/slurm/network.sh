@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # What connects the nodes. Sourced by scripts/cluster.
 #
 # namespaces: the hub (slurmctld, a bridge, and the commands of `env`) and each node live in a network namespace of their
@@ -8,7 +8,7 @@
 #     hub 10.87.0.254 ---- bridge ----+---- n1 10.87.0.1
 #                                     +---- n2 10.87.0.2 ...
 #
-# loopback: all on 127.0.0.1, the nodes by port.
+# loopback: all on the machine's own 127.x.x.x, the nodes by port.
 
 subnet=10.87.0
 hub_address=$subnet.254
@@ -69,7 +69,7 @@ make_network() {  # make_network N
 
 set_cable() {  # set_cable NODE up|down
   [ "$(cat "$state/network")" = namespaces ] || fail "nodes on the loopback have no cable" "as root, without --loopback"
-  [ -e "$state/pid/$1.net" ] && [ "$1" != hub ] || fail "no node '$1'" "n1 to n$(cat "$state/nodes")"
+  if [ ! -e "$state/pid/$1.net" ] || [ "$1" = hub ]; then fail "no node '$1'" "n1 to n$(cat "$state/nodes")"; fi
   inside hub ip link set "$1" "$2"
 }
 cut() { set_cable "$1" down && echo "cluster: $1 is cut off"; }

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 # From nothing to idle nodes. Sourced by scripts/cluster.
 
 PATH=$PATH:/usr/sbin:/sbin  # where daemons are, also for those who do not look there
@@ -74,7 +74,7 @@ up() {
     esac
     shift
   done
-  [[ "$nodes" =~ ^[1-9][0-9]{0,2}$ ]] && [ "$nodes" -le 200 ] || fail "up: '$nodes' nodes" "scripts/cluster up 3; at most 200"
+  [[ "$nodes" =~ ^([1-9][0-9]?|1[0-9][0-9]|200)$ ]] || fail "up: '$nodes' nodes" "scripts/cluster up 3; at most 200"
   check_commands
   check_folder
   lock
@@ -85,6 +85,7 @@ up() {
   fi
   remove_all  # of one that died
   [ -n "$network" ] || { if namespaces_work; then network=namespaces; else network=loopback; fi; }
+  [ "$network" = namespaces ] || check_loopback
   began=$(date +%s%N)
   mkdir -p "$state"
   touch "$state/made"
@@ -98,6 +99,7 @@ up() {
   start_daemons "$nodes"
   wait_for 60 "waiting for idle nodes" all_idle "$nodes"
   trap - EXIT
+  # shellcheck disable=SC2016
   printf 'cluster: %d nodes idle on %s after %.1f s; eval "$(scripts/cluster env)"\n' "$nodes" "$network" \
     "$(python3 -c "import sys; print((int(sys.argv[2]) - int(sys.argv[1])) / 1e9)" "$began" "$(date +%s%N)")"
 }
