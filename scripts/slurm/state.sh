@@ -31,6 +31,7 @@ spawn() {
   WEFT_CLUSTER_DAEMON="$state" SLURM_CONF="$state/slurm.conf" setsid "$@" \
     </dev/null >>"$state/log/$name" 2>&1 9<&- &
   echo $! >"$state/pid/$name"
+  disown  # or the shell says that it was killed
 }
 
 alive() {  # alive NAME: it runs, and the number has not gone to somebody else's process

@@ -7,6 +7,11 @@ import signal
 from small_cluster import SmallCluster, main, processes
 
 
+# Tasks that do not know of Slurm; orphans are found by their namespace only.
+CHILDREN = "sleep 1000 & echo pid $!; env -i sleep 1000 & echo pid $!; wait"
+ORPHANS = CHILDREN.replace("wait", "sh -c 'env -i setsid sleep 1000 & echo pid $!'; wait")
+
+
 def network():
     """What the machine's own network has: devices, mounts, names of namespaces."""
     mounts = [line.split()[4] for line in pathlib.Path("/proc/self/mountinfo").read_text().splitlines()]
@@ -42,19 +47,28 @@ class Up(SmallCluster):
         self.assertEqual(processes(self.folder), before)
 
     def test_down_leaves_nothing_even_of_jobs(self):
-        self.slurm("sbatch", "-N3", "-o", self.base + "/%j.log", "--wrap", "srun sh -c 'setsid sleep 1000 & echo on; sleep 1000'")
-        self.until(lambda: "on\non\non\n" in self.log())
-        self.assertGreater(len(processes(self.folder)), 10)
+        job = ORPHANS if self.namespaces() else CHILDREN
+        self.slurm("sbatch", "-N3", "-o", self.base + "/%j.log", "--wrap", f"srun {self.script(job)}")
+        tasks = lambda: [int(line.split()[1]) for line in self.log().splitlines() if line.startswith("pid ")]
+        self.until(lambda: len(tasks()) == 3 * job.count("echo pid"))
+        known = set(processes(self.folder)) | set(tasks())
+        self.kill_steps(known)
         os.kill(int(pathlib.Path(self.folder, "pid/munged").read_text()), signal.SIGKILL)
         os.kill(int(pathlib.Path(self.folder, "pid/n2").read_text()), signal.SIGKILL)
         self.assertIn("not running: munged n2", self.cluster("status", code=None))
-        known = processes(self.folder)
+        self.assertEqual([pid for pid in tasks() if not self.lives(pid)], [])
         self.cluster("down")
         self.assertEqual(processes(self.folder), [])
         self.assertEqual([pid for pid in known if self.lives(pid)], [])
         self.assertFalse(os.path.exists(self.folder))
         self.assertEqual(network(), self.before)
         self.assertIn("nothing to do", self.cluster("down"))
+
+    def kill_steps(self, pids):
+        """Those who would end a job's tasks."""
+        for pid in pids:
+            if pathlib.Path(f"/proc/{pid}/comm").read_text() == "slurmstepd\n":
+                os.kill(pid, signal.SIGKILL)
 
     def log(self):
         return "".join(path.read_text() for path in pathlib.Path(self.base).glob("*.log"))
