@@ -55,6 +55,7 @@ test:  ## build and run the tests, but for the long ones
 test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
+	@scripts/setup slurm
 	@scripts/test $(BUILD) $(JOBS)
 
 sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (half an hour)

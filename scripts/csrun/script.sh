@@ -1,0 +1,87 @@
+# shellcheck shell=bash disable=SC2154,SC2016
+# The shell text that starts the ranks and waits for them. Sourced by csrun_wse, whose variables it reads.
+
+quoted() {  # the words as the shell reads them
+  local line
+  printf -v line '%q ' "$@"
+  printf '%s' "${line% }"
+}
+
+# Starts "${step[@]}" and waits for it; a signal makes `wait` return early, and its trap has set `told`. `code` is then
+# the root's exit code, which its rank wrote down, or else srun's own.
+step_text() {
+  cat <<'END'
+mkdir -p "$CSRUN_LOGS"
+rm -f "$CSRUN_LOGS/exit_code"
+"${step[@]}" <&0 &
+srun=$!
+wait "$srun"
+code=$?
+while [ -n "$told" ]; do
+  told=""
+  wait "$srun"
+  code=$?
+done
+[ ! -s "$CSRUN_LOGS/exit_code" ] || code=$(cat "$CSRUN_LOGS/exit_code")
+END
+}
+
+# On a console: Ctrl-C, and what else asks for an end, is SIGUSR1 for all ranks (they save and stop); again: SIGTERM.
+# srun has a session of its own, or it would see Ctrl-C, too.
+console_text() {
+  cat <<END
+export CSRUN_LOGS=$(quoted "$output/$name-$(date +%Y%m%d-%H%M%S)-$$") CSRUN_LABEL=$label
+step=(setsid $(quoted "${step[@]}" "${asked[@]}" "${ranks[@]}"))
+[ $nodes = 1 ] || [ -n "\$CSRUN_LABEL" ] || echo "csrun_wse: $nodes ranks; all but the root write to \$CSRUN_LOGS/rank_N.log" >&2
+END
+  cat <<'END'
+told="" signal=USR1
+tell() {
+  told=1
+  [ "$signal" != USR1 ] || echo "csrun_wse: all ranks are asked to save and stop; once more: to stop at once" >&2
+  kill -"$signal" "$srun" 2>/dev/null
+  signal=TERM
+}
+trap tell INT TERM HUP USR1
+[ ! -t 0 ] || exec </dev/null
+END
+  step_text
+  echo 'exit "$code"'
+}
+
+# As a batch job: Slurm says two minutes before the end of the time with SIGUSR1 to this script, which tells the ranks.
+# `scancel` sends all of them SIGTERM; who was canceled is not started again, though it says "interrupted", too.
+batch_text() {
+  local log=%x-%j.log
+  [ -z "$array" ] || log=%x-%A_%a.log
+  cat <<END
+#!/usr/bin/env bash
+#SBATCH $(quoted "${asked[@]}")
+#SBATCH --requeue --no-kill --signal=B:USR1@120 --open-mode=append
+#SBATCH --output=$(quoted "$output/$log")${array:+
+#SBATCH --array=$array}
+job=\${SLURM_ARRAY_JOB_ID:+\${SLURM_ARRAY_JOB_ID}_\$SLURM_ARRAY_TASK_ID}
+job=\${job:-\$SLURM_JOB_ID}
+export CSRUN_LOGS=$(quoted "$output/$name")-\$job CSRUN_LABEL=$label
+step=($(quoted "${step[@]}" "${ranks[@]}"))
+requeues=$requeues restarts=\${SLURM_RESTART_COUNT:-0}
+END
+  cat <<'END'
+told="" srun=""
+trap 'told=1; kill -USR1 "$srun" 2>/dev/null' USR1
+trap 'told=1' TERM
+END
+  step_text
+  cat <<'END'
+# 130: interrupted, the same command goes on. An array's job by number and index, or the whole array would start again.
+if [ "$code" = 130 ] && [ -n "$(squeue --noheader --states=RUNNING --jobs="$job")" ]; then
+  if [ "$restarts" -lt "$requeues" ]; then
+    echo "csrun_wse: interrupted; goes on, restart $((restarts + 1)) of at most $requeues"
+    scontrol requeue "$job"
+  else
+    echo "csrun_wse: interrupted, and restarted $restarts times already. HINT: --requeues N, or sbatch it again"
+  fi
+fi
+exit "$code"
+END
+}

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""What csrun_wse writes, which takes no Slurm: the srun line, the batch script, refusals."""
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class CsrunText(unittest.TestCase):
+    def csrun(self, *words, code=0):
+        done = subprocess.run([ROOT / "scripts/csrun_wse", *map(str, words)], text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.returncode, code, done.stdout)
+        return done.stdout
+
+    def test_the_line(self):
+        line = self.csrun("--dry-run", "--time", "1:00:00", "--partition=wafers", "build/weft", "run", "--prompt", "a b")
+        self.assertEqual(line, "srun --no-kill --kill-on-bad-exit=0 --nodes=1 --ntasks=1 --ntasks-per-node=1 --time=1:00:00 "
+                         f"--partition=wafers --job-name=weft {ROOT}/scripts/csrun/rank build/weft run --prompt a\\ b\n")
+
+    def test_ranks_are_the_root_the_wafers_and_the_data(self):
+        for words, nodes in ((["x", "--num_csx", 4], 5), (["x", "--num_csx=2"], 3), (["--data", "x", "--num_csx", 4], 6), (["x"], 1),
+                             (["--nodes", 2, "x", "--num_csx", 4], 2)):
+            self.assertIn(f"--nodes={nodes} --ntasks={nodes} ", self.csrun("--dry-run", *words))
+
+    def test_the_script(self):
+        text = self.csrun("--sbatch", "--array", "0-3", "--output", "/logs", "--requeues", 7, "weft", "--model_dir", "out/%a")
+        for line in ("#!/usr/bin/env bash", "#SBATCH --nodes=1 --ntasks=1 --ntasks-per-node=1 --job-name=weft",
+                     "#SBATCH --requeue --no-kill --signal=B:USR1@120 --open-mode=append", "#SBATCH --output=/logs/%x-%A_%a.log",
+                     "#SBATCH --array=0-3", "requeues=7 restarts=${SLURM_RESTART_COUNT:-0}", '    scontrol requeue "$job"'):
+            self.assertIn(line, text.splitlines())
+        self.assertIn("kill -USR1 \"$srun\"", text)
+        subprocess.run(["bash", "-n"], input=text, text=True, check=True)
+        with tempfile.TemporaryDirectory() as folder:
+            self.assertEqual(self.csrun(f"--sbatch={folder}/job.sh", "--array", "0-3", "--output", "/logs", "--requeues", 7, "weft",
+                                        "--model_dir", "out/%a"), "")
+            self.assertEqual(pathlib.Path(folder, "job.sh").read_text(), text)
+            self.assertTrue(os.access(f"{folder}/job.sh", os.X_OK))
+
+    def test_refusals_end_with_what_to_do(self):
+        for words in ([], ["--nodes"], ["--nodes", "0", "x"], ["--nodes", "two", "x"], ["--wafers", "x"], ["x", "--num_csx", "some"],
+                      ["--requeues", "-1", "x"]):
+            self.assertRegex(self.csrun(*words, code=2), r"^csrun_wse: .*\. HINT: .*\n$")
+
+    def test_help(self):
+        self.assertIn("csrun_wse --nodes 3 hostname", self.csrun("--help"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
