@@ -167,7 +167,8 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   constexpr int kCount = 10000;
   listen(key, {.deadline = 60s});
   drive(rubbish(200, 100));  // what the first ones take is kept for the next
-  const std::size_t memory = resident_kib(), descriptors = used_descriptors().size();
+  [[maybe_unused]] const std::size_t memory = resident_kib();
+  const std::size_t descriptors = used_descriptors().size();
   std::size_t most = 0;
   bool watch = true, watched = false;
   const auto watching = [&]() -> asio::awaitable<void> {
@@ -186,7 +187,9 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   until([&] { return watched; });
   EXPECT_GE(listener->strangers().count(), kCount - 64);
   EXPECT_LE(most, descriptors + 101 + 64 + 5);  // theirs, and ours: all in one process
+#ifndef __SANITIZE_ADDRESS__                    // which keeps what was freed
   EXPECT_LE(resident_kib(), memory + 4096);
+#endif
   EXPECT_LE(log.size(), 20);
 }
 
