@@ -7,6 +7,7 @@
 #include <list>
 #include <random>
 
+#include "host/swarmx/auth/talk.hpp"
 #include "host/swarmx/auth/tls.hpp"
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/descriptors.hpp"
