@@ -16,7 +16,7 @@ namespace asio = boost::asio;
 using Socket = asio::generic::stream_protocol::socket;
 
 /// Which end of a connection this is.
-enum class Side : std::uint8_t { Connects, Listens };
+enum class JoinSide : std::uint8_t { Connects, Listens };
 
 /// One reader and one writer at a time, both on the socket's executor, which one thread runs.
 ///

@@ -66,7 +66,7 @@ class Attempts {
     try {
       std::function<void()> no_progress;
       auto secured =
-          co_await credentials_->secure(Socket(std::move(socket)), Side::Connects, peer_, std::move(no_progress));
+          co_await credentials_->secure(Socket(std::move(socket)), JoinSide::Connects, peer_, std::move(no_progress));
       co_await say(secured, encode_greeting(greeting_), peer_);
       check_welcome(co_await hear(secured, peer_), peer_);
       co_return std::move(secured.channel);

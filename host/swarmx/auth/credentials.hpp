@@ -39,7 +39,7 @@ class Credentials {
   /// Makes a channel of `socket`; `peer` is the name errors use. Calls `progress` whenever the other side has said
   /// something that makes sense. Throws Refused if the other side is none of us, PeerLost if it goes away. The caller
   /// sets a deadline. One object serves any number of connections, on one thread at a time.
-  virtual asio::awaitable<Secured> secure(Socket socket, Side side, std::string peer,
+  virtual asio::awaitable<Secured> secure(Socket socket, JoinSide side, std::string peer,
                                           std::function<void()> progress) const = 0;
 };
 

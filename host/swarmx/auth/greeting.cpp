@@ -54,8 +54,8 @@ void put(std::vector<std::uint8_t>& body, std::uint64_t value, std::size_t size)
 
 }  // namespace
 
-Message encode_greeting(const Greeting& greeting) {
-  Message message{MessageKind::Greeting, {}};
+JoinMessage encode_greeting(const Greeting& greeting) {
+  JoinMessage message{MessageKind::Greeting, {}};
   put(message.body, greeting.version, 4);
   put(message.body, greeting.plan, 8);
   for (const std::string* text : {&greeting.job, &greeting.role, &greeting.name}) {
@@ -66,7 +66,7 @@ Message encode_greeting(const Greeting& greeting) {
   return message;
 }
 
-Greeting decode_greeting(const Message& message, std::uint32_t version, const std::string& peer) {
+Greeting decode_greeting(const JoinMessage& message, std::uint32_t version, const std::string& peer) {
   if (message.kind != MessageKind::Greeting) malformed(peer);
   Reader body(message.body, peer);
   Greeting greeting;
@@ -89,13 +89,13 @@ std::string mismatch(const Greeting& here, const Greeting& there) {
   return all;
 }
 
-Message encode_refusal(std::string text) {
+JoinMessage encode_refusal(std::string text) {
   text = one_line(text, kMostRefusal);
   text.resize(std::min(text.size(), kMostBody));
   return {MessageKind::Refused, {text.begin(), text.end()}};
 }
 
-void check_welcome(const Message& answer, const std::string& peer) {
+void check_welcome(const JoinMessage& answer, const std::string& peer) {
   if (answer.kind == MessageKind::Welcome) return;
   if (answer.kind != MessageKind::Refused) malformed(peer);
   const std::string text = one_line({reinterpret_cast<const char*>(answer.body.data()), answer.body.size()});

@@ -20,18 +20,18 @@ struct Greeting {
 
 /// The body of a Greeting: version (4 bytes), plan (8), then job, role and name, each a length (1) and so many bytes.
 /// Texts are at most kMostText long, which is our own mistake otherwise: the configuration sees to it.
-Message encode_greeting(const Greeting& greeting);
+JoinMessage encode_greeting(const Greeting& greeting);
 /// Of another version than `version` only the version is read. Control characters in texts are made visible. Throws
 /// Refused.
-Greeting decode_greeting(const Message& message, std::uint32_t version, const std::string& peer);
+Greeting decode_greeting(const JoinMessage& message, std::uint32_t version, const std::string& peer);
 
 /// What does not match, with both values: "version 3 here, 2 there; job a here, b there". Empty: all does. An empty
 /// role or name of `here` matches any; of another version only the version is compared.
 std::string mismatch(const Greeting& here, const Greeting& there);
 
 /// What the listener says to one that it does not let in, and why.
-Message encode_refusal(std::string text);
+JoinMessage encode_refusal(std::string text);
 /// Returns if `answer` is Welcome; throws Refused with the other's text if it is a refusal, or if it is neither.
-void check_welcome(const Message& answer, const std::string& peer);
+void check_welcome(const JoinMessage& answer, const std::string& peer);
 
 }  // namespace weft

@@ -111,10 +111,10 @@ void Listener::count(const std::string& why) {
 
 asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& heard) {
   std::function<void()> progress = [this, guest] { waiting_.splice(waiting_.end(), waiting_, guest); };
-  heard.secured = co_await credentials_->secure(std::move(socket), Side::Listens, guest->from, std::move(progress));
+  heard.secured = co_await credentials_->secure(std::move(socket), JoinSide::Listens, guest->from, std::move(progress));
   if (!heard.secured.proof && guest->state == State::Unknown) guest->state = State::Known;
   try {
-    const Message message = co_await hear(heard.secured, guest->from);
+    const JoinMessage message = co_await hear(heard.secured, guest->from);
     heard.greeting = decode_greeting(message, here_.version, guest->from);
     heard.refusal = mismatch(here_, heard.greeting);
   } catch (const Refused& why) {  // which it may be told
@@ -123,7 +123,7 @@ asio::awaitable<void> Listener::hear_out(Place guest, Socket socket, Heard& hear
 }
 
 /// That it does not get the answer is its loss.
-asio::awaitable<void> Listener::answer(const Secured& to, Message message, std::string from) {
+asio::awaitable<void> Listener::answer(const Secured& to, JoinMessage message, std::string from) {
   try {
     auto saying = say(to, std::move(message), std::move(from));
     co_await within(options_.deadline, std::move(saying));

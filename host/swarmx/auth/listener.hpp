@@ -70,7 +70,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   asio::awaitable<void> accept(std::shared_ptr<Listener> self);
   asio::awaitable<void> greet(Place guest, Socket socket);
   asio::awaitable<void> hear_out(Place guest, Socket socket, Heard& heard);
-  asio::awaitable<void> answer(const Secured& to, Message message, std::string from);
+  asio::awaitable<void> answer(const Secured& to, JoinMessage message, std::string from);
   void send_away(Guest& guest);
   void make_room();
   void count(const std::string& why);

@@ -27,7 +27,7 @@ std::size_t get16(const std::uint8_t* at) { return at[0] | static_cast<std::size
 
 }  // namespace
 
-std::vector<std::uint8_t> encode_message(const Message& message, std::span<const std::uint8_t> proof) {
+std::vector<std::uint8_t> encode_message(const JoinMessage& message, std::span<const std::uint8_t> proof) {
   invariant(message.body.size() <= kMostBody && proof.size() <= kMostProof, "a message of the greeting is short");
   std::vector<std::uint8_t> bytes(kMessageHeader + message.body.size() + proof.size());
   std::ranges::copy(kMagic, bytes.begin());
@@ -48,7 +48,7 @@ MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer) 
   return sizes;
 }
 
-Message decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer) {
+JoinMessage decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer) {
   const MessageSizes sizes = decode_sizes(header, peer);
   invariant(rest.size() == sizes.body + sizes.proof, "a message is as long as its header says");
   const std::uint32_t sum = checksum(header, rest);
@@ -59,7 +59,7 @@ Message decode_message(const MessageHeader& header, std::span<const std::uint8_t
   return {static_cast<MessageKind>(header[4]), {body.begin(), body.end()}};
 }
 
-std::vector<std::uint8_t> proven_part(const Message& message) {
+std::vector<std::uint8_t> proven_part(const JoinMessage& message) {
   std::vector<std::uint8_t> part(1 + message.body.size(), static_cast<std::uint8_t>(message.kind));
   std::ranges::copy(message.body, part.begin() + 1);
   return part;

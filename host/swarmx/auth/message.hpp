@@ -17,7 +17,7 @@ namespace weft {
 
 enum class MessageKind : std::uint8_t { Greeting = 1, Welcome, Refused };
 
-struct Message {
+struct JoinMessage {
   MessageKind kind = MessageKind::Greeting;
   std::vector<std::uint8_t> body;
 };
@@ -32,12 +32,12 @@ struct MessageSizes {
 };
 
 /// All that goes over the wire.
-std::vector<std::uint8_t> encode_message(const Message& message, std::span<const std::uint8_t> proof);
+std::vector<std::uint8_t> encode_message(const JoinMessage& message, std::span<const std::uint8_t> proof);
 /// Throws Refused: `peer` sends no message.
 MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer);
 /// `rest` is body and proof. Throws Refused if its checksum is wrong.
-Message decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer);
+JoinMessage decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer);
 /// What a proof is about: kind and body.
-std::vector<std::uint8_t> proven_part(const Message& message);
+std::vector<std::uint8_t> proven_part(const JoinMessage& message);
 
 }  // namespace weft

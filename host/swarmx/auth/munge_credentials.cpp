@@ -28,10 +28,11 @@ constexpr const char* kHint =
 /// made it for our user, so whoever repeats it repeats it on another connection, whose other nonce is another.
 class MungeProof final : public Proof {
  public:
-  MungeProof(std::shared_ptr<const Munge> munge, Side side, const Hello& ours, const Hello& theirs, std::string peer)
+  MungeProof(std::shared_ptr<const Munge> munge, JoinSide side, const Hello& ours, const Hello& theirs,
+             std::string peer)
       : munge_(std::move(munge)), side_(side), peer_(std::move(peer)) {
-    const auto end = std::ranges::copy(side == Side::Connects ? ours : theirs, nonces_.begin()).out;
-    std::ranges::copy(side == Side::Connects ? theirs : ours, end);
+    const auto end = std::ranges::copy(side == JoinSide::Connects ? ours : theirs, nonces_.begin()).out;
+    std::ranges::copy(side == JoinSide::Connects ? theirs : ours, end);
   }
 
   std::vector<std::uint8_t> of(std::span<const std::uint8_t> message) override {
@@ -45,7 +46,7 @@ class MungeProof final : public Proof {
 
   void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) override {
     const auto decoded = munge_->decode({reinterpret_cast<const char*>(proof.data()), proof.size()});
-    const Side other = side_ == Side::Connects ? Side::Listens : Side::Connects;
+    const JoinSide other = side_ == JoinSide::Connects ? JoinSide::Listens : JoinSide::Connects;
     if (!decoded.problem.empty()) throw Refused(peer_ + " has no good credential: " + decoded.problem + kHint);
     if (decoded.user != ::geteuid()) {
       throw Refused(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));
@@ -56,7 +57,7 @@ class MungeProof final : public Proof {
 
  private:
   using Payload = std::array<std::uint8_t, 1 + 2 * sizeof(Hello) + SHA256_DIGEST_LENGTH>;
-  Payload payload(Side side, std::span<const std::uint8_t> message) const {
+  Payload payload(JoinSide side, std::span<const std::uint8_t> message) const {
     Payload all{static_cast<std::uint8_t>(side)};
     const auto end = std::ranges::copy(nonces_, all.begin() + 1).out;
     SHA256(message.data(), message.size(), end);
@@ -64,7 +65,7 @@ class MungeProof final : public Proof {
   }
 
   std::shared_ptr<const Munge> munge_;
-  Side side_;
+  JoinSide side_;
   std::string peer_;
   std::array<std::uint8_t, 2 * sizeof(Hello)> nonces_{};  // of who connects, of who listens
 };
@@ -72,7 +73,7 @@ class MungeProof final : public Proof {
 class MungeCredentials final : public Credentials {
  public:
   explicit MungeCredentials(const std::string& socket) : munge_(std::make_shared<const Munge>(socket)) {}
-  asio::awaitable<Secured> secure(Socket socket, Side side, std::string peer,
+  asio::awaitable<Secured> secure(Socket socket, JoinSide side, std::string peer,
                                   std::function<void()> progress) const override {
     Hello ours{}, theirs{};
     std::ranges::copy(kMagic, ours.begin());

@@ -8,7 +8,7 @@
 
 namespace weft {
 
-asio::awaitable<void> say(const Secured& to, Message message, std::string peer) {
+asio::awaitable<void> say(const Secured& to, JoinMessage message, std::string peer) {
   std::vector<std::uint8_t> proof;
   if (to.proof) proof = to.proof->of(proven_part(message));
   const auto bytes = encode_message(message, proof);
@@ -16,7 +16,7 @@ asio::awaitable<void> say(const Secured& to, Message message, std::string peer) 
   if (const auto error = co_await to.channel->write({&buffer, 1})) lost_in_greeting(peer, error);
 }
 
-asio::awaitable<Message> hear(const Secured& from, std::string peer) {
+asio::awaitable<JoinMessage> hear(const Secured& from, std::string peer) {
   MessageHeader header{};
   if (const auto read = co_await from.channel->read(header, header.size()); read.error)
     lost_in_greeting(peer, read.error);
@@ -26,7 +26,7 @@ asio::awaitable<Message> hear(const Secured& from, std::string peer) {
     if (const auto read = co_await from.channel->read(rest, rest.size()); read.error)
       lost_in_greeting(peer, read.error);
   }
-  Message message = decode_message(header, rest, peer);
+  JoinMessage message = decode_message(header, rest, peer);
   if (from.proof) from.proof->check(proven_part(message), std::span(rest).subspan(sizes.body));
   co_return message;
 }

@@ -11,9 +11,9 @@
 namespace weft {
 
 /// With its proof, where the channel is none. Throws PeerLost; `peer` is the name errors use.
-asio::awaitable<void> say(const Secured& to, Message message, std::string peer);
+asio::awaitable<void> say(const Secured& to, JoinMessage message, std::string peer);
 /// The next message. Throws PeerLost, and Refused if it is none, or not proven to be the other side's.
-asio::awaitable<Message> hear(const Secured& from, std::string peer);
+asio::awaitable<JoinMessage> hear(const Secured& from, std::string peer);
 /// Throws PeerLost: `peer` is gone before the greeting is over.
 [[noreturn]] void lost_in_greeting(const std::string& peer, const boost::system::error_code& error);
 

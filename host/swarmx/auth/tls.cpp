@@ -64,7 +64,7 @@ int Tls::read_in(BIO* bio, char* bytes, int size) {
 
 long Tls::control(BIO*, int what, long, void*) { return what == BIO_CTRL_FLUSH ? 1 : 0; }
 
-Tls::Tls(const TlsContext& context, Side side, std::uint64_t per_key)
+Tls::Tls(const TlsContext& context, JoinSide side, std::uint64_t per_key)
     : ssl_(SSL_new(context.get())), per_key_(per_key) {
   static BIO_METHOD* const method = [] {
     BIO_METHOD* made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "weft");
@@ -82,7 +82,7 @@ Tls::Tls(const TlsContext& context, Side side, std::uint64_t per_key)
   BIO_set_data(bio, this);
   BIO_set_init(bio, 1);
   SSL_set_bio(ssl_, bio, bio);
-  side == Side::Connects ? SSL_set_connect_state(ssl_) : SSL_set_accept_state(ssl_);
+  side == JoinSide::Connects ? SSL_set_connect_state(ssl_) : SSL_set_accept_state(ssl_);
 }
 
 Tls::~Tls() { SSL_free(ssl_); }

@@ -22,7 +22,7 @@ class Tls {
   static constexpr std::size_t kRecord = 16384;  ///< bytes that a record carries at most
 
   /// `context` must outlive it.
-  Tls(const TlsContext& context, Side side, std::uint64_t per_key = kPerKey);
+  Tls(const TlsContext& context, JoinSide side, std::uint64_t per_key = kPerKey);
   ~Tls();
   Tls(const Tls&) = delete;
   Tls& operator=(const Tls&) = delete;

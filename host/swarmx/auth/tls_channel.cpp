@@ -33,7 +33,7 @@ boost::system::error_code broken() {
 
 class TlsChannel final : public Channel {
  public:
-  TlsChannel(std::shared_ptr<const TlsContext> context, Socket socket, Side side, std::uint64_t per_key)
+  TlsChannel(std::shared_ptr<const TlsContext> context, Socket socket, JoinSide side, std::uint64_t per_key)
       : context_(std::move(context)), socket_(std::move(socket)), tls_(*context_, side, per_key) {
     boost::system::error_code ignored;  // of a socket pair, which never delays
     socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
@@ -122,7 +122,7 @@ class TlsChannel final : public Channel {
 class KeyCredentials final : public Credentials {
  public:
   explicit KeyCredentials(std::span<const std::uint8_t> key) : context_(std::make_shared<const TlsContext>(key)) {}
-  asio::awaitable<Secured> secure(Socket socket, Side side, std::string peer,
+  asio::awaitable<Secured> secure(Socket socket, JoinSide side, std::string peer,
                                   std::function<void()> progress) const override {
     auto channel = co_await tls_channel(context_, std::move(socket), side, std::move(peer), std::move(progress));
     co_return Secured{std::move(channel), nullptr};
@@ -135,7 +135,7 @@ class KeyCredentials final : public Credentials {
 }  // namespace
 
 asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsContext> context, Socket socket,
-                                                      Side side, std::string peer, std::function<void()> progress,
+                                                      JoinSide side, std::string peer, std::function<void()> progress,
                                                       std::uint64_t per_key) {
   auto channel = std::make_unique<TlsChannel>(std::move(context), std::move(socket), side, per_key);
   co_await channel->shake_hands(peer, progress);

@@ -14,7 +14,7 @@ namespace weft {
 /// After the handshake with `peer`, the name errors use. A listener's `progress` is called when TLS answers: the peer
 /// has the key, or repeats one who has. Throws Refused and PeerLost. `per_key`: bytes until the sending key is changed.
 asio::awaitable<std::unique_ptr<Channel>> tls_channel(std::shared_ptr<const TlsContext> context, Socket socket,
-                                                      Side side, std::string peer, std::function<void()> progress,
+                                                      JoinSide side, std::string peer, std::function<void()> progress,
                                                       std::uint64_t per_key = Tls::kPerKey);
 
 }  // namespace weft

@@ -110,10 +110,10 @@ TEST_F(Channels, ChangeTheirKeysNowAndThenAndGiveNoTickets) {
   g_changes = g_tickets = 0;
   SSL_CTX_set_msg_callback(context->get(), watch);
   const auto listen = [&]() -> asio::awaitable<void> {
-    end = co_await tls_channel(context, Socket(std::move(other)), Side::Listens, "client", {}, 200000);
+    end = co_await tls_channel(context, Socket(std::move(other)), JoinSide::Listens, "client", {}, 200000);
   };
   asio::co_spawn(io, listen(), failure.ending());
-  auto connecting = tls_channel(context, Socket(std::move(one)), Side::Connects, "server", {}, 200000);
+  auto connecting = tls_channel(context, Socket(std::move(one)), JoinSide::Connects, "server", {}, 200000);
   client = drive(std::move(connecting));
   until([&] { return end != nullptr; });
   both_ways_at_once(*client, *end);

@@ -9,7 +9,7 @@ namespace {
 
 const Greeting kWafer{.version = 3, .plan = 0x0123456789abcdef, .job = "a job", .role = "wafer", .name = "wafer 1"};
 
-Message decoded(const std::vector<std::uint8_t>& wire) {
+JoinMessage decoded(const std::vector<std::uint8_t>& wire) {
   MessageHeader header{};
   std::copy_n(wire.begin(), header.size(), header.begin());
   const MessageSizes sizes = decode_sizes(header, "who");
@@ -45,13 +45,13 @@ TEST(Greeting, WithAnyBitChangedIsRefused) {
 }
 
 TEST(Greeting, CutAnywhereIsRefused) {
-  const Message whole = encode_greeting(kWafer);
+  const JoinMessage whole = encode_greeting(kWafer);
   for (std::size_t size = 0; size < whole.body.size(); ++size) {
-    Message cut = whole;
+    JoinMessage cut = whole;
     cut.body.resize(size);
     EXPECT_THROW(decode_greeting(cut, 3, "who"), Refused) << size;
   }
-  Message longer = whole;
+  JoinMessage longer = whole;
   longer.body.push_back(0);
   EXPECT_THROW(decode_greeting(longer, 3, "who"), Refused);
 }
@@ -64,14 +64,14 @@ TEST(Greeting, OfMoreThanItsLimitsIsRefusedBeforeItIsRead) {
     std::copy_n(wire.begin(), header.size(), header.begin());
     EXPECT_THROW(decode_sizes(header, "who"), Refused);
   }
-  Message long_name = encode_greeting(kWafer);
+  JoinMessage long_name = encode_greeting(kWafer);
   long_name.body[12] = 65;
   long_name.body.resize(200);
   EXPECT_THROW(decode_greeting(long_name, 3, "who"), Refused);
 }
 
 TEST(Greeting, OfAnotherVersionIsReadNoFurther) {
-  Message later = encode_greeting(kWafer);
+  JoinMessage later = encode_greeting(kWafer);
   later.body = {4, 0, 0, 0, 1};
   EXPECT_EQ(mismatch(kWafer, decode_greeting(later, 3, "who")), "version 3 here, 4 there");
 }

@@ -53,7 +53,7 @@ TEST_F(Joining, RefusesAListenerThatShowsACertificateInstead) {
     Socket socket(co_await place.async_accept(asio::use_awaitable));
     try {
       std::function<void()> no_progress;
-      co_await tls_channel(context, std::move(socket), Side::Listens, "us", std::move(no_progress));
+      co_await tls_channel(context, std::move(socket), JoinSide::Listens, "us", std::move(no_progress));
     } catch (const SwarmError&) {
     }
   };

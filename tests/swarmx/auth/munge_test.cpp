@@ -124,7 +124,7 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
-  auto secured = drive(munge->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
+  auto secured = drive(munge->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   std::FILE* made =
       ::popen(("setpriv --reuid=65534 --clear-groups munge --string=x --socket=" + daemon->socket()).c_str(), "r");
   std::vector<std::uint8_t> credential(kMostProof);
@@ -133,7 +133,7 @@ TEST_F(UnderMunge, AnotherUserIsRefused) {
   credential.pop_back();  // the end of the line
   const auto wire = encode_message(encode_greeting(wafer), credential);
   drive(send(*secured.channel, std::string(wire.begin(), wire.end())));
-  const Message answer = drive(hear({std::move(secured.channel), nullptr}, "the listener"));
+  const JoinMessage answer = drive(hear({std::move(secured.channel), nullptr}, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Refused);
   EXPECT_SAYS(std::string(answer.body.begin(), answer.body.end()), "runs as user 65534, and we as 0");
   EXPECT_TRUE(arrived.empty());
@@ -170,11 +170,12 @@ TEST_F(UnderMunge, AProofIsOfItsSideMessageAndConnectionAlone) {
     std::optional<Secured> far;
     const auto listens = [&]() -> asio::awaitable<void> {
       std::function<void()> no_progress;
-      far = co_await munge->secure(Socket(std::move(other)), Side::Listens, "client", std::move(no_progress));
+      far = co_await munge->secure(Socket(std::move(other)), JoinSide::Listens, "client", std::move(no_progress));
     };
     asio::co_spawn(io, listens(), failure.ending());
     std::function<void()> no_progress;
-    ends.push_back(co_await munge->secure(Socket(std::move(one)), Side::Connects, "server", std::move(no_progress)));
+    ends.push_back(
+        co_await munge->secure(Socket(std::move(one)), JoinSide::Connects, "server", std::move(no_progress)));
     asio::steady_timer timer(io);
     while (!far) {
       timer.expires_after(1ms);

@@ -30,14 +30,14 @@ std::shared_ptr<const TlsContext> context() {
   return made;
 }
 
-asio::awaitable<std::unique_ptr<Channel>> channel(Socket socket, Side side, bool sealed) {
+asio::awaitable<std::unique_ptr<Channel>> channel(Socket socket, JoinSide side, bool sealed) {
   if (!sealed) co_return plain_channel(std::move(socket));
   std::function<void()> no_progress;
   co_return co_await tls_channel(context(), std::move(socket), side, "the other", std::move(no_progress));
 }
 
 asio::awaitable<void> send(Socket socket, bool sealed, int frames) {
-  const auto to = co_await channel(std::move(socket), Side::Connects, sealed);
+  const auto to = co_await channel(std::move(socket), JoinSide::Connects, sealed);
   const std::vector<std::uint8_t> header(kHeader), payload(kFrame);
   for (int n = 0; n < frames; ++n) {
     const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload)};
@@ -46,7 +46,7 @@ asio::awaitable<void> send(Socket socket, bool sealed, int frames) {
 }
 
 asio::awaitable<void> receive(Socket socket, bool sealed, int frames, double& seconds) {
-  const auto from = co_await channel(std::move(socket), Side::Listens, sealed);
+  const auto from = co_await channel(std::move(socket), JoinSide::Listens, sealed);
   std::vector<std::uint8_t> frame(kHeader + kFrame);
   const auto start = Clock::now();
   for (int n = 0; n < frames; ++n) {

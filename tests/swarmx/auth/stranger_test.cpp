@@ -121,7 +121,7 @@ TEST_F(AuthStrangers, AreSentAwayInTheOrderOfTheirProgress) {
   listen(key, {.most = 2, .deadline = 60s});
   tcp::socket &begins = knock(), &second = knock();
   const TlsContext context(std::vector<std::uint8_t>(64, 'k'));
-  Tls tls(context, Side::Connects);
+  Tls tls(context, JoinSide::Connects);
   EXPECT_EQ(tls.handshake(), Tls::Step::NeedsMore);
   std::vector<std::uint8_t> hello;
   tls.take_outgoing(hello);
@@ -144,7 +144,7 @@ TEST_F(AuthStrangers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
-  const auto secured = drive(key->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
+  const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   const auto greeting = encode_message(encode_greeting(wafer), {});
   drive(send(*secured.channel, std::string(greeting.begin(), greeting.begin() + 20)));
   tcp::socket& first = knock();  // takes no place of one who has the key
@@ -162,9 +162,9 @@ TEST_F(AuthStrangers, WithTheKeyThatSayNoGreetingAreSentAway) {
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
-  const auto secured = drive(key->secure(Socket(std::move(socket)), Side::Connects, "us", no_progress));
+  const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   drive(send(*secured.channel, std::string(100, 'x')));
-  const Message answer = drive(hear(secured, "the listener"));
+  const JoinMessage answer = drive(hear(secured, "the listener"));
   EXPECT_EQ(answer.kind, MessageKind::Refused);
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
   EXPECT_SAYS(listener->strangers().last(), "does not greet: what it says begins otherwise");
