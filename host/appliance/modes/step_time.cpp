@@ -69,10 +69,7 @@ Trial trial(const Config& config, int rounds) {
   Trial trial;
   trial.wafers = part_of(all);
   trial.micro_batches = std::min(config.micro_batches(), part_of(working) * rounds);
-  // Who has nothing to do gets the stream nevertheless, and with many of them that is most of a step.
-  const bool streaming = working < all && trial.wafers >= busy;
-  trial.scale =
-      streaming ? static_cast<double>(all) / trial.wafers : crowd(config, working) / crowd(config, part_of(working));
+  trial.scale = crowd(config, working) / crowd(config, part_of(working));
   trial.scale *= static_cast<double>(rounds_of(config)) / rounds;
   return trial;
 }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/talk.hpp"
 #include "host/swarmx/deadline.hpp"
 
 namespace weft {

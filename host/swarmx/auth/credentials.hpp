@@ -22,7 +22,7 @@ namespace weft {
 class Proof {
  public:
   virtual ~Proof() = default;
-  /// Of a message that we send.
+  /// Of a message that we send. Throws PeerLost if there is none at the moment.
   virtual std::vector<std::uint8_t> of(std::span<const std::uint8_t> message) = 0;
   /// Throws Refused if `proof` is not the other side's, of this message, on this connection.
   virtual void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) = 0;

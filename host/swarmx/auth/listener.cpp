@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/talk.hpp"
 #include "host/swarmx/deadline.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -52,8 +53,9 @@ Listener::Listener(asio::any_io_executor executor, FirstFailure& run, std::share
   }
 }
 
-asio::awaitable<void> Listener::open() {
-  const auto self = shared_from_this();
+asio::awaitable<void> Listener::open() { return accept(shared_from_this()); }
+
+asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
   while (acceptor_.is_open()) {
     auto [error, socket] = co_await acceptor_.async_accept(kResult);
     if (!acceptor_.is_open()) break;

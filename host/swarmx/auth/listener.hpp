@@ -48,7 +48,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
            Greeting here, Guests guests, ListenerOptions options);
 
   std::uint16_t port() const { return port_; }
-  /// Lets in until `close`.
+  /// Lets in until `close`; keeps itself until then.
   asio::awaitable<void> open();
   /// Sends away who has not been let in yet. Also from within `arrived`.
   void close() noexcept;
@@ -67,6 +67,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
     Greeting greeting;
     std::string refusal;  // empty: nothing is wrong with it
   };
+  asio::awaitable<void> accept(std::shared_ptr<Listener> self);
   asio::awaitable<void> greet(Place guest, Socket socket);
   asio::awaitable<void> hear_out(Place guest, Socket socket, Heard& heard);
   asio::awaitable<void> answer(const Secured& to, JoinMessage message, std::string from);

@@ -7,13 +7,11 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/awaitable.hpp>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "host/swarmx/auth/credentials.hpp"
 
 namespace weft {
 
@@ -41,11 +39,5 @@ MessageSizes decode_sizes(const MessageHeader& header, const std::string& peer);
 JoinMessage decode_message(const MessageHeader& header, std::span<const std::uint8_t> rest, const std::string& peer);
 /// What a proof is about: kind and body.
 std::vector<std::uint8_t> proven_part(const JoinMessage& message);
-
-/// Throw PeerLost; hear also Refused.
-asio::awaitable<void> say(const Secured& to, JoinMessage message, std::string peer);
-asio::awaitable<JoinMessage> hear(const Secured& from, std::string peer);
-/// Throws PeerLost: `peer` is gone before the greeting is over.
-[[noreturn]] void lost_in_greeting(const std::string& peer, const boost::system::error_code& error);
 
 }  // namespace weft

@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "host/swarmx/auth/credentials.hpp"
-#include "host/swarmx/auth/message.hpp"
 #include "host/swarmx/auth/munge.hpp"
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/talk.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -35,8 +36,12 @@ class MungeProof final : public Proof {
   }
 
   std::vector<std::uint8_t> of(std::span<const std::uint8_t> message) override {
-    const std::string credential = munge_->encode(payload(side_, message));
-    return {credential.begin(), credential.end()};
+    try {
+      const std::string credential = munge_->encode(payload(side_, message));
+      return {credential.begin(), credential.end()};
+    } catch (const Refusal& why) {  // our daemon is gone, which may pass
+      throw PeerLost(peer_ + " cannot be greeted: " + why.what());
+    }
   }
 
   void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) override {

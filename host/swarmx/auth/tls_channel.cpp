@@ -9,8 +9,8 @@
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/key_file.hpp"
-#include "host/swarmx/auth/message.hpp"
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/talk.hpp"
 
 namespace weft {
 namespace {

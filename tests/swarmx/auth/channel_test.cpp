@@ -93,20 +93,22 @@ TEST_F(Channels, ArePlainOverASocketPair) {
   both_ways_at_once(*plain, *end);
 }
 
-/// How many keys were changed by those who send.
-int g_changes = 0;
-void count_changes(int sends, int, int type, const void* bytes, std::size_t size, SSL*, void*) {
-  const bool handshake = type == SSL3_RT_HANDSHAKE && size > 0;
-  if (sends != 0 && handshake && *static_cast<const std::uint8_t*>(bytes) == SSL3_MT_KEY_UPDATE) ++g_changes;
+/// How many keys were changed by those who send, and tickets given for later.
+int g_changes = 0, g_tickets = 0;
+void watch(int sends, int, int type, const void* bytes, std::size_t size, SSL*, void*) {
+  if (sends == 0 || type != SSL3_RT_HANDSHAKE || size == 0) return;
+  const std::uint8_t message = *static_cast<const std::uint8_t*>(bytes);
+  g_changes += message == SSL3_MT_KEY_UPDATE ? 1 : 0;
+  g_tickets += message == SSL3_MT_NEWSESSION_TICKET ? 1 : 0;
 }
 
-TEST_F(Channels, ChangeTheirKeysNowAndThen) {
+TEST_F(Channels, ChangeTheirKeysNowAndThenAndGiveNoTickets) {
   asio::local::stream_protocol::socket one(io), other(io);
   asio::local::connect_pair(one, other);
   const auto context = std::make_shared<const TlsContext>(noise(32, 0));
   std::unique_ptr<Channel> end;
-  g_changes = 0;
-  SSL_CTX_set_msg_callback(context->get(), count_changes);
+  g_changes = g_tickets = 0;
+  SSL_CTX_set_msg_callback(context->get(), watch);
   const auto listen = [&]() -> asio::awaitable<void> {
     end = co_await tls_channel(context, Socket(std::move(other)), JoinSide::Listens, "client", {}, 200000);
   };
@@ -116,6 +118,7 @@ TEST_F(Channels, ChangeTheirKeysNowAndThen) {
   until([&] { return end != nullptr; });
   both_ways_at_once(*client, *end);
   EXPECT_GE(g_changes, 2 * (20 << 20) / 200000 / 2);
+  EXPECT_EQ(g_tickets, 0);
 }
 
 TEST_F(Channels, GiveNothingOfWhatWasChangedOnTheWay) {

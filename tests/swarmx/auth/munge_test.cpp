@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "host/swarmx/auth/talk.hpp"
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/relay/relay.hpp"
 
@@ -200,6 +201,22 @@ TEST_F(UnderMunge, AProofIsOfItsSideMessageAndConnectionAlone) {
   EXPECT_SAYS(why(server, other, client.of(message)), repeats);     // another message
   EXPECT_SAYS(why(another, message, client.of(message)), repeats);  // another connection
   EXPECT_SAYS(why(client, message, client.of(message)), repeats);   // our own, sent back
+}
+
+TEST_F(UnderMunge, ADaemonThatIsGoneEndsNothing) {
+  auto own = std::make_unique<Daemon>('a');
+  ASSERT_TRUE(own->runs()) << own->errors();
+  const Shared credentials = munge_credentials(own->socket());
+  listen(credentials);
+  own.reset();
+  try {
+    join(credentials, wafer, 1s);
+    ADD_FAILURE() << "it was let in";
+  } catch (const PeerLost& error) {
+    EXPECT_SAYS(std::string(error.what()), "cannot be greeted: MUNGE: ");
+  }
+  EXPECT_THROW(join(munge, wafer, 1s), PeerLost);  // the listener has nobody to ask, now
+  EXPECT_GE(listener->strangers().count(), 1);
 }
 
 TEST_F(UnderMunge, AKeyAndMungeDoNotMeet) {

@@ -7,6 +7,8 @@
 #include <list>
 #include <random>
 
+#include "host/swarmx/auth/talk.hpp"
+#include "host/swarmx/auth/tls.hpp"
 #include "tests/swarmx/auth/joining.hpp"
 #include "tests/swarmx/descriptors.hpp"
 
@@ -36,6 +38,7 @@ struct AuthStrangers : Joining {
     silent.emplace_back(io).connect({asio::ip::address_v4::loopback(), listener->port()});
     return silent.back();
   }
+  static std::string port_of(const tcp::socket& socket) { return ":" + std::to_string(socket.local_endpoint().port()); }
   /// Waits until the listener closes `socket`; returns what it said.
   std::string end_of(tcp::socket& socket) {
     const auto reading = [&socket]() -> asio::awaitable<std::string> {
@@ -78,12 +81,18 @@ TEST_F(AuthStrangers, ThatSpeakNoTlsAreSentAway) {
 
 TEST_F(AuthStrangers, ThatSpeakTlsWithoutAKeyAreSentAway) {
   listen(key);
-  const std::string command = "openssl s_client -connect 127.0.0.1:" + std::to_string(listener->port()) +
-                              " </dev/null >" + (folder.path() / "said").string() + " 2>&1 &";
   if (std::system("command -v openssl >/dev/null") != 0) GTEST_SKIP() << "openssl is not installed";
-  ASSERT_EQ(std::system(command.c_str()), 0);
-  until([this] { return listener->strangers().count() == 1; });
-  EXPECT_SAYS(listener->strangers().last(), "is none of us: it speaks TLS and has no key");
+  const auto says = [this](const std::string& options) {
+    const std::size_t before = listener->strangers().count();
+    const std::string command = "openssl s_client " + options +
+                                " -connect 127.0.0.1:" + std::to_string(listener->port()) + " </dev/null >" +
+                                (folder.path() / "said").string() + " 2>&1 &";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    until([&] { return listener->strangers().count() > before; });
+    return listener->strangers().last();
+  };
+  EXPECT_SAYS(says(""), "is none of us: it speaks TLS and has no key");
+  EXPECT_SAYS(says("-tls1_2"), "is none of us: it does not speak TLS as we do (unsupported protocol)");
 }
 
 TEST_F(AuthStrangers, ThatSayNothingHoldNobodyUp) {
@@ -107,30 +116,44 @@ TEST_F(AuthStrangers, ThatSayNothingAreSentAwayAfterTheDeadline) {
   EXPECT_SAYS(listener->strangers().last(), "did not greet within 200 ms");
 }
 
+/// The one that has begun as one with the key does is not the next.
 TEST_F(AuthStrangers, AreSentAwayInTheOrderOfTheirProgress) {
   listen(key, {.most = 2, .deadline = 60s});
-  tcp::socket &first = knock(), &second = knock();
-  io.poll();
+  tcp::socket &begins = knock(), &second = knock();
+  const TlsContext context(std::vector<std::uint8_t>(64, 'k'));
+  Tls tls(context, JoinSide::Connects);
+  EXPECT_EQ(tls.handshake(), Tls::Step::NeedsMore);
+  std::vector<std::uint8_t> hello;
+  tls.take_outgoing(hello);
+  asio::write(begins, asio::buffer(hello));
+  std::string answer(1, ' ');
+  drive([](tcp::socket& from, std::string& text) -> asio::awaitable<void> {
+    co_await asio::async_read(from, asio::buffer(text), asio::use_awaitable);
+  }(begins, answer));
+  tcp::socket& third = knock();
+  until([this] { return listener->strangers().count() == 1; });
+  EXPECT_SAYS(listener->strangers().last(), port_of(second) + " was sent away");
   knock();
-  io.poll();
-  EXPECT_EQ(end_of(first), "");
   knock();
-  EXPECT_EQ(end_of(second), "");
-  EXPECT_EQ(listener->strangers().count(), 2);
+  until([this] { return listener->strangers().count() == 3; });
+  EXPECT_SAYS(listener->strangers().last(), port_of(third) + " was sent away");
 }
 
 TEST_F(AuthStrangers, WithTheKeyThatStopInTheMiddleMeetTheDeadlineToo) {
-  listen(key, {.most = 1, .deadline = 300ms});
+  listen(key, {.most = 1, .deadline = 2s});
   tcp::socket socket(io);
   socket.connect({asio::ip::address_v4::loopback(), listener->port()});
   std::function<void()> no_progress;
   const auto secured = drive(key->secure(Socket(std::move(socket)), JoinSide::Connects, "us", no_progress));
   const auto greeting = encode_message(encode_greeting(wafer), {});
   drive(send(*secured.channel, std::string(greeting.begin(), greeting.begin() + 20)));
-  knock();  // takes no place of one who has the key
+  tcp::socket& first = knock();  // takes no place of one who has the key
+  knock();
+  until([this] { return listener->strangers().count() == 1; });
+  EXPECT_SAYS(listener->strangers().last(), port_of(first) + " was sent away");
   EXPECT_THROW(drive(receive(*secured.channel, 1)), boost::system::system_error);
-  until([this] { return listener->strangers().count() == 2; });
-  EXPECT_SAYS(listener->strangers().last(), "did not greet within 300 ms");
+  until([this] { return listener->strangers().count() == 3; });
+  EXPECT_SAYS(listener->strangers().last(), "did not greet within 2000 ms");
   EXPECT_TRUE(arrived.empty());
 }
 
@@ -151,7 +174,8 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   constexpr int kCount = 10000;
   listen(key, {.deadline = 60s});
   drive(rubbish(200, 100));  // what the first ones take is kept for the next
-  const std::size_t memory = resident_kib(), descriptors = used_descriptors().size();
+  [[maybe_unused]] const std::size_t memory = resident_kib();
+  const std::size_t descriptors = used_descriptors().size();
   std::size_t most = 0;
   bool watch = true, watched = false;
   const auto watching = [&]() -> asio::awaitable<void> {
@@ -170,7 +194,9 @@ TEST_F(AuthStrangers, InThousandsLeaveMemoryAndDescriptorsBounded) {
   until([&] { return watched; });
   EXPECT_GE(listener->strangers().count(), kCount - 64);
   EXPECT_LE(most, descriptors + 101 + 64 + 5);  // theirs, and ours: all in one process
+#ifndef __SANITIZE_ADDRESS__                    // which keeps what was freed
   EXPECT_LE(resident_kib(), memory + 4096);
+#endif
   EXPECT_LE(log.size(), 20);
 }
 

@@ -1,0 +1,67 @@
+/// The first that a stranger with the key may say: a message of the greeting, as it comes, and with its checksum put
+/// right.
+#include "host/swarmx/auth/greeting.hpp"
+
+#include <algorithm>
+
+#include "host/swarmx/auth/refused.hpp"
+#include "sw/base/crc32c.hpp"
+#include "tests/fuzz/target.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr std::uint32_t kVersion = 3;
+constexpr std::size_t kChecked = 12;  // bytes of a header
+
+void put_right(std::span<std::uint8_t> bytes) {
+  const std::uint32_t sum = crc32c(bytes.subspan(kMessageHeader), crc32c(bytes.first(kChecked)));
+  for (std::size_t n = 0; n < 4; ++n) bytes[kChecked + n] = static_cast<std::uint8_t>(sum >> 8 * n & 255);
+}
+
+void read_one(std::span<const std::uint8_t> bytes) {
+  MessageHeader header{};
+  std::copy_n(bytes.begin(), header.size(), header.begin());
+  const MessageSizes sizes = decode_sizes(header, "a peer");
+  promise(sizes.body <= kMostBody && sizes.proof <= kMostProof, "a message is short");
+  const auto rest = bytes.subspan(kMessageHeader);
+  if (rest.size() < sizes.body + sizes.proof) return;
+  const JoinMessage message = decode_message(header, rest.first(sizes.body + sizes.proof), "a peer");
+  if (message.kind != MessageKind::Greeting) return check_welcome(message, "a peer");
+  const Greeting there = decode_greeting(message, kVersion, "a peer");
+  const Greeting here{.version = kVersion, .plan = 1, .job = "a", .role = "wafer", .name = "wafer 1"};
+  const std::string why = mismatch(here, there);
+  promise(encode_refusal(why).body.size() <= kMostBody, "a refusal fits");
+  promise(why.find('\n') == std::string::npos, "a refusal is one line");
+}
+
+void read_all(std::vector<std::uint8_t> bytes, bool right) {
+  if (bytes.size() < kMessageHeader) return;
+  if (right) put_right(bytes);
+  try {
+    read_one(bytes);
+  } catch (const Refused& refused) {
+    promise_one_line(refused.what());
+  }
+}
+
+std::string wire(const JoinMessage& message, const std::vector<std::uint8_t>& proof = {}) {
+  const auto bytes = encode_message(message, proof);
+  return {bytes.begin(), bytes.end()};
+}
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  const Greeting greeting{
+      .version = kVersion, .plan = 0x0123456789abcdef, .job = "a", .role = "wafer", .name = "wafer 1"};
+  return {wire(encode_greeting(greeting)), wire(encode_greeting(greeting), std::vector<std::uint8_t>(300, 'x')),
+          wire(encode_refusal("version 3 here, 2 there")), wire({MessageKind::Welcome, {}})};
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  read_all({bytes.begin(), bytes.end()}, false);
+  read_all({bytes.begin(), bytes.end()}, true);
+}
+
+}  // namespace weft::fuzz
