@@ -5,6 +5,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <iterator>
@@ -71,8 +72,10 @@ asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
     const Place guest = std::prev(waiting_.end());
     guest->from = name_of(socket);
     const auto gone = [self, guest](std::exception_ptr failure) {
-      self->waiting_.erase(guest);
+      guest->state = State::Gone;
       self->run_.set(std::move(failure));
+      // A signal to leave may still be in the executor's queue: what it goes to must stay until then.
+      asio::post(self->executor_, [self, guest] { self->waiting_.erase(guest); });
     };
     asio::co_spawn(executor_, greet(guest, Socket(std::move(socket))),
                    asio::bind_cancellation_slot(guest->leave.slot(), gone));
@@ -83,7 +86,7 @@ void Listener::close() noexcept {
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   for (Guest& guest : waiting_) {
-    if (guest.state != State::LetIn) send_away(guest);
+    if (guest.state < State::LetIn) send_away(guest);
   }
   if (const std::string line = strangers_.last_line(); guests_.log && !line.empty()) guests_.log(line);
 }

@@ -55,7 +55,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
   const Strangers& strangers() const { return strangers_; }
 
  private:
-  enum class State : std::uint8_t { Unknown, Known, LetIn, Leaving };
+  enum class State : std::uint8_t { Unknown, Known, LetIn, Leaving, Gone };
   struct Guest {
     std::string from;
     State state = State::Unknown;

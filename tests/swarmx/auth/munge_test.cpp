@@ -2,6 +2,7 @@
 #include "host/swarmx/auth/munge.hpp"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -42,6 +43,7 @@ class Daemon {
     arguments.push_back(nullptr);
     pid_ = ::fork();
     if (pid_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // not to outlive a test that is killed
       ::setenv("PATH", (std::string(std::getenv("PATH")) + ":/usr/sbin").c_str(), 1);
       const int log = ::open((folder_.path() / "errors").c_str(), O_WRONLY | O_CREAT, 0600);
       ::dup2(log, 2);
