@@ -1,0 +1,49 @@
+/// A relay in a thread of its own, which tests tell what to do.
+#pragma once
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <string>
+#include <thread>
+
+#include "tests/swarmx/relay/relay.hpp"
+
+namespace weft {
+
+class Relayed {
+ public:
+  explicit Relayed(std::uint16_t target)
+      : relay_(std::make_shared<Relay>(io_.get_executor(), failure_, std::uint16_t{0}, target)) {
+    relay_->start();
+    thread_ = guarded_thread(failure_, [this] { io_.run(); });
+  }
+  ~Relayed() {
+    asio::post(io_, [this] {
+      relay_->stop();
+      guard_.reset();
+    });
+  }
+  Relayed(const Relayed&) = delete;
+  Relayed& operator=(const Relayed&) = delete;
+
+  std::uint16_t port() const { return relay_->port(); }
+  void tell(const std::string& command) {
+    asio::post(io_, [this, command] { relay_->command(command); });
+  }
+
+ private:
+  asio::io_context io_{1};
+  asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
+  FirstFailure failure_;
+  std::shared_ptr<Relay> relay_;
+  std::jthread thread_;  // last: it uses the others
+};
+
+/// A port of the loopback that is free now.
+inline std::uint16_t free_port() {
+  asio::io_context io;
+  return asio::ip::tcp::acceptor(io, {asio::ip::address_v4::loopback(), 0}).local_endpoint().port();
+}
+
+}  // namespace weft
