@@ -22,7 +22,12 @@ while [ -n "$told" ]; do
   wait "$srun"
   code=$?
 done
-[ ! -s "$CSRUN_LOGS/exit_code" ] || code=$(cat "$CSRUN_LOGS/exit_code")
+if [ -s "$CSRUN_LOGS/exit_code" ]; then
+  code=$(cat "$CSRUN_LOGS/exit_code")
+elif [ "$code" = 0 ]; then
+  echo "csrun_wse: the root left no exit code in $CSRUN_LOGS. HINT: its node is lost, or --output is not a folder that all nodes see" >&2
+  code=1
+fi
 END
 }
 

@@ -68,8 +68,8 @@ remove_all() {
 
 down() {
   lock
-  local was=""
-  ! is_made || was=1
+  local was=1
+  if ! is_made && [ -z "$(python3 "$parts/processes.py" "$state")" ]; then was=""; fi
   remove_all
   if [ -n "$was" ]; then echo "cluster: down, $state removed"; else echo "cluster: none in $state, nothing to do"; fi
 }
