@@ -100,15 +100,17 @@ Tls::Step Tls::handshake() {
   return Step::Failed;
 }
 
-void Tls::seal(std::span<const std::uint8_t> plain) {
-  if (plain.empty()) return;
+bool Tls::seal(std::span<const std::uint8_t> plain) {
+  if (plain.empty()) return true;
+  ERR_clear_error();
   if ((sealed_ += plain.size()) > per_key_) {
     SSL_key_update(ssl_, SSL_KEY_UPDATE_NOT_REQUESTED);
     sealed_ = plain.size();
   }
   std::size_t written = 0;
-  const int done = SSL_write_ex(ssl_, plain.data(), plain.size(), &written);
-  invariant(done == 1 && written == plain.size(), "memory takes all that TLS writes");
+  if (SSL_write_ex(ssl_, plain.data(), plain.size(), &written) != 1) return false;
+  invariant(written == plain.size(), "memory takes all that TLS writes");
+  return true;
 }
 
 Tls::Opened Tls::open(std::span<std::uint8_t> into) {

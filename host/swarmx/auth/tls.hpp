@@ -33,8 +33,9 @@ class Tls {
   /// Why it failed, as a clause about the other side: "it has another key".
   const std::string& problem() const { return problem_; }
 
-  /// After the handshake: seals `plain`, in records of kRecord, into outgoing().
-  void seal(std::span<const std::uint8_t> plain);
+  /// After the handshake: seals `plain`, in records of kRecord, into outgoing(). False: it does not any more, since
+  /// what came was broken.
+  [[nodiscard]] bool seal(std::span<const std::uint8_t> plain);
   struct Opened {
     std::size_t size = 0;
     bool broken = false;  ///< what came was changed on the way, or is no TLS

@@ -74,19 +74,19 @@ class TlsChannel final : public Channel {
       while (!rest.empty()) {
         if (joined_.empty() && rest.size() >= Tls::kRecord) {
           const std::size_t whole = std::min(rest.size() / Tls::kRecord * Tls::kRecord, kSlice);
-          tls_.seal(rest.first(whole));
+          if (!tls_.seal(rest.first(whole))) co_return broken();
           rest = rest.subspan(whole);
         } else {
           const auto piece = rest.first(std::min(rest.size(), Tls::kRecord - joined_.size()));
           joined_.insert(joined_.end(), piece.begin(), piece.end());
           rest = rest.subspan(piece.size());
-          if (joined_.size() == Tls::kRecord) seal_joined();
+          if (joined_.size() == Tls::kRecord && !seal_joined()) co_return broken();
         }
         if (tls_.outgoing() < kSlice) continue;
         if (const auto error = co_await flush()) co_return error;
       }
     }
-    seal_joined();
+    if (!seal_joined()) co_return broken();
     co_return co_await flush();
   }
 
@@ -96,9 +96,10 @@ class TlsChannel final : public Channel {
   }
 
  private:
-  void seal_joined() {
-    tls_.seal(joined_);
+  bool seal_joined() {
+    const bool sealed = tls_.seal(joined_);
     joined_.clear();
+    return sealed;
   }
   asio::awaitable<boost::system::error_code> flush() {
     tls_.take_outgoing(sending_);

@@ -139,6 +139,8 @@ TEST_F(Channels, GiveNothingOfWhatWasChangedOnTheWay) {
     said = error.code().message();
   }
   EXPECT_EQ(said, "what it sent was changed on the way");
+  EXPECT_THROW(drive(send(server(), "x")), boost::system::system_error);  // nor is anything said to who sent it
+  EXPECT_THROW(drive(send(server(), std::string(100000, 'x'))), boost::system::system_error);
   relay->stop();
 }
 
