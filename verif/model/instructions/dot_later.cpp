@@ -51,10 +51,10 @@ std::size_t shared(const Later& l) {
 }
 
 /// The sums of all features, [feature of all outputs][col][lane].
-void make(Later& l, int width) {
-  l.sums.resize(l.x.size() * static_cast<std::size_t>(width) + kVector);
+void make(const Later& l, int width, std::vector<float>& room) {
+  room.resize(l.x.size() * static_cast<std::size_t>(width) + kVector);
   const std::size_t same = shared(l);
-  const auto sums = [&](std::size_t feature) { return l.sums.data() + feature * static_cast<std::size_t>(width); };
+  const auto sums = [&](std::size_t feature) { return room.data() + feature * static_cast<std::size_t>(width); };
   for_vectors(width, [&](int at, int lanes) {
     for (std::size_t j = 0; j < same;) {
       float* to[kOutputs];
@@ -77,12 +77,12 @@ void make(Later& l, int width) {
 }
 
 /// R as if every group had been made in its turn: of groups that share slots the last one's are left.
-void leave(Machine& m, const Later& l) {
+void leave(Machine& m, const Later& l, const float* all_sums) {
   const int width = m.place.width();
   std::bitset<WaferShape::kRDepth> written;
   for (std::size_t g = l.groups.size(); g-- > 0;) {
     const Later::Group& group = l.groups[g];
-    const float* sums = l.sums.data() + group.first * static_cast<std::size_t>(width);
+    const float* sums = all_sums + group.first * static_cast<std::size_t>(width);
     for (int j = static_cast<int>(group.n); j-- > 0;) {
       const auto entry = static_cast<std::size_t>((group.slots + j) & (WaferShape::kRDepth - 1));
       if (written[entry]) continue;
@@ -100,14 +100,15 @@ void make_dots(Machine& m) {
   Later& l = m.later;
   if (!l.any()) return;
   const auto width = static_cast<std::size_t>(m.place.width());
-  make(l, m.place.width());
+  make(l, m.place.width(), m.scratch.sums);
+  const float* sums = m.scratch.sums.data();
   for (const Later::Group& group : l.groups) {
     if (group.west == Later::kNowhere) continue;
     const float* slots[kSlots];
-    for (std::size_t j = 0; j < group.n; ++j) slots[j] = l.sums.data() + (group.first + j) * width;
+    for (std::size_t j = 0; j < group.n; ++j) slots[j] = sums + (group.first + j) * width;
     reduce_lanes(m, slots, static_cast<int>(group.n), l.west->sums(group.west));
   }
-  leave(m, l);
+  leave(m, l, sums);
   l.clear();
   if (!m.ahead.any()) m.memory.unwatch();
 }

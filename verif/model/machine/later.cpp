@@ -4,22 +4,22 @@
 
 namespace weft::model {
 
-float* Later::deltas() {
-  if (!dy_) dy_.emplace(most_ * room_);
+float* Later::deltas(int vl) {
+  beats = vl;
+  if (vl > room_) dy_.emplace(most_ * size()), room_ = vl;
   open_ = false;
   current_ = outputs.size();
-  return dy_->data() + current_ * room_;
+  return dy_->data() + current_ * size();
 }
 
-void Later::begin(int vl, int width) {
+void Later::begin() {
   if (open_) return;
   const std::size_t here = outputs.size();
   if (here != current_)  // some of its groups are made already
-    std::memcpy(dy_->data() + here * room_, dy(current_), static_cast<std::size_t>(vl * width) * sizeof(float));
+    std::memcpy(dy_->data() + here * size(), dy(current_), size() * sizeof(float));
   current_ = here;
   open_ = true;
   outputs.push_back({x.size(), 0});
-  beats = vl;
 }
 
 void Later::add(int slots, std::span<const std::uint16_t* const> features) {

@@ -8,8 +8,10 @@
 
 namespace weft::model {
 
-Slice::Slice(const WaferShape& shape, Columns c, int parts) : columns(c), intake(shape) {
-  for (int r = 0; r < shape.rows; ++r) rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, parts));
+Slice::Slice(const WaferShape& shape, Columns c, int parts)
+    : columns(c), intake(shape), scratch_(c.count * shape.lanes) {
+  for (int r = 0; r < shape.rows; ++r)
+    rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, scratch_, parts));
 }
 
 void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
@@ -40,7 +42,8 @@ void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
 std::size_t Slice::distribute(std::span<const Message> messages) {
   constexpr std::size_t kEnough = 2048, kMost = 4 * kEnough;
   messages = messages.first(std::min(messages.size(), kMost));
-  for (auto& row : rows) row->pe.machine.w.make_room(messages.size());
+  const auto controls = static_cast<std::size_t>(std::ranges::count_if(messages, &Message::ctrl));
+  for (auto& row : rows) row->pe.machine.w.make_room(messages.size() - controls, controls);
   int outputs = 0;
   return intake.distribute(
       messages,
