@@ -17,7 +17,8 @@
 ///
 /// Who waits for whom. Downwards the slowest wafer sets the pace: a full queue waits. Upwards everybody always reads.
 /// At most kRoundsUnderWay rounds have begun and not ended, which bounds what a node holds for those who are ahead.
-/// Within a process a link is a socket pair, and no deadline is needed: the end of each thread and coroutine is known.
+/// Within a process a link is a socket pair, beside which payloads go from hand to hand (handover.hpp). No deadline is
+/// needed: the end of each thread and coroutine is known.
 /// Between processes
 ///   - whoever connects says its name within `silence`, and all have come within `timeout`, or the run ends;
 ///   - both sides say Alive when they have said nothing else for a sixth of `silence`, also while a wafer computes;

@@ -26,8 +26,8 @@ constexpr std::size_t kLongestName = 64;
 
 }  // namespace
 
-Link::Link(Socket socket, std::string peer, std::chrono::milliseconds silence)
-    : socket_(std::move(socket)), peer_(std::move(peer)), silence_(silence) {
+Link::Link(Socket socket, std::string peer, std::chrono::milliseconds silence, Hands hands)
+    : socket_(std::move(socket)), peer_(std::move(peer)), silence_(silence), hands_(std::move(hands)) {
   boost::system::error_code ignored;  // of a socket pair, which never delays
   socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
 }
@@ -39,7 +39,7 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   begin_ += here;
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
-  if (bytes.size() >= kEarly) {
+  if (hands_.in || bytes.size() >= kEarly) {  // a header that is taken makes room for a payload
     auto [error, size] = co_await asio::async_read(socket_, asio::buffer(bytes.data(), bytes.size()), kResult);
     co_return error;
   }
@@ -58,6 +58,7 @@ asio::awaitable<Frame> Link::next(std::size_t most) {
   if (const auto error = co_await fill(bytes)) lost(peer_, error);
   const Header header = decode_header(bytes, peer_.c_str());
   if (header.length > most) broken(peer_, "sent a frame too long");
+  if (hands_.in) co_return hands_.in->take(header);
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) lost(peer_, error);
   co_return with_payload(header, std::move(payload), peer_.c_str());
@@ -80,7 +81,11 @@ asio::awaitable<Frame> Link::read() {
 
 asio::awaitable<void> Link::write(const Frame& frame) {
   const HeaderBytes header = encode_header(frame);
-  const auto payload = frame.bytes();
+  auto payload = frame.bytes();
+  if (hands_.out && frame.payload) {
+    hands_.out->push(frame.payload);
+    payload = {};
+  }
   const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
   auto [error, size] = co_await asio::async_write(socket_, buffers, kResult);
   if (error) lost(peer_, error);

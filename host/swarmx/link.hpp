@@ -1,6 +1,7 @@
 /// One connection of the tree as its parent's side, or a node, has it: frames over a stream socket, in coroutines.
 ///
-/// A leaf's side is wire.hpp. Inside a process the socket is one of a pair that nobody else can reach.
+/// A leaf's side is wire.hpp. Inside a process the socket is one of a pair that nobody else can reach, and payloads go
+/// beside it (handover.hpp).
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -11,6 +12,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/handover.hpp"
 
 namespace weft {
 
@@ -20,7 +22,7 @@ using Socket = asio::generic::stream_protocol::socket;
 class Link {
  public:
   /// `peer` is the name errors use. `silence`: how long it may say nothing; 0 within a process, where that is no sign.
-  Link(Socket socket, std::string peer, std::chrono::milliseconds silence = {});
+  Link(Socket socket, std::string peer, std::chrono::milliseconds silence, Hands hands = {});
 
   /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence, Alive
   /// is heard and not returned.
@@ -47,6 +49,7 @@ class Link {
   std::size_t begin_ = 0, end_ = 0;
   std::string peer_;
   std::chrono::milliseconds silence_;
+  Hands hands_;
 };
 
 /// "1.5 s"

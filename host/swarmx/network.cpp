@@ -44,11 +44,15 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
     }
     Local upper(io_), lower(io_);
     asio::local::connect_pair(upper, lower);
-    hub->adopt(at, Link(Socket(std::move(upper)), child.name()));
+    for (Local* side : {&upper, &lower}) few_headers(side->native_handle());
+    const Hands hands = Hands::make();
+    hub->adopt(at, Link(Socket(std::move(upper)), child.name(), {}, hands));
     if (child.leaf()) {
-      wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name()));
+      wires_.push_back(
+          std::make_unique<Wire>(lower.release(), hub->name(), std::chrono::milliseconds{}, hands.other()));
     } else {
-      hubs_.push_back(start_node(executor(), run_, plan_, child, Link(Socket(std::move(lower)), hub->name())));
+      hubs_.push_back(
+          start_node(executor(), run_, plan_, child, Link(Socket(std::move(lower)), hub->name(), {}, hands.other())));
       build(child, hubs_.back());
     }
   }

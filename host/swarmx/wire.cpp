@@ -31,8 +31,8 @@ void set_deadlines(int descriptor, std::chrono::milliseconds time) {
 
 }  // namespace
 
-Wire::Wire(int descriptor, std::string peer, std::chrono::milliseconds silence)
-    : descriptor_(descriptor), peer_(std::move(peer)), silence_(silence) {
+Wire::Wire(int descriptor, std::string peer, std::chrono::milliseconds silence, Hands hands)
+    : descriptor_(descriptor), peer_(std::move(peer)), silence_(silence), hands_(std::move(hands)) {
   if (silence != silence.zero()) set_deadlines(descriptor, silence);
 }
 
@@ -52,12 +52,13 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
 void Wire::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    if (begin_ == end_ && bytes.size() >= kEarly) {
+    const std::size_t room = hands_.in ? kHeaderBytes : kEarly;  // a header that is taken makes room for a payload
+    if (begin_ == end_ && bytes.size() >= room) {
       bytes = bytes.subspan(receive(bytes));
       continue;
     }
     if (begin_ == end_) {
-      early_.resize(kEarly);
+      early_.resize(room);
       begin_ = end_ = 0;
       end_ = receive(early_);
     }
@@ -73,6 +74,7 @@ Frame Wire::read() {
     HeaderBytes bytes{};
     fill(bytes);
     const Header header = decode_header(bytes, peer_.c_str());
+    if (hands_.in) return hands_.in->take(header);
     Bytes payload(header.length);
     fill(payload);
     Frame frame = with_payload(header, std::move(payload), peer_.c_str());
@@ -93,7 +95,11 @@ void Wire::say_alive() {
 void Wire::send(const Frame& frame) {
   if (cut_) lost(peer_, asio::error::broken_pipe);
   HeaderBytes header = encode_header(frame);
-  const auto payload = frame.bytes();
+  auto payload = frame.bytes();
+  if (hands_.out && frame.payload) {
+    hands_.out->push(frame.payload);
+    payload = {};
+  }
   std::array<iovec, 2> parts{{{header.data(), header.size()},
                               {const_cast<std::uint8_t*>(payload.data()), payload.size()}}};  // sendmsg writes nothing
   msghdr message{};

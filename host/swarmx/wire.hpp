@@ -12,6 +12,7 @@
 #include <string>
 
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/handover.hpp"
 
 namespace weft {
 
@@ -19,7 +20,7 @@ class Wire {
  public:
   /// Takes the socket `descriptor`. `peer` is the name errors use. `silence`: how long it may say or take nothing; 0
   /// within a process, where that is no sign.
-  Wire(int descriptor, std::string peer, std::chrono::milliseconds silence = {});
+  Wire(int descriptor, std::string peer, std::chrono::milliseconds silence, Hands hands = {});
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
@@ -41,6 +42,7 @@ class Wire {
   int descriptor_;
   std::string peer_;
   std::chrono::milliseconds silence_;
+  Hands hands_;
   Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
   std::size_t begin_ = 0, end_ = 0;
   std::mutex writing_;

@@ -10,7 +10,7 @@ TEST(Inbox, ALongStreamThatNeverLeavesItEmptyTakesNoMoreThanAShortOne) {
   Inbox inbox;
   std::uint32_t pushed = 0, taken = 0;
   const auto push = [&](std::uint32_t n) {
-    inbox.make_room(n, n / 100 + 1);
+    inbox.make_room(n);
     for (const std::uint32_t end = pushed + n; pushed < end; ++pushed) {
       inbox.push_data(pushed);
       if (pushed % 100 == 99) inbox.push_control(pushed);

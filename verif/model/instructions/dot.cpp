@@ -38,7 +38,7 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
 /// Puts them off, if the columns are in step and the features lie in one piece each.
 bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const int n = static_cast<int>(indices.size());
-  const std::uint16_t* x[kGroup];
+  const std::uint16_t** const x = m.later.features(kGroup);
   std::uint16_t index[kGroup];
   for (int j = 0; j < n; ++j) index[j] = static_cast<std::uint16_t>(indices[static_cast<std::size_t>(j)] >> 16);
   if (!m.parts || op.in.asel == isa::ASel::OH || locate_features(m, op, index, n, x) < n) return false;
@@ -47,7 +47,7 @@ bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> in
   else if (!m.later.any())
     return false;
   m.ahead.drop();
-  m.later.add(op.rd + m.mp.put_turn() * kGroup, {x, static_cast<std::size_t>(n)});
+  m.later.add(op.rd + m.mp.put_turn() * kGroup, static_cast<std::size_t>(n));
   watch_features(m, op, x, n);
   return true;
 }

@@ -15,15 +15,20 @@ namespace weft::model {
 
 class Inbox {
  public:
-  /// Room for so many more data and control messages: before they are pushed.
-  void make_room(std::size_t data, std::size_t control) {
-    if (end_ + data <= data_.size() && mark_end_ + control <= marks_.size()) return;
+  /// Room for so many more data messages: before they are pushed.
+  void make_room(std::size_t data) {
+    if (end_ + data <= data_.size()) return;
     close_up();
     if (end_ + data > data_.size()) data_.resize(end_ + data);
-    if (mark_end_ + control > marks_.size()) marks_.resize(mark_end_ + control);
   }
   void push_data(std::uint32_t word) { data_[end_++] = word; }
-  void push_control(std::uint32_t word) { marks_[mark_end_++] = {static_cast<std::uint32_t>(end_), word}; }
+  /// Where the next data messages go, for who pushes many: then says where they end.
+  std::uint32_t* end() { return data_.data() + end_; }
+  void pushed_to(const std::uint32_t* end) { end_ = static_cast<std::size_t>(end - data_.data()); }
+  void push_control(std::uint32_t word) {
+    if (mark_end_ == marks_.size()) marks_.resize(2 * mark_end_ + 64);
+    marks_[mark_end_++] = {static_cast<std::uint32_t>(end_), word};
+  }
 
   /// Bytes it takes.
   std::size_t bytes() const { return data_.capacity() * sizeof data_[0] + marks_.capacity() * sizeof marks_[0]; }

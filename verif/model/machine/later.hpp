@@ -43,8 +43,15 @@ class Later {
   const float* current() const { return dy_ ? dy(current_) : nullptr; }
   /// That output begins, or goes on if it has.
   void begin();
-  /// A group of the output that began last.
-  void add(int slots, std::span<const std::uint16_t* const> x);
+  /// Room for the features of another group, at most so many.
+  const std::uint16_t** features(std::size_t most) {
+    if (x_.size() < size_ + most) x_.resize(2 * (size_ + most));
+    return x_.data() + size_;
+  }
+  /// They are there, so many: a group of the output that began last.
+  void add(int slots, std::size_t n);
+  /// Features of all groups, output by output.
+  std::span<const std::uint16_t* const> x() const { return {x_.data(), size_}; }
   /// What is in front of MP, which has so many entries, is put off: they are the last ones put into it.
   bool in_front(int entries) const {
     return reduced < groups.size() && groups.size() - reduced >= static_cast<std::size_t>(entries);
@@ -54,21 +61,22 @@ class Later {
     west = &to;
     groups[reduced++].west = reserved;
   }
-  const float* dy(std::size_t output) const { return dy_->data() + output * size(); }
+  const float* dy(std::size_t output) const { return dy_->data() + output * floats(); }
   void clear();
 
   std::vector<Output> outputs;
   std::vector<Group> groups;
-  std::size_t reduced = 0;              ///< groups that vr has taken
-  West* west = nullptr;                 ///< to which
-  std::vector<const std::uint16_t*> x;  ///< features of all groups, output by output
-  int beats = 0;                        ///< of a vector
+  std::size_t reduced = 0;  ///< groups that vr has taken
+  West* west = nullptr;     ///< to which
+  int beats = 0;            ///< of a vector
 
  private:
   /// Floats of an output's deltas.
-  std::size_t size() const { return static_cast<std::size_t>(beats) * width_; }
+  std::size_t floats() const { return static_cast<std::size_t>(beats) * width_; }
 
   std::size_t most_, width_;
+  std::vector<const std::uint16_t*> x_;  ///< [0, size_) are features
+  std::size_t size_ = 0;
   std::optional<Aligned<float>> dy_;  ///< [output][beat][col][lane]
   int room_ = 0;                      ///< beats that dy_ has room for
   std::size_t current_ = 0;           ///< the output whose deltas came last

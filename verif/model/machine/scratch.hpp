@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <vector>
 
 #include "sw/machine/shape.hpp"
 #include "verif/model/machine/aligned.hpp"
@@ -22,8 +21,13 @@ class Scratch {
     return zeros_->data();
   }
 
-  Aligned<float> a, b;      ///< operands of a vector instruction, [beat or repetition][col][lane]
-  std::vector<float> sums;  ///< for make_dots()
+  Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
+
+  /// Room for sums that make_dots() makes.
+  float* sums(std::size_t size) {
+    if (size > sums_size_) sums_ = AlignedRoom<float>(sums_size_ = 2 * size);
+    return sums_.data();
+  }
 
  private:
   static std::size_t floats(int width) {
@@ -32,6 +36,8 @@ class Scratch {
 
   int width_;
   std::optional<Aligned<float>> zeros_;
+  AlignedRoom<float> sums_;
+  std::size_t sums_size_ = 0;
 };
 
 }  // namespace weft::model

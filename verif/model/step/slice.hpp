@@ -50,7 +50,8 @@ class Slice {
 
   Chains chains_;
   Scratch scratch_;
-  std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did
+  std::vector<std::uint32_t*> ends_;  ///< of what rows have in their inboxes, while some are filled
+  std::exception_ptr failure_;        ///< the rows are somewhere in the middle of what they did
 };
 
 }  // namespace weft::model

@@ -76,7 +76,7 @@ bool Hops::deliver(TileIndex tile, int color, const Word& word) {
   if (in_ramp(tile, color) >= depth_) return false;
   const End& end = ends_[at(tile)];
   if (color == kW) {
-    end.machine->w.make_room(1, 1);
+    end.machine->w.make_room(1);
     if (word.ctrl)
       end.machine->w.push_control(word.data);
     else

@@ -85,7 +85,7 @@ void Tiles::waited() {
 }
 
 void Tiles::distribute(std::span<const Message> messages) {
-  for (auto& tile : tiles_) tile->pe.machine.w.make_room(messages.size(), messages.size());
+  for (auto& tile : tiles_) tile->pe.machine.w.make_room(messages.size());
   intake_.distribute(
       messages,
       [this](std::size_t, std::uint32_t word) {
