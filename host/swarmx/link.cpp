@@ -21,8 +21,8 @@ std::string silence_text(const std::string& peer, const char* what, std::chrono:
 
 }  // namespace
 
-Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence)
-    : channel_(std::move(channel)), peer_(std::move(peer)), silence_(silence) {}
+Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence, Hands hands)
+    : channel_(std::move(channel)), peer_(std::move(peer)), silence_(silence), hands_(std::move(hands)) {}
 
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
 asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> bytes) {
@@ -31,7 +31,8 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   begin_ += here;
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
-  if (bytes.size() >= kEarly) co_return (co_await channel_->read(bytes, bytes.size())).error;
+  // A header that is taken makes room for a payload.
+  if (hands_.in || bytes.size() >= kEarly) co_return (co_await channel_->read(bytes, bytes.size())).error;
   early_.resize(kEarly);
   const auto [error, size] = co_await channel_->read(early_, bytes.size());
   begin_ = end_ = 0;
@@ -45,6 +46,7 @@ asio::awaitable<Frame> Link::next() {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
+  if (hands_.in) co_return hands_.in->take(header);
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
   co_return with_payload(header, std::move(payload), peer_.c_str());
@@ -70,7 +72,8 @@ asio::awaitable<boost::system::error_code> Link::write_some(const HeaderBytes& h
 
 asio::awaitable<void> Link::write(const Frame& frame) {
   const HeaderBytes header = encode_header(frame);
-  auto writing = write_some(header, frame.bytes());
+  if (hands_.out && frame.payload) hands_.out->push(frame.payload);
+  auto writing = write_some(header, hands_.out ? std::span<const std::uint8_t>() : frame.bytes());
   if (!remote()) {
     if (const auto error = co_await std::move(writing)) lost(peer_, error);
     co_return;

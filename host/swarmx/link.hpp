@@ -1,6 +1,7 @@
 /// One connection of the tree as its parent's side, or a node, has it: frames over a channel, in coroutines.
 ///
-/// A leaf's side is wire.hpp. Inside a process the channel is one of a pair of sockets that nobody else can reach.
+/// A leaf's side is wire.hpp. Inside a process the channel is one of a pair of sockets that nobody else can reach,
+/// and payloads go beside it (handover.hpp).
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -12,6 +13,7 @@
 #include "host/swarmx/auth/channel.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/handover.hpp"
 
 namespace weft {
 
@@ -19,7 +21,7 @@ class Link {
  public:
   /// `peer` is the name errors use. `silence`: how long it may say nothing; 0 within a process, where that is no sign.
   /// It may take nothing for kPatience times that: it computes.
-  Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence = {});
+  Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence = {}, Hands hands = {});
 
   /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence, Alive
   /// is heard and not returned.
@@ -49,6 +51,7 @@ class Link {
   std::size_t begin_ = 0, end_ = 0;
   std::string peer_;
   std::chrono::milliseconds silence_;
+  Hands hands_;
   std::string why_;  ///< it was closed
 };
 

@@ -82,8 +82,10 @@ class Session {
   void start_wafer() {
     Local near(io_), far(io_);
     asio::local::connect_pair(near, far);
-    local_ = std::make_shared<Link>(plain_channel(Socket(std::move(near))), name_);
-    wire_ = std::make_unique<Wire>(far.release(), kRoot);
+    for (Local* side : {&near, &far}) few_headers(side->native_handle());
+    const Hands hands = Hands::make();
+    local_ = std::make_shared<Link>(plain_channel(Socket(std::move(near))), name_, std::chrono::milliseconds{}, hands);
+    wire_ = std::make_unique<Wire>(far.release(), kRoot, hands.other());
     wafer_thread_ = guarded_thread(wafer_, [this] { work(); });
   }
   /// The wafer's thread: what it throws is its last word.

@@ -74,13 +74,15 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
   for (const TreeNode& child : node.children) {
     Local upper(io_), lower(io_);
     asio::local::connect_pair(upper, lower);
+    for (Local* side : {&upper, &lower}) few_headers(side->native_handle());
+    const Hands hands = Hands::make();
     hub->adopt(child.name(), seats_of(child), child.leaf(),
-               Link(plain_channel(Socket(std::move(upper))), child.name()));
+               Link(plain_channel(Socket(std::move(upper))), child.name(), {}, hands));
     if (child.leaf()) {
-      wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name()));
+      wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name(), hands.other()));
     } else {
       nodes_.push_back(start_node(executor(), run_, plan_, child.name(),
-                                  Link(plain_channel(Socket(std::move(lower))), hub->name())));
+                                  Link(plain_channel(Socket(std::move(lower))), hub->name(), {}, hands.other())));
       build(child, nodes_.back());
     }
   }

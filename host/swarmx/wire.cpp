@@ -22,7 +22,8 @@ boost::system::error_code last_error() { return {errno, boost::system::system_ca
 
 }  // namespace
 
-Wire::Wire(int descriptor, std::string peer) : descriptor_(descriptor), peer_(std::move(peer)) {}
+Wire::Wire(int descriptor, std::string peer, Hands hands)
+    : descriptor_(descriptor), peer_(std::move(peer)), hands_(std::move(hands)) {}
 
 Wire::~Wire() { ::close(descriptor_); }
 
@@ -39,12 +40,13 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
 void Wire::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    if (begin_ == end_ && bytes.size() >= kEarly) {
+    const std::size_t room = hands_.in ? kHeaderBytes : kEarly;  // a header that is taken makes room for a payload
+    if (begin_ == end_ && bytes.size() >= room) {
       bytes = bytes.subspan(receive(bytes));
       continue;
     }
     if (begin_ == end_) {
-      early_.resize(kEarly);
+      early_.resize(room);
       begin_ = end_ = 0;
       end_ = receive(early_);
     }
@@ -59,6 +61,7 @@ Frame Wire::read() {
   HeaderBytes bytes{};
   fill(bytes);
   const Header header = decode_header(bytes, peer_.c_str());
+  if (hands_.in) return hands_.in->take(header);
   Bytes payload(header.length);
   fill(payload);
   return with_payload(header, std::move(payload), peer_.c_str());
@@ -66,7 +69,8 @@ Frame Wire::read() {
 
 void Wire::write(const Frame& frame) {
   HeaderBytes header = encode_header(frame);
-  const auto payload = frame.bytes();
+  if (hands_.out && frame.payload) hands_.out->push(frame.payload);
+  const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();
   std::array<iovec, 2> parts{{{header.data(), header.size()},
                               {const_cast<std::uint8_t*>(payload.data()), payload.size()}}};  // sendmsg writes nothing
   msghdr message{};

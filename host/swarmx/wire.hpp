@@ -7,13 +7,14 @@
 #include <string>
 
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/handover.hpp"
 
 namespace weft {
 
 class Wire {
  public:
   /// Takes the socket `descriptor`. `peer` is the name errors use.
-  Wire(int descriptor, std::string peer);
+  Wire(int descriptor, std::string peer, Hands hands = {});
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
@@ -29,6 +30,7 @@ class Wire {
 
   int descriptor_;
   std::string peer_;
+  Hands hands_;
   Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
   std::size_t begin_ = 0, end_ = 0;
 };

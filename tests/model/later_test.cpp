@@ -1,4 +1,6 @@
 /// Dot products that are put off, against tiles of their own, which put nothing off.
+#include <array>
+
 #include "tests/model/both.hpp"
 #include "tests/model/slow_tile.hpp"
 #include "tests/random.hpp"
@@ -142,6 +144,23 @@ TEST_F(Later, AreThereForWhoReadsThemAndGoneAfterACall) {
       rig.go();
     });
   }
+}
+
+TEST_F(Later, VectorsMayGrowFromCallToCall) {
+  draw();
+  memory = any_memory(62 * 12 * kLanes);
+  std::vector<std::vector<Message>> streams;
+  for (int call = 0; call < 3; ++call) streams.push_back(indices(11, features));
+  in_both(shape, [&](Rig& rig) {
+    for (std::size_t call = 0; call < streams.size(); ++call) {
+      constexpr std::array kBeats{2, 12, 5};
+      rig.load(kGradient, {{"VL_", kBeats[call]}});
+      fill(rig, memory);
+      rig.reg(1, 11).reg(2, 0).reg(3, 42 * kBeats[call] * kLanes).reg(6, 0).reg(7, group).call("start").feed();
+      rig.pending = streams[call];
+      rig.go();
+    }
+  });
 }
 
 /// Adds vectors at r2 to four sets of accumulators; psum stores these.

@@ -20,8 +20,8 @@ void Pe::take_column(const Pe& from) {
   to.main = row.main;
   to.psum = row.psum;
   if (row.later.current())
-    copy_column<float>({row.later.current(), row.place.columns.count, col}, {to.later.deltas(), 1, 0}, lanes,
-                       WaferShape::kRDepth);
+    copy_column<float>({row.later.current(), row.place.columns.count, col}, {to.later.deltas(row.later.beats), 1, 0},
+                       lanes, static_cast<std::size_t>(row.later.beats));
   commands.take_column(from.commands);
 }
 

@@ -15,7 +15,8 @@ namespace weft::model {
 class Pe {
  public:
   /// As Machine.
-  Pe(const Place& place, Ports& ports, int parts) : machine(place, ports, parts), commands(machine) {}
+  Pe(const Place& place, Ports& ports, Scratch& scratch, int parts)
+      : machine(place, ports, scratch, parts), commands(machine) {}
   Pe(Pe&&) = delete;
 
   /// Runs both threads until they block. True if anything happened.

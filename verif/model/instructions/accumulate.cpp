@@ -84,8 +84,9 @@ void accumulate(Machine& m, const VectorOp& op) {
     p.n = m.memory.locate(most, op.vl, x, p.x);
     if (!p.n) p.x[p.n++] = m.memory.read(x(0), op.vl);  // in pieces: on its own
     if (op.in.bsel == BSel::MS) {
-      p.b = m.b.data();
-      for (int j = 0; j < p.n; ++j) memory_scalar(m, op.rb + unsigned(k + j) * op.stb, m.b.data() + j * p.width);
+      p.b = m.scratch.b.data();
+      for (int j = 0; j < p.n; ++j)
+        memory_scalar(m, op.rb + unsigned(k + j) * op.stb, m.scratch.b.data() + j * p.width);
     }
     float* acc = m.accumulators.at(op.rd);
     if (op.in.bsel == BSel::S) add_products<BSel::S>(acc, p, op.vl);

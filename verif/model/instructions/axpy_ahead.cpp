@@ -69,18 +69,18 @@ std::size_t shared(const std::span<const std::uint32_t> (&runs)[kOutputs]) {
 bool look_ahead(Machine& m, const VectorOp& op) {
   std::span<const std::uint32_t> runs[kOutputs];
   std::array<std::uint64_t, kOutputs> places{};
-  float* sums[kOutputs];
   for (std::size_t k = 0; k < kOutputs; ++k) {
     const auto run = m.w.run(k);
     if (!run || run->empty()) return false;
     runs[k] = *run;
     places[k] = k ? places[k - 1] + runs[k - 1].size() + 1 : m.w.taken();
-    sums[k] = m.ahead.sums(static_cast<int>(k));
   }
   const std::size_t same = shared(runs);
   if (!same || 2 * same < runs[0].size()) return false;
 
   const int size = op.vl * m.place.width();
+  float* sums[kOutputs];
+  for (int k = 0; k < kOutputs; ++k) sums[k] = m.ahead.room(op.vl) + k * size;
   Shared s;
   for (std::size_t done = 0; done < same; done += static_cast<std::size_t>(s.n)) {
     s.n = static_cast<int>(std::min<std::size_t>(same - done, Shared::kSize));

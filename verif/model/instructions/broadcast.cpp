@@ -47,7 +47,7 @@ Outcome vb(Machine& m, VectorOp& op) {
     const auto* elements = reinterpret_cast<const std::uint16_t*>(piece.words);
     if (in.out) {  // first: it may store where it reads
       std::uint32_t* room = m.ports.room_to_send(in.cout, from, piece.beats, k);
-      void* copy = room ? static_cast<void*>(room) : m.a.data();
+      void* copy = room ? static_cast<void*>(room) : m.scratch.a.data();
       std::memcpy(copy, elements, static_cast<std::size_t>(size) * sizeof *elements);
       if (!room) m.ports.send(in.cout, static_cast<const std::uint32_t*>(copy), piece.beats, k);
     }

@@ -38,16 +38,16 @@ void dot(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices)
 /// Puts them off, if the columns are in step and the features lie in one piece each.
 bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> indices) {
   const int n = static_cast<int>(indices.size());
-  const std::uint16_t* x[kGroup];
+  const std::uint16_t** const x = m.later.features(kGroup);
   std::uint16_t index[kGroup];
   for (int j = 0; j < n; ++j) index[j] = static_cast<std::uint16_t>(indices[static_cast<std::size_t>(j)] >> 16);
   if (!m.parts || op.in.asel == isa::ASel::OH || locate_features(m, op, index, n, x) < n) return false;
   if (n)
-    m.later.begin(op.vl, m.place.width());
+    m.later.begin();
   else if (!m.later.any())
     return false;
   m.ahead.drop();
-  m.later.add(op.rd + m.mp.put_turn() * kGroup, {x, static_cast<std::size_t>(n)});
+  m.later.add(op.rd + m.mp.put_turn() * kGroup, static_cast<std::size_t>(n));
   watch_features(m, op, x, n);
   return true;
 }
@@ -58,7 +58,7 @@ void capture_dy(Machine& m, const VectorOp& op) {
   const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
   const std::uint16_t* from = m.memory.read(first, op.vl);
   if (m.later.full() || m.later.beats != op.vl) make_dots(m);
-  float* to = m.later.deltas();
+  float* to = m.later.deltas(op.vl);
   for_vectors(op.vl * m.place.width(), [&](int k, int n) { store(to + k, load_bf16(from + k), n); });
 }
 

@@ -44,32 +44,31 @@ std::size_t shared(const Later& l) {
   std::size_t n = l.outputs[0].n;
   for (const Later::Output& output : l.outputs) {
     n = std::min(n, output.n);
-    const auto first = l.x.begin(), own = first + static_cast<std::ptrdiff_t>(output.first);
+    const auto first = l.x().begin(), own = first + static_cast<std::ptrdiff_t>(output.first);
     n = static_cast<std::size_t>(std::mismatch(first, first + static_cast<std::ptrdiff_t>(n), own).first - first);
   }
   return n;
 }
 
 /// The sums of all features, [feature of all outputs][col][lane].
-void make(Later& l, int width) {
-  l.sums.resize(l.x.size() * static_cast<std::size_t>(width) + kVector);
+void make(const Later& l, int width, float* room) {
   const std::size_t same = shared(l);
-  const auto sums = [&](std::size_t feature) { return l.sums.data() + feature * static_cast<std::size_t>(width); };
+  const auto sums = [&](std::size_t feature) { return room + feature * static_cast<std::size_t>(width); };
   for_vectors(width, [&](int at, int lanes) {
     for (std::size_t j = 0; j < same;) {
       float* to[kOutputs];
       for (std::size_t o = 0; o < kOutputs; ++o) to[o] = sums(l.outputs[o].first + j);
       if (j + kFeatures <= same)
-        block<kFeatures>(l, l.x.data() + j, to, at, lanes, width), j += kFeatures;
+        block<kFeatures>(l, l.x().data() + j, to, at, lanes, width), j += kFeatures;
       else
-        block<1>(l, l.x.data() + j, to, at, lanes, width), ++j;
+        block<1>(l, l.x().data() + j, to, at, lanes, width), ++j;
     }
     for (std::size_t o = 0; o < l.outputs.size(); ++o)
       for (std::size_t j = same; j < l.outputs[o].n;) {
         const std::size_t first = l.outputs[o].first + j;
         const int n = static_cast<int>(std::min<std::size_t>(l.outputs[o].n - j, kSlots));
         V some[kSlots];
-        Dots{l.x.data() + first, nullptr, l.dy(o), l.beats, width}.sums(n, at, some);
+        Dots{l.x().data() + first, nullptr, l.dy(o), l.beats, width}.sums(n, at, some);
         for (int k = 0; k < n; ++k) store(sums(first) + k * width + at, some[k], lanes);
         j += static_cast<std::size_t>(n);
       }
@@ -77,12 +76,12 @@ void make(Later& l, int width) {
 }
 
 /// R as if every group had been made in its turn: of groups that share slots the last one's are left.
-void leave(Machine& m, const Later& l) {
+void leave(Machine& m, const Later& l, const float* all_sums) {
   const int width = m.place.width();
   std::bitset<WaferShape::kRDepth> written;
   for (std::size_t g = l.groups.size(); g-- > 0;) {
     const Later::Group& group = l.groups[g];
-    const float* sums = l.sums.data() + group.first * static_cast<std::size_t>(width);
+    const float* sums = all_sums + group.first * static_cast<std::size_t>(width);
     for (int j = static_cast<int>(group.n); j-- > 0;) {
       const auto entry = static_cast<std::size_t>((group.slots + j) & (WaferShape::kRDepth - 1));
       if (written[entry]) continue;
@@ -100,14 +99,15 @@ void make_dots(Machine& m) {
   Later& l = m.later;
   if (!l.any()) return;
   const auto width = static_cast<std::size_t>(m.place.width());
-  make(l, m.place.width());
+  float* const sums = m.scratch.sums(l.x().size() * width);
+  make(l, m.place.width(), sums);
   for (const Later::Group& group : l.groups) {
     if (group.west == Later::kNowhere) continue;
     const float* slots[kSlots];
-    for (std::size_t j = 0; j < group.n; ++j) slots[j] = l.sums.data() + (group.first + j) * width;
+    for (std::size_t j = 0; j < group.n; ++j) slots[j] = sums + (group.first + j) * width;
     reduce_lanes(m, slots, static_cast<int>(group.n), l.west->sums(group.west));
   }
-  leave(m, l);
+  leave(m, l, sums);
   l.clear();
   if (!m.ahead.any()) m.memory.unwatch();
 }

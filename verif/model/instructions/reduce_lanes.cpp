@@ -53,7 +53,7 @@ void four_lanes(const Machine& m, const float* const* slots, int count, F f) {
 template <class F>
 void any_lanes(Machine& m, const float* const* slots, int count, F f) {
   const int lanes = m.place.shape.lanes, width = m.place.width();
-  float* own = m.a.data();  // [col][lane][slot]
+  float* own = m.scratch.a.data();  // [col][lane][slot]
   for (int at = 0; at < width; at += kVector) {
     V block[kVector];
     for (int j = 0; j < kVector; ++j) block[j] = load(slots[std::min(j, count - 1)] + at);

@@ -69,7 +69,7 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
     const auto from = static_cast<std::uint16_t>(second(op, k) + offset);
     y.from = m.memory.read(from, beats);
     if (!m.memory.inside(from, beats))  // a's may come to the same place
-      y.from = std::memcpy(m.b.data(), y.from, static_cast<std::size_t>(size) * sizeof(std::uint16_t));
+      y.from = std::memcpy(m.scratch.b.data(), y.from, static_cast<std::size_t>(size) * sizeof(std::uint16_t));
   }
   if (in.asel == ASel::S) {
     a.scalar(op.ra);
@@ -77,7 +77,7 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
     const std::uint16_t* x = m.memory.read(op.ra + unsigned(k) * op.sta + offset, beats);
     a.from = x;
     if (in.asel == ASel::OH) {
-      float* floats = m.a.data();
+      float* floats = m.scratch.a.data();
       for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(x + i, idx), n); });
       a.from = floats;
     }
@@ -91,7 +91,7 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
       b.from = m.accumulators.at(op.rb + first);
       break;
     case BSel::MS:
-      b.from = in.asel == ASel::MM ? y.from : m.b.data();
+      b.from = in.asel == ASel::MM ? y.from : m.scratch.b.data();
       break;
     case BSel::A:
       b = a;
@@ -139,7 +139,7 @@ Outcome vf(Machine& m, VectorOp& op) {
   if (together) accumulate(m, op);
   for (int k = later || together ? op.rep : 0; k < op.rep; ++k) {
     if (in.bsel == BSel::MS && in.asel != ASel::MM) {
-      float* b = m.b.data();
+      float* b = m.scratch.b.data();
       const int width = m.place.width();
       memory_scalar(m, op.rb + unsigned(k) * op.stb, b);
       for (int i = 1; i < op.vl; ++i) std::memcpy(b + i * width, b, static_cast<std::size_t>(width) * sizeof *b);

@@ -27,7 +27,7 @@ void compute(Machine& m, const VectorOp& op, const std::uint32_t* words, int own
   const int size = beats * m.place.width();
   const bool moves = words && in.vsop == isa::VsOp::Mov;
   const float* x = reinterpret_cast<const float*>(words);
-  const float* c = own_is_zero(m, op) ? m.zeros() : m.accumulators.at(own);
+  const float* c = own_is_zero(m, op) ? m.scratch.zeros() : m.accumulators.at(own);
   const auto each = [&](auto f) { for_vectors(size, [&](int k, int n) { store(v + k, f(k), n); }); };
   if (!words)
     each([&](int k) { return m.accumulators.visible(load(c + k)); });
@@ -57,8 +57,9 @@ void beats(Machine& m, VectorOp& op, Stream* from, int own, int i) {
   Stream::Piece piece{nullptr, span(op, own + i, i)};
   if (from) piece = from->take(std::min(piece.beats, static_cast<int>(from->words()) / lanes), lanes);
   std::uint32_t* room = in.out ? m.ports.room_to_send(in.cout, from, piece.beats, lanes) : nullptr;
-  compute(m, op, piece.words, own + i, i, piece.beats, room ? reinterpret_cast<float*>(room) : m.a.data());
-  if (in.out && !room) m.ports.send(in.cout, reinterpret_cast<const std::uint32_t*>(m.a.data()), piece.beats, lanes);
+  compute(m, op, piece.words, own + i, i, piece.beats, room ? reinterpret_cast<float*>(room) : m.scratch.a.data());
+  if (in.out && !room)
+    m.ports.send(in.cout, reinterpret_cast<const std::uint32_t*>(m.scratch.a.data()), piece.beats, lanes);
   m.count(static_cast<std::uint64_t>(piece.beats) * lanes / 2, false);
   op.done += piece.beats * lanes / 2;
 }

@@ -85,7 +85,7 @@ Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
       t.op = {};
       t.op.busy = true, t.op.pc = t.pc, t.op.execute = send_later, t.op.in = decoded.in, t.op.ra = value;
     } else {
-      auto* words = reinterpret_cast<std::uint32_t*>(m.a.data());
+      auto* words = reinterpret_cast<std::uint32_t*>(m.scratch.a.data());
       std::fill_n(words, m.place.columns.count, value);
       m.ports.send(color, words, 1, 1);
     }

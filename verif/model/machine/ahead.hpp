@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "sw/machine/shape.hpp"
 #include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/thread.hpp"
 
@@ -21,12 +20,14 @@ class Ahead {
   static constexpr int kOutputs = 8;  ///< at a time
 
   /// `width`: floats of an accumulator entry.
-  explicit Ahead(int width) : room_(static_cast<std::size_t>(WaferShape::kRDepth) * width) {}
+  explicit Ahead(int width) : width_(static_cast<std::size_t>(width)) {}
 
-  /// The sums of output k, [beat][col][lane], to be filled.
-  float* sums(int k) {
-    if (!sums_) sums_.emplace(kOutputs * room_);
-    return sums_->data() + static_cast<std::size_t>(k) * room_;
+  /// Room for the sums of all outputs, [beat][col][lane] each, one behind the other: of so many beats, to be filled.
+  /// What was there is gone.
+  float* room(int vl) {
+    drop();
+    if (vl > room_) sums_.emplace(kOutputs * static_cast<std::size_t>(vl) * width_), room_ = vl;
+    return sums_->data();
   }
   /// They are: output k's weights begin when `places[k]` messages of W are taken.
   void made(const VectorOp& op, const std::array<std::uint64_t, kOutputs>& places) {
@@ -39,7 +40,7 @@ class Ahead {
     if (next_ == kOutputs) return nullptr;
     if (places_[static_cast<std::size_t>(next_)] != place || op_ != Operands{op.ra, op.sta, op.lmask, op.vl})
       return drop(), nullptr;
-    return sums(next_++);
+    return sums_->data() + static_cast<std::size_t>(next_++) * static_cast<std::size_t>(op.vl) * width_;
   }
   bool any() const { return next_ < kOutputs; }
   /// They hold no longer.
@@ -52,8 +53,9 @@ class Ahead {
     bool operator==(const Operands&) const = default;
   };
 
-  std::size_t room_;
+  std::size_t width_;
   std::optional<Aligned<float>> sums_;
+  int room_ = 0;  ///< beats that sums_ has room for
   Operands op_;
   std::array<std::uint64_t, kOutputs> places_{};
   int next_ = kOutputs;

@@ -1,4 +1,5 @@
-/// A zeroed array for vector loads: aligned to 64 bytes, and 64 bytes past its end may be read.
+/// Memory for vector loads and stores: aligned to 64 bytes, so that no vector lies in two cache lines, and 64 bytes
+/// past its end may be read.
 #pragma once
 
 #include <cstddef>
@@ -8,24 +9,34 @@
 
 namespace weft::model {
 
+/// Anything.
 template <class T>
-class Aligned {
+class AlignedRoom {
  public:
-  explicit Aligned(std::size_t size) : bytes_(size * sizeof(T) + 64), data_(allocate(bytes_)) {
-    std::memset(static_cast<void*>(data_.get()), 0, bytes_);
-  }
+  AlignedRoom() = default;
+  explicit AlignedRoom(std::size_t size) : data_(static_cast<T*>(::operator new(bytes(size), kAlign))) {}
   T* data() { return data_.get(); }
   const T* data() const { return data_.get(); }
+
+ protected:
+  static std::size_t bytes(std::size_t size) { return size * sizeof(T) + 64; }
 
  private:
   static constexpr std::align_val_t kAlign{64};
   struct Free {
     void operator()(T* p) const { ::operator delete(static_cast<void*>(p), kAlign); }
   };
-  static T* allocate(std::size_t bytes) { return static_cast<T*>(::operator new(bytes, kAlign)); }
 
-  std::size_t bytes_;
   std::unique_ptr<T, Free> data_;
+};
+
+/// Zeros.
+template <class T>
+class Aligned : public AlignedRoom<T> {
+ public:
+  explicit Aligned(std::size_t size) : AlignedRoom<T>(size) {
+    std::memset(static_cast<void*>(this->data()), 0, this->bytes(size));
+  }
 };
 
 }  // namespace weft::model

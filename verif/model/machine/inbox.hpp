@@ -1,10 +1,12 @@
 /// A row's W messages: runs of data, each run ended by a control message, so that a run lies in one piece.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sw/machine/message.hpp"
@@ -13,13 +15,23 @@ namespace weft::model {
 
 class Inbox {
  public:
-  /// Room for n more messages of either kind: before they are pushed.
-  void make_room(std::size_t n) {
-    if (data_.size() < end_ + n) data_.resize(end_ + n);
-    if (marks_.size() < mark_end_ + n) marks_.resize(mark_end_ + n);
+  /// Room for so many more data messages: before they are pushed.
+  void make_room(std::size_t data) {
+    if (end_ + data <= data_.size()) return;
+    close_up();
+    if (end_ + data > data_.size()) data_.resize(end_ + data);
   }
   void push_data(std::uint32_t word) { data_[end_++] = word; }
-  void push_control(std::uint32_t word) { marks_[mark_end_++] = {end_, word}; }
+  /// Where the next data messages go, for who pushes many: then says where they end.
+  std::uint32_t* end() { return data_.data() + end_; }
+  void pushed_to(const std::uint32_t* end) { end_ = static_cast<std::size_t>(end - data_.data()); }
+  void push_control(std::uint32_t word) {
+    if (mark_end_ == marks_.size()) marks_.resize(2 * mark_end_ + 64);
+    marks_[mark_end_++] = {static_cast<std::uint32_t>(end_), word};
+  }
+
+  /// Bytes it takes.
+  std::size_t bytes() const { return data_.capacity() * sizeof data_[0] + marks_.capacity() * sizeof marks_[0]; }
 
   bool empty() const { return head_ == end_ && mark_ == mark_end_; }
   std::size_t size() const { return end_ - head_ + mark_end_ - mark_; }
@@ -66,9 +78,20 @@ class Inbox {
 
  private:
   struct Mark {
-    std::size_t position;
+    std::uint32_t position;
     std::uint32_t word;
   };
+
+  /// Moves what waits to the beginning: a long stream may never leave this empty.
+  void close_up() {
+    if (mark_) std::copy(marks_.begin() + at(mark_), marks_.begin() + at(mark_end_), marks_.begin());
+    mark_end_ -= std::exchange(mark_, 0);
+    if (!head_) return;
+    std::copy(data_.begin() + at(head_), data_.begin() + at(end_), data_.begin());
+    for (std::size_t i = 0; i < mark_end_; ++i) marks_[i].position -= static_cast<std::uint32_t>(head_);
+    end_ -= std::exchange(head_, 0);
+  }
+  static std::ptrdiff_t at(std::size_t place) { return static_cast<std::ptrdiff_t>(place); }
 
   void reset_if_empty() {
     if (empty()) head_ = mark_ = end_ = mark_end_ = 0;

@@ -4,35 +4,35 @@
 
 namespace weft::model {
 
-float* Later::deltas() {
-  if (!dy_) dy_.emplace(most_ * room_);
+float* Later::deltas(int vl) {
+  beats = vl;
+  if (vl > room_) dy_.emplace(most_ * floats()), room_ = vl;
   open_ = false;
   current_ = outputs.size();
-  return dy_->data() + current_ * room_;
+  return dy_->data() + current_ * floats();
 }
 
-void Later::begin(int vl, int width) {
+void Later::begin() {
   if (open_) return;
   const std::size_t here = outputs.size();
   if (here != current_)  // some of its groups are made already
-    std::memcpy(dy_->data() + here * room_, dy(current_), static_cast<std::size_t>(vl * width) * sizeof(float));
+    std::memcpy(dy_->data() + here * floats(), dy(current_), floats() * sizeof(float));
   current_ = here;
   open_ = true;
-  outputs.push_back({x.size(), 0});
-  beats = vl;
+  outputs.push_back({size_, 0});
 }
 
-void Later::add(int slots, std::span<const std::uint16_t* const> features) {
-  groups.push_back({.slots = slots, .first = x.size(), .n = features.size()});
-  x.insert(x.end(), features.begin(), features.end());
-  outputs.back().n += features.size();
+void Later::add(int slots, std::size_t n) {
+  groups.push_back({.slots = slots, .first = size_, .n = n});
+  size_ += n;
+  outputs.back().n += n;
 }
 
 void Later::clear() {
   outputs.clear();
   groups.clear();
   reduced = 0;
-  x.clear();
+  size_ = 0;
   open_ = false;
 }
 

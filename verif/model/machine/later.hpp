@@ -10,7 +10,6 @@
 #include <span>
 #include <vector>
 
-#include "sw/machine/shape.hpp"
 #include "verif/model/machine/aligned.hpp"
 
 namespace weft::model {
@@ -33,19 +32,26 @@ class Later {
   };
 
   /// `width`: floats of an accumulator entry. `most`: outputs, up to kOutputs.
-  Later(int width, int most)
-      : most_(static_cast<std::size_t>(most)), room_(static_cast<std::size_t>(WaferShape::kRDepth) * width) {}
+  Later(int width, int most) : most_(static_cast<std::size_t>(most)), width_(static_cast<std::size_t>(width)) {}
 
   bool any() const { return !groups.empty(); }
   bool full() const { return outputs.size() == most_; }
-  /// Room for the deltas of another output, [beat][col][lane] floats, to be filled. Not if it is full.
-  float* deltas();
+  /// Room for the deltas of another output, [beat][col][lane] floats of so many beats, to be filled. Not if it is full;
+  /// the same beats as of all that are put off.
+  float* deltas(int vl);
   /// The deltas that were put there last; null: never any.
   const float* current() const { return dy_ ? dy(current_) : nullptr; }
   /// That output begins, or goes on if it has.
-  void begin(int vl, int width);
-  /// A group of the output that began last.
-  void add(int slots, std::span<const std::uint16_t* const> x);
+  void begin();
+  /// Room for the features of another group, at most so many.
+  const std::uint16_t** features(std::size_t most) {
+    if (x_.size() < size_ + most) x_.resize(2 * (size_ + most));
+    return x_.data() + size_;
+  }
+  /// They are there, so many: a group of the output that began last.
+  void add(int slots, std::size_t n);
+  /// Features of all groups, output by output.
+  std::span<const std::uint16_t* const> x() const { return {x_.data(), size_}; }
   /// What is in front of MP, which has so many entries, is put off: they are the last ones put into it.
   bool in_front(int entries) const {
     return reduced < groups.size() && groups.size() - reduced >= static_cast<std::size_t>(entries);
@@ -55,20 +61,24 @@ class Later {
     west = &to;
     groups[reduced++].west = reserved;
   }
-  const float* dy(std::size_t output) const { return dy_->data() + output * room_; }
+  const float* dy(std::size_t output) const { return dy_->data() + output * floats(); }
   void clear();
 
   std::vector<Output> outputs;
   std::vector<Group> groups;
-  std::size_t reduced = 0;              ///< groups that vr has taken
-  West* west = nullptr;                 ///< to which
-  std::vector<const std::uint16_t*> x;  ///< features of all groups, output by output
-  int beats = 0;                        ///< of a vector
-  std::vector<float> sums;              ///< room for make_dots()
+  std::size_t reduced = 0;  ///< groups that vr has taken
+  West* west = nullptr;     ///< to which
+  int beats = 0;            ///< of a vector
 
  private:
-  std::size_t most_, room_;
+  /// Floats of an output's deltas.
+  std::size_t floats() const { return static_cast<std::size_t>(beats) * width_; }
+
+  std::size_t most_, width_;
+  std::vector<const std::uint16_t*> x_;  ///< [0, size_) are features
+  std::size_t size_ = 0;
   std::optional<Aligned<float>> dy_;  ///< [output][beat][col][lane]
+  int room_ = 0;                      ///< beats that dy_ has room for
   std::size_t current_ = 0;           ///< the output whose deltas came last
   bool open_ = false;                 ///< it is among `outputs`
 };

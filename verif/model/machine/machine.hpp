@@ -4,14 +4,12 @@
 /// VL * width neighbouring elements. A machine of one column is a PE that runs on its own.
 #pragma once
 
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "verif/model/machine/accumulators.hpp"
 #include "verif/model/machine/ahead.hpp"
-#include "verif/model/machine/aligned.hpp"
 #include "verif/model/machine/flags.hpp"
 #include "verif/model/machine/handoff.hpp"
 #include "verif/model/machine/inbox.hpp"
@@ -21,6 +19,7 @@
 #include "verif/model/machine/ports.hpp"
 #include "verif/model/machine/products.hpp"
 #include "verif/model/machine/program.hpp"
+#include "verif/model/machine/scratch.hpp"
 #include "verif/model/machine/thread.hpp"
 #include "verif/model/machine/work.hpp"
 
@@ -50,9 +49,9 @@ void make_dots(Machine& m);
 void add_products(Machine& m);
 
 struct Machine {
-  /// `ports` must outlive it. `parts`: machines that share the row's columns, 1 if this has all, 0 if it is a tile of
-  /// its own.
-  Machine(const Place& place, Ports& ports, int parts)
+  /// `ports` and `scratch`, which is of its width, must outlive it. `parts`: machines that share the row's columns, 1
+  /// if this has all, 0 if it is a tile of its own.
+  Machine(const Place& place, Ports& ports, Scratch& scratch, int parts)
       : place(place),
         parts(parts),
         memory(place.shape, place.columns.count, flags),
@@ -61,8 +60,7 @@ struct Machine {
         program(place.shape.colors),
         ahead(place.width()),
         later(place.width(), parts ? Later::kOutputs : 1),
-        a(room()),
-        b(room()) {
+        scratch(scratch) {
     memory.on_write = [this] { make_dots(*this), forget(); };
   }
   Machine(Machine&&) = delete;
@@ -89,13 +87,7 @@ struct Machine {
   bool west_zero = false;       ///< in step: psum is between a rcv on WEST and the snd of its 0, so it cannot wait
   std::vector<Scalar> scalars;  ///< of ld and rcv, to be compared with the row's other parts
 
-  Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
-
-  /// A vector of +0, as long as any.
-  const float* zeros() {
-    if (!zeros_) zeros_.emplace(room());
-    return zeros_->data();
-  }
+  Scratch& scratch;
 
   /// More columns than this one do the same.
   bool in_step() const { return parts > 0 && place.shape.cols > 1; }
@@ -118,10 +110,6 @@ struct Machine {
   /// It is another in this machine's first column and in its `col`-th. Throws if the row has more parts: they may have
   /// gone on without seeing it.
   Outcome differs(Thread& t, const Scalar& scalar, int col) const;
-
- private:
-  std::optional<Aligned<float>> zeros_;
-  std::size_t room() const { return static_cast<std::size_t>(WaferShape::kRDepth) * place.width(); }
 };
 
 /// Does what was put off. The caller has FlushDenormals.

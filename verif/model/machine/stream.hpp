@@ -9,8 +9,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <vector>
+
+#include "verif/model/machine/aligned.hpp"
 
 namespace weft::model {
 
@@ -26,7 +27,7 @@ class Stream {
     const std::size_t size = static_cast<std::size_t>(beats) * cols_ * k;
     if (!words_) rewind();
     if (end_ + size > capacity_) make_room(size);
-    std::uint32_t* room = data_.get() + end_;
+    std::uint32_t* room = data_.data() + end_;
     end_ += size;
     blocks_.push_back({beats, k, 0});
     words_ += static_cast<std::size_t>(beats) * k;
@@ -42,7 +43,7 @@ class Stream {
       const auto k = static_cast<std::size_t>(block.k);
       for (int beat = 0; beat < block.beats; ++beat, at += k * static_cast<std::size_t>(cols_)) {
         const int gone = beat ? 0 : block.taken;
-        std::copy_n(data_.get() + at + static_cast<std::size_t>(col) * k + gone, block.k - gone,
+        std::copy_n(data_.data() + at + static_cast<std::size_t>(col) * k + gone, block.k - gone,
                     result.push(1, block.k - gone));
       }
     }
@@ -52,7 +53,7 @@ class Stream {
   /// The next word of a column. Needs words().
   std::uint32_t front(int col) const {
     const Block& front = blocks_[first_];
-    return data_[begin_ + static_cast<std::size_t>(col) * static_cast<std::size_t>(front.k) + front.taken];
+    return data_.data()[begin_ + static_cast<std::size_t>(col) * static_cast<std::size_t>(front.k) + front.taken];
   }
 
   struct Piece {
@@ -68,7 +69,7 @@ class Stream {
       return {regroup(k), 1};
     }
     const int n = std::min(beats, front.beats);
-    const Piece piece{data_.get() + begin_, n};
+    const Piece piece{data_.data() + begin_, n};
     words_ -= static_cast<std::size_t>(n) * k;
     drop_beats(n);
     return piece;
@@ -97,7 +98,7 @@ class Stream {
     for (int word = 0; word < k; ++word) {
       Block& front = blocks_[first_];
       for (int col = 0; col < cols_; ++col)
-        beat_[col * k + word] = data_[begin_ + static_cast<std::size_t>(col) * front.k + front.taken];
+        beat_[col * k + word] = data_.data()[begin_ + static_cast<std::size_t>(col) * front.k + front.taken];
       if (++front.taken == front.k) drop_beats(1);
     }
     return beat_.data();
@@ -113,11 +114,11 @@ class Stream {
     const std::size_t used = end_ - begin_;
     if (used + size > capacity_ / 2) {
       capacity_ = 2 * (used + size) + 4096;
-      std::unique_ptr<std::uint32_t[]> larger(new std::uint32_t[capacity_ + kSlack]);
-      if (used) std::memcpy(larger.get(), data_.get() + begin_, used * sizeof(std::uint32_t));
+      AlignedRoom<std::uint32_t> larger(capacity_);
+      if (used) std::memcpy(larger.data(), data_.data() + begin_, used * sizeof(std::uint32_t));
       data_ = std::move(larger);
     } else {
-      std::memmove(data_.get(), data_.get() + begin_, used * sizeof(std::uint32_t));
+      std::memmove(data_.data(), data_.data() + begin_, used * sizeof(std::uint32_t));
     }
     begin_ = 0;
     end_ = used;
@@ -127,7 +128,7 @@ class Stream {
 
   int cols_;
   std::size_t words_ = 0;
-  std::unique_ptr<std::uint32_t[]> data_;
+  AlignedRoom<std::uint32_t> data_;
   std::size_t capacity_ = 0, begin_ = 0, end_ = 0;  ///< of data_
   std::vector<Block> blocks_;                       ///< from first_ on
   std::size_t first_ = 0;

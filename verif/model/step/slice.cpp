@@ -8,8 +8,10 @@
 
 namespace weft::model {
 
-Slice::Slice(const WaferShape& shape, Columns c, int parts) : columns(c), intake(shape) {
-  for (int r = 0; r < shape.rows; ++r) rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, parts));
+Slice::Slice(const WaferShape& shape, Columns c, int parts)
+    : columns(c), intake(shape), scratch_(c.count * shape.lanes), ends_(static_cast<std::size_t>(shape.rows)) {
+  for (int r = 0; r < shape.rows; ++r)
+    rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, scratch_, parts));
 }
 
 void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
@@ -40,16 +42,28 @@ void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
 std::size_t Slice::distribute(std::span<const Message> messages) {
   constexpr std::size_t kEnough = 2048, kMost = 4 * kEnough;
   messages = messages.first(std::min(messages.size(), kMost));
-  for (auto& row : rows) row->pe.machine.w.make_room(messages.size());
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    rows[r]->pe.machine.w.make_room(messages.size());
+    ends_[r] = rows[r]->pe.machine.w.end();
+  }
+  const auto pushed = [this](const auto& then) {
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      Inbox& w = rows[r]->pe.machine.w;
+      w.pushed_to(ends_[r]);
+      then(w);
+    }
+  };
   int outputs = 0;
-  return intake.distribute(
+  const std::size_t taken = intake.distribute(
       messages,
       [&](std::size_t n, std::uint32_t word) {
-        for (auto& row : rows) row->pe.machine.w.push_control(word);
+        pushed([word](Inbox& w) { w.push_control(word); });
         outputs = word >> 24 == static_cast<unsigned>(Command::CR) ? outputs + 1 : 0;
         return n < kEnough || outputs % Ahead::kOutputs != 0;
       },
-      [this](std::size_t row, std::uint32_t word) { rows[row]->pe.machine.w.push_data(word); });
+      [ends = ends_.data()](std::size_t row, std::uint32_t word) { *ends[row]++ = word; });
+  pushed([](Inbox&) {});
+  return taken;
 }
 
 void Slice::settle() {

@@ -35,7 +35,8 @@ class Slice {
 
   const Columns columns;
   struct Row {
-    Row(const Place& place, Chains& chains, int parts) : ports(place, chains), pe(place, ports, parts) {}
+    Row(const Place& place, Chains& chains, Scratch& scratch, int parts)
+        : ports(place, chains), pe(place, ports, scratch, parts) {}
     ChainPorts ports;
     Pe pe;
   };
@@ -48,7 +49,9 @@ class Slice {
   void catch_up();
 
   Chains chains_;
-  std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did
+  Scratch scratch_;
+  std::vector<std::uint32_t*> ends_;  ///< of what rows have in their inboxes, while some are filled
+  std::exception_ptr failure_;        ///< the rows are somewhere in the middle of what they did
 };
 
 }  // namespace weft::model

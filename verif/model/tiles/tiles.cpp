@@ -15,10 +15,14 @@ constexpr int kW = static_cast<int>(isa::Color::W);
 }  // namespace
 
 Tiles::Tiles(const WaferShape& shape, const Slices& slices, Outlets& outlets, int depth)
-    : shape_(shape), intake_(slices[0].intake), mesh_(shape, outlets), w_from_(static_cast<std::size_t>(shape.rows)) {
+    : shape_(shape),
+      intake_(slices[0].intake),
+      mesh_(shape, outlets),
+      scratch_(shape.lanes),
+      w_from_(static_cast<std::size_t>(shape.rows)) {
   for (TileIndex i = 0; i < shape.rows * shape.cols; ++i) {
     const int row = i / shape.cols, col = i % shape.cols;
-    tiles_.push_back(std::make_unique<Tile>(Place{shape, row, {col, 1}}, mesh_, i));
+    tiles_.push_back(std::make_unique<Tile>(Place{shape, row, {col, 1}}, mesh_, scratch_, i));
     Tile& to = tile(i);
     mesh_.ports.push_back(&to.ports);
     mesh_.flags.push_back(&to.pe.machine.flags);

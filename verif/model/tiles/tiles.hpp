@@ -53,7 +53,8 @@ class Tiles {
   static constexpr std::size_t kPortion = 4096;  ///< messages at once, as in step
   struct Telling;
   struct Tile {
-    Tile(const Place& place, Mesh& mesh, TileIndex index) : ports(mesh, index), pe(place, ports, 0) {}
+    Tile(const Place& place, Mesh& mesh, Scratch& scratch, TileIndex index)
+        : ports(mesh, index), pe(place, ports, scratch, 0) {}
     TilePorts ports;
     Pe pe;
     Sender w_sender;  ///< of what waits on W
@@ -73,6 +74,7 @@ class Tiles {
   Intake intake_;
   Mesh mesh_;
   std::unique_ptr<Hops> hops_;  ///< null: no bound
+  Scratch scratch_;
   std::vector<std::unique_ptr<Tile>> tiles_;
   /// Of move().
   struct {

@@ -1,0 +1,43 @@
+/// Room for what is of use within one instruction only: machines of one width that run in turn share it, so it is small
+/// and stays in the cache.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "sw/machine/shape.hpp"
+#include "verif/model/machine/aligned.hpp"
+
+namespace weft::model {
+
+class Scratch {
+ public:
+  /// `width`: floats of an accumulator entry.
+  explicit Scratch(int width) : a(floats(width)), b(floats(width)), width_(width) {}
+
+  /// A vector of +0, as long as any.
+  const float* zeros() {
+    if (!zeros_) zeros_.emplace(floats(width_));
+    return zeros_->data();
+  }
+
+  Aligned<float> a, b;  ///< operands of a vector instruction, [beat or repetition][col][lane]
+
+  /// Room for sums that make_dots() makes.
+  float* sums(std::size_t size) {
+    if (size > sums_size_) sums_ = AlignedRoom<float>(sums_size_ = 2 * size);
+    return sums_.data();
+  }
+
+ private:
+  static std::size_t floats(int width) {
+    return static_cast<std::size_t>(WaferShape::kRDepth) * static_cast<std::size_t>(width);
+  }
+
+  int width_;
+  std::optional<Aligned<float>> zeros_;
+  AlignedRoom<float> sums_;
+  std::size_t sums_size_ = 0;
+};
+
+}  // namespace weft::model
