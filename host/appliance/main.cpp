@@ -19,6 +19,7 @@
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
+#include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
@@ -105,6 +106,7 @@ int run(const weft::Arguments& arguments, weft::Config config) {
                        : weft::make_wafer(config, id, tally);
       return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
     };
+    if (ranks && config.joining->is_data(*ranks)) return weft::run_data(config, *config.joining, std::cout);
     const int code = ranks && !ranks->root() ? weft::run_wafer(config, *ranks, *config.joining, make, std::cout)
                                              : weft::run_mode(config, make, std::cout);
     (text_alone ? std::cerr : std::cout) << tally->text();

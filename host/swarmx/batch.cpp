@@ -32,13 +32,18 @@ std::vector<Frame> batch_frames(const Plan& plan, const GetBatch& get, const Bat
   invariant(batch.labels.size() == tokens && tokens > 0 && tokens % seq == 0,
             "a micro-batch is whole sequences with a label for each token");
   invariant(tokens <= seq * static_cast<std::size_t>(plan.model.micro_batch), "a micro-batch fits the wafer");
+  return batch_parts(batch, seat);
+}
+
+std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op) {
+  const std::size_t tokens = batch.inputs.size();
   std::vector<Frame> frames;
   for (std::size_t begin = 0; begin < tokens; begin += kTokens) {
     const auto of = [&](const std::vector<std::uint16_t>& all) {
       const auto at = all.begin() + static_cast<std::ptrdiff_t>(begin);
       return std::vector<std::uint16_t>(at, at + static_cast<std::ptrdiff_t>(std::min(kTokens, tokens - begin)));
     };
-    Frame frame{.type = FrameType::Batch, .op = seat};
+    Frame frame{.type = FrameType::Batch, .op = op, .part = static_cast<std::uint32_t>(begin / kTokens)};
     frames.push_back(frame.carry(encode_batch({of(batch.inputs), of(batch.labels)})));
   }
   return frames;

@@ -9,6 +9,7 @@
 #include "host/swarmx/member.hpp"
 #include "host/swarmx/node.hpp"
 #include "host/swarmx/plan_frames.hpp"
+#include "sw/base/refusal.hpp"
 #include "sw/compiler/plan_file.hpp"
 
 namespace weft {
@@ -42,7 +43,12 @@ std::string strangers_of(const Listener& listener) {
 
 Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& run, Hub::Up up,
                  std::function<void(std::uint32_t)> joined)
-    : plan_(plan), options_(options), run_(run), joined_(std::move(joined)), members_(names(options.num_csx)) {
+    : plan_(plan),
+      options_(options),
+      run_(run),
+      joined_(std::move(joined)),
+      members_(names(options.num_csx)),
+      data_(executor(), run, plan, options.get) {
   const auto lost = [this](const std::string& name, std::span<const std::uint32_t> seats, const std::string& why) {
     for (const std::uint32_t seat : seats) members_.lose(seat, why);
     if (options_.say) options_.say(name + " is lost: " + why);
@@ -58,13 +64,17 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
 void Network::listen() {
   encoded_ = encode_plan({plan_, options_.network_text, 0});
   Guests guests;
-  guests.admit = [](const Greeting&) { return std::string(); };
+  guests.admit = [this](const Greeting& who) -> std::string {
+    if (who.role == "wafer" || (who.role == "data" && who.name == options_.data_name)) return {};
+    if (who.role == "data") return options_.data_name + " here, " + who.name + " there";
+    return "a " + who.role + " is nothing here";
+  };
   guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+    if (who.role == "data") return asio::co_spawn(io_, welcome_data(std::move(channel)), run_.ending());
     asio::co_spawn(io_, welcome(who.name, std::move(channel)), run_.ending());
   };
   guests.log = options_.say;
-  const Greeting here{
-      .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "wafer", .name = ""};
+  const Greeting here{.version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "", .name = ""};
   listener_ = std::make_shared<Listener>(executor(), run_, options_.credentials, here, std::move(guests),
                                          ListenerOptions{.address = options_.address, .port = options_.port});
 }
@@ -103,6 +113,16 @@ asio::awaitable<void> Network::welcome(std::string name, std::unique_ptr<Channel
   joined_(seat);
 }
 
+/// While it is there it is asked for tokens; else we know them.
+asio::awaitable<void> Network::welcome_data(std::unique_ptr<Channel> channel) {
+  if (options_.say) options_.say("data is here");
+  try {
+    co_await data_.serve(Link(std::move(channel), "data", options_.silence));
+  } catch (const SwarmError& error) {
+    if (options_.say && !stopping_) options_.say("data is lost: " + one_line(error.what()));
+  }
+}
+
 std::string Network::too_few() const {
   const std::string strangers = listener_ ? strangers_of(*listener_) : "", time = seconds(options_.timeout);
   if (members_.last_loss().empty()) {
@@ -131,7 +151,9 @@ void Network::end() noexcept {
   if (thread_.joinable()) {
     if (!run_.happened()) {
       run_.guard([this] {
+        asio::post(io_, [this] { stopping_ = true; });
         asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
+        asio::co_spawn(io_, data_.stop(), run_.ending());
         if (listener_) asio::post(io_, [listener = listener_] { listener->close(); });
       });
     } else {
@@ -147,6 +169,7 @@ void Network::end() noexcept {
 void Network::close() noexcept {
   if (listener_) listener_->close();
   root_->close();
+  data_.close();
   for (const std::shared_ptr<Hub>& node : nodes_) node->close();
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "host/swarmx/auth/listener.hpp"
+#include "host/swarmx/data_source.hpp"
 #include "host/swarmx/hub.hpp"
 #include "host/swarmx/members.hpp"
 #include "host/swarmx/swarm.hpp"
@@ -32,9 +33,14 @@ class Network {
   /// Starts the threads. Throws std::system_error if there are too few.
   void start();
   asio::any_io_executor executor() { return io_.get_executor(); }
+  /// Tokens, in the streaming thread.
+  MicroBatch batch(const BatchRequest& request) { return data_.get(request); }
   Hub& root() { return *root_; }
   /// The run has failed: nothing moves any more.
-  void wake() noexcept { io_.stop(); }
+  void wake() noexcept {
+    io_.stop();
+    data_.wake();
+  }
   /// Stops the wafers and waits until all threads have ended: after a failure, until the wafers have ended what they
   /// are at.
   void end() noexcept;
@@ -48,6 +54,7 @@ class Network {
   void build(const TreeNode& node, std::shared_ptr<Hub> hub);
   void listen();
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> welcome_data(std::unique_ptr<Channel> channel);
   void close() noexcept;
 
   const Plan& plan_;
@@ -58,10 +65,12 @@ class Network {
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   std::shared_ptr<Hub> root_;
+  DataSource data_;
   std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
   std::vector<std::uint8_t> encoded_;  // the plan, for those who join
+  bool stopping_ = false;              // of the network's thread
   std::vector<std::jthread> wafers_;
   std::jthread thread_;
 };

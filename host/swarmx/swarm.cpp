@@ -100,7 +100,9 @@ class Swarm::Impl {
     send(begin.carry(encode_round(round)));
     for (const Task& task : round.tasks) {
       const BatchRequest request{round.train, place.step, task.micro_batch};
-      for (Frame& frame : batch_frames(plan_, options_.get, request, task.seat)) send(std::move(frame));
+      for (Frame& frame : batch_frames(
+               plan_, [this](const BatchRequest& wanted) { return network_.batch(wanted); }, request, task.seat))
+        send(std::move(frame));
     }
     const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
     for (std::size_t op = 0; op < ops; ++op) {

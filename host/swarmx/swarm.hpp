@@ -35,6 +35,7 @@ struct SwarmOptions {
   std::uint16_t port = 0;             ///< 0: any that is free
   std::string job = {};               ///< MemberOptions'
   std::uint64_t digest = 0;           ///< MemberOptions'
+  std::string data_name = {};         ///< DataMemberOptions'
   std::string network_text = {};      ///< what model.network has, for the plan
   /// Told who comes and who is lost, from the network's thread; null: nobody.
   std::function<void(const std::string& line)> say = {};

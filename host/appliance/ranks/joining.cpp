@@ -24,7 +24,7 @@ std::string number_of(const Ranks& ranks) {
 
 std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ranks& ranks) {
   if (!config.swarmx_key_file.empty()) return key_credentials(config.swarmx_key_file);
-  if (ranks.slurm()) return munge_credentials();
+  if (ranks.slurm()) return munge_credentials(ranks.munge_socket);
   throw config.error("swarmx.key_file", "missing: the processes of a run know each other by a key",
                      "make one with `umask 077; openssl rand -hex 32 > run.key`, and give all ranks "
                      "--swarmx.key_file run.key");
@@ -42,12 +42,13 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval" && mode != "eval")
     throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
-  const int wafers = ranks.world - 1;
-  if (config.runconfig.num_csx != 1 && config.runconfig.num_csx != wafers)
+  const bool set = config.places.contains("runconfig.num_csx");
+  const int others = ranks.world - 1, wafers = set ? config.runconfig.num_csx : others;
+  if (wafers != others && wafers + 1 != others)
     throw config.error("runconfig.num_csx",
-                       fmt::format("{}, but {} are a root and {}", config.runconfig.num_csx,
-                                   counted(ranks.world, "rank"), counted(wafers, "wafer")),
-                       fmt::format("start {} ranks, or leave num_csx out", config.runconfig.num_csx + 1));
+                       fmt::format("{}, but beside the root there are {}", wafers, counted(others, "rank")),
+                       fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
+                                   wafers + 1, wafers + 2));
   config.runconfig.num_csx = wafers;
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
@@ -59,7 +60,8 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
                                                  .port = ranks.port,
                                                  .job = job_of(config, ranks),
                                                  .digest = settings_digest(config),
-                                                 .credentials = credentials_of(config, ranks)});
+                                                 .credentials = credentials_of(config, ranks),
+                                                 .data = wafers < others});
 }
 
 }  // namespace weft

@@ -17,10 +17,16 @@ struct Joining {
   std::string job = {};      ///< which run
   std::uint64_t digest = 0;  ///< settings_digest
   std::shared_ptr<const Credentials> credentials = {};
+  bool data = false;  ///< rank 1 reads the data
+
+  bool is_data(const Ranks& ranks) const { return data && ranks.rank == 1; }
+  /// The wafer that this rank is.
+  int wafer(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
 };
 
-/// Makes the configuration that of a run of so many ranks, num_csx too, and returns how they meet. Throws Refusal: a
-/// mode that is one process, wafers that the ranks do not have, no key.
+/// Makes the configuration that of a run of so many ranks: each but the root is a wafer, or, if num_csx is set and one
+/// less, one reads the data. Returns how they meet. Throws Refusal: a mode that is one process, wafers that the ranks
+/// do not have, no key.
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks);
 
 }  // namespace weft

@@ -39,6 +39,7 @@ std::optional<Ranks> of_slurm(const Environment& environment) {
   const int job = number("SLURM_JOB_ID", needed(environment, "SLURM_JOB_ID", "SLURM_PROCID"), 0, 1 << 30);
   const int step = number("SLURM_STEP_ID", needed(environment, "SLURM_STEP_ID", "SLURM_PROCID"), 0, 1 << 30);
   ranks.job = fmt::format("{}.{}", job, step);
+  if (const char* socket = environment("MUNGE_SOCKET")) ranks.munge_socket = socket;
   const char* address = environment("MASTER_ADDR");
   ranks.address = address ? address : first_node(needed(environment, "SLURM_STEP_NODELIST", "SLURM_PROCID"));
   const char* port = environment("MASTER_PORT");

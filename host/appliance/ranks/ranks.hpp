@@ -1,7 +1,7 @@
 /// Which part of a run this process is: its environment says it, as for other programs that many hosts run at once.
 ///
-/// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or what srun sets. Rank 0 is the root: MemoryX, data, all files. Each
-/// other rank is a wafer.
+/// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or what srun sets. Rank 0 is the root: MemoryX and all files. The
+/// others are wafers; of one rank more than that takes, rank 1 reads the data (joining.hpp).
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,11 @@ struct Ranks {
   int world = 1;                      ///< processes
   std::string address = "127.0.0.1";  ///< of rank 0, a name or a number
   std::uint16_t port = 0;
-  std::string job = {};  ///< of Slurm, "JOB.STEP"; empty: there is none
+  std::string job = {};           ///< of Slurm, "JOB.STEP"; empty: there is none
+  std::string munge_socket = {};  ///< MUNGE_SOCKET: where its daemon is; empty: where it always is
 
   bool root() const { return rank == 0; }
   bool slurm() const { return !job.empty(); }
-  /// The wafer that this process is.
-  int wafer() const { return rank - 1; }
 };
 
 /// A variable's value; null: it is not set.

@@ -10,6 +10,7 @@
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
 #include "host/memoryx/tier.hpp"
@@ -105,8 +106,10 @@ Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, s
 
 void Trainer::start_swarm() {
   swarm_.reset();
-  swarm_.emplace(plan_,
-                 swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); }));
+  SwarmOptions options =
+      swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
+  options.data_name = data_name(config_, data_);
+  swarm_.emplace(plan_, std::move(options));
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {

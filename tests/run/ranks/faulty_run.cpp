@@ -14,9 +14,9 @@ void wait(std::chrono::microseconds time) { std::this_thread::sleep_for(time); }
 }  // namespace
 
 std::string name_of(FaultKind kind) {
-  static const char* const names[] = {"wafer killed",  "wafer stopped",   "wafer pauses", "link cut",
-                                      "link corrupts", "link holds",      "link is slow", "another wafer",
-                                      "root killed",   "root interrupted"};
+  static const char* const names[] = {"wafer killed",  "wafer stopped", "wafer pauses",    "link cut",
+                                      "link corrupts", "link holds",    "link is slow",    "another wafer",
+                                      "data killed",   "root killed",   "root interrupted"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -31,6 +31,8 @@ std::vector<std::string> FaultyRun::words() const {
           folder_ / name_,
           "--num_steps",
           std::to_string(steps_),
+          "--num_csx",
+          std::to_string(kWafers),
           "--swarmx.key_file",
           folder_ / "key",
           "--swarmx.silence",
@@ -45,7 +47,7 @@ std::unique_ptr<StartedProgram> FaultyRun::start(int rank, std::uint16_t port) {
   const std::string errors = folder_ / (name_ + "_errors_" + std::to_string(started_++));
   return std::make_unique<StartedProgram>(
       words(), errors, 0, 0,
-      std::vector<std::string>{"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(kWafers + 1),
+      std::vector<std::string>{"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(kWafers + 2),
                                "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port)});
 }
 
@@ -53,8 +55,10 @@ bool FaultyRun::reach(int step) { return root_->reach(step); }
 
 void FaultyRun::come_back(std::size_t wafer) {
   const bool last = wafer + 1 == kWafers;
-  wafers_[wafer] = start(static_cast<int>(wafer) + 1, last ? relay_.port() : port_);
+  wafers_[wafer] = start(static_cast<int>(wafer) + 2, last ? relay_.port() : port_);
 }
+
+void FaultyRun::start_data() { data_ = start(1, port_); }
 
 void FaultyRun::hurt(FaultKind kind) {
   const std::size_t wafer = dice_.below(kWafers);
@@ -91,7 +95,11 @@ void FaultyRun::hurt(FaultKind kind) {
       relay_.tell("delay 0");
       break;
     case FaultKind::Join:
-      wafers_.push_back(start(kWafers, port_));
+      wafers_.push_back(start(kWafers + 1, port_));
+      break;
+    case FaultKind::KillData:
+      data_->kill(SIGKILL);
+      if (dice_.chance(50)) start_data();
       break;
     case FaultKind::KillRoot:
       root_->kill(SIGKILL);
@@ -102,6 +110,7 @@ void FaultyRun::hurt(FaultKind kind) {
       root_->kill(SIGUSR1);
       root_->wait();
       root_ = start(0, port_);
+      start_data();
       for (std::size_t w = 0; w < kWafers; ++w) come_back(w);  // they were told that the run is over
       break;
     case FaultKind::kCount:
@@ -111,6 +120,7 @@ void FaultyRun::hurt(FaultKind kind) {
 
 std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
   root_ = start(0, port_);
+  start_data();
   wafers_.resize(kWafers);
   for (std::size_t wafer = 0; wafer < kWafers; ++wafer) come_back(wafer);
   for (int n = 0; n < faults; ++n) {

@@ -22,6 +22,7 @@ enum class FaultKind : std::uint8_t {
   Hold,
   Slow,
   Join,
+  KillData,
   KillRoot,
   InterruptRoot,
   kCount
@@ -51,6 +52,7 @@ class FaultyRun {
   bool reach(int step);
   void hurt(FaultKind kind);
   void come_back(std::size_t wafer);
+  void start_data();
 
   std::filesystem::path folder_;
   std::string name_;
@@ -59,6 +61,7 @@ class FaultyRun {
   std::uint16_t port_ = free_port();
   Relayed relay_{port_};  // before the last wafer
   std::unique_ptr<StartedProgram> root_;
+  std::unique_ptr<StartedProgram> data_;
   std::vector<std::unique_ptr<StartedProgram>> wafers_;
   int started_ = 0;
 };

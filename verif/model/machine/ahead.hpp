@@ -26,7 +26,10 @@ class Ahead {
   /// What was there is gone.
   float* room(int vl) {
     drop();
-    if (vl > room_) sums_.emplace(kOutputs * static_cast<std::size_t>(vl) * width_), room_ = vl;
+    if (vl > room_) {
+      sums_ = Aligned<float>(kOutputs * static_cast<std::size_t>(vl) * width_);
+      room_ = vl;  // if there was memory
+    }
     return sums_->data();
   }
   /// They are: output k's weights begin when `places[k]` messages of W are taken.

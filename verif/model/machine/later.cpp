@@ -6,7 +6,10 @@ namespace weft::model {
 
 float* Later::deltas(int vl) {
   beats = vl;
-  if (vl > room_) dy_.emplace(most_ * floats()), room_ = vl;
+  if (vl > room_) {
+    dy_ = Aligned<float>(most_ * floats());
+    room_ = vl;  // if there was memory
+  }
   open_ = false;
   current_ = outputs.size();
   return dy_->data() + current_ * floats();

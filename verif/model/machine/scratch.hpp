@@ -25,7 +25,10 @@ class Scratch {
 
   /// Room for sums that make_dots() makes.
   float* sums(std::size_t size) {
-    if (size > sums_size_) sums_ = AlignedRoom<float>(sums_size_ = 2 * size);
+    if (size > sums_size_) {
+      sums_ = AlignedRoom<float>(2 * size);
+      sums_size_ = 2 * size;  // if there was memory
+    }
     return sums_.data();
   }
 

@@ -23,6 +23,8 @@ void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
       settle();
     }
     catch_up();
+  } catch (const std::bad_alloc&) {  // what is put off may be there by half
+    yield.failure = failure_ = std::current_exception();
   } catch (...) {
     yield.failure = failure_ = std::current_exception();
     try {

@@ -1,0 +1,42 @@
+#include "host/appliance/ranks/data.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+
+#include "host/appliance/data/load_data.hpp"
+#include "host/appliance/ranks/leave.hpp"
+#include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/train/interrupt.hpp"
+#include "host/swarmx/data_member.hpp"
+
+namespace weft {
+
+std::string data_name(const Config& config, const TrainingData& data) {
+  return fmt::format("data {:08x}, {} of {}, {} {}", data.checksum(), config.train_input.batch_size, config.model.seq,
+                     config.train_input.shuffle ? "seed" : "in order", config.train_input.seed);
+}
+
+int run_data(const Config& config, const Joining& joining, std::ostream& out) {
+  const TrainingData data = load_training_data(config);
+  catch_interrupts();
+  run_data_member({.name = data_name(config, data),
+                   .address = joining.address,
+                   .port = joining.port,
+                   .credentials = joining.credentials,
+                   .job = joining.job,
+                   .digest = joining.digest,
+                   .get =
+                       [&data](const BatchRequest& request) {
+                         Batch batch = data.micro_batch(request.step, static_cast<int>(request.micro_batch));
+                         return MicroBatch{std::move(batch.inputs), std::move(batch.labels)};
+                       },
+                   .silence = config.swarm_silence(),
+                   .timeout = config.swarm_timeout(),
+                   .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
+                   .leave = leave_after_grace()});
+  out << log_line("the run is over") << std::flush;
+  return interrupted() ? kInterruptedExit : 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,94 @@
+#include "host/swarmx/data_member.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/frame_queue.hpp"
+#include "host/swarmx/link.hpp"
+#include "host/swarmx/member.hpp"
+#include "host/swarmx/round_returns.hpp"
+#include "sw/base/failure.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+/// From one connection to its end.
+class Session {
+ public:
+  explicit Session(const DataMemberOptions& options) : options_(options) {}
+
+  /// Whether the run is over for it.
+  bool run() {
+    asio::co_spawn(io_, session(), [this](std::exception_ptr failure) noexcept {
+      failure_.set(std::move(failure));
+      io_.stop();
+    });
+    if (options_.leave) asio::co_spawn(io_, watch(), failure_.ending());
+    failure_.guard([this] { io_.run(); });
+    try {
+      failure_.check();
+    } catch (const SwarmError& error) {
+      if (!connected_) throw;
+      why_ = one_line(error.what());
+    }
+    return over_;
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  asio::awaitable<void> session() {
+    Greeting greeting{
+        .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "data", .name = options_.name};
+    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, std::move(greeting),
+                                       options_.timeout);
+    connected_ = true;
+    if (options_.say) options_.say("data has joined " + options_.address + ":" + std::to_string(options_.port));
+    const auto root = std::make_shared<Link>(std::move(channel), "MemoryX", options_.silence);
+    const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+    asio::co_spawn(io_, write_all(root, queue), failure_.ending());
+    for (;;) {
+      const Frame frame = co_await root->read();
+      over_ = frame.type == FrameType::Stop;
+      if (over_) co_return;
+      if (frame.type != FrameType::Batch) broken(root->peer(), "asks for what is no micro-batch");
+      for (Frame& part : batch_parts(options_.get({true, frame.step, frame.op}), frame.op)) {
+        part.step = frame.step;
+        co_await queue->async_send({}, std::move(part), asio::as_tuple(asio::use_awaitable));
+      }
+    }
+  }
+  asio::awaitable<void> watch() {
+    asio::steady_timer timer(io_);
+    while (!options_.leave()) {
+      timer.expires_after(std::chrono::milliseconds(100));
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+    over_ = true;
+    io_.stop();
+  }
+
+  const DataMemberOptions& options_;
+  FirstFailure failure_;
+  asio::io_context io_{1};
+  bool connected_ = false, over_ = false;
+  std::string why_;
+};
+
+}  // namespace
+
+void run_data_member(const DataMemberOptions& options) {
+  for (;;) {
+    Session session(options);
+    if (session.run()) return;
+    if (options.say) options.say(session.why() + " Trying again.");
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,91 @@
+#include "host/swarmx/data_source.hpp"
+
+#include <algorithm>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/round_returns.hpp"
+
+namespace weft {
+
+DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here)
+    : executor_(std::move(executor)), run_(run), plan_(plan), here_(std::move(here)), waiting_(run) {}
+
+MicroBatch DataSource::get(const BatchRequest& request) {
+  {
+    std::unique_lock lock(waiting_.mutex);
+    if (there_ && request.train) {
+      request_ = request;
+      answer_.reset();
+      asked_ = true;
+      const Frame ask{.type = FrameType::Batch, .step = request.step, .op = request.micro_batch};
+      asio::co_spawn(executor_, send(ask), run_.ending());
+      waiting_.until(lock, [this] { return answer_ || !there_; });
+      asked_ = false;
+      if (answer_) return std::move(*answer_);
+    }
+  }
+  return here_(request);
+}
+
+asio::awaitable<void> DataSource::send(Frame frame) {
+  const auto queue = queue_;
+  if (queue) co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+}
+
+asio::awaitable<void> DataSource::stop() { co_await send({.type = FrameType::Stop}); }
+
+asio::awaitable<void> DataSource::serve(Link link) {
+  if (link_) link_->close();  // the one before is as good as lost
+  const auto mine = std::make_shared<Link>(std::move(link));
+  const auto queue = std::make_shared<FrameQueue>(executor_, kQueueFrames);
+  link_ = mine, queue_ = queue;
+  asio::co_spawn(executor_, write_all(mine, queue), run_.ending());
+  {
+    const std::lock_guard lock(waiting_.mutex);
+    there_ = true;
+  }
+  std::exception_ptr failure;
+  try {
+    MicroBatch batch;
+    for (;;) take(co_await mine->read(), batch, mine->peer());
+  } catch (const SwarmError&) {
+    failure = std::current_exception();
+  }
+  mine->close();
+  shut(*queue);
+  if (link_ == mine) {
+    link_ = nullptr, queue_ = nullptr;
+    const std::lock_guard lock(waiting_.mutex);
+    there_ = false;
+    waiting_.notify();
+  }
+  std::rethrow_exception(failure);
+}
+
+/// A part of a micro-batch. What was asked for and is answered by now, by nobody else, is the answer.
+void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& peer) {
+  const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
+  const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};
+  if (frame.part == 0) batch = {};
+  const auto beyond = [&](std::uint16_t id) { return id >= plan_.model.vocab; };
+  if (part.inputs.empty() || batch.inputs.size() + part.inputs.size() > all ||
+      std::ranges::any_of(part.inputs, beyond) || std::ranges::any_of(part.labels, beyond)) {
+    broken(peer, "sent what is no micro-batch of this model");
+  }
+  batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());
+  batch.labels.insert(batch.labels.end(), part.labels.begin(), part.labels.end());
+  if (batch.inputs.size() < all) return;
+  const std::lock_guard lock(waiting_.mutex);
+  if (asked_ && frame.step == request_.step && frame.op == request_.micro_batch) answer_ = std::move(batch);
+  waiting_.notify();
+}
+
+void DataSource::close() noexcept {
+  if (link_) link_->close();
+}
+
+}  // namespace weft
