@@ -1,0 +1,135 @@
+#include "host/appliance/ranks/ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/ranks/first_node.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+std::optional<Ranks> ranks(const std::map<std::string, std::string>& variables) {
+  return ranks_of([&](const char* name) -> const char* {
+    const auto at = variables.find(name);
+    return at == variables.end() ? nullptr : at->second.c_str();
+  });
+}
+std::string refused(const std::map<std::string, std::string>& variables) {
+  try {
+    ranks(variables);
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "taken";
+}
+
+const std::map<std::string, std::string> kHosts = {
+    {"RANK", "2"}, {"WORLD_SIZE", "5"}, {"MASTER_ADDR", "10.0.0.1"}, {"MASTER_PORT", "1234"}};
+const std::map<std::string, std::string> kSlurm = {{"SLURM_PROCID", "0"},
+                                                   {"SLURM_STEP_NUM_TASKS", "3"},
+                                                   {"SLURM_JOB_ID", "77"},
+                                                   {"SLURM_STEP_ID", "1"},
+                                                   {"SLURM_STEP_NODELIST", "localhost"}};
+
+std::map<std::string, std::string> with(std::map<std::string, std::string> all, const std::string& name,
+                                        const std::string& value) {
+  all[name] = value;
+  if (value.empty()) all.erase(name);
+  return all;
+}
+
+TEST(RanksOf, NothingIsOneProcess) {
+  EXPECT_FALSE(ranks({}));
+  EXPECT_FALSE(ranks(with(with(kHosts, "WORLD_SIZE", "1"), "RANK", "0")));
+  EXPECT_FALSE(ranks(with(kSlurm, "SLURM_STEP_NUM_TASKS", "")));  // a batch script
+  EXPECT_FALSE(ranks(with(kSlurm, "SLURM_STEP_NUM_TASKS", "1")));
+}
+
+TEST(RanksOf, TakesWhatIsSetForEachHost) {
+  const Ranks some = ranks(kHosts).value();
+  EXPECT_EQ(some.rank, 2);
+  EXPECT_EQ(some.world, 5);
+  EXPECT_EQ(some.address, "10.0.0.1");
+  EXPECT_EQ(some.port, 1234);
+  EXPECT_FALSE(some.root());
+  EXPECT_FALSE(some.slurm());
+}
+
+TEST(RanksOf, TakesWhatSrunSays) {
+  const Ranks some = ranks(kSlurm).value();
+  EXPECT_TRUE(some.root());
+  EXPECT_EQ(some.world, 3);
+  EXPECT_EQ(some.job, "77.1");
+  EXPECT_EQ(some.address, "localhost");
+  EXPECT_NE(some.port, ranks(with(kSlurm, "SLURM_STEP_ID", "2"))->port);  // two steps do not meet
+  EXPECT_EQ(ranks(with(kSlurm, "MASTER_PORT", "99"))->port, 99);
+  EXPECT_EQ(ranks(with(kSlurm, "MASTER_ADDR", "n7"))->address, "n7");
+}
+
+TEST(RanksOf, NamesWhatIsMissingOrImpossible) {
+  for (const char* name : {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"}) {
+    EXPECT_TRUE(refused(with(kHosts, name, "")).starts_with(name)) << refused(with(kHosts, name, ""));
+  }
+  EXPECT_EQ(refused(with(kHosts, "RANK", "5")).find("RANK: \"5\" is no number from 0 to 4"), 0U);
+  EXPECT_EQ(refused(with(kHosts, "RANK", "x")).find("RANK: \"x\""), 0U);
+  EXPECT_EQ(refused(with(kHosts, "MASTER_PORT", "70000")).find("MASTER_PORT: "), 0U);
+  EXPECT_EQ(refused(with(kSlurm, "SLURM_STEP_NODELIST", "")).find("SLURM_STEP_NODELIST: "), 0U);
+}
+
+TEST(FirstName, IsTheFirstOfSlurmsList) {
+  EXPECT_EQ(first_name("n1"), "n1");
+  EXPECT_EQ(first_name("n1,n2"), "n1");
+  EXPECT_EQ(first_name("n[3-5,8],m1"), "n3");
+  EXPECT_EQ(first_name("node[007,009]"), "node007");
+  EXPECT_EQ(first_name("m1,n[3-5]"), "m1");
+}
+
+struct Joined : testing::Test {
+  Config config;
+  Joined() {
+    config.runconfig.mode = "train";
+    config.runconfig.model_dir = "out/x";
+  }
+  std::string refusal(int world) {
+    try {
+      join_ranks(config, {.rank = 0, .world = world});
+    } catch (const Refusal& error) {
+      return error.what();
+    }
+    return "taken";
+  }
+};
+
+TEST_F(Joined, WithoutAKeyIsRefusedWithTheWayToMakeOne) {
+  EXPECT_NE(refusal(3).find("swarmx.key_file"), std::string::npos);
+  EXPECT_NE(refusal(3).find("openssl rand"), std::string::npos);
+}
+
+TEST_F(Joined, AModeOfOneProcessIsRefused) {
+  config.runconfig.mode = "generate";
+  EXPECT_NE(refusal(3).find("generate is done by one process"), std::string::npos);
+}
+
+TEST_F(Joined, WafersThatTheRanksDoNotHaveAreRefused) {
+  config.runconfig.num_csx = 3;
+  config.places["runconfig.num_csx"] = {};
+  EXPECT_NE(refusal(3).find("3, but beside the root there are 2 ranks"), std::string::npos) << refusal(3);
+  EXPECT_NE(refusal(6).find("start 4 ranks, or 5"), std::string::npos) << refusal(6);
+}
+
+TEST_F(Joined, EarlyUpdatesAreRefused) {
+  config.memoryx_early = true;
+  EXPECT_NE(refusal(3).find("memoryx.early"), std::string::npos);
+}
+
+TEST_F(Joined, MoreWafersThanThereAreCannotBeAskedFor) {
+  config.swarmx_min_csx = 3;
+  EXPECT_NE(refusal(3).find("swarmx.min_csx"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace weft
