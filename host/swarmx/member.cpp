@@ -72,7 +72,12 @@ class Session {
     auto up = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(parent_, up), network_.ending());
     PlanReader reader;
-    while (!plan_) plan_ = reader.take(co_await parent_->read(), kRoot);
+    while (!plan_) {
+      const Frame frame = co_await parent_->read();
+      if (frame.type == FrameType::Stop) end_ = End::Stopped;  // there was nothing to do
+      if (end_ == End::Stopped) co_return;
+      plan_ = reader.take(frame, kRoot);
+    }
     if (options_.say) options_.say(name_ + " has joined " + options_.address + ":" + std::to_string(options_.port));
     start_wafer();
     asio::co_spawn(io_, pass_up(up), network_.ending());

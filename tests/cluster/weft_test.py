@@ -32,6 +32,11 @@ class Weft(SmallCluster):
         self.assertEqual(len(self.steps("one")), STEPS)
         self.assertEqual(self.steps("five"), self.steps("one"))
 
+    def test_a_run_that_is_done_lets_all_go(self):
+        for _ in range(2):
+            out = self.slurm("srun", "-N5", *self.words("done", "--backend", "model"))
+        self.assertIn("done    3 steps", out)
+
     def test_csrun_wse_shows_the_roots_console_and_its_bits(self):
         self.run_it(*self.words("alone"))
         out = self.csrun("--data", *self.words("console"))

@@ -59,15 +59,15 @@ int rounds_of(const Config& config) {
 Trial trial(const Config& config, int rounds) {
   const WaferShape& w = config.wafer;
   const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;
-  const int all = config.runconfig.num_csx, working = std::min(all, config.micro_batches());
+  const int working = std::min(config.runconfig.num_csx, config.micro_batches());  // others get no stream
   const int busy = kAtWorkPerCore * cores();
   const double room = static_cast<double>(std::max<std::int64_t>(kMostSram / sram, 1));
   const double most = std::min<double>(room, std::max(kMostWafers, busy));
-  const double part = std::min({1.0, most / all, static_cast<double>(busy) / working});
+  const double part = std::min({1.0, most / working, static_cast<double>(busy) / working});
   const auto part_of = [&](int n) { return std::max(1, static_cast<int>(std::lround(part * n))); };
   rounds = std::min(rounds, rounds_of(config));
   Trial trial;
-  trial.wafers = part_of(all);
+  trial.wafers = part_of(working);
   trial.micro_batches = std::min(config.micro_batches(), part_of(working) * rounds);
   trial.scale = crowd(config, working) / crowd(config, part_of(working));
   trial.scale *= static_cast<double>(rounds_of(config)) / rounds;

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/saved_plan.hpp"
 #include "host/swarmx/auth/greeting.hpp"
+#include "host/swarmx/dismiss.hpp"
+#include "host/swarmx/member.hpp"
 
 namespace weft {
 namespace {
@@ -37,6 +40,14 @@ std::string job_of(const Config& config, const Ranks& ranks) {
 }
 
 }  // namespace
+
+void dismiss_ranks(const Config& config) {
+  const Joining& joining = *config.joining;
+  const Greeting here{.version = kSwarmVersion, .plan = joining.digest, .job = joining.job, .role = "", .name = ""};
+  const auto others = static_cast<std::size_t>(config.runconfig.num_csx) + (joining.data ? 1 : 0);
+  dismiss(joining.credentials, here, {.address = joining.address, .port = joining.port}, others,
+          std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
+}
 
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
   const std::string& mode = config.runconfig.mode;

@@ -29,4 +29,8 @@ struct Joining {
 /// do not have, no key.
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks);
 
+/// Tells the others, as they come, that there is nothing to do: for a root that ends before it begins. Waits some
+/// seconds for them at most.
+void dismiss_ranks(const Config& config);
+
 }  // namespace weft

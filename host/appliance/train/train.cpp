@@ -8,6 +8,7 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/report.hpp"
 #include "host/appliance/train/identity.hpp"
 #include "host/appliance/train/interrupt.hpp"
@@ -35,6 +36,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   if (start.step() >= total) {
     out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
                        counted(start.step(), "step"), total);
+    if (config.joining) dismiss_ranks(config);
     return 0;
   }
   const Plan plan = compile_plan(config, start_mask(config, start));

@@ -1,0 +1,18 @@
+/// A root that has nothing to do: the others need not wait for it.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+#include "host/swarmx/auth/credentials.hpp"
+#include "host/swarmx/auth/greeting.hpp"
+#include "host/swarmx/auth/listener.hpp"
+
+namespace weft {
+
+/// Tells `count` processes that come that the run is over; returns when all have come, or after `time`. `here` is what
+/// their greetings must match. Throws Refusal if it cannot listen there.
+void dismiss(std::shared_ptr<const Credentials> credentials, Greeting here, const ListenerOptions& options,
+             std::size_t count, std::chrono::milliseconds time);
+
+}  // namespace weft
