@@ -54,10 +54,22 @@ void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& 
   const std::uint8_t* data = bytes.data() + 4;
   const std::uint8_t* control = data + std::size_t{count} * 4;
   messages.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::memcpy(&messages[i].data, data + 4 * i, 4);
-    messages[i].ctrl = ((control[i / 8] >> (i % 8)) & 1U) != 0;
+  const auto take = [&](std::size_t begin, std::size_t end, unsigned bits) {
+    for (std::size_t i = begin; i < end; ++i, bits >>= 1) {
+      std::memcpy(&messages[i].data, data + 4 * i, 4);
+      messages[i].ctrl = (bits & 1U) != 0;
+    }
+  };
+  const std::size_t whole = count / 8 * 8;
+  for (std::size_t i = 0; i < whole; i += 8) {
+    const unsigned bits = control[i / 8];
+    if (bits == 0) {  // most: a loop of set length without branches
+      take(i, i + 8, 0);
+    } else {
+      take(i, i + 8, bits);
+    }
   }
+  if (whole < count) take(whole, count, control[whole / 8]);
 }
 
 Bytes encode_integers(std::span<const std::int64_t> values) {
