@@ -45,6 +45,9 @@ constexpr Bench kBenches[] = {
     {"memory", memory, "bytes a parameter that a run takes beside its plan"},
     {"overlap", overlap, "a step whose stream, wafer and update take equal times; one drawn: docs/figure2.svg"},
     {"flash", flash, "the flash tier over a plain loop of io_uring on the same disk"},
+    {"swarm", swarm, "a swarm's frames and sums between two processes over plain Asio"},
+    {"swarm_scaling", swarm_scaling, "a step on 1 to 16 wafer processes, as a share of linear"},
+    {"swarm_loss", swarm_loss, "how long a step stands still when a wafer's process is killed or stopped"},
     {"look", look, "what it costs to look at tiles, and the size of a trace"},
 };
 
@@ -53,7 +56,7 @@ void print_help() {
                "  --json       an object a line\n"
                "  --seed N     of the shapes that estimate draws; 1\n\n";
   for (const Bench& bench : kBenches)
-    std::cout << "  " << bench.name << std::string(13 - std::strlen(bench.name), ' ') << bench.what << '\n';
+    std::cout << "  " << bench.name << std::string(15 - std::strlen(bench.name), ' ') << bench.what << '\n';
 }
 
 const Bench* find(const char* name) {

@@ -139,7 +139,9 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
       static_cast<std::size_t>(std::ranges::count_if(shares, [](const Share* s) { return s->waited_for(); }));
   std::vector<Frame> up;
   Sum& sum = under_way.sums[slot];
-  if (waited == 0) {
+  // What is a whole sum by itself, or part of none, goes up as it came: it is not encoded again.
+  const bool alone = waited == 0 || (sum.missing == waited && sum.sum.micro_batches.empty());
+  if (alone) {
     up.push_back(frame);
   } else {
     merge(frame.type, sum.sum, std::move(contribution));
@@ -149,7 +151,7 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
     ++share->given;
   }
   sum.missing -= waited;
-  if (waited > 0 && sum.missing == 0) {
+  if (!alone && sum.missing == 0) {
     up.push_back(frame_of(at->first, under_way, slot, std::exchange(sum.sum, {})));
   }
   if (over(under_way)) rounds_.erase(at);

@@ -1,0 +1,55 @@
+/// What the swarm makes of a connection between two processes: frames down to a member's wafer, exact sums up, over
+/// coroutines of Asio that move the same bytes with the same checksums in turn.
+#include <fmt/format.h>
+
+#include <array>
+#include <vector>
+
+#include "bench/benches.hpp"
+#include "bench/print.hpp"
+#include "bench/processes.hpp"
+#include "bench/swarm_pair.hpp"
+#include "bench/work.hpp"
+#include "host/swarmx/payload.hpp"
+
+namespace weft::bench {
+namespace {
+
+constexpr int kTimes = 9;
+constexpr double kShare = 0.8;
+constexpr std::size_t kLarge = 254192;  // messages, of just below 1 MiB
+
+struct Way {
+  std::string name;
+  double bytes;
+  std::function<double(Pair&)> go;  // seconds
+};
+
+}  // namespace
+
+void swarm() {
+  heading("swarm: two processes, frames down to a wafer's thread and exact sums up, over plain Asio in turn");
+  const auto plain = make_plain_pair(), open = make_swarm_pair(no_key()), sealed = make_swarm_pair(some_key());
+  constexpr int kFrames = 1024, kLargeFrames = 128;
+  const auto bytes = [](std::size_t messages, int frames) { return (4.125 * static_cast<double>(messages)) * frames; };
+  const std::array<Way, 3> ways{{{"frames of 128 KiB down", bytes(kPartMessages, kFrames),
+                                  [](Pair& pair) { return pair.down(kPartMessages, kFrames); }},
+                                 {"frames of 1 MiB down", bytes(kLarge, kLargeFrames),
+                                  [](Pair& pair) { return pair.down(kLarge, kLargeFrames); }},
+                                 {"sums of 32,768 values up", 8.0 * kPartValues * 2 * kUpLayers * kUpRounds,
+                                  [](Pair& pair) { return pair.up(); }}}};
+  for (const Way& way : ways) {
+    std::array<std::vector<double>, 3> times;
+    for (int time = 0; time <= kTimes; ++time) {
+      const std::array<double, 3> taken{way.go(*plain), way.go(*open), way.go(*sealed)};
+      for (std::size_t k = 0; time > 0 && k < 3; ++k) times[k].push_back(taken[k]);  // the first touches the memory
+    }
+    const double by_plain = median(times[0]), by_open = median(times[1]), by_sealed = median(times[2]);
+    fact(way.name + ", plain Asio", way.bytes / by_plain / 1e9, "GB/s");
+    fact(way.name + ", the swarm", way.bytes / by_open / 1e9, "GB/s");
+    goal(way.name + ", the swarm over plain Asio", by_plain / by_open, "times", kShare);
+    fact(way.name + ", with a key over plain Asio", by_plain / by_sealed, "times");
+  }
+}
+
+}  // namespace weft::bench
