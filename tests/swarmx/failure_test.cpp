@@ -248,6 +248,7 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   let_join(options, 1);
+  options.timeout = std::chrono::seconds(60);
   FirstFailure failure;
   std::vector<std::jthread> others;
   MemoryX memoryx(plan, {}), local(plan, {});

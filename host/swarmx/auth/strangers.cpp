@@ -7,6 +7,7 @@ namespace weft {
 std::string Strangers::summary(const std::string& why) { return one_line(why.substr(0, why.find(". HINT")), 300); }
 
 void Strangers::add(const std::string& why) {
+  const std::lock_guard lock(mutex_);
   ++count_;
   last_ = summary(why);
 }
@@ -19,6 +20,7 @@ std::string Strangers::line(Time now) {
 }
 
 std::string Strangers::last_line() {
+  const std::lock_guard lock(mutex_);
   const std::size_t news = count_ - told_;
   told_ = count_;
   if (news == 0) return {};

@@ -3,10 +3,12 @@
 
 #include <chrono>
 #include <cstddef>
+#include <mutex>
 #include <string>
 
 namespace weft {
 
+/// Thread-safe.
 class Strangers {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -16,14 +18,21 @@ class Strangers {
   static std::string summary(const std::string& why);
   /// `why` names who it was.
   void add(const std::string& why);
-  std::size_t count() const { return count_; }
-  const std::string& last() const { return last_; }
+  std::size_t count() const {
+    const std::lock_guard lock(mutex_);
+    return count_;
+  }
+  std::string last() const {
+    const std::lock_guard lock(mutex_);
+    return last_;
+  }
   /// "3 were not let in, the last: ...", of those since the last line; empty: none, or too soon after it.
   std::string line(Time now);
   /// The same, however soon: at the end.
   std::string last_line();
 
  private:
+  mutable std::mutex mutex_;
   std::size_t count_ = 0, told_ = 0;
   std::string last_;
   Time next_{};
