@@ -249,6 +249,7 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
   SwarmOptions options = fake_swarm(plan, 3, 2, 4, 0);
   let_join(options, 1);
   options.timeout = std::chrono::seconds(60);
+  options.straggler = 0;
   FirstFailure failure;
   std::vector<std::jthread> others;
   MemoryX memoryx(plan, {}), local(plan, {});
