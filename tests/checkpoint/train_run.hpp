@@ -8,6 +8,7 @@
 #include "host/appliance/train/train.hpp"
 #include "host/checkpoint/error.hpp"
 #include "tests/checkpoint/run_folder.hpp"
+#include "tests/says.hpp"
 
 namespace weft {
 
@@ -74,7 +75,5 @@ class TrainTest : public testing::Test {
   TestFolder folder_{"train_test"};
   Config config_;
 };
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 }  // namespace weft

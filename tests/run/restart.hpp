@@ -13,9 +13,8 @@
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/run/program.hpp"
+#include "tests/says.hpp"
 #include "tests/small_run.hpp"
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 namespace weft {
 

@@ -17,6 +17,7 @@
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "host/swarmx/swarm.hpp"
+#include "tests/says.hpp"
 #include "tests/swarmx/remote.hpp"
 
 namespace weft {
@@ -99,7 +100,5 @@ inline Frame contribution(const Plan& plan, const RoundReturns::Slot& slot, cons
   Frame frame{.type = slot.type, .step = begin.step, .round = begin.round, .op = slot.op, .part = slot.part};
   return carry(frame, {&micro_batch, 1}, values);
 }
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 }  // namespace weft

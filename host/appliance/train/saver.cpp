@@ -33,7 +33,7 @@ void Saver::look(Trainer& trainer, MetricsFile& metrics) {
   const ModelFolder::Fate fate = folder_.look();
   if (fate == ModelFolder::Fate::Ours) return;
   try {
-    finish(true);
+    end_saving(true);
   } catch (const Refusal&) {  // it was on its way into the folder that is gone
   }
   const std::string where = folder_.path().string();
@@ -66,30 +66,39 @@ bool Saver::due(std::uint64_t step) const {
 
 void Saver::save(Trainer& trainer, MetricsFile& metrics) {
   begin_save(trainer, metrics);
-  finish(true);
+  finish(trainer, metrics, true);
 }
 
 void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
-  finish(true);
+  finish(trainer, metrics, true);
   if (saved_ == trainer.done()) return;
   look(trainer, metrics);
   if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
   begin(trainer, metrics);
 }
 
-void Saver::finish(bool wait) {
+void Saver::finish(Trainer& trainer, MetricsFile& metrics, bool wait) {
+  try {
+    end_saving(wait);
+  } catch (const Refusal&) {
+    look(trainer, metrics);  // it may be the folder that is gone
+    throw;
+  }
+}
+
+void Saver::end_saving(bool wait) {
   if (!saving_ || (!wait && !saving_->snapshot->ended())) return;
   const Saving saving = *std::exchange(saving_, std::nullopt);
   saving.snapshot->wait();
   if (saving.step > 0) folder_.keep();
   saved_ = saving.step;
   unpruned_ = true;
-  if (saving.good) trained_on();
+  if (saving.good) was_good();
 }
 
 void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
   begin(trainer, metrics);
-  finish(true);
+  end_saving(true);
 }
 
 void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
@@ -119,12 +128,12 @@ bool Saver::has_own_vocabulary() const {
   }
 }
 
-void Saver::trained_on() {
-  finish(false);
-  if (saving_) {
-    saving_->good = true;
-    return;
-  }
+void Saver::trained_on(Trainer& trainer, MetricsFile& metrics) {
+  finish(trainer, metrics, false);
+  saving_ ? void(saving_->good = true) : was_good();
+}
+
+void Saver::was_good() {
   if (!std::exchange(unpruned_, false)) return;
   good_ = saved_;
   prune();

@@ -38,10 +38,11 @@ class Saver {
   /// The same beside the steps that follow, when what is being saved is: each piece before its next update. Whether it
   /// could be saved `finish` tells.
   void begin_save(Trainer& trainer, MetricsFile& metrics);
-  /// Looks at what is being saved, and waits for it if `wait`. Throws Refusal.
-  void finish(bool wait);
-  /// A step has gone right since the last save: what was saved is good, and older checkpoints may go.
-  void trained_on();
+  /// Looks at what is being saved, and waits for it if `wait`. Throws Refusal: that the folder is gone, if it is.
+  void finish(Trainer& trainer, MetricsFile& metrics, bool wait);
+  /// A step has gone right since the last save, and its line is recorded: what was saved is good, and older checkpoints
+  /// may go.
+  void trained_on(Trainer& trainer, MetricsFile& metrics);
   /// Older checkpoints may go, but for the last good one; none, while none is known to be good.
   void prune() const;
   /// The last checkpoint; empty: none.
@@ -51,6 +52,8 @@ class Saver {
   bool has_own_vocabulary() const;
   void begin(Trainer& trainer, const MetricsFile& metrics);
   void write(Trainer& trainer, const MetricsFile& metrics);
+  void end_saving(bool wait);
+  void was_good();
   /// A checkpoint on its way to the disk.
   struct Saving {
     std::uint64_t step = 0;

@@ -27,9 +27,14 @@ void record(const Run& run, const StepMetrics& metrics) {
   run.report.step(metrics);
 }
 
+/// Of a step whose line is recorded. The folder is looked at first: what is pruned in it is the run's own.
+void trained_on(const Run& run, const StepMetrics& metrics) {
+  run.saver.look(run.trainer, run.metrics);
+  if (!metrics.skipped) run.saver.trained_on(run.trainer, run.metrics);
+}
+
 /// What a settled step asks for, with nothing under way: evaluates, records, and saves if it is due.
 void look_after(const Run& run, StepMetrics& metrics) {
-  if (!metrics.skipped) run.saver.trained_on();
   try {
     run.trainer.evaluate(metrics);
   } catch (...) {
@@ -37,6 +42,7 @@ void look_after(const Run& run, StepMetrics& metrics) {
     throw;
   }
   record(run, metrics);
+  trained_on(run, metrics);
   if (run.saver.due(metrics.step)) begin_save(run);
 }
 
@@ -48,9 +54,8 @@ void settle(const Run& run) {
 void step(const Run& run) {
   if (run.trainer.begun() == run.trainer.done()) run.saver.look(run.trainer, run.metrics);
   run.trainer.advance([&](const StepMetrics& metrics) {
-    if (!metrics.skipped) run.saver.trained_on();
     record(run, metrics);
-    run.saver.look(run.trainer, run.metrics);
+    trained_on(run, metrics);
   });
   const std::uint64_t begun = run.trainer.begun();
   if (run.saver.due(begun) || run.trainer.evaluates(begun)) settle(run);
@@ -59,7 +64,7 @@ void step(const Run& run) {
 /// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
 void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) {
   try {
-    run.saver.finish(true);
+    run.saver.finish(run.trainer, run.metrics, true);
     if (!run.trainer.can_be_saved()) {
       out << (run.saver.last().empty() ? "\nnothing is saved\n"
                                        : fmt::format("\nthe last checkpoint is {}\n", run.saver.last()));
@@ -80,7 +85,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
     return kInterruptedExit;
   }
   begin_save(run);
-  run.saver.finish(true);
+  run.saver.finish(run.trainer, run.metrics, true);
   run.saver.prune();
   if (done < total) {
     out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());

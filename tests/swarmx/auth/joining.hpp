@@ -22,10 +22,9 @@
 #include "host/swarmx/auth/refused.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
+#include "tests/says.hpp"
 
 namespace weft {
-
-#define EXPECT_SAYS(text, part) EXPECT_NE((text).find(part), std::string::npos) << (text)
 
 /// A folder that is there as long as this.
 class TemporaryFolder {

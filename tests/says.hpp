@@ -1,0 +1,17 @@
+/// What an error says: EXPECT_SAYS(text, part) fails where `text` has no `part`, and evaluates each once.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace weft {
+
+inline ::testing::AssertionResult says(const std::string& text, const std::string& part) {
+  if (text.find(part) != std::string::npos) return ::testing::AssertionSuccess();
+  return ::testing::AssertionFailure() << "it says: " << text << "\nand not: " << part;
+}
+
+}  // namespace weft
+
+#define EXPECT_SAYS(text, part) EXPECT_TRUE(::weft::says(text, part))
