@@ -8,6 +8,7 @@
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
+#include "sw/base/allocator.hpp"
 
 namespace {
 
@@ -68,6 +69,7 @@ const Bench* find(const char* name) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  weft::keep_what_is_freed();  // as the programs that are measured do
   std::vector<const Bench*> wanted;
   for (int k = 1; k < argc; ++k) {
     if (std::strcmp(argv[k], "--help") == 0 || std::strcmp(argv[k], "-h") == 0) {

@@ -1,3 +1,4 @@
+/// The same bytes with the same checksums, by what one would write of Asio for them.
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -29,12 +30,12 @@ struct Order {
 
 constexpr std::size_t kUpBytes = 8 * (1 + kPartValues), kUpFrames = std::size_t{kUpRounds} * kUpLayers * 2;
 
-asio::awaitable<void> send(tcp::socket& socket, const std::vector<std::uint8_t>& payload, std::uint64_t frames) {
+asio::awaitable<void> send(tcp::socket& socket, std::span<const std::uint8_t> payload, std::uint64_t frames) {
   HeaderBytes header{};
   for (std::uint64_t n = 0; n < frames; ++n) {
     const std::uint32_t crc = crc32c(payload);
     std::memcpy(header.data(), &crc, sizeof crc);
-    const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload)};
+    const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
     co_await asio::async_write(socket, buffers, kUse);
   }
 }
@@ -95,7 +96,7 @@ class PlainPair final : public Pair {
   }
 
   double down(std::size_t messages, int frames) override {
-    const std::vector<std::uint8_t> payload = encode_messages(std::vector<Message>(messages));
+    const Bytes payload = encode_messages(std::vector<Message>(messages));
     return timed({.bytes = payload.size(), .frames = static_cast<std::uint64_t>(frames)},
                  [&] { return down_and_answer(payload, static_cast<std::uint64_t>(frames)); });
   }
@@ -117,7 +118,7 @@ class PlainPair final : public Pair {
     run(io_, work());
     return std::chrono::duration<double>(Clock::now() - begin).count();
   }
-  asio::awaitable<void> down_and_answer(const std::vector<std::uint8_t>& payload, std::uint64_t frames) {
+  asio::awaitable<void> down_and_answer(std::span<const std::uint8_t> payload, std::uint64_t frames) {
     co_await send(socket_, payload, frames);
     char answer = 0;
     co_await asio::async_read(socket_, asio::buffer(&answer, 1), kUse);

@@ -1,5 +1,4 @@
 /// The program `weft`. Exit codes: 0 done, 1 the run failed, 2 the user's mistake, 130 interrupted.
-#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -29,6 +28,7 @@
 #include "host/look/debug/core_command.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
+#include "sw/base/allocator.hpp"
 #include "sw/compiler/plan_file.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/applies.hpp"
@@ -39,12 +39,6 @@
 #endif
 
 namespace {
-
-/// What a step frees the next one asks for: pages that go back to the system in between are cleared each time.
-void keep_what_is_freed() {
-  mallopt(M_TRIM_THRESHOLD, 1 << 30);
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);  // the largest there is
-}
 
 /// What stands beside this program.
 std::filesystem::path beside(const char* name) {
@@ -207,7 +201,7 @@ int program(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_what_is_freed();
+  weft::keep_what_is_freed();
   try {
     return program({argv + 1, argv + argc});
   } catch (const weft::Refusal& e) {

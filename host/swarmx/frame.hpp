@@ -21,6 +21,8 @@
 #include <span>
 #include <vector>
 
+#include "host/swarmx/bytes.hpp"
+
 namespace weft {
 
 enum class FrameType : std::uint8_t {
@@ -38,8 +40,6 @@ enum class FrameType : std::uint8_t {
   Error,
   Alive
 };
-
-using Bytes = std::vector<std::uint8_t>;
 
 struct Frame {
   FrameType type = FrameType::Begin;

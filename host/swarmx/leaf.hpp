@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/outlets.hpp"
 #include "host/swarmx/payload.hpp"

@@ -32,7 +32,7 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
   // A header that is taken makes room for a payload.
-  if (hands_.in || bytes.size() >= kEarly) co_return (co_await channel_->read(bytes, bytes.size())).error;
+  if (hands_.in || large_ || bytes.size() >= kEarly) co_return (co_await channel_->read(bytes, bytes.size())).error;
   early_.resize(kEarly);
   const auto [error, size] = co_await channel_->read(early_, bytes.size());
   begin_ = end_ = 0;
@@ -47,6 +47,7 @@ asio::awaitable<Frame> Link::next() {
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
   if (hands_.in) co_return hands_.in->take(header);
+  large_ = header.length >= kEarly;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
   co_return with_payload(header, std::move(payload), peer_.c_str());

@@ -49,6 +49,7 @@ class Link {
   std::unique_ptr<Channel> channel_;
   Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
   std::size_t begin_ = 0, end_ = 0;
+  bool large_ = false;  ///< the last payload: what is read early would be copied
   std::string peer_;
   std::chrono::milliseconds silence_;
   Hands hands_;

@@ -9,6 +9,7 @@
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
@@ -96,17 +97,18 @@ bool Outlets::take(std::vector<Frame>& out) {
 }
 
 Frame Outlets::gradient_part() {
-  fixed_.resize(words_.size());
-  const std::size_t bad = to_fixed(words_, fixed_);
+  Frame frame{.type = FrameType::Gradient,
+              .op = static_cast<std::uint32_t>(next_),
+              .part = static_cast<std::uint32_t>(begin_ / kPartValues)};
+  std::size_t bad = 0;
+  carry(frame, {&micro_batch_, 1}, words_.size(),
+        [&](std::span<std::int64_t> values) { bad = to_fixed(words_, values); });
   if (bad < words_.size()) {
     const std::uint64_t parameter = GradientOrder(plan_.ops[next_]).parameter(begin_ + bad);
     throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + plan_.ops[next_].name +
                            ") is not a number below 2048. HINT: use a lower learning rate.");
   }
-  Frame frame{.type = FrameType::Gradient,
-              .op = static_cast<std::uint32_t>(next_),
-              .part = static_cast<std::uint32_t>(begin_ / kPartValues)};
-  return carry(frame, {&micro_batch_, 1}, fixed_);
+  return frame;
 }
 
 void Outlets::flags(const Op& op) const {

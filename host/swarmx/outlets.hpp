@@ -52,7 +52,6 @@ class Outlets {
   std::size_t row_ = 0, read_ = 0;     // of op next_: where its next word is, words of that row and of all rows before
   std::size_t begin_ = 0;              // number of words_' first word in the op
   std::vector<std::uint32_t> words_;
-  std::vector<std::int64_t> fixed_;
 };
 
 }  // namespace weft

@@ -42,6 +42,7 @@ Bytes encode_messages(std::span<const Message> messages) {
   std::memcpy(bytes.data(), &count, 4);
   std::uint8_t* data = bytes.data() + 4;
   std::uint8_t* control = data + messages.size() * 4;
+  std::fill(control, bytes.data() + bytes.size(), std::uint8_t{0});
   for (std::size_t i = 0; i < messages.size(); ++i) std::memcpy(data + 4 * i, &messages[i].data, 4);
   for (std::size_t i = 0; i < messages.size(); ++i)
     control[i / 8] = static_cast<std::uint8_t>(control[i / 8] | unsigned{messages[i].ctrl} << (i % 8));
@@ -72,50 +73,6 @@ void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& 
     std::memcpy(&messages[i].data, data + 4 * i, 4);
     messages[i].ctrl = ((control[i / 8] >> (i % 8)) & 1U) != 0;
   }
-}
-
-Bytes encode_integers(std::span<const std::int64_t> values) {
-  Bytes bytes(values.size_bytes());
-  if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
-  return bytes;
-}
-
-std::vector<std::int64_t> decode_integers(std::span<const std::uint8_t> bytes) {
-  check(bytes.size() % 8 == 0, "a frame of 64-bit integers has a wrong length");
-  std::vector<std::int64_t> values(bytes.size() / 8);
-  if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-  return values;
-}
-
-Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::span<const std::int64_t> values) {
-  const std::size_t count = micro_batches.size();
-  invariant(count > 0 && count <= kMostContained, "a contribution has room for its micro-batches");
-  Bytes bytes(8 * (count + values.size()));
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::uint64_t wide = micro_batches[i];
-    std::memcpy(bytes.data() + 8 * i, &wide, 8);
-  }
-  if (!values.empty()) std::memcpy(bytes.data() + 8 * count, values.data(), values.size_bytes());
-  frame.contains = static_cast<std::uint32_t>(count);
-  return frame.carry(std::move(bytes));
-}
-
-Contribution decode_contribution(const Frame& frame) {
-  const std::span<const std::uint8_t> bytes = frame.bytes();
-  const std::size_t count = frame.contains;
-  check(count > 0 && count <= kMostContained && bytes.size() % 8 == 0 && bytes.size() >= 8 * count,
-        "a contribution has a wrong length");
-  Contribution result;
-  result.micro_batches.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t wide = 0;
-    std::memcpy(&wide, bytes.data() + 8 * i, 8);
-    check(wide <= std::numeric_limits<std::uint32_t>::max() && (i == 0 || result.micro_batches[i - 1] < wide),
-          "a contribution's micro-batches are not ascending");
-    result.micro_batches[i] = static_cast<std::uint32_t>(wide);
-  }
-  result.values = decode_integers(bytes.subspan(8 * count));
-  return result;
 }
 
 Bytes encode_round(const Round& round) {

@@ -14,28 +14,11 @@
 namespace weft {
 
 inline constexpr std::size_t kPartMessages = 32768;  ///< of an op, a frame
-inline constexpr std::size_t kPartValues = 32768;    ///< of a gradient, a frame
 
 /// Op: {count:32}, the messages' data, then one bit each that says which are control messages.
 Bytes encode_messages(std::span<const Message> messages);
 /// Throws CorruptFrame.
 void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& messages);
-
-/// 64-bit integers.
-Bytes encode_integers(std::span<const std::int64_t> values);
-/// Throws CorruptFrame.
-std::vector<std::int64_t> decode_integers(std::span<const std::uint8_t> bytes);
-
-/// Gradient, Loss, Stats: so many micro-batches' values of one slot, added up.
-struct Contribution {
-  std::vector<std::uint32_t> micro_batches;  ///< ascending, at least one
-  std::vector<std::int64_t> values;
-};
-/// Sets payload and `contains`. There is room for kMostContained micro-batches.
-Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::span<const std::int64_t> values);
-/// Throws CorruptFrame.
-Contribution decode_contribution(const Frame& frame);
-inline constexpr std::size_t kMostContained = kMaxPayload / 8 - kPartValues;
 
 /// Loss: sum over tokens of nats in multiples of 2^-32, and the tokens.
 enum LossField : std::uint8_t { kLossSum, kLossTokens, kLossFields };

@@ -11,7 +11,7 @@ namespace weft {
 namespace {
 
 /// Adds values into a sum of the same length.
-void add_values(FrameType type, std::vector<std::int64_t>& sum, const std::vector<std::int64_t>& values) {
+void add_values(FrameType type, std::span<std::int64_t> sum, std::span<const std::int64_t> values) {
   if (type == FrameType::Gradient) {
     if (!add_fixed(sum, values)) throw GradientOverflow("the sum of the gradients overflows");
     return;
@@ -30,18 +30,19 @@ void add_values(FrameType type, std::vector<std::int64_t>& sum, const std::vecto
   }
 }
 
-void merge(FrameType type, Contribution& sum, Contribution contribution) {
-  if (sum.micro_batches.empty()) {
-    sum = std::move(contribution);
+}  // namespace
+
+void Reducer::Sum::add(FrameType type, const Contribution& contribution) {
+  if (micro_batches.empty()) {
+    micro_batches = contribution.micro_batches;
+    values.assign(contribution.values.begin(), contribution.values.end());
     return;
   }
-  add_values(type, sum.values, contribution.values);
+  add_values(type, values, contribution.values);
   std::vector<std::uint32_t> both;
-  std::ranges::merge(sum.micro_batches, contribution.micro_batches, std::back_inserter(both));
-  sum.micro_batches = std::move(both);
+  std::ranges::merge(micro_batches, contribution.micro_batches, std::back_inserter(both));
+  micro_batches = std::move(both);
 }
-
-}  // namespace
 
 std::size_t Reducer::join(std::string name, std::vector<std::uint32_t> seats, bool leaf) {
   children_[next_] = {std::move(name), {seats.begin(), seats.end()}, leaf};
@@ -125,7 +126,7 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
   UnderWay& under_way = at->second;
   const RoundReturns& planned = returns(under_way.train);
   const std::size_t slot = planned.find(frame, name), stats = planned.slots().size() - 1;
-  Contribution contribution = planned.read(slot, frame, name);
+  const Contribution contribution = planned.read(slot, frame, name);
   std::vector<Share*> shares;
   for (const std::uint32_t micro_batch : contribution.micro_batches) {
     Share& share = share_of(under_way, number, micro_batch, frame);
@@ -140,11 +141,11 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
   std::vector<Frame> up;
   Sum& sum = under_way.sums[slot];
   // What is a whole sum by itself, or part of none, goes up as it came: it is not encoded again.
-  const bool alone = waited == 0 || (sum.missing == waited && sum.sum.micro_batches.empty());
+  const bool alone = waited == 0 || (sum.missing == waited && sum.micro_batches.empty());
   if (alone) {
     up.push_back(frame);
   } else {
-    merge(frame.type, sum.sum, std::move(contribution));
+    sum.add(frame.type, contribution);
   }
   for (Share* share : shares) {
     share->seen[slot] = true;
@@ -152,7 +153,7 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
   }
   sum.missing -= waited;
   if (!alone && sum.missing == 0) {
-    up.push_back(frame_of(at->first, under_way, slot, std::exchange(sum.sum, {})));
+    up.push_back(frame_of(at->first, under_way, slot));
   }
   if (over(under_way)) rounds_.erase(at);
   return up;
@@ -170,8 +171,8 @@ std::vector<Frame> Reducer::release(const std::set<std::uint32_t>& seats, Change
       if (!waited || share.waited_for()) continue;
       for (std::size_t slot = 0; slot < under_way.sums.size(); ++slot) {
         Sum& sum = under_way.sums[slot];
-        if (share.seen[slot] || --sum.missing > 0 || sum.sum.micro_batches.empty()) continue;
-        up.push_back(frame_of(at->first, under_way, slot, std::exchange(sum.sum, {})));
+        if (share.seen[slot] || --sum.missing > 0 || sum.micro_batches.empty()) continue;
+        up.push_back(frame_of(at->first, under_way, slot));
       }
     }
     at = over(under_way) ? rounds_.erase(at) : std::next(at);
@@ -198,7 +199,10 @@ std::vector<Frame> Reducer::set_apart(const std::vector<std::uint32_t>& seats) {
 /// Nothing comes any more.
 bool Reducer::over(const UnderWay& under_way) { return std::ranges::all_of(under_way.shares, &Share::over); }
 
-Frame Reducer::frame_of(const Key& key, const UnderWay& under_way, std::size_t slot, Contribution sum) const {
+/// Of a sum that is whole; its memory is free.
+Frame Reducer::frame_of(const Key& key, UnderWay& under_way, std::size_t slot) const {
+  Sum& of = under_way.sums[slot];
+  const Sum sum = std::exchange(of, Sum{.missing = of.missing});
   const RoundReturns::Slot& planned = returns(under_way.train).slots()[slot];
   Frame whole{.type = planned.type, .step = key.first, .round = key.second, .op = planned.op, .part = planned.part};
   return carry(whole, sum.micro_batches, sum.values);
@@ -207,7 +211,7 @@ Frame Reducer::frame_of(const Key& key, const UnderWay& under_way, std::size_t s
 std::size_t Reducer::bytes() const {
   std::size_t bytes = 0;
   for (const auto& [at, under_way] : rounds_) {
-    for (const Sum& sum : under_way.sums) bytes += sum.sum.values.capacity() * sizeof(std::int64_t);
+    for (const Sum& sum : under_way.sums) bytes += sum.values.capacity() * sizeof(std::int64_t);
   }
   return bytes;
 }

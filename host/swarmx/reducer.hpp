@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
@@ -63,8 +64,10 @@ class Reducer {
     bool over() const { return left || given == seen.size(); }  ///< nothing comes any more
   };
   struct Sum {
-    std::size_t missing = 0;  // tasks that are waited for and have not contributed
-    Contribution sum = {};    // empty until somebody sends something
+    std::size_t missing = 0;                        // tasks that are waited for and have not contributed
+    std::vector<std::uint32_t> micro_batches = {};  // ascending; none until somebody sends something
+    std::vector<std::int64_t> values = {};
+    void add(FrameType type, const Contribution& contribution);
   };
   struct UnderWay {
     bool train = true;
@@ -76,7 +79,7 @@ class Reducer {
 
   const RoundReturns& returns(bool train) const { return train ? training_ : evaluation_; }
   Share& share_of(UnderWay& under_way, std::size_t child, std::uint32_t micro_batch, const Frame& frame) const;
-  Frame frame_of(const Key& key, const UnderWay& under_way, std::size_t slot, Contribution sum) const;
+  Frame frame_of(const Key& key, UnderWay& under_way, std::size_t slot) const;
   std::vector<Frame> contribute(std::size_t child, const Frame& frame);
   /// Calls `change` for each task of the seats; nobody waits for it from then on.
   template <class Change>

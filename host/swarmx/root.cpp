@@ -60,7 +60,7 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
   return contribution;
 }
 
-void Root::count(const Frame& frame, const std::vector<std::int64_t>& values) {
+void Root::count(const Frame& frame, std::span<const std::int64_t> values) {
   const auto add = [](std::uint64_t& sum, std::int64_t value) { sum += static_cast<std::uint64_t>(value); };
   if (frame.type == FrameType::Loss) {
     if (__builtin_add_overflow(sum_.loss, values[kLossSum], &sum_.loss)) {

@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/dispatch.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/ledger.hpp"
@@ -64,7 +65,7 @@ class Root {
   }
 
  private:
-  void count(const Frame& frame, const std::vector<std::int64_t>& values);
+  void count(const Frame& frame, std::span<const std::int64_t> values);
   void ended(const Frame& frame, const Contribution& contribution, Time now);
 
   RoundReturns training_, evaluation_;

@@ -78,7 +78,7 @@ Contribution RoundReturns::read(std::size_t slot, const Frame& frame, const std:
     broken(sender, "contributed another length than planned to op " + std::to_string(frame.op));
   }
   Contribution result = decode_contribution(frame);
-  const std::vector<std::int64_t>& values = result.values;
+  const std::span<const std::int64_t> values = result.values;
   if (planned.type == FrameType::Gradient && size_of(values) >= gradient_limit(frame.contains)) {
     broken(sender, "contributed a gradient larger than there are to op " + std::to_string(frame.op));
   }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/payload.hpp"
 #include "sw/compiler/plan.hpp"

@@ -71,7 +71,7 @@ TEST_F(CheckpointTest, WhatIsSavedIsLoadedBitForBit) {
 
 TEST_F(CheckpointTest, TheFileIsWhatOtherProgramsExpect) {
   save_checkpoint(file_, tensors_, view());
-  const Bytes bytes = read_file(file_);
+  const FileBytes bytes = read_file(file_);
   const Safetensors content = parse_safetensors(bytes, file_);
   EXPECT_EQ(content.metadata.at("format"), "pt");
   std::map<std::string, TensorView> by_name;
@@ -90,7 +90,7 @@ TEST_F(CheckpointTest, TheFileIsWhatOtherProgramsExpect) {
 
 TEST_F(CheckpointTest, EveryFlippedBitIsFound) {
   save_checkpoint(file_, tensors_, view());
-  Bytes bytes = read_file(file_);
+  FileBytes bytes = read_file(file_);
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
     bytes[bit / 8] ^= static_cast<std::uint8_t>(1 << bit % 8);
     EXPECT_THROW(parse_checkpoint(bytes, file_, tensors_), DamagedFile) << "bit " << bit;
@@ -101,7 +101,7 @@ TEST_F(CheckpointTest, EveryFlippedBitIsFound) {
 
 TEST_F(CheckpointTest, AFileCutAnywhereOrWithMoreBehindItIsDamaged) {
   save_checkpoint(file_, tensors_, view());
-  Bytes bytes = read_file(file_);
+  FileBytes bytes = read_file(file_);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     EXPECT_THROW(parse_checkpoint(std::span(bytes).first(size), file_, tensors_), DamagedFile) << size;
   }

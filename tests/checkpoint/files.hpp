@@ -12,7 +12,7 @@
 
 namespace weft {
 
-using Bytes = std::vector<std::uint8_t>;
+using FileBytes = std::vector<std::uint8_t>;
 
 /// A folder of its own for a test, gone after it.
 class TestFolder {
@@ -40,7 +40,7 @@ class TestFolder {
   std::filesystem::path path_;
 };
 
-inline Bytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+inline FileBytes bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
 
 inline std::string text_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -52,8 +52,8 @@ inline void write_text(const std::string& file, const std::string& text) {
 }
 
 /// A safetensors file of this header, as it is, and `data` bytes.
-inline Bytes safetensors_file(const std::string& header, std::size_t data) {
-  Bytes bytes(8 + header.size() + data);
+inline FileBytes safetensors_file(const std::string& header, std::size_t data) {
+  FileBytes bytes(8 + header.size() + data);
   const std::uint64_t length = header.size();
   std::memcpy(bytes.data(), &length, 8);
   std::memcpy(bytes.data() + 8, header.data(), header.size());

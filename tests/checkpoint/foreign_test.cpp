@@ -21,7 +21,7 @@ struct Foreign {
     std::string name;
     Dtype dtype;
     std::vector<std::uint64_t> shape;
-    Bytes data;
+    FileBytes data;
   };
   std::vector<Tensor> tensors;
 
@@ -40,10 +40,10 @@ struct Foreign {
   Tensor& find(const std::string& name) {
     return *std::find_if(tensors.begin(), tensors.end(), [&](const Tensor& t) { return t.name == name; });
   }
-  Bytes bytes() const {
+  FileBytes bytes() const {
     std::vector<TensorView> views;
     for (const Tensor& t : tensors) views.push_back({t.name, t.dtype, t.shape, t.data});
-    Bytes file = bytes_of(safetensors_header({{"format", "pt"}}, views));
+    FileBytes file = bytes_of(safetensors_header({{"format", "pt"}}, views));
     for (const Tensor& t : tensors) file.insert(file.end(), t.data.begin(), t.data.end());
     return file;
   }

@@ -20,7 +20,7 @@ std::string with(const std::string& from, const std::string& to) {
   return header.replace(header.find(from), from.size(), to);
 }
 
-std::string refusal(const Bytes& bytes) {
+std::string refusal(const FileBytes& bytes) {
   try {
     parse_safetensors(bytes, "x.safetensors");
   } catch (const DamagedFile& e) {
@@ -38,7 +38,7 @@ void expect_refused(const std::string& header, const std::string& problem, std::
 }
 
 TEST(Safetensors, NamesTypesShapesAndDataAreRead) {
-  const Bytes bytes = safetensors_file(kGood, 16);
+  const FileBytes bytes = safetensors_file(kGood, 16);
   const Safetensors content = parse_safetensors(bytes, "x");
   EXPECT_EQ(content.metadata, (Metadata{{"format", "pt"}}));
   ASSERT_EQ(content.tensors.size(), 2U);
@@ -51,14 +51,14 @@ TEST(Safetensors, NamesTypesShapesAndDataAreRead) {
 }
 
 TEST(Safetensors, WhatIsWrittenIsRead) {
-  const Bytes data(24, 7);
+  const FileBytes data(24, 7);
   const std::span all(data);
   const std::vector<TensorView> tensors = {{"x \"quoted\"", Dtype::F64, {}, all.first(8)},
                                            {"none", Dtype::I8, {4, 0}, {}},
                                            {"y", Dtype::Bool, {2, 2, 4}, all.subspan(8)}};
   const std::string header = safetensors_header({{"key", "a\nb"}}, tensors);
   EXPECT_EQ(header.size() % 8, 0U);
-  Bytes file = bytes_of(header);
+  FileBytes file = bytes_of(header);
   file.insert(file.end(), data.begin(), data.end());
   const Safetensors content = parse_safetensors(file, "x");
   EXPECT_EQ(content.metadata.at("key"), "a\nb");
@@ -72,7 +72,7 @@ TEST(Safetensors, WhatIsWrittenIsRead) {
 }
 
 TEST(Safetensors, OrderAndSpaceInTheHeaderDoNotMatter) {
-  const Bytes bytes = safetensors_file(R"({ "b" : {"shape":[], "data_offsets":[4,8], "dtype":"U32"},
+  const FileBytes bytes = safetensors_file(R"({ "b" : {"shape":[], "data_offsets":[4,8], "dtype":"U32"},
     "a":{"data_offsets":[0,4],"dtype":"I32","shape":[1,1,1]} }   )",
                                        8);
   EXPECT_EQ(parse_safetensors(bytes, "x").tensors[0].name, "a");
@@ -156,14 +156,14 @@ TEST(Safetensors, AHeaderOf300000Tensors) {
 }
 
 TEST(Safetensors, AFileCutAnywhereIsRefused) {
-  const Bytes bytes = safetensors_file(kGood, 16);
+  const FileBytes bytes = safetensors_file(kGood, 16);
   for (std::size_t size = 0; size < bytes.size(); ++size) {
-    EXPECT_NE(refusal(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))), "accepted") << size;
+    EXPECT_NE(refusal(FileBytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size))), "accepted") << size;
   }
 }
 
 TEST(Safetensors, AHeaderLongerThanAllowedIsNotEvenRead) {
-  Bytes bytes = safetensors_file(kGood, 16);
+  FileBytes bytes = safetensors_file(kGood, 16);
   const std::uint64_t length = kMaxHeader + 1;
   std::memcpy(bytes.data(), &length, 8);
   EXPECT_NE(refusal(bytes).find("header: 100000001 bytes are more than the 100000000 allowed"), std::string::npos);
@@ -171,8 +171,8 @@ TEST(Safetensors, AHeaderLongerThanAllowedIsNotEvenRead) {
 
 /// Every byte with every value, and random changes: what is accepted lies inside the file and does not overlap.
 TEST(Safetensors, NoChangeOfTheBytesLeadsOutsideTheFile) {
-  const Bytes good = safetensors_file(kGood, 16);
-  const auto check = [](const Bytes& bytes) {
+  const FileBytes good = safetensors_file(kGood, 16);
+  const auto check = [](const FileBytes& bytes) {
     try {
       std::size_t total = 0;
       for (const TensorView& tensor : parse_safetensors(bytes, "x").tensors) {
@@ -188,7 +188,7 @@ TEST(Safetensors, NoChangeOfTheBytesLeadsOutsideTheFile) {
   };
   for (std::size_t at = 0; at < good.size(); ++at) {
     for (int value = 0; value < 256; ++value) {
-      Bytes bytes = good;
+      FileBytes bytes = good;
       bytes[at] = static_cast<std::uint8_t>(value);
       check(bytes);
     }
@@ -197,7 +197,7 @@ TEST(Safetensors, NoChangeOfTheBytesLeadsOutsideTheFile) {
   SCOPED_TRACE("seed " + std::to_string(kSeed));
   std::mt19937 random(kSeed);
   for (int i = 0; i < 20000; ++i) {
-    Bytes bytes = good;
+    FileBytes bytes = good;
     for (unsigned k = 0; k < 1 + random() % 4; ++k) {
       bytes[8 + random() % (bytes.size() - 8)] = static_cast<std::uint8_t>("0123456789[]{},:\"e-."[random() % 20]);
     }

@@ -12,6 +12,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/payload.hpp"
+#include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/impostor.hpp"
 
@@ -82,7 +83,7 @@ TEST_P(Failure, ACorruptPayloadIsNamed) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
   Frame frame{.type = FrameType::Gradient, .op = 2};
-  frame.carry(encode_integers(std::vector<std::int64_t>{1, 2, 3}));
+  frame.carry(Bytes{1, 2, 3});
   frame.crc ^= 1;
   impostor.send(frame);
   EXPECT_SAYS(failure<SwarmError>(swarm, memoryx), name + " sent a corrupt frame: the payload's checksum");
@@ -130,7 +131,7 @@ struct Contributions : Failure {
     return failure<PeerLost>(swarm, memoryx);
   }
   static void set(Frame& frame, std::size_t at, std::int64_t value) {
-    auto [micro_batches, values] = decode_contribution(frame);
+    auto [micro_batches, values] = contributed(frame);
     values.at(at) = value;
     carry(frame, micro_batches, values);
   }
@@ -148,14 +149,14 @@ TEST_P(Contributions, OfNothingAreRefused) {
 TEST_P(Contributions, OfAnothersMicroBatchAreRefused) {
   const std::string text = refused([](Frame& frame) {
     const std::uint32_t micro_batch = 7;
-    carry(frame, {&micro_batch, 1}, decode_contribution(frame).values);
+    carry(frame, {&micro_batch, 1}, contributed(frame).values);
   });
   EXPECT_SAYS(text, name + " contributed micro-batch 7, which it has not");
 }
 
 TEST_P(Contributions, OfMoreThanItHasAreRefused) {
   const std::string text = refused([](Frame& frame) {
-    auto [micro_batches, values] = decode_contribution(frame);
+    auto [micro_batches, values] = contributed(frame);
     micro_batches.push_back(micro_batches.back() + 1);
     carry(frame, micro_batches, values);
   });
@@ -187,7 +188,7 @@ TEST_P(Contributions, ThatAreNotAllAreRefused) {
   const std::string text = refused([](Frame& frame) {
     if (frame.op == 2) frame.type = FrameType::Stats, frame.op = 0, frame.part = 0;
     if (frame.type != FrameType::Stats) return;
-    carry(frame, decode_contribution(frame).micro_batches, std::vector<std::int64_t>(kStatsFields));
+    carry(frame, contributed(frame).micro_batches, std::vector<std::int64_t>(kStatsFields));
   });
   EXPECT_SAYS(text, name + " ended step 0, round 0 without everything");
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"

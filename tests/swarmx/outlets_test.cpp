@@ -12,6 +12,7 @@
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "sw/compiler/gradient_order.hpp"
+#include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft {
@@ -45,10 +46,10 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
   EXPECT_TRUE(outlets.complete());
   EXPECT_EQ(outlets.totals()[1], rows[1].size() + 500 + 1);
   ASSERT_EQ(frames.size(), 1U + parts(plan.ops[2]) + 1U);
-  EXPECT_EQ(decode_contribution(frames[0]).values, (std::vector<std::int64_t>{16LL << kLossBits, 16}));
+  EXPECT_EQ(contributed(frames[0]).values, (std::vector<std::int64_t>{16LL << kLossBits, 16}));
   for (std::uint32_t part = 0; part < parts(plan.ops[2]); ++part) {
     EXPECT_EQ(frames[1 + part].part, part);
-    const auto [of, values] = decode_contribution(frames[1 + part]);
+    const auto [of, values] = contributed(frames[1 + part]);
     EXPECT_EQ(of, std::vector<std::uint32_t>{9});
     gradient.insert(gradient.end(), values.begin(), values.end());
   }

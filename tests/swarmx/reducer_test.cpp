@@ -7,6 +7,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "tests/swarmx/contributed.hpp"
 
 namespace weft {
 namespace {
@@ -64,9 +65,9 @@ void says(Action action, const std::string& text) {
   }
 }
 
-Contribution only(const std::vector<Frame>& up) {
+Contributed only(const std::vector<Frame>& up) {
   EXPECT_EQ(up.size(), 1U);
-  return up.empty() ? Contribution{} : decode_contribution(up.front());
+  return up.empty() ? Contributed{} : contributed(up.front());
 }
 
 TEST(Reducer, KeepsASumOnlyUntilItIsWhole) {
@@ -90,7 +91,7 @@ TEST(Reducer, AddsInAnyOrderAndSaysWhatASumContains) {
     for (const auto& [child, part] : arrivals) {
       for (const Frame& sum : reducer.add(child, part)) {
         ++whole;
-        const auto [micro_batches, values] = decode_contribution(sum);
+        const auto [micro_batches, values] = contributed(sum);
         EXPECT_EQ(values, sum.op == 1 ? (Values{7, -3, 9}) : Values{70}) << "seed " << seed;
         EXPECT_EQ(micro_batches, (MicroBatches{10, 11, 12}));
       }
@@ -130,7 +131,7 @@ TEST(Reducer, TakesTheMaximumOfCyclesAndTheSumOfWork) {
   std::vector<Frame> up;
   give_all(reducer, 0, &up);
   ASSERT_EQ(up.size(), 4U);
-  EXPECT_EQ(decode_contribution(up.back()).values, (Values{101, 2, 4, 6}));
+  EXPECT_EQ(contributed(up.back()).values, (Values{101, 2, 4, 6}));
   says([&] { give_all(reducer, 1); }, "wafer 1");  // the round has ended
 }
 
@@ -142,11 +143,11 @@ TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
   EXPECT_TRUE(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2})).empty());
   std::vector<Frame> up = reducer.lose(2);
   ASSERT_EQ(up.size(), 2U);  // nobody but wafer 2 was missing for op 1; for op 2 wafer 0 is
-  EXPECT_EQ(decode_contribution(up[0]).values, (Values{3, 3, 3}));
-  EXPECT_EQ(decode_contribution(up[0]).micro_batches, (MicroBatches{10, 11}));
+  EXPECT_EQ(contributed(up[0]).values, (Values{3, 3, 3}));
+  EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{10, 11}));
   EXPECT_EQ(up[1].type, FrameType::Left);
   EXPECT_EQ(decode_seats(up[1].bytes()), (std::vector<std::uint32_t>{2}));
-  const Contribution sum = only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1})));
+  const Contributed sum = only(reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1})));
   EXPECT_EQ(sum.values, Values{7});  // wafer 2's is in
   EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 11, 12}));
   EXPECT_TRUE(reducer.lose(2).empty());
@@ -164,7 +165,7 @@ TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
   left.carry(encode_seats(std::vector<std::uint32_t>{0}));
   const std::vector<Frame> up = reducer.add(0, left);
   ASSERT_EQ(up.size(), 2U);
-  EXPECT_EQ(decode_contribution(up[0]).micro_batches, (MicroBatches{11, 12}));
+  EXPECT_EQ(contributed(up[0]).micro_batches, (MicroBatches{11, 12}));
   EXPECT_EQ(up[1].type, FrameType::Left);
   says([&] { reducer.add(0, left); }, "node 0..1 has lost a seat that it did not have");
   says([&] { reducer.add(1, left); }, "wafer 2 sent a frame of a type");
@@ -174,7 +175,7 @@ TEST(Reducer, WhatIsApartGoesUpAsItComes) {
   Reducer reducer = reducer_of(3, {1});
   EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});
   reducer.add(0, of_wafer(0, FrameType::Gradient, 2, {1}));
-  const Contribution sum = only(reducer.add(2, of_wafer(2, FrameType::Gradient, 2, {4})));
+  const Contributed sum = only(reducer.add(2, of_wafer(2, FrameType::Gradient, 2, {4})));
   EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 12}));
   EXPECT_EQ(sum.values, Values{5});
 }

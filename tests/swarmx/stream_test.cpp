@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/payload.hpp"
 
 namespace weft {

@@ -104,7 +104,7 @@ class Measurement {
       did(HostWork::Who::Tree, "reduce " + name, time([&] { sums = reducer_.add(0, frame); }));
       if (sums.size() != 1) throw std::logic_error("the sum of one wafer is not complete");
       const Frame& sum = sums.front();
-      const std::vector<std::int64_t> values = decode_contribution(sum).values;
+      const std::span<const std::int64_t> values = decode_contribution(sum).values;
       if (sum.type == FrameType::Loss) tokens_ += static_cast<std::uint64_t>(values[kLossTokens]);
       if (sum.type != FrameType::Gradient) continue;
       did(HostWork::Who::Sums, "sum " + name,

@@ -1,0 +1,29 @@
+/// Bytes of a payload. `Bytes(n)` are not cleared: what has room for a payload is written as a whole.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace weft {
+
+template <class T>
+struct Uncleared : std::allocator<T> {
+  template <class U>
+  struct rebind {
+    using other = Uncleared<U>;
+  };
+  template <class U>
+  void construct(U* at) noexcept {
+    ::new (static_cast<void*>(at)) U;
+  }
+  template <class U, class... Values>
+  void construct(U* at, Values&&... values) {
+    std::construct_at(at, std::forward<Values>(values)...);
+  }
+};
+
+using Bytes = std::vector<std::uint8_t, Uncleared<std::uint8_t>>;
+
+}  // namespace weft

@@ -1,0 +1,21 @@
+/// What a frame contributes, as vectors that can be compared and changed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/swarmx/contribution.hpp"
+
+namespace weft {
+
+struct Contributed {
+  std::vector<std::uint32_t> micro_batches;
+  std::vector<std::int64_t> values;
+};
+
+inline Contributed contributed(const Frame& frame) {
+  const Contribution found = decode_contribution(frame);
+  return {found.micro_batches, {found.values.begin(), found.values.end()}};
+}
+
+}  // namespace weft
