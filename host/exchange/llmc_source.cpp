@@ -26,6 +26,12 @@ Header header_of(const FileSource& source, const std::string& file) {
     throw file_error(file, "version", fmt::format("{} is neither 3 (fp32) nor 5 (bf16)", header[1]),
                      "write it with a newer llm.c");
   }
+  constexpr std::int32_t kMost = 65535;
+  constexpr const char* kNames[] = {"max_seq_len", "vocab_size", "num_layers", "num_heads", "channels"};
+  for (std::size_t n = 2; n < 7; ++n) {
+    if (header[n] >= 1 && header[n] <= kMost) continue;
+    throw file_error<DamagedFile>(file, kNames[n - 2], fmt::format("{} is not in 1..{}", header[n], kMost), kCopy);
+  }
   return header;
 }
 

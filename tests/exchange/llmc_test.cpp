@@ -99,6 +99,11 @@ TEST_F(Llmc, WhatIsNotAsTheHeaderSaysIsRefused) {
   set_header(7, 10);
   EXPECT_SAYS(refusal(), "padded_vocab_size: 10 is below vocab_size");
   set_header(7, 128);
+  for (const std::int32_t bad : {0, -1, 65536, 1 << 30}) {
+    set_header(6, bad);
+    EXPECT_SAYS(refusal(), fmt::format("channels: {} is not in 1..65535", bad));
+  }
+  set_header(6, 6);
   set_header(5, 3);
   EXPECT_SAYS(refusal(), "n_head is 3 and model.num_heads is 2");
   for (const std::size_t size : {whole.size() - 1, std::size_t{1023}, std::size_t{4}}) {
