@@ -50,12 +50,15 @@ sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (o
 	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
 test:  ## build and run the tests, but for the long ones
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
 	@scripts/test $(BUILD) $(JOBS) -LE long
 
 test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours_current
 	@scripts/test $(BUILD) $(JOBS)
 
 sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (half an hour)

@@ -15,6 +15,7 @@
 #include "host/appliance/config/arguments.hpp"
 #include "host/appliance/config/commands.hpp"
 #include "host/appliance/config/show.hpp"
+#include "host/appliance/exchange/exchange.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
@@ -101,6 +102,13 @@ int run(const weft::Arguments& arguments, weft::Config config) {
       return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
     };
     if (ranks && config.joining->is_data(*ranks)) return weft::run_data(config, *config.joining, std::cout);
+    if (const std::string file = weft::option(arguments.options, "logits", ""); !file.empty()) {
+      if (config.runconfig.mode != "eval" || ranks)
+        throw weft::Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
+      const int code = weft::evaluate(config, make, std::cout, file);
+      std::cout << tally->text();
+      return code;
+    }
     const int code = ranks && !ranks->root() ? weft::run_wafer(config, *ranks, *config.joining, make, std::cout)
                                              : weft::run_mode(config, make, std::cout);
     (text_alone ? std::cerr : std::cout) << tally->text();
@@ -177,6 +185,8 @@ int program(const std::vector<std::string>& words) {
     arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
   }
+  if (arguments.command == "export") return flushed(weft::export_command(arguments, std::cout));
+  if (arguments.command == "import") return flushed(weft::import_command(arguments, std::cout));
   const bool live = arguments.command == "debug" && !arguments.options.contains("core");
   if (live && arguments.params.empty())
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");

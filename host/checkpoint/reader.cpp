@@ -28,6 +28,13 @@ CheckpointReader::CheckpointReader(std::unique_ptr<ByteSource> source, const std
   }
 }
 
+CheckpointReader::CheckpointReader(std::unique_ptr<ByteSource> source, std::vector<TensorView> views,
+                                   const std::string& file, std::span<const TensorInfo> tensors)
+    : source_(std::move(source)), tensors_(tensors.begin(), tensors.end()) {
+  for (const TensorInfo& t : tensors_) size_ += t.size;
+  take_theirs(std::move(views), file);
+}
+
 void CheckpointReader::take_theirs(std::vector<TensorView> views, const std::string& file) {
   weights_only = true;
   std::uint64_t first = 0;

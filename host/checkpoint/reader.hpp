@@ -18,6 +18,10 @@ class CheckpointReader {
  public:
   /// Reads all of it: checksum, header, numbers. Throws as load_checkpoint.
   CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file, std::span<const TensorInfo> tensors);
+  /// Another program's weights, which are `views` of the source: all of them is read, for numbers that are none.
+  /// `file` is for errors.
+  CheckpointReader(std::unique_ptr<ByteSource> source, std::vector<TensorView> views, const std::string& file,
+                   std::span<const TensorInfo> tensors);
 
   std::uint64_t step = 0;
   Mask mask;

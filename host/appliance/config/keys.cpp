@@ -107,7 +107,8 @@ const std::vector<Key<Config>>& config_keys() {
        0, kBig},
       {"runconfig.save_initial_checkpoint", WEFT_SLOT(runconfig.save_initial_checkpoint), "also before the first step"},
       {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
-       "safetensors file to start from, if model_dir has no checkpoint"},
+       "what to start from, if model_dir has no checkpoint: a safetensors file, a folder of Hugging Face's, llm.c's "
+       ".bin"},
       {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with"},
       {"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens), "or token ids, \"1,2,3\": then it prints ids"},
       {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},

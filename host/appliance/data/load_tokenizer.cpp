@@ -5,8 +5,10 @@
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/data/tokenizer_json.hpp"
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/checkpoint/model_folder.hpp"
+#include "host/exchange/hf_folder.hpp"
 
 namespace weft {
 namespace {
@@ -24,8 +26,32 @@ Folder weights_folder(const Config& config) {
   const Folder own{"runconfig.model_dir", run.model_dir};
   if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return own;
   if (run.checkpoint_path.empty()) return is_training(config) ? Folder{own.key, ""} : own;
+  if (is_hf_folder(run.checkpoint_path)) return {"runconfig.checkpoint_path", run.checkpoint_path};
   const std::string given = std::filesystem::path(run.checkpoint_path).parent_path().string();
   return {"runconfig.checkpoint_path", given.empty() ? "." : given};
+}
+
+/// The file of the folder that says what tokens are, if it is there. One of Hugging Face's may have a vocab.json, too,
+/// which is another thing.
+std::optional<std::string> tokenizer_file(const std::string& folder) {
+  const bool theirs = is_hf_folder(folder);
+  const std::string file =
+      theirs ? (std::filesystem::path(folder) / "tokenizer.json").string() : vocabulary_file(folder);
+  std::error_code ignored;
+  return std::filesystem::exists(file, ignored) ? std::optional(file) : std::nullopt;
+}
+
+/// None if there is no such file, or if it is of a kind that Weft has not.
+std::optional<Tokenizer> tokenizer_in(const std::string& folder) {
+  if (!is_hf_folder(folder)) return load_vocabulary(folder);
+  const auto file = tokenizer_file(folder);
+  if (!file) return std::nullopt;
+  constexpr std::uint64_t kMost = 64 << 20;  // bytes
+  try {
+    return parse_tokenizer_json(read_text(*file, kMost));
+  } catch (const Refusal& e) {
+    throw e.within(*file);
+  }
 }
 
 Tokenizer tokenizer_of_text(const Corpus& corpus) {
@@ -48,6 +74,17 @@ void check_vocabulary(const Config& config, const Tokenizer& tokenizer) {
                      fmt::format("use {} or more", tokenizer.size()));
 }
 
+/// Ids of a new vocabulary would mean other words than those of the weights.
+void refuse_text(const Config& config) {
+  const Folder folder = weights_folder(config);
+  const auto file = folder.path.empty() ? std::nullopt : tokenizer_file(folder.path);
+  if (!file) return;
+  throw config.error(
+      kTrain,
+      fmt::format("{} is text, and {} is neither of characters nor of bytes", config.train_input.data_dir, *file),
+      "make token shards of the text with that tokenizer");
+}
+
 }  // namespace
 
 bool is_training(const Config& config) {
@@ -56,14 +93,14 @@ bool is_training(const Config& config) {
 
 std::optional<std::string> saved_vocabulary(const Config& config) {
   const Folder folder = weights_folder(config);
-  if (folder.path.empty() || !has_vocabulary(folder.path)) return std::nullopt;
-  return vocabulary_file(folder.path);
+  if (folder.path.empty() || !saved_tokenizer(config)) return std::nullopt;
+  return tokenizer_file(folder.path);
 }
 
 std::optional<Tokenizer> saved_tokenizer(const Config& config) {
   const Folder folder = weights_folder(config);
   if (folder.path.empty()) return std::nullopt;
-  return about(config, folder.key, [&] { return load_vocabulary(folder.path); });
+  return about(config, folder.key, [&] { return tokenizer_in(folder.path); });
 }
 
 std::optional<Tokenizer> load_tokenizer(const Config& config) {
@@ -73,6 +110,7 @@ std::optional<Tokenizer> load_tokenizer(const Config& config) {
     if (corpus.shards) return std::nullopt;
     const bool bytes = config.train_input.tokenizer == "byte";
     if (!tokenizer) {
+      refuse_text(config);
       tokenizer = bytes ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
     }
     if (tokenizer->is_bytes() != bytes) {

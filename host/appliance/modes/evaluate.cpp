@@ -7,6 +7,8 @@
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/generate/generator.hpp"
+#include "host/appliance/modes/logits.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/train/evaluation.hpp"
 #include "host/appliance/train/load_weights.hpp"
@@ -15,7 +17,7 @@
 
 namespace weft {
 
-int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const std::string& logits) {
   Evaluation evaluation(load_eval_data(config));
   const Start start = load_weights(config, model_tensors(config.model));
   for (const std::string& line : start.lines) out << line << '\n';
@@ -31,6 +33,11 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const EvalResult result = evaluation.run(swarm, start.step(), memoryx).value();  // an interrupt ends the program here
   out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {}\n", start.step(), result.loss,
                      result.perplexity(), counted(result.tokens, "token"));
+  if (logits.empty()) return 0;
+  const Plan next = compile_generation(config.model, config.wafer, plan.mask);
+  Generator generator(next, memoryx.store().weights(), make_wafer(0));
+  write_logits(logits, evaluation.data(), config.model, generator);
+  out << fmt::format("logits  {}\n", logits);
   return 0;
 }
 

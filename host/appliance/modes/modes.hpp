@@ -3,6 +3,7 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
 
 #include "host/appliance/config/config.hpp"
 #include "host/swarmx/serve.hpp"
@@ -13,8 +14,8 @@ namespace weft {
 int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
 
 /// `eval`: loss and perplexity of a checkpoint over eval_input. Changes no weight and needs no rights to write: it also
-/// works while the folder's run goes on.
-int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
+/// works while the folder's run goes on. `logits`: a file for the logits of every position (logits.hpp); empty: none.
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const std::string& logits = "");
 
 struct CompileOptions {
   bool json = false;      ///< only the phases, an object a line

@@ -3,6 +3,7 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/start.hpp"
+#include "host/exchange/open_weights.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -97,7 +98,7 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
 
 std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
                                                       std::span<const TensorInfo> tensors) {
-  auto checkpoint = open_checkpoint(file, tensors);
+  auto checkpoint = open_weights(file, config.model, tensors);
   const std::pair<const char*, std::string> shapeless[] = {{kNetwork, network_name(config)},
                                                            {kHeads, fmt::format("{}", config.model.heads)},
                                                            {kRotary, fmt::format("{}", config.model.rotary_dim)}};

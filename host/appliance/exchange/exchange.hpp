@@ -1,0 +1,17 @@
+/// `weft export` and `weft import`: weights from and to other programs (docs/hugging_face.md).
+#pragma once
+
+#include <iosfwd>
+
+#include "host/appliance/config/arguments.hpp"
+
+namespace weft {
+
+/// Writes the newest checkpoint of runconfig.model_dir, or runconfig.checkpoint_path, as --to says. Without --params
+/// the model is that of model_dir/train/params.yaml. Throws Refusal.
+int export_command(const Arguments& arguments, std::ostream& out);
+
+/// Writes the parameter file of a folder of Hugging Face's, or of a checkpoint of llm.c. Throws Refusal.
+int import_command(const Arguments& arguments, std::ostream& out);
+
+}  // namespace weft

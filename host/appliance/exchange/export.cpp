@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <ostream>
+
+#include "host/appliance/counted.hpp"
+#include "host/appliance/data/load_data.hpp"
+#include "host/appliance/data/tokenizer_json.hpp"
+#include "host/appliance/exchange/exchange.hpp"
+#include "host/appliance/train/load_weights.hpp"
+#include "host/checkpoint/file.hpp"
+#include "host/exchange/hf_config.hpp"
+#include "host/exchange/llmc_source.hpp"
+#include "host/exchange/whole_folder.hpp"
+#include "host/exchange/write_weights.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 4> kFiles = {"config.json", "model.safetensors", "tokenizer.json",
+                                                    "tokenizer_config.json"};
+
+/// Whether the config.json of a folder is one of these.
+bool is_exported(const fs::path& folder) {
+  try {
+    const std::vector<std::uint8_t> text = read_file((folder / kFiles[0]).string(), 1 << 20);
+    const auto config = nlohmann::json::parse(text, nullptr, false);
+    return config.is_object() && config.contains("weft") && config["weft"].is_object();
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+Dtype dtype_of(const Options& options) {
+  const std::string name = option(options, "dtype", "fp32");
+  if (name == "fp32") return Dtype::F32;
+  if (name == "bf16") return Dtype::BF16;
+  if (name == "fp16") return Dtype::F16;
+  throw Refusal("--dtype", name + " is none of fp32, bf16, fp16", "use one of these");
+}
+
+/// The run's own parameter file, if none is named.
+std::string params_of(const Arguments& arguments) {
+  if (!arguments.params.empty()) return arguments.params;
+  std::string folder;
+  for (const Override& change : arguments.overrides)
+    if (change.key == "runconfig.model_dir") folder = change.value;
+  if (folder.empty()) throw Refusal("weft export", "has nothing to write", "name the folder of a run, --model_dir DIR");
+  std::error_code ignored;
+  const fs::path params = fs::path(folder) / "train/params.yaml";
+  if (fs::exists(params, ignored)) return params.string();
+  throw Refusal("--params", fmt::format("missing, and there is no {}", params.string()),
+                "name the parameter file of the run, or the folder of another");
+}
+
+/// What is wrong with a file of a folder in the making, said of the one that it was to be.
+Refusal of_target(const Refusal& refusal, const std::string& part, const std::string& target) {
+  std::string subject = refusal.subject();
+  if (!subject.starts_with(part)) return refusal;
+  subject.replace(0, part.size(), target);
+  const bool disk = refusal.problem().starts_with("cannot be written");
+  return Refusal(subject, refusal.problem(), disk ? "make room, or name another place" : refusal.hint());
+}
+
+void write_hf(const std::string& target, const Config& config, const Start& start, Dtype dtype,
+              std::span<const TensorInfo> tensors) {
+  const std::string text = hf_config(config.model, dtype, start.step());  // refuses before there is a folder
+  const auto tokenizer = saved_tokenizer(config);
+  WholeFolder folder(target, kFiles, is_exported);
+  try {
+    write_text(folder.file("config.json"), text);
+    write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype);
+    if (tokenizer) {
+      write_text(folder.file("tokenizer.json"), tokenizer_json(*tokenizer));
+      write_text(folder.file("tokenizer_config.json"), tokenizer_config_json(config.model.seq));
+    }
+  } catch (const Refusal& refusal) {
+    throw of_target(refusal, folder.part(), target);
+  }
+  start.checkpoint->check();
+  folder.commit();
+}
+
+void write_bin(const std::string& target, const Config& config, const Start& start, Dtype dtype,
+               std::span<const TensorInfo> tensors) {
+  if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is none that llm.c has", "use fp32 or bf16");
+  std::error_code ignored;
+  if (fs::exists(target, ignored) && !is_llmc(target)) {
+    throw file_error(target, "", "is there, and is no checkpoint of llm.c", "name another file, or move it away");
+  }
+  write_llmc(target, *start.checkpoint, config.model, tensors, dtype);
+}
+
+}  // namespace
+
+int export_command(const Arguments& arguments, std::ostream& out) {
+  const Options& options = arguments.options;
+  const std::string to = option(options, "to", ""), target = option(options, "out", "");
+  if (to != "hf" && to != "llmc")
+    throw Refusal("--to", to.empty() ? "missing" : to + " is neither hf nor llmc",
+                  "write --to hf DIR, or --to llmc FILE");
+  if (target.empty()) throw Refusal("weft export", "has no place to write to", fmt::format("write --to {} PATH", to));
+  const Dtype dtype = dtype_of(options);
+  Config config = load_config(params_of(arguments), arguments.overrides);
+  config.runconfig.mode = "generate";  // what is trained already, and no text
+  config.runconfig.prompt.clear();
+  try {
+    const std::vector<TensorInfo> tensors = model_tensors(config.model);
+    const Start start = load_weights(config, tensors);
+    for (const std::string& line : start.lines) out << line << '\n';
+    (to == "hf" ? write_hf : write_bin)(target, config, start, dtype, tensors);
+    out << fmt::format("export  {}: {} in {}\n", target, counted(parameter_count(tensors), "parameter"),
+                       option(options, "dtype", "fp32"));
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+  return 0;
+}
+
+}  // namespace weft

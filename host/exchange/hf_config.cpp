@@ -1,0 +1,135 @@
+#include "host/exchange/hf_config.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "host/exchange/hf_keys.hpp"
+#include "sw/network/network.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+HfKind kind_of(const Json& config, const std::string& file) {
+  const Json type = config.value("model_type", Json());
+  if (type == "gpt2") return HfKind::Gpt2;
+  if (type == "gptj") return HfKind::GptJ;
+  throw file_error(file, "model_type", type.dump() + " is none of Weft's networks", "give a gpt2 or a gptj");
+}
+
+/// A whole number of the file; 0 if it is none, which is told then with the others.
+int whole(const Json& config, std::string_view key, int otherwise, std::vector<std::string>& problems) {
+  const auto at = config.find(key);
+  if (at == config.end() || at->is_null()) return otherwise;
+  constexpr std::int64_t kMost = 65535;
+  if (at->is_number_integer() && *at >= 1 && *at <= kMost) return at->get<int>();
+  problems.push_back(fmt::format("{} is {}, not a number of 1 to {}", key, at->dump(), kMost));
+  return otherwise;
+}
+
+}  // namespace
+
+HfKind hf_kind(const ModelShape& model) {
+  const std::string text = network_text(model.network);
+  if (text == network_text("gpt2")) return HfKind::Gpt2;
+  if (text == network_text("gptj")) return HfKind::GptJ;
+  throw Refusal("model.network", fmt::format("{} is a network that Hugging Face has not", model.network),
+                "use gpt2 or gptj");
+}
+
+std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) {
+  const HfKind kind = hf_kind(model);
+  const bool gptj = kind == HfKind::GptJ;
+  Json config{{"architectures", {gptj ? "GPTJForCausalLM" : "GPT2LMHeadModel"}},
+              {"model_type", gptj ? "gptj" : "gpt2"},
+              {"vocab_size", model.vocab},
+              {"n_positions", model.seq},
+              {"n_embd", model.hidden},
+              {"n_layer", model.layers},
+              {"n_head", model.heads},
+              {"n_inner", model.filter},
+              {"layer_norm_epsilon", std::stod(fmt::format("{}", model.ln_eps))},  // 1e-05, not its nearest double
+              {"tie_word_embeddings", !gptj && model.tied}};
+  if (gptj) config["rotary_dim"] = model.rotary_dim;
+  for (const HfConstant& constant : hf_constants(kind)) config[std::string(constant.key)] = Json::parse(constant.value);
+  for (const char* rate : {"attn_pdrop", "embd_pdrop", "resid_pdrop"}) config[rate] = 0.0;
+  config["initializer_range"] = 0.02;
+  config["bos_token_id"] = nullptr;  // the classes' own default is 50256
+  config["eos_token_id"] = nullptr;
+  config["use_cache"] = true;
+  config["torch_dtype"] = dtype == Dtype::F32 ? "float32" : dtype == Dtype::BF16 ? "bfloat16" : "float16";
+  config["weft"] = {{"step", step}};
+  return config.dump(2) + "\n";
+}
+
+ModelShape read_hf_config(std::string_view text, const std::string& file) {
+  const Json config = Json::parse(text, nullptr, false);
+  if (!config.is_object()) throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
+  const HfKind kind = kind_of(config, file);
+  const bool gptj = kind == HfKind::GptJ;
+  std::vector<std::string> problems;
+  for (const HfConstant& constant : hf_constants(kind)) {
+    const auto at = config.find(constant.key);
+    if (at == config.end() || constant.allows(at->dump())) continue;
+    problems.push_back(fmt::format("{} is {}, and Weft has {}", constant.key, at->dump(), constant.value));
+  }
+  if (const auto at = config.find("quantization_config"); at != config.end() && !at->is_null())
+    problems.emplace_back("quantization_config is there, and Weft takes F32, F16 and BF16");
+  ModelShape model;
+  const HfDefaults defaults = hf_defaults(kind);
+  model.network = gptj ? "gptj" : "gpt2";
+  model.vocab = whole(config, "vocab_size", defaults.vocab, problems);
+  model.seq = whole(config, "n_positions", defaults.positions, problems);
+  model.hidden = whole(config, "n_embd", defaults.hidden, problems);
+  model.layers = whole(config, "n_layer", defaults.layers, problems);
+  model.heads = whole(config, "n_head", defaults.heads, problems);
+  model.filter = whole(config, "n_inner", 4 * model.hidden, problems);
+  model.rotary_dim = gptj ? whole(config, "rotary_dim", defaults.rotary, problems) : 0;
+  const Json rotary = config.value("rotary_dim", Json(defaults.rotary));
+  if (gptj && rotary.is_null()) problems.emplace_back("rotary_dim is null, and Weft wants a number");
+  const Json tied = config.value("tie_word_embeddings", Json(!gptj));
+  model.tied = tied == true;
+  if (gptj && model.tied) problems.emplace_back("tie_word_embeddings is true, and Weft's gptj has a head of its own");
+  const Json epsilon = config.value("layer_norm_epsilon", Json(1e-5));
+  if (epsilon.is_number()) model.ln_eps = epsilon.get<float>();
+  if (!epsilon.is_number()) problems.push_back("layer_norm_epsilon is " + epsilon.dump() + ", not a number");
+  if (!problems.empty()) {
+    throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")),
+                     "Weft has no such model: take one without (docs/hugging_face.md)");
+  }
+  return model;
+}
+
+void check_same_model(const ModelShape& theirs, const ModelShape& ours, const std::string& file) {
+  const HfKind kind = hf_kind(ours);
+  std::vector<std::string> problems, settings;
+  const auto compare = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own, bool same) {
+    if (same) return;
+    problems.push_back(fmt::format("{} is {} and {} is {}", theirs_key, their_value, key, own));
+    settings.push_back(fmt::format("--{} {}", key, their_value));
+  };
+  const auto equal = [&](std::string_view theirs_key, auto their_value, std::string_view key, auto own) {
+    compare(theirs_key, their_value, key, own, their_value == own);
+  };
+  equal("model_type", theirs.network, "model.network", std::string(kind == HfKind::GptJ ? "gptj" : "gpt2"));
+  equal("vocab_size", theirs.vocab, "model.vocab_size", ours.vocab);
+  // Rotary positions have no tensor: a shorter sequence is the same model.
+  compare("n_positions", theirs.seq, "model.max_sequence_length", ours.seq,
+          kind == HfKind::GptJ ? ours.seq <= theirs.seq : ours.seq == theirs.seq);
+  equal("n_embd", theirs.hidden, "model.hidden_size", ours.hidden);
+  equal("n_layer", theirs.layers, "model.num_hidden_layers", ours.layers);
+  equal("n_head", theirs.heads, "model.num_heads", ours.heads);
+  equal("n_inner", theirs.filter, "model.filter_size", ours.filter);
+  equal("layer_norm_epsilon", theirs.ln_eps, "model.layer_norm_epsilon", ours.ln_eps);
+  if (kind == HfKind::GptJ) equal("rotary_dim", theirs.rotary_dim, "model.rotary_dim", ours.rotary_dim);
+  if (kind == HfKind::Gpt2) equal("tie_word_embeddings", theirs.tied, "model.share_embedding_weights", ours.tied);
+  if (problems.empty()) return;
+  throw file_error(file, "", fmt::format("{}", fmt::join(problems, "; ")),
+                   fmt::format("set {}, or have the parameter file written by weft import", fmt::join(settings, " ")));
+}
+
+}  // namespace weft

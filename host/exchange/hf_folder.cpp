@@ -1,0 +1,97 @@
+#include "host/exchange/hf_folder.hpp"
+
+#include <filesystem>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "host/checkpoint/file.hpp"
+#include "host/exchange/hf_config.hpp"
+#include "host/exchange/joined_source.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr auto kCopy = "take another copy of the folder";
+
+std::string text_of(const std::string& file, std::uint64_t most) {
+  const std::vector<std::uint8_t> bytes = read_file(file, most);
+  return {bytes.begin(), bytes.end()};
+}
+
+std::string config_file(const std::string& folder) { return (fs::path(folder) / "config.json").string(); }
+
+/// The shards of an index, each with the names of its tensors.
+std::map<std::string, std::vector<std::string>> shards_of(const std::string& index) {
+  const auto json = nlohmann::json::parse(text_of(index, kMaxHeader), nullptr, false);
+  const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
+  if (!map || json["weight_map"].empty())
+    throw file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);
+  std::map<std::string, std::vector<std::string>> shards;
+  for (const auto& [tensor, file] : json["weight_map"].items()) {
+    const std::string name = file.is_string() ? file.get<std::string>() : "";
+    if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos || name == "..")
+      throw file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file beside it", kCopy);
+    shards[name].push_back(tensor);
+  }
+  return shards;
+}
+
+/// Takes the tensors of one file into the list, which must be `named` if there is an index.
+void add_file(const std::string& file, const std::vector<std::string>* named, std::uint64_t most, JoinedSource& source,
+              std::vector<TensorView>& tensors) {
+  auto part = std::make_unique<FileSource>(file, most);
+  Safetensors content = parse_safetensors(*part, file);
+  const std::uint64_t begin = source.add(std::move(part));
+  std::size_t found = 0;
+  for (TensorView& tensor : content.tensors) {
+    if (named != nullptr && std::ranges::find(*named, tensor.name) == named->end())
+      throw file_error<DamagedFile>(file, tensor.name, "is not what the index says of this file", kCopy);
+    tensor.begin += begin;
+    tensors.push_back(std::move(tensor));
+    ++found;
+  }
+  if (named == nullptr || found == named->size()) return;
+  for (const std::string& name : *named) {
+    const auto last = std::prev(tensors.end(), static_cast<std::ptrdiff_t>(found));
+    if (std::ranges::find(last, tensors.end(), name, &TensorView::name) == tensors.end())
+      throw file_error<DamagedFile>(file, name, "is not in this file, where the index has it", kCopy);
+  }
+}
+
+}  // namespace
+
+bool is_hf_folder(const std::string& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder, ignored) && fs::exists(config_file(folder), ignored);
+}
+
+ModelShape hf_model(const std::string& folder) {
+  constexpr std::uint64_t kMost = 1 << 20;
+  const std::string file = config_file(folder);
+  return read_hf_config(text_of(file, kMost), file);
+}
+
+std::shared_ptr<const CheckpointReader> open_hf_folder(const std::string& folder, const ModelShape& model,
+                                                       std::span<const TensorInfo> tensors) {
+  check_same_model(hf_model(folder), model, config_file(folder));
+  const std::string one = (fs::path(folder) / "model.safetensors").string(), index = one + ".index.json";
+  const std::uint64_t most = 4 * checkpoint_bytes(tensors);
+  auto source = std::make_unique<JoinedSource>();
+  std::vector<TensorView> views;
+  std::error_code ignored;
+  if (fs::exists(one, ignored)) {
+    add_file(one, nullptr, most, *source, views);
+  } else if (fs::exists(index, ignored)) {
+    for (const auto& [file, named] : shards_of(index))
+      add_file((fs::path(folder) / file).string(), &named, most, *source, views);
+  } else {
+    throw file_error(folder, "", "has neither model.safetensors nor model.safetensors.index.json",
+                     "write it with save_pretrained(folder, safe_serialization=True)");
+  }
+  return std::make_shared<CheckpointReader>(std::move(source), std::move(views), folder, tensors);
+}
+
+}  // namespace weft

@@ -1,0 +1,32 @@
+/// Keys of a config.json that have one value here, and what the classes take for those that are missing.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "host/exchange/hf_config.hpp"
+
+namespace weft {
+
+/// A property that Weft's networks have as they are.
+struct HfConstant {
+  std::string_view key, value;    ///< JSON
+  std::string_view also[3] = {};  ///< other texts that mean the same
+
+  bool allows(std::string_view text) const {
+    if (text == value) return true;
+    for (const std::string_view same : also)
+      if (!same.empty() && text == same) return true;
+    return false;
+  }
+};
+
+std::span<const HfConstant> hf_constants(HfKind kind);
+
+/// Of GPT2Config and GPTJConfig.
+struct HfDefaults {
+  int vocab, positions, hidden, layers, heads, rotary;
+};
+HfDefaults hf_defaults(HfKind kind);
+
+}  // namespace weft

@@ -1,0 +1,29 @@
+#include "host/exchange/open_weights.hpp"
+
+#include <filesystem>
+
+#include "host/exchange/hf_folder.hpp"
+#include "host/exchange/llmc_source.hpp"
+
+namespace weft {
+
+std::shared_ptr<const CheckpointReader> open_weights(const std::string& path, const ModelShape& model,
+                                                     std::span<const TensorInfo> tensors) {
+  std::error_code ignored;
+  if (is_hf_folder(path)) return open_hf_folder(path, model, tensors);
+  if (std::filesystem::is_directory(path, ignored)) {
+    throw file_error(path, "", "is a folder without a config.json",
+                     "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors");
+  }
+  if (is_llmc(path)) return open_llmc(path, model, tensors);
+  return open_checkpoint(path, tensors);
+}
+
+ModelShape model_of_weights(const std::string& path) {
+  if (is_hf_folder(path)) return hf_model(path);
+  if (is_llmc(path)) return llmc_model(path);
+  throw file_error(path, "", "is neither a folder with a config.json nor a checkpoint of llm.c",
+                   "name a folder that save_pretrained wrote, or llm.c's .bin");
+}
+
+}  // namespace weft

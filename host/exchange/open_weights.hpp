@@ -1,0 +1,20 @@
+/// Weights, in whatever form.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "host/checkpoint/reader.hpp"
+
+namespace weft {
+
+/// Of a checkpoint of ours, another program's safetensors file, a folder of Hugging Face's, or a checkpoint of llm.c.
+/// Throws as load_checkpoint, open_hf_folder and open_llmc.
+std::shared_ptr<const CheckpointReader> open_weights(const std::string& path, const ModelShape& model,
+                                                     std::span<const TensorInfo> tensors);
+
+/// The model of a folder of Hugging Face's or of a checkpoint of llm.c. Throws Refusal for anything else.
+ModelShape model_of_weights(const std::string& path);
+
+}  // namespace weft

@@ -1,0 +1,73 @@
+/// Numbers of 16 bits.
+#include "host/checkpoint/convert.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace weft {
+namespace {
+
+std::uint16_t word_of(Dtype dtype, float value) {
+  std::uint16_t word = 0;
+  EXPECT_EQ(from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2}), std::nullopt) << value;
+  return word;
+}
+
+float float_of(Dtype dtype, std::uint16_t word) {
+  float value = 0;
+  to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&word), 2}, {&value, 1});
+  return value;
+}
+
+bool fits(Dtype dtype, float value) {
+  std::uint16_t word = 0;
+  return !from_float(dtype, {&value, 1}, {reinterpret_cast<std::uint8_t*>(&word), 2});
+}
+
+TEST(FromFloat, EveryFiniteNumberOf16BitsComesBack) {
+  for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
+    for (std::uint32_t word = 0; word < 0x10000; ++word) {
+      const float value = float_of(dtype, static_cast<std::uint16_t>(word));
+      if (std::isfinite(value)) {
+        ASSERT_EQ(word_of(dtype, value), word);
+      }
+    }
+  }
+}
+
+/// Between neighbours a and b: below the middle a, above it b, in the middle the even one.
+TEST(FromFloat, WhatLiesBetweenGoesToTheNearestAndTiesToEven) {
+  for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
+    const std::uint32_t infinity = dtype == Dtype::F16 ? 0x7C00 : 0x7F80;
+    for (std::uint32_t word = 0; word + 1 < infinity; ++word) {
+      const double a = float_of(dtype, static_cast<std::uint16_t>(word));
+      const double b = float_of(dtype, static_cast<std::uint16_t>(word + 1));
+      const auto middle = static_cast<float>((a + b) / 2);
+      ASSERT_EQ(word_of(dtype, middle), word + word % 2);
+      ASSERT_EQ(word_of(dtype, std::nextafter(middle, 0.0F)), word);
+      ASSERT_EQ(word_of(dtype, std::nextafter(middle, std::numeric_limits<float>::infinity())), word + 1);
+      ASSERT_EQ(word_of(dtype, -middle), (word + word % 2) | 0x8000U);
+    }
+  }
+}
+
+TEST(FromFloat, WhatIsBeyondIsToldByItsPlace) {
+  EXPECT_TRUE(fits(Dtype::F16, 65519.996F));
+  EXPECT_FALSE(fits(Dtype::F16, 65520));
+  EXPECT_FALSE(fits(Dtype::F16, -1e30F));
+  EXPECT_TRUE(fits(Dtype::BF16, 3.38e38F));
+  EXPECT_FALSE(fits(Dtype::BF16, std::numeric_limits<float>::max()));
+  for (const Dtype dtype : {Dtype::F16, Dtype::BF16}) {
+    EXPECT_FALSE(fits(dtype, std::numeric_limits<float>::infinity()));
+    EXPECT_FALSE(fits(dtype, std::numeric_limits<float>::quiet_NaN()));
+  }
+  const float values[] = {1, 2, 1e9F};
+  std::uint8_t bytes[6];
+  EXPECT_EQ(from_float(Dtype::F16, values, bytes), 2U);
+}
+
+}  // namespace
+}  // namespace weft

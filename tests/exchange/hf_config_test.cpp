@@ -1,0 +1,97 @@
+/// config.json, from and to a model.
+#include "host/exchange/hf_config.hpp"
+
+#include "tests/exchange/weights.hpp"
+
+namespace weft {
+namespace {
+
+std::string refusal(const std::string& text) {
+  return refusal_of([&] { read_hf_config(text, "config.json"); });
+}
+
+TEST(HfConfig, WhatIsWrittenIsReadAgain) {
+  for (const ModelShape& model : {small_gpt2(), small_gpt2(false), small_gptj()}) {
+    const ModelShape read = read_hf_config(hf_config(model, Dtype::F32, 3), "config.json");
+    EXPECT_EQ(refusal_of([&] { check_same_model(read, model, "config.json"); }), "accepted");
+    EXPECT_EQ(read.network, model.network);
+    EXPECT_EQ(read.filter, model.filter);
+    EXPECT_EQ(read.rotary_dim, model.rotary_dim);
+    EXPECT_EQ(read.ln_eps, model.ln_eps);
+  }
+}
+
+TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
+  const ModelShape gpt2 = read_hf_config(R"({"model_type": "gpt2"})", "config.json");
+  EXPECT_EQ(gpt2.vocab, 50257);
+  EXPECT_EQ(gpt2.hidden, 768);
+  EXPECT_EQ(gpt2.filter, 3072);
+  EXPECT_TRUE(gpt2.tied);
+  const ModelShape gptj = read_hf_config(R"({"model_type": "gptj", "n_inner": null})", "config.json");
+  EXPECT_EQ(gptj.hidden, 4096);
+  EXPECT_EQ(gptj.filter, 16384);
+  EXPECT_EQ(gptj.rotary_dim, 64);
+  EXPECT_FALSE(gptj.tied);
+}
+
+TEST(HfConfig, TheThreeNamesOfGeluByTanhAreTakenAndNoOther) {
+  for (const std::string name : {"gelu_new", "gelu_pytorch_tanh", "gelu_fast"})
+    EXPECT_EQ(refusal(R"({"model_type": "gpt2", "activation_function": ")" + name + "\"}"), "accepted") << name;
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "activation_function": "gelu"})"),
+              R"(activation_function is "gelu", and Weft has "gelu_new")");
+}
+
+TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
+  const std::string said = refusal(R"({"model_type": "gpt2", "n_layer": 0, "vocab_size": 100000, "n_head": "x",
+    "scale_attn_weights": false, "scale_attn_by_inverse_layer_idx": true, "add_cross_attention": true,
+    "quantization_config": {}, "layer_norm_epsilon": "small"})");
+  for (const char* part :
+       {"n_layer is 0, not a number of 1 to 65535", "vocab_size is 100000,", R"(n_head is "x",)",
+        "scale_attn_weights is false, and Weft has true", "scale_attn_by_inverse_layer_idx is true, and Weft has false",
+        "add_cross_attention is true, and Weft has false", "quantization_config is there",
+        R"(layer_norm_epsilon is "small", not a number)"})
+    EXPECT_SAYS(said, part);
+  EXPECT_SAYS(refusal(R"({"model_type": "gptj", "rotary_dim": null})"), "rotary_dim is null");
+  EXPECT_SAYS(refusal(R"({"model_type": "gptj", "tie_word_embeddings": true})"), "tie_word_embeddings is true");
+  EXPECT_SAYS(refusal(R"({"model_type": "llama"})"), R"(model_type: "llama" is none of Weft's networks)");
+  EXPECT_SAYS(refusal("{}"), "model_type: null");
+  for (const char* text : {"", "[]", "{", "7"}) EXPECT_SAYS(refusal(text), "is no JSON object");
+}
+
+TEST(HfConfig, AllThatDiffersFromTheModelIsNamedWithBothValues) {
+  ModelShape ours = small_gpt2();
+  ours.hidden = 12, ours.heads = 3, ours.vocab = 12, ours.seq = 6, ours.layers = 1, ours.filter = 48;
+  ours.tied = false, ours.ln_eps = 1e-6F;
+  const std::string said = refusal_of([&] { check_same_model(small_gpt2(), ours, "config.json"); });
+  for (const char* part :
+       {"vocab_size is 11 and model.vocab_size is 12", "n_positions is 5 and model.max_sequence_length is 6",
+        "n_embd is 6 and model.hidden_size is 12", "n_layer is 2 and model.num_hidden_layers is 1",
+        "n_head is 2 and model.num_heads is 3", "n_inner is 24 and model.filter_size is 48",
+        "layer_norm_epsilon is 1e-05 and model.layer_norm_epsilon is 1e-06",
+        "tie_word_embeddings is true and model.share_embedding_weights is false", "--model.hidden_size 6"})
+    EXPECT_SAYS(said, part);
+  EXPECT_SAYS(refusal_of([&] { check_same_model(small_gptj(), small_gpt2(), "config.json"); }),
+              "model_type is gptj and model.network is gpt2");
+}
+
+TEST(HfConfig, OfRotaryPositionsASequenceMayBeShorter) {
+  ModelShape ours = small_gptj();
+  ours.seq = 4;
+  EXPECT_EQ(refusal_of([&] { check_same_model(small_gptj(), ours, "config.json"); }), "accepted");
+  ours.seq = 6, ours.rotary_dim = 4;
+  const std::string said = refusal_of([&] { check_same_model(small_gptj(), ours, "config.json"); });
+  EXPECT_SAYS(said, "n_positions is 5");
+  EXPECT_SAYS(said, "rotary_dim is 2 and model.rotary_dim is 4");
+}
+
+TEST(HfConfig, ANetworkOfOnesOwnHasNoClassThere) {
+  const TemporaryFolder folder;
+  ModelShape model = small_gpt2();
+  model.network = folder.write("mine.yaml", network_text("gpt2"));
+  EXPECT_EQ(hf_kind(model), HfKind::Gpt2) << "the same file by another path";
+  folder.write("mine.yaml", network_text("gpt2") + "# another\n");
+  EXPECT_SAYS(refusal_of([&] { hf_kind(model); }), "is a network that Hugging Face has not");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,75 @@
+/// Models of random weights, and the files of them.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <vector>
+
+#include "host/checkpoint/checkpoint.hpp"
+#include "host/checkpoint/convert.hpp"
+#include "host/checkpoint/reader.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/random.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+
+inline ModelShape small_gpt2(bool tied = true) {
+  return {.vocab = 11, .hidden = 6, .layers = 2, .heads = 2, .filter = 24, .seq = 5, .tied = tied};
+}
+inline ModelShape small_gptj() {
+  ModelShape model{.vocab = 11, .hidden = 8, .layers = 2, .heads = 2, .filter = 12, .seq = 5, .tied = true};
+  model.network = "gptj";
+  model.rotary_dim = 2;
+  return model;
+}
+
+/// Random bits of the type, where they are a number below 2^15: also subnormal ones and zeros with a sign.
+inline std::vector<float> random_weights(std::uint64_t count, Dtype dtype) {
+  test::Dice dice(test::test_seed());
+  std::vector<float> values;
+  while (values.size() < count) {
+    const std::uint64_t bits = dice.next();
+    float value = 0;
+    to_float(dtype, {reinterpret_cast<const std::uint8_t*>(&bits), dtype_bytes(dtype)}, {&value, 1});
+    if (std::fabs(value) < 0x1p15F) values.push_back(value);
+  }
+  return values;
+}
+
+/// A checkpoint of ours with these weights.
+inline std::shared_ptr<const CheckpointReader> checkpoint_of(const TemporaryFolder& folder, const ModelShape& model,
+                                                             const std::vector<float>& weights) {
+  const std::vector<TensorInfo> tensors = model_tensors(model);
+  const std::vector<float> zeros(weights.size());
+  const std::string file = folder / "checkpoint_1.safetensors";
+  save_checkpoint(
+      file, tensors,
+      {.step = 1, .weights = weights, .first_moments = zeros, .second_moments = zeros, .mask = nullptr, .about = {}});
+  return open_checkpoint(file, tensors);
+}
+
+/// The bits of all weights.
+inline std::vector<std::uint32_t> bits_of(const CheckpointReader& reader) {
+  std::vector<float> weights(reader.size());
+  reader.read(CheckpointReader::kWeights, 0, weights);
+  std::vector<std::uint32_t> bits;
+  for (const float value : weights) bits.push_back(std::bit_cast<std::uint32_t>(value));
+  return bits;
+}
+
+/// What is thrown, or "accepted".
+template <class Work>
+std::string refusal_of(const Work& work) {
+  try {
+    work();
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace weft

@@ -1,0 +1,186 @@
+"""What weft exports is loaded by `transformers`, and what `transformers` saves runs in weft: loss, KL divergence, bits.
+
+    hugging_face_test.py build/weft
+
+In the Python that has them: scripts/setup neighbours, scripts/setup neighbours_current."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import numpy
+import torch
+import transformers
+from llmc_file import read_llmc, write_llmc
+from safetensors.torch import load_file
+
+WEFT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "build/weft").resolve()
+CONFIGS = pathlib.Path(__file__).resolve().parents[2] / "configs"
+LOSS, KL = 0.002, 1e-3  # nats
+DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+
+
+def weft(*words):
+    """What it prints."""
+    done = subprocess.run([WEFT, *map(str, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def same_bits(one, other):
+    whole = {torch.float32: torch.int32, torch.bfloat16: torch.int16, torch.float16: torch.int16}[one.dtype]
+    return one.dtype == other.dtype and torch.equal(one.contiguous().view(whole), other.contiguous().view(whole))
+
+
+class Neighbours(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="weft_neighbours_")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def trained(self, config, *keys):
+        """The folder of a run of 300 steps, and the words that name its model and 16 samples."""
+        words = ["--params", CONFIGS / f"{config}.yaml", "--backend", "model", *keys]
+        run = self.folder / "run"
+        weft("run", *words, "--mode", "train", "--num_steps", 300, "--model_dir", run)
+        corpus = ["--eval_input.data_dir", CONFIGS / "corpus.txt", "--eval_input.batch_size", 16]
+        return run, [*words, *corpus, "--runconfig.eval_steps", 1]
+
+    def compare(self, name, folder, words):
+        """Both programs on the same samples; returns weft's tokens and logits."""
+        file = self.folder / "logits.safetensors"
+        said = weft("run", *words, "--mode", "eval", "--logits", file)
+        loss = float(re.search(r"loss ([0-9.]+)", said)[1])
+        ours = load_file(file)
+        model = transformers.AutoModelForCausalLM.from_pretrained(folder, torch_dtype=torch.float32).eval()
+        with torch.no_grad():
+            theirs = model(ours["tokens"].long()).logits.double().log_softmax(-1)
+        their_loss = -theirs.gather(-1, ours["labels"].long().unsqueeze(-1)).mean().item()
+        kl = (theirs.exp() * (theirs - ours["logits"].double().log_softmax(-1))).sum(-1).mean().item()
+        print(f"{name:<22} weft {loss:.5f}  transformers {their_loss:.5f}  KL {kl:.2e}", flush=True)
+        self.assertLessEqual(abs(loss - their_loss), LOSS)
+        self.assertLessEqual(kl, KL)
+        return ours
+
+    def export(self, run, dtype="fp32"):
+        folder = self.folder / f"hf_{dtype}"
+        weft("export", "--to", "hf", folder, "--model_dir", run, "--dtype", dtype)
+        return folder
+
+    def export_case(self, config, *keys):
+        """In every type; returns the folder's tokenizer, and the tokens that weft has made of the samples."""
+        run, words = self.trained(config, *keys)
+        weights = load_file(run / "checkpoint_300.safetensors")
+        for dtype, kind in DTYPES.items():
+            folder = self.export(run, dtype)
+            ours = self.compare(f"{config} {dtype}", folder, [*words, "--checkpoint_path", folder])
+            model = transformers.AutoModelForCausalLM.from_pretrained(folder, torch_dtype=kind)
+            found = model.state_dict()
+            for name, tensor in weights.items():
+                if not name.startswith("weft."):
+                    whole = name if name.startswith("lm_head.") else f"transformer.{name}"
+                    self.assertTrue(same_bits(found[whole], tensor.to(kind)), f"{dtype} {name}")
+        return transformers.AutoTokenizer.from_pretrained(folder), ours["tokens"].flatten().tolist()
+
+    def test_an_exported_gpt2_is_loaded_with_its_characters(self):
+        tokenizer, tokens = self.export_case("gpt_tiny")
+        text = (CONFIGS / "corpus.txt").read_text(encoding="utf-8")
+        ids = tokenizer(text)["input_ids"]
+        self.assertEqual(ids[: len(tokens)], tokens)
+        self.assertEqual(tokenizer.decode(ids), text)
+        with self.assertRaises(Exception):
+            tokenizer("\u5b57")  # not one of the vocabulary: an error, as it is for weft
+
+    def test_an_exported_gpt2_with_a_head_of_its_own_is_loaded(self):
+        self.export_case("gpt_tiny", "--model.share_embedding_weights", "false", "--model.filter_size", 64)
+
+    def test_an_exported_gptj_is_loaded(self):
+        self.export_case("gptj_tiny")
+
+    def test_an_exported_model_of_bytes_is_loaded_with_them(self):
+        tokenizer, tokens = self.export_case("gpt_tiny", "--train_input.tokenizer", "byte", "--model.vocab_size", 256)
+        text = (CONFIGS / "corpus.txt").read_text(encoding="utf-8")
+        self.assertEqual(tokenizer(text)["input_ids"][: len(tokens)], tokens)
+        some = [c for c in range(0x110000) if c % 37 == 0 and not 0xD800 <= c < 0xE000]
+        text = "".join(map(chr, [*range(0x800), *some]))
+        self.assertEqual(tokenizer(text)["input_ids"], list(text.encode()))
+        self.assertEqual(tokenizer.decode(list(text.encode())), text)
+
+    def import_case(self, name, model, dtype, **save):
+        """Saved by transformers, evaluated here on random tokens, exported again."""
+        torch.manual_seed(1)
+        theirs, back = self.folder / "theirs", self.folder / "back"
+        model = model.to(DTYPES[dtype])
+        model.save_pretrained(theirs, safe_serialization=True, **save)
+        vocab, length = model.config.vocab_size, model.config.n_positions
+        tokens = numpy.random.default_rng(1).integers(0, vocab, 32 * length + 1)
+        header = numpy.zeros(256, "<i4")
+        header[:3] = 20240520, 1, len(tokens)
+        shard, params = self.folder / "tokens.bin", self.folder / "theirs.yaml"
+        shard.write_bytes(header.tobytes() + tokens.astype("<u2").tobytes())
+        weft("import", theirs, "--out", params, "--train_input.data_dir", shard, "--eval_input.data_dir", shard)
+        self.compare(f"{name} {dtype}", theirs, ["--params", params])
+        weft("export", "--to", "hf", back, "--params", params, "--dtype", dtype)
+        again = transformers.AutoModelForCausalLM.from_pretrained(back, torch_dtype=DTYPES[dtype]).state_dict()
+        for key, tensor in model.state_dict().items():
+            self.assertTrue(same_bits(again[key], tensor), key)
+        return theirs
+
+    def gpt2(self, **keys):
+        keys = {"vocab_size": 300, "n_positions": 24, "n_embd": 48, "n_layer": 3, "n_head": 3} | keys
+        torch.manual_seed(1)
+        return transformers.GPT2LMHeadModel(transformers.GPT2Config(**keys, initializer_range=0.15))
+
+    def gptj(self, **keys):
+        keys = {"vocab_size": 300, "n_positions": 24, "n_embd": 48, "n_layer": 2, "n_head": 3, "rotary_dim": 8} | keys
+        torch.manual_seed(1)
+        return transformers.GPTJForCausalLM(transformers.GPTJConfig(**keys, initializer_range=0.15))
+
+    def test_their_gpt2_runs_in_every_type(self):
+        for dtype in DTYPES:
+            self.import_case("their GPT-2", self.gpt2(), dtype)
+            (self.folder / "theirs.yaml").unlink()
+
+    def test_their_gpt2_runs_from_shards(self):
+        folder = self.import_case("their GPT-2, shards", self.gpt2(n_inner=80), "fp32", max_shard_size="50KB")
+        self.assertGreater(len(list(folder.glob("model-*.safetensors"))), 2)
+
+    def test_their_gpt2_with_a_head_of_its_own_runs(self):
+        self.import_case("their GPT-2, untied", self.gpt2(tie_word_embeddings=False), "bf16")
+
+    def test_their_gptj_runs_in_every_type(self):
+        for dtype in DTYPES:
+            self.import_case("their GPT-J", self.gptj(), dtype)
+            (self.folder / "theirs.yaml").unlink()
+
+    def test_their_gptj_runs_from_shards(self):
+        folder = self.import_case("their GPT-J, shards", self.gptj(), "fp16", max_shard_size="50KB")
+        self.assertGreater(len(list(folder.glob("model-*.safetensors"))), 2)
+
+    def test_llmc_has_the_same_numbers(self):
+        model = self.gpt2(vocab_size=200)
+        file, folder, back = (self.folder / name for name in ("m.bin", "hf", "back.bin"))
+        for bf16 in (False, True):
+            model = model.to(torch.bfloat16 if bf16 else torch.float32)
+            write_llmc(file, model, bf16)
+            params = self.folder / f"llmc_{bf16}.yaml"
+            weft("import", file, "--out", params, "--train_input.data_dir", CONFIGS / "corpus.txt")
+            dtype = "bf16" if bf16 else "fp32"
+            weft("export", "--to", "hf", folder, "--params", params, "--dtype", dtype)
+            again = transformers.AutoModelForCausalLM.from_pretrained(folder, torch_dtype=DTYPES[dtype]).state_dict()
+            for key, tensor in model.state_dict().items():
+                self.assertTrue(same_bits(again[key], tensor), key)
+            weft("export", "--to", "llmc", back, "--params", params, "--checkpoint_path", folder, "--dtype", dtype)
+            self.assertEqual(back.read_bytes(), file.read_bytes())
+            for key, tensor in read_llmc(back).items():
+                self.assertTrue(same_bits(tensor, again[key]), key)
+
+
+if __name__ == "__main__":
+    transformers.logging.set_verbosity_error()
+    transformers.logging.disable_progress_bar()
+    print(f"transformers {transformers.__version__}, PyTorch {torch.__version__}", flush=True)
+    unittest.main(argv=sys.argv[:1])
