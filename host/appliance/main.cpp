@@ -23,6 +23,7 @@
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
+#include "host/appliance/text/commands.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
@@ -182,6 +183,10 @@ int program(const std::vector<std::string>& words) {
   if (arguments.help) {
     arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
+  }
+  if (arguments.command == "tokenize" || arguments.command == "tokenizer") {
+    const auto command = arguments.command == "tokenize" ? weft::tokenize_command : weft::tokenizer_command;
+    return flushed(command(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0));
   }
   const bool live = arguments.command == "debug" && !arguments.options.contains("core");
   if (live && arguments.params.empty())

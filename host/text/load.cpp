@@ -1,0 +1,58 @@
+#include "host/text/load.hpp"
+
+#include "host/checkpoint/file.hpp"
+#include "host/text/bpe_files.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+constexpr std::uint64_t kMost = 1 << 30;  // bytes of a file
+
+std::string read(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = read_file(path, kMost);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// What is wrong with a text of `path`: its subject is a line, or nothing.
+template <class Parse>
+auto of(const std::string& path, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Refusal& e) {
+    if (!e.subject().empty() && e.subject().find_first_not_of("0123456789") == std::string::npos)
+      throw Refusal(path + ":" + e.subject(), e.problem(), e.hint());
+    throw e.within(path);
+  }
+}
+
+bool is_tokenizer_json(const std::string& text) {
+  return text.find("\"model\"") != std::string::npos && text.find("\"merges\"") != std::string::npos &&
+         text.find("\"vocab\"") != std::string::npos;
+}
+
+}  // namespace
+
+std::shared_ptr<const ByteBpe> load_bpe(const std::string& vocab, const std::string& merges) {
+  const std::string text = read(vocab);
+  BpeParts parts = of(vocab, [&] {
+    if (is_tokenizer_json(text)) {
+      if (merges.empty()) return parse_tokenizer_json(text);
+      throw Refusal("", "is a tokenizer.json, which has its merges",
+                    "leave out " + merges + ", or give its vocab.json");
+    }
+    if (merges.empty())
+      throw Refusal("", "has no merges, as a tokenizer.json has", "give the merges.txt of the vocab.json");
+    return parse_vocabulary(text);
+  });
+  if (!merges.empty()) {
+    const std::string rows = read(merges);
+    of(merges, [&] {
+      parse_merges(rows, parts);
+      return 0;
+    });
+  }
+  return of(vocab, [&] { return std::make_shared<const ByteBpe>(std::move(parts)); });
+}
+
+}  // namespace weft::text
