@@ -7,11 +7,12 @@
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/checkpoint/model_folder.hpp"
+#include "host/text/load.hpp"
 
 namespace weft {
 namespace {
 
-constexpr auto kTrain = "train_input.data_dir";
+constexpr auto kTrain = "train_input.data_dir", kVocab = "train_input.vocab_file";
 
 struct Folder {
   const char* key;  ///< that names it
@@ -41,11 +42,56 @@ Tokenizer tokenizer_of_text(const Corpus& corpus) {
 
 void check_vocabulary(const Config& config, const Tokenizer& tokenizer) {
   if (tokenizer.size() <= config.model.vocab) return;
+  const std::string& file = config.train_input.vocab_file;
+  const bool bpe = tokenizer.kind() == Tokenizer::Kind::Bpe;
   throw config.error("model.vocab_size",
                      fmt::format("{} is less than the {} {} of {}", config.model.vocab, tokenizer.size(),
-                                 tokenizer.is_bytes() ? "values of a byte, the tokens" : "different characters",
-                                 config.train_input.data_dir),
+                                 bpe                    ? "tokens"
+                                 : tokenizer.is_bytes() ? "values of a byte, the tokens"
+                                                        : "different characters",
+                                 bpe ? file.empty() ? "vocab.json" : file : config.train_input.data_dir),
                      fmt::format("use {} or more", tokenizer.size()));
+}
+
+/// What vocab_file and merges_file say.
+Tokenizer given_bpe(const Config& config) {
+  const InputConfig& input = config.train_input;
+  return about(config, kVocab, [&] {
+    try {
+      return Tokenizer::bpe(text::load_bpe(input.vocab_file, input.merges_file));
+    } catch (const Refusal& e) {
+      throw e.subject().empty() ? e.within(input.vocab_file) : e;
+    }
+  });
+}
+
+/// The tokenizer of the training text, of which a run makes a new one if there is none that it goes on with. None: it
+/// is of shards, and nobody says what its tokens are.
+std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokenizer> saved) {
+  const std::string wanted = config.train_input.tokenizer;
+  const Corpus corpus = about(config, kTrain, [&] { return find_corpus(config.train_input.data_dir); });
+  const bool saved_bpe = saved && saved->kind() == Tokenizer::Kind::Bpe;
+  if (corpus.shards && wanted != "bpe") return saved_bpe ? saved : std::nullopt;
+  std::optional<Tokenizer> made;
+  if (!config.train_input.merges_file.empty() && config.train_input.vocab_file.empty())
+    throw config.error("train_input.merges_file", "belongs to a vocab_file, and there is none",
+                       "set train_input.vocab_file");
+  if (wanted == "bpe" && !config.train_input.vocab_file.empty()) made = given_bpe(config);
+  if (!saved) {
+    if (made) return made;
+    if (wanted == "bpe")
+      throw config.error(kVocab, "missing: tokenizer bpe has one", "name a vocab.json or tokenizer.json");
+    return wanted == "byte" ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
+  }
+  if (saved->name() != wanted)
+    throw config.error("train_input.tokenizer",
+                       fmt::format("the checkpoints in {} were trained with another one", weights_folder(config).path),
+                       fmt::format("use {}, or another model_dir", saved->name()));
+  if (made && vocabulary_name(made) != vocabulary_name(saved))
+    throw config.error(
+        kVocab, fmt::format("is not the one that the checkpoints in {} were trained with", weights_folder(config).path),
+        "leave it out, or use another model_dir");
+  return saved;
 }
 
 }  // namespace
@@ -68,27 +114,16 @@ std::optional<Tokenizer> saved_tokenizer(const Config& config) {
 
 std::optional<Tokenizer> load_tokenizer(const Config& config) {
   std::optional<Tokenizer> tokenizer = saved_tokenizer(config);
-  if (!tokenizer || is_training(config)) {
-    const Corpus corpus = about(config, kTrain, [&] { return find_corpus(config.train_input.data_dir); });
-    if (corpus.shards) return std::nullopt;
-    const bool bytes = config.train_input.tokenizer == "byte";
-    if (!tokenizer) {
-      tokenizer = bytes ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
-    }
-    if (tokenizer->is_bytes() != bytes) {
-      throw config.error(
-          "train_input.tokenizer",
-          fmt::format("the checkpoints in {} were trained with the other one", weights_folder(config).path),
-          fmt::format("use {}, or another model_dir", bytes ? "char" : "byte"));
-    }
-  }
+  if (!tokenizer || is_training(config)) tokenizer = of_training(config, std::move(tokenizer));
+  if (!tokenizer) return std::nullopt;
   check_vocabulary(config, *tokenizer);
   return tokenizer;
 }
 
 std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
                                                const std::string& checkpoint) {
-  if (checkpoint.empty() || !tokenizer || tokenizer->is_bytes() || saved_vocabulary(config)) return std::nullopt;
+  if (checkpoint.empty() || !tokenizer || tokenizer->kind() != Tokenizer::Kind::Characters || saved_vocabulary(config))
+    return std::nullopt;
   return fmt::format(
       "note    there is no vocab.json beside {}: a vocabulary of {} was made of {}; ids may mean other characters than "
       "in training",

@@ -63,7 +63,7 @@ std::vector<char32_t> characters_of(std::string_view text) {
 
 Tokenizer Tokenizer::bytes() {
   Tokenizer result;
-  result.bytes_ = true;
+  result.kind_ = Kind::Bytes;
   return result;
 }
 
@@ -89,9 +89,52 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   return result;
 }
 
+Tokenizer Tokenizer::bpe(std::shared_ptr<const text::ByteBpe> bpe) {
+  if (bpe->size() > kNone)
+    throw Refusal("", fmt::format("has {} tokens, more than {}", bpe->size(), kNone), "use a smaller vocabulary");
+  Tokenizer result;
+  result.kind_ = Kind::Bpe;
+  result.bpe_ = std::move(bpe);
+  return result;
+}
+
+const char* Tokenizer::name() const {
+  return kind_ == Kind::Bytes ? "byte" : kind_ == Kind::Characters ? "char" : "bpe";
+}
+
+int Tokenizer::size() const {
+  if (kind_ == Kind::Bpe) return static_cast<int>(bpe_->size());
+  return is_bytes() ? 256 : static_cast<int>(characters_.size());
+}
+
+/// In parts, so that no ids of 32 bits of all the text are in memory.
+void Tokenizer::encode_bpe(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  constexpr std::size_t kPart = 1 << 20;  // bytes
+  const auto encoder = bpe_->encoder();
+  std::vector<std::uint32_t> ids;
+  for (std::size_t done = 0; done < text.size();) {
+    const std::size_t part = std::min(bpe_->cut(text.substr(done), kPart), text.size() - done);
+    ids.clear();
+    try {
+      encoder->encode(text.substr(done, part), ids);
+    } catch (const Refusal& e) {
+      throw done == 0 ? e : e.within(fmt::format("from byte {} on", done));
+    }
+    tokens.insert(tokens.end(), ids.begin(), ids.end());
+    done += part;
+  }
+}
+
+void Tokenizer::encode_document(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  encode(text, tokens);
+  if (kind_ != Kind::Bpe) return;
+  if (const auto end = bpe_->id_of("<|endoftext|>")) tokens.push_back(static_cast<std::uint16_t>(*end));
+}
+
 void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  if (kind_ == Kind::Bpe) return encode_bpe(text, tokens);
   tokens.reserve(tokens.size() + text.size());
-  if (bytes_) {
+  if (is_bytes()) {
     for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
     return;
   }
@@ -111,9 +154,10 @@ void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens
 }
 
 std::string Tokenizer::decode(const std::vector<std::uint16_t>& tokens) const {
+  if (kind_ == Kind::Bpe) return bpe_->decode(std::vector<std::uint32_t>(tokens.begin(), tokens.end()));
   std::string text;
   for (const std::uint16_t token : tokens) {
-    if (bytes_) {
+    if (is_bytes()) {
       text.push_back(static_cast<char>(token));
     } else {
       text += utf8(characters_.at(token));

@@ -7,6 +7,7 @@
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "host/text/bpe_files.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -30,11 +31,17 @@ std::vector<char32_t> read_characters(const nlohmann::json& list) {
   return characters;
 }
 
+Tokenizer read_bpe(const nlohmann::json& object) {
+  return Tokenizer::bpe(std::make_shared<const text::ByteBpe>(text::parse_tokenizer_json(object.dump())));
+}
+
 }  // namespace
 
 std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) {
-  nlohmann::ordered_json object{{"tokenizer", tokenizer.is_bytes() ? "byte" : "char"}};
-  if (!tokenizer.is_bytes()) {
+  nlohmann::ordered_json object{{"tokenizer", tokenizer.name()}};
+  if (tokenizer.kind() == Tokenizer::Kind::Bpe)
+    object["bpe"] = nlohmann::ordered_json::parse(text::tokenizer_json(tokenizer.bpe().parts()));
+  if (tokenizer.kind() == Tokenizer::Kind::Characters) {
     auto& characters = object["characters"] = nlohmann::json::array();
     for (const char32_t c : tokenizer.characters()) characters.push_back(utf8(c));
   }
@@ -46,6 +53,10 @@ std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) 
 std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
   if (!tokenizer) return "none";
   if (tokenizer->is_bytes()) return "byte";
+  if (tokenizer->kind() == Tokenizer::Kind::Bpe) {
+    const std::string text = text::tokenizer_json(tokenizer->bpe().parts());
+    return "bpe " + checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+  }
   const std::vector<char32_t>& all = tokenizer->characters();
   return "char " + checksum_text(crc32c({reinterpret_cast<const std::uint8_t*>(all.data()), 4 * all.size()}));
 }
@@ -54,13 +65,15 @@ Tokenizer parse_vocabulary(std::string_view text) {
   try {
     const auto object = nlohmann::json::parse(text);
     const std::string kind = object.at("tokenizer");
-    const bool bytes = kind == "byte";
-    const std::size_t old = bytes ? 1 : 2;  // keys of one without a checksum
+    const bool bytes = kind == "byte", bpe = kind == "bpe";
+    const std::size_t old = bpe ? 0 : bytes ? 1 : 2;  // keys of one without a checksum
     const Checksum seal = check_seal(text);
-    if (seal == Checksum::Wrong || (seal == Checksum::None && (bytes || kind == "char") && object.size() != old)) {
+    if (seal == Checksum::Wrong ||
+        (seal == Checksum::None && (bytes || bpe || kind == "char") && object.size() != old)) {
       throw Refusal("", "is damaged: its checksum does not match", kRestore);
     }
     if (bytes) return Tokenizer::bytes();
+    if (bpe) return read_bpe(object.at("bpe"));
     if (kind == "char") return Tokenizer::characters(read_characters(object.at("characters")));
   } catch (const nlohmann::json::exception&) {  // no JSON, or other JSON than this
   }
@@ -92,7 +105,7 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   if (!has_vocabulary(folder)) return std::nullopt;
   const std::string path = vocabulary_file(folder);
-  constexpr std::uint64_t kMost = 4 << 20;  // bytes: 65535 characters, escaped, are less
+  constexpr std::uint64_t kMost = 64 << 20;  // bytes: 65535 tokens and their merges are less
   const std::string text = read_text(path, kMost);
   try {
     return parse_vocabulary(text);

@@ -319,7 +319,7 @@ TEST_F(BadInput, AVocabularyThatIsTooLarge) {
   std::filesystem::resize_file(folder_ / "kept/vocab.json", std::uintmax_t{1} << 42);
   for (const std::string mode : {"train", "generate"}) {
     expect(
-        "command line: runconfig.model_dir: kept/vocab.json: has 4398046511104 bytes, more than the 4194304 allowed.",
+        "command line: runconfig.model_dir: kept/vocab.json: has 4398046511104 bytes, more than the 67108864 allowed.",
         {"--model_dir", "kept", "--mode", mode, "--runconfig.prompt", "a", "--num_steps", "4"});
   }
 }
