@@ -184,10 +184,8 @@ int program(const std::vector<std::string>& words) {
     arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
   }
-  if (arguments.command == "tokenize" || arguments.command == "tokenizer") {
-    const auto command = arguments.command == "tokenize" ? weft::tokenize_command : weft::tokenizer_command;
-    return flushed(command(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0));
-  }
+  if (const auto text = weft::text_command(arguments.command))
+    return flushed(text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0));
   const bool live = arguments.command == "debug" && !arguments.options.contains("core");
   if (live && arguments.params.empty())
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");

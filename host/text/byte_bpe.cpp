@@ -129,8 +129,7 @@ std::unique_ptr<TextEncoder> ByteBpe::encoder() const { return std::make_unique<
 
 std::string ByteBpe::decode(std::span<const std::uint32_t> ids) const {
   std::string text;
-  for (const std::uint32_t id : ids)
-    if (id < size_) text += texts_[id];
+  for (const std::uint32_t id : ids) text += piece(id);
   return text;
 }
 

@@ -32,7 +32,10 @@ class ByteBpe final : public TextTokenizer {
   std::uint32_t size() const override { return size_; }
   std::unique_ptr<TextEncoder> encoder() const override;
   std::string decode(std::span<const std::uint32_t> ids) const override;
+  std::string piece(std::uint32_t id) const override { return id < size_ ? texts_[id] : ""; }
   std::optional<std::uint32_t> id_of(std::string_view token) const override;
+  /// <|endoftext|>, if it has that.
+  std::optional<std::uint32_t> end() const override { return id_of("<|endoftext|>"); }
   std::size_t cut(std::string_view text, std::size_t least) const override;
 
   const BpeParts& parts() const { return parts_; }

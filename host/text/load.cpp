@@ -2,6 +2,7 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/text/bpe_files.hpp"
+#include "host/text/sentence_piece.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
@@ -33,8 +34,12 @@ bool is_tokenizer_json(const std::string& text) {
 
 }  // namespace
 
-std::shared_ptr<const ByteBpe> load_bpe(const std::string& vocab, const std::string& merges) {
-  const std::string text = read(vocab);
+std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
+  std::string text = read(vocab);
+  if (vocab.ends_with(".model")) {
+    if (!merges.empty()) throw Refusal(vocab, "is a SentencePiece model, which has no merges", "leave out " + merges);
+    return of(vocab, [&] { return std::make_shared<const SentencePiece>(std::move(text)); });
+  }
   BpeParts parts = of(vocab, [&] {
     if (is_tokenizer_json(text)) {
       if (merges.empty()) return parse_tokenizer_json(text);

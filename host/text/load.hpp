@@ -4,12 +4,13 @@
 #include <memory>
 #include <string>
 
-#include "host/text/byte_bpe.hpp"
+#include "host/text/text_tokenizer.hpp"
 
 namespace weft::text {
 
-/// `vocab`: a vocab.json, to which `merges` belongs, or a tokenizer.json, to which none belongs (`merges` is empty).
+/// `vocab`: a vocab.json, to which `merges` belongs; or a tokenizer.json, or a SentencePiece model, a *.model, to which
+/// none belongs (`merges` is empty). The result is a ByteBpe, or a SentencePiece.
 /// Throws Refusal that names the file, and the line of it if there is one.
-std::shared_ptr<const ByteBpe> load_bpe(const std::string& vocab, const std::string& merges);
+std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges);
 
 }  // namespace weft::text

@@ -34,10 +34,14 @@ class TextTokenizer {
   /// All ids are below this.
   virtual std::uint32_t size() const = 0;
   virtual std::unique_ptr<TextEncoder> encoder() const = 0;
-  /// The bytes of the tokens, one after the other. An id without a token has none.
+  /// The text of a document. An id without a token has none.
   virtual std::string decode(std::span<const std::uint32_t> ids) const = 0;
+  /// What a token adds to a text that goes on: bytes, which need be no whole character.
+  virtual std::string piece(std::uint32_t id) const = 0;
   /// The id of the token that reads so, special or not.
   virtual std::optional<std::uint32_t> id_of(std::string_view token) const = 0;
+  /// The token that is behind a document.
+  virtual std::optional<std::uint32_t> end() const = 0;
   /// Where a document may be cut so that its parts give the ids of the whole: a position in `text` of at least `least`;
   /// npos if there is none.
   virtual std::size_t cut(std::string_view text, std::size_t least) const = 0;

@@ -10,7 +10,7 @@ namespace weft::fuzz {
 std::vector<std::string> seeds() {
   return {vocabulary_text(Tokenizer::bytes()), vocabulary_text(Tokenizer::characters(characters_of("\n abcxyz\"\\"))),
           vocabulary_text(Tokenizer::characters(characters_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"))),
-          vocabulary_text(Tokenizer::bpe(std::make_shared<const text::ByteBpe>(
+          vocabulary_text(Tokenizer::of(std::make_shared<const text::ByteBpe>(
               text::train_bpe({{" the", 3}}, {.vocab_size = 260, .special = {"<|end|>"}}))))};
 }
 

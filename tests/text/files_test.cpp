@@ -34,10 +34,11 @@ TEST(BpeFiles, SayTheSameInBothForms) {
   const std::string vocab = folder.write("vocab.json", vocabulary_json(parts)),
                     merges = folder.write("merges.txt", merges_text(parts)),
                     json = folder.write("tokenizer.json", tokenizer_json(parts));
-  const auto two = load_bpe(vocab, merges), one = load_bpe(json, "");
+  const auto two = load_tokenizer(vocab, merges), one = load_tokenizer(json, "");
   for (const auto& bpe : {two, one}) {
-    EXPECT_EQ(bpe->parts().tokens, parts.tokens);
-    EXPECT_EQ(bpe->parts().merges, parts.merges);
+    const auto& loaded = dynamic_cast<const ByteBpe&>(*bpe).parts();
+    EXPECT_EQ(loaded.tokens, parts.tokens);
+    EXPECT_EQ(loaded.merges, parts.merges);
     EXPECT_EQ(bpe->id_of("<|endoftext|>"), 0u);
     EXPECT_EQ(bpe->id_of("<a b>"), 1u);
   }
@@ -54,18 +55,18 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
   const std::string vocab = folder.write("v.json", vocabulary_json(parts)), good = merges_text(parts);
   const auto with = [&](const std::string& merges) {
     const std::string file = folder.write("m.txt", merges);
-    return refused([&] { load_bpe(vocab, file); });
+    return refused([&] { load_tokenizer(vocab, file); });
   };
   EXPECT_EQ(with(good), "nothing is refused");
   EXPECT_SAYS(with(good + "a\n"), "m.txt:" + std::to_string(parts.merges.size() + 2) + ": \"a\" is not two tokens");
   EXPECT_SAYS(with("#version: 0.2\na b c\n"), "m.txt:2: \"a b c\" is not two tokens");
   EXPECT_SAYS(with("x y\n"), "m.txt:1: \"xy\" is no token of the vocabulary");
   EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that stands for no byte");
-  EXPECT_SAYS(refused([&] { load_bpe(vocab, ""); }), "has no merges");
-  EXPECT_SAYS(refused([&] { load_bpe(folder / "none", "m"); }), "none");
+  EXPECT_SAYS(refused([&] { load_tokenizer(vocab, ""); }), "has no merges");
+  EXPECT_SAYS(refused([&] { load_tokenizer(folder / "none", "m"); }), "none");
   const auto vocabulary = [&](const std::string& text) {
     const std::string file = folder.write("w.json", text);
-    return refused([&] { load_bpe(file, vocab); });
+    return refused([&] { load_tokenizer(file, vocab); });
   };
   EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is no JSON from line 2 on");
   EXPECT_SAYS(vocabulary("[1]"), "w.json: is no vocabulary");

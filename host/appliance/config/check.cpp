@@ -49,7 +49,8 @@ void check_early(const Config& c) {
 void check_tokenizer(const Config& c) {
   const InputConfig& input = c.train_input;
   const bool vocab = !input.vocab_file.empty(), merges = !input.merges_file.empty();
-  if (input.tokenizer != "bpe" && (vocab || merges))
+  const bool of_file = input.tokenizer == "bpe" || input.tokenizer == "sentencepiece";
+  if (!of_file && (vocab || merges))
     throw c.error(vocab ? "train_input.vocab_file" : "train_input.merges_file",
                   "means nothing to train_input.tokenizer " + input.tokenizer, "set train_input.tokenizer bpe");
 }

@@ -43,9 +43,10 @@ const std::vector<Key<Config>>& config_keys() {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
                         "a text, a token shard (*.bin, or by its magic), or a folder of *.txt or *.bin"}),
       one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer),
-                      "of text: UTF-8 characters, bytes, or a byte-level BPE, as of shards (docs/text.md)"},
-                     {"char", "byte", "bpe"}),
-      {"train_input.vocab_file", WEFT_SLOT(train_input.vocab_file), "of tokenizer bpe: vocab.json, or tokenizer.json"},
+                      "of text: UTF-8 characters, bytes, or what vocab_file says, as of shards (docs/text.md)"},
+                     {"char", "byte", "bpe", "sentencepiece"}),
+      {"train_input.vocab_file", WEFT_SLOT(train_input.vocab_file),
+       "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model"},
       {"train_input.merges_file", WEFT_SLOT(train_input.merges_file), "merges.txt of that vocab.json"},
       required<Config>(
           {"train_input.batch_size", WEFT_SLOT(train_input.batch_size), "sequences a step, over all wafers", 1, kBig}),

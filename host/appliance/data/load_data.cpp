@@ -14,15 +14,15 @@ namespace {
 
 constexpr auto kTrain = "train_input.data_dir", kEval = "eval_input.data_dir";
 
-/// A model of characters or bytes has ids of its own; those of shards would mean other ones. A BPE is what shards are
-/// made with.
+/// A model of characters or bytes has ids of its own; those of shards would mean other ones. What is of a file is
+/// what shards are made with.
 void check_shards(const Config& config, const char* key, const std::string& path) {
-  if (const auto saved = saved_tokenizer(config); saved && saved->kind() == Tokenizer::Kind::Bpe) return;
+  if (const auto saved = saved_tokenizer(config); saved && saved->is_of_file()) return;
   if (const auto vocabulary = saved_vocabulary(config)) {
     throw config.error(key, fmt::format("{} has token shards, but by {} the model is of text", path, *vocabulary),
                        "give text, or remove that file if it is another model's");
   }
-  if (key != std::string_view(kEval) || !is_training(config) || config.train_input.tokenizer == "bpe") return;
+  if (key != std::string_view(kEval) || !is_training(config) || is_of_file(config.train_input.tokenizer)) return;
   const std::string& train = config.train_input.data_dir;
   if (about(config, kTrain, [&] { return find_corpus(train); }).shards) return;
   throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");

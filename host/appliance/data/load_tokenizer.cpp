@@ -43,22 +43,25 @@ Tokenizer tokenizer_of_text(const Corpus& corpus) {
 void check_vocabulary(const Config& config, const Tokenizer& tokenizer) {
   if (tokenizer.size() <= config.model.vocab) return;
   const std::string& file = config.train_input.vocab_file;
-  const bool bpe = tokenizer.kind() == Tokenizer::Kind::Bpe;
+  const bool of_file = tokenizer.is_of_file();
   throw config.error("model.vocab_size",
                      fmt::format("{} is less than the {} {} of {}", config.model.vocab, tokenizer.size(),
-                                 bpe                    ? "tokens"
+                                 of_file                ? "tokens"
                                  : tokenizer.is_bytes() ? "values of a byte, the tokens"
                                                         : "different characters",
-                                 bpe ? file.empty() ? "vocab.json" : file : config.train_input.data_dir),
+                                 of_file ? file.empty() ? "vocab.json" : file : config.train_input.data_dir),
                      fmt::format("use {} or more", tokenizer.size()));
 }
 
 /// What vocab_file and merges_file say.
-Tokenizer given_bpe(const Config& config) {
+Tokenizer given(const Config& config) {
   const InputConfig& input = config.train_input;
   return about(config, kVocab, [&] {
     try {
-      return Tokenizer::bpe(text::load_bpe(input.vocab_file, input.merges_file));
+      Tokenizer tokenizer = Tokenizer::of(text::load_tokenizer(input.vocab_file, input.merges_file));
+      if (tokenizer.name() == input.tokenizer) return tokenizer;
+      throw Refusal("", fmt::format("is a file of {}, not of {}", tokenizer.name(), input.tokenizer),
+                    fmt::format("set train_input.tokenizer {}", tokenizer.name()));
     } catch (const Refusal& e) {
       throw e.subject().empty() ? e.within(input.vocab_file) : e;
     }
@@ -70,17 +73,18 @@ Tokenizer given_bpe(const Config& config) {
 std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokenizer> saved) {
   const std::string wanted = config.train_input.tokenizer;
   const Corpus corpus = about(config, kTrain, [&] { return find_corpus(config.train_input.data_dir); });
-  const bool saved_bpe = saved && saved->kind() == Tokenizer::Kind::Bpe;
-  if (corpus.shards && wanted != "bpe") return saved_bpe ? saved : std::nullopt;
+  const bool of_file = is_of_file(wanted);
+  if (corpus.shards && !of_file) return saved && saved->is_of_file() ? saved : std::nullopt;
   std::optional<Tokenizer> made;
   if (!config.train_input.merges_file.empty() && config.train_input.vocab_file.empty())
     throw config.error("train_input.merges_file", "belongs to a vocab_file, and there is none",
                        "set train_input.vocab_file");
-  if (wanted == "bpe" && !config.train_input.vocab_file.empty()) made = given_bpe(config);
+  if (of_file && !config.train_input.vocab_file.empty()) made = given(config);
   if (!saved) {
     if (made) return made;
-    if (wanted == "bpe")
-      throw config.error(kVocab, "missing: tokenizer bpe has one", "name a vocab.json or tokenizer.json");
+    if (of_file)
+      throw config.error(kVocab, fmt::format("missing: tokenizer {} has one", wanted),
+                         wanted == "bpe" ? "name a vocab.json or tokenizer.json" : "name a *.model");
     return wanted == "byte" ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
   }
   if (saved->name() != wanted)
@@ -95,6 +99,8 @@ std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokeniz
 }
 
 }  // namespace
+
+bool is_of_file(const std::string& tokenizer) { return tokenizer == "bpe" || tokenizer == "sentencepiece"; }
 
 bool is_training(const Config& config) {
   return config.runconfig.mode != "eval" && config.runconfig.mode != "generate";

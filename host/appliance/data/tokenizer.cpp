@@ -7,6 +7,7 @@
 #include <iterator>
 #include <set>
 
+#include "host/text/byte_bpe.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -89,31 +90,33 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   return result;
 }
 
-Tokenizer Tokenizer::bpe(std::shared_ptr<const text::ByteBpe> bpe) {
-  if (bpe->size() > kNone)
-    throw Refusal("", fmt::format("has {} tokens, more than {}", bpe->size(), kNone), "use a smaller vocabulary");
+Tokenizer Tokenizer::of(std::shared_ptr<const text::TextTokenizer> tokenizer) {
+  if (tokenizer->size() > kNone)
+    throw Refusal("", fmt::format("has {} tokens, more than {}", tokenizer->size(), kNone), "use a smaller vocabulary");
   Tokenizer result;
-  result.kind_ = Kind::Bpe;
-  result.bpe_ = std::move(bpe);
+  const bool bpe = dynamic_cast<const text::ByteBpe*>(tokenizer.get()) != nullptr;
+  result.kind_ = bpe ? Kind::Bpe : Kind::SentencePiece;
+  result.text_ = std::move(tokenizer);
   return result;
 }
 
 const char* Tokenizer::name() const {
-  return kind_ == Kind::Bytes ? "byte" : kind_ == Kind::Characters ? "char" : "bpe";
+  constexpr const char* kNames[] = {"byte", "char", "bpe", "sentencepiece"};
+  return kNames[static_cast<int>(kind_)];
 }
 
 int Tokenizer::size() const {
-  if (kind_ == Kind::Bpe) return static_cast<int>(bpe_->size());
+  if (is_of_file()) return static_cast<int>(text_->size());
   return is_bytes() ? 256 : static_cast<int>(characters_.size());
 }
 
 /// In parts, so that no ids of 32 bits of all the text are in memory.
-void Tokenizer::encode_bpe(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+void Tokenizer::encode_parts(std::string_view text, std::vector<std::uint16_t>& tokens) const {
   constexpr std::size_t kPart = 1 << 20;  // bytes
-  const auto encoder = bpe_->encoder();
+  const auto encoder = text_->encoder();
   std::vector<std::uint32_t> ids;
   for (std::size_t done = 0; done < text.size();) {
-    const std::size_t part = std::min(bpe_->cut(text.substr(done), kPart), text.size() - done);
+    const std::size_t part = std::min(text_->cut(text.substr(done), kPart), text.size() - done);
     ids.clear();
     try {
       encoder->encode(text.substr(done, part), ids);
@@ -127,12 +130,12 @@ void Tokenizer::encode_bpe(std::string_view text, std::vector<std::uint16_t>& to
 
 void Tokenizer::encode_document(std::string_view text, std::vector<std::uint16_t>& tokens) const {
   encode(text, tokens);
-  if (kind_ != Kind::Bpe) return;
-  if (const auto end = bpe_->id_of("<|endoftext|>")) tokens.push_back(static_cast<std::uint16_t>(*end));
+  if (!is_of_file()) return;
+  if (const auto end = text_->end()) tokens.push_back(static_cast<std::uint16_t>(*end));
 }
 
 void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens) const {
-  if (kind_ == Kind::Bpe) return encode_bpe(text, tokens);
+  if (is_of_file()) return encode_parts(text, tokens);
   tokens.reserve(tokens.size() + text.size());
   if (is_bytes()) {
     for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
@@ -154,10 +157,11 @@ void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens
 }
 
 std::string Tokenizer::decode(const std::vector<std::uint16_t>& tokens) const {
-  if (kind_ == Kind::Bpe) return bpe_->decode(std::vector<std::uint32_t>(tokens.begin(), tokens.end()));
   std::string text;
   for (const std::uint16_t token : tokens) {
-    if (is_bytes()) {
+    if (is_of_file()) {
+      text += text_->piece(token);
+    } else if (is_bytes()) {
       text.push_back(static_cast<char>(token));
     } else {
       text += utf8(characters_.at(token));

@@ -9,46 +9,50 @@
 #include <string_view>
 #include <vector>
 
-#include "host/text/byte_bpe.hpp"
+#include "host/text/text_tokenizer.hpp"
 
 namespace weft {
 
-/// A token is a character (a Unicode code point of UTF-8 text) of a vocabulary, a byte, or what a BPE makes of bytes.
+/// A token is a character (a Unicode code point of UTF-8 text) of a vocabulary, a byte, or what a BPE or
+/// SentencePiece makes of text.
 class Tokenizer {
  public:
-  enum class Kind { Bytes, Characters, Bpe };
+  enum class Kind { Bytes, Characters, Bpe, SentencePiece };
 
   /// Token = byte, 256 of them.
   static Tokenizer bytes();
   /// The vocabulary is the sorted set of characters: the one of the smallest code point is token 0. Throws Refusal
   /// if there are none, or more than tokens have numbers (65535).
   static Tokenizer characters(std::vector<char32_t> characters);
-  /// Throws Refusal if it has more tokens than have numbers.
-  static Tokenizer bpe(std::shared_ptr<const text::ByteBpe> bpe);
+  /// A ByteBpe or a SentencePiece. Throws Refusal if it has more tokens than have numbers.
+  static Tokenizer of(std::shared_ptr<const text::TextTokenizer> tokenizer);
 
   Kind kind() const { return kind_; }
   bool is_bytes() const { return kind_ == Kind::Bytes; }
-  /// "byte", "char", "bpe": of train_input.tokenizer.
+  /// Its tokens are those of a file, which shards have, too.
+  bool is_of_file() const { return text_ != nullptr; }
+  /// "byte", "char", "bpe", "sentencepiece": of train_input.tokenizer.
   const char* name() const;
   int size() const;
-  /// Of Kind::Bpe.
-  const text::ByteBpe& bpe() const { return *bpe_; }
+  /// If it is of a file.
+  const text::TextTokenizer& text() const { return *text_; }
   const std::vector<char32_t>& characters() const { return characters_; }
 
   /// Appends the tokens of `text`. Throws Refusal with the offset (bytes) of what the vocabulary does not have, or is
   /// no UTF-8.
   void encode(std::string_view text, std::vector<std::uint16_t>& tokens) const;
-  /// Appends the tokens of a whole document: of a BPE that has <|endoftext|> it is behind them, as in shards.
+  /// Appends the tokens of a whole document: if it is of a file that has a token for the end, that is behind them, as
+  /// in shards.
   void encode_document(std::string_view text, std::vector<std::uint16_t>& tokens) const;
-  /// UTF-8 (characters) or bytes; of ids below size().
+  /// What the tokens add to a text that goes on: UTF-8 (characters) or bytes; of ids below size().
   std::string decode(const std::vector<std::uint16_t>& tokens) const;
 
  private:
   static constexpr std::uint16_t kNone = 0xffff;
-  void encode_bpe(std::string_view text, std::vector<std::uint16_t>& tokens) const;
+  void encode_parts(std::string_view text, std::vector<std::uint16_t>& tokens) const;
 
   Kind kind_ = Kind::Characters;
-  std::shared_ptr<const text::ByteBpe> bpe_;
+  std::shared_ptr<const text::TextTokenizer> text_;
   std::vector<char32_t> characters_;        // [token]
   std::array<std::uint16_t, 128> ascii_{};  // token or kNone, of the most frequent characters
   std::map<char32_t, std::uint16_t> others_;

@@ -22,7 +22,7 @@ int validate_only(const Config& config, std::ostream& out) {
   const auto tokenizer = load_tokenizer(config);
   out << fmt::format("vocabulary  {}, vocab_size {}\n",
                      tokenizer ? counted(tokenizer->size(), tokenizer->is_bytes()                       ? "byte"
-                                                            : tokenizer->kind() == Tokenizer::Kind::Bpe ? "token"
+                                                            : tokenizer->is_of_file() ? "token"
                                                                                                         : "character")
                                : "that of the shards",
                      config.model.vocab);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "host/appliance/text/commands.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -11,6 +12,12 @@ std::string needed(const Options& options, const std::string& name, const std::s
   const std::string value = option(options, name, "");
   if (value.empty()) throw Refusal(name == "in" ? "IN" : "--" + name, "missing", hint);
   return value;
+}
+
+TextCommand text_command(std::string_view name) {
+  if (name == "tokenize") return tokenize_command;
+  if (name == "detokenize") return detokenize_command;
+  return name == "tokenizer" ? tokenizer_command : nullptr;
 }
 
 int threads_of(const Options& options) {

@@ -17,10 +17,10 @@ namespace {
 std::optional<std::uint32_t> eot_of(const Options& options, const text::TextTokenizer& tokenizer) {
   const std::string name = option(options, "eot", "");
   if (name == "none") return std::nullopt;
-  const std::string token = name.empty() ? "<|endoftext|>" : name;
-  const auto id = tokenizer.id_of(token);
-  if (!id && !name.empty())
-    throw Refusal("--eot", fmt::format("\"{}\" is no token of the vocabulary", one_line(token, 80)),
+  if (name.empty()) return tokenizer.end();
+  const auto id = tokenizer.id_of(name);
+  if (!id)
+    throw Refusal("--eot", fmt::format("\"{}\" is no token of the vocabulary", one_line(name, 80)),
                   "name one that is, or none");
   return id;
 }
@@ -29,12 +29,12 @@ std::optional<std::uint32_t> eot_of(const Options& options, const text::TextToke
 
 int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
   const std::string in = needed(options, "in", "name a text, a *.jsonl or a folder: weft tokenize IN ...");
-  const auto tokenizer = text::load_bpe(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
-                                        option(options, "merges", ""));
+  const auto tokenizer = text::load_tokenizer(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
+                                              option(options, "merges", ""));
   const std::string path = needed(options, "out", "name the shard: --out OUT.bin");
   text::ShardOptions how{.eot = eot_of(options, *tokenizer), .field = option(options, "field", "text")};
   if (!how.eot && option(options, "eot", "") != "none")
-    notes << "note    the vocabulary has no <|endoftext|>: nothing is between documents\n";
+    notes << "note    the vocabulary has no token that ends a document: nothing is between them\n";
   how.threads = threads_of(options);
 
   text::Parts parts(text::corpus_files(in), *tokenizer);

@@ -7,6 +7,7 @@
 #include "host/text/train_bpe.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 #include "tests/says.hpp"
+#include "tests/text/small_sentence_piece.hpp"
 
 namespace weft {
 namespace {
@@ -54,7 +55,7 @@ class BpeData : public testing::Test {
     folder_.write("model/checkpoint_5.safetensors", "");
   }
   Tokenizer bpe(const char* special = "<|endoftext|>") const {
-    return Tokenizer::bpe(std::make_shared<const text::ByteBpe>(small_bpe(special)));
+    return Tokenizer::of(std::make_shared<const text::ByteBpe>(small_bpe(special)));
   }
 
   const TemporaryFolder folder_;
@@ -64,8 +65,8 @@ class BpeData : public testing::Test {
 TEST_F(BpeData, ATextIsADocumentAndItsEnd) {
   const Tokenizer tokenizer = bpe();
   EXPECT_EQ(tokenizer.size(), 260);
-  const std::uint16_t the = static_cast<std::uint16_t>(*tokenizer.bpe().id_of(" the")),
-                      a = static_cast<std::uint16_t>(*tokenizer.bpe().id_of("a"));
+  const std::uint16_t the = static_cast<std::uint16_t>(*tokenizer.text().id_of(" the")),
+                      a = static_cast<std::uint16_t>(*tokenizer.text().id_of("a"));
   folder_.write("d/1.txt", "a the");
   folder_.write("d/2.txt", "aa");
   EXPECT_EQ(tokens("d"), (Ids{the, 0, a}));
@@ -111,6 +112,29 @@ TEST_F(BpeData, AnotherVocabularyIsRefused) {
   EXPECT_SAYS(train("a.txt"), "were trained with another one. HINT: use byte, or another model_dir");
 }
 
+TEST_F(BpeData, ASentencePieceModelIsOneToo) {
+  const std::string model = text::small_model("bpe");
+  config_.model.vocab = 1000;
+  config_.train_input.vocab_file = folder_.write("tok.model", model);
+  folder_.write("a.txt", "the wafer and the token");
+  EXPECT_SAYS(train("a.txt"),
+              "tok.model: is a file of sentencepiece, not of bpe. HINT: set train_input.tokenizer sentence");
+  config_.train_input.tokenizer = "sentencepiece";
+  EXPECT_EQ(train("a.txt"), "no error");
+  const Tokenizer tokenizer = *load_tokenizer(config_);
+  Ids ids;
+  tokenizer.encode_document("the wafer and the token", ids);
+  EXPECT_EQ(ids.back(), *tokenizer.text().end());
+  EXPECT_EQ(tokenizer.decode(ids), " the wafer and the token");
+  EXPECT_EQ(load_training_data(config_).tokens(), ids.size());
+  const std::string saved = vocabulary_text(tokenizer, "0123456789abcdef");
+  EXPECT_EQ(vocabulary_text(parse_vocabulary(saved), "0123456789abcdef"), saved);
+  EXPECT_EQ(vocabulary_name(tokenizer).substr(0, 14), "sentencepiece ");
+  checkpoint_with(tokenizer);
+  config_.train_input.vocab_file.clear();
+  EXPECT_EQ(train("a.txt"), "no error");
+}
+
 TEST_F(BpeData, WhatIsMissingOrTooSmallIsNamed) {
   folder_.write("a.txt", "a the end");
   config_.model.vocab = 259;
@@ -134,7 +158,7 @@ TEST_F(BpeData, AVocabularyComesBackAsItWasSaved) {
   parts.whole_words = true;
   parts.patterns = {R"(\p{N}{1,3})", std::string(text::kGpt2Pattern)};
   for (const text::BpeParts& some : {parts, small_bpe()}) {
-    const Tokenizer tokenizer = Tokenizer::bpe(std::make_shared<const text::ByteBpe>(some));
+    const Tokenizer tokenizer = Tokenizer::of(std::make_shared<const text::ByteBpe>(some));
     const std::string saved = vocabulary_text(tokenizer, "0123456789abcdef");
     const Tokenizer back = parse_vocabulary(saved);
     EXPECT_EQ(vocabulary_text(back, "0123456789abcdef"), saved);

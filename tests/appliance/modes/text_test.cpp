@@ -60,6 +60,8 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
       "of 1 document");
   weft({"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "b.bin", "--threads", "3"});
   EXPECT_EQ(file_text(folder_ / "a.bin"), file_text(folder_ / "b.bin"));
+  EXPECT_EQ(weft({"detokenize", "a.bin", "--tokenizer", "tok/tokenizer.json"}).out,
+            file_text(folder_ / "corpus.txt") + "<|endoftext|>");
   // Text and shard, and a run that goes from one to the other, are the same training.
   train("text", 4, "corpus.txt");
   train("shard", 4, "a.bin");
@@ -91,6 +93,8 @@ TEST_F(TextCommands, WhatIsWrongIsOneLine) {
        "--threads: is 1 to"},
       {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin", "--num_csx", "2"},
        "command line: --num_csx: unknown flag"},
+      {{"detokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json"}, "corpus.txt: is no token shard"},
+      {{"detokenize", "no.bin", "--tokenizer", "tok/tokenizer.json"}, "no.bin: cannot be opened"},
       {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: trains one"},
       {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are less than"},
       {{"run", "--params", "mine.yaml", "--train_input.vocab_file", "tok/vocab.json"},
