@@ -56,6 +56,7 @@ test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm
+	@scripts/setup text
 	@scripts/test $(BUILD) $(JOBS)
 
 test-text: build  ## tokens of 50 MB of this machine's text against those of tokenizers and sentencepiece (minutes)

@@ -33,7 +33,9 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   Tokens tokens;
   if (corpus.shards) {
     check_shards(config, key, path);
-    about(config, key, [&] { append_token_shards(corpus.files, config.model.vocab, tokens); });
+    about(config, key, [&] {
+      append_token_shards(corpus.files, config.model.vocab, tokens, shard_format(config.train_input.shard_format));
+    });
     return tokens;
   }
   const auto tokenizer = load_tokenizer(config);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
@@ -24,8 +25,10 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   std::vector<std::uint8_t> header(kShardHeaderBytes);
   file.read(reinterpret_cast<char*>(header.data()), static_cast<std::streamsize>(header.size()));
   header.resize(static_cast<std::size_t>(file.gcount()));
+  ShardLayout layout;
   try {
-    parse_shard_header(header, size);
+    layout =
+        parse_shard_header(header, size, options.contains("headerless") ? ShardFormat::Headerless : ShardFormat::LlmC);
   } catch (const Refusal& e) {
     throw e.within(in);
   }
@@ -35,10 +38,13 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
     out << tokenizer->decode(document);
     document.clear();
   };
-  std::array<std::uint16_t, 1 << 16> some;
-  while (file.read(reinterpret_cast<char*>(some.data()), sizeof some), file.gcount() > 0) {
-    for (std::ptrdiff_t i = 0; i < file.gcount() / 2; ++i) {
-      const std::uint32_t id = some[i];
+  file.clear();
+  file.seekg(static_cast<std::streamoff>(layout.header));
+  std::array<char, 1 << 16> some;
+  while (file.read(some.data(), some.size()), file.gcount() > 0) {
+    for (std::size_t at = 0; at < static_cast<std::size_t>(file.gcount()); at += layout.width) {
+      std::uint32_t id = 0;
+      std::memcpy(&id, some.data() + at, layout.width);  // little endian
       if (id >= tokenizer->size())
         throw Refusal(in, fmt::format("has token {}, and the vocabulary has {}", id, tokenizer->size()),
                       "give the tokenizer that it was made with");

@@ -38,7 +38,8 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   how.threads = threads_of(options);
 
   text::Parts parts(text::corpus_files(in), *tokenizer);
-  text::ShardWriter writer(path, tokenizer->size() > 65536, number(options, "shard_tokens", 0));
+  text::ShardWriter writer(path, tokenizer->size() > 65536, number(options, "shard_tokens", 0),
+                           options.contains("headerless") ? text::ShardHeader::None : text::ShardHeader::LlmC);
   const auto begin = std::chrono::steady_clock::now();
   text::ShardTotals totals;
   {

@@ -16,8 +16,8 @@ constexpr std::uint64_t kMostTokens = std::numeric_limits<std::int32_t>::max(); 
 
 }  // namespace
 
-ShardWriter::ShardWriter(std::string path, bool wide, std::uint64_t most)
-    : path_(std::move(path)), wide_(wide), most_(most) {
+ShardWriter::ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header)
+    : path_(std::move(path)), wide_(wide), header_(header), most_(most) {
   if (most_ > kMostTokens)
     throw Refusal("--shard_tokens", fmt::format("{} is more than a shard can have", most_), "use less than 2^31");
   begin();
@@ -35,7 +35,7 @@ void ShardWriter::begin() {
     throw Refusal(path, e.problem(), "name a file in a folder that you may write to");
   }
   paths_.push_back(std::move(path));
-  in_shard_ = 0, written_ = 256 * 4;
+  in_shard_ = 0, written_ = header_ == ShardHeader::LlmC ? 256 * 4 : 0;
 }
 
 void ShardWriter::write(std::span<const std::uint32_t> ids) {
@@ -67,6 +67,7 @@ void ShardWriter::flush() {
 
 void ShardWriter::end() {
   flush();
+  if (header_ == ShardHeader::None) return;
   std::vector<std::int32_t> header(256);
   header[0] = wide_ ? 20240801 : 20240520;
   header[1] = wide_ ? 7 : 1;

@@ -274,8 +274,8 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   data("corpus.bin: is empty.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
   data("corpus.bin: is cut short: 100 tokens need 1224 bytes, 1100 are there.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240801));
-  data("corpus.bin: is no token shard: it starts with 20240801, not with 20240520.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240802));
+  data("corpus.bin: is no token shard: it starts with 20240802, not with 20240520.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
   data("corpus.bin: is a token shard of version 7, not 1.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 14)));

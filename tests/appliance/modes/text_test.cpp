@@ -67,6 +67,14 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
   train("shard", 4, "a.bin");
   train("both", 2, "corpus.txt");
   train("both", 4, "a.bin", {});
+  weft({"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "plain.bin", "--headerless"});
+  EXPECT_EQ(file_text(folder_ / "plain.bin"), file_text(folder_ / "a.bin").substr(1024));
+  train("plain", 2, "plain.bin",
+        {"--train_input.shard_format", "nanogpt", "--train_input.vocab_file", "tok/tokenizer.json"});
+  train("plain", 4, "a.bin", {});
+  EXPECT_EQ(hash("text"), hash("plain"));
+  EXPECT_EQ(weft({"detokenize", "plain.bin", "--headerless", "--tokenizer", "tok/tokenizer.json"}).out,
+            file_text(folder_ / "corpus.txt") + "<|endoftext|>");
   EXPECT_EQ(hash("text"), hash("shard"));
   EXPECT_EQ(hash("text"), hash("both"));
   const ProgramResult said =
