@@ -78,7 +78,7 @@ TEST(Merges, AWordIsFoundAgainAndNoOtherIs) {
   std::vector<std::uint32_t> found = {1};
   EXPECT_TRUE(cache.find(WordCache::key("ab"), found));
   EXPECT_EQ(found, (std::vector<std::uint32_t>{1, 7, 8, 9}));
-  for (const std::string other : {"a", "abc", "ba", std::string("ab\0", 3).c_str(), "b"})
+  for (const std::string other : {"a", "abc", "ba", "ac", "b"})
     EXPECT_EQ(cache.find(WordCache::key(other), found), other == "ab") << other;
   EXPECT_FALSE(cache.find(WordCache::key(std::string_view("ab\0", 3)), found));
   cache.keep(WordCache::key("cd"), std::vector<std::uint32_t>(5, 1));
