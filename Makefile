@@ -31,7 +31,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long sanitize bench bench-against plot scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
+.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against plot scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -59,7 +59,15 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup slurm
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours_current
+	@scripts/setup text
 	@scripts/test $(BUILD) $(JOBS)
+
+test-text: build  ## tokens of 50 MB of this machine's text against those of tokenizers and sentencepiece (minutes)
+	@scripts/text $(BUILD) compare
+	@scripts/text $(BUILD) sentence_piece
+
+bench-text: build  ## speed of weft tokenize over that of the package tokenizers, processor time
+	@scripts/text $(BUILD) speed
 
 sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (half an hour)
 	@scripts/sanitize $(BUILD) $(JOBS)

@@ -23,6 +23,7 @@
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
+#include "host/appliance/text/commands.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
@@ -187,6 +188,8 @@ int program(const std::vector<std::string>& words) {
   }
   if (arguments.command == "export") return flushed(weft::export_command(arguments, std::cout));
   if (arguments.command == "import") return flushed(weft::import_command(arguments, std::cout));
+  if (const auto text = weft::text_command(arguments.command))
+    return flushed(text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0));
   const bool live = arguments.command == "debug" && !arguments.options.contains("core");
   if (live && arguments.params.empty())
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");

@@ -23,6 +23,13 @@ std::string shard(const std::vector<std::uint16_t>& tokens) {
   return bytes.append(reinterpret_cast<const char*>(tokens.data()), 2 * tokens.size());
 }
 
+std::string wide(const std::vector<std::uint32_t>& tokens) {
+  std::vector<std::int32_t> header(256);
+  header[0] = 20240801, header[1] = 7, header[2] = static_cast<std::int32_t>(tokens.size());
+  std::string bytes(reinterpret_cast<const char*>(header.data()), 4 * header.size());
+  return bytes.append(reinterpret_cast<const char*>(tokens.data()), 4 * tokens.size());
+}
+
 /// A file without a name on a disk.
 class MemoryFile {
  public:
@@ -64,13 +71,13 @@ std::vector<std::string> seeds() {
   std::vector<std::uint16_t> tokens(40);
   for (std::size_t k = 0; k < tokens.size(); ++k) tokens[k] = static_cast<std::uint16_t>(7 * k % kVocab);
   const std::vector<std::uint16_t> blocks(2 * ShardFile::kBlockBytes / 2 + 5, 7);
-  return {shard({}), shard({299}), shard(tokens), shard({1, 2, 300}), shard(blocks)};
+  return {shard({}), shard({299}), shard(tokens), shard({1, 2, 300}), shard(blocks), wide({1, 2, 299, 65537})};
 }
 
 void read(std::span<const std::uint8_t> bytes) {
   try {
-    const auto tokens = parse_shard_header(bytes.first(std::min(bytes.size(), kShardHeaderBytes)), bytes.size());
-    promise(2 * tokens + kShardHeaderBytes == bytes.size(), "what is no header is tokens");
+    const auto layout = parse_shard_header(bytes.first(std::min(bytes.size(), kShardHeaderBytes)), bytes.size());
+    promise(layout.width * layout.tokens + kShardHeaderBytes == bytes.size(), "what is no header is tokens");
   } catch (const Refusal& e) {
     promise_one_line(e.what());
   }

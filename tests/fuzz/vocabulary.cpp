@@ -1,6 +1,7 @@
 /// vocab.json, and text in the vocabulary's terms.
 #include "host/appliance/data/vocabulary.hpp"
 
+#include "host/text/train_bpe.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/fuzz/target.hpp"
 
@@ -8,7 +9,9 @@ namespace weft::fuzz {
 
 std::vector<std::string> seeds() {
   return {vocabulary_text(Tokenizer::bytes()), vocabulary_text(Tokenizer::characters(characters_of("\n abcxyz\"\\"))),
-          vocabulary_text(Tokenizer::characters(characters_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80")))};
+          vocabulary_text(Tokenizer::characters(characters_of("a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"))),
+          vocabulary_text(Tokenizer::of(std::make_shared<const text::ByteBpe>(
+              text::train_bpe({{" the", 3}}, {.vocab_size = 260, .special = {"<|end|>"}}))))};
 }
 
 void read(std::span<const std::uint8_t> bytes) {

@@ -37,10 +37,12 @@ const Flag& find_flag(std::string_view name, const CommandInfo& command) {
   std::vector<std::string_view> names;
   for (const CommandFlag& flag : command.flags) names.push_back(flag.name);
   for (const Flag& flag : kFlags) {
+    if (!command.keys) break;
     if (flag.name == name) return flag;
     names.push_back(flag.name);
   }
-  const std::string flag = nearest(name, names), near = flag.empty() ? nearest_key(name, "--") : "--" + flag;
+  const std::string flag = nearest(name, names);
+  const std::string near = !flag.empty() ? "--" + flag : command.keys ? nearest_key(name, "--") : "";
   throw kPlace.error(
       fmt::format("--{}", name), "unknown flag",
       near.empty() ? fmt::format("see weft {} --help", command.name) : fmt::format("did you mean {}?", near));
@@ -102,7 +104,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     const auto flag = own(name);
     const bool of_command = flag != command.flags.end();
     std::string key = name;
-    if (!of_command && name.find('.') == std::string::npos) key = find_flag(name, command).key;
+    if (!of_command && (name.find('.') == std::string::npos || !command.keys)) key = find_flag(name, command).key;
     std::string value;
     if (of_command && flag->value.empty()) {
       if (equals != std::string::npos) throw kPlace.error("--" + name, "has a value", "write --" + name);
@@ -150,16 +152,18 @@ std::string options_to_look(const Arguments& arguments) {
 void print_help(std::ostream& out) {
   out << "Weft trains a GPT on weight-streaming wafers.\n\n"
          "  weft COMMAND --params FILE [flags] [--section.key VALUE ...]\n\n";
-  for (const CommandInfo& command : commands()) out << fmt::format("  {:<8} {}\n", command.name, command.help);
+  for (const CommandInfo& command : commands()) out << fmt::format("  {:<10} {}\n", command.name, command.help);
   out << "\n  weft COMMAND --help   its flags, and all keys\n\n"
          "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
 }
 
 void print_command_help(const std::string& name, std::ostream& out) {
   const CommandInfo& command = command_of(name);
-  out << fmt::format("weft {} --params FILE [flags] [--section.key VALUE ...]\n  {}\n\n", name, command.help);
+  out << fmt::format("weft {}{}\n  {}\n\n", name,
+                     command.keys ? " --params FILE [flags] [--section.key VALUE ...]" : " [flags]", command.help);
   for (const CommandFlag& flag : command.flags)
     out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
+  if (!command.keys) return;
   if (!command.flags.empty()) out << '\n';
   for (const Flag& flag : kFlags) out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
   out << "\nKeys of a parameter file. Each can be overridden: --model.num_heads 4, --optimizer.betas=\"[0.9, "

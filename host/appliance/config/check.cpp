@@ -46,6 +46,15 @@ void check_early(const Config& c) {
                 "leave it out, or set runconfig.on_divergence stop");
 }
 
+void check_tokenizer(const Config& c) {
+  const InputConfig& input = c.train_input;
+  const bool vocab = !input.vocab_file.empty(), merges = !input.merges_file.empty();
+  const bool of_file = input.tokenizer == "bpe" || input.tokenizer == "sentencepiece";
+  if (!of_file && (vocab || merges))
+    throw c.error(vocab ? "train_input.vocab_file" : "train_input.merges_file",
+                  "means nothing to train_input.tokenizer " + input.tokenizer, "set train_input.tokenizer bpe");
+}
+
 void check_eval(const Config& c) {
   if (!c.eval_input.data_dir.empty()) return;
   const std::string& mode = c.runconfig.mode;
@@ -131,6 +140,7 @@ void check_config(const Config& c) {
     throw c.error("optimizer.betas", counted(c.optimizer.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
   }
   check_early(c);
+  check_tokenizer(c);
   check_eval(c);
   check_generate(c);
   check_learning_rate(c);

@@ -17,6 +17,7 @@ struct CommandInfo {
   bool looks = false;  ///< the program weft-look runs it
   std::vector<CommandFlag> flags = {};
   bool config = true;                        ///< it needs --params
+  bool keys = true;                          ///< it takes keys of a parameter file, and the flags that are keys
   std::vector<std::string_view> words = {};  ///< the flags to which words belong that follow none, one after the other
 };
 

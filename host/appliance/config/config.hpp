@@ -20,8 +20,11 @@ struct EvalConfig {
 
 struct InputConfig {
   std::string data_dir;            ///< a text file, a token shard, or a folder of them (host/appliance/data/corpus.hpp)
-  std::string tokenizer = "char";  ///< char | byte, of text
-  int batch_size = 16;             ///< sequences of a step, over all wafers
+  std::string tokenizer = "char";  ///< char | byte | bpe | sentencepiece, of text
+  std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/appliance/data/token_shard.hpp)
+  std::string vocab_file;   ///< of bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model (host/text/load.hpp)
+  std::string merges_file;  ///< merges.txt of a vocab.json
+  int batch_size = 16;      ///< sequences of a step, over all wafers
   bool shuffle = true;
   int seed = 1;  ///< of the order of samples
 };

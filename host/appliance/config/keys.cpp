@@ -42,8 +42,15 @@ const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
                         "a text, a token shard (*.bin, or by its magic), or a folder of *.txt or *.bin"}),
-      one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer), "of text: UTF-8 characters, or bytes"},
-                     {"char", "byte"}),
+      one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer),
+                      "of text: UTF-8 characters, bytes, or what vocab_file says, as of shards (docs/text.md)"},
+                     {"char", "byte", "bpe", "sentencepiece"}),
+      one_of<Config>({"train_input.shard_format", WEFT_SLOT(train_input.shard_format),
+                      "of token shards: llm.c's, whose header says it; nanoGPT's, uint16 and nothing else"},
+                     {"llm.c", "nanogpt"}),
+      {"train_input.vocab_file", WEFT_SLOT(train_input.vocab_file),
+       "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model"},
+      {"train_input.merges_file", WEFT_SLOT(train_input.merges_file), "merges.txt of that vocab.json"},
       required<Config>(
           {"train_input.batch_size", WEFT_SLOT(train_input.batch_size), "sequences a step, over all wafers", 1, kBig}),
       {"train_input.micro_batch_size", WEFT_SLOT(model.micro_batch), "sequences a wafer takes at once", 1, 65535},

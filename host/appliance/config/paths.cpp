@@ -31,6 +31,8 @@ void check_paths(const Config& c) {
                   "rename it, or give a link to it whose whole path is UTF-8");
   };
   check("train_input.data_dir", c.train_input.data_dir);
+  check("train_input.vocab_file", c.train_input.vocab_file);
+  check("train_input.merges_file", c.train_input.merges_file);
   check("eval_input.data_dir", c.eval_input.data_dir);
   check("model.network", c.model.network);
   check("runconfig.model_dir", c.runconfig.model_dir);

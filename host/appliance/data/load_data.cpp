@@ -14,13 +14,15 @@ namespace {
 
 constexpr auto kTrain = "train_input.data_dir", kEval = "eval_input.data_dir";
 
-/// A model of text has ids of its own; those of shards would mean other characters.
+/// A model of characters or bytes has ids of its own; those of shards would mean other ones. What is of a file is
+/// what shards are made with.
 void check_shards(const Config& config, const char* key, const std::string& path) {
+  if (const auto saved = saved_tokenizer(config); saved && saved->is_of_file()) return;
   if (const auto vocabulary = saved_vocabulary(config)) {
     throw config.error(key, fmt::format("{} has token shards, but by {} the model is of text", path, *vocabulary),
                        "give text, or remove that file if it is another model's");
   }
-  if (key != std::string_view(kEval) || !is_training(config)) return;
+  if (key != std::string_view(kEval) || !is_training(config) || is_of_file(config.train_input.tokenizer)) return;
   const std::string& train = config.train_input.data_dir;
   if (about(config, kTrain, [&] { return find_corpus(train); }).shards) return;
   throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");
@@ -31,7 +33,9 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   Tokens tokens;
   if (corpus.shards) {
     check_shards(config, key, path);
-    about(config, key, [&] { append_token_shards(corpus.files, config.model.vocab, tokens); });
+    about(config, key, [&] {
+      append_token_shards(corpus.files, config.model.vocab, tokens, shard_format(config.train_input.shard_format));
+    });
     return tokens;
   }
   const auto tokenizer = load_tokenizer(config);
@@ -42,7 +46,7 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   about(config, key, [&] {
     for (const std::string& file : corpus.files) {
       std::vector<std::uint16_t> ids;
-      of_file(file, [&](const std::string& text) { tokenizer->encode(text, ids); });
+      of_file(file, [&](const std::string& text) { tokenizer->encode_document(text, ids); });
       tokens.append(std::move(ids));
     }
   });

@@ -9,6 +9,9 @@
 
 namespace weft {
 
+/// Whether train_input.tokenizer is one that a file says, whose tokens shards may have.
+bool is_of_file(const std::string& tokenizer);
+
 /// The tokenizer of the model: that of vocab.json beside the checkpoint that the run begins with, so that ids stay what
 /// they were; else made from the training text. None if the model is trained on token shards.
 std::optional<Tokenizer> load_tokenizer(const Config& config);

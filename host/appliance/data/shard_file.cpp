@@ -34,6 +34,18 @@ std::size_t read_at(const std::string& path, int file, std::uint64_t offset, std
   return done;
 }
 
+/// Tokens of `width` bytes each; what is beyond 16 bits is not below any vocabulary, and is refused before it is used.
+std::vector<std::uint16_t> narrow(std::span<const std::uint8_t> bytes, std::size_t width) {
+  std::vector<std::uint16_t> tokens(bytes.size() / width);
+  if (width == 2) {
+    std::memcpy(tokens.data(), bytes.data(), bytes.size());
+    return tokens;
+  }
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    std::memcpy(&tokens[i], bytes.data() + width * i, 2);  // little endian
+  return tokens;
+}
+
 /// Calls `each(block, bytes)` for the blocks of `bytes`, of which the first is `block`.
 template <class Each>
 void for_each_block(std::size_t block, std::span<const std::uint8_t> bytes, const Each& each) {
@@ -46,7 +58,8 @@ void for_each_block(std::size_t block, std::span<const std::uint8_t> bytes, cons
 
 }  // namespace
 
-ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> files, std::uint32_t& checksum)
+ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> files, std::uint32_t& checksum,
+                     ShardFormat format)
     : path_(std::move(path)), files_(std::move(files)) {
   const auto file = files_->get(path_);
   struct stat status {};
@@ -54,7 +67,7 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
   std::array<std::uint8_t, kShardHeaderBytes> header{};
   const std::size_t there = read_at(path_, file->get(), 0, header);
   try {
-    tokens_ = parse_shard_header(std::span(header).first(there), static_cast<std::uint64_t>(status.st_size));
+    layout_ = parse_shard_header(std::span(header).first(there), static_cast<std::uint64_t>(status.st_size), format);
   } catch (const Refusal& e) {
     throw e.within(path_);
   }
@@ -66,19 +79,20 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
     const Bytes bytes = Bytes(buffer).first(bytes_of(first, kAtOnce));
     read(first, bytes);
     for_each_block(first, bytes, [&](std::size_t, auto block) { checks_.push_back(crc32c(block)); });
-    checksum = crc32c(bytes, checksum);
-    check.see(bytes);
+    const std::vector<std::uint16_t> tokens = narrow(bytes, layout_.width);
+    checksum = crc32c({reinterpret_cast<const std::uint8_t*>(tokens.data()), 2 * tokens.size()}, checksum);
+    check.see(bytes, layout_.width);
   }
   check.finish(path_);
 }
 
 std::size_t ShardFile::bytes_of(std::size_t first, std::size_t count) const {
-  return std::min<std::uint64_t>(count * kBlockBytes, 2 * tokens_ - first * kBlockBytes);
+  return std::min<std::uint64_t>(count * kBlockBytes, layout_.width * size() - first * kBlockBytes);
 }
 
 void ShardFile::read(std::size_t first_block, Bytes bytes) const {
   const auto file = files_->get(path_);
-  const std::size_t there = read_at(path_, file->get(), kShardHeaderBytes + first_block * kBlockBytes, bytes);
+  const std::size_t there = read_at(path_, file->get(), layout_.header + first_block * kBlockBytes, bytes);
   if (there == bytes.size()) return;
   const std::size_t whole = there / kBlockBytes;
   throw Refusal(path_,
@@ -89,7 +103,8 @@ void ShardFile::read(std::size_t first_block, Bytes bytes) const {
 
 void ShardFile::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
   if (out.empty()) return;
-  const std::size_t begin = 2 * first / kBlockBytes, end = (2 * (first + out.size()) - 1) / kBlockBytes + 1;
+  const std::size_t width = layout_.width, begin = width * first / kBlockBytes,
+                    end = (width * (first + out.size()) - 1) / kBlockBytes + 1;
   std::vector<std::uint8_t> bytes(bytes_of(begin, end - begin));
   read(begin, bytes);
   for_each_block(begin, bytes, [&](std::size_t block, auto now) {
@@ -99,7 +114,8 @@ void ShardFile::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
         fmt::format("was changed while it is read: block {} of {} has other bytes than at first", block, blocks()),
         kLeaveAlone);
   });
-  std::memcpy(out.data(), bytes.data() + 2 * first - begin * kBlockBytes, out.size_bytes());
+  const Bytes wanted = Bytes(bytes).subspan(width * first - begin * kBlockBytes, width * out.size());
+  std::ranges::copy(narrow(wanted, width), out.begin());
 }
 
 }  // namespace weft

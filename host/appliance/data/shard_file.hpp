@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "host/appliance/data/open_files.hpp"
+#include "host/appliance/data/token_shard.hpp"
 #include "host/appliance/data/tokens.hpp"
 
 namespace weft {
@@ -23,22 +24,23 @@ class ShardFile final : public TokenPiece {
 
   /// The first pass. Each token must be below `vocab`; `checksum` goes on over them, as Tokens::checksum. Throws
   /// Refusal.
-  ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> files, std::uint32_t& checksum);
+  ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> files, std::uint32_t& checksum,
+            ShardFormat format = ShardFormat::LlmC);
 
-  std::uint64_t size() const override { return tokens_; }
+  std::uint64_t size() const override { return layout_.tokens; }
   void copy(std::uint64_t first, std::span<std::uint16_t> out) const override;
 
  private:
   using Bytes = std::span<std::uint8_t>;
 
-  std::size_t blocks() const { return (2 * tokens_ + kBlockBytes - 1) / kBlockBytes; }
+  std::size_t blocks() const { return (layout_.width * size() + kBlockBytes - 1) / kBlockBytes; }
   /// Bytes of `count` blocks from `first` on; the last one of all may be short.
   std::size_t bytes_of(std::size_t first, std::size_t count) const;
   void read(std::size_t first_block, Bytes bytes) const;
 
   std::string path_;
   std::shared_ptr<OpenFiles> files_;
-  std::uint64_t tokens_ = 0;
+  ShardLayout layout_;
   std::vector<std::uint32_t> checks_;  // [block]: CRC-32C
 };
 

@@ -15,8 +15,8 @@
 namespace weft {
 namespace {
 
-constexpr std::int32_t kMagic = 20240520;
-constexpr std::int32_t kVersion = 1;
+constexpr std::int32_t kMagic = 20240520, kWideMagic = 20240801;
+constexpr std::int32_t kVersion = 1, kWideVersion = 7;
 constexpr auto kWriteAgain = "write or fetch the shard again";
 
 std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
@@ -27,23 +27,39 @@ std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
 
 }  // namespace
 
-std::uint64_t parse_shard_header(std::span<const std::uint8_t> start, std::uint64_t size) {
+ShardFormat shard_format(const std::string& name) {
+  return name == "nanogpt" ? ShardFormat::Headerless : ShardFormat::LlmC;
+}
+
+ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_t size, ShardFormat format) {
   if (size == 0) throw Refusal("", "is empty", kWriteAgain);
+  if (format == ShardFormat::Headerless) {
+    if (start.size() >= 4 && (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic))
+      throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
+    if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteAgain);
+    return {.tokens = size / 2, .header = 0};
+  }
   if (start.size() < kShardHeaderBytes) {
     throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", start.size(), kShardHeaderBytes),
                   kWriteAgain);
   }
   const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
-  if (magic != kMagic) {
-    throw Refusal("", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
-                  "use shards of uint16 tokens in the layout of llm.c, or a text named other than *.bin");
+  if (magic != kMagic && magic != kWideMagic) {
+    throw Refusal(
+        "", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
+        "use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin");
   }
-  if (version != kVersion) {
+  const std::size_t width = magic == kMagic ? 2 : 4;
+  if (width == 4 && version != kWideVersion) {
+    throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kWideVersion),
+                  "use shards of uint32 tokens (Llama 3)");
+  }
+  if (width == 2 && version != kVersion) {
     throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kVersion),
                   "use shards of uint16 tokens (GPT-2)");
   }
   if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteAgain);
-  const auto tokens = static_cast<std::uint64_t>(count), needed = kShardHeaderBytes + 2 * tokens;
+  const auto tokens = static_cast<std::uint64_t>(count), needed = kShardHeaderBytes + width * tokens;
   if (size < needed) {
     throw Refusal("", fmt::format("is cut short: {} tokens need {} bytes, {} are there", count, needed, size),
                   kWriteAgain);
@@ -51,7 +67,7 @@ std::uint64_t parse_shard_header(std::span<const std::uint8_t> start, std::uint6
   if (size > needed) {
     throw Refusal("", fmt::format("has {} bytes after its {} tokens", size - needed, count), kWriteAgain);
   }
-  return tokens;
+  return {.tokens = tokens, .width = width};
 }
 
 bool is_token_shard(const std::string& path) {
@@ -59,22 +75,27 @@ bool is_token_shard(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would be to wait
   return std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(start.data()), start.size()) &&
-         header_word(start, 0) == kMagic;
+         (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic);
 }
 
-void VocabularyCheck::see(std::span<const std::uint8_t> bytes) {
-  std::array<std::uint16_t, 2048> some;
+void VocabularyCheck::see(std::span<const std::uint8_t> bytes, std::size_t width) {
+  width == 2 ? see_as<std::uint16_t>(bytes) : see_as<std::uint32_t>(bytes);
+}
+
+template <class Id>
+void VocabularyCheck::see_as(std::span<const std::uint8_t> bytes) {
+  std::array<Id, 2048> some;
   for (; !bytes.empty(); bytes = bytes.subspan(std::min(sizeof some, bytes.size()))) {
-    const std::size_t count = std::min(sizeof some, bytes.size()) / 2;
-    std::memcpy(some.data(), bytes.data(), 2 * count);
-    std::uint16_t here = 0;  // a loop that the compiler makes vectors of
+    const std::size_t count = std::min(sizeof some, bytes.size()) / sizeof(Id);
+    std::memcpy(some.data(), bytes.data(), sizeof(Id) * count);
+    Id here = 0;  // a loop that the compiler makes vectors of
     for (std::size_t i = 0; i < count; ++i) here = std::max(here, some[i]);
     if (here >= vocab_ && most_ < vocab_) {
-      const auto first = std::find_if(some.begin(), some.end(), [&](int token) { return token >= vocab_; });
+      const auto first = std::find_if(some.begin(), some.end(), [&](std::int64_t token) { return token >= vocab_; });
       bad_ = seen_ + static_cast<std::uint64_t>(first - some.begin());
       bad_token_ = *first;
     }
-    most_ = std::max<int>(most_, here);
+    most_ = std::max<std::int64_t>(most_, here);
     seen_ += count;
   }
 }
@@ -86,11 +107,11 @@ void VocabularyCheck::finish(const std::string& path) const {
                                : fmt::format("use model.vocab_size {} or more", most_ + 1));
 }
 
-void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens) {
+void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens, ShardFormat format) {
   const auto files = std::make_shared<OpenFiles>();
   for (const std::string& path : paths) {
     std::uint32_t checksum = tokens.checksum();
-    auto shard = std::make_shared<const ShardFile>(path, vocab, files, checksum);
+    auto shard = std::make_shared<const ShardFile>(path, vocab, files, checksum, format);
     tokens.append(std::move(shard), checksum);
   }
 }

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <set>
 
+#include "host/text/bpe_files.hpp"
+#include "host/text/sentence_piece.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -63,7 +65,7 @@ std::vector<char32_t> characters_of(std::string_view text) {
 
 Tokenizer Tokenizer::bytes() {
   Tokenizer result;
-  result.bytes_ = true;
+  result.kind_ = Kind::Bytes;
   return result;
 }
 
@@ -89,9 +91,59 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   return result;
 }
 
+Tokenizer Tokenizer::of(std::shared_ptr<const text::TextTokenizer> tokenizer) {
+  if (tokenizer->size() > kNone)
+    throw Refusal("", fmt::format("has {} tokens, more than {}", tokenizer->size(), kNone), "use a smaller vocabulary");
+  Tokenizer result;
+  const bool bpe = dynamic_cast<const text::ByteBpe*>(tokenizer.get()) != nullptr;
+  result.kind_ = bpe ? Kind::Bpe : Kind::SentencePiece;
+  result.text_ = std::move(tokenizer);
+  return result;
+}
+
+const char* Tokenizer::name() const {
+  constexpr const char* kNames[] = {"byte", "char", "bpe", "sentencepiece"};
+  return kNames[static_cast<int>(kind_)];
+}
+
+std::string Tokenizer::file() const {
+  if (const auto* bpe = dynamic_cast<const text::ByteBpe*>(text_.get())) return text::tokenizer_json(bpe->parts());
+  return dynamic_cast<const text::SentencePiece&>(*text_).model();
+}
+
+int Tokenizer::size() const {
+  if (is_of_file()) return static_cast<int>(text_->size());
+  return is_bytes() ? 256 : static_cast<int>(characters_.size());
+}
+
+/// In parts, so that no ids of 32 bits of all the text are in memory.
+void Tokenizer::encode_parts(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  constexpr std::size_t kPart = 1 << 20;  // bytes
+  const auto encoder = text_->encoder();
+  std::vector<std::uint32_t> ids;
+  for (std::size_t done = 0; done < text.size();) {
+    const std::size_t part = std::min(text_->cut(text.substr(done), kPart), text.size() - done);
+    ids.clear();
+    try {
+      encoder->encode(text.substr(done, part), ids);
+    } catch (const Refusal& e) {
+      throw done == 0 ? e : e.within(fmt::format("from byte {} on", done));
+    }
+    tokens.insert(tokens.end(), ids.begin(), ids.end());
+    done += part;
+  }
+}
+
+void Tokenizer::encode_document(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  encode(text, tokens);
+  if (!is_of_file()) return;
+  if (const auto end = text_->end()) tokens.push_back(static_cast<std::uint16_t>(*end));
+}
+
 void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+  if (is_of_file()) return encode_parts(text, tokens);
   tokens.reserve(tokens.size() + text.size());
-  if (bytes_) {
+  if (is_bytes()) {
     for (const char c : text) tokens.push_back(static_cast<unsigned char>(c));
     return;
   }
@@ -113,7 +165,9 @@ void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens
 std::string Tokenizer::decode(const std::vector<std::uint16_t>& tokens) const {
   std::string text;
   for (const std::uint16_t token : tokens) {
-    if (bytes_) {
+    if (is_of_file()) {
+      text += text_->piece(token);
+    } else if (is_bytes()) {
       text.push_back(static_cast<char>(token));
     } else {
       text += utf8(characters_.at(token));

@@ -4,6 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "host/text/byte_letters.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -11,15 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// The letter that stands for each byte in a byte-level BPE: itself if it can be seen and is no space, else the next of
-/// those from U+0100 on.
 std::array<std::string, 256> byte_letters() {
   std::array<std::string, 256> letters;
-  char32_t next = 0x100;
-  for (char32_t byte = 0; byte < 256; ++byte) {
-    const bool seen = (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
-    letters[byte] = utf8(seen ? byte : next++);
-  }
+  for (std::size_t byte = 0; byte < 256; ++byte) letters[byte] = utf8(text::byte_letters()[byte]);
   return letters;
 }
 
@@ -59,6 +54,7 @@ Json character_model(const Tokenizer& tokenizer) {
 }  // namespace
 
 std::string tokenizer_json(const Tokenizer& tokenizer) {
+  if (tokenizer.kind() == Tokenizer::Kind::Bpe) return tokenizer.file();
   const bool bytes = tokenizer.is_bytes();
   const Json level{{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", false}};
   const Json each{

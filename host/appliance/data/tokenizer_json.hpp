@@ -10,7 +10,7 @@
 namespace weft {
 
 /// Characters: a word level whose words are single characters. Bytes: a BPE without merges, over the letters that stand
-/// for bytes.
+/// for bytes. A BPE: its own. A SentencePiece has none: its file is a *.model.
 std::string tokenizer_json(const Tokenizer& tokenizer);
 
 /// tokenizer_config.json beside it. `length`: tokens of a sequence.

@@ -10,12 +10,14 @@
 namespace weft {
 
 /// {"tokenizer":"char","characters":["\n"," ","a",...],"run":"0123456789abcdef","crc32c":"89abcdef"}, characters in
-/// order of the tokens, or {"tokenizer":"byte",...}. `run` is the identity of the run that writes it; the checksum is
-/// that of host/checkpoint/seal.hpp.
+/// order of the tokens; or {"tokenizer":"byte",...}, {"tokenizer":"bpe","bpe":{a tokenizer.json},...},
+/// {"tokenizer":"sentencepiece","model":"a *.model in hex",...}. `run` is the identity of the run that writes it; the
+/// checksum is that of host/checkpoint/seal.hpp.
 std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run = "");
 /// Throws Refusal without a subject, also if the checksum is wrong; one without a checksum (an older one) is as good.
 Tokenizer parse_vocabulary(std::string_view json);
-/// What a checkpoint says of its vocabulary: "byte", "char 89abcdef" with a checksum of the characters, or "none".
+/// What a checkpoint says of its vocabulary: "byte", "char 89abcdef" with a checksum of the characters, "bpe 89abcdef"
+/// or "sentencepiece 89abcdef" with one of the file, or "none".
 std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer);
 
 /// folder/vocab.json, and whether it is there.

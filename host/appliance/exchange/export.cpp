@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 4> kFiles = {"config.json", "model.safetensors", "tokenizer.json",
-                                                    "tokenizer_config.json"};
+constexpr std::array<std::string_view, 5> kFiles = {"config.json", "model.safetensors", "tokenizer.json",
+                                                    "tokenizer_config.json", "tokenizer.model"};
 
 /// Whether the config.json of a folder is one of these.
 bool is_exported(const fs::path& folder) {
@@ -81,7 +81,9 @@ void write_hf(const std::string& target, const Config& config, const Start& star
   try {
     write_text(folder.file("config.json"), text);
     write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype);
-    if (tokenizer) {
+    if (tokenizer && tokenizer->kind() == Tokenizer::Kind::SentencePiece) {
+      write_text(folder.file("tokenizer.model"), tokenizer->file());
+    } else if (tokenizer) {
       write_text(folder.file("tokenizer.json"), tokenizer_json(*tokenizer));
       write_text(folder.file("tokenizer_config.json"), tokenizer_config_json(config.model.seq));
     }

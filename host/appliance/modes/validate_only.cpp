@@ -20,10 +20,12 @@ std::string samples_text(const char* name, const std::string& path, std::uint64_
 int validate_only(const Config& config, std::ostream& out) {
   const TrainingData train = load_training_data(config);
   const auto tokenizer = load_tokenizer(config);
-  out << fmt::format(
-      "vocabulary  {}, vocab_size {}\n",
-      tokenizer ? counted(tokenizer->size(), tokenizer->is_bytes() ? "byte" : "character") : "that of the shards",
-      config.model.vocab);
+  out << fmt::format("vocabulary  {}, vocab_size {}\n",
+                     tokenizer ? counted(tokenizer->size(), tokenizer->is_bytes()                       ? "byte"
+                                                            : tokenizer->is_of_file() ? "token"
+                                                                                                        : "character")
+                               : "that of the shards",
+                     config.model.vocab);
   out << samples_text("train", config.train_input.data_dir, train.tokens(), train.samples(), config.model.seq);
   if (!config.eval_input.data_dir.empty()) {
     const EvalData eval = load_eval_data(config);

@@ -153,7 +153,9 @@ void check_vocabulary(const Config& config, const std::optional<Tokenizer>& toke
   const auto saved = saved_vocabulary(config);
   const std::string& source = saved ? *saved : config.train_input.data_dir;
   throw file_error(
-      source, "", fmt::format("has not the characters that {} was trained with", start.file),
+      source, "",
+      fmt::format("has not the {} that {} was trained with", now.starts_with("char") ? "characters" : "tokens",
+                  start.file),
       fmt::format("put that run's vocab.json beside it{}", saved ? "" : ", or give the text it was trained on"));
 }
 

@@ -19,6 +19,8 @@ Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::o
       plan_(plan),
       tokenizer_(std::move(tokenizer)),
       run_(std::move(run)),
+      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_) : ""),
+      vocabulary_name_(vocabulary_name(tokenizer_)),
       saved_(saved) {
   folder_.sign(run_);
 }
@@ -107,7 +109,7 @@ void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
   Metadata about = describe_run(config_, trainer.data(), step);
   about["run"] = run_;
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
-  about["vocabulary"] = vocabulary_name(tokenizer_);
+  about["vocabulary"] = vocabulary_name_;
   about["state_hash"] = fmt::format("{:016x}", hash);
   const auto writer =
       std::make_shared<CheckpointWriter>(folder_.checkpoint_file(step), plan_.tensors, step, &plan_.mask, about);
@@ -122,7 +124,7 @@ bool Saver::has_own_vocabulary() const {
   if (!tokenizer_) return true;
   try {
     const std::vector<std::uint8_t> bytes = read_file(vocabulary_file(folder_.path().string()));
-    return std::string(bytes.begin(), bytes.end()) == vocabulary_text(*tokenizer_, run_);
+    return std::string(bytes.begin(), bytes.end()) == vocabulary_;
   } catch (const Refusal&) {
     return false;
   }

@@ -65,7 +65,7 @@ class Saver {
   ModelFolder& folder_;
   const Plan& plan_;
   std::optional<Tokenizer> tokenizer_;
-  std::string run_;
+  std::string run_, vocabulary_, vocabulary_name_;  // vocabulary_: what vocab.json has to be
   std::optional<std::uint64_t> saved_;
   std::optional<std::uint64_t> good_;  // the newest of the checkpoints that was trained from
   bool unpruned_ = true;               // nothing was trained since the last save

@@ -274,8 +274,8 @@ TEST_F(BadInput, DataThatIsMissingOrDamaged) {
   data("corpus.bin: is empty.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3)).substr(0, 1100));
   data("corpus.bin: is cut short: 100 tokens need 1224 bytes, 1100 are there.");
-  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240801));
-  data("corpus.bin: is no token shard: it starts with 20240801, not with 20240520.");
+  folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240802));
+  data("corpus.bin: is no token shard: it starts with 20240802, not with 20240520.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 3), 20240520, 7));
   data("corpus.bin: is a token shard of version 7, not 1.");
   folder_.write("corpus.bin", shard_bytes(std::vector<std::uint16_t>(100, 14)));
@@ -319,7 +319,7 @@ TEST_F(BadInput, AVocabularyThatIsTooLarge) {
   std::filesystem::resize_file(folder_ / "kept/vocab.json", std::uintmax_t{1} << 42);
   for (const std::string mode : {"train", "generate"}) {
     expect(
-        "command line: runconfig.model_dir: kept/vocab.json: has 4398046511104 bytes, more than the 4194304 allowed.",
+        "command line: runconfig.model_dir: kept/vocab.json: has 4398046511104 bytes, more than the 67108864 allowed.",
         {"--model_dir", "kept", "--mode", mode, "--runconfig.prompt", "a", "--num_steps", "4"});
   }
 }

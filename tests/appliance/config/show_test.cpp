@@ -49,7 +49,8 @@ std::vector<std::string> candidates(const Key<Config>& key, Config config) {
 }
 
 TEST_F(ConfigShow, EveryKeyComesBackFromTheFileThatIsKept) {
-  edit_run(folder_, "model:", "eval_input:\n  data_dir: corpus.txt\nsparsity:\n  sparsity: 0.5\nmodel:");
+  edit_run(folder_,
+           "model:", "  tokenizer: bpe\neval_input:\n  data_dir: corpus.txt\nsparsity:\n  sparsity: 0.5\nmodel:");
   const auto before = values(load());
   for (const auto& key : config_keys()) {
     if (key.min == key.max || key.choices.size() == 1) continue;  // only one value is built

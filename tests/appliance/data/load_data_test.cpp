@@ -219,7 +219,7 @@ TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
   config_.train_input.tokenizer = "byte";
   EXPECT_EQ(
       train("a.txt"),
-      "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with the other one. HINT: use char, "
+      "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with another one. HINT: use char, "
       "or another model_dir.");
 }
 

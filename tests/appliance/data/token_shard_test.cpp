@@ -11,7 +11,7 @@ namespace {
 
 std::uint64_t tokens_of(std::string_view file) {
   const std::string_view start = file.substr(0, kShardHeaderBytes);
-  return parse_shard_header({reinterpret_cast<const std::uint8_t*>(start.data()), start.size()}, file.size());
+  return parse_shard_header({reinterpret_cast<const std::uint8_t*>(start.data()), start.size()}, file.size()).tokens;
 }
 
 std::string problem(std::string_view bytes) {
@@ -45,6 +45,64 @@ TEST(TokenShard, WhatIsWrongIsSaid) {
 TEST(TokenShard, EveryPrefixIsRefused) {
   const std::string whole = shard_bytes({1, 2, 3, 4});
   for (std::size_t size = 0; size < whole.size(); ++size) ASSERT_NE(problem(whole.substr(0, size)), "no error") << size;
+}
+
+/// Tokens of 32 bits, as llm.c writes them for Llama 3.
+std::string wide_bytes(const std::vector<std::uint32_t>& tokens, std::int32_t version = 7) {
+  std::string bytes = shard_bytes({}, 20240801, version, static_cast<std::int32_t>(tokens.size()));
+  return bytes.append(reinterpret_cast<const char*>(tokens.data()), 4 * tokens.size());
+}
+
+TEST(TokenShard, TokensMayHave32Bits) {
+  EXPECT_EQ(tokens_of(wide_bytes({1, 2, 515})), 3U);
+  EXPECT_EQ(problem(wide_bytes({1}, 1)), "is a token shard of version 1, not 7");
+  EXPECT_EQ(problem(wide_bytes({1, 2}).substr(0, 1030)), "is cut short: 2 tokens need 1032 bytes, 1030 are there");
+}
+
+/// The same tokens are the same training, whatever shards they lie in.
+TEST(TokenShard, EveryFormatGivesTheSameTokens) {
+  const TemporaryFolder folder;
+  std::vector<std::uint16_t> many(10000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::uint16_t>(i * i % 50257);
+  const std::string headerless(reinterpret_cast<const char*>(many.data()), 2 * many.size());
+  const std::pair<std::string, ShardFormat> files[] = {
+      {folder.write("a.bin", shard_bytes(many)), ShardFormat::LlmC},
+      {folder.write("b.bin", wide_bytes({many.begin(), many.end()})), ShardFormat::LlmC},
+      {folder.write("c.bin", headerless), ShardFormat::Headerless}};
+  std::uint32_t checksum = 0;
+  for (const auto& [file, format] : files) {
+    Tokens tokens;
+    append_token_shards({file}, 50257, tokens, format);
+    ASSERT_EQ(tokens.size(), many.size());
+    for (const std::size_t first : {0, 1, 1023, 1024, 2047, 2048, 9990}) {
+      std::vector<std::uint16_t> some(10);
+      tokens.copy(first, some);
+      EXPECT_TRUE(std::equal(some.begin(), some.end(), many.begin() + static_cast<std::ptrdiff_t>(first)))
+          << file << first;
+    }
+    if (checksum == 0) checksum = tokens.checksum();
+    EXPECT_EQ(tokens.checksum(), checksum) << file;
+  }
+}
+
+TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::string& bytes, ShardFormat format) -> std::string {
+    Tokens tokens;
+    try {
+      append_token_shards({folder.write("x.bin", bytes)}, 100, tokens, format);
+    } catch (const Refusal& e) {
+      return e.problem();
+    }
+    return "no error";
+  };
+  EXPECT_EQ(refused(wide_bytes({1, 2, 65536 + 3}), ShardFormat::LlmC),
+            "token 65539 at position 2 is not below model.vocab_size 100");
+  EXPECT_EQ(refused(std::string("\x01\x00\x02\x00", 4), ShardFormat::Headerless), "no error");
+  EXPECT_EQ(refused("abc", ShardFormat::Headerless), "has 3 bytes, an odd number");
+  EXPECT_EQ(refused("", ShardFormat::Headerless), "is empty");
+  EXPECT_EQ(refused("once", ShardFormat::Headerless), "token 28271 at position 0 is not below model.vocab_size 100");
+  EXPECT_EQ(refused(shard_bytes({1, 2}), ShardFormat::Headerless), "has the header of llm.c");
 }
 
 TEST(TokenShard, AFilesTokensAreReadAndChecked) {

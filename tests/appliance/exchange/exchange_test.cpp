@@ -90,7 +90,7 @@ TEST_F(ExchangeTest, OfAnotherKindOfTokenizerTextIsRefused) {
   ASSERT_EQ(to_hf().status, 0);
   folder_.write("hf/tokenizer.json", R"({"model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"}),
-              "corpus.txt is text, and hf/tokenizer.json is neither of characters nor of bytes");
+              "corpus.txt is text, and hf/tokenizer.json is none that can be used: has no pre-tokenizer ByteLevel");
   folder_.write("hf/tokenizer.json", "{");
   EXPECT_SAYS(refusal({"run", "--params", "mine.yaml", "--checkpoint_path", "hf", "--model_dir", "new"}),
               "hf/tokenizer.json: is no tokenizer");

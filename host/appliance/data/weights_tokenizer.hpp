@@ -1,0 +1,30 @@
+/// The tokenizer that lies beside the weights that a run begins with.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/data/tokenizer.hpp"
+
+namespace weft {
+
+struct WeightsFolder {
+  const char* key;   ///< of the configuration, that names it
+  std::string path;  ///< empty: the run begins with no weights
+};
+
+WeightsFolder weights_folder(const Config& config);
+
+struct FolderTokenizer {
+  std::string file;  ///< that says what tokens are; empty: there is none
+  std::optional<Tokenizer> tokenizer =
+      std::nullopt;          ///< none, though there is a file: it is of a kind that we have not
+  std::string why_not = {};  ///< if it is
+};
+
+/// Of a folder of our own: vocab.json. Of one of Hugging Face's: tokenizer.json; or vocab.json and merges.txt, which
+/// are then a BPE; or tokenizer.model. Throws Refusal if the file is damaged.
+FolderTokenizer tokenizer_in(const std::string& folder);
+
+}  // namespace weft

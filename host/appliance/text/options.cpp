@@ -1,0 +1,29 @@
+#include "host/appliance/text/options.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include "host/appliance/text/commands.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+
+std::string needed(const Options& options, const std::string& name, const std::string& hint) {
+  const std::string value = option(options, name, "");
+  if (value.empty()) throw Refusal(name == "in" ? "IN" : "--" + name, "missing", hint);
+  return value;
+}
+
+TextCommand text_command(std::string_view name) {
+  if (name == "tokenize") return tokenize_command;
+  if (name == "detokenize") return detokenize_command;
+  return name == "tokenizer" ? tokenizer_command : nullptr;
+}
+
+int threads_of(const Options& options) {
+  const std::uint64_t threads = number(options, "threads", std::max(1u, std::thread::hardware_concurrency()));
+  if (threads < 1 || threads > 1024) throw Refusal("--threads", "is 1 to 1024", "leave it out for all cores");
+  return static_cast<int>(threads);
+}
+
+}  // namespace weft

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <ostream>
+
+#include "host/appliance/counted.hpp"
+#include "host/appliance/text/commands.hpp"
+#include "host/appliance/text/options.hpp"
+#include "host/text/load.hpp"
+#include "host/text/shards/make_shards.hpp"
+#include "host/text/shards/progress.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+std::optional<std::uint32_t> eot_of(const Options& options, const text::TextTokenizer& tokenizer) {
+  const std::string name = option(options, "eot", "");
+  if (name == "none") return std::nullopt;
+  if (name.empty()) return tokenizer.end();
+  const auto id = tokenizer.id_of(name);
+  if (!id)
+    throw Refusal("--eot", fmt::format("\"{}\" is no token of the vocabulary", one_line(name, 80)),
+                  "name one that is, or none");
+  return id;
+}
+
+}  // namespace
+
+int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
+  const std::string in = needed(options, "in", "name a text, a *.jsonl or a folder: weft tokenize IN ...");
+  const auto tokenizer = text::load_tokenizer(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
+                                              option(options, "merges", ""));
+  const std::string path = needed(options, "out", "name the shard: --out OUT.bin");
+  text::ShardOptions how{.eot = eot_of(options, *tokenizer), .field = option(options, "field", "text")};
+  if (!how.eot && option(options, "eot", "") != "none")
+    notes << "note    the vocabulary has no token that ends a document: nothing is between them\n";
+  how.threads = threads_of(options);
+
+  text::Parts parts(text::corpus_files(in), *tokenizer);
+  text::ShardWriter writer(path, tokenizer->size() > 65536, number(options, "shard_tokens", 0),
+                           options.contains("headerless") ? text::ShardHeader::None : text::ShardHeader::LlmC);
+  const auto begin = std::chrono::steady_clock::now();
+  text::ShardTotals totals;
+  {
+    text::Progress progress("tokenize", notes, terminal);
+    totals = text::make_shards(parts, *tokenizer, how, writer, [&](std::uint64_t taken, std::uint64_t bytes) {
+      if (!options.contains("quiet")) progress.show(taken, parts.size(), bytes);
+    });
+  }
+  if (writer.tokens() == 0) throw Refusal(in, "has no text", "name another");
+  const std::vector<std::string> shards = writer.commit();
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double megabytes = 1e-6 * static_cast<double>(totals.bytes);
+  out << fmt::format("{}{}: {} of {}, {:.3g} MB in {:.3g} s, {:.3g} MB/s a core\n", shards[0],
+                     shards.size() > 1 ? fmt::format(" and {} more", shards.size() - 1) : "",
+                     counted(writer.tokens(), "token"), counted(totals.documents, "document"), megabytes, seconds,
+                     megabytes / std::max(totals.encode_seconds, 1e-9));
+  return 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,92 @@
+#include "host/text/bpe_files.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <unordered_set>
+
+#include "host/text/byte_letters.hpp"
+#include "host/text/json_text.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+constexpr auto kWhole = "fetch the files again: both of one tokenizer";
+
+std::string merge_token(std::string_view letters, std::size_t line) {
+  if (const auto bytes = bytes_of_letters(letters)) return *bytes;
+  throw Refusal(std::to_string(line), fmt::format("\"{}\" has a letter that stands for no byte", one_line(letters, 80)),
+                kWhole);
+}
+
+/// A token that no merge makes, and is no byte, can come from nothing but a text that has it as it reads.
+void find_special(BpeParts& parts) {
+  std::unordered_set<std::string> made;
+  for (const auto& [left, right] : parts.merges) made.insert(left + right);
+  for (const auto& [id, text] : parts.tokens)
+    if (text.size() > 1 && !made.contains(text)) parts.special.push_back({text, id});
+}
+
+}  // namespace
+
+BpeParts parse_vocabulary(std::string_view vocab) {
+  const nlohmann::json object = parse_json(vocab);
+  if (!object.is_object()) throw Refusal("", "is no vocabulary: it is not {\"token\": id, ...}", kWhole);
+  BpeParts parts;
+  for (const auto& [token, id] : object.items()) {
+    if (token.empty() || !id.is_number_unsigned() || id.get<std::uint64_t>() > kMostId)
+      throw Refusal("", fmt::format("token \"{}\" has no id that is a number of 0 to {}", one_line(token, 80), kMostId),
+                    kWhole);
+    const auto [at, added] = parts.tokens.emplace(id.get<std::uint32_t>(), bytes_of_letters(token).value_or(token));
+    if (!added)
+      throw Refusal("", fmt::format("two tokens have id {}, of which one is \"{}\"", at->first, one_line(token, 80)),
+                    kWhole);
+  }
+  if (parts.tokens.empty()) throw Refusal("", "has no tokens", kWhole);
+  parts.patterns = {std::string(kGpt2Pattern)};
+  return parts;
+}
+
+void parse_merges(std::string_view text, BpeParts& parts) {
+  std::unordered_set<std::string_view> known;
+  for (const auto& [id, token] : parts.tokens) known.insert(token);
+  std::size_t line = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view row = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++line;
+    if (row.ends_with('\r')) row.remove_suffix(1);
+    if (row.starts_with("#version") || (row.empty() && text.empty())) continue;
+    const std::size_t space = row.find(' ');
+    if (space == std::string_view::npos || space == 0 || space + 1 == row.size() ||
+        row.find(' ', space + 1) != row.npos)
+      throw Refusal(std::to_string(line),
+                    fmt::format("\"{}\" is not two tokens with a space between them", one_line(row, 80)), kWhole);
+    std::string left = merge_token(row.substr(0, space), line), right = merge_token(row.substr(space + 1), line);
+    for (const std::string& token : {left, right, left + right})
+      if (!known.contains(token))
+        throw Refusal(std::to_string(line),
+                      fmt::format("\"{}\" is no token of the vocabulary", one_line(letters_of_bytes(token), 80)),
+                      kWhole);
+    parts.merges.emplace_back(std::move(left), std::move(right));
+  }
+  find_special(parts);
+}
+
+std::string vocabulary_json(const BpeParts& parts) {
+  nlohmann::ordered_json object = nlohmann::ordered_json::object();
+  std::unordered_set<std::uint32_t> special;
+  for (const SpecialToken& token : parts.special) special.insert(token.id);
+  for (const auto& [id, text] : parts.tokens) object[special.contains(id) ? text : letters_of_bytes(text)] = id;
+  return object.dump() + "\n";
+}
+
+std::string merges_text(const BpeParts& parts) {
+  std::string text = "#version: 0.2\n";
+  for (const auto& [left, right] : parts.merges) text += letters_of_bytes(left) + " " + letters_of_bytes(right) + "\n";
+  return text;
+}
+
+}  // namespace weft::text

@@ -1,0 +1,14 @@
+/// kGpt2Pattern, written out.
+#pragma once
+
+#include "host/text/splitter.hpp"
+
+namespace weft::text {
+
+class Gpt2Splitter final : public Splitter {
+ public:
+  void split(std::string_view text, std::vector<std::uint32_t>& ends) const override;
+  bool parts_at_spaces() const override { return true; }
+};
+
+}  // namespace weft::text

@@ -1,0 +1,22 @@
+#include "host/text/json_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+
+nlohmann::json parse_json(std::string_view text) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& e) {
+    const std::size_t at = std::min<std::size_t>(e.byte, text.size());
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    throw Refusal("", fmt::format("is no JSON from line {} on, byte {}", line, at), "fetch or write the file again");
+  }
+}
+
+}  // namespace weft::text

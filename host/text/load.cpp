@@ -1,0 +1,73 @@
+#include "host/text/load.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "host/checkpoint/file.hpp"
+#include "host/text/bpe_files.hpp"
+#include "host/text/sentence_piece.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+constexpr std::uint64_t kMost = 1 << 30;  // bytes of a file
+
+std::string read(const std::string& path) {
+  const std::vector<std::uint8_t> bytes = read_file(path, kMost);
+  return {bytes.begin(), bytes.end()};
+}
+
+/// What is wrong with a text of `path`: its subject is a line, or nothing.
+template <class Parse>
+auto of(const std::string& path, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Refusal& e) {
+    if (!e.subject().empty() && e.subject().find_first_not_of("0123456789") == std::string::npos)
+      throw Refusal(path + ":" + e.subject(), e.problem(), e.hint());
+    throw e.within(path);
+  }
+}
+
+/// A vocab.json may have a token "model", but its id is no object.
+bool is_tokenizer_json(const std::string& text) {
+  constexpr std::string_view kModel = "\"model\"";
+  const auto next = [&](std::size_t at) { return std::min(text.find_first_not_of(" \t\r\n", at), text.size()); };
+  for (std::size_t at = 0; (at = text.find(kModel, at)) != std::string::npos;) {
+    const std::size_t colon = next(at += kModel.size());
+    if (colon < text.size() && text[colon] == ':' && text[std::min(next(colon + 1), text.size() - 1)] == '{')
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
+  std::string text = read(vocab);
+  if (vocab.ends_with(".model")) {
+    if (!merges.empty()) throw Refusal(vocab, "is a SentencePiece model, which has no merges", "leave out " + merges);
+    return of(vocab, [&] { return std::make_shared<const SentencePiece>(std::move(text)); });
+  }
+  BpeParts parts = of(vocab, [&] {
+    if (is_tokenizer_json(text)) {
+      if (merges.empty()) return parse_tokenizer_json(text);
+      throw Refusal("", "is a tokenizer.json, which has its merges",
+                    "leave out " + merges + ", or give its vocab.json");
+    }
+    if (merges.empty())
+      throw Refusal("", "has no merges, as a tokenizer.json has", "give the merges.txt of the vocab.json");
+    return parse_vocabulary(text);
+  });
+  if (!merges.empty()) {
+    const std::string rows = read(merges);
+    of(merges, [&] {
+      parse_merges(rows, parts);
+      return 0;
+    });
+  }
+  return of(vocab, [&] { return std::make_shared<const ByteBpe>(std::move(parts)); });
+}
+
+}  // namespace weft::text

@@ -1,0 +1,101 @@
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <fmt/format.h>
+#include <pcre2.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "host/text/gpt2_splitter.hpp"
+#include "host/text/pattern.hpp"
+#include "host/text/splitter.hpp"
+#include "host/text/stand_in.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+/// Patterns in which a word that has a letter before its end has no space behind it, and none looks back: those of
+/// GPT-2, of GPT-4 and Llama 3, of Qwen 2.
+constexpr std::string_view kPartAtSpaces[] = {
+    kGpt2Pattern,
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)",
+    R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"};
+
+class RegexSplitter final : public Splitter {
+ public:
+  explicit RegexSplitter(const std::string& pattern)
+      : parts_(std::ranges::find(kPartAtSpaces, pattern) != std::end(kPartAtSpaces)),
+        compile_(pcre2_compile_context_create(nullptr)),
+        limits_(pcre2_match_context_create(nullptr)) {
+    pcre2_set_newline(compile_, PCRE2_NEWLINE_LF);
+    const std::string text = pattern_for_pcre2(pattern);
+    int error = 0;
+    PCRE2_SIZE where = 0;
+    code_ = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), PCRE2_UTF | PCRE2_UCP, &error, &where,
+                          compile_);
+    if (code_ == nullptr) {
+      const std::string said = message(error);
+      free_all();
+      throw Refusal("", fmt::format("the pattern {} is none: {}, at {} of it", pattern, said, where),
+                    "fetch the tokenizer again");
+    }
+    pcre2_jit_compile(code_, PCRE2_JIT_COMPLETE);  // if it cannot, it is slower
+  }
+  ~RegexSplitter() override { free_all(); }
+
+  void split(std::string_view text, std::vector<std::uint32_t>& ends) const override {
+    std::string other;
+    const std::string_view seen = with_stand_ins(text, other) ? std::string_view(other) : text;
+    const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
+        pcre2_match_data_create_from_pattern(code_, nullptr), pcre2_match_data_free);
+    std::size_t at = 0, end = 0;  // where to look; where the last word ends
+    const auto add = [&](std::size_t to) {
+      if (to > end) ends.push_back(static_cast<std::uint32_t>(end = to));
+    };
+    while (at < seen.size()) {
+      const int found = pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(seen.data()), seen.size(), at,
+                                    PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY, match.get(), limits_);
+      if (found == PCRE2_ERROR_NOMATCH) break;
+      if (found < 0)
+        throw Refusal("", "the tokenizer's pattern is too much for this text: " + message(found), kSmaller);
+      const PCRE2_SIZE* matched = pcre2_get_ovector_pointer(match.get());
+      add(matched[0]);
+      add(at = matched[1]);
+    }
+    add(seen.size());
+  }
+
+  bool parts_at_spaces() const override { return parts_; }
+
+ private:
+  static constexpr auto kSmaller = "cut the text into smaller documents";
+
+  static std::string message(int error) {
+    char text[200];
+    pcre2_get_error_message(error, reinterpret_cast<PCRE2_UCHAR*>(text), sizeof text);
+    return text;
+  }
+  void free_all() {
+    pcre2_code_free(code_);
+    pcre2_compile_context_free(compile_);
+    pcre2_match_context_free(limits_);
+  }
+
+  bool parts_;
+  pcre2_compile_context* compile_;
+  pcre2_match_context* limits_;
+  pcre2_code* code_ = nullptr;
+};
+
+}  // namespace
+
+std::unique_ptr<Splitter> make_regex_splitter(const std::string& pattern) {
+  return std::make_unique<RegexSplitter>(pattern);
+}
+
+std::unique_ptr<Splitter> make_splitter(const std::string& pattern) {
+  if (pattern == kGpt2Pattern) return std::make_unique<Gpt2Splitter>();
+  return make_regex_splitter(pattern);
+}
+
+}  // namespace weft::text

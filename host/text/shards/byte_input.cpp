@@ -1,0 +1,169 @@
+#include "host/text/shards/byte_input.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <cerrno>
+#include <system_error>
+#include <vector>
+
+#include "sw/base/descriptor.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+constexpr std::size_t kPiece = 256 << 10;  // bytes
+
+class Plain final : public ByteInput {
+ public:
+  explicit Plain(const std::string& path)
+      : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+    const int error = errno;
+    if (file_.get() < 0)
+      throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
+                    "see that it is there and that you may read it");
+    struct stat status {};
+    if (::fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
+      throw Refusal(path, "is no file", "name a file");
+  }
+  bool read(std::string& out) override {
+    const std::size_t before = out.size();
+    out.resize(before + kPiece);
+    ssize_t count = 0;
+    do {
+      count = ::read(file_.get(), out.data() + before, kPiece);
+    } while (count < 0 && errno == EINTR);
+    const int error = errno;
+    out.resize(before + static_cast<std::size_t>(count > 0 ? count : 0));
+    if (count < 0)
+      throw Refusal(path_, "cannot be read: " + std::generic_category().message(error), "check the disk it is on");
+    taken_ += static_cast<std::uint64_t>(count);
+    return count > 0;
+  }
+  std::uint64_t taken() const override { return taken_; }
+
+ private:
+  std::string path_;
+  Descriptor file_;
+  std::uint64_t taken_ = 0;
+};
+
+/// What both unpackers have: the packed bytes, and where in the text they are.
+class Packed : public ByteInput {
+ public:
+  explicit Packed(std::string path) : path_(std::move(path)), plain_(path_) {}
+  std::uint64_t taken() const override { return plain_.taken(); }
+
+ protected:
+  /// More packed bytes, if all have been used; false at the end of the file.
+  bool fill() {
+    if (used_ < packed_.size()) return true;
+    packed_.clear();
+    used_ = 0;
+    return plain_.read(packed_);
+  }
+  [[noreturn]] void damaged(std::string_view how) const {
+    throw Refusal(path_, fmt::format("is {} after {} bytes of text", how, done_), "fetch or pack the file again");
+  }
+
+  std::string path_;
+  Plain plain_;
+  std::string packed_;
+  std::size_t used_ = 0;
+  std::uint64_t done_ = 0;  // bytes of text
+};
+
+class Gzip final : public Packed {
+ public:
+  using Packed::Packed;
+  ~Gzip() override { ::inflateEnd(&stream_); }
+
+  bool read(std::string& out) override {
+    while (true) {
+      if (!fill()) {
+        if (inside_) damaged("cut short");
+        return false;
+      }
+      if (!inside_) begin();
+      const std::size_t before = out.size();
+      out.resize(before + kPiece);
+      stream_.next_in = reinterpret_cast<Bytef*>(packed_.data() + used_);
+      stream_.avail_in = static_cast<uInt>(packed_.size() - used_);
+      stream_.next_out = reinterpret_cast<Bytef*>(out.data() + before);
+      stream_.avail_out = kPiece;
+      const int result = ::inflate(&stream_, Z_NO_FLUSH);
+      const std::size_t made = kPiece - stream_.avail_out;
+      out.resize(before + made);
+      used_ = packed_.size() - stream_.avail_in;
+      done_ += made;
+      if (result == Z_STREAM_END) {
+        inside_ = false;
+      } else if (result != Z_OK && result != Z_BUF_ERROR) {
+        damaged("damaged");
+      }
+      if (made > 0) return true;
+    }
+  }
+
+ private:
+  void begin() {
+    ::inflateEnd(&stream_);
+    stream_ = {};
+    if (::inflateInit2(&stream_, 15 + 16) != Z_OK) throw std::bad_alloc();  // 16: gzip alone
+    inside_ = true;
+  }
+
+  z_stream stream_{};
+  bool inside_ = false;  // of a member
+};
+
+class Zstandard final : public Packed {
+ public:
+  using Packed::Packed;
+
+  bool read(std::string& out) override {
+    while (true) {
+      if (!fill() && !more_) {
+        if (inside_) damaged("cut short");
+        return false;
+      }
+      const std::size_t before = out.size();
+      out.resize(before + kPiece);
+      ZSTD_inBuffer from{packed_.data(), packed_.size(), used_};
+      ZSTD_outBuffer to{out.data() + before, kPiece, 0};
+      const std::size_t left = ZSTD_decompressStream(stream_.get(), &to, &from);
+      out.resize(before + to.pos);
+      if (ZSTD_isError(left) != 0) damaged("damaged");
+      const bool stuck = to.pos == 0 && from.pos == used_;
+      used_ = from.pos;
+      done_ += to.pos;
+      inside_ = left != 0;
+      more_ = inside_ && to.pos == kPiece;  // there may be text that needs no more of the file
+      if (to.pos > 0) return true;
+      if (stuck && used_ < packed_.size()) damaged("damaged");
+    }
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream_{ZSTD_createDStream(), ZSTD_freeDStream};
+  bool inside_ = false;  // of a frame
+  bool more_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<ByteInput> open_input(const std::string& path) {
+  auto plain = std::make_unique<Plain>(path);
+  std::string start;
+  plain->read(start);
+  if (start.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(path);
+  if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<Zstandard>(path);
+  return std::make_unique<Plain>(path);
+}
+
+}  // namespace weft::text

@@ -1,0 +1,27 @@
+/// The bytes of a file, unpacked if it is packed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace weft::text {
+
+class ByteInput {
+ public:
+  ByteInput() = default;
+  ByteInput(const ByteInput&) = delete;
+  ByteInput& operator=(const ByteInput&) = delete;
+  virtual ~ByteInput() = default;
+
+  /// Appends some of what comes next; false if that is the end. Throws Refusal that names the file: it cannot be read,
+  /// or is damaged or cut short, with the offset in what is unpacked.
+  virtual bool read(std::string& out) = 0;
+  /// Bytes of the file that are read so far, packed.
+  virtual std::uint64_t taken() const = 0;
+};
+
+/// By its first bytes a gzip (zlib reads it; several members are one text), a Zstandard (several frames), or plain.
+std::unique_ptr<ByteInput> open_input(const std::string& path);
+
+}  // namespace weft::text

@@ -1,0 +1,16 @@
+/// The words of a corpus, for a BPE to be trained of them.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "host/text/shards/parts.hpp"
+#include "host/text/train_bpe.hpp"
+
+namespace weft::text {
+
+/// Words as kGpt2Pattern cuts the documents. `progress` as of make_shards. Throws Refusal as make_shards.
+WordCounts count_words(Parts& parts, const std::string& field, int threads,
+                       const std::function<void(std::uint64_t, std::uint64_t)>& progress);
+
+}  // namespace weft::text

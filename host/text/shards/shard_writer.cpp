@@ -1,0 +1,86 @@
+#include "host/text/shards/shard_writer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+constexpr std::size_t kBuffer = 1 << 20;
+constexpr std::uint64_t kMostTokens = std::numeric_limits<std::int32_t>::max();  // of a header
+
+}  // namespace
+
+ShardWriter::ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header)
+    : path_(std::move(path)), wide_(wide), header_(header), most_(most) {
+  if (most_ > kMostTokens)
+    throw Refusal("--shard_tokens", fmt::format("{} is more than a shard can have", most_), "use less than 2^31");
+  begin();
+}
+
+void ShardWriter::begin() {
+  std::string path = path_;
+  if (most_ > 0) {
+    const std::string stem = path.ends_with(".bin") ? path.substr(0, path.size() - 4) : path;
+    path = fmt::format("{}_{:06}.bin", stem, files_.size());
+  }
+  try {
+    files_.push_back(std::make_unique<AtomicFile>(path));
+  } catch (const Refusal& e) {
+    throw Refusal(path, e.problem(), "name a file in a folder that you may write to");
+  }
+  paths_.push_back(std::move(path));
+  in_shard_ = 0, written_ = header_ == ShardHeader::LlmC ? 256 * 4 : 0;
+}
+
+void ShardWriter::write(std::span<const std::uint32_t> ids) {
+  while (!ids.empty()) {
+    if (most_ > 0 && in_shard_ == most_) end(), begin();
+    const std::uint64_t room = (most_ > 0 ? most_ : kMostTokens) - in_shard_;
+    if (room == 0)
+      throw Refusal(path_, "would have more tokens than a shard can say, 2^31 - 1",
+                    "write several: --shard_tokens 100000000");
+    const auto now = ids.first(std::min<std::uint64_t>(room, ids.size()));
+    for (const std::uint32_t id : now) {
+      buffer_.push_back(static_cast<std::uint8_t>(id));
+      buffer_.push_back(static_cast<std::uint8_t>(id >> 8));
+      if (wide_)
+        buffer_.push_back(static_cast<std::uint8_t>(id >> 16)), buffer_.push_back(static_cast<std::uint8_t>(id >> 24));
+    }
+    in_shard_ += now.size();
+    tokens_ += now.size();
+    ids = ids.subspan(now.size());
+    if (buffer_.size() >= kBuffer) flush();
+  }
+}
+
+void ShardWriter::flush() {
+  files_.back()->write_at(written_, buffer_);
+  written_ += buffer_.size();
+  buffer_.clear();
+}
+
+void ShardWriter::end() {
+  flush();
+  if (header_ == ShardHeader::None) return;
+  std::vector<std::int32_t> header(256);
+  header[0] = wide_ ? 20240801 : 20240520;
+  header[1] = wide_ ? 7 : 1;
+  header[2] = static_cast<std::int32_t>(in_shard_);
+  std::vector<std::uint8_t> bytes(header.size() * 4);
+  std::memcpy(bytes.data(), header.data(), bytes.size());
+  files_.back()->write_at(0, bytes);
+}
+
+std::vector<std::string> ShardWriter::commit() {
+  end();
+  for (const auto& file : files_) file->commit();
+  return paths_;
+}
+
+}  // namespace weft::text

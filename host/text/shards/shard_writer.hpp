@@ -1,0 +1,45 @@
+/// Token shards as llm.c writes them, of 16 or 32 bits a token.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/checkpoint/file.hpp"
+
+namespace weft::text {
+
+/// None: as nanoGPT has them, tokens and nothing else.
+enum class ShardHeader { LlmC, None };
+
+/// 256 int32, little endian: magic, version, number of tokens, zeros; then the tokens. Of 16 bits the magic is 20240520
+/// and the version 1, of 32 bits 20240801 and 7.
+class ShardWriter {
+ public:
+  /// A shard has `most` tokens, and the last one what is left. `most` 0: all are in `path`; else shard n is
+  /// path_00000n.bin. `wide`: 32 bits. Throws Refusal, as all of these do.
+  ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header = ShardHeader::LlmC);
+
+  void write(std::span<const std::uint32_t> ids);
+  /// Puts all shards in their places. Before, nothing of them can be seen. Returns their paths.
+  std::vector<std::string> commit();
+  std::uint64_t tokens() const { return tokens_; }
+
+ private:
+  void begin();
+  void flush();
+  void end();
+
+  std::string path_;
+  bool wide_;
+  ShardHeader header_;
+  std::uint64_t most_, tokens_ = 0;
+  std::vector<std::string> paths_;
+  std::vector<std::unique_ptr<AtomicFile>> files_;
+  std::uint64_t in_shard_ = 0, written_ = 0;  // tokens; bytes
+  std::vector<std::uint8_t> buffer_;
+};
+
+}  // namespace weft::text

@@ -1,0 +1,48 @@
+/// Tokens that are found in the text as they read, before it is cut into words.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace weft::text {
+
+struct SpecialToken {
+  std::string text;  ///< not empty
+  std::uint32_t id;
+};
+
+/// Finds the first one in a text; of several that begin there, the longest.
+class SpecialTokens {
+ public:
+  SpecialTokens() = default;
+  explicit SpecialTokens(std::vector<SpecialToken> tokens);
+
+  const std::vector<SpecialToken>& all() const { return tokens_; }
+  /// Calls `plain(text, offset)` for what is between them, if it is not empty, and `special(id)`, in order.
+  template <class Plain, class Special>
+  void part(std::string_view text, const Plain& plain, const Special& special) const {
+    std::size_t done = 0;
+    for (std::size_t at = 0; !tokens_.empty() && at < text.size();) {
+      const SpecialToken* token = starts_[static_cast<unsigned char>(text[at])] ? longest(text.substr(at)) : nullptr;
+      if (token == nullptr) {
+        ++at;
+        continue;
+      }
+      if (at > done) plain(text.substr(done, at - done), done);
+      special(token->id);
+      done = at += token->text.size();
+    }
+    if (done < text.size()) plain(text.substr(done), done);
+  }
+
+ private:
+  const SpecialToken* longest(std::string_view text) const;
+
+  std::vector<SpecialToken> tokens_;  // longer ones first
+  std::array<bool, 256> starts_{};    // [byte]: whether a token begins with it
+};
+
+}  // namespace weft::text

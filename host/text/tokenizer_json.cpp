@@ -1,0 +1,152 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "host/text/bpe_files.hpp"
+#include "host/text/byte_letters.hpp"
+#include "host/text/json_text.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::text {
+namespace {
+
+using Json = nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& what) {
+  throw Refusal("", what, "tokenize with the program that the tokenizer is of, and train on its shards");
+}
+
+/// Null, false, "", 0, or not there.
+bool is_nothing(const Json& object, const char* key) {
+  const auto at = object.find(key);
+  return at == object.end() || at->is_null() || *at == false || *at == "";
+}
+
+std::string type_of(const Json& part) { return part.is_object() ? part.value("type", "") : std::string(); }
+
+/// One step of the pre-tokenizer: which patterns it adds; whether it makes letters of bytes.
+void add_step(const Json& step, BpeParts& parts, bool& bytes) {
+  const std::string type = type_of(step);
+  if (type == "Sequence") {
+    for (const Json& one : step.at("pretokenizers")) add_step(one, parts, bytes);
+  } else if (bytes) {
+    refuse(fmt::format("pre-tokenizer {} comes after ByteLevel", type));
+  } else if (type == "ByteLevel") {
+    if (step.value("add_prefix_space", true))
+      refuse("ByteLevel has add_prefix_space, which makes another text of a text");
+    if (step.value("use_regex", true)) parts.patterns.emplace_back(kGpt2Pattern);
+    bytes = true;
+  } else if (type == "Split") {
+    const Json& pattern = step.at("pattern");
+    if (!pattern.contains("Regex")) refuse("pre-tokenizer Split has a pattern that is no Regex");
+    if (step.at("behavior") != "Isolated" || !is_nothing(step, "invert"))
+      refuse("pre-tokenizer Split has another behavior than Isolated, or inverts");
+    parts.patterns.push_back(pattern.at("Regex"));
+  } else {
+    refuse(fmt::format("pre-tokenizer {} is not known; ByteLevel and Split are", type.empty() ? "of no type" : type));
+  }
+}
+
+void add_tokens(const Json& list, BpeParts& parts) {
+  for (const Json& token : list) {
+    const std::string text = token.at("content");
+    for (const char* key : {"lstrip", "rstrip", "single_word"})
+      if (!is_nothing(token, key)) refuse(fmt::format("token \"{}\" has {}", one_line(text, 80), key));
+    const std::uint64_t id = token.at("id");
+    if (text.empty() || id > kMostId) refuse(fmt::format("token {} has no text, or its id is none", id));
+    auto& pass = token.value("normalized", false) ? parts.added : parts.special;
+    pass.push_back({text, static_cast<std::uint32_t>(id)});
+  }
+}
+
+void read_model(const Json& model, BpeParts& parts) {
+  if (const std::string type = model.value("type", "BPE"); type != "BPE")
+    refuse("model " + type + " is not known; BPE is");
+  for (const char* key : {"dropout", "continuing_subword_prefix", "end_of_word_suffix", "byte_fallback"})
+    if (!is_nothing(model, key)) refuse(fmt::format("model BPE has {}", key));
+  parts.whole_words = !is_nothing(model, "ignore_merges");
+  const std::vector<std::string> patterns = std::move(parts.patterns);
+  parts.tokens = parse_vocabulary(model.at("vocab").dump()).tokens;
+  std::string merges;  // as merges.txt has them
+  for (const Json& merge : model.at("merges"))
+    merges += merge.is_array() ? merge.at(0).get<std::string>() + " " + merge.at(1).get<std::string>() + "\n"
+                               : merge.get<std::string>() + "\n";
+  try {
+    parse_merges(merges, parts);
+  } catch (const Refusal& e) {
+    throw Refusal("", fmt::format("merge {}: {}", e.subject(), e.problem()), e.hint());
+  }
+  parts.special.clear();
+  parts.patterns = patterns;
+}
+
+}  // namespace
+
+BpeParts parse_tokenizer_json(std::string_view text) {
+  const Json object = parse_json(text);
+  try {
+    BpeParts parts;
+    if (!object.contains("model")) refuse("is no tokenizer.json: it has no model");
+    if (!is_nothing(object, "normalizer"))
+      refuse(fmt::format("normalizer {} is not done here", type_of(object["normalizer"])));
+    bool bytes = false;
+    if (!is_nothing(object, "pre_tokenizer")) add_step(object["pre_tokenizer"], parts, bytes);
+    if (!bytes) refuse("has no pre-tokenizer ByteLevel: it is of no bytes");
+    read_model(object["model"], parts);
+    if (!is_nothing(object, "added_tokens")) add_tokens(object["added_tokens"], parts);
+    return parts;
+  } catch (const Json::exception& e) {
+    throw Refusal("", "is no tokenizer.json: " + one_line(e.what(), 200), "fetch or write the file again");
+  }
+}
+
+std::string tokenizer_json(const BpeParts& parts) {
+  using Ordered = nlohmann::ordered_json;
+  Ordered tokens = Ordered::array(), steps = Ordered::array(), merges = Ordered::array();
+  for (const bool normalized : {false, true}) {
+    for (const SpecialToken& token : normalized ? parts.added : parts.special) {
+      tokens.push_back({{"id", token.id},
+                        {"content", token.text},
+                        {"single_word", false},
+                        {"lstrip", false},
+                        {"rstrip", false},
+                        {"normalized", normalized},
+                        {"special", !normalized}});
+    }
+  }
+  const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern;
+  const Ordered level = {
+      {"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", plain}};
+  for (const std::string& pattern : parts.patterns)
+    if (!plain)
+      steps.push_back(
+          {{"type", "Split"}, {"pattern", {{"Regex", pattern}}}, {"behavior", "Isolated"}, {"invert", false}});
+  steps.push_back(level);
+  for (const auto& [left, right] : parts.merges)
+    merges.push_back(Ordered::array({letters_of_bytes(left), letters_of_bytes(right)}));
+  const Ordered model = {{"type", "BPE"},
+                         {"dropout", nullptr},
+                         {"unk_token", nullptr},
+                         {"continuing_subword_prefix", nullptr},
+                         {"end_of_word_suffix", nullptr},
+                         {"fuse_unk", false},
+                         {"byte_fallback", false},
+                         {"ignore_merges", parts.whole_words},
+                         {"vocab", Ordered::parse(vocabulary_json(parts))},
+                         {"merges", merges}};
+  const Ordered decoder = {
+      {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", true}, {"use_regex", true}};
+  return Ordered{{"version", "1.0"},
+                 {"truncation", nullptr},
+                 {"padding", nullptr},
+                 {"added_tokens", tokens},
+                 {"normalizer", nullptr},
+                 {"pre_tokenizer", plain ? level : Ordered{{"type", "Sequence"}, {"pretokenizers", steps}}},
+                 {"post_processor", level},
+                 {"decoder", decoder},
+                 {"model", model}}
+             .dump() +
+         "\n";
+}
+
+}  // namespace weft::text

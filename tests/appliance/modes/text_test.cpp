@@ -1,0 +1,120 @@
+/// From text to a model that goes on with it, by the program's commands.
+#include <nlohmann/json.hpp>
+
+#include "tests/appliance/program.hpp"
+#include "tests/random.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+namespace {
+
+class TextCommands : public testing::Test {
+ protected:
+  TextCommands() {
+    write_small_run(folder_);
+    test::Dice dice(test::test_seed());
+    std::string text;
+    for (int i = 0; i < 3000; ++i) text += "the of and to in a is that for it was on"[dice.below(40)];
+    folder_.write("corpus.txt", text);
+  }
+
+  ProgramResult weft(const std::vector<std::string>& arguments, int status = 0) const {
+    const ProgramResult result = run_program(folder_, arguments);
+    EXPECT_EQ(result.status, status) << result.err;
+    return result;
+  }
+  /// A run of `steps` in all, by the tokenizer in `tok`.
+  ProgramResult train(const std::string& model_dir, int steps, const std::string& data,
+                      std::vector<std::string> more = {"--train_input.vocab_file", "tok/vocab.json",
+                                                       "--train_input.merges_file", "tok/merges.txt"}) const {
+    std::vector<std::string> all = {"run",
+                                    "--params",
+                                    "mine.yaml",
+                                    "--model_dir",
+                                    model_dir,
+                                    "--num_steps",
+                                    std::to_string(steps),
+                                    "--train_input.tokenizer",
+                                    "bpe",
+                                    "--train_input.data_dir",
+                                    data,
+                                    "--model.vocab_size",
+                                    "300"};
+    all.insert(all.end(), more.begin(), more.end());
+    return weft(all);
+  }
+  std::string hash(const std::string& model_dir) const {
+    const std::string lines = file_text(folder_ / (model_dir + "/metrics.jsonl"));
+    const std::size_t at = lines.rfind('\n', lines.size() - 2);
+    return nlohmann::json::parse(lines.substr(at == std::string::npos ? 0 : at + 1)).at("state_hash");
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
+  EXPECT_SAYS(weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "300", "--out", "tok"}).out, "tok: ");
+  EXPECT_SAYS(
+      weft({"tokenize", "corpus.txt", "--tokenizer", "tok/vocab.json", "--merges", "tok/merges.txt", "--out", "a.bin"})
+          .out,
+      "of 1 document");
+  weft({"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "b.bin", "--threads", "3"});
+  EXPECT_EQ(file_text(folder_ / "a.bin"), file_text(folder_ / "b.bin"));
+  EXPECT_EQ(weft({"detokenize", "a.bin", "--tokenizer", "tok/tokenizer.json"}).out,
+            file_text(folder_ / "corpus.txt") + "<|endoftext|>");
+  // Text and shard, and a run that goes from one to the other, are the same training.
+  train("text", 4, "corpus.txt");
+  train("shard", 4, "a.bin");
+  train("both", 2, "corpus.txt");
+  train("both", 4, "a.bin", {});
+  weft({"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "plain.bin", "--headerless"});
+  EXPECT_EQ(file_text(folder_ / "plain.bin"), file_text(folder_ / "a.bin").substr(1024));
+  train("plain", 2, "plain.bin",
+        {"--train_input.shard_format", "nanogpt", "--train_input.vocab_file", "tok/tokenizer.json"});
+  train("plain", 4, "a.bin", {});
+  EXPECT_EQ(hash("text"), hash("plain"));
+  EXPECT_EQ(weft({"detokenize", "plain.bin", "--headerless", "--tokenizer", "tok/tokenizer.json"}).out,
+            file_text(folder_ / "corpus.txt") + "<|endoftext|>");
+  EXPECT_EQ(hash("text"), hash("shard"));
+  EXPECT_EQ(hash("text"), hash("both"));
+  const ProgramResult said =
+      weft({"run", "--params", "mine.yaml", "--model_dir", "both", "--model.vocab_size", "300", "--mode", "generate",
+            "--prompt", "a <|endoftext|>", "--runconfig.max_new_tokens", "5"});
+  EXPECT_EQ(said.out.substr(0, 15), "a <|endoftext|>");
+}
+
+TEST_F(TextCommands, WhatIsWrongIsOneLine) {
+  folder_.write("bad.jsonl", "{\"text\": \"a\"}\n{\"texts\": \"a\"}\n");
+  weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
+  const std::pair<std::vector<std::string>, std::string> wrong[] = {
+      {{"tokenize"}, "IN: missing"},
+      {{"tokenize", "corpus.txt"}, "--tokenizer: missing"},
+      {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json"}, "--out: missing"},
+      {{"tokenize", "corpus.txt", "--tokenizer", "tok/vocab.json", "--out", "x.bin"}, "tok/vocab.json: has no merges"},
+      {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--merges", "tok/merges.txt", "--out", "x.bin"},
+       "tok/tokenizer.json: is a tokenizer.json, which has its merges"},
+      {{"tokenize", "bad.jsonl", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin"},
+       "bad.jsonl:2: has no text \"text\""},
+      {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin", "--eot", "?!"},
+       "--eot: \"?!\" is no token"},
+      {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin", "--threads", "0"},
+       "--threads: is 1 to"},
+      {{"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", "x.bin", "--num_csx", "2"},
+       "command line: --num_csx: unknown flag"},
+      {{"detokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json"}, "corpus.txt: is no token shard"},
+      {{"detokenize", "no.bin", "--tokenizer", "tok/tokenizer.json"}, "no.bin: cannot be opened"},
+      {{"tokenizer", "make", "corpus.txt"}, "weft tokenizer: trains one"},
+      {{"tokenizer", "train", "corpus.txt", "--vocab_size", "9", "--out", "t"}, "--vocab_size: 9 tokens are less than"},
+      {{"run", "--params", "mine.yaml", "--train_input.vocab_file", "tok/vocab.json"},
+       "command line: train_input.vocab_file: means nothing to train_input.tokenizer"}};
+  for (const auto& [arguments, line] : wrong) {
+    const ProgramResult result = weft(arguments, 2);
+    EXPECT_EQ(result.err.substr(0, line.size()), line) << result.err;
+    EXPECT_EQ(result.error_lines(), 1) << result.err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "t"));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "host/text/bpe_files.hpp"
+#include "host/text/load.hpp"
+#include "host/text/train_bpe.hpp"
+#include "sw/base/refusal.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/says.hpp"
+#include "tests/text/random_text.hpp"
+
+namespace weft::text {
+namespace {
+
+BpeParts trained() {
+  return train_bpe({{" the", 9}, {" then", 5}, {"\u00e9t\u00e9", 4}},
+                   {.vocab_size = 264, .special = {"<|endoftext|>", "<a b>"}});
+}
+
+template <class Work>
+std::string refused(const Work& work) {
+  try {
+    work();
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+  return "nothing is refused";
+}
+
+TEST(BpeFiles, SayTheSameInBothForms) {
+  TemporaryFolder folder;
+  const BpeParts parts = trained();
+  const std::string vocab = folder.write("vocab.json", vocabulary_json(parts)),
+                    merges = folder.write("merges.txt", merges_text(parts)),
+                    json = folder.write("tokenizer.json", tokenizer_json(parts));
+  const auto two = load_tokenizer(vocab, merges), one = load_tokenizer(json, "");
+  for (const auto& bpe : {two, one}) {
+    const auto& loaded = dynamic_cast<const ByteBpe&>(*bpe).parts();
+    EXPECT_EQ(loaded.tokens, parts.tokens);
+    EXPECT_EQ(loaded.merges, parts.merges);
+    EXPECT_EQ(bpe->id_of("<|endoftext|>"), 0u);
+    EXPECT_EQ(bpe->id_of("<a b>"), 1u);
+  }
+  std::vector<std::uint32_t> ids;
+  one->encoder()->encode(" then<a b><|endoftext|>", ids);
+  two->encoder()->encode(" then<a b><|endoftext|>", ids);
+  const std::uint32_t then = *one->id_of(" then");
+  EXPECT_EQ(ids, (std::vector<std::uint32_t>{then, 1, 0, then, 1, 0}));
+}
+
+TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
+  TemporaryFolder folder;
+  const BpeParts parts = trained();
+  const std::string vocab = folder.write("v.json", vocabulary_json(parts)), good = merges_text(parts);
+  const auto with = [&](const std::string& merges) {
+    const std::string file = folder.write("m.txt", merges);
+    return refused([&] { load_tokenizer(vocab, file); });
+  };
+  EXPECT_EQ(with(good), "nothing is refused");
+  EXPECT_SAYS(with(good + "a\n"), "m.txt:" + std::to_string(parts.merges.size() + 2) + ": \"a\" is not two tokens");
+  EXPECT_SAYS(with("#version: 0.2\na b c\n"), "m.txt:2: \"a b c\" is not two tokens");
+  EXPECT_SAYS(with("x y\n"), "m.txt:1: \"xy\" is no token of the vocabulary");
+  EXPECT_SAYS(with("\u4e2d a\n"), "m.txt:1: \"\u4e2d\" has a letter that stands for no byte");
+  EXPECT_SAYS(refused([&] { load_tokenizer(vocab, ""); }), "has no merges");
+  EXPECT_SAYS(refused([&] { load_tokenizer(folder / "none", "m"); }), "none");
+  const auto vocabulary = [&](const std::string& text) {
+    const std::string file = folder.write("w.json", text);
+    return refused([&] { load_tokenizer(file, vocab); });
+  };
+  EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is no JSON from line 2 on");
+  EXPECT_SAYS(vocabulary("[1]"), "w.json: is no vocabulary");
+  EXPECT_SAYS(vocabulary("{}"), "has no tokens");
+  EXPECT_SAYS(vocabulary(R"({"a": 1.5})"), "token \"a\" has no id");
+  EXPECT_SAYS(vocabulary(R"({"a": -1})"), "token \"a\" has no id");
+  EXPECT_SAYS(vocabulary(R"({"a": 3, "b": 3})"), "two tokens have id 3");
+}
+
+/// What `tokenizers` can do and Weft cannot is never passed over.
+TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
+  using Json = nlohmann::json;
+  const Json good = Json::parse(tokenizer_json(trained()));
+  const auto with = [&](const char* path, const Json& value) {
+    Json object = good;
+    object[Json::json_pointer(path)] = value;
+    return refused([&] { parse_tokenizer_json(object.dump()); });
+  };
+  EXPECT_EQ(with("/version", "1.0"), "nothing is refused");
+  EXPECT_SAYS(with("/normalizer", {{"type", "NFC"}}), "normalizer NFC");
+  EXPECT_SAYS(with("/pre_tokenizer", {{"type", "Whitespace"}}), "pre-tokenizer Whitespace is not known");
+  EXPECT_SAYS(with("/pre_tokenizer", nullptr), "has no pre-tokenizer ByteLevel");
+  EXPECT_SAYS(with("/pre_tokenizer/add_prefix_space", true), "add_prefix_space");
+  const Json split = {{"type", "Split"}, {"pattern", {{"Regex", "\\s+"}}}, {"behavior", "Isolated"}, {"invert", false}};
+  const auto sequence = [&](const Json& first) {
+    return with(
+        "/pre_tokenizer",
+        {{"type", "Sequence"},
+         {"pretokenizers", {first, {{"type", "ByteLevel"}, {"add_prefix_space", false}, {"use_regex", false}}}}});
+  };
+  EXPECT_EQ(sequence(split), "nothing is refused");
+  Json other = split;
+  other["behavior"] = "Removed";
+  EXPECT_SAYS(sequence(other), "another behavior than Isolated");
+  other = split, other["invert"] = true;
+  EXPECT_SAYS(sequence(other), "inverts");
+  other = split, other["pattern"] = {{"String", " "}};
+  EXPECT_SAYS(sequence(other), "no Regex");
+  other = split, other["pattern"]["Regex"] = "\\w+";
+  EXPECT_SAYS(refused([&] {
+                Json object = good;
+                object["pre_tokenizer"] = {{"type", "Sequence"}, {"pretokenizers", {other, good["pre_tokenizer"]}}};
+                ByteBpe(parse_tokenizer_json(object.dump()));
+              }),
+              "\\w");
+  EXPECT_SAYS(sequence(good["pre_tokenizer"]), "comes after ByteLevel");
+  EXPECT_SAYS(with("/model/type", "Unigram"), "model Unigram is not known");
+  EXPECT_SAYS(with("/model/dropout", 0.1), "dropout");
+  EXPECT_SAYS(with("/model/byte_fallback", true), "byte_fallback");
+  EXPECT_SAYS(with("/model/end_of_word_suffix", "</w>"), "end_of_word_suffix");
+  EXPECT_SAYS(with("/added_tokens/0/lstrip", true), "has lstrip");
+  EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is no token");
+  EXPECT_SAYS(with("/model/merges", 3), "is no tokenizer.json");
+  EXPECT_SAYS(refused([&] { parse_tokenizer_json("{}"); }), "it has no model");
+}
+
+}  // namespace
+}  // namespace weft::text

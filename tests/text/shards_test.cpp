@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "host/text/shards/make_shards.hpp"
+#include "host/text/train_bpe.hpp"
+#include "sw/base/refusal.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/says.hpp"
+#include "tests/text/random_text.hpp"
+
+namespace weft::text {
+namespace {
+
+const ByteBpe& tokenizer() {
+  static const ByteBpe bpe(
+      train_bpe({{" the", 9}, {"word", 5}, {"\u00e9", 4}}, {.vocab_size = 264, .special = {"<|endoftext|>"}}));
+  return bpe;
+}
+
+template <class Id>
+std::vector<std::uint32_t> tokens_in(const std::string& path) {
+  const std::string bytes = file_text(path).substr(1024);
+  std::vector<Id> ids(bytes.size() / sizeof(Id));
+  std::memcpy(ids.data(), bytes.data(), bytes.size());
+  return {ids.begin(), ids.end()};
+}
+
+std::int32_t header(const std::string& path, std::size_t word) {
+  std::int32_t value = 0;
+  std::memcpy(&value, file_text(path).data() + 4 * word, 4);
+  return value;
+}
+
+ShardTotals make(const std::string& corpus, ShardWriter& writer, int threads) {
+  Parts parts(corpus_files(corpus), tokenizer());
+  return make_shards(parts, tokenizer(), {.eot = 0, .threads = threads}, writer, [](auto, auto) {});
+}
+
+TEST(Shards, HaveEachDocumentAndItsEndInOrderForEveryNumberOfThreads) {
+  TemporaryFolder folder;
+  test::Dice dice(test::test_seed());
+  std::vector<std::uint32_t> expected;
+  for (int i = 0; i < 6; ++i) {
+    std::string text;
+    while (text.size() < Parts::kPartBytes * static_cast<std::size_t>(i) / 2 + 10) text += random_text(dice, 100, true);
+    folder.write("in/" + std::to_string(i) + ".txt", text);
+    tokenizer().encoder()->encode(text, expected);
+    expected.push_back(0);
+  }
+  for (const int threads : {1, 2, 5}) {
+    std::filesystem::remove(folder / "out.bin");
+    ShardWriter writer(folder / "out.bin", false, 0);
+    const ShardTotals totals = make(folder / "in", writer, threads);
+    EXPECT_EQ(totals.documents, 6u);
+    EXPECT_FALSE(std::filesystem::exists(folder / "out.bin")) << "nothing is seen before all is there";
+    writer.commit();
+    EXPECT_EQ(tokens_in<std::uint16_t>(folder / "out.bin"), expected);
+    EXPECT_EQ(header(folder / "out.bin", 0), 20240520);
+    EXPECT_EQ(header(folder / "out.bin", 1), 1);
+    EXPECT_EQ(header(folder / "out.bin", 2), static_cast<std::int32_t>(expected.size()));
+  }
+}
+
+TEST(Shards, AreOfOneSizeButTheLast) {
+  TemporaryFolder folder;
+  ShardWriter writer(folder / "x.bin", false, 4);
+  writer.write(std::vector<std::uint32_t>{1, 2, 3});
+  writer.write(std::vector<std::uint32_t>{4, 5, 6, 7, 8, 9});
+  EXPECT_EQ(writer.commit(),
+            (std::vector<std::string>{folder / "x_000000.bin", folder / "x_000001.bin", folder / "x_000002.bin"}));
+  EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000001.bin"), (std::vector<std::uint32_t>{5, 6, 7, 8}));
+  EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000002.bin"), (std::vector<std::uint32_t>{9}));
+  EXPECT_EQ(header(folder / "x_000002.bin", 2), 1);
+}
+
+TEST(Shards, OfManyTokensHave32BitsEach) {
+  TemporaryFolder folder;
+  ShardWriter writer(folder / "x.bin", true, 0);
+  writer.write(std::vector<std::uint32_t>{1, 0x12345678});
+  writer.commit();
+  EXPECT_EQ(tokens_in<std::uint32_t>(folder / "x.bin"), (std::vector<std::uint32_t>{1, 0x12345678}));
+  EXPECT_EQ(header(folder / "x.bin", 0), 20240801);
+  EXPECT_EQ(header(folder / "x.bin", 1), 7);
+}
+
+TEST(Shards, TheFirstOfSeveralDamagedPlacesIsToldAndNothingIsWritten) {
+  TemporaryFolder folder;
+  std::string lines;
+  for (int i = 0; i < 100000; ++i) lines += "{\"text\": \"the word the word\"}\n";
+  folder.write("in/a.jsonl", lines + "first\n" + lines + "second\n" + lines);
+  folder.write("in/b.jsonl", "third");
+  for (const int threads : {1, 4}) {
+    {
+      ShardWriter writer(folder / "out.bin", false, 0);
+      try {
+        make(folder / "in", writer, threads);
+        FAIL();
+      } catch (const Refusal& e) {
+        EXPECT_SAYS(e.what(), "a.jsonl:100001: is no JSON");
+      }
+    }
+    EXPECT_FALSE(std::filesystem::exists(folder / "out.bin"));
+  }
+}
+
+TEST(Shards, GoToAFolderThatIsThere) {
+  TemporaryFolder folder;
+  try {
+    ShardWriter(folder / "no/x.bin", false, 0);
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_SAYS(e.what(), "no/x.bin: cannot be written");
+  }
+}
+
+}  // namespace
+}  // namespace weft::text
