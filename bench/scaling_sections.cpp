@@ -2,14 +2,27 @@
 
 #include <vector>
 
+#include "bench/figure7.hpp"
 #include "bench/gpt3.hpp"
+#include "bench/swarm_fit.hpp"
 
 namespace weft::bench {
 
-std::map<std::string, std::string> scaling_sections() {
+ScalingPage scaling_page(const DrawnSystem& system) {
   std::vector<Gpt3Line> lines;
   for (const Gpt3Size& size : gpt3_sizes()) lines.push_back(gpt3_line(size, wafer_of_the_text()));
-  return {{"gpt3", gpt3_table(lines)}, {"projection", projection_table(wafer_of_the_text(), lines.back())}};
+  const Measured measured = read_measured(WEFT_BENCH "/swarm_measured.json");
+  const swarm_model::Machine here = fitted(measured);
+  const std::vector<ScaledModel> models = scaled_models(lines, system);
+  return {.sections = {{"gpt3", gpt3_table(lines)},
+                       {"projection", projection_table(wafer_of_the_text(), lines.back())},
+                       {"swarm-costs", costs_table(here)},
+                       {"swarm-fit", runs_table(here, measured.fit)},
+                       {"swarm-check", runs_table(here, measured.check)},
+                       {"swarm-hosts", hosts_table(here, measured)},
+                       {"figure7", figure7_table(models)},
+                       {"figure7-variants", figure7_variants(models, system, here)}},
+          .figure7 = figure7_picture(models)};
 }
 
 }  // namespace weft::bench
