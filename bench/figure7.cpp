@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "bench/plan_work.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::bench {
@@ -65,8 +66,7 @@ std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const
     ScaledModel& model = models.emplace_back();
     model.name = line.name;
     model.micro_batches = static_cast<int>(std::lround(line.batch / line.model.seq / line.model.micro_batch));
-    model.work = swarm_model::coarse(line.work, kOps);
-    for (swarm_model::WorkOp& op : model.work) op.seconds /= clock_of_the_text();
+    model.work = slowed(swarm_model::coarse(line.work, kOps), 1 / clock_of_the_text());
     const Machine machine = machine_of(system, model.work);
     for (const int wafers : kWafers)
       model.seconds[wafers] = swarm_model::step_seconds(model.work, machine, wafers, model.micro_batches);

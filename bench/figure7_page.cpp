@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kColumns[] = {2, 4, 8, 16, 32, 64, 128, 192}, kMost = 192;
 
-std::string seconds(double s) { return fmt::format("{:.3g} s", s); }
+std::string seconds(double s) { return s < 1000 ? fmt::format("{:.3g} s", s) : fmt::format("{:.0f} s", s); }
 
 }  // namespace
 

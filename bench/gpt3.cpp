@@ -1,8 +1,8 @@
 #include "bench/gpt3.hpp"
 
 #include <algorithm>
-#include <map>
 
+#include "bench/plan_work.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check.hpp"
@@ -49,16 +49,6 @@ Phase total_of(const ModelShape& model, const WaferShape& wafer, int layers) {
   ModelShape some = model;
   some.layers = layers;
   return sum(estimate_phases(compile(some, wafer)));
-}
-
-/// [op]: those of its name in other layers take as many.
-std::vector<double> cycles_of_ops(const Plan& plan, const std::vector<Phase>& phases) {
-  std::map<std::string, double> each;
-  for (const Phase& phase : phases) each[phase.name] = static_cast<double>(phase.cycles) / std::max(phase.ops, 1);
-  std::vector<double> cycles;
-  for (const Op& op : plan.ops) cycles.push_back(each.at(of_all_layers(op.name)));
-  cycles.front() += each.at("tokens");
-  return cycles;
 }
 
 /// Of all layers, from those of one and of two: each costs the same.
@@ -115,7 +105,7 @@ Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh) {
     const Plan plan = compile(line.model, line.wafer);
     const std::vector<Phase> phases = estimate_phases(plan);
     const Phase total = sum(phases);
-    line.work = swarm_model::work_of(plan, cycles_of_ops(plan, phases));
+    line.work = work_in_cycles(plan, phases);
     line.cycles = static_cast<double>(total.cycles);
     line.sent = static_cast<double>(total.sent);
     line.returned = static_cast<double>(total.returned);

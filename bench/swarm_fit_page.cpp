@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "bench/swarm_fit.hpp"
+#include "bench/work.hpp"
 
 namespace weft::bench {
 
@@ -31,39 +34,54 @@ std::string runs_table(const Machine& machine, const std::vector<MeasuredRun>& r
   std::string text =
       "| wafers | micro-batches | of | layers | | a step | predicted | error | processors | predicted | error |\n"
       "|---:|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n";
+  std::vector<double> errors;
   for (const MeasuredRun& one : runs) {
     const Outcome outcome = predicted(machine, one);
     const double processor = one.times.processor();
+    errors.push_back(std::abs(100 * (outcome.step / one.times.step - 1)));
     text += fmt::format(
         "| {} | {} | {:.0f} ms | {} | {} | {:.3f} s | {:.3f} s | {:+.1f} % | {:.2f} s | {:.2f} s | {:+.1f} % |\n",
         one.run.wafers, one.run.micro_batches, 1e3 * one.run.micro_batch, one.run.layers,
         one.run.train ? "training" : "forward", one.times.step, outcome.step, 100 * (outcome.step / one.times.step - 1),
         processor, outcome.processor, 100 * (outcome.processor / processor - 1));
   }
-  return text;
+  return text + fmt::format("\nErrors of a step: {:.1f} % in the middle, {:.1f} % at worst.\n", median(errors),
+                            std::ranges::max(errors));
 }
 
-std::string hosts_table(const Machine& here, const Measured& measured) {
+namespace {
+
+/// Of the plainest runs that were measured, that on so many wafers.
+double measured_step(const Measured& measured, int wafers) {
+  for (const auto* runs : {&measured.fit, &measured.check})
+    for (const MeasuredRun& run : *runs)
+      if (run.run == SwarmRun{.wafers = wafers}) return run.times.step;
+  throw std::runtime_error(fmt::format("no run on {} wafers was measured. HINT: weft-bench swarm_model", wafers));
+}
+
+}  // namespace
+
+std::string hosts_table(const Machine& here, const Measured& measured, const swarm_model::Work& other) {
   Machine star = here;
   star.shared = false, star.settles = false, star.bandwidth = 1.25e9;
   Machine tree = star;
   tree.fanout = 4;
-  std::string text =
-      "| wafers | measured | predicted | a host each | and nodes of 4 children |\n|---:|---:|---:|---:|---:|\n";
-  const MeasuredRun* one = nullptr;
-  for (const int wafers : {1, 2, 4, 8, 16}) {
-    const auto is_it = [&](const MeasuredRun& run) {
-      return run.run.wafers == wafers && run.run == SwarmRun{.wafers = wafers};
+  const swarm_model::Work work = work_of(SwarmRun{});
+  const auto share = [](const auto& step, int wafers) {
+    return fmt::format(" {:.2f} |", step(1) / wafers / step(wafers));
+  };
+  const auto on = [&](const Machine& machine, const swarm_model::Work& what) {
+    return [&](int wafers) {
+      return simulate(what, machine, {.wafers = wafers, .micro_batches = SwarmRun{}.micro_batches}).step;
     };
-    const MeasuredRun* now = nullptr;
-    for (const auto* runs : {&measured.fit, &measured.check})
-      for (const MeasuredRun& run : *runs) now = is_it(run) ? &run : now;
-    if (now == nullptr) throw std::runtime_error("no such run was measured. HINT: weft-bench swarm_model");
-    if (one == nullptr) one = now;
-    text += fmt::format("| {} | {:.2f} |", wafers, one->times.step / now->times.step / wafers);
-    for (const Machine& machine : {here, star, tree})
-      text += fmt::format(" {:.2f} |", predicted(machine, *one).step / predicted(machine, *now).step / wafers);
-    text += "\n";
+  };
+  std::string text =
+      "| wafers | measured | predicted | a host each | and nodes of 4 children | the same, of gpt_small itself |\n"
+      "|---:|---:|---:|---:|---:|---:|\n";
+  for (const int wafers : {2, 4, 8, 16}) {
+    text += fmt::format("| {} |", wafers) + share([&](int n) { return measured_step(measured, n); }, wafers);
+    text += share(on(here, work), wafers) + share(on(star, work), wafers) + share(on(tree, work), wafers) +
+            share(on(tree, other), wafers) + "\n";
   }
   return text;
 }

@@ -1,47 +1,59 @@
 #include "host/swarmx/model/cores.hpp"
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
+#include <limits>
 
 namespace weft::swarm_model {
 
-/// Of each thread at work.
-double Cores::speed() const { return std::min(1.0, count_ / static_cast<double>(at_work_.size())); }
+Cores::Cores(Clock& clock, double count, double slice)
+    : clock_(clock),
+      slice_(slice),
+      speed_(count / std::ceil(count)),
+      processors_(static_cast<std::size_t>(std::ceil(count))),
+      free_(processors_) {}
 
-void Cores::advance() {
-  if (!at_work_.empty()) {
-    const double each = (clock_.now() - since_) * speed();
-    shared_ += each;
-    busy_ += each * static_cast<double>(at_work_.size());
+/// Nobody is in the way of anybody where each thread has a processor.
+double Cores::slice() const { return threads_ <= processors_ ? std::numeric_limits<double>::infinity() : slice_; }
+
+void Cores::ready(Thread& thread) {
+  queue_.push_back(&thread);
+  dispatch();
+}
+
+void Cores::dispatch() {
+  while (free_ > 0 && !queue_.empty()) {
+    Thread& thread = *queue_.front();
+    queue_.pop_front();
+    --free_;
+    run(thread, slice());
   }
-  since_ = clock_.now();
 }
 
-/// What was arranged before holds no longer: the speed may be another.
-void Cores::arrange() {
-  ++arranged_;
-  if (at_work_.empty()) return;
-  const double left = std::max(0.0, at_work_.front().end - shared_);
-  clock_.after(left / speed(), [this, arranged = arranged_] {
-    if (arranged == arranged_) finish();
-  });
+void Cores::run(Thread& thread, double slice) {
+  const double seconds = std::min(thread.work_.front().first, slice);
+  clock_.after(seconds / speed_, [this, &thread, slice, seconds] { ran(thread, slice - seconds, seconds); });
 }
 
-void Cores::work(double seconds, Then then) {
-  advance();
-  at_work_.push_back({shared_ + seconds, numbers_++, std::move(then)});
-  std::ranges::push_heap(at_work_, later);
-  arrange();
+void Cores::ran(Thread& thread, double slice, double seconds) {
+  busy_ += seconds;
+  if ((thread.work_.front().first -= seconds) <= 0) {
+    const Then then = std::move(thread.work_.front().second);
+    thread.work_.pop_front();
+    then();  // may add to it
+  }
+  if (!thread.work_.empty() && slice > 0) return run(thread, slice);
+  ++free_;
+  thread.ready_ = !thread.work_.empty();
+  if (thread.ready_) queue_.push_back(&thread);
+  dispatch();
 }
 
-void Cores::finish() {
-  advance();
-  std::ranges::pop_heap(at_work_, later);
-  const Work done = std::move(at_work_.back());
-  at_work_.pop_back();
-  shared_ = std::max(shared_, done.end);
-  arrange();
-  done.then();
+void Thread::add(double seconds, Then then) {
+  work_.emplace_back(seconds, std::move(then));
+  if (ready_) return;
+  ready_ = true;
+  cores_.ready(*this);
 }
 
 }  // namespace weft::swarm_model

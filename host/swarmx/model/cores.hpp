@@ -1,43 +1,60 @@
-/// The processors of a host, which threads share evenly: with more threads at work than processors each gets its part.
+/// The processors of a host. Threads with something to do wait in one queue; who is in front gets the next processor
+/// that is free, and keeps it until it has nothing to do or its slice is over, as Linux does it in the long run.
 #pragma once
 
-#include <cstdint>
-#include <vector>
+#include <cstddef>
+#include <deque>
+#include <utility>
 
 #include "host/swarmx/model/clock.hpp"
 
 namespace weft::swarm_model {
 
+class Thread;
+
 class Cores {
  public:
-  /// `clock` must outlive this. `count`: above 0; a part of a processor is what others leave.
-  Cores(Clock& clock, double count) : clock_(clock), count_(count) {}
+  /// `clock` must outlive this. `count`: above 0; 1.5 are two of which others have a quarter. `slice`: seconds, above
+  /// 0.
+  Cores(Clock& clock, double count, double slice);
   Cores(const Cores&) = delete;
   Cores& operator=(const Cores&) = delete;
 
-  /// A thread works for so many seconds of a processor.
-  void work(double seconds, Then then);
   /// Seconds of processors that were worked.
   double busy() const { return busy_; }
 
  private:
-  struct Work {
-    double end;  // as shared_ counts
-    std::uint64_t number;
-    Then then;
-  };
-  static bool later(const Work& a, const Work& b) { return a.end != b.end ? a.end > b.end : a.number > b.number; }
-  double speed() const;
-  void advance();
-  void arrange();
-  void finish();
+  friend class Thread;
+  void ready(Thread& thread);
+  void dispatch();
+  double slice() const;
+  void run(Thread& thread, double slice);
+  void ran(Thread& thread, double slice, double seconds);
 
   Clock& clock_;
-  double count_;
-  std::vector<Work> at_work_;  // a heap, the first to be done in front
-  std::uint64_t numbers_ = 0, arranged_ = 0;
-  double shared_ = 0;  // seconds of a processor that a thread would have had that was always at work
-  double since_ = 0, busy_ = 0;
+  double slice_, speed_;
+  std::size_t processors_, free_;
+  std::size_t threads_ = 0;
+  std::deque<Thread*> queue_;
+  double busy_ = 0;
+};
+
+/// Does one piece of work after the other.
+class Thread {
+ public:
+  /// `cores` must outlive this.
+  explicit Thread(Cores& cores) : cores_(cores) { ++cores.threads_; }
+  Thread(const Thread&) = delete;
+  Thread& operator=(const Thread&) = delete;
+
+  /// Works for so many seconds of a processor when all that was added before is done.
+  void add(double seconds, Then then);
+
+ private:
+  friend class Cores;
+  Cores& cores_;
+  std::deque<std::pair<double, Then>> work_;  // seconds that are left, in front what is done now
+  bool ready_ = false;                        // is run, or in the queue
 };
 
 }  // namespace weft::swarm_model

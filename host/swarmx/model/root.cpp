@@ -7,8 +7,8 @@ namespace weft::swarm_model {
 Root::Root(Common& common, Cores& cores)
     : common_(common),
       node_(common, cores, 0),
+      stream_(cores),
       memory_(cores),
-      cores_(cores),
       open_(common.rounds_of_step()),
       ready_(common.work.size()) {
   node_.taken = [this] {
@@ -39,7 +39,7 @@ void Root::stream() {
   }
   busy_ = true;
   ++outbox_;
-  cores_.work(cost, [this, piece] {
+  stream_.add(cost, [this, piece] {
     busy_ = false;
     node_.push(piece);
     stream();

@@ -28,8 +28,7 @@ class Root {
 
   Common& common_;
   Node node_;
-  Thread memory_;
-  Cores& cores_;
+  Thread stream_, memory_;
   bool busy_ = false;  // the stream's thread
   int outbox_ = 0;
   int begun_ = 0;  // rounds

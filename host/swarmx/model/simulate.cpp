@@ -37,7 +37,7 @@ class Swarm {
  private:
   Cores& host() {
     if (hosts_.empty() || !common_.machine.shared)
-      hosts_.push_back(std::make_unique<Cores>(common_.clock, common_.machine.cores));
+      hosts_.push_back(std::make_unique<Cores>(common_.clock, common_.machine.cores, common_.machine.slice));
     return *hosts_.back();
   }
   void build(const TreeNode& tree, Node& node) {
@@ -66,7 +66,8 @@ constexpr int kManyRounds = 16, kSomeRounds = 12;
 Outcome simulate(const Work& work, const Machine& machine, const Job& job) {
   check(!work.empty(), "there is no op");
   check(job.wafers > 0 && machine.fanout > 1, "there is a wafer, and a node has two children");
-  check(machine.cores > 0 && machine.bandwidth > 0 && machine.latency >= 0, "cores and bandwidth must be above 0");
+  check(machine.cores > 0 && machine.slice > 0, "a host has processors, and a thread a slice of them");
+  check(machine.bandwidth > 0 && machine.latency >= 0, "bytes take a time above 0");
   check(machine.piece > 0 && machine.window > 0, "pieces have bytes, and a child has room for one");
   check(job.micro_batches > 0 && job.steps > 0, "there are micro-batches and steps");
   return Swarm(work, machine, job).run();

@@ -20,6 +20,7 @@ struct Costs {
 
 struct Machine {
   double cores = 1;           ///< of a host
+  double slice = 1.4e-3;      ///< seconds that a thread keeps a processor while others wait: Linux's base slice for two
   bool shared = false;        ///< one host has all processes; else each has its own
   int fanout = 4;             ///< children of a node at most; what is not a wafer is a node
   double bandwidth = 1e10;    ///< bytes a second, of each link in each direction

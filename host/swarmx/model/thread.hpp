@@ -1,4 +1,4 @@
-/// What does one thing after the other: a thread of a host, a direction of a link.
+/// What does one thing after the other: a coroutine of a thread, a direction of a link.
 #pragma once
 
 #include <algorithm>
@@ -8,32 +8,6 @@
 #include "host/swarmx/model/cores.hpp"
 
 namespace weft::swarm_model {
-
-class Thread {
- public:
-  /// `cores` must outlive this.
-  explicit Thread(Cores& cores) : cores_(cores) {}
-  Thread(const Thread&) = delete;
-  Thread& operator=(const Thread&) = delete;
-
-  /// Works for so many seconds of a processor when all that was added before is done.
-  void add(double seconds, Then then) {
-    work_.push_back({seconds, std::move(then)});
-    if (work_.size() == 1) begin();
-  }
-
- private:
-  void begin() {
-    cores_.work(work_.front().first, [this] {
-      const Then then = std::move(work_.front().second);
-      work_.pop_front();
-      if (!work_.empty()) begin();
-      then();
-    });
-  }
-  Cores& cores_;
-  std::deque<std::pair<double, Then>> work_;  // in front what is done now
-};
 
 /// A coroutine of a thread: waits behind what others of the thread already want before each piece of its own.
 class Coroutine {

@@ -11,7 +11,7 @@ void WaferMember::take(Piece piece) {
 
 void WaferMember::work(double seconds, Then then) {
   busy_ = true;
-  cores_.work(seconds, [this, then = std::move(then)] {
+  thread_.add(seconds, [this, then = std::move(then)] {
     busy_ = false;
     then();
     go();

@@ -12,7 +12,7 @@ namespace weft::swarm_model {
 class WaferMember final : public Child {
  public:
   WaferMember(Common& common, Cores& cores, int number)
-      : Child(number), common_(common), cores_(cores), network_(cores), reads_(network_), writes_(network_) {}
+      : Child(number), common_(common), network_(cores), thread_(cores), reads_(network_), writes_(network_) {}
   void take(Piece piece) override;
 
  private:
@@ -25,8 +25,8 @@ class WaferMember final : public Child {
   static constexpr std::size_t kOps = 2;  // with the wafer at once: one is computed, one waits
 
   Common& common_;
-  Cores& cores_;
   Thread network_;
+  Thread thread_;             // the wafer's
   Coroutine reads_, writes_;  // from and to the parent
   std::deque<Piece> inbox_;
   bool busy_ = false;                   // the wafer's thread

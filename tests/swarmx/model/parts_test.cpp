@@ -1,6 +1,7 @@
 /// Clock, processors, threads and lines of the simulated swarm, where the answer is plain.
 #include <gtest/gtest.h>
 
+#include <deque>
 #include <limits>
 #include <vector>
 
@@ -28,41 +29,76 @@ TEST(ModelClock, KeepsTheOrderOfWhatHappensAtOnce) {
   EXPECT_EQ(clock.now(), 2);
 }
 
-/// Two processors, three threads of 2, 4 and 4 seconds from the begin: two thirds of a processor each until 3 s, then
-/// one each for the 2 s that are left.
-TEST(ModelCores, ShareEvenly) {
+/// Seconds from 0 at which threads end that have so many seconds to do each.
+std::vector<double> ends(double processors, double slice, const std::vector<double>& seconds) {
   Clock clock;
-  Cores cores(clock, 2);
-  std::vector<double> ends;
-  for (const double seconds : {2, 4, 4}) cores.work(seconds, [&] { ends.push_back(clock.now()); });
+  Cores cores(clock, processors, slice);
+  std::deque<Thread> threads;
+  std::vector<double> ends(seconds.size());
+  double all = 0;
+  for (std::size_t k = 0; k < seconds.size(); ++k) threads.emplace_back(cores);
+  for (std::size_t k = 0; k < seconds.size(); ++k) {
+    threads[k].add(seconds[k], [&, k] { ends[k] = clock.now(); });
+    all += seconds[k];
+  }
   run(clock);
-  ASSERT_EQ(ends.size(), 3U);
-  EXPECT_DOUBLE_EQ(ends[0], 3);
-  EXPECT_DOUBLE_EQ(ends[1], 5);
-  EXPECT_DOUBLE_EQ(ends[2], 5);
-  EXPECT_DOUBLE_EQ(cores.busy(), 10);
+  EXPECT_NEAR(cores.busy(), all, 1e-9);
+  return ends;
 }
 
-/// A second thread comes at 1 s, when 3 of the first's 4 are left: both have half a processor until 7 s.
-TEST(ModelCores, TakeBackWhatTheyGaveWhenAnotherComes) {
+/// On two processors the third waits for the first slice of the others.
+TEST(ModelCores, AreSharedInSlices) {
+  EXPECT_EQ(ends(2, 1, {2, 4, 4}), (std::vector<double>{2, 5, 5}));
+  EXPECT_EQ(ends(1, 1, {2, 1, 3}), (std::vector<double>{4, 2, 6}));
+  EXPECT_EQ(ends(8, 1, {2, 4, 4}), (std::vector<double>{2, 4, 4}));
+}
+
+/// Two thirds of a processor each until 3 s, then one each for the 2 s that are left.
+TEST(ModelCores, AreSharedEvenlyIfSlicesAreShort) {
+  const std::vector<double> some = ends(2, 1e-3, {2, 4, 4});
+  EXPECT_NEAR(some[0], 3, 2e-3);
+  EXPECT_NEAR(some[1], 5, 2e-3);
+  EXPECT_NEAR(some[2], 5, 2e-3);
+}
+
+TEST(ModelCores, LeaveOthersTheirPart) {
+  EXPECT_EQ(ends(1.5, 1, {3}), (std::vector<double>{4}));
+  EXPECT_EQ(ends(0.5, 1, {3}), (std::vector<double>{6}));
+}
+
+/// It has something to do until its slice is over, so the other waits as long.
+TEST(ModelThread, KeepsItsProcessorFromOnePieceToTheNext) {
   Clock clock;
-  Cores cores(clock, 1);
-  double first = 0, second = 0;
-  cores.work(4, [&] { first = clock.now(); });
-  clock.at(1, [&] { cores.work(5, [&] { second = clock.now(); }); });
+  Cores cores(clock, 1, 1);
+  Thread first(cores), second(cores);
+  std::vector<double> ends;
+  for (int k = 0; k < 3; ++k) first.add(0.5, [&] { ends.push_back(clock.now()); });
+  second.add(0.25, [&] { ends.push_back(-clock.now()); });
   run(clock);
-  EXPECT_DOUBLE_EQ(first, 7);
-  EXPECT_DOUBLE_EQ(second, 9);
+  EXPECT_EQ(ends, (std::vector<double>{0.5, 1, -1.25, 1.75}));
 }
 
 TEST(ModelThread, DoesOneAfterTheOther) {
   Clock clock;
-  Cores cores(clock, 8);
+  Cores cores(clock, 8, 1);
   Thread thread(cores);
   std::vector<double> ends;
   for (const double seconds : {1, 2, 3}) thread.add(seconds, [&] { ends.push_back(clock.now()); });
   run(clock);
   EXPECT_EQ(ends, (std::vector<double>{1, 3, 6}));
+}
+
+/// Two of a thread take turns, whatever each has to do.
+TEST(ModelCoroutine, WaitsBehindTheOtherBeforeEachPiece) {
+  Clock clock;
+  Cores cores(clock, 1, 100);
+  Thread thread(cores);
+  Coroutine first(thread), second(thread);
+  std::vector<double> ends;
+  for (int k = 0; k < 2; ++k) first.add(1, [&] { ends.push_back(clock.now()); });
+  for (int k = 0; k < 2; ++k) second.add(0.25, [&] { ends.push_back(-clock.now()); });
+  run(clock);
+  EXPECT_EQ(ends, (std::vector<double>{1, -1.25, 2.25, -2.5}));
 }
 
 TEST(ModelLine, HasABandwidthAndALatency) {
