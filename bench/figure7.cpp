@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
+#include <cstdlib>
 
 #include "bench/plan_work.hpp"
 #include "sw/base/refusal.hpp"
@@ -36,12 +36,13 @@ void DrawnSystem::set(const std::string& assignment) {
     throw Refusal(key, "\"" + text + "\" is no number above 0", "as in bandwidth=12.5e9");
   if (const auto at = keys.find(key); at != keys.end()) {
     this->*at->second = value;
-  } else if (key == "fanout" && value >= 2 && value <= 1024 && value == std::floor(value)) {
-    fanout = static_cast<int>(value);
-  } else {
-    throw Refusal(key, "is nothing of the drawn system, or has no such value",
-                  "bandwidth, latency, node, memory; fanout is a whole number from 2 on");
+    return;
   }
+  if (key != "fanout")
+    throw Refusal(key, "is nothing of the drawn system", "it has bandwidth, latency, node, memory, fanout");
+  if (value < 2 || value > 1024 || value != std::floor(value))
+    throw Refusal(key, text + " is no whole number from 2 to 1024", "as in fanout=8");
+  fanout = static_cast<int>(value);
 }
 
 Machine machine_of(const DrawnSystem& system, const Work& work) {
