@@ -14,8 +14,8 @@ namespace {
 using swarm_model::Machine;
 using swarm_model::Work;
 
-constexpr std::size_t kOps = 60;     // that are left of a micro-batch's
-constexpr double kPieces = 120;      // about, of a micro-batch
+/// Ops that are left of a micro-batch's, about: the fewer rounds there are, the more it counts what an op is.
+std::size_t ops_of(int micro_batches) { return static_cast<std::size_t>(std::clamp(40'000 / micro_batches, 60, 400)); }
 constexpr double kUpdateBytes = 40;  // of weight, moments and sum, read and written
 constexpr std::array kSizes = {"Small", "XL", "6.7B", "13B", "175B"};
 constexpr std::array kWafers = {1, 2, 4, 8, 16, 32, 48, 64, 96, 128, 160, 192};
@@ -50,7 +50,7 @@ Machine machine_of(const DrawnSystem& system, const Work& work) {
             .fanout = system.fanout,
             .bandwidth = system.bandwidth,
             .latency = system.latency,
-            .piece = swarm_model::total(work).down / kPieces,
+            .piece = swarm_model::total(work).down / (2 * static_cast<double>(work.size())),
             .window = 8,
             .costs = {}};
   m.costs.send = m.costs.add = 1 / system.node;
@@ -67,7 +67,7 @@ std::vector<ScaledModel> scaled_models(const std::vector<Gpt3Line>& lines, const
     ScaledModel& model = models.emplace_back();
     model.name = line.name;
     model.micro_batches = static_cast<int>(std::lround(line.batch / line.model.seq / line.model.micro_batch));
-    model.work = slowed(swarm_model::coarse(line.work, kOps), 1 / clock_of_the_text());
+    model.work = slowed(swarm_model::coarse(line.work, ops_of(model.micro_batches)), 1 / clock_of_the_text());
     const Machine machine = machine_of(system, model.work);
     for (const int wafers : kWafers)
       model.seconds[wafers] = swarm_model::step_seconds(model.work, machine, wafers, model.micro_batches);

@@ -22,7 +22,7 @@ struct DrawnSystem {
   void set(const std::string& assignment);
 };
 
-/// `work`: of a micro-batch, in seconds. It goes in some hundred pieces.
+/// `work`: of a micro-batch, in seconds. It goes in about two pieces an op.
 swarm_model::Machine machine_of(const DrawnSystem& system, const swarm_model::Work& work);
 
 struct ScaledModel {

@@ -6,17 +6,25 @@
 namespace weft::swarm_model {
 
 void Clock::at(double time, Then then) {
-  events_.push_back({std::max(time, now_), numbers_++, std::move(then)});
+  if (free_.empty()) {
+    free_.push_back(thens_.size());
+    thens_.emplace_back();
+  }
+  thens_[free_.back()] = std::move(then);
+  events_.push_back({std::max(time, now_), numbers_++, free_.back()});
+  free_.pop_back();
   std::ranges::push_heap(events_, later);
 }
 
 bool Clock::next() {
   if (events_.empty()) return false;
   std::ranges::pop_heap(events_, later);
-  const Event event = std::move(events_.back());
+  const Event event = events_.back();
   events_.pop_back();
   now_ = event.time;
-  event.then();
+  const Then then = std::exchange(thens_[event.then], nullptr);
+  free_.push_back(event.then);
+  then();
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 
 #include "host/swarmx/model/clock.hpp"
@@ -30,7 +31,7 @@ struct Common {
 
 struct Piece {
   int round = 0;
-  std::size_t number = 0;  ///< of Pieces::down; as many as there are: the round's end
+  std::uint32_t number = 0;  ///< of Pieces::down; as many as there are: the round's end
 };
 
 class Child {

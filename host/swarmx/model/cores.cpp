@@ -26,23 +26,25 @@ void Cores::dispatch() {
     Thread& thread = *queue_.front();
     queue_.pop_front();
     --free_;
-    run(thread, slice());
+    thread.slice_ = slice();
+    run(thread);
   }
 }
 
-void Cores::run(Thread& thread, double slice) {
-  const double seconds = std::min(thread.work_.front().first, slice);
-  clock_.after(seconds / speed_, [this, &thread, slice, seconds] { ran(thread, slice - seconds, seconds); });
+void Cores::run(Thread& thread) {
+  thread.runs_ = std::min(thread.work_.front().first, thread.slice_);
+  thread.slice_ -= thread.runs_;
+  clock_.after(thread.runs_ / speed_, [this, &thread] { ran(thread); });
 }
 
-void Cores::ran(Thread& thread, double slice, double seconds) {
-  busy_ += seconds;
-  if ((thread.work_.front().first -= seconds) <= 0) {
+void Cores::ran(Thread& thread) {
+  busy_ += thread.runs_;
+  if ((thread.work_.front().first -= thread.runs_) <= 0) {
     const Then then = std::move(thread.work_.front().second);
     thread.work_.pop_front();
     then();  // may add to it
   }
-  if (!thread.work_.empty() && slice > 0) return run(thread, slice);
+  if (!thread.work_.empty() && thread.slice_ > 0) return run(thread);
   ++free_;
   thread.ready_ = !thread.work_.empty();
   if (thread.ready_) queue_.push_back(&thread);

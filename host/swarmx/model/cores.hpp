@@ -28,8 +28,8 @@ class Cores {
   void ready(Thread& thread);
   void dispatch();
   double slice() const;
-  void run(Thread& thread, double slice);
-  void ran(Thread& thread, double slice, double seconds);
+  void run(Thread& thread);
+  void ran(Thread& thread);
 
   Clock& clock_;
   double slice_, speed_;
@@ -55,6 +55,7 @@ class Thread {
   Cores& cores_;
   std::deque<std::pair<double, Then>> work_;  // seconds that are left, in front what is done now
   bool ready_ = false;                        // is run, or in the queue
+  double runs_ = 0, slice_ = 0;               // seconds: what it is run for now, and what it has left then
 };
 
 }  // namespace weft::swarm_model

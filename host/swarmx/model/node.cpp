@@ -5,7 +5,8 @@ namespace weft::swarm_model {
 void Node::adopt(Child& child) {
   const Machine& m = common_.machine;
   const Line line(common_.clock, m.bandwidth, m.latency);
-  Below& below = children_.emplace_back(Below{&child, line, line, Coroutine(network_), Coroutine(network_), m.window});
+  Below& below = children_.emplace_back(
+      Below{&child, common_.pieces, line, line, Coroutine(network_), Coroutine(network_), m.window});
   child.room = [this, &below] {
     ++below.room;
     pump();
@@ -48,9 +49,9 @@ void Node::pump() {
 
 void Node::send(Below& below, Piece piece) {
   --below.room;
-  const double bytes = common_.pieces.bytes(piece.number);
-  below.writes.add(common_.machine.costs.send * bytes,
-                   [&below, piece, bytes] { below.down.send(bytes, [&below, piece] { below.child->take(piece); }); });
+  below.writes.add(common_.machine.costs.send * common_.pieces.bytes(piece.number), [&below, piece] {
+    below.down.send(below.pieces.bytes(piece.number), [&below, piece] { below.child->take(piece); });
+  });
 }
 
 void Node::contribute(Below& below, int round, std::size_t slot) {

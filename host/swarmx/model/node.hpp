@@ -30,6 +30,7 @@ class Node final : public Child {
  private:
   struct Below {
     Child* child;
+    const Pieces& pieces;
     Line down, up;
     Coroutine writes, reads;
     int room;

@@ -33,10 +33,10 @@ class Root {
   int outbox_ = 0;
   int begun_ = 0;  // rounds
   int ended_ = 0;
-  int in_step_ = 0;        // rounds of it that have ended
-  int open_ = 0;           // rounds that may be begun: of the steps so far
-  std::size_t piece_ = 0;  // that comes next, of round begun_ - 1; 0: none of it has been sent
-  std::size_t ready_ = 0;  // ops whose parameters are up to date
+  int in_step_ = 0;          // rounds of it that have ended
+  int open_ = 0;             // rounds that may be begun: of the steps so far
+  std::uint32_t piece_ = 0;  // that comes next, of round begun_ - 1; 0: none of it has been sent
+  std::size_t ready_ = 0;    // ops whose parameters are up to date
   std::vector<double> ends_;
 };
 

@@ -59,7 +59,7 @@ class Swarm {
   std::deque<WaferMember> wafers_;
 };
 
-constexpr int kManyRounds = 16, kSomeRounds = 12;
+constexpr int kManyRounds = 12, kSomeRounds = 10;
 
 }  // namespace
 
