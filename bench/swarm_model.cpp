@@ -69,9 +69,8 @@ void swarm_model() {
   Measured result{.cores = static_cast<int>(std::thread::hardware_concurrency()), .fit = {}, .check = {}};
   result.fit = measured(runs_to_fit());
   result.check = measured(runs_to_check());
-  const std::string path = WEFT_BENCH "/swarm_measured.json";
-  write_measured(path, result);
-  text("\n  " + path + "\n");
+  write_measured(WEFT_BENCH "/swarm_measured.json", result);
+  text("\n  bench/swarm_measured.json\n");
 }
 
 }  // namespace weft::bench
