@@ -84,7 +84,7 @@ plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (min
 	@$(BUILD)/weft-sparsity-page docs
 	@$(BUILD)/weft-bench figure5
 
-scaling:  ## write the estimated tables of docs/scaling.md (a minute)
+scaling:  ## write the computed tables of docs/scaling.md, and docs/figure7.svg (a minute)
 	@scripts/setup
 	@scripts/build $(BUILD) $(JOBS) weft-scaling-page
 	@$(BUILD)/weft-scaling-page docs

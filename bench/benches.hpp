@@ -33,6 +33,7 @@ void overlap();        ///< stream, wafer and update at once; writes docs/figure
 void flash();          ///< the flash tier against a plain loop of io_uring
 void swarm();          ///< frames and sums between two processes, against plain Asio
 void swarm_scaling();  ///< steps on 1 to 16 wafer processes that replay gpt_small
+void swarm_model();    ///< the same with other times and sizes, for a model of it
 void swarm_loss();     ///< a wafer's process killed and stopped in mid-step
 void look();           ///< what it costs to look at tiles
 

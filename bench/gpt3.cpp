@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bench/plan_work.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/check.hpp"
@@ -38,12 +39,16 @@ bool fits(Gpt3Line& line) {
   return false;
 }
 
+Phase sum(const std::vector<Phase>& phases) {
+  Phase total;
+  for (const Phase& phase : phases) total.add(phase);
+  return total;
+}
+
 Phase total_of(const ModelShape& model, const WaferShape& wafer, int layers) {
   ModelShape some = model;
   some.layers = layers;
-  Phase total;
-  for (const Phase& phase : estimate_phases(compile(some, wafer))) total.add(phase);
-  return total;
+  return sum(estimate_phases(compile(some, wafer)));
 }
 
 /// Of all layers, from those of one and of two: each costs the same.
@@ -66,10 +71,12 @@ std::vector<Gpt3Size> gpt3_sizes() {
   struct Row {
     const char* name;
     int layers, hidden, heads;
+    double batch;
   };
-  constexpr Row kRows[] = {{"Small", 12, 768, 12}, {"Medium", 24, 1024, 16}, {"Large", 24, 1536, 16},
-                           {"XL", 24, 2048, 16},   {"2.7B", 32, 2560, 32},   {"6.7B", 32, 4096, 32},
-                           {"13B", 40, 5120, 40},  {"175B", 96, 12288, 96}};
+  constexpr Row kRows[] = {{"Small", 12, 768, 12, 0.5e6},  {"Medium", 24, 1024, 16, 0.5e6},
+                           {"Large", 24, 1536, 16, 0.5e6}, {"XL", 24, 2048, 16, 1e6},
+                           {"2.7B", 32, 2560, 32, 1e6},    {"6.7B", 32, 4096, 32, 2e6},
+                           {"13B", 40, 5120, 40, 2e6},     {"175B", 96, 12288, 96, 3.2e6}};
   std::vector<Gpt3Size> sizes;
   for (const Row& r : kRows)
     sizes.push_back({r.name,
@@ -79,16 +86,26 @@ std::vector<Gpt3Size> gpt3_sizes() {
                       .heads = r.heads,
                       .filter = 4 * r.hidden,
                       .seq = 2048,
-                      .recompute = "block"}});
+                      .recompute = "block"},
+                     r.batch});
   return sizes;
 }
 
 Gpt3Line gpt3_line(const Gpt3Size& size, const WaferShape& mesh) {
-  Gpt3Line line{.name = size.name, .model = size.model, .wafer = mesh, .misfit = {}, .bound = {}};
+  Gpt3Line line{.name = size.name,
+                .model = size.model,
+                .wafer = mesh,
+                .misfit = {},
+                .bound = {},
+                .work = {},
+                .batch = size.batch};
   line.parameters = parameter_count(model_tensors(size.model));
   line.layers = size.model.layers;
   if (fits(line)) {
-    const Phase total = total_of(line.model, line.wafer, line.layers);
+    const Plan plan = compile(line.model, line.wafer);
+    const std::vector<Phase> phases = estimate_phases(plan);
+    const Phase total = sum(phases);
+    line.work = work_in_cycles(plan, phases);
     line.cycles = static_cast<double>(total.cycles);
     line.sent = static_cast<double>(total.sent);
     line.returned = static_cast<double>(total.returned);

@@ -63,6 +63,7 @@ std::string gpt3_table(const std::vector<Gpt3Line>& lines) {
          notes;
 }
 
+double clock_of_the_text() { return kTextClock; }
 WaferShape wafer_of_the_text() { return {.rows = 850, .cols = 1000, .sram_kib = 128, .valves = 850}; }
 
 std::string projection_table(const WaferShape& w, const Gpt3Line& line) {

@@ -48,6 +48,7 @@ constexpr Bench kBenches[] = {
     {"flash", flash, "the flash tier over a plain loop of io_uring on the same disk"},
     {"swarm", swarm, "a swarm's frames and sums between two processes over plain Asio"},
     {"swarm_scaling", swarm_scaling, "a step on 1 to 16 wafer processes, as a share of linear"},
+    {"swarm_model", swarm_model, "runs of swarms for a model of them: bench/swarm_measured.json", true},
     {"swarm_loss", swarm_loss, "how long a step stands still when a wafer's process is killed or stopped"},
     {"look", look, "what it costs to look at tiles, and the size of a trace"},
 };

@@ -1,0 +1,52 @@
+/// What all parts of a simulated swarm know, and what a child of a node is.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+#include "host/swarmx/model/clock.hpp"
+#include "host/swarmx/model/pieces.hpp"
+#include "host/swarmx/model/simulate.hpp"
+
+namespace weft::swarm_model {
+
+struct Common {
+  Clock clock;
+  const Work& work;
+  const Machine& machine;
+  Job job;
+  Pieces pieces;
+
+  Common(const Work& the_work, const Machine& the_machine, const Job& the_job)
+      : work(the_work), machine(the_machine), job(the_job), pieces(the_work, the_machine.piece) {}
+
+  /// Rounds are numbered over all steps.
+  int rounds_of_step() const { return (job.micro_batches + job.wafers - 1) / job.wafers; }
+  /// Wafers that have a micro-batch in the round: 0, 1, ...
+  int at_work(int round) const {
+    return std::min(job.wafers, job.micro_batches - round % rounds_of_step() * job.wafers);
+  }
+};
+
+struct Piece {
+  int round = 0;
+  std::uint32_t number = 0;  ///< of Pieces::down; as many as there are: the round's end
+};
+
+class Child {
+ public:
+  explicit Child(int first) : first_(first) {}
+  virtual ~Child() = default;
+  /// A piece has arrived at its host.
+  virtual void take(Piece piece) = 0;
+
+  int first() const { return first_; }
+  std::function<void()> room;                           ///< a piece waits no longer: another one may come
+  std::function<void(int round, std::size_t slot)> up;  ///< sends a slot to the parent
+
+ private:
+  int first_;
+};
+
+}  // namespace weft::swarm_model

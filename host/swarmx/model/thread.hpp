@@ -1,0 +1,53 @@
+/// What does one thing after the other: a coroutine of a thread, a direction of a link.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+#include "host/swarmx/model/cores.hpp"
+
+namespace weft::swarm_model {
+
+/// A coroutine of a thread: waits behind what others of the thread already want before each piece of its own.
+class Coroutine {
+ public:
+  /// `thread` must outlive this.
+  explicit Coroutine(Thread& thread) : thread_(thread) {}
+  Coroutine(Coroutine&&) = default;
+
+  void add(double seconds, Then then) {
+    work_.push_back({seconds, std::move(then)});
+    if (work_.size() == 1) begin();
+  }
+
+ private:
+  void begin() {
+    thread_.add(work_.front().first, [this] {
+      const Then then = std::move(work_.front().second);
+      work_.pop_front();
+      if (!work_.empty()) begin();
+      then();
+    });
+  }
+  Thread& thread_;
+  std::deque<std::pair<double, Then>> work_;
+};
+
+class Line {
+ public:
+  /// `clock` must outlive this. Bytes a second, above 0, may be infinite; seconds from the last byte's departure to its
+  /// arrival.
+  Line(Clock& clock, double bandwidth, double latency) : clock_(clock), bandwidth_(bandwidth), latency_(latency) {}
+
+  void send(double bytes, Then arrived) {
+    free_ = std::max(free_, clock_.now()) + bytes / bandwidth_;
+    clock_.at(free_ + latency_, std::move(arrived));
+  }
+
+ private:
+  Clock& clock_;
+  double bandwidth_, latency_, free_ = 0;
+};
+
+}  // namespace weft::swarm_model

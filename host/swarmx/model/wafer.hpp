@@ -1,0 +1,39 @@
+/// A member of the swarm: its network's thread, its wafer's thread, and the wafer, which computes beside them.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "host/swarmx/model/common.hpp"
+#include "host/swarmx/model/thread.hpp"
+
+namespace weft::swarm_model {
+
+class WaferMember final : public Child {
+ public:
+  WaferMember(Common& common, Cores& cores, int number)
+      : Child(number), common_(common), network_(cores), thread_(cores), reads_(network_), writes_(network_) {}
+  void take(Piece piece) override;
+
+ private:
+  /// The wafer's thread does what it can: what it waits for calls this again.
+  void go();
+  void work(double seconds, Then then);
+  void compute();
+  void send(std::size_t slot);
+
+  static constexpr std::size_t kOps = 2;  // with the wafer at once: one is computed, one waits
+
+  Common& common_;
+  Thread network_;
+  Thread thread_;             // the wafer's
+  Coroutine reads_, writes_;  // from and to the parent
+  std::deque<Piece> inbox_;
+  bool busy_ = false;                   // the wafer's thread
+  std::optional<std::size_t> waits_;    // an op that the wafer has no room for
+  std::deque<std::size_t> with_wafer_;  // ops, the one that is computed in front
+  std::deque<std::size_t> returned_;    // slots that are to be encoded
+  int round_ = 0;
+};
+
+}  // namespace weft::swarm_model

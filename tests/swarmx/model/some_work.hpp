@@ -1,0 +1,27 @@
+/// Micro-batches and machines whose steps can be said by heart.
+#pragma once
+
+#include <limits>
+
+#include "host/swarmx/model/simulate.hpp"
+
+namespace weft::swarm_model {
+
+/// Costs nothing but what a test adds.
+inline Machine machine() {
+  return {
+      .cores = 64, .bandwidth = std::numeric_limits<double>::infinity(), .latency = 0, .settles = true, .costs = {}};
+}
+
+/// Ops of a second each, of 100 bytes, the second half of which return 80.
+inline Work work(std::size_t ops) {
+  Work all(ops, {.down = 100, .seconds = 1, .parameters = 10});
+  for (std::size_t op = ops / 2; op < ops; ++op) all[op].up = 80;
+  return all;
+}
+
+inline double step(const Machine& m, int wafers, int micro_batches, std::size_t ops = 4) {
+  return simulate(work(ops), m, {.wafers = wafers, .micro_batches = micro_batches}).step;
+}
+
+}  // namespace weft::swarm_model
