@@ -67,7 +67,10 @@ class Ranks : public Restart {
       }
     };
     FirstFailure failure;
-    { const std::jthread one = guarded_thread(failure, work), other = guarded_thread(failure, work); }
+    {
+      std::vector<std::jthread> threads;
+      for (int n = 0; n < 4; ++n) threads.push_back(guarded_thread(failure, work));
+    }
     failure.check();
     tally.print();
     EXPECT_EQ(wrong, "");
