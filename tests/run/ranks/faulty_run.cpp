@@ -38,7 +38,7 @@ std::vector<std::string> FaultyRun::words() const {
           "--swarmx.silence",
           "2",
           "--swarmx.timeout",
-          "20",
+          "10",
           "--runconfig.checkpoint_steps",
           std::to_string(kCheckpointSteps)};
 }
