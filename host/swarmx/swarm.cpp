@@ -1,10 +1,12 @@
 #include "host/swarmx/swarm.hpp"
 
 #include <cmath>
+#include <exception>
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/collect.hpp"
+#include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/network.hpp"
 #include "host/swarmx/outbox.hpp"
@@ -34,7 +36,11 @@ StepResult result_of(const Collected& sum) {
 class Swarm::Impl {
  public:
   Impl(const Plan& plan, SwarmOptions options) : plan_(plan), options_(std::move(options)) {}
-  ~Impl() { network_.end(); }
+  /// Whoever leaves by an exception has failed, wherever it was: processes of others are not told that the run is over.
+  ~Impl() {
+    if (std::uncaught_exceptions() > exceptions_) run_.set(std::make_exception_ptr(SwarmError("the run has failed")));
+    network_.end();
+  }
 
   /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure.
   template <class Work>
@@ -142,6 +148,7 @@ class Swarm::Impl {
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};
   Stream stream_{plan_};
   std::function<void()> meanwhile_;  // null: was called
+  const int exceptions_ = std::uncaught_exceptions();
 
  public:
   Network network_{plan_, options_, run_, [this](Frame frame) { return up(std::move(frame)); },

@@ -62,7 +62,8 @@ class Swarm {
   /// Starts the tree and the local wafers. `plan` must outlive this. Throws std::invalid_argument for an impossible
   /// tree, std::system_error or boost::system::system_error if there are too few threads or descriptors.
   Swarm(const Plan& plan, SwarmOptions options);
-  /// Ends the run; waits for the wafers' current work.
+  /// Ends the run; waits for the wafers' current work. After a failure, also one that an exception leaves by now,
+  /// wafers of other processes are not told that it is over: they try again.
   ~Swarm();
   Swarm(const Swarm&) = delete;
   Swarm& operator=(const Swarm&) = delete;

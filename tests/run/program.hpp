@@ -20,9 +20,9 @@ class StartedProgram {
   /// Starts `weft` with `words`; what it says of errors goes to the file `errors`. `max_file`: bytes of a file it may
   /// write, 0: any. `ignored`: a signal that it starts with ignored, as nohup has it; whatever this process was started
   /// with (a shell's background jobs ignore SIGINT), no other is.
-  /// `environment`: NAME=VALUE, of the program alone.
+  /// `environment`: NAME=VALUE, of the program alone. `out`: a file that gets what it prints; none: `line` has it.
   StartedProgram(std::vector<std::string> words, std::string errors, rlim_t max_file = 0, int ignored = 0,
-                 std::vector<std::string> environment = {})
+                 std::vector<std::string> environment = {}, const std::string& out = {})
       : errors_(std::move(errors)) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
@@ -37,7 +37,7 @@ class StartedProgram {
       const rlimit limit{max_file, max_file};
       if (max_file > 0) setrlimit(RLIMIT_FSIZE, &limit);
       for (std::string& variable : environment) putenv(variable.data());
-      dup2(ends[1], STDOUT_FILENO);
+      dup2(out.empty() ? ends[1] : open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
       dup2(open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
       execv(WEFT_PROGRAM, argv.data());
       _exit(127);

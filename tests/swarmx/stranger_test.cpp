@@ -5,6 +5,8 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 
 #include "tests/swarmx/descriptors.hpp"
@@ -85,6 +87,55 @@ TEST_F(Strangers, TooFewDescriptorsForAWhileEndNothing) {
   for (const int id : {1, 2}) join(swarm, id);
   step.join();
   failure.check();
+}
+
+/// A full disk fails the run outside of all steps: the wafer is not sent home.
+TEST_F(Strangers, OnlyARunThatIsOverTellsOthersSo) {
+  const auto last_word = [&](bool fails) {
+    std::optional<Impostor> wafer;
+    try {
+      const Swarm swarm(plan, options);
+      wafer.emplace(swarm, 1);
+      if (fails) throw std::runtime_error("the disk is full");
+    } catch (const std::runtime_error&) {
+    }
+    try {
+      wafer->receive(FrameType::Stop);
+      return true;
+    } catch (const boost::system::system_error&) {
+      return false;
+    }
+  };
+  EXPECT_TRUE(last_word(false));
+  EXPECT_FALSE(last_word(true));
+}
+
+/// Its contribution to another step or round is none, and it is lost; the run goes on.
+TEST_F(Strangers, AWaferThatAnswersForAnotherStepIsLost) {
+  options.min_csx = 1;
+  std::vector<std::string> losses;
+  options.say = [&](const std::string& line) {
+    if (line.find(" is lost: ") != std::string::npos) losses.push_back(line);
+  };
+  {
+    Swarm swarm(plan, options);
+    join(swarm, 2);
+    Impostor wrong(swarm, 1);
+    std::jthread answers([&] {
+      Frame begin = wrong.receive(FrameType::Begin);
+      ++begin.step;
+      const RoundReturns returns(plan, true);
+      wrong.send(contribution(plan, returns.slots().front(), begin));
+    });
+    swarm.step(0, memoryx);
+    answers.join();
+    EXPECT_TRUE(wrong.is_closed());
+  }
+  members.clear();
+  failure.check();
+  ASSERT_EQ(losses.size(), 1);
+  EXPECT_SAYS(losses[0], "wafer 1 contributed to step 1");
+  EXPECT_EQ(memoryx.hash(), expected(1));
 }
 
 /// More wafers than the run began with, and fewer.

@@ -1,7 +1,7 @@
 #include "tests/run/ranks/faulty_run.hpp"
 
 #include <chrono>
-#include <thread>
+#include <condition_variable>
 #include <utility>
 
 namespace weft {
@@ -9,19 +9,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
-void wait(std::chrono::microseconds time) { std::this_thread::sleep_for(time); }
+constexpr auto kPause = 500ms, kTooLong = 2800ms;  // the deadline is 2 s
+constexpr std::uintmax_t kErrorText = 500;         // bytes that what the root says of a full disk has room in
 
 }  // namespace
 
-std::string name_of(FaultKind kind) {
-  static const char* const names[] = {"wafer killed",  "wafer stopped", "wafer pauses",    "link cut",
-                                      "link corrupts", "link holds",    "link is slow",    "another wafer",
-                                      "data killed",   "root killed",   "root interrupted"};
-  return names[static_cast<std::size_t>(kind)];
-}
-
-FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, std::uint64_t seed)
-    : folder_(std::move(folder)), name_(std::move(name)), steps_(steps), dice_(test::mix(seed)) {}
+FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, std::uintmax_t checkpoint,
+                     std::uint64_t seed)
+    : folder_(std::move(folder)),
+      name_(std::move(name)),
+      steps_(steps),
+      checkpoint_(checkpoint),
+      dice_(test::mix(seed)),
+      relay_(folder_ / "key", records_.port(), kMicroBatches) {}
 
 std::vector<std::string> FaultyRun::words() const {
   return {"run",
@@ -36,105 +36,216 @@ std::vector<std::string> FaultyRun::words() const {
           "--swarmx.key_file",
           folder_ / "key",
           "--swarmx.silence",
-          "1",
+          "2",
           "--swarmx.timeout",
-          "20",
+          "10",
           "--runconfig.checkpoint_steps",
-          "25"};
+          std::to_string(kCheckpointSteps)};
 }
 
-std::unique_ptr<StartedProgram> FaultyRun::start(int rank, std::uint16_t port) {
+std::unique_ptr<StartedProgram> FaultyRun::start(int rank, const std::string& out) {
   const std::string errors = folder_ / (name_ + "_errors_" + std::to_string(started_++));
+  const std::uint16_t port = rank == 0 ? port_.number() : relay_.port();
   return std::make_unique<StartedProgram>(
       words(), errors, 0, 0,
       std::vector<std::string>{"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(kWafers + 2),
-                               "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port)});
+                               "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port)},
+      out);
 }
 
-bool FaultyRun::reach(int step) { return root_->reach(step); }
+/// A root that begins waits for all wafers.
+void FaultyRun::start_root() {
+  root_ = start(0);
+  for (std::size_t wafer = 0; wafer < wafers_.size(); ++wafer) {
+    if (wafers_[wafer].killed) come_back(wafer);
+  }
+}
+
+void FaultyRun::start_data() {
+  data_ = start(1);
+  data_killed_ = false;
+}
 
 void FaultyRun::come_back(std::size_t wafer) {
-  const bool last = wafer + 1 == kWafers;
-  wafers_[wafer] = start(static_cast<int>(wafer) + 2, last ? relay_.port() : port_);
+  wafers_[wafer] = {start(std::min(static_cast<int>(wafer), kWafers - 1) + 2)};
 }
 
-void FaultyRun::start_data() { data_ = start(1, port_); }
+void FaultyRun::start_all_but_root() {
+  start_data();
+  wafers_.resize(std::max<std::size_t>(wafers_.size(), kWafers));
+  for (std::size_t wafer = 0; wafer < wafers_.size(); ++wafer) come_back(wafer);
+}
 
-void FaultyRun::hurt(FaultKind kind) {
-  const std::size_t wafer = dice_.below(kWafers);
-  wait(std::chrono::microseconds(dice_.below(20000)));
+std::size_t FaultyRun::some_wafer() {
+  std::vector<std::size_t> there;
+  for (std::size_t wafer = 0; wafer < wafers_.size(); ++wafer) {
+    if (!wafers_[wafer].killed) there.push_back(wafer);
+  }
+  return there.at(dice_.below(static_cast<std::uint32_t>(there.size())));
+}
+
+bool FaultyRun::at_work() const {
+  siginfo_t end{};
+  return waitid(P_PID, static_cast<id_t>(root_->pid()), &end, WEXITED | WNOHANG | WNOWAIT) == 0 && end.si_pid == 0;
+}
+
+/// No file of the root grows beyond this any more.
+void FaultyRun::fill_disk(std::uintmax_t bytes) {
+  const rlimit limit{bytes, bytes};
+  if (prlimit(root_->pid(), RLIMIT_FSIZE, &limit, nullptr) != 0) trouble_ = "the disk cannot be filled";
+}
+
+void FaultyRun::go_on_later(const StartedProgram& program, std::chrono::milliseconds time) {
+  later_.emplace_back([pid = program.pid(), time](const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any never;
+    never.wait_for(lock, stop, time, [] { return false; });
+    ::kill(pid, SIGCONT);
+  });
+}
+
+Fate FaultyRun::at_frame(FaultKind kind) {
+  const std::lock_guard lock(mutex_);
   switch (kind) {
     case FaultKind::Kill:
-      wafers_[wafer]->kill(SIGKILL);
-      if (dice_.chance(70)) come_back(wafer);
+    case FaultKind::KillBoth:
+      hurt_ = some_wafer();
+      if (kind == FaultKind::KillBoth) root_->kill(SIGKILL);
+      wafers_[hurt_].program->kill(SIGKILL);
+      wafers_[hurt_].killed = true;
       break;
     case FaultKind::Stop:
-      wafers_[wafer]->kill(SIGSTOP);
-      wait(1500ms);
-      wafers_[wafer]->kill(SIGCONT);
-      break;
     case FaultKind::Pause:
-      wafers_[wafer]->kill(SIGSTOP);
-      wait(300ms);
-      wafers_[wafer]->kill(SIGCONT);
+      hurt_ = some_wafer();
+      wafers_[hurt_].program->kill(SIGSTOP);
       break;
     case FaultKind::Cut:
-      relay_.tell("after " + std::to_string(dice_.below(200000)) + " cut");
-      break;
+      return {.kind = Fate::Kind::Cut};
     case FaultKind::Corrupt:
-      relay_.tell(std::string(dice_.chance(50) ? "up" : "down") + " corrupt");
+      return {.kind = Fate::Kind::Corrupt, .where = static_cast<std::uint32_t>(dice_.next())};
+    case FaultKind::CorruptRecord:
+      records_.tell(std::string(dice_.chance(50) ? "up" : "down") + " corrupt");
       break;
+    case FaultKind::Half:
+      return {.kind = Fate::Kind::Half};
     case FaultKind::Hold:
-      relay_.tell("hold");
-      wait(dice_.chance(50) ? 200ms : 1500ms);
-      relay_.tell("go");
-      break;
+      return {.kind = Fate::Kind::Hold, .hold = dice_.chance(50) ? kPause : kTooLong};
     case FaultKind::Slow:
-      relay_.tell("delay 30");
-      wait(300ms);
-      relay_.tell("delay 0");
-      break;
-    case FaultKind::Join:
-      wafers_.push_back(start(kWafers + 1, port_));
+      records_.tell("delay 30");
       break;
     case FaultKind::KillData:
       data_->kill(SIGKILL);
-      if (dice_.chance(50)) start_data();
+      data_killed_ = true;
+      break;
+    case FaultKind::StopData:
+      data_->kill(SIGSTOP);
       break;
     case FaultKind::KillRoot:
       root_->kill(SIGKILL);
-      root_->wait();
-      root_ = start(0, port_);
       break;
     case FaultKind::InterruptRoot:
       root_->kill(SIGUSR1);
-      root_->wait();
-      root_ = start(0, port_);
-      start_data();
-      for (std::size_t w = 0; w < kWafers; ++w) come_back(w);  // they were told that the run is over
       break;
+    case FaultKind::FullMetrics:
+      fill_disk(std::max(std::filesystem::file_size(folder_ / name_ / "metrics.jsonl"), kErrorText) + dice_.below(100));
+      break;
+    case FaultKind::FullCheckpoint:
+      fill_disk(kErrorText + dice_.below(static_cast<std::uint32_t>(checkpoint_ - kErrorText)));
+      break;
+    case FaultKind::Join:
+    case FaultKind::FullLog:
     case FaultKind::kCount:
+      break;
+  }
+  return {};
+}
+
+/// The root ends and says why; there is room again, and it goes on.
+void FaultyRun::after_full_disk() {
+  const int end = root_->wait();
+  const std::string text = root_->errors();
+  if (end != 2 || text.find("cannot be written: File too large. HINT: make room") == std::string::npos)
+    trouble_ += "a full disk ends the root with " + std::to_string(end) + ": " + text;
+  start_root();
+}
+
+void FaultyRun::after(FaultKind kind, Phase phase) {
+  switch (kind) {
+    case FaultKind::Kill:
+      if (phase == Phase::Joining || dice_.chance(70)) come_back(hurt_);
+      break;
+    case FaultKind::Stop:
+    case FaultKind::Pause:
+      go_on_later(*wafers_[hurt_].program, kind == FaultKind::Stop ? kTooLong : kPause);
+      break;
+    case FaultKind::Slow:
+      std::this_thread::sleep_for(300ms);
+      records_.tell("delay 0");
+      break;
+    case FaultKind::Join:
+      wafers_.push_back({start(kWafers + 1)});
+      break;
+    case FaultKind::KillData:
+      if (phase == Phase::Joining || dice_.chance(50)) start_data();
+      break;
+    case FaultKind::StopData:
+      go_on_later(*data_, kTooLong);
+      break;
+    case FaultKind::KillRoot:
+    case FaultKind::KillBoth:
+      root_->wait();
+      start_root();
+      break;
+    case FaultKind::InterruptRoot:
+      root_->wait();
+      start_root();
+      start_all_but_root();  // they were told that the run is over
+      break;
+    case FaultKind::FullMetrics:
+    case FaultKind::FullCheckpoint:
+      after_full_disk();
+      break;
+    default:
       break;
   }
 }
 
-std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
-  root_ = start(0, port_);
-  start_data();
-  wafers_.resize(kWafers);
-  for (std::size_t wafer = 0; wafer < kWafers; ++wafer) come_back(wafer);
-  for (int n = 0; n < faults; ++n) {
-    const auto kind = n == 0 ? first : static_cast<FaultKind>(dice_.below(static_cast<unsigned>(FaultKind::kCount)));
-    ++tally.all;
-    if (!reach(1 + (n * steps_ + static_cast<int>(dice_.below(static_cast<unsigned>(steps_) / 2))) / faults)) {
-      ++tally.missed;
-      break;
+bool FaultyRun::hurt(FaultKind kind, const Moment& moment, bool starts) {
+  relay_.trap(moment, [this, kind] { return at_frame(kind); });
+  {
+    const std::lock_guard lock(mutex_);
+    if (starts) start_all_but_root();
+    if ((kind == FaultKind::KillData || kind == FaultKind::StopData) && data_killed_) start_data();
+    if (kind == FaultKind::FullLog) {
+      full_log_ = start(kWafers + 1, "/dev/full");
+    } else if (moment.phase == Phase::Joining && !starts) {
+      wafers_.push_back({start(kWafers + 1)});
     }
-    ++tally.hit[kind];
-    hurt(kind);
+  }
+  bool sprung = false;
+  while (!sprung && at_work()) sprung = relay_.sprung(20ms);
+  relay_.disarm();
+  sprung = sprung || relay_.sprung(0ms);
+  if (sprung) after(kind, moment.phase);
+  return sprung;
+}
+
+std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
+  start_root();
+  bool works = true;
+  for (int n = 0; n < faults && works; ++n) {
+    const auto kind = n == 0 ? first : static_cast<FaultKind>(dice_.below(static_cast<unsigned>(FaultKind::kCount)));
+    const std::vector<Phase> phases = phases_of(kind);
+    const Phase phase = phases[dice_.below(static_cast<std::uint32_t>(phases.size()))];
+    const int from = 4 + (n * steps_ + static_cast<int>(dice_.below(static_cast<unsigned>(steps_) / 2))) / faults;
+    ++tally.counts[{kind, phase}].asked;
+    works = hurt(kind, moment_of(kind, phase, static_cast<std::uint64_t>(from), kCheckpointSteps, dice_), n == 0);
+    if (works) ++tally.counts[{kind, phase}].hit;
   }
   const int end = root_->wait();
-  return end == 0 ? "" : "ends with " + std::to_string(end) + ": " + root_->errors();
+  relay_.check();
+  return trouble_ + (end == 0 ? "" : "ends with " + std::to_string(end) + ": " + root_->errors());
 }
 
 }  // namespace weft

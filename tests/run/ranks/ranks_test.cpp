@@ -1,6 +1,8 @@
-/// Runs of several processes in which wafers, links and the root fail: each ends with the bits of one process, every
-/// step once in the metrics.
+/// Runs of several processes in which wafers, links, disks and the root fail: each ends with the bits of one process,
+/// every step once in the metrics.
 #include <gtest/gtest.h>
+
+#include <atomic>
 
 #include "tests/run/ranks/faulty_run.hpp"
 
@@ -19,24 +21,60 @@ class Ranks : public Restart {
   std::string lines(const std::string& name) const {
     return metrics_without(folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "crc32c", "repeated"});
   }
-  void expect_runs(int count, std::uint64_t first) {
-    StartedProgram whole(words("whole", kSteps), errors());
-    ASSERT_EQ(whole.wait(), 0) << whole.errors();
-    FaultTally tally;
-    for (int n = 0; n < count; ++n) {
-      const std::string name = "run_" + std::to_string(n);
-      const auto kind = static_cast<FaultKind>(n % static_cast<int>(FaultKind::kCount));
-      SCOPED_TRACE("seed " + std::to_string(first + static_cast<std::uint64_t>(n)) + ", " + name_of(kind));
-      FaultyRun run(folder_ / "", name, kSteps, first + static_cast<std::uint64_t>(n));
-      EXPECT_EQ(run.run(1 + n % 3, kind, tally), "");
-      EXPECT_TRUE(text_of(file("whole", kSteps)) == text_of(file(name, kSteps)));
-      EXPECT_EQ(lines("whole"), lines(name));
-      if (HasFailure()) return;
-      std::filesystem::remove_all(folder_ / name);
+  /// Steps that are in the metrics twice, or not at all.
+  std::string wrong_steps(const std::string& name) const {
+    std::map<int, int> times;
+    for (int step = 1; step <= kSteps; ++step) times[step] = 0;
+    std::istringstream in(text_of(folder_ / name + "/metrics.jsonl"));
+    for (std::string line; std::getline(in, line);) ++times[nlohmann::json::parse(line).at("step").get<int>()];
+    std::string wrong;
+    for (const auto& [step, count] : times) {
+      if (count != 1) wrong += " step " + std::to_string(step) + " is there " + std::to_string(count) + " times";
     }
-    for (const auto& [kind, hits] : tally.hit) std::printf("%-18s %4d\n", name_of(kind).c_str(), hits);
-    std::printf("%d of %d faults hit a run at work\n", tally.all - tally.missed, tally.all);
-    EXPECT_LE(tally.missed * 20, tally.all);
+    return wrong;
+  }
+  /// What is wrong with run `n`, and its faults.
+  std::string one(int n, std::uint64_t seed, FaultTally& tally) const {
+    const std::string name = "run_" + std::to_string(n);
+    const auto kind = static_cast<FaultKind>(n % static_cast<int>(FaultKind::kCount));
+    FaultyRun run(folder_ / "", name, kSteps, std::filesystem::file_size(file("whole", kSteps)), seed);
+    std::string wrong = run.run(1 + n % 3, kind, tally);
+    if (wrong.empty()) {
+      wrong = wrong_steps(name);
+      if (text_of(file("whole", kSteps)) != text_of(file(name, kSteps))) wrong += " other weights";
+      if (lines("whole") != lines(name)) wrong += " other metrics";
+    }
+    if (!wrong.empty()) return "seed " + std::to_string(seed) + ", " + name_of(kind) + ": " + wrong;
+    std::filesystem::remove_all(folder_ / name);
+    return {};
+  }
+  /// Four at a time: they mostly wait.
+  void expect_runs(int count, std::uint64_t first) {
+    run("whole", kSteps);
+    std::atomic<int> next = 0;
+    std::mutex mutex;
+    std::string wrong;
+    FaultTally tally;
+    const auto work = [&] {
+      for (int n = next++; n < count; n = next++) {
+        FaultTally mine;
+        const std::string text = one(n, first + static_cast<std::uint64_t>(n), mine);
+        const std::lock_guard lock(mutex);
+        tally.add(mine);
+        if (text.empty()) continue;
+        wrong += text + "\n";
+        next = count;
+      }
+    };
+    FirstFailure failure;
+    {
+      std::vector<std::jthread> threads;
+      for (int n = 0; n < 4; ++n) threads.push_back(guarded_thread(failure, work));
+    }
+    failure.check();
+    tally.print();
+    EXPECT_EQ(wrong, "");
+    EXPECT_GE(tally.all().hit * 20, tally.all().asked * 19);
   }
 };
 using RanksLong = Ranks;

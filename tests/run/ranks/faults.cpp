@@ -1,0 +1,112 @@
+#include "tests/run/ranks/faults.hpp"
+
+#include <cstdio>
+
+namespace weft {
+namespace {
+
+using Names = std::vector<const char*>;
+
+constexpr std::array<const char*, static_cast<std::size_t>(FaultKind::kCount)> kKinds = {
+    "wafer killed", "wafer stopped", "wafer pauses",  "link cut",           "frame corrupted",    "record corrupted",
+    "half a frame", "link held",     "link slow",     "wafer joins",        "data killed",        "data stopped",
+    "root killed",  "both killed",   "root requeued", "disk full: metrics", "disk full: weights", "disk full: log"};
+constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhases = {
+    "joining", "streaming", "reducing", "update", "checkpoint", "between"};
+
+/// Update, Checkpoint: the last Stats of a step; Between: the first Begin of one.
+Names frames_of(Phase phase) {
+  switch (phase) {
+    case Phase::Joining:
+      return {"Greeting", "Welcome", "Plan"};
+    case Phase::Streaming:
+      return {"Begin", "Batch", "Op", "End"};
+    case Phase::Reducing:
+      return {"Gradient", "Loss", "Stats"};
+    case Phase::Between:
+      return {"Begin"};
+    default:
+      return {"Stats"};
+  }
+}
+
+}  // namespace
+
+std::string name_of(FaultKind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+std::string name_of(Phase phase) { return kPhases.at(static_cast<std::size_t>(phase)); }
+
+std::vector<Phase> phases_of(FaultKind kind) {
+  using enum Phase;
+  switch (kind) {
+    case FaultKind::Corrupt:
+    case FaultKind::Half:
+      return {Joining, Streaming, Reducing, Between};  // a last Stats has gone on
+    case FaultKind::Join:
+    case FaultKind::FullMetrics:
+      return {Streaming, Reducing, Update, Checkpoint, Between};
+    case FaultKind::FullCheckpoint:
+      return {Checkpoint};
+    case FaultKind::FullLog:
+      return {Joining};
+    default:
+      return {Joining, Streaming, Reducing, Update, Checkpoint, Between};
+  }
+}
+
+Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice) {
+  Names frames = frames_of(phase);
+  // TLS sees to it that no greeting is changed, and one that is cut in half has five seconds.
+  if (phase == Phase::Joining && (kind == FaultKind::Corrupt || kind == FaultKind::Half)) frames = {"Plan"};
+  return {phase, frames[dice.below(static_cast<std::uint32_t>(frames.size()))], from, checkpoint_steps};
+}
+
+bool Moment::operator()(const Passing& passing) const {
+  if (passing.name != frame) return false;
+  if (phase == Phase::Joining) return true;
+  if (passing.step < from) return false;
+  switch (phase) {
+    case Phase::Update:
+      return passing.last;
+    case Phase::Checkpoint:
+      return passing.last && (passing.step + 1) % static_cast<std::uint64_t>(checkpoint_steps) == 0;
+    case Phase::Between:
+      return passing.first;
+    default:
+      return !passing.last;
+  }
+}
+
+void FaultTally::add(const FaultTally& other) {
+  for (const auto& [what, count] : other.counts) {
+    counts[what].asked += count.asked;
+    counts[what].hit += count.hit;
+  }
+}
+
+FaultTally::Count FaultTally::all() const {
+  Count sum;
+  for (const auto& [what, count] : counts) {
+    sum.asked += count.asked;
+    sum.hit += count.hit;
+  }
+  return sum;
+}
+
+void FaultTally::print() const {
+  std::printf("%-18s", "hit of asked");
+  for (const char* phase : kPhases) std::printf(" %10s", phase);
+  std::printf("\n");
+  for (std::size_t kind = 0; kind < kKinds.size(); ++kind) {
+    std::printf("%-18s", kKinds[kind]);
+    for (std::size_t phase = 0; phase < kPhases.size(); ++phase) {
+      const auto at = counts.find({static_cast<FaultKind>(kind), static_cast<Phase>(phase)});
+      const std::string text =
+          at == counts.end() ? "" : std::to_string(at->second.hit) + " of " + std::to_string(at->second.asked);
+      std::printf(" %10s", text.c_str());
+    }
+    std::printf("\n");
+  }
+  std::printf("%d of %d faults hit a run at work\n", all().hit, all().asked);
+}
+
+}  // namespace weft

@@ -1,0 +1,214 @@
+#include "tests/run/ranks/frame_relay.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/auth/message.hpp"
+#include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/payload.hpp"
+
+namespace weft {
+namespace {
+
+using asio::ip::tcp;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
+constexpr std::array<const char*, 13> kNames = {"Plan",     "Begin", "Batch", "Op",   "End",   "Apart", "Stop",
+                                                "Gradient", "Loss",  "Stats", "Left", "Error", "Alive"};
+
+}  // namespace
+
+struct FrameRelay::Connection {
+  explicit Connection(const asio::any_io_executor& executor)
+      : timer{asio::steady_timer(executor), asio::steady_timer(executor)} {}
+  Secured client, root;
+  Clock::time_point held{};
+  std::array<asio::steady_timer, 2> timer;  // of each way
+  bool open = true;
+  void close() {
+    open = false;
+    for (Secured* side : {&client, &root}) {
+      if (side->channel) side->channel->close();
+    }
+    for (asio::steady_timer& one : timer) one.cancel();
+  }
+};
+
+FrameRelay::FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches)
+    : credentials_(key_credentials(key)),
+      target_(target),
+      micro_batches_(micro_batches),
+      acceptor_(io_, {asio::ip::address_v4::loopback(), 0}) {
+  asio::co_spawn(io_, accept(), failure_.ending());
+  thread_ = guarded_thread(failure_, [this] { io_.run(); });
+}
+
+FrameRelay::~FrameRelay() {
+  asio::post(io_, [this] {
+    boost::system::error_code ignored;
+    acceptor_.close(ignored);
+    for (const auto& one : connections_) {
+      if (const Shared connection = one.lock()) connection->close();
+    }
+    io_.stop();
+  });
+}
+
+void FrameRelay::trap(Wanted wanted, std::function<Fate()> act) {
+  const std::lock_guard lock(mutex_);
+  wanted_ = std::move(wanted);
+  act_ = std::move(act);
+  sprung_ = false;
+}
+
+void FrameRelay::disarm() {
+  const std::lock_guard lock(mutex_);
+  wanted_ = nullptr;
+}
+
+bool FrameRelay::sprung(std::chrono::milliseconds time) {
+  std::unique_lock lock(mutex_);
+  return changed_.wait_for(lock, time, [this] { return sprung_; });
+}
+
+std::optional<Fate> FrameRelay::spring(const Passing& passing) {
+  const std::lock_guard lock(mutex_);
+  if (!wanted_ || !wanted_(passing)) return std::nullopt;
+  wanted_ = nullptr;
+  const Fate fate = act_();
+  sprung_ = true;
+  changed_.notify_all();
+  return fate;
+}
+
+asio::awaitable<void> FrameRelay::accept() {
+  for (;;) {
+    tcp::socket client(io_);
+    auto [error] = co_await acceptor_.async_accept(client, kResult);
+    if (error) co_return;
+    const auto connection = std::make_shared<Connection>(io_.get_executor());
+    std::erase_if(connections_, [](const auto& one) { return one.expired(); });
+    connections_.push_back(connection);
+    asio::co_spawn(io_, join(connection, std::move(client)), failure_.ending());
+  }
+}
+
+asio::awaitable<void> FrameRelay::join(Shared connection, tcp::socket client) {
+  tcp::socket root(io_);
+  auto [error] = co_await root.async_connect({asio::ip::address_v4::loopback(), target_}, kResult);
+  if (error) co_return;  // it is not there: who connects tries again
+  boost::system::error_code ignored;
+  for (tcp::socket* side : {&client, &root}) side->set_option(tcp::no_delay(true), ignored);
+  try {
+    connection->client =
+        co_await credentials_->secure(Socket(std::move(client)), JoinSide::Listens, "a process", [] {});
+    connection->root = co_await credentials_->secure(Socket(std::move(root)), JoinSide::Connects, "the root", [] {});
+  } catch (const Refused&) {  // changed on the way
+    co_return connection->close();
+  } catch (const PeerLost&) {
+    co_return connection->close();
+  }
+  for (const bool up : {true, false}) asio::co_spawn(io_, forward(connection, up), failure_.ending());
+}
+
+asio::awaitable<void> FrameRelay::forward(Shared connection, bool up) {
+  bool more = co_await greet(connection, up);
+  while (more) more = co_await frame(connection, up);
+  connection->close();
+}
+
+/// The greeting's message of this way. False: the connection is at its end.
+asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
+  Channel& from = *(up ? connection->client : connection->root).channel;
+  MessageHeader header{};
+  const Channel::Read read = co_await from.read(header, header.size());
+  if (read.error) co_return false;
+  const MessageSizes sizes = decode_sizes(header, "a process");
+  Bytes rest(sizes.body + sizes.proof);
+  if (!rest.empty()) {
+    const Channel::Read more = co_await from.read(rest, rest.size());
+    if (more.error) co_return false;
+  }
+  const MessageKind kind = decode_message(header, rest, "a process").kind;
+  Bytes all(header.begin(), header.end());
+  all.insert(all.end(), rest.begin(), rest.end());
+  const char* name = kind == MessageKind::Greeting ? "Greeting" : kind == MessageKind::Welcome ? "Welcome" : "Refused";
+  const Passing passing{.name = name};
+  co_return co_await pass(connection, up, passing, std::move(all));
+}
+
+asio::awaitable<bool> FrameRelay::frame(Shared connection, bool up) {
+  Channel& from = *(up ? connection->client : connection->root).channel;
+  HeaderBytes head{};
+  const Channel::Read read = co_await from.read(head, head.size());
+  if (read.error) co_return false;
+  Header header = decode_header(head, "a process");
+  Bytes payload(header.length);
+  if (!payload.empty()) {
+    const Channel::Read more = co_await from.read(payload, payload.size());
+    if (more.error) co_return false;
+  }
+  Bytes all(head.begin(), head.end());
+  all.insert(all.end(), payload.begin(), payload.end());
+  const Frame whole = with_payload(std::move(header), std::move(payload), "a process");
+  const Passing passing = look(whole);
+  co_return co_await pass(connection, up, passing, std::move(all));
+}
+
+/// What the frame is to the step.
+Passing FrameRelay::look(const Frame& frame) {
+  Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step};
+  if (frame.type == FrameType::Begin) {
+    passing.first = frame.step != step_;
+    if (passing.first) ended_.clear();
+    step_ = frame.step;
+  } else if (frame.type == FrameType::Stats && frame.step == step_) {
+    const std::size_t before = ended_.size();
+    for (const std::uint32_t micro_batch : decode_contribution(frame).micro_batches) ended_.insert(micro_batch);
+    passing.last = before < micro_batches_ && ended_.size() == micro_batches_;
+  }
+  return passing;
+}
+
+asio::awaitable<bool> FrameRelay::pass(Shared connection, bool up, const Passing& passing, Bytes bytes) {
+  Channel& to = *(up ? connection->root : connection->client).channel;
+  std::optional<Fate> fate;
+  if (!passing.last) fate = spring(passing);
+  std::size_t size = bytes.size();
+  if (fate && fate->kind == Fate::Kind::Cut) co_return false;
+  if (fate && fate->kind == Fate::Kind::Corrupt) {
+    const std::size_t bit = fate->where % (8 * size);
+    bytes[bit / 8] = static_cast<std::uint8_t>(bytes[bit / 8] ^ 1U << bit % 8);
+  }
+  if (fate && fate->kind == Fate::Kind::Half) size /= 2;
+  if (fate && fate->kind == Fate::Kind::Hold) connection->held = Clock::now() + fate->hold;
+  while (connection->open && connection->held > Clock::now()) {
+    connection->timer[up].expires_at(connection->held);
+    co_await connection->timer[up].async_wait(kResult);
+  }
+  if (!connection->open) co_return false;
+  const asio::const_buffer buffer = asio::buffer(bytes.data(), size);
+  const boost::system::error_code error = co_await to.write({&buffer, 1});
+  if (error) co_return false;
+  if (passing.last) fate = spring(passing);
+  if (!fate) co_return connection->open;
+  if (fate->kind == Fate::Kind::Half || (passing.last && fate->kind == Fate::Kind::Hold)) {
+    const auto time = fate->kind == Fate::Kind::Half ? std::chrono::hours(1) : fate->hold;
+    connection->held = Clock::now() + time;
+    if (fate->kind == Fate::Kind::Half) {
+      connection->timer[up].expires_at(connection->held);
+      co_await connection->timer[up].async_wait(kResult);
+    }
+  }
+  co_return connection->open && !(passing.last && fate->kind == Fate::Kind::Cut);
+}
+
+}  // namespace weft
