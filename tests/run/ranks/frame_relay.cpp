@@ -11,6 +11,7 @@
 
 #include "host/swarmx/auth/message.hpp"
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
 
