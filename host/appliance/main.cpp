@@ -17,6 +17,8 @@
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/exchange/exchange.hpp"
 #include "host/appliance/modes/backend.hpp"
+#include "host/appliance/modes/host_memory.hpp"
+#include "host/appliance/modes/list_configs.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
 #include "host/appliance/ranks/data.hpp"
@@ -25,6 +27,7 @@
 #include "host/appliance/saved_plan.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/train/interrupt.hpp"
+#include "host/appliance/version.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/look/check/check.hpp"
 #include "host/look/debug/core_command.hpp"
@@ -95,6 +98,10 @@ int run(const weft::Arguments& arguments, weft::Config config) {
     if (ranks) config.joining = weft::join_ranks(config, *ranks);
     if (!text_alone && (!ranks || ranks->root())) weft::print_config(config, std::cout);
     if (config.runconfig.mode == "compile_only") return weft::compile_only(config, std::cout, plan_only);
+    if (config.runconfig.mode != "validate_only") {
+      const int all = config.wafers() - config.boards_before(config.wafers());
+      weft::check_host_memory(config, !ranks ? all : ranks->root() || config.joining->is_data(*ranks) ? 0 : 1);
+    }
     const auto tally = std::make_shared<weft::board::Tally>();
     const weft::MakeWafer make = [&](int id) {
       auto wafer = trace && trace->wafer == id
@@ -186,6 +193,11 @@ int program(const std::vector<std::string>& words) {
     arguments.command.empty() ? weft::print_help(std::cout) : weft::print_command_help(arguments.command, std::cout);
     return 0;
   }
+  if (arguments.version) {
+    std::cout << weft::version_text() << '\n';
+    return flushed(0);
+  }
+  if (arguments.command == "configs") return flushed(weft::configs_command(arguments, std::cout, std::cerr));
   if (arguments.command == "export") return flushed(weft::export_command(arguments, std::cout));
   if (arguments.command == "import") return flushed(weft::import_command(arguments, std::cout));
   if (const auto text = weft::text_command(arguments.command))

@@ -59,6 +59,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
                       config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, counted(w.valves, "valve"));
   out_ << fmt::format("steps   {} of {}, {} of {}\n\n", config_.runconfig.steps(), counted(in.batch_size, "sequence"),
                       counted(config_.micro_batches(), "micro-batch"), m.micro_batch);
+  if (in_lines()) return;
   out_ << fmt::format(fmt::runtime(kColumns), "step", "loss", "grad norm", "lr", "tokens/s", "sim cycles", "FPU",
                       "left", "state hash", "");
 }
@@ -72,6 +73,7 @@ void Report::step(const StepMetrics& m) {
   seconds_ += m.seconds;
   tokens_ += m.tokens;
   const auto steps = static_cast<std::uint64_t>(config_.runconfig.steps());
+  if (in_lines()) return line(m, m.step == steps);
   if (m.step != first_->step && m.step != steps && m.step % config_.runconfig.log_steps != 0) return;
 
   const double done = static_cast<double>(m.step - first_->step + 1);
@@ -83,6 +85,16 @@ void Report::step(const StepMetrics& m) {
                       duration(seconds_ / done * static_cast<double>(steps - m.step)),
                       fmt::format("{:016x}", m.state_hash),
                       m.eval_loss ? fmt::format("  eval loss {:.5f}", *m.eval_loss) : "");
+  out_.flush();
+}
+
+void Report::line(const StepMetrics& m, bool last) {
+  if (m.step % config_.runconfig.log_steps != 0 && !last && !m.eval_loss) return;
+  const double rate = static_cast<double>(steps_ - lines_steps_) / (seconds_ - lines_seconds_);
+  lines_steps_ = steps_, lines_seconds_ = seconds_;
+  out_ << fmt::format("INFO: weft:global_step = {}, loss = {}, rate = {:.4g} steps/sec{}\n", m.step,
+                      m.skipped ? "skipped" : fmt::format("{:.8f}", m.loss), rate,
+                      m.eval_loss ? fmt::format(", eval_loss = {:.8f}", *m.eval_loss) : "");
   out_.flush();
 }
 

@@ -3,44 +3,29 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ostream>
 
 #include "host/appliance/config/commands.hpp"
+#include "host/appliance/config/cs_ip.hpp"
+#include "host/appliance/config/flags.hpp"
 #include "host/appliance/config/keys.hpp"
+#include "host/appliance/config/model_zoo.hpp"
 
 namespace weft {
 namespace {
-
-struct Flag {
-  std::string_view name, key, value, help;
-};
-constexpr Flag kFlags[] = {
-    {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml (required)"},
-    {"num_csx", "runconfig.num_csx", "N", "wafers; changes the speed, never the result"},
-    {"model_dir", "runconfig.model_dir", "DIR",
-     "where checkpoints and metrics.jsonl go; if it has a checkpoint, the run goes on"},
-    {"checkpoint_path", "runconfig.checkpoint_path", "PATH",
-     "start from these weights, if model_dir has none: a file, or a folder of Hugging Face's"},
-    {"num_steps", "runconfig.num_steps", "N", "steps to train in all, instead of runconfig.max_steps"},
-    {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
-    {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with"},
-    {"prompt_tokens", "runconfig.prompt_tokens", "IDS", "or token ids, e.g. \"1,2,3\"; then it prints ids"},
-    {"backend", "wafer.backend", "NAME",
-     "model: functional model, rtl: simulated RTL, fpga: a board; same bits from all. rtl,model: wafers in turn"},
-    {"check", "wafer.check", "NAME",
-     "model or rtl: each wafer has a second one, and the first difference ends the run"},
-};
 
 const Place kPlace{"command line", 0};
 
 const Flag& find_flag(std::string_view name, const CommandInfo& command) {
   std::vector<std::string_view> names;
   for (const CommandFlag& flag : command.flags) names.push_back(flag.name);
-  for (const Flag& flag : kFlags) {
+  for (const Flag& flag : key_flags()) {
     if (!command.keys) break;
     if (flag.name == name) return flag;
     names.push_back(flag.name);
   }
+  if (const Lacking* lacking = command.keys ? find_lacking(lacking_flags(), name) : nullptr)
+    throw kPlace.error(fmt::format("--{}", name), fmt::format("only the Model Zoo has it, where it {}", lacking->would),
+                       lacking->nearest);
   const std::string flag = nearest(name, names);
   const std::string near = !flag.empty() ? "--" + flag : command.keys ? nearest_key(name, "--") : "";
   throw kPlace.error(
@@ -54,7 +39,7 @@ std::string hint_for_word(const std::string& word, const CommandInfo& command) {
   const std::string name = bare.substr(0, bare.find('='));
   if (bare.ends_with(".yaml") || bare.ends_with(".yml")) return fmt::format("write --params {}", bare);
   const auto named = [&](const Flag& flag) { return flag.name == name; };
-  if (std::ranges::any_of(kFlags, named)) return fmt::format("write --{}", bare);
+  if (std::ranges::any_of(key_flags(), named)) return fmt::format("write --{}", bare);
   return fmt::format("see weft {} --help", command.name);
 }
 
@@ -74,18 +59,28 @@ const CommandInfo& command_of(const std::string& word) {
   throw kPlace.error(word, "unknown command", fmt::format("use weft {}, or see weft --help", meant(word)));
 }
 
+/// -p is --params, where that is a flag.
+std::vector<std::string> spelled_out(std::vector<std::string> words, const CommandInfo& command) {
+  for (std::string& word : words)
+    for (const Flag& flag : key_flags())
+      if (command.keys && flag.letter != 0 && word == std::string{'-', flag.letter})
+        word = fmt::format("--{}", flag.name);
+  return words;
+}
+
 bool is_help(const std::string& word) { return word == "--help" || word == "-h"; }
 
 }  // namespace
 
-Arguments parse_arguments(const std::vector<std::string>& words) {
+Arguments parse_arguments(const std::vector<std::string>& typed) {
   Arguments result;
-  if (words.empty() || is_help(words[0])) {
-    result.help = true;
-    return result;
-  }
-  result.command = words[0];
-  const CommandInfo& command = command_of(words[0]);
+  result.version = !typed.empty() && typed[0] == "--version";
+  result.help = typed.empty() || is_help(typed[0]);
+  if (result.help || result.version) return result;
+  result.command = typed[0];
+  const CommandInfo& command = command_of(typed[0]);
+  const std::vector<std::string> words = spelled_out(typed, command);
+  std::string board;  // of --cs_ip
   const auto own = [&](const std::string& name) { return std::ranges::find(command.flags, name, &CommandFlag::name); };
   std::size_t loose = 0;  // words so far that follow no flag
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -103,22 +98,27 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     const std::string name = words[i].substr(2, equals == std::string::npos ? equals : equals - 2);
     const auto flag = own(name);
     const bool of_command = flag != command.flags.end();
-    std::string key = name;
-    if (!of_command && (name.find('.') == std::string::npos || !command.keys)) key = find_flag(name, command).key;
+    const bool is_key = !of_command && name.find('.') != std::string::npos && command.keys;
+    const Flag* of_key = of_command || is_key ? nullptr : &find_flag(name, command);
+    const std::string key(of_key != nullptr ? of_key->key : name);
     std::string value;
-    if (of_command && flag->value.empty()) {
+    if (of_command ? flag->value.empty() : of_key != nullptr && of_key->value.empty()) {
       if (equals != std::string::npos) throw kPlace.error("--" + name, "has a value", "write --" + name);
+      value = of_key != nullptr ? name : "";
     } else if (equals != std::string::npos) {
       value = words[i].substr(equals + 1);
     } else if (i + 1 < words.size() && !words[i + 1].starts_with("--")) {
       value = words[++i];
     } else {
-      throw kPlace.error("--" + name, "has no value", fmt::format("write --{} VALUE", name));
+      throw key == kBoardAddress ? no_address()
+                                 : kPlace.error("--" + name, "has no value", fmt::format("write --{} VALUE", name));
     }
     if (of_command) {
       result.options[name] = value;
     } else if (key.empty()) {
       result.params = value;
+    } else if (key == kBoardAddress) {
+      board = value.empty() ? throw no_address() : value;
     } else {
       result.overrides.push_back({key, value});
     }
@@ -126,6 +126,7 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
   if (result.params.empty() && command.config) {
     throw kPlace.error("--params", "missing", "name a parameter file, e.g. --params configs/gpt_tiny.yaml");
   }
+  if (!board.empty()) use_board_at(board, result.overrides);
   return result;
 }
 
@@ -143,32 +144,11 @@ std::string options_to_look(const Arguments& arguments) {
   for (const Override& o : arguments.overrides) {
     if (o.key == "runconfig.mode" && !o.value.starts_with("train")) return "";
     const bool of_runs = o.key == "runconfig.mode" || o.key == "runconfig.num_csx" || o.key == "runconfig.num_steps" ||
-                         o.key == "wafer.backend" || o.key.starts_with("runconfig.prompt");
+                         o.key == "runconfig.max_steps" || o.key == "wafer.backend" ||
+                         o.key.starts_with("runconfig.prompt");
     if (!of_runs) text += fmt::format(" --{} {}", o.key, quoted(o.value));
   }
   return text;
-}
-
-void print_help(std::ostream& out) {
-  out << "Weft trains a GPT on weight-streaming wafers.\n\n"
-         "  weft COMMAND --params FILE [flags] [--section.key VALUE ...]\n\n";
-  for (const CommandInfo& command : commands()) out << fmt::format("  {:<10} {}\n", command.name, command.help);
-  out << "\n  weft COMMAND --help   its flags, and all keys\n\n"
-         "Example: weft run --params configs/gpt_tiny.yaml --num_csx 4 --model_dir out --num_steps 20 --mode train\n";
-}
-
-void print_command_help(const std::string& name, std::ostream& out) {
-  const CommandInfo& command = command_of(name);
-  out << fmt::format("weft {}{}\n  {}\n\n", name,
-                     command.keys ? " --params FILE [flags] [--section.key VALUE ...]" : " [flags]", command.help);
-  for (const CommandFlag& flag : command.flags)
-    out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
-  if (!command.keys) return;
-  if (!command.flags.empty()) out << '\n';
-  for (const Flag& flag : kFlags) out << fmt::format("  --{:<15} {:<6} {}\n", flag.name, flag.value, flag.help);
-  out << "\nKeys of a parameter file. Each can be overridden: --model.num_heads 4, --optimizer.betas=\"[0.9, "
-         "0.99]\".\n";
-  print_keys(out);
 }
 
 }  // namespace weft

@@ -13,6 +13,7 @@ namespace weft {
 struct Arguments {
   std::string command;  ///< of commands.hpp, or empty
   bool help = false;
+  bool version = false;
   std::string params;               ///< the parameter file
   std::vector<Override> overrides;  ///< in order; flags such as --num_csx are overrides of their keys
   Options options;                  ///< the command's own flags

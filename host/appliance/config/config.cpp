@@ -10,6 +10,7 @@
 #include <fstream>
 
 #include "host/appliance/config/document.hpp"
+#include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"
 
 namespace weft {
@@ -29,7 +30,7 @@ class Loader {
 
   void read(const std::string& text) {
     for (const DocumentEntry& section : read_document(text, config_.file)) {
-      check_section(section.name, section.place);
+      check_config_section(section.name, section.place);
       for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries) {
         set(section.name + "." + entry.name, entry.value, entry.place);
       }
@@ -44,8 +45,8 @@ class Loader {
 
   void apply(const Override& change) {
     const Place place{"command line", 0};
-    const Key<Config>& key = find_key(config_keys(), change.key, change.key, place, hint_for_key);
-    config_.places.erase(change.key);  // the last word wins
+    const Key<Config>& key = config_key(change.key, place);
+    config_.places.erase(std::string(key.name));  // the last word wins
     const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
     set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
   }
@@ -65,17 +66,13 @@ class Loader {
  private:
   Place file() const { return {config_.file, 0}; }
 
-  static void check_section(const std::string& name, const Place& place) {
-    const std::vector<std::string_view> sections = config_sections();
-    if (std::ranges::find(sections, name) != sections.end()) return;
-    throw place.error(name, "unknown section", hint_for_section(name));
-  }
-
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
-    const Key<Config>& key = find_key(config_keys(), name, name, place, hint_for_key);
-    config_.places.emplace(name, place);
-    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic}, node, name,
-              place);
+    const Key<Config>& key = config_key(name, place);
+    if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
+      throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
+    }
+    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic}, node,
+              std::string(key.name), place);
   }
 
   Config config_;
@@ -141,8 +138,9 @@ Config parse_config(const std::string& text, const std::string& file, const std:
   return loader.finish();
 }
 
-Config load_config(const std::string& file, const std::vector<Override>& overrides) {
+Config load_config(const std::string& name, const std::vector<Override>& overrides) {
   constexpr std::size_t kMost = 1 << 20;
+  const std::string file = parameter_file(name).string();
   std::ifstream in(file, std::ios::binary);
   std::string text(kMost + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -62,6 +62,7 @@ struct RunConfig {
   int num_steps = 0;  ///< if above 0, instead of max_steps
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
+  std::string log_style = "table";     ///< table | global_step: how a step is printed
   std::string on_divergence = "stop";  ///< stop | skip: a step whose loss or gradient is no number
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
   int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all there are
@@ -154,8 +155,9 @@ struct Override {
 };
 
 /// Reads and checks. A relative data_dir or checkpoint_path counts from the parameter file's folder (from the command
-/// line: from the current one). Throws Refusal.
-Config load_config(const std::string& file, const std::vector<Override>& overrides = {});
+/// line: from the current one). A file that is not there may have come with the program (shared_files.hpp). Throws
+/// Refusal.
+Config load_config(const std::string& name, const std::vector<Override>& overrides = {});
 
 /// The same of a parameter file's text; `file` is its name.
 Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides = {});

@@ -42,6 +42,11 @@ inline std::string_view section_of(std::string_view name) { return name.substr(0
 /// Each once, in the order of the table.
 std::vector<std::string_view> config_sections();
 
+/// The key of this name, or the one that the Model Zoo calls so. Throws Refusal at `place`.
+const Key<Config>& config_key(const std::string& name, const Place& place);
+/// Throws Refusal at `place` if there is no such section.
+void check_config_section(const std::string& name, const Place& place);
+
 /// The name closest to `name` by edit distance, of equal ones the first; empty if none is near.
 std::string nearest(std::string_view name, const std::vector<std::string_view>& known);
 /// The same of a key without its section: all that are called so, "--sparsity.seed or --runconfig.seed", each with

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "host/appliance/config/keys.hpp"
+#include "host/appliance/config/model_zoo.hpp"
+#include "host/appliance/config/value.hpp"
 
 namespace weft {
 namespace {
@@ -30,6 +32,11 @@ std::vector<std::string_view> own_names(std::string_view section = "") {
     if (section.empty() || section_of(key.name) == section) names.push_back(own_name(key.name));
   }
   return names;
+}
+
+Refusal of_model_zoo(const Lacking& lacking, const Place& place) {
+  return place.error(lacking.name, fmt::format("only the Model Zoo has it, where it {}", lacking.would),
+                     lacking.nearest);
 }
 
 std::string did_you_mean(std::string_view name) { return fmt::format("did you mean {}?", name); }
@@ -86,6 +93,21 @@ std::string hint_for_section(std::string_view name) {
   const std::string near = nearest(name, known);
   if (near.empty()) return fmt::format("sections are {}", fmt::join(sections, ", "));
   return did_you_mean(std::ranges::find(sections, near) != sections.end() ? near : nearest_key(near, ""));
+}
+
+const Key<Config>& config_key(const std::string& name, const Place& place) {
+  const std::string own(own_key(name));
+  const bool known = std::ranges::find(config_keys(), own, &Key<Config>::name) != config_keys().end();
+  if (const Lacking* lacking = known ? nullptr : find_lacking(lacking_keys(), name))
+    throw of_model_zoo(*lacking, place);
+  return find_key(config_keys(), own, own, place, hint_for_key);
+}
+
+void check_config_section(const std::string& name, const Place& place) {
+  const std::vector<std::string_view> sections = config_sections();
+  if (std::ranges::find(sections, name) != sections.end()) return;
+  if (const Lacking* lacking = find_lacking(lacking_keys(), name)) throw of_model_zoo(*lacking, place);
+  throw place.error(name, "unknown section", hint_for_section(name));
 }
 
 }  // namespace weft

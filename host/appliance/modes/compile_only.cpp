@@ -61,7 +61,7 @@ double rtl_speed(const Config& config, double seconds) {
 void print_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, std::ostream& out) {
   const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
   const auto bytes = [](double count) { return counted_bytes(4 * count); };
-  const int each = config.memoryx_early && rounds_of(config) == 1 ? 12 : 20;
+  const int each = memoryx_bytes_each(config);
   out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, 8 of the moments, {}; {} in all\n",
                      counted(plan.parameters, "parameter"), each,
                      each == 20 ? "8 of the sum" : "and 8 of the sum while it is one",

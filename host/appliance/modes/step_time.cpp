@@ -56,6 +56,8 @@ int rounds_of(const Config& config) {
   return (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
 }
 
+int memoryx_bytes_each(const Config& config) { return config.memoryx_early && rounds_of(config) == 1 ? 12 : 20; }
+
 Trial trial(const Config& config, int rounds) {
   const WaferShape& w = config.wafer;
   const std::int64_t sram = std::int64_t{w.rows} * w.cols * w.sram_kib * 1024;

@@ -12,6 +12,9 @@ namespace weft {
 /// Rounds of a step: in each a wafer takes a micro-batch.
 int rounds_of(const Config& config);
 
+/// Bytes that MemoryX has of a parameter: weight, two moments and, but where it passes at once, the exact sum.
+int memoryx_bytes_each(const Config& config);
+
 /// The steps to measure: the run's own where they are small enough, else of fewer wafers and rounds.
 struct Trial {
   int wafers = 1;

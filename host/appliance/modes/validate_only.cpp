@@ -21,9 +21,9 @@ int validate_only(const Config& config, std::ostream& out) {
   const TrainingData train = load_training_data(config);
   const auto tokenizer = load_tokenizer(config);
   out << fmt::format("vocabulary  {}, vocab_size {}\n",
-                     tokenizer ? counted(tokenizer->size(), tokenizer->is_bytes()                       ? "byte"
+                     tokenizer ? counted(tokenizer->size(), tokenizer->is_bytes()     ? "byte"
                                                             : tokenizer->is_of_file() ? "token"
-                                                                                                        : "character")
+                                                                                      : "character")
                                : "that of the shards",
                      config.model.vocab);
   out << samples_text("train", config.train_input.data_dir, train.tokens(), train.samples(), config.model.seq);

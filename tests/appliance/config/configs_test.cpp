@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <set>
+#include <sstream>
+#include <vector>
 
 #include "host/appliance/data/corpus.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {
 namespace {
@@ -25,6 +29,26 @@ TEST(Configs, LoadWithTheirCorpus) {
 
 TEST(Configs, TheCorpusIsPlainAscii) {
   for (unsigned char c : read_text(config_file("corpus.txt"))) ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << c;
+}
+
+std::vector<std::string> lines_of(const std::string& name) {
+  std::istringstream in(file_text(config_file(name)));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(Configs, SizesOfGpt3DifferInFourLines) {
+  const std::set<std::string> four = {"  filter_size", "  hidden_size", "  num_heads", "  num_hidden_layers"};
+  const std::vector<std::string> small = lines_of("params_gpt3_small_pile.yaml");
+  for (const std::string size : {"medium", "large", "xl", "2p7b", "6p7b", "13b", "20b", "175b"}) {
+    const std::vector<std::string> lines = lines_of("params_gpt3_" + size + "_pile.yaml");
+    ASSERT_EQ(lines.size(), small.size());
+    std::set<std::string> keys;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (lines[i] != small[i]) keys.insert(lines[i].substr(0, lines[i].find(':')));
+    EXPECT_EQ(keys, four) << size;
+  }
 }
 
 TEST(Configs, TheOblongOneDividesNothing) {

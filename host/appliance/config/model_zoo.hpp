@@ -1,0 +1,28 @@
+/// Names that parameter files and commands of the Model Zoo have, and Weft has otherwise or not at all.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace weft {
+
+/// A name of the Model Zoo for what a key here does.
+struct OtherName {
+  std::string_view name, key;
+};
+std::span<const OtherName> other_names();
+/// "runconfig.checkpoint_steps" of "runconfig.save_checkpoints_steps"; what is no other name stays as it is.
+std::string_view own_key(std::string_view name);
+
+/// A name that means nothing here.
+struct Lacking {
+  std::string_view name;     ///< "model.dropout_rate", "csconfig", or of a flag "mount_dirs"
+  std::string_view would;    ///< what it does there
+  std::string_view nearest;  ///< what to do here
+};
+std::span<const Lacking> lacking_keys();
+std::span<const Lacking> lacking_flags();
+/// Null if there is none of this name.
+const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name);
+
+}  // namespace weft

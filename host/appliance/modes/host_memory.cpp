@@ -1,0 +1,51 @@
+#include "host/appliance/modes/host_memory.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "host/appliance/counted.hpp"
+#include "host/appliance/modes/step_time.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kElsewhere = "--mode compile_only says what it takes and runs nothing";
+
+/// Bytes of this machine's memory and swap, or of the limit of this process's control group.
+double bytes_here() {
+  double here = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  std::ifstream meminfo("/proc/meminfo");
+  for (std::string word; meminfo >> word;)
+    if (double kib = 0; word == "SwapTotal:" && meminfo >> kib) here += 1024 * kib;
+  double limit = 0;
+  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) here = std::min(here, limit);
+  return here;
+}
+
+}  // namespace
+
+void check_host_memory(const Config& config, int simulated) {
+  const double here = bytes_here();
+  const WaferShape& w = config.wafer;
+  const double tiles = 1024.0 * w.sram_kib * w.rows * w.cols * simulated * (config.check == "none" ? 1 : 2);
+  if (tiles > here)
+    throw config.error("wafer.rows",
+                       fmt::format("{} of {} x {} tiles, {} KiB each, take {} to simulate; this machine has {}",
+                                   counted(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols, w.sram_kib,
+                                   counted_bytes(tiles), counted_bytes(here)),
+                       fmt::format("{}; or use fewer tiles, or more machines (docs/swarm.md)", kElsewhere));
+  if (!config.runconfig.mode.starts_with("train") || config.memoryx_dram_gib > 0) return;
+  const double memoryx = memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model)));
+  if (memoryx > here)
+    throw config.error(
+        "memoryx.dram_gib",
+        fmt::format("MemoryX has {} of this model; this machine has {}", counted_bytes(memoryx), counted_bytes(here)),
+        fmt::format("{}; or keep a part on a disk, --memoryx.dram_gib {:.0f}", kElsewhere,
+                    std::max(1.0, here / (2.0 * (1 << 30)))));
+}
+
+}  // namespace weft

@@ -1,0 +1,97 @@
+/// Each parameter file of the repository is compiled, the largest too.
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/appliance/program.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+namespace {
+
+std::vector<std::string> configurations() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(WEFT_CONFIGS))
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem());
+  std::ranges::sort(names);
+  return names;
+}
+
+class Compiles : public testing::TestWithParam<std::string> {};
+
+TEST_P(Compiles, AndSaysWhatItTakes) {
+  const TemporaryFolder folder;
+  const std::string file = std::string(WEFT_CONFIGS) + "/" + GetParam() + ".yaml";
+  const ProgramResult phases = run_program(folder, {"run", "--params", file, "--mode", "compile_only", "--json"});
+  ASSERT_EQ(phases.status, 0) << phases.err;
+  std::istringstream lines(phases.out);
+  std::string last;
+  for (std::string line; std::getline(lines, line);) last = line;
+  const auto total = nlohmann::json::parse(last);
+  EXPECT_EQ(total.at("phase"), "total");
+  EXPECT_GT(total.at("cycles"), 10'000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Configs, Compiles, testing::ValuesIn(configurations()),
+                         [](const auto& param) { return param.param; });
+
+TEST(ListConfigs, SaysOfEachWhatCompileOnlySays) {
+  const TemporaryFolder folder;
+  write_small_run(folder);
+  folder.write("all/large.yaml", file_text(folder / "mine.yaml"));
+  edit_run(folder, "hidden_size: 8", "hidden_size: 4");
+  folder.write("all/little.yaml", file_text(folder / "mine.yaml"));
+  const ProgramResult list = run_program(folder, {"configs", "all", "--json", "--clock", "100", "--num_csx", "2"});
+  ASSERT_EQ(list.status, 0) << list.err;
+  std::istringstream lines(list.out);
+  std::vector<nlohmann::json> rows;
+  for (std::string line; std::getline(lines, line);) rows.push_back(nlohmann::json::parse(line));
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].at("file"), "all/little.yaml") << "fewer parameters first";
+  const ProgramResult phases =
+      run_program(folder, {"run", "--params", "all/large.yaml", "--mode", "compile_only", "--json"});
+  const auto total = nlohmann::json::parse(phases.out.substr(phases.out.rfind("{\"phase\"")));
+  EXPECT_EQ(rows[1].at("step_cycles"), total.at("cycles")) << "2 micro-batches on 2 wafers";
+  EXPECT_DOUBLE_EQ(rows[1].at("step_seconds"), total.at("cycles").get<double>() / 1e8);
+  EXPECT_EQ(rows[1].at("memoryx_bytes"), 20 * rows[1].at("parameters").get<int>());
+  EXPECT_EQ(rows[1].at("bound"), total.at("bound"));
+}
+
+TEST(ListConfigs, OneThatIsRefusedDoesNotHideTheOthers) {
+  const TemporaryFolder folder;
+  write_small_run(folder);
+  folder.write("all/good.yaml", file_text(folder / "mine.yaml"));
+  edit_run(folder, "cols: 2", "cols: 2\n  sram_kib: 1");
+  folder.write("all/tight.yaml", file_text(folder / "mine.yaml"));
+  folder.write("all/wrong.yaml", "modell:\n");
+  const ProgramResult list = run_program(folder, {"configs", "all"});
+  EXPECT_EQ(list.status, 2);
+  EXPECT_SAYS(list.out, "good.yaml");
+  EXPECT_SAYS(list.out, "tight.yaml refused\n");
+  EXPECT_SAYS(list.err, "all/wrong.yaml:1: modell: unknown section. HINT: did you mean model?");
+  EXPECT_SAYS(list.err, "wafer.sram_kib: every PE needs");
+}
+
+TEST(Version, NamesCommitAndLanes) {
+  const TemporaryFolder folder;
+  const ProgramResult version = run_program(folder, {"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_TRUE(version.out.starts_with("weft ")) << version.out;
+  EXPECT_SAYS(version.out, ", commit ");
+  EXPECT_SAYS(version.out, ", RTL of 4");
+}
+
+/// Nobody's machine has so much; a smaller one would be killed.
+TEST(HostMemory, WhatCannotBeSimulatedHereIsRefused) {
+  const TemporaryFolder folder;
+  const std::string file = std::string(WEFT_CONFIGS) + "/params_gpt3_xl_pile.yaml";
+  const ProgramResult tiles = run_program(folder, {"run", "-p", file, "-o", "out", "--num_csx", "1024"});
+  EXPECT_EQ(tiles.status, 2);
+  EXPECT_SAYS(tiles.err,
+              "params_gpt3_xl_pile.yaml:50: wafer.rows: 1024 wafers of 850 x 1000 tiles, 128 KiB each, take 114.1 TB");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,95 @@
+#!/usr/bin/env python3
+"""The commands of the texts, word for word, in a copy of scripts/gpt: texts_test.py WEFT."""
+import json
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
+TRAIN = "python run.py --params params.yaml --num_csx=1 --model_dir=model_dir --num_steps=10 --mode train"
+FOUR = "python run.py --params params.yaml --num_csx=4 --model_dir=model_dir --num_steps=10 --mode train"
+LAUNCH = "python-ws -m train -o gpt3_xl_pile -p configs/params_gpt3_xl_pile.yaml --max_steps 2000"
+LOSS = re.compile(r"global_step = (\d+), loss = (\d+\.\d{8}), rate = (\d[\d.]*) steps/sec$", re.MULTILINE)
+HASHES = ["346465df9128f34a", "10a64096449fc404", "7239030b0111dd35"]
+SMALL = {"batch_size: 256": "batch_size: 2", "vocab_size: 50257": "vocab_size: 96", "max_sequence_length: 2048": "max_sequence_length: 8",
+         "hidden_size: 2048": "hidden_size: 4", "num_hidden_layers: 24": "num_hidden_layers: 1", "num_heads: 16": "num_heads: 1",
+         "filter_size: 8192": "filter_size: 4", "rows: 850": "rows: 1", "cols: 1000": "cols: 1", "valves: 850": "valves: 1",
+         "log_steps: 10\n": "log_steps: 50\n", "save_checkpoints_steps: 1000": "save_checkpoints_steps: 500"}
+
+
+class Texts(unittest.TestCase):
+    def setUp(self):
+        self.base = pathlib.Path(tempfile.mkdtemp(prefix="weft-"))
+        self.addCleanup(shutil.rmtree, self.base)
+        self.folder = self.base / "gpt"
+        shutil.copytree(ROOT / "scripts/gpt", self.folder, symlinks=True)
+        (self.folder / "configs").unlink()
+        shutil.copytree(ROOT / "configs", self.folder / "configs")
+
+    def shell(self, line, code=0, **variables):
+        """Both outputs of a line, in a shell that has activated the environment as the text says."""
+        done = subprocess.run(["bash", "-c", f"source venv_appliance/bin/activate\n{line}"], cwd=self.folder, text=True, timeout=300,
+                              env={**os.environ, "WEFT": str(WEFT), **variables}, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.returncode, code, f"{line}:\n{done.stdout}")
+        return done.stdout
+
+    def hashes(self):
+        lines = (self.folder / "model_dir/metrics.jsonl").read_text().splitlines()
+        return [json.loads(line)["state_hash"] for line in lines]
+
+    def small(self):
+        """configs/params_gpt3_xl_pile.yaml, of a model that takes a millisecond a step."""
+        path = self.folder / "configs/params_gpt3_xl_pile.yaml"
+        text = path.read_text()
+        for before, after in SMALL.items():
+            self.assertIn(before, text)
+            text = text.replace(before, after)
+        path.write_text(text)
+
+    def test_one_wafer_and_four_are_a_parameter_apart(self):
+        self.shell(TRAIN)
+        one = self.hashes()
+        self.assertEqual(one[:3], HASHES)
+        self.assertEqual(len(one), 10)
+        shutil.rmtree(self.folder / "model_dir")
+        self.shell(FOUR)
+        self.assertEqual(self.hashes(), one)
+
+    def test_the_launch_line_prints_losses_and_keeps_checkpoints(self):
+        self.small()
+        out = self.shell(LAUNCH)
+        losses = LOSS.findall(out)
+        self.assertEqual([int(step) for step, _, _ in losses], list(range(50, 2001, 50)), out[-2000:])
+        self.assertLess(float(losses[-1][1]), float(losses[0][1]))
+        kept = sorted(path.name for path in (self.folder / "gpt3_xl_pile").glob("checkpoint_*"))
+        self.assertEqual(kept, ["checkpoint_1500.safetensors", "checkpoint_2000.safetensors"])
+        lines = (self.folder / "gpt3_xl_pile/metrics.jsonl").read_text().splitlines()
+        self.assertAlmostEqual(json.loads(lines[49])["loss"], float(losses[0][1]), places=7)
+
+    def test_the_file_itself_says_why_it_is_not_simulated(self):
+        out = self.shell(LAUNCH + " --num_csx 1024", code=2)
+        self.assertIn("wafer.rows: 1024 wafers of 850 x 1000 tiles", out)
+        self.assertIn("a micro-batch, by phase", self.shell(LAUNCH.replace("-m train", "-m compile_only")))
+
+    def test_an_address_without_a_board_is_refused_in_words(self):
+        self.small()
+        out = self.shell(LAUNCH + " --cs_ip $CS_IP", code=2, CS_IP="")
+        self.assertIn("--cs_ip: has no address. HINT: name a board's", out)
+        out = self.shell(LAUNCH + " --cs_ip $CS_IP", code=2, CS_IP="127.0.0.1:9")
+        self.assertIn("fpga.device: the board at udp:127.0.0.1:9 does not answer", out)
+
+    def test_without_a_program_the_way_to_one_is_named(self):
+        out = self.shell(f"PATH={shlex.quote(str(self.folder / 'venv_appliance/bin'))}:/usr/bin:/bin; {TRAIN}", code=1, WEFT="")
+        self.assertIn("run.py: there is no program weft. HINT: make build", out)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
