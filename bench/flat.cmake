@@ -14,7 +14,7 @@ set(dir ${CMAKE_CURRENT_BINARY_DIR}/flat)
 add_custom_command(OUTPUT ${dir}/Vwafer__ALL.a
   COMMAND ${VERILATOR_BIN} --cc --build -j ${WEFT_FLAT_JOBS} --top-module wafer --prefix Vwafer --Mdir ${dir}
     -GRows=8 -GCols=8 -GValves=2 -GSramKib=${WEFT_SRAM_KIB} -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal
-    -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O0 -CFLAGS $<IF:$<BOOL:${WEFT_NATIVE}>,-march=native,-O3>
+    -MAKEFLAGS OPT_FAST=-O3 -MAKEFLAGS OPT_SLOW=-O0 -CFLAGS $<IF:$<BOOL:${WEFT_NATIVE}>,-march=${WEFT_CPU},-O3>
     -I${rtl} -I${CMAKE_BINARY_DIR}/gen ${packages} ${modules}
   DEPENDS ${packages} ${modules} ${rtl}/weft_check.svh weft_tables weft_isa_gen
   COMMENT "The flat wafer of 8 x 8 tiles (minutes)" VERBATIM)

@@ -14,6 +14,7 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config/arguments.hpp"
 #include "host/appliance/config/commands.hpp"
+#include "host/appliance/config/completion.hpp"
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/exchange/exchange.hpp"
 #include "host/appliance/modes/backend.hpp"
@@ -147,6 +148,12 @@ void raise_limits() {
 }
 
 #ifdef WEFT_LOOK
+/// On a terminal, unless NO_COLOR is set and not empty.
+bool shows_colors() {
+  const char* none = std::getenv("NO_COLOR");
+  return ::isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
+}
+
 int look(const weft::Arguments& arguments, weft::Config config) {
   try {
     weft::check_applies(arguments.command, config);
@@ -161,7 +168,7 @@ int look(const weft::Arguments& arguments, weft::Config config) {
     if (arguments.command == "debug")
       return weft::debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
     if (arguments.command == "profile")
-      return weft::profile_command(config, arguments.options, ::isatty(STDOUT_FILENO) != 0, std::cout);
+      return weft::profile_command(config, arguments.options, shows_colors(), std::cout);
     return weft::waves(config, arguments.options, beside("weft-words"), std::cout);
   } catch (const weft::Refusal& refusal) {
     throw config.placed(refusal);
@@ -195,6 +202,14 @@ int program(const std::vector<std::string>& words) {
   }
   if (arguments.version) {
     std::cout << weft::version_text() << '\n';
+    return flushed(0);
+  }
+  if (arguments.command == "completion") {
+    weft::print_completion(weft::option(arguments.options, "shell", ""), std::cout);
+    return flushed(0);
+  }
+  if (arguments.command == "manual") {
+    weft::print_manual(weft::version_text(), std::cout);
     return flushed(0);
   }
   if (arguments.command == "configs") return flushed(weft::configs_command(arguments, std::cout, std::cerr));

@@ -59,7 +59,7 @@ function(weft_verilate name top)
     INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
-  target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=native>)
+  target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
   get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
   target_include_directories(${name} SYSTEM INTERFACE ${dirs})  # Verilator's headers warn
 

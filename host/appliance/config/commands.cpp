@@ -132,6 +132,13 @@ const std::vector<CommandInfo>& commands() {
        .config = false,
        .keys = false,
        .words = {"what", "in"}},
+      {.name = "completion",
+       .help = "what a shell completes weft by: source <(weft completion bash) (docs/commands.md)",
+       .flags = {{"shell", "bash|zsh", "which; weft completion bash means the same (required)"}},
+       .config = false,
+       .keys = false,
+       .words = {"shell"}},
+      {.name = "manual", .help = "this program's page for man: weft manual | man -l -", .config = false, .keys = false},
   };
   return table;
 }

@@ -27,7 +27,7 @@ std::string phases_text(const std::vector<LearningRatePhase>& phases) {
 }
 
 template <class Owner>
-void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
+std::string notes_of(const Key<Owner>& key, const Slot& slot) {
   std::string notes = key.required
                           ? "required"
                           : "default " + (key.automatic && *std::get<int*>(slot) == 0 ? "auto" : value_text(slot));
@@ -38,11 +38,18 @@ void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
   } else if (std::holds_alternative<int*>(slot) && key.max < (1 << 30)) {
     notes += fmt::format("; {}..{}", key.min, key.max);
   }
+  return notes;
+}
+
+template <class Owner>
+void print_key(std::ostream& out, const Key<Owner>& key, const Slot& slot) {
   out << fmt::format("  {:<32} {:<13} {}{}[{}]\n", key.name, type_name(slot), key.help, key.help.empty() ? "" : " ",
-                     notes);
+                     notes_of(key, slot));
 }
 
 }  // namespace
+
+std::string key_notes(const Key<Config>& key, const Slot& slot) { return notes_of(key, slot); }
 
 std::string_view type_name(const Slot& slot) {
   return std::visit(

@@ -36,6 +36,8 @@ const std::vector<Key<LearningRatePhase>>& phase_keys();
 /// "integer", "number", "true or false", ...
 std::string_view type_name(const Slot& slot);
 std::string value_text(const Slot& slot);
+/// "default 4; 2..1024": whether it is required, its default, of which values.
+std::string key_notes(const Key<Config>& key, const Slot& slot);
 
 /// "model" of "model.num_heads".
 inline std::string_view section_of(std::string_view name) { return name.substr(0, name.find('.')); }
