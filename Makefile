@@ -31,7 +31,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against plot scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt
+.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against plot scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -169,6 +169,11 @@ waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_at
 hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
 	@scripts/setup picture
 	@scripts/hunt $(BUILD)
+
+package:  ## build/package/weft_*.deb, for any x86-64-v3 processor (minutes); TRY=1: installs it in a fresh Debian and trains there
+	@scripts/setup package
+	@$(if $(TRY),scripts/setup package_try)
+	@scripts/package $(BUILD) $(JOBS) $(if $(TRY),try)
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format

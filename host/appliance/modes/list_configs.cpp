@@ -38,7 +38,7 @@ struct Cost {
 };
 
 std::vector<fs::path> files_of(const Options& options) {
-  const std::string in = option(options, "in", shared_folder("configs").string());
+  const std::string in = parameter_file(option(options, "in", shared_folder("configs").string())).string();
   if (in.empty())
     throw Refusal("weft configs", "no folder configs came with the program", "name one: weft configs DIR");
   std::error_code error;
@@ -132,11 +132,11 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
       entries.push_back({file.filename().string(), std::move(config), parameters});
     });
   std::ranges::stable_sort(entries, {}, &Entry::parameters);
-  std::size_t width = 0;
+  std::size_t width = files.front().parent_path().string().size();
   for (const Entry& entry : entries) width = std::max(width, entry.name.size());
   if (!json)
-    out << fmt::format("{:<{}} {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", files.front().parent_path().string() + "/",
-                       width, "parameters", "MemoryX", "wafers", "a step", "all steps", "bound by");
+    out << fmt::format("{:<{}} {:>10} {:>9} {:>26} {:>9} {:>10}  {}\n", files.front().parent_path().string(), width,
+                       "parameters", "MemoryX", "wafers", "a step", "all steps", "bound by");
   for (const Entry& entry : entries) {
     if (!json) out << fmt::format("{:<{}}", entry.name, width) << std::flush;  // a large one takes seconds
     const auto dots = [&] { out << (json ? "" : " refused\n"); };

@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""What is installed runs from where it is, with nothing of the source tree: install_test.py CMAKE BUILD."""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+CMAKE, BUILD = sys.argv[1:3]
+del sys.argv[1:3]
+HASHES = ["346465df9128f34a", "10a64096449fc404", "7239030b0111dd35"]
+
+
+class Install(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = pathlib.Path(tempfile.mkdtemp(prefix="weft-"))
+        cls.addClassCleanup(shutil.rmtree, cls.base)
+        cls.prefix = cls.base / "usr"
+        subprocess.run([CMAKE, "--install", BUILD, "--prefix", cls.prefix], check=True, stdout=subprocess.DEVNULL)
+
+    def run_it(self, *words, path="", code=0):
+        """Both outputs of a command in an empty environment and folder."""
+        done = subprocess.run([str(word) for word in words], cwd=self.base, env={"PATH": f"{path}:/usr/bin:/bin"}, text=True,
+                              timeout=300, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        self.assertEqual(done.returncode, code, done.stdout)
+        return done.stdout
+
+    def hashes(self, folder):
+        lines = (self.base / folder / "metrics.jsonl").read_text().splitlines()
+        return [json.loads(line)["state_hash"] for line in lines]
+
+    def test_a_parameter_file_that_came_with_it_is_found_and_trained_on_rtl(self):
+        out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tiny.yaml", "--model_dir", "rtl", "--num_steps", 1,
+                          "--backend", "rtl")
+        self.assertIn(f"{self.prefix}/share/weft/configs/gpt_tiny.yaml:3", out)
+        self.assertEqual(self.hashes("rtl"), HASHES[:1])
+
+    def test_the_texts_command_finds_its_program(self):
+        gpt = self.prefix / "share/weft/scripts/gpt"
+        self.run_it(gpt / "run.py", "--params", gpt / "params.yaml", "--model_dir", "mine", "--num_steps", 3, "--mode", "train")
+        self.assertEqual(self.hashes("mine"), HASHES)
+
+    def test_all_that_is_listed_is_what_came_with_it(self):
+        out = self.run_it(self.prefix / "bin/weft", "configs", "gpt_tiny.yaml", "--json")
+        self.assertEqual(json.loads(out)["file"], f"{self.prefix}/share/weft/configs/gpt_tiny.yaml")
+        out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tinny.yaml", code=2)
+        self.assertIn("configs/gpt_tinny.yaml: cannot be read", out)
+
+    def test_shells_man_and_slurm_have_their_files(self):
+        for name in ("bash-completion/completions/weft", "zsh/vendor-completions/_weft", "man/man1/weft.1"):
+            self.assertGreater((self.prefix / "share" / name).stat().st_size, 1000, name)
+        self.assertIn("csrun_wse [options] CMD", self.run_it(self.prefix / "bin/csrun_wse", "--help"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
