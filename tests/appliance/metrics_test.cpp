@@ -73,6 +73,26 @@ TEST(Report, PrintsEveryLogStepsAndTheEnds) {
   EXPECT_NE(out.str().find("loss from 4.5000 to 4.5000 in 10 steps, 5120 tokens, 5s"), std::string::npos) << out.str();
 }
 
+TEST(Report, LinesHaveTheRateSinceTheOneBefore) {
+  Config config;
+  config.runconfig.max_steps = 10;
+  config.runconfig.log_steps = 4;
+  config.runconfig.log_style = "global_step";
+  std::ostringstream out;
+  Report report(config, out);
+  for (std::uint64_t step = 1; step <= 10; ++step) {
+    StepMetrics one = metrics(step);
+    one.loss = 7.30078125;
+    one.seconds = step <= 4 ? 2 : 0.5;
+    if (step == 10) one.skipped = true;
+    report.step(one);
+  }
+  EXPECT_EQ(out.str(),
+            "INFO: weft:global_step = 4, loss = 7.30078125, rate = 0.5 steps/sec\n"
+            "INFO: weft:global_step = 8, loss = 7.30078125, rate = 2 steps/sec\n"
+            "INFO: weft:global_step = 10, loss = skipped, rate = 2 steps/sec\n");
+}
+
 TEST(Report, DurationsAreShort) {
   EXPECT_EQ(duration(0.4), "0s");
   EXPECT_EQ(duration(125), "2m05s");
