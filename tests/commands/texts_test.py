@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The commands of the texts, word for word, in a copy of scripts/gpt: texts_test.py WEFT."""
+"""The commands of the texts, word for word, in a copy of scripts/gpt: texts_test.py WEFT [BOARD]."""
 import json
 import os
 import pathlib
@@ -13,6 +13,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
+BOARD = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 else None
 TRAIN = "python run.py --params params.yaml --num_csx=1 --model_dir=model_dir --num_steps=10 --mode train"
 FOUR = "python run.py --params params.yaml --num_csx=4 --model_dir=model_dir --num_steps=10 --mode train"
 LAUNCH = "python-ws -m train -o gpt3_xl_pile -p configs/params_gpt3_xl_pile.yaml --max_steps 2000"
@@ -41,8 +42,8 @@ class Texts(unittest.TestCase):
         self.assertEqual(done.returncode, code, f"{line}:\n{done.stdout}")
         return done.stdout
 
-    def hashes(self):
-        lines = (self.folder / "model_dir/metrics.jsonl").read_text().splitlines()
+    def hashes(self, folder="model_dir"):
+        lines = (self.folder / folder / "metrics.jsonl").read_text().splitlines()
         return [json.loads(line)["state_hash"] for line in lines]
 
     def small(self):
@@ -85,6 +86,22 @@ class Texts(unittest.TestCase):
         self.assertIn("--cs_ip: has no address. HINT: name a board's", out)
         out = self.shell(LAUNCH + " --cs_ip $CS_IP", code=2, CS_IP="127.0.0.1:9")
         self.assertIn("fpga.device: the board at udp:127.0.0.1:9 does not answer", out)
+
+    @unittest.skipUnless(BOARD, "no emulated board is built")
+    def test_the_wafer_is_the_board_at_the_address(self):
+        text = (self.folder / "configs/gpt_board.yaml").read_text()
+        self.assertIn("batch_size: 8 ", text)
+        (self.folder / "configs/params_gpt3_xl_pile.yaml").write_text(text.replace("batch_size: 8 ", "batch_size: 2 "))
+        line = LAUNCH.replace("2000", "1")
+        with subprocess.Popen([BOARD, "--udp", "0"], stdout=subprocess.PIPE, text=True) as board:
+            try:
+                address = board.stdout.readline().split("udp:")[1].strip()
+                out = self.shell(line + " --cs_ip $CS_IP", CS_IP=address)
+            finally:
+                board.kill()
+        self.assertIn("bytes down", out)
+        self.shell(line.replace("gpt3_xl_pile ", "model ") + " --backend model")
+        self.assertEqual(self.hashes("gpt3_xl_pile"), self.hashes("model"))
 
     def test_without_a_program_the_way_to_one_is_named(self):
         out = self.shell(f"PATH={shlex.quote(str(self.folder / 'venv_appliance/bin'))}:/usr/bin:/bin; {TRAIN}", code=1, WEFT="")
