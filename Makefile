@@ -173,7 +173,8 @@ hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md
 package:  ## build/package/weft_*.deb, for any x86-64-v3 processor (minutes); TRY=1: installs it in a fresh Debian and trains there
 	@scripts/setup package
 	@$(if $(TRY),scripts/setup package_try)
-	@scripts/package $(BUILD) $(JOBS) $(if $(TRY),try)
+	@scripts/package $(BUILD) $(JOBS)
+	@$(if $(TRY),scripts/package_try $(BUILD)/package/weft_*.deb)
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format

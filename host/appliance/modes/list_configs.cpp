@@ -37,8 +37,9 @@ struct Cost {
   std::string bound;
 };
 
-std::vector<fs::path> files_of(const Options& options) {
-  const std::string in = parameter_file(option(options, "in", shared_folder("configs").string())).string();
+std::vector<fs::path> files_of(const Arguments& arguments) {
+  const std::string all = arguments.params.empty() ? shared_folder("configs").string() : arguments.params;
+  const std::string in = parameter_file(option(arguments.options, "in", all)).string();
   if (in.empty())
     throw Refusal("weft configs", "no folder configs came with the program", "name one: weft configs DIR");
   std::error_code error;
@@ -113,7 +114,7 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
   const bool json = arguments.options.contains("json");
   const auto mhz = static_cast<double>(number(arguments.options, "clock", 50));
   if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
-  const std::vector<fs::path> files = files_of(arguments.options);
+  const std::vector<fs::path> files = files_of(arguments);
   int code = 0;
   const auto tried = [&](const auto& what) {
     try {
