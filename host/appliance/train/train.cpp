@@ -27,6 +27,12 @@ void say(const std::optional<std::string>& note, std::ostream& out) {
   if (note && !note->empty()) out << *note << '\n';
 }
 
+/// A run that is at its end, where the line of its last step found no room: it is in the checkpoint.
+void complete_metrics(const Config& config, const Start& start) {
+  if (!start.resumed || !start.checkpoint->about.contains("metrics")) return;
+  MetricsFile(config.runconfig.model_dir, start.checkpoint->about.at("run"), metrics_before(config, start)).sync();
+}
+
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
@@ -34,6 +40,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Start start = find_start(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
+    complete_metrics(config, start);
     out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
                        counted(start.step(), "step"), total);
     if (config.joining) dismiss_ranks(config);
