@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,6 +45,7 @@ class DataSource {
   std::shared_ptr<FrameQueue> queue_;  // to it
   Waiting waiting_;                    // its mutex guards all below
   bool there_ = false;
+  std::uint64_t times_ = 0;  // somebody came
   bool asked_ = false;  // and not answered
   BatchRequest request_;
   std::optional<MicroBatch> answer_;
