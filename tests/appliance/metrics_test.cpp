@@ -47,6 +47,25 @@ TEST(Metrics, WhatIsUnknownIsNull) {
                         R"("eval_loss": 4})");
 }
 
+TEST(Metrics, ALineSaysAllThatAStepHad) {
+  StepMetrics m = metrics(7);
+  m.loss = 0.1 + 0.2;
+  m.edge_bytes = 1ULL << 40;
+  m.repeated = 3;
+  m.eval_loss = 4.25;
+  for (const bool skipped : {false, true}) {
+    m.skipped = skipped;
+    EXPECT_EQ(to_json(parse_metrics(to_json(m))), to_json(m));
+    EXPECT_EQ(parse_metrics(to_json(m)).loss, m.loss);
+  }
+  m.sim_cycles.reset();
+  m.fpu_utilization.reset();
+  m.loss = NAN;
+  m.eval_loss = NAN;
+  EXPECT_EQ(to_json(parse_metrics(to_json(m))), to_json(m));
+  EXPECT_TRUE(std::isnan(parse_metrics(to_json(m)).loss));
+}
+
 TEST(Report, ColumnsAreAlignedUnderTheirTitles) {
   Config config;
   config.runconfig.max_steps = 1000;

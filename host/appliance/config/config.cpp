@@ -36,7 +36,7 @@ class Loader {
     }
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
-          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
+          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.metrics_prometheus}) {
       if (!path->empty()) *path = beside(config_.file, *path);
     }
     if (config_.model.network.ends_with(".yaml")) config_.model.network = beside(config_.file, config_.model.network);

@@ -62,6 +62,7 @@ struct RunConfig {
   int num_steps = 0;  ///< if above 0, instead of max_steps
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
+  int save_summary_steps = 1;          ///< steps between TensorBoard's events; 0: no event files
   std::string on_divergence = "stop";  ///< stop | skip: a step whose loss or gradient is no number
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
   int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all there are
@@ -108,6 +109,8 @@ struct Config {
   double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: of weights, moments and sums; 0: no bound
   std::string memoryx_flash_dir;  ///< memoryx.flash_dir: of what is beyond it; empty: model_dir
   bool memoryx_early = false;     ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
+
+  std::string metrics_prometheus;  ///< metrics.prometheus: a text file for Prometheus; empty: none
 
   std::chrono::milliseconds swarm_silence() const { return milliseconds(swarmx_silence); }
   std::chrono::milliseconds swarm_timeout() const { return milliseconds(swarmx_timeout); }

@@ -96,6 +96,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.num_steps", WEFT_SLOT(runconfig.num_steps), "if above 0, instead of max_steps", 0, kBig},
       {"runconfig.num_csx", WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1, 1024},
       {"runconfig.log_steps", WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
+      {"runconfig.save_summary_steps", WEFT_SLOT(runconfig.save_summary_steps),
+       "steps between TensorBoard's events, in model_dir/train; 0: none, nor of evaluations", 0, kBig},
       one_of<Config>({"runconfig.on_divergence", WEFT_SLOT(runconfig.on_divergence),
                       "a loss or gradient that is no number: stop, or skip that step"},
                      {"stop", "skip"}),
@@ -170,6 +172,9 @@ const std::vector<Key<Config>>& config_keys() {
        "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all "
        "since "
        "the last checkpoint with it"},
+
+      {"metrics.prometheus", WEFT_SLOT(metrics_prometheus),
+       "a text file for Prometheus, e.g. of a textfile collector, written anew in each step of a training run"},
   };
   return keys;
 }

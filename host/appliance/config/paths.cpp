@@ -38,6 +38,7 @@ void check_paths(const Config& c) {
   check("runconfig.model_dir", c.runconfig.model_dir);
   check("runconfig.checkpoint_path", c.runconfig.checkpoint_path);
   check("memoryx.flash_dir", c.memoryx_flash_dir);
+  check("metrics.prometheus", c.metrics_prometheus);
 }
 
 }  // namespace weft

@@ -18,13 +18,7 @@
 namespace weft {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOptional = {"eval_input", "sparsity", "fpga"};
-
-/// Whether a section is required, or the user wrote one of its keys.
-bool in_use(const Config& config, std::string_view section) {
-  return std::ranges::find(kOptional, section) == kOptional.end() ||
-         std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
-}
+constexpr std::array<std::string_view, 4> kOptional = {"eval_input", "sparsity", "fpga", "metrics"};
 
 /// With a point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for a text.
 std::string yaml_number(std::floating_point auto x) {
@@ -64,7 +58,7 @@ void emit(YAML::Emitter& out, const Slot& slot) {
 }
 
 void make_absolute(const Key<Config>& key, const Slot& slot) {
-  if (!key.name.ends_with("_dir") && !key.name.ends_with("_path")) return;
+  if (!key.name.ends_with("_dir") && !key.name.ends_with("_path") && key.name != "metrics.prometheus") return;
   std::string& path = *std::get<std::string*>(slot);
   if (!path.empty()) path = std::filesystem::absolute(path).string();
 }
@@ -73,6 +67,11 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
 bool says_auto(const Key<Config>& key, const Slot& slot) { return key.automatic && *std::get<int*>(slot) == 0; }
 
 }  // namespace
+
+bool in_use(const Config& config, std::string_view section) {
+  return std::ranges::find(kOptional, section) == kOptional.end() ||
+         std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
+}
 
 void print_config(const Config& config, std::ostream& out) {
   Config copy = config;  // slots point to what may change

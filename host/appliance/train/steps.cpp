@@ -14,16 +14,19 @@ namespace {
 void begin_save(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   run.metrics.sync();
+  run.summaries.sync();
   run.saver.begin_save(run.trainer, run.metrics);
 }
 
-/// The line of a settled step.
+/// The line of a settled step, and what TensorBoard and Prometheus are told of it.
 void record(const Run& run, const StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
     run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
     run.metrics.write_again();
   }
   run.folder.keep();  // now there is a run
+  run.summaries.add(metrics, run.folder.path());
+  run.prometheus.add(metrics);
   run.report.step(metrics);
 }
 

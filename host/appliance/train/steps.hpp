@@ -6,7 +6,9 @@
 #include <iosfwd>
 #include <string>
 
+#include "host/appliance/events/summaries.hpp"
 #include "host/appliance/metrics.hpp"
+#include "host/appliance/prometheus.hpp"
 #include "host/appliance/report.hpp"
 #include "host/appliance/train/saver.hpp"
 #include "host/appliance/train/trainer.hpp"
@@ -19,6 +21,8 @@ struct Run {
   Trainer& trainer;
   Saver& saver;
   MetricsFile& metrics;
+  Summaries& summaries;
+  PrometheusFile& prometheus;
   Report& report;
   ModelFolder& folder;
   std::function<std::string()> memory;  ///< a line of what the run has taken

@@ -12,6 +12,7 @@
 #include "host/appliance/report.hpp"
 #include "host/appliance/train/identity.hpp"
 #include "host/appliance/train/interrupt.hpp"
+#include "host/appliance/train/sample_text.hpp"
 #include "host/appliance/train/saver.hpp"
 #include "host/appliance/train/start.hpp"
 #include "host/appliance/train/steps.hpp"
@@ -27,10 +28,16 @@ void say(const std::optional<std::string>& note, std::ostream& out) {
   if (note && !note->empty()) out << *note << '\n';
 }
 
-/// A run that is at its end, where the line of its last step found no room: it is in the checkpoint.
+/// A run that is at its end, where the line or the events of its last step found no room: the line is in the
+/// checkpoint.
 void complete_metrics(const Config& config, const Start& start) {
-  if (!start.resumed || !start.checkpoint->about.contains("metrics")) return;
-  MetricsFile(config.runconfig.model_dir, start.checkpoint->about.at("run"), metrics_before(config, start)).sync();
+  if (!start.resumed || !start.checkpoint->about.contains("run")) return;
+  const std::string& run = start.checkpoint->about.at("run");
+  const MetricsBefore before = metrics_before(config, start);
+  const std::string& folder = config.runconfig.model_dir;
+  if (start.checkpoint->about.contains("metrics")) MetricsFile(folder, run, before).sync();
+  const SessionStart end{.run = run, .done = start.step(), .last = last_metrics(folder, run, before)};
+  Summaries(config, end).complete(folder);
 }
 
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
@@ -67,6 +74,10 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
   say(file.note(), out);
   start.checkpoint.reset();
+  Summaries summaries(config, session_start(config, trainer, tokenizer, identity, file.last()));
+  PrometheusFile prometheus(config, identity, trainer.done());
+  if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
+  prometheus.begin();
   saver.save_settings(file.first());
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
@@ -76,7 +87,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
   const auto memory = [&] { return report_memory(config, plan, trainer.memoryx()); };
-  return run_steps({trainer, saver, file, report, folder, memory}, total, out);
+  return run_steps({trainer, saver, file, summaries, prometheus, report, folder, memory}, total, out);
 }
 
 }  // namespace
@@ -85,6 +96,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
   try {
     return run(config, make_wafer, out);
   } catch (const Refusal& e) {
+    if (e.subject() == "metrics.prometheus") throw config.placed(e);
     const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
     throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);
   }

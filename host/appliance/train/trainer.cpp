@@ -126,6 +126,7 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
+  metrics.edge_bytes = 4 * result.edge_messages;
   if (config_.joining) metrics.repeated = result.repeated;
   if (config_.runs_on("model")) return;  // it has no clock
   metrics.sim_cycles = result.sim_cycles;

@@ -70,6 +70,8 @@ class Trainer {
 
   MemoryX& memoryx() { return memoryx_; }
   const TrainingData& data() const { return data_; }
+  /// Null: nothing is evaluated.
+  const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
 
  private:
   /// A step whose update has begun.

@@ -20,7 +20,8 @@ class Ranks : public Restart {
   }
   /// Two runs may have repeated another number of micro-batches, and no more.
   std::string lines(const std::string& name) const {
-    return metrics_without(folder_ / name, {"seconds", "sim_cycles", "fpu_utilization", "crc32c", "repeated"});
+    return metrics_without(folder_ / name,
+                           {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
   }
   /// Of the last checkpoint, all but its header: there a line of the metrics may wait that found no room.
   std::string tensors(const std::string& name) const {
