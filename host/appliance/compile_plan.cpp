@@ -1,5 +1,6 @@
 #include "host/appliance/compile_plan.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "host/appliance/saved_plan.hpp"
@@ -9,10 +10,28 @@ namespace weft {
 
 namespace {
 
+/// Texts that a pass of `generate` takes: as many of the prompts as fit, and no more than make the same number of
+/// passes.
+int texts_at_once(const Config& config) {
+  const int prompts = std::max(1, static_cast<int>(config.runconfig.prompts()));
+  const auto fits = [&](int texts) {
+    ModelShape model = config.model;
+    model.micro_batch = texts;
+    return misfits(model, config.wafer).empty();
+  };
+  int most = 1;
+  for (int beyond = std::min(prompts, 65535) + 1; beyond - most > 1;) {
+    const int middle = (most + beyond) / 2;
+    (fits(middle) ? most : beyond) = middle;
+  }
+  const int passes = (prompts + most - 1) / most;
+  return (prompts + passes - 1) / passes;
+}
+
 /// As the mode compiles it.
 ModelShape model_of(const Config& config) {
   ModelShape model = config.model;
-  if (config.runconfig.mode == "generate") model.micro_batch = 1;
+  if (config.runconfig.mode == "generate") model.micro_batch = texts_at_once(config);
   return model;
 }
 
@@ -37,7 +56,8 @@ void choose_sequence_columns(Config& config) { config.wafer = with_sequence_colu
 Plan compile_plan(const Config& config, const Mask& mask) {
   try {
     if (config.plan != nullptr) return saved_plan(config, mask);
-    if (config.runconfig.mode == "generate") return compile_generation(config.model, config.wafer, mask);
+    if (config.runconfig.mode == "generate")
+      return compile_generation(config.model, config.wafer, mask, texts_at_once(config));
     return compile(config.model, config.wafer, mask);
   } catch (const Refusal& error) {
     throw config.placed(error);
