@@ -3,7 +3,10 @@
 
 #include <bit>
 #include <cmath>
+#include <set>
 
+#include "sw/compiler/embedding.hpp"
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
@@ -31,8 +34,9 @@ class Texts {
     const Op& op = plan_.ops.at(plan_.ops.size() - 2);
     EXPECT_EQ(op.returns, Returns::Logits);
     wafer_->feed(plan_.texts(all));
+    const Op embedding = embedding_of(plan_, all);
     for (const Op& one : plan_.ops) {
-      feed(one);
+      feed(rows_of_texts && &one == &plan_.ops.front() ? embedding : one);
       for (std::size_t n = 1; &one == &op && n < texts.size(); ++n) {
         wafer_->feed(plan_.ask_next(all, n));
         feed(one);
@@ -52,6 +56,7 @@ class Texts {
     return result;
   }
   const Wafer& wafer() const { return *wafer_; }
+  bool rows_of_texts = false;  ///< of the embedding, only what the texts have is sent
 
  private:
   void feed(const Op& op) {
@@ -129,6 +134,20 @@ TEST_P(Generation, AnswersManyTextsAtOnceAsItAnswersEachAlone) {
   EXPECT_EQ(many.logits(texts), expected);
   const auto last = [](const auto& list) { return std::vector(list.begin() + 3, list.end()); };
   EXPECT_EQ(many.logits(last(texts)), last(expected)) << "less than there is room for, after others";
+}
+
+TEST_P(Generation, NeedsOfTheEmbeddingTheRowsOfTheTextsAlone) {
+  const Plan two = compile_generation(model(), GetParam().wafer, {}, 2);
+  Texts whole_tables(two, parameters), rows(two, parameters);
+  rows.rows_of_texts = true;
+  for (const int n : lengths()) {
+    const std::vector<std::vector<std::uint16_t>> texts = {first(n), {3}};
+    EXPECT_EQ(rows.logits(texts), whole_tables.logits(texts)) << n;
+    std::set<int> ids(texts[0].begin(), texts[0].end());
+    ids.insert(3);
+    const Op op = embedding_of(two, std::vector<std::span<const std::uint16_t>>(texts.begin(), texts.end()));
+    EXPECT_EQ(message_count(op), op.commands.size() + model().hidden * (ids.size() + n + 2)) << "taps, and two CRs";
+  }
 }
 
 /// The bits of a trained model's forward pass: the program is the same, whatever a column holds.

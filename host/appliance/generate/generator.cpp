@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw/compiler/embedding.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
 
@@ -33,7 +34,8 @@ std::vector<std::vector<float>> Generator::logits(const std::vector<std::span<co
   for (const auto& text : texts)
     windows.push_back(text.last(std::min(text.size(), static_cast<std::size_t>(plan_.model.seq))));
   wafer_->feed(plan_.texts(windows));
-  for (const Op& op : plan_.ops) {
+  feed(embedding_of(plan_, windows));  // the first op
+  for (const Op& op : std::span(plan_.ops).subspan(1)) {
     feed(op);
     if (op.returns != Returns::Logits) continue;
     for (std::size_t n = 1; n < windows.size(); ++n) {
