@@ -3,6 +3,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/data/vocabulary.hpp"
+#include "host/appliance/texts_at_once.hpp"
 #include "tests/appliance/generate/small_generation.hpp"
 
 namespace weft {
@@ -54,6 +55,41 @@ TEST_F(ManyPrompts, TakeAsManyPassesAsTheirMemoryNeeds) {
   EXPECT_LT(few, 12);
   EXPECT_GT(few, 1);
   EXPECT_EQ(run("", 5, with(prompts(twelve), small)).text, each_alone(twelve, 5, {}));
+}
+
+/// Of 64 tokens: one text has 8 beats in each of two columns, 16 in one; of four there are as many either way.
+TEST_F(ManyPrompts, LieOverColumnsWhereThatIsFaster) {
+  const Override sequence{"model.max_sequence_length", "64"};
+  train({sequence, {"runconfig.num_steps", "2"}});
+  const auto columns = [&](const std::vector<std::string>& texts, std::vector<Override> more = {}) {
+    more.insert(more.end(), {sequence, {"runconfig.mode", "generate"}});
+    Config c = config(with(prompts(texts), more));
+    choose_sequence_columns(c);
+    return c.wafer.sequence_columns;
+  };
+  EXPECT_EQ(columns({"ab"}), 2);
+  EXPECT_EQ(columns({"ab", "k", "d", "m"}), 1);
+  EXPECT_EQ(columns({"ab"}, {{"wafer.sequence_columns", "1"}}), 1) << "as it was said";
+  const auto text = [&](const std::string& over) {
+    return run("abe", 70, {sequence, {"wafer.sequence_columns", over}}).text;
+  };
+  EXPECT_EQ(text("2"), text("1"));
+}
+
+/// Four texts of 16 beats on four columns: no passes of six, which fit two columns each and take 24.
+TEST(TextsAtOnce, TakeTheFewestBeatsThenTheFewestColumns) {
+  const ModelShape model{.seq = 64};
+  const auto of = [&](int prompts, WaferShape wafer) {
+    const TextsAtOnce found = texts_at_once(model, wafer, prompts);
+    return std::pair(found.model.micro_batch, found.wafer.sequence_columns);
+  };
+  EXPECT_EQ(of(12, {.sequence_columns = 0}), std::pair(4, 1));
+  EXPECT_EQ(of(1, {.sequence_columns = 0}), std::pair(1, 4));
+  EXPECT_EQ(of(1, {.sequence_columns = 2}), std::pair(1, 2)) << "as it was said";
+  EXPECT_EQ(of(5, {.sram_kib = 128, .sequence_columns = 0}), std::pair(5, 4)) << "five of 4 beats, not two of 16";
+  EXPECT_EQ(of(3, {.sram_kib = 1, .sequence_columns = 0}).first, 1) << "does not fit";
+  EXPECT_EQ(texts_at_once(model, {.sequence_columns = 0}, 1).model.recompute, "none") << "it need not";
+  EXPECT_EQ(texts_at_once(model, {.sequence_columns = 0}, 12).model.recompute, "block");
 }
 
 TEST_F(ManyPrompts, AreTheSameOnRtl) {
