@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/appliance/config/check.hpp"
 #include "host/appliance/config/document.hpp"
 #include "host/appliance/config/value.hpp"
 
@@ -36,7 +37,8 @@ class Loader {
     }
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
-          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.metrics_prometheus}) {
+           &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.runconfig.prompts_file,
+           &config_.metrics_prometheus}) {
       if (!path->empty()) *path = beside(config_.file, *path);
     }
     if (config_.model.network.ends_with(".yaml")) config_.model.network = beside(config_.file, config_.model.network);
@@ -45,6 +47,7 @@ class Loader {
   void apply(const Override& change) {
     const Place place{"command line", 0};
     const Key<Config>& key = find_key(config_keys(), change.key, change.key, place, hint_for_key);
+    if (key.repeats) return add(change, place, *std::get<std::vector<std::string>*>(key.slot(config_)));
     config_.places.erase(change.key);  // the last word wins
     const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
     set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
@@ -59,6 +62,7 @@ class Loader {
     config_.model.filter_follows = config_.model.filter == 0;
     if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
     check_config(config_);
+    if (config_.runconfig.mode == "generate") read_prompts(config_);
     return std::move(config_);
   }
 
@@ -71,11 +75,22 @@ class Loader {
     throw place.error(name, "unknown section", hint_for_section(name));
   }
 
+  /// To the texts of the command line, which take the place of the file's.
+  void add(const Override& change, const Place& place, std::vector<std::string>& texts) {
+    const auto known = config_.places.find(change.key);
+    if (known != config_.places.end() && known->second.line == 0) {
+      texts.push_back(change.value);
+      return;
+    }
+    config_.places.insert_or_assign(change.key, place);
+    texts = {change.value};
+  }
+
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     const Key<Config>& key = find_key(config_keys(), name, name, place, hint_for_key);
     config_.places.emplace(name, place);
-    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic}, node, name,
-              place);
+    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},
+              node, name, place);
   }
 
   Config config_;

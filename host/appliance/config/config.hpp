@@ -73,11 +73,19 @@ struct RunConfig {
   int keep_checkpoint_max = 0;  ///< of the newest; 0: all
   bool save_initial_checkpoint = false;
   std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
-  std::string prompt;           ///< the text that `generate` goes on with; there, `seed` is of the choices, too
-  std::string prompt_tokens;    ///< or the tokens, as ids: "1,2,3"
-  int max_new_tokens = 100;
-  double temperature = 0;  ///< 0: the likeliest token, always
-  int top_k = 0;           ///< only among so many of the likeliest; 0: among all
+  /// The texts that `generate` goes on with, those of prompts_file if that is given; there, `seed` is of the choices,
+  /// too.
+  std::vector<std::string> prompt;
+  std::vector<std::string> prompt_tokens;  ///< or the tokens, as ids: "1,2,3"
+  std::string prompts_file;                ///< a prompt a line
+  int max_new_tokens = 100;                ///< of each prompt
+  double temperature = 0;                  ///< 0: the likeliest token, always
+  int top_k = 0;                           ///< only among so many of the likeliest; 0: among all
+  double top_p = 1;                        ///< of these, the fewest likeliest that have this share of the probability
+  std::vector<std::string> stop;           ///< texts, or ids as of prompt_tokens, before which a text ends
+
+  /// Texts that `generate` goes on with.
+  std::size_t prompts() const { return prompt.size() + prompt_tokens.size(); }
 
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };

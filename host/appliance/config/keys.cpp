@@ -28,6 +28,11 @@ Key<Owner> several(Key<Owner> key) {
   return key;
 }
 template <class Owner>
+Key<Owner> repeats(Key<Owner> key) {
+  key.repeats = true;
+  return key;
+}
+template <class Owner>
 Key<Owner> automatic(Key<Owner> key) {
   key.automatic = true;
   return key;
@@ -118,12 +123,19 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
        "what to start from, if model_dir has no checkpoint: a safetensors file, a folder of Hugging Face's, llm.c's "
        ".bin"},
-      {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with"},
-      {"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens), "or token ids, \"1,2,3\": then it prints ids"},
+      repeats<Config>(
+          {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with; several: a list"}),
+      repeats<Config>({"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens),
+                       "or token ids, \"1,2,3\": then it prints ids"}),
+      {"runconfig.prompts_file", WEFT_SLOT(runconfig.prompts_file), "or a file with a prompt a line"},
       {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
       {"runconfig.temperature", WEFT_SLOT(runconfig.temperature), "of the choice of a token; 0: always the likeliest",
        0, 1000},
       {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
+      {"runconfig.top_p", WEFT_SLOT(runconfig.top_p),
+       "then among the fewest of the likeliest that have this share of their probability", 1e-6, 1},
+      repeats<Config>({"runconfig.stop", WEFT_SLOT(runconfig.stop),
+                       "a text that ends what generate writes, before it; of prompt_tokens, ids; several: a list"}),
 
       several<Config>(one_of<Config>({"wafer.backend", WEFT_SLOT(backend),
                                       "functional model, simulated RTL or board: same bits; or several, \"rtl,model\": "

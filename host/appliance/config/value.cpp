@@ -98,10 +98,14 @@ struct Converter {
 
   /// One text stands for a list of one.
   std::vector<std::string> texts(const YAML::Node& node) const {
-    if (!node.IsSequence()) return {text(node)};
     std::vector<std::string> result;
+    if (!node.IsSequence()) {
+      result.push_back(text(node));
+      if (limits.repeats && result[0].empty()) result.clear();
+      return result;
+    }
     for (const auto& entry : node) result.push_back(text(entry));
-    if (result.empty()) fail("is an empty list", "name something, or leave the key out");
+    if (result.empty() && !limits.repeats) fail("is an empty list", "name something, or leave the key out");
     return result;
   }
 
