@@ -12,7 +12,7 @@ PROGRAM = re.compile(
 @dataclass
 class Block:
     line: int  # of the document, the first is 1
-    commands: list  # each a text of one line or, where it goes on, of several
+    commands: list  # each a line, or several where it goes on
 
 
 def commands_of(lines):
