@@ -20,6 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::pair<const char*, Part> kTimes[] = {{"stream", Part::Stream}, {"room", Part::Room},
+                                                   {"wait", Part::Wait},     {"reduce", Part::Reduce},
+                                                   {"update", Part::Update}, {"rest", Part::Rest}};
+
 std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
 /// All that a file has, whatever it is called by now.
@@ -48,6 +52,7 @@ std::string to_json(const StepMetrics& m) {
   std::string json =
       fmt::format(R"({{"step": {}, "loss": {}, "grad_norm": {}, "lr": {}, "tokens": {}, "seconds": {}, )", m.step,
                   number(m.loss), number(m.grad_norm), number(m.learning_rate), m.tokens, number(m.seconds));
+  for (const auto& [name, part] : kTimes) json += fmt::format(R"("time_{}": {}, )", name, number(m.times[part]));
   json += fmt::format(R"("sim_cycles": {}, "fpu_utilization": {}, "state_hash": "{:016x}")",
                       m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
                       m.fpu_utilization ? number(*m.fpu_utilization) : "null", m.state_hash);

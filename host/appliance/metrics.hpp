@@ -8,6 +8,7 @@
 
 #include "host/appliance/metrics_lines.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/swarmx/times.hpp"
 
 namespace weft {
 
@@ -18,6 +19,7 @@ struct StepMetrics {
   double learning_rate = 0;
   std::uint64_t tokens = 0;
   double seconds = 0;                          ///< until the next step began, or else until the update was over
+  StepTimes times = {};                        ///< where they went: they add up to it
   std::optional<std::uint64_t> sim_cycles;     ///< of the slowest wafer; none from a backend without cycles
   std::optional<double> fpu_utilization;       ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};  ///< micro-batches done once more; none where all is one process

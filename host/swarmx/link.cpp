@@ -50,6 +50,8 @@ asio::awaitable<Frame> Link::next() {
   large_ = header.length >= kEarly;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
+  traffic_->frames_from.fetch_add(1, std::memory_order_relaxed);
+  traffic_->bytes_from.fetch_add(bytes.size() + payload.size(), std::memory_order_relaxed);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
@@ -75,6 +77,7 @@ asio::awaitable<void> Link::write(const Frame& frame) {
   const HeaderBytes header = encode_header(frame);
   if (hands_.out && frame.payload) hands_.out->push(frame.payload);
   auto writing = write_some(header, hands_.out ? std::span<const std::uint8_t>() : frame.bytes());
+  traffic_->went(frame.bytes().size());
   if (!remote()) {
     if (const auto error = co_await std::move(writing)) lost(peer_, error);
     co_return;
