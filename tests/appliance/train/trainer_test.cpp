@@ -121,6 +121,17 @@ TEST_F(TrainerTest, TheFirstStepIsGpt2s) { expect_gpt2(config_); }
 TEST(Configs, TheTinyOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_tiny.yaml")); }
 TEST(Configs, TheOblongOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_oblong.yaml")); }
 
+TEST_F(TrainerTest, TheTimesOfAStepAreNotMoreThanIt) {
+  for (const StepMetrics& m : run(config_)) {
+    for (const double part : {m.times.stream, m.times.room, m.times.wait, m.times.reduce, m.times.update})
+      EXPECT_GE(part, -1e-9) << m.step;
+    EXPECT_GT(m.times.stream, 0) << m.step;
+    EXPECT_GT(m.times.wait, 0) << m.step;
+    EXPECT_LE(m.times.sum(), m.seconds + 1e-6) << m.step;
+    EXPECT_GT(m.times.sum(), 0.5 * m.seconds) << m.step;
+  }
+}
+
 TEST_F(TrainerTest, EvaluationSeesTheSameSequencesEachTimeAndChangesNothing) {
   const auto without = run(config_);
   config_.eval_input = {.data_dir = corpus_, .batch_size = 2 * config_.model.micro_batch};
