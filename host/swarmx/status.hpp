@@ -43,8 +43,8 @@ struct RankStatus {
   std::string name = {};  ///< "wafer 3"
   std::string host = {};  ///< the address it came from; empty: it is in this process
   State state = State::NotYet;
-  std::string why = {};                         ///< it is lost
-  std::chrono::system_clock::time_point since;  ///< it is in this state, but for being late
+  std::string why = {};                              ///< it is lost
+  std::chrono::system_clock::time_point since = {};  ///< it is in this state, but for being late
   std::optional<Doing> doing = {};
   double waited = 0;                             ///< seconds it has been at that
   std::uint64_t done = 0;                        ///< micro-batches since it came

@@ -25,6 +25,7 @@ void record(const Run& run, const StepMetrics& metrics) {
   }
   run.folder.keep();  // now there is a run
   run.report.step(metrics);
+  run.status.step(metrics);
 }
 
 /// Of a step whose line is recorded. The folder is looked at first: what is pruned in it is the run's own.

@@ -93,9 +93,9 @@ class Trainer {
   const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();
   mutable std::mutex swarm_changes_;  // whoever makes swarm_ anew, and who looks at it from another thread
   std::optional<Swarm> swarm_;
-  std::uint64_t done_ = 0;  // steps
+  std::uint64_t done_ = 0;              // steps
   std::optional<StepMetrics> pending_;  // a step whose update has begun
-  int skipped_ = 0;  // steps, in a row
+  int skipped_ = 0;                     // steps, in a row
   bool diverged_ = false;
   bool evaluation_cut_ = false;
 };
