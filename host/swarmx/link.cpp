@@ -46,12 +46,14 @@ asio::awaitable<Frame> Link::next() {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
-  if (hands_.in) co_return hands_.in->take(header);
+  if (hands_.in) {
+    traffic_->came(header.length);
+    co_return hands_.in->take(header);
+  }
   large_ = header.length >= kEarly;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
-  traffic_->frames_from.fetch_add(1, std::memory_order_relaxed);
-  traffic_->bytes_from.fetch_add(bytes.size() + payload.size(), std::memory_order_relaxed);
+  traffic_->came(header.length);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
