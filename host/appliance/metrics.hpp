@@ -5,11 +5,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "host/appliance/metrics_lines.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/swarmx/times.hpp"
 
 namespace weft {
+
+/// The parts of a step's time, as lines and events call them.
+inline constexpr std::pair<const char*, Part> kTimeNames[] = {
+    {"time_stream", Part::Stream}, {"time_room", Part::Room},     {"time_wait", Part::Wait},
+    {"time_reduce", Part::Reduce}, {"time_update", Part::Update}, {"time_rest", Part::Rest}};
 
 struct StepMetrics {
   std::uint64_t step = 0;  ///< steps done: 1 for the first
@@ -18,6 +25,7 @@ struct StepMetrics {
   double learning_rate = 0;
   std::uint64_t tokens = 0;
   double seconds = 0;                            ///< until the next step began, or else until the update was over
+  StepTimes times = {};                          ///< where they went: they add up to it
   std::optional<std::uint64_t> sim_cycles;       ///< of the slowest wafer; none from a backend without cycles
   std::optional<double> fpu_utilization;         ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
   std::optional<std::uint32_t> repeated = {};    ///< micro-batches done once more; none where all is one process

@@ -26,6 +26,7 @@ std::string to_json(const StepMetrics& m) {
   std::string json =
       fmt::format(R"({{"step": {}, "loss": {}, "grad_norm": {}, "lr": {}, "tokens": {}, "seconds": {}, )", m.step,
                   number(m.loss), number(m.grad_norm), number(m.learning_rate), m.tokens, number(m.seconds));
+  for (const auto& [name, part] : kTimeNames) json += fmt::format(R"("{}": {}, )", name, number(m.times[part]));
   json += fmt::format(R"("sim_cycles": {}, "fpu_utilization": {}, "state_hash": "{:016x}")",
                       m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
                       m.fpu_utilization ? number(*m.fpu_utilization) : "null", m.state_hash);
@@ -48,6 +49,7 @@ StepMetrics parse_metrics(std::string_view line) {
   m.learning_rate = number_of("lr");
   m.tokens = value_of<std::uint64_t>(object, "tokens").value_or(0);
   m.seconds = number_of("seconds");
+  for (const auto& [name, part] : kTimeNames) m.times.seconds.at(static_cast<std::size_t>(part)) = value_of<double>(object, name).value_or(0);
   m.sim_cycles = value_of<std::uint64_t>(object, "sim_cycles");
   m.fpu_utilization = value_of<double>(object, "fpu_utilization");
   m.edge_bytes = value_of<std::uint64_t>(object, "edge_bytes");

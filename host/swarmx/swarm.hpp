@@ -14,6 +14,8 @@
 #include "host/swarmx/batch.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/serve.hpp"
+#include "host/swarmx/status.hpp"
+#include "host/swarmx/times.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -39,6 +41,8 @@ struct SwarmOptions {
   std::string network_text = {};      ///< what model.network has, for the plan
   /// Told who comes and who is lost, from the network's thread; null: nobody.
   std::function<void(const std::string& line)> say = {};
+  /// Deals the time of who calls step and evaluate; null: nobody wants to know.
+  std::shared_ptr<StepClock> clock = {};
   using Time = std::chrono::steady_clock::time_point;
   /// Told when an op began to be sent and when the last of it was on its way; null: nobody.
   std::function<void(std::size_t op, Time begin, Time end)> streamed = {};
@@ -87,6 +91,8 @@ class Swarm {
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
   int wafers() const;
+  /// Who does what now. From any thread.
+  SwarmStatus status() const;
   /// Where wafers that are not local connect to (loopback); 0: all are local.
   std::uint16_t port() const;
 

@@ -19,6 +19,7 @@ std::string train_record(const StepMetrics& m) {
   summary.scalar("seconds", m.seconds);
   summary.scalar("tokens_per_second", static_cast<double>(m.tokens) / m.seconds);
   summary.scalar("steps_per_second", 1 / m.seconds);
+  for (const auto& [name, part] : kTimeNames) summary.scalar(name, m.times[part]);
   if (m.sim_cycles) summary.scalar("sim_cycles", static_cast<double>(*m.sim_cycles));
   if (m.fpu_utilization) summary.scalar("fpu_utilization", *m.fpu_utilization);
   if (m.edge_bytes) summary.scalar("edge_bytes", static_cast<double>(*m.edge_bytes));

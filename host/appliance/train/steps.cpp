@@ -28,6 +28,7 @@ void record(const Run& run, const StepMetrics& metrics) {
   run.summaries.add(metrics, run.folder.path());
   run.prometheus.add(metrics);
   run.report.step(metrics);
+  run.status.step(metrics);
 }
 
 /// Of a step whose line is recorded. The folder is looked at first: what is pruned in it is the run's own.

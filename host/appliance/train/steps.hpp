@@ -10,6 +10,7 @@
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/prometheus.hpp"
 #include "host/appliance/report.hpp"
+#include "host/appliance/status/status_writer.hpp"
 #include "host/appliance/train/saver.hpp"
 #include "host/appliance/train/trainer.hpp"
 #include "host/checkpoint/model_folder.hpp"
@@ -25,6 +26,7 @@ struct Run {
   PrometheusFile& prometheus;
   Report& report;
   ModelFolder& folder;
+  StatusWriter& status;
   std::function<std::string()> memory;  ///< a line of what the run has taken
 };
 

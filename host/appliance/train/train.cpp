@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <filesystem>
+#include <iostream>
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/log_line.hpp"
 #include "host/appliance/report.hpp"
+#include "host/appliance/status/status_writer.hpp"
 #include "host/appliance/train/identity.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/appliance/train/sample_text.hpp"
@@ -40,6 +44,28 @@ void complete_metrics(const Config& config, const Start& start) {
   Summaries(config, end).complete(folder);
 }
 
+StatusSources status_sources(const Config& config, const Trainer& trainer) {
+  const bool processes = config.joining != nullptr, data = processes && config.joining->data;
+  StatusSources sources{.ranks = [&trainer, processes, data] { return ranks_of(trainer.status(), processes, data); },
+                        .part = [&trainer] { return trainer.part(); },
+                        .say = [](const std::string&) {}};
+  if (processes) sources.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
+  return sources;
+}
+
+/// What `work` returns, which is an exit code; how the run has ended goes into its status.
+template <class Work>
+int told(StatusWriter& status, const Work& work) {
+  try {
+    const int code = work();
+    status.end(code == 0 ? "done" : "interrupted");
+    return code;
+  } catch (const std::exception& failure) {
+    status.end(fmt::format("failed: {}", failure.what()));
+    throw;
+  }
+}
+
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
@@ -68,7 +94,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
     trainer.resume(start.step());
   }
   const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
-  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", initial.c_str()}) {
+  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile, initial.c_str()}) {
     folder.will_make(name);
   }
   MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
@@ -87,7 +113,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
   const auto memory = [&] { return report_memory(config, plan, trainer.memoryx()); };
-  return run_steps({trainer, saver, file, summaries, prometheus, report, folder, memory}, total, out);
+  StatusWriter status(folder.path(), trainer.done(), total, status_sources(config, trainer));
+  return told(status, [&] { return run_steps({trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out); });
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <iostream>
 #include <limits>
 #include <utility>
@@ -31,10 +30,6 @@ ScheduleEntry entry(const LearningRatePhase& phase) {
     result.initial_learning_rate = result.end_learning_rate = phase.learning_rate;
   }
   return result;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -104,11 +99,18 @@ Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, s
   start_swarm();
 }
 
+SwarmStatus Trainer::status() const {
+  const std::lock_guard lock(swarm_changes_);
+  return swarm_ ? swarm_->status() : SwarmStatus{};
+}
+
 void Trainer::start_swarm() {
+  const std::lock_guard lock(swarm_changes_);
   swarm_.reset();
   SwarmOptions options =
       swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
   options.data_name = data_name(config_, data_);
+  options.clock = clock_;
   swarm_.emplace(plan_, std::move(options));
 }
 
@@ -147,8 +149,8 @@ bool Trainer::skip(const Diverged& why) {
 }
 
 void Trainer::advance(const Report& report) {
-  Pending next{.metrics = {}, .start = std::chrono::steady_clock::now()};
-  StepMetrics& metrics = next.metrics;
+  clock_->take();  // what was before is no step's
+  StepMetrics metrics;
   metrics.step = begun() + 1;
   try {
     train(metrics, report);
@@ -165,15 +167,26 @@ void Trainer::advance(const Report& report) {
     announce(report);
     throw;
   }
-  metrics.seconds = seconds_since(next.start);
-  pending_ = next;
+  time(metrics);
+  pending_ = metrics;
+}
+
+Settled Trainer::settled_now() {
+  const StepClock::In waits(clock_.get(), Part::Update);
+  return memoryx_.settle();
+}
+
+/// Adds the time since it was last asked.
+void Trainer::time(StepMetrics& metrics) {
+  metrics.times = metrics.times + clock_->take();
+  metrics.seconds = metrics.times.sum();
 }
 
 /// Waits until the step before is settled, unless it has been announced.
 void Trainer::announce(const Report& report) {
   if (!pending_) return;
-  StepMetrics metrics = pending_->metrics;
-  const Settled settled = memoryx_.settle();
+  StepMetrics metrics = *pending_;
+  const Settled settled = settled_now();
   if (settled.diverged) {
     diverged_ = true;
     throw Diverged(
@@ -190,8 +203,11 @@ void Trainer::announce(const Report& report) {
 
 void Trainer::settle(const Report& report) {
   if (!pending_) return;
-  memoryx_.whole();  // waits
-  pending_->metrics.seconds = seconds_since(pending_->start);
+  {
+    const StepClock::In waits(clock_.get(), Part::Update);
+    memoryx_.whole();
+  }
+  time(*pending_);
   announce(report);
 }
 

@@ -1,9 +1,9 @@
 /// One training run: MemoryX, the tree of wafers and the data, step by step.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "host/appliance/config/config.hpp"
@@ -72,18 +72,18 @@ class Trainer {
   const TrainingData& data() const { return data_; }
   /// Null: nothing is evaluated.
   const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
+  /// Who does what now. From any thread.
+  SwarmStatus status() const;
+  /// What the thread that trains is at. From any thread.
+  Part part() const { return clock_->now(); }
 
  private:
-  /// A step whose update has begun.
-  struct Pending {
-    StepMetrics metrics;
-    std::chrono::steady_clock::time_point start;
-  };
-
   MicroBatch batch(const BatchRequest& request) const;
   void start_swarm();
   void train(StepMetrics& metrics, const Report& report);
   void announce(const Report& report);
+  Settled settled_now();
+  void time(StepMetrics& metrics);
   bool skip(const Diverged& why);
 
   const Config& config_;
@@ -92,10 +92,12 @@ class Trainer {
   std::optional<Evaluation> eval_;
   MemoryX memoryx_;
   MakeWafer make_wafer_;
+  const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();
+  mutable std::mutex swarm_changes_;  // whoever makes swarm_ anew, and who looks at it from another thread
   std::optional<Swarm> swarm_;
-  std::uint64_t done_ = 0;  // steps
-  std::optional<Pending> pending_;
-  int skipped_ = 0;  // steps, in a row
+  std::uint64_t done_ = 0;              // steps
+  std::optional<StepMetrics> pending_;  // a step whose update has begun
+  int skipped_ = 0;                     // steps, in a row
   bool diverged_ = false;
   bool evaluation_cut_ = false;
 };
