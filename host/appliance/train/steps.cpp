@@ -43,6 +43,7 @@ void look_after(const Run& run, StepMetrics& metrics) {
   }
   record(run, metrics);
   trained_on(run, metrics);
+  if (metrics.eval_loss) run.saver.keep_best(run.trainer, run.metrics, *metrics.eval_loss);
   if (run.saver.due(metrics.step)) begin_save(run);
 }
 

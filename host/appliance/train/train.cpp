@@ -42,6 +42,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const Plan plan = compile_plan(config, start_mask(config, start));
   const auto tokenizer = load_tokenizer(config);
   check_vocabulary(config, tokenizer, start);
+  check_optimizer_of(config, start);
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);

@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "host/appliance/config/params_filter.hpp"
+#include "host/appliance/config/phases.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
@@ -18,19 +20,9 @@
 namespace weft {
 namespace {
 
-ScheduleEntry entry(const LearningRatePhase& phase) {
-  using Scheduler = ScheduleEntry::Scheduler;
-  ScheduleEntry result{.end_learning_rate = phase.end_learning_rate,
-                       .total_iters = static_cast<std::uint64_t>(phase.total_iters)};
-  result.initial_learning_rate = phase.initial_learning_rate;
-  if (phase.scheduler == "Linear") {
-    result.scheduler = Scheduler::Linear;
-  } else if (phase.scheduler == "CosineDecay") {
-    result.scheduler = Scheduler::CosineDecay;
-  } else {
-    result.initial_learning_rate = result.end_learning_rate = phase.learning_rate;
-  }
-  return result;
+OptimizerOptions::Rule rule_of(const std::string& name) {
+  using Rule = OptimizerOptions::Rule;
+  return name == "Adam" ? Rule::Adam : name == "SGD" ? Rule::SGD : name == "Lion" ? Rule::Lion : Rule::AdamW;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -65,13 +57,19 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
 MemoryXOptions memoryx_options(const Config& config) {
   const OptimizerConfig& o = config.optimizer;
   std::vector<ScheduleEntry> entries;
-  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(entry(phase));
-  return {.adamw = {.beta1 = o.betas[0],
-                    .beta2 = o.betas[1],
-                    .eps = o.eps,
-                    .weight_decay = o.weight_decay,
-                    .correct_bias = o.correct_bias,
-                    .max_gradient_norm = o.max_gradient_norm},
+  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
+  return {.optimizer = {.rule = rule_of(o.optimizer_type),
+                        .beta1 = o.betas[0],
+                        .beta2 = o.betas[1],
+                        .eps = o.eps,
+                        .correct_bias = o.correct_bias,
+                        .momentum = o.momentum,
+                        .dampening = o.dampening,
+                        .nesterov = o.nesterov,
+                        .weight_decay = o.weight_decay,
+                        .max_gradient_norm = o.max_gradient_norm},
+          .no_decay = no_decay_tensors(config),
+          .frozen = frozen_tensors(config),
           .learning_rate = LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
           .threads = static_cast<unsigned>(config.memoryx_threads),
@@ -85,7 +83,8 @@ std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& pla
     return std::make_unique<TierStore>(
         plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
                                      .folder = folder.empty() ? config.runconfig.model_dir : folder,
-                                     .threads = static_cast<unsigned>(config.memoryx_threads)});
+                                     .threads = static_cast<unsigned>(config.memoryx_threads),
+                                     .moments = state_vectors(memoryx_options(config).optimizer)});
   } catch (const Refusal& e) {
     if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
     throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
