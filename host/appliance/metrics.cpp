@@ -54,6 +54,7 @@ std::string to_json(const StepMetrics& m) {
   if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
   if (m.skipped) json += R"(, "skipped": true)";
+  if (m.rolled_back_to) json += fmt::format(R"(, "rolled_back_to": {})", *m.rolled_back_to);
   return json + "}";
 }
 

@@ -43,9 +43,16 @@ void check_batch(const Config& c) {
 
 /// A step that is skipped has to leave the weights of before.
 void check_early(const Config& c) {
-  if (!c.memoryx_early || c.runconfig.on_divergence != "skip") return;
+  if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
   throw c.error("memoryx.early", "a step that has changed weights cannot be skipped any more",
                 "leave it out, or set runconfig.on_divergence stop");
+}
+
+/// What a run goes back to is a checkpoint that every run of these settings has, wherever it was interrupted.
+void check_rollback(const Config& c) {
+  if (c.runconfig.on_divergence != "rollback" || c.runconfig.checkpoint_steps > 0) return;
+  throw c.error("runconfig.on_divergence", "rollback has no checkpoints to go back to",
+                "set runconfig.checkpoint_steps, or use skip");
 }
 
 void check_tokenizer(const Config& c) {
@@ -160,6 +167,7 @@ void check_config(const Config& c) {
   }
   check_optimizer(c);
   check_early(c);
+  check_rollback(c);
   check_tokenizer(c);
   check_eval(c);
   check_generate(c);

@@ -79,7 +79,8 @@ struct RunConfig {
   int num_steps = 0;  ///< if above 0, instead of max_steps
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
-  std::string on_divergence = "stop";  ///< stop | skip: a step whose loss or gradient is no number
+  std::string on_divergence = "stop";  ///< stop | skip | rollback: a step whose loss or gradient is no number
+  double max_loss_jump = 0;            ///< nats above the losses before, from where on it counts as one; 0: never
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
   int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all there are
   int seed = 1;                        ///< of the initial parameters

@@ -108,8 +108,11 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.num_csx", WEFT_SLOT(runconfig.num_csx), "wafers; changes the speed, never the result", 1, 1024},
       {"runconfig.log_steps", WEFT_SLOT(runconfig.log_steps), "steps between printed lines", 1, kBig},
       one_of<Config>({"runconfig.on_divergence", WEFT_SLOT(runconfig.on_divergence),
-                      "a loss or gradient that is no number: stop, or skip that step"},
-                     {"stop", "skip"}),
+                      "a loss or gradient that is no number, or a jump: stop, skip that step, or go back to the last "
+                      "checkpoint and on with the next step's samples"},
+                     {"stop", "skip", "rollback"}),
+      {"runconfig.max_loss_jump", WEFT_SLOT(runconfig.max_loss_jump),
+       "nats that a loss may be above the average of those before, else its step diverged; 0: any", 0, kAny},
       {"runconfig.eval_frequency", WEFT_SLOT(runconfig.eval_frequency),
        "steps between evaluations in training; 0: none", 0, kBig},
       {"runconfig.eval_steps", WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0, kBig},

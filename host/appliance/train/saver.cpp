@@ -113,6 +113,7 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
 void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
   const std::uint64_t step = trainer.done();
   Metadata about = describe_run(config_, trainer.data(), step);
+  if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
   saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about)};
 }

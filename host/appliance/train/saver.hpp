@@ -15,6 +15,9 @@
 
 namespace weft {
 
+/// What a checkpoint says of Trainer::average_loss.
+inline constexpr const char* kAverageLoss = "average_loss";
+
 /// Writes a run's files into its folder, and looks that it still is.
 ///
 /// A state is saved only if its folder is this run's. Of the older checkpoints that go, the newest from which a step

@@ -53,6 +53,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
     say(note_changes(config, trainer.data(), *start.checkpoint), out);
     restore(*start.checkpoint, plan, trainer.memoryx());
     trainer.resume(start.step());
+    const auto average = start.checkpoint->about.find(kAverageLoss);
+    if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
   }
   const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", initial.c_str()}) {
@@ -70,7 +72,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
   const auto memory = [&] { return report_memory(config, plan, trainer.memoryx()); };
-  return run_steps({trainer, saver, file, report, folder, memory}, total, out);
+  return run_steps({config, plan, trainer, saver, file, report, folder, memory}, total, out);
 }
 
 }  // namespace

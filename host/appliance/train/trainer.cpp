@@ -15,6 +15,7 @@
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/train/start.hpp"
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
@@ -121,7 +122,8 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
 
 /// Streams, sums, and applies; announces the step before meanwhile.
 void Trainer::train(StepMetrics& metrics, const Report& report) {
-  const StepResult result = swarm_->step(metrics.step - 1, memoryx_, [&] { announce(report); });
+  const StepResult result = swarm_->step(
+      metrics.step - 1, memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
@@ -132,6 +134,39 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
                        config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
   metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
+}
+
+/// Throws Diverged if the loss has jumped. The average forgets a tenth of itself a step.
+void Trainer::look_at(std::uint64_t step, double loss) {
+  const double most = config_.runconfig.max_loss_jump;
+  if (most == 0) return;
+  if (average_ && loss > *average_ + most) {
+    throw Diverged(
+        fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
+                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback.",
+                    step, loss, *average_));
+  }
+  average_ = average_ ? 0.9 * *average_ + 0.1 * loss : loss;
+}
+
+std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
+  const auto start = std::chrono::steady_clock::now();
+  if (evaluation_diverged_) return std::nullopt;
+  if (++back_ > kMostSkipped) return std::nullopt;
+  restore(checkpoint, plan_, memoryx_);
+  pending_.reset();
+  diverged_ = false;
+  ++done_;
+  start_swarm();
+  StepMetrics metrics;
+  metrics.step = done_;
+  metrics.skipped = true;
+  metrics.rolled_back_to = checkpoint.step;
+  metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
+  metrics.learning_rate = memoryx_.learning_rate(done_ - 1);
+  metrics.state_hash = memoryx_.hash();
+  metrics.seconds = seconds_since(start);
+  return metrics;
 }
 
 /// Whether to go on with the step undone: on wafers that start anew, as those of a failed step do not.
@@ -183,6 +218,7 @@ void Trainer::announce(const Report& report) {
   metrics.state_hash = settled.hash;
   pending_.reset();
   ++done_;
+  if (!metrics.skipped) back_ = 0;
   report(metrics);
 }
 
@@ -215,7 +251,7 @@ void Trainer::evaluate(StepMetrics& metrics) {
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;
   } catch (const Diverged&) {
-    diverged_ = true;
+    diverged_ = evaluation_diverged_ = true;
     throw;
   }
 }
