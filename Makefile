@@ -95,6 +95,7 @@ scaling:  ## write the computed tables of docs/scaling.md, and docs/figure7.svg 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
 	@PYTHON=$(PYTHON) scripts/setup parity
 	@$(PYTHON) tests/reference/pytorch/parity.py $(BUILD)/weft $(BUILD)/parity
+	@$(PYTHON) tests/reference/pytorch/options.py $(BUILD)/weft $(BUILD)/parity
 	@$(PYTHON) tests/reference/pytorch/nudged.py $(BUILD)/weft $(BUILD)/parity
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top

@@ -33,6 +33,7 @@ struct StepMetrics {
   std::uint64_t state_hash = 0;                  ///< of weights and moments after the update
   std::optional<double> eval_loss;               ///< after the update, if it was evaluated
   bool skipped = false;                          ///< it diverged and changed nothing; loss and grad_norm are no numbers
+  std::optional<std::uint64_t> rolled_back_to = {};  ///< skipped, and what was trained since this step as well
 };
 
 /// One line of JSON, without the newline. What is unknown or not finite is null; `eval_loss` and `skipped` are left out

@@ -34,6 +34,7 @@ std::string to_json(const StepMetrics& m) {
   if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
   if (m.skipped) json += R"(, "skipped": true)";
+  if (m.rolled_back_to) json += fmt::format(R"(, "rolled_back_to": {})", *m.rolled_back_to);
   return json + "}";
 }
 
@@ -49,7 +50,8 @@ StepMetrics parse_metrics(std::string_view line) {
   m.learning_rate = number_of("lr");
   m.tokens = value_of<std::uint64_t>(object, "tokens").value_or(0);
   m.seconds = number_of("seconds");
-  for (const auto& [name, part] : kTimeNames) m.times.seconds.at(static_cast<std::size_t>(part)) = value_of<double>(object, name).value_or(0);
+  for (const auto& [name, part] : kTimeNames)
+    m.times.seconds.at(static_cast<std::size_t>(part)) = value_of<double>(object, name).value_or(0);
   m.sim_cycles = value_of<std::uint64_t>(object, "sim_cycles");
   m.fpu_utilization = value_of<double>(object, "fpu_utilization");
   m.edge_bytes = value_of<std::uint64_t>(object, "edge_bytes");
@@ -57,6 +59,7 @@ StepMetrics parse_metrics(std::string_view line) {
   m.state_hash = std::strtoull(value_of<std::string>(object, "state_hash").value_or("").c_str(), nullptr, 16);
   if (object.contains("eval_loss")) m.eval_loss = number_of("eval_loss");
   m.skipped = object.contains("skipped");
+  m.rolled_back_to = value_of<std::uint64_t>(object, "rolled_back_to");
   return m;
 }
 

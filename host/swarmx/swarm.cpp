@@ -183,7 +183,8 @@ Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Im
 }
 Swarm::~Swarm() = default;
 
-StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile) {
+StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
+                       const std::function<void(double loss)>& look) {
   impl_->check();
   const std::uint32_t micro_batches = impl_->options_.micro_batches;
   const auto of_one = static_cast<std::uint64_t>(impl_->plan_.model.micro_batch * impl_->plan_.model.seq);
@@ -194,6 +195,7 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void(
   StepResult result;
   try {
     result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx, std::move(meanwhile)); });
+    if (look) look(result.loss);
   } catch (...) {
     memoryx.abandon_step();
     throw;

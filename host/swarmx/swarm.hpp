@@ -85,7 +85,9 @@ class Swarm {
   /// SwarmError, Diverged, WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its
   /// weights from before the step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a
   /// state that is not whole.
-  StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {});
+  /// `look` is told the step's loss before any weight changes; what it throws is the step's failure.
+  StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {},
+                  const std::function<void(double loss)>& look = {});
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);

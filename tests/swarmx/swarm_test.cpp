@@ -22,7 +22,7 @@ Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed, double c
   Swarm swarm(plan, fake_swarm(plan, num_csx, fanout, 7, seed));
   MemoryXOptions options;
   options.threads = static_cast<unsigned>(num_csx);
-  options.adamw.max_gradient_norm = clip;
+  options.optimizer.max_gradient_norm = clip;
   options.early = early;
   MemoryX memoryx(plan, options);
   Trained trained;

@@ -23,6 +23,8 @@ constexpr Flag kFlags[] = {
      "start from these weights, if model_dir has none: a file, or a folder of Hugging Face's"},
     {"num_steps", "runconfig.num_steps", "N", "steps to train in all, instead of runconfig.max_steps"},
     {"mode", "runconfig.mode", "MODE", "train, eval, train_and_eval, compile_only, validate_only or generate"},
+    {"seed", "runconfig.seed train_input.seed", "N",
+     "of the initial parameters, of the order of samples, and of generate's choices"},
     {"prompt", "runconfig.prompt", "TEXT", "what mode generate goes on with; as often as there are texts"},
     {"prompt_tokens", "runconfig.prompt_tokens", "IDS", "or token ids, e.g. \"1,2,3\"; then it prints ids"},
     {"prompts_file", "runconfig.prompts_file", "FILE", "or a file with a prompt a line"},
@@ -122,7 +124,10 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     } else if (key.empty()) {
       result.params = value;
     } else {
-      result.overrides.push_back({key, value});
+      for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {  // a flag may be of several keys
+        end = key.find(' ', at);
+        result.overrides.push_back({key.substr(at, end - at), value});
+      }
     }
   }
   if (result.params.empty() && command.config) {

@@ -61,6 +61,8 @@ class Loader {
     }
     config_.model.filter_follows = config_.model.filter == 0;
     if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
+    if (config_.optimizer.optimizer_type == "Lion" && !config_.places.contains("optimizer.betas"))
+      config_.optimizer.betas = {0.9, 0.99};
     check_config(config_);
     if (config_.runconfig.mode == "generate") read_prompts(config_);
     return std::move(config_);

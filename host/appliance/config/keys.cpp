@@ -81,10 +81,21 @@ const std::vector<Key<Config>>& config_keys() {
                      {"none", "block"}),
       {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
 
-      one_of<Config>({"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), ""}, {"AdamW"}),
-      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments", 0, 0.99999999},
+      one_of<Config>(
+          {"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), "the rule, see docs/optimizers.md"},
+          {"AdamW", "Adam", "SGD", "Lion"}),
+      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments; of Lion [0.9, 0.99] by default", 0,
+       0.99999999},
       {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
-      {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay), "decoupled; matrices only", 0, 1},
+      below_max<Config>({"optimizer.momentum", WEFT_SLOT(optimizer.momentum), "of SGD", 0, 1}),
+      {"optimizer.dampening", WEFT_SLOT(optimizer.dampening), "of the gradient, in SGD's momentum", 0, 1},
+      {"optimizer.nesterov", WEFT_SLOT(optimizer.nesterov), "SGD looks ahead by its momentum"},
+      {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay),
+       "of matrices; decoupled in AdamW and Lion, in the gradient in Adam and SGD", 0, 1},
+      {"optimizer.no_decay_params", WEFT_SLOT(optimizer.no_decay_params),
+       "names or patterns of matrices that do not decay either"},
+      {"optimizer.frozen_params", WEFT_SLOT(optimizer.frozen_params),
+       "names or patterns of tensors that do not change"},
       {"optimizer.correct_bias", WEFT_SLOT(optimizer.correct_bias), "of the moments' start at zero"},
       {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
       {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
@@ -104,8 +115,11 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.save_summary_steps", WEFT_SLOT(runconfig.save_summary_steps),
        "steps between TensorBoard's events, in model_dir/train; 0: none, nor of evaluations", 0, kBig},
       one_of<Config>({"runconfig.on_divergence", WEFT_SLOT(runconfig.on_divergence),
-                      "a loss or gradient that is no number: stop, or skip that step"},
-                     {"stop", "skip"}),
+                      "a loss or gradient that is no number, or a jump: stop, skip that step, or go back to the last "
+                      "checkpoint and on with the next step's samples"},
+                     {"stop", "skip", "rollback"}),
+      {"runconfig.max_loss_jump", WEFT_SLOT(runconfig.max_loss_jump),
+       "nats that a loss may be above the average of those before, else its step diverged; 0: any", 0, kAny},
       {"runconfig.eval_frequency", WEFT_SLOT(runconfig.eval_frequency),
        "steps between evaluations in training; 0: none", 0, kBig},
       {"runconfig.eval_steps", WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0, kBig},
@@ -120,6 +134,8 @@ const std::vector<Key<Config>>& config_keys() {
        "step 0",
        0, kBig},
       {"runconfig.save_initial_checkpoint", WEFT_SLOT(runconfig.save_initial_checkpoint), "also before the first step"},
+      {"runconfig.keep_best", WEFT_SLOT(runconfig.keep_best),
+       "the checkpoint with the lowest eval loss stays as best.safetensors"},
       {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
        "what to start from, if model_dir has no checkpoint: a safetensors file, a folder of Hugging Face's, llm.c's "
        ".bin"},
@@ -193,12 +209,27 @@ const std::vector<Key<Config>>& config_keys() {
 
 const std::vector<Key<LearningRatePhase>>& phase_keys() {
   static const std::vector<Key<LearningRatePhase>> keys = {
-      required<LearningRatePhase>(
-          one_of<LearningRatePhase>({"scheduler", WEFT_PHASE(scheduler), ""}, {"Constant", "Linear", "CosineDecay"})),
+      required<LearningRatePhase>(one_of<LearningRatePhase>(
+          {"scheduler", WEFT_PHASE(scheduler), "docs/optimizers.md has the formulas"},
+          {"Constant", "Linear", "CosineDecay", "Polynomial", "Exponential", "InverseExponentialTimeDecay",
+           "InverseSquareRootDecay", "CosineAnnealing", "Step", "MultiStep", "PiecewiseConstant"})),
       {"learning_rate", WEFT_PHASE(learning_rate), "of Constant", 0, kAny},
       {"initial_learning_rate", WEFT_PHASE(initial_learning_rate), "at the phase's first step", 0, kAny},
       {"end_learning_rate", WEFT_PHASE(end_learning_rate), "reached after total_iters steps", 0, kAny},
       {"total_iters", WEFT_PHASE(total_iters), "steps of the phase; 0: all that are left", 0, kBig},
+      {"power", WEFT_PHASE(power), "of Polynomial", 0, kAny},
+      {"decay_rate", WEFT_PHASE(decay_rate), "of Exponential in total_iters steps, and of InverseExponentialTimeDecay",
+       0, kAny},
+      {"step_exponent", WEFT_PHASE(step_exponent), "of InverseExponentialTimeDecay", 0, kAny},
+      {"staircase", WEFT_PHASE(staircase), "both: only at each multiple of total_iters"},
+      {"scale", WEFT_PHASE(scale), "of InverseSquareRootDecay", 0, kAny},
+      {"warmup_steps", WEFT_PHASE(warmup_steps), "of InverseSquareRootDecay, which does not change so long", 1, kBig},
+      {"T_max", WEFT_PHASE(T_max), "of CosineAnnealing: steps of half a wave", 0, kBig},
+      {"eta_min", WEFT_PHASE(eta_min), "of CosineAnnealing: the lowest rate", 0, kAny},
+      {"gamma", WEFT_PHASE(gamma), "of Step and MultiStep: factor", 0, kAny},
+      {"step_size", WEFT_PHASE(step_size), "of Step: steps between factors", 0, kBig},
+      {"milestones", WEFT_PHASE(milestones), "of MultiStep and PiecewiseConstant: steps of the phase", 1, kBig},
+      {"learning_rates", WEFT_PHASE(learning_rates), "of PiecewiseConstant: one more than milestones", 0, kAny},
   };
   return keys;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "host/appliance/config/keys.hpp"
+#include "host/appliance/config/lacking.hpp"
 
 namespace weft {
 namespace {
@@ -66,6 +67,7 @@ std::string nearest_key(std::string_view name, std::string_view before) {
 }
 
 std::string hint_for_key(std::string_view name) {
+  if (const std::string lacking = hint_for_lacking(own_name(name), false); !lacking.empty()) return lacking;
   const std::string section = nearest(section_of(name), config_sections());
   const std::string near = section.empty() ? "" : nearest(own_name(name), own_names(section));
   if (!near.empty()) return did_you_mean(section + "." + near);

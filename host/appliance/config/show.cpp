@@ -11,6 +11,7 @@
 
 #include "host/appliance/config/keys.hpp"
 #include "host/appliance/config/overloaded.hpp"
+#include "host/appliance/config/phases.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
@@ -45,6 +46,7 @@ void emit(YAML::Emitter& out, const Slot& slot) {
                           for (LearningRatePhase& phase : *phases) {
                             out << YAML::BeginMap;
                             for (const auto& key : phase_keys()) {
+                              if (!has_part(phase, key.name)) continue;
                               out << YAML::Key << std::string(key.name) << YAML::Value;
                               emit(out, key.slot(phase));
                             }
@@ -61,6 +63,12 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
   if (!key.name.ends_with("_dir") && !key.name.ends_with("_path") && key.name != "metrics.prometheus") return;
   std::string& path = *std::get<std::string*>(slot);
   if (!path.empty()) path = std::filesystem::absolute(path).string();
+}
+
+/// A list of names that is empty, which a file says by leaving the key out.
+bool is_nothing(const Slot& slot) {
+  const auto* texts = std::get_if<std::vector<std::string>*>(&slot);
+  return texts != nullptr && (*texts)->empty();
 }
 
 /// Nobody has known better yet.
@@ -106,6 +114,7 @@ std::string config_yaml(const Config& config) {
     }
     const Slot slot = key.slot(copy);
     make_absolute(key, slot);
+    if (is_nothing(slot)) continue;
     out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
     if (says_auto(key, slot)) {
       out << "auto";

@@ -9,11 +9,14 @@
 #include <span>
 
 #include "host/appliance/config/document.hpp"
+#include "host/appliance/config/lacking.hpp"
+#include "host/appliance/config/phases.hpp"
 
 namespace weft {
 namespace {
 
 std::string hint_for_phase(std::string_view name) {
+  if (const std::string lacking = hint_for_lacking(name, true); !lacking.empty()) return lacking;
   std::vector<std::string_view> names;
   for (const auto& key : phase_keys()) names.push_back(key.name);
   const std::string near = nearest(name, names);
@@ -123,6 +126,11 @@ struct Converter {
       has_scheduler |= entry.name == "scheduler";
     }
     if (!has_scheduler) throw here.error(key, "a phase has no scheduler", "add scheduler: Constant");
+    LearningRatePhase defaults;
+    for (const auto& known : phase_keys())
+      if (!has_part(result, known.name) && value_text(known.slot(result)) != value_text(known.slot(defaults)))
+        throw here.error(fmt::format("{}.{}", key, known.name), "means nothing to " + result.scheduler,
+                         "leave it out; weft run --help says of which it is");
     return result;
   }
 

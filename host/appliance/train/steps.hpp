@@ -19,6 +19,8 @@ namespace weft {
 
 /// A run that has begun.
 struct Run {
+  const Config& config;
+  const Plan& plan;
   Trainer& trainer;
   Saver& saver;
   MetricsFile& metrics;

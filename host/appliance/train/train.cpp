@@ -82,6 +82,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const Plan plan = compile_plan(config, start_mask(config, start));
   const auto tokenizer = load_tokenizer(config);
   check_vocabulary(config, tokenizer, start);
+  check_optimizer_of(config, start);
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
@@ -92,6 +93,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
     say(note_changes(config, trainer.data(), *start.checkpoint), out);
     restore(*start.checkpoint, plan, trainer.memoryx());
     trainer.resume(start.step());
+    const auto average = start.checkpoint->about.find(kAverageLoss);
+    if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
   }
   const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile, initial.c_str()}) {
@@ -114,7 +117,10 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   out.flush();  // the first step may take long
   const auto memory = [&] { return report_memory(config, plan, trainer.memoryx()); };
   StatusWriter status(folder.path(), trainer.done(), total, status_sources(config, trainer));
-  return told(status, [&] { return run_steps({trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out); });
+  return told(status, [&] {
+    return run_steps({config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total,
+                     out);
+  });
 }
 
 }  // namespace

@@ -6,30 +6,23 @@
 #include <limits>
 #include <utility>
 
+#include "host/appliance/config/params_filter.hpp"
+#include "host/appliance/config/phases.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/train/start.hpp"
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
 namespace {
 
-ScheduleEntry entry(const LearningRatePhase& phase) {
-  using Scheduler = ScheduleEntry::Scheduler;
-  ScheduleEntry result{.end_learning_rate = phase.end_learning_rate,
-                       .total_iters = static_cast<std::uint64_t>(phase.total_iters)};
-  result.initial_learning_rate = phase.initial_learning_rate;
-  if (phase.scheduler == "Linear") {
-    result.scheduler = Scheduler::Linear;
-  } else if (phase.scheduler == "CosineDecay") {
-    result.scheduler = Scheduler::CosineDecay;
-  } else {
-    result.initial_learning_rate = result.end_learning_rate = phase.learning_rate;
-  }
-  return result;
+OptimizerOptions::Rule rule_of(const std::string& name) {
+  using Rule = OptimizerOptions::Rule;
+  return name == "Adam" ? Rule::Adam : name == "SGD" ? Rule::SGD : name == "Lion" ? Rule::Lion : Rule::AdamW;
 }
 
 }  // namespace
@@ -60,13 +53,19 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
 MemoryXOptions memoryx_options(const Config& config) {
   const OptimizerConfig& o = config.optimizer;
   std::vector<ScheduleEntry> entries;
-  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(entry(phase));
-  return {.adamw = {.beta1 = o.betas[0],
-                    .beta2 = o.betas[1],
-                    .eps = o.eps,
-                    .weight_decay = o.weight_decay,
-                    .correct_bias = o.correct_bias,
-                    .max_gradient_norm = o.max_gradient_norm},
+  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
+  return {.optimizer = {.rule = rule_of(o.optimizer_type),
+                        .beta1 = o.betas[0],
+                        .beta2 = o.betas[1],
+                        .eps = o.eps,
+                        .correct_bias = o.correct_bias,
+                        .momentum = o.momentum,
+                        .dampening = o.dampening,
+                        .nesterov = o.nesterov,
+                        .weight_decay = o.weight_decay,
+                        .max_gradient_norm = o.max_gradient_norm},
+          .no_decay = no_decay_tensors(config),
+          .frozen = frozen_tensors(config),
           .learning_rate = LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
           .threads = static_cast<unsigned>(config.memoryx_threads),
@@ -80,7 +79,8 @@ std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& pla
     return std::make_unique<TierStore>(
         plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
                                      .folder = folder.empty() ? config.runconfig.model_dir : folder,
-                                     .threads = static_cast<unsigned>(config.memoryx_threads)});
+                                     .threads = static_cast<unsigned>(config.memoryx_threads),
+                                     .moments = state_vectors(memoryx_options(config).optimizer)});
   } catch (const Refusal& e) {
     if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
     throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
@@ -124,7 +124,8 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
 
 /// Streams, sums, and applies; announces the step before meanwhile.
 void Trainer::train(StepMetrics& metrics, const Report& report) {
-  const StepResult result = swarm_->step(metrics.step - 1, memoryx_, [&] { announce(report); });
+  const StepResult result = swarm_->step(
+      metrics.step - 1, memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
@@ -136,6 +137,39 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
                        config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
   metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
+}
+
+/// Throws Diverged if the loss has jumped. The average forgets a tenth of itself a step.
+void Trainer::look_at(std::uint64_t step, double loss) {
+  const double most = config_.runconfig.max_loss_jump;
+  if (most == 0) return;
+  if (average_ && loss > *average_ + most) {
+    throw Diverged(
+        fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
+                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback.",
+                    step, loss, *average_));
+  }
+  average_ = average_ ? 0.9 * *average_ + 0.1 * loss : loss;
+}
+
+std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
+  const auto start = std::chrono::steady_clock::now();
+  if (evaluation_diverged_) return std::nullopt;
+  if (++back_ > kMostSkipped) return std::nullopt;
+  restore(checkpoint, plan_, memoryx_);
+  pending_.reset();
+  diverged_ = false;
+  ++done_;
+  start_swarm();
+  StepMetrics metrics;
+  metrics.step = done_;
+  metrics.skipped = true;
+  metrics.rolled_back_to = checkpoint.step;
+  metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
+  metrics.learning_rate = memoryx_.learning_rate(done_ - 1);
+  metrics.state_hash = memoryx_.hash();
+  metrics.seconds = seconds_since(start);
+  return metrics;
 }
 
 /// Whether to go on with the step undone: on wafers that start anew, as those of a failed step do not.
@@ -198,6 +232,7 @@ void Trainer::announce(const Report& report) {
   metrics.state_hash = settled.hash;
   pending_.reset();
   ++done_;
+  if (!metrics.skipped) back_ = 0;
   report(metrics);
 }
 
@@ -233,7 +268,7 @@ void Trainer::evaluate(StepMetrics& metrics) {
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;
   } catch (const Diverged&) {
-    diverged_ = true;
+    diverged_ = evaluation_diverged_ = true;
     throw;
   }
 }

@@ -10,6 +10,7 @@
 #include "host/appliance/data/data.hpp"
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/train/evaluation.hpp"
+#include "host/checkpoint/reader.hpp"
 #include "host/memoryx/diverged.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/swarm.hpp"
@@ -55,6 +56,13 @@ class Trainer {
 
   static constexpr int kMostSkipped = 10;  ///< steps in a row
 
+  /// After advance() or settle() has thrown Diverged: back to a checkpoint's state, and on after the step that
+  /// diverged, which with all since the checkpoint's has changed nothing then. Its line; nothing: it was no step but an
+  /// evaluation, or kMostSkipped steps in a row were gone back from before.
+  std::optional<StepMetrics> roll_back(const CheckpointReader& checkpoint);
+  /// The average that the next loss is held against (runconfig.max_loss_jump); nothing: there was none.
+  std::optional<double> average_loss() const { return average_; }
+  void resume_average(std::optional<double> average) { average_ = average; }
   /// Steps that were skipped since the last that was not.
   int skipped_last() const { return skipped_; }
   /// The last step's evaluation was interrupted.
@@ -85,6 +93,7 @@ class Trainer {
   Settled settled_now();
   void time(StepMetrics& metrics);
   bool skip(const Diverged& why);
+  void look_at(std::uint64_t step, double loss);
 
   const Config& config_;
   const Plan& plan_;
@@ -99,6 +108,9 @@ class Trainer {
   std::optional<StepMetrics> pending_;  // a step whose update has begun
   int skipped_ = 0;                     // steps, in a row
   bool diverged_ = false;
+  bool evaluation_diverged_ = false;
+  std::optional<double> average_;  // of losses, the older the less
+  int back_ = 0;                   // steps gone back from, in a row
   bool evaluation_cut_ = false;
 };
 
