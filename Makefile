@@ -51,6 +51,7 @@ sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (o
 
 test:  ## build and run the tests, but for the long ones
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup tensorboard
 	@scripts/test $(BUILD) $(JOBS) -LE long
 
 test-long: LANES = 2 4 8 16
@@ -59,8 +60,10 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup slurm
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
 	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours_current
+	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup tensorboard
+	@BUILD=$(BUILD) scripts/setup promtool
 	@scripts/setup text
-	@scripts/test $(BUILD) $(JOBS)
+	@WEFT_SKIP=1 scripts/test $(BUILD) $(JOBS)
 
 test-text: build  ## tokens of 50 MB of this machine's text against those of tokenizers and sentencepiece (minutes)
 	@scripts/text $(BUILD) compare
@@ -92,6 +95,7 @@ scaling:  ## write the computed tables of docs/scaling.md, and docs/figure7.svg 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
 	@PYTHON=$(PYTHON) scripts/setup parity
 	@$(PYTHON) tests/reference/pytorch/parity.py $(BUILD)/weft $(BUILD)/parity
+	@$(PYTHON) tests/reference/pytorch/options.py $(BUILD)/weft $(BUILD)/parity
 	@$(PYTHON) tests/reference/pytorch/nudged.py $(BUILD)/weft $(BUILD)/parity
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top

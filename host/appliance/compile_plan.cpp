@@ -3,17 +3,18 @@
 #include <utility>
 
 #include "host/appliance/saved_plan.hpp"
+#include "host/appliance/texts_at_once.hpp"
 #include "sw/compiler/check.hpp"
 
 namespace weft {
 
 namespace {
 
-/// As the mode compiles it.
-ModelShape model_of(const Config& config) {
-  ModelShape model = config.model;
-  if (config.runconfig.mode == "generate") model.micro_batch = 1;
-  return model;
+/// As the mode compiles them.
+TextsAtOnce shapes_of(const Config& config, const WaferShape& wafer) {
+  if (config.runconfig.mode == "generate")
+    return texts_at_once(config.model, wafer, static_cast<int>(config.runconfig.prompts()));
+  return {config.model, wafer};
 }
 
 }  // namespace
@@ -26,19 +27,24 @@ void check_fit(const Config& config) {
   WaferShape wafer = config.wafer;
   if (wafer.valves == 0) wafer.valves = 1;  // auto: nothing that has to fit depends on it
   try {
-    check(model_of(config), wafer);
+    check_shapes(config.model, wafer);
+    check(shapes_of(config, wafer).model, wafer);
   } catch (const Refusal& error) {
     throw config.placed(error);
   }
 }
 
-void choose_sequence_columns(Config& config) { config.wafer = with_sequence_columns(model_of(config), config.wafer); }
+void choose_sequence_columns(Config& config) {
+  const TextsAtOnce shapes = shapes_of(config, config.wafer);
+  config.wafer = with_sequence_columns(shapes.model, shapes.wafer);
+}
 
 Plan compile_plan(const Config& config, const Mask& mask) {
   try {
     if (config.plan != nullptr) return saved_plan(config, mask);
-    if (config.runconfig.mode == "generate") return compile_generation(config.model, config.wafer, mask);
-    return compile(config.model, config.wafer, mask);
+    const auto [model, wafer] = shapes_of(config, config.wafer);
+    if (config.runconfig.mode == "generate") return compile_generation(model, wafer, mask, model.micro_batch);
+    return compile(model, wafer, mask);
   } catch (const Refusal& error) {
     throw config.placed(error);
   }

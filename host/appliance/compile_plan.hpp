@@ -9,7 +9,8 @@ namespace weft {
 /// Makes no plan and touches no file.
 void check_fit(const Config& config);
 
-/// Puts a number where `wafer.sequence_columns` is auto: the fewest with which the model fits. After check_fit.
+/// Puts a number where `wafer.sequence_columns` is auto: the fewest with which the model fits, or in mode generate what
+/// texts_at_once() takes. After check_fit.
 void choose_sequence_columns(Config& config);
 
 /// The plan, in mode generate that of compile_generation; that of use_plan, if it was called. Throws as check_fit does.

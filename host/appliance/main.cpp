@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
+#include <memory>
 #include <new>
 #include <string>
 #include <system_error>
@@ -24,8 +25,10 @@
 #include "host/appliance/modes/valves.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/rank_log.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
+#include "host/appliance/status/status_command.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/appliance/version.hpp"
@@ -71,8 +74,9 @@ weft::CompileOptions compile_options(const weft::Options& options, const std::st
           .save = save == options.end() ? "" : save->second};
 }
 
-/// What is refused of a key is said of the place where that was set.
-int run(const weft::Arguments& arguments, weft::Config config) {
+/// What is refused of a key is said of the place where that was set. `log`: of a rank that trains; it is to outlive
+/// what is said of a failure.
+int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<weft::RankLog>& log) {
   const bool json = arguments.options.contains("json");
   const bool text_alone = config.runconfig.mode == "generate" || json;
   try {
@@ -97,6 +101,8 @@ int run(const weft::Arguments& arguments, weft::Config config) {
     };
     const auto ranks = weft::ranks_of([](const char* name) -> const char* { return std::getenv(name); });
     if (ranks) config.joining = weft::join_ranks(config, *ranks);
+    if (ranks && config.runconfig.mode != "eval")
+      log = std::make_unique<weft::RankLog>(config.runconfig.model_dir, ranks->rank);
     if (!text_alone && (!ranks || ranks->root())) weft::print_config(config, std::cout);
     if (config.runconfig.mode == "compile_only") return weft::compile_only(config, std::cout, plan_only);
     if (config.runconfig.mode != "validate_only") {
@@ -192,7 +198,7 @@ int flushed(int code) {
   throw weft::Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
 }
 
-int program(const std::vector<std::string>& words) {
+int program(const std::vector<std::string>& words, std::unique_ptr<weft::RankLog>& log) {
   const weft::Interrupts interrupts;  // before any other thread
   raise_limits();
   const weft::Arguments arguments = weft::parse_arguments(words);
@@ -217,6 +223,7 @@ int program(const std::vector<std::string>& words) {
   if (arguments.command == "import") return flushed(weft::import_command(arguments, std::cout));
   if (const auto text = weft::text_command(arguments.command))
     return flushed(text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0));
+  if (arguments.command == "status") return flushed(weft::status_command(arguments.options, std::cout));
   const bool live = arguments.command == "debug" && !arguments.options.contains("core");
   if (live && arguments.params.empty())
     throw weft::Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
@@ -230,10 +237,10 @@ int program(const std::vector<std::string>& words) {
 #ifdef WEFT_LOOK
   if (arguments.command == "bisect") return weft::bisect::bisect_command(arguments, beside("weft"), std::cout);
   const weft::Config config = weft::load_config(arguments.params, arguments.overrides);
-  const int code = looks ? look(arguments, config) : run(arguments, config);
+  const int code = looks ? look(arguments, config) : run(arguments, config, log);
 #else
   if (looks) return look(words);
-  const int code = run(arguments, weft::load_config(arguments.params, arguments.overrides));
+  const int code = run(arguments, weft::load_config(arguments.params, arguments.overrides), log);
 #endif
   return flushed(code);
 }
@@ -242,8 +249,9 @@ int program(const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
   weft::keep_what_is_freed();
+  std::unique_ptr<weft::RankLog> log;
   try {
-    return program({argv + 1, argv + argc});
+    return program({argv + 1, argv + argc}, log);
   } catch (const weft::Refusal& e) {
     std::cerr << e.what() << '\n';
     return 2;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cmath>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -19,8 +18,6 @@ namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string number(double x) { return std::isfinite(x) ? fmt::format("{}", x) : "null"; }
 
 /// All that a file has, whatever it is called by now.
 std::string content_of(const Descriptor& file) {
@@ -44,17 +41,16 @@ std::string free_name(const fs::path& file) {
 
 }  // namespace
 
-std::string to_json(const StepMetrics& m) {
-  std::string json =
-      fmt::format(R"({{"step": {}, "loss": {}, "grad_norm": {}, "lr": {}, "tokens": {}, "seconds": {}, )", m.step,
-                  number(m.loss), number(m.grad_norm), number(m.learning_rate), m.tokens, number(m.seconds));
-  json += fmt::format(R"("sim_cycles": {}, "fpu_utilization": {}, "state_hash": "{:016x}")",
-                      m.sim_cycles ? fmt::format("{}", *m.sim_cycles) : "null",
-                      m.fpu_utilization ? number(*m.fpu_utilization) : "null", m.state_hash);
-  if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
-  if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
-  if (m.skipped) json += R"(, "skipped": true)";
-  return json + "}";
+std::optional<StepMetrics> last_metrics(const std::string& model_dir, const std::string& run,
+                                        const MetricsBefore& before) {
+  const std::string file = (fs::path(model_dir) / "metrics.jsonl").string();
+  try {
+    const std::vector<std::uint8_t> bytes = read_file(file);
+    const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    return parse_metrics(last_line(lines_up_to(file, text, run, before)));
+  } catch (const Refusal&) {
+    return std::nullopt;
+  }
 }
 
 MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const MetricsBefore& before)
@@ -73,6 +69,7 @@ MetricsFile::MetricsFile(const std::string& model_dir, std::string run, const Me
     if (before.keep > 0) {
       lines = lines_up_to(path_, text, run_, before);
       first_ = first_step(lines);
+      last_ = parse_metrics(last_line(lines));
     } else if (!is_of_run(text, run_)) {
       const std::string other = free_name(path_);
       fs::rename(path_, other, ignored);

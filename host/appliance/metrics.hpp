@@ -5,11 +5,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "host/appliance/metrics_lines.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/swarmx/times.hpp"
 
 namespace weft {
+
+/// The parts of a step's time, as lines and events call them.
+inline constexpr std::pair<const char*, Part> kTimeNames[] = {
+    {"time_stream", Part::Stream}, {"time_room", Part::Room},     {"time_wait", Part::Wait},
+    {"time_reduce", Part::Reduce}, {"time_update", Part::Update}, {"time_rest", Part::Rest}};
 
 struct StepMetrics {
   std::uint64_t step = 0;  ///< steps done: 1 for the first
@@ -17,18 +24,27 @@ struct StepMetrics {
   double grad_norm = 0;    ///< of the mean gradient, before clipping
   double learning_rate = 0;
   std::uint64_t tokens = 0;
-  double seconds = 0;                          ///< until the next step began, or else until the update was over
-  std::optional<std::uint64_t> sim_cycles;     ///< of the slowest wafer; none from a backend without cycles
-  std::optional<double> fpu_utilization;       ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
-  std::optional<std::uint32_t> repeated = {};  ///< micro-batches done once more; none where all is one process
-  std::uint64_t state_hash = 0;                ///< of weights and moments after the update
-  std::optional<double> eval_loss;             ///< after the update, if it was evaluated
-  bool skipped = false;                        ///< it diverged and changed nothing; loss and grad_norm are no numbers
+  double seconds = 0;                            ///< until the next step began, or else until the update was over
+  StepTimes times = {};                          ///< where they went: they add up to it
+  std::optional<std::uint64_t> sim_cycles;       ///< of the slowest wafer; none from a backend without cycles
+  std::optional<double> fpu_utilization;         ///< multiply-adds done / (lanes * tiles * cycles of all wafers)
+  std::optional<std::uint32_t> repeated = {};    ///< micro-batches done once more; none where all is one process
+  std::optional<std::uint64_t> edge_bytes = {};  ///< in and out at the west edges of all wafers: 4 a message
+  std::uint64_t state_hash = 0;                  ///< of weights and moments after the update
+  std::optional<double> eval_loss;               ///< after the update, if it was evaluated
+  bool skipped = false;                          ///< it diverged and changed nothing; loss and grad_norm are no numbers
+  std::optional<std::uint64_t> rolled_back_to = {};  ///< skipped, and what was trained since this step as well
 };
 
 /// One line of JSON, without the newline. What is unknown or not finite is null; `eval_loss` and `skipped` are left out
 /// if there are none.
 std::string to_json(const StepMetrics& metrics);
+/// Of such a line, which is whole; null is no number.
+StepMetrics parse_metrics(std::string_view line);
+
+/// Of the line of step `before.keep` in model_dir/metrics.jsonl; none if that is not there, or is not good so far.
+std::optional<StepMetrics> last_metrics(const std::string& model_dir, const std::string& run,
+                                        const MetricsBefore& before);
 
 /// model_dir/metrics.jsonl: one object a step, complete after each; `to_json` with the run's identity and a checksum
 /// ("run", "crc32c"; host/checkpoint/seal.hpp).
@@ -41,6 +57,8 @@ class MetricsFile {
   MetricsFile(const std::string& model_dir, std::string run, const MetricsBefore& before = {});
   /// The step of its first line, or of the one to come.
   std::uint64_t first() const { return first_; }
+  /// The line that the run goes on from, of its checkpoint's step; none if it begins, or the file was not there.
+  const std::optional<StepMetrics>& last() const { return last_; }
   /// What is to be said of the file that was there; empty: nothing.
   const std::string& note() const { return note_; }
 
@@ -62,6 +80,7 @@ class MetricsFile {
 
   std::string path_, run_, note_, unwritten_;
   std::uint64_t first_ = 1;
+  std::optional<StepMetrics> last_;
   Descriptor fd_;
 };
 

@@ -83,6 +83,11 @@ std::uint64_t first_step(std::string_view lines) {
   return step_of(take_line(lines, whole)).value_or(1);
 }
 
+std::string_view last_line(std::string_view lines) {
+  lines.remove_suffix(lines.empty() ? 0 : 1);
+  return lines.substr(lines.rfind('\n') + 1);
+}
+
 bool is_of_run(std::string_view text, const std::string& run) {
   while (!text.empty()) {
     bool whole = false;

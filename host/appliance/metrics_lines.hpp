@@ -25,6 +25,9 @@ std::string lines_up_to(const std::string& file, std::string_view text, const st
 /// Of lines that `lines_up_to` returned.
 std::uint64_t first_step(std::string_view lines);
 
+/// The same, the last of them, without its end.
+std::string_view last_line(std::string_view lines);
+
 /// Whether nothing in it is of another run, or anything else than metrics; the last line may be cut short.
 bool is_of_run(std::string_view text, const std::string& run);
 

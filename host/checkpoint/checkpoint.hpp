@@ -1,8 +1,9 @@
 /// What training needs to go on: weights, the optimizer's state and the step, in a safetensors file.
 ///
-/// Weights have the names and shapes of Hugging Face's GPT-2, fp32. AdamW's moments of tensor t are weft.m.t and
-/// weft.v.t; a mask is weft.mask.t (BOOL). "__metadata__" has weft.format, weft.step, weft.crc32c and what the run says
-/// of itself. The checksum covers the whole file, its own digits read as zeros: no flipped bit goes unseen.
+/// Weights have the names and shapes of Hugging Face's GPT-2, fp32. The optimizer's moments of tensor t are weft.m.t
+/// and weft.v.t, as many as it keeps; a mask is weft.mask.t (BOOL). "__metadata__" has weft.format, weft.step,
+/// weft.crc32c and what the run says of itself. The checksum covers the whole file, its own digits read as zeros: no
+/// flipped bit goes unseen.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@
 
 namespace weft {
 
-/// After `step` steps. All vectors have an element for each parameter, as TensorInfo::offset counts.
+/// After `step` steps. All vectors have an element for each parameter, as TensorInfo::offset counts: zeros where the
+/// file has no such moments.
 struct Checkpoint {
   std::uint64_t step = 0;
   std::vector<float> weights, first_moments, second_moments;
@@ -24,7 +26,7 @@ struct Checkpoint {
   bool weights_only = false;  ///< another program's: step and moments are zero
 };
 
-/// The same, where it lies.
+/// The same, where it lies. Moments that the optimizer does not keep have no elements.
 struct CheckpointView {
   std::uint64_t step = 0;
   std::span<const float> weights, first_moments, second_moments;

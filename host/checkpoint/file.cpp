@@ -99,12 +99,15 @@ void AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> by
 
 void AtomicFile::commit() {
   if (::fsync(fd_.get()) != 0) throw write_error(path_, errno);
-  std::unique_lock lock(making());
+  publish();
+  sync_folder(folder_, path_);
+}
+
+void AtomicFile::publish() {
+  const std::lock_guard lock(making());
   if (::renameat(folder_.get(), part_.c_str(), folder_.get(), name_.c_str()) != 0) throw write_error(path_, errno);
   unfinished.leave(folder_.get(), part_);
   part_.clear();
-  lock.unlock();
-  sync_folder(folder_, path_);
 }
 
 void discard_unfinished() noexcept { unfinished.remove(); }

@@ -36,6 +36,8 @@ class AtomicFile {
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   /// fsync, rename, fsync of the folder.
   void commit();
+  /// Renames alone: whoever reads has it whole, but a machine that loses power may lose it.
+  void publish();
 
  private:
   std::string path_, name_, part_;  // part_: what it is called until it is committed

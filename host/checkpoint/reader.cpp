@@ -55,6 +55,8 @@ void CheckpointReader::take_ours(Safetensors content, const std::string& file) {
     throw file_error<DamagedFile>(file, "weft.step", "is no number", "take another checkpoint");
   }
   ModelTensors tensors(file, *source_, std::move(content.tensors));
+  if (!tensors_.empty() && tensors.has("weft.m." + tensors_.front().name)) moments = 1;
+  if (moments > 0 && tensors.has("weft.v." + tensors_.front().name)) moments = 2;
   for (const TensorInfo& t : tensors_) {
     const auto take = [&](Vector vector, const std::string& name, auto fault) {
       TensorView tensor = tensors.take_floats(name, t);
@@ -64,8 +66,8 @@ void CheckpointReader::take_ours(Safetensors content, const std::string& file) {
       places_[vector].push_back({t.offset, std::move(tensor)});
     };
     take(kWeights, t.name, beyond_limit);
-    take(kFirstMoments, "weft.m." + t.name, not_finite);
-    take(kSecondMoments, "weft.v." + t.name, not_finite);
+    if (moments > 0) take(kFirstMoments, "weft.m." + t.name, not_finite);
+    if (moments > 1) take(kSecondMoments, "weft.v." + t.name, not_finite);
     if (const std::string name = "weft.mask." + t.name; tensors.has(name)) mask[t.name] = tensors.take_mask(name, t);
   }
   tensors.finish();

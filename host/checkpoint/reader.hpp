@@ -27,6 +27,7 @@ class CheckpointReader {
   Mask mask;
   Metadata about;             ///< as Checkpoint has it
   bool weights_only = false;  ///< another program's: step and moments are zero
+  int moments = 0;            ///< vectors of them in the file
 
   enum Vector : std::uint8_t { kWeights, kFirstMoments, kSecondMoments, kVectors };
 

@@ -14,7 +14,8 @@ std::uint64_t checkpoint_bytes(std::span<const TensorInfo> tensors) {
 }
 
 void save_checkpoint(const std::string& file, std::span<const TensorInfo> tensors, const CheckpointView& state) {
-  CheckpointWriter writer(file, tensors, state.step, state.mask, state.about);
+  const int moments = (state.first_moments.empty() ? 0 : 1) + (state.second_moments.empty() ? 0 : 1);
+  CheckpointWriter writer(file, tensors, state.step, state.mask, state.about, moments);
   writer.write(CheckpointWriter::kWeights, 0, state.weights);
   writer.write(CheckpointWriter::kFirstMoments, 0, state.first_moments);
   writer.write(CheckpointWriter::kSecondMoments, 0, state.second_moments);

@@ -13,39 +13,44 @@ std::span<const std::uint8_t> bytes_of(std::string_view text) {
   return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
 }
 
-std::vector<TensorShape> shapes(std::span<const TensorInfo> tensors, const Mask* mask) {
+std::vector<TensorShape> shapes(std::span<const TensorInfo> tensors, const Mask* mask, std::uint64_t vectors) {
   std::vector<TensorShape> result;
   const auto add = [&](const std::string& prefix, const TensorInfo& t, Dtype dtype) {
     result.push_back({prefix + t.name, dtype, {t.dims.begin(), t.dims.end()}, t.size * dtype_bytes(dtype)});
   };
-  for (const char* prefix : {"", "weft.m.", "weft.v."})
-    for (const TensorInfo& t : tensors) add(prefix, t, Dtype::F32);
+  const char* const prefixes[] = {"", "weft.m.", "weft.v."};
+  for (std::uint64_t vector = 0; vector < vectors; ++vector)
+    for (const TensorInfo& t : tensors) add(prefixes[vector], t, Dtype::F32);
   for (const TensorInfo& t : tensors)
     if (mask != nullptr && mask->contains(t.name)) add("weft.mask.", t, Dtype::Bool);
   return result;
 }
 
-std::string header_of(std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask,
-                      const Metadata& about) {
+std::string header_of(std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask, const Metadata& about,
+                      std::uint64_t vectors) {
   Metadata metadata = {{"format", "pt"},  // what PyTorch's loaders ask for
                        {"weft.format", "1"},
                        {"weft.step", std::to_string(step)},
                        {std::string(kChecksumKey), std::string(kNoChecksum)}};
   for (const auto& [key, value] : about) metadata["weft." + key] = value;
-  return safetensors_header(metadata, shapes(tensors, mask));
+  return safetensors_header(metadata, shapes(tensors, mask, vectors));
 }
 
 }  // namespace
 
 CheckpointWriter::CheckpointWriter(const std::string& file, std::span<const TensorInfo> tensors, std::uint64_t step,
-                                   const Mask* mask, const Metadata& about)
-    : tensors_(tensors.begin(), tensors.end()), header_(header_of(tensors, step, mask, about)), file_(file) {
+                                   const Mask* mask, const Metadata& about, int moments)
+    : tensors_(tensors.begin(), tensors.end()),
+      vectors_(static_cast<std::uint64_t>(1 + moments)),
+      header_(header_of(tensors, step, mask, about, vectors_)),
+      file_(file) {
+  invariant(vectors_ <= kVectors, "a checkpoint has two vectors of moments at most");
   for (const TensorInfo& t : tensors_) {
     invariant(t.offset * sizeof(float) == vector_bytes_, "tensors follow one another in the flat vector");
     vector_bytes_ += t.size * sizeof(float);
   }
   file_.write(header_);  // without its checksum
-  std::uint64_t at = kVectors * vector_bytes_;
+  std::uint64_t at = vectors_ * vector_bytes_;
   for (const TensorInfo& t : tensors_) {
     if (mask == nullptr || !mask->contains(t.name)) continue;
     const std::vector<bool>& kept = mask->at(t.name);
@@ -82,7 +87,7 @@ void CheckpointWriter::commit() {
     crc = crc32c_joined(crc, part.checksum, part.bytes);
     end += part.bytes;
   }
-  invariant(end >= kVectors * vector_bytes_, "a checkpoint is written whole");
+  invariant(end >= vectors_ * vector_bytes_, "a checkpoint is written whole");
   header_.replace(checksum_place(header_).value(), kNoChecksum.size(), checksum_text(crc));
   file_.write_at(0, bytes_of(header_));
   file_.commit();

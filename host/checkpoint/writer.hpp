@@ -17,9 +17,10 @@ class CheckpointWriter {
  public:
   enum Vector : std::uint8_t { kWeights, kFirstMoments, kSecondMoments, kVectors };
 
-  /// Begins the file, which nobody sees before commit(). Masks are written at once. Throws Refusal, as all of these do.
+  /// Begins the file, which nobody sees before commit(). Masks are written at once. `moments`: vectors of them.
+  /// Throws Refusal, as all of these do.
   CheckpointWriter(const std::string& file, std::span<const TensorInfo> tensors, std::uint64_t step, const Mask* mask,
-                   const Metadata& about);
+                   const Metadata& about, int moments = 2);
 
   /// A part of a flat vector, from element `first` on: each element once. Thread-safe.
   void write(Vector vector, std::uint64_t first, std::span<const float> values);
@@ -34,6 +35,7 @@ class CheckpointWriter {
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
 
   std::vector<TensorInfo> tensors_;
+  std::uint64_t vectors_;  // of weights and moments
   std::string header_;
   std::uint64_t vector_bytes_ = 0;  // of one
   AtomicFile file_;

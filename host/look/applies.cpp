@@ -14,7 +14,7 @@ void check_applies(const std::string& command, const Config& config) {
     const auto place = config.places.find(key);
     return place != config.places.end() && place->second.line == 0;
   };
-  for (const char* key : {"runconfig.prompt", "runconfig.prompt_tokens"})
+  for (const char* key : {"runconfig.prompt", "runconfig.prompt_tokens", "runconfig.prompts_file", "runconfig.stop"})
     if (typed(key))
       throw config.error(key, fmt::format("means nothing to weft {}, which looks at a training step", command),
                          "leave it out");

@@ -16,6 +16,12 @@ namespace {
 
 constexpr std::size_t kCounted = std::size_t{1} << 24;  // parameters whose uses are counted in a pass, a byte each
 
+/// Which tensor has this parameter, which there is.
+std::size_t tensor_at(const Plan& plan, std::uint64_t parameter) {
+  const auto after = std::ranges::upper_bound(plan.tensors, parameter, {}, &TensorInfo::offset);
+  return static_cast<std::size_t>(after - plan.tensors.begin()) - 1;
+}
+
 }  // namespace
 
 ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
@@ -27,6 +33,13 @@ ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
     for (const int t : tensors_of(plan.ops[op].sweep, plan.tensors)) writers[static_cast<std::size_t>(t)].push_back(op);
   }
   for (std::size_t t = 0; t < writers.size(); ++t) uses_ = std::max(uses_, uses_of(plan.tensors[t], writers[t]));
+}
+
+void ExactSum::leave_out(std::span<const std::string> tensors) {
+  if (tensors.empty()) return;
+  left_out_.clear();
+  for (const TensorInfo& tensor : plan_.tensors)
+    left_out_.push_back(std::ranges::find(tensors, tensor.name) != tensors.end());
 }
 
 /// Of the tensor's parameters.
@@ -64,6 +77,7 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   const auto add_to = [&](const auto& sum_of) {
     order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::size_t k) {
       for (std::size_t i = 0; i < taps.size(); ++i) {
+        if (!left_out_.empty() && left_out_[tensor_at(plan_, taps[i].source)]) continue;
         std::int64_t& sum = sum_of(taps[i].source);
         if (__builtin_add_overflow(sum, values[k + i], &sum)) {
           throw GradientOverflow("the gradient of " + tensor_of(plan_, taps[i].source) +

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "host/memoryx/pool.hpp"
@@ -18,6 +19,8 @@ class ExactSum {
  public:
   /// Zeros, which the store has if it has pieces. `plan` and `store` must outlive this.
   explicit ExactSum(const Plan& plan, ParameterStore* store = nullptr);
+  /// What comes of these tensors' gradients from now on is not added to anything.
+  void leave_out(std::span<const std::string> tensors);
 
   /// Throws Refusal if a step of so many micro-batches might leave the range of the sums.
   void check_range(std::uint64_t micro_batches) const;
@@ -40,6 +43,7 @@ class ExactSum {
   const Plan& plan_;
   SumShards sums_;                                     // [plan.parameters]
   std::vector<std::unique_ptr<GradientOrder>> order_;  // [op], of those that return a gradient
+  std::vector<bool> left_out_;                         // [tensor]; empty: none is
   std::uint64_t uses_ = 1;                             // most contributions a parameter gets from one micro-batch
 };
 

@@ -1,5 +1,6 @@
 #include "host/memoryx/learning_rate.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -9,13 +10,52 @@
 namespace weft {
 namespace {
 
-double rate(const ScheduleEntry& e, std::uint64_t step) {
-  using Scheduler = ScheduleEntry::Scheduler;
-  if (e.scheduler == Scheduler::Constant) return e.initial_learning_rate;
-  if (step >= e.total_iters) return e.end_learning_rate;
-  const double done = static_cast<double>(step) / static_cast<double>(e.total_iters);
-  const double left = e.scheduler == Scheduler::Linear ? 1 - done : 0.5 * (1 + std::cos(std::numbers::pi * done));
+constexpr std::uint64_t kMostFactors = 1 << 20;  // whatever the factor, its power has long been 0, 1 or nearly so
+
+using Scheduler = ScheduleEntry::Scheduler;
+
+double between(const ScheduleEntry& e, double left) {
   return e.end_learning_rate + (e.initial_learning_rate - e.end_learning_rate) * left;
+}
+
+/// x^n by multiplication: exact for the same numbers everywhere.
+double times(double x, double factor, std::uint64_t n) {
+  for (; n > 0; --n) x *= factor;
+  return x;
+}
+
+/// Of the entry's own step.
+double rate(const ScheduleEntry& e, std::uint64_t step) {
+  const auto t = static_cast<double>(step), all = static_cast<double>(e.total_iters);
+  const auto passed = static_cast<std::uint64_t>(std::ranges::upper_bound(e.milestones, step) - e.milestones.begin());
+  const bool over = step >= e.total_iters;
+  switch (e.scheduler) {
+    case Scheduler::Constant:
+      return e.initial_learning_rate;
+    case Scheduler::Linear:
+      return over ? e.end_learning_rate : between(e, 1 - t / all);
+    case Scheduler::CosineDecay:
+      return over ? e.end_learning_rate : between(e, 0.5 * (1 + std::cos(std::numbers::pi * (t / all))));
+    case Scheduler::Polynomial:
+      return over ? e.end_learning_rate : between(e, e.power == 1 ? 1 - t / all : std::pow(1 - t / all, e.power));
+    case Scheduler::Exponential:
+      return e.initial_learning_rate * std::pow(e.decay_rate, e.staircase ? std::floor(t / all) : t / all);
+    case Scheduler::InverseExponentialTimeDecay: {
+      const double done = (e.step_exponent == 1 ? t : std::pow(t, e.step_exponent)) / all;
+      return e.initial_learning_rate / (1 + e.decay_rate * (e.staircase ? std::floor(done) : done));
+    }
+    case Scheduler::InverseSquareRootDecay:
+      return e.initial_learning_rate * (e.scale / std::sqrt(static_cast<double>(std::max(step, e.warmup_steps))));
+    case Scheduler::CosineAnnealing:
+      return between(e, 0.5 * (1 + std::cos(std::numbers::pi * (t / static_cast<double>(e.t_max)))));
+    case Scheduler::Step:
+      return times(e.initial_learning_rate, e.gamma, std::min<std::uint64_t>(step / e.step_size, kMostFactors));
+    case Scheduler::MultiStep:
+      return times(e.initial_learning_rate, e.gamma, passed);
+    case Scheduler::PiecewiseConstant:
+      return e.learning_rates[passed];
+  }
+  return 0;  // not reached
 }
 
 }  // namespace
@@ -28,7 +68,7 @@ LearningRate::LearningRate(std::vector<ScheduleEntry> entries) : entries_(std::m
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     const ScheduleEntry& e = entries_[i];
-    const bool endless = e.scheduler == ScheduleEntry::Scheduler::Constant && i + 1 == entries_.size();
+    const bool endless = e.may_be_endless() && i + 1 == entries_.size();
     if (e.total_iters == 0 && !endless) {
       throw Refusal("optimizer.learning_rate", "entry " + std::to_string(i) + " has no total_iters",
                     "say how many steps it lasts");

@@ -48,10 +48,11 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
     : plan_(plan),
       options_(std::move(options)),
       pool_(std::max(1U, options_.threads)),
-      store_(store ? std::move(store) : make_dram_store(plan.parameters)),
+      store_(store ? std::move(store) : make_dram_store(plan.parameters, state_vectors(options_.optimizer))),
       weights_(store_->weights()),
+      moments_(static_cast<int>(store_->vectors().size()) - 1),
       sum_(plan, store_.get()),
-      pass_(plan),
+      pass_(plan, options_.no_decay, options_.frozen),
       done_(shard_count(plan.parameters)),
       written_(tensors_written(plan)),
       early_(plan, written_, words_returned(plan, sum_)),
@@ -59,6 +60,7 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       updates_(plan, pool_) {
   std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
+  sum_.leave_out(options_.frozen);
   initialise(plan.tensors, options_.seed, pool_, *store_);
   prune(plan.tensors, plan.mask, *store_, store_->weights());
 }
@@ -77,10 +79,10 @@ void MemoryX::begin_step(std::uint64_t micro_batches) {
 
 void MemoryX::begin_step(const StepAhead& ahead) {
   begin_step(ahead.micro_batches);
-  if (!options_.early || options_.adamw.max_gradient_norm > 0) return;
+  if (!options_.early || options_.optimizer.max_gradient_norm > 0) return;
   const double mean = mean_of(ahead.tokens);
-  const AdamWStep constants(options_.adamw, ahead.step, options_.learning_rate.at(ahead.step), mean);
-  early_work_ = shard_work(constants, mean);
+  early_work_ = shard_work(
+      make_optimizer_step(options_.optimizer, ahead.step, options_.learning_rate.at(ahead.step), mean), mean);
   early_.begin(ahead.rounds, [this](int tensor) { free({&tensor, 1}); });
   ahead_ = ahead;
 }
@@ -125,21 +127,23 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
     return applied;
   }
   updates_.finish();
-  if (options_.adamw.max_gradient_norm > 0) applied.clip = clip_factor(options_.adamw, sum_.norm(mean, pool_));
-  const AdamWStep constants(options_.adamw, step, applied.learning_rate, mean * applied.clip);
-  updates_.begin(shard_work(constants, mean), shard_ahead());
+  const OptimizerOptions& rule = options_.optimizer;
+  if (rule.max_gradient_norm > 0) applied.clip = clip_factor(rule, sum_.norm(mean, pool_));
+  updates_.begin(shard_work(make_optimizer_step(rule, step, applied.learning_rate, mean * applied.clip), mean),
+                 shard_ahead());
   updates_.release(tensors_);
   dirty_ = false;
   known_ = true;
   return applied;
 }
 
-Updates::Work MemoryX::shard_work(const AdamWStep& constants, double mean) {
+Updates::Work MemoryX::shard_work(std::shared_ptr<const OptimizerStep> constants, double mean) {
+  invariant(moments() >= state_vectors(options_.optimizer), "the store has room for what the optimizer keeps");
   if (snapshot_ && snapshot_->ended()) snapshot_.reset();
-  return [this, constants, mean, snapshot = snapshot_](std::size_t shard) {
+  return [this, constants = std::move(constants), mean, snapshot = snapshot_](std::size_t shard) {
     if (snapshot) snapshot->before_update(shard);
     const auto begin = options_.updated ? std::chrono::steady_clock::now() : MemoryXOptions::Time{};
-    done_[shard] = pass_.run(shard, constants, mean, *store_, sum_.sums().shard(shard));
+    done_[shard] = pass_.run(shard, *constants, mean, *store_, sum_.sums().shard(shard));
     sum_.sums().give_back(shard);
     if (options_.updated) options_.updated(shard, begin, std::chrono::steady_clock::now());
   };
@@ -150,7 +154,7 @@ std::shared_ptr<Snapshot> MemoryX::snapshot(Take take, std::function<void()> end
   auto take_shard = [this, take = std::move(take)](std::size_t shard) {
     const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
     int number = 0;
-    for (const auto& vector : {store_->weights(), store_->first_moments(), store_->second_moments()}) {
+    for (const auto& vector : store_->vectors()) {
       std::uint64_t at = begin;
       in_blocks(*store_, vector.subspan(begin, size), false, [&](std::span<float> block) {
         take(number, at, block);
@@ -172,8 +176,7 @@ Updates::Work MemoryX::shard_ahead() {
       const auto [first, count] = pieces->of(bytes);
       pieces->ahead(first, count);
     };
-    for (const auto& vector : {store_->weights(), store_->first_moments(), store_->second_moments()})
-      ahead(std::as_bytes(vector.subspan(begin, size)));
+    for (const auto& vector : store_->vectors()) ahead(std::as_bytes(vector.subspan(begin, size)));
     ahead(std::as_bytes(store_->sums().subspan(begin, size)));
   };
 }
@@ -226,7 +229,7 @@ std::uint64_t MemoryX::hash() {
   if (!known_) return state_hash(*store_, pool_);
   std::vector<StateShard> shards;
   for (const ShardDone& shard : done_) shards.push_back(shard.hash);
-  return state_hash(shards, plan_.parameters);
+  return state_hash(shards, plan_.parameters, moments());
 }
 
 }  // namespace weft

@@ -18,10 +18,10 @@
 #include <string>
 #include <vector>
 
-#include "host/memoryx/adamw.hpp"
 #include "host/memoryx/early.hpp"
 #include "host/memoryx/exact_sum.hpp"
 #include "host/memoryx/learning_rate.hpp"
+#include "host/memoryx/optimizer.hpp"
 #include "host/memoryx/pieces.hpp"
 #include "host/memoryx/pool.hpp"
 #include "host/memoryx/shard_pass.hpp"
@@ -32,7 +32,9 @@
 namespace weft {
 
 struct MemoryXOptions {
-  AdamWOptions adamw{};
+  OptimizerOptions optimizer{};
+  std::vector<std::string> no_decay{};  ///< names of tensors that do not decay, beside those of the plan
+  std::vector<std::string> frozen{};    ///< names of tensors that do not change; their gradients count nowhere
   LearningRate learning_rate{1e-3};
   std::uint64_t seed = 1;
   unsigned threads = 1;  ///< never changes a bit
@@ -86,9 +88,9 @@ class MemoryX {
   /// Adds fixed-point gradients of op's words `first`, `first` + 1, ... (counted row after row). From one thread at a
   /// time, between begin_step and apply.
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
-  /// AdamW with the sums divided by `tokens` (of the global batch); `step` counts from 0. Weights follow in the
-  /// background. What fails here or there leaves a state that is not whole: whatever but whole() throws it from then
-  /// on.
+  /// The optimizer's step with the sums divided by `tokens` (of the global batch); `step` counts from 0. Weights follow
+  /// in the background. What fails here or there leaves a state that is not whole: whatever but whole() throws it from
+  /// then on.
   Applied apply(std::uint64_t step, std::uint64_t tokens);
 
   /// Of step `step`, from 0.
@@ -96,6 +98,8 @@ class MemoryX {
 
   /// Returns when these tensors have their weights of the last `apply`.
   void wait(std::span<const int> tensors) const { updates_.wait(tensors); }
+  /// Vectors of moments that the store has.
+  int moments() const { return moments_; }
   /// Masters, [plan.parameters]. Read only tensors that were waited for; of a store with pieces, with a WeightReader.
   std::span<const float> parameters() const { return weights_; }
   /// These tensors will be read before long.
@@ -117,7 +121,8 @@ class MemoryX {
   /// All tensors up to date and no snapshot under way, for checkpoints and tests; whoever writes the store does so
   /// before the next begin_step.
   ParameterStore& store();
-  /// Takes the state as it is, beside what comes after: `take` gets each part of weights (0) and moments (1, 2) once,
+  /// Takes the state as it is, beside what comes after: `take` gets each part of weights (0) and moments (1, 2), as
+  /// many as there are, once,
   /// from element `first` of the flat vector on, from several threads; then `end` is called. What they throw, the
   /// snapshot's wait() throws. All up to date and whole; one at a time.
   using Take = std::function<void(int vector, std::uint64_t first, std::span<const float> values)>;
@@ -133,7 +138,7 @@ class MemoryX {
   bool is_early() const { return ahead_.has_value(); }
   void free(std::span<const int> tensors);
   void check_whole() const;
-  Updates::Work shard_work(const AdamWStep& constants, double mean);
+  Updates::Work shard_work(std::shared_ptr<const OptimizerStep> constants, double mean);
   Updates::Work shard_ahead();
 
   const Plan& plan_;
@@ -141,6 +146,7 @@ class MemoryX {
   Pool pool_;  // its failure is this one's
   std::unique_ptr<ParameterStore> store_;
   std::span<const float> weights_;
+  int moments_;
   ExactSum sum_;
   ShardPass pass_;
   std::vector<ShardDone> done_;            // [shard] of the last apply

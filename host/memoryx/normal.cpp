@@ -71,6 +71,16 @@ double portable_log(double x) {
   return exponent * 0.69314718055994530942 + 2 * z * series;
 }
 
+double portable_exp(double x) {
+  if (x < -700) return 0;
+  // x = n log 2 + r, |r| <= 0.347: 14 terms of the series leave 1e-18. n times the first half of log 2 is exact.
+  const double n = std::floor(x * 1.44269504088896340736 + 0.5);
+  const double r = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
+  double series = 1;
+  for (int k = 14; k >= 1; --k) series = series * r / k + 1;
+  return std::ldexp(series, static_cast<int>(n));
+}
+
 double inverse_normal(double p) {
   const double q = p - 0.5;
   if (std::fabs(q) <= 0.425) {

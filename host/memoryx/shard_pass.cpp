@@ -12,11 +12,25 @@ namespace weft {
 static_assert(kShard % ShardPass::kBlock == 0 && ShardPass::kBlock % ParameterStore::kBlock == 0);
 static_assert(ParameterStore::kBlock % ShardHash::kBlock == 0 && ParameterStore::kBlock % SquareSum::kLanes == 0);
 
-ShardPass::ShardPass(const Plan& plan) {
-  for (const TensorInfo& tensor : plan.tensors) tensors_.push_back({tensor.offset + tensor.size, tensor.decay});
+namespace {
+
+/// Of vectors that there are.
+template <class T>
+std::span<T> part_of(std::span<T> vector, std::size_t at, std::size_t size) {
+  return vector.empty() ? vector : vector.subspan(at, size);
 }
 
-ShardDone ShardPass::run(std::size_t shard, const AdamWStep& step, double mean, ParameterStore& store,
+}  // namespace
+
+ShardPass::ShardPass(const Plan& plan, std::span<const std::string> no_decay, std::span<const std::string> frozen) {
+  const auto in = [](std::span<const std::string> names, const TensorInfo& tensor) {
+    return std::ranges::find(names, tensor.name) != names.end();
+  };
+  for (const TensorInfo& tensor : plan.tensors)
+    tensors_.push_back({tensor.offset + tensor.size, tensor.decay && !in(no_decay, tensor), in(frozen, tensor)});
+}
+
+ShardDone ShardPass::run(std::size_t shard, const OptimizerStep& step, double mean, ParameterStore& store,
                          std::span<std::int64_t> sums) const {
   const std::size_t begin = shard * kShard, end = std::min(begin + kShard, store.weights().size());
   const std::span<float> weights = store.weights(), first = store.first_moments(), second = store.second_moments();
@@ -39,19 +53,24 @@ ShardDone ShardPass::run(std::size_t shard, const AdamWStep& step, double mean, 
     if (sums.empty()) zeros.fill(0);
     const auto block_sums = sums.empty() ? std::span(zeros).first(size) : sums.subspan(block - begin, size);
     held_weights.take(weights.subspan(block, size));
-    held_first.take(first.subspan(block, size));
-    held_second.take(second.subspan(block, size));
+    if (!first.empty()) held_first.take(first.subspan(block, size));
+    if (!second.empty()) held_second.take(second.subspan(block, size));
     if (!sums.empty()) held_sums.take(block_sums);
     square.add(block_sums, mean);
     for (std::size_t at = block; at < block + size; tensor += tensor->end == at) {
       const std::size_t count = std::min(tensor->end, block + size) - at;
-      done.within &= adamw(step, tensor->decay, weights.subspan(at, count), first.subspan(at, count),
-                           second.subspan(at, count), block_sums.subspan(at - block, count));
+      if (!tensor->frozen) {
+        done.within &= step.update({.decay = tensor->decay,
+                                    .weights = weights.subspan(at, count),
+                                    .first = part_of(first, at, count),
+                                    .second = part_of(second, at, count),
+                                    .sums = block_sums.subspan(at - block, count)});
+      }
       at += count;
     }
     hash_weights.add(weights.subspan(block, size));
-    hash_first.add(first.subspan(block, size));
-    hash_second.add(second.subspan(block, size));
+    hash_first.add(part_of(first, block, size));
+    hash_second.add(part_of(second, block, size));
   }
   done.square = square.value();
   done.hash = {hash_weights.value(), hash_first.value(), hash_second.value()};

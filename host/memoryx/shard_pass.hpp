@@ -1,13 +1,14 @@
-/// The optimizer's one pass over a shard: the gradient's norm, AdamW and the state's hash, block by block while a block
-/// is in the cache.
+/// The optimizer's one pass over a shard: the gradient's norm, its rule and the state's hash, block by block while a
+/// block is in the cache.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
-#include "host/memoryx/adamw.hpp"
+#include "host/memoryx/optimizer.hpp"
 #include "host/memoryx/state_hash.hpp"
 #include "host/memoryx/store.hpp"
 #include "sw/compiler/plan.hpp"
@@ -25,17 +26,19 @@ class ShardPass {
  public:
   static constexpr std::size_t kBlock = 4096;  ///< elements; kBlock of a store with pieces
 
-  explicit ShardPass(const Plan& plan);
+  /// Tensors of `no_decay` do not decay, whatever the plan says; those of `frozen` do not change. Both are names.
+  explicit ShardPass(const Plan& plan, std::span<const std::string> no_decay = {},
+                     std::span<const std::string> frozen = {});
 
   /// Updates shard `shard` (shards.hpp) of the flat vectors and leaves zeros in `sums`, which are its own; none: all
   /// are zero. `mean` is what a sum is multiplied with for its mean. Subnormals must flush to zero.
-  ShardDone run(std::size_t shard, const AdamWStep& step, double mean, ParameterStore& store,
+  ShardDone run(std::size_t shard, const OptimizerStep& step, double mean, ParameterStore& store,
                 std::span<std::int64_t> sums) const;
 
  private:
   struct Tensor {
     std::size_t end;  // in the flat vector, where the next one begins
-    bool decay;
+    bool decay, frozen;
   };
   std::vector<Tensor> tensors_;
 };

@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <vector>
 
-#include "host/memoryx/adamw.hpp"
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/flush.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/memoryx/optimizer.hpp"
 #include "host/memoryx/shard_pass.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/state_hash.hpp"
@@ -60,22 +60,36 @@ int main(int argc, char** argv) {
   for (std::size_t i = 0; i < n; ++i) exact.sums()[i] = static_cast<std::int64_t>(i * 7919 % 1000003) << 20;
   double norm = 0;
   report("norm of the gradient", 8, seconds([&] { norm = exact.norm(0x1p-40, pool); }));
-  const AdamWStep step(AdamWOptions{.weight_decay = 0.1}, 10, 1e-3, 0x1p-40);
   std::atomic<int> left = 0;
-  report("AdamW", 40, seconds([&] {
-           for_each_shard(n, pool, [&](std::size_t begin, std::size_t end) {
-             const FlushToZero flush;
-             const std::size_t size = end - begin;
-             left +=
-                 !adamw(step, true, store->weights().subspan(begin, size), store->first_moments().subspan(begin, size),
-                        store->second_moments().subspan(begin, size), exact.sums().shard(begin / kShard));
-           });
-         }));
+  const auto rule = [&](const char* name, const OptimizerOptions& options) {
+    const auto step = make_optimizer_step(options, 10, 1e-3, 0x1p-40);
+    const auto some = [&](int number, std::span<float> moments, std::size_t begin, std::size_t size) {
+      return number <= state_vectors(options) ? moments.subspan(begin, size) : std::span<float>();
+    };
+    report(name, 24 + 8 * static_cast<std::size_t>(state_vectors(options)), seconds([&] {
+             for_each_shard(n, pool, [&](std::size_t begin, std::size_t end) {
+               const FlushToZero flush;
+               const std::size_t size = end - begin;
+               left += !step->update({.decay = true,
+                                      .weights = store->weights().subspan(begin, size),
+                                      .first = some(1, store->first_moments(), begin, size),
+                                      .second = some(2, store->second_moments(), begin, size),
+                                      .sums = exact.sums().shard(begin / kShard)});
+             });
+           }));
+  };
+  using Rule = OptimizerOptions::Rule;
+  rule("Adam", {.rule = Rule::Adam, .weight_decay = 0.1});
+  rule("SGD", {.rule = Rule::SGD, .weight_decay = 0.1});
+  rule("SGD with momentum", {.rule = Rule::SGD, .momentum = 0.9, .weight_decay = 0.1});
+  rule("Lion", {.rule = Rule::Lion, .weight_decay = 0.1});
+  rule("AdamW", {.weight_decay = 0.1});
+  const auto step = make_optimizer_step({.weight_decay = 0.1}, 10, 1e-3, 0x1p-40);
   const ShardPass pass(plan);
   report("all three in one pass", 40, seconds([&] {
            for_each_shard(n, pool, [&](std::size_t begin, std::size_t) {
              const FlushToZero flush;
-             left += !pass.run(begin / kShard, step, 0x1p-40, *store, exact.sums().shard(begin / kShard)).within;
+             left += !pass.run(begin / kShard, *step, 0x1p-40, *store, exact.sums().shard(begin / kShard)).within;
            });
          }));
   std::uint64_t hash = 0;

@@ -81,15 +81,19 @@ std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64
   });
 }
 
-std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters) {
+std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters, int moments) {
   invariant(shards.size() == shard_count(parameters), "a state is hashed whole");
-  return of_vectors(of_shards(parameters, StateShard::kWeights, [&](std::size_t k) { return shards[k].weights; }),
-                    of_shards(parameters, StateShard::kFirst, [&](std::size_t k) { return shards[k].first; }),
-                    of_shards(parameters, StateShard::kSecond, [&](std::size_t k) { return shards[k].second; }));
+  const auto of = [&](std::uint64_t seed, std::uint64_t StateShard::*hash) {
+    return of_shards(parameters, seed, [&](std::size_t k) { return shards[k].*hash; });
+  };
+  return of_vectors(of(StateShard::kWeights, &StateShard::weights),
+                    moments > 0 ? of(StateShard::kFirst, &StateShard::first) : 0,
+                    moments > 1 ? of(StateShard::kSecond, &StateShard::second) : 0);
 }
 
 std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
-  const auto of = [&](std::span<float> values, std::uint64_t seed) {
+  const auto of = [&](std::span<float> values, std::uint64_t seed) -> std::uint64_t {
+    if (values.empty()) return 0;
     return of_vector(values.size(), pool, seed, [&](ShardHash& hash, std::size_t begin, std::size_t end) {
       in_blocks(store, values.subspan(begin, end - begin), false, [&](std::span<float> block) { hash.add(block); });
     });

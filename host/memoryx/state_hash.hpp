@@ -38,8 +38,9 @@ struct StateShard {
 /// Hash of the bits of fp32 vectors, in order; the same for any number of threads.
 std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed = 0);
 
-/// Weights, first moments, second moments: of vectors of `parameters` elements.
-std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters);
+/// Weights, first moments, second moments: of vectors of `parameters` elements. `moments`: vectors of them that there
+/// are; the hash of one that is not there is 0.
+std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters, int moments = 2);
 /// The same, in a pass of its own.
 std::uint64_t state_hash(ParameterStore& store, Pool& pool);
 

@@ -12,7 +12,8 @@ namespace {
 
 class DramStore final : public ParameterStore {
  public:
-  explicit DramStore(std::uint64_t parameters) : weights_(parameters), first_(parameters), second_(parameters) {}
+  DramStore(std::uint64_t parameters, int moments)
+      : weights_(parameters), first_(moments > 0 ? parameters : 0), second_(moments > 1 ? parameters : 0) {}
   std::span<float> weights() override { return weights_; }
   std::span<float> first_moments() override { return first_; }
   std::span<float> second_moments() override { return second_; }
@@ -36,8 +37,14 @@ void initialise_part(const TensorInfo& tensor, std::uint64_t seed, std::size_t f
 
 }  // namespace
 
-std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters) {
-  return std::make_unique<DramStore>(parameters);
+std::vector<std::span<float>> ParameterStore::vectors() {
+  std::vector<std::span<float>> all = {weights(), first_moments(), second_moments()};
+  std::erase_if(all, [](const auto& vector) { return vector.empty(); });
+  return all;
+}
+
+std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters, int moments) {
+  return std::make_unique<DramStore>(parameters, moments);
 }
 
 void in_blocks(ParameterStore& store, std::span<float> part, bool change,

@@ -1,4 +1,4 @@
-/// Where parameters and optimizer state live: masters and Adam's two moments, fp32, flat and row major.
+/// Where parameters and optimizer state live: masters and up to two moments, fp32, flat and row major.
 #pragma once
 
 #include <cstdint>
@@ -14,13 +14,16 @@ namespace weft {
 
 class Pieces;
 
-/// A tier of memory. All three vectors have plan.parameters elements and stay where they are for the store's life.
+/// A tier of memory. All vectors have plan.parameters elements and stay where they are for the store's life; moments
+/// that the optimizer does not keep (state_vectors in optimizer.hpp) have none.
 class ParameterStore {
  public:
   virtual ~ParameterStore() = default;
   virtual std::span<float> weights() = 0;
   virtual std::span<float> first_moments() = 0;
   virtual std::span<float> second_moments() = 0;
+  /// Weights, and the moments that there are.
+  std::vector<std::span<float>> vectors();
 
   /// Of a tier that is larger than DRAM: what of the vectors is read or written has to be held meanwhile (held.hpp).
   /// Null: all of it is here always.
@@ -32,8 +35,8 @@ class ParameterStore {
   static constexpr std::size_t kBlock = std::size_t{1} << 10;  ///< elements; who works on the state holds one of each
 };
 
-/// The DRAM tier, all zeros.
-std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters);
+/// The DRAM tier, all zeros, with so many vectors of moments.
+std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters, int moments = 2);
 
 /// One tensor's initial weights, `weights` having tensor.size elements, by its init_std or init_value. They depend on
 /// the seed, its name and the place in it: not on the other tensors, the machine or the threads.

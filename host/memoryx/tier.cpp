@@ -44,13 +44,15 @@ TierShape tier_shape(std::uint64_t dram, unsigned threads) {
       fmt::format("set it to {:.6f} or more, or to 0 for no bound", smallest + 5e-7));
 }
 
-std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece) {
-  return 3 * up(parameters * sizeof(float), piece) + up(parameters * sizeof(std::int64_t), piece);
+std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece, int moments) {
+  return static_cast<std::uint64_t>(1 + moments) * up(parameters * sizeof(float), piece) +
+         up(parameters * sizeof(std::int64_t), piece);
 }
 
-TierStore::TierStore(std::uint64_t parameters, const TierOptions& options) : parameters_(parameters) {
+TierStore::TierStore(std::uint64_t parameters, const TierOptions& options)
+    : parameters_(parameters), moments_(static_cast<std::size_t>(options.moments)) {
   const TierShape shape = tier_shape(options.dram, options.threads);
-  const std::uint64_t bytes = tier_bytes(parameters, shape.piece);
+  const std::uint64_t bytes = tier_bytes(parameters, shape.piece, options.moments);
   stride_ = up(parameters * sizeof(float), shape.piece);
   ScratchFile scratch = make_scratch_file(options.folder, bytes);
   file_ = std::move(scratch.file);
@@ -68,7 +70,7 @@ std::span<float> TierStore::vector(std::size_t k) {
 }
 
 std::span<std::int64_t> TierStore::sums() {
-  return {reinterpret_cast<std::int64_t*>(pieces_->data() + 3 * stride_), parameters_};
+  return {reinterpret_cast<std::int64_t*>(pieces_->data() + (1 + moments_) * stride_), parameters_};
 }
 
 }  // namespace weft

@@ -16,6 +16,7 @@ struct TierOptions {
   std::uint64_t dram = 0;  ///< bytes of pieces that are in DRAM at most
   std::string folder;      ///< of the file
   unsigned threads = 1;    ///< of the optimizer: each holds pieces of its own
+  int moments = 2;         ///< vectors of them
   /// Reads and writes the file; empty: by io_uring, by threads where the system refuses that.
   std::function<std::unique_ptr<PieceIo>(int file)> io = {};
 };
@@ -30,7 +31,7 @@ struct TierShape {
 TierShape tier_shape(std::uint64_t dram, unsigned threads);
 
 /// Bytes of the file.
-std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece);
+std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece, int moments = 2);
 
 class TierStore final : public ParameterStore {
  public:
@@ -39,8 +40,8 @@ class TierStore final : public ParameterStore {
   ~TierStore() override;
 
   std::span<float> weights() override { return vector(0); }
-  std::span<float> first_moments() override { return vector(1); }
-  std::span<float> second_moments() override { return vector(2); }
+  std::span<float> first_moments() override { return moments_ > 0 ? vector(1) : std::span<float>(); }
+  std::span<float> second_moments() override { return moments_ > 1 ? vector(2) : std::span<float>(); }
   std::span<std::int64_t> sums() override;
   Pieces* pieces() override { return pieces_.get(); }
 
@@ -48,6 +49,7 @@ class TierStore final : public ParameterStore {
   std::span<float> vector(std::size_t k);
 
   std::uint64_t parameters_;
+  std::size_t moments_;
   std::size_t stride_;  // bytes of a vector of fp32, with what fills its last piece
   Descriptor file_;
   std::unique_ptr<Pieces> pieces_;

@@ -10,6 +10,19 @@ namespace {
 
 constexpr std::chrono::milliseconds kTick{50};  // how often is looked for who is late
 
+/// Since when next() has waited, as long as it does.
+class Idle {
+ public:
+  using Since = std::optional<std::chrono::steady_clock::time_point>;
+  explicit Idle(Since& since) : since_(since) { since_ = std::chrono::steady_clock::now(); }
+  ~Idle() { since_.reset(); }
+  Idle(const Idle&) = delete;
+  Idle& operator=(const Idle&) = delete;
+
+ private:
+  Since& since_;
+};
+
 }  // namespace
 
 void Collect::join(std::uint32_t seat) {
@@ -28,18 +41,41 @@ void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches,
 /// The lock is not held while MemoryX adds a gradient.
 void Collect::add(const Frame& frame) {
   std::optional<Contribution> used;
+  const Clock::time_point begin = Clock::now();
   {
     const std::lock_guard lock(waiting_.mutex);
-    used = root_.take(frame, Clock::now());
+    used = root_.take(frame, begin);
     adding_ = used.has_value();
-    if (!used) return tell(frame);
+    if (!used) {
+      reduced(begin);
+      return tell(frame);
+    }
   }
   if (frame.type == FrameType::Gradient) {
     memoryx_->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
   }
   const std::lock_guard lock(waiting_.mutex);
   adding_ = false;
+  reduced(begin);
   tell(frame);
+}
+
+/// Since `begin` what came was added: next() may have waited meanwhile.
+void Collect::reduced(Clock::time_point begin) noexcept {
+  if (idle_) reduced_ += Clock::now() - std::max(begin, *idle_);
+}
+
+StepClock::Duration Collect::take_reduced() {
+  const std::lock_guard lock(waiting_.mutex);
+  return std::exchange(reduced_, {});
+}
+
+void Collect::look(std::span<Members::Member> members) const {
+  const std::lock_guard lock(waiting_.mutex);
+  const Clock::time_point now = Clock::now();
+  for (Members::Member& member : members) {
+    if (member.status.state != RankStatus::State::NotYet) root_.look(member.seat, member.status, now);
+  }
 }
 
 /// Only what may change what is next, or who waits for it would be woken all the time.
@@ -49,6 +85,7 @@ void Collect::tell(const Frame& frame) noexcept {
 
 std::optional<Root::Next> Collect::next() {
   std::unique_lock lock(waiting_.mutex);
+  const Idle idle(idle_);
   std::optional<Root::Next> next;
   const auto done = [&] { return root_.complete() && !adding_; };
   const auto something = [&] {

@@ -6,11 +6,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/members.hpp"
 #include "host/swarmx/root.hpp"
+#include "host/swarmx/times.hpp"
 #include "host/swarmx/waiting.hpp"
 #include "sw/compiler/plan.hpp"
 
@@ -40,19 +43,26 @@ class Collect {
   std::optional<Root::Next> next();
   /// Of the step that is complete.
   Collected sum() const;
+  /// So long, since it was last asked, next() waited while a contribution was added.
+  StepClock::Duration take_reduced();
+  /// Adds what seats do to what is known of them.
+  void look(std::span<Members::Member> members) const;
   void wake() noexcept { waiting_.wake(); }
 
  private:
   using Clock = std::chrono::steady_clock;
   void tell(const Frame& frame) noexcept;
+  void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
 
   CollectOptions options_;
   std::function<std::string()> too_few_;
-  mutable Waiting waiting_;     // its mutex guards all below
-  bool all_came_ = false;       // the first time, all are waited for
-  MemoryX* memoryx_ = nullptr;  // null as well: no step yet
-  bool adding_ = false;         // a contribution is on its way into MemoryX
+  mutable Waiting waiting_;                // its mutex guards all below
+  bool all_came_ = false;                  // the first time, all are waited for
+  MemoryX* memoryx_ = nullptr;             // null as well: no step yet
+  bool adding_ = false;                    // a contribution is on its way into MemoryX
+  std::optional<Clock::time_point> idle_;  // next() has waited since then
+  StepClock::Duration reduced_{0};
   Root root_;
 };
 

@@ -17,13 +17,14 @@ DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run,
 MicroBatch DataSource::get(const BatchRequest& request) {
   {
     std::unique_lock lock(waiting_.mutex);
-    if (there_ && request.train) {
+    while (there_ && request.train) {
       request_ = request;
       answer_.reset();
       asked_ = true;
       const Frame ask{.type = FrameType::Batch, .step = request.step, .op = request.micro_batch};
       asio::co_spawn(executor_, send(ask), run_.ending());
-      waiting_.until(lock, [this] { return answer_ || !there_; });
+      // One that takes the place of the one that was asked has not been.
+      waiting_.until(lock, [this, asked = times_] { return answer_ || !there_ || times_ != asked; });
       asked_ = false;
       if (answer_) return std::move(*answer_);
     }
@@ -47,6 +48,8 @@ asio::awaitable<void> DataSource::serve(Link link) {
   {
     const std::lock_guard lock(waiting_.mutex);
     there_ = true;
+    ++times_;
+    waiting_.notify();
   }
   std::exception_ptr failure;
   try {

@@ -3,6 +3,7 @@
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,7 +45,8 @@ class DataSource {
   std::shared_ptr<FrameQueue> queue_;  // to it
   Waiting waiting_;                    // its mutex guards all below
   bool there_ = false;
-  bool asked_ = false;  // and not answered
+  std::uint64_t times_ = 0;  // somebody came
+  bool asked_ = false;       // and not answered
   BatchRequest request_;
   std::optional<MicroBatch> answer_;
 };

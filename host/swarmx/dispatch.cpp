@@ -30,6 +30,8 @@ void Dispatch::leave(std::uint32_t number, const Ledger& ledger) {
   const auto at = seats_.find(number);
   if (at == seats_.end()) return;
   const std::deque<Open> open = std::move(at->second.open);
+  gone_[number] = at->second.done;
+  if (gone_.size() > kGone) gone_.erase(gone_.begin());
   seats_.erase(at);
   for (const Open& task : open) {
     if (task.step == step_) again(task.micro_batch, ledger);
@@ -43,6 +45,7 @@ void Dispatch::ended(std::uint32_t round, std::uint32_t micro_batch, Time now, c
     if (at == seat.open.end()) continue;
     const Open done = *at;
     seat.open.erase(at);
+    ++seat.done;
     if (!seat.late) {
       const std::chrono::duration<double> took = now - done.since;
       usual_ = usual_ ? *usual_ * 0.75 + took * 0.25 : took;
@@ -59,6 +62,22 @@ bool Dispatch::is_late(const Seat& seat, Time now) const {
   if (seat.open.empty() || !usual_ || options_.straggler == 0) return false;
   const auto since = now - seat.open.front().since;
   return since > options_.shortest && since > *usual_ * options_.straggler;
+}
+
+Dispatch::Work Dispatch::work(std::uint32_t number) const {
+  Work work;
+  if (const auto gone = gone_.find(number); gone != gone_.end()) work.done = gone->second;
+  const auto at = seats_.find(number);
+  if (at == seats_.end()) return work;
+  const Seat& seat = at->second;
+  work.done = seat.done;
+  work.late = seat.late;
+  if (seat.open.empty()) return work;
+  const Open& open = seat.open.front();
+  work.next = Task{number, open.micro_batch, false};
+  work.over = open.step != step_;
+  work.since = open.since;
+  return work;
 }
 
 std::vector<std::uint32_t> Dispatch::late(Time now) {

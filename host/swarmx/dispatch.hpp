@@ -45,6 +45,16 @@ class Dispatch {
   /// How long a task takes, usually; nothing before one was done.
   std::optional<std::chrono::duration<double>> usual() const { return usual_; }
 
+  struct Work {
+    std::uint64_t done = 0;  ///< tasks
+    bool late = false;
+    std::optional<Task> next;  ///< what it is at
+    bool over = false;         ///< that is of a step that is complete
+    Time since;                ///< it is at it
+  };
+  /// What the seat does; of one that has left, what it did.
+  Work work(std::uint32_t seat) const;
+
  private:
   struct Open {
     std::uint32_t round = 0;
@@ -55,7 +65,9 @@ class Dispatch {
   struct Seat {
     std::deque<Open> open = {};  // oldest first
     bool late = false;
+    std::uint64_t done = 0;  // tasks
   };
+  static constexpr std::size_t kGone = 256;
   bool is_late(const Seat& seat, Time now) const;
   /// Seats that have the micro-batch under way.
   std::size_t holders(std::uint32_t micro_batch) const;
@@ -66,7 +78,8 @@ class Dispatch {
   Options options_;
   std::uint64_t step_ = 0;
   std::map<std::uint32_t, Seat> seats_;
-  std::deque<std::uint32_t> pending_;  // micro-batches to be given
+  std::map<std::uint32_t, std::uint64_t> gone_;  // [seat that has left]: tasks it had done; of the last kGone
+  std::deque<std::uint32_t> pending_;            // micro-batches to be given
   std::optional<std::chrono::duration<double>> usual_;
 };
 

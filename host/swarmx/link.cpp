@@ -46,10 +46,14 @@ asio::awaitable<Frame> Link::next() {
   HeaderBytes bytes{};
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
-  if (hands_.in) co_return hands_.in->take(header);
+  if (hands_.in) {
+    traffic_->came(header.length);
+    co_return hands_.in->take(header);
+  }
   large_ = header.length >= kEarly;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
+  traffic_->came(header.length);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 
@@ -75,6 +79,7 @@ asio::awaitable<void> Link::write(const Frame& frame) {
   const HeaderBytes header = encode_header(frame);
   if (hands_.out && frame.payload) hands_.out->push(frame.payload);
   auto writing = write_some(header, hands_.out ? std::span<const std::uint8_t>() : frame.bytes());
+  traffic_->went(frame.bytes().size());
   if (!remote()) {
     if (const auto error = co_await std::move(writing)) lost(peer_, error);
     co_return;

@@ -14,6 +14,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/handover.hpp"
+#include "host/swarmx/status.hpp"
 
 namespace weft {
 
@@ -29,6 +30,8 @@ class Link {
   asio::awaitable<void> write(const Frame& frame);
 
   const std::string& peer() const { return peer_; }
+  /// What went over it, while it lives and afterwards.
+  std::shared_ptr<const Traffic> traffic() const { return traffic_; }
   bool remote() const { return silence_ != silence_.zero(); }
   /// How often to say Alive; 0: never.
   std::chrono::milliseconds pulse() const { return silence_ / 6; }
@@ -54,6 +57,7 @@ class Link {
   std::chrono::milliseconds silence_;
   Hands hands_;
   std::string why_;  ///< it was closed
+  std::shared_ptr<Traffic> traffic_ = std::make_shared<Traffic>();
 };
 
 /// "1.5 s"

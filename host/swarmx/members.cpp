@@ -6,17 +6,39 @@ namespace weft {
 
 Members::Members(std::vector<std::string> names) : names_(std::move(names)) {}
 
-std::uint32_t Members::enter(const std::string& name) {
+std::uint32_t Members::enter(const std::string& name, const std::string& host) {
   const std::lock_guard lock(mutex_);
-  came_.insert(name);
+  Record& record = came_[name];
+  const std::uint32_t losses = record.status.losses;
+  record = {.seat = next_,
+            .status = {.name = name,
+                       .host = host,
+                       .state = RankStatus::State::Here,
+                       .since = std::chrono::system_clock::now(),
+                       .losses = losses},
+            .traffic = nullptr};
   there_[next_] = name;
   return next_++;
 }
 
+void Members::connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic) {
+  const std::lock_guard lock(mutex_);
+  Record& record = came_.at(there_.at(seat));
+  if (record.seat == seat) record.traffic = std::move(traffic);
+}
+
 void Members::lose(std::uint32_t seat, const std::string& why) {
   const std::lock_guard lock(mutex_);
-  there_.erase(seat);
   last_loss_ = why;
+  const auto at = there_.find(seat);
+  if (at == there_.end()) return;
+  Record& record = came_.at(at->second);
+  there_.erase(at);
+  ++record.status.losses;
+  if (record.seat != seat) return;  // it is back already
+  record.status.state = RankStatus::State::Lost;
+  record.status.why = why;
+  record.status.since = std::chrono::system_clock::now();
 }
 
 std::string Members::never_came() const {
@@ -32,6 +54,26 @@ std::string Members::never_came() const {
 std::string Members::last_loss() const {
   const std::lock_guard lock(mutex_);
   return last_loss_;
+}
+
+std::vector<Members::Member> Members::all() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Member> result;
+  for (const std::string& name : names_) {
+    const auto at = came_.find(name);
+    if (at == came_.end()) {
+      result.push_back({.seat = 0, .status = {.name = name, .since = begin_}});
+      continue;
+    }
+    Member& member = result.emplace_back(at->second.seat, at->second.status);
+    if (const Traffic* traffic = at->second.traffic.get()) {
+      member.status.bytes_to = traffic->bytes_to.load(std::memory_order_relaxed);
+      member.status.bytes_from = traffic->bytes_from.load(std::memory_order_relaxed);
+      member.status.frames_to = traffic->frames_to.load(std::memory_order_relaxed);
+      member.status.frames_from = traffic->frames_from.load(std::memory_order_relaxed);
+    }
+  }
+  return result;
 }
 
 std::size_t Members::there() const {

@@ -1,13 +1,16 @@
 /// Which wafers a swarm has: who is there, who never came, who was lost and why.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
+
+#include "host/swarmx/status.hpp"
 
 namespace weft {
 
@@ -18,8 +21,10 @@ class Members {
   /// Those that are to come.
   explicit Members(std::vector<std::string> names);
 
-  /// `name` is let in. Its seat, which nobody had before.
-  std::uint32_t enter(const std::string& name);
+  /// `name` is let in, from the address `host` (empty: it is in this process). Its seat, which nobody had before.
+  std::uint32_t enter(const std::string& name, const std::string& host = {});
+  /// What goes over the seat's connection.
+  void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
   void lose(std::uint32_t seat, const std::string& why);
 
   std::size_t there() const;
@@ -28,13 +33,26 @@ class Members {
   /// Why one was lost, the last; empty if nobody was.
   std::string last_loss() const;
 
+  struct Member {
+    std::uint32_t seat = 0;  ///< the last that it had, if it ever came
+    RankStatus status;       ///< but for what it does
+  };
+  /// All, by the names that are to come.
+  std::vector<Member> all() const;
+
  private:
   static constexpr std::size_t kMostNames = 8;
 
   mutable std::mutex mutex_;
   std::vector<std::string> names_;
   std::map<std::uint32_t, std::string> there_;
-  std::set<std::string> came_;  // ever
+  struct Record {
+    std::uint32_t seat = 0;
+    RankStatus status;
+    std::shared_ptr<const Traffic> traffic;  // null: none
+  };
+  std::map<std::string, Record> came_;  // ever, by name: the last of each
+  std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
   std::string last_loss_;
   std::uint32_t next_ = 0;
 };

@@ -16,6 +16,7 @@ namespace weft {
 namespace {
 
 constexpr const char* kRoot = "MemoryX";
+constexpr const char* kData = "data";
 
 using Local = asio::local::stream_protocol::socket;
 
@@ -48,6 +49,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
       run_(run),
       joined_(std::move(joined)),
       members_(names(options.num_csx)),
+      readers_({kData}),
       data_(executor(), run, plan, options.get) {
   const auto lost = [this](const std::string& name, std::span<const std::uint32_t> seats, const std::string& why) {
     for (const std::uint32_t seat : seats) members_.lose(seat, why);
@@ -70,8 +72,8 @@ void Network::listen() {
     return "a " + who.role + " is nothing here";
   };
   guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
-    if (who.role == "data") return asio::co_spawn(io_, welcome_data(std::move(channel)), run_.ending());
-    asio::co_spawn(io_, welcome(who.name, std::move(channel)), run_.ending());
+    if (who.role == "data") return asio::co_spawn(io_, welcome_data(who.from, std::move(channel)), run_.ending());
+    asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), run_.ending());
   };
   guests.log = options_.say;
   const Greeting here{.version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "", .name = ""};
@@ -86,8 +88,9 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
     asio::local::connect_pair(upper, lower);
     for (Local* side : {&upper, &lower}) few_headers(side->native_handle());
     const Hands hands = Hands::make();
-    hub->adopt(child.name(), seats_of(child), child.leaf(),
-               Link(plain_channel(Socket(std::move(upper))), child.name(), {}, hands));
+    Link link(plain_channel(Socket(std::move(upper))), child.name(), {}, hands);
+    if (child.leaf()) members_.connect(static_cast<std::uint32_t>(child.first), link.traffic());
+    hub->adopt(child.name(), seats_of(child), child.leaf(), std::move(link));
     if (child.leaf()) {
       wires_.push_back(std::make_unique<Wire>(lower.release(), hub->name(), hands.other()));
     } else {
@@ -99,9 +102,10 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
 }
 
 /// It gets the plan, and from then on its share.
-asio::awaitable<void> Network::welcome(std::string name, std::unique_ptr<Channel> channel) {
-  const std::uint32_t seat = members_.enter(name);
+asio::awaitable<void> Network::welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
+  const std::uint32_t seat = members_.enter(name, host);
   Link link(std::move(channel), name, options_.silence);
+  members_.connect(seat, link.traffic());
   try {
     for (const Frame& frame : plan_frames(encoded_, seat)) co_await link.write(frame);
   } catch (const PeerLost& lost) {
@@ -114,13 +118,22 @@ asio::awaitable<void> Network::welcome(std::string name, std::unique_ptr<Channel
 }
 
 /// While it is there it is asked for tokens; else we know them.
-asio::awaitable<void> Network::welcome_data(std::unique_ptr<Channel> channel) {
+asio::awaitable<void> Network::welcome_data(std::string host, std::unique_ptr<Channel> channel) {
+  Link link(std::move(channel), kData, options_.silence);
+  const std::uint32_t seat = readers_.enter(kData, host);
+  readers_.connect(seat, link.traffic());
   if (options_.say) options_.say("data is here");
   try {
-    co_await data_.serve(Link(std::move(channel), "data", options_.silence));
+    co_await data_.serve(std::move(link));
   } catch (const SwarmError& error) {
+    readers_.lose(seat, one_line(error.what()));
     if (options_.say && !stopping_) options_.say("data is lost: " + one_line(error.what()));
   }
+}
+
+std::optional<RankStatus> Network::data() const {
+  RankStatus status = std::move(readers_.all().front().status);
+  return status.state == RankStatus::State::NotYet ? std::nullopt : std::optional(std::move(status));
 }
 
 std::string Network::too_few() const {

@@ -49,19 +49,22 @@ class Network {
   std::uint16_t port() const { return listener_ ? listener_->port() : std::uint16_t{0}; }
   /// A text of why there are too few wafers.
   std::string too_few() const;
+  const Members& members() const { return members_; }
+  /// Of the rank that reads the data; none if it never came. From any thread.
+  std::optional<RankStatus> data() const;
 
  private:
   void build(const TreeNode& node, std::shared_ptr<Hub> hub);
   void listen();
-  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel);
-  asio::awaitable<void> welcome_data(std::unique_ptr<Channel> channel);
+  asio::awaitable<void> welcome(std::string name, std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> welcome_data(std::string host, std::unique_ptr<Channel> channel);
   void close() noexcept;
 
   const Plan& plan_;
   const SwarmOptions& options_;
   FirstFailure& run_;
   std::function<void(std::uint32_t)> joined_;
-  Members members_;
+  Members members_, readers_;  // wafers; who reads the data
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   std::shared_ptr<Hub> root_;

@@ -7,7 +7,13 @@ namespace weft {
 
 void Outbox::push(Frame frame) {
   std::unique_lock lock(waiting_.mutex);
-  waiting_.until(lock, [this] { return frames_.size() < kFrames; });
+  const auto room = [this] { return frames_.size() < kFrames; };
+  if (room()) {
+    run_.check();
+  } else {
+    const StepClock::In waits(clock_, Part::Room);
+    waiting_.until(lock, room);
+  }
   frames_.push_back(std::move(frame));
   if (std::exchange(pumping_, true)) return;
   lock.unlock();

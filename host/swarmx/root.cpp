@@ -83,6 +83,16 @@ void Root::ended(const Frame& frame, const Contribution& contribution, Time now)
   }
 }
 
+void Root::look(std::uint32_t seat, RankStatus& status, Time now) const {
+  const Dispatch::Work work = dispatch_.work(seat);
+  status.done = work.done;
+  if (status.state != RankStatus::State::Here) return;
+  if (work.late) status.state = RankStatus::State::Late;
+  if (!work.next) return;
+  status.doing = Doing{.step = work.over ? 0 : step_ + 1, .micro_batch = work.next->micro_batch, .train = train_};
+  status.waited = std::chrono::duration<double>(now - work.since).count();
+}
+
 Collected Root::sum() const {
   Collected sum = sum_;
   for (const auto& [round, cycles] : cycles_) sum.cycles += cycles;

@@ -16,6 +16,7 @@
 #include "host/swarmx/ledger.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/status.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -57,6 +58,8 @@ class Root {
   /// All is in.
   bool complete() const { return ledger_.missing() == 0; }
   Collected sum() const;
+  /// Adds what the seat does to what is known of it.
+  void look(std::uint32_t seat, RankStatus& status, Time now) const;
 
  protected:
   /// For tests that want to see what becomes of a root that is careless.

@@ -23,7 +23,10 @@ void Stream::op(std::size_t index, const MemoryX& memoryx, const std::function<v
     for (const Frame& frame : packed_[index]) send(frame);
     return;
   }
-  memoryx.wait(op.tensors);
+  {
+    const StepClock::In waits(clock_, Part::Update);
+    memoryx.wait(op.tensors);
+  }
   if (index + 1 < plan_.ops.size()) memoryx.ahead(plan_.ops[index + 1].tensors);
   WeightReader weights(memoryx);
   messages_.clear();

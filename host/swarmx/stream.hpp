@@ -11,6 +11,7 @@
 
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/times.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/machine/message.hpp"
 
@@ -20,8 +21,9 @@ class Stream {
  public:
   static constexpr std::size_t kKept = std::size_t{16} << 20;  ///< bytes of frames that are kept at most
 
-  /// `plan` must outlive this.
-  explicit Stream(const Plan& plan) : plan_(plan), packed_(plan.ops.size()) {}
+  /// `plan` must outlive this. `clock` hears how long weights were waited for; null: nobody.
+  explicit Stream(const Plan& plan, StepClock* clock = nullptr)
+      : plan_(plan), clock_(clock), packed_(plan.ops.size()) {}
 
   /// Weights have changed. `again`: ops will be asked for more than once.
   void begin_step(bool again);
@@ -38,6 +40,7 @@ class Stream {
   void forget(std::size_t op);
 
   const Plan& plan_;
+  StepClock* clock_;
   bool again_ = false;
   std::vector<std::vector<Frame>> packed_;  // [op]; empty: not kept
   std::size_t kept_ = 0;                    // bytes

@@ -68,10 +68,12 @@ class Swarm::Impl {
   StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, MemoryX& memoryx,
                  std::function<void()> meanwhile = {}) {
     meanwhile_ = std::move(meanwhile);
+    collect_.take_reduced();  // of a step that failed
     collect_.begin(step, train, micro_batches, train ? &memoryx : nullptr);
     stream_.begin_step(rounds_of(micro_batches) > 1 || !all_local());
     std::uint32_t given = 0;
-    while (const auto next = collect_.next()) {
+    while (const auto next = waited()) {
+      const StepClock::In streams(clock_, Part::Stream);
       given += static_cast<std::uint32_t>(next->tasks.size());
       if (next->late.empty()) {
         stream({train, next->tasks}, {step, next->round}, given == micro_batches, memoryx);
@@ -80,7 +82,17 @@ class Swarm::Impl {
         outbox_.push(apart.carry(encode_seats(next->late)));
       }
     }
+    if (clock_) clock_->reduced(collect_.take_reduced());
     return result_of(collect_.sum());
+  }
+
+  SwarmStatus status() const {
+    std::vector<Members::Member> members = network_.members().all();
+    collect_.look(members);
+    SwarmStatus result;
+    for (Members::Member& member : members) result.wafers.push_back(std::move(member.status));
+    result.data = network_.data();
+    return result;
   }
 
   std::uint32_t rounds_of(std::uint32_t micro_batches) const {
@@ -90,6 +102,7 @@ class Swarm::Impl {
 
   const Plan& plan_;
   SwarmOptions options_;
+  StepClock* const clock_ = options_.clock.get();
 
  private:
   struct Place {
@@ -123,7 +136,13 @@ class Swarm::Impl {
   }
 
   void call_meanwhile() {
+    const StepClock::In rests(clock_, Part::Rest);
     if (const auto meanwhile = std::exchange(meanwhile_, nullptr)) meanwhile();
+  }
+
+  std::optional<Root::Next> waited() {
+    const StepClock::In waits(clock_, Part::Wait);
+    return collect_.next();
   }
 
   void wake() noexcept {
@@ -146,7 +165,7 @@ class Swarm::Impl {
   }
 
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};
-  Stream stream_{plan_};
+  Stream stream_{plan_, clock_};
   std::function<void()> meanwhile_;  // null: was called
   const int exceptions_ = std::uncaught_exceptions();
 
@@ -155,7 +174,8 @@ class Swarm::Impl {
                    [this](std::uint32_t seat) { collect_.join(seat); }};
 
  private:
-  Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); }};
+  Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); },
+                 clock_};
 };
 
 Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {
@@ -163,7 +183,8 @@ Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Im
 }
 Swarm::~Swarm() = default;
 
-StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile) {
+StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
+                       const std::function<void(double loss)>& look) {
   impl_->check();
   const std::uint32_t micro_batches = impl_->options_.micro_batches;
   const auto of_one = static_cast<std::uint64_t>(impl_->plan_.model.micro_batch * impl_->plan_.model.seq);
@@ -174,12 +195,14 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void(
   StepResult result;
   try {
     result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx, std::move(meanwhile)); });
+    if (look) look(result.loss);
   } catch (...) {
     memoryx.abandon_step();
     throw;
   }
   // All that the step needs is in: who is lost from here on is missed by the next one. Else a step would be said to
   // have failed whose weights have changed.
+  const StepClock::In updates(impl_->clock_, Part::Update);
   result.applied = impl_->applied([&] { return memoryx.apply(step, result.tokens); });
   return result;
 }
@@ -188,6 +211,7 @@ StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memo
   return impl_->guarded([&] { return impl_->run(false, micro_batches, step, memoryx); });
 }
 
+SwarmStatus Swarm::status() const { return impl_->status(); }
 int Swarm::wafers() const { return impl_->options_.num_csx; }
 std::uint16_t Swarm::port() const { return impl_->network_.port(); }
 

@@ -14,6 +14,8 @@
 #include "host/swarmx/batch.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/serve.hpp"
+#include "host/swarmx/status.hpp"
+#include "host/swarmx/times.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -39,6 +41,8 @@ struct SwarmOptions {
   std::string network_text = {};      ///< what model.network has, for the plan
   /// Told who comes and who is lost, from the network's thread; null: nobody.
   std::function<void(const std::string& line)> say = {};
+  /// Deals the time of who calls step and evaluate; null: nobody wants to know.
+  std::shared_ptr<StepClock> clock = {};
   using Time = std::chrono::steady_clock::time_point;
   /// Told when an op began to be sent and when the last of it was on its way; null: nobody.
   std::function<void(std::size_t op, Time begin, Time end)> streamed = {};
@@ -81,12 +85,16 @@ class Swarm {
   /// SwarmError, Diverged, WaferStuck, std::bad_alloc, ... After that every call throws the same; MemoryX has its
   /// weights from before the step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a
   /// state that is not whole.
-  StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {});
+  /// `look` is told the step's loss before any weight changes; what it throws is the step's failure.
+  StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {},
+                  const std::function<void(double loss)>& look = {});
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
   int wafers() const;
+  /// Who does what now. From any thread.
+  SwarmStatus status() const;
   /// Where wafers that are not local connect to (loopback); 0: all are local.
   std::uint16_t port() const;
 

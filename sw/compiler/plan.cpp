@@ -90,10 +90,10 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask,
   return make_plan(model, wafer, mask, placement);
 }
 
-Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
-  ModelShape one = model;
-  one.micro_batch = 1;
-  return make_plan(one, wafer, mask, Placement::ByLoad, true);
+Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask, int texts) {
+  ModelShape at_once = model;
+  at_once.micro_batch = texts;
+  return make_plan(at_once, wafer, mask, Placement::ByLoad, true);
 }
 
 int Plan::token_at(int column, int t, int sequences) const {
@@ -112,13 +112,33 @@ std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::sp
   });
 }
 
-std::vector<Message> Plan::text(std::span<const std::uint16_t> tokens) const {
-  const int size = static_cast<int>(tokens.size());
+std::vector<Message> Plan::texts(std::span<const std::span<const std::uint16_t>> texts) const {
+  const int count = static_cast<int>(texts.size());
   return token_messages(*this, [&](int c, int t) {
-    const int at = token_at(c, t, 1);
-    if (at < 0 || at >= size) return TokenWords{token_index[0], kNoLabel, 0};
-    return TokenWords{token_index.at(tokens[at]), kNoLabel, at + 1 == size ? kOneBf16 : std::uint16_t{0}};
+    const int at = token_at(c, t, count), n = at / model.seq, position = at % model.seq;
+    const int size = at < 0 ? 0 : static_cast<int>(texts[n].size());
+    if (at < 0 || position >= size) return TokenWords{token_index[0], kNoLabel, 0};
+    const bool asked = n == 0 && position + 1 == size;
+    return TokenWords{token_index.at(texts[n][position]), kNoLabel, asked ? kOneBf16 : std::uint16_t{0}};
   });
+}
+
+std::vector<Message> Plan::ask_next(std::span<const std::span<const std::uint16_t>> texts, std::size_t n) const {
+  std::vector<Message> list;
+  const int parts = wafer.sequence_columns, together = wafer.cols / parts;
+  const auto put = [&](std::size_t text, std::uint16_t valid) {  // as token_at() has them
+    const int position = static_cast<int>(texts[text].size()) - 1, sequence = static_cast<int>(text);
+    const int column = sequence % together * parts + position / padded_seq;
+    const int t = sequence / together * padded_seq + position % padded_seq;
+    list.push_back(Message::select({.col = column}));
+    list.push_back(
+        Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(token_address + 2 * tokens_per_column + t)));
+    list.push_back(Message::command(Command::Mdata, 0, valid));
+  };
+  put(n - 1, 0);
+  put(n, kOneBf16);
+  list.push_back(Message::select());
+  return list;
 }
 
 }  // namespace weft

@@ -95,8 +95,11 @@ struct Plan {
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
   /// missing sequences are padding and count nothing.
   std::vector<Message> tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const;
-  /// The same for a single text of 1..seq tokens, whose last one alone is valid: for a plan of compile_generation.
-  std::vector<Message> text(std::span<const std::uint16_t> tokens) const;
+  /// The same for 1..micro_batch texts of 1..seq tokens each, of a plan of compile_generation: the last token of the
+  /// first one alone is valid, so that logits are of the token that follows it.
+  std::vector<Message> texts(std::span<const std::span<const std::uint16_t>> texts) const;
+  /// Then the last token of text n, and no more that of text n - 1.
+  std::vector<Message> ask_next(std::span<const std::span<const std::uint16_t>> texts, std::size_t n) const;
   /// Which token position t (0..T-1) of column c has: number sequence * model.seq + position; -1: none, as it is
   /// padding, or as there are but `sequences`.
   int token_at(int column, int t, int sequences) const;
@@ -116,9 +119,10 @@ enum class Placement : std::uint8_t { ByLoad, InOrder };
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {},
              Placement placement = Placement::ByLoad);
 
-/// A plan that returns the logits of a text's next token instead of a loss: one sequence, forward ops only. The program
-/// and every value before the logits are those of compile(). Throws as compile().
-Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {});
+/// A plan that returns the logits of a text's next token instead of a loss: forward ops only, `texts` of them at a time
+/// in the place of a micro-batch. The program and every value before the logits are those of compile() with such a
+/// micro-batch. Throws as compile().
+Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {}, int texts = 1);
 
 /// Fills `messages` with all of op's stream, weights being parameters rounded to bf16 (nearest even, subnormals to
 /// zero); without parameters they are zero. In pieces: expand.hpp.

@@ -78,6 +78,8 @@ TEST_F(MetricsFileTest, ARunThatGoesOnKeepsTheLinesUpToItsStart) {
   write_text(file(), text() + to_json(metrics(5)).substr(0, 20));  // a killed run's
   ASSERT_TRUE(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).add(metrics(3)));
   EXPECT_EQ(lines(), (std::vector<std::string>{before[0], before[1], before[2]}));
+  EXPECT_EQ(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).last()->step, 2U);
+  ASSERT_TRUE(MetricsFile(folder_.path(), kRun, MetricsBefore{.keep = 2}).add(metrics(3)));
   EXPECT_EQ(go_on(3), "accepted");
   EXPECT_EQ(lines().size(), 3U);
 }

@@ -17,6 +17,7 @@ StepMetrics metrics(std::uint64_t step) {
           .learning_rate = 0.001,
           .tokens = 512,
           .seconds = 0.5,
+          .times = {{0.015625, 0.125, 0.0625, 0.25, 0.03125, 0.015625}},
           .sim_cycles = 123456,
           .fpu_utilization = 0.25,
           .state_hash = 0xabc,
@@ -31,9 +32,11 @@ std::vector<std::string> lines(const std::string& text) {
 }
 
 TEST(Metrics, AStepIsOneJsonObject) {
-  EXPECT_EQ(to_json(metrics(3)),
-            R"({"step": 3, "loss": 4.5, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
-            R"("sim_cycles": 123456, "fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
+  EXPECT_EQ(
+      to_json(metrics(3)),
+      R"({"step": 3, "loss": 4.5, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
+      R"("time_stream": 0.125, "time_room": 0.0625, "time_wait": 0.25, "time_reduce": 0.03125, )"
+      R"("time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": 123456, "fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
 }
 
 TEST(Metrics, WhatIsUnknownIsNull) {
@@ -42,9 +45,31 @@ TEST(Metrics, WhatIsUnknownIsNull) {
   m.fpu_utilization.reset();
   m.loss = NAN;
   m.eval_loss = 4;
-  EXPECT_EQ(to_json(m), R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
-                        R"("sim_cycles": null, "fpu_utilization": null, "state_hash": "0000000000000abc", )"
-                        R"("eval_loss": 4})");
+  EXPECT_EQ(
+      to_json(m),
+      R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
+      R"("time_stream": 0.125, "time_room": 0.0625, "time_wait": 0.25, "time_reduce": 0.03125, )"
+      R"("time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": null, "fpu_utilization": null, "state_hash": "0000000000000abc", )"
+      R"("eval_loss": 4})");
+}
+
+TEST(Metrics, ALineSaysAllThatAStepHad) {
+  StepMetrics m = metrics(7);
+  m.loss = 0.1 + 0.2;
+  m.edge_bytes = 1ULL << 40;
+  m.repeated = 3;
+  m.eval_loss = 4.25;
+  for (const bool skipped : {false, true}) {
+    m.skipped = skipped;
+    EXPECT_EQ(to_json(parse_metrics(to_json(m))), to_json(m));
+    EXPECT_EQ(parse_metrics(to_json(m)).loss, m.loss);
+  }
+  m.sim_cycles.reset();
+  m.fpu_utilization.reset();
+  m.loss = NAN;
+  m.eval_loss = NAN;
+  EXPECT_EQ(to_json(parse_metrics(to_json(m))), to_json(m));
+  EXPECT_TRUE(std::isnan(parse_metrics(to_json(m)).loss));
 }
 
 TEST(Report, ColumnsAreAlignedUnderTheirTitles) {

@@ -3,7 +3,10 @@
 
 #include <bit>
 #include <cmath>
+#include <set>
 
+#include "sw/compiler/embedding.hpp"
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
 #include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/micro_batch.hpp"
@@ -23,29 +26,46 @@ class Texts {
 
   /// [vocab]; the bits of the words.
   std::vector<std::uint32_t> logits(const std::vector<std::uint16_t>& text) {
-    wafer_->feed(plan_.text(text));
-    std::vector<Message> messages;
-    for (const Op& op : plan_.ops) {
-      expand(op, parameters_, messages);
-      wafer_->feed(messages);
-      for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += op.returned[r];
+    return logits(std::vector<std::vector<std::uint16_t>>{text})[0];
+  }
+  /// [text][vocab]
+  std::vector<std::vector<std::uint32_t>> logits(const std::vector<std::vector<std::uint16_t>>& texts) {
+    const std::vector<std::span<const std::uint16_t>> all(texts.begin(), texts.end());
+    const Op& op = plan_.ops.at(plan_.ops.size() - 2);
+    EXPECT_EQ(op.returns, Returns::Logits);
+    wafer_->feed(plan_.texts(all));
+    const Op embedding = embedding_of(plan_, all);
+    for (const Op& one : plan_.ops) {
+      feed(rows_of_texts && &one == &plan_.ops.front() ? embedding : one);
+      for (std::size_t n = 1; &one == &op && n < texts.size(); ++n) {
+        wafer_->feed(plan_.ask_next(all, n));
+        feed(one);
+      }
     }
     wafer_->await(totals_);
     wafer_->settle();
     EXPECT_EQ(wafer_->flags(), "");
-    const Op& op = plan_.ops.at(plan_.ops.size() - 2);
-    EXPECT_EQ(op.returns, Returns::Logits);
-    std::vector<std::uint32_t> result(plan_.model.vocab, 0xdeadbeef);
     const auto token = gradient_parameters(op);
+    std::vector result(texts.size(), std::vector<std::uint32_t>(plan_.model.vocab, 0xdeadbeef));
     for (int r = 0; r < plan_.wafer.rows; ++r) {
-      for (std::size_t k = 0; k < op.returned[r]; ++k) result.at(token[r][k]) = wafer_->outlet(r).at(k);
+      for (std::size_t n = 0; n < texts.size(); ++n)
+        for (std::size_t k = 0; k < op.returned[r]; ++k)
+          result[n].at(token[r][k]) = wafer_->outlet(r).at(n * op.returned[r] + k);
       wafer_->outlet(r).clear();
     }
     return result;
   }
   const Wafer& wafer() const { return *wafer_; }
+  bool rows_of_texts = false;  ///< of the embedding, only what the texts have is sent
 
  private:
+  void feed(const Op& op) {
+    std::vector<Message> messages;
+    expand(op, parameters_, messages);
+    wafer_->feed(messages);
+    for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += op.returned[r];
+  }
+
   const Plan& plan_;
   const std::vector<float>& parameters_;
   std::unique_ptr<Wafer> wafer_;
@@ -97,6 +117,37 @@ TEST_P(Generation, DependsOnTheTextAloneNotOnWhatWasThereBefore) {
   texts.logits(first(1));
   const int n = model().seq / 2;
   EXPECT_EQ(texts.logits(first(n)), fresh.logits(first(n)));
+}
+
+/// Five texts of different lengths, at once and in two passes of a plan that has room for six.
+TEST_P(Generation, AnswersManyTextsAtOnceAsItAnswersEachAlone) {
+  const Plan together = compile_generation(model(), GetParam().wafer, {}, 6);
+  ASSERT_EQ(together.model.micro_batch, 6);
+  std::vector<std::vector<std::uint16_t>> texts;
+  for (int n = 0; n < 5; ++n) {
+    texts.push_back(random_tokens(plan, 1, 20 + n));
+    texts.back().resize(1 + (model().seq - 1) * (4 - n) / 4);
+  }
+  Texts alone(plan, parameters), many(together, parameters);
+  std::vector<std::vector<std::uint32_t>> expected;
+  for (const auto& text : texts) expected.push_back(alone.logits(text));
+  EXPECT_EQ(many.logits(texts), expected);
+  const auto last = [](const auto& list) { return std::vector(list.begin() + 3, list.end()); };
+  EXPECT_EQ(many.logits(last(texts)), last(expected)) << "less than there is room for, after others";
+}
+
+TEST_P(Generation, NeedsOfTheEmbeddingTheRowsOfTheTextsAlone) {
+  const Plan two = compile_generation(model(), GetParam().wafer, {}, 2);
+  Texts whole_tables(two, parameters), rows(two, parameters);
+  rows.rows_of_texts = true;
+  for (const int n : lengths()) {
+    const std::vector<std::vector<std::uint16_t>> texts = {first(n), {3}};
+    EXPECT_EQ(rows.logits(texts), whole_tables.logits(texts)) << n;
+    std::set<int> ids(texts[0].begin(), texts[0].end());
+    ids.insert(3);
+    const Op op = embedding_of(two, std::vector<std::span<const std::uint16_t>>(texts.begin(), texts.end()));
+    EXPECT_EQ(message_count(op), op.commands.size() + model().hidden * (ids.size() + n + 2)) << "taps, and two CRs";
+  }
 }
 
 /// The bits of a trained model's forward pass: the program is the same, whatever a column holds.

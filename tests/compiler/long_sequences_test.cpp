@@ -68,7 +68,7 @@ TEST_P(LongSequences, GenerateTheSameLogits) {
     auto text = random_tokens(plan, 1, 4);
     text.resize(text.size() * 2 / 3);
     wafer->feed(plan.load);
-    wafer->feed(plan.text(text));
+    wafer->feed(plan.texts({{text}}));
     std::vector<std::uint64_t> totals(static_cast<std::size_t>(plan.wafer.rows), 0);
     std::vector<Message> messages;
     for (const Op& op : plan.ops) {

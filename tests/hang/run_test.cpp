@@ -30,7 +30,7 @@ TEST(RunThatHangs, NamesTheCulpritAndLeavesACore) {
   plan.load.push_back(Message::select());
 
   const TemporaryFolder folder;
-  MemoryX memoryx(plan, {.adamw = {}, .learning_rate = LearningRate(0.01), .seed = 1});
+  MemoryX memoryx(plan, {.optimizer = {}, .learning_rate = LearningRate(0.01), .seed = 1});
   SwarmOptions options;
   options.num_csx = 2;
   options.micro_batches = 1;  // the second wafer is idle

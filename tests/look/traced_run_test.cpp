@@ -38,7 +38,9 @@ std::string metrics(const fs::path& folder) {
   std::string kept;
   std::istringstream parts(line);
   for (std::string part; std::getline(parts, part, ',');)
-    if (part.find("seconds") == std::string::npos && part.find("crc32c") == std::string::npos) kept += part + ",";
+    if (part.find("seconds") == std::string::npos && part.find("time_") == std::string::npos &&
+        part.find("crc32c") == std::string::npos)
+      kept += part + ",";
   return kept;
 }
 

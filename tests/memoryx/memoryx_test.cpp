@@ -55,7 +55,7 @@ TEST(MemoryX, AddsEachWordToItsParameter) {
 TEST(MemoryX, ClippingBoundsWhatTheOptimizerSees) {
   const Plan plan = small_plan(100);
   MemoryXOptions options;
-  options.adamw.max_gradient_norm = 1;
+  options.optimizer.max_gradient_norm = 1;
   MemoryX memoryx(plan, options);
   memoryx.begin_step(1);
   memoryx.add(1, 0, std::vector<std::int64_t>(105, std::int64_t{30} << kGradientBits));
@@ -84,7 +84,7 @@ TEST(MemoryX, WhatAMaskLeavesOutIsZeroAndStaysZero) {
   const auto kept = std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, plan.mask));
   for (Op& op : plan.ops) op.sweep.kept = kept;
   MemoryXOptions options;
-  options.adamw.weight_decay = 0.1;
+  options.optimizer.weight_decay = 0.1;
   MemoryX memoryx(plan, options);
   for (std::uint64_t step = 0; step < 3; ++step) {
     memoryx.begin_step(1);

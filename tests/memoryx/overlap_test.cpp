@@ -1,16 +1,16 @@
 /// What of MemoryX waits for an update, and what does not; what its one pass finds out.
 #include <gtest/gtest.h>
 
+#include <numeric>
 #include <random>
 #include <thread>
-#include <numeric>
 #include <vector>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/memoryx/shards.hpp"
-#include "tests/gated_store.hpp"
 #include "tests/compiler/listed_sweep.hpp"
+#include "tests/gated_store.hpp"
 
 namespace weft {
 namespace {
@@ -45,7 +45,7 @@ struct Machine {
   Machine() : plan(three_tensors()) {
     auto owned = std::make_unique<GatedStore>(plan.parameters);
     store = owned.get();
-    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.adamw = {.weight_decay = 0.1}}, std::move(owned));
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.weight_decay = 0.1}}, std::move(owned));
   }
   std::vector<std::int64_t> gradient(unsigned seed) const {
     std::mt19937_64 random(seed);
@@ -128,7 +128,7 @@ struct EarlyMachine {
     plan.ops[2].tensors = {1};
     return_gradients(plan.ops[1], {parameters(kSize, plan.parameters)});
     return_gradients(plan.ops[3], {parameters(0, kSize)});
-    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.adamw = {.max_gradient_norm = clip}, .early = early});
+    memoryx = std::make_unique<MemoryX>(plan, MemoryXOptions{.optimizer = {.max_gradient_norm = clip}, .early = early});
     std::mt19937_64 random(7);
     for (std::size_t i = 0; i < plan.parameters; ++i) values.push_back(static_cast<std::int64_t>(random()) >> 24);
   }

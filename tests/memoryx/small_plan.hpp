@@ -54,8 +54,8 @@ inline std::uint64_t train(const Plan& plan, unsigned threads, std::size_t part,
                            std::unique_ptr<ParameterStore> store = nullptr, double clip = 0.5) {
   MemoryXOptions options;
   options.threads = threads;
-  options.adamw.max_gradient_norm = clip;
-  options.adamw.weight_decay = 0.1;
+  options.optimizer.max_gradient_norm = clip;
+  options.optimizer.weight_decay = 0.1;
   MemoryX memoryx(plan, options, std::move(store));
   for (std::uint64_t step = 0; step < 4; ++step) {
     memoryx.begin_step(2);

@@ -35,11 +35,20 @@ std::string params() { return WEFT_SOURCE "/" + all_cases().at("params").get<std
 
 }  // namespace
 
-std::vector<std::string> case_names() {
+std::vector<std::string> case_names(const std::string& section) {
   std::vector<std::string> names;
   const nlohmann::json all = all_cases();
-  for (const auto& entry : all.at("cases").items()) names.push_back(entry.key());
+  for (const auto& entry : all.at(section).items()) names.push_back(entry.key());
   return names;
+}
+
+Config option_config(const std::string& name) {
+  std::vector<Override> changes = {
+      {"train_input.shuffle", "false"}, {"wafer.backend", "model"}, {"runconfig.num_steps", "50"}};
+  const nlohmann::json all = all_cases();
+  for (const auto& [key, value] : all.at("options").at(name).items())
+    changes.push_back({key, value.get<std::string>()});
+  return load_config(params(), changes);
 }
 
 Config case_config(const std::string& name) { return load_config(params(), overrides(name)); }
@@ -55,7 +64,8 @@ std::string recorded(const std::string& name, const std::string& file) {
 }
 
 std::vector<double> recorded_losses(const std::string& name) {
-  std::istringstream lines(text_of(recorded(name, "curve.csv")));
+  std::istringstream lines(
+      text_of(name.ends_with(".csv") ? kFolder + "recorded/" + name : recorded(name, "curve.csv")));
   std::string line;
   std::getline(lines, line);
   std::vector<double> losses;

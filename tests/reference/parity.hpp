@@ -8,18 +8,21 @@
 
 namespace weft::parity {
 
-/// Of cases.json, in order of name.
-std::vector<std::string> case_names();
+/// Of cases.json, in order of name; `section`: "cases", or "options", which have a curve alone.
+std::vector<std::string> case_names(const std::string& section = "cases");
 
 /// A case's configuration, on the functional model. Its evaluation data is the corpus.
 Config case_config(const std::string& name);
 /// The arguments of `weft` that say the same.
 std::vector<std::string> case_arguments(const std::string& name);
 
+/// Of an option: 50 steps of the parameter file with its keys, on the functional model.
+Config option_config(const std::string& name);
+
 /// A file of a case's folder in pytorch/recorded/.
 std::string recorded(const std::string& name, const std::string& file);
 
-/// The loss before each step, [steps].
+/// The loss before each step, [steps]; of an option `name` is "options/NAME.csv".
 std::vector<double> recorded_losses(const std::string& name);
 
 /// PyTorch's loss of the checkpoint after 100 steps that `owner`, "weft" or "pytorch", trained.

@@ -81,6 +81,17 @@ TEST_P(Parity, PyTorchsCheckpointHasTheLossItReports) {
   EXPECT_NEAR(std::stod(result.out.substr(at + 7)), loss, kMeanLoss * loss);
 }
 
+/// Each rule, schedule and option (docs/optimizers.md).
+class OptionsParity : public testing::TestWithParam<std::string> {};
+
+TEST_P(OptionsParity, FiftyStepsHavePyTorchsLosses) {
+  const auto steps = train(parity::option_config(GetParam()));
+  const auto theirs = parity::recorded_losses("options/" + GetParam() + ".csv");
+  ASSERT_EQ(steps.size(), 50U);
+  ASSERT_EQ(theirs.size(), 50U);
+  for (std::size_t s = 0; s < steps.size(); ++s) EXPECT_NEAR(steps[s].loss, theirs[s], kLoss) << "step " << s + 1;
+}
+
 // A minute each: only in `make test-long`.
 class ParityLong : public Parity {};
 
@@ -100,6 +111,7 @@ TEST_P(ParityLong, OverFiftyStepsOfAThousandTheLossIsPyTorchs) {
 
 std::string name_of(const testing::TestParamInfo<std::string>& info) { return info.param; }
 INSTANTIATE_TEST_SUITE_P(Gpt2, Parity, testing::ValuesIn(parity::case_names()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpt2, OptionsParity, testing::ValuesIn(parity::case_names("options")), name_of);
 INSTANTIATE_TEST_SUITE_P(Gpt2, ParityLong, testing::ValuesIn(parity::case_names()), name_of);
 
 }  // namespace

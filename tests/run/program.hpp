@@ -39,6 +39,7 @@ class StartedProgram {
       for (std::string& variable : environment) putenv(variable.data());
       dup2(out.empty() ? ends[1] : open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
       dup2(open(errors_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+      close_range(STDERR_FILENO + 1, ~0U, 0);  // a connection that another thread has open is not to stay so in here
       execv(WEFT_PROGRAM, argv.data());
       _exit(127);
     }

@@ -41,5 +41,18 @@ TEST_F(Restart, ADiskThatIsFullLeavesTheLastCheckpointWhole) {
   expect_same_run("whole", "a", 8);
 }
 
+TEST_F(Restart, TheLineOfTheLastStepThatFoundNoRoomIsWrittenByTheNextRun) {
+  run("whole", 100);
+  run("a", 99);  // its lines take more than a checkpoint does
+  const auto size = std::filesystem::file_size(folder_ / "a/metrics.jsonl");
+  StartedProgram full(words("a", 100), errors(), size + 20);
+  EXPECT_EQ(full.wait(), 2);
+  EXPECT_SAYS(full.errors(), "metrics.jsonl: cannot be written: File too large. HINT: make room");
+  EXPECT_EQ(std::filesystem::file_size(folder_ / "a/metrics.jsonl"), size);
+  ASSERT_TRUE(std::filesystem::exists(file("a", 100))) << full.rest();
+  run("a", 100);  // there is nothing else to do
+  EXPECT_EQ(metrics("a"), metrics("whole"));
+}
+
 }  // namespace
 }  // namespace weft

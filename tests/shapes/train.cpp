@@ -27,7 +27,7 @@ MicroBatch tokens(const Job& job, const BatchRequest& request) {
 
 std::vector<TrainedStep> train(const Job& job, const MakeWafer& make, int steps) {
   const Plan plan = compile(job.model, job.wafer, job_mask(job));
-  MemoryX memoryx(plan, {.adamw = {}, .learning_rate = LearningRate(0.01), .seed = job.seed});
+  MemoryX memoryx(plan, {.optimizer = {}, .learning_rate = LearningRate(0.01), .seed = job.seed});
   SwarmOptions options;
   options.num_csx = job.num_csx;
   options.fanout = 2;

@@ -130,6 +130,26 @@ TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
   EXPECT_NEAR(root.dispatch.usual()->count(), 0.1, 1e-9);
 }
 
+TEST(Dispatch, SaysWhatASeatIsAtAndWhatOneThatLeftHasDone) {
+  Root root;
+  root.join(2);
+  root.begin(4);
+  root.next();
+  root.next();
+  root.now += 10ms;
+  root.end(0, 1);
+  const auto work = root.dispatch.work(1);
+  EXPECT_EQ(work.done, 1U);
+  ASSERT_TRUE(work.next);
+  EXPECT_EQ(work.next->micro_batch, 3U);
+  EXPECT_TRUE(work.since == root.now);
+  root.dispatch.leave(1, root.ledger);
+  EXPECT_EQ(root.dispatch.work(1).done, 1U);
+  EXPECT_FALSE(root.dispatch.work(1).next);
+  root.begin(4);
+  EXPECT_TRUE(root.dispatch.work(0).over);
+}
+
 TEST(Dispatch, WithoutAFactorNobodyIsEverLate) {
   Root root({.straggler = 0});
   root.join(2);

@@ -101,7 +101,7 @@ TEST(Again, AnotherSwarmGoesOnWithTheBitsOfARunThatNeverFailed) {
   const Plan plan = fake_plan();
   MemoryXOptions two;
   two.threads = 2;
-  two.adamw.max_gradient_norm = 1;
+  two.optimizer.max_gradient_norm = 1;
   MemoryX whole(plan, two), broken(plan, two);
   Swarm swarm(plan, fake_swarm(plan, 3, 2, 7, 0));
   for (std::uint64_t step = 0; step < 4; ++step) swarm.step(step, whole);

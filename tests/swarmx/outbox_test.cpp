@@ -20,13 +20,15 @@ namespace asio = boost::asio;
 
 /// The network's thread, and what reached it.
 struct Network {
+  StepClock::Time now{};
+  StepClock clock{[this] { return now += std::chrono::seconds(1); }};  // each look takes a second
   asio::io_context io{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard{io.get_executor()};
   std::vector<std::uint32_t> got;
   std::uint32_t fails_at = ~0U, stuck_at = ~0U;
   asio::steady_timer never{io, asio::steady_timer::time_point::max()};
   FirstFailure run{[this] { outbox.wake(); }};
-  Outbox outbox{io.get_executor(), run, [this](Frame frame) { return take(std::move(frame)); }};
+  Outbox outbox{io.get_executor(), run, [this](Frame frame) { return take(std::move(frame)); }, &clock};
   std::jthread thread = guarded_thread(run, [this] { io.run(); });
 
   ~Network() {
@@ -83,6 +85,14 @@ TEST(Outbox, WhoWaitsForRoomIsWokenByTheRunsFailure) {
     for (std::uint32_t op = 0;; ++op) network.outbox.push({.type = FrameType::Op, .op = op});
   };
   EXPECT_THROW(push_for_ever(), std::bad_alloc);
+  EXPECT_GE(network.clock.take()[Part::Room], 1) << "at the last frame, if not before";
+}
+
+TEST(Outbox, WhoHasRoomHasNotWaited) {
+  Network network;
+  network.stuck_at = 0;
+  for (std::uint32_t op = 0; op < Outbox::kFrames; ++op) network.outbox.push({.type = FrameType::Op, .op = op});
+  EXPECT_EQ(network.clock.take()[Part::Room], 0);
 }
 
 }  // namespace

@@ -53,6 +53,39 @@ TEST(Idle, ASwarmKeepsItsWafersWithoutAStep) {
   there.check();
 }
 
+TEST(Seen, AWaferThatLeftIsLostAndTheOthersWorkIsCounted) {
+  const Plan plan = fake_plan();
+  MemoryX memoryx(plan, {});
+  SwarmOptions options = fake_swarm(plan, 3, 2, 8, 0);
+  let_join(options, 0);
+  FirstFailure there;
+  std::vector<std::jthread> others;  // they end after the swarm
+  Swarm swarm(plan, options);
+  EXPECT_EQ(swarm.status().here(), 0U);
+  others.push_back(start_member(there, member_of(swarm, options, 0)));
+  others.push_back(start_member(there, member_of(swarm, options, 1)));
+  {
+    Process killed(2, swarm.port());
+    swarm.step(0, memoryx);
+    const SwarmStatus status = swarm.status();
+    ASSERT_EQ(status.wafers.size(), 3U);
+    for (const RankStatus& wafer : status.wafers) {
+      EXPECT_EQ(wafer.host, "127.0.0.1");
+      EXPECT_GT(wafer.bytes_to, wafer.frames_to * 48) << wafer.name;
+      EXPECT_GT(wafer.bytes_from, 0U) << wafer.name;
+    }
+    killed.signal(SIGKILL);
+  }
+  for (std::uint64_t step = 1; step < 200 && swarm.status().here() == 3; ++step) swarm.step(step, memoryx);
+  const SwarmStatus status = swarm.status();
+  EXPECT_EQ(status.here(), 2U);
+  EXPECT_EQ(status.wafers[2].state, RankStatus::State::Lost);
+  EXPECT_NE(status.wafers[2].why, "");
+  EXPECT_EQ(status.wafers[2].losses, 1U);
+  EXPECT_GE(status.wafers[0].done + status.wafers[1].done + status.wafers[2].done, 8U);
+  there.check();
+}
+
 struct Silence : testing::TestWithParam<int> {  // number of wafers, the last is remote
   Plan plan = fake_plan();
   MemoryX memoryx{plan, {}};

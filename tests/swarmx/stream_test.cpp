@@ -40,6 +40,22 @@ TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
   EXPECT_TRUE(sent[0] == sent[1]);
 }
 
+TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
+  Plan plan = large_plan(1);
+  plan.ops[0].commands.resize(10);
+  MemoryX memoryx(plan, {});
+  StepClock::Time now{};
+  StepClock clock([&now] { return now += std::chrono::seconds(1); });  // each look takes a second
+  Stream stream(plan, &clock);
+  stream.begin_step(true);
+  const auto waited = [&] {
+    stream.op(0, memoryx, [](const Frame&) {});
+    return clock.take()[Part::Update];
+  };
+  EXPECT_EQ(waited(), 1);
+  EXPECT_EQ(waited(), 0);
+}
+
 TEST(Stream, ForgetsWeightsThatHaveChanged) {
   Plan plan = large_plan(1);
   plan.tensors = {{"a", {4}, 0, 4, false, 0, 1}};

@@ -22,7 +22,7 @@ Trained train(const Plan& plan, int num_csx, int fanout, unsigned seed, double c
   Swarm swarm(plan, fake_swarm(plan, num_csx, fanout, 7, seed));
   MemoryXOptions options;
   options.threads = static_cast<unsigned>(num_csx);
-  options.adamw.max_gradient_norm = clip;
+  options.optimizer.max_gradient_norm = clip;
   options.early = early;
   MemoryX memoryx(plan, options);
   Trained trained;
@@ -53,6 +53,32 @@ TEST(Swarm, BitsDependOnNeitherWafersNorTreeNorOrder) {
       EXPECT_EQ(train(plan, num_csx, fanout, seed), one)
           << num_csx << " wafers, fan-out " << fanout << ", seed " << seed;
     }
+  }
+}
+
+TEST(Swarm, SaysWhatTheTimeOfAStepIsFor) {
+  const Plan plan = fake_plan();
+  MemoryX memoryx(plan, {});
+  SwarmOptions options = fake_swarm(plan, 2, 2, 7, 0);
+  options.clock = std::make_shared<StepClock>();
+  Swarm swarm(plan, options);
+  StepTimes times;
+  bool rested = false;
+  // A contribution need not be added while the step waits: sooner or later one is.
+  for (std::uint64_t step = 0; times[Part::Reduce] == 0 && step < 10000; ++step) {
+    swarm.step(step, memoryx, [&] { rested = options.clock->now() == Part::Rest; });
+    EXPECT_TRUE(rested) << "who asked for it does something of his own";
+    times = times + options.clock->take();
+  }
+  for (const Part part : {Part::Stream, Part::Wait, Part::Reduce, Part::Update}) EXPECT_GT(times[part], 0);
+  EXPECT_EQ(options.clock->now(), Part::Rest);
+  const SwarmStatus status = swarm.status();
+  ASSERT_EQ(status.wafers.size(), 2U);
+  for (const RankStatus& wafer : status.wafers) {
+    EXPECT_EQ(wafer.state, RankStatus::State::Here);
+    EXPECT_EQ(wafer.host, "") << "it is in this process";
+    EXPECT_GT(wafer.bytes_to, wafer.frames_to * kHeaderBytes) << "payloads that go by pointer";
+    EXPECT_GT(wafer.bytes_from, wafer.frames_from * kHeaderBytes);
   }
 }
 

@@ -120,7 +120,10 @@ Arguments parse_arguments(const std::vector<std::string>& typed) {
     } else if (key == kBoardAddress) {
       board = value.empty() ? throw no_address() : value;
     } else {
-      result.overrides.push_back({key, value});
+      for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {  // a flag may be of several keys
+        end = key.find(' ', at);
+        result.overrides.push_back({key.substr(at, end - at), value});
+      }
     }
   }
   if (result.params.empty() && command.config) {

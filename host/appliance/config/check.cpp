@@ -4,11 +4,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "host/appliance/config/params_filter.hpp"
+#include "host/appliance/config/phases.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/memoryx/fixed_point.hpp"
+#include "sw/compiler/tensors.hpp"
 #include "weft_lanes.hpp"
 
 namespace weft {
@@ -41,9 +44,16 @@ void check_batch(const Config& c) {
 
 /// A step that is skipped has to leave the weights of before.
 void check_early(const Config& c) {
-  if (!c.memoryx_early || c.runconfig.on_divergence != "skip") return;
+  if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
   throw c.error("memoryx.early", "a step that has changed weights cannot be skipped any more",
                 "leave it out, or set runconfig.on_divergence stop");
+}
+
+/// What a run goes back to is a checkpoint that every run of these settings has, wherever it was interrupted.
+void check_rollback(const Config& c) {
+  if (c.runconfig.on_divergence != "rollback" || c.runconfig.checkpoint_steps > 0) return;
+  throw c.error("runconfig.on_divergence", "rollback has no checkpoints to go back to",
+                "set runconfig.checkpoint_steps, or use skip");
 }
 
 void check_tokenizer(const Config& c) {
@@ -56,6 +66,8 @@ void check_tokenizer(const Config& c) {
 }
 
 void check_eval(const Config& c) {
+  if (c.runconfig.keep_best && c.runconfig.eval_frequency == 0 && c.runconfig.mode != "train_and_eval")
+    throw c.error("runconfig.keep_best", "nothing is evaluated", "set runconfig.eval_frequency");
   if (!c.eval_input.data_dir.empty()) return;
   const std::string& mode = c.runconfig.mode;
   if (mode == "eval" || mode == "train_and_eval") {
@@ -82,24 +94,60 @@ void check_board(const Config& c) {
 }
 
 void check_generate(const Config& c) {
-  if (c.runconfig.mode != "generate") return;
-  const bool text = !c.runconfig.prompt.empty(), ids = !c.runconfig.prompt_tokens.empty();
-  if (!text && !ids)
+  const RunConfig& run = c.runconfig;
+  if (run.mode != "generate") return;
+  struct Given {
+    const char* key;
+    bool given;
+  };
+  const Given all[] = {{"runconfig.prompt", !run.prompt.empty()},
+                       {"runconfig.prompt_tokens", !run.prompt_tokens.empty()},
+                       {"runconfig.prompts_file", !run.prompts_file.empty()}};
+  const Given* known = nullptr;
+  for (const Given& one : all) {
+    if (one.given && known != nullptr)
+      throw c.error(one.key, fmt::format("is given and {}, too", known->key), "leave one of them out");
+    if (one.given) known = &one;
+  }
+  if (known == nullptr || (run.prompt.size() == 1 && run.prompt[0].empty()))
     throw c.error("runconfig.prompt", "missing: generate goes on with a text",
                   "give it one, e.g. --prompt \"The \", or token ids, e.g. --prompt_tokens \"1,2,3\"");
-  if (text && ids)
-    throw c.error("runconfig.prompt_tokens", "is given and runconfig.prompt, too", "leave one of them out");
+  for (const auto& [key, texts, what] :
+       {std::tuple("runconfig.prompt", &run.prompt, "prompt"), {"runconfig.stop", &run.stop, "stop word"}}) {
+    const auto empty = std::ranges::find(*texts, "");
+    if (empty != texts->end())
+      throw c.error(key, fmt::format("{} {} of {} is empty", what, empty - texts->begin() + 1, texts->size()),
+                    "give it a character at least");
+  }
+}
+
+void check_optimizer(const Config& c) {
+  const OptimizerConfig& o = c.optimizer;
+  if (o.betas.size() != 2)
+    throw c.error("optimizer.betas", counted(o.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
+  const std::pair<const char*, bool> of_sgd[] = {{"optimizer.momentum", o.momentum > 0},
+                                                 {"optimizer.dampening", o.dampening > 0},
+                                                 {"optimizer.nesterov", o.nesterov}};
+  for (const auto& [key, given] : of_sgd)
+    if (given && o.optimizer_type != "SGD")
+      throw c.error(key, "means nothing to optimizer.optimizer_type " + o.optimizer_type,
+                    "leave it out, or use SGD; optimizer.betas are the decays of moments");
+  if (o.nesterov && (o.momentum == 0 || o.dampening > 0))
+    throw c.error("optimizer.nesterov", "wants a momentum, and no dampening",
+                  "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");
+  (void)no_decay_tensors(c);
+  if (frozen_tensors(c).size() == model_tensors(c.model).size())
+    throw c.error("optimizer.frozen_params", "freezes every tensor: nothing is left to train",
+                  "leave some out, or use runconfig.mode eval");
 }
 
 void check_learning_rate(const Config& c) {
   const char* key = "optimizer.learning_rate";
   const std::vector<LearningRatePhase>& phases = c.optimizer.learning_rate;
   for (std::size_t i = 0; i < phases.size(); ++i) {
-    const bool forever = phases[i].scheduler == "Constant" && i + 1 == phases.size();
-    if (phases[i].total_iters == 0 && !forever) {
-      throw c.error(key, fmt::format("phase {} ({}) has no end", i + 1, phases[i].scheduler),
-                    "give it total_iters; only a Constant in the end may go without");
-    }
+    const PhaseFault fault = check_phase(phases[i], i + 1 == phases.size());
+    if (!fault.problem.empty())
+      throw c.error(key, fmt::format("phase {} ({}) {}", i + 1, phases[i].scheduler, fault.problem), fault.hint);
   }
 }
 
@@ -136,10 +184,9 @@ void check_config(const Config& c) {
                   fmt::format("{}, but this build simulates RTL of {}", lanes, fmt::join(kRtlLanes, ", ")),
                   fmt::format("make build LANES={}, or use wafer.backend model", lanes));
   }
-  if (c.optimizer.betas.size() != 2) {
-    throw c.error("optimizer.betas", counted(c.optimizer.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
-  }
+  check_optimizer(c);
   check_early(c);
+  check_rollback(c);
   check_tokenizer(c);
   check_eval(c);
   check_generate(c);

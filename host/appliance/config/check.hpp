@@ -9,4 +9,8 @@ namespace weft {
 /// NUL.
 void check_paths(const Config& config);
 
+/// runconfig.prompt becomes the lines of runconfig.prompts_file, if that is given; empty ones are left out. Throws
+/// Refusal.
+void read_prompts(Config& config);
+
 }  // namespace weft

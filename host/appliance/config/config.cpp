@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/appliance/config/check.hpp"
 #include "host/appliance/config/document.hpp"
 #include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"
@@ -37,7 +38,8 @@ class Loader {
     }
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
-          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path}) {
+          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.runconfig.prompts_file,
+          &config_.metrics_prometheus}) {
       if (!path->empty()) *path = beside(config_.file, *path);
     }
     if (config_.model.network.ends_with(".yaml")) config_.model.network = beside(config_.file, config_.model.network);
@@ -46,6 +48,7 @@ class Loader {
   void apply(const Override& change) {
     const Place place{"command line", 0};
     const Key<Config>& key = config_key(change.key, place);
+    if (key.repeats) return add(key, change, place);
     config_.places.erase(std::string(key.name));  // the last word wins
     const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
     set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
@@ -59,20 +62,35 @@ class Loader {
     }
     config_.model.filter_follows = config_.model.filter == 0;
     if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
+    if (config_.optimizer.optimizer_type == "Lion" && !config_.places.contains("optimizer.betas"))
+      config_.optimizer.betas = {0.9, 0.99};
     check_config(config_);
+    if (config_.runconfig.mode == "generate") read_prompts(config_);
     return std::move(config_);
   }
 
  private:
   Place file() const { return {config_.file, 0}; }
 
+  /// To the texts of the command line, which take the place of the file's.
+  void add(const Key<Config>& key, const Override& change, const Place& place) {
+    auto& texts = *std::get<std::vector<std::string>*>(key.slot(config_));
+    const auto known = config_.places.find(key.name);
+    if (known != config_.places.end() && known->second.line == 0) {
+      texts.push_back(change.value);
+      return;
+    }
+    config_.places.insert_or_assign(std::string(key.name), place);
+    texts = {change.value};
+  }
+
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     const Key<Config>& key = config_key(name, place);
     if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
       throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
     }
-    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic}, node,
-              std::string(key.name), place);
+    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},
+              node, std::string(key.name), place);
   }
 
   Config config_;

@@ -31,18 +31,35 @@ struct InputConfig {
 
 /// One phase of the learning rate, as the parameter file says it (host/memoryx/learning_rate.hpp computes it).
 struct LearningRatePhase {
-  std::string scheduler = "Constant";  ///< Constant | Linear | CosineDecay
+  std::string scheduler = "Constant";  ///< the Model Zoo's names (docs/optimizers.md)
   double learning_rate = 0;            ///< of Constant
   double initial_learning_rate = 0;    ///< of the others, at the phase's first step
   double end_learning_rate = 0;        ///< reached after total_iters steps
-  int total_iters = 0;                 ///< steps; 0, only for Constant in the end: all that are left
+  int total_iters = 0;                 ///< steps; 0, only in the end: all that are left
+  double power = 1;                    ///< of Polynomial
+  double decay_rate = 0.5;             ///< of Exponential, InverseExponentialTimeDecay
+  double step_exponent = 1;            ///< of InverseExponentialTimeDecay
+  bool staircase = false;              ///< of both: in steps of total_iters
+  double scale = 1;                    ///< of InverseSquareRootDecay
+  int warmup_steps = 1;
+  int T_max = 0;  ///< of CosineAnnealing
+  double eta_min = 0;
+  double gamma = 0.1;                       ///< of Step, MultiStep
+  int step_size = 0;                        ///< of Step
+  std::vector<double> milestones = {};      ///< steps, of MultiStep, PiecewiseConstant
+  std::vector<double> learning_rates = {};  ///< of PiecewiseConstant, one more than milestones
 };
 
 struct OptimizerConfig {
-  std::string optimizer_type = "AdamW";
-  std::vector<double> betas = {0.9, 0.999};
+  std::string optimizer_type = "AdamW";      ///< AdamW | Adam | SGD | Lion (docs/optimizers.md)
+  std::vector<double> betas = {0.9, 0.999};  ///< of Lion by default {0.9, 0.99}
   double eps = 1e-8;
-  double weight_decay = 0;  ///< for tensors of two dimensions
+  double momentum = 0;  ///< of SGD, as the next two
+  double dampening = 0;
+  bool nesterov = false;
+  double weight_decay = 0;                        ///< for tensors of two dimensions
+  std::vector<std::string> no_decay_params = {};  ///< but for these (host/appliance/config/params_filter.hpp)
+  std::vector<std::string> frozen_params = {};    ///< tensors that do not change
   bool correct_bias = true;
   double max_gradient_norm = 0;  ///< 0: no clipping
   std::vector<LearningRatePhase> learning_rate = {LearningRatePhase{.learning_rate = 1e-3}};
@@ -63,7 +80,9 @@ struct RunConfig {
   int num_csx = 1;    ///< wafers
   int log_steps = 1;
   std::string log_style = "table";     ///< table | global_step: how a step is printed
-  std::string on_divergence = "stop";  ///< stop | skip: a step whose loss or gradient is no number
+  int save_summary_steps = 1;          ///< steps between TensorBoard's events; 0: no event files
+  std::string on_divergence = "stop";  ///< stop | skip | rollback: a step whose loss or gradient is no number
+  double max_loss_jump = 0;            ///< nats above the losses before, from where on it counts as one; 0: never
   int eval_frequency = 0;              ///< steps between evaluations; 0: none
   int eval_steps = 0;                  ///< of eval_input.batch_size sequences each; 0: all there are
   int seed = 1;                        ///< of the initial parameters
@@ -72,12 +91,21 @@ struct RunConfig {
   int checkpoint_steps = 0;     ///< steps between checkpoints; 0: only at the end
   int keep_checkpoint_max = 0;  ///< of the newest; 0: all
   bool save_initial_checkpoint = false;
+  bool keep_best = false;       ///< best.safetensors: the checkpoint with the lowest eval loss
   std::string checkpoint_path;  ///< where to start, if model_dir has no checkpoint; empty: from the seed
-  std::string prompt;           ///< the text that `generate` goes on with; there, `seed` is of the choices, too
-  std::string prompt_tokens;    ///< or the tokens, as ids: "1,2,3"
-  int max_new_tokens = 100;
-  double temperature = 0;  ///< 0: the likeliest token, always
-  int top_k = 0;           ///< only among so many of the likeliest; 0: among all
+  /// The texts that `generate` goes on with, those of prompts_file if that is given; there, `seed` is of the choices,
+  /// too.
+  std::vector<std::string> prompt;
+  std::vector<std::string> prompt_tokens;  ///< or the tokens, as ids: "1,2,3"
+  std::string prompts_file;                ///< a prompt a line
+  int max_new_tokens = 100;                ///< of each prompt
+  double temperature = 0;                  ///< 0: the likeliest token, always
+  int top_k = 0;                           ///< only among so many of the likeliest; 0: among all
+  double top_p = 1;                        ///< of these, the fewest likeliest that have this share of the probability
+  std::vector<std::string> stop;           ///< texts, or ids as of prompt_tokens, before which a text ends
+
+  /// Texts that `generate` goes on with.
+  std::size_t prompts() const { return prompt.size() + prompt_tokens.size(); }
 
   int steps() const { return num_steps > 0 ? num_steps : max_steps; }
 };
@@ -109,6 +137,8 @@ struct Config {
   double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: of weights, moments and sums; 0: no bound
   std::string memoryx_flash_dir;  ///< memoryx.flash_dir: of what is beyond it; empty: model_dir
   bool memoryx_early = false;     ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)
+
+  std::string metrics_prometheus;  ///< metrics.prometheus: a text file for Prometheus; empty: none
 
   std::chrono::milliseconds swarm_silence() const { return milliseconds(swarmx_silence); }
   std::chrono::milliseconds swarm_timeout() const { return milliseconds(swarmx_timeout); }

@@ -8,23 +8,10 @@
 #include "host/appliance/config/flags.hpp"
 #include "host/appliance/config/keys.hpp"
 #include "host/appliance/config/overloaded.hpp"
+#include "host/appliance/config/phases.hpp"
 
 namespace weft {
 namespace {
-
-/// "Linear 0.001 to 0.005 in 4, Constant 0.005"
-std::string phases_text(const std::vector<LearningRatePhase>& phases) {
-  std::string text;
-  for (const LearningRatePhase& p : phases) {
-    if (!text.empty()) text += ", ";
-    const bool constant = p.scheduler == "Constant";
-    if (!constant || phases.size() > 1) text += p.scheduler + " ";
-    text += constant ? fmt::format("{}", p.learning_rate)
-                     : fmt::format("{} to {}", p.initial_learning_rate, p.end_learning_rate);
-    if (p.total_iters > 0) text += fmt::format(" in {}", p.total_iters);
-  }
-  return text;
-}
 
 template <class Owner>
 std::string notes_of(const Key<Owner>& key, const Slot& slot) {
@@ -64,7 +51,7 @@ std::string value_text(const Slot& slot) {
   return std::visit(Overloaded{[](std::string* s) { return s->empty() ? "\"\"" : *s; },
                                [](std::vector<double>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
                                [](std::vector<std::string>* v) { return fmt::format("[{}]", fmt::join(*v, ", ")); },
-                               [](std::vector<LearningRatePhase>* phases) { return phases_text(*phases); },
+                               [](std::vector<LearningRatePhase>* phases) { return phases_text(*phases, false); },
                                [](auto* value) { return fmt::format("{}", *value); }},
                     slot);
 }

@@ -28,6 +28,11 @@ Key<Owner> several(Key<Owner> key) {
   return key;
 }
 template <class Owner>
+Key<Owner> repeats(Key<Owner> key) {
+  key.repeats = true;
+  return key;
+}
+template <class Owner>
 Key<Owner> automatic(Key<Owner> key) {
   key.automatic = true;
   return key;
@@ -76,10 +81,21 @@ const std::vector<Key<Config>>& config_keys() {
                      {"none", "block"}),
       {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
 
-      one_of<Config>({"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), ""}, {"AdamW"}),
-      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments", 0, 0.99999999},
+      one_of<Config>(
+          {"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), "the rule, see docs/optimizers.md"},
+          {"AdamW", "Adam", "SGD", "Lion"}),
+      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments; of Lion [0.9, 0.99] by default", 0,
+       0.99999999},
       {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
-      {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay), "decoupled; matrices only", 0, 1},
+      below_max<Config>({"optimizer.momentum", WEFT_SLOT(optimizer.momentum), "of SGD", 0, 1}),
+      {"optimizer.dampening", WEFT_SLOT(optimizer.dampening), "of the gradient, in SGD's momentum", 0, 1},
+      {"optimizer.nesterov", WEFT_SLOT(optimizer.nesterov), "SGD looks ahead by its momentum"},
+      {"optimizer.weight_decay", WEFT_SLOT(optimizer.weight_decay),
+       "of matrices; decoupled in AdamW and Lion, in the gradient in Adam and SGD", 0, 1},
+      {"optimizer.no_decay_params", WEFT_SLOT(optimizer.no_decay_params),
+       "names or patterns of matrices that do not decay either"},
+      {"optimizer.frozen_params", WEFT_SLOT(optimizer.frozen_params),
+       "names or patterns of tensors that do not change"},
       {"optimizer.correct_bias", WEFT_SLOT(optimizer.correct_bias), "of the moments' start at zero"},
       {"optimizer.max_gradient_norm", WEFT_SLOT(optimizer.max_gradient_norm), "clips the whole gradient; 0: never"},
       {"optimizer.learning_rate", WEFT_SLOT(optimizer.learning_rate), "a number, or a list of phases (below)"},
@@ -99,9 +115,14 @@ const std::vector<Key<Config>>& config_keys() {
       one_of<Config>({"runconfig.log_style", WEFT_SLOT(runconfig.log_style),
                       "of these lines: a table, or \"global_step = 50, loss = 7.30, rate = 0.492 steps/sec\""},
                      {"table", "global_step"}),
+      {"runconfig.save_summary_steps", WEFT_SLOT(runconfig.save_summary_steps),
+       "steps between TensorBoard's events, in model_dir/train; 0: none, nor of evaluations", 0, kBig},
       one_of<Config>({"runconfig.on_divergence", WEFT_SLOT(runconfig.on_divergence),
-                      "a loss or gradient that is no number: stop, or skip that step"},
-                     {"stop", "skip"}),
+                      "a loss or gradient that is no number, or a jump: stop, skip that step, or go back to the last "
+                      "checkpoint and on with the next step's samples"},
+                     {"stop", "skip", "rollback"}),
+      {"runconfig.max_loss_jump", WEFT_SLOT(runconfig.max_loss_jump),
+       "nats that a loss may be above the average of those before, else its step diverged; 0: any", 0, kAny},
       {"runconfig.eval_frequency", WEFT_SLOT(runconfig.eval_frequency),
        "steps between evaluations in training; 0: none", 0, kBig},
       {"runconfig.eval_steps", WEFT_SLOT(runconfig.eval_steps), "of each evaluation; 0: all of eval_input", 0, kBig},
@@ -116,15 +137,24 @@ const std::vector<Key<Config>>& config_keys() {
        "step 0",
        0, kBig},
       {"runconfig.save_initial_checkpoint", WEFT_SLOT(runconfig.save_initial_checkpoint), "also before the first step"},
+      {"runconfig.keep_best", WEFT_SLOT(runconfig.keep_best),
+       "the checkpoint with the lowest eval loss stays as best.safetensors"},
       {"runconfig.checkpoint_path", WEFT_SLOT(runconfig.checkpoint_path),
        "what to start from, if model_dir has no checkpoint: a safetensors file, a folder of Hugging Face's, llm.c's "
        ".bin"},
-      {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with"},
-      {"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens), "or token ids, \"1,2,3\": then it prints ids"},
+      repeats<Config>(
+          {"runconfig.prompt", WEFT_SLOT(runconfig.prompt), "text that generate goes on with; several: a list"}),
+      repeats<Config>({"runconfig.prompt_tokens", WEFT_SLOT(runconfig.prompt_tokens),
+                       "or token ids, \"1,2,3\": then it prints ids"}),
+      {"runconfig.prompts_file", WEFT_SLOT(runconfig.prompts_file), "or a file with a prompt a line"},
       {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
       {"runconfig.temperature", WEFT_SLOT(runconfig.temperature), "of the choice of a token; 0: always the likeliest",
        0, 1000},
       {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
+      {"runconfig.top_p", WEFT_SLOT(runconfig.top_p),
+       "then among the fewest of the likeliest that have this share of their probability", 1e-6, 1},
+      repeats<Config>({"runconfig.stop", WEFT_SLOT(runconfig.stop),
+                       "a text that ends what generate writes, before it; of prompt_tokens, ids; several: a list"}),
 
       several<Config>(one_of<Config>({"wafer.backend", WEFT_SLOT(backend),
                                       "functional model, simulated RTL or board: same bits; or several, \"rtl,model\": "
@@ -173,18 +203,36 @@ const std::vector<Key<Config>>& config_keys() {
        "weights change as their gradients come, unless those are clipped: faster, but a step that fails takes all "
        "since "
        "the last checkpoint with it"},
+
+      {"metrics.prometheus", WEFT_SLOT(metrics_prometheus),
+       "a text file for Prometheus, e.g. of a textfile collector, written anew in each step of a training run"},
   };
   return keys;
 }
 
 const std::vector<Key<LearningRatePhase>>& phase_keys() {
   static const std::vector<Key<LearningRatePhase>> keys = {
-      required<LearningRatePhase>(
-          one_of<LearningRatePhase>({"scheduler", WEFT_PHASE(scheduler), ""}, {"Constant", "Linear", "CosineDecay"})),
+      required<LearningRatePhase>(one_of<LearningRatePhase>(
+          {"scheduler", WEFT_PHASE(scheduler), "docs/optimizers.md has the formulas"},
+          {"Constant", "Linear", "CosineDecay", "Polynomial", "Exponential", "InverseExponentialTimeDecay",
+           "InverseSquareRootDecay", "CosineAnnealing", "Step", "MultiStep", "PiecewiseConstant"})),
       {"learning_rate", WEFT_PHASE(learning_rate), "of Constant", 0, kAny},
       {"initial_learning_rate", WEFT_PHASE(initial_learning_rate), "at the phase's first step", 0, kAny},
       {"end_learning_rate", WEFT_PHASE(end_learning_rate), "reached after total_iters steps", 0, kAny},
       {"total_iters", WEFT_PHASE(total_iters), "steps of the phase; 0: all that are left", 0, kBig},
+      {"power", WEFT_PHASE(power), "of Polynomial", 0, kAny},
+      {"decay_rate", WEFT_PHASE(decay_rate), "of Exponential in total_iters steps, and of InverseExponentialTimeDecay",
+       0, kAny},
+      {"step_exponent", WEFT_PHASE(step_exponent), "of InverseExponentialTimeDecay", 0, kAny},
+      {"staircase", WEFT_PHASE(staircase), "both: only at each multiple of total_iters"},
+      {"scale", WEFT_PHASE(scale), "of InverseSquareRootDecay", 0, kAny},
+      {"warmup_steps", WEFT_PHASE(warmup_steps), "of InverseSquareRootDecay, which does not change so long", 1, kBig},
+      {"T_max", WEFT_PHASE(T_max), "of CosineAnnealing: steps of half a wave", 0, kBig},
+      {"eta_min", WEFT_PHASE(eta_min), "of CosineAnnealing: the lowest rate", 0, kAny},
+      {"gamma", WEFT_PHASE(gamma), "of Step and MultiStep: factor", 0, kAny},
+      {"step_size", WEFT_PHASE(step_size), "of Step: steps between factors", 0, kBig},
+      {"milestones", WEFT_PHASE(milestones), "of MultiStep and PiecewiseConstant: steps of the phase", 1, kBig},
+      {"learning_rates", WEFT_PHASE(learning_rates), "of PiecewiseConstant: one more than milestones", 0, kAny},
   };
   return keys;
 }

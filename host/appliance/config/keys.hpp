@@ -28,6 +28,7 @@ struct Key {
   bool below = false;      ///< max itself is out of range
   bool several = false;    ///< of `choices`: any number of them, with commas between
   bool automatic = false;  ///< an integer, or "auto", which is 0 until somebody knows better
+  bool repeats = false;    ///< texts: given several times on the command line, each as it stands; or none at all
 };
 
 const std::vector<Key<Config>>& config_keys();

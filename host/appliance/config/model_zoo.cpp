@@ -13,8 +13,17 @@ constexpr OtherName kOtherNames[] = {
     {"optimizer.weight_decay_rate", "optimizer.weight_decay"},
 };
 
+constexpr auto kAccumulate =
+    "leave it out: a step is train_input.batch_size sequences, in passes of train_input.micro_batch_size on each of "
+    "runconfig.num_csx wafers, and gradients are accumulated by themselves";
+constexpr auto kSmoothing =
+    "leave it out: the wafer's loss kernel knows the label alone (docs/optimizers.md says what it would take)";
+constexpr auto kCycle = "use a list of phases, each with its total_iters";
+
 constexpr auto kOneForm = "leave it out: parameters are fp32, what streams is bf16, sums are fp32 (docs/numbers.md)";
-constexpr auto kNoDropout = "leave it out: nothing is dropped here; optimizer.weight_decay is what holds weights back";
+constexpr auto kNoDropout =
+    "leave it out: nothing is dropped, as a tile has no random numbers; optimizer.weight_decay is what holds weights "
+    "back";
 constexpr auto kNetwork = "leave it out, or write a network of your own: model.network FILE.yaml (docs/network.md)";
 constexpr auto kNoScale = "leave it out: gradients are fp32 and need no scale; max_gradient_norm clips them";
 constexpr auto kOneProcess =
@@ -67,9 +76,10 @@ constexpr Lacking kKeys[] = {
     {"model.weight_initialization_seed", "chooses the initial weights", "set runconfig.seed"},
     {"model.loss_scaling", "divides the loss by tokens or by sequences",
      "leave it out: the loss is the mean over tokens, and so are its gradients"},
+    {"model.label_smoothing", "moves a part of each label's weight to all tokens", kSmoothing},
     {"model.loss_weight", "multiplies the loss", "leave it out; scale optimizer.learning_rate"},
     {"model.tf_summary", "writes tensors for TensorBoard",
-     "leave it out: model_dir/metrics.jsonl has each step; weft waves shows what tiles compute"},
+     "leave it out: TensorBoard's events have each step (docs/metrics.md); weft waves shows what tiles compute"},
     {"optimizer.beta1", "is the decay of the first moment", "set optimizer.betas \"[BETA1, BETA2]\""},
     {"optimizer.beta2", "is the decay of the second moment", "set optimizer.betas \"[BETA1, BETA2]\""},
     {"optimizer.loss_scaling_factor", "multiplies the loss so that gradients are no subnormal numbers", kNoScale},
@@ -79,8 +89,15 @@ constexpr Lacking kKeys[] = {
     {"optimizer.steps_per_increase", "waits so long before such a factor grows", kNoScale},
     {"optimizer.max_gradient_value", "clips each value of the gradient",
      "set optimizer.max_gradient_norm, which clips the whole"},
+    {"optimizer.grad_accum_steps", "adds so many batches' gradients for a step", kAccumulate},
+    {"optimizer.amsgrad", "divides by the greatest second moment so far", "leave it out: no optimizer here has it"},
+    {"optimizer.maximize", "goes up instead of down", "leave it out: the loss is minimised"},
+    {"optimizer.adjust_learning_rate", "gives layers learning rates of their own",
+     "use one optimizer.learning_rate for all tensors, or optimizer.frozen_params"},
     {"optimizer.log_summaries", "writes gradients for TensorBoard",
-     "leave it out: grad_norm is in model_dir/metrics.jsonl"},
+     "leave it out: TensorBoard's events have grad_norm (docs/metrics.md)"},
+    {"runconfig.grad_accum_steps", "adds so many batches' gradients for a step", kAccumulate},
+    {"runconfig.gradient_accumulation_steps", "adds so many batches' gradients for a step", kAccumulate},
     {"runconfig.num_epochs", "trains so often on all data", "set runconfig.max_steps: epochs x samples / batch_size"},
     {"runconfig.steps_per_epoch", "calls so many steps an epoch", "set runconfig.max_steps"},
     {"runconfig.throttle_secs", "waits so long between evaluations", "set runconfig.eval_frequency, in steps"},
@@ -92,6 +109,18 @@ constexpr Lacking kKeys[] = {
     {"runconfig.cs_ip", "is the wafer's address", "give --cs_ip ADDRESS, or set fpga.device udp:ADDRESS"},
     {"csconfig", "configures a wafer's system", "what there is of it is in wafer, swarmx and memoryx"},
     {"trainer", "holds callbacks, loggers and loops", "write train_input, model, optimizer and runconfig"},
+};
+
+constexpr Lacking kPhaseKeys[] = {
+    {"decay_steps", "is how long it decays", "use total_iters"},
+    {"steps", "is how long the phase is", "use total_iters"},
+    {"disable_lr_steps_reset", "counts steps from the run's beginning",
+     "leave it out: each phase counts its own steps"},
+    {"cycle", "begins again at its end", kCycle},
+    {"T_0", "is the first cycle's length", kCycle},
+    {"T_mult", "makes each cycle longer by this factor", kCycle},
+    {"coefficient", "multiplies the rate in each step",
+     "use Exponential with total_iters 1, whose decay_rate is the factor of a step"},
 };
 
 constexpr auto kInPlace = "leave it out: each rank runs in the folder in which you are";
@@ -130,6 +159,7 @@ std::string_view own_key(std::string_view name) {
 }
 
 std::span<const Lacking> lacking_keys() { return kKeys; }
+std::span<const Lacking> lacking_phase_keys() { return kPhaseKeys; }
 std::span<const Lacking> lacking_flags() { return kFlags; }
 
 const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name) {

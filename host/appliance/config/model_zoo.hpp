@@ -21,6 +21,7 @@ struct Lacking {
   std::string_view nearest;  ///< what to do here
 };
 std::span<const Lacking> lacking_keys();
+std::span<const Lacking> lacking_phase_keys();  ///< of a phase of optimizer.learning_rate
 std::span<const Lacking> lacking_flags();
 /// Null if there is none of this name.
 const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name);

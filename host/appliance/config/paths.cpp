@@ -37,7 +37,9 @@ void check_paths(const Config& c) {
   check("model.network", c.model.network);
   check("runconfig.model_dir", c.runconfig.model_dir);
   check("runconfig.checkpoint_path", c.runconfig.checkpoint_path);
+  check("runconfig.prompts_file", c.runconfig.prompts_file);
   check("memoryx.flash_dir", c.memoryx_flash_dir);
+  check("metrics.prometheus", c.metrics_prometheus);
 }
 
 }  // namespace weft

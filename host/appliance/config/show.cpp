@@ -11,6 +11,7 @@
 
 #include "host/appliance/config/keys.hpp"
 #include "host/appliance/config/overloaded.hpp"
+#include "host/appliance/config/phases.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
@@ -18,13 +19,7 @@
 namespace weft {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOptional = {"eval_input", "sparsity", "fpga"};
-
-/// Whether a section is required, or the user wrote one of its keys.
-bool in_use(const Config& config, std::string_view section) {
-  return std::ranges::find(kOptional, section) == kOptional.end() ||
-         std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
-}
+constexpr std::array<std::string_view, 4> kOptional = {"eval_input", "sparsity", "fpga", "metrics"};
 
 /// With a point before an exponent: YAML 1.1, which many programs read, takes 1e-08 for a text.
 std::string yaml_number(std::floating_point auto x) {
@@ -51,6 +46,7 @@ void emit(YAML::Emitter& out, const Slot& slot) {
                           for (LearningRatePhase& phase : *phases) {
                             out << YAML::BeginMap;
                             for (const auto& key : phase_keys()) {
+                              if (!has_part(phase, key.name)) continue;
                               out << YAML::Key << std::string(key.name) << YAML::Value;
                               emit(out, key.slot(phase));
                             }
@@ -64,15 +60,26 @@ void emit(YAML::Emitter& out, const Slot& slot) {
 }
 
 void make_absolute(const Key<Config>& key, const Slot& slot) {
-  if (!key.name.ends_with("_dir") && !key.name.ends_with("_path")) return;
+  if (!key.name.ends_with("_dir") && !key.name.ends_with("_path") && key.name != "metrics.prometheus") return;
   std::string& path = *std::get<std::string*>(slot);
   if (!path.empty()) path = std::filesystem::absolute(path).string();
+}
+
+/// A list of names that is empty, which a file says by leaving the key out.
+bool is_nothing(const Slot& slot) {
+  const auto* texts = std::get_if<std::vector<std::string>*>(&slot);
+  return texts != nullptr && (*texts)->empty();
 }
 
 /// Nobody has known better yet.
 bool says_auto(const Key<Config>& key, const Slot& slot) { return key.automatic && *std::get<int*>(slot) == 0; }
 
 }  // namespace
+
+bool in_use(const Config& config, std::string_view section) {
+  return std::ranges::find(kOptional, section) == kOptional.end() ||
+         std::ranges::any_of(config.places, [&](const auto& place) { return section_of(place.first) == section; });
+}
 
 void print_config(const Config& config, std::ostream& out) {
   Config copy = config;  // slots point to what may change
@@ -107,6 +114,7 @@ std::string config_yaml(const Config& config) {
     }
     const Slot slot = key.slot(copy);
     make_absolute(key, slot);
+    if (is_nothing(slot)) continue;
     out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
     if (says_auto(key, slot)) {
       out << "auto";

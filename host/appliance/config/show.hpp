@@ -3,6 +3,7 @@
 
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "host/appliance/config/config.hpp"
 
@@ -12,8 +13,11 @@ namespace weft {
 /// shown only if it was not.
 void print_config(const Config& config, std::ostream& out);
 
-/// A parameter file with every key, of which load_config makes the same configuration. Paths (*_dir, *_path) are
-/// absolute: they hold wherever the file is kept.
+/// Whether a section is required, or the user wrote one of its keys.
+bool in_use(const Config& config, std::string_view section);
+
+/// A parameter file with every key, of which load_config makes the same configuration. Paths (*_dir, *_path,
+/// metrics.prometheus) are absolute: they hold wherever the file is kept.
 std::string config_yaml(const Config& config);
 
 /// Keeps config_yaml as model_dir/mode/params.yaml, complete or not at all, with a last line that says whose it is and

@@ -9,11 +9,14 @@
 #include <span>
 
 #include "host/appliance/config/document.hpp"
+#include "host/appliance/config/model_zoo.hpp"
+#include "host/appliance/config/phases.hpp"
 
 namespace weft {
 namespace {
 
 std::string hint_for_phase(std::string_view name) {
+  if (const Lacking* lacking = find_lacking(lacking_phase_keys(), name)) return std::string(lacking->nearest);
   std::vector<std::string_view> names;
   for (const auto& key : phase_keys()) names.push_back(key.name);
   const std::string near = nearest(name, names);
@@ -98,10 +101,14 @@ struct Converter {
 
   /// One text stands for a list of one.
   std::vector<std::string> texts(const YAML::Node& node) const {
-    if (!node.IsSequence()) return {text(node)};
     std::vector<std::string> result;
+    if (!node.IsSequence()) {
+      result.push_back(text(node));
+      if (limits.repeats && result[0].empty()) result.clear();
+      return result;
+    }
     for (const auto& entry : node) result.push_back(text(entry));
-    if (result.empty()) fail("is an empty list", "name something, or leave the key out");
+    if (result.empty() && !limits.repeats) fail("is an empty list", "name something, or leave the key out");
     return result;
   }
 
@@ -119,6 +126,11 @@ struct Converter {
       has_scheduler |= entry.name == "scheduler";
     }
     if (!has_scheduler) throw here.error(key, "a phase has no scheduler", "add scheduler: Constant");
+    LearningRatePhase defaults;
+    for (const auto& known : phase_keys())
+      if (!has_part(result, known.name) && value_text(known.slot(result)) != value_text(known.slot(defaults)))
+        throw here.error(fmt::format("{}.{}", key, known.name), "means nothing to " + result.scheduler,
+                         "leave it out; weft run --help says of which it is");
     return result;
   }
 

@@ -16,6 +16,7 @@ struct Limits {
   bool below = false;                            ///< max itself is out of range
   bool several = false;                          ///< choices, with commas between
   bool automatic = false;                        ///< "auto" is an integer, 0
+  bool repeats = false;                          ///< a list of texts may be empty, and an empty text is such a list
 };
 
 /// Writes `node` into `slot`. Throws Refusal, naming `key`, if it has the wrong type or is outside `limits`.

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "sw/compiler/embedding.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/gradient_order.hpp"
 
@@ -17,24 +18,36 @@ Generator::Generator(const Plan& plan, std::span<const float> parameters, std::u
     : plan_(plan),
       wafer_(std::move(wafer)),
       parameters_(parameters),
-      each_(static_cast<std::size_t>(plan.wafer.rows)),
       totals_(static_cast<std::size_t>(plan.wafer.rows)) {
-  for (const Op& op : plan.ops)
-    for (std::size_t r = 0; r < each_.size(); ++r) each_[r] += op.returned[r];
   wafer_->feed(plan.load);
   wafer_->settle();
 }
 
-std::vector<float> Generator::logits(std::span<const std::uint16_t> text) {
-  wafer_->feed(plan_.text(text.last(std::min(text.size(), static_cast<std::size_t>(plan_.model.seq)))));
+void Generator::feed(const Op& op) {
   std::vector<Message> messages;
-  for (const Op& op : plan_.ops)
-    for (Expansion expansion(op); expansion.next(parameters_, messages); messages.clear()) wafer_->feed(messages);
-  for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += each_[r];
+  for (Expansion expansion(op); expansion.next(parameters_, messages); messages.clear()) wafer_->feed(messages);
+  for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += op.returned[r];
+}
+
+std::vector<std::vector<float>> Generator::logits(const std::vector<std::span<const std::uint16_t>>& texts) {
+  std::vector<std::span<const std::uint16_t>> windows;
+  for (const auto& text : texts)
+    windows.push_back(text.last(std::min(text.size(), static_cast<std::size_t>(plan_.model.seq))));
+  wafer_->feed(plan_.texts(windows));
+  feed(embedding_of(plan_, windows));  // the first op
+  for (const Op& op : std::span(plan_.ops).subspan(1)) {
+    feed(op);
+    if (op.returns != Returns::Logits) continue;
+    for (std::size_t n = 1; n < windows.size(); ++n) {
+      wafer_->feed(plan_.ask_next(windows, n));
+      feed(op);
+    }
+  }
   wafer_->await(totals_);
-  std::vector<float> logits(static_cast<std::size_t>(plan_.model.vocab));
+  std::vector<std::vector<float>> logits(texts.size(), std::vector<float>(static_cast<std::size_t>(plan_.model.vocab)));
   std::vector<std::size_t> at(totals_.size());
-  for (const Op& op : plan_.ops) take(op, at, logits);
+  for (const Op& op : plan_.ops)
+    for (std::size_t n = 0; n < (op.returns == Returns::Logits ? texts.size() : 1); ++n) take(op, at, logits[n]);
   for (std::size_t r = 0; r < totals_.size(); ++r) wafer_->outlet(static_cast<int>(r)).clear();
   return logits;
 }

@@ -1,4 +1,4 @@
-/// A wafer that says what may come next in a text.
+/// A wafer that says what may come next in texts.
 #pragma once
 
 #include <cstdint>
@@ -16,21 +16,24 @@ class Generator {
   /// Loads the wafer. `plan`: of compile_generation. It and `parameters` [plan.parameters] must outlive this.
   Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer);
 
-  /// [vocab]: the logits of the token that follows `text`, of which the last plan.model.seq tokens count; at least one.
-  /// The same bits from every backend. Throws WaferStuck, and std::runtime_error for a wafer's flag and for logits that
-  /// are no numbers.
-  std::vector<float> logits(std::span<const std::uint16_t> text);
+  /// [text][vocab]: the logits of the token that follows each of `texts`, 1 to plan.model.micro_batch of them. Of a
+  /// text the last plan.model.seq tokens count; it has at least one. They depend on that text alone: the same bits from
+  /// every backend, and whatever the others are. Throws WaferStuck, and std::runtime_error for a wafer's flag and for
+  /// logits that are no numbers.
+  std::vector<std::vector<float>> logits(const std::vector<std::span<const std::uint16_t>>& texts);
+  /// The same of one text.
+  std::vector<float> logits(std::span<const std::uint16_t> text) { return logits(std::vector{text})[0]; }
 
   /// Cycles since construction; 0 from the functional model.
   std::uint64_t cycles() const { return wafer_->counters().cycles; }
 
  private:
+  void feed(const Op& op);
   void take(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits);
 
   const Plan& plan_;
   std::unique_ptr<Wafer> wafer_;
   std::span<const float> parameters_;
-  std::vector<std::uint64_t> each_;    // [row]: words a text returns
   std::vector<std::uint64_t> totals_;  // [row]: words since the start
 };
 

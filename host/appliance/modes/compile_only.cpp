@@ -61,10 +61,12 @@ double rtl_speed(const Config& config, double seconds) {
 void print_memoryx(const Config& config, const Plan& plan, const Phase& total, double mhz, std::ostream& out) {
   const double seconds = static_cast<double>(total.cycles) / (mhz * 1e6);
   const auto bytes = [](double count) { return counted_bytes(4 * count); };
-  const int each = memoryx_bytes_each(config);
-  out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, 8 of the moments, {}; {} in all\n",
+  const int each = memoryx_bytes_each(config), moments = 4 * state_vectors(memoryx_options(config).optimizer);
+  const bool brief = each == 4 + moments;  // sums are there for a while
+  out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n",
                      counted(plan.parameters, "parameter"), each,
-                     each == 20 ? "8 of the sum" : "and 8 of the sum while it is one",
+                     moments == 0 ? "" : fmt::format("{} of the {}, ", moments, moments == 4 ? "moment" : "moments"),
+                     brief ? "and 8 of the sum while it is one" : "8 of the sum",
                      counted_bytes(static_cast<double>(each) * static_cast<double>(plan.parameters)));
   const auto sent = static_cast<double>(total.sent), returned = static_cast<double>(total.returned);
   out << fmt::format("  a micro-batch: {} to the wafers, {} of it weights; {} back\n", bytes(sent),

@@ -56,7 +56,10 @@ int rounds_of(const Config& config) {
   return (config.micro_batches() + config.runconfig.num_csx - 1) / config.runconfig.num_csx;
 }
 
-int memoryx_bytes_each(const Config& config) { return config.memoryx_early && rounds_of(config) == 1 ? 12 : 20; }
+int memoryx_bytes_each(const Config& config) {
+  const int moments = 4 * state_vectors(memoryx_options(config).optimizer);
+  return 4 + moments + (config.memoryx_early && rounds_of(config) == 1 ? 0 : 8);
+}
 
 Trial trial(const Config& config, int rounds) {
   const WaferShape& w = config.wafer;

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "host/appliance/config/phases.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/start.hpp"
+#include "host/appliance/train/trainer.hpp"
 #include "host/exchange/open_weights.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
 constexpr const char *kHeads = "model.num_heads", *kEpsilon = "model.layer_norm_epsilon";
+constexpr const char *kOptimizer = "optimizer.optimizer_type", *kMomentum = "optimizer.momentum", *kSgd = "SGD";
 constexpr const char *kNetwork = "model.network", *kNetworkText = "network_text", *kRotary = "model.rotary_dim";
 
 /// As its file says it, whatever that is called.
@@ -33,27 +36,26 @@ std::string network_checksum(const std::string& network) {
 /// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
 std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
 
-/// "Linear 0 to 0.1 in 5, Constant 0.1".
-std::string rate_text(const std::vector<LearningRatePhase>& phases) {
-  std::vector<std::string> texts;
-  for (const LearningRatePhase& phase : phases) {
-    std::string text =
-        phase.scheduler == "Constant"
-            ? fmt::format("Constant {}", phase.learning_rate)
-            : fmt::format("{} {} to {}", phase.scheduler, phase.initial_learning_rate, phase.end_learning_rate);
-    texts.push_back(phase.total_iters > 0 ? fmt::format("{} in {}", text, phase.total_iters) : text);
-  }
-  return fmt::format("{}", fmt::join(texts, ", "));
-}
-
 void describe_optimizer(const OptimizerConfig& o, Metadata& about) {
-  about["optimizer.optimizer_type"] = o.optimizer_type;
-  about["optimizer.betas"] = fmt::format("{}", fmt::join(o.betas, ", "));
-  about["optimizer.eps"] = fmt::format("{}", o.eps);
+  about[kOptimizer] = o.optimizer_type;
+  const bool adam = o.optimizer_type.starts_with("Adam");
+  if (o.optimizer_type == kSgd) {
+    about[kMomentum] = fmt::format("{}", o.momentum);
+    about["optimizer.dampening"] = fmt::format("{}", o.dampening);
+    about["optimizer.nesterov"] = fmt::format("{}", o.nesterov);
+  } else {
+    about["optimizer.betas"] = fmt::format("{}", fmt::join(o.betas, ", "));
+  }
+  if (adam) {
+    about["optimizer.eps"] = fmt::format("{}", o.eps);
+    about["optimizer.correct_bias"] = fmt::format("{}", o.correct_bias);
+  }
   about["optimizer.weight_decay"] = fmt::format("{}", o.weight_decay);
-  about["optimizer.correct_bias"] = fmt::format("{}", o.correct_bias);
+  if (!o.no_decay_params.empty())
+    about["optimizer.no_decay_params"] = fmt::format("{}", fmt::join(o.no_decay_params, ", "));
+  if (!o.frozen_params.empty()) about["optimizer.frozen_params"] = fmt::format("{}", fmt::join(o.frozen_params, ", "));
   about["optimizer.max_gradient_norm"] = fmt::format("{}", o.max_gradient_norm);
-  about["optimizer.learning_rate"] = rate_text(o.learning_rate);
+  about["optimizer.learning_rate"] = phases_text(o.learning_rate, true);
 }
 
 }  // namespace
@@ -94,6 +96,27 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
                     {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
   describe_optimizer(config.optimizer, about);
   return about;
+}
+
+void check_optimizer_of(const Config& config, const Start& start) {
+  if (!start.checkpoint || start.checkpoint->weights_only) return;
+  const Metadata& about = start.checkpoint->about;
+  const auto before = about.find(kOptimizer);
+  const std::string own = before == about.end() ? "AdamW" : printable(before->second);
+  const std::string& now = config.optimizer.optimizer_type;
+  constexpr std::string_view kOther =
+      "or start from its weights alone, which weft export takes, with --checkpoint_path in another "
+      "runconfig.model_dir";
+  if (own != now)
+    throw config.error(kOptimizer, fmt::format("{}, but {} has the state of {}", now, start.file, own),
+                       fmt::format("use {}, {}", own, kOther));
+  if (start.checkpoint->moments == state_vectors(memoryx_options(config).optimizer)) return;
+  const auto at = about.find(kMomentum);
+  const std::string momentum = at == about.end() ? "0" : printable(at->second);
+  throw config.error(now == kSgd ? kMomentum : kOptimizer,
+                     fmt::format("{} was trained {}", start.file,
+                                 start.checkpoint->moments == 0 ? "without momentum" : "with momentum " + momentum),
+                     fmt::format("use momentum {}, {}", momentum, kOther));
 }
 
 std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,

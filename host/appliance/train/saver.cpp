@@ -8,9 +8,15 @@
 #include "host/appliance/config/show.hpp"
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/appliance/train/start.hpp"
+#include "host/checkpoint/reader.hpp"
 #include "host/checkpoint/writer.hpp"
 
 namespace weft {
+namespace {
+
+constexpr const char* kBest = "best.safetensors";
+
+}  // namespace
 
 Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
              std::string run, std::optional<std::uint64_t> saved)
@@ -23,6 +29,7 @@ Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::o
       vocabulary_name_(vocabulary_name(tokenizer_)),
       saved_(saved) {
   folder_.sign(run_);
+  if (config_.runconfig.keep_best) best_ = best_before();
 }
 
 void Saver::save_settings(std::uint64_t first) const {
@@ -105,18 +112,47 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
 
 void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
   const std::uint64_t step = trainer.done();
-  const std::uint64_t hash = trainer.memoryx().hash();
   Metadata about = describe_run(config_, trainer.data(), step);
-  about["run"] = run_;
+  if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
+  saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about)};
+}
+
+std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
+  about["run"] = run_;
   about["vocabulary"] = vocabulary_name_;
-  about["state_hash"] = fmt::format("{:016x}", hash);
-  const auto writer =
-      std::make_shared<CheckpointWriter>(folder_.checkpoint_file(step), plan_.tensors, step, &plan_.mask, about);
+  about["state_hash"] = fmt::format("{:016x}", trainer.memoryx().hash());
+  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.done(), &plan_.mask, about,
+                                                         trainer.memoryx().moments());
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };
-  saving_ = {step, trainer.memoryx().snapshot(take, [writer] { writer->commit(); })};
+  return trainer.memoryx().snapshot(take, [writer] { writer->commit(); });
+}
+
+/// Of the file that this run has left, if it is whole. A run that is repeated from an earlier checkpoint finds the same
+/// losses again.
+std::optional<double> Saver::best_before() const {
+  const std::string file = folder_.path() / kBest;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+  try {
+    const auto best = open_checkpoint(file, plan_.tensors);
+    const auto loss = best->about.find("eval_loss"), run = best->about.find("run");
+    if (loss == best->about.end() || run == best->about.end() || run->second != run_) return std::nullopt;
+    return std::stod(loss->second);
+  } catch (const std::exception&) {  // it is written again
+    return std::nullopt;
+  }
+}
+
+void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
+  if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
+  finish(trainer, metrics, true);
+  Metadata about = describe_run(config_, trainer.data(), trainer.done());
+  about["eval_loss"] = fmt::format("{}", eval_loss);
+  begin_file(folder_.path() / kBest, trainer, about)->wait();
+  best_ = eval_loss;
 }
 
 /// Somebody may have deleted it or written over it.

@@ -10,9 +10,13 @@
 #include "host/appliance/data/tokenizer.hpp"
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/train/trainer.hpp"
+#include "host/checkpoint/checkpoint.hpp"
 #include "host/checkpoint/model_folder.hpp"
 
 namespace weft {
+
+/// What a checkpoint says of Trainer::average_loss.
+inline constexpr const char* kAverageLoss = "average_loss";
 
 /// Writes a run's files into its folder, and looks that it still is.
 ///
@@ -35,6 +39,9 @@ class Saver {
   bool due(std::uint64_t step) const;
   /// Saves the state as it is, unless it is there already.
   void save(Trainer& trainer, MetricsFile& metrics);
+  /// The state as it is as best.safetensors, beside the checkpoints, if no evaluation of this run has found a lower
+  /// loss. Waits. With runconfig.keep_best only.
+  void keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss);
   /// The same beside the steps that follow, when what is being saved is: each piece before its next update. Whether it
   /// could be saved `finish` tells.
   void begin_save(Trainer& trainer, MetricsFile& metrics);
@@ -51,6 +58,8 @@ class Saver {
  private:
   bool has_own_vocabulary() const;
   void begin(Trainer& trainer, const MetricsFile& metrics);
+  std::shared_ptr<Snapshot> begin_file(const std::string& file, Trainer& trainer, Metadata about) const;
+  std::optional<double> best_before() const;
   void write(Trainer& trainer, const MetricsFile& metrics);
   void end_saving(bool wait);
   void was_good();
@@ -70,6 +79,7 @@ class Saver {
   std::optional<std::uint64_t> good_;  // the newest of the checkpoints that was trained from
   bool unpruned_ = true;               // nothing was trained since the last save
   std::optional<Saving> saving_;
+  std::optional<double> best_;  // eval loss of best.safetensors
 };
 
 }  // namespace weft

@@ -105,9 +105,8 @@ void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memo
     });
     prune(plan.tensors, plan.mask, store, to);
   };
-  put(CheckpointReader::kWeights, store.weights());
-  put(CheckpointReader::kFirstMoments, store.first_moments());
-  put(CheckpointReader::kSecondMoments, store.second_moments());
+  int vector = CheckpointReader::kWeights;
+  for (const auto& values : store.vectors()) put(static_cast<CheckpointReader::Vector>(vector++), values);
   checkpoint.check();
 }
 

@@ -42,6 +42,9 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
 /// and if a run would go on with masks that it began without.
 Mask start_mask(const Config& config, const Start& start);
 
+/// Throws Refusal if a checkpoint that has an optimizer's state has that of another than the run's.
+void check_optimizer_of(const Config& config, const Start& start);
+
 /// A line that the plan leaves out weights of a dense checkpoint; none if it does not.
 std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
 

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/interrupt.hpp"
+#include "host/checkpoint/reader.hpp"
 
 namespace weft {
 namespace {
@@ -14,17 +16,21 @@ namespace {
 void begin_save(const Run& run) {
   run.saver.look(run.trainer, run.metrics);
   run.metrics.sync();
+  run.summaries.sync();
   run.saver.begin_save(run.trainer, run.metrics);
 }
 
-/// The line of a settled step.
+/// The line of a settled step, and what TensorBoard and Prometheus are told of it.
 void record(const Run& run, const StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
     run.saver.look(run.trainer, run.metrics);  // it may be the folder that is gone
     run.metrics.write_again();
   }
   run.folder.keep();  // now there is a run
+  run.summaries.add(metrics, run.folder.path());
+  run.prometheus.add(metrics);
   run.report.step(metrics);
+  run.status.step(metrics);
 }
 
 /// Of a step whose line is recorded. The folder is looked at first: what is pruned in it is the run's own.
@@ -43,6 +49,7 @@ void look_after(const Run& run, StepMetrics& metrics) {
   }
   record(run, metrics);
   trained_on(run, metrics);
+  if (metrics.eval_loss) run.saver.keep_best(run.trainer, run.metrics, *metrics.eval_loss);
   if (run.saver.due(metrics.step)) begin_save(run);
 }
 
@@ -59,6 +66,43 @@ void step(const Run& run) {
   });
   const std::uint64_t begun = run.trainer.begun();
   if (run.saver.due(begun) || run.trainer.evaluates(begun)) settle(run);
+}
+
+/// With runconfig.on_divergence rollback: the step that diverged, and those since the last checkpoint that was due,
+/// have changed nothing; false: there is no going back. A checkpoint that an interrupt has left is none to go back to,
+/// so that a run comes to the same weights wherever it was interrupted.
+bool roll_back(const Run& run, std::ostream& out, const std::string& why) {
+  if (run.config.runconfig.on_divergence != "rollback") return false;
+  run.saver.finish(run.trainer, run.metrics, true);
+  const auto every = static_cast<std::uint64_t>(run.config.runconfig.checkpoint_steps);
+  const std::uint64_t step = run.trainer.done() / every * every;
+  const std::string file = run.folder.checkpoint_file(step);
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return false;
+  const auto checkpoint = open_checkpoint(file, run.plan.tensors);
+  const auto metrics = run.trainer.roll_back(*checkpoint);
+  if (!metrics) return false;
+  const auto average = checkpoint->about.find(kAverageLoss);
+  run.trainer.resume_average(average == checkpoint->about.end() ? std::nullopt
+                                                                : std::optional(std::stod(average->second)));
+  out << fmt::format("back to step {}, and on after step {}: {}\n", step, metrics->step, why);
+  record(run, *metrics);
+  if (run.saver.due(metrics->step)) begin_save(run);
+  return true;
+}
+
+/// Works; what diverges in it is gone back from, if that is wanted.
+template <class Work>
+void or_roll_back(const Run& run, std::ostream& out, const Work& work) {
+  std::string why;
+  try {
+    return work();
+  } catch (const Diverged& diverged) {
+    if (run.config.runconfig.on_divergence != "rollback") throw;
+    why = diverged.what();
+    if (roll_back(run, out, why)) return;
+    throw;
+  }
 }
 
 /// After a failure: what was trained since `first` is kept, if it is whole and of numbers.
@@ -113,8 +157,8 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   const std::uint64_t first = run.trainer.done();
   try {
-    while (run.trainer.begun() < total && !interrupted()) step(run);
-    settle(run);
+    while (run.trainer.begun() < total && !interrupted()) or_roll_back(run, out, [&] { step(run); });
+    or_roll_back(run, out, [&] { settle(run); });
   } catch (...) {
     try {
       save_what_there_is(run, first, out);

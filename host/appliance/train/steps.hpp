@@ -6,8 +6,11 @@
 #include <iosfwd>
 #include <string>
 
+#include "host/appliance/events/summaries.hpp"
 #include "host/appliance/metrics.hpp"
+#include "host/appliance/prometheus.hpp"
 #include "host/appliance/report.hpp"
+#include "host/appliance/status/status_writer.hpp"
 #include "host/appliance/train/saver.hpp"
 #include "host/appliance/train/trainer.hpp"
 #include "host/checkpoint/model_folder.hpp"
@@ -16,11 +19,16 @@ namespace weft {
 
 /// A run that has begun.
 struct Run {
+  const Config& config;
+  const Plan& plan;
   Trainer& trainer;
   Saver& saver;
   MetricsFile& metrics;
+  Summaries& summaries;
+  PrometheusFile& prometheus;
   Report& report;
   ModelFolder& folder;
+  StatusWriter& status;
   std::function<std::string()> memory;  ///< a line of what the run has taken
 };
 

@@ -2,39 +2,27 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <iostream>
 #include <limits>
 #include <utility>
 
+#include "host/appliance/config/params_filter.hpp"
+#include "host/appliance/config/phases.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/train/start.hpp"
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
 namespace {
 
-ScheduleEntry entry(const LearningRatePhase& phase) {
-  using Scheduler = ScheduleEntry::Scheduler;
-  ScheduleEntry result{.end_learning_rate = phase.end_learning_rate,
-                       .total_iters = static_cast<std::uint64_t>(phase.total_iters)};
-  result.initial_learning_rate = phase.initial_learning_rate;
-  if (phase.scheduler == "Linear") {
-    result.scheduler = Scheduler::Linear;
-  } else if (phase.scheduler == "CosineDecay") {
-    result.scheduler = Scheduler::CosineDecay;
-  } else {
-    result.initial_learning_rate = result.end_learning_rate = phase.learning_rate;
-  }
-  return result;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+OptimizerOptions::Rule rule_of(const std::string& name) {
+  using Rule = OptimizerOptions::Rule;
+  return name == "Adam" ? Rule::Adam : name == "SGD" ? Rule::SGD : name == "Lion" ? Rule::Lion : Rule::AdamW;
 }
 
 }  // namespace
@@ -65,13 +53,19 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
 MemoryXOptions memoryx_options(const Config& config) {
   const OptimizerConfig& o = config.optimizer;
   std::vector<ScheduleEntry> entries;
-  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(entry(phase));
-  return {.adamw = {.beta1 = o.betas[0],
-                    .beta2 = o.betas[1],
-                    .eps = o.eps,
-                    .weight_decay = o.weight_decay,
-                    .correct_bias = o.correct_bias,
-                    .max_gradient_norm = o.max_gradient_norm},
+  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
+  return {.optimizer = {.rule = rule_of(o.optimizer_type),
+                        .beta1 = o.betas[0],
+                        .beta2 = o.betas[1],
+                        .eps = o.eps,
+                        .correct_bias = o.correct_bias,
+                        .momentum = o.momentum,
+                        .dampening = o.dampening,
+                        .nesterov = o.nesterov,
+                        .weight_decay = o.weight_decay,
+                        .max_gradient_norm = o.max_gradient_norm},
+          .no_decay = no_decay_tensors(config),
+          .frozen = frozen_tensors(config),
           .learning_rate = LearningRate(std::move(entries)),
           .seed = static_cast<std::uint64_t>(config.runconfig.seed),
           .threads = static_cast<unsigned>(config.memoryx_threads),
@@ -85,7 +79,8 @@ std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& pla
     return std::make_unique<TierStore>(
         plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
                                      .folder = folder.empty() ? config.runconfig.model_dir : folder,
-                                     .threads = static_cast<unsigned>(config.memoryx_threads)});
+                                     .threads = static_cast<unsigned>(config.memoryx_threads),
+                                     .moments = state_vectors(memoryx_options(config).optimizer)});
   } catch (const Refusal& e) {
     if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
     throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
@@ -104,11 +99,18 @@ Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, s
   start_swarm();
 }
 
+SwarmStatus Trainer::status() const {
+  const std::lock_guard lock(swarm_changes_);
+  return swarm_ ? swarm_->status() : SwarmStatus{};
+}
+
 void Trainer::start_swarm() {
+  const std::lock_guard lock(swarm_changes_);
   swarm_.reset();
   SwarmOptions options =
       swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
   options.data_name = data_name(config_, data_);
+  options.clock = clock_;
   swarm_.emplace(plan_, std::move(options));
 }
 
@@ -122,10 +124,12 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
 
 /// Streams, sums, and applies; announces the step before meanwhile.
 void Trainer::train(StepMetrics& metrics, const Report& report) {
-  const StepResult result = swarm_->step(metrics.step - 1, memoryx_, [&] { announce(report); });
+  const StepResult result = swarm_->step(
+      metrics.step - 1, memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
+  metrics.edge_bytes = 4 * result.edge_messages;
   if (config_.joining) metrics.repeated = result.repeated;
   if (config_.runs_on("model")) return;  // it has no clock
   metrics.sim_cycles = result.sim_cycles;
@@ -133,6 +137,39 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
   const double slots = static_cast<double>(config_.wafer.lanes) * config_.wafer.rows * config_.wafer.cols *
                        config_.runconfig.num_csx * static_cast<double>(result.sim_cycles);
   metrics.fpu_utilization = static_cast<double>(result.fma_lanes) / slots;
+}
+
+/// Throws Diverged if the loss has jumped. The average forgets a tenth of itself a step.
+void Trainer::look_at(std::uint64_t step, double loss) {
+  const double most = config_.runconfig.max_loss_jump;
+  if (most == 0) return;
+  if (average_ && loss > *average_ + most) {
+    throw Diverged(
+        fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
+                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback.",
+                    step, loss, *average_));
+  }
+  average_ = average_ ? 0.9 * *average_ + 0.1 * loss : loss;
+}
+
+std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
+  const auto start = std::chrono::steady_clock::now();
+  if (evaluation_diverged_) return std::nullopt;
+  if (++back_ > kMostSkipped) return std::nullopt;
+  restore(checkpoint, plan_, memoryx_);
+  pending_.reset();
+  diverged_ = false;
+  ++done_;
+  start_swarm();
+  StepMetrics metrics;
+  metrics.step = done_;
+  metrics.skipped = true;
+  metrics.rolled_back_to = checkpoint.step;
+  metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
+  metrics.learning_rate = memoryx_.learning_rate(done_ - 1);
+  metrics.state_hash = memoryx_.hash();
+  metrics.seconds = seconds_since(start);
+  return metrics;
 }
 
 /// Whether to go on with the step undone: on wafers that start anew, as those of a failed step do not.
@@ -146,8 +183,8 @@ bool Trainer::skip(const Diverged& why) {
 }
 
 void Trainer::advance(const Report& report) {
-  Pending next{.metrics = {}, .start = std::chrono::steady_clock::now()};
-  StepMetrics& metrics = next.metrics;
+  clock_->take();  // what was before is no step's
+  StepMetrics metrics;
   metrics.step = begun() + 1;
   try {
     train(metrics, report);
@@ -164,15 +201,26 @@ void Trainer::advance(const Report& report) {
     announce(report);
     throw;
   }
-  metrics.seconds = seconds_since(next.start);
-  pending_ = next;
+  time(metrics);
+  pending_ = metrics;
+}
+
+Settled Trainer::settled_now() {
+  const StepClock::In waits(clock_.get(), Part::Update);
+  return memoryx_.settle();
+}
+
+/// Adds the time since it was last asked.
+void Trainer::time(StepMetrics& metrics) {
+  metrics.times = metrics.times + clock_->take();
+  metrics.seconds = metrics.times.sum();
 }
 
 /// Waits until the step before is settled, unless it has been announced.
 void Trainer::announce(const Report& report) {
   if (!pending_) return;
-  StepMetrics metrics = pending_->metrics;
-  const Settled settled = memoryx_.settle();
+  StepMetrics metrics = *pending_;
+  const Settled settled = settled_now();
   if (settled.diverged) {
     diverged_ = true;
     throw Diverged(
@@ -184,13 +232,17 @@ void Trainer::announce(const Report& report) {
   metrics.state_hash = settled.hash;
   pending_.reset();
   ++done_;
+  if (!metrics.skipped) back_ = 0;
   report(metrics);
 }
 
 void Trainer::settle(const Report& report) {
   if (!pending_) return;
-  memoryx_.whole();  // waits
-  pending_->metrics.seconds = seconds_since(pending_->start);
+  {
+    const StepClock::In waits(clock_.get(), Part::Update);
+    memoryx_.whole();
+  }
+  time(*pending_);
   announce(report);
 }
 
@@ -216,7 +268,7 @@ void Trainer::evaluate(StepMetrics& metrics) {
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;
   } catch (const Diverged&) {
-    diverged_ = true;
+    diverged_ = evaluation_diverged_ = true;
     throw;
   }
 }

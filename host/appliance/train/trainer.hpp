@@ -1,15 +1,16 @@
 /// One training run: MemoryX, the tree of wafers and the data, step by step.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/data.hpp"
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/train/evaluation.hpp"
+#include "host/checkpoint/reader.hpp"
 #include "host/memoryx/diverged.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/swarm.hpp"
@@ -55,6 +56,13 @@ class Trainer {
 
   static constexpr int kMostSkipped = 10;  ///< steps in a row
 
+  /// After advance() or settle() has thrown Diverged: back to a checkpoint's state, and on after the step that
+  /// diverged, which with all since the checkpoint's has changed nothing then. Its line; nothing: it was no step but an
+  /// evaluation, or kMostSkipped steps in a row were gone back from before.
+  std::optional<StepMetrics> roll_back(const CheckpointReader& checkpoint);
+  /// The average that the next loss is held against (runconfig.max_loss_jump); nothing: there was none.
+  std::optional<double> average_loss() const { return average_; }
+  void resume_average(std::optional<double> average) { average_ = average; }
   /// Steps that were skipped since the last that was not.
   int skipped_last() const { return skipped_; }
   /// The last step's evaluation was interrupted.
@@ -70,19 +78,22 @@ class Trainer {
 
   MemoryX& memoryx() { return memoryx_; }
   const TrainingData& data() const { return data_; }
+  /// Null: nothing is evaluated.
+  const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
+  /// Who does what now. From any thread.
+  SwarmStatus status() const;
+  /// What the thread that trains is at. From any thread.
+  Part part() const { return clock_->now(); }
 
  private:
-  /// A step whose update has begun.
-  struct Pending {
-    StepMetrics metrics;
-    std::chrono::steady_clock::time_point start;
-  };
-
   MicroBatch batch(const BatchRequest& request) const;
   void start_swarm();
   void train(StepMetrics& metrics, const Report& report);
   void announce(const Report& report);
+  Settled settled_now();
+  void time(StepMetrics& metrics);
   bool skip(const Diverged& why);
+  void look_at(std::uint64_t step, double loss);
 
   const Config& config_;
   const Plan& plan_;
@@ -90,11 +101,16 @@ class Trainer {
   std::optional<Evaluation> eval_;
   MemoryX memoryx_;
   MakeWafer make_wafer_;
+  const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();
+  mutable std::mutex swarm_changes_;  // whoever makes swarm_ anew, and who looks at it from another thread
   std::optional<Swarm> swarm_;
-  std::uint64_t done_ = 0;  // steps
-  std::optional<Pending> pending_;
-  int skipped_ = 0;  // steps, in a row
+  std::uint64_t done_ = 0;              // steps
+  std::optional<StepMetrics> pending_;  // a step whose update has begun
+  int skipped_ = 0;                     // steps, in a row
   bool diverged_ = false;
+  bool evaluation_diverged_ = false;
+  std::optional<double> average_;  // of losses, the older the less
+  int back_ = 0;                   // steps gone back from, in a row
   bool evaluation_cut_ = false;
 };
 

@@ -16,6 +16,7 @@ struct Greeting {
   std::string job;            ///< which run, of all that have this key or user
   std::string role;           ///< "wafer", "node", ...
   std::string name;           ///< "wafer 3"
+  std::string from = {};      ///< the address it came from, which the listener knows; not said
 };
 
 /// The body of a Greeting: version (4 bytes), plan (8), then job, role and name, each a length (1) and so many bytes.

@@ -32,6 +32,12 @@ std::string name_of(const tcp::socket& socket) {
   return error ? "one that is gone" : fmt::format("one from {}:{}", from.address().to_string(), from.port());
 }
 
+std::string address_of(const tcp::socket& socket) {
+  boost::system::error_code error;
+  const tcp::endpoint from = socket.remote_endpoint(error);
+  return error ? "" : from.address().to_string();
+}
+
 }  // namespace
 
 Listener::Listener(asio::any_io_executor executor, FirstFailure& run, std::shared_ptr<const Credentials> credentials,
@@ -71,6 +77,7 @@ asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
     waiting_.emplace_back();
     const Place guest = std::prev(waiting_.end());
     guest->from = name_of(socket);
+    guest->address = address_of(socket);
     const auto gone = [self, guest](std::exception_ptr failure) {
       guest->state = State::Gone;
       self->run_.set(std::move(failure));
@@ -149,6 +156,7 @@ asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
     }
     guest->state = State::LetIn;
     co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);
+    heard.greeting.from = guest->address;
     guests_.arrived(std::move(heard.greeting), std::move(heard.secured.channel));
   } catch (const SwarmError& stranger) {
     count(guest->state == State::Leaving ? from + " was sent away: it had not greeted" : stranger.what());

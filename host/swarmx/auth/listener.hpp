@@ -57,7 +57,7 @@ class Listener : public std::enable_shared_from_this<Listener> {
  private:
   enum class State : std::uint8_t { Unknown, Known, LetIn, Leaving, Gone };
   struct Guest {
-    std::string from;
+    std::string from, address;
     State state = State::Unknown;
     asio::cancellation_signal leave;
   };

@@ -56,7 +56,8 @@ TEST_F(BadInput, ATopLevelKeyNamesItsNeighbours) {
   top("mode: train", "did you mean runconfig.mode?");
   top("num_head: {}", "did you mean model.num_heads?");
   top("zzz: 1",
-      "sections are train_input, eval_input, model, optimizer, sparsity, runconfig, wafer, fpga, swarmx, memoryx.");
+      "sections are train_input, eval_input, model, optimizer, sparsity, runconfig, wafer, fpga, swarmx, memoryx, "
+      "metrics.");
 }
 
 TEST_F(BadInput, AKeyTwice) {

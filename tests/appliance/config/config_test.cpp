@@ -151,7 +151,7 @@ TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
   EXPECT_EQ(
       message(with("      total_iters: 5\n", "")),
       "configs/mine.yaml:13: optimizer.learning_rate: phase 1 (Linear) has no end. HINT: give it total_iters; only "
-      "a Constant in the end may go without.");
+      "the last may go without, if it is one that never ends.");
 }
 
 TEST_F(ConfigTest, TheSparsitySection) {
@@ -228,12 +228,14 @@ TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {
             "command line: model.lanes: unknown key. HINT: did you mean wafer.lanes?");
   EXPECT_EQ(message(kGood, {{"optimizer.lr", "2"}}),
             "command line: optimizer.lr: unknown key. HINT: keys of optimizer are optimizer_type, betas, eps, "
-            "weight_decay, correct_bias, max_gradient_norm, learning_rate.");
+            "momentum, dampening, nesterov, weight_decay, no_decay_params, frozen_params, correct_bias, "
+            "max_gradient_norm, learning_rate.");
   EXPECT_EQ(message(with("scheduler: Linear", "schedulr: Linear")),
             "configs/mine.yaml:14: optimizer.learning_rate.schedulr: unknown key. HINT: did you mean scheduler?");
   EXPECT_EQ(message(with("total_iters", "t")),
             "configs/mine.yaml:17: optimizer.learning_rate.t: unknown key. HINT: keys of a phase are scheduler, "
-            "learning_rate, initial_learning_rate, end_learning_rate, total_iters.");
+            "learning_rate, initial_learning_rate, end_learning_rate, total_iters, power, decay_rate, step_exponent, "
+            "staircase, scale, warmup_steps, T_max, eta_min, gamma, step_size, milestones, learning_rates.");
   EXPECT_EQ(message("model.num_heads: 4\n" + std::string(kGood)),
             "configs/mine.yaml:1: model.num_heads: unknown section. HINT: write num_heads, indented, below model:.");
 }

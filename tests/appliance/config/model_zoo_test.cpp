@@ -59,7 +59,8 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
               parsed("", {{"model.dropout_rate", "0.1"}});
             }),
             "command line: model.dropout_rate: only the Model Zoo has it, where it leaves activations out at random. "
-            "HINT: leave it out: nothing is dropped here; optimizer.weight_decay is what holds weights back.");
+            "HINT: leave it out: nothing is dropped, as a tile has no random numbers; optimizer.weight_decay is what "
+            "holds weights back.");
   EXPECT_EQ(refused([] {
               parse_arguments({"run", "--params", "p", "--mount_dirs", "d"});
             }),
@@ -79,6 +80,7 @@ TEST(ModelZoo, TheNearestIsThere) {
     EXPECT_EQ(own_key(lacking.name), lacking.name) << "it is another name of a key";
   };
   for (const Lacking& lacking : lacking_keys()) check(lacking);
+  for (const Lacking& lacking : lacking_phase_keys()) check(lacking);
   for (const Lacking& lacking : lacking_flags()) {
     check(lacking);
     EXPECT_EQ(std::ranges::find(key_flags(), lacking.name, &Flag::name), key_flags().end()) << lacking.name;

@@ -8,54 +8,13 @@
 
 #include "host/appliance/data/tokenizer.hpp"
 #include "host/appliance/data/vocabulary.hpp"
-#include "host/appliance/modes/modes.hpp"
 #include "host/checkpoint/checkpoint.hpp"
 #include "sw/compiler/tensors.hpp"
-#include "tests/appliance/program.hpp"
+#include "tests/appliance/generate/small_generation.hpp"
 #include "tests/reference/gpt.hpp"
 
 namespace weft {
 namespace {
-
-MakeWafer wafers_of(const Config& config) {
-  return
-      [config](int) { return config.backend == "rtl" ? make_rtl_wafer(config.wafer) : make_model_wafer(config.wafer); };
-}
-
-struct Generated {
-  std::string text, notes;
-};
-
-class Generate : public testing::Test {
- protected:
-  Generate() { write_small_run(folder_); }
-
-  Config config(std::vector<Override> overrides) const {
-    overrides.insert(overrides.begin(), {"runconfig.model_dir", folder_ / "out"});
-    return load_config(folder_ / "mine.yaml", overrides);
-  }
-  void train(std::vector<Override> overrides = {}) const {
-    overrides.push_back({"runconfig.max_steps", "200"});
-    const Config c = config(overrides);
-    std::ostringstream out;
-    ASSERT_EQ(run_mode(c, wafers_of(c), out), 0) << out.str();
-  }
-  Generated run(const std::string& prompt, int tokens, std::vector<Override> overrides = {}) const {
-    overrides.insert(overrides.end(),
-                     {{"runconfig.mode", "generate"}, {"runconfig.max_new_tokens", std::to_string(tokens)}});
-    if (!prompt.empty()) overrides.push_back({"runconfig.prompt", prompt});
-    const Config c = config(overrides);
-    std::ostringstream out, notes;
-    EXPECT_EQ(generate(c, wafers_of(c), out, notes), 0);
-    return {out.str(), notes.str()};
-  }
-  /// `length` characters of the corpus from `first` on, and a line's end.
-  std::string corpus(int first, int length) const {
-    return file_text(folder_ / "corpus.txt").substr(static_cast<std::size_t>(first), length) + "\n";
-  }
-
-  const TemporaryFolder folder_;
-};
 
 TEST_F(Generate, GoesOnWithTheTextThatWasLearned) {
   train();

@@ -121,6 +121,14 @@ TEST_F(TrainerTest, TheFirstStepIsGpt2s) { expect_gpt2(config_); }
 TEST(Configs, TheTinyOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_tiny.yaml")); }
 TEST(Configs, TheOblongOnesFirstStepIsGpt2s) { expect_gpt2(load_config(WEFT_CONFIGS "/gpt_oblong.yaml")); }
 
+TEST_F(TrainerTest, TheTimesOfAStepAddUpToIt) {
+  for (const StepMetrics& m : run(config_)) {
+    for (const double part : m.times.seconds) EXPECT_GE(part, 0) << m.step;
+    for (const Part part : {Part::Stream, Part::Wait, Part::Update}) EXPECT_GT(m.times[part], 0) << m.step;
+    EXPECT_DOUBLE_EQ(m.times.sum(), m.seconds) << m.step;
+  }
+}
+
 TEST_F(TrainerTest, EvaluationSeesTheSameSequencesEachTimeAndChangesNothing) {
   const auto without = run(config_);
   config_.eval_input = {.data_dir = corpus_, .batch_size = 2 * config_.model.micro_batch};

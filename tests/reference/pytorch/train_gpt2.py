@@ -36,7 +36,7 @@ def record(model, steps, words):
         for step, loss, norm in steps:
             print(f"{step},{loss:.6f},{norm:.5g}", file=curve)
             if step == 1 and words.gradients:
-                first = {name: p.grad.float().numpy() for name, p in model.named_parameters()}
+                first = {name: p.grad.float().numpy() for name, p in model.named_parameters() if p.grad is not None}
                 safetensors_file.write(words.gradients, first, "BF16")
             if words.save and step == (words.save_step or words.steps):
                 weights = {name: values.float().numpy() for name, values in model.state_dict().items()}

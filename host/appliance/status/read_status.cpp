@@ -1,0 +1,75 @@
+#include "host/appliance/status/read_status.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "host/appliance/status/run_status.hpp"
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/seal.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMostBytes = 64U << 20;
+
+Refusal damaged(const std::string& file) {
+  return {file, "is damaged: its checksum is not that of its text",
+          "a run that is at work writes another within a second or so; else delete it, and look into metrics.jsonl"};
+}
+
+/// True, false, or null: another machine knows.
+Json lives(const Json& status) {
+  if (!status.at("end").is_null()) return false;
+  const Process root{.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
+  return root.host == Process::self().host ? Json(root.lives()) : Json();
+}
+
+double age(const Json& status) {
+  const std::chrono::duration<double> now = std::chrono::system_clock::now().time_since_epoch();
+  const double seconds = now.count() - status.at("written").get<double>();
+  return std::max(0.0, std::round(seconds * 1000) / 1000);  // clocks of two hosts differ
+}
+
+void check_there(const std::filesystem::path& folder, const std::string& file) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(folder, error))
+    throw Refusal(folder.string(),
+                  error && error != std::errc::no_such_file_or_directory ? "cannot be looked at: " + error.message()
+                                                                         : "is no folder",
+                  "name that of a run, its runconfig.model_dir: weft status --model_dir DIR");
+  if (!std::filesystem::exists(file, error))
+    throw Refusal(file, "is not there: no run has trained in this folder",
+                  "name the runconfig.model_dir of a run; one that begins writes it before its first step");
+}
+
+}  // namespace
+
+Json read_status(const std::filesystem::path& folder) {
+  const std::string file = (folder / kStatusFile).string();
+  check_there(folder, file);
+  const std::vector<std::uint8_t> bytes = read_file(file, kMostBytes);
+  const std::string text(bytes.begin(), bytes.end());
+  if (check_seal(text) != Checksum::Right) throw damaged(file);
+  try {
+    Json status = Json::parse(text);
+    if (const int version = status.at("version"); version != kStatusVersion)
+      throw Refusal(file, fmt::format("is of version {}, not {}", version, kStatusVersion),
+                    "use the program that the run is of");
+    status.erase("crc32c");
+    status["age"] = age(status);
+    status["lives"] = lives(status);
+    return status;
+  } catch (const Json::exception&) {
+    throw damaged(file);
+  }
+}
+
+}  // namespace weft

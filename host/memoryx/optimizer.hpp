@@ -1,0 +1,60 @@
+/// The rule by which a parameter follows its gradient, on shards of flat vectors (docs/optimizers.md).
+///
+/// All rules are elementwise in fp32, each in the order of operations that its header states, so that neither the cut
+/// into shards nor the vector width shows.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+namespace weft {
+
+struct OptimizerOptions {
+  enum class Rule : std::uint8_t { AdamW, Adam, SGD, Lion };
+  Rule rule = Rule::AdamW;
+  double beta1 = 0.9;  ///< of AdamW, Adam and Lion
+  double beta2 = 0.999;
+  double eps = 1e-8;          ///< of AdamW and Adam
+  bool correct_bias = true;   ///< of AdamW and Adam
+  double momentum = 0.0;      ///< of SGD, as the next two
+  double dampening = 0.0;     ///< of momentum
+  bool nesterov = false;      ///< looks ahead by the momentum
+  double weight_decay = 0.0;  ///< for tensors that decay; decoupled in AdamW and Lion, in the gradient in Adam and SGD
+  double max_gradient_norm = 0.0;  ///< of all parameters together; 0: no clipping
+};
+
+/// Vectors of state beside the weights that a rule keeps: 0, 1 (the first moments) or 2.
+int state_vectors(const OptimizerOptions& options);
+
+/// Some neighbouring elements of one tensor, of each vector the same; those of a vector that the rule does not keep are
+/// none.
+struct OptimizerPart {
+  bool decay = false;
+  std::span<float> weights, first, second;
+  std::span<std::int64_t> sums;
+};
+
+/// The constants of one step, each rounded to fp32 once, and what is done with them.
+class OptimizerStep {
+ public:
+  virtual ~OptimizerStep() = default;
+  /// Updates weights and state and leaves zeros in `sums`. Subnormals must flush to zero. False if a weight is then not
+  /// below kWeightLimit (weight_limit.hpp). Thread-safe for parts that do not overlap.
+  ///
+  /// State needs no such look: it stays finite whatever the gradients and however many steps. A sum is at most 2^63
+  /// units of 2^-40, gradient_scale at most one unit (a mean, clipped), and a weight that decays was below 2^20, so
+  /// |g| <= 2^24 and g g <= 2^48. No rule multiplies its state by more than 1 before it adds at most g, or g g: once a
+  /// first moment is 2^49, half a unit in its last place is 2^25, so that the sum rounds to no more than what was
+  /// there. |m| < 2^50 and likewise v < 2^74, far from fp32's 2^128.
+  [[nodiscard]] virtual bool update(const OptimizerPart& part) const = 0;
+};
+
+/// `step` counts from 0. `gradient_scale` is of the fixed-point sums, and already has clipping in it.
+std::shared_ptr<const OptimizerStep> make_optimizer_step(const OptimizerOptions& options, std::uint64_t step,
+                                                         double learning_rate, double gradient_scale);
+
+/// Factor for gradients of norm `norm`, as torch.nn.utils.clip_grad_norm_.
+double clip_factor(const OptimizerOptions& options, double norm);
+
+}  // namespace weft

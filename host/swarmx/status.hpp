@@ -1,0 +1,69 @@
+/// Who does what in a swarm, at one moment.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/frame.hpp"
+
+namespace weft {
+
+/// What goes over a connection, frames with their headers. Counted in one thread, read in any.
+struct Traffic {
+  std::atomic<std::uint64_t> frames_to = 0, frames_from = 0, bytes_to = 0, bytes_from = 0;
+
+  /// A frame with so many bytes of payload.
+  void went(std::size_t payload) {
+    frames_to.fetch_add(1, std::memory_order_relaxed);
+    bytes_to.fetch_add(kHeaderBytes + payload, std::memory_order_relaxed);
+  }
+  void came(std::size_t payload) {
+    frames_from.fetch_add(1, std::memory_order_relaxed);
+    bytes_from.fetch_add(kHeaderBytes + payload, std::memory_order_relaxed);
+  }
+};
+
+/// A task that a seat is at.
+struct Doing {
+  std::uint64_t step = 0;  ///< from 1; 0: of a step that is over, work that nobody needs any more
+  std::uint32_t micro_batch = 0;
+  bool train = true;  ///< false: an evaluation
+};
+
+/// A wafer, or the rank that reads the data; if it was lost and is back, the one that is back.
+struct RankStatus {
+  enum class State : std::uint8_t { NotYet, Here, Late, Lost };
+
+  std::string name = {};  ///< "wafer 3"
+  std::string host = {};  ///< the address it came from; empty: it is in this process
+  State state = State::NotYet;
+  std::string why = {};                              ///< it is lost
+  std::chrono::system_clock::time_point since = {};  ///< it is in this state, but for being late
+  std::optional<Doing> doing = {};
+  double waited = 0;                             ///< seconds it has been at that
+  std::uint64_t done = 0;                        ///< micro-batches since it came
+  std::uint64_t bytes_to = 0, bytes_from = 0;    ///< since it came
+  std::uint64_t frames_to = 0, frames_from = 0;  ///< the same
+  std::uint32_t losses = 0;                      ///< so often it was lost
+};
+
+struct SwarmStatus {
+  std::vector<RankStatus> wafers = {};  ///< in the order of their names' numbers
+  std::optional<RankStatus> data = {};  ///< none: it never came
+
+  /// Wafers that are here, late ones too.
+  std::size_t here() const {
+    const auto there = [](const RankStatus& rank) {
+      return rank.state == RankStatus::State::Here || rank.state == RankStatus::State::Late;
+    };
+    return static_cast<std::size_t>(std::ranges::count_if(wafers, there));
+  }
+};
+
+}  // namespace weft

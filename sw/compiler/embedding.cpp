@@ -1,0 +1,46 @@
+#include "sw/compiler/embedding.hpp"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <numeric>
+#include <set>
+
+namespace weft {
+namespace {
+
+/// A line with these features of a table alone: each is an input of its own.
+std::vector<Sweep::Input> only(const Sweep::Input& table, std::span<const int> features) {
+  const int rows = table.space->rows();
+  std::map<int, std::shared_ptr<const Space>> places;  // by row
+  std::vector<Sweep::Input> line;
+  for (const int f : features) {
+    const int row = table.space->row(f);
+    std::shared_ptr<const Space>& place = places[row];
+    if (place == nullptr) place = std::make_shared<const Space>(Space::placed({row}, rows));
+    line.push_back({place, table.local + table.space->slot(f),
+                    table.offset + static_cast<std::uint64_t>(f) * table.in_stride, table.in_stride, table.out_stride});
+  }
+  return line;
+}
+
+}  // namespace
+
+Op embedding_of(const Plan& plan, std::span<const std::span<const std::uint16_t>> texts) {
+  std::set<int> ids;
+  std::size_t longest = 0;
+  for (const auto& text : texts) {
+    ids.insert(text.begin(), text.end());
+    longest = std::max(longest, text.size());
+  }
+  std::vector<int> positions(longest);
+  std::iota(positions.begin(), positions.end(), 0);
+  Op op = plan.ops.front();
+  const std::vector<int> tokens(ids.begin(), ids.end());
+  std::vector<std::vector<Sweep::Input>>& lines = op.sweep.lines;  // Lowering::embedding
+  lines[0] = only(lines[0].front(), tokens);
+  if (!lines[1].empty()) lines[1] = only(lines[1].front(), positions);
+  return op;
+}
+
+}  // namespace weft

@@ -1,0 +1,142 @@
+#include "host/appliance/status/status_command.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "host/appliance/status/read_status.hpp"
+#include "sw/base/refusal.hpp"
+#include "tests/appliance/status/lines.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::json;
+
+struct StatusCommand : testing::Test {
+  TemporaryFolder folder;
+  RunStatus status = two_wafers();
+
+  std::string file() const { return folder / kStatusFile; }
+  void write(double written = 1'000'000'000) { folder.write(kStatusFile, status_file(to_json(status), written)); }
+  std::string printed(bool json = false) const {
+    std::ostringstream out;
+    Options options{{"model_dir", folder.path().string()}};
+    if (json) options["json"] = "";
+    EXPECT_EQ(status_command(options, out), 0);
+    return out.str();
+  }
+  std::string refused(const std::string& of) const {
+    try {
+      read_status(of);
+    } catch (const Refusal& refusal) {
+      return refusal.what();
+    }
+    return "nothing";
+  }
+};
+
+TEST_F(StatusCommand, PrintsATableOfWhoDoesWhat) {
+  write();
+  const std::string text = printed();
+  EXPECT_SAYS(text, "run     step 3 of 9, loss 2.50000: at work\n");
+  EXPECT_SAYS(text, "time    of the last step, 1.000 s: rest 25% stream 50% room 0% wait 25% reduce 0% update 0%\n");
+  EXPECT_SAYS(text, "rank  role   name     host ");
+  EXPECT_SAYS(text, "1     wafer  wafer 0  10.0.0.1");
+  EXPECT_SAYS(text, "17             12.34 MB  4.5 kB    0       here: micro-batch 5 of step 4, 1.2 s\n");
+  EXPECT_SAYS(text, "1       lost at 1970-01-1");
+  EXPECT_SAYS(text, ": wafer 1 closed its connection\n");
+}
+
+TEST_F(StatusCommand, PrintsAnObjectForPrograms) {
+  write();
+  const Json json = Json::parse(printed(true));
+  EXPECT_EQ(json["step"], 3);
+  EXPECT_EQ(json["lives"], true);
+  EXPECT_GT(json["age"], 0);
+  EXPECT_EQ(json["ranks"][1]["losses"], 1);
+  EXPECT_FALSE(json.contains("crc32c"));
+}
+
+TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
+  status.root.began += "0";
+  write();
+  EXPECT_SAYS(printed(), "its root is no more, and has not said why. HINT: ");
+  EXPECT_SAYS(printed(), ", which is no more\n");
+  EXPECT_EQ(Json::parse(printed(true))["lives"], false);
+}
+
+TEST_F(StatusCommand, OfAnotherHostNobodyKnows) {
+  status.root.host += ".elsewhere";
+  write();
+  EXPECT_SAYS(printed(), "at work when it was last written");
+  EXPECT_TRUE(Json::parse(printed(true))["lives"].is_null());
+}
+
+TEST_F(StatusCommand, SaysHowTheRunEnded) {
+  status.end = "failed: the disk is full";
+  write();
+  EXPECT_SAYS(printed(), "run     step 3 of 9, loss 2.50000: failed: the disk is full\n");
+}
+
+TEST_F(StatusCommand, WhatWasWrittenInTheFutureIsNew) {
+  write(1e11);
+  EXPECT_EQ(Json::parse(printed(true))["age"], 0);
+}
+
+TEST_F(StatusCommand, NamesOfHostsDoNotReachTheTerminal) {
+  status.ranks[0].status.host = "a\x1b[2Jb\nc\xff";
+  status.root.host = "\x1b]0;x\x07";
+  write();
+  const std::string text = printed();
+  EXPECT_SAYS(text, "a?[2Jb?c");
+  EXPECT_EQ(text.find('\x1b'), std::string::npos) << text;
+  EXPECT_EQ(text.find('\x07'), std::string::npos) << text;
+}
+
+TEST_F(StatusCommand, AFolderThatIsNoneIsRefused) {
+  EXPECT_SAYS(refused(folder / "nowhere"), "nowhere: is no folder. HINT: name that of a run");
+  EXPECT_SAYS(refused(folder.write("text", "")), "text: is no folder. HINT: ");
+}
+
+TEST_F(StatusCommand, AFolderWithoutARunIsRefused) {
+  EXPECT_SAYS(refused(folder.path()), "status.json: is not there: no run has trained in this folder. HINT: ");
+}
+
+TEST_F(StatusCommand, WithoutAFolderItAsksForOne) {
+  std::ostringstream out;
+  try {
+    status_command({}, out);
+    ADD_FAILURE() << out.str();
+  } catch (const Refusal& refusal) {
+    EXPECT_SAYS(refusal.what(), "--model_dir: missing. HINT: ");
+  }
+}
+
+TEST_F(StatusCommand, EachBitThatIsOtherAndEachCutIsRefused) {
+  write();
+  const std::string whole = file_text(file());
+  for (std::size_t at = 0; at + 1 < whole.size(); ++at) {
+    std::string other = whole;
+    other[at] ^= 1;
+    folder.write(kStatusFile, other);
+    EXPECT_SAYS(refused(folder.path()), "status.json: is damaged");
+    folder.write(kStatusFile, whole.substr(0, at));
+    EXPECT_SAYS(refused(folder.path()), "status.json: is damaged");
+  }
+}
+
+TEST_F(StatusCommand, WhatNoRunWritesIsRefused) {
+  for (const std::string json : {"{}", "[]", R"({"version": 1})", R"({"version": "1"})", "7 "}) {
+    folder.write(kStatusFile, status_file(json, 1));
+    EXPECT_SAYS(refused(folder.path()), "status.json: is damaged") << json;
+  }
+  folder.write(kStatusFile, status_file(R"({"version": 2})", 1));
+  EXPECT_SAYS(refused(folder.path()), "status.json: is of version 2, not 1. HINT: ");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,71 @@
+"""What TensorBoard reads in the event files of a run, and what it should."""
+
+import math
+import struct
+
+from run_folder import RunFolder
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+from tensorboard.backend.event_processing.plugin_event_accumulator import EventAccumulator as PluginAccumulator
+
+TAGS = {"lr": "learning_rate"}  # of keys that are not called as their tags
+OF_THE_LINE = {"step", "run", "crc32c"}
+EVERYTHING = {"scalars": 0, "tensors": 0}  # no sampling
+
+
+def float32(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+def files(folder):
+    return sorted(folder.glob("events.out.tfevents.*"))
+
+
+class EventFiles(RunFolder):
+    def read(self, name, kind=EventAccumulator):
+        return kind(str(self.run_dir / name), size_guidance=EVERYTHING).Reload()
+
+    def texts(self, tag, name="train"):
+        """[(step, text)], by the reader of the program itself: only that forgets texts as it does numbers."""
+        events = self.read(name, PluginAccumulator)
+        if tag not in events.Tags()["tensors"]:
+            return []
+        return [(e.step, e.tensor_proto.string_val[0].decode()) for e in events.Tensors(tag)]
+
+    def expected(self, lines, every=1):
+        """{(folder, tag): [(step, float32 or text)]} of the lines, key by key."""
+        result = {}
+        for line in lines:
+            for key, value in line.items():
+                numberless = value is None and key in ("sim_cycles", "fpu_utilization")
+                evaluated = key == "eval_loss"
+                if key in OF_THE_LINE or numberless or (not evaluated and line["step"] % every):
+                    continue
+                tag = ("eval", "loss") if evaluated else ("train", TAGS.get(key, key))
+                number = value if key == "state_hash" else float32(math.nan if value is None else value)
+                result.setdefault(tag, []).append((line["step"], number))
+        return result
+
+    def found(self):
+        result = {}
+        for name in ("train", "eval"):
+            if not (self.run_dir / name).exists():
+                continue
+            events = self.read(name)
+            for tag in events.Tags()["scalars"]:
+                result[name, tag] = [(e.step, e.value) for e in events.Scalars(tag)]
+        result["train", "state_hash"] = self.texts("state_hash")
+        return result
+
+    def check(self, every=1):
+        """Every key and step of metrics.jsonl, each once, with its value; and what follows from them."""
+        lines = self.lines()
+        expected, found = self.expected(lines, every), self.found()
+        self.assertGreater(len(expected), 6)
+        for tag, values in expected.items():
+            self.assertEqual(repr(found.get(tag)), repr(values), tag)  # repr: nan is nan
+        derived = {("train", "tokens_per_second"), ("train", "steps_per_second"), ("eval", "perplexity")}
+        self.assertEqual(found.keys() - expected.keys(), derived & found.keys())
+        some = [line for line in lines if line["step"] % every == 0]
+        rates = [(line["step"], float32(line["tokens"] / line["seconds"])) for line in some]
+        self.assertEqual(found["train", "tokens_per_second"], rates)
+        return found

@@ -1,0 +1,143 @@
+/// What one sees of a run of several processes: `weft status` at any time, and each rank's log.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/run/ranks/relayed.hpp"
+#include "tests/run/restart.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using Json = nlohmann::json;
+using Process = std::unique_ptr<StartedProgram>;
+
+class Seen : public Restart {
+ protected:
+  Seen() {
+    write_text(folder_ / "key", std::string(64, 'k'));
+    std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
+  }
+  /// Rank 0 is the root, 1 the data, 2 and 3 are wafers; nobody ends by itself.
+  Process start(int rank) {
+    const Names more = {"--swarmx.key_file",
+                        folder_ / "key",
+                        "--swarmx.timeout",
+                        "60",
+                        "--swarmx.min_csx",
+                        "1",
+                        "--runconfig.checkpoint_steps",
+                        "50"};
+    const Names environment = {"RANK=" + std::to_string(rank), "WORLD_SIZE=4", "MASTER_ADDR=127.0.0.1",
+                               "MASTER_PORT=" + std::to_string(port_.number())};
+    const std::string errors = folder_ / ("errors_" + std::to_string(started_++));
+    return std::make_unique<StartedProgram>(words("out", 1'000'000, 2, more), errors, 0, 0, environment,
+                                            rank == 0 ? folder_ / "root.txt" : "/dev/null");
+  }
+  /// What the command prints; its errors if it ends with another code than 0.
+  std::string status(const Names& more = {}) {
+    Names words = {"status", "--model_dir", folder_ / "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    StartedProgram program(words, folder_ / "status_errors");
+    return program.wait() == 0 ? program.rest() : program.errors();
+  }
+  /// The status as soon as it is so; the last one, after a long time.
+  template <class Ready>
+  Json when(const Ready& ready) {
+    std::string text;
+    const auto end = std::chrono::steady_clock::now() + 60s;
+    while (std::chrono::steady_clock::now() < end) {
+      text = status({"--json"});
+      const Json json = Json::parse(text, nullptr, false);
+      if (json.is_object() && ready(json)) return json;
+      std::this_thread::sleep_for(20ms);
+    }
+    ADD_FAILURE() << text;
+    return {};
+  }
+  /// Of a rank that is not the root.
+  static const Json& of(const Json& status, int rank) {
+    return status.at("ranks").at(static_cast<std::size_t>(rank - 1));
+  }
+  std::string log(int rank) const { return text_of(folder_ / ("out/logs/rank_" + std::to_string(rank) + ".log")); }
+
+  HeldPort port_;
+  int started_ = 0;
+};
+
+TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
+  EXPECT_SAYS(status(), "out: is no folder. HINT: ");
+  Process root = start(0), data = start(1), stays = start(2), killed = start(3);
+  const Json all = when([](const Json& now) {
+    return of(now, 2).at("micro_batches") > 0 && of(now, 3).at("micro_batches") > 0 && now.at("step") > 0;
+  });
+  EXPECT_EQ(all.at("lives"), true);
+  EXPECT_EQ(all.at("pid"), root->pid());
+  EXPECT_EQ(of(all, 1).at("role"), "data");
+  for (int rank = 1; rank <= 3; ++rank) {
+    EXPECT_EQ(of(all, rank).at("rank"), rank);
+    EXPECT_EQ(of(all, rank).at("state"), "here");
+    EXPECT_EQ(of(all, rank).at("host"), "127.0.0.1");
+    EXPECT_GT(of(all, rank).at("bytes_to"), 0);
+    EXPECT_GT(of(all, rank).at("bytes_from"), 0);
+  }
+  killed->kill(SIGKILL);
+  const Json lost = when([](const Json& now) { return of(now, 3).at("state") == "lost"; });
+  EXPECT_SAYS(of(lost, 3).at("why"), "wafer 1 closed its connection");
+  EXPECT_GT(of(lost, 3).at("since"), of(all, 3).at("since"));
+  EXPECT_EQ(of(lost, 2).at("state"), "here");
+  killed = start(3);
+  const Json back = when([](const Json& now) { return of(now, 3).at("state") == "here"; });
+  EXPECT_EQ(of(back, 3).at("losses"), 1);
+
+  root->kill(SIGKILL);
+  root->wait();
+  const std::string table = status();
+  EXPECT_SAYS(table, "its root is no more");
+  EXPECT_SAYS(table, "3     wafer  wafer 1  127.0.0.1");
+  const auto done = when([](const Json& now) { return now.at("lives") == false; }).at("step").get<int>();
+  root = start(0);
+  when([&](const Json& now) { return now.at("lives") == true && now.at("step") > done; });
+  root->kill(SIGUSR1);
+  EXPECT_EQ(root->wait(), 130);
+  EXPECT_EQ(when([](const Json& now) { return !now.at("end").is_null(); }).at("end"), "interrupted");
+  for (Process* rank : {&data, &stays, &killed}) EXPECT_EQ((*rank)->wait(), 0) << (*rank)->errors();
+
+  EXPECT_SAYS(log(0), "rank 3, wafer 1 on 127.0.0.1: lost");
+  EXPECT_SAYS(log(0), "interrupted after step ");
+  EXPECT_SAYS(log(1), "the run is over\n");
+  EXPECT_SAYS(log(2), "wafer 0 has joined");
+  const std::string joined = log(3);
+  EXPECT_NE(joined.find("wafer 1 has joined"), joined.rfind("wafer 1 has joined")) << "those before it started again";
+}
+
+TEST_F(Seen, ARunOfOneProcessHasAStatusToo) {
+  run("out", 4, 2);
+  const Json json = Json::parse(status({"--json"}));
+  EXPECT_EQ(json.at("step"), 4);
+  EXPECT_EQ(json.at("end"), "done");
+  EXPECT_EQ(json.at("lives"), false);
+  ASSERT_EQ(json.at("ranks").size(), 2U);
+  EXPECT_EQ(of(json, 1).at("rank"), 0);
+  EXPECT_EQ(of(json, 2).at("micro_batches").get<int>() + of(json, 1).at("micro_batches").get<int>(), 12);
+  EXPECT_SAYS(status(), "run     step 4 of 4, loss ");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out/logs"));
+}
+
+TEST_F(Seen, EachStepsTimesAddUpToItsSeconds) {
+  run("out", 20, 2);
+  std::istringstream in(text_of(folder_ / "out/metrics.jsonl"));
+  int steps = 0;
+  for (std::string line; std::getline(in, line); ++steps) {
+    const Json json = Json::parse(line);
+    double sum = 0;
+    for (const char* part : {"stream", "room", "wait", "reduce", "update", "rest"})
+      sum += json.at(std::string("time_") + part).get<double>();
+    EXPECT_NEAR(sum, json.at("seconds").get<double>(), 1e-9) << line;
+  }
+  EXPECT_EQ(steps, 20);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,188 @@
+#include "tests/swarmx/fuzzed.hpp"
+
+#include <malloc.h>
+
+#include <algorithm>
+#include <array>
+
+#include "host/swarmx/error.hpp"
+#include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/impostor.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint32_t kMicroBatches = 4;  // of a step
+
+std::size_t in_use() {
+  const auto all = mallinfo2();
+  return all.uordblks + all.hblkhd;
+}
+
+}  // namespace
+
+FuzzedRun::FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames)
+    : plan_(plan),
+      fuzz_(fuzz),
+      dice_(seed),
+      frames_(frames),
+      data_(fake_data(plan)),
+      memoryx_(plan, {}),
+      stream_(plan),
+      family_(plan),
+      root_(plan, {.straggler = 3, .shortest = std::chrono::milliseconds(10)}),
+      leaf_(plan, make_fake_wafer(plan, {}), 0),
+      returns_(plan, true) {
+  good_ = family_.join("good", {seats_}, true);
+  root_.join(seats_++);
+}
+
+void FuzzedRun::join() {
+  bad_ = family_.join("bad", {seats_}, true);
+  root_.join(seats_++);
+}
+
+void FuzzedRun::run() {
+  join();
+  while (sent_ < frames_) {
+    step();
+    if (least_ == 0) least_ = in_use();
+    most_ = std::max(most_, in_use() - std::min(least_, in_use()));
+  }
+}
+
+void FuzzedRun::run_steps(std::uint64_t steps) {
+  while (step_ < steps) step();
+}
+
+void FuzzedRun::step() {
+  memoryx_.begin_step(kMicroBatches);
+  root_.begin(step_, true, kMicroBatches);
+  stream_.begin_step(true);
+  while (!root_.complete()) {
+    while (const auto next = root_.next(now_)) stream(*next);
+    if (frames_ > 0) talk();
+    now_ += std::chrono::milliseconds(1);
+  }
+  memoryx_.apply(step_, static_cast<std::uint64_t>(root_.sum().tokens));
+  memoryx_.settle();
+  ++step_;
+}
+
+void FuzzedRun::stream(const Root::Next& next) {
+  if (!next.late.empty()) {
+    Frame apart{.type = FrameType::Apart};
+    return down(apart.carry(encode_seats(next.late)));
+  }
+  const auto send = [&](Frame frame) {
+    frame.step = step_;
+    frame.round = next.round;
+    down(frame);
+  };
+  Frame begin{.type = FrameType::Begin};
+  send(begin.carry(encode_round({true, next.tasks})));
+  for (const Task& task : next.tasks) {
+    for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.seat)) send(std::move(frame));
+  }
+  for (std::size_t op = 0; op < plan_.ops.size(); ++op) stream_.op(op, memoryx_, send);
+  send({.type = FrameType::End});
+}
+
+void FuzzedRun::down(const Frame& frame) {
+  const Family::Moves moves = family_.down(frame);
+  up(moves.up);
+  for (const auto& [child, part] : moves.down) {
+    if (child == good_) work(part);
+    if (child == bad_ && part.type == FrameType::Begin) begun_ = part;
+  }
+}
+
+void FuzzedRun::work(const Frame& frame) {
+  std::vector<Frame> said;
+  while (leaf_.handle(frame, said)) {
+    while (leaf_.more(said)) {
+    }
+    break;
+  }
+  for (const Frame& part : said) up(family_.up(good_, part));
+}
+
+void FuzzedRun::up(const std::vector<Frame>& frames) {
+  for (const Frame& frame : frames) {
+    const auto used = root_.take(frame, now_);
+    if (used && frame.type == FrameType::Gradient)
+      memoryx_.add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+  }
+}
+
+Frame FuzzedRun::frame(const RoundReturns::Slot& slot) {
+  Frame frame = contribution(plan_, slot, begun_ ? *begun_ : Frame{.type = FrameType::Begin, .step = step_});
+  if (fuzz_ == Fuzz::Liar) {
+    for (std::uint32_t n = dice_.below(3); n > 0; --n) change(frame);
+  }
+  return frame;
+}
+
+void FuzzedRun::change(Frame& frame) {
+  const std::array<std::uint32_t, 6> numbers{0, 1, dice_.below(10), 1U << 31, ~0U, dice_.below(1U << 20)};
+  const std::uint32_t number = numbers.at(dice_.below(6));
+  const auto bytes = frame.bytes();
+  Bytes other(bytes.begin(), bytes.end());
+  switch (dice_.below(8)) {
+    case 0:
+      // An Error is not among them: a wafer that says that the run has diverged is believed.
+      frame.type = static_cast<FrameType>(dice_.below(static_cast<std::uint32_t>(FrameType::Error)));
+      break;
+    case 1:
+      frame.step = dice_.chance(50) ? number : std::uint64_t{number} << 32;
+      break;
+    case 2:
+      frame.round = number;
+      break;
+    case 3:
+      frame.op = number;
+      break;
+    case 4:
+      frame.part = number;
+      break;
+    case 5:
+      frame.contains = number;
+      break;
+    case 6:
+      other.resize(dice_.chance(50) ? other.size() & ~std::size_t{15} : dice_.below(4000), 0xA5);
+      frame.carry(std::move(other));
+      break;
+    default:
+      for (int n = 0; n < 3 && !other.empty(); ++n)
+        other[dice_.below(static_cast<std::uint32_t>(other.size()))] = static_cast<std::uint8_t>(dice_.below(256));
+      frame.carry(std::move(other));
+  }
+}
+
+void FuzzedRun::talk() {
+  for (const RoundReturns::Slot& slot : returns_.slots()) {
+    const Frame said = frame(slot);
+    HeaderBytes header = encode_header(said);
+    Bytes payload(said.bytes().begin(), said.bytes().end());
+    if (fuzz_ == Fuzz::Wire) {
+      const std::uint32_t at = dice_.below(static_cast<std::uint32_t>(header.size() + payload.size()));
+      std::uint8_t& byte = at < header.size() ? header.at(at) : payload[at - header.size()];
+      byte ^= static_cast<std::uint8_t>(1 + dice_.below(255));
+    }
+    ++sent_;
+    try {
+      const Header decoded = decode_header(header, "bad");
+      payload.resize(decoded.length);
+      const Frame received = with_payload(decoded, std::move(payload), "bad");
+      up(family_.up(bad_, received));
+    } catch (const SwarmError&) {
+      ++refused_;
+      begun_.reset();
+      up(family_.lose(bad_));
+      return join();
+    }
+  }
+  begun_.reset();
+}
+
+}  // namespace weft

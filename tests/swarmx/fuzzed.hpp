@@ -1,0 +1,69 @@
+/// A run without a network in which one of two wafers sends what a seed makes of frames.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/batch.hpp"
+#include "host/swarmx/family.hpp"
+#include "host/swarmx/leaf.hpp"
+#include "host/swarmx/root.hpp"
+#include "host/swarmx/stream.hpp"
+#include "tests/random.hpp"
+
+namespace weft {
+
+/// Wire: bits that are not as they were sent. Liar: headers and payloads that are no contribution, with right
+/// checksums.
+enum class Fuzz : std::uint8_t { Wire, Liar };
+
+class FuzzedRun {
+ public:
+  /// `frames`: of the wafer that is no good. Whenever it is refused it is lost, and another comes.
+  FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint64_t frames);
+
+  /// Trains until all the frames have been sent, and the step is complete.
+  void run();
+  /// So many steps, of the good one alone.
+  void run_steps(std::uint64_t steps);
+
+  std::uint64_t sent() const { return sent_; }
+  std::uint64_t refused() const { return refused_; }
+  std::uint64_t steps() const { return step_; }
+  std::uint64_t hash() { return memoryx_.hash(); }
+  /// The most that was in use at a step's end, beyond what was at the first's.
+  std::size_t most_memory() const { return most_; }
+
+ private:
+  void step();
+  void stream(const Root::Next& next);
+  void down(const Frame& frame);
+  void up(const std::vector<Frame>& frames);
+  void work(const Frame& frame);
+  /// Sends frames until it is refused, or has sent all that a good one would.
+  void talk();
+  Frame frame(const RoundReturns::Slot& slot);
+  void change(Frame& frame);
+  void join();
+
+  const Plan& plan_;
+  Fuzz fuzz_;
+  test::Dice dice_;
+  std::uint64_t frames_;
+  GetBatch data_;
+  MemoryX memoryx_;
+  Stream stream_;
+  Family family_;
+  Root root_;
+  Leaf leaf_;
+  RoundReturns returns_;
+  Root::Time now_{};
+  std::size_t good_ = 0, bad_ = 0;  // children
+  std::uint32_t seats_ = 0;
+  std::optional<Frame> begun_;  // what the bad one was told
+  std::uint64_t step_ = 0, sent_ = 0, refused_ = 0;
+  std::size_t least_ = 0, most_ = 0;
+};
+
+}  // namespace weft
