@@ -153,7 +153,6 @@ void Trainer::look_at(std::uint64_t step, double loss) {
 }
 
 std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
-  const auto start = std::chrono::steady_clock::now();
   if (evaluation_diverged_) return std::nullopt;
   if (++back_ > kMostSkipped) return std::nullopt;
   restore(checkpoint, plan_, memoryx_);
@@ -168,7 +167,7 @@ std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint
   metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
   metrics.learning_rate = memoryx_.learning_rate(done_ - 1);
   metrics.state_hash = memoryx_.hash();
-  metrics.seconds = seconds_since(start);
+  time(metrics);  // of the step that failed as well
   return metrics;
 }
 
