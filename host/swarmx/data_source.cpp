@@ -37,13 +37,17 @@ asio::awaitable<void> DataSource::send(Frame frame) {
   if (queue) co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
 }
 
-asio::awaitable<void> DataSource::stop() { co_await send({.type = FrameType::Stop}); }
+asio::awaitable<void> DataSource::stop() {
+  stopped_ = true;
+  co_await send({.type = FrameType::Stop});
+}
 
 asio::awaitable<void> DataSource::serve(Link link) {
   if (link_) link_->close();  // the one before is as good as lost
   const auto mine = std::make_shared<Link>(std::move(link));
   const auto queue = std::make_shared<FrameQueue>(executor_, kQueueFrames);
   link_ = mine, queue_ = queue;
+  if (stopped_) queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
   asio::co_spawn(executor_, write_all(mine, queue), run_.ending());
   {
     const std::lock_guard lock(waiting_.mutex);

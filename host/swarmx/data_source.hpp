@@ -43,6 +43,7 @@ class DataSource {
   GetBatch here_;
   std::shared_ptr<Link> link_;         // of the network's thread, as the next; null: nobody
   std::shared_ptr<FrameQueue> queue_;  // to it
+  bool stopped_ = false;               // who comes now is told that the run is over
   Waiting waiting_;                    // its mutex guards all below
   bool there_ = false;
   std::uint64_t times_ = 0;  // somebody came

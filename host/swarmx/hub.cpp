@@ -27,6 +27,7 @@ void Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, L
   const std::size_t number = family_.join(name, seats, leaf);
   Child child{std::move(name), std::move(seats), std::make_shared<Link>(std::move(link)),
               std::make_shared<FrameQueue>(executor_, kQueueFrames)};
+  if (stopped_) child.queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
   asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
   children_.emplace(number, std::move(child));
   asio::co_spawn(executor_, read(shared_from_this(), number), run_.ending());

@@ -35,6 +35,7 @@ class Hub : public std::enable_shared_from_this<Hub> {
   Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
 
   /// A child and the seats below it, its connection; it is read and written from now on. `leaf`: it is a wafer.
+  /// Who was let in before Stop went down, and comes after it, is told so.
   void adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
   /// Queues a frame for those it is for; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
