@@ -23,6 +23,7 @@
 #include "host/appliance/modes/list_configs.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/rank_log.hpp"
@@ -74,6 +75,12 @@ weft::CompileOptions compile_options(const weft::Options& options, const std::st
           .save = save == options.end() ? "" : save->second};
 }
 
+/// On a terminal that can clear a line.
+bool shows_progress() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
 /// What is refused of a key is said of the place where that was set. `log`: of a rank that trains; it is to outlive
 /// what is said of a failure.
 int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<weft::RankLog>& log) {
@@ -109,12 +116,16 @@ int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<w
       const int all = config.wafers() - config.boards_before(config.wafers());
       weft::check_host_memory(config, !ranks ? all : ranks->root() || config.joining->is_data(*ranks) ? 0 : 1);
     }
+    if (!ranks && !arguments.options.contains("quiet") && shows_progress())
+      config.progress = std::make_shared<weft::Progress>(std::cerr, true);
     const auto tally = std::make_shared<weft::board::Tally>();
     const weft::MakeWafer make = [&](int id) {
       auto wafer = trace && trace->wafer == id
                        ? weft::traced(weft::make_clocked_wafer(config.wafer), *trace, [&] { return known().program; })
                        : weft::make_wafer(config, id, tally);
-      return weft::watched(std::move(wafer), config.runconfig.model_dir, known);
+      std::function<void()> begins;
+      if (config.progress) begins = [progress = config.progress] { progress->add(); };
+      return weft::watched(std::move(wafer), config.runconfig.model_dir, known, std::move(begins));
     };
     if (ranks && config.joining->is_data(*ranks)) return weft::run_data(config, *config.joining, std::cout);
     if (const std::string file = weft::option(arguments.options, "logits", ""); !file.empty()) {

@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/progress.hpp"
 
 namespace weft {
 namespace {
@@ -65,6 +66,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
 }
 
 void Report::step(const StepMetrics& m) {
+  if (config_.progress) config_.progress->clear();
   if (!first_) first_ = m;
   if (first_->skipped && !m.skipped) first_->loss = m.loss, first_->skipped = false;
   if (!m.skipped || !last_) last_ = m;

@@ -112,6 +112,7 @@ struct RunConfig {
 
 struct SavedPlan;
 struct Joining;
+class Progress;
 
 struct Config {
   InputConfig train_input;
@@ -164,6 +165,7 @@ struct Config {
 
   std::shared_ptr<const SavedPlan> plan;  ///< of --plan (host/appliance/saved_plan.hpp); null: it is compiled
   std::string plan_file;
+  std::shared_ptr<Progress> progress;  ///< of steps and evaluations; null: nobody looks
   std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: all is in this one
 
   std::string file;

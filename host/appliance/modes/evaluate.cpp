@@ -10,6 +10,7 @@
 #include "host/appliance/generate/generator.hpp"
 #include "host/appliance/modes/logits.hpp"
 #include "host/appliance/modes/modes.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/train/evaluation.hpp"
 #include "host/appliance/train/load_weights.hpp"
 #include "host/appliance/train/trainer.hpp"
@@ -30,7 +31,11 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   out << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
                      counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
       << std::flush;
+  if (config.progress)
+    config.progress->begin("evaluation",
+                           plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
   const EvalResult result = evaluation.run(swarm, start.step(), memoryx).value();  // an interrupt ends the program here
+  if (config.progress) config.progress->clear();
   out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {}\n", start.step(), result.loss,
                      result.perplexity(), counted(result.tokens, "token"));
   if (logits.empty()) return 0;

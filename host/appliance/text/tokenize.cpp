@@ -4,11 +4,11 @@
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
 #include "host/text/load.hpp"
 #include "host/text/shards/make_shards.hpp"
-#include "host/text/shards/progress.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -43,9 +43,10 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   const auto begin = std::chrono::steady_clock::now();
   text::ShardTotals totals;
   {
-    text::Progress progress("tokenize", notes, terminal);
+    Progress progress(notes, terminal);
+    progress.begin("tokenize", parts.size());
     totals = text::make_shards(parts, *tokenizer, how, writer, [&](std::uint64_t taken, std::uint64_t bytes) {
-      if (!options.contains("quiet")) progress.show(taken, parts.size(), bytes);
+      if (!options.contains("quiet")) progress.show(taken, bytes);
     });
   }
   if (writer.tokens() == 0) throw Refusal(in, "has no text", "name another");

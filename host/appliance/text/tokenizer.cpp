@@ -4,12 +4,12 @@
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/text/bpe_files.hpp"
 #include "host/text/shards/count_words.hpp"
-#include "host/text/shards/progress.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -79,18 +79,20 @@ int tokenizer_command(const Options& options, std::ostream& out, std::ostream& n
   text::Parts parts(text::corpus_files(in), bytes_alone());
   std::uint64_t bytes = 0;
   const text::WordCounts words = [&] {
-    text::Progress progress("words", notes, terminal);
+    Progress progress(notes, terminal);
+    progress.begin("words", parts.size());
     return text::count_words(parts, option(options, "field", "text"), threads_of(options),
                              [&](std::uint64_t taken, std::uint64_t now) {
                                bytes = now;
-                               if (!quiet) progress.show(taken, parts.size(), now);
+                               if (!quiet) progress.show(taken, now);
                              });
   }();
   if (words.empty()) throw Refusal(in, "has no text", "name another");
-  text::Progress progress("merges", notes, terminal);
+  Progress progress(notes, terminal);
+  progress.begin("merges", training.vocab_size);
   const text::BpeParts made = about_size([&] {
     return text::train_bpe(words, training, [&](std::uint32_t tokens) {
-      if (!quiet) progress.show(tokens, training.vocab_size, bytes);
+      if (!quiet) progress.show(tokens, bytes);
     });
   });
   save(folder, made);

@@ -11,6 +11,7 @@
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
@@ -124,6 +125,9 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
 
 /// Streams, sums, and applies; announces the step before meanwhile.
 void Trainer::train(StepMetrics& metrics, const Report& report) {
+  if (config_.progress)
+    config_.progress->begin(fmt::format("step {}", metrics.step),
+                            plan_.ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
   const StepResult result = swarm_->step(
       metrics.step - 1, memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
@@ -263,6 +267,9 @@ void Trainer::evaluate(StepMetrics& metrics) {
   evaluation_cut_ = false;
   if (!evaluates(done_)) return;
   try {
+    if (config_.progress)
+      config_.progress->begin(fmt::format("evaluation after step {}", done_),
+                              plan_.forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
     const auto result = eval_->run(*swarm_, done_, memoryx_);
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;

@@ -11,8 +11,9 @@ namespace {
 
 class WatchedWafer final : public Wafer {
  public:
-  WatchedWafer(std::unique_ptr<Wafer> wafer, std::filesystem::path folder, std::function<hang::Core()> known)
-      : wafer_(std::move(wafer)), folder_(std::move(folder)), known_(std::move(known)) {}
+  WatchedWafer(std::unique_ptr<Wafer> wafer, std::filesystem::path folder, std::function<hang::Core()> known,
+               std::function<void()> begins)
+      : wafer_(std::move(wafer)), folder_(std::move(folder)), known_(std::move(known)), begins_(std::move(begins)) {}
 
   const WaferShape& shape() const override { return wafer_->shape(); }
   void feed(std::span<const Message> messages) override {
@@ -28,7 +29,10 @@ class WatchedWafer final : public Wafer {
   std::vector<std::uint32_t>& outlet(int row) override { return wafer_->outlet(row); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return wafer_->sram(row, col); }
   TileState state(int row, int col) const override { return wafer_->state(row, col); }
-  void at(const StreamPlace& place) override { wafer_->at(place); }
+  void at(const StreamPlace& place) override {
+    if (begins_ && place.phase != "load" && place.phase != "tokens") begins_();
+    wafer_->at(place);
+  }
   WaferCounters counters() const override { return wafer_->counters(); }
   std::vector<std::uint64_t> row_beats() const override { return wafer_->row_beats(); }
   std::string flags() const override { return wafer_->flags(); }
@@ -69,13 +73,14 @@ class WatchedWafer final : public Wafer {
   const std::unique_ptr<Wafer> wafer_;
   const std::filesystem::path folder_;
   const std::function<hang::Core()> known_;
+  const std::function<void()> begins_;
 };
 
 }  // namespace
 
 std::unique_ptr<Wafer> watched(std::unique_ptr<Wafer> wafer, std::filesystem::path folder,
-                               std::function<hang::Core()> known) {
-  return std::make_unique<WatchedWafer>(std::move(wafer), std::move(folder), std::move(known));
+                               std::function<hang::Core()> known, std::function<void()> begins) {
+  return std::make_unique<WatchedWafer>(std::move(wafer), std::move(folder), std::move(known), std::move(begins));
 }
 
 }  // namespace weft
