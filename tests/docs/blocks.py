@@ -1,11 +1,12 @@
 """Command blocks of a document: what is set off by four spaces and begins with a program."""
 
 import re
+import textwrap
 from dataclasses import dataclass
 
 PROGRAM = re.compile(
     r"([A-Z_]+=\S+ )*"
-    r"(make|weft|weft-\w+|(build|scripts|tests)/\S+|cat|cd|cp|export|for|git|head|ping|sed|srun|sudo|python3?|/usr/bin/python3)( |$)"
+    r"(make|weft|weft-\w+|\(umask|csrun_wse|npm|source|(build|scripts|tests)/\S+|cat|cd|cp|export|for|git|head|ping|sed|srun|sudo|python3?|/usr/bin/python3)( |$)"
 )
 
 
@@ -44,7 +45,7 @@ def blocks(text):
         begin = at
         while at < len(lines) and lines[at].startswith("    "):
             at += 1
-        body = [line[4:] for line in lines[begin:at]]
+        body = textwrap.dedent("\n".join(lines[begin:at])).split("\n")
         if PROGRAM.match(body[0]):
             found.append(Block(begin + 1, commands_of(body)))
     return found

@@ -49,7 +49,9 @@ def script_of(document, block, long, used):
         if isinstance(what, Long) and not long:
             notes.append(f"  not run: {first}: takes long")
             continue
-        if isinstance(what, Instead) and not long:
+        if isinstance(what, Long):
+            command += what.more
+        if isinstance(what, Instead) and (what.always or not long):
             assert what.old in command, f"{document}: {what.old} is not in {command}"
             command = command.replace(what.old, what.new)
         if isinstance(what, Exits):

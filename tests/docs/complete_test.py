@@ -1,0 +1,39 @@
+#!/usr/bin/env python3
+"""Every command block of every document is run by a test, and every target of make that a document names is there:
+complete_test.py DOCUMENT ...: those whose blocks are run."""
+
+import re
+import sys
+from pathlib import Path
+
+from blocks import blocks
+
+SOURCE = Path(__file__).resolve().parents[2]
+NOT_OURS = ("build", "out", ".git", "venv_appliance")
+
+
+def documents():
+    for path in sorted(SOURCE.rglob("*.md")):
+        where = path.relative_to(SOURCE)
+        if not any(part.startswith(NOT_OURS) for part in where.parts[:-1]):
+            yield where.as_posix(), path.read_text()
+
+
+def main():
+    run, wrong = set(sys.argv[1:]), []
+    targets = set(re.findall(r"^([\w-]+):", (SOURCE / "Makefile").read_text(), re.MULTILINE))
+    seen = set()
+    for name, text in documents():
+        seen.add(name)
+        if blocks(text) and name not in run:
+            wrong.append(f"{name}: no test runs its commands: name it in tests/docs/CMakeLists.txt")
+        for target in re.findall(r"`(?:[A-Z]+=\S+ )*make ([a-z][\w-]*)", text):
+            if target not in targets:
+                wrong.append(f"{name}: the Makefile has no {target}")
+    wrong += [f"tests/docs/CMakeLists.txt: there is no {name}" for name in sorted(run - seen)]
+    print(*wrong, sep="\n")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
