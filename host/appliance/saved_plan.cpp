@@ -28,6 +28,7 @@ void settings(const Config& config, const Plan& plan, const Visit& visit) {
   visit("model.share_embedding_weights", m.tied, n.tied);
   visit("model.recompute", m.recompute, n.recompute);
   visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);
+  visit("model.label_smoothing", m.label_smoothing, n.label_smoothing);
   visit("train_input.micro_batch_size", m.micro_batch, n.micro_batch);
   visit("wafer.rows", w.rows, v.rows);
   visit("wafer.cols", w.cols, v.cols);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sw/asm/assembler.hpp"
+#include "sw/base/bf16.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
 #include "sw/compiler/row_constants.hpp"
@@ -33,9 +34,12 @@ struct ModelShape {
   std::string network = "gpt2";    ///< one that is built in, or the path of a file (docs/network.md)
   std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
   bool filter_follows = false;     ///< filter is 4 x hidden as nobody chose it: a hint of another hidden means another
+  float label_smoothing = 0;       ///< part of a label's weight that all tokens share, 0 to below 1
 
   /// Features of a head that must share a row: those that turn are pairs.
   int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
+  /// What label_smoothing comes to: what the label keeps is a bf16.
+  double smoothing() const { return 1.0 - as_float(widen(nearest_bf16(1.0 - label_smoothing))); }
 };
 
 /// One parameter tensor. `offset`: its first element in the flat parameter vector, row major.

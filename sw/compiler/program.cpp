@@ -46,7 +46,7 @@ bool linear_reads_keys(const LayerGraph& network) {
 }
 
 /// Those that the network's operations call, and what all need.
-std::vector<Source> sources_of(const Graph& graph, const WaferShape& w, const MemoryPlan& memory) {
+std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory) {
   using Kind = NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   const bool long_sequences = w.sequence_columns > 1;
@@ -63,7 +63,9 @@ std::vector<Source> sources_of(const Graph& graph, const WaferShape& w, const Me
                        {"attention_back.s", attends && !long_sequences},
                        {"attention_long.s", attends && long_sequences},
                        {"attention_long_back.s", attends && long_sequences},
-                       {"rotary.s", turns}};
+                       {"rotary.s", turns},
+                       {"one_hot.s", m.label_smoothing == 0},
+                       {"smooth.s", m.label_smoothing != 0}};
   std::vector<Source> sources;
   for (const Source& source : kKernelSources) {
     const std::string_view file = std::string_view(source.name).substr(std::string_view(source.name).rfind('/') + 1);
@@ -121,8 +123,12 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"LN_EPS", nearest_bf16(m.ln_eps)},
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
+  if (m.label_smoothing != 0) {
+    c["MINUS_KEPT"] = nearest_bf16(1.0 - m.label_smoothing) ^ 0x8000;
+    split(c, "REST", m.smoothing() / m.vocab);
+  }
   if (w.sequence_columns > 1) add_long_sequences(c, m, w, p);
-  return assemble(sources_of(*graph_of(m), w, p), c);
+  return assemble(sources_of(*graph_of(m), m, w, p), c);
 }
 
 }  // namespace weft

@@ -18,7 +18,8 @@
 .endm
 
 ; In place of the logits exp(logit - max); LOSS_SCALE gets 1/sum, or 0 for tokens that do not count. Row 0 returns the
-; sums, then max - logit of the label, each column by column.
+; sums, then max - logit of the label, each column by column. What a label is, a file of labels/ says: one_hot.s, or
+; smooth.s.
 .kernel loss logits=r1
 .reg lowest, r2
 .reg label, r4                ; R: logit of the label
@@ -42,8 +43,7 @@
   mov   logit, logits
 loss_label:
   csrw  IDX, id
-  vf.fma R[temporary], OH[labels], S[one], Z
-  vf.fma R[label], M[logit], R[temporary], R[label]
+  add_label_logit
   addi  id, id, 1
   addi  logit, logit, T
   dbnz  features, loss_label
@@ -68,7 +68,7 @@ loss_exp:
   li    acc, VLT
   li    entries, 2 * VLT
   jal   link, column_sum      ; sums and the label's logits
-  vf.fma R[max], S[minus_one], R[label], R[max]
+  distance
   li    inverse, 3 * VLT
   vf.recip R[inverse], S[one], R[sums], Z
   li    scale, LOSS_SCALE
@@ -89,7 +89,7 @@ loss_exp:
 loss_psum_done:
   halt
 
-; d loss / d logits = softmax - one-hot(label), in place of exp(logit - max).
+; d loss / d logits = softmax - label, in place of exp(logit - max).
 .kernel loss_back logits=r1
 .reg scale, r2
 .reg minus_one, r4
@@ -107,7 +107,7 @@ loss_psum_done:
   li    minus_one, bf16(-1)
 lo_label:
   csrw  IDX, id
-  vf.fma R[acc], OH[labels], S[minus_one], Z
+  minus_label acc
   vf.fma M[logits], M[logits], S[one], R[acc]
   addi  id, id, 1
   addi  logits, logits, T

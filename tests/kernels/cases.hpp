@@ -59,6 +59,14 @@ inline Case two_lanes() {
   return {"two_lanes", m, {.rows = 4, .cols = 1, .lanes = 2}, 2};
 }
 
+/// Labels are smoothed; the second column of the last row has no vocabulary.
+inline Case smoothed() {
+  ModelShape m;
+  m.vocab = 11, m.hidden = 24, m.layers = 1, m.heads = 2, m.filter = 17, m.seq = 13, m.micro_batch = 2;
+  m.label_smoothing = 0.1F;
+  return {"smoothed_labels", m, {.rows = 3, .cols = 2}, 1};
+}
+
 /// A sequence so long that the features of a head do not fit the accumulator file together: 8, 8 and 6.
 inline Case long_sequence() {
   ModelShape m;

@@ -11,6 +11,11 @@ namespace {
 class Loss : public KernelTest {
  protected:
   double word(int k) const { return std::bit_cast<float>(stage.words.at(0).at(k)); }
+  /// What the label of token t gives to feature v.
+  double weight(int t, int v) const {
+    const double smoothing = GetParam().model.smoothing(), rest = smoothing / GetParam().model.vocab;
+    return rest + (stage.labels[stage.text(t)] == v ? 1 - smoothing : 0);
+  }
 };
 
 TEST_P(Loss, ReturnsSumsAndDistancesFromTheMaximum) {
@@ -33,8 +38,13 @@ TEST_P(Loss, ReturnsSumsAndDistancesFromTheMaximum) {
     near_sum(word(t), sum, sum_error(logits.features, sum), t, 0);
     if (stage.counts(t)) {
       // Logits are bf16, so this difference of two is one fp32 subtraction.
-      const double distance = max - logits.at(t, stage.labels[stage.text(t)]);
-      EXPECT_EQ(word(stage.tokens() + t), static_cast<float>(distance));
+      double distance = max;
+      for (int v = 0; v < logits.features; ++v) distance -= weight(t, v) * logits.at(t, v);
+      if (GetParam().model.smoothing() == 0) {
+        EXPECT_EQ(word(stage.tokens() + t), static_cast<float>(distance));
+      } else {  // fp32 sums of the features, and of a rest that has 16 bits
+        EXPECT_NEAR(word(stage.tokens() + t), distance, 1e-4 * (1 + std::abs(max)));
+      }
       near_scale(scale[t], 1 / sum, 1.02 * (kRound + kTable) / sum, t, 0);  // the sum is rounded; the table
     } else {
       EXPECT_EQ(scale[t], 0) << "token " << t << " does not count";
@@ -51,7 +61,7 @@ TEST_P(Loss, GradientIsSoftmaxMinusOneHotOfTokensThatCount) {
   Near near("d logits");
   for (int t = 0; t < d.tokens; ++t) {
     for (int v = 0; v < d.features; ++v) {
-      const bool label = stage.counts(t) && stage.labels[stage.text(t)] == v;
+      const double label = stage.counts(t) ? weight(t, v) : 0;
       const double p = exps.at(t, v) * scale[t], expected = p - label;
       near(d.at(t, v), expected, kRound * p + 1.01 * kRound * std::abs(expected), t, v);  // p and the difference
     }
@@ -60,6 +70,7 @@ TEST_P(Loss, GradientIsSoftmaxMinusOneHotOfTokensThatCount) {
 }
 
 WEFT_KERNEL_CASES(Loss);
+INSTANTIATE_TEST_SUITE_P(Smoothed, Loss, testing::Values(smoothed()), [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace weft

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/compiler/gpt2_memory.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/space.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

@@ -161,9 +161,13 @@ class Walk {
       const double max = *std::ranges::max_element(row);
       double sum = 0;
       for (const double x : row) sum += std::exp(x - max);
-      for (std::size_t v = 0; v < vocab; ++v)
-        dlogits_[t * vocab + v] = std::exp(row[v] - max) / sum - (v == labels_[t] ? 1 : 0);
-      out_.loss_sum += std::log(sum) + max - row[labels_[t]];
+      out_.loss_sum += std::log(sum) + max;
+      for (std::size_t v = 0; v < vocab; ++v) {
+        const double smoothing = m_.smoothing(), rest = smoothing / static_cast<double>(vocab);
+        const double label = (v == labels_[t] ? 1 - smoothing : 0) + rest;
+        dlogits_[t * vocab + v] = std::exp(row[v] - max) / sum - label;
+        out_.loss_sum -= label * row[v];
+      }
     }
   }
 

@@ -40,6 +40,8 @@ Job draw(test::Dice& dice, const Range& range) {
   job.seed = dice.next();
   constexpr double kSparsities[] = {0, 0, 0.5, 0.9, 0.99};
   job.sparsity = kSparsities[job.seed % std::size(kSparsities)];
+  constexpr float kSmoothings[] = {0, 0, 0, 0.1F, 0.75F};
+  m.label_smoothing = kSmoothings[job.seed / 32 % std::size(kSmoothings)];
   w.psum_cycles = job.seed / 8 % 4 == 0 ? 4 : 2;
   return job;
 }
@@ -67,8 +69,9 @@ std::ostream& operator<<(std::ostream& out, const Job& job) {
   return out << w.rows << "x" << w.cols << " tiles, " << w.lanes << " lanes, " << w.sram_kib << " KiB, "
              << w.psum_cycles << " cycles, " << w.valves << " valves; hidden " << m.hidden << ", heads " << m.heads
              << ", layers " << m.layers << ", filter " << m.filter << ", seq " << m.seq << ", vocab " << m.vocab
-             << (m.tied ? ", tied" : ", untied") << ", micro-batch " << m.micro_batch << " x " << job.micro_batches
-             << ", wafers " << job.num_csx << ", sparsity " << job.sparsity << ", seed " << job.seed;
+             << (m.tied ? ", tied" : ", untied") << ", smoothing " << m.label_smoothing << ", micro-batch "
+             << m.micro_batch << " x " << job.micro_batches << ", wafers " << job.num_csx << ", sparsity "
+             << job.sparsity << ", seed " << job.seed;
 }
 
 Job random_job(test::Dice& dice, const Range& range) {

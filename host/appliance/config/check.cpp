@@ -42,6 +42,13 @@ void check_batch(const Config& c) {
       fmt::format("use batch_size {}, or larger micro-batches", most * c.model.micro_batch));
 }
 
+void check_smoothing(const Config& c) {
+  if (c.model.label_smoothing == 0 || c.model.smoothing() != 0) return;
+  throw c.error("model.label_smoothing",
+                fmt::format("{:g} is so little that a bf16 keeps all of the label", c.model.label_smoothing),
+                "use 0.002 or more, or 0");
+}
+
 /// A step that is skipped has to leave the weights of before.
 void check_early(const Config& c) {
   if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
@@ -186,6 +193,7 @@ void check_config(const Config& c) {
   }
   check_optimizer(c);
   check_early(c);
+  check_smoothing(c);
   check_rollback(c);
   check_tokenizer(c);
   check_eval(c);

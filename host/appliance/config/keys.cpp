@@ -80,6 +80,8 @@ const std::vector<Key<Config>>& config_keys() {
                       "block: keep what goes into each block, compute the rest again; same bits, less SRAM"},
                      {"none", "block"}),
       {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
+      below_max<Config>({"model.label_smoothing", WEFT_SLOT(model.label_smoothing),
+                         "part of a label's weight that all tokens share (docs/optimizers.md)", 0, 1}),
 
       one_of<Config>(
           {"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), "the rule, see docs/optimizers.md"},

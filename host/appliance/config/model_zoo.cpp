@@ -16,8 +16,6 @@ constexpr OtherName kOtherNames[] = {
 constexpr auto kAccumulate =
     "leave it out: a step is train_input.batch_size sequences, in passes of train_input.micro_batch_size on each of "
     "runconfig.num_csx wafers, and gradients are accumulated by themselves";
-constexpr auto kSmoothing =
-    "leave it out: the wafer's loss kernel knows the label alone (docs/optimizers.md says what it would take)";
 constexpr auto kCycle = "use a list of phases, each with its total_iters";
 
 constexpr auto kOneForm = "leave it out: parameters are fp32, what streams is bf16, sums are fp32 (docs/numbers.md)";
@@ -76,7 +74,6 @@ constexpr Lacking kKeys[] = {
     {"model.weight_initialization_seed", "chooses the initial weights", "set runconfig.seed"},
     {"model.loss_scaling", "divides the loss by tokens or by sequences",
      "leave it out: the loss is the mean over tokens, and so are its gradients"},
-    {"model.label_smoothing", "moves a part of each label's weight to all tokens", kSmoothing},
     {"model.loss_weight", "multiplies the loss", "leave it out; scale optimizer.learning_rate"},
     {"model.tf_summary", "writes tensors for TensorBoard",
      "leave it out: TensorBoard's events have each step (docs/metrics.md); weft waves shows what tiles compute"},

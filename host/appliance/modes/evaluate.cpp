@@ -36,8 +36,11 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
                            plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
   const EvalResult result = evaluation.run(swarm, start.step(), memoryx).value();  // an interrupt ends the program here
   if (config.progress) config.progress->clear();
-  out << fmt::format("\nstep {}: loss {:.5f}, perplexity {:.4f} over {}\n", start.step(), result.loss,
-                     result.perplexity(), counted(result.tokens, "token"));
+  const double smoothing = config.model.smoothing();
+  out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", start.step(), result.loss,
+                     smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
+                                    : fmt::format("labels smoothed by {:.5g},", smoothing),
+                     counted(result.tokens, "token"));
   if (logits.empty()) return 0;
   const Plan next = compile_generation(config.model, config.wafer, plan.mask);
   Generator generator(next, memoryx.store().weights(), make_wafer(0));

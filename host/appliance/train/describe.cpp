@@ -94,6 +94,8 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
                     {kEpsilon, epsilon_text(config)},
                     {"runconfig.seed", fmt::format("{}", config.runconfig.seed)},
                     {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
+  if (config.model.label_smoothing != 0)
+    about["model.label_smoothing"] = fmt::format("{}", config.model.label_smoothing);
   describe_optimizer(config.optimizer, about);
   return about;
 }

@@ -81,7 +81,7 @@ TEST(OptimizerKeys, WhatIsNotBuiltSaysWhatThereIs) {
   EXPECT_EQ(config({{"optimizer.weight_decay_rate", "0.5"}}).optimizer.weight_decay, 0.5);
   EXPECT_SAYS(message({{"runconfig.grad_accum_steps", "4"}}), "train_input.batch_size");
   EXPECT_SAYS(message({{"model.residual_dropout_rate", "0.1"}}), "nothing is dropped");
-  EXPECT_SAYS(message({{"model.label_smoothing", "0.1"}}), "knows the label alone");
+  EXPECT_SAYS(message({{"model.label_smoothing", "1"}}), "below 1");
   EXPECT_SAYS(of_phase("{scheduler: Linear, decay_steps: 5}"), "use total_iters");
 }
 

@@ -6,6 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from loss import cross_entropy
+
 
 class Conv1D(nn.Module):
     """y[..., out] = x[..., in] weight[in, out] + bias[out]"""
@@ -70,6 +72,7 @@ class Gpt2(nn.Module):
 
     def __init__(self, model):
         super().__init__()
+        self.model = model
         hidden, eps = model["hidden_size"], model["layer_norm_epsilon"]
         self.wte = nn.Embedding(model["vocab_size"], hidden)
         self.wpe = nn.Embedding(model["max_sequence_length"], hidden)
@@ -87,4 +90,4 @@ class Gpt2(nn.Module):
             x = block(x)
         head = self.wte if self.lm_head is None else self.lm_head
         logits = self.ln_f(x) @ head.weight.T
-        return functional.cross_entropy(logits.flatten(0, 1), labels.flatten())
+        return cross_entropy(self.model, logits, labels)

@@ -6,6 +6,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from loss import cross_entropy
+
 
 def turn(x, turning):
     """Turns pairs of the first `turning` features, [sequences, heads, tokens, features], by angles of the token."""
@@ -69,6 +71,7 @@ class GptJ(nn.Module):
 
     def __init__(self, model):
         super().__init__()
+        self.model = model
         hidden = model["hidden_size"]
         self.wte = nn.Embedding(model["vocab_size"], hidden)
         filter_size = model["filter_size"] or 4 * hidden
@@ -81,4 +84,4 @@ class GptJ(nn.Module):
         x = self.wte(inputs)
         for block in self.h:
             x = block(x)
-        return functional.cross_entropy(self.lm_head(self.ln_f(x)).flatten(0, 1), labels.flatten())
+        return cross_entropy(self.model, self.lm_head(self.ln_f(x)), labels)

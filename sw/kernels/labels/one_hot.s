@@ -1,0 +1,14 @@
+; What the loss takes a label for: 1 at its feature, 0 elsewhere   (docs/kernels.md)
+
+.macro add_label_logit        ; of the feature of IDX
+  vf.fma R[temporary], OH[labels], S[one], Z
+  vf.fma R[label], M[logit], R[temporary], R[label]
+.endm
+
+.macro distance               ; R[max] gets max - label
+  vf.fma R[max], S[minus_one], R[label], R[max]
+.endm
+
+.macro minus_label sum
+  vf.fma R[\sum], OH[labels], S[minus_one], Z
+.endm
