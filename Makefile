@@ -31,7 +31,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against plot scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
+.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -86,6 +86,11 @@ plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (min
 	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page weft-bench
 	@$(BUILD)/weft-sparsity-page docs
 	@$(BUILD)/weft-bench figure5
+
+deals:  ## train with masks that move and masks that stay, for docs/dynamic_sparsity.md: its tables and its picture (minutes)
+	@scripts/setup
+	@scripts/build $(BUILD) $(JOBS) weft-deals-page
+	@$(BUILD)/weft-deals-page docs
 
 scaling:  ## write the computed tables of docs/scaling.md, and docs/figure7.svg (a minute)
 	@scripts/setup

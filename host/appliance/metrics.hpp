@@ -32,6 +32,7 @@ struct StepMetrics {
   std::optional<std::uint64_t> edge_bytes = {};  ///< in and out at the west edges of all wafers: 4 a message
   std::uint64_t state_hash = 0;                  ///< of weights and moments after the update
   std::optional<double> eval_loss;               ///< after the update, if it was evaluated
+  std::optional<std::uint64_t> kept = {};        ///< parameters, if the step began with a deal of new masks
   bool skipped = false;                          ///< it diverged and changed nothing; loss and grad_norm are no numbers
   std::optional<std::uint64_t> rolled_back_to = {};  ///< skipped, and what was trained since this step as well
 };

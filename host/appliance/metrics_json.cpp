@@ -33,6 +33,7 @@ std::string to_json(const StepMetrics& m) {
   if (m.edge_bytes) json += fmt::format(R"(, "edge_bytes": {})", *m.edge_bytes);
   if (m.repeated) json += fmt::format(R"(, "repeated": {})", *m.repeated);
   if (m.eval_loss) json += fmt::format(R"(, "eval_loss": {})", number(*m.eval_loss));
+  if (m.kept) json += fmt::format(R"(, "kept": {})", *m.kept);
   if (m.skipped) json += R"(, "skipped": true)";
   if (m.rolled_back_to) json += fmt::format(R"(, "rolled_back_to": {})", *m.rolled_back_to);
   return json + "}";
@@ -58,6 +59,7 @@ StepMetrics parse_metrics(std::string_view line) {
   m.repeated = value_of<std::uint32_t>(object, "repeated");
   m.state_hash = std::strtoull(value_of<std::string>(object, "state_hash").value_or("").c_str(), nullptr, 16);
   if (object.contains("eval_loss")) m.eval_loss = number_of("eval_loss");
+  m.kept = value_of<std::uint64_t>(object, "kept");
   m.skipped = object.contains("skipped");
   m.rolled_back_to = value_of<std::uint64_t>(object, "rolled_back_to");
   return m;

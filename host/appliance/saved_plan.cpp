@@ -50,6 +50,10 @@ void save_plan(const Config& config, const Plan& plan, const std::string& file, 
 }
 
 void use_plan(Config& config, const std::string& file, std::ostream& out) {
+  if (config.sparsity.moves())
+    throw config.error("sparsity.algorithm",
+                       fmt::format("{} deals new masks, and {} has one", config.sparsity.algorithm, file),
+                       "leave --plan out: a plan is compiled for each deal");
   auto saved = std::make_shared<const SavedPlan>(decode_plan(read_file(file), file));
   const WaferShape& v = saved->plan.wafer;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;

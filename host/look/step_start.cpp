@@ -67,7 +67,7 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
   if (start_.checkpoint) {
     out << fmt::format("start   {}: {} done\n", start_.file, counted(start_.step(), "step"));
     restore(*start_.checkpoint, plan_, trainer_->memoryx());
-    trainer_->resume(start_.step());
+    trainer_->resume(start_.step(), dealt_of(*start_.checkpoint));
     start_.checkpoint.reset();
   } else {
     out << fmt::format("start   seed {}\n", config_.runconfig.seed);
@@ -80,6 +80,7 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
                          metrics.state_hash)
           << std::flush;
   }
+  trainer_->deal();
 }
 
 std::span<const float> StepStart::parameters() { return trainer_->memoryx().store().weights(); }
@@ -92,7 +93,7 @@ std::vector<Message> StepStart::tokens(std::uint64_t m) const {
         fmt::format("a step has micro-batches 0 to {}; the first ones go to the wafers of these numbers", there - 1));
   }
   const Batch batch = trainer_->data().micro_batch(step_ - 1, static_cast<int>(m));
-  return plan_.tokens(batch.inputs, batch.labels);
+  return plan().tokens(batch.inputs, batch.labels);
 }
 
 }  // namespace weft

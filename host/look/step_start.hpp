@@ -22,7 +22,7 @@ class StepStart {
   StepStart(const Config& config, std::uint64_t step, std::ostream& out);
 
   const Config& config() const { return config_; }
-  const Plan& plan() const { return plan_; }
+  const Plan& plan() const { return trainer_->plan(); }
   std::uint64_t step() const { return step_; }
   std::span<const float> parameters();
   /// Messages that put micro-batch `m` into the wafer. Throws Refusal if the step has not so many.

@@ -94,6 +94,24 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   });
 }
 
+void ExactSum::read(std::size_t shard, std::size_t begin, std::span<std::int64_t> to) const {
+  Pieces* const pieces = sums_.pieces();
+  const std::span<std::int64_t> all = sums_.shard(shard);
+  if (all.empty()) {
+    std::ranges::fill(to, 0);
+    return;
+  }
+  Held held(pieces,
+            pieces == nullptr ? 0 : pieces_of(ParameterStore::kBlock * sizeof(std::int64_t), pieces->piece_bytes()),
+            Pieces::Use::Read);
+  for (std::size_t at = 0, size = 0; at < to.size(); at += size) {
+    size = std::min(ParameterStore::kBlock - (begin + at) % ParameterStore::kBlock, to.size() - at);
+    const auto block = all.subspan(begin + at, size);
+    held.take(block);
+    std::ranges::copy(block, to.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
+
 double ExactSum::norm(double scale, Pool& pool) const {
   Pieces* const pieces = sums_.pieces();
   const std::size_t most =

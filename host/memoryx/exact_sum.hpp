@@ -29,6 +29,9 @@ class ExactSum {
   /// Throws GradientOverflow if a sum would wrap: values that wafers sent cannot do that (check_range).
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
 
+  /// Sums `begin`, `begin` + 1, ... of shard `shard` (shards.hpp).
+  void read(std::size_t shard, std::size_t begin, std::span<std::int64_t> to) const;
+
   /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.
   double norm(double scale, Pool& pool) const;
 

@@ -45,6 +45,12 @@ double mean_of(std::uint64_t tokens) {
 }  // namespace
 
 MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
+    : MemoryX(plan, std::move(options), std::move(store), AsItIs{}) {
+  initialise(plan.tensors, options_.seed, pool_, *store_);
+  prune(plan.tensors, plan.mask, *store_, store_->weights());
+}
+
+MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/)
     : plan_(plan),
       options_(std::move(options)),
       pool_(std::max(1U, options_.threads)),
@@ -61,8 +67,27 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
   std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
   sum_.leave_out(options_.frozen);
-  initialise(plan.tensors, options_.seed, pool_, *store_);
-  prune(plan.tensors, plan.mask, *store_, store_->weights());
+}
+
+std::unique_ptr<MemoryX> MemoryX::of_state(const Plan& plan, MemoryXOptions options,
+                                           std::unique_ptr<ParameterStore> store) {
+  std::unique_ptr<MemoryX> memoryx(new MemoryX(plan, std::move(options), std::move(store), AsItIs{}));
+  for (const auto& vector : memoryx->store_->vectors()) prune(plan.tensors, plan.mask, *memoryx->store_, vector);
+  return memoryx;
+}
+
+std::unique_ptr<ParameterStore> MemoryX::take_store() {
+  store();  // all of it, as it is
+  if (dirty_) sum_.sums().clear();
+  return std::move(store_);
+}
+
+void MemoryX::gradient(std::uint64_t first, std::span<std::int64_t> to) {
+  for (std::size_t at = 0, count = 0; at < to.size(); at += count) {
+    const std::size_t begin = (first + at) % kShard;
+    count = std::min(kShard - begin, to.size() - at);
+    sum_.read((first + at) / kShard, begin, to.subspan(at, count));
+  }
 }
 
 void MemoryX::begin_step(std::uint64_t micro_batches) {

@@ -76,6 +76,13 @@ class MemoryX {
   /// system has too few.
   MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store = nullptr);
 
+  /// The same of a store whose state stays as it is, but for what plan.mask leaves out, which becomes zero.
+  static std::unique_ptr<MemoryX> of_state(const Plan& plan, MemoryXOptions options,
+                                           std::unique_ptr<ParameterStore> store);
+  /// Its store, once all is up to date and no snapshot under way; nothing but the destructor may be called then. Throws
+  /// as wait().
+  std::unique_ptr<ParameterStore> take_store();
+
   /// Throws Refusal if so many micro-batches may overflow the gradient sums. What an abandoned step left
   /// in the sums is forgotten.
   void begin_step(std::uint64_t micro_batches);
@@ -88,6 +95,9 @@ class MemoryX {
   /// Adds fixed-point gradients of op's words `first`, `first` + 1, ... (counted row after row). From one thread at a
   /// time, between begin_step and apply.
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values);
+  /// What was added since begin_step, of elements `first`, `first` + 1, ... of the flat vector: sums over the global
+  /// batch's tokens (fixed_point.hpp). Before apply().
+  void gradient(std::uint64_t first, std::span<std::int64_t> to);
   /// The optimizer's step with the sums divided by `tokens` (of the global batch); `step` counts from 0. Weights follow
   /// in the background. What fails here or there leaves a state that is not whole: whatever but whole() throws it from
   /// then on.
@@ -133,6 +143,8 @@ class MemoryX {
   std::uint64_t hash();
 
  private:
+  struct AsItIs {};
+  MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/);
   Applied update(std::uint64_t step, std::uint64_t tokens);
   /// Whether the update of the step under way may begin before apply().
   bool is_early() const { return ahead_.has_value(); }

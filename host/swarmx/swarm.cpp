@@ -65,6 +65,9 @@ class Swarm::Impl {
   /// Throws the run's failure.
   void check() const { run_.check(); }
 
+  /// Whoever is not local takes it for a root that is gone.
+  void give_way() { run_.set(std::make_exception_ptr(SwarmError("another swarm takes over"))); }
+
   StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, MemoryX& memoryx,
                  std::function<void()> meanwhile = {}) {
     meanwhile_ = std::move(meanwhile);
@@ -158,7 +161,7 @@ class Swarm::Impl {
   FirstFailure run_{[this] { wake(); }};
   bool all_local() const { return options_.local_wafers < 0 || options_.local_wafers == options_.num_csx; }
   CollectOptions collect_options() const {
-    return {.wafers = static_cast<std::size_t>(options_.num_csx),
+    return {.wafers = static_cast<std::size_t>(options_.awaited > 0 ? options_.awaited : options_.num_csx),
             .min_wafers = static_cast<std::size_t>(options_.min_csx),
             .timeout = options_.timeout,
             .dispatch = {.straggler = all_local() ? 0 : options_.straggler}};
@@ -206,6 +209,15 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void(
   result.applied = impl_->applied([&] { return memoryx.apply(step, result.tokens); });
   return result;
 }
+
+StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
+  impl_->check();
+  const std::uint32_t micro_batches = impl_->options_.micro_batches;
+  memoryx.begin_step(micro_batches);
+  return impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx); });
+}
+
+void Swarm::give_way() { impl_->give_way(); }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
   return impl_->guarded([&] { return impl_->run(false, micro_batches, step, memoryx); });

@@ -25,8 +25,9 @@ struct SwarmOptions {
   int fanout = 4;         ///< children of a node at most, >= 2
   int local_wafers = -1;  ///< wafers 0..local_wafers-1 run in this process, the others call run_member; -1: all
   int min_csx = 1;        ///< wafers without which nothing goes on
+  int awaited = 0;        ///< wafers that are waited for at first; 0: all
   std::uint32_t micro_batches = 1;           ///< of a training step
-  std::chrono::milliseconds timeout{30000};  ///< all wafers are waited for at first, min_csx later
+  std::chrono::milliseconds timeout{30000};  ///< of `awaited` at first, of min_csx later
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
   double straggler = 3;  ///< times the usual, from where on another wafer does a task as well; all wafers local: never
   MakeWafer make_wafer;
@@ -89,8 +90,16 @@ class Swarm {
   StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {},
                   const std::function<void(double loss)>& look = {});
 
+  /// The step's gradient, of the same micro-batches, and no more: MemoryX has it (MemoryX::gradient), and its weights
+  /// as they are. Fails as `step` does.
+  StepResult gradient(std::uint64_t step, MemoryX& memoryx);
+
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
+
+  /// This swarm is at its end, and the run is not: wafers of other processes come to the next one at this port. Nothing
+  /// is under way.
+  void give_way();
 
   int wafers() const;
   /// Who does what now. From any thread.

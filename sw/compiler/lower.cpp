@@ -9,7 +9,7 @@ namespace weft {
 Lowering::Lowering(const ModelShape& model, const WaferShape& wafer, const Graph& graph,
                    std::shared_ptr<const Spaces> spaces, const MemoryPlan& memory,
                    const std::vector<TensorInfo>& tensors, std::shared_ptr<const std::vector<bool>> kept,
-                   const Program& program)
+                   std::shared_ptr<const std::vector<bool>> trained, const Program& program)
     : model_(model),
       wafer_(wafer),
       graph_(graph),
@@ -18,6 +18,7 @@ Lowering::Lowering(const ModelShape& model, const WaferShape& wafer, const Graph
       memory_(memory),
       tensors_(tensors),
       kept_(std::move(kept)),
+      trained_(std::move(trained)),
       program_(program) {}
 
 std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) const {

@@ -18,10 +18,12 @@ namespace weft {
 
 class Lowering {
  public:
-  /// `kept`: a bit for each parameter; null: all exist. All references must outlive this.
+  /// `kept`: a bit for each parameter; null: all exist. `trained`: those that gradients come back of. All references
+  /// must outlive this.
   Lowering(const ModelShape& model, const WaferShape& wafer, const Graph& graph, std::shared_ptr<const Spaces> spaces,
            const MemoryPlan& memory, const std::vector<TensorInfo>& tensors,
-           std::shared_ptr<const std::vector<bool>> kept, const Program& program);
+           std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
+           const Program& program);
 
   /// Appends the step's ops: one, none if an earlier step had its work, or two.
   void lower(const Step& step);
@@ -82,7 +84,7 @@ class Lowering {
   /// Of the gradient kernels, for their indices.
   int even_group(const Sweep& sweep) const;
   /// Of `out`'s features, without taps yet.
-  Sweep sweep_of(const Space& out) const;
+  Sweep sweep_of(const Space& out, Sweep::Values values = Sweep::Values::Weights) const;
   std::vector<Sweep::Input> line(std::span<const Input> inputs, int base) const;
   std::vector<Sweep::Input> line(const Input& input, int base) const { return line({&input, 1}, base); }
 
@@ -126,7 +128,7 @@ class Lowering {
   const Spaces& spaces_;
   const MemoryPlan& memory_;
   const std::vector<TensorInfo>& tensors_;
-  const std::shared_ptr<const std::vector<bool>> kept_;
+  const std::shared_ptr<const std::vector<bool>> kept_, trained_;
   const Program& program_;
 };
 

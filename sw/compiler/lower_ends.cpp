@@ -23,8 +23,7 @@ void Lowering::embedding_gradient(const Step& step) {
   const auto n = static_cast<std::size_t>(step.n);
   const int ids = n == 0 ? memory_.token : memory_.position;
   OpBuilder builder = op(step.name);
-  Sweep sweep = sweep_of(spaces_.hidden);
-  sweep.values = Sweep::Values::Indices;
+  Sweep sweep = sweep_of(spaces_.hidden, Sweep::Values::Indices);
   sweep.lines = {line({n == 0 ? spaces_.vocab : spaces_.position, 0, {offset(from, n), model_.hidden, 1}}, 0)};
   builder.call("gradient_onehot", {{"ids", ids},
                                    {"outputs", model_.hidden},

@@ -44,10 +44,11 @@ void Lowering::input_gradient(const Step& step) {
   gemm(std::move(builder), inputs, kNone, step.adds ? y : kNothing, space(step.value), y);
 }
 
-Sweep Lowering::sweep_of(const Space& out) const {
+Sweep Lowering::sweep_of(const Space& out, Sweep::Values values) const {
   Sweep sweep;
   sweep.outputs = shared(out);
-  sweep.kept = kept_;
+  sweep.values = values;
+  sweep.kept = values == Sweep::Values::Weights ? kept_ : trained_;
   return sweep;
 }
 
@@ -101,9 +102,9 @@ bool Lowering::indexes_outputs(const NetworkOperation& linear) const {
   const std::size_t inputs = static_cast<std::size_t>(space(linear.in[0]).features()),
                     outputs = linear.out.size() * static_cast<std::size_t>(space(linear.out[0]).features());
   const bool head = &space(linear.out[0]) == &spaces_.vocab;
-  if (kept_ == nullptr || head || outputs <= inputs) return false;
+  if (trained_ == nullptr || head || outputs <= inputs) return false;
   const TensorInfo& t = tensors_[static_cast<std::size_t>(linear.tensors[0])];
-  const auto first = kept_->begin() + static_cast<std::ptrdiff_t>(t.offset);
+  const auto first = trained_->begin() + static_cast<std::ptrdiff_t>(t.offset);
   return 2 * std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true) <=
          static_cast<std::ptrdiff_t>(t.size);
 }
@@ -152,7 +153,7 @@ void Lowering::bias_gradient(OpBuilder builder, std::span<const Input> outputs, 
   for (std::size_t n = 0; n < outputs.size(); ++n)
     of_biases.push_back({outputs[n].space, outputs[n].address, {biases[n], 1, 0}});
   Sweep sweep;
-  sweep.kept = kept_;
+  sweep.kept = trained_;
   sweep.values = Sweep::Values::Indices;
   sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
   sweep.lines = {line(of_biases, base)};
@@ -161,8 +162,7 @@ void Lowering::bias_gradient(OpBuilder builder, std::span<const Input> outputs, 
 
 void Lowering::gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias,
                         const Space& out, int dy) {
-  Sweep sweep = sweep_of(out);
-  sweep.values = Sweep::Values::Indices;
+  Sweep sweep = sweep_of(out, Sweep::Values::Indices);
   sweep.lines = {line(inputs, base)};
   if (bias != kNone) sweep.bias = {.offset = bias, .local = local(memory_.ones, base)};  // any row may: they take turns
   builder.call("gradient", {{"x", base},

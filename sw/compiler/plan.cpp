@@ -19,8 +19,10 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
+enum class Use : std::uint8_t { Training, Growing, Generation };
+
 Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mask, Placement placement,
-               bool generation = false) {
+               Use use = Use::Training) {
   check(model, asked);
   const WaferShape wafer = with_sequence_columns(model, asked);
   const Graph graph(model);
@@ -52,8 +54,9 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   append(plan.load, program_messages(plan.program));
   append(plan.load, constant_messages(model, wafer, spaces, memory, plan.program));
 
-  Lowering lowering(model, wafer, graph, held, memory, plan.tensors, kept, plan.program);
-  const Schedule schedule = generation ? generation_schedule(graph.network) : graph.training;
+  Lowering lowering(model, wafer, graph, held, memory, plan.tensors, kept, use == Use::Growing ? nullptr : kept,
+                    plan.program);
+  const Schedule schedule = use == Use::Generation ? generation_schedule(graph.network) : graph.training;
   for (std::size_t n = 0; n < schedule.steps.size(); ++n) {
     lowering.lower(schedule.steps[n]);
     if (n + 1 == schedule.forward) plan.forward_ops = lowering.ops.size();
@@ -93,7 +96,11 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask,
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
-  return make_plan(at_once, wafer, mask, Placement::ByLoad, true);
+  return make_plan(at_once, wafer, mask, Placement::ByLoad, Use::Generation);
+}
+
+Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
+  return make_plan(model, wafer, mask, Placement::ByLoad, Use::Growing);
 }
 
 int Plan::token_at(int column, int t, int sequences) const {

@@ -123,6 +123,10 @@ enum class Placement : std::uint8_t { ByLoad, InOrder };
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {},
              Placement placement = Placement::ByLoad);
 
+/// The plan of the same mask, but that gradients are of all weights, also of those that it leaves out, which are zero.
+/// The program, the placement and every value that both have are those of compile(). Throws as compile().
+Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mask& mask);
+
 /// A plan that returns the logits of a text's next token instead of a loss: forward ops only, `texts` of them at a time
 /// in the place of a micro-batch. The program and every value before the logits are those of compile() with such a
 /// micro-batch. Throws as compile().

@@ -85,6 +85,22 @@ TEST(SameBits, SparseOblongOnModelWafers) { expect_same("gpt_oblong.yaml", every
 TEST(SameBits, SparseTinyOnRtlWafers) { expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, kRandom); }
 TEST(SameBits, SparseOblongOnRtlWafers) { expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, kTopk); }
 
+/// Masks are dealt anew before steps 2 and 3.
+std::vector<Override> moving(const std::string& algorithm) {
+  std::vector<Override> all = {{"sparsity.sparsity", "0.9"},
+                               {"sparsity.algorithm", algorithm},
+                               {"sparsity.update_freq", "1"},
+                               {"sparsity.update_stop", "4"}};
+  if (algorithm == "gmp") all.push_back({"sparsity.initial_sparsity", "0.3"});
+  return all;
+}
+TEST(SameBits, TinyWithMasksThatMoveOnModelAndRtlWafers) {
+  for (const char* algorithm : {"set", "rigl", "gmp"}) {
+    expect_same("gpt_tiny.yaml", {{"model", 2, 4}, {"model", 4, 2}}, moving(algorithm));
+    expect_same("gpt_oblong.yaml", {{"rtl", 3, 2}}, moving(algorithm));
+  }
+}
+
 TEST(SameBits, GptJOnModelAndRtlWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}, {"rtl", 4, 4}}); }
 TEST(SameBits, OfSequencesOverColumns) {
   expect_same("gpt_tiny.yaml", {{"model", 4, 2}, {"rtl", 4, 4}, {"rtl", 3, 2, 1, 2}},

@@ -65,13 +65,24 @@ struct OptimizerConfig {
   std::vector<LearningRatePhase> learning_rate = {LearningRatePhase{.learning_rate = 1e-3}};
 };
 
-/// Static masks over the model's matrices; sparsity 0: none.
+/// Masks over the model's matrices; sparsity 0: none.
 struct SparsityConfig {
   /// random: by `seed`; topk: the largest initial weights are kept; checkpoint: those that are not zero there.
   std::string init_method = "random";
   double sparsity = 0;  ///< share of each chosen tensor that is left out, 0 <= sparsity < 1
   std::vector<std::string> params_filter = {"h.*.weight"};  ///< host/appliance/config/params_filter.hpp
-  int seed = 1;                                             ///< of the random masks
+  int seed = 1;                                             ///< of the random masks, and of what set grows
+  /// static, or masks that are dealt anew: set, rigl, gmp (docs/dynamic_sparsity.md).
+  std::string algorithm = "static";
+  double initial_sparsity = 0;  ///< gmp: `sparsity` is where it ends
+  double drop_fraction = 0.3;   ///< set, rigl: of the weights, at first
+  int update_freq = 100;        ///< steps between deals
+  int update_start = 0;         ///< steps done after which deals begin
+  int update_stop = 0;          ///< and after which there are no more
+
+  bool moves() const { return algorithm != "static"; }
+  /// The share that the masks of a run's begin leave out.
+  double first() const { return algorithm == "gmp" ? initial_sparsity : sparsity; }
 };
 
 struct RunConfig {

@@ -11,6 +11,7 @@ constexpr OtherName kOtherNames[] = {
     {"train_input.shuffle_seed", "train_input.seed"},
     {"optimizer.epsilon", "optimizer.eps"},
     {"optimizer.weight_decay_rate", "optimizer.weight_decay"},
+    {"sparsity.type", "sparsity.algorithm"},
 };
 
 constexpr auto kAccumulate =
@@ -104,6 +105,7 @@ constexpr Lacking kKeys[] = {
      "leave it out: bits are the same for every number of wafers"},
     {"runconfig.compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
     {"runconfig.cs_ip", "is the wafer's address", "give --cs_ip ADDRESS, or set fpga.device udp:ADDRESS"},
+    {"sparsity.update", "says when masks change", "set sparsity.update_freq, update_start and update_stop, in steps"},
     {"csconfig", "configures a wafer's system", "what there is of it is in wafer, swarmx and memoryx"},
     {"trainer", "holds callbacks, loggers and loops", "write train_input, model, optimizer and runconfig"},
 };

@@ -82,6 +82,10 @@ std::string run_identity(const Config& config, const TrainingData& data, const S
   }
   const SparsityConfig& s = config.sparsity;
   text += fmt::format("{} {} {} {};", s.init_method, s.sparsity, fmt::join(s.params_filter, ","), s.seed);
+  if (s.moves()) {
+    text += fmt::format("{} {} {} {} {} {};", s.algorithm, s.initial_sparsity, s.drop_fraction, s.update_freq,
+                        s.update_start, s.update_stop);
+  }
   if (start.checkpoint) {
     text += fmt::format("{:08x} {:08x}", checksum_of(*start.checkpoint, CheckpointReader::kWeights),
                         checksum_of(*start.checkpoint, CheckpointReader::kSecondMoments));
@@ -129,7 +133,7 @@ MetricsBefore metrics_before(const Config& config, const Start& start) {
   };
   before.keep = start.step();
   before.named = about.contains("run");
-  before.state_hash = of("state_hash");
+  if (!about.contains(kDealt)) before.state_hash = of("state_hash");  // else the line's is of before the deal
   before.last = of("metrics");
   const std::string params = (fs::path(config.runconfig.model_dir) / "train/params.yaml").string();
   std::error_code ignored;

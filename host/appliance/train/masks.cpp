@@ -40,7 +40,7 @@ Mask make_mask(const Config& config, const CheckpointReader* checkpoint) {
   Pool alone(0);
   for (const TensorInfo& tensor : sparse_tensors(config)) {
     if (s.init_method == "random") {
-      mask[tensor.name] = random_mask(tensor.name, tensor.size, s.sparsity, static_cast<std::uint64_t>(s.seed));
+      mask[tensor.name] = random_mask(tensor.name, tensor.size, s.first(), static_cast<std::uint64_t>(s.seed));
       continue;
     }
     weights.resize(tensor.size);
@@ -49,7 +49,7 @@ Mask make_mask(const Config& config, const CheckpointReader* checkpoint) {
     } else {
       checkpoint->read(CheckpointReader::kWeights, tensor.offset, weights);
     }
-    mask[tensor.name] = topk_mask(weights, s.sparsity);
+    mask[tensor.name] = topk_mask(weights, s.first());
   }
   return mask;
 }

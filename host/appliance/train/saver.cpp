@@ -120,10 +120,12 @@ void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
 
 std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
   about["run"] = run_;
+  // Of a step that has begun, with a deal, and failed: it is not made again.
+  if (trainer.dealt() == trainer.done()) about[kDealt] = fmt::format("{}", *trainer.dealt());
   about["vocabulary"] = vocabulary_name_;
   about["state_hash"] = fmt::format("{:016x}", trainer.memoryx().hash());
-  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.done(), &plan_.mask, about,
-                                                         trainer.memoryx().moments());
+  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.done(), &trainer.plan().mask,
+                                                         about, trainer.memoryx().moments());
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "host/appliance/config/params_filter.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/checkpoint/unusable.hpp"
@@ -24,7 +25,27 @@ std::shared_ptr<const CheckpointReader> load_own(const Config& config, const Che
   return checkpoint;
 }
 
+/// How many weights masks that move keep, the last deal has said.
+Mask moved_mask(const Config& config, const CheckpointReader& checkpoint) {
+  const std::vector<TensorInfo> wanted = sparse_tensors(config);
+  for (const auto& [name, kept] : checkpoint.mask)
+    if (std::ranges::find(wanted, name, &TensorInfo::name) == wanted.end())
+      throw config.error("sparsity.params_filter", fmt::format("the checkpoint has a mask of {} as well", name),
+                         "choose the tensors that it was trained with");
+  if (checkpoint.mask.size() == wanted.size() || config.sparsity.init_method == "checkpoint") return checkpoint.mask;
+  const auto none =
+      std::ranges::find_if(wanted, [&](const TensorInfo& t) { return !checkpoint.mask.contains(t.name); });
+  throw config.error("sparsity.params_filter", fmt::format("the checkpoint has no mask of {}", none->name),
+                     "choose the tensors that it was trained with");
+}
+
 }  // namespace
+
+std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint) {
+  const auto dealt = checkpoint.about.find(kDealt);
+  if (dealt == checkpoint.about.end()) return std::nullopt;
+  return std::stoull(dealt->second);
+}
 
 std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors) {
   try {
@@ -67,6 +88,7 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
 Mask start_mask(const Config& config, const Start& start) {
   if (!start.checkpoint) return make_mask(config);
   // Once made, masks are the checkpoint's own: what is trained to zero later stays a weight.
+  if (config.sparsity.moves() && !start.checkpoint->mask.empty()) return moved_mask(config, *start.checkpoint);
   if (config.sparsity.init_method == "checkpoint" && (start.resumed || !start.checkpoint->mask.empty()))
     return start.checkpoint->mask;
   Mask wanted = make_mask(config, start.checkpoint.get());

@@ -37,6 +37,10 @@ std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::sp
 /// load_given.
 Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
 
+/// What a checkpoint says of Trainer::dealt, if it is of a step that has begun with a deal.
+inline constexpr const char* kDealt = "dealt";
+std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint);
+
 /// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.
 /// Throws Refusal if there is a section and the checkpoint's has other tensors or keeps another number of weights,
 /// and if a run would go on with masks that it began without.

@@ -92,7 +92,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   if (start.checkpoint) {
     say(note_changes(config, trainer.data(), *start.checkpoint), out);
     restore(*start.checkpoint, plan, trainer.memoryx());
-    trainer.resume(start.step());
+    trainer.resume(start.step(), dealt_of(*start.checkpoint));
     const auto average = start.checkpoint->about.find(kAverageLoss);
     if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
   }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config/params_filter.hpp"
 #include "host/appliance/config/phases.hpp"
 #include "host/appliance/counted.hpp"
@@ -16,6 +17,7 @@
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
 #include "host/appliance/train/start.hpp"
+#include "host/memoryx/invariant.hpp"
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
@@ -90,9 +92,10 @@ std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& pla
 
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, std::unique_ptr<ParameterStore> store)
     : config_(config),
-      plan_(plan),
+      plan_(&plan),
       data_(load_training_data(config)),
-      memoryx_(plan, memoryx_options(config), std::move(store)),
+      memoryx_(std::make_unique<MemoryX>(plan, memoryx_options(config), std::move(store))),
+      deals_(config),
       make_wafer_(std::move(make_wafer)) {
   if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
     eval_.emplace(load_eval_data(config));
@@ -112,7 +115,8 @@ void Trainer::start_swarm() {
       swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
   options.data_name = data_name(config_, data_);
   options.clock = clock_;
-  swarm_.emplace(plan_, std::move(options));
+  options.awaited = std::exchange(awaited_, 0);
+  swarm_.emplace(*plan_, std::move(options));
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
@@ -129,7 +133,7 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
     config_.progress->begin(fmt::format("step {}", metrics.step),
                             plan_.ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
   const StepResult result = swarm_->step(
-      metrics.step - 1, memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
+      metrics.step - 1, *memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
@@ -159,7 +163,8 @@ void Trainer::look_at(std::uint64_t step, double loss) {
 std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
   if (evaluation_diverged_) return std::nullopt;
   if (++back_ > kMostSkipped) return std::nullopt;
-  restore(checkpoint, plan_, memoryx_);
+  if (deals_.move()) replan(compile_plan(config_, checkpoint.mask));
+  restore(checkpoint, *plan_, *memoryx_);
   pending_.reset();
   diverged_ = false;
   ++done_;
@@ -169,8 +174,8 @@ std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint
   metrics.skipped = true;
   metrics.rolled_back_to = checkpoint.step;
   metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-  metrics.learning_rate = memoryx_.learning_rate(done_ - 1);
-  metrics.state_hash = memoryx_.hash();
+  metrics.learning_rate = memoryx_->learning_rate(done_ - 1);
+  metrics.state_hash = memoryx_->hash();
   time(metrics);  // of the step that failed as well
   return metrics;
 }
@@ -185,11 +190,52 @@ bool Trainer::skip(const Diverged& why) {
   return true;
 }
 
+/// Everything that knows the plan begins anew, but for the state, of which stays what the plan's masks keep. No swarm
+/// runs then.
+void Trainer::replan(Plan plan) {
+  auto next = std::make_unique<const Plan>(std::move(plan));
+  {
+    const std::lock_guard lock(swarm_changes_);
+    if (swarm_ && config_.joining) {
+      awaited_ = static_cast<int>(swarm_->status().here());
+      swarm_->give_way();
+    }
+    swarm_.reset();
+  }
+  std::unique_ptr<ParameterStore> store = memoryx_->take_store();
+  memoryx_.reset();
+  memoryx_ = MemoryX::of_state(*next, memoryx_options(config_), std::move(store));
+  own_ = std::move(next);
+  plan_ = own_.get();
+  growing_ = false;
+}
+
+void Trainer::deal() {
+  if (!deals_.due(begun()) || dealt_ == begun()) return;
+  invariant(!pending_, "masks are dealt between steps");
+  if (deals_.by_gradient()) {
+    replan(compile_growing_plan(config_, plan_->mask));
+    growing_ = true;
+    start_swarm();
+    swarm_->gradient(done_, *memoryx_);
+  }
+  replan(compile_plan(config_, deals_.deal(*plan_, done_, *memoryx_)));
+  dealt_ = done_;
+  start_swarm();
+}
+
 void Trainer::advance(const Report& report) {
+  if (growing_ || deals_.due(begun())) settle(report);
   clock_->take();  // what was before is no step's
   StepMetrics metrics;
   metrics.step = begun() + 1;
   try {
+    if (growing_) {
+      replan(compile_plan(config_, plan_->mask));
+      start_swarm();
+    }
+    deal();
+    if (dealt_ == begun()) metrics.kept = count_kept(plan_->tensors, plan_->mask);
     train(metrics, report);
     skipped_ = 0;
   } catch (const Diverged& why) {
@@ -199,7 +245,7 @@ void Trainer::advance(const Report& report) {
     diverged_ = false;
     metrics.skipped = true;
     metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-    metrics.learning_rate = memoryx_.learning_rate(metrics.step - 1);
+    metrics.learning_rate = memoryx_->learning_rate(metrics.step - 1);
   } catch (...) {
     announce(report);
     throw;
@@ -210,7 +256,7 @@ void Trainer::advance(const Report& report) {
 
 Settled Trainer::settled_now() {
   const StepClock::In waits(clock_.get(), Part::Update);
-  return memoryx_.settle();
+  return memoryx_->settle();
 }
 
 /// Adds the time since it was last asked.
@@ -243,7 +289,7 @@ void Trainer::settle(const Report& report) {
   if (!pending_) return;
   {
     const StepClock::In waits(clock_.get(), Part::Update);
-    memoryx_.whole();
+    memoryx_->whole();
   }
   time(*pending_);
   announce(report);
@@ -270,7 +316,7 @@ void Trainer::evaluate(StepMetrics& metrics) {
     if (config_.progress)
       config_.progress->begin(fmt::format("evaluation after step {}", done_),
                               plan_.forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
-    const auto result = eval_->run(*swarm_, done_, memoryx_);
+    const auto result = eval_->run(*swarm_, done_, *memoryx_);
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;
   } catch (const Diverged&) {

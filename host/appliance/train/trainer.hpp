@@ -9,6 +9,7 @@
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/data.hpp"
 #include "host/appliance/metrics.hpp"
+#include "host/appliance/train/deals.hpp"
 #include "host/appliance/train/evaluation.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "host/memoryx/diverged.hpp"
@@ -32,6 +33,14 @@ class Trainer {
   /// must outlive this. Throws Refusal.
   Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer,
           std::unique_ptr<ParameterStore> store = nullptr);
+
+  /// What the wafers stream now: `plan`, until masks are dealt anew.
+  const Plan& plan() const { return *plan_; }
+  /// If the next step begins with a deal that is not made yet, makes it: new masks in new streams, on wafers that are
+  /// loaded anew. All of before is settled. Throws as advance().
+  void deal();
+  /// The steps done when masks were dealt last; nothing: they were not.
+  std::optional<std::uint64_t> dealt() const { return dealt_; }
 
   /// Takes a step that is settled: its update is over and its hash known, its weights are numbers. `done` counts it,
   /// and MemoryX has the state after it.
@@ -68,15 +77,16 @@ class Trainer {
   /// The last step's evaluation was interrupted.
   bool evaluation_cut() const { return evaluation_cut_; }
   /// The state is whole, that after `done` steps, and nothing has diverged.
-  bool can_be_saved() const { return !diverged_ && !pending_ && memoryx_.whole(); }
+  bool can_be_saved() const { return !diverged_ && !pending_ && memoryx_ != nullptr && memoryx_->whole(); }
   /// Steps done, and settled.
   std::uint64_t done() const { return done_; }
   /// The same with the one that is not settled yet.
   std::uint64_t begun() const { return done_ + (pending_ ? 1 : 0); }
   /// `done` steps are done, and MemoryX has the state after them: the next step takes their successor's samples.
-  void resume(std::uint64_t done) { done_ = done; }
+  /// `dealt`: as dealt().
+  void resume(std::uint64_t done, std::optional<std::uint64_t> dealt = std::nullopt) { done_ = done, dealt_ = dealt; }
 
-  MemoryX& memoryx() { return memoryx_; }
+  MemoryX& memoryx() { return *memoryx_; }
   const TrainingData& data() const { return data_; }
   /// Null: nothing is evaluated.
   const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
@@ -88,6 +98,7 @@ class Trainer {
  private:
   MicroBatch batch(const BatchRequest& request) const;
   void start_swarm();
+  void replan(Plan plan);
   void train(StepMetrics& metrics, const Report& report);
   void announce(const Report& report);
   Settled settled_now();
@@ -96,10 +107,12 @@ class Trainer {
   void look_at(std::uint64_t step, double loss);
 
   const Config& config_;
-  const Plan& plan_;
+  std::unique_ptr<const Plan> own_;  // of the last deal; null: none
+  const Plan* plan_;
   TrainingData data_;
   std::optional<Evaluation> eval_;
-  MemoryX memoryx_;
+  std::unique_ptr<MemoryX> memoryx_;  // null: a deal had no room for another
+  const Deals deals_;
   MakeWafer make_wafer_;
   const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();
   mutable std::mutex swarm_changes_;  // whoever makes swarm_ anew, and who looks at it from another thread
@@ -112,6 +125,9 @@ class Trainer {
   std::optional<double> average_;  // of losses, the older the less
   int back_ = 0;                   // steps gone back from, in a row
   bool evaluation_cut_ = false;
+  std::optional<std::uint64_t> dealt_;
+  int awaited_ = 0;       // wafers of other processes that come to the next swarm; 0: all
+  bool growing_ = false;  // plan_ has gradients of all weights: a deal has failed
 };
 
 }  // namespace weft

@@ -50,7 +50,7 @@ std::unique_ptr<Trainer> Recorder::trainer() {
   auto trainer = std::make_unique<Trainer>(config_, plan_, wafers_);
   if (start_.checkpoint) {
     restore(*start_.checkpoint, plan_, trainer->memoryx());
-    trainer->resume(start_.step());
+    trainer->resume(start_.step(), dealt_of(*start_.checkpoint));
   }
   return trainer;
 }
@@ -97,7 +97,7 @@ std::vector<Message> Recorder::tokens(const Trainer& trainer, std::uint64_t step
     throw Refusal("--wafer", fmt::format("micro-batch {} is not there", micro_batch),
                   fmt::format("a step has {}", trainer.data().micro_batches()));
   const Batch batch = trainer.data().micro_batch(step - 1, static_cast<int>(micro_batch));
-  return plan_.tokens(batch.inputs, batch.labels);
+  return trainer.plan().tokens(batch.inputs, batch.labels);
 }
 
 }  // namespace weft::bisect

@@ -17,16 +17,18 @@ Phase Recorder::phase(const Request& request) {
     throw Refusal("--tile", fmt::format("{},{} is not there", request.row, request.col),
                   fmt::format("the wafer has {} rows and {} columns", shape.rows, shape.cols));
   auto run = trained(request.step - 1);
+  run->deal();
+  const Plan& plan = run->plan();
   const std::vector<Message> tokens = this->tokens(*run, request.step, request.micro_batch);
   const auto wafer = wafers_(static_cast<int>(request.micro_batch));
-  Walk walk(plan_, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
+  Walk walk(plan, run->memoryx().store().weights(), tokens, *wafer, request.step, request.micro_batch);
   const std::size_t at = walk.find(request.phase);
   const std::vector<Message> messages = walk.messages(at);
   Phase trail;
-  trail.messages = describe(messages, walk.op(at), plan_);
-  trail.arrays = arrays(plan_);
+  trail.messages = describe(messages, walk.op(at), plan);
+  trail.arrays = arrays(plan);
   trail.returned.resize(static_cast<std::size_t>(shape.rows));
-  Events events(plan_.program, shape.rows);
+  Events events(plan.program, shape.rows);
   const TilePlace tile[] = {{request.row, request.col}};
   std::unique_ptr<ClockedWafer> again;
   auto* rtl = dynamic_cast<ClockedWafer*>(wafer.get());
@@ -35,7 +37,7 @@ Phase Recorder::phase(const Request& request) {
     if (rtl == nullptr) {  // what a model does is shown by the RTL
       again = make_clocked_wafer(shape);
       if (at > 0) {
-        again->feed(plan_.load);
+        again->feed(plan.load);
         again->settle();
         for (int r = 0; r < shape.rows; ++r)
           for (int c = 0; c < shape.cols; ++c) again->put(r, c, wafer->state(r, c));

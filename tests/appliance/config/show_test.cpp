@@ -52,6 +52,11 @@ std::vector<std::string> candidates(const Key<Config>& key, Config config) {
 std::vector<Override> companions(std::string_view name) {
   if (name == "optimizer.momentum" || name == "optimizer.dampening") return {{"optimizer.optimizer_type", "SGD"}};
   if (name == "optimizer.nesterov") return {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
+  if (name == "sparsity.algorithm" || name == "sparsity.drop_fraction" || name == "sparsity.initial_sparsity" ||
+      name.starts_with("sparsity.update_"))
+    return {{"sparsity.algorithm", name == "sparsity.initial_sparsity" ? "gmp" : "rigl"},
+            {"sparsity.update_freq", "1"},
+            {"sparsity.update_stop", "1000"}};
   if (name == "runconfig.keep_best") return {{"runconfig.eval_frequency", "2"}};
   return {};
 }

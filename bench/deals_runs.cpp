@@ -1,0 +1,119 @@
+#include "bench/deals_runs.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <stdexcept>
+
+#include "bench/work.hpp"
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/train/masks.hpp"
+#include "host/appliance/train/trainer.hpp"
+
+namespace weft::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Two texts of one, while it lives.
+class Halves {
+ public:
+  Halves() : folder_(fs::temp_directory_path() / fmt::format("weft-deals-{}", ::getpid())) {
+    std::ifstream in(WEFT_CONFIGS "/corpus.txt");
+    const std::string all((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+    const std::size_t cut = all.rfind('\n', all.size() / 10 * 9) + 1;
+    fs::create_directories(folder_);
+    std::ofstream(train()) << all.substr(0, cut);
+    std::ofstream(rest()) << all.substr(cut);
+    if (all.empty() || !fs::exists(rest())) throw std::runtime_error("no texts in " + folder_.string());
+  }
+  ~Halves() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+  }
+  Halves(const Halves&) = delete;
+  Halves& operator=(const Halves&) = delete;
+
+  std::string train() const { return folder_ / "train.txt"; }
+  std::string rest() const { return folder_ / "rest.txt"; }
+
+ private:
+  const fs::path folder_;
+};
+
+std::vector<Override> moving(const std::string& algorithm, int seed, int freq, int stop) {
+  if (algorithm == "dense") return {};
+  std::vector<Override> all = {{"sparsity.sparsity", fmt::format("{}", kDealsSparsity)},
+                               {"sparsity.seed", std::to_string(seed)},
+                               {"sparsity.algorithm", algorithm}};
+  if (algorithm == "static") return all;
+  all.push_back({"sparsity.update_freq", std::to_string(freq)});
+  all.push_back({"sparsity.update_stop", std::to_string(stop)});
+  return all;
+}
+
+DealsCurve curve_of(const DealsRun& run, const Halves& texts) {
+  std::vector<Override> overrides = moving(run.algorithm, run.seed, kDealsFreq, kDealsStop);
+  const std::vector<Override> more = {{"train_input.data_dir", texts.train()},
+                                      {"train_input.seed", std::to_string(run.seed)},
+                                      {"eval_input.data_dir", texts.rest()},
+                                      {"runconfig.seed", std::to_string(run.seed)},
+                                      {"runconfig.eval_frequency", std::to_string(kDealsEval)},
+                                      {"runconfig.max_steps", std::to_string(kDealsSteps)},
+                                      {"wafer.backend", "model"}};
+  overrides.insert(overrides.end(), more.begin(), more.end());
+  const Config config = load_config(WEFT_CONFIGS "/gpt_tiny.yaml", overrides);
+  const Plan plan = compile_plan(config, make_mask(config));
+  Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+  DealsCurve curve{.run = run, .kept = 0, .eval_loss = {}};
+  trainer.run([&](const StepMetrics& m) {
+    if (m.eval_loss) curve.eval_loss.emplace_back(static_cast<int>(m.step), *m.eval_loss);
+  });
+  curve.kept = count_kept(trainer.plan().tensors, trainer.plan().mask);
+  return curve;
+}
+
+}  // namespace
+
+std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds) {
+  const Halves texts;
+  std::vector<std::future<DealsCurve>> under_way;
+  for (int seed = 1; seed <= seeds; ++seed)
+    under_way.push_back(
+        std::async(std::launch::async, [&texts, run = DealsRun{algorithm, seed}] { return curve_of(run, texts); }));
+  std::vector<DealsCurve> curves;
+  for (auto& one : under_way) curves.push_back(one.get());
+  return curves;
+}
+
+DealCost deal_cost(const std::string& name) {
+  constexpr int kTimes = 5;
+  DealCost cost;
+  for (double DealCost::*of : {&DealCost::set, &DealCost::rigl}) {
+    std::vector<Override> overrides = moving(of == &DealCost::set ? "set" : "rigl", 1, 2, 2 * kTimes + 2);
+    overrides.push_back({"wafer.backend", "model"});
+    const Config config = load_config(WEFT_CONFIGS "/" + name + ".yaml", overrides);
+    std::vector<double> compiles, steps, deals;
+    const Mask mask = make_mask(config);
+    for (int time = 0; time < kTimes; ++time)
+      compiles.push_back(processor_seconds([&] { (void)compile_plan(config, mask); }));
+    const Plan plan = compile_plan(config, mask);
+    Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
+    trainer.step();  // it also loads the wafer
+    for (int time = 0; time < kTimes; ++time) {
+      steps.push_back(processor_seconds([&] { trainer.step(); }));
+      deals.push_back(processor_seconds([&] { trainer.step(); }));  // on a wafer that is loaded meanwhile
+      if (trainer.dealt() != trainer.done() - 1) throw std::runtime_error("no deal was due");
+    }
+    cost.compile = median(compiles);
+    cost.step = median(steps);
+    cost.*of = median(deals) - cost.step;
+  }
+  return cost;
+}
+
+}  // namespace weft::bench

@@ -1,0 +1,188 @@
+/// Masks that move: runs that stop, fail and go on between deals.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include "host/checkpoint/checkpoint.hpp"
+#include "host/memoryx/diverged.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/train_run.hpp"
+#include "tests/checkpoint/wrapped_wafer.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kAll[] = {"set", "rigl", "gmp"};
+
+class DealsTest : public TrainTest {
+ protected:
+  void move(const std::string& algorithm) {
+    config_.sparsity = {.sparsity = 0.7, .algorithm = algorithm, .update_freq = 3, .update_start = 0, .update_stop = 9};
+    if (algorithm == "gmp") config_.sparsity.initial_sparsity = 0.25;
+  }
+  Checkpoint checkpoint(const std::string& name, int step) const {
+    return load_checkpoint(file(name, step), model_tensors(config_.model));
+  }
+  std::ptrdiff_t count(const Checkpoint& of) const {
+    return std::ranges::count(of.mask.at("h.0.mlp.c_fc.weight"), true);
+  }
+  int line_with(const std::string& name, const std::string& text) const {
+    std::istringstream lines(text_of(folder_ / (name + "/metrics.jsonl")));
+    int at = 0;
+    for (std::string line; std::getline(lines, line);) {
+      ++at;
+      if (line.find(text) != std::string::npos) return at;
+    }
+    return 0;
+  }
+};
+
+TEST_F(DealsTest, AStepAfterADealIsTheSameForAnyWafersAndAfterAnyStop) {
+  for (const char* algorithm : kAll) {
+    SCOPED_TRACE(algorithm);
+    move(algorithm);
+    const std::string whole = std::string(algorithm) + "_whole";
+    config_.runconfig.num_csx = 1;
+    EXPECT_SAYS(run(whole, 11), "deal    masks of step 4: ");
+    for (const int stop : {2, 3, 4, 7}) {  // before a deal, just before it, after it, between two
+      for (const int num_csx : {1, 2, 4}) {
+        const std::string cut = std::string(algorithm) + std::to_string(stop) + std::to_string(num_csx);
+        config_.runconfig.num_csx = 1;
+        run(cut, stop);
+        config_.runconfig.num_csx = num_csx;
+        run(cut, 11);
+        expect_same_run(whole, cut, 11);
+      }
+    }
+    EXPECT_EQ(line_with(whole, "\"kept\""), 4);
+  }
+}
+
+TEST_F(DealsTest, WhatIsLeftOutIsZeroAndWhatIsNewBeginsAtZero) {
+  for (const char* algorithm : kAll) {
+    SCOPED_TRACE(algorithm);
+    move(algorithm);
+    config_.runconfig.checkpoint_steps = 1;
+    run(algorithm, 5);
+    const Checkpoint before = checkpoint(algorithm, 3), after = checkpoint(algorithm, 4);
+    EXPECT_EQ(checkpoint(algorithm, 2).mask, before.mask);
+    EXPECT_EQ(checkpoint(algorithm, 5).mask, after.mask);
+    EXPECT_NE(before.mask, after.mask);
+    if (std::string(algorithm) == "gmp") {
+      EXPECT_EQ(count(before), 96);                                        // of 128
+      EXPECT_EQ(count(after), std::llround(128 * (0.3 + 0.45 * 8 / 27)));  // a third of the way
+    } else {
+      EXPECT_EQ(count(before), count(after));
+    }
+    const auto tensors = model_tensors(config_.model);
+    const std::vector<bool> kept = kept_parameters(tensors, after.mask), old = kept_parameters(tensors, before.mask);
+    std::size_t grown = 0;
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      if (!kept[k]) {
+        EXPECT_EQ(after.weights[k], 0) << k;
+        EXPECT_EQ(after.first_moments[k], 0) << k;
+        EXPECT_EQ(after.second_moments[k], 0) << k;
+      } else if (!old[k]) {  // one step old: its rate is 0.01 at most
+        ++grown;
+        EXPECT_LE(std::abs(after.weights[k]), 0.0101F) << k;
+      }
+    }
+    EXPECT_EQ(grown > 0, std::string(algorithm) != "gmp");
+  }
+}
+
+TEST_F(DealsTest, SetAndRigLGrowOtherWeights) {
+  move("set");
+  run("set", 4);
+  config_.sparsity.seed = 2;
+  config_.sparsity.init_method = "topk";
+  run("a", 4);
+  config_.sparsity.seed = 3;
+  run("b", 4);
+  EXPECT_NE(checkpoint("a", 4).mask, checkpoint("b", 4).mask) << "the seed chooses what grows";
+  move("rigl");
+  run("rigl", 4);
+  EXPECT_NE(checkpoint("set", 4).mask, checkpoint("rigl", 4).mask);
+}
+
+/// The step that begins with the deal fails behind it: what is saved has the new masks, and the deal is not made twice.
+TEST_F(DealsTest, AStepThatFailsAfterItsDealGoesOnWithItsMasks) {
+  for (const char* algorithm : kAll) {
+    SCOPED_TRACE(algorithm);
+    move(algorithm);
+    const std::string whole = std::string(algorithm) + "_whole", cut = std::string(algorithm) + "_cut";
+    run(whole, 6);
+    int left = std::string(algorithm) == "rigl" ? 2 : 1;  // wafers that are made before the one that fails
+    config_.runconfig.model_dir = folder_ / cut;
+    config_.runconfig.max_steps = 6;
+    std::ostringstream out;
+    EXPECT_THROW(train(
+                     config_,
+                     [&](int) -> std::unique_ptr<Wafer> {
+                       if (--left >= 0) return make_model_wafer(config_.wafer);
+                       return std::make_unique<ActingWafer>(config_.wafer,
+                                                            [] { throw WaferStuck("stuck on purpose"); });
+                     },
+                     out),
+                 WaferStuck);
+    EXPECT_EQ(saved(cut), Names{"3"});
+    EXPECT_EQ(checkpoint(cut, 3).about.at("dealt"), "3");
+    run(cut, 6);
+    expect_same_run(whole, cut, 6);
+  }
+}
+
+TEST_F(DealsTest, RollbackGoesBackToTheCheckpointsMasks) {
+  move("set");
+  config_.runconfig.on_divergence = "rollback";
+  config_.runconfig.checkpoint_steps = 3;
+  config_.optimizer.max_gradient_norm = 0;
+  config_.optimizer.learning_rate = {{.scheduler = "Constant", .learning_rate = 0.005, .total_iters = 4},
+                                     {.scheduler = "Constant", .learning_rate = 1e30, .total_iters = 1},
+                                     {.scheduler = "Constant", .learning_rate = 0.005}};
+  EXPECT_SAYS(run("a", 6), "back to step 3, and on after step 5: ");
+  EXPECT_EQ(checkpoint("a", 3).mask, checkpoint("a", 6).mask) << "step 4 and its deal are gone";
+  EXPECT_SAYS(run("a", 9), "deal    masks of step 7: ");
+  config_.runconfig.num_csx = 2;
+  run("b", 9);
+  expect_same_run("a", "b", 9);
+}
+
+/// The growing gradient of step 4 is no number: there is no deal, and the run goes on with the masks that it had.
+TEST_F(DealsTest, ADealThatDivergesIsSkippedWithItsStep) {
+  move("rigl");
+  config_.runconfig.on_divergence = "skip";
+  config_.runconfig.checkpoint_steps = 1;
+  config_.runconfig.model_dir = folder_ / "a";
+  config_.runconfig.max_steps = 7;
+  std::atomic<int> left = 3 * 3;  // micro-batches
+  std::ostringstream out;
+  EXPECT_EQ(train(
+                config_,
+                [&](int) {
+                  return std::make_unique<ActingWafer>(config_.wafer, [&] {
+                    if (left-- == 0) throw Diverged("on purpose");
+                  });
+                },
+                out),
+            0);
+  EXPECT_EQ(line_with("a", "\"skipped\""), 4);
+  EXPECT_EQ(line_with("a", "\"kept\""), 7);
+  EXPECT_EQ(checkpoint("a", 6).mask, checkpoint("a", 3).mask);
+  EXPECT_NE(checkpoint("a", 7).mask, checkpoint("a", 3).mask);
+  EXPECT_EQ(checkpoint("a", 4).weights, checkpoint("a", 3).weights);
+  EXPECT_NE(checkpoint("a", 5).weights, checkpoint("a", 3).weights);
+}
+
+TEST_F(DealsTest, ACheckpointOfOtherTensorsIsRefused) {
+  move("set");
+  run("a", 2);
+  config_.sparsity.params_filter = {"h.0.mlp.*.weight"};
+  EXPECT_SAYS(refusal("a", 3), "sparsity.params_filter: the checkpoint has a mask of h.0.attn.c_attn.weight as well");
+  config_.sparsity = {};  // goes on with masks that stay
+  run("a", 5);
+  EXPECT_EQ(checkpoint("a", 5).mask, checkpoint("a", 2).mask);
+}
+
+}  // namespace
+}  // namespace weft

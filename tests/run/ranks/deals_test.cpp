@@ -1,0 +1,63 @@
+/// Masks that move in a run of several processes: wafers get the plan of each deal, and bits are those of one process.
+#include <gtest/gtest.h>
+
+#include "tests/run/ranks/relayed.hpp"
+#include "tests/run/restart.hpp"
+
+namespace weft {
+namespace {
+
+class RankDeals : public Restart {
+ protected:
+  RankDeals() {
+    write_text(folder_ / "key", std::string(64, 'k'));
+    std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
+  }
+  /// Rank 0 is the root, 1 the data, 2 and 3 are wafers.
+  std::unique_ptr<StartedProgram> start(int rank, int steps, Names more) {
+    more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--swarmx.timeout", "600"});
+    return std::make_unique<StartedProgram>(
+        words("ranks", steps, 2, more), folder_ / ("errors_" + std::to_string(rank)), 0, 0,
+        Names{"RANK=" + std::to_string(rank), "WORLD_SIZE=4", "MASTER_ADDR=127.0.0.1",
+              "MASTER_PORT=" + std::to_string(port_.number())},
+        folder_ / ("out_" + std::to_string(rank)));
+  }
+  std::string lines(const std::string& name) const {
+    return metrics_without(folder_ / name,
+                           {"seconds", "sim_cycles", "fpu_utilization", "edge_bytes", "crc32c", "repeated"});
+  }
+
+  HeldPort port_;
+};
+
+TEST_F(RankDeals, EndWithTheBitsOfOneProcess) {
+  constexpr int kSteps = 13;
+  const Names more = {"--sparsity.sparsity",    "0.8", "--sparsity.algorithm",   "rigl",
+                      "--sparsity.update_freq", "5",   "--sparsity.update_stop", "20"};
+  run("whole", kSteps, 1, more);
+  std::vector<std::unique_ptr<StartedProgram>> ranks;
+  for (int rank = 0; rank < 4; ++rank) ranks.push_back(start(rank, kSteps, more));
+  for (const auto& rank : ranks) EXPECT_EQ(rank->wait(), 0) << rank->errors();
+  EXPECT_EQ(lines("whole"), lines("ranks"));
+  EXPECT_TRUE(load_checkpoint(file("whole", kSteps), model_tensors(kRestartModel)).mask ==
+              load_checkpoint(file("ranks", kSteps), model_tensors(kRestartModel)).mask);
+}
+
+/// Nobody waits in each deal for a wafer that was lost before: ten minutes are longer than this test may take.
+TEST_F(RankDeals, AWaferThatWasLostIsNotWaitedFor) {
+  constexpr int kSteps = 400;
+  const Names more = {"--sparsity.sparsity",    "0.8", "--sparsity.algorithm",   "rigl",
+                      "--sparsity.update_freq", "50",  "--sparsity.update_stop", "400"};
+  run("whole", kSteps, 1, more);
+  std::vector<std::unique_ptr<StartedProgram>> ranks;
+  for (int rank = 0; rank < 4; ++rank) ranks.push_back(start(rank, kSteps, more));
+  const std::string file = folder_ / "ranks/metrics.jsonl";
+  while (!std::filesystem::exists(file) || std::filesystem::file_size(file) == 0)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ranks[3]->kill(SIGKILL);
+  for (int rank = 0; rank < 3; ++rank) EXPECT_EQ(ranks[rank]->wait(), 0) << ranks[rank]->errors();
+  EXPECT_EQ(lines("whole"), lines("ranks"));
+}
+
+}  // namespace
+}  // namespace weft
