@@ -12,7 +12,8 @@ namespace weft {
 
 struct Argument {
   std::string_view name;
-  std::int64_t value;  ///< -32768..65535
+  std::int64_t value;     ///< -32768..65535
+  std::int64_t each = 0;  ///< decode: so much more for each position (Op::moves)
 };
 
 /// SETREG for each of the kernel's parameters, then CALL. The arguments may stand in any order, but all must be there:

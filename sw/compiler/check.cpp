@@ -61,19 +61,38 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
   in_range("train_input.micro_batch_size", m.micro_batch, 1, 65535);
 }
 
-void check(const ModelShape& m, const WaferShape& w) {
-  check_shapes(m, w);
+namespace {
+
+void check_turns(const ModelShape& m) {
   const bool turns = graph_of(m)->has(NetworkOperation::Kind::Rotary);
   if (turns != (m.rotary_dim > 0))
     throw Refusal("model.rotary_dim",
                   fmt::format("{}, and network {} {}", m.rotary_dim, m.network,
                               turns ? "turns features with the position" : "has nothing that turns"),
                   fmt::format("use {}", turns ? m.hidden / m.heads / 2 * 2 : 0));
-  const std::vector<std::string> reasons = misfits(m, w);
-  if (reasons.empty()) return;
+}
+
+/// All of them, in one.
+[[noreturn]] void refuse(const std::vector<std::string>& reasons, const std::string& hint) {
   const std::string all = fmt::format("{}", fmt::join(reasons, "; "));
   const std::size_t key = all.find(": ");
-  throw Refusal(all.substr(0, key), all.substr(key + 2), settings_that_fit(m, w));
+  throw Refusal(all.substr(0, key), all.substr(key + 2), hint);
+}
+
+}  // namespace
+
+void check(const ModelShape& m, const WaferShape& w) {
+  check_shapes(m, w);
+  check_turns(m);
+  const std::vector<std::string> reasons = misfits(m, w);
+  if (!reasons.empty()) refuse(reasons, settings_that_fit(m, w));
+}
+
+void check_decode(const ModelShape& m, const WaferShape& w) {
+  check_shapes(m, w);
+  check_turns(m);
+  const std::vector<std::string> reasons = decode_misfits(m, w);
+  if (!reasons.empty()) refuse(reasons, "use a smaller model.max_sequence_length, or runconfig.use_cache auto");
 }
 
 }  // namespace weft

@@ -21,4 +21,8 @@ WaferShape with_sequence_columns(const ModelShape& model, const WaferShape& wafe
 /// accumulator file, width of an index. `wafer.sequence_columns` 0: with as many as are best.
 std::vector<std::string> misfits(const ModelShape& model, const WaferShape& wafer);
 
+/// The same of compile_decode. Throws Refusal of model.network if that has no keys and values to keep.
+void check_decode(const ModelShape& model, const WaferShape& wafer);
+std::vector<std::string> decode_misfits(const ModelShape& model, const WaferShape& wafer);
+
 }  // namespace weft

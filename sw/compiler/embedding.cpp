@@ -35,8 +35,11 @@ Op embedding_of(const Plan& plan, std::span<const std::span<const std::uint16_t>
   }
   std::vector<int> positions(longest);
   std::iota(positions.begin(), positions.end(), 0);
+  return embedding_of(plan, std::vector<int>(ids.begin(), ids.end()), positions);
+}
+
+Op embedding_of(const Plan& plan, std::span<const int> tokens, std::span<const int> positions) {
   Op op = plan.ops.front();
-  const std::vector<int> tokens(ids.begin(), ids.end());
   std::vector<std::vector<Sweep::Input>>& lines = op.sweep.lines;  // Lowering::embedding
   lines[0] = only(lines[0].front(), tokens);
   if (!lines[1].empty()) lines[1] = only(lines[1].front(), positions);

@@ -13,4 +13,7 @@ namespace weft {
 /// weights being finite: what is left out is 0 times a weight. What is padding becomes 0.
 Op embedding_of(const Plan& plan, std::span<const std::span<const std::uint16_t>> texts);
 
+/// The same of these tokens and positions, each list rising; of a plan of compile_decode, too.
+Op embedding_of(const Plan& plan, std::span<const int> tokens, std::span<const int> positions);
+
 }  // namespace weft

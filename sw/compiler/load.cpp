@@ -102,8 +102,8 @@ void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, 
   std::vector<int> cos, sin, minus;
   int pairs = 0;
   for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
-    for (int t = 0; t < plan.padded_seq; ++t) {
-      const double angle = (part * plan.padded_seq + t) * std::pow(10000.0, -2.0 * p / model.rotary_dim);
+    for (int t = 0; t < plan.turns; ++t) {
+      const double angle = (part * plan.turns + t) * std::pow(10000.0, -2.0 * p / model.rotary_dim);
       cos.push_back(nearest_bf16(std::cos(angle)));
       sin.push_back(nearest_bf16(std::sin(angle)));
       minus.push_back(nearest_bf16(-std::sin(angle)));

@@ -49,6 +49,8 @@ class Lowering {
   void add(OpBuilder& builder) { ops.push_back(builder.take()); }
   const Space& space(int value) const { return spaces_.of(graph_.network.value(value).role); }
   int address(int value) const { return memory_.at(array_of(graph_.network, value)); }
+  /// Of a value's array, as Argument::each.
+  int per_position(int value) const { return memory_.per_position(array_of(graph_.network, value)); }
   int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
   std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
   int table(const Space& space) const;
@@ -67,7 +69,7 @@ class Lowering {
   void input_gradient(const Step& step);
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
-            int y);
+            Argument y);
   /// Gradients for all features of `out`, which go round, and of inputs, which are indexed. All of these, and the
   /// always-one feature if there is a bias, lie in one window that begins at `base`.
   void gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias, const Space& out,

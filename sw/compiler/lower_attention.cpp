@@ -26,13 +26,14 @@ void Lowering::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) 
 void Lowering::rotary(const Step& step) {
   const bool back = step.kind == Step::Kind::RotaryBack;
   const NetworkOperation& from = graph_.op(step);
+  const int each = memory_.positions > 0 ? 1 : 0;
   OpBuilder builder = op(step.name);
   for (const int v : from.out)
-    per_head(builder, {{"rotary",
-                        {{"x", back ? gradient_address(v) : address(v)}},
-                        {{"cos", memory_.rotary_cos},
-                         {"sin", back ? memory_.rotary_minus : memory_.rotary_sin},
-                         {"minus", back ? memory_.rotary_sin : memory_.rotary_minus},
+    per_head(builder, {{each > 0 ? "rotary_one" : "rotary",
+                        {{"x", back ? gradient_address(v) : address(v), per_position(v)}},
+                        {{"cos", memory_.rotary_cos, each},
+                         {"sin", back ? memory_.rotary_minus : memory_.rotary_sin, each},
+                         {"minus", back ? memory_.rotary_sin : memory_.rotary_minus, each},
                          {"count", memory_.rotary_count}}}});
   add(builder);
 }
@@ -41,6 +42,12 @@ void Lowering::attention(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const bool several = wafer_.sequence_columns > 1;
   OpBuilder builder = op(step.name);
+  if (memory_.positions > 0) {
+    const Argument count{"count", 1, 1};
+    per_head(builder, {{"probs_one", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}, {count}},
+                       {"attend_one", {{"v", address(from.in[2])}, {"dst", address(from.out[0])}}, {count}}});
+    return add(builder);
+  }
   per_head(builder, {{several ? "probs_long" : "probs", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}},
                      {several ? "attend_long" : "attend",
                       {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},

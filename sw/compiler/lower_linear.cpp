@@ -28,7 +28,8 @@ void Lowering::linear(const Step& step) {
   OpBuilder builder = op(step.name);
   for (const int tensor : from.tensors) builder.reads(tensor);
   gemm(std::move(builder), {{space(from.in[0]), address(from.in[0]), matrix(from, n)}}, bias(from, n),
-       from.add >= 0 ? address(from.add) : kNothing, space(from.out[n]), address(from.out[n]));
+       from.add >= 0 ? address(from.add) : kNothing, space(from.out[n]),
+       {"y", address(from.out[n]), per_position(from.out[n])});
 }
 
 void Lowering::input_gradient(const Step& step) {
@@ -41,7 +42,7 @@ void Lowering::input_gradient(const Step& step) {
       inputs.push_back({space(from.out[n]), gradient_address(from.out[n]), matrix(from, n).transposed()});
   }
   const int y = gradient_address(step.value);
-  gemm(std::move(builder), inputs, kNone, step.adds ? y : kNothing, space(step.value), y);
+  gemm(std::move(builder), inputs, kNone, step.adds ? y : kNothing, space(step.value), {"y", y});
 }
 
 Sweep Lowering::sweep_of(const Space& out, Sweep::Values values) const {
@@ -62,7 +63,7 @@ std::vector<Sweep::Input> Lowering::line(std::span<const Input> inputs, int base
 }
 
 void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual,
-                    const Space& out, int y) {
+                    const Space& out, Argument y) {
   static constexpr std::string_view kBases[] = {"x", "x2", "x3", "x4", "x5"};
   std::vector<Reached> arrays = reached(inputs);
   const std::size_t ones = arrays.size();
@@ -76,7 +77,7 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::ui
                               "kernel takes {}",
                               model_.network, bases.size(), std::size(kBases)),
                   "use less rows, or let fewer operations read one value");
-  std::vector<Argument> arguments = {{"outputs", out.features()}, {"y", y}, {"homes", table(out)}};
+  std::vector<Argument> arguments = {{"outputs", out.features()}, y, {"homes", table(out)}};
   Sweep sweep = sweep_of(out);
   for (std::size_t n = 0; n < bases.size(); ++n) {
     const Window& window = bases[n];

@@ -63,13 +63,16 @@ const Space& Spaces::of(Role role) const {
   return position;
 }
 
-MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph) {
+MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph, int decoded)
+    : positions(decoded) {
   parts = w.sequence_columns;
   const int together = w.cols / parts;
   padded_seq = ((m.seq + parts - 1) / parts + w.lanes - 1) / w.lanes * w.lanes;
   sequences = (m.micro_batch + together - 1) / together;
+  if (positions > 0) parts = 1, padded_seq = w.lanes, sequences = 1;  // lanes are texts
   const std::int64_t t = std::int64_t{sequences} * padded_seq;
   tokens_per_column = static_cast<int>(t);
+  if (positions > 0) kept_stride = s.head.slots() * tokens_per_column;
   const int sram = w.sram_elements();
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
@@ -86,9 +89,10 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   position = take("tokens and labels", t, 1);
   loss_scale = take("softmax", t, 1);
   const bool attends = graph.has(NetworkOperation::Kind::Attention);
-  const std::int64_t scores = attends ? std::int64_t{padded_seq} * padded_seq * parts : 0;
+  const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
+  const std::int64_t scores = attends ? keys * padded_seq : 0;
   probs = take("attention scores", scores, 1);
-  dprobs = take("attention scores", scores, 1);
+  dprobs = take("attention scores", positions > 0 ? 0 : scores, 1);
   if (attends && parts > 1) take_long_sequences(m, w);
   // GELU backward needs gelu no more, which gives it its scratch where a row has more than a feature.
   gelu_at_once = static_cast<int>(
@@ -115,7 +119,8 @@ void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
 void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {
   const int spread = rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit());
   rotary_pairs = (m.rotary_dim / 2 + spread - 1) / spread;
-  const std::int64_t table = std::int64_t{rotary_pairs} * padded_seq;
+  turns = std::max(padded_seq, (positions + w.lanes - 1) / w.lanes * w.lanes);
+  const std::int64_t table = std::int64_t{rotary_pairs} * turns;
   rotary_count = take("rotary angles", w.lanes, w.lanes);
   rotary_cos = take("rotary angles", table, w.lanes);
   rotary_sin = take("rotary angles", table, w.lanes);
@@ -185,10 +190,12 @@ void MemoryPlan::take_kept(const Spaces& s, const Graph& graph, int sram) {
     for (const int v : op.out) {
       const NetworkValue& value = graph.network.value(v);
       if (!value.kept || !known.insert(array_of(graph.network, v)).second) continue;  // what turns does in place
-      const int slots = s.of(value.role).slots();
-      const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
-      const bool up = above.contains(array_of(graph.network, v));
-      add(array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1), slots);
+      const bool up = above.contains(array_of(graph.network, v)), all = up && positions > 0;
+      const std::int64_t slots = std::int64_t{s.of(value.role).slots()} * (all ? positions : 1);
+      const std::int64_t elements = slots * tokens_per_column;
+      if (all) kept_.insert(array_of(graph.network, v));
+      add(array_of(graph.network, v), up ? take_above(use, elements, sram) : take(use, elements, 1),
+          static_cast<int>(slots));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,10 @@ inline int head_features(const ModelShape& m, const WaferShape& w) {
 /// reaches any array not too far above the base of the kernel that reads it (ones, the residual stream). What is read
 /// together with them lies at the end of SRAM. Addresses mean something only if `end` is within the SRAM.
 struct MemoryPlan {
-  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph);
+  /// `positions`: 0, or the graph is decode_graph()'s: a column has LANES texts, one position of each, and k and v of
+  /// so many positions.
+  MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces, const Graph& graph,
+             int positions = 0);
   MemoryPlan(const ModelShape& model, const WaferShape& wafer, const Spaces& spaces)
       : MemoryPlan(model, wafer, spaces, *graph_of(model)) {}
 
@@ -50,6 +54,8 @@ struct MemoryPlan {
   int sequences = 0;          ///< that lie in a column, whole or in part
   int parts = 1;              ///< columns of a sequence
   int padded_seq = 0;         ///< SP: a sequence's tokens in a column, rounded up to whole beats
+  int positions = 0;          ///< of decode, else 0
+  int kept_stride = 0;        ///< decode: elements of k, or of v, from a position to the next
 
   // Row constants, one element each, then tables of `rows` elements.
   static constexpr int kCntHidden = 0, kCntFilter = 1, kCntVocab = 2, kHeadCount = 3, kHeadDim = 4, kGroupFirst = 5,
@@ -57,7 +63,7 @@ struct MemoryPlan {
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;
   int token, label, valid, position;  ///< [T] each; token, label, valid are adjacent
-  int loss_scale, probs, dprobs;      ///< probs, dprobs: [parts][SP][SP]
+  int loss_scale, probs, dprobs;      ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
   /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
   /// visitors, [features][SP].
@@ -65,7 +71,8 @@ struct MemoryPlan {
   int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
   int values = 0;                  ///< the lowest array that weights can name
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
-  /// Of a network that turns features: pairs of a head in this row, one element; and of each, [pairs][SP].
+  /// Of a network that turns features: pairs of a head in this row, one element; and of each, [pairs][turns].
+  int turns = 0;  ///< SP, or decode's positions, rounded up to whole words
   int rotary_pairs = 0, rotary_count = 0, rotary_cos = 0, rotary_sin = 0, rotary_minus = 0;
   int upper_half = 0;    ///< first element of SRAM's upper half (docs/memory.md)
   std::int64_t end = 0;  ///< elements used
@@ -74,6 +81,8 @@ struct MemoryPlan {
   std::vector<ArraySymbol> arrays;
   /// Address of one of these. Throws std::out_of_range.
   int at(std::string_view array) const;
+  /// How much further it is for each position: decode's k and v are kept_stride further, all others where they are.
+  int per_position(std::string_view array) const { return kept_.contains(array) ? kept_stride : 0; }
 
   struct Use {
     std::string name;
@@ -92,6 +101,7 @@ struct MemoryPlan {
   std::int64_t above_ = 0;  ///< elements used at the end of SRAM
 
   std::map<std::string, int, std::less<>> addresses_;  // [array]
+  std::set<std::string, std::less<>> kept_;            // decode: arrays of all positions
 
   int take(const std::string& use, std::int64_t elements, int align);
   /// The same from the end of SRAM down.

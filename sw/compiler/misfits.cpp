@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "sw/compiler/check.hpp"
+#include "sw/compiler/decode.hpp"
 #include "sw/compiler/memory_plan.hpp"
 
 namespace weft {
@@ -93,6 +94,13 @@ Sharing share(const ModelShape& m, const WaferShape& asked) {
 
 WaferShape with_sequence_columns(const ModelShape& m, const WaferShape& asked) {
   return asked.sequence_columns > 0 ? asked : share(m, asked).wafer;
+}
+
+std::vector<std::string> decode_misfits(const ModelShape& model, const WaferShape& asked) {
+  const ModelShape m = decode_model(model, asked);
+  const WaferShape w = decode_wafer(asked);
+  const Spaces spaces(m, w.rows);
+  return misfits_of(m, w, spaces, MemoryPlan(m, w, spaces, decode_graph(m), m.seq));
 }
 
 std::vector<std::string> misfits(const ModelShape& m, const WaferShape& w) { return share(m, w).reasons; }

@@ -1,5 +1,6 @@
 #include "sw/compiler/op_builder.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "sw/compiler/sweep_counts.hpp"
@@ -12,8 +13,14 @@ OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::strin
 }
 
 OpBuilder& OpBuilder::call(std::string_view kernel, const std::vector<Argument>& arguments) {
+  const std::size_t first = op_.commands.size();
   for (const Message& m : call_messages(program_, kernel, arguments))
     op_.commands.push_back({m.data, StreamEntry::kCtrl});
+  const std::vector<Parameter>& parameters = program_.kernel(kernel)->parameters;
+  for (std::size_t n = 0; n < parameters.size(); ++n) {
+    const std::int64_t each = std::ranges::find(arguments, parameters[n].name, &Argument::name)->each;
+    if (each != 0) op_.moves.push_back({first + n, each});
+  }
   return *this;
 }
 

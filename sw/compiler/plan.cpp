@@ -4,6 +4,7 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/check.hpp"
+#include "sw/compiler/decode.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/lower.hpp"
 #include "sw/compiler/memory_plan.hpp"
@@ -19,13 +20,22 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-enum class Use : std::uint8_t { Training, Growing, Generation };
+/// What a stream calls each feature.
+std::vector<std::uint16_t> indices(const Space& space, const WaferShape& wafer) {
+  std::vector<std::uint16_t> list;
+  for (int f = 0; f < space.features(); ++f)
+    list.push_back(static_cast<std::uint16_t>(space.row(f) << wafer.row_shift() | space.slot(f)));
+  return list;
+}
+
+enum class Purpose : std::uint8_t { Training, Growing, Generation, Decode };
 
 Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mask, Placement placement,
-               Use use = Use::Training) {
-  check(model, asked);
-  const WaferShape wafer = with_sequence_columns(model, asked);
-  const Graph graph(model);
+               Purpose purpose = Purpose::Training) {
+  const bool decode = purpose == Purpose::Decode, trains = purpose <= Purpose::Growing;
+  decode ? check_decode(model, asked) : check(model, asked);
+  const WaferShape wafer = decode ? asked : with_sequence_columns(model, asked);
+  const Graph graph = decode ? decode_graph(model) : Graph(model);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
@@ -38,7 +48,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   const auto held =
       std::make_shared<const Spaces>(model, wafer.rows, in_order ? Loads{} : count_loads(model, plan.tensors, *kept));
   const Spaces& spaces = *held;
-  const MemoryPlan memory(model, wafer, spaces, graph);
+  const MemoryPlan memory(model, wafer, spaces, graph, decode ? model.seq : 0);
   plan.program = assemble_kernels(model, wafer, memory);
 
   plan.tokens_per_column = memory.tokens_per_column;
@@ -47,16 +57,18 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   plan.arrays = array_symbols(memory);
   plan.row_constants = row_constants(model, wafer, spaces);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
-  for (int id = 0; id < model.vocab; ++id)
-    plan.token_index.push_back(
-        static_cast<std::uint16_t>(spaces.vocab.row(id) << wafer.row_shift() | spaces.vocab.slot(id)));
+  plan.token_index = indices(spaces.vocab, wafer);
+  if (decode) {
+    plan.position_index = indices(spaces.position, wafer);
+    plan.position_address = static_cast<std::uint16_t>(memory.position);
+  }
   append(plan.load, route_messages(wafer));
   append(plan.load, program_messages(plan.program));
   append(plan.load, constant_messages(model, wafer, spaces, memory, plan.program));
 
-  Lowering lowering(model, wafer, graph, held, memory, plan.tensors, kept, use == Use::Growing ? nullptr : kept,
+  Lowering lowering(model, wafer, graph, held, memory, plan.tensors, kept, purpose == Purpose::Growing ? nullptr : kept,
                     plan.program);
-  const Schedule schedule = use == Use::Generation ? generation_schedule(graph.network) : graph.training;
+  const Schedule schedule = trains ? graph.training : generation_schedule(graph.network);
   for (std::size_t n = 0; n < schedule.steps.size(); ++n) {
     lowering.lower(schedule.steps[n]);
     if (n + 1 == schedule.forward) plan.forward_ops = lowering.ops.size();
@@ -96,11 +108,15 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask,
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
-  return make_plan(at_once, wafer, mask, Placement::ByLoad, Use::Generation);
+  return make_plan(at_once, wafer, mask, Placement::ByLoad, Purpose::Generation);
 }
 
 Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
-  return make_plan(model, wafer, mask, Placement::ByLoad, Use::Growing);
+  return make_plan(model, wafer, mask, Placement::ByLoad, Purpose::Growing);
+}
+
+Plan compile_decode(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
+  return make_plan(decode_model(model, wafer), decode_wafer(wafer), mask, Placement::ByLoad, Purpose::Decode);
 }
 
 int Plan::token_at(int column, int t, int sequences) const {

@@ -77,6 +77,12 @@ struct Op {
   /// values (max - logit of the label), both fp32, column by column. Flags: one word a row. Logits: of the sweep's
   /// taps, each the logit of the token that is its parameter's number, fp32, at the one position that is valid.
   std::vector<std::uint32_t> returned;
+  /// Of a plan of compile_decode: a command whose value is `each` more for every position behind the first.
+  struct Move {
+    std::size_t command;
+    std::int64_t each;
+  };
+  std::vector<Move> moves = {};
 };
 
 /// A compiled model. The wafer is loaded once with `load`; a micro-batch is `tokens()` followed by all of `ops`
@@ -112,6 +118,9 @@ struct Plan {
   std::vector<std::uint16_t> token_index;  ///< physical index of each vocabulary entry
   std::uint16_t token_address = 0;         ///< element; token ids, labels and validity follow each other
   int padded_seq = 0;                      ///< tokens of a sequence in a column, rounded up to whole beats
+  /// Of compile_decode: physical index of each position; else empty. [T] of them are at position_address.
+  std::vector<std::uint16_t> position_index;
+  std::uint16_t position_address = 0;
 };
 
 /// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as
@@ -131,6 +140,12 @@ Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mas
 /// in the place of a micro-batch. The program and every value before the logits are those of compile() with such a
 /// micro-batch. Throws as compile().
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {}, int texts = 1);
+
+/// A plan that goes on with texts by one token each, whose keys and values stay on the wafer (decode.hpp): model.seq
+/// positions of wafer.cols * wafer.lanes texts, which are plan.model.micro_batch. Every value has the bits that
+/// compile_generation() gives it. `wafer.sequence_columns` and `model.recompute` say nothing here. Throws Refusal if
+/// that has no room, or the network has no such keys and values; else as compile().
+Plan compile_decode(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {});
 
 /// Fills `messages` with all of op's stream, weights being parameters rounded to bf16 (nearest even, subnormals to
 /// zero); without parameters they are zero. In pieces: expand.hpp.

@@ -49,7 +49,8 @@ bool linear_reads_keys(const LayerGraph& network) {
 std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory) {
   using Kind = NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
-  const bool long_sequences = w.sequence_columns > 1;
+  const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
+             short_sequences = !one && !long_sequences;
   struct Only {
     std::string_view file;
     bool wanted;
@@ -58,12 +59,13 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
                        {"layernorm.s", graph.has(Kind::Norm)},
                        {"gelu.s", graph.has(Kind::Gelu)},
                        {"heads.s", attends || turns},
-                       {"attention.s", attends && !long_sequences},
-                       {"attention_sums.s", attends && !long_sequences},
-                       {"attention_back.s", attends && !long_sequences},
+                       {"attention.s", attends && short_sequences},
+                       {"attention_sums.s", attends && short_sequences},
+                       {"attention_back.s", attends && short_sequences},
                        {"attention_long.s", attends && long_sequences},
                        {"attention_long_back.s", attends && long_sequences},
-                       {"rotary.s", turns},
+                       {"rotary.s", turns && !one},
+                       {"one_position.s", one && attends},
                        {"one_hot.s", m.label_smoothing == 0},
                        {"smooth.s", m.label_smoothing != 0}};
   std::vector<Source> sources;
@@ -87,6 +89,16 @@ void add_long_sequences(Constants& c, const ModelShape& m, const WaferShape& w, 
             {"TRAVEL", kTravel},
             {"VISITORS_AT_ONCE", evenly(head_features(m, w), (state - beats - kTravel) / beats)},
             {"STATE", state}});
+}
+
+/// Of the kernels of one position: how many scores R takes at once, and what lies behind them.
+void add_one_position(Constants& c, const MemoryPlan& p) {
+  constexpr int kSum = WaferShape::kRDepth - 2;
+  c.insert({{"KEPT", p.kept_stride},
+            {"TURNS", p.turns},
+            {"SUM", kSum},
+            {"MAXIMUM", kSum + 1},
+            {"POSITIONS_AT_ONCE", evenly(p.positions, kSum)}});
 }
 
 }  // namespace
@@ -127,7 +139,10 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
     c["MINUS_KEPT"] = nearest_bf16(1.0 - m.label_smoothing) ^ 0x8000;
     split(c, "REST", m.smoothing() / m.vocab);
   }
-  if (w.sequence_columns > 1) add_long_sequences(c, m, w, p);
+  if (p.positions > 0)
+    add_one_position(c, p);
+  else if (w.sequence_columns > 1)
+    add_long_sequences(c, m, w, p);
   return assemble(sources_of(*graph_of(m), m, w, p), c);
 }
 

@@ -13,8 +13,8 @@ std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
                                    {"valid", m.valid, 1, tokens},
                                    {"positions", m.position, 1, tokens},
                                    {"loss_scale", m.loss_scale, 1, tokens},
-                                   {"probs", m.probs, m.parts * sequence, sequence},
-                                   {"dprobs", m.dprobs, m.parts * sequence, sequence},
+                                   {"probs", m.probs, m.positions > 0 ? m.positions : m.parts * sequence, sequence},
+                                   {"dprobs", m.dprobs, m.positions > 0 ? 0 : m.parts * sequence, sequence},
                                    {"ones", m.ones, 1, tokens},
                                    {"dys.below", m.dys_below, 2, tokens},
                                    {"dys.above", m.dys_above, 2, tokens}};

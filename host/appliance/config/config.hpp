@@ -113,6 +113,7 @@ struct RunConfig {
   double temperature = 0;                  ///< 0: the likeliest token, always
   int top_k = 0;                           ///< only among so many of the likeliest; 0: among all
   double top_p = 1;                        ///< of these, the fewest likeliest that have this share of the probability
+  std::string use_cache = "auto";          ///< auto | always | never: keys and values stay on the wafer
   std::vector<std::string> stop;           ///< texts, or ids as of prompt_tokens, before which a text ends
 
   /// Texts that `generate` goes on with.

@@ -166,6 +166,9 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
       {"runconfig.top_p", WEFT_SLOT(runconfig.top_p),
        "then among the fewest of the likeliest that have this share of their probability", 1e-6, 1},
+      one_of<Config>({"runconfig.use_cache", WEFT_SLOT(runconfig.use_cache),
+                      "generate keeps keys and values on the wafer: auto, where they have room and it is faster"},
+                     {"auto", "always", "never"}),
       repeats<Config>({"runconfig.stop", WEFT_SLOT(runconfig.stop),
                        "a text that ends what generate writes, before it; of prompt_tokens, ids; several: a list"}),
 

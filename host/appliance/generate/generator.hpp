@@ -1,4 +1,4 @@
-/// A wafer that says what may come next in texts.
+/// A wafer that says what may come next in texts, by a pass of all their tokens.
 #pragma once
 
 #include <cstdint>
@@ -6,15 +6,15 @@
 #include <span>
 #include <vector>
 
-#include "sw/compiler/plan.hpp"
-#include "verif/wafer.hpp"
+#include "host/appliance/generate/passes.hpp"
 
 namespace weft {
 
 class Generator {
  public:
   /// Loads the wafer. `plan`: of compile_generation. It and `parameters` [plan.parameters] must outlive this.
-  Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer);
+  Generator(const Plan& plan, std::span<const float> parameters, std::unique_ptr<Wafer> wafer)
+      : plan_(plan), passes_(plan, parameters, std::move(wafer)) {}
 
   /// [text][vocab]: the logits of the token that follows each of `texts`, 1 to plan.model.micro_batch of them. Of a
   /// text the last plan.model.seq tokens count; it has at least one. They depend on that text alone: the same bits from
@@ -24,17 +24,12 @@ class Generator {
   /// The same of one text.
   std::vector<float> logits(std::span<const std::uint16_t> text) { return logits(std::vector{text})[0]; }
 
-  /// Cycles since construction; 0 from the functional model.
-  std::uint64_t cycles() const { return wafer_->counters().cycles; }
+  /// Cycles since it was loaded; 0 from the functional model.
+  std::uint64_t cycles() const { return passes_.cycles() - passes_.loading(); }
 
  private:
-  void feed(const Op& op);
-  void take(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits);
-
   const Plan& plan_;
-  std::unique_ptr<Wafer> wafer_;
-  std::span<const float> parameters_;
-  std::vector<std::uint64_t> totals_;  // [row]: words since the start
+  Passes passes_;
 };
 
 }  // namespace weft

@@ -2,41 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
+#include "host/appliance/generate/decoder.hpp"
 #include "host/appliance/generate/generator.hpp"
 #include "host/appliance/generate/output.hpp"
 #include "host/appliance/generate/prompts.hpp"
-#include "host/appliance/generate/sampler.hpp"
+#include "host/appliance/generate/texts.hpp"
+#include "host/appliance/generate/use_cache.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/train/load_weights.hpp"
 #include "host/appliance/train/trainer.hpp"
-#include "sw/base/crc32c.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
-
-/// A prompt, and what has followed it so far.
-struct Text {
-  std::size_t number;
-  std::vector<std::uint16_t> tokens;
-  Continuation printed;
-  Sampler sampler;
-  int added = 0;
-};
-
-/// By the prompt, so that prompts draw independently of each other, and each as if it were alone.
-Sampler sampler_of(const RunConfig& run, const std::vector<std::uint16_t>& prompt) {
-  const auto bytes = std::span(reinterpret_cast<const std::uint8_t*>(prompt.data()), 2 * prompt.size());
-  return Sampler({.temperature = run.temperature,
-                  .top_k = run.top_k,
-                  .top_p = run.top_p,
-                  .seed = static_cast<std::uint64_t>(run.seed),
-                  .text = crc32c(bytes)});
-}
 
 std::string summary(const Config& config, int tokens, std::size_t prompts, std::uint64_t cycles, double seconds) {
   const std::string of = prompts > 1 ? fmt::format(" of {}", counted(prompts, "prompt")) : "";
@@ -48,35 +31,50 @@ std::string summary(const Config& config, int tokens, std::size_t prompts, std::
   return line + "\n";
 }
 
-/// Goes on with all texts, a token each, as many at once as the plan takes. Returns how many tokens were made.
-int go_on(const Config& config, const Prompts& prompts, std::size_t at_once, Generator& generator, Output& output) {
-  const RunConfig& run = config.runconfig;
-  std::vector<Text> texts;
-  for (std::size_t n = 0; n < prompts.size(); ++n) {
-    texts.push_back({n, prompts.tokens(n), prompts.continuation(n), sampler_of(run, prompts.tokens(n))});
-    output.put(n, texts.back().printed.begin());
+/// Goes on with texts, a pass of one token of each, until they have ended or fill the window.
+void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int window, Texts& texts) {
+  decoder.begin();
+  for (int position = 0; position < window; ++position) {
+    const auto at = static_cast<std::size_t>(position);
+    std::vector<Decoder::Next> next;
+    std::vector<std::size_t> asked;
+    bool more = false;
+    for (const std::size_t n : some) {
+      const std::vector<std::uint16_t>& tokens = texts.tokens(n);
+      const bool goes_on = !texts.ended(n) && at < tokens.size();
+      next.push_back({goes_on ? tokens[at] : std::uint16_t{0}, goes_on && at + 1 == tokens.size()});
+      if (next.back().asked) asked.push_back(n);
+      more |= goes_on;
+    }
+    if (!more) return;
+    const std::vector<std::vector<float>> logits = decoder.next(next);
+    for (std::size_t k = 0; k < asked.size(); ++k) texts.add(asked[k], logits[k]);
   }
-  int made = 0;
-  for (; !texts.empty(); std::erase_if(texts, [](const Text& text) { return text.added < 0; })) {
-    for (std::size_t first = 0; first < texts.size(); first += at_once) {
-      const auto some = std::span(texts).subspan(first, std::min(at_once, texts.size() - first));
+}
+
+/// The same, a pass of all tokens, as many texts at once as the plan takes.
+void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
+  for (;;) {
+    std::vector<std::size_t> left;
+    for (std::size_t n = 0; n < texts.size(); ++n)
+      if (!texts.ended(n)) left.push_back(n);
+    if (left.empty()) return;
+    for (std::size_t first = 0; first < left.size(); first += at_once) {
+      const auto some = std::span(left).subspan(first, std::min(at_once, left.size() - first));
       std::vector<std::span<const std::uint16_t>> tokens;
-      for (const Text& text : some) tokens.emplace_back(text.tokens);
+      for (const std::size_t n : some) tokens.emplace_back(texts.tokens(n));
       const std::vector<std::vector<float>> logits = generator.logits(tokens);
-      for (std::size_t n = 0; n < some.size(); ++n, ++made) {
-        Text& text = some[n];
-        const auto known = std::span(logits[n]).first(static_cast<std::size_t>(prompts.choices()));
-        const int token = text.sampler.choose(known, static_cast<std::uint64_t>(text.added++));
-        text.tokens.push_back(static_cast<std::uint16_t>(token));
-        output.put(text.number, text.printed.put(text.tokens.back()));
-        if (text.added < run.max_new_tokens && !text.printed.stopped()) continue;
-        output.put(text.number, text.printed.end());
-        output.end(text.number);
-        text.added = -1;
-      }
+      for (std::size_t k = 0; k < some.size(); ++k) texts.add(some[k], logits[k]);
     }
   }
-  return made;
+}
+
+/// Numbers of the prompts whose keys and values are to be kept.
+std::vector<std::size_t> kept_of(const Config& config, const Prompts& prompts) {
+  std::vector<std::size_t> kept;
+  for (std::size_t n = 0; n < prompts.size(); ++n)
+    if (keeps(config, prompts.tokens(n).size())) kept.push_back(n);
+  return kept;
 }
 
 }  // namespace
@@ -87,16 +85,32 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const Plan plan = compile_plan(config, start_mask(config, start));
   MemoryX memoryx(plan, memoryx_options(config));
   restore(*start.checkpoint, plan, memoryx);
-  Generator generator(plan, memoryx.store().weights(), make_wafer(0));
+  const std::vector<std::size_t> kept = kept_of(config, prompts);
+  const std::optional<Plan> decode = kept.empty() ? std::nullopt : decode_plan(config, plan.mask);
+  const std::span<const float> weights = memoryx.store().weights();
+  std::unique_ptr<Wafer> wafer = make_wafer(0);
 
   Output output(out, prompts.size());
-  const std::uint64_t loaded = generator.cycles();
+  Texts texts(config.runconfig, prompts, output);
+  std::uint64_t cycles = 0;
   const auto begin = std::chrono::steady_clock::now();
-  const int tokens = go_on(config, prompts, static_cast<std::size_t>(plan.model.micro_batch), generator, output);
+  if (decode) {
+    Decoder decoder(*decode, weights, std::move(wafer));
+    for (std::size_t first = 0; first < kept.size(); first += decoder.most())
+      go_on_keeping(std::span(kept).subspan(first, std::min(decoder.most(), kept.size() - first)), decoder,
+                    decode->model.seq, texts);
+    cycles += decoder.cycles();
+    wafer = decoder.release();
+  }
+  if (!texts.all_ended()) {
+    Generator generator(plan, weights, std::move(wafer));
+    go_on(static_cast<std::size_t>(plan.model.micro_batch), generator, texts);
+    cycles += generator.cycles();
+  }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   for (const std::string& line : start.lines) notes << line << '\n';
   if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
-  notes << summary(config, tokens, prompts.size(), generator.cycles() - loaded, time.count());
+  notes << summary(config, texts.added(), prompts.size(), cycles, time.count());
   return 0;
 }
 

@@ -131,7 +131,7 @@ MicroBatch Trainer::batch(const BatchRequest& request) const {
 void Trainer::train(StepMetrics& metrics, const Report& report) {
   if (config_.progress)
     config_.progress->begin(fmt::format("step {}", metrics.step),
-                            plan_.ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
+                            plan_->ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
   const StepResult result = swarm_->step(
       metrics.step - 1, *memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
@@ -315,7 +315,7 @@ void Trainer::evaluate(StepMetrics& metrics) {
   try {
     if (config_.progress)
       config_.progress->begin(fmt::format("evaluation after step {}", done_),
-                              plan_.forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
+                              plan_->forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
     const auto result = eval_->run(*swarm_, done_, *memoryx_);
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;
