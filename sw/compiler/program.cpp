@@ -46,7 +46,7 @@ bool linear_reads_keys(const LayerGraph& network) {
 }
 
 /// Those that the network's operations call, and what all need.
-std::vector<Source> sources_of(const Graph& graph, const WaferShape& w, const MemoryPlan& memory) {
+std::vector<Source> sources_of(const Graph& graph, const WaferShape& w, const MemoryPlan& memory, bool documents) {
   using Kind = NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   const bool long_sequences = w.sequence_columns > 1;
@@ -58,7 +58,8 @@ std::vector<Source> sources_of(const Graph& graph, const WaferShape& w, const Me
                        {"layernorm.s", graph.has(Kind::Norm)},
                        {"gelu.s", graph.has(Kind::Gelu)},
                        {"heads.s", attends || turns},
-                       {"attention.s", attends && !long_sequences},
+                       {"attention.s", attends && !long_sequences && !documents},
+                       {"attention_documents.s", attends && !long_sequences && documents},
                        {"attention_sums.s", attends && !long_sequences},
                        {"attention_back.s", attends && !long_sequences},
                        {"attention_long.s", attends && long_sequences},
@@ -122,7 +123,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
   };
   split(c, "INV_HIDDEN", 1.0 / m.hidden);
   if (w.sequence_columns > 1) add_long_sequences(c, m, w, p);
-  return assemble(sources_of(*graph_of(m), w, p), c);
+  return assemble(sources_of(*graph_of(m), w, p, m.has_documents()), c);
 }
 
 }  // namespace weft
