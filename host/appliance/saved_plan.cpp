@@ -26,6 +26,7 @@ void settings(const Config& config, const Plan& plan, const Visit& visit) {
   visit("model.max_sequence_length", m.seq, n.seq);
   visit("model.vocab_size", m.vocab, n.vocab);
   visit("model.share_embedding_weights", m.tied, n.tied);
+  visit("model.document_end", m.document_end, n.document_end);
   visit("model.recompute", m.recompute, n.recompute);
   visit("model.layer_norm_epsilon", m.ln_eps, n.ln_eps);
   visit("model.label_smoothing", m.label_smoothing, n.label_smoothing);

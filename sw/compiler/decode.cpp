@@ -44,6 +44,7 @@ ModelShape decode_model(const ModelShape& model, const WaferShape& wafer) {
   ModelShape decode = model;
   decode.micro_batch = wafer.cols * wafer.lanes;
   decode.recompute = "none";
+  decode.document_end = -1;  // a text is one
   return decode;
 }
 

@@ -104,12 +104,14 @@ class Lowering {
   void rotary(const Step& step);
   void attention(const Step& step);
   void attention_back(const Step& step);
-  /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, and what else it takes
-  /// besides the head.
+  /// One kernel of attention: its arrays, of which it gets the place of a head and sequence, what else it takes besides
+  /// the head, and vectors of tokens, of which it gets the place of a sequence.
   struct HeadCall {
     std::string_view kernel;
-    std::vector<Argument> arrays, others = {};
+    std::vector<Argument> arrays, others = {}, sequences = {};
   };
+  /// The weights of attention, of the same keys and queries forward and backward.
+  HeadCall probs(int q, int k) const;
   /// Runs the calls in order for every head of a row and every sequence of a column.
   void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
 

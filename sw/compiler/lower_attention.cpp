@@ -15,6 +15,10 @@ void Lowering::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) 
       for (const HeadCall& call : calls) {
         std::vector<Argument> arguments = call.arrays;
         for (Argument& array : arguments) array.value += at;
+        for (Argument array : call.sequences) {
+          array.value += sequence * memory_.padded_seq;
+          arguments.push_back(array);
+        }
         arguments.insert(arguments.end(), call.others.begin(), call.others.end());
         arguments.push_back({"head", head});
         builder.call(call.kernel, arguments);
@@ -38,6 +42,12 @@ void Lowering::rotary(const Step& step) {
   add(builder);
 }
 
+Lowering::HeadCall Lowering::probs(int q, int k) const {
+  HeadCall call{wafer_.sequence_columns > 1 ? "probs_long" : "probs", {{"q", q}, {"k", k}}};
+  if (model_.has_documents()) call.kernel = "probs_documents", call.sequences = {{"documents", memory_.document}};
+  return call;
+}
+
 void Lowering::attention(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const bool several = wafer_.sequence_columns > 1;
@@ -48,7 +58,7 @@ void Lowering::attention(const Step& step) {
                        {"attend_one", {{"v", address(from.in[2])}, {"dst", address(from.out[0])}}, {count}}});
     return add(builder);
   }
-  per_head(builder, {{several ? "probs_long" : "probs", {{"q", address(from.in[0])}, {"k", address(from.in[1])}}},
+  per_head(builder, {probs(address(from.in[0]), address(from.in[1])),
                      {several ? "attend_long" : "attend",
                       {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
                       {{"factor", kOneBf16}, {"matrix", memory_.probs}}}});
@@ -65,13 +75,12 @@ void Lowering::attention_back(const Step& step) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
   struct Kernels {
-    std::string_view probs, dprobs, attend, to_lower, attend_lower;
+    std::string_view dprobs, attend, to_lower, attend_lower;
   };
-  const Kernels kernels =
-      wafer_.sequence_columns > 1
-          ? Kernels{"probs_long", "dprobs_long", "attend_long", "to_lower_long", "attend_lower_long"}
-          : Kernels{"probs", "dprobs", "attend", "to_lower", "attend_lower"};
-  per_head(builder, {{kernels.probs, {{"q", q}, {"k", k}}},
+  const Kernels kernels = wafer_.sequence_columns > 1
+                              ? Kernels{"dprobs_long", "attend_long", "to_lower_long", "attend_lower_long"}
+                              : Kernels{"dprobs", "attend", "to_lower", "attend_lower"};
+  per_head(builder, {probs(q, k),
                      {kernels.dprobs, {{"dout", dout}, {"v", v}}},
                      sum(kernels.attend, k, gradient_address(from.in[0]), scale, memory_.dprobs),
                      {kernels.to_lower, {}},

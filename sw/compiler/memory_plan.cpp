@@ -86,6 +86,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   token = take("tokens and labels", t, w.lanes);
   label = take("tokens and labels", t, 1);
   valid = take("tokens and labels", t, 1);
+  if (m.has_documents()) document = take("tokens and labels", t, 1);
   position = take("tokens and labels", t, 1);
   loss_scale = take("softmax", t, 1);
   const bool attends = graph.has(NetworkOperation::Kind::Attention);

@@ -1,8 +1,10 @@
 #include "sw/compiler/plan.hpp"
 
 #include <bit>
+#include <string>
 
 #include "sw/base/bf16.hpp"
+#include "sw/base/refusal.hpp"
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/decode.hpp"
 #include "sw/compiler/load.hpp"
@@ -18,6 +20,19 @@ constexpr std::uint16_t kNoLabel = 0xffff;  // no physical index: compile() chec
 
 void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
+}
+
+/// Documents' numbers lie where the keys are, and queries of several columns travel.
+void check_documents(const ModelShape& model, const WaferShape& wafer, const Graph& graph) {
+  constexpr auto kKey = "model.document_end";
+  if (!model.has_documents()) return;
+  if (!graph.has(NetworkOperation::Kind::Attention))
+    throw Refusal(kKey, "network " + model.network + " has no attention", "leave it out");
+  if (wafer.sequence_columns > 1)
+    throw Refusal(kKey,
+                  "a sequence lies over " + std::to_string(wafer.sequence_columns) +
+                      " columns, where attention is over the whole of it",
+                  "set wafer.sequence_columns 1 and wafer.rows or wafer.sram_kib so that it fits, or leave it out");
 }
 
 /// What a stream calls each feature.
@@ -36,6 +51,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   decode ? check_decode(model, asked) : check(model, asked);
   const WaferShape wafer = decode ? asked : with_sequence_columns(model, asked);
   const Graph graph = decode ? decode_graph(model) : Graph(model);
+  check_documents(model, wafer, graph);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
@@ -79,8 +95,18 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
 
 /// What a PE knows of a token.
 struct TokenWords {
-  std::uint16_t id, label, valid;
+  std::uint16_t id, label, valid, document = 0;
 };
+
+/// Of each input its document, counted from 0 in each sequence.
+std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const std::uint16_t> inputs) {
+  std::vector<std::uint16_t> documents(inputs.size());
+  for (std::size_t at = 0; at < inputs.size(); ++at) {
+    if (at % static_cast<std::size_t>(model.seq) == 0) continue;
+    documents[at] = static_cast<std::uint16_t>(documents[at - 1] + (inputs[at - 1] == model.document_end ? 1 : 0));
+  }
+  return documents;
+}
 
 /// `at(column, t)`: the token of position t (0..T-1) of a column.
 template <class At>
@@ -91,9 +117,11 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
     for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
     list.push_back(Message::select({.col = c}));
     list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
-    for (const auto word : {&TokenWords::id, &TokenWords::label, &TokenWords::valid}) {
+    const auto put = [&](std::uint16_t TokenWords::*word) {
       for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, token.*word));
-    }
+    };
+    put(&TokenWords::id), put(&TokenWords::label), put(&TokenWords::valid);
+    if (plan.model.has_documents()) put(&TokenWords::document);
   }
   list.push_back(Message::select());
   return list;
@@ -108,6 +136,7 @@ Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask,
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
+  at_once.document_end = -1;
   return make_plan(at_once, wafer, mask, Placement::ByLoad, Purpose::Generation);
 }
 
@@ -128,10 +157,11 @@ int Plan::token_at(int column, int t, int sequences) const {
 
 std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
+  const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
     if (at < 0) return TokenWords{token_index[0], kNoLabel, 0};
-    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16};
+    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
   });
 }
 

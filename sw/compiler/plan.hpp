@@ -33,9 +33,11 @@ struct ModelShape {
   int rotary_dim = 0;              ///< features of a head that turn with the position; 0: the network has none that do
   std::string network = "gpt2";    ///< one that is built in, or the path of a file (docs/network.md)
   std::string recompute = "none";  ///< or "block": what backward needs of a block is computed again
+  int document_end = -1;           ///< id behind which a document begins, to which attention does not go; -1: none
   bool filter_follows = false;     ///< filter is 4 x hidden as nobody chose it: a hint of another hidden means another
   float label_smoothing = 0;       ///< part of a label's weight that all tokens share, 0 to below 1
 
+  bool has_documents() const { return document_end >= 0; }
   /// Features of a head that must share a row: those that turn are pairs.
   int head_unit() const { return rotary_dim > 0 ? 2 : 1; }
   /// What label_smoothing comes to: what the label keeps is a bf16.
@@ -103,7 +105,8 @@ struct Plan {
   std::string memory_map;       ///< bytes per PE by use, as a table
 
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
-  /// missing sequences are padding and count nothing.
+  /// missing sequences are padding and count nothing. A token's document is the number of ends before it in its
+  /// sequence: an end is the last token of its document.
   std::vector<Message> tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const;
   /// The same for 1..micro_batch texts of 1..seq tokens each, of a plan of compile_generation: the last token of the
   /// first one alone is valid, so that logits are of the token that follows it.
@@ -116,8 +119,9 @@ struct Plan {
   bool is_token(int column, int t, int sequences) const { return token_at(column, t, sequences) >= 0; }
 
   std::vector<std::uint16_t> token_index;  ///< physical index of each vocabulary entry
-  std::uint16_t token_address = 0;         ///< element; token ids, labels and validity follow each other
-  int padded_seq = 0;                      ///< tokens of a sequence in a column, rounded up to whole beats
+  /// Element. Token ids, labels, validity and, of a model with documents, their numbers follow each other.
+  std::uint16_t token_address = 0;
+  int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
   /// Of compile_decode: physical index of each position; else empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;
   std::uint16_t position_address = 0;
@@ -138,7 +142,7 @@ Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mas
 
 /// A plan that returns the logits of a text's next token instead of a loss: forward ops only, `texts` of them at a time
 /// in the place of a micro-batch. The program and every value before the logits are those of compile() with such a
-/// micro-batch. Throws as compile().
+/// micro-batch, but that a text is one document. Throws as compile().
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {}, int texts = 1);
 
 /// A plan that goes on with texts by one token each, whose keys and values stay on the wafer (decode.hpp): model.seq

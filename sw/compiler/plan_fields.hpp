@@ -13,8 +13,8 @@ namespace weft {
 template <class A>
 void fields(A& a, ModelShape& x) {
   auto& [vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
-         filter_follows, label_smoothing] = x;
-  a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute,
+         document_end, filter_follows, label_smoothing] = x;
+  a(vocab, hidden, layers, heads, filter, seq, tied, micro_batch, ln_eps, rotary_dim, network, recompute, document_end,
     filter_follows, label_smoothing);
 }
 template <class A>

@@ -41,43 +41,5 @@ pr_max:
   addi  p, p, DIAGONAL
   addi  maxima, maxima, 1
   dbnz  beats, pr_block
-; Maxima times -scale, then weights, their sums and what they are multiplied with.
-.reg scale, r1
-.reg sums, r2                 ; R
-  set   VL, SPW, beats
-  csrw  REP, once
-  li    maxima, SP
-  li    scale, MINUS_SCALE
-  vf.fma R[maxima], S[scale], R[maxima], Z
-  li    sums, 0
-  zero  sums
-  li    scale, SCALE
-  li    p, PROBS
-  csrw  REP, lanes
-pr_exp:
-  csrw  VL, beats
-  vf.exp M[p], M[p], S[scale], R[maxima]
-  addi  p, p, DIAGONAL
-  addi  maxima, maxima, 1
-  dbnz  beats, pr_exp
-  li    beats, SPW
-  li    p, PROBS
-pr_sum:
-  csrw  VL, beats
-  vf.fma R[sums], M[p], S[one], R[sums]
-  addi  p, p, DIAGONAL
-  addi  sums, sums, 1
-  dbnz  beats, pr_sum
-  set   VL, SPW, beats
-  csrw  REP, once
-  li    sums, 0
-  vf.recip R[sums], S[one], R[sums], Z
-  li    p, PROBS
-  csrw  REP, lanes
-pr_scale:
-  csrw  VL, beats
-  vf.fma M[p], M[p], R[sums], Z
-  addi  p, p, DIAGONAL
-  addi  sums, sums, 1
-  dbnz  beats, pr_scale
+  softmax_of_scores
   halt

@@ -48,6 +48,49 @@ attention_rest:
 alone\@:
 .endm
 
+; Scores become weights, upper layout. `maxima`: behind those of a block in R. It is the end of a kernel: r1 and r2 go.
+.macro softmax_of_scores
+; Maxima times -scale, then weights, their sums and what they are multiplied with.
+.reg scale, r1
+.reg sums, r2                 ; R
+  set   VL, SPW, beats
+  csrw  REP, once
+  li    maxima, SP
+  li    scale, MINUS_SCALE
+  vf.fma R[maxima], S[scale], R[maxima], Z
+  li    sums, 0
+  zero  sums
+  li    scale, SCALE
+  li    p, PROBS
+  csrw  REP, lanes
+exp\@:
+  csrw  VL, beats
+  vf.exp M[p], M[p], S[scale], R[maxima]
+  addi  p, p, DIAGONAL
+  addi  maxima, maxima, 1
+  dbnz  beats, exp\@
+  li    beats, SPW
+  li    p, PROBS
+sum\@:
+  csrw  VL, beats
+  vf.fma R[sums], M[p], S[one], R[sums]
+  addi  p, p, DIAGONAL
+  addi  sums, sums, 1
+  dbnz  beats, sum\@
+  set   VL, SPW, beats
+  csrw  REP, once
+  li    sums, 0
+  vf.recip R[sums], S[one], R[sums], Z
+  li    p, PROBS
+  csrw  REP, lanes
+scale\@:
+  csrw  VL, beats
+  vf.fma M[p], M[p], R[sums], Z
+  addi  p, p, DIAGONAL
+  addi  sums, sums, 1
+  dbnz  beats, scale\@
+.endm
+
 ; The LANES rows of a block, one behind the other in R from 0: each is the sum over features f of X[f][t..] * y[f], with
 ; a y of its own; over the group's rows. X[0] is at x, `stride` from feature to feature, y[0] at y. Feature by feature, so
 ; that no beat waits for the one before. REP = LANES, STB = 1. Leaves STR = VL = beats.

@@ -19,7 +19,7 @@ struct Layout {
 
 }  // namespace
 
-Values attention(Const qkv, int hidden, int heads, int seq, Values& probs) {
+Values attention(Const qkv, int hidden, int heads, int seq, Values& probs, std::span<const int> first) {
   const Layout at{hidden, heads, seq};
   const std::size_t sequences = qkv.size() / (3 * hidden * seq);
   const double scale = 1 / std::sqrt(static_cast<double>(at.head_size()));
@@ -30,12 +30,13 @@ Values attention(Const qkv, int hidden, int heads, int seq, Values& probs) {
       for (int t = 0; t < seq; ++t) {
         double* p = &probs[at.p(s, h, t)];
         double max = -INFINITY, sum = 0;
-        for (int u = 0; u <= t; ++u) {
+        const int from = first.empty() ? 0 : first[at.token(s, t)];
+        for (int u = from; u <= t; ++u) {
           for (int j = 0; j < at.head_size(); ++j) p[u] += scale * qkv[at.q(s, t, h) + j] * qkv[at.k(s, u, h) + j];
           max = std::max(max, p[u]);
         }
-        for (int u = 0; u <= t; ++u) sum += p[u] = std::exp(p[u] - max);
-        for (int u = 0; u <= t; ++u) {
+        for (int u = from; u <= t; ++u) sum += p[u] = std::exp(p[u] - max);
+        for (int u = from; u <= t; ++u) {
           p[u] /= sum;
           for (int j = 0; j < at.head_size(); ++j) y[at.y(s, t, h) + j] += p[u] * qkv[at.v(s, u, h) + j];
         }

@@ -82,6 +82,10 @@ class Gpt {
   void embed(std::span<const std::uint16_t> inputs) {
     Values& x = act("embed");
     for (std::size_t t = 0; t < inputs.size(); ++t) {
+      const int place = static_cast<int>(t % static_cast<std::size_t>(m_.seq));
+      first_.push_back(place == 0 ? 0 : inputs[t - 1] == m_.document_end ? place : first_.back());
+    }
+    for (std::size_t t = 0; t < inputs.size(); ++t) {
       for (int i = 0; i < m_.hidden; ++i) {
         x.push_back(param("wte.weight")[inputs[t] * m_.hidden + i] + param("wpe.weight")[t % m_.seq * m_.hidden + i]);
       }
@@ -100,7 +104,8 @@ class Gpt {
   std::string block(const std::string& h, const std::string& x) {
     norm(h + "ln_1", x, h + "ln_1");
     dense(h + "attn.c_attn", h + "ln_1", m_.hidden, 3 * m_.hidden);
-    act(h + "attn.heads") = attention(act(h + "attn.c_attn"), m_.hidden, m_.heads, m_.seq, act(h + "attn.probs"));
+    act(h + "attn.heads") =
+        attention(act(h + "attn.c_attn"), m_.hidden, m_.heads, m_.seq, act(h + "attn.probs"), first_);
     dense(h + "attn.c_proj", h + "attn.heads", m_.hidden, m_.hidden);
     residual(x, h + "attn.c_proj", h + "residual_1");
     norm(h + "ln_2", h + "residual_1", h + "ln_2");
@@ -168,6 +173,7 @@ class Gpt {
   const Values params_;
   const std::string head_ = m_.tied ? "wte.weight" : "lm_head.weight";
   ReferenceResult out_;
+  std::vector<int> first_;  // [token]: of its sequence the first place of its document
 };
 
 }  // namespace

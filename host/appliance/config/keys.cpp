@@ -73,6 +73,9 @@ const std::vector<Key<Config>>& config_keys() {
        "features of a head that turn with the position, of a network that has such (gptj)", 0, 65535},
       {"model.filter_size", WEFT_SLOT(model.filter), "features inside the MLP; 0: 4 x hidden_size", 0, 65535},
       required<Config>({"model.max_sequence_length", WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
+      {"model.document_end", WEFT_SLOT(model.document_end),
+       "the token that ends a document: attention does not go over it (docs/text.md); -1: it is over the whole sample",
+       -1, 65534},
       required<Config>(
           {"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2, 65535}),
       {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},

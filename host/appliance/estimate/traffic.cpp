@@ -33,7 +33,8 @@ std::uint64_t Traffic::fullest_valve(const WaferShape& wafer) const {
 }
 
 std::uint64_t token_messages(const Plan& plan) {
-  const auto each = 2 + 3 * static_cast<std::uint64_t>(plan.tokens_per_column);  // ids, labels, validity
+  const std::uint64_t words = plan.model.has_documents() ? 4 : 3;  // ids, labels, validity, documents
+  const auto each = 2 + words * static_cast<std::uint64_t>(plan.tokens_per_column);
   return static_cast<std::uint64_t>(plan.wafer.cols) * each + 1;
 }
 

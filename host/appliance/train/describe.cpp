@@ -13,6 +13,7 @@ namespace weft {
 namespace {
 
 constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
+constexpr const char* kDocumentEnd = "model.document_end";
 constexpr const char *kHeads = "model.num_heads", *kEpsilon = "model.layer_norm_epsilon";
 constexpr const char *kOptimizer = "optimizer.optimizer_type", *kMomentum = "optimizer.momentum", *kSgd = "SGD";
 constexpr const char *kNetwork = "model.network", *kNetworkText = "network_text", *kRotary = "model.rotary_dim";
@@ -67,12 +68,16 @@ std::optional<std::string> note_changes(const Config& config, const TrainingData
   for (const auto& [key, value] : now) {
     const auto before = checkpoint.about.find(key);
     // The same tokens from another path are the same data.
-    if (key == kPosition || key == kPath || key == kNetwork || before == checkpoint.about.end() ||
-        before->second == value)
+    if (key == kPosition || key == kPath || key == kNetwork || key == kDocumentEnd ||
+        before == checkpoint.about.end() || before->second == value)
       continue;
     changes.push_back(key == kTokens ? change_text(kPath, data_text(checkpoint.about), data_text(now))
                                      : change_text(key, printable(before->second), value));
   }
+  const auto end = checkpoint.about.find(kDocumentEnd);
+  const std::string end_before = end == checkpoint.about.end() ? "-1" : printable(end->second);
+  if (const std::string end_now = fmt::format("{}", config.model.document_end); end_before != end_now)
+    changes.push_back(change_text(kDocumentEnd, end_before, end_now));
   if (changes.empty()) return std::nullopt;
   const std::uint64_t position = std::stoull(now.at(kPosition));
   return fmt::format("note    {}; the run goes on at data position {}: place {} of {} in epoch {}",
@@ -96,6 +101,7 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
                     {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
   if (config.model.label_smoothing != 0)
     about["model.label_smoothing"] = fmt::format("{}", config.model.label_smoothing);
+  if (config.model.has_documents()) about[kDocumentEnd] = fmt::format("{}", config.model.document_end);
   describe_optimizer(config.optimizer, about);
   return about;
 }

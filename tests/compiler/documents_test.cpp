@@ -1,0 +1,138 @@
+/// Several documents in a sample: attention does not go from one to another, and all else is as it was.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "sw/base/refusal.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/shape_case.hpp"
+#include "tests/reference/gpt.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kEnd = 3;
+
+Plan plan_of(const Case& c, int document_end) {
+  ModelShape model = c.model;
+  model.document_end = document_end;
+  return compile(model, c.wafer);
+}
+
+/// What row 0 returns for the loss, and rows for gradients.
+std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::vector<std::uint16_t>& inputs) {
+  const auto wafer = make_model_wafer(plan.wafer);
+  run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs,
+                  random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2));
+  EXPECT_EQ(wafer->flags(), "");
+  std::vector<std::vector<std::uint32_t>> words;
+  for (int r = 0; r < plan.wafer.rows; ++r) words.push_back(wafer->outlet(r));
+  return words;
+}
+
+/// Random tokens, of which only those at `places` of each sequence are an end.
+std::vector<std::uint16_t> inputs_of(const Plan& plan, std::initializer_list<int> places, unsigned seed = 1) {
+  auto inputs = random_tokens(plan, plan.model.micro_batch, seed);
+  for (auto& id : inputs) id = id == kEnd ? std::uint16_t{0} : id;
+  for (int s = 0; s < plan.model.micro_batch; ++s)
+    for (const int place : places) inputs[static_cast<std::size_t>(s * plan.model.seq + place)] = kEnd;
+  return inputs;
+}
+
+class Documents : public testing::TestWithParam<Case> {};
+
+TEST_P(Documents, OneInASampleHasTheBitsOfASampleWithoutAny) {
+  const Plan with = plan_of(GetParam(), kEnd), without = plan_of(GetParam(), -1);
+  for (const auto& inputs : {inputs_of(with, {}), inputs_of(with, {with.model.seq - 1})})
+    EXPECT_TRUE(words_of(with, inputs) == words_of(without, inputs));
+}
+
+TEST_P(Documents, NothingOfTheFirstReachesTheSecond) {
+  const int end = GetParam().model.seq / 2;
+  const auto differ = [&](int document_end) {
+    const Plan plan = plan_of(GetParam(), document_end);
+    const auto inputs = inputs_of(plan, {end});
+    auto others = inputs_of(plan, {end}, 5);
+    for (std::size_t at = 0; at < inputs.size(); ++at)
+      if (static_cast<int>(at) % plan.model.seq > end) others[at] = inputs[at];
+    const auto a = words_of(plan, inputs)[0], b = words_of(plan, others)[0];
+    const int t = plan.tokens_per_column, half = t * plan.wafer.cols;
+    std::pair<int, int> count;  // tokens of the first, of the second
+    for (int k = 0; k < half; ++k) {
+      const int token = plan.token_at(k / t, k % t, plan.model.micro_batch);
+      const auto at = static_cast<std::size_t>(k), gap = static_cast<std::size_t>(half + k);
+      if (token >= 0 && (a[at] != b[at] || a[gap] != b[gap]))
+        ++(token % plan.model.seq > end ? count.second : count.first);
+    }
+    return count;
+  };
+  const auto apart = differ(kEnd), together = differ(-1);
+  EXPECT_GT(apart.first, 0);
+  EXPECT_EQ(apart.second, 0);
+  EXPECT_GT(together.second, 0);
+}
+
+TEST_P(Documents, LossAndEveryGradientFollowTheReference) {
+  const Plan plan = plan_of(GetParam(), kEnd);
+  const auto parameters = random_parameters(plan, 7);
+  const auto inputs = inputs_of(plan, {0, plan.model.seq / 3, plan.model.seq / 3 + 1, plan.model.seq - 3});
+  const auto labels = random_tokens(plan, plan.model.micro_batch, 2);
+  const auto wafer = make_model_wafer(plan.wafer);
+  const MicroBatchRun ours = run_micro_batch(plan, *wafer, parameters, inputs, labels);
+  const ReferenceResult theirs = reference_gpt(plan.model, plan.tensors, parameters, inputs, labels);
+  const auto tokens = static_cast<double>(inputs.size());
+  EXPECT_NEAR(ours.loss_sum / tokens, theirs.loss_sum / tokens, 0.01);
+  for (const TensorInfo& tensor : plan.tensors) {
+    double dot = 0, our = 0, their = 0;
+    for (std::uint64_t k = tensor.offset; k < tensor.offset + tensor.size; ++k) {
+      dot += ours.grad[k] * theirs.grad[k];
+      our += ours.grad[k] * ours.grad[k];
+      their += theirs.grad[k] * theirs.grad[k];
+    }
+    EXPECT_GE(dot / std::sqrt(our * their), 0.999) << tensor.name;
+    EXPECT_NEAR(std::sqrt(our / their), 1, 0.03) << tensor.name;
+  }
+}
+
+WaferShape mesh(int rows, int cols, int lanes = 4) {
+  WaferShape wafer;
+  wafer.rows = rows, wafer.cols = cols, wafer.lanes = lanes;
+  return wafer;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, Documents,
+    testing::Values(Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), mesh(1, 1)},
+                    Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), mesh(4, 4)},
+                    Case{"two_sequences_a_column", shape(90, 24, 3, 3, 80, 16, false, 5), mesh(2, 3)},
+                    Case{"heads_spread_over_rows", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(5, 2)},
+                    Case{"two_lanes", shape(30, 24, 1, 2, 40, 13, true, 2), mesh(2, 2, 2)},
+                    Case{"eight_lanes", shape(30, 24, 1, 3, 40, 21, true, 3), mesh(2, 2, 8)}),
+    case_name);
+
+std::string refusal(ModelShape model, const WaferShape& wafer) {
+  try {
+    compile(model, wafer);
+  } catch (const Refusal& e) {
+    return e.what();
+  }
+  return "none";
+}
+
+TEST(DocumentsOf, AShapeThatCannotHaveThemIsRefused) {
+  ModelShape model = shape(30, 24, 1, 2, 40, 12, true, 2);
+  model.document_end = 30;
+  EXPECT_EQ(
+      refusal(model, mesh(2, 2)),
+      "model.document_end: 30 is not in -1..29 (tokens, and -1: attention is over the whole sample). HINT: use 29.");
+  model.document_end = 29;
+  WaferShape wafer = mesh(2, 2);
+  wafer.sequence_columns = 2;
+  EXPECT_EQ(refusal(model, wafer),
+            "model.document_end: a sequence lies over 2 columns, where attention is over the whole of it. HINT: set "
+            "wafer.sequence_columns 1 and wafer.rows or wafer.sram_kib so that it fits, or leave it out.");
+}
+
+}  // namespace
+}  // namespace weft
