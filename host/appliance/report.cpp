@@ -36,6 +36,12 @@ std::string head_of(const ModelShape& m) {
   return m.tied ? ", tied head" : ", untied head";
 }
 
+std::string data_of(const InputConfig& in) {
+  if (in.more_data_dirs.empty()) return in.data_dir;
+  return fmt::format("{}{}", fmt::join(in.data_dirs(), " + "),
+                     in.weights.empty() ? "" : fmt::format(" by {}", fmt::join(in.weights, ":")));
+}
+
 }  // namespace
 
 void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t samples) {
@@ -58,7 +64,7 @@ void Report::header(std::uint64_t parameters, std::uint64_t kept, std::uint64_t 
     out_ << fmt::format("deals   {}: every {} after step {}, up to step {}\n", s.algorithm,
                         counted(s.update_freq, "step"), s.update_start, s.update_stop);
   }
-  out_ << fmt::format("data    {}: {} of {}, {}\n", in.data_dir, counted(samples, "sample"), counted(m.seq, "token"),
+  out_ << fmt::format("data    {}: {} of {}, {}\n", data_of(in), counted(samples, "sample"), counted(m.seq, "token"),
                       in.shuffle ? fmt::format("shuffled with seed {}", in.seed) : "in order");
   out_ << fmt::format("wafers  {} x {} ({} x {} tiles, {} lanes, {} KiB, {})\n", config_.runconfig.num_csx,
                       config_.backend, w.rows, w.cols, w.lanes, w.sram_kib, counted(w.valves, "valve"));

@@ -72,6 +72,24 @@ void check_tokenizer(const Config& c) {
                   "means nothing to train_input.tokenizer " + input.tokenizer, "set train_input.tokenizer bpe");
 }
 
+void check_weights(const Config& c) {
+  const InputConfig& input = c.train_input;
+  constexpr auto kKey = "train_input.weights";
+  const std::vector<std::string> sets = input.data_dirs();
+  if (std::ranges::any_of(sets, &std::string::empty) && sets.size() > 1)
+    throw c.error("train_input.more_data_dirs", "has an empty name", "name a text, a token shard or a folder");
+  if (input.weights.empty()) return;
+  if (input.weights.size() != sets.size())
+    throw c.error(kKey,
+                  fmt::format("has {}, but there {} {}", counted(input.weights.size(), "weight"),
+                              sets.size() == 1 ? "is" : "are", counted(sets.size(), "data set")),
+                  "give one for data_dir and one for each of more_data_dirs");
+  for (const double weight : input.weights)
+    if (weight <= 0)
+      throw c.error(kKey, fmt::format("{} is no share of the samples", weight),
+                    "use a number above 0, or leave that data set out");
+}
+
 void check_eval(const Config& c) {
   if (c.runconfig.keep_best && c.runconfig.eval_frequency == 0 && c.runconfig.mode != "train_and_eval")
     throw c.error("runconfig.keep_best", "nothing is evaluated", "set runconfig.eval_frequency");
@@ -234,6 +252,7 @@ void check_config(const Config& c) {
   check_smoothing(c);
   check_rollback(c);
   check_tokenizer(c);
+  check_weights(c);
   check_eval(c);
   check_generate(c);
   check_learning_rate(c);

@@ -42,6 +42,7 @@ class Loader {
           &config_.metrics_prometheus}) {
       if (!path->empty()) *path = beside(config_.file, *path);
     }
+    for (std::string& path : config_.train_input.more_data_dirs) path = beside(config_.file, path);
     if (config_.model.network.ends_with(".yaml")) config_.model.network = beside(config_.file, config_.model.network);
   }
 

@@ -20,6 +20,8 @@ struct EvalConfig {
 
 struct InputConfig {
   std::string data_dir;            ///< a text file, a token shard, or a folder of them (host/appliance/data/corpus.hpp)
+  std::vector<std::string> more_data_dirs = {};  ///< further data sets, each as data_dir
+  std::vector<double> weights = {};  ///< share of the samples of data_dir and of each of these; empty: equal ones
   std::string tokenizer = "char";  ///< char | byte | bpe | sentencepiece, of text
   std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/appliance/data/token_shard.hpp)
   std::string vocab_file;   ///< of bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model (host/text/load.hpp)
@@ -27,6 +29,12 @@ struct InputConfig {
   int batch_size = 16;      ///< sequences of a step, over all wafers
   bool shuffle = true;
   int seed = 1;  ///< of the order of samples
+
+  std::vector<std::string> data_dirs() const {
+    std::vector<std::string> all = {data_dir};
+    all.insert(all.end(), more_data_dirs.begin(), more_data_dirs.end());
+    return all;
+  }
 };
 
 /// One phase of the learning rate, as the parameter file says it (host/memoryx/learning_rate.hpp computes it).

@@ -47,6 +47,11 @@ const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
                         "a text, a token shard (*.bin, or by its magic), or a folder of *.txt or *.bin"}),
+      {"train_input.more_data_dirs", WEFT_SLOT(train_input.more_data_dirs),
+       "further data sets, each as data_dir: a list; samples are taken from all, by weights (docs/text.md)"},
+      {"train_input.weights", WEFT_SLOT(train_input.weights),
+       "of data_dir and of each of more_data_dirs: shares of the samples, whose sum may be any; equal by default", 0,
+       kBig},
       one_of<Config>({"train_input.tokenizer", WEFT_SLOT(train_input.tokenizer),
                       "of text: UTF-8 characters, bytes, or what vocab_file says, as of shards (docs/text.md)"},
                      {"char", "byte", "bpe", "sentencepiece"}),

@@ -32,6 +32,8 @@ constexpr auto kInit = "leave it out: normal, 0.02, and less for what ends a res
 constexpr Lacking kKeys[] = {
     {"train_input.data_processor", "names the class that reads the data",
      "leave it out: train_input.data_dir says itself what it is, and train_input.tokenizer what of a text"},
+    {"train_input.mixture", "takes samples of several data sets",
+     "set train_input.data_dir, train_input.more_data_dirs \"[DIR, ...]\" and train_input.weights \"[W, ...]\""},
     {"train_input.max_sequence_length", "cuts samples to so many tokens", "set model.max_sequence_length"},
     {"train_input.vocab_size", "says how many tokens there are", "set model.vocab_size"},
     {"train_input.num_workers", "reads data in so many processes", kOneProcess},

@@ -31,6 +31,7 @@ void check_paths(const Config& c) {
                   "rename it, or give a link to it whose whole path is UTF-8");
   };
   check("train_input.data_dir", c.train_input.data_dir);
+  for (const std::string& path : c.train_input.more_data_dirs) check("train_input.more_data_dirs", path);
   check("train_input.vocab_file", c.train_input.vocab_file);
   check("train_input.merges_file", c.train_input.merges_file);
   check("eval_input.data_dir", c.eval_input.data_dir);

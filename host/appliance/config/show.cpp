@@ -60,15 +60,20 @@ void emit(YAML::Emitter& out, const Slot& slot) {
 }
 
 void make_absolute(const Key<Config>& key, const Slot& slot) {
+  if (key.name.ends_with("_dirs")) {
+    for (std::string& path : *std::get<std::vector<std::string>*>(slot)) path = std::filesystem::absolute(path).string();
+    return;
+  }
   if (!key.name.ends_with("_dir") && !key.name.ends_with("_path") && key.name != "metrics.prometheus") return;
   std::string& path = *std::get<std::string*>(slot);
   if (!path.empty()) path = std::filesystem::absolute(path).string();
 }
 
-/// A list of names that is empty, which a file says by leaving the key out.
+/// A list that is empty, which a file says by leaving the key out.
 bool is_nothing(const Slot& slot) {
   const auto* texts = std::get_if<std::vector<std::string>*>(&slot);
-  return texts != nullptr && (*texts)->empty();
+  const auto* numbers = std::get_if<std::vector<double>*>(&slot);
+  return (texts != nullptr && (*texts)->empty()) || (numbers != nullptr && (*numbers)->empty());
 }
 
 /// Nobody has known better yet.

@@ -1,19 +1,16 @@
-/// Samples of tokens: a pure function of the tokens, the configuration, the step and the micro-batch.
+/// What a step takes: a pure function of the data sets, the configuration, the step and the micro-batch.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
-#include "host/appliance/data/tokens.hpp"
+#include "host/appliance/data/mixture.hpp"
+#include "host/appliance/data/samples.hpp"
 
 namespace weft {
 
-/// One micro-batch: [sequences][max_sequence_length] token ids; `labels` are `inputs` one position later.
-struct Batch {
-  std::vector<std::uint16_t> inputs, labels;
-};
-
-/// How samples are taken from the tokens.
+/// How samples are taken from the data sets.
 struct SampleShape {
   int seq = 1;          ///< tokens of a sample
   int batch = 1;        ///< samples of a step
@@ -22,27 +19,38 @@ struct SampleShape {
   std::uint64_t seed = 0;
 };
 
-/// Sample k has the inputs tokens[k*seq .. k*seq+seq-1]. There are (tokens-1)/seq; an epoch takes each once, in order
-/// or, with `shuffle`, in an order of its own that depends on seed and epoch alone. Step s takes the batch samples from
-/// s*batch of the endless sequence of epochs; its micro-batch m those from m*micro_batch. Thread-safe: has no state.
+/// One of several data sets. Samples are dealt by `weight` (mixture.hpp).
+struct DataSet {
+  std::shared_ptr<const Samples> samples;
+  double weight = 1;
+};
+
+/// An epoch of a data set takes each of its samples once, in order or, with `shuffle`, in an order of its own that
+/// depends on seed, set and epoch alone. Step s takes the batch samples from s*batch of the endless sequence that is
+/// dealt of them; its micro-batch m those from m*micro_batch. Thread-safe: has no state.
 class TrainingData {
  public:
   /// Throws Refusal if the tokens do not make one sample.
   TrainingData(Tokens tokens, const SampleShape& shape);
+  /// At least one. Throws Refusal of a weight (Mixture).
+  TrainingData(std::vector<DataSet> sets, const SampleShape& shape);
 
   Batch micro_batch(std::uint64_t step, int m) const;
   int micro_batches() const { return shape_.batch / shape_.micro_batch; }
-  std::uint64_t samples() const { return samples_; }
-  std::uint64_t tokens() const { return tokens_.size(); }
-  std::uint32_t checksum() const { return checksum_; }  ///< of the tokens
-  /// The sample at `position` of the endless sequence, 0..samples()-1.
-  std::uint64_t sample_at(std::uint64_t position) const;
+  std::uint64_t samples() const;   ///< of all sets
+  std::uint64_t tokens() const;    ///< of all sets
+  std::uint32_t checksum() const;  ///< of all sets
+  std::size_t sets() const { return sets_.size(); }
+  const Samples& set(std::size_t n) const { return *sets_[n].samples; }
+  /// [set]: of 10,000 samples.
+  const std::vector<std::uint64_t>& parts() const { return mixture_.parts(); }
+  /// Which sample of which set is at `position` of the endless sequence.
+  Mixture::Place sample_at(std::uint64_t position) const;
 
  private:
-  Tokens tokens_;
+  std::vector<DataSet> sets_;
   SampleShape shape_;
-  std::uint64_t samples_;
-  std::uint32_t checksum_;
+  Mixture mixture_;
 };
 
 /// The first `limit` samples, or all if there are fewer, each once and in order. The last micro-batch takes what is
@@ -51,15 +59,16 @@ class EvalData {
  public:
   /// Throws Refusal as TrainingData.
   EvalData(Tokens tokens, int seq, int micro_batch, std::uint64_t limit);
+  EvalData(std::shared_ptr<const Samples> samples, int micro_batch, std::uint64_t limit);
 
   Batch micro_batch(int m) const;
   int micro_batches() const;
   std::uint64_t samples() const { return samples_; }
-  std::uint64_t tokens() const { return tokens_.size(); }
+  std::uint64_t tokens() const { return all_->tokens(); }
 
  private:
-  Tokens tokens_;
-  int seq_, micro_batch_;
+  std::shared_ptr<const Samples> all_;
+  int micro_batch_;
   std::uint64_t samples_;
 };
 

@@ -12,7 +12,8 @@
 namespace weft {
 namespace {
 
-constexpr auto kTrain = "train_input.data_dir", kEval = "eval_input.data_dir";
+constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_dirs", kEval = "eval_input.data_dir",
+               kWeights = "train_input.weights";
 
 /// A model of characters or bytes has ids of its own; those of shards would mean other ones. What is of a file is
 /// what shards are made with.
@@ -22,10 +23,11 @@ void check_shards(const Config& config, const char* key, const std::string& path
     throw config.error(key, fmt::format("{} has token shards, but by {} the model is of text", path, *vocabulary),
                        "give text, or remove that file if it is another model's");
   }
-  if (key != std::string_view(kEval) || !is_training(config) || is_of_file(config.train_input.tokenizer)) return;
-  const std::string& train = config.train_input.data_dir;
-  if (about(config, kTrain, [&] { return find_corpus(train); }).shards) return;
-  throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");
+  if (is_of_file(config.train_input.tokenizer) || (key == std::string_view(kEval) && !is_training(config))) return;
+  for (const std::string& train : config.train_input.data_dirs()) {
+    if (train == path || about(config, kTrain, [&] { return find_corpus(train); }).shards) continue;
+    throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");
+  }
 }
 
 Tokens load_tokens(const Config& config, const char* key, const std::string& path) {
@@ -53,25 +55,45 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   return tokens;
 }
 
+/// Of several data sets, what is wrong with one as a whole names it.
+std::shared_ptr<const Samples> load_samples(const Config& config, const char* key, const std::string& path,
+                                            bool named = false) {
+  Tokens tokens = load_tokens(config, key, path);
+  return about(config, key, [&] {
+    try {
+      return std::make_shared<const TokenSamples>(std::move(tokens), config.model.seq);
+    } catch (const Refusal& e) {
+      throw named ? e.within(path) : e;
+    }
+  });
+}
+
 }  // namespace
 
 TrainingData load_training_data(const Config& config) {
-  Tokens tokens = load_tokens(config, kTrain, config.train_input.data_dir);
-  return about(config, kTrain, [&] {
-    return TrainingData(std::move(tokens), {.seq = config.model.seq,
-                                            .batch = config.train_input.batch_size,
-                                            .micro_batch = config.model.micro_batch,
-                                            .shuffle = config.train_input.shuffle,
-                                            .seed = static_cast<std::uint64_t>(config.train_input.seed)});
+  const InputConfig& input = config.train_input;
+  std::vector<DataSet> sets;
+  const std::vector<std::string> paths = input.data_dirs();
+  for (std::size_t n = 0; n < paths.size(); ++n) {
+    const char* key = n == 0 ? kTrain : kMore;
+    sets.push_back(
+        {load_samples(config, key, paths[n], paths.size() > 1), input.weights.empty() ? 1 : input.weights[n]});
+  }
+  return about(config, kWeights, [&] {
+    return TrainingData(std::move(sets), {.seq = config.model.seq,
+                                          .batch = input.batch_size,
+                                          .micro_batch = config.model.micro_batch,
+                                          .shuffle = input.shuffle,
+                                          .seed = static_cast<std::uint64_t>(input.seed)});
   });
 }
 
 EvalData load_eval_data(const Config& config) {
-  Tokens tokens = load_tokens(config, kEval, config.eval_input.data_dir);
+  auto samples = load_samples(config, kEval, config.eval_input.data_dir);
   const auto limit = static_cast<std::uint64_t>(config.runconfig.eval_steps) *
                      static_cast<std::uint64_t>(config.eval_input.batch_size);
   return about(config, kEval, [&] {
-    return EvalData(std::move(tokens), config.model.seq, config.model.micro_batch,
+    return EvalData(std::move(samples), config.model.micro_batch,
                     limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit);
   });
 }

@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-constexpr auto kTrain = "train_input.data_dir", kVocab = "train_input.vocab_file";
+constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_dirs", kVocab = "train_input.vocab_file";
 
 /// An empty one: the run begins with no weights, or nothing beside them says what their tokens are.
 FolderTokenizer beside_weights(const Config& config) {
@@ -70,11 +70,23 @@ Tokenizer given(const Config& config) {
   });
 }
 
+/// The files of all data sets, of which a tokenizer of characters is made; text, if one of them is.
+Corpus training_corpus(const Config& config) {
+  Corpus all{.shards = true, .files = {}};
+  for (const std::string& path : config.train_input.data_dirs()) {
+    const char* key = path == config.train_input.data_dir ? kTrain : kMore;
+    Corpus corpus = about(config, key, [&] { return find_corpus(path); });
+    all.shards = all.shards && corpus.shards;
+    if (!corpus.shards) all.files.insert(all.files.end(), corpus.files.begin(), corpus.files.end());
+  }
+  return all;
+}
+
 /// The tokenizer of the training text, of which a run makes a new one if there is none that it goes on with. None: it
 /// is of shards, and nobody says what its tokens are.
 std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokenizer> saved) {
   const std::string wanted = config.train_input.tokenizer;
-  const Corpus corpus = about(config, kTrain, [&] { return find_corpus(config.train_input.data_dir); });
+  const Corpus corpus = training_corpus(config);
   const bool of_file = is_of_file(wanted);
   if (corpus.shards && !of_file) return saved && saved->is_of_file() ? saved : std::nullopt;
   std::optional<Tokenizer> made;

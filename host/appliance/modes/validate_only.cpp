@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
@@ -26,15 +27,25 @@ int validate_only(const Config& config, std::ostream& out) {
                                                                                       : "character")
                                : "that of the shards",
                      config.model.vocab);
-  out << samples_text("train", config.train_input.data_dir, train.tokens(), train.samples(), config.model.seq);
+  const std::vector<std::string> paths = config.train_input.data_dirs();
+  for (std::size_t n = 0; n < train.sets(); ++n) {
+    const Samples& set = train.set(n);
+    out << samples_text("train", paths[n], set.tokens(), set.size(), config.model.seq);
+  }
+  if (train.sets() > 1)
+    out << fmt::format("shares      {} of {} samples\n", fmt::join(train.parts(), ", "), Mixture::kCycle);
   if (!config.eval_input.data_dir.empty()) {
     const EvalData eval = load_eval_data(config);
     out << samples_text("eval", config.eval_input.data_dir, eval.tokens(), eval.samples(), config.model.seq);
   }
-  const auto batch = static_cast<double>(config.train_input.batch_size);
-  out << fmt::format("steps       {} of {}, {:.4g} epochs\n", config.runconfig.steps(),
-                     counted(config.train_input.batch_size, "sequence"),
-                     config.runconfig.steps() * batch / static_cast<double>(train.samples()));
+  const double taken = static_cast<double>(config.train_input.batch_size) * config.runconfig.steps();
+  std::vector<std::string> epochs;
+  for (std::size_t n = 0; n < train.sets(); ++n) {
+    const double of_set = static_cast<double>(train.parts()[n]) / Mixture::kCycle;
+    epochs.push_back(fmt::format("{:.4g}", taken * of_set / static_cast<double>(train.set(n).size())));
+  }
+  out << fmt::format("steps       {} of {}, {} epochs\n", config.runconfig.steps(),
+                     counted(config.train_input.batch_size, "sequence"), fmt::join(epochs, ", "));
   out << "configuration and data are valid\n";
   return 0;
 }

@@ -1,6 +1,7 @@
 #include "host/appliance/ranks/data.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <ostream>
 
@@ -13,8 +14,9 @@
 namespace weft {
 
 std::string data_name(const Config& config, const TrainingData& data) {
-  return fmt::format("data {:08x}, {} of {}, {} {}", data.checksum(), config.train_input.batch_size, config.model.seq,
-                     config.train_input.shuffle ? "seed" : "in order", config.train_input.seed);
+  const std::string dealt = data.sets() == 1 ? "" : fmt::format(", dealt {}", fmt::join(data.parts(), ":"));
+  return fmt::format("data {:08x}, {} of {}, {} {}{}", data.checksum(), config.train_input.batch_size, config.model.seq,
+                     config.train_input.shuffle ? "seed" : "in order", config.train_input.seed, dealt);
 }
 
 int run_data(const Config& config, const Joining& joining, std::ostream& out) {

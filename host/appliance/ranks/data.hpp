@@ -10,7 +10,7 @@
 
 namespace weft {
 
-/// What root and data rank must have alike: the tokens, and the order in which they are taken.
+/// What root and data rank must have alike: the tokens, and the order in which they are taken, of which data set.
 std::string data_name(const Config& config, const TrainingData& data);
 
 /// Joins the run and gives the root its micro-batches' tokens until it is over; returns the exit code. Lines on `out`.

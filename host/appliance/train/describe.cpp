@@ -80,8 +80,10 @@ std::optional<std::string> note_changes(const Config& config, const TrainingData
     changes.push_back(change_text(kDocumentEnd, end_before, end_now));
   if (changes.empty()) return std::nullopt;
   const std::uint64_t position = std::stoull(now.at(kPosition));
-  return fmt::format("note    {}; the run goes on at data position {}: place {} of {} in epoch {}",
-                     fmt::join(changes, ", "), position, position % data.samples(), data.samples(),
+  const std::string goes_on =
+      fmt::format("note    {}; the run goes on at data position {}", fmt::join(changes, ", "), position);
+  if (data.sets() > 1) return goes_on;  // each has epochs of its own
+  return fmt::format("{}: place {} of {} in epoch {}", goes_on, position % data.samples(), data.samples(),
                      position / data.samples());
 }
 
@@ -102,6 +104,10 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
   if (config.model.label_smoothing != 0)
     about["model.label_smoothing"] = fmt::format("{}", config.model.label_smoothing);
   if (config.model.has_documents()) about[kDocumentEnd] = fmt::format("{}", config.model.document_end);
+  if (data.sets() > 1) {
+    about[kPath] = fmt::format("{}", fmt::join(in.data_dirs(), ", "));
+    about["train_input.weights"] = fmt::format("{}", fmt::join(data.parts(), ":"));
+  }
   describe_optimizer(config.optimizer, about);
   return about;
 }

@@ -154,6 +154,30 @@ TEST_F(ConfigTest, RulesBetweenKeysNameTheLine) {
       "the last may go without, if it is one that never ends.");
 }
 
+TEST_F(ConfigTest, SeveralDataSetsHaveAWeightEach) {
+  const std::string more = with("  data_dir: text/corpus.txt\n",
+                                "  data_dir: text/corpus.txt\n  more_data_dirs: [b.bin, /c]\n  weights: [1, 2, 0.5]\n");
+  const Config c = load(more);
+  EXPECT_EQ(c.train_input.data_dirs(), (std::vector<std::string>{"configs/text/corpus.txt", "configs/b.bin", "/c"}));
+  EXPECT_EQ(c.train_input.weights, (std::vector<double>{1, 2, 0.5}));
+  EXPECT_EQ(message(more, {{"train_input.weights", "[1, 2]"}}),
+            "command line: train_input.weights: has 2 weights, but there are 3 data sets. HINT: give one for data_dir "
+            "and one for each of more_data_dirs.");
+  EXPECT_EQ(
+      message(more, {{"train_input.weights", "[1, 0, 2]"}}),
+      "command line: train_input.weights: 0 is no share of the samples. HINT: use a number above 0, or leave that "
+      "data set out.");
+  EXPECT_EQ(message(more, {{"train_input.weights", "[1, -2, 2]"}}),
+            "command line: train_input.weights: -2 is out of range. HINT: use 0 to 1073741824.");
+  EXPECT_EQ(
+      message(kGood, {{"train_input.weights", "[1, 2]"}}),
+      "command line: train_input.weights: has 2 weights, but there is 1 data set. HINT: give one for data_dir and "
+      "one for each of more_data_dirs.");
+  EXPECT_EQ(message(kGood, {{"train_input.more_data_dirs", "[\"\"]"}}),
+            "command line: train_input.more_data_dirs: has an empty name. HINT: name a text, a token shard or a "
+            "folder.");
+}
+
 TEST_F(ConfigTest, TheSparsitySection) {
   EXPECT_EQ(load(kGood).sparsity.sparsity, 0);
   const std::string sparse = std::string(kGood) + "sparsity:\n  sparsity: 0.9\n";

@@ -37,15 +37,15 @@ TEST(TrainingData, WrapsAfterTheLastWholeSample) {
 TEST(TrainingData, ExactlyOneSampleNeedsItsLastLabel) {
   EXPECT_EQ(TrainingData(count(5), {.seq = 4}).samples(), 1U);
   EXPECT_THROW(TrainingData(count(4), {.seq = 4}), Refusal);
-  EXPECT_THROW(TrainingData({}, {.seq = 4}), Refusal);
+  EXPECT_THROW(TrainingData(Tokens(), {.seq = 4}), Refusal);
 }
 
 TEST(TrainingData, AShuffledEpochTakesEachSampleOnceInAnOrderOfItsOwn) {
   const TrainingData data(count(1000), {.seq = 3, .shuffle = true, .seed = 7});
   std::vector<std::uint64_t> first, second;
   for (std::uint64_t k = 0; k < data.samples(); ++k) {
-    first.push_back(data.sample_at(k));
-    second.push_back(data.sample_at(data.samples() + k));
+    first.push_back(data.sample_at(k).position);
+    second.push_back(data.sample_at(data.samples() + k).position);
   }
   EXPECT_NE(first, second);
   EXPECT_FALSE(std::is_sorted(first.begin(), first.end()));

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "host/appliance/data/vocabulary.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
@@ -217,10 +219,42 @@ TEST_F(LoadData, ARunThatGoesOnKeepsItsIds) {
       "use only characters of the training text, or train with tokenizer: byte.");
   config_.model.vocab = 256;
   config_.train_input.tokenizer = "byte";
-  EXPECT_EQ(
-      train("a.txt"),
-      "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with another one. HINT: use char, "
-      "or another model_dir.");
+  EXPECT_EQ(train("a.txt"),
+            "mine.yaml: train_input.tokenizer: the checkpoints in model were trained with another one. HINT: use char, "
+            "or another model_dir.");
+}
+
+TEST_F(LoadData, SeveralTextsHaveOneVocabularyAndTheirShares) {
+  folder_.write("a.txt", "aaaaaaaaa");
+  folder_.write("b.txt", "bbbbbbbbb");
+  config_.train_input.data_dir = folder_ / "a.txt";
+  config_.train_input.more_data_dirs = {folder_ / "b.txt"};
+  config_.train_input.weights = {1, 3};
+  config_.train_input.batch_size = config_.model.micro_batch = 4;
+  const Ids inputs = load_training_data(config_).micro_batch(0, 0).inputs;
+  EXPECT_EQ(std::ranges::count(inputs, 0), 4);
+  EXPECT_EQ(std::ranges::count(inputs, 1), 12);
+}
+
+TEST_F(LoadData, WhatIsWrongWithOneOfSeveralNamesIt) {
+  folder_.write("a.txt", "aaaaaaaaa");
+  folder_.write("short.txt", "aaaa");
+  folder_.write("c.bin", shard_bytes({1, 2, 3, 4, 5}));
+  const auto more = [&](const std::string& name) {
+    config_.train_input.more_data_dirs = {folder_ / name};
+    return train("a.txt");
+  };
+  EXPECT_EQ(more("none.txt").rfind("mine.yaml: train_input.more_data_dirs: none.txt: does not exist", 0), 0U);
+  EXPECT_EQ(more("short.txt"),
+            "mine.yaml: train_input.more_data_dirs: short.txt: 4 tokens make no sample: it takes 4 and a last label. "
+            "HINT: give more text or tokens, or reduce model.max_sequence_length.");
+  EXPECT_EQ(more("c.bin"),
+            "mine.yaml: train_input.more_data_dirs: c.bin has token shards, but a.txt is text. HINT: give text for "
+            "both.");
+  config_.train_input.weights = {1, 1e-9};
+  EXPECT_EQ(more("a.txt"),
+            "mine.yaml: train_input.weights: 1e-09 of 1.000000001 is less than a sample in 10000. HINT: use a greater "
+            "one, or leave that data set out.");
 }
 
 }  // namespace

@@ -1,0 +1,32 @@
+/// What a step takes of several data sets is a function of the step: the same at any number of wafers, after any stop.
+#include "tests/checkpoint/train_run.hpp"
+
+namespace weft {
+namespace {
+
+TEST_F(TrainTest, OfSeveralWeightedDataSetsTheRunIsTheSameAtAnySizeAndAfterAStop) {
+  std::string other = text_of(folder_ / "corpus.txt");
+  std::ranges::reverse(other);
+  write_text(folder_ / "other.txt", other);
+  run("plain", 6);
+  config_.train_input.more_data_dirs = {folder_ / "other.txt"};
+  config_.train_input.weights = {1, 2.5};
+  run("whole", 6);
+  config_.runconfig.num_csx = 3;
+  run("a", 2);
+  config_.runconfig.num_csx = 2;
+  EXPECT_EQ(run("a", 6).find("note "), std::string::npos);
+  expect_same_run("whole", "a", 6);
+  EXPECT_FALSE(text_of(file("plain", 6)) == text_of(file("a", 6)));
+}
+
+TEST_F(TrainTest, OtherWeightsAreNamedAsARunGoesOn) {
+  config_.train_input.more_data_dirs = {folder_ / "corpus.txt"};
+  run("a", 2);
+  config_.train_input.weights = {3, 1};
+  EXPECT_SAYS(run("a", 3),
+              "note    train_input.weights was 5000:5000 and is 7500:2500 now; the run goes on at data position 12\n");
+}
+
+}  // namespace
+}  // namespace weft
