@@ -26,6 +26,7 @@
 #include "host/appliance/progress.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/node.hpp"
 #include "host/appliance/ranks/rank_log.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
@@ -114,7 +115,7 @@ int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<w
     if (config.runconfig.mode == "compile_only") return weft::compile_only(config, std::cout, plan_only);
     if (config.runconfig.mode != "validate_only") {
       const int all = config.wafers() - config.boards_before(config.wafers());
-      weft::check_host_memory(config, !ranks ? all : ranks->root() || config.joining->is_data(*ranks) ? 0 : 1);
+      weft::check_host_memory(config, !ranks ? all : !config.joining->is_wafer(*ranks) ? 0 : 1);
     }
     if (!ranks && !arguments.options.contains("quiet") && shows_progress())
       config.progress = std::make_shared<weft::Progress>(std::cerr, true);
@@ -128,6 +129,7 @@ int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<w
       return weft::watched(std::move(wafer), config.runconfig.model_dir, known, std::move(begins));
     };
     if (ranks && config.joining->is_data(*ranks)) return weft::run_data(config, *config.joining, std::cout);
+    if (ranks && config.joining->is_node(*ranks)) return weft::run_node(config, *ranks, *config.joining, std::cout);
     if (const std::string file = weft::option(arguments.options, "logits", ""); !file.empty()) {
       if (config.runconfig.mode != "eval" || ranks)
         throw weft::Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");

@@ -80,7 +80,8 @@ void Collect::look(std::span<Members::Member> members) const {
 
 /// Only what may change what is next, or who waits for it would be woken all the time.
 void Collect::tell(const Frame& frame) noexcept {
-  if (frame.type == FrameType::Stats || frame.type == FrameType::Left || root_.complete()) waiting_.notify();
+  const bool seats = frame.type == FrameType::Left || frame.type == FrameType::Came;
+  if (seats || frame.type == FrameType::Stats || root_.complete()) waiting_.notify();
 }
 
 std::optional<Root::Next> Collect::next() {

@@ -3,9 +3,9 @@
 ///
 /// A connection, in order of time; `x*` is any number of x, `[x]` one or none:
 ///
-///   down  = Plan* (round | Apart)* Stop         Plan: between processes only
-///   round = Begin Batch* Op* End          Op: messages of ops 0, 1, ..., each in parts 0, 1, ...
-///   up    = (Gradient | Loss | Stats | Left)* [Error]
+///   down  = Redirect | Plan* (round | Apart)* Stop   Redirect, Plan: between processes only
+///   round = Begin Batch* Op* End                     Op: messages of ops 0, 1, ..., each in parts 0, 1, ...
+///   up    = [Listens] (Came | Gradient | Loss | Stats | Left)* [Error]   Listens, Came: of nodes in their processes
 ///   Alive = between any two frames, both ways, between processes only
 ///
 /// docs/swarm.md is the contract: what is said, who waits for whom, and why no bit depends on it.
@@ -26,6 +26,7 @@
 namespace weft {
 
 enum class FrameType : std::uint8_t {
+  Redirect,
   Plan,
   Begin,
   Batch,
@@ -33,6 +34,8 @@ enum class FrameType : std::uint8_t {
   End,
   Apart,
   Stop,
+  Listens,
+  Came,
   Gradient,
   Loss,
   Stats,

@@ -23,14 +23,25 @@ Hub::Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, st
       family_(plan),
       turns_(executor_) {}
 
-void Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link) {
+std::size_t Hub::adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link) {
   const std::size_t number = family_.join(name, seats, leaf);
   Child child{std::move(name), std::move(seats), std::make_shared<Link>(std::move(link)),
               std::make_shared<FrameQueue>(executor_, kQueueFrames)};
   if (stopped_) child.queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
   asio::co_spawn(executor_, write_all(child.link, child.queue), run_.ending());
   children_.emplace(number, std::move(child));
+  ++talking_;
   asio::co_spawn(executor_, read(shared_from_this(), number), run_.ending());
+  return number;
+}
+
+/// Who is adopted has what begins for it, so that comes first; and it is said before the child's Left may be.
+asio::awaitable<void> Hub::enter(std::string name, std::uint32_t seat, Link link) {
+  const auto self = shared_from_this();
+  const auto turn = co_await turns_.turn();
+  adopt(std::move(name), {seat}, true, std::move(link));
+  Frame came{.type = FrameType::Came};
+  co_await up_(came.carry(encode_seats({&seat, 1})));
 }
 
 asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t number) {
@@ -40,6 +51,7 @@ asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t number) {
   } catch (const SwarmError& error) {
     const Child& child = self->children_.at(number);
     shut(*child.queue);
+    --self->talking_;
     if (self->stopped_) co_return;
     if (!child.link->remote()) throw;
     why = one_line(error.what());
@@ -78,7 +90,7 @@ std::string Hub::place_of(std::size_t number) const {
 asio::awaitable<void> Hub::lose(std::size_t number, std::string why) {
   children_.at(number).link->close();
   const auto turn = co_await turns_.turn();
-  if (lost_) lost_(children_.at(number).name, children_.at(number).seats, why);
+  if (lost_) lost_(number, children_.at(number).name, children_.at(number).seats, why);
   children_.erase(number);
   for (Frame& frame : family_.lose(number)) co_await up_(std::move(frame));
 }

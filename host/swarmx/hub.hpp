@@ -27,22 +27,26 @@ class Hub : public std::enable_shared_from_this<Hub> {
  public:
   /// Takes what goes up.
   using Up = std::function<asio::awaitable<void>(Frame)>;
-  /// Is told who was lost, and why, before its Left goes up.
-  using Lost =
-      std::function<void(const std::string& name, std::span<const std::uint32_t> seats, const std::string& why)>;
+  /// Is told which child was lost, its seats when it came, and why, before its Left goes up.
+  using Lost = std::function<void(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
+                                  const std::string& why)>;
 
   /// `run` must outlive the executor.
   Hub(asio::any_io_executor executor, FirstFailure& run, const Plan& plan, std::string name, Up up, Lost lost = {});
 
-  /// A child and the seats below it, its connection; it is read and written from now on. `leaf`: it is a wafer.
-  /// Who was let in before Stop went down, and comes after it, is told so.
-  void adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
+  /// A child and the seats below it, its connection; it is read and written from now on. `leaf`: it is a wafer. Who was
+  /// let in before Stop went down, and comes after it, is told so. Its number, which no other child will have.
+  std::size_t adopt(std::string name, std::vector<std::uint32_t> seats, bool leaf, Link link);
+  /// The same for a wafer that comes to a node of its own process: above it is heard of, before what it says.
+  asio::awaitable<void> enter(std::string name, std::uint32_t seat, Link link);
   /// Queues a frame for those it is for; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
   /// Closes all connections: leaves wake from whatever they wait for.
   void close() noexcept;
 
   const std::string& name() const { return name_; }
+  /// Children whose connections are not at their end.
+  std::size_t talking() const { return talking_; }
 
  private:
   struct Child {
@@ -64,7 +68,8 @@ class Hub : public std::enable_shared_from_this<Hub> {
   Lost lost_;
   std::map<std::size_t, Child> children_;
   Family family_;
-  Turns turns_;           // what the family says goes up in the order in which it says it
+  Turns turns_;  // what the family says goes up in the order in which it says it
+  std::size_t talking_ = 0;
   bool stopped_ = false;  // Stop went down: nothing that ends is an error any more
 };
 

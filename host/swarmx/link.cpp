@@ -47,13 +47,13 @@ asio::awaitable<Frame> Link::next() {
   if (const auto error = co_await fill(bytes)) fail(error);
   const Header header = decode_header(bytes, peer_.c_str());
   if (hands_.in) {
-    traffic_->came(header.length);
+    traffic_->came(header);
     co_return hands_.in->take(header);
   }
   large_ = header.length >= kEarly;
   Bytes payload(header.length);
   if (const auto error = co_await fill(payload)) fail(error);
-  traffic_->came(header.length);
+  traffic_->came(header);
   co_return with_payload(header, std::move(payload), peer_.c_str());
 }
 

@@ -1,5 +1,7 @@
 #include "host/swarmx/member.hpp"
 
+#include <algorithm>
+#include <array>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
@@ -14,7 +16,9 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
+#include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
+#include "host/swarmx/round_returns.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -65,23 +69,49 @@ class Session {
   asio::awaitable<void> session() {
     Greeting greeting{
         .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "wafer", .name = name_};
-    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, std::move(greeting),
-                                       options_.timeout);
+    auto channel =
+        co_await connect_to(options_.address, options_.port, options_.credentials, greeting, options_.timeout);
     connected_ = true;
-    parent_ = std::make_shared<Link>(std::move(channel), kRoot, options_.silence);
-    auto up = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
-    asio::co_spawn(io_, write_all(parent_, up), network_.ending());
+    auto up = has_parent(std::move(channel), kRoot);
     PlanReader reader;
-    while (!plan_) {
+    std::string where = options_.address + ":" + std::to_string(options_.port);
+    for (bool first = true; !plan_; first = false) {
       const Frame frame = co_await parent_->read();
       if (frame.type == FrameType::Stop) end_ = End::Stopped;  // there was nothing to do
       if (end_ == End::Stopped) co_return;
-      plan_ = reader.take(frame, kRoot);
+      if (first && frame.type == FrameType::Redirect && parent_->peer() == kRoot) {
+        where = co_await go_to_node(frame, up);
+      } else {
+        plan_ = reader.take(frame, parent_->peer());
+      }
     }
-    if (options_.say) options_.say(name_ + " has joined " + options_.address + ":" + std::to_string(options_.port));
+    if (options_.say) options_.say(name_ + " has joined " + where);
     start_wafer();
     asio::co_spawn(io_, pass_up(up), network_.ending());
     co_await pass_down();
+  }
+
+  std::shared_ptr<FrameQueue> has_parent(std::unique_ptr<Channel> channel, std::string name) {
+    parent_ = std::make_shared<Link>(std::move(channel), std::move(name), options_.silence);
+    auto up = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+    asio::co_spawn(io_, write_all(parent_, up), network_.ending());
+    return up;
+  }
+  /// The root has said where: the node is the parent from now on. Where that is.
+  asio::awaitable<std::string> go_to_node(Frame redirect, std::shared_ptr<FrameQueue>& up) {
+    const std::string address = decode_text(redirect.bytes());
+    const std::string where = address + ":" + std::to_string(redirect.part);
+    if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, "sends us to " + where);
+    shut(*up);
+    parent_->close();
+    Greeting greeting{
+        .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "wafer", .name = name_};
+    auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials,
+                                       std::move(greeting), std::min(options_.silence, options_.timeout));
+    up = has_parent(std::move(channel), "the node at " + where);
+    Frame came{.type = FrameType::Came};
+    co_await up->async_send({}, came.carry(encode_seats(std::array{redirect.op})), asio::use_awaitable);
+    co_return where;
   }
 
   void start_wafer() {

@@ -6,19 +6,24 @@ namespace weft {
 
 Members::Members(std::vector<std::string> names) : names_(std::move(names)) {}
 
-std::uint32_t Members::enter(const std::string& name, const std::string& host) {
+std::uint32_t Members::reserve() {
+  const std::lock_guard lock(mutex_);
+  return next_++;
+}
+
+void Members::enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node) {
   const std::lock_guard lock(mutex_);
   Record& record = came_[name];
   const std::uint32_t losses = record.status.losses;
-  record = {.seat = next_,
+  record = {.seat = seat,
             .status = {.name = name,
                        .host = host,
+                       .node = node,
                        .state = RankStatus::State::Here,
                        .since = std::chrono::system_clock::now(),
                        .losses = losses},
             .traffic = nullptr};
-  there_[next_] = name;
-  return next_++;
+  there_[seat] = name;
 }
 
 void Members::connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic) {
@@ -71,6 +76,7 @@ std::vector<Members::Member> Members::all() const {
       member.status.bytes_from = traffic->bytes_from.load(std::memory_order_relaxed);
       member.status.frames_to = traffic->frames_to.load(std::memory_order_relaxed);
       member.status.frames_from = traffic->frames_from.load(std::memory_order_relaxed);
+      member.status.done = traffic->micro_batches.load(std::memory_order_relaxed);
     }
   }
   return result;

@@ -21,8 +21,16 @@ class Members {
   /// Those that are to come.
   explicit Members(std::vector<std::string> names);
 
-  /// `name` is let in, from the address `host` (empty: it is in this process). Its seat, which nobody had before.
-  std::uint32_t enter(const std::string& name, const std::string& host = {});
+  /// A seat that nobody had before.
+  std::uint32_t reserve();
+  /// `name` is let in, from the address `host` (empty: it is in this process), as `seat`; below a node, or not.
+  void enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node = {});
+  /// The same with a seat that it returns.
+  std::uint32_t enter(const std::string& name, const std::string& host = {}) {
+    const std::uint32_t seat = reserve();
+    enter(seat, name, host);
+    return seat;
+  }
   /// What goes over the seat's connection.
   void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
   void lose(std::uint32_t seat, const std::string& why);

@@ -8,6 +8,7 @@
 
 #include "host/swarmx/member.hpp"
 #include "host/swarmx/node.hpp"
+#include "host/swarmx/node_member.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan_file.hpp"
@@ -22,9 +23,9 @@ using Local = asio::local::stream_protocol::socket;
 
 std::string name_of(int wafer) { return TreeNode{wafer, 1, {}}.name(); }
 
-std::vector<std::string> names(int wafers) {
+std::vector<std::string> names(int count, std::string (*name)(int)) {
   std::vector<std::string> result;
-  for (int id = 0; id < wafers; ++id) result.push_back(name_of(id));
+  for (int id = 0; id < count; ++id) result.push_back(name(id));
   return result;
 }
 
@@ -48,14 +49,18 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
       options_(options),
       run_(run),
       joined_(std::move(joined)),
-      members_(names(options.num_csx)),
+      members_(names(options.num_csx, name_of)),
       readers_({kData}),
+      node_members_(names(options.nodes, node_name)),
+      places_(static_cast<std::size_t>(options.nodes), std::chrono::steady_clock::now() + options.timeout / 2),
       data_(executor(), run, plan, options.get) {
-  const auto lost = [this](const std::string& name, std::span<const std::uint32_t> seats, const std::string& why) {
-    for (const std::uint32_t seat : seats) members_.lose(seat, why);
-    if (options_.say) options_.say(name + " is lost: " + why);
+  const auto seen = [this, up = std::move(up)](Frame frame) {
+    look(frame);
+    return up(std::move(frame));
   };
-  root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, std::move(up), lost);
+  const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
+                              const std::string& why) { lost(child, name, seats, why); };
+  root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, seen, is_lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if there can be none
   for (int id = 0; id < local; ++id) joined_(members_.enter(name_of(id)));
@@ -69,10 +74,13 @@ void Network::listen() {
   guests.admit = [this](const Greeting& who) -> std::string {
     if (who.role == "wafer" || (who.role == "data" && who.name == options_.data_name)) return {};
     if (who.role == "data") return options_.data_name + " here, " + who.name + " there";
+    if (who.role == "node") return why_no_node(who.name);
     return "a " + who.role + " is nothing here";
   };
   guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
     if (who.role == "data") return asio::co_spawn(io_, welcome_data(who.from, std::move(channel)), run_.ending());
+    if (who.role == "node")
+      return asio::co_spawn(io_, welcome_node(who.name, who.from, std::move(channel)), run_.ending());
     asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), run_.ending());
   };
   guests.log = options_.say;
@@ -101,10 +109,16 @@ void Network::build(const TreeNode& node, std::shared_ptr<Hub> hub) {
   }
 }
 
-/// It gets the plan, and from then on its share.
+/// It is sent to a node; or it gets the plan, and from then on its share.
 asio::awaitable<void> Network::welcome(std::string name, std::string host, std::unique_ptr<Channel> channel) {
-  const std::uint32_t seat = members_.enter(name, host);
   Link link(std::move(channel), name, options_.silence);
+  if (!co_await wait_for_nodes(link)) co_return;
+  if (stopping_) co_return co_await send_home(std::move(link));
+  const std::uint32_t seat = members_.reserve();
+  if (auto node = places_.place({name, host}, seat)) {
+    co_return co_await redirect(std::make_shared<Link>(std::move(link)), std::move(*node), seat);
+  }
+  members_.enter(seat, name, host);
   members_.connect(seat, link.traffic());
   try {
     for (const Frame& frame : plan_frames(encoded_, seat)) co_await link.write(frame);
@@ -112,6 +126,7 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
     members_.lose(seat, lost.what());
     co_return;
   }
+  if (stopping_) co_return co_await send_home(std::move(link));
   if (options_.say) options_.say(name + " is here");
   root_->adopt(std::move(name), {seat}, true, std::move(link));
   joined_(seat);
@@ -164,7 +179,10 @@ void Network::end() noexcept {
   if (thread_.joinable()) {
     if (!run_.happened()) {
       run_.guard([this] {
-        asio::post(io_, [this] { stopping_ = true; });
+        asio::post(io_, [this] {
+          stopping_ = true;
+          for (const auto& link : redirected_) link->close();
+        });
         asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
         asio::co_spawn(io_, data_.stop(), run_.ending());
         if (listener_) asio::post(io_, [listener = listener_] { listener->close(); });

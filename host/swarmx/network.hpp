@@ -5,7 +5,9 @@
 #include <boost/asio/io_context.hpp>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "host/swarmx/data_source.hpp"
 #include "host/swarmx/hub.hpp"
 #include "host/swarmx/members.hpp"
+#include "host/swarmx/places.hpp"
 #include "host/swarmx/swarm.hpp"
 #include "host/swarmx/tree.hpp"
 #include "host/swarmx/wire.hpp"
@@ -52,19 +55,32 @@ class Network {
   const Members& members() const { return members_; }
   /// Of the rank that reads the data; none if it never came. From any thread.
   std::optional<RankStatus> data() const;
+  /// Of nodes in processes of their own. From any thread.
+  std::vector<RankStatus> nodes() const;
 
  private:
   void build(const TreeNode& node, std::shared_ptr<Hub> hub);
   void listen();
   asio::awaitable<void> welcome(std::string name, std::string host, std::unique_ptr<Channel> channel);
   asio::awaitable<void> welcome_data(std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<bool> wait_for_nodes(Link& link);
+  asio::awaitable<void> send_home(Link link);
+  asio::awaitable<void> redirect(std::shared_ptr<Link> link, Places::Node node, std::uint32_t seat);
+  std::string why_no_node(const std::string& name) const;
+  void lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats, const std::string& why);
+  void came(std::uint32_t seat);
+  void left(std::uint32_t seat);
+  void look(const Frame& frame);
   void close() noexcept;
 
   const Plan& plan_;
   const SwarmOptions& options_;
   FirstFailure& run_;
   std::function<void(std::uint32_t)> joined_;
-  Members members_, readers_;  // wafers; who reads the data
+  Members members_, readers_, node_members_;  // wafers; who reads the data; nodes of other processes
+  Places places_;
+  std::map<std::size_t, std::uint32_t> node_seats_;  // [child of the root]: in node_members_
   asio::io_context io_{1};
   asio::executor_work_guard<asio::io_context::executor_type> guard_{io_.get_executor()};
   std::shared_ptr<Hub> root_;
@@ -72,8 +88,10 @@ class Network {
   std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
-  std::vector<std::uint8_t> encoded_;  // the plan, for those who join
-  bool stopping_ = false;              // of the network's thread
+  std::vector<std::uint8_t> encoded_;           // the plan, for those who join
+  bool stopping_ = false;                       // of the network's thread
+  bool without_ = false;                        // nodes: was said
+  std::set<std::shared_ptr<Link>> redirected_;  // that have not left yet
   std::vector<std::jthread> wafers_;
   std::jthread thread_;
 };

@@ -47,7 +47,7 @@ Bytes encode_round(const Round& round);
 /// Throws CorruptFrame.
 Round decode_round(std::span<const std::uint8_t> bytes);
 
-/// Left: seats, ascending.
+/// Left, Came: seats, ascending.
 Bytes encode_seats(std::span<const std::uint32_t> seats);
 /// Throws CorruptFrame.
 std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes);

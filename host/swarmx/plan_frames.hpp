@@ -21,6 +21,8 @@ class PlanReader {
  public:
   /// Takes the next frame; the plan once it is whole. Throws CorruptFrame naming `peer`.
   std::optional<Plan> take(const Frame& frame, const std::string& peer);
+  /// What came of it, for others: as encode_plan returns it.
+  std::span<const std::uint8_t> encoded() const { return bytes_; }
   /// Of the frames that came.
   std::uint32_t seat() const { return seat_; }
 

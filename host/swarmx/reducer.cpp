@@ -104,7 +104,21 @@ Reducer::Share& Reducer::share_of(UnderWay& under_way, std::size_t child, std::u
 
 std::vector<Frame> Reducer::add(std::size_t number, const Frame& frame) {
   Child& child = children_.at(number);
-  if (frame.type != FrameType::Left || child.leaf) return contribute(number, frame);
+  if (!child.leaf && frame.type == FrameType::Left) return leave(child, frame);
+  if (child.leaf || frame.type != FrameType::Came) return contribute(number, frame);
+  come(child, frame);
+  return {frame};
+}
+
+/// Seats are below the child from now on: what begins for them goes to it.
+void Reducer::come(Child& child, const Frame& frame) {
+  for (const std::uint32_t seat : decode_seats(frame.bytes())) {
+    if (child_of(seat) != npos) broken(child.name, "says that a seat came which is there");
+    child.seats.insert(seat);
+  }
+}
+
+std::vector<Frame> Reducer::leave(Child& child, const Frame& frame) {
   const std::vector<std::uint32_t> left = decode_seats(frame.bytes());
   for (const std::uint32_t seat : left) {
     if (child.seats.erase(seat) == 0) broken(child.name, "has lost a seat that it did not have");

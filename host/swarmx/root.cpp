@@ -36,6 +36,10 @@ std::optional<Contribution> Root::take(const Frame& frame, Time now) {
     for (const std::uint32_t seat : decode_seats(frame.bytes())) dispatch_.leave(seat, ledger_);
     return std::nullopt;
   }
+  if (frame.type == FrameType::Came) {
+    for (const std::uint32_t seat : decode_seats(frame.bytes())) dispatch_.join(seat);
+    return std::nullopt;
+  }
   if (frame.round >= next_round_) broken(kSender, "contributed to what nobody asked for");
   if (frame.step != step_ || frame.round < first_) {  // of a step that is complete
     if (frame.type == FrameType::Stats) {

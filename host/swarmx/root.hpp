@@ -51,8 +51,8 @@ class Root {
   /// What is to be sent now, if anything.
   std::optional<Next> next(Time now);
 
-  /// Takes what comes up: contributions and Left. Returns what is to be added now, each value of each slot of each
-  /// micro-batch once. Throws CorruptFrame if it is not of the rounds under way, Diverged if the losses overflow.
+  /// Takes what comes up: contributions, Came and Left. Returns what is to be added now, each value of each slot of
+  /// each micro-batch once. Throws CorruptFrame if it is not of the rounds under way, Diverged if the losses overflow.
   std::optional<Contribution> take(const Frame& frame, Time now);
 
   /// All is in.

@@ -17,15 +17,18 @@ namespace weft {
 /// What goes over a connection, frames with their headers. Counted in one thread, read in any.
 struct Traffic {
   std::atomic<std::uint64_t> frames_to = 0, frames_from = 0, bytes_to = 0, bytes_from = 0;
+  std::atomic<std::uint64_t> micro_batches = 0;  ///< that have ended, by what came
 
   /// A frame with so many bytes of payload.
   void went(std::size_t payload) {
     frames_to.fetch_add(1, std::memory_order_relaxed);
     bytes_to.fetch_add(kHeaderBytes + payload, std::memory_order_relaxed);
   }
-  void came(std::size_t payload) {
+  void came(const Header& header) {
     frames_from.fetch_add(1, std::memory_order_relaxed);
-    bytes_from.fetch_add(kHeaderBytes + payload, std::memory_order_relaxed);
+    bytes_from.fetch_add(kHeaderBytes + header.length, std::memory_order_relaxed);
+    if (header.frame.type == FrameType::Stats)
+      micro_batches.fetch_add(header.frame.contains, std::memory_order_relaxed);
   }
 };
 
@@ -36,12 +39,13 @@ struct Doing {
   bool train = true;  ///< false: an evaluation
 };
 
-/// A wafer, or the rank that reads the data; if it was lost and is back, the one that is back.
+/// A wafer, a node, or the rank that reads the data; if it was lost and is back, the one that is back.
 struct RankStatus {
   enum class State : std::uint8_t { NotYet, Here, Late, Lost };
 
   std::string name = {};  ///< "wafer 3"
   std::string host = {};  ///< the address it came from; empty: it is in this process
+  std::string node = {};  ///< of a wafer: the node of another process that it is below; then no bytes are known of it
   State state = State::NotYet;
   std::string why = {};                              ///< it is lost
   std::chrono::system_clock::time_point since = {};  ///< it is in this state, but for being late
@@ -56,6 +60,7 @@ struct RankStatus {
 struct SwarmStatus {
   std::vector<RankStatus> wafers = {};  ///< in the order of their names' numbers
   std::optional<RankStatus> data = {};  ///< none: it never came
+  std::vector<RankStatus> nodes = {};   ///< of other processes, as the wafers
 
   /// Wafers that are here, late ones too.
   std::size_t here() const {

@@ -95,6 +95,7 @@ class Swarm::Impl {
     SwarmStatus result;
     for (Members::Member& member : members) result.wafers.push_back(std::move(member.status));
     result.data = network_.data();
+    result.nodes = network_.nodes();
     return result;
   }
 

@@ -24,6 +24,7 @@ struct SwarmOptions {
   int num_csx = 1;
   int fanout = 4;         ///< children of a node at most, >= 2
   int local_wafers = -1;  ///< wafers 0..local_wafers-1 run in this process, the others call run_member; -1: all
+  int nodes = 0;          ///< processes between that call run_node_member
   int min_csx = 1;        ///< wafers without which nothing goes on
   int awaited = 0;        ///< wafers that are waited for at first; 0: all
   std::uint32_t micro_batches = 1;           ///< of a training step

@@ -121,6 +121,30 @@ TEST_F(Joined, WafersThatTheRanksDoNotHaveAreRefused) {
   EXPECT_NE(refusal(6).find("start 4 ranks, or 5"), std::string::npos) << refusal(6);
 }
 
+TEST_F(Joined, NodesThatTheRanksDoNotHaveAreRefused) {
+  config.swarmx_nodes = 2;
+  EXPECT_NE(refusal(3).find("swarmx.nodes: 2, but beside the root there are 2 ranks"), std::string::npos) << refusal(3);
+  config.runconfig.num_csx = 3;
+  config.places["runconfig.num_csx"] = {};
+  EXPECT_NE(refusal(8).find("3, but beside the root and 2 nodes there are 5 ranks"), std::string::npos) << refusal(8);
+  EXPECT_NE(refusal(8).find("start 6 ranks, or 7"), std::string::npos) << refusal(8);
+}
+
+TEST(Joining, RanksAreDataNodesAndThenWafers) {
+  const auto rank = [](int number) { return Ranks{.rank = number, .world = 7}; };
+  const Joining joining{.data = true, .nodes = 2};
+  EXPECT_TRUE(joining.is_data(rank(1)));
+  for (const int number : {0, 1, 4, 5}) EXPECT_FALSE(joining.is_node(rank(number))) << number;
+  EXPECT_EQ(joining.node(rank(2)), 0);
+  EXPECT_EQ(joining.node(rank(3)), 1);
+  for (const int number : {2, 3}) EXPECT_TRUE(joining.is_node(rank(number))) << number;
+  for (const int number : {0, 1, 2, 3}) EXPECT_FALSE(joining.is_wafer(rank(number))) << number;
+  EXPECT_TRUE(joining.is_wafer(rank(4)));
+  EXPECT_EQ(joining.wafer(rank(4)), 0);
+  EXPECT_FALSE((Joining{.data = false, .nodes = 0}).is_node(rank(1)));
+  EXPECT_TRUE((Joining{.data = false, .nodes = 1}).is_node(rank(1)));
+}
+
 TEST_F(Joined, EarlyUpdatesAreRefused) {
   config.memoryx_early = true;
   EXPECT_NE(refusal(3).find("memoryx.early"), std::string::npos);

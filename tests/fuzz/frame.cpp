@@ -41,6 +41,7 @@ void decode(const Frame& frame) {
       promise(encode_batch(decode_batch(bytes)) == bytes, "a micro-batch comes back");
       break;
     case FrameType::Left:
+    case FrameType::Came:
     case FrameType::Apart:
       promise(encode_seats(decode_seats(bytes)) == bytes, "seats come back");
       break;
@@ -57,8 +58,12 @@ void decode(const Frame& frame) {
     case FrameType::Plan:
       PlanReader().take(frame, "a peer");
       break;
+    case FrameType::Redirect:
+      promise(encode_text(decode_text(bytes)) == bytes, "a text comes back");
+      break;
     case FrameType::End:
     case FrameType::Stop:
+    case FrameType::Listens:
     case FrameType::Alive:
       break;  // no payload is looked at
   }
@@ -156,6 +161,7 @@ std::vector<std::string> seeds() {
   add(FrameType::Loss, 0, loss);
   add(FrameType::Stats, 0, stats);
   up += frame({.type = FrameType::Left}, encode_seats(std::vector<std::uint32_t>{2}));
+  up += frame({.type = FrameType::Came}, encode_seats(std::vector<std::uint32_t>{3, 4}));
   Bytes error = encode_text(" a wafer is stuck");
   error[0] = static_cast<std::uint8_t>(ErrorKind::WaferStuck);
   return {down,

@@ -26,9 +26,14 @@ namespace weft {
 /// A member of the swarm that has the key and says what it likes.
 class Impostor {
  public:
-  Impostor(const Swarm& swarm, int id) {
-    Greeting greeting{.version = kSwarmVersion, .job = "test", .role = "wafer", .name = "wafer " + std::to_string(id)};
+  /// One that has said who it is, and no more.
+  Impostor(const Swarm& swarm, std::string role, std::string name) {
+    Greeting greeting{
+        .version = kSwarmVersion, .job = "test", .role = std::move(role), .name = std::move(name), .from = {}};
     channel_ = drive(connect_to("127.0.0.1", swarm.port(), test_credentials(), greeting, std::chrono::seconds(10)));
+  }
+  /// A wafer that has its plan.
+  Impostor(const Swarm& swarm, int id) : Impostor(swarm, "wafer", "wafer " + std::to_string(id)) {
     PlanReader plan;
     while (!plan.take(receive(), "the swarm")) {
     }
@@ -59,7 +64,7 @@ class Impostor {
   /// Whether the other side closes the connection; waits for it.
   bool is_closed() {
     try {
-      for (;;) fill(1);
+      for (;;) fill(4096);
     } catch (const boost::system::system_error&) {
       return true;
     }

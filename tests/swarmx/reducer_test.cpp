@@ -171,6 +171,24 @@ TEST(Reducer, ALossThatItIsToldOfIsTheSame) {
   says([&] { reducer.add(1, left); }, "wafer 2 sent a frame of a type");
 }
 
+TEST(Reducer, SeatsThatComeToANodeHaveTasksThere) {
+  Reducer reducer(plan());
+  reducer.join("node 0", {}, false);
+  reducer.join("wafer 2", {2}, true);
+  Frame came{.type = FrameType::Came};
+  came.carry(encode_seats(std::vector<std::uint32_t>{5}));
+  const std::vector<Frame> up = reducer.add(0, came);
+  ASSERT_EQ(up.size(), 1U);
+  EXPECT_EQ(up[0].type, FrameType::Came);
+  EXPECT_EQ(reducer.child_of(5), 0U);
+  const auto down = reducer.begin(begin_frame({true, {{2, 10, false}, {5, 11, false}}}));
+  ASSERT_EQ(down.size(), 2U);
+  EXPECT_EQ(decode_round(down[0].second.bytes()).tasks.front().seat, 5U);
+  says([&] { reducer.add(0, came); }, "node 0 says that a seat came which is there");
+  says([&] { reducer.add(1, came); }, "wafer 2 sent a frame of a type");
+  EXPECT_EQ(decode_seats(reducer.lose(0).back().bytes()), (std::vector<std::uint32_t>{5}));
+}
+
 TEST(Reducer, WhatIsApartGoesUpAsItComes) {
   Reducer reducer = reducer_of(3, {1});
   EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {2}))).micro_batches, MicroBatches{11});

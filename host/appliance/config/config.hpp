@@ -149,6 +149,7 @@ struct Config {
   std::vector<std::string> fpga_device = {"emulated:udp"};  ///< of each board (host/board/device.hpp)
   int fpga_baud = 2000000;
   int swarmx_fanout = 4;
+  int swarmx_nodes = 0;         ///< swarmx.nodes: ranks that are nodes of the tree
   int swarmx_min_csx = 1;       ///< swarmx.min_csx: wafers without which nothing goes on
   double swarmx_silence = 30;   ///< seconds
   double swarmx_timeout = 60;   ///< seconds

@@ -210,6 +210,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"fpga.baud", WEFT_SLOT(fpga_baud), "of serial devices", 300, 100000000},
 
       {"swarmx.fanout", WEFT_SLOT(swarmx_fanout), "children of a node of the tree", 2, 1024},
+      {"swarmx.nodes", WEFT_SLOT(swarmx_nodes),
+       "ranks that are nodes of the tree, between the root and the wafers of a run of several processes", 0, 1024},
       {"swarmx.min_csx", WEFT_SLOT(swarmx_min_csx),
        "wafers without which a run of several processes waits, then saves and stops", 1, kBig},
       {"swarmx.silence", WEFT_SLOT(swarmx_silence), "seconds after which a process that says nothing is lost", 0.1,

@@ -44,7 +44,7 @@ std::string job_of(const Config& config, const Ranks& ranks) {
 void dismiss_ranks(const Config& config) {
   const Joining& joining = *config.joining;
   const Greeting here{.version = kSwarmVersion, .plan = joining.digest, .job = joining.job, .role = "", .name = ""};
-  const auto others = static_cast<std::size_t>(config.runconfig.num_csx) + (joining.data ? 1 : 0);
+  const auto others = static_cast<std::size_t>(config.runconfig.num_csx + joining.nodes + (joining.data ? 1 : 0));
   dismiss(joining.credentials, here, {.address = joining.address, .port = joining.port}, others,
           std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
@@ -54,12 +54,19 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
   if (mode != "train" && mode != "train_and_eval" && mode != "eval")
     throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
   const bool set = config.places.contains("runconfig.num_csx");
-  const int others = ranks.world - 1, wafers = set ? config.runconfig.num_csx : others;
-  if (wafers != others && wafers + 1 != others)
+  const int nodes = config.swarmx_nodes, others = ranks.world - 1 - nodes;
+  if (others < 1)
+    throw config.error("swarmx.nodes",
+                       fmt::format("{}, but beside the root there are {}", nodes, counted(ranks.world - 1, "rank")),
+                       "start more ranks: the root, the nodes and at least one wafer");
+  const int wafers = set ? config.runconfig.num_csx : others;
+  if (wafers != others && wafers + 1 != others) {
+    const std::string beside = nodes == 0 ? "the root" : fmt::format("the root and {}", counted(nodes, "node"));
     throw config.error("runconfig.num_csx",
-                       fmt::format("{}, but beside the root there are {}", wafers, counted(others, "rank")),
+                       fmt::format("{}, but beside {} there are {}", wafers, beside, counted(others, "rank")),
                        fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
-                                   wafers + 1, wafers + 2));
+                                   wafers + nodes + 1, wafers + nodes + 2));
+  }
   config.runconfig.num_csx = wafers;
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
@@ -72,7 +79,8 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
                                                  .job = job_of(config, ranks),
                                                  .digest = settings_digest(config),
                                                  .credentials = credentials_of(config, ranks),
-                                                 .data = wafers < others});
+                                                 .data = wafers < others,
+                                                 .nodes = nodes});
 }
 
 }  // namespace weft

@@ -18,15 +18,20 @@ struct Joining {
   std::uint64_t digest = 0;  ///< settings_digest
   std::shared_ptr<const Credentials> credentials = {};
   bool data = false;  ///< rank 1 reads the data
+  int nodes = 0;      ///< so many ranks, the next, are nodes of the tree
 
   bool is_data(const Ranks& ranks) const { return data && ranks.rank == 1; }
-  /// The wafer that this rank is.
-  int wafer(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
+  /// The node that this rank is, if it is one.
+  int node(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
+  bool is_node(const Ranks& ranks) const { return node(ranks) >= 0 && node(ranks) < nodes; }
+  /// The wafer that this rank is, if it is one.
+  int wafer(const Ranks& ranks) const { return node(ranks) - nodes; }
+  bool is_wafer(const Ranks& ranks) const { return !ranks.root() && !is_data(ranks) && !is_node(ranks); }
 };
 
-/// Makes the configuration that of a run of so many ranks: each but the root is a wafer, or, if num_csx is set and one
-/// less, one reads the data. Returns how they meet. Throws Refusal: a mode that is one process, wafers that the ranks
-/// do not have, no key.
+/// Makes the configuration that of a run of so many ranks: beside the root there are swarmx.nodes nodes, and the others
+/// are wafers, or, if num_csx is set and one less, one reads the data. Returns how they meet. Throws Refusal: a mode
+/// that is one process, wafers or nodes that the ranks do not have, no key.
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks);
 
 /// Tells the others, as they come, that there is nothing to do: for a root that ends before it begins. Waits some

@@ -12,7 +12,8 @@ namespace weft {
 namespace {
 
 bool is_as_before(const RankStatus& before, const RankStatus& now) {
-  return before.state == now.state && before.since == now.since && before.losses == now.losses;
+  return before.state == now.state && before.since == now.since && before.losses == now.losses &&
+         before.node == now.node;
 }
 
 std::string at_text(const RankStatus& status) {
@@ -29,10 +30,11 @@ std::string line_of(const RankLine& line) {
   const std::string host = status.host.empty() ? "" : " on " + one_line(status.host);
   const std::string why = status.why.empty() ? "" : ": " + one_line(status.why);
   const std::string losses = status.losses == 0 ? "" : fmt::format(", lost {}", counted(status.losses, "time"));
-  return fmt::format("rank {}, {}{}: {}{}; {}, {} to it, {} from it{}{}", line.rank, status.name, host,
-                     name_of(status.state), at_text(status), counted(status.done, "micro-batch"),
-                     counted_bytes(static_cast<double>(status.bytes_to)),
-                     counted_bytes(static_cast<double>(status.bytes_from)), losses, why);
+  const std::string bytes = fmt::format("{} to it, {} from it", counted_bytes(static_cast<double>(status.bytes_to)),
+                                        counted_bytes(static_cast<double>(status.bytes_from)));
+  return fmt::format("rank {}, {}{}: {}{}; {}, {}{}{}", line.rank, status.name, host, name_of(status.state),
+                     at_text(status), counted(status.done, "micro-batch"),
+                     status.node.empty() ? bytes : "below " + status.node, losses, why);
 }
 
 }  // namespace

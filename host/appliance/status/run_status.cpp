@@ -29,6 +29,7 @@ Json json_of(const RankLine& line) {
                {"role", line.role},
                {"name", status.name},
                {"host", status.host},
+               {"node", status.node},
                {"state", name_of(status.state)},
                {"since", rounded(since.count())},
                {"why", one_line(status.why)}};
@@ -86,6 +87,7 @@ std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
   std::vector<RankLine> lines;
   if (data) lines.push_back({.rank = 1, .role = "data", .status = swarm.data.value_or(RankStatus{.name = "data"})});
   int rank = data ? 2 : 1;
+  for (RankStatus& node : swarm.nodes) lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
   for (RankStatus& wafer : swarm.wafers)
     lines.push_back({.rank = processes ? rank++ : 0, .role = "wafer", .status = std::move(wafer)});
   return lines;

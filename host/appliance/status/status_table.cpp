@@ -71,12 +71,16 @@ std::string state_text(const Json& line) {
   if (state == "lost")
     return fmt::format("lost at {}: {}", clock_time(line.at("since").get<double>()),
                        one_line(line.at("why").get<std::string>()));
-  return state + at_text(line);
+  const std::string node = text(line, "node");
+  return state + (node.empty() ? "" : " below " + node) + at_text(line);
 }
 
 Cells cells_of(const Json& line) {
   const auto count = [&](const char* key) { return line.at(key).get<std::uint64_t>(); };
-  const auto bytes = [&](const char* key) { return counted_bytes(static_cast<double>(count(key))); };
+  const bool below = !line.at("node").get<std::string>().empty();  // the node knows
+  const auto bytes = [&](const char* key) {
+    return below ? std::string("-") : counted_bytes(static_cast<double>(count(key)));
+  };
   return {fmt::format("{}", count("rank")),
           text(line, "role"),
           text(line, "name"),

@@ -39,6 +39,7 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.get = std::move(get);
   if (!config.joining) return options;
   options.local_wafers = 0;
+  options.nodes = config.joining->nodes;
   options.min_csx = config.swarmx_min_csx;
   options.timeout = config.swarm_timeout();
   options.silence = config.swarm_silence();

@@ -22,8 +22,9 @@ using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
-constexpr std::array<const char*, 13> kNames = {"Plan",     "Begin", "Batch", "Op",   "End",   "Apart", "Stop",
-                                                "Gradient", "Loss",  "Stats", "Left", "Error", "Alive"};
+constexpr std::array<const char*, 16> kNames = {"Redirect", "Plan", "Begin",   "Batch", "Op",       "End",
+                                                "Apart",    "Stop", "Listens", "Came",  "Gradient", "Loss",
+                                                "Stats",    "Left", "Error",   "Alive"};
 
 }  // namespace
 

@@ -1,7 +1,9 @@
 #include "tests/swarmx/simulated/processes.hpp"
 
+#include <array>
 #include <utility>
 
+#include "host/memoryx/invariant.hpp"
 #include "tests/swarmx/fake.hpp"
 
 namespace weft::simulated {
@@ -21,17 +23,31 @@ RootProcess::RootProcess(World& world, const Plan& plan, const Shape& shape, con
       world_(world),
       plan_(plan),
       shape_(shape),
+      without_(without),
       data_(fake_data(plan)),
       memoryx_(plan, {}),
       stream_(plan),
       family_(plan),
-      root_(plan, {.straggler = 3, .shortest = milliseconds(200)}, without) {}
+      root_(plan, {.straggler = 3, .shortest = milliseconds(200)}, without),
+      places_(static_cast<std::size_t>(shape.nodes), world.now + milliseconds(2000)) {}
 
 std::size_t RootProcess::welcome(const std::string& name, std::vector<std::uint32_t> seats, bool leaf, Line line) {
   for (const std::uint32_t seat : seats) root_.join(seat);
   const std::size_t number = family_.join(name, std::move(seats), leaf);
   lines[number] = std::move(line);
   return number;
+}
+
+std::size_t RootProcess::welcome_node(const std::string& name, std::uint16_t process, Line line) {
+  const std::size_t number = welcome(name, {}, false, std::move(line));
+  places_.come(number, {.name = name, .address = "node", .port = process});
+  return number;
+}
+
+std::optional<std::uint16_t> RootProcess::place(const std::string& wafer, std::uint32_t seat) {
+  const std::string known = without_.names ? wafer + " with seat " + std::to_string(seat) : wafer;
+  const auto node = places_.place({known, "host"}, seat);
+  return node ? std::optional(node->port) : std::nullopt;
 }
 
 void RootProcess::begin() {
@@ -87,11 +103,18 @@ void RootProcess::receive(std::size_t number, const Frame& frame) {
 
 void RootProcess::lost(std::size_t number) {
   lines.erase(number);
+  places_.lose(number);
   up(family_.lose(number));
 }
 
 void RootProcess::up(const std::vector<Frame>& frames) {
   for (const Frame& frame : frames) {
+    if (frame.type == FrameType::Left || frame.type == FrameType::Came) {
+      for (const std::uint32_t seat : decode_seats(frame.bytes())) {
+        if (frame.type == FrameType::Left) places_.leave(seat);
+        if (frame.type == FrameType::Came) invariant(places_.came(seat).has_value(), "who comes was sent");
+      }
+    }
     const auto used = root_.take(frame, world_.now);
     if (used && frame.type == FrameType::Gradient) {
       memoryx_.add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
@@ -105,29 +128,39 @@ void RootProcess::up(const std::vector<Frame>& frames) {
   }
 }
 
-void NodeProcess::welcome(const std::string& child, std::uint32_t seat, Line line) {
-  lines[family_.join(child, {seat}, true) + 1] = std::move(line);
+std::size_t NodeProcess::comes() {
+  family_.emplace(plan_);
+  return parent_ += kLife;
 }
 
-void NodeProcess::receive(std::size_t number, const Frame& frame) {
-  if (number > 0) {
-    if (!lines.contains(number)) return;
-    for (const Frame& sum : family_.up(number - 1, frame)) say(0, sum);
+void NodeProcess::welcome(const std::string& child, std::uint32_t seat, Line line) {
+  const std::size_t number = family_->join(child, {seat}, true) + 1;
+  line.connection->end(line.end).number = parent_ + number;
+  lines[parent_ + number] = std::move(line);
+  Frame came{.type = FrameType::Came};
+  say(parent_, came.carry(encode_seats(std::array{seat})));
+}
+
+void NodeProcess::receive(std::size_t from, const Frame& frame) {
+  if (!lines.contains(from)) return;
+  if (from > parent_) {
+    for (const Frame& sum : family_->up(from - parent_ - 1, frame)) say(parent_, sum);
     return;
   }
-  const Family::Moves moves = family_.down(frame);
-  for (const Frame& sum : moves.up) say(0, sum);
-  for (const auto& [child, part] : moves.down) say(child + 1, part);
+  const Family::Moves moves = family_->down(frame);
+  for (const Frame& sum : moves.up) say(parent_, sum);
+  for (const auto& [child, part] : moves.down) say(parent_ + child + 1, part);
 }
 
-/// Without a parent it is nothing: its children look for another.
-void NodeProcess::lost(std::size_t number) {
-  lines.erase(number);
-  if (number > 0) {
-    for (const Frame& frame : family_.lose(number - 1)) say(0, frame);
+/// Without a parent it is nothing: its children look for another, and so does it.
+void NodeProcess::lost(std::size_t which) {
+  if (lines.erase(which) == 0) return;
+  if (which > parent_) {
+    for (const Frame& frame : family_->lose(which - parent_ - 1)) say(parent_, frame);
     return;
   }
   for (auto& [child, line] : std::exchange(lines, {})) line.connection->cut();
+  orphaned_();
 }
 
 WaferProcess::WaferProcess(World& world, std::string name, const Plan& plan, std::function<void()> orphaned)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/swarmx/batch.hpp"
+#include "host/swarmx/places.hpp"
 #include "host/swarmx/stream.hpp"
 #include "tests/swarmx/simulated/swarm.hpp"
 
@@ -46,7 +47,13 @@ class RootProcess final : public Connected {
   void lost(std::size_t number) override;
   /// A child comes, with seats of its own.
   std::size_t welcome(const std::string& name, std::vector<std::uint32_t> seats, bool leaf, Line line);
+  /// A node comes; places know it by its process' number.
+  std::size_t welcome_node(const std::string& name, std::uint16_t process, Line line);
   std::uint32_t new_seat() { return next_seat_++; }
+  /// Wafers that come now are to come again.
+  bool waits() const { return places_.wait(world_.now); }
+  /// The number of the process where the wafer is to go; none: the root's.
+  std::optional<std::uint16_t> place(const std::string& wafer, std::uint32_t seat);
   /// Begins with the first step.
   void begin();
   bool done() const { return step_ == shape_.steps; }
@@ -63,25 +70,41 @@ class RootProcess final : public Connected {
   World& world_;
   const Plan& plan_;
   Shape shape_;
+  Without without_;
   GetBatch data_;
   MemoryX memoryx_;
   Stream stream_;
   Family family_;
   CarelessRoot root_;
+  Places places_;
   std::uint64_t step_ = 0;
   std::uint32_t next_seat_ = 0;
 };
 
-/// An inner node; connection 0 is its parent.
+/// An inner node. As it comes to the root, and whenever it comes back, it is without children.
 class NodeProcess final : public Connected {
  public:
-  NodeProcess(std::string name, const Plan& plan) : Connected(std::move(name)), family_(plan) {}
+  NodeProcess(std::string name, std::uint16_t number, const Plan& plan, std::function<void()> orphaned)
+      : Connected(std::move(name)), number(number), plan_(plan), orphaned_(std::move(orphaned)) {}
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
+  /// How it will call its parent's connection.
+  std::size_t comes();
   void welcome(const std::string& name, std::uint32_t seat, Line line);
+  /// Of the time with this parent.
+  std::size_t life() const { return parent_; }
+  bool has_parent() const { return lines.contains(parent_); }
+
+  const std::uint16_t number;  ///< of the process
+  bool walled = false;         ///< nobody new gets to it
 
  private:
-  Family family_;
+  static constexpr std::size_t kLife = 100000;  // connections with a parent
+
+  const Plan& plan_;
+  std::function<void()> orphaned_;
+  std::optional<Family> family_;
+  std::size_t parent_ = 0;  // number of its connection; those of children follow
 };
 
 /// A wafer; connection 0 is its parent.

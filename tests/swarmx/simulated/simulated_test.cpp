@@ -32,6 +32,9 @@ TEST(Simulated, WithoutTheLedgerOnceIsNotOnce) { EXPECT_GT(schedules(1, 300, {.o
 TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) {
   EXPECT_GT(schedules(1, 1000, {.overlaps = true}, false).wrong, 0);
 }
+TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) {
+  EXPECT_GT(schedules(1, 60, {.names = true}, false).hang, 0);
+}
 TEST(Simulated, WithoutTheDeadlineItHangs) { EXPECT_GT(schedules(1, 300, {.deadlines = true}, false).hang, 0); }
 
 }  // namespace

@@ -9,7 +9,7 @@
 namespace weft::simulated {
 namespace {
 
-constexpr milliseconds kLimit{600000};  // by then it hangs
+constexpr milliseconds kLimit{100000};  // by then it hangs
 
 const Plan& plan() {
   static const Plan one = small_plan();
@@ -22,8 +22,8 @@ class Simulation {
       : world_(test::mix(seed)), shape_(shape), without_(without) {
     world_.deadlines = !without.deadlines;
     root_ = add<RootProcess>(world_, plan(), shape_, without_);
-    for (int node = 0; node < shape.nodes; ++node) add_node(node);
-    while (static_cast<int>(wafers_.size()) < shape.wafers) connect(add_wafer());
+    for (int node = 0; node < shape.nodes; ++node) node_comes(add_node("node " + std::to_string(node)));
+    while (static_cast<int>(wafers_.size()) < shape.wafers) come_back(add_wafer());
     root_->begin();
   }
 
@@ -68,36 +68,61 @@ class Simulation {
     connections_.push_back(connection);
     return connection;
   }
-  void add_node(int number) {
-    const auto node = add<NodeProcess>("node " + std::to_string(number), plan());
-    nodes_.push_back(node);
-    const auto up = link(root_, node);
-    std::vector<std::uint32_t> seats;
-    for (int n = 0; n < 2; ++n) {
-      const auto wafer = add_wafer();
-      const auto down = link(node, wafer);
-      seats.push_back(root_->new_seat());
-      down->end(0).number = static_cast<std::size_t>(n) + 1;
-      node->welcome(wafer->name, seats.back(), {down, 0});
-      wafer->adopted({down, 1});
-      down->start();
-    }
-    node->lines[0] = {up, 1};
-    up->end(0).number = root_->welcome(node->name, seats, false, {up, 0});
-    up->start();
+  std::shared_ptr<NodeProcess> add_node(const std::string& name) {
+    const auto process = static_cast<std::uint16_t>(nodes_.size());
+    const auto orphaned = [this, process] { node_comes(nodes_[process]); };
+    nodes_.push_back(add<NodeProcess>(name, process, plan(), orphaned));
+    return nodes_.back();
   }
+  /// A node without a parent tries until there is one.
+  void node_comes(const std::shared_ptr<NodeProcess>& node) {
+    world_.in(world_.about(milliseconds(10)), [this, node] {
+      node->when_it_runs([this, node] {
+        if (!root_->alive || root_->stopped) return node_comes(node);
+        const auto connection = link(root_, node);
+        const std::size_t number = node->comes();
+        node->lines[number] = {connection, 1};
+        connection->end(1).number = number;
+        connection->end(0).number = root_->welcome_node(node->name, node->number, {connection, 0});
+        connection->start();
+      });
+    });
+  }
+  /// It is the root's child, or is sent to a node.
   void connect(const std::shared_ptr<WaferProcess>& wafer) {
+    const std::uint32_t seat = root_->new_seat();
+    if (const auto node = root_->place(wafer->name, seat)) {
+      const std::shared_ptr<NodeProcess>& to = nodes_[*node];
+      const std::size_t life = to->life();
+      world_.in(world_.about(milliseconds(5)),
+                [this, wafer, to, life, seat] { wafer->when_it_runs([=, this] { go(wafer, to, life, seat); }); });
+      return;
+    }
     const auto connection = link(root_, wafer);
     wafer->adopted({connection, 1});
-    connection->end(0).number = root_->welcome(wafer->name, {root_->new_seat()}, true, {connection, 0});
+    connection->end(0).number = root_->welcome(wafer->name, {seat}, true, {connection, 0});
     connection->start();
+  }
+  /// To the node, if it listens there, and from it if it does not.
+  void go(const std::shared_ptr<WaferProcess>& wafer, const std::shared_ptr<NodeProcess>& node, std::size_t life,
+          std::uint32_t seat) {
+    const auto listens = [node, life] { return node->alive && node->life() == life && node->has_parent(); };
+    if (node->walled || !listens()) return come_back(wafer);
+    const auto connection = link(node, wafer);
+    connection->end(0).number = ~std::size_t{0};  // until it has heard of it
+    wafer->adopted({connection, 1});
+    connection->start();
+    node->when_it_runs([node, wafer, seat, connection, listens] {
+      if (listens()) return node->welcome(wafer->name, seat, {connection, 0});
+      connection->cut();
+    });
   }
   /// A wafer without a parent tries until there is one.
   void come_back(const std::shared_ptr<WaferProcess>& wafer) {
     world_.in(world_.about(milliseconds(20)), [this, wafer] {
       wafer->when_it_runs([this, wafer] {
         if (!wafer->lines.empty()) return;
-        if (!root_->alive || root_->stopped) return come_back(wafer);
+        if (!root_->alive || root_->stopped || root_->waits()) return come_back(wafer);
         connect(wafer);
       });
     });
@@ -137,9 +162,34 @@ class Simulation {
     return connections_.empty() ? nullptr : any_of(connections_);
   }
 
+  /// A node dies, and perhaps comes back; it is stopped; a wall cuts it off from all wafers. False: there is none.
+  bool node_fault() {
+    std::vector<std::shared_ptr<NodeProcess>> alive;
+    std::ranges::copy_if(nodes_, std::back_inserter(alive), [](const auto& node) { return node->alive; });
+    if (alive.empty()) return false;
+    const auto node = any_of(alive);
+    switch (world_.dice.below(4)) {
+      case 0:
+        stop(node);
+        return true;
+      case 1:
+        node->walled = true;
+        for (const auto& connection : connections_) {
+          if (connection->end(0).process == node) connection->cut();
+        }
+        return true;
+      case 2:
+        world_.in(world_.about(milliseconds(200)), [this, node] { node_comes(add_node(node->name)); });
+        [[fallthrough]];
+      default:
+        kill(node);
+        return true;
+    }
+  }
+
   /// Something goes wrong. False: there was nothing it could happen to.
   bool fault() {
-    const std::uint32_t kind = world_.dice.below(10);
+    const std::uint32_t kind = world_.dice.below(11);
     if (kind >= 4 && kind <= 6) {
       const auto connection = some_connection();
       if (!connection) return false;
@@ -167,9 +217,8 @@ class Simulation {
         world_.in(milliseconds(5000), [wafer] { wafer->slow = 1; });
         return true;
       case 7:
-        if (nodes_.empty()) return false;
-        world_.dice.chance(50) ? kill(any_of(nodes_)) : stop(any_of(nodes_));
-        return true;
+      case 10:
+        return node_fault();
       case 8:
         if (!root_->alive) return false;
         restart_root();

@@ -19,11 +19,12 @@ struct Without {
   bool once = false;       ///< a contribution that is in already is added again
   bool overlaps = false;   ///< one that is in by half is added as if it were not
   bool deadlines = false;  ///< nobody is lost by its silence
+  bool names = false;      ///< a wafer that could not get to its node is sent there again
 };
 
 struct Shape {
   int wafers = 3;
-  int nodes = 0;  ///< the first of them have two wafers each
+  int nodes = 0;  ///< processes of their own, which wafers are sent to
   std::uint32_t micro_batches = 5;
   std::uint64_t steps = 3;
 };

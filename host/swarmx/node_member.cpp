@@ -1,0 +1,218 @@
+#include "host/swarmx/node_member.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/udp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <optional>
+#include <utility>
+
+#include "host/memoryx/diverged.hpp"
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/auth/listener.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/frame_queue.hpp"
+#include "host/swarmx/hub.hpp"
+#include "host/swarmx/link.hpp"
+#include "host/swarmx/member.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/plan_frames.hpp"
+#include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/told.hpp"
+#include "sw/base/failure.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using asio::ip::udp;
+
+constexpr const char* kRoot = "MemoryX";
+
+/// The address of this host by which it reaches the other one. (Nothing is sent.)
+std::string address_towards(asio::io_context& io, const std::string& host, std::uint16_t port) {
+  udp::socket socket(io);
+  asio::connect(socket, udp::resolver(io).resolve(host, std::to_string(port)));
+  return socket.local_endpoint().address().to_string();
+}
+
+/// From one connection to the root to its end. All in one thread.
+class Session {
+ public:
+  explicit Session(const NodeMemberOptions& options) : options_(options), name_(node_name(options.id)) {}
+  ~Session() { close(); }
+
+  /// Whether the run is over for it.
+  bool run() {
+    asio::co_spawn(io_, session(), [this](std::exception_ptr failure) noexcept {
+      parent_failure_.set(std::move(failure));
+      io_.stop();
+    });
+    if (options_.leave) asio::co_spawn(io_, watch(), parent_failure_.ending());
+    parent_failure_.guard([this] { io_.run(); });
+    close();
+    try {
+      failure_.check();
+    } catch (const Diverged& error) {  // the root may go back to its last checkpoint
+      why_ = one_line(error.what());
+      return over_;
+    }
+    try {
+      parent_failure_.check();
+    } catch (const SwarmError& error) {
+      if (!connected_) throw;
+      why_ = one_line(error.what());
+    }
+    return over_;
+  }
+  const std::string& why() const { return why_; }
+
+ private:
+  Greeting greeting(std::string role, std::string name) const {
+    return {.version = kSwarmVersion,
+            .plan = options_.digest,
+            .job = options_.job,
+            .role = std::move(role),
+            .name = std::move(name)};
+  }
+
+  asio::awaitable<void> session() {
+    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, greeting("node", name_),
+                                       options_.timeout);
+    connected_ = true;
+    parent_ = std::make_shared<Link>(std::move(channel), kRoot, options_.silence);
+    up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+    asio::co_spawn(io_, write_all(parent_, up_), parent_failure_.ending());
+    listen();
+    co_await up({.type = FrameType::Listens, .part = listener_->port()});
+    while (!plan_) {
+      const Frame frame = co_await parent_->read();
+      over_ = frame.type == FrameType::Stop;  // there was nothing to do
+      if (over_) co_return;
+      plan_ = reader_.take(frame, kRoot);
+    }
+    say(name_ + " has joined " + options_.address + ":" + std::to_string(options_.port) + ", and listens at port " +
+        std::to_string(listener_->port()));
+    const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
+                             const std::string& why) { say(wafer + " is lost: " + why); };
+    hub_ = std::make_shared<Hub>(
+        io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
+    asio::co_spawn(io_, listener_->open(), failure_.ending());
+    co_await pass_down();
+  }
+
+  asio::awaitable<void> up(Frame frame) {
+    co_await up_->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+  }
+
+  /// Until Stop has gone to all, or until the root is gone.
+  asio::awaitable<void> pass_down() {
+    const std::shared_ptr<Hub> hub = hub_;  // what waits in it is gone before it is
+    while (!over_) {
+      Frame frame = co_await parent_->read();
+      over_ = frame.type == FrameType::Stop;
+      if (!failure_.happened()) co_await hub->down(std::move(frame));
+    }
+    listener_->close();
+    asio::steady_timer timer(io_);
+    while (hub->talking() > 0) {  // who says nothing for too long has gone, too
+      timer.expires_after(10ms);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+  }
+
+  void listen() {
+    Guests guests;
+    guests.admit = [](const Greeting& who) -> std::string {
+      return who.role == "wafer" ? "" : "a " + who.role + " is nothing to a node";
+    };
+    guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+      asio::co_spawn(io_, welcome(who.name, std::move(channel)), failure_.ending());
+    };
+    guests.log = options_.say;
+    listener_ = std::make_shared<Listener>(
+        io_.get_executor(), failure_, options_.credentials, greeting("", ""), std::move(guests),
+        ListenerOptions{.address = address_towards(io_, options_.address, options_.port)});
+  }
+
+  /// It says which seat it has, and gets the plan.
+  asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
+    Link link(std::move(channel), name, options_.silence);
+    std::uint32_t seat = 0;
+    try {
+      const Frame first = co_await link.read();
+      const bool came = first.type == FrameType::Came;
+      const std::vector<std::uint32_t> seats = came ? decode_seats(first.bytes()) : std::vector<std::uint32_t>();
+      if (seats.size() != 1) broken(name, "does not begin with its seat");
+      seat = seats.front();
+      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) co_await link.write(frame);
+    } catch (const SwarmError& error) {
+      say(name + " did not come: " + one_line(error.what()));
+      co_return;
+    }
+    if (over_) co_return;
+    say(name + " is here");
+    co_await hub_->enter(std::move(name), seat, std::move(link));
+  }
+
+  /// What ends the run is the root's to hear: it ends the connection.
+  void tell() noexcept {
+    parent_failure_.guard([this] {
+      try {
+        failure_.check();
+      } catch (...) {
+        asio::co_spawn(io_, up(error_frame_of_caught(name_)), parent_failure_.ending());
+      }
+    });
+  }
+
+  asio::awaitable<void> watch() {
+    asio::steady_timer timer(io_);
+    while (!options_.leave()) {
+      timer.expires_after(100ms);
+      co_await timer.async_wait(asio::use_awaitable);
+    }
+    over_ = true;
+    io_.stop();
+  }
+  void say(const std::string& line) const {
+    if (options_.say) options_.say(line);
+  }
+  void close() noexcept {
+    if (listener_) listener_->close();
+    if (hub_) hub_->close();
+    if (parent_) parent_->close();
+  }
+
+  const NodeMemberOptions& options_;
+  std::string name_;
+  FirstFailure parent_failure_;
+  FirstFailure failure_{[this] { tell(); }};  // of the node and what is below it
+  PlanReader reader_;
+  std::optional<Plan> plan_;
+  asio::io_context io_{1};
+  std::shared_ptr<Link> parent_;
+  std::shared_ptr<FrameQueue> up_;
+  std::shared_ptr<Listener> listener_;
+  std::shared_ptr<Hub> hub_;
+  bool connected_ = false, over_ = false;
+  std::string why_;
+};
+
+}  // namespace
+
+std::string node_name(int id) { return "node " + std::to_string(id); }
+
+void run_node_member(const NodeMemberOptions& options) {
+  for (;;) {
+    Session session(options);
+    if (session.run()) return;
+    if (options.say) options.say(session.why() + " Trying again.");
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,35 @@
+/// A node of the tree in a process of its own: joins the root, lets in the wafers that the root sends to it, comes back
+/// when it was lost. docs/swarm.md, Nodes in processes of their own.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "host/swarmx/auth/credentials.hpp"
+
+namespace weft {
+
+struct NodeMemberOptions {
+  int id = 0;                         ///< its name is "node ID"
+  std::string address = "127.0.0.1";  ///< of the root, as a wafer's (member.hpp), as all below
+  std::uint16_t port = 0;
+  std::shared_ptr<const Credentials> credentials = {};
+  std::string job;
+  std::uint64_t digest = 0;
+  std::chrono::milliseconds silence{30000};
+  std::chrono::milliseconds timeout{30000};
+  std::function<void(const std::string& line)> say = {};
+  std::function<bool()> leave = {};
+};
+
+std::string node_name(int id);  ///< "node 3"
+
+/// Returns after the root's Stop, when its wafers have heard it as well, or when it is to leave. Throws Refused if the
+/// root does not let it in, PeerLost if the root is not there for `timeout`, Refusal if it cannot listen, and what goes
+/// wrong in the process, after it has told the root.
+void run_node_member(const NodeMemberOptions& options);
+
+}  // namespace weft

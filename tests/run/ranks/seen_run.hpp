@@ -1,0 +1,75 @@
+/// A run of several processes, and what `weft status` says of it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/run/ranks/relayed.hpp"
+#include "tests/run/restart.hpp"
+
+namespace weft {
+
+using Json = nlohmann::json;
+using Process = std::unique_ptr<StartedProgram>;
+
+/// Rank 0 is the root, 1 the data, then nodes, then wafers; nobody ends by itself.
+class SeenRun : public Restart {
+ protected:
+  explicit SeenRun(int nodes, int wafers, Names more = {}) : nodes_(nodes), wafers_(wafers), more_(std::move(more)) {
+    write_text(folder_ / "key", std::string(64, 'k'));
+    std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
+  }
+  Process start(int rank) {
+    Names more = {"--swarmx.key_file",
+                  folder_ / "key",
+                  "--swarmx.timeout",
+                  "60",
+                  "--swarmx.min_csx",
+                  "1",
+                  "--runconfig.checkpoint_steps",
+                  "50",
+                  "--swarmx.nodes",
+                  std::to_string(nodes_)};
+    more.insert(more.end(), more_.begin(), more_.end());
+    const Names environment = {"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(2 + nodes_ + wafers_),
+                               "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port_.number())};
+    const std::string errors = folder_ / ("errors_" + std::to_string(started_++));
+    return std::make_unique<StartedProgram>(words("out", 1'000'000, wafers_, more), errors, 0, 0, environment,
+                                            rank == 0 ? folder_ / "root.txt" : "/dev/null");
+  }
+  /// What the command prints; its errors if it ends with another code than 0.
+  std::string status(const Names& more = {}) {
+    Names words = {"status", "--model_dir", folder_ / "out"};
+    words.insert(words.end(), more.begin(), more.end());
+    StartedProgram program(words, folder_ / "status_errors");
+    return program.wait() == 0 ? program.rest() : program.errors();
+  }
+  /// The status as soon as it is so; the last one, after a long time.
+  template <class Ready>
+  Json when(const Ready& ready) {
+    std::string text;
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (std::chrono::steady_clock::now() < end) {
+      text = status({"--json"});
+      const Json json = Json::parse(text, nullptr, false);
+      if (json.is_object() && ready(json)) return json;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    ADD_FAILURE() << text;
+    return {};
+  }
+  /// Of a rank that is not the root.
+  static const Json& of(const Json& status, int rank) {
+    return status.at("ranks").at(static_cast<std::size_t>(rank - 1));
+  }
+  std::string log(int rank) const { return text_of(folder_ / ("out/logs/rank_" + std::to_string(rank) + ".log")); }
+
+ private:
+  HeldPort port_;
+  int nodes_, wafers_;
+  Names more_;
+  int started_ = 0;
+};
+
+}  // namespace weft
