@@ -1,9 +1,11 @@
 /// `weft-deals-page DOCS`: trains with masks that move and masks that stay, writes DOCS/deals.svg and the tables of
 /// DOCS/dynamic_sparsity.md. `weft-deals-page DOCS costs`: the table of what a deal takes, alone.
+/// `weft-deals-page DOCS rigl 200`: prints what RigL, or set, comes to with a deal every 200 steps, and writes nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <numeric>
@@ -96,12 +98,20 @@ std::string costs() {
 
 int main(int argc, char** argv) {
   const bool costs_alone = argc == 3 && std::string_view(argv[2]) == "costs";
-  if (argc != 2 && !costs_alone) {
+  const bool other = argc == 4 && std::atoi(argv[3]) > 0 &&
+                     (std::string_view(argv[2]) == "rigl" || std::string_view(argv[2]) == "set");
+  if (argc != 2 && !costs_alone && !other) {
     std::cerr << "weft-deals-page: name the folder of dynamic_sparsity.md. HINT: make deals\n";
     return 2;
   }
   try {
     const std::string folder = argv[1], path = folder + "/dynamic_sparsity.md";
+    if (other) {
+      const std::vector<double> losses = ends(deals_curves(argv[2], kSeeds, std::atoi(argv[3])));
+      for (const double loss : losses) std::cout << fmt::format("{:.4f}\n", loss);
+      std::cout << fmt::format("mean {:.4f}\n", mean(losses));
+      return 0;
+    }
     std::string page = read_page(path);
     replace_section(page, "costs", costs());
     if (costs_alone) {

@@ -57,7 +57,7 @@ std::vector<Override> moving(const std::string& algorithm, int seed, int freq, i
 }
 
 DealsCurve curve_of(const DealsRun& run, const Halves& texts) {
-  std::vector<Override> overrides = moving(run.algorithm, run.seed, kDealsFreq, kDealsStop);
+  std::vector<Override> overrides = moving(run.algorithm, run.seed, run.freq, kDealsStop);
   const std::vector<Override> more = {{"train_input.data_dir", texts.train()},
                                       {"train_input.seed", std::to_string(run.seed)},
                                       {"eval_input.data_dir", texts.rest()},
@@ -79,12 +79,12 @@ DealsCurve curve_of(const DealsRun& run, const Halves& texts) {
 
 }  // namespace
 
-std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds) {
+std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds, int freq) {
   const Halves texts;
   std::vector<std::future<DealsCurve>> under_way;
   for (int seed = 1; seed <= seeds; ++seed)
-    under_way.push_back(
-        std::async(std::launch::async, [&texts, run = DealsRun{algorithm, seed}] { return curve_of(run, texts); }));
+    under_way.push_back(std::async(std::launch::async,
+                                   [&texts, run = DealsRun{algorithm, freq, seed}] { return curve_of(run, texts); }));
   std::vector<DealsCurve> curves;
   for (auto& one : under_way) curves.push_back(one.get());
   return curves;

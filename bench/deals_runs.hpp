@@ -8,15 +8,16 @@
 
 namespace weft::bench {
 
-/// What is compared, and with what seeds: of the initial weights, the masks and the order of samples.
-struct DealsRun {
-  std::string algorithm;  ///< static, set or rigl; dense: no masks
-  int seed = 1;
-};
-
 /// Steps of a run, steps between deals, and the last of them (of gpt_tiny, 90 % zero).
 constexpr int kDealsSteps = 2000, kDealsFreq = 50, kDealsStop = 1500, kDealsEval = 200;
 constexpr double kDealsSparsity = 0.9;
+
+/// What is compared, and with what seeds: of the initial weights, the masks and the order of samples.
+struct DealsRun {
+  std::string algorithm;  ///< static, set or rigl; dense: no masks
+  int freq = kDealsFreq;
+  int seed = 1;
+};
 
 struct DealsCurve {
   DealsRun run;
@@ -26,7 +27,7 @@ struct DealsCurve {
 
 /// Trains gpt_tiny with seeds 1, 2, ..., all at once, on the first nine tenths of configs/corpus.txt, and evaluates on
 /// the rest. Throws std::runtime_error if no folder can be made for them.
-std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds);
+std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds, int freq = kDealsFreq);
 
 /// Seconds of the processor, so that other load on the machine does not count: medians of some.
 struct DealCost {
