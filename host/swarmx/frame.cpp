@@ -24,7 +24,7 @@ struct RawHeader {
   std::uint32_t header_crc;  // of all before
 };
 constexpr std::uint32_t kMagic = 0x54464557;  // "WEFT"
-constexpr std::uint8_t kVersion = 3;
+constexpr std::uint8_t kVersion = 4;
 constexpr std::size_t kChecked = offsetof(RawHeader, header_crc);
 static_assert(kChecked + 4 == kHeaderBytes && sizeof(RawHeader) == kHeaderBytes);
 
