@@ -8,6 +8,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/round_returns.hpp"
+#include "sw/compiler/no_label.hpp"
 
 namespace weft {
 
@@ -79,8 +80,9 @@ void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& 
   const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};
   if (frame.part == 0) batch = {};
   const auto beyond = [&](std::uint16_t id) { return id >= plan_.model.vocab; };
+  const auto no_label = [&](std::uint16_t id) { return beyond(id) && id != kNoLabel; };
   if (part.inputs.empty() || batch.inputs.size() + part.inputs.size() > all ||
-      std::ranges::any_of(part.inputs, beyond) || std::ranges::any_of(part.labels, beyond)) {
+      std::ranges::any_of(part.inputs, beyond) || std::ranges::any_of(part.labels, no_label)) {
     broken(peer, "sent what is no micro-batch of this model");
   }
   batch.inputs.insert(batch.inputs.end(), part.inputs.begin(), part.inputs.end());

@@ -25,6 +25,7 @@ Family::Moves Family::down(const Frame& frame) {
       for (const auto& [child, begin] : moves.down) round_.push_back(child);
       break;
     case FrameType::Batch:
+      reducer_.sees(frame);
       if (const std::size_t child = reducer_.child_of(frame.op); child != Reducer::npos) {
         moves.down.emplace_back(child, frame);
       }

@@ -91,7 +91,7 @@ void Leaf::start() {
   if (batch_.inputs.size() % seq != 0) broken("the parent", "sent a part of a sequence");
   const auto sequences = static_cast<int>(batch_.inputs.size() / seq);
   before_ = wafer_->counters();
-  outlets_.begin(ops_, sequences, task_.micro_batch);
+  outlets_.begin(ops_, sequences, task_.micro_batch, batch_.labels);
   place_ = {id_, at_.step, task_.micro_batch, "tokens"};
   wafer_->at(place_);
   wafer_->feed(plan_.tokens(batch_.inputs, batch_.labels));

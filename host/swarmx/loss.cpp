@@ -6,17 +6,20 @@
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/error.hpp"
+#include "sw/compiler/no_label.hpp"
 
 namespace weft {
 
-LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences) {
+LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
+                std::span<const std::uint16_t> labels) {
   const auto tokens = static_cast<std::size_t>(plan.wafer.cols) * static_cast<std::size_t>(plan.tokens_per_column);
   invariant(words.size() == 2 * tokens, "the loss is two words a token place");
   LossSum total;
   std::size_t at = 0;
   for (int column = 0; column < plan.wafer.cols; ++column) {
     for (int t = 0; t < plan.tokens_per_column; ++t, ++at) {
-      if (!plan.is_token(column, t, sequences)) continue;
+      const int token = plan.token_at(column, t, sequences);
+      if (token < 0 || (!labels.empty() && labels[static_cast<std::size_t>(token)] == kNoLabel)) continue;
       const double sum = std::bit_cast<float>(words[at]);
       const double gap = std::bit_cast<float>(words[tokens + at]);
       const double loss = std::log(sum) + gap;

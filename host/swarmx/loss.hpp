@@ -16,8 +16,10 @@ struct LossSum {
 };
 
 /// `words`: fp32 bits of cols*T softmax sums, then cols*T values (max - logit of the label), column by column. A
-/// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Throws LossNotFinite if one is
-/// no number.
-LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences);
+/// token's loss is log(sum) + (max - logit), in double, converted to fixed point once. Tokens whose label is kNoLabel
+/// do not count; `labels`: those of the micro-batch, [sequences][seq], or none if all count. Throws LossNotFinite if a
+/// loss is no number.
+LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
+                std::span<const std::uint16_t> labels = {});
 
 }  // namespace weft

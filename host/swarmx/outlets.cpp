@@ -31,12 +31,13 @@ Outlets::Outlets(const Plan& plan, Wafer& wafer)
   }
 }
 
-void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch) {
+void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, std::vector<std::uint16_t> labels) {
   invariant(complete(), "a micro-batch begins after the last one returned everything");
   next_ = 0;
   ops_ = ops;
   sequences_ = sequences;
   micro_batch_ = micro_batch;
+  labels_ = std::move(labels);
   for (std::size_t op = 0; op < ops; ++op) {
     for (std::size_t r = 0; r < totals_.size(); ++r) totals_[r] += returned(plan_.ops[op], r);
   }
@@ -77,7 +78,7 @@ bool Outlets::take(std::vector<Frame>& out) {
     if (gradient) {
       if (!words_.empty()) out.push_back(gradient_part());
     } else if (op.returns == Returns::Loss) {
-      const LossSum loss = loss_of(plan_, words_, sequences_);
+      const LossSum loss = loss_of(plan_, words_, sequences_, labels_);
       Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
       out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
     } else if (op.returns == Returns::Flags) {

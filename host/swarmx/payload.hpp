@@ -28,7 +28,7 @@ enum StatsField : std::uint8_t { kStatsCycles, kStatsFmaLanes, kStatsBeats, kSta
 /// A micro-batch's data.
 struct MicroBatch {
   std::vector<std::uint16_t> inputs;  ///< [sequences][seq], sequences <= plan.model.micro_batch
-  std::vector<std::uint16_t> labels;  ///< as inputs
+  std::vector<std::uint16_t> labels;  ///< as inputs; or kNoLabel (sw/compiler/no_label.hpp)
 };
 
 /// A micro-batch for a seat.

@@ -6,6 +6,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
+#include "sw/compiler/no_label.hpp"
 
 namespace weft {
 namespace {
@@ -92,6 +93,16 @@ std::vector<std::pair<std::size_t, Frame>> Reducer::begin(const Frame& frame) {
   return down;
 }
 
+void Reducer::sees(const Frame& batch) {
+  const auto at = rounds_.find({batch.step, batch.round});
+  if (at == rounds_.end()) return;  // of seats that have left
+  const auto share = std::ranges::find_if(at->second.shares, [&](const Share& s) { return s.task.seat == batch.op; });
+  if (share == at->second.shares.end()) return;
+  const std::vector<std::uint16_t> labels = decode_batch(batch.bytes()).labels;
+  const auto none = std::ranges::count(labels, kNoLabel);
+  share->tokens = share->tokens.value_or(0) + static_cast<std::int64_t>(labels.size()) - none;
+}
+
 Reducer::Share& Reducer::share_of(UnderWay& under_way, std::size_t child, std::uint32_t micro_batch,
                                   const Frame& frame) const {
   const auto at = std::ranges::lower_bound(under_way.shares, micro_batch, {},
@@ -149,6 +160,15 @@ std::vector<Frame> Reducer::contribute(std::size_t number, const Frame& frame) {
       broken(name, "ended " + place(frame.step, frame.round) + " without everything it returns");
     }
     shares.push_back(&share);
+  }
+  if (frame.type == FrameType::Loss) {
+    std::int64_t least = 0, most = 0;
+    for (const Share* share : shares) {
+      least += share->tokens.value_or(under_way.train ? planned.tokens() : 1);
+      most += share->tokens.value_or(planned.tokens());
+    }
+    const std::int64_t tokens = contribution.values[kLossTokens];
+    if (tokens < least || tokens > most) wrong_loss(name, tokens);
   }
   const auto waited =
       static_cast<std::size_t>(std::ranges::count_if(shares, [](const Share* s) { return s->waited_for(); }));

@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -40,6 +41,10 @@ class Reducer {
   /// An Apart goes down: nobody waits for these seats' tasks any more. The sums that now wait for nobody.
   std::vector<Frame> set_apart(const std::vector<std::uint32_t>& seats);
 
+  /// A Batch that goes down: so many of its labels count, and the loss must be of as many. Of a micro-batch that is
+  /// none of these a loss is of whole sequences in training.
+  void sees(const Frame& batch);
+
   /// Who has `seat`; npos: nobody any more.
   std::size_t child_of(std::uint32_t seat) const;
   static constexpr std::size_t npos = ~std::size_t{0};
@@ -58,9 +63,10 @@ class Reducer {
   struct Share {  // a task
     std::size_t child = 0;
     Task task;
-    bool left = false;            // its seat has
-    std::size_t given = 0;        // slots
-    std::vector<bool> seen = {};  // [slot]
+    bool left = false;                        // its seat has
+    std::size_t given = 0;                    // slots
+    std::vector<bool> seen = {};              // [slot]
+    std::optional<std::int64_t> tokens = {};  // that count, of its Batch frames
     bool waited_for() const { return !left && !task.apart; }
     bool over() const { return left || given == seen.size(); }  ///< nothing comes any more
   };

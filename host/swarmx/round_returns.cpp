@@ -85,12 +85,13 @@ Contribution RoundReturns::read(std::size_t slot, const Frame& frame, const std:
   if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");
   if (planned.type == FrameType::Loss) {
     const std::int64_t tokens = values[kLossTokens], all = tokens_ * frame.contains;
-    if (tokens > all || tokens < (train_ ? all : frame.contains) || !loss_possible(values[kLossSum], tokens)) {
-      broken(sender,
-             "contributed the loss of " + std::to_string(tokens) + " tokens, which its micro-batches cannot have");
-    }
+    if (tokens > all || tokens < frame.contains || !loss_possible(values[kLossSum], tokens)) wrong_loss(sender, tokens);
   }
   return result;
+}
+
+void wrong_loss(const std::string& sender, std::int64_t tokens) {
+  broken(sender, "contributed the loss of " + std::to_string(tokens) + " tokens, which its micro-batches cannot have");
 }
 
 void broken(const std::string& sender, const std::string& how) {

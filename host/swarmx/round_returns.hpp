@@ -36,6 +36,8 @@ class RoundReturns {
   /// In the order of the stream; Stats is the last.
   std::span<const Slot> slots() const& { return slots_; }
   std::span<const Slot> slots() && = delete;
+  /// Of a whole micro-batch.
+  std::int64_t tokens() const { return tokens_; }
 
   /// The slot that `frame` is for. Throws CorruptFrame naming `sender` if no round returns such.
   std::size_t find(const Frame& frame, const std::string& sender) const;
@@ -50,6 +52,9 @@ class RoundReturns {
   bool train_;
   std::int64_t tokens_;  // of a whole micro-batch
 };
+
+/// Throws CorruptFrame: `sender` said that its losses are of `tokens` tokens.
+[[noreturn]] void wrong_loss(const std::string& sender, std::int64_t tokens);
 
 /// Throws CorruptFrame: `sender` broke the protocol.
 [[noreturn]] void broken(const std::string& sender, const std::string& how);

@@ -195,7 +195,7 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void(
   memoryx.begin_step({.step = step,
                       .micro_batches = micro_batches,
                       .rounds = impl_->rounds_of(micro_batches),
-                      .tokens = micro_batches * of_one});  // RoundReturns takes no others
+                      .tokens = micro_batches * of_one});  // whoever goes by it has data whose labels all count
   StepResult result;
   try {
     result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx, std::move(meanwhile)); });

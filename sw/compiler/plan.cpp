@@ -10,13 +10,12 @@
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/lower.hpp"
 #include "sw/compiler/memory_plan.hpp"
+#include "sw/compiler/no_label.hpp"
 #include "sw/compiler/program.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
-
-constexpr std::uint16_t kNoLabel = 0xffff;  // no physical index: compile() checks
 
 void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
@@ -161,6 +160,7 @@ std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::sp
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
     if (at < 0) return TokenWords{token_index[0], kNoLabel, 0};
+    if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoLabel, 0, documents[at]};
     return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
   });
 }

@@ -7,6 +7,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "sw/compiler/no_label.hpp"
 #include "tests/swarmx/contributed.hpp"
 
 namespace weft {
@@ -291,6 +292,20 @@ TEST(Reducer, AnEvaluationMayHaveFewerTokens) {
       "wafer 0 sent what no round of evaluation");
   says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 9})); }, "wafer 0 contributed the loss of 9 tokens");
   EXPECT_EQ(reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 4})).size(), 1U);
+}
+
+TEST(Reducer, ALossIsOfTheLabelsThatWentDown) {
+  for (const bool train : {true, false}) {
+    Reducer reducer(plan());
+    reducer.join("wafer 0", {0}, true);
+    reducer.begin(begin_frame({train, {{0, 10, false}}}));
+    Frame batch{.type = FrameType::Batch, .step = 3, .round = 1, .op = 0};  // in two parts, of 8 tokens in all
+    reducer.sees(batch.carry(encode_batch({{1, 2, 3, 4}, {2, kNoLabel, kNoLabel, 5}})));
+    reducer.sees(batch.carry(encode_batch({{5, 6, 7, 8}, {6, 7, 8, kNoLabel}})));
+    for (const std::int64_t tokens : {1, 4, 6, 8})
+      says([&] { reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, tokens})); }, "wafer 0 contributed the loss of");
+    EXPECT_EQ(reducer.add(0, of_wafer(0, FrameType::Loss, 0, {1, 5})).size(), 1U);
+  }
 }
 
 TEST(Reducer, ALossThatOverflowsIsReported) {

@@ -46,7 +46,8 @@ Key<Owner> automatic(Key<Owner> key) {
 const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
-                        "a text, a token shard (*.bin, or by its magic), or a folder of *.txt or *.bin"}),
+                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt, "
+                        "*.bin or *.h5"}),
       {"train_input.more_data_dirs", WEFT_SLOT(train_input.more_data_dirs),
        "further data sets, each as data_dir: a list; samples are taken from all, by weights (docs/text.md)"},
       {"train_input.weights", WEFT_SLOT(train_input.weights),

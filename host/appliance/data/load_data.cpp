@@ -7,6 +7,7 @@
 
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/corpus.hpp"
+#include "host/appliance/data/hdf5_samples.hpp"
 #include "host/appliance/data/token_shard.hpp"
 
 namespace weft {
@@ -30,8 +31,7 @@ void check_shards(const Config& config, const char* key, const std::string& path
   }
 }
 
-Tokens load_tokens(const Config& config, const char* key, const std::string& path) {
-  const Corpus corpus = about(config, key, [&] { return find_corpus(path); });
+Tokens load_tokens(const Config& config, const char* key, const std::string& path, const Corpus& corpus) {
   Tokens tokens;
   if (corpus.shards) {
     check_shards(config, key, path);
@@ -55,10 +55,27 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   return tokens;
 }
 
+std::shared_ptr<const Samples> load_hdf5(const Config& config, const char* key, const std::string& path,
+                                         const Corpus& corpus) {
+  check_shards(config, key, path);
+  auto samples = about(config, key, [&] {
+    return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq);
+  });
+  if (config.memoryx_early && !samples->all_count() && key != std::string_view(kEval)) {
+    throw config.error(
+        "memoryx.early",
+        fmt::format("{} has labels that do not count, so how many do is known when a step is over", path),
+        "leave it out");
+  }
+  return samples;
+}
+
 /// Of several data sets, what is wrong with one as a whole names it.
 std::shared_ptr<const Samples> load_samples(const Config& config, const char* key, const std::string& path,
                                             bool named = false) {
-  Tokens tokens = load_tokens(config, key, path);
+  const Corpus corpus = about(config, key, [&] { return find_corpus(path); });
+  if (corpus.hdf5) return load_hdf5(config, key, path, corpus);
+  Tokens tokens = load_tokens(config, key, path, corpus);
   return about(config, key, [&] {
     try {
       return std::make_shared<const TokenSamples>(std::move(tokens), config.model.seq);

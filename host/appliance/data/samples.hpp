@@ -8,7 +8,7 @@
 
 namespace weft {
 
-/// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each.
+/// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each (or kNoLabel).
 struct Batch {
   std::vector<std::uint16_t> inputs, labels;
 };
@@ -23,7 +23,8 @@ class Samples {
 
   virtual std::uint64_t size() const = 0;  ///< at least 1
   virtual std::uint64_t tokens() const = 0;
-  virtual std::uint32_t checksum() const = 0;  ///< of all that samples are made of
+  virtual std::uint32_t checksum() const = 0;      ///< of all that samples are made of
+  virtual bool all_count() const { return true; }  ///< no label is kNoLabel
   /// Appends sample k, below size(). Throws Refusal if it cannot be read, or is not what it was.
   virtual void append(std::uint64_t k, Batch& batch) const = 0;
 };

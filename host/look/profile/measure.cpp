@@ -34,7 +34,7 @@ class Measurement {
     load();
     memoryx_.begin_step(1);
     begin_round(step);
-    outlets_.begin(plan_.ops.size(), sequences);
+    outlets_.begin(plan_.ops.size(), sequences, 0, batch.labels);
     phase(0, plan_.tokens(batch.inputs, batch.labels));
     std::vector<Message> messages;
     for (std::size_t op = 0; op < plan_.ops.size(); ++op) {

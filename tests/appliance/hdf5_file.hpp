@@ -1,0 +1,39 @@
+/// HDF5 as the Model Zoo's preparation of data writes it.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+/// Writes `values`, [samples][rows][seq], as data set `name`, packed a sample at a time, with the number of samples as
+/// an attribute of the file.
+inline void write_hdf5(const std::string& path, const std::vector<std::int32_t>& values, std::uint64_t seq,
+                       std::uint64_t rows = 3, const char* name = "data") {
+  const std::array<hsize_t, 3> shape = {values.size() / (rows * seq), rows, seq}, chunk = {1, rows, seq};
+  const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  const hid_t space = H5Screate_simple(3, shape.data(), nullptr), options = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(options, 3, chunk.data());
+  H5Pset_deflate(options, 4);
+  const hid_t data = H5Dcreate2(file, name, H5T_STD_I32LE, space, H5P_DEFAULT, options, H5P_DEFAULT);
+  if (!values.empty()) {
+    EXPECT_GE(H5Dwrite(data, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+  }
+  const hid_t one = H5Screate(H5S_SCALAR);
+  const hid_t examples = H5Acreate2(file, "n_examples", H5T_STD_I64LE, one, H5P_DEFAULT, H5P_DEFAULT);
+  const std::int64_t count = static_cast<std::int64_t>(shape[0]);
+  H5Awrite(examples, H5T_NATIVE_INT64, &count);
+  H5Aclose(examples);
+  H5Sclose(one);
+  H5Dclose(data);
+  H5Pclose(options);
+  H5Sclose(space);
+  EXPECT_GE(H5Fclose(file), 0) << path;
+}
+
+}  // namespace weft
