@@ -47,7 +47,7 @@ struct LastMoment : testing::Test {
 TEST_F(LastMoment, AWafer) {
   const auto hub = std::make_shared<Hub>(
       io.get_executor(), run, plan, "MemoryX", [](Frame) -> asio::awaitable<void> { co_return; },
-      [](const std::string&, std::span<const std::uint32_t>, const std::string&) {});
+      [](std::size_t, const std::string&, std::span<const std::uint32_t>, const std::string&) {});
   asio::co_spawn(io, hub->down({.type = FrameType::Stop}), run.ending());
   asio::post(io, [&] { hub->adopt("wafer 2", {7}, true, *std::exchange(here, {})); });
   expect_end();

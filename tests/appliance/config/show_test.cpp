@@ -33,6 +33,7 @@ class ConfigShow : public testing::Test {
 /// What to try for a key, so that one of them is neither its value nor refused by a rule about several keys.
 std::vector<std::string> candidates(const Key<Config>& key, Config config) {
   if (key.name == "model.network") return {"gptj"};
+  if (key.name == "train_input.more_data_dirs") return {"[/some/where else, \"/more: # of it\"]"};
   if (!key.choices.empty()) return {key.choices.begin(), key.choices.end()};
   const Slot slot = key.slot(config);
   if (auto* number = std::get_if<int*>(&slot)) return {std::to_string(**number * 2), std::to_string(**number + 1), "1"};
@@ -57,6 +58,7 @@ std::vector<Override> companions(std::string_view name) {
     return {{"sparsity.algorithm", name == "sparsity.initial_sparsity" ? "gmp" : "rigl"},
             {"sparsity.update_freq", "1"},
             {"sparsity.update_stop", "1000"}};
+  if (name == "train_input.weights") return {{"train_input.more_data_dirs", "[/more]"}};
   if (name == "runconfig.keep_best") return {{"runconfig.eval_frequency", "2"}};
   return {};
 }
