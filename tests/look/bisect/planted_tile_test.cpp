@@ -125,7 +125,7 @@ TEST(Planted, AnEntryOfTheModelsTable) {
   EXPECT_NE(finding.place.find("(probs + 372)"), std::string::npos) << finding.place;  // as in docs/bisect.md
   EXPECT_EQ(finding.a, "3d44 0.04785");
   EXPECT_EQ(finding.b, "3d45 0.0481");
-  EXPECT_NE(finding.by_a.find("attention.s:"), std::string::npos) << finding.by_a;
+  EXPECT_NE(finding.by_a.find("heads.s:"), std::string::npos) << finding.by_a;
   ASSERT_EQ(finding.notes.size(), 1u);
   EXPECT_NE(finding.notes[0].find("the functional model"), std::string::npos) << finding.notes[0];
   EXPECT_EQ(Sides::find(a, b).kind, Kind::Nothing);  // it is as it was
