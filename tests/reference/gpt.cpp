@@ -160,10 +160,13 @@ class Gpt {
       double max = -INFINITY, sum = 0;
       for (double x : row) max = std::max(max, x);
       for (double x : row) sum += std::exp(x - max);
+      double loss = std::log(sum) + max;
       for (int v = 0; v < m_.vocab; ++v) {
-        d("logits")[t * m_.vocab + v] = std::exp(row[v] - max) / sum - (v == labels[t] ? 1 : 0);
+        const double label = (v == labels[t] ? 1 - m_.smoothing() : 0) + m_.smoothing() / m_.vocab;
+        d("logits")[t * m_.vocab + v] = std::exp(row[v] - max) / sum - label;
+        loss -= label * row[v];
       }
-      act("loss").push_back(std::log(sum) + max - row[labels[t]]);
+      act("loss").push_back(loss);
       out_.loss_sum += act("loss").back();
     }
   }
