@@ -1,5 +1,5 @@
 include_guard(GLOBAL)
-find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
+include(${CMAKE_SOURCE_DIR}/verif/sim/runtime.cmake)
 
 # weft_verilated(NAME TOP file... [ARGS argument...]): library NAME with class V<TOP> made from rtl/ files. Lint warnings are
 # errors, invariants are checked. ARGS are Verilator's.
@@ -10,9 +10,7 @@ function(weft_verilated name top)
   verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv
     ${V_UNPARSED_ARGUMENTS} TOP_MODULE ${top} PREFIX V${top}
     INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O3 OPT_SLOW -O0 VERILATOR_ARGS -Wall --assert ${V_ARGS})
-  # Verilator's own headers are not ours to warn about.
-  get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
-  target_include_directories(${name} SYSTEM INTERFACE ${dirs})
+  weft_verilator_once(${name} WHOLE)
 endfunction()
 
 # weft_registers(NAME PREFIX): for library NAME, verilated with --public-flat-rw: header PREFIX_registers.hpp, for

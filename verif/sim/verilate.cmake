@@ -1,5 +1,5 @@
 include_guard(GLOBAL)
-find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
+include(${CMAKE_CURRENT_LIST_DIR}/runtime.cmake)
 option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in tests; they then take a sixth longer" OFF)
 
 # verilate() reads sources at configure time.
@@ -60,8 +60,7 @@ function(weft_verilate name top)
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
   target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
-  get_target_property(dirs ${name} INTERFACE_INCLUDE_DIRECTORIES)
-  target_include_directories(${name} SYSTEM INTERFACE ${dirs})  # Verilator's headers warn
+  weft_verilator_once(${name})
 
   # clock_edge.hpp calls two functions of the model directly, if this Verilator has made them.
   get_target_property(dir ${name} BINARY_DIR)
