@@ -30,10 +30,10 @@ class PrometheusFile {
   std::uint64_t done_, max_steps_;
   double begun_;
   // Of this process, as counters are.
-  std::uint64_t steps_ = 0, tokens_ = 0, skipped_ = 0, repeated_ = 0, sim_cycles_ = 0, edge_bytes_ = 0;
+  std::uint64_t steps_ = 0, tokens_ = 0, skipped_ = 0, repeated_ = 0, deals_ = 0, sim_cycles_ = 0, edge_bytes_ = 0;
   double seconds_ = 0, time_ = 0;
   std::optional<StepMetrics> last_;
-  std::optional<double> eval_loss_;
+  std::optional<double> eval_loss_, kept_;
 };
 
 }  // namespace weft

@@ -69,6 +69,11 @@ class TensorBoard(EventFiles):
         self.assertEqual(files(self.run_dir / "train"), [])
         self.assertFalse((self.run_dir / "eval").exists())
 
+    def test_parameters_that_a_deal_leaves(self):
+        deals = {"sparsity": 0.5, "algorithm": "set", "update_freq": 4, "update_stop": 9}
+        self.weft(13, *[word for key, value in deals.items() for word in (f"--sparsity.{key}", value)])
+        self.assertEqual([step for step, _ in self.check()["train", "kept"]], [5, 9])
+
     def test_a_skipped_step_has_no_number(self):
         # Weights grow until the gradient has no room.
         self.weft(40, "--optimizer.learning_rate", 300, "--runconfig.on_divergence", "skip", code=1)

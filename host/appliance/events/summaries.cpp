@@ -24,6 +24,7 @@ std::string train_record(const StepMetrics& m) {
   if (m.fpu_utilization) summary.scalar("fpu_utilization", *m.fpu_utilization);
   if (m.edge_bytes) summary.scalar("edge_bytes", static_cast<double>(*m.edge_bytes));
   if (m.repeated) summary.scalar("repeated", *m.repeated);
+  if (m.kept) summary.scalar("kept", static_cast<double>(*m.kept));
   if (m.skipped) summary.scalar("skipped", 1);
   if (m.rolled_back_to) summary.scalar("rolled_back_to", static_cast<double>(*m.rolled_back_to));
   summary.text("state_hash", fmt::format("{:016x}", m.state_hash));
