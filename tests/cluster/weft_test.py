@@ -32,6 +32,16 @@ class Weft(SmallCluster):
         self.assertEqual(len(self.steps("one")), STEPS)
         self.assertEqual(self.steps("five"), self.steps("one"))
 
+    def test_a_node_of_the_tree_is_a_rank_as_others(self):
+        few = ["--num_csx", 2, "--backend", "rtl,model"]
+        self.run_it(*self.words("one", *few))
+        out = self.slurm("srun", "-N5", "--no-kill", "--kill-on-bad-exit=0",
+                         *self.words("tree", *few, "--swarmx.nodes", 1, "--swarmx.straggler", 0))
+        for who in ("data is here", "node 0 is here", "wafer 0 is here, below node 0", "wafer 1 is here, below node 0"):
+            self.assertIn(who, out)
+        self.assertEqual(len(self.steps("one")), STEPS)
+        self.assertEqual(self.steps("tree"), self.steps("one"))
+
     def test_a_run_that_is_done_lets_all_go(self):
         for _ in range(2):
             out = self.slurm("srun", "-N5", *self.words("done", "--backend", "model"))

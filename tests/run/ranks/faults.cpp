@@ -8,9 +8,10 @@ namespace {
 using Names = std::vector<const char*>;
 
 constexpr std::array<const char*, static_cast<std::size_t>(FaultKind::kCount)> kKinds = {
-    "wafer killed", "wafer stopped", "wafer pauses",  "link cut",           "frame corrupted",    "record corrupted",
-    "half a frame", "link held",     "link slow",     "wafer joins",        "data killed",        "data stopped",
-    "root killed",  "both killed",   "root requeued", "disk full: metrics", "disk full: weights", "disk full: log"};
+    "wafer killed",       "wafer stopped",      "wafer pauses",   "link cut",    "frame corrupted",
+    "record corrupted",   "half a frame",       "link held",      "link slow",   "wafer joins",
+    "data killed",        "data stopped",       "root killed",    "both killed", "root requeued",
+    "disk full: metrics", "disk full: weights", "disk full: log", "node killed", "node stopped"};
 constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhases = {
     "joining", "streaming", "reducing", "update", "checkpoint", "between"};
 

@@ -32,8 +32,12 @@ enum class FaultKind : std::uint8_t {
   FullMetrics,
   FullCheckpoint,
   FullLog,
+  KillNode,  ///< of a run with nodes, as what follows
+  StopNode,
   kCount
 };
+/// Those of a run without nodes.
+constexpr auto kWithoutNodes = static_cast<unsigned>(FaultKind::KillNode);
 std::string name_of(FaultKind kind);
 
 enum class Phase : std::uint8_t { Joining, Streaming, Reducing, Update, Checkpoint, Between, kCount };

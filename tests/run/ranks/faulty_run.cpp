@@ -12,14 +12,21 @@ using namespace std::chrono_literals;
 constexpr auto kPause = 500ms, kTooLong = 2800ms;  // the deadline is 2 s
 constexpr std::uintmax_t kErrorText = 500;         // bytes that what the root says of a full disk has room in
 
+/// A wafer that joins later has its plan of the node; all that wafers say of a step comes as one.
+void through_node(Moment& moment, bool at_start) {
+  if (moment.frame == "Plan" && !at_start) moment.frame = "Redirect";
+  if (moment.frame == "Stats" && moment.phase == Phase::Reducing) moment.frame = "Loss";
+}
+
 }  // namespace
 
-FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, std::uintmax_t checkpoint,
+FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, std::uintmax_t checkpoint, bool node,
                      std::uint64_t seed)
     : folder_(std::move(folder)),
       name_(std::move(name)),
       steps_(steps),
       checkpoint_(checkpoint),
+      node_runs_(node),
       dice_(test::mix(seed)),
       relay_(folder_ / "key", records_.port(), kMicroBatches) {}
 
@@ -33,6 +40,8 @@ std::vector<std::string> FaultyRun::words() const {
           std::to_string(steps_),
           "--num_csx",
           std::to_string(kWafers),
+          "--swarmx.nodes",
+          std::to_string(nodes()),
           "--swarmx.key_file",
           folder_ / "key",
           "--swarmx.silence",
@@ -48,14 +57,15 @@ std::unique_ptr<StartedProgram> FaultyRun::start(int rank, const std::string& ou
   const std::uint16_t port = rank == 0 ? port_.number() : relay_.port();
   return std::make_unique<StartedProgram>(
       words(), errors, 0, 0,
-      std::vector<std::string>{"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(kWafers + 2),
+      std::vector<std::string>{"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(last_wafer() + 1),
                                "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port)},
       out);
 }
 
-/// A root that begins waits for all wafers.
+/// A root that begins waits for all wafers, and some time for the node.
 void FaultyRun::start_root() {
   root_ = start(0);
+  if (node_killed_) start_node();
   for (std::size_t wafer = 0; wafer < wafers_.size(); ++wafer) {
     if (wafers_[wafer].killed) come_back(wafer);
   }
@@ -66,12 +76,18 @@ void FaultyRun::start_data() {
   data_killed_ = false;
 }
 
+void FaultyRun::start_node() {
+  node_ = start(2);
+  node_killed_ = false;
+}
+
 void FaultyRun::come_back(std::size_t wafer) {
-  wafers_[wafer] = {start(std::min(static_cast<int>(wafer), kWafers - 1) + 2)};
+  wafers_[wafer] = {start(std::min(first_wafer() + static_cast<int>(wafer), last_wafer()))};
 }
 
 void FaultyRun::start_all_but_root() {
   start_data();
+  if (node_runs_) start_node();
   wafers_.resize(std::max<std::size_t>(wafers_.size(), kWafers));
   for (std::size_t wafer = 0; wafer < wafers_.size(); ++wafer) come_back(wafer);
 }
@@ -141,6 +157,13 @@ Fate FaultyRun::at_frame(FaultKind kind) {
     case FaultKind::StopData:
       data_->kill(SIGSTOP);
       break;
+    case FaultKind::KillNode:
+      node_->kill(SIGKILL);
+      node_killed_ = true;
+      break;
+    case FaultKind::StopNode:
+      node_->kill(SIGSTOP);
+      break;
     case FaultKind::KillRoot:
       root_->kill(SIGKILL);
       break;
@@ -184,13 +207,19 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
       records_.tell("delay 0");
       break;
     case FaultKind::Join:
-      wafers_.push_back({start(kWafers + 1)});
+      wafers_.push_back({start(last_wafer())});
       break;
     case FaultKind::KillData:
       if (phase == Phase::Joining || dice_.chance(50)) start_data();
       break;
     case FaultKind::StopData:
       go_on_later(*data_, kTooLong);
+      break;
+    case FaultKind::KillNode:
+      if (phase == Phase::Joining || dice_.chance(70)) start_node();
+      break;
+    case FaultKind::StopNode:
+      go_on_later(*node_, kTooLong);
       break;
     case FaultKind::KillRoot:
     case FaultKind::KillBoth:
@@ -217,10 +246,11 @@ bool FaultyRun::hurt(FaultKind kind, const Moment& moment, bool starts) {
     const std::lock_guard lock(mutex_);
     if (starts) start_all_but_root();
     if ((kind == FaultKind::KillData || kind == FaultKind::StopData) && data_killed_) start_data();
+    if ((kind == FaultKind::KillNode || kind == FaultKind::StopNode) && node_killed_) start_node();
     if (kind == FaultKind::FullLog) {
-      full_log_ = start(kWafers + 1, "/dev/full");
+      full_log_ = start(last_wafer(), "/dev/full");
     } else if (moment.phase == Phase::Joining && !starts) {
-      wafers_.push_back({start(kWafers + 1)});
+      wafers_.push_back({start(last_wafer())});
     }
   }
   bool sprung = false;
@@ -235,12 +265,15 @@ std::string FaultyRun::run(int faults, FaultKind first, FaultTally& tally) {
   start_root();
   bool works = true;
   for (int n = 0; n < faults && works; ++n) {
-    const auto kind = n == 0 ? first : static_cast<FaultKind>(dice_.below(static_cast<unsigned>(FaultKind::kCount)));
+    const unsigned kinds = node_runs_ ? static_cast<unsigned>(FaultKind::kCount) : kWithoutNodes;
+    const auto kind = n == 0 ? first : static_cast<FaultKind>(dice_.below(kinds));
     const std::vector<Phase> phases = phases_of(kind);
     const Phase phase = phases[dice_.below(static_cast<std::uint32_t>(phases.size()))];
     const int from = 4 + (n * steps_ + static_cast<int>(dice_.below(static_cast<unsigned>(steps_) / 2))) / faults;
     ++tally.counts[{kind, phase}].asked;
-    works = hurt(kind, moment_of(kind, phase, static_cast<std::uint64_t>(from), kCheckpointSteps, dice_), n == 0);
+    Moment moment = moment_of(kind, phase, static_cast<std::uint64_t>(from), kCheckpointSteps, dice_);
+    if (node_runs_) through_node(moment, n == 0);
+    works = hurt(kind, moment, n == 0);
     if (works) ++tally.counts[{kind, phase}].hit;
   }
   const int end = root_->wait();

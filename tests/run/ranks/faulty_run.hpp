@@ -22,8 +22,9 @@ class FaultyRun {
   static constexpr std::uint32_t kMicroBatches = 3;  ///< of a step of kRestartParams
   static constexpr int kCheckpointSteps = 25;
   /// In `folder`, which has params.yaml, corpus.txt and key; the run's own folder is `name`. `checkpoint`: bytes of
-  /// one.
-  FaultyRun(std::filesystem::path folder, std::string name, int steps, std::uintmax_t checkpoint, std::uint64_t seed);
+  /// one. `node`: the wafers are below one, whom they reach past the relay.
+  FaultyRun(std::filesystem::path folder, std::string name, int steps, std::uintmax_t checkpoint, bool node,
+            std::uint64_t seed);
 
   /// Runs it to its end, with `faults` faults, the first of kind `first`. What was not as documented: what the root
   /// said of errors, if it failed; nothing, if all was well.
@@ -38,6 +39,7 @@ class FaultyRun {
   std::unique_ptr<StartedProgram> start(int rank, const std::string& out = {});
   void start_root();
   void start_data();
+  void start_node();
   void come_back(std::size_t wafer);
   void start_all_but_root();
 
@@ -49,6 +51,9 @@ class FaultyRun {
   void after(FaultKind kind, Phase phase);
   void after_full_disk();
   std::size_t some_wafer();
+  int nodes() const { return node_runs_ ? 1 : 0; }
+  int first_wafer() const { return 2 + nodes(); }  // its rank
+  int last_wafer() const { return first_wafer() + kWafers - 1; }
   void fill_disk(std::uintmax_t bytes);
   /// SIGCONT, after `time` or at the end.
   void go_on_later(const StartedProgram& program, std::chrono::milliseconds time);
@@ -58,13 +63,14 @@ class FaultyRun {
   std::string name_;
   int steps_;
   std::uintmax_t checkpoint_;
+  bool node_runs_;
   test::Dice dice_;
   HeldPort port_;
   Relayed records_{port_.number()};  // what the root's side of the relay sends and gets
   FrameRelay relay_;
   std::mutex mutex_;  // the relay's thread and this one, of what follows
-  std::unique_ptr<StartedProgram> root_, data_, full_log_;
-  bool data_killed_ = false;
+  std::unique_ptr<StartedProgram> root_, data_, node_, full_log_;
+  bool data_killed_ = false, node_killed_ = false;
   std::vector<Wafer> wafers_;
   std::size_t hurt_ = 0;  // the wafer that was
   std::string trouble_;

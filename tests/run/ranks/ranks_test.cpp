@@ -37,15 +37,18 @@ class Ranks : public Restart {
   /// What is wrong with run `n`, and its faults.
   std::string one(int n, std::uint64_t seed, FaultTally& tally) const {
     const std::string name = "run_" + std::to_string(n);
-    const auto kind = static_cast<FaultKind>(n % static_cast<int>(FaultKind::kCount));
-    FaultyRun run(folder_ / "", name, kSteps, std::filesystem::file_size(file("whole", kSteps)), seed);
+    constexpr int kKinds = static_cast<int>(FaultKind::kCount);
+    const auto kind = static_cast<FaultKind>(n % kKinds);
+    const bool node = static_cast<unsigned>(kind) >= kWithoutNodes || (n + n / kKinds) % 2 == 1;
+    FaultyRun run(folder_ / "", name, kSteps, std::filesystem::file_size(file("whole", kSteps)), node, seed);
     std::string wrong = run.run(1 + n % 3, kind, tally);
     if (wrong.empty()) {
       wrong = wrong_steps(name);
       if (tensors("whole", kSteps) != tensors(name, kSteps)) wrong += " other weights";
       if (lines("whole") != lines(name)) wrong += " other metrics";
     }
-    if (!wrong.empty()) return "seed " + std::to_string(seed) + ", " + name_of(kind) + ": " + wrong;
+    if (!wrong.empty())
+      return "seed " + std::to_string(seed) + (node ? ", a node, " : ", ") + name_of(kind) + ": " + wrong;
     std::filesystem::remove_all(folder_ / name);
     return {};
   }
