@@ -31,7 +31,7 @@ export LANES
 PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
+.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -80,6 +80,9 @@ bench: build  ## build and run the benchmarks
 
 bench-against: build  ## processor time of a step of CONFIG= on BACKEND=rtl (or model), in turn with that of COMMIT=edb18cd (builds it: minutes)
 	@scripts/bench_against $(BUILD)/weft $(COMMIT) --config $(CONFIG) --backend $(BACKEND)
+
+times:  ## what took the time of the last build and of its tests
+	@scripts/times $(BUILD)
 
 plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (minutes)
 	@scripts/setup
