@@ -18,16 +18,16 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(Deal, IsByBytesInTheOrderOfThePlan) {
-  const Plan plan = parted_plan();  // 50,000, 100 with 120,000, and 40,000 with 90,000
+  const Plan plan = parted_plan();  // 40,000, 100 with 60,000, and 20,000 with 50,000
   const auto two = deal_tensors(plan, 2);
   ASSERT_EQ(two.size(), 2U);
   EXPECT_EQ(two[0].first, 0U);
   EXPECT_EQ(two[0].last, 3U);
   EXPECT_EQ(two[1].first, 3U);
   EXPECT_EQ(two[1].last, 5U);
-  EXPECT_EQ(two[0].shards, (ShardRange{0, 3}));
-  EXPECT_EQ(two[1].shards, (ShardRange{2, 5}));  // the third is of both
-  EXPECT_EQ(deal_tensors(plan, 1)[0].shards, (ShardRange{0, 5}));
+  EXPECT_EQ(two[0].shards, (ShardRange{0, 2}));
+  EXPECT_EQ(two[1].shards, (ShardRange{1, 3}));  // the second is of both
+  EXPECT_EQ(deal_tensors(plan, 1)[0].shards, (ShardRange{0, 3}));
 }
 
 TEST(Deal, TensorsOfOneOpGoTogether) {

@@ -11,57 +11,68 @@
 
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/memory/ranks.hpp"
-#include "tests/compiler/listed_sweep.hpp"
 #include "tests/says.hpp"
 #include "tests/swarmx/fake.hpp"
 #include "tests/swarmx/remote.hpp"
 
 namespace weft {
 
-/// Five tensors in five shards, which they share: two ops stream forward, one backward; gradients of all and of some.
+/// All of some tensors in one line: of each tensor every other element is of row 0, the rest of row 1.
+inline Sweep whole_tensors(const Plan& plan, const std::vector<int>& tensors, Sweep::Values values) {
+  Sweep sweep;
+  sweep.values = values;
+  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, 2));
+  sweep.lines.resize(1);
+  for (const int t : tensors) {
+    const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
+    std::vector<int> rows_of;
+    for (std::uint64_t k = 0; k < tensor.size; ++k) rows_of.push_back(static_cast<int>(k % 2));
+    sweep.lines[0].push_back(
+        {.space = std::make_shared<const Space>(Space::placed(rows_of, 2)), .offset = tensor.offset, .in_stride = 1});
+  }
+  return sweep;
+}
+
+/// Five tensors in three shards, which they share: two ops stream forward, one backward; gradients of all and of some.
 inline Plan parted_plan() {
   Plan plan = fake_plan();
   plan.tensors.clear();
   plan.parameters = 0;
-  for (const std::uint32_t size : {50000U, 100U, 120000U, 40000U, 90000U}) {
+  for (const std::uint32_t size : {40000U, 100U, 60000U, 20000U, 50000U}) {
     const std::string name = "t" + std::to_string(plan.tensors.size());
     plan.tensors.push_back({name, {static_cast<int>(size)}, plan.parameters, size, size > 100, 0.02F, 0});
     plan.parameters += size;
   }
-  const auto rows_of = [&](std::vector<int> tensors) {
-    std::vector<std::vector<std::uint64_t>> rows(2);
-    for (const int t : tensors) {
-      const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
-      for (std::uint64_t k = 0; k < tensor.size; ++k) rows[k % 2].push_back(tensor.offset + k);
-    }
-    return rows;
+  const auto streams = [&](std::size_t op, std::vector<int> tensors) {
+    plan.ops[op].sweep = whole_tensors(plan, tensors, Sweep::Values::Weights);
+    plan.ops[op].tensors = std::move(tensors);
   };
-  const std::vector<std::vector<int>> streamed = {{1, 2}, {0}, {4}, {3}, {}};
-  for (std::size_t op = 0; op < streamed.size(); ++op) {
-    plan.ops[op].tensors = streamed[op];
-    if (plan.ops[op].returns != Returns::Gradient)
-      plan.ops[op].sweep = listed_sweep(rows_of(streamed[op]), Sweep::Values::Weights);
-  }
-  // An op that returns gradients streams which they are: of whatever tensors.
-  plan.ops[2].tensors.clear();
-  plan.ops[3].tensors.clear();
-  return_gradients(plan.ops[2], rows_of({0, 1, 2, 3, 4}));
-  return_gradients(plan.ops[3], rows_of({2, 4}));
-  plan.ops[4].tensors = {3, 4};
-  plan.ops[4].sweep = listed_sweep(rows_of({3, 4}), Sweep::Values::Weights);
+  const auto returns = [&](std::size_t op, const std::vector<int>& tensors) {
+    std::uint32_t words = 0;
+    for (const int t : tensors) words += static_cast<std::uint32_t>(plan.tensors[static_cast<std::size_t>(t)].size / 2);
+    plan.ops[op].sweep = whole_tensors(plan, tensors, Sweep::Values::Indices);
+    plan.ops[op].returned = {words, words};
+  };
+  streams(0, {1, 2});
+  streams(1, {0});
+  returns(2, {0, 1, 2, 3, 4});
+  returns(3, {2, 4});
+  streams(4, {3, 4});
   return plan;
 }
 
-/// Four micro-batches on two wafers.
+/// Two micro-batches on two wafers.
 struct Parted : testing::Test {
   Parted() {
     let_join(options, 0);
+    options.timeout = std::chrono::seconds(60);
     memoryx.optimizer.max_gradient_norm = 0.5;
     memoryx.optimizer.weight_decay = 0.1;
   }
   ~Parted() override {
     swarm.reset();
     memory.reset();
+    over = true;
   }
 
   void start(int ranks) {
@@ -80,7 +91,11 @@ struct Parted : testing::Test {
   void start_swarm() {
     swarm.reset();
     swarm.emplace(plan, options);
-    for (int id = 0; id < 2; ++id) wafers.push_back(start_member(there, member_of(*swarm, options, id)));
+    for (int id = 0; id < 2; ++id) {
+      MemberOptions wafer = member_of(*swarm, options, id);
+      wafer.leave = [this] { return over.load(); };
+      wafers.push_back(start_member(there, std::move(wafer)));
+    }
   }
   void start_part(int id) {
     MemoryMemberOptions part{.id = id,
@@ -90,7 +105,7 @@ struct Parted : testing::Test {
                                       .job = options.job,
                                       .silence = options.silence,
                                       .timeout = options.timeout,
-                                      .leave = [this, id] { return leaves == id; }}};
+                                      .leave = [this, id] { return over || leaves == id; }}};
     parts.push_back(guarded_thread(there, [part = std::move(part)] { run_memory_member(part); }));
   }
 
@@ -114,16 +129,17 @@ struct Parted : testing::Test {
   /// Of one process.
   Told expected(int steps) {
     MemoryX alone(plan, memoryx);
-    Swarm local(plan, fake_swarm(plan, 1, 2, 4, 0));
+    Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
     return train(local, alone, 0, steps);
   }
   Plan plan = parted_plan();
-  SwarmOptions options = fake_swarm(plan, 2, 2, 4, 1);
+  SwarmOptions options = fake_swarm(plan, 2, 2, 2, 1);
   MemoryXOptions memoryx;
   std::unique_ptr<MemoryRanks> memory;
   std::optional<Swarm> swarm;
   FirstFailure there;
-  std::atomic<int> leaves = -1;  // which rank of MemoryX
+  std::atomic<int> leaves = -1;    // which rank of MemoryX
+  std::atomic<bool> over = false;  // the test
   std::vector<std::jthread> wafers, parts;
 };
 

@@ -1,6 +1,5 @@
 /// MemoryX on ranks of its own has the bits of one process, keeps them when a swarm fails, and says so when a rank is
 /// lost.
-#include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
 namespace weft {
@@ -37,7 +36,7 @@ TEST_F(Parted, WithoutClippingToo) {
 
 TEST_F(Parted, AnEvaluationSeesTheWeightsOfTheLastStep) {
   MemoryX alone(plan, memoryx);
-  Swarm local(plan, fake_swarm(plan, 1, 2, 4, 0));
+  Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   start(2);
   memory->start();
   for (std::uint64_t step = 0; step < 2; ++step) {
@@ -80,7 +79,6 @@ TEST_F(Parted, ALostRankEndsTheStepAndWhateverComesAfterIt) {
   EXPECT_THROW(memory->begin_step({.step = step}), MemoryLost);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
   EXPECT_EQ(memory->status()[1].losses, 1U);
-  leaves = 0;  // it tries again, and nobody listens
 }
 
 TEST_F(Parted, ARankThatIsLostBetweenStepsEndsTheNext) {
@@ -91,7 +89,6 @@ TEST_F(Parted, ARankThatIsLostBetweenStepsEndsTheNext) {
   leaves = 0;
   while (memory->status()[0].state == RankStatus::State::Here) std::this_thread::sleep_for(5ms);
   EXPECT_THROW(swarm->step(1, *memory), MemoryLost);
-  leaves = 1;
 }
 
 TEST_F(Parted, RanksThatDoNotComeAreNamed) {
@@ -118,7 +115,7 @@ TEST_F(Parted, WhoIsNotExpectedIsRefusedWithTheReason) {
     std::string text = "it is let in";
     try {
       run_member_session(
-          {.port = port, .credentials = key, .job = options.job, .timeout = 2s},
+          {.port = port, .credentials = key, .job = options.job, .timeout = 60s},
           {.role = role, .name = name, .next = "MemoryX", .seated = false, .serve = {}, .last_words = {}});
     } catch (const std::exception& error) {
       text = error.what();

@@ -28,7 +28,7 @@ struct PartedState : Parted {
 
 TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
   MemoryX alone(plan, memoryx);
-  Swarm local(plan, fake_swarm(plan, 1, 2, 4, 0));
+  Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   train(local, alone, 0, 2);
   Vectors one = room(), parted = room();
   alone.snapshot(into(one), [] {})->wait();
@@ -49,7 +49,7 @@ TEST_F(PartedState, IsTakenOnceBesideTheStepsThatFollow) {
 TEST_F(PartedState, ThatIsLoadedIsTheOneThatGoesOn) {
   const Told whole = expected(4);
   MemoryX alone(plan, memoryx);
-  Swarm local(plan, fake_swarm(plan, 1, 2, 4, 0));
+  Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
   train(local, alone, 0, 2);
   Vectors saved = room();
   alone.snapshot(into(saved), [] {})->wait();
