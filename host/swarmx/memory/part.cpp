@@ -15,6 +15,7 @@
 #include "host/swarmx/memory/deal.hpp"
 #include "host/swarmx/memory/op_maker.hpp"
 #include "host/swarmx/memory/parts.hpp"
+#include "host/swarmx/memory/state_sender.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "host/swarmx/told.hpp"
@@ -34,9 +35,7 @@ class Part {
   /// Whoever waits for the root wakes, and all threads end.
   ~Part() {
     taker_.request_stop();
-    const std::lock_guard lock(mutex_);
-    closed_ = true;
-    if (credits_) credits_->close();
+    if (state_) state_->close();
   }
   Part(const Part&) = delete;
   Part& operator=(const Part&) = delete;
@@ -66,10 +65,7 @@ class Part {
   bool is_more(const Frame& frame) {
     if (frame.payload) return false;
     if (frame.type == FrameType::Op) return maker_->more(frame.round, frame.contains);
-    const std::lock_guard lock(mutex_);
-    if (frame.type != FrameType::State || frame.round != snapshot_) return false;
-    credits_->add(frame.contains);
-    return true;
+    return frame.type == FrameType::State && state_->more(frame);
   }
 
   void take_all(const std::stop_token& stop) {
@@ -88,7 +84,7 @@ class Part {
   void take(const Frame& frame) {
     switch (frame.type) {
       case FrameType::State:
-        return frame.payload ? put(frame) : send_state(frame);
+        return frame.payload ? put(frame) : state_->begin(frame);
       case FrameType::End:
         return loaded();
       case FrameType::Step:
@@ -126,6 +122,7 @@ class Part {
                                            .seed = part.seed,
                                            .threads = threads_,
                                            .shards = own_});
+    state_.emplace(*memoryx_, [this](const Frame& frame) { send(frame); });
     maker_.emplace(
         plan_, *memoryx_, [this](const Frame& frame) { send(frame); }, [this] { failed(); });
   }
@@ -144,25 +141,6 @@ class Part {
     ParameterStore& store = memoryx_->store();
     for (const auto& vector : store.vectors()) prune(plan_.tensors, plan_.mask, store, vector, own_);
     say(done_frames(memoryx_->settled_shards(), own_, std::nullopt));
-  }
-
-  /// The root takes the state, beside what comes after.
-  void send_state(const Frame& ask) {
-    const auto credits = std::make_shared<FrameCredits>(ask.contains);
-    {
-      const std::lock_guard lock(mutex_);
-      snapshot_ = ask.round;
-      credits_ = credits;
-      if (closed_) credits_->close();
-    }
-    memoryx_->snapshot(
-        [this, credits, round = ask.round](int vector, std::uint64_t first, std::span<const float> values) {
-          if (!credits->take()) return;
-          Frame piece{
-              .type = FrameType::State, .step = first, .round = round, .op = static_cast<std::uint32_t>(vector)};
-          send(piece.carry(encode_numbers(values)));
-        },
-        [this, round = ask.round] { send({.type = FrameType::State, .round = round}); });
   }
 
   void add(const Frame& frame) {
@@ -208,12 +186,10 @@ class Part {
   std::mutex sending_;
   Wire& root_;
   ShardRange own_;
-  std::mutex mutex_;  // of the next five
+  std::mutex mutex_;  // of the next two
   std::condition_variable_any changed_;
-  std::deque<Frame> frames_;    // read, not taken
-  std::uint32_t snapshot_ = 0;  // the last that was asked for
-  std::shared_ptr<FrameCredits> credits_;
-  bool closed_ = false;
+  std::deque<Frame> frames_;          // read, not taken
+  std::optional<StateSender> state_;  // is closed before the next ends
   std::optional<MemoryX> memoryx_;
   std::optional<OpMaker> maker_;
   std::jthread settles_, taker_;  // last: they use the others
