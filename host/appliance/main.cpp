@@ -27,6 +27,7 @@
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/node.hpp"
+#include "host/appliance/ranks/part.hpp"
 #include "host/appliance/ranks/rank_log.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
@@ -39,6 +40,7 @@
 #include "host/look/debug/core_command.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
+#include "host/swarmx/error.hpp"
 #include "sw/base/allocator.hpp"
 #include "sw/compiler/plan_file.hpp"
 #ifdef WEFT_LOOK
@@ -129,6 +131,7 @@ int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<w
       return weft::watched(std::move(wafer), config.runconfig.model_dir, known, std::move(begins));
     };
     if (ranks && config.joining->is_data(*ranks)) return weft::run_data(config, *config.joining, std::cout);
+    if (ranks && config.joining->is_part(*ranks)) return weft::run_part(config, *ranks, *config.joining, std::cout);
     if (ranks && config.joining->is_node(*ranks)) return weft::run_node(config, *ranks, *config.joining, std::cout);
     if (const std::string file = weft::option(arguments.options, "logits", ""); !file.empty()) {
       if (config.runconfig.mode != "eval" || ranks)
@@ -275,6 +278,9 @@ int main(int argc, char** argv) {
     return refused(e.code().message());
   } catch (const boost::system::system_error& e) {  // sockets
     return refused(e.code().message());
+  } catch (const weft::MemoryLost& e) {
+    std::cerr << "weft: " << e.what() << '\n';
+    return weft::kInterruptedExit;
   } catch (const std::exception& e) {
     std::cerr << "weft: " << e.what() << '\n';
     return 1;

@@ -42,6 +42,12 @@ void ExactSum::leave_out(std::span<const std::string> tensors) {
     left_out_.push_back(std::ranges::find(tensors, tensor.name) != tensors.end());
 }
 
+void ExactSum::keep(const ShardRange& own) { own_ = own; }
+
+bool ExactSum::counts(std::uint64_t parameter) const {
+  return own_.has(parameter / kShard) && (left_out_.empty() || !left_out_[tensor_at(plan_, parameter)]);
+}
+
 /// Of the tensor's parameters.
 std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const {
   std::uint8_t most = 0;
@@ -74,10 +80,11 @@ void ExactSum::check_range(std::uint64_t micro_batches) const {
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
   invariant(op < order_.size() && order_[op] != nullptr, "only a gradient op returns a gradient");
   invariant(first + values.size() <= order_[op]->words(), "an op returns no more gradients than planned");
+  const bool all = left_out_.empty() && own_.all();
   const auto add_to = [&](const auto& sum_of) {
     order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::size_t k) {
       for (std::size_t i = 0; i < taps.size(); ++i) {
-        if (!left_out_.empty() && left_out_[tensor_at(plan_, taps[i].source)]) continue;
+        if (!all && !counts(taps[i].source)) continue;
         std::int64_t& sum = sum_of(taps[i].source);
         if (__builtin_add_overflow(sum, values[k + i], &sum)) {
           throw GradientOverflow("the gradient of " + tensor_of(plan_, taps[i].source) +
@@ -112,7 +119,7 @@ void ExactSum::read(std::size_t shard, std::size_t begin, std::span<std::int64_t
   }
 }
 
-double ExactSum::norm(double scale, Pool& pool) const {
+std::vector<double> ExactSum::squares(double scale, Pool& pool) const {
   Pieces* const pieces = sums_.pieces();
   const std::size_t most =
       pieces == nullptr ? 0 : pieces_of(ParameterStore::kBlock * sizeof(std::int64_t), pieces->piece_bytes());
@@ -128,8 +135,12 @@ double ExactSum::norm(double scale, Pool& pool) const {
     }
     shards[begin / kShard] = square.value();
   });
+  return shards;
+}
+
+double ExactSum::norm(std::span<const double> squares) {
   double total = 0;
-  for (const double s : shards) total += s;
+  for (const double s : squares) total += s;
   return std::sqrt(total);
 }
 

@@ -21,6 +21,8 @@ class ExactSum {
   explicit ExactSum(const Plan& plan, ParameterStore* store = nullptr);
   /// What comes of these tensors' gradients from now on is not added to anything.
   void leave_out(std::span<const std::string> tensors);
+  /// The same of what is not of these shards.
+  void keep(const ShardRange& own);
 
   /// Throws Refusal if a step of so many micro-batches might leave the range of the sums.
   void check_range(std::uint64_t micro_batches) const;
@@ -32,8 +34,10 @@ class ExactSum {
   /// Sums `begin`, `begin` + 1, ... of shard `shard` (shards.hpp).
   void read(std::size_t shard, std::size_t begin, std::span<std::int64_t> to) const;
 
-  /// Square root of the sum of (sum * scale)^2, in an order that depends on nothing.
-  double norm(double scale, Pool& pool) const;
+  /// [shard]: the sum of (sum * scale)^2, in an order that depends on nothing.
+  std::vector<double> squares(double scale, Pool& pool) const;
+  /// Square root of the sum of those.
+  static double norm(std::span<const double> squares);
 
   /// Words of op's gradient, over all rows.
   std::size_t words(std::size_t op) const { return order_[op] == nullptr ? 0 : order_[op]->words(); }
@@ -41,13 +45,15 @@ class ExactSum {
   std::size_t bytes() const { return sums_.bytes(); }
 
  private:
+  bool counts(std::uint64_t parameter) const;
   std::uint64_t uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
 
   const Plan& plan_;
   SumShards sums_;                                     // [plan.parameters]
   std::vector<std::unique_ptr<GradientOrder>> order_;  // [op], of those that return a gradient
   std::vector<bool> left_out_;                         // [tensor]; empty: none is
-  std::uint64_t uses_ = 1;                             // most contributions a parameter gets from one micro-batch
+  ShardRange own_;
+  std::uint64_t uses_ = 1;  // most contributions a parameter gets from one micro-batch
 };
 
 /// Name of the tensor that holds a parameter.

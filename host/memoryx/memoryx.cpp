@@ -36,6 +36,11 @@ std::vector<std::size_t> words_returned(const Plan& plan, const ExactSum& sum) {
   return words;
 }
 
+std::unique_ptr<ParameterStore> make_store(const Plan& plan, const MemoryXOptions& options) {
+  const int moments = state_vectors(options.optimizer);
+  return options.shards.all() ? make_dram_store(plan.parameters, moments) : make_part_store(plan.parameters, moments);
+}
+
 double mean_of(std::uint64_t tokens) {
   static_assert(kGradientBits == 40);
   invariant(tokens > 0, "a global batch has tokens");
@@ -46,15 +51,15 @@ double mean_of(std::uint64_t tokens) {
 
 MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store)
     : MemoryX(plan, std::move(options), std::move(store), AsItIs{}) {
-  initialise(plan.tensors, options_.seed, pool_, *store_);
-  prune(plan.tensors, plan.mask, *store_, store_->weights());
+  initialise(plan.tensors, options_.seed, pool_, *store_, options_.shards);
+  prune(plan.tensors, plan.mask, *store_, store_->weights(), options_.shards);
 }
 
 MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/)
     : plan_(plan),
       options_(std::move(options)),
       pool_(std::max(1U, options_.threads)),
-      store_(store ? std::move(store) : make_dram_store(plan.parameters, state_vectors(options_.optimizer))),
+      store_(store ? std::move(store) : make_store(plan, options_)),
       weights_(store_->weights()),
       moments_(static_cast<int>(store_->vectors().size()) - 1),
       sum_(plan, store_.get()),
@@ -63,10 +68,12 @@ MemoryX::MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<Param
       written_(tensors_written(plan)),
       early_(plan, written_, words_returned(plan, sum_)),
       tensors_(plan.tensors.size()),
-      updates_(plan, pool_) {
+      updates_(plan, pool_, options_.shards) {
   std::iota(tensors_.begin(), tensors_.end(), 0);
   invariant(weights_.size() == plan.parameters, "the store has room for every parameter");
+  invariant(options_.shards.all() || !options_.early, "early updates are of all shards");
   sum_.leave_out(options_.frozen);
+  sum_.keep(options_.shards);
 }
 
 std::unique_ptr<MemoryX> MemoryX::of_state(const Plan& plan, MemoryXOptions options,
@@ -153,13 +160,30 @@ Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
   }
   updates_.finish();
   const OptimizerOptions& rule = options_.optimizer;
-  if (rule.max_gradient_norm > 0) applied.clip = clip_factor(rule, sum_.norm(mean, pool_));
-  updates_.begin(shard_work(make_optimizer_step(rule, step, applied.learning_rate, mean * applied.clip), mean),
+  if (rule.max_gradient_norm > 0) applied.clip = clip_factor(rule, ExactSum::norm(sum_.squares(mean, pool_)));
+  begin_update(step, mean, applied);
+  return applied;
+}
+
+void MemoryX::begin_update(std::uint64_t step, double mean, const Applied& how) {
+  updates_.begin(shard_work(make_optimizer_step(options_.optimizer, step, how.learning_rate, mean * how.clip), mean),
                  shard_ahead());
   updates_.release(tensors_);
   dirty_ = false;
   known_ = true;
-  return applied;
+}
+
+std::vector<double> MemoryX::squares(std::uint64_t tokens) {
+  updates_.finish();
+  return sum_.squares(mean_of(tokens), pool_);
+}
+
+void MemoryX::apply(std::uint64_t step, std::uint64_t tokens, const Applied& how) {
+  pool_.failure().guard([&] {
+    updates_.finish();
+    begin_update(step, mean_of(tokens), how);
+  });
+  pool_.failure().check();
 }
 
 Updates::Work MemoryX::shard_work(std::shared_ptr<const OptimizerStep> constants, double mean) {
@@ -223,6 +247,15 @@ Settled MemoryX::settle() {
   settled.gradient_norm = std::sqrt(square);
   settled.hash = hash();
   return settled;
+}
+
+std::vector<ShardDone> MemoryX::settled_shards() {
+  check_whole();
+  if (!known_) {
+    const std::vector<StateShard> hashes = hash_shards(*store_, pool_, options_.shards);
+    for (std::size_t k = 0; k < hashes.size(); ++k) done_[options_.shards.first + k] = {.hash = hashes[k]};
+  }
+  return done_;
 }
 
 bool MemoryX::whole() const {

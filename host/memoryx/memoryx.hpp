@@ -38,6 +38,9 @@ struct MemoryXOptions {
   LearningRate learning_rate{1e-3};
   std::uint64_t seed = 1;
   unsigned threads = 1;  ///< never changes a bit
+  /// Of the flat vectors these are here, others are another's (host/swarmx/memory): what comes of them is left out, and
+  /// what is said of the state is said of these alone. Not with `early`.
+  ShardRange shards{};
   /// Where gradients are not clipped: weights change as soon as their own gradients are complete, not only when all of
   /// a step are. It changes no bit; but a step that fails then has no way back, and leaves a state that is not whole.
   bool early = false;
@@ -103,6 +106,14 @@ class MemoryX {
   /// then on.
   Applied apply(std::uint64_t step, std::uint64_t tokens);
 
+  /// The same in two, for who knows the rest of the shards. First the squares of the gradient's means over `tokens`
+  /// tokens, added up: [shard].
+  std::vector<double> squares(std::uint64_t tokens);
+  /// Then the step, with the rate and the clipping that are said.
+  void apply(std::uint64_t step, std::uint64_t tokens, const Applied& how);
+  /// What settle() is put together of: [shard], of its own alone. Throws as settle().
+  std::vector<ShardDone> settled_shards();
+
   /// Of step `step`, from 0.
   double learning_rate(std::uint64_t step) const { return options_.learning_rate.at(step); }
 
@@ -146,6 +157,7 @@ class MemoryX {
   struct AsItIs {};
   MemoryX(const Plan& plan, MemoryXOptions options, std::unique_ptr<ParameterStore> store, AsItIs /*state*/);
   Applied update(std::uint64_t step, std::uint64_t tokens);
+  void begin_update(std::uint64_t step, double mean, const Applied& how);
   /// Whether the update of the step under way may begin before apply().
   bool is_early() const { return ahead_.has_value(); }
   void free(std::span<const int> tensors);

@@ -1,11 +1,15 @@
 #include "host/memoryx/snapshot.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace weft {
 
 Snapshot::Snapshot(std::vector<std::size_t> order, std::function<void(std::size_t)> take, std::function<void()> end)
-    : order_(std::move(order)), take_(std::move(take)), end_(std::move(end)), taken_(order_.size()) {
+    : order_(std::move(order)),
+      take_(std::move(take)),
+      end_(std::move(end)),
+      taken_(order_.empty() ? 0 : std::ranges::max(order_) + 1) {
   thread_ = std::jthread([this] { run(); });
 }
 

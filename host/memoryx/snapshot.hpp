@@ -15,8 +15,8 @@ namespace weft {
 /// the state is there twice.
 class Snapshot {
  public:
-  /// `order`: all shards, as they are taken. `take` takes one, from any thread, several at a time; `end` is called when
-  /// all are taken, in the thread. What they throw is kept, and ends it.
+  /// `order`: all shards there are, as they are taken. `take` takes one, from any thread, several at a time; `end` is
+  /// called when all are taken, in the thread. What they throw is kept, and ends it.
   Snapshot(std::vector<std::size_t> order, std::function<void(std::size_t)> take, std::function<void()> end);
   /// Waits.
   ~Snapshot() = default;

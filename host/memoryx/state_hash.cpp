@@ -2,10 +2,8 @@
 
 #include <bit>
 #include <cstring>
-#include <vector>
 
 #include "host/memoryx/invariant.hpp"
-#include "host/memoryx/shards.hpp"
 
 namespace weft {
 namespace {
@@ -30,18 +28,6 @@ std::uint64_t of_shards(std::uint64_t size, std::uint64_t seed, const HashOf& ha
   std::uint64_t h = finish(seed + size);
   for (std::size_t k = 0; k < shard_count(size); ++k) h = absorb(h, hash_of(k));
   return finish(h);
-}
-
-/// `feed(hash, begin, end)` gives a hash the elements of a shard.
-template <class Feed>
-std::uint64_t of_vector(std::size_t size, Pool& pool, std::uint64_t seed, const Feed& feed) {
-  std::vector<std::uint64_t> shards(shard_count(size));
-  for_each_shard(size, pool, [&](std::size_t begin, std::size_t end) {
-    ShardHash hash(seed);
-    feed(hash, begin, end);
-    shards[begin / kShard] = hash.value();
-  });
-  return of_shards(size, seed, [&](std::size_t k) { return shards[k]; });
 }
 
 std::uint64_t of_vectors(std::uint64_t weights, std::uint64_t first, std::uint64_t second) {
@@ -76,9 +62,13 @@ std::uint64_t ShardHash::value() const {
 }
 
 std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64_t seed) {
-  return of_vector(values.size(), pool, seed, [&](ShardHash& hash, std::size_t begin, std::size_t end) {
+  std::vector<std::uint64_t> shards(shard_count(values.size()));
+  for_each_shard(values.size(), pool, [&](std::size_t begin, std::size_t end) {
+    ShardHash hash(seed);
     hash.add(values.subspan(begin, end - begin));
+    shards[begin / kShard] = hash.value();
   });
+  return of_shards(values.size(), seed, [&](std::size_t k) { return shards[k]; });
 }
 
 std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters, int moments) {
@@ -91,16 +81,26 @@ std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t param
                     moments > 1 ? of(StateShard::kSecond, &StateShard::second) : 0);
 }
 
-std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
-  const auto of = [&](std::span<float> values, std::uint64_t seed) -> std::uint64_t {
-    if (values.empty()) return 0;
-    return of_vector(values.size(), pool, seed, [&](ShardHash& hash, std::size_t begin, std::size_t end) {
-      in_blocks(store, values.subspan(begin, end - begin), false, [&](std::span<float> block) { hash.add(block); });
+std::vector<StateShard> hash_shards(ParameterStore& store, Pool& pool, const ShardRange& own) {
+  const std::size_t size = store.weights().size(), first = own.begin(size), count = own.end(size) - first;
+  std::vector<StateShard> shards(shard_count(count));
+  const auto hash = [&](std::span<float> vector, std::uint64_t seed, std::uint64_t StateShard::*to) {
+    if (vector.empty()) return;
+    for_each_shard(count, pool, [&](std::size_t begin, std::size_t end) {
+      ShardHash hash(seed);
+      in_blocks(store, vector.subspan(first + begin, end - begin), false,
+                [&](std::span<float> block) { hash.add(block); });
+      shards[begin / kShard].*to = hash.value();
     });
   };
-  const std::uint64_t weights = of(store.weights(), StateShard::kWeights);
-  const std::uint64_t first = of(store.first_moments(), StateShard::kFirst);
-  return of_vectors(weights, first, of(store.second_moments(), StateShard::kSecond));
+  hash(store.weights(), StateShard::kWeights, &StateShard::weights);
+  hash(store.first_moments(), StateShard::kFirst, &StateShard::first);
+  hash(store.second_moments(), StateShard::kSecond, &StateShard::second);
+  return shards;
+}
+
+std::uint64_t state_hash(ParameterStore& store, Pool& pool) {
+  return state_hash(hash_shards(store, pool), store.weights().size(), static_cast<int>(store.vectors().size()) - 1);
 }
 
 }  // namespace weft

@@ -7,8 +7,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/shards.hpp"
 #include "host/memoryx/store.hpp"
 
 namespace weft {
@@ -41,7 +43,9 @@ std::uint64_t hash_floats(std::span<const float> values, Pool& pool, std::uint64
 /// Weights, first moments, second moments: of vectors of `parameters` elements. `moments`: vectors of them that there
 /// are; the hash of one that is not there is 0.
 std::uint64_t state_hash(std::span<const StateShard> shards, std::uint64_t parameters, int moments = 2);
-/// The same, in a pass of its own.
+/// Hashes of the store's own shards of each vector, in a pass of their own.
+std::vector<StateShard> hash_shards(ParameterStore& store, Pool& pool, const ShardRange& own = {});
+/// Those of all shards put together.
 std::uint64_t state_hash(ParameterStore& store, Pool& pool);
 
 }  // namespace weft

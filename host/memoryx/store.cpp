@@ -5,7 +5,6 @@
 
 #include "host/memoryx/held.hpp"
 #include "host/memoryx/normal.hpp"
-#include "host/memoryx/shards.hpp"
 
 namespace weft {
 namespace {
@@ -33,6 +32,17 @@ void initialise_part(const TensorInfo& tensor, std::uint64_t seed, std::size_t f
   const NormalStream normal(seed, tensor.name);
   for (std::size_t i = 0; i < weights.size(); ++i)
     weights[i] = static_cast<float>(static_cast<double>(tensor.init_std) * normal(first + i));
+}
+
+struct Part {
+  std::size_t first = 0, count = 0;  // elements of a tensor
+};
+
+/// What of a tensor is in shards of a flat vector of `size`.
+Part part_of(const TensorInfo& tensor, const ShardRange& own, std::size_t size) {
+  const std::size_t begin = std::clamp<std::size_t>(own.begin(size), tensor.offset, tensor.offset + tensor.size);
+  const std::size_t end = std::clamp<std::size_t>(own.end(size), begin, tensor.offset + tensor.size);
+  return {begin - tensor.offset, end - begin};
 }
 
 }  // namespace
@@ -63,15 +73,17 @@ void in_blocks(ParameterStore& store, std::span<float> part, bool change,
   }
 }
 
-void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector) {
-  if (store.pieces() == nullptr) return prune(tensors, mask, vector);
+void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector,
+           const ShardRange& own) {
+  if (store.pieces() == nullptr && own.all()) return prune(tensors, mask, vector);
   for (const TensorInfo& tensor : tensors) {
-    const auto own = mask.find(tensor.name);
-    if (own == mask.end()) continue;
-    std::size_t k = 0;
-    in_blocks(store, vector.subspan(tensor.offset, tensor.size), true, [&](std::span<float> block) {
+    const auto mine = mask.find(tensor.name);
+    if (mine == mask.end()) continue;
+    const auto [first, count] = part_of(tensor, own, vector.size());
+    std::size_t k = first;
+    in_blocks(store, vector.subspan(tensor.offset + first, count), true, [&](std::span<float> block) {
       for (float& value : block)
-        if (!own->second[k++]) value = 0;
+        if (!mine->second[k++]) value = 0;
     });
   }
 }
@@ -82,17 +94,20 @@ void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool,
   });
 }
 
-void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store) {
-  if (store.pieces() == nullptr) {  // whose moments are zero
+void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
+                const ShardRange& own) {
+  const std::size_t size = store.weights().size();
+  if (store.pieces() == nullptr && own.all()) {  // else moments are zero
     std::ranges::fill(store.first_moments(), 0.0F);
     std::ranges::fill(store.second_moments(), 0.0F);
   }
   for (const TensorInfo& tensor : tensors) {
-    const std::span<float> weights = store.weights().subspan(tensor.offset, tensor.size);
-    for_each_shard(tensor.size, pool, [&](std::size_t begin, std::size_t end) {
+    const auto [first, count] = part_of(tensor, own, size);
+    const std::span<float> weights = store.weights().subspan(tensor.offset + first, count);
+    for_each_shard(count, pool, [&, first = first](std::size_t begin, std::size_t end) {
       std::size_t at = begin;
       in_blocks(store, weights.subspan(begin, end - begin), true, [&](std::span<float> block) {
-        initialise_part(tensor, seed, at, block);
+        initialise_part(tensor, seed, first + at, block);
         at += block.size();
       });
     });

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/shards.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -38,15 +39,20 @@ class ParameterStore {
 /// The DRAM tier, all zeros, with so many vectors of moments.
 std::unique_ptr<ParameterStore> make_dram_store(std::uint64_t parameters, int moments = 2);
 
+/// The same, of which only what is touched takes memory: for who has a part of the vectors. Throws std::bad_alloc.
+std::unique_ptr<ParameterStore> make_part_store(std::uint64_t parameters, int moments = 2);
+
 /// One tensor's initial weights, `weights` having tensor.size elements, by its init_std or init_value. They depend on
 /// the seed, its name and the place in it: not on the other tensors, the machine or the threads.
 void initialise_tensor(const TensorInfo& tensor, std::uint64_t seed, Pool& pool, std::span<float> weights);
 
-/// Every tensor's weights; moments to zero.
-void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store);
+/// Every tensor's weights; moments to zero. Of the store's own shards, as prune().
+void initialise(std::span<const TensorInfo> tensors, std::uint64_t seed, Pool& pool, ParameterStore& store,
+                const ShardRange& own = {});
 
 /// What the mask leaves out of one of the store's vectors becomes zero.
-void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector);
+void prune(const std::vector<TensorInfo>& tensors, const Mask& mask, ParameterStore& store, std::span<float> vector,
+           const ShardRange& own = {});
 
 /// Calls `work` for blocks of a part of one of the store's vectors, in order, each held meanwhile; all in one, if it
 /// has no pieces. `change`: work writes them.

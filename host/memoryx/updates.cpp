@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "host/memoryx/flush.hpp"
-#include "host/memoryx/shards.hpp"
 
 namespace weft {
 namespace {
@@ -27,7 +26,7 @@ std::vector<int> stream_order(const Plan& plan) {
 
 }  // namespace
 
-Updates::Updates(const Plan& plan, Pool& pool)
+Updates::Updates(const Plan& plan, Pool& pool, const ShardRange& own)
     : pool_(pool),
       place_(shard_count(plan.parameters)),
       order_(place_.size()),
@@ -39,13 +38,16 @@ Updates::Updates(const Plan& plan, Pool& pool)
   for (const int t : stream_order(plan)) {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
     if (tensor.size == 0) continue;
-    const std::size_t first = tensor.offset / kShard, last = (tensor.offset + tensor.size - 1) / kShard;
-    shards_of_[static_cast<std::size_t>(t)] = {first, last - first + 1};
-    for (std::size_t shard = first; shard <= last; ++shard) {
+    const std::size_t first = std::max(tensor.offset / kShard, own.first);
+    const std::size_t end = std::min((tensor.offset + tensor.size - 1) / kShard + 1, own.last);
+    if (first >= end) continue;
+    shards_of_[static_cast<std::size_t>(t)] = {first, end - first};
+    for (std::size_t shard = first; shard < end; ++shard) {
       if (tensors_of_[shard].empty()) order_[place_[shard] = next++] = shard;
       tensors_of_[shard].push_back(t);
     }
   }
+  order_.resize(next);
   free_.reserve(place_.size());
 }
 

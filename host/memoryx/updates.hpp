@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/memoryx/pool.hpp"
+#include "host/memoryx/shards.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -19,8 +20,8 @@ class Updates {
   /// Updates shard `shard` (shards.hpp) of the flat parameter vector.
   using Work = std::function<void(std::size_t shard)>;
 
-  /// All tensors are ready. `plan` and `pool` must outlive this.
-  Updates(const Plan& plan, Pool& pool);
+  /// All tensors are ready. `plan` and `pool` must outlive this. Shards that are not of `own` are nobody's here.
+  Updates(const Plan& plan, Pool& pool, const ShardRange& own = {});
   /// Finishes what was started.
   ~Updates() { pool_.wait(); }
   Updates(const Updates&) = delete;
@@ -39,7 +40,7 @@ class Updates {
   void wait(std::span<const int> tensors) const;
   /// Returns when all tensors are. Throws the pool's failure.
   void finish() const { pool_.finish(); }
-  /// All shards, as the stream first reads them.
+  /// Its own shards, as the stream first reads them.
   const std::vector<std::size_t>& order() const { return order_; }
   /// Whether finish() would not wait.
   bool finished() const noexcept { return pool_.idle(); }

@@ -31,10 +31,10 @@ void Collect::join(std::uint32_t seat) {
   waiting_.notify();
 }
 
-void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryX* memoryx) {
+void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory) {
   std::unique_lock lock(waiting_.mutex);
   waiting_.until(lock, [] { return true; });
-  memoryx_ = memoryx;
+  memory_ = memory;
   root_.begin(step, train, micro_batches);
 }
 
@@ -52,7 +52,7 @@ void Collect::add(const Frame& frame) {
     }
   }
   if (frame.type == FrameType::Gradient) {
-    memoryx_->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+    memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
   }
   const std::lock_guard lock(waiting_.mutex);
   adding_ = false;

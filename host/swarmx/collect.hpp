@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 
-#include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/members.hpp"
+#include "host/swarmx/memory/memory.hpp"
 #include "host/swarmx/root.hpp"
 #include "host/swarmx/times.hpp"
 #include "host/swarmx/waiting.hpp"
@@ -34,8 +34,8 @@ class Collect {
 
   /// A seat is there.
   void join(std::uint32_t seat);
-  /// A step begins; gradients go to `memoryx` (null: evaluation). Throws the run's failure.
-  void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, MemoryX* memoryx);
+  /// A step begins; gradients go to `memory` (null: evaluation). Throws the run's failure.
+  void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory);
   /// Takes what comes up, in the receiving thread. Throws as Root::take, and what MemoryX throws.
   void add(const Frame& frame);
   /// Waits for the next thing to be done; nothing: the step is complete. Throws the run's failure, and PeerLost if
@@ -59,7 +59,7 @@ class Collect {
   std::function<std::string()> too_few_;
   mutable Waiting waiting_;                // its mutex guards all below
   bool all_came_ = false;                  // the first time, all are waited for
-  MemoryX* memoryx_ = nullptr;             // null as well: no step yet
+  Memory* memory_ = nullptr;               // null as well: no step yet
   bool adding_ = false;                    // a contribution is on its way into MemoryX
   std::optional<Clock::time_point> idle_;  // next() has waited since then
   StepClock::Duration reduced_{0};

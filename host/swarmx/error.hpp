@@ -21,6 +21,11 @@ struct PeerLost : SwarmError {
   using SwarmError::SwarmError;
 };
 
+/// A rank of MemoryX was lost, and its part of the state with it: the last checkpoint is what there is.
+struct MemoryLost : PeerLost {
+  using PeerLost::PeerLost;
+};
+
 /// A peer sent what no peer of this version sends.
 struct CorruptFrame : SwarmError {
   using SwarmError::SwarmError;

@@ -24,7 +24,7 @@ struct RawHeader {
   std::uint32_t header_crc;  // of all before
 };
 constexpr std::uint32_t kMagic = 0x54464557;  // "WEFT"
-constexpr std::uint8_t kVersion = 4;
+constexpr std::uint8_t kVersion = 5;
 constexpr std::size_t kChecked = offsetof(RawHeader, header_crc);
 static_assert(kChecked + 4 == kHeaderBytes && sizeof(RawHeader) == kHeaderBytes);
 
@@ -71,7 +71,7 @@ Header decode_header(const HeaderBytes& bytes, const char* peer) {
   if (raw.version != kVersion)
     corrupt(peer, "version " + std::to_string(raw.version) + " instead of " + std::to_string(kVersion));
   if (raw.header_crc != crc32c(std::span(bytes).first(kChecked))) corrupt(peer, "the header's checksum is wrong");
-  if (raw.type > static_cast<std::uint8_t>(FrameType::Alive)) corrupt(peer, "its type is unknown");
+  if (raw.type > static_cast<std::uint8_t>(kLastFrameType)) corrupt(peer, "its type is unknown");
   if (raw.length > kMaxPayload) corrupt(peer, "it says it has " + std::to_string(raw.length) + " bytes");
   return {
       {static_cast<FrameType>(raw.type), raw.step, raw.round, raw.op, raw.part, raw.contains, raw.payload_crc, nullptr},

@@ -8,6 +8,11 @@
 ///   up    = [Listens] (Came | Gradient | Loss | Stats | Left)* [Error]   Listens, Came: of nodes in their processes
 ///   Alive = between any two frames, both ways, between processes only
 ///
+/// Of a rank of MemoryX (memory/README.md):
+///
+///   down  = Redirect | Plan* Deal State* End (Step | Op | Gradient | Norm | Apply | State* End | State)* Stop
+///   up    = (Op | Norm | Done | State | Taken)* [Error]
+///
 /// docs/swarm.md is the contract: what is said, who waits for whom, and why no bit depends on it.
 ///
 /// All integers are little endian. `op` is an index into plan.ops; of a Batch, the seat it is for. `round` counts over
@@ -41,8 +46,16 @@ enum class FrameType : std::uint8_t {
   Stats,
   Left,
   Error,
-  Alive
+  Alive,
+  Deal,
+  Step,
+  Norm,
+  Apply,
+  State,
+  Done,
+  Taken
 };
+inline constexpr FrameType kLastFrameType = FrameType::Taken;
 
 struct Frame {
   FrameType type = FrameType::Begin;

@@ -9,12 +9,10 @@
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/greeting.hpp"
+#include "host/swarmx/member_session.hpp"
 #include "host/swarmx/serve.hpp"
 
 namespace weft {
-
-/// The version of what is said after the greeting: docs/swarm.md, and the plans that are sent.
-inline constexpr std::uint32_t kSwarmVersion = 4;
 
 struct MemberOptions {
   int id = 0;                         ///< the wafer's; its name is "wafer ID"
@@ -32,9 +30,7 @@ struct MemberOptions {
   std::function<bool()> leave = {};
 };
 
-/// Returns after the root's Stop, or when it is to leave. The root's pings are answered whatever the wafer does. Throws
-/// Refused if the root does not let it in, PeerLost if the root is not there for `timeout`, and what the wafer and
-/// make_wafer throw, after it has told the root.
+/// As run_member_session; what the wafer and make_wafer throw is what it throws.
 void run_member(const MemberOptions& options);
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/swarmx/member.hpp"
+#include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/node.hpp"
 #include "host/swarmx/node_member.hpp"
 #include "host/swarmx/plan_frames.hpp"
@@ -75,12 +76,15 @@ void Network::listen() {
     if (who.role == "wafer" || (who.role == "data" && who.name == options_.data_name)) return {};
     if (who.role == "data") return options_.data_name + " here, " + who.name + " there";
     if (who.role == "node") return why_no_node(who.name);
+    if (who.role == kMemoryRole) return why_no_memory(who.name, options_.memory);
     return "a " + who.role + " is nothing here";
   };
   guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
     if (who.role == "data") return asio::co_spawn(io_, welcome_data(who.from, std::move(channel)), run_.ending());
     if (who.role == "node")
       return asio::co_spawn(io_, welcome_node(who.name, who.from, std::move(channel)), run_.ending());
+    if (who.role == kMemoryRole)
+      return asio::co_spawn(io_, welcome_memory(who.name, std::move(channel)), run_.ending());
     asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), run_.ending());
   };
   guests.log = options_.say;
@@ -130,6 +134,14 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
   if (options_.say) options_.say(name + " is here");
   root_->adopt(std::move(name), {seat}, true, std::move(link));
   joined_(seat);
+}
+
+/// MemoryRanks has a port of its own.
+asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<Channel> channel) {
+  auto link = std::make_shared<Link>(std::move(channel), name, options_.silence);
+  if (stopping_) co_return co_await send_home(std::move(*link));
+  Places::Node where{.name = std::move(name), .address = options_.address, .port = options_.memory_port};
+  co_await redirect(std::move(link), std::move(where), 0);
 }
 
 /// While it is there it is asked for tokens; else we know them.

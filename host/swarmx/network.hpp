@@ -64,6 +64,7 @@ class Network {
   asio::awaitable<void> welcome(std::string name, std::string host, std::unique_ptr<Channel> channel);
   asio::awaitable<void> welcome_data(std::string host, std::unique_ptr<Channel> channel);
   asio::awaitable<void> welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel);
+  asio::awaitable<void> welcome_memory(std::string name, std::unique_ptr<Channel> channel);
   asio::awaitable<bool> wait_for_nodes(Link& link);
   asio::awaitable<void> send_home(Link link);
   asio::awaitable<void> redirect(std::shared_ptr<Link> link, Places::Node node, std::uint32_t seat);

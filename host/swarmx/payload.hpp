@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
 #include "sw/machine/message.hpp"
 
@@ -62,6 +64,20 @@ enum class ErrorKind : std::uint8_t { Swarm, GradientOverflow, WaferStuck, LossN
 Frame error_frame(ErrorKind kind, std::string_view text);
 /// `sender` is named if the text does not begin with it.
 [[noreturn]] void throw_error(std::span<const std::uint8_t> bytes, std::string_view sender);
+
+/// Of and to ranks of MemoryX: numbers, one behind the other.
+template <class Number>
+Bytes encode_numbers(std::span<const Number> numbers) {
+  Bytes bytes(numbers.size_bytes());
+  if (!numbers.empty()) std::memcpy(bytes.data(), numbers.data(), bytes.size());
+  return bytes;
+}
+/// In `bytes`, which are a payload. Throws CorruptFrame.
+template <class Number>
+std::span<const Number> decode_numbers(std::span<const std::uint8_t> bytes) {
+  if (bytes.size() % sizeof(Number) != 0) throw CorruptFrame("a frame of numbers has a wrong length");
+  return {reinterpret_cast<const Number*>(bytes.data()), bytes.size() / sizeof(Number)};  // a payload is aligned
+}
 
 Bytes encode_text(std::string_view text);
 std::string decode_text(std::span<const std::uint8_t> bytes);

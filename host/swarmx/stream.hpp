@@ -7,13 +7,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
-#include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/memory/memory.hpp"
 #include "host/swarmx/times.hpp"
 #include "sw/compiler/plan.hpp"
-#include "sw/machine/message.hpp"
 
 namespace weft {
 
@@ -29,7 +29,7 @@ class Stream {
   void begin_step(bool again);
 
   /// Calls `send` with op's frames in order, without step and round; waits for weights that are still being updated.
-  void op(std::size_t op, const MemoryX& memoryx, const std::function<void(Frame)>& send);
+  void op(std::size_t op, Memory& memory, const std::function<void(Frame)>& send);
 
   /// Bytes of frames that are kept.
   std::size_t kept() const { return kept_; }
@@ -38,13 +38,13 @@ class Stream {
   /// Keeps a frame of op if there is room for it, else none of op's.
   bool kept(std::size_t op, const Frame& frame);
   void forget(std::size_t op);
+  std::optional<std::size_t> next_after(std::size_t op) const;
 
   const Plan& plan_;
   StepClock* clock_;
   bool again_ = false;
   std::vector<std::vector<Frame>> packed_;  // [op]; empty: not kept
   std::size_t kept_ = 0;                    // bytes
-  std::vector<Message> messages_;
 };
 
 }  // namespace weft

@@ -31,6 +31,18 @@ StepResult result_of(const Collected& sum) {
   return result;
 }
 
+/// As long as it lives, what goes wrong with `memory` is the run's failure.
+class Watch {
+ public:
+  Watch(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
+  ~Watch() { memory_.fails(nullptr); }
+  Watch(const Watch&) = delete;
+  Watch& operator=(const Watch&) = delete;
+
+ private:
+  Memory& memory_;
+};
+
 }  // namespace
 
 class Swarm::Impl {
@@ -68,18 +80,19 @@ class Swarm::Impl {
   /// Whoever is not local takes it for a root that is gone.
   void give_way() { run_.set(std::make_exception_ptr(SwarmError("another swarm takes over"))); }
 
-  StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, MemoryX& memoryx,
+  StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, Memory& memory,
                  std::function<void()> meanwhile = {}) {
+    const Watch watch(memory, run_);
     meanwhile_ = std::move(meanwhile);
     collect_.take_reduced();  // of a step that failed
-    collect_.begin(step, train, micro_batches, train ? &memoryx : nullptr);
+    collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
     stream_.begin_step(rounds_of(micro_batches) > 1 || !all_local());
     std::uint32_t given = 0;
     while (const auto next = waited()) {
       const StepClock::In streams(clock_, Part::Stream);
       given += static_cast<std::uint32_t>(next->tasks.size());
       if (next->late.empty()) {
-        stream({train, next->tasks}, {step, next->round}, given == micro_batches, memoryx);
+        stream({train, next->tasks}, {step, next->round}, given == micro_batches, memory);
       } else {
         Frame apart{.type = FrameType::Apart};
         outbox_.push(apart.carry(encode_seats(next->late)));
@@ -113,7 +126,7 @@ class Swarm::Impl {
     std::uint64_t step;
     std::uint32_t round;
   };
-  void stream(const Round& round, Place place, bool last, MemoryX& memoryx) {
+  void stream(const Round& round, Place place, bool last, Memory& memory) {
     const auto send = [&](Frame frame) {
       frame.step = place.step;
       frame.round = place.round;
@@ -129,11 +142,11 @@ class Swarm::Impl {
     }
     const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
     for (std::size_t op = 0; op < ops; ++op) {
-      if (meanwhile_ && (op == plan_.forward_ops || memoryx.settled())) call_meanwhile();
+      if (meanwhile_ && (op == plan_.forward_ops || memory.settled())) call_meanwhile();
       const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
-      stream_.op(op, memoryx, send);
+      stream_.op(op, memory, send);
       if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());
-      if (last && round.train) memoryx.streamed(op);
+      if (last && round.train) memory.streamed(op);
     }
     call_meanwhile();
     send({.type = FrameType::End});
@@ -187,41 +200,53 @@ Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Im
 }
 Swarm::~Swarm() = default;
 
-StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
+StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
   impl_->check();
   const std::uint32_t micro_batches = impl_->options_.micro_batches;
   const auto of_one = static_cast<std::uint64_t>(impl_->plan_.model.micro_batch * impl_->plan_.model.seq);
-  memoryx.begin_step({.step = step,
-                      .micro_batches = micro_batches,
-                      .rounds = impl_->rounds_of(micro_batches),
-                      .tokens = micro_batches * of_one});  // whoever goes by it has data whose labels all count
+  memory.begin_step({.step = step,
+                     .micro_batches = micro_batches,
+                     .rounds = impl_->rounds_of(micro_batches),
+                     .tokens = micro_batches * of_one});  // whoever goes by it has data whose labels all count
   StepResult result;
   try {
-    result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx, std::move(meanwhile)); });
+    result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memory, std::move(meanwhile)); });
     if (look) look(result.loss);
   } catch (...) {
-    memoryx.abandon_step();
+    memory.abandon_step();
     throw;
   }
   // All that the step needs is in: who is lost from here on is missed by the next one. Else a step would be said to
   // have failed whose weights have changed.
   const StepClock::In updates(impl_->clock_, Part::Update);
-  result.applied = impl_->applied([&] { return memoryx.apply(step, result.tokens); });
+  result.applied = impl_->applied([&] { return memory.apply(step, result.tokens); });
   return result;
+}
+
+StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile,
+                       const std::function<void(double loss)>& look) {
+  LocalMemory memory(impl_->plan_, memoryx);
+  return this->step(step, memory, std::move(meanwhile), look);
 }
 
 StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
   impl_->check();
   const std::uint32_t micro_batches = impl_->options_.micro_batches;
   memoryx.begin_step(micro_batches);
-  return impl_->guarded([&] { return impl_->run(true, micro_batches, step, memoryx); });
+  LocalMemory memory(impl_->plan_, memoryx);
+  return impl_->guarded([&] { return impl_->run(true, micro_batches, step, memory); });
 }
 
 void Swarm::give_way() { impl_->give_way(); }
 
+StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memory& memory) {
+  return impl_->guarded([&] { return impl_->run(false, micro_batches, step, memory); });
+}
+
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
-  return impl_->guarded([&] { return impl_->run(false, micro_batches, step, memoryx); });
+  LocalMemory memory(impl_->plan_, memoryx);
+  return evaluate(step, micro_batches, memory);
 }
 
 SwarmStatus Swarm::status() const { return impl_->status(); }

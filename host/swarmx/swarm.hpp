@@ -9,10 +9,10 @@
 #include <memory>
 #include <string>
 
-#include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/batch.hpp"
 #include "host/swarmx/error.hpp"
+#include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/serve.hpp"
 #include "host/swarmx/status.hpp"
 #include "host/swarmx/times.hpp"
@@ -25,6 +25,7 @@ struct SwarmOptions {
   int fanout = 4;         ///< children of a node at most, >= 2
   int local_wafers = -1;  ///< wafers 0..local_wafers-1 run in this process, the others call run_member; -1: all
   int nodes = 0;          ///< processes between that call run_node_member
+  int memory = 0;         ///< processes that call run_memory_member: MemoryRanks has them
   int min_csx = 1;        ///< wafers without which nothing goes on
   int awaited = 0;        ///< wafers that are waited for at first; 0: all
   std::uint32_t micro_batches = 1;           ///< of a training step
@@ -37,6 +38,7 @@ struct SwarmOptions {
   std::shared_ptr<const Credentials> credentials = {};
   std::string address = "127.0.0.1";  ///< where they join, a number
   std::uint16_t port = 0;             ///< 0: any that is free
+  std::uint16_t memory_port = 0;      ///< MemoryRanks', at that address
   std::string job = {};               ///< MemberOptions'
   std::uint64_t digest = 0;           ///< MemberOptions'
   std::string data_name = {};         ///< DataMemberOptions'
@@ -88,6 +90,9 @@ class Swarm {
   /// weights from before the step, and a new Swarm can go on with it: but with MemoryXOptions::early, which leaves a
   /// state that is not whole.
   /// `look` is told the step's loss before any weight changes; what it throws is the step's failure.
+  StepResult step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile = {},
+                  const std::function<void(double loss)>& look = {});
+  /// The same with MemoryX in this process, which is of the same plan.
   StepResult step(std::uint64_t step, MemoryX& memoryx, std::function<void()> meanwhile = {},
                   const std::function<void(double loss)>& look = {});
 
@@ -96,6 +101,7 @@ class Swarm {
   StepResult gradient(std::uint64_t step, MemoryX& memoryx);
 
   /// The loss of `micro_batches` micro-batches with the forward ops only. Fails as `step` does.
+  StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, Memory& memory);
   StepResult evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx);
 
   /// This swarm is at its end, and the run is not: wafers of other processes come to the next one at this port. Nothing

@@ -130,6 +130,46 @@ TEST_F(Joined, NodesThatTheRanksDoNotHaveAreRefused) {
   EXPECT_NE(refusal(8).find("start 6 ranks, or 7"), std::string::npos) << refusal(8);
 }
 
+TEST_F(Joined, RanksOfMemoryXThatThereAreNotAreRefused) {
+  config.memoryx_ranks = 2;
+  EXPECT_NE(refusal(3).find("memoryx.ranks: 2, but beside the root there are 2 ranks"), std::string::npos)
+      << refusal(3);
+  config.swarmx_nodes = 1;
+  EXPECT_NE(refusal(4).find("swarmx.nodes: 1, but beside the root and 2 of MemoryX there are 1 rank"),
+            std::string::npos)
+      << refusal(4);
+  config.runconfig.num_csx = 3;
+  config.places["runconfig.num_csx"] = {};
+  EXPECT_NE(refusal(9).find("3, but beside the root and 2 of MemoryX and 1 node there are 5 ranks"), std::string::npos)
+      << refusal(9);
+}
+
+TEST_F(Joined, WhatMemoryXCannotDoOnRanksOfItsOwnIsRefusedByName) {
+  config.memoryx_ranks = 2;
+  config.memoryx_dram_gib = 1;
+  EXPECT_NE(refusal(5).find("memoryx.ranks: 2 of them, and memoryx.dram_gib"), std::string::npos) << refusal(5);
+  config.memoryx_dram_gib = 0;
+  config.sparsity.algorithm = "set";
+  EXPECT_NE(refusal(5).find("sparsity.algorithm"), std::string::npos) << refusal(5);
+  config.sparsity.algorithm = "static";
+  config.runconfig.mode = "eval";
+  EXPECT_NE(refusal(5).find("--mode eval"), std::string::npos) << refusal(5);
+}
+
+TEST(Joining, RanksAreDataMemoryXNodesAndThenWafers) {
+  const auto rank = [](int number) { return Ranks{.rank = number, .world = 8}; };
+  const Joining joining{.data = true, .memory = 2, .nodes = 1};
+  for (const int number : {2, 3}) {
+    EXPECT_TRUE(joining.is_part(rank(number))) << number;
+    EXPECT_EQ(joining.part(rank(number)), number - 2);
+  }
+  for (const int number : {0, 1, 4, 5}) EXPECT_FALSE(joining.is_part(rank(number))) << number;
+  EXPECT_TRUE(joining.is_node(rank(4)));
+  EXPECT_EQ(joining.wafer(rank(5)), 0);
+  for (const int number : {1, 2, 3, 4}) EXPECT_FALSE(joining.is_wafer(rank(number))) << number;
+  EXPECT_TRUE((Joining{.data = false, .memory = 1}).is_part(rank(1)));
+}
+
 TEST(Joining, RanksAreDataNodesAndThenWafers) {
   const auto rank = [](int number) { return Ranks{.rank = number, .world = 7}; };
   const Joining joining{.data = true, .nodes = 2};

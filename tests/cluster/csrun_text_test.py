@@ -24,7 +24,7 @@ class CsrunText(unittest.TestCase):
     def test_ranks_are_the_root_the_wafers_and_the_data(self):
         for words, nodes in ((["x", "--num_csx", 4], 5), (["x", "--num_csx=2"], 3), (["--data", "x", "--num_csx", 4], 6), (["x"], 1),
                              (["x", "--num_csx", 4, "--swarmx.nodes", 2], 7), (["--data", "x", "--swarmx.nodes=1", "--num_csx=2"], 5),
-                             (["x", "--swarmx.nodes", 2], 1),
+                             (["x", "--swarmx.nodes", 2], 1), (["x", "--num_csx=2", "--memoryx.ranks", 2, "--swarmx.nodes=1"], 6), (["x", "--memoryx.ranks=2"], 1),
                              (["--nodes", 2, "x", "--num_csx", 4], 2)):
             self.assertIn(f"--nodes={nodes} --ntasks={nodes} ", self.csrun("--dry-run", *words))
 
@@ -44,6 +44,7 @@ class CsrunText(unittest.TestCase):
 
     def test_refusals_end_with_what_to_do(self):
         for words in ([], ["--nodes"], ["--nodes", "0", "x"], ["--nodes", "two", "x"], ["--wafers", "x"], ["x", "--num_csx", "some"], ["x", "--num_csx", "2", "--swarmx.nodes", "some"],
+                      ["x", "--num_csx", "2", "--memoryx.ranks", "some"],
                       ["--requeues", "-1", "x"]):
             self.assertRegex(self.csrun(*words, code=2), r"^csrun_wse: .*\. HINT: .*\n$")
 

@@ -7,6 +7,8 @@
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/contribution.hpp"
 #include "host/swarmx/error.hpp"
+#include "host/swarmx/memory/deal.hpp"
+#include "host/swarmx/memory/parts.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/reducer.hpp"
@@ -61,10 +63,31 @@ void decode(const Frame& frame) {
     case FrameType::Redirect:
       promise(encode_text(decode_text(bytes)) == bytes, "a text comes back");
       break;
+    case FrameType::Deal:
+      promise(encode_part(decode_part(bytes)) == bytes, "a part comes back");
+      break;
+    case FrameType::State:
+      promise(encode_numbers(decode_numbers<float>(bytes)) == bytes, "a piece of the state comes back");
+      break;
+    case FrameType::Norm:
+    case FrameType::Apply:
+      promise(encode_numbers(decode_numbers<std::uint64_t>(bytes)) == bytes, "numbers come back");
+      break;
+    case FrameType::Done: {
+      static FirstFailure run;
+      static const std::vector<Dealt> dealt = {{0, 1, {0, 2}}, {1, 2, {1, 3}}};
+      Parts parts(run, dealt, 3 * kShard);
+      parts.begin_update();
+      parts.take_done(frame.part % 2, frame);
+      parts.take_done((frame.part + 1) % 2, frame);
+      break;
+    }
     case FrameType::End:
     case FrameType::Stop:
     case FrameType::Listens:
     case FrameType::Alive:
+    case FrameType::Step:
+    case FrameType::Taken:
       break;  // no payload is looked at
   }
 }
@@ -168,6 +191,9 @@ std::vector<std::string> seeds() {
           up,
           frame({.type = FrameType::Plan, .contains = 1}, encode_text("WEFTPLAN")),
           frame({.type = FrameType::Error}, error),
+          frame({.type = FrameType::Deal}, encode_part({.shards = {0, 2}, .optimizer = {}, .no_decay = {"a"}, .frozen = {"b", "c"}})),
+          frame({.type = FrameType::State, .step = 7}, encode_numbers<float>(std::vector<float>{1, -2})),
+          frame({.type = FrameType::Done, .contains = 2}, Bytes(83)),
           frame({.type = FrameType::Stop}, {}),
           frame({.type = FrameType::Alive}, {})};
 }

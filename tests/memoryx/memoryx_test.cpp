@@ -49,7 +49,7 @@ TEST(MemoryX, AddsEachWordToItsParameter) {
   double square = 0;
   for (const std::int64_t x : expected) square += static_cast<double>(x * x);
   Pool alone(0);
-  EXPECT_NEAR(sum.norm(0.5, alone), 0.5 * std::sqrt(square), 1e-9);
+  EXPECT_NEAR(ExactSum::norm(sum.squares(0.5, alone)), 0.5 * std::sqrt(square), 1e-9);
 }
 
 TEST(MemoryX, ClippingBoundsWhatTheOptimizerSees) {

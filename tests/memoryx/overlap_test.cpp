@@ -118,7 +118,7 @@ TEST(Overlap, TheNormOfThePassIsThatOfTheSums) {
   ExactSum sum(machine.plan);
   sum.add(1, 0, machine.gradient(0));
   machine.step(0);
-  EXPECT_EQ(machine.memoryx->settle().gradient_norm, sum.norm(0x1p-40 / 10, alone));
+  EXPECT_EQ(machine.memoryx->settle().gradient_norm, ExactSum::norm(sum.squares(0x1p-40 / 10, alone)));
 }
 
 /// Two ops that return gradients, of "b" with "c" and of "a"; "b" is read once more between the two.

@@ -28,6 +28,7 @@ FuzzedRun::FuzzedRun(const Plan& plan, Fuzz fuzz, std::uint64_t seed, std::uint6
       frames_(frames),
       data_(fake_data(plan)),
       memoryx_(plan, {}),
+      memory_(plan, memoryx_),
       stream_(plan),
       family_(plan),
       root_(plan, {.straggler = 3, .shortest = std::chrono::milliseconds(10)}),
@@ -84,7 +85,7 @@ void FuzzedRun::stream(const Root::Next& next) {
   for (const Task& task : next.tasks) {
     for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.seat)) send(std::move(frame));
   }
-  for (std::size_t op = 0; op < plan_.ops.size(); ++op) stream_.op(op, memoryx_, send);
+  for (std::size_t op = 0; op < plan_.ops.size(); ++op) stream_.op(op, memory_, send);
   send({.type = FrameType::End});
 }
 

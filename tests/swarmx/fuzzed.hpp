@@ -8,6 +8,7 @@
 #include "host/swarmx/batch.hpp"
 #include "host/swarmx/family.hpp"
 #include "host/swarmx/leaf.hpp"
+#include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/root.hpp"
 #include "host/swarmx/stream.hpp"
 #include "tests/random.hpp"
@@ -53,6 +54,7 @@ class FuzzedRun {
   std::uint64_t frames_;
   GetBatch data_;
   MemoryX memoryx_;
+  LocalMemory memory_;
   Stream stream_;
   Family family_;
   Root root_;

@@ -140,6 +140,7 @@ TEST_F(Nodes, OneThatSaysWhatCannotBeIsLostAlone) {
   Frame came{.type = FrameType::Came};
   liar.send(came.carry(encode_seats(std::array{7U})));
   EXPECT_TRUE(liar.is_closed());
+  while (swarm.status().nodes[0].state != RankStatus::State::Lost) std::this_thread::sleep_for(1ms);
   EXPECT_SAYS(swarm.status().nodes[0].why, "says that a seat came which nobody was given");
   start_wafers(swarm);
   for (std::uint64_t step = 0; step < 2; ++step) swarm.step(step, memoryx);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host/swarmx/contribution.hpp"
+#include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/payload.hpp"
 
 namespace weft {
@@ -26,12 +27,13 @@ Plan large_plan(int ops) {
 TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
   const Plan plan = large_plan(3);
   MemoryX memoryx(plan, {});
+  LocalMemory memory(plan, memoryx);
   Stream stream(plan);
   std::vector<Bytes> sent[2];
   for (std::vector<Bytes>& all : sent) {
     stream.begin_step(true);
     for (std::size_t op = 0; op < 3; ++op) {
-      stream.op(op, memoryx, [&](const Frame& frame) { all.emplace_back(frame.bytes().begin(), frame.bytes().end()); });
+      stream.op(op, memory, [&](const Frame& frame) { all.emplace_back(frame.bytes().begin(), frame.bytes().end()); });
     }
     EXPECT_GT(stream.kept(), 8000000U) << "the first op";
     EXPECT_LE(stream.kept(), Stream::kKept);
@@ -44,12 +46,13 @@ TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
   Plan plan = large_plan(1);
   plan.ops[0].commands.resize(10);
   MemoryX memoryx(plan, {});
+  LocalMemory memory(plan, memoryx);
   StepClock::Time now{};
   StepClock clock([&now] { return now += std::chrono::seconds(1); });  // each look takes a second
   Stream stream(plan, &clock);
   stream.begin_step(true);
   const auto waited = [&] {
-    stream.op(0, memoryx, [](const Frame&) {});
+    stream.op(0, memory, [](const Frame&) {});
     return clock.take()[Part::Update];
   };
   EXPECT_EQ(waited(), 1);
@@ -63,12 +66,13 @@ TEST(Stream, ForgetsWeightsThatHaveChanged) {
   plan.ops[0].tensors = {0};
   plan.ops[0].commands.push_back({0, 3});
   MemoryX memoryx(plan, {});
+  LocalMemory memory(plan, memoryx);
   Stream stream(plan);
   Bytes last[2];
   for (Bytes& bytes : last) {
     stream.begin_step(true);
     for (int round = 0; round < 2; ++round)
-      stream.op(0, memoryx, [&](const Frame& frame) { bytes.assign(frame.bytes().begin(), frame.bytes().end()); });
+      stream.op(0, memory, [&](const Frame& frame) { bytes.assign(frame.bytes().begin(), frame.bytes().end()); });
     EXPECT_GT(stream.kept(), 0U);
     memoryx.store().weights()[3] = 2;
   }

@@ -156,6 +156,7 @@ struct Config {
   double swarmx_straggler = 3;  ///< times the usual; 0: never
   std::string swarmx_key_file;  ///< of a run of several processes; empty: MUNGE
   int memoryx_threads = 1;
+  int memoryx_ranks = 0;          ///< memoryx.ranks: processes that have the tensors; 0: the root does
   double memoryx_dram_gib = 0;    ///< memoryx.dram_gib: of weights, moments and sums; 0: no bound
   std::string memoryx_flash_dir;  ///< memoryx.flash_dir: of what is beyond it; empty: model_dir
   bool memoryx_early = false;     ///< memoryx.early: weights change before a step is over (host/memoryx/memoryx.hpp)

@@ -223,6 +223,10 @@ const std::vector<Key<Config>>& config_keys() {
       {"swarmx.key_file", WEFT_SLOT(swarmx_key_file),
        "by which the processes of a run know each other, of mode 0600; default: MUNGE, under Slurm"},
       {"memoryx.threads", WEFT_SLOT(memoryx_threads), "of the optimizer", 1, 256},
+      {"memoryx.ranks", WEFT_SLOT(memoryx_ranks),
+       "of a run of several processes, so many ranks have weights and optimizer, each its own tensors; 0: the root has "
+       "all",
+       0, 1024},
       {"memoryx.dram_gib", WEFT_SLOT(memoryx_dram_gib),
        "of weights, moments and sums that a training run has in DRAM at most, the rest in a file; 0: all", 0, 1 << 20},
       {"memoryx.flash_dir", WEFT_SLOT(memoryx_flash_dir), "where that file is, on a local disk; default: model_dir"},

@@ -125,7 +125,7 @@ constexpr Lacking kPhaseKeys[] = {
 };
 
 constexpr auto kInPlace = "leave it out: each rank runs in the folder in which you are";
-constexpr auto kParts = "leave it out: MemoryX is the root, or in several pieces (memoryx.threads, docs/swarm.md)";
+constexpr auto kParts = "leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, docs/swarm.md)";
 
 constexpr Lacking kFlags[] = {
     {"compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},

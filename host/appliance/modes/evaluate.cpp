@@ -34,7 +34,8 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   if (config.progress)
     config.progress->begin("evaluation",
                            plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
-  const EvalResult result = evaluation.run(swarm, start.step(), memoryx).value();  // an interrupt ends the program here
+  LocalMemory memory(plan, memoryx);
+  const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // an interrupt ends the program here
   if (config.progress) config.progress->clear();
   const double smoothing = config.model.smoothing();
   out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", start.step(), result.loss,

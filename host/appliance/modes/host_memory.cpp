@@ -8,6 +8,7 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/modes/step_time.hpp"
+#include "host/appliance/ranks/joining.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -39,7 +40,9 @@ void check_host_memory(const Config& config, int simulated) {
                                    counted_bytes(tiles), counted_bytes(here)),
                        fmt::format("{}; or use fewer tiles, or more machines (docs/swarm.md)", kElsewhere));
   if (!config.runconfig.mode.starts_with("train") || config.memoryx_dram_gib > 0) return;
-  const double memoryx = memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model)));
+  const int parts = config.joining ? std::max(1, config.joining->memory) : 1;  // about as large
+  const double memoryx =
+      memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model))) / parts;
   if (memoryx > here)
     throw config.error(
         "memoryx.dram_gib",

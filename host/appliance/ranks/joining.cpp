@@ -39,12 +39,26 @@ std::string job_of(const Config& config, const Ranks& ranks) {
   return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
 }
 
+/// What MemoryX does in one process alone.
+void check_parts(const Config& config) {
+  if (config.memoryx_ranks == 0) return;
+  const auto refuse = [&](const char* why, const char* instead) {
+    throw config.error("memoryx.ranks", fmt::format("{} of them, and {}", config.memoryx_ranks, why), instead);
+  };
+  if (config.runconfig.mode == "eval") refuse("an evaluation alone changes no weights", "leave it out of --mode eval");
+  if (config.memoryx_dram_gib > 0)
+    refuse("memoryx.dram_gib: each has its tensors in DRAM", "leave memoryx.dram_gib out; more ranks have more DRAM");
+  if (config.sparsity.moves())
+    refuse("sparsity.algorithm: masks that move are dealt where all weights are", "use one of them, not both");
+}
+
 }  // namespace
 
 void dismiss_ranks(const Config& config) {
   const Joining& joining = *config.joining;
   const Greeting here{.version = kSwarmVersion, .plan = joining.digest, .job = joining.job, .role = "", .name = ""};
-  const auto others = static_cast<std::size_t>(config.runconfig.num_csx + joining.nodes + (joining.data ? 1 : 0));
+  const auto others =
+      static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
   dismiss(joining.credentials, here, {.address = joining.address, .port = joining.port}, others,
           std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
@@ -54,18 +68,25 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
   if (mode != "train" && mode != "train_and_eval" && mode != "eval")
     throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
   const bool set = config.places.contains("runconfig.num_csx");
-  const int nodes = config.swarmx_nodes, others = ranks.world - 1 - nodes;
-  if (others < 1)
-    throw config.error("swarmx.nodes",
-                       fmt::format("{}, but beside the root there are {}", nodes, counted(ranks.world - 1, "rank")),
-                       "start more ranks: the root, the nodes and at least one wafer");
+  check_parts(config);
+  const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes, others = ranks.world - 1 - memory - nodes;
+  if (others < 1) {
+    const bool parts = memory >= ranks.world - 1;
+    throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
+                       fmt::format("{}, but beside the root{} there are {}", parts ? memory : nodes,
+                                   parts || memory == 0 ? "" : fmt::format(" and {} of MemoryX", memory),
+                                   counted(ranks.world - 1 - (parts ? 0 : memory), "rank")),
+                       "start more ranks: the root, those of MemoryX, the nodes and at least one wafer");
+  }
   const int wafers = set ? config.runconfig.num_csx : others;
   if (wafers != others && wafers + 1 != others) {
-    const std::string beside = nodes == 0 ? "the root" : fmt::format("the root and {}", counted(nodes, "node"));
+    std::string beside = "the root";
+    if (memory > 0) beside += fmt::format(" and {} of MemoryX", memory);
+    if (nodes > 0) beside += fmt::format(" and {}", counted(nodes, "node"));
     throw config.error("runconfig.num_csx",
                        fmt::format("{}, but beside {} there are {}", wafers, beside, counted(others, "rank")),
                        fmt::format("start {} ranks, or {} with one that reads the data, or leave num_csx out",
-                                   wafers + nodes + 1, wafers + nodes + 2));
+                                   wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }
   config.runconfig.num_csx = wafers;
   if (config.swarmx_min_csx > wafers)
@@ -80,6 +101,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
                                                  .digest = settings_digest(config),
                                                  .credentials = credentials_of(config, ranks),
                                                  .data = wafers < others,
+                                                 .memory = memory,
                                                  .nodes = nodes});
 }
 

@@ -18,20 +18,27 @@ struct Joining {
   std::uint64_t digest = 0;  ///< settings_digest
   std::shared_ptr<const Credentials> credentials = {};
   bool data = false;  ///< rank 1 reads the data
+  int memory = 0;     ///< so many ranks, the next, are MemoryX, each with its own tensors
   int nodes = 0;      ///< so many ranks, the next, are nodes of the tree
 
   bool is_data(const Ranks& ranks) const { return data && ranks.rank == 1; }
+  /// Which rank of MemoryX this is, if it is one.
+  int part(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
+  bool is_part(const Ranks& ranks) const { return part(ranks) >= 0 && part(ranks) < memory; }
   /// The node that this rank is, if it is one.
-  int node(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }
+  int node(const Ranks& ranks) const { return part(ranks) - memory; }
   bool is_node(const Ranks& ranks) const { return node(ranks) >= 0 && node(ranks) < nodes; }
   /// The wafer that this rank is, if it is one.
   int wafer(const Ranks& ranks) const { return node(ranks) - nodes; }
-  bool is_wafer(const Ranks& ranks) const { return !ranks.root() && !is_data(ranks) && !is_node(ranks); }
+  bool is_wafer(const Ranks& ranks) const {
+    return !ranks.root() && !is_data(ranks) && !is_part(ranks) && !is_node(ranks);
+  }
 };
 
-/// Makes the configuration that of a run of so many ranks: beside the root there are swarmx.nodes nodes, and the others
-/// are wafers, or, if num_csx is set and one less, one reads the data. Returns how they meet. Throws Refusal: a mode
-/// that is one process, wafers or nodes that the ranks do not have, no key.
+/// Makes the configuration that of a run of so many ranks: beside the root there are memoryx.ranks that have its
+/// tensors and swarmx.nodes nodes, and the others are wafers, or, if num_csx is set and one less, one reads the data.
+/// Returns how they meet. Throws Refusal: a mode that is one process, wafers or nodes that the ranks do not have, what
+/// MemoryX cannot do on ranks of its own, no key.
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks);
 
 /// Tells the others, as they come, that there is nothing to do: for a root that ends before it begins. Waits some

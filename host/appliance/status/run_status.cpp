@@ -87,6 +87,7 @@ std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
   std::vector<RankLine> lines;
   if (data) lines.push_back({.rank = 1, .role = "data", .status = swarm.data.value_or(RankStatus{.name = "data"})});
   int rank = data ? 2 : 1;
+  for (RankStatus& part : swarm.memory) lines.push_back({.rank = rank++, .role = "memory", .status = std::move(part)});
   for (RankStatus& node : swarm.nodes) lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
   for (RankStatus& wafer : swarm.wafers)
     lines.push_back({.rank = processes ? rank++ : 0, .role = "wafer", .status = std::move(wafer)});

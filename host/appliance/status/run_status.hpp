@@ -17,7 +17,7 @@ inline constexpr int kStatusVersion = 1;
 /// A process of a run, or a wafer in the root's.
 struct RankLine {
   int rank = 0;
-  std::string role = {};  ///< "data", "node", "wafer"
+  std::string role = {};  ///< "data", "memory", "node", "wafer"
   RankStatus status = {};
 };
 
@@ -44,7 +44,7 @@ struct RunStatus {
   std::vector<RankLine> ranks = {};
 };
 
-/// Who is there, in the order of ranks. `processes`: each has one of its own, nodes and then wafers the last of them;
+/// Who is there, in the order of ranks. `processes`: each has one of its own, those of MemoryX, nodes, then wafers;
 /// else all are rank 0. `data`: rank 1 reads the data, whether it has come or not.
 std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data);
 

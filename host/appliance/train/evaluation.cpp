@@ -8,7 +8,7 @@
 
 namespace weft {
 
-std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, MemoryX& memoryx) {
+std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memory& memory) {
   // The sum of a chunk's losses has room for 2^31 nats (host/swarmx/loss.hpp): 512 a token. Between chunks is time to
   // be interrupted.
   constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
@@ -21,7 +21,7 @@ std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memo
   for (std::uint32_t first = 0; first < all; first += chunk) {
     if (interrupted()) return std::nullopt;
     first_ = first;
-    const StepResult part = swarm.evaluate(step, std::min(chunk, all - first), memoryx);
+    const StepResult part = swarm.evaluate(step, std::min(chunk, all - first), memory);
     sum += part.loss_sum;
     result.tokens += part.tokens;
   }

@@ -23,7 +23,7 @@ class Evaluation {
 
   /// Runs all samples through the wafers, whose GetBatch must come here for what is not training. Nothing if the run is
   /// interrupted meanwhile (interrupt.hpp). Throws as Swarm::evaluate.
-  std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, MemoryX& memoryx);
+  std::optional<EvalResult> run(Swarm& swarm, std::uint64_t step, Memory& memory);
 
   /// What a wafer asks for. Thread-safe.
   MicroBatch batch(const BatchRequest& request) const;

@@ -123,13 +123,13 @@ std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& tr
   // Of a step that has begun, with a deal, and failed: it is not made again.
   if (trainer.dealt() == trainer.done()) about[kDealt] = fmt::format("{}", *trainer.dealt());
   about["vocabulary"] = vocabulary_name_;
-  about["state_hash"] = fmt::format("{:016x}", trainer.memoryx().hash());
+  about["state_hash"] = fmt::format("{:016x}", trainer.memory().hash());
   const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.done(), &trainer.plan().mask,
-                                                         about, trainer.memoryx().moments());
+                                                         about, trainer.memory().moments());
   const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
     writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
   };
-  return trainer.memoryx().snapshot(take, [writer] { writer->commit(); });
+  return trainer.memory().snapshot(take, [writer] { writer->commit(); });
 }
 
 /// Of the file that this run has left, if it is whole. A run that is repeated from an earlier checkpoint finds the same

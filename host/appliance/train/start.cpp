@@ -8,6 +8,7 @@
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/checkpoint/unusable.hpp"
+#include "host/swarmx/memory/local.hpp"
 
 namespace weft {
 namespace {
@@ -117,19 +118,16 @@ std::optional<std::string> note_pruned(const Start& start, const Plan& plan) {
                      plan.parameters - kept, plan.parameters);
 }
 
-void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx) {
-  ParameterStore& store = memoryx.store();
-  const auto put = [&](CheckpointReader::Vector from, std::span<float> to) {
-    std::uint64_t next = 0;
-    in_blocks(store, to, true, [&](std::span<float> block) {
-      checkpoint.read(from, next, block);
-      next += block.size();
-    });
-    prune(plan.tensors, plan.mask, store, to);
-  };
-  int vector = CheckpointReader::kWeights;
-  for (const auto& values : store.vectors()) put(static_cast<CheckpointReader::Vector>(vector++), values);
+void restore(const CheckpointReader& checkpoint, Memory& memory) {
+  memory.load([&](int vector, std::uint64_t first, std::span<float> to) {
+    checkpoint.read(static_cast<CheckpointReader::Vector>(vector), first, to);
+  });
   checkpoint.check();
+}
+
+void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx) {
+  LocalMemory memory(plan, memoryx);
+  restore(checkpoint, memory);
 }
 
 }  // namespace weft

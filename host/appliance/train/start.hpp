@@ -11,7 +11,7 @@
 #include "host/appliance/data/data.hpp"
 #include "host/checkpoint/model_folder.hpp"
 #include "host/checkpoint/reader.hpp"
-#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/memory/memory.hpp"
 
 namespace weft {
 
@@ -52,7 +52,8 @@ void check_optimizer_of(const Config& config, const Start& start);
 /// A line that the plan leaves out weights of a dense checkpoint; none if it does not.
 std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
 
-/// Puts a checkpoint's weights and moments into MemoryX, piece by piece; what plan.mask leaves out becomes zero.
+/// Puts a checkpoint's weights and moments into MemoryX, piece by piece; what the plan's mask leaves out becomes zero.
+void restore(const CheckpointReader& checkpoint, Memory& memory);
 void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx);
 
 /// What a checkpoint says of the run: the settings and the data that select its samples, how far they are, and what of

@@ -26,8 +26,7 @@ double bytes(std::uint64_t count) { return static_cast<double>(count); }
 
 }  // namespace
 
-std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const MemoryX& memoryx) {
-  const Pieces* const pieces = memoryx.pieces();
+std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const Pieces* pieces) {
   if (pieces == nullptr) return std::nullopt;
   const double all = bytes(pieces->count() * pieces->piece_bytes()),
                room = bytes(pieces->room() * pieces->piece_bytes());
@@ -44,17 +43,18 @@ std::optional<std::string> describe_tiers(const Config& config, const Plan& plan
   return text;
 }
 
-std::string report_memory(const Config& config, const Plan& plan, const MemoryX& memoryx) {
+std::string report_memory(const Config& config, const Plan& plan, const Pieces* pieces) {
   const double most = 1024 * number_in("/proc/self/status", "VmHWM");
   const WaferShape& w = plan.wafer;
   const double tile = 1024.0 * w.sram_kib + 4.0 * WaferShape::kRDepth * w.lanes;
-  const double wafers = tile * w.rows * w.cols * (config.wafers() - config.boards_before(config.wafers()));
+  const int here = config.joining ? 0 : config.wafers() - config.boards_before(config.wafers());
+  const double wafers = tile * w.rows * w.cols * here;
   std::string text = fmt::format("memory  {} at most (VmHWM): {} of the wafers' tiles, {} beside them", size_text(most),
                                  size_text(wafers), size_text(most - wafers));
   constexpr std::uint64_t kMany = 10'000'000;  // so many that the program itself does not count
   if (plan.parameters >= kMany)
     text += fmt::format(", {:.1f} bytes a parameter", (most - wafers) / bytes(plan.parameters));
-  if (const Pieces* const pieces = memoryx.pieces()) {
+  if (pieces != nullptr) {
     const auto [read, written] = pieces->moved();
     text += fmt::format("; tier read {}, wrote {}; disks gave {}, took {}", size_text(bytes(read)),
                         size_text(bytes(written)), size_text(number_in("/proc/self/io", "read_bytes")),

@@ -91,10 +91,12 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
   if (start.checkpoint) {
     say(note_changes(config, trainer.data(), *start.checkpoint), out);
-    restore(*start.checkpoint, plan, trainer.memoryx());
+    restore(*start.checkpoint, trainer.memory());
     trainer.resume(start.step(), dealt_of(*start.checkpoint));
     const auto average = start.checkpoint->about.find(kAverageLoss);
     if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
+  } else {
+    trainer.memory().start();
   }
   const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile, initial.c_str()}) {
@@ -111,11 +113,11 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
 
   catch_interrupts();  // until here there was nothing to save
-  if (const auto tiers = describe_tiers(config, plan, trainer.memoryx())) out << *tiers << '\n';
+  if (const auto tiers = describe_tiers(config, plan, trainer.pieces())) out << *tiers << '\n';
   Report report(config, out);
   report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
   out.flush();  // the first step may take long
-  const auto memory = [&] { return report_memory(config, plan, trainer.memoryx()); };
+  const auto memory = [&] { return report_memory(config, plan, trainer.pieces()); };
   StatusWriter status(folder.path(), trainer.done(), total, status_sources(config, trainer));
   return told(status, [&] {
     return run_steps({config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total,

@@ -40,6 +40,7 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   if (!config.joining) return options;
   options.local_wafers = 0;
   options.nodes = config.joining->nodes;
+  options.memory = config.joining->memory;
   options.min_csx = config.swarmx_min_csx;
   options.timeout = config.swarm_timeout();
   options.silence = config.swarm_silence();
@@ -95,18 +96,42 @@ Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, s
     : config_(config),
       plan_(&plan),
       data_(load_training_data(config)),
-      memoryx_(std::make_unique<MemoryX>(plan, memoryx_options(config), std::move(store))),
       deals_(config),
       make_wafer_(std::move(make_wafer)) {
   if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
     eval_.emplace(load_eval_data(config));
   }
+  start_memory(std::move(store));
   start_swarm();
+}
+
+/// Here, or where other processes come to have it.
+void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
+  if (!config_.joining || config_.joining->memory == 0) {
+    memoryx_ = std::make_unique<MemoryX>(*plan_, memoryx_options(config_), std::move(store));
+    memory_ = std::make_unique<LocalMemory>(*plan_, *memoryx_);
+    return;
+  }
+  const SwarmOptions as_swarm = swarm_options(config_, {}, {});
+  auto ranks = std::make_unique<MemoryRanks>(*plan_, MemoryRanksOptions{.ranks = as_swarm.memory,
+                                                                        .memoryx = memoryx_options(config_),
+                                                                        .credentials = as_swarm.credentials,
+                                                                        .address = as_swarm.address,
+                                                                        .job = as_swarm.job,
+                                                                        .digest = as_swarm.digest,
+                                                                        .network_text = as_swarm.network_text,
+                                                                        .silence = as_swarm.silence,
+                                                                        .timeout = as_swarm.timeout,
+                                                                        .say = as_swarm.say});
+  parts_ = ranks.get();
+  memory_ = std::move(ranks);
 }
 
 SwarmStatus Trainer::status() const {
   const std::lock_guard lock(swarm_changes_);
-  return swarm_ ? swarm_->status() : SwarmStatus{};
+  SwarmStatus status = swarm_ ? swarm_->status() : SwarmStatus{};
+  if (parts_ != nullptr) status.memory = parts_->status();
+  return status;
 }
 
 void Trainer::start_swarm() {
@@ -117,6 +142,7 @@ void Trainer::start_swarm() {
   options.data_name = data_name(config_, data_);
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
+  if (parts_ != nullptr) options.memory_port = parts_->port();
   swarm_.emplace(*plan_, std::move(options));
 }
 
@@ -134,7 +160,7 @@ void Trainer::train(StepMetrics& metrics, const Report& report) {
     config_.progress->begin(fmt::format("step {}", metrics.step),
                             plan_->ops.size() * static_cast<std::uint64_t>(config_.micro_batches()));
   const StepResult result = swarm_->step(
-      metrics.step - 1, *memoryx_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
+      metrics.step - 1, *memory_, [&] { announce(report); }, [&](double loss) { look_at(metrics.step, loss); });
   metrics.loss = result.loss;
   metrics.learning_rate = result.applied.learning_rate;
   metrics.tokens = result.tokens;
@@ -165,7 +191,7 @@ std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint
   if (evaluation_diverged_) return std::nullopt;
   if (++back_ > kMostSkipped) return std::nullopt;
   if (deals_.move()) replan(compile_plan(config_, checkpoint.mask));
-  restore(checkpoint, *plan_, *memoryx_);
+  restore(checkpoint, *memory_);
   pending_.reset();
   diverged_ = false;
   ++done_;
@@ -175,8 +201,8 @@ std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint
   metrics.skipped = true;
   metrics.rolled_back_to = checkpoint.step;
   metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-  metrics.learning_rate = memoryx_->learning_rate(done_ - 1);
-  metrics.state_hash = memoryx_->hash();
+  metrics.learning_rate = memory_->learning_rate(done_ - 1);
+  metrics.state_hash = memory_->hash();
   time(metrics);  // of the step that failed as well
   return metrics;
 }
@@ -204,8 +230,10 @@ void Trainer::replan(Plan plan) {
     swarm_.reset();
   }
   std::unique_ptr<ParameterStore> store = memoryx_->take_store();
+  memory_.reset();
   memoryx_.reset();
   memoryx_ = MemoryX::of_state(*next, memoryx_options(config_), std::move(store));
+  memory_ = std::make_unique<LocalMemory>(*next, *memoryx_);
   own_ = std::move(next);
   plan_ = own_.get();
   growing_ = false;
@@ -246,7 +274,7 @@ void Trainer::advance(const Report& report) {
     diverged_ = false;
     metrics.skipped = true;
     metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-    metrics.learning_rate = memoryx_->learning_rate(metrics.step - 1);
+    metrics.learning_rate = memory_->learning_rate(metrics.step - 1);
   } catch (...) {
     announce(report);
     throw;
@@ -257,7 +285,7 @@ void Trainer::advance(const Report& report) {
 
 Settled Trainer::settled_now() {
   const StepClock::In waits(clock_.get(), Part::Update);
-  return memoryx_->settle();
+  return memory_->settle();
 }
 
 /// Adds the time since it was last asked.
@@ -290,7 +318,7 @@ void Trainer::settle(const Report& report) {
   if (!pending_) return;
   {
     const StepClock::In waits(clock_.get(), Part::Update);
-    memoryx_->whole();
+    memory_->whole();
   }
   time(*pending_);
   announce(report);
@@ -317,7 +345,7 @@ void Trainer::evaluate(StepMetrics& metrics) {
     if (config_.progress)
       config_.progress->begin(fmt::format("evaluation after step {}", done_),
                               plan_->forward_ops * static_cast<std::uint64_t>(eval_->data().micro_batches()));
-    const auto result = eval_->run(*swarm_, done_, *memoryx_);
+    const auto result = eval_->run(*swarm_, done_, *memory_);
     if (result) metrics.eval_loss = result->loss;
     evaluation_cut_ = !result;
   } catch (const Diverged&) {

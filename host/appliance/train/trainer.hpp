@@ -14,6 +14,7 @@
 #include "host/checkpoint/reader.hpp"
 #include "host/memoryx/diverged.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/memory/ranks.hpp"
 #include "host/swarmx/swarm.hpp"
 
 namespace weft {
@@ -77,7 +78,7 @@ class Trainer {
   /// The last step's evaluation was interrupted.
   bool evaluation_cut() const { return evaluation_cut_; }
   /// The state is whole, that after `done` steps, and nothing has diverged.
-  bool can_be_saved() const { return !diverged_ && !pending_ && memoryx_ != nullptr && memoryx_->whole(); }
+  bool can_be_saved() const { return !diverged_ && !pending_ && memory_ != nullptr && memory_->whole(); }
   /// Steps done, and settled.
   std::uint64_t done() const { return done_; }
   /// The same with the one that is not settled yet.
@@ -86,7 +87,11 @@ class Trainer {
   /// `dealt`: as dealt().
   void resume(std::uint64_t done, std::optional<std::uint64_t> dealt = std::nullopt) { done_ = done, dealt_ = dealt; }
 
+  Memory& memory() { return *memory_; }
+  /// In this process, which it is if no others have it (memoryx.ranks).
   MemoryX& memoryx() { return *memoryx_; }
+  /// Of MemoryX in this process; null: there are none.
+  const Pieces* pieces() const { return memoryx_ ? memoryx_->pieces() : nullptr; }
   const TrainingData& data() const { return data_; }
   /// Null: nothing is evaluated.
   const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
@@ -97,6 +102,7 @@ class Trainer {
 
  private:
   MicroBatch batch(const BatchRequest& request) const;
+  void start_memory(std::unique_ptr<ParameterStore> store);
   void start_swarm();
   void replan(Plan plan);
   void train(StepMetrics& metrics, const Report& report);
@@ -111,7 +117,9 @@ class Trainer {
   const Plan* plan_;
   TrainingData data_;
   std::optional<Evaluation> eval_;
-  std::unique_ptr<MemoryX> memoryx_;  // null: a deal had no room for another
+  std::unique_ptr<MemoryX> memoryx_;  // null: ranks of their own have it, or a deal had no room for another
+  std::unique_ptr<Memory> memory_;    // that, or those; null: as above
+  MemoryRanks* parts_ = nullptr;      // those; null: there are none
   const Deals deals_;
   MakeWafer make_wafer_;
   const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();

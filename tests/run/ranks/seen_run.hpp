@@ -13,10 +13,11 @@ namespace weft {
 using Json = nlohmann::json;
 using Process = std::unique_ptr<StartedProgram>;
 
-/// Rank 0 is the root, 1 the data, then nodes, then wafers; nobody ends by itself.
+/// Rank 0 is the root, 1 the data, then ranks of MemoryX, nodes, wafers; nobody ends by itself.
 class SeenRun : public Restart {
  protected:
-  explicit SeenRun(int nodes, int wafers, Names more = {}) : nodes_(nodes), wafers_(wafers), more_(std::move(more)) {
+  explicit SeenRun(int nodes, int wafers, Names more = {}, int memory = 0)
+      : memory_(memory), nodes_(nodes), wafers_(wafers), more_(std::move(more)) {
     write_text(folder_ / "key", std::string(64, 'k'));
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
@@ -29,11 +30,14 @@ class SeenRun : public Restart {
                   "1",
                   "--runconfig.checkpoint_steps",
                   "50",
+                  "--memoryx.ranks",
+                  std::to_string(memory_),
                   "--swarmx.nodes",
                   std::to_string(nodes_)};
     more.insert(more.end(), more_.begin(), more_.end());
-    const Names environment = {"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(2 + nodes_ + wafers_),
-                               "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port_.number())};
+    const Names environment = {"RANK=" + std::to_string(rank),
+                               "WORLD_SIZE=" + std::to_string(2 + memory_ + nodes_ + wafers_), "MASTER_ADDR=127.0.0.1",
+                               "MASTER_PORT=" + std::to_string(port_.number())};
     const std::string errors = folder_ / ("errors_" + std::to_string(started_++));
     return std::make_unique<StartedProgram>(words("out", 1'000'000, wafers_, more), errors, 0, 0, environment,
                                             rank == 0 ? folder_ / "root.txt" : "/dev/null");
@@ -67,7 +71,7 @@ class SeenRun : public Restart {
 
  private:
   HeldPort port_;
-  int nodes_, wafers_;
+  int memory_, nodes_, wafers_;
   Names more_;
   int started_ = 0;
 };

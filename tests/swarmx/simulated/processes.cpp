@@ -26,6 +26,7 @@ RootProcess::RootProcess(World& world, const Plan& plan, const Shape& shape, con
       without_(without),
       data_(fake_data(plan)),
       memoryx_(plan, {}),
+      memory_(plan, memoryx_),
       stream_(plan),
       family_(plan),
       root_(plan, {.straggler = 3, .shortest = milliseconds(200)}, without),
@@ -86,7 +87,7 @@ void RootProcess::stream(const Root::Next& next) {
   for (const Task& task : next.tasks) {
     for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.seat)) send(std::move(frame));
   }
-  for (std::size_t op = 0; op < plan_.ops.size(); ++op) stream_.op(op, memoryx_, send);
+  for (std::size_t op = 0; op < plan_.ops.size(); ++op) stream_.op(op, memory_, send);
   send({.type = FrameType::End});
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/swarmx/batch.hpp"
+#include "host/swarmx/memory/local.hpp"
 #include "host/swarmx/places.hpp"
 #include "host/swarmx/stream.hpp"
 #include "tests/swarmx/simulated/swarm.hpp"
@@ -73,6 +74,7 @@ class RootProcess final : public Connected {
   Without without_;
   GetBatch data_;
   MemoryX memoryx_;
+  LocalMemory memory_;
   Stream stream_;
   Family family_;
   CarelessRoot root_;

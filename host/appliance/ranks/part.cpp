@@ -1,0 +1,29 @@
+#include "host/appliance/ranks/part.hpp"
+
+#include <ostream>
+
+#include "host/appliance/ranks/leave.hpp"
+#include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/train/interrupt.hpp"
+#include "host/swarmx/memory/member.hpp"
+
+namespace weft {
+
+int run_part(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
+  catch_interrupts();
+  run_memory_member({.id = joining.part(ranks),
+                     .threads = static_cast<unsigned>(config.memoryx_threads),
+                     .join = {.address = joining.address,
+                              .port = joining.port,
+                              .credentials = joining.credentials,
+                              .job = joining.job,
+                              .digest = joining.digest,
+                              .silence = config.swarm_silence(),
+                              .timeout = config.swarm_timeout(),
+                              .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
+                              .leave = leave_after_grace()}});
+  out << log_line("the run is over") << std::flush;
+  return interrupted() ? kInterruptedExit : 0;
+}
+
+}  // namespace weft

@@ -1,0 +1,15 @@
+/// A rank that has a part of MemoryX.
+#pragma once
+
+#include <iosfwd>
+
+#include "host/appliance/config/config.hpp"
+#include "host/appliance/ranks/joining.hpp"
+
+namespace weft {
+
+/// Joins the run and has the tensors that it is dealt until the run is over; returns the exit code. What happens is
+/// told in lines on `out`. A signal asks it to leave, as a wafer. Throws as run_memory_member.
+int run_part(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out);
+
+}  // namespace weft

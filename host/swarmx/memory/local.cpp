@@ -1,0 +1,31 @@
+#include "host/swarmx/memory/local.hpp"
+
+#include "host/memoryx/weight_reader.hpp"
+
+namespace weft {
+
+void LocalMemory::frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) {
+  {
+    const StepClock::In waits(clock, Part::Update);
+    memoryx_.wait(plan_.ops[op].tensors);
+  }
+  if (next) memoryx_.ahead(plan_.ops[*next].tensors);
+  WeightReader weights(memoryx_);
+  frames_.make(op, weights.parameters(), send);
+}
+
+void LocalMemory::load(const Read& read) {
+  ParameterStore& store = memoryx_.store();
+  int number = 0;
+  for (const std::span<float>& vector : store.vectors()) {
+    std::uint64_t first = 0;
+    in_blocks(store, vector, true, [&](std::span<float> block) {
+      read(number, first, block);
+      first += block.size();
+    });
+    prune(plan_.tensors, plan_.mask, store, vector);
+    ++number;
+  }
+}
+
+}  // namespace weft

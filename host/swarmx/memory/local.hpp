@@ -1,0 +1,41 @@
+/// MemoryX in this process.
+#pragma once
+
+#include "host/swarmx/memory/memory.hpp"
+#include "host/swarmx/op_frames.hpp"
+
+namespace weft {
+
+/// `plan` and `memoryx`, which is of that plan, must outlive this.
+class LocalMemory final : public Memory {
+ public:
+  LocalMemory(const Plan& plan, MemoryX& memoryx) : plan_(plan), memoryx_(memoryx), frames_(plan) {}
+
+  void begin_step(const StepAhead& ahead) override { memoryx_.begin_step(ahead); }
+  void streamed(std::size_t op) override { memoryx_.streamed(op); }
+  void abandon_step() override { memoryx_.abandon_step(); }
+  void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override {
+    memoryx_.add(op, first, values);
+  }
+  Applied apply(std::uint64_t step, std::uint64_t tokens) override { return memoryx_.apply(step, tokens); }
+  double learning_rate(std::uint64_t step) const override { return memoryx_.learning_rate(step); }
+  int moments() const override { return memoryx_.moments(); }
+  bool settled() const noexcept override { return memoryx_.settled(); }
+  Settled settle() override { return memoryx_.settle(); }
+  bool whole() const override { return memoryx_.whole(); }
+  std::uint64_t hash() override { return memoryx_.hash(); }
+  std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) override {
+    return memoryx_.snapshot(std::move(take), std::move(end));
+  }
+  void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
+  void load(const Read& read) override;
+  void start() override {}
+  void fails(FirstFailure* /*run*/) noexcept override {}
+
+ private:
+  const Plan& plan_;
+  MemoryX& memoryx_;
+  OpFrames frames_;
+};
+
+}  // namespace weft

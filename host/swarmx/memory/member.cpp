@@ -1,0 +1,48 @@
+#include "host/swarmx/memory/member.hpp"
+
+#include <new>
+#include <utility>
+
+#include "host/swarmx/memory/part.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/told.hpp"
+
+namespace weft {
+namespace {
+
+Frame last_words(const std::string& name, std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const std::bad_alloc&) {
+    return error_frame(ErrorKind::Swarm, name +
+                                             ": not enough memory. HINT: give it more, or ask for more of them with "
+                                             "memoryx.ranks.");
+  } catch (...) {
+    return error_frame_of_caught(name);
+  }
+}
+
+}  // namespace
+
+std::string memory_name(int id) { return "memory " + std::to_string(id); }
+
+std::string why_no_memory(const std::string& name, int ranks) {
+  for (int id = 0; id < ranks; ++id) {
+    if (name == memory_name(id)) return {};
+  }
+  if (ranks == 0) return name + " is nothing here: memoryx.ranks is 0 here";
+  return name + " is none of the " + std::to_string(ranks) + " ranks of MemoryX here";
+}
+
+void run_memory_member(const MemoryMemberOptions& options) {
+  const std::string name = memory_name(options.id);
+  run_member_session(options.join,
+                     {.role = kMemoryRole,
+                      .name = name,
+                      .next = "MemoryX",
+                      .seated = false,
+                      .serve = [&](const Plan& plan, Wire& root) { serve_part(plan, name, options.threads, root); },
+                      .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); }});
+}
+
+}  // namespace weft

@@ -1,0 +1,37 @@
+#include "host/swarmx/memory/state_sender.hpp"
+
+#include "host/swarmx/payload.hpp"
+
+namespace weft {
+
+void StateSender::begin(const Frame& ask) {
+  const auto credits = std::make_shared<FrameCredits>(ask.contains);
+  {
+    const std::lock_guard lock(mutex_);
+    question_ = ask.round;
+    credits_ = credits;
+    if (closed_) credits_->close();
+  }
+  memoryx_.snapshot(
+      [this, credits, round = ask.round](int vector, std::uint64_t first, std::span<const float> values) {
+        if (!credits->take()) return;
+        Frame piece{.type = FrameType::State, .step = first, .round = round, .op = static_cast<std::uint32_t>(vector)};
+        send_(piece.carry(encode_numbers(values)));
+      },
+      [this, round = ask.round] { send_({.type = FrameType::State, .round = round}); });
+}
+
+bool StateSender::more(const Frame& ask) {
+  const std::lock_guard lock(mutex_);
+  if (ask.round != question_) return false;
+  credits_->add(ask.contains);
+  return true;
+}
+
+void StateSender::close() noexcept {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  if (credits_) credits_->close();
+}
+
+}  // namespace weft

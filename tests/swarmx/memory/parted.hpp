@@ -1,0 +1,146 @@
+/// MemoryX on ranks of its own (as threads of the test), under a swarm of wafers of no hardware.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include "host/swarmx/memory/member.hpp"
+#include "host/swarmx/memory/ranks.hpp"
+#include "tests/says.hpp"
+#include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/remote.hpp"
+
+namespace weft {
+
+/// All of some tensors in one line: of each tensor every other element is of row 0, the rest of row 1.
+inline Sweep whole_tensors(const Plan& plan, const std::vector<int>& tensors, Sweep::Values values) {
+  Sweep sweep;
+  sweep.values = values;
+  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, 2));
+  sweep.lines.resize(1);
+  for (const int t : tensors) {
+    const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(t)];
+    std::vector<int> rows_of;
+    for (std::uint64_t k = 0; k < tensor.size; ++k) rows_of.push_back(static_cast<int>(k % 2));
+    sweep.lines[0].push_back(
+        {.space = std::make_shared<const Space>(Space::placed(rows_of, 2)), .offset = tensor.offset, .in_stride = 1});
+  }
+  return sweep;
+}
+
+/// Five tensors in three shards, which they share: two ops stream forward, one backward; gradients of all and of some.
+inline Plan parted_plan() {
+  Plan plan = fake_plan();
+  plan.tensors.clear();
+  plan.parameters = 0;
+  for (const std::uint32_t size : {40000U, 100U, 60000U, 20000U, 50000U}) {
+    const std::string name = "t" + std::to_string(plan.tensors.size());
+    plan.tensors.push_back({name, {static_cast<int>(size)}, plan.parameters, size, size > 100, 0.02F, 0});
+    plan.parameters += size;
+  }
+  const auto streams = [&](std::size_t op, std::vector<int> tensors) {
+    plan.ops[op].sweep = whole_tensors(plan, tensors, Sweep::Values::Weights);
+    plan.ops[op].tensors = std::move(tensors);
+  };
+  const auto returns = [&](std::size_t op, const std::vector<int>& tensors) {
+    std::uint32_t words = 0;
+    for (const int t : tensors) words += static_cast<std::uint32_t>(plan.tensors[static_cast<std::size_t>(t)].size / 2);
+    plan.ops[op].sweep = whole_tensors(plan, tensors, Sweep::Values::Indices);
+    plan.ops[op].returned = {words, words};
+  };
+  streams(0, {1, 2});
+  streams(1, {0});
+  returns(2, {0, 1, 2, 3, 4});
+  returns(3, {2, 4});
+  streams(4, {3, 4});
+  return plan;
+}
+
+/// Two micro-batches on two wafers.
+struct Parted : testing::Test {
+  Parted() {
+    let_join(options, 0);
+    options.timeout = std::chrono::seconds(60);
+    memoryx.optimizer.max_gradient_norm = 0.5;
+    memoryx.optimizer.weight_decay = 0.1;
+  }
+  ~Parted() override {
+    swarm.reset();
+    memory.reset();
+    over = true;
+  }
+
+  void start(int ranks) {
+    memory = std::make_unique<MemoryRanks>(plan, MemoryRanksOptions{.ranks = ranks,
+                                                                    .memoryx = memoryx,
+                                                                    .credentials = test_credentials(),
+                                                                    .job = options.job,
+                                                                    .silence = options.silence,
+                                                                    .timeout = options.timeout});
+    options.memory = ranks;
+    options.memory_port = memory->port();
+    start_swarm();
+    for (int id = 0; id < ranks; ++id) start_part(id);
+  }
+  /// With its wafers; those of the one before have ended or will.
+  void start_swarm() {
+    swarm.reset();
+    swarm.emplace(plan, options);
+    for (int id = 0; id < 2; ++id) {
+      MemberOptions wafer = member_of(*swarm, options, id);
+      wafer.leave = [this] { return over.load(); };
+      wafers.push_back(start_member(there, std::move(wafer)));
+    }
+  }
+  void start_part(int id) {
+    MemoryMemberOptions part{.id = id,
+                             .threads = 2,
+                             .join = {.port = swarm->port(),
+                                      .credentials = test_credentials(),
+                                      .job = options.job,
+                                      .silence = options.silence,
+                                      .timeout = options.timeout,
+                                      .leave = [this, id] { return over || leaves == id; }}};
+    parts.push_back(guarded_thread(there, [part = std::move(part)] { run_memory_member(part); }));
+  }
+
+  struct Told {
+    std::vector<std::uint64_t> hashes;
+    std::vector<double> norms;
+    bool operator==(const Told&) const = default;
+  };
+  /// Steps `first` and those that follow; what each has come to.
+  template <class AnyMemory>
+  static Told train(Swarm& swarm, AnyMemory& memory, std::uint64_t first, int steps) {
+    Told told;
+    for (std::uint64_t step = first; step < first + static_cast<std::uint64_t>(steps); ++step) {
+      swarm.step(step, memory);
+      const Settled settled = memory.settle();
+      told.hashes.push_back(settled.hash);
+      told.norms.push_back(settled.gradient_norm);
+    }
+    return told;
+  }
+  /// Of one process.
+  Told expected(int steps) {
+    MemoryX alone(plan, memoryx);
+    Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
+    return train(local, alone, 0, steps);
+  }
+  Plan plan = parted_plan();
+  SwarmOptions options = fake_swarm(plan, 2, 2, 2, 1);
+  MemoryXOptions memoryx;
+  std::unique_ptr<MemoryRanks> memory;
+  std::optional<Swarm> swarm;
+  FirstFailure there;
+  std::atomic<int> leaves = -1;    // which rank of MemoryX
+  std::atomic<bool> over = false;  // the test
+  std::vector<std::jthread> wafers, parts;
+};
+
+}  // namespace weft

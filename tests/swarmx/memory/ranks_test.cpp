@@ -1,0 +1,138 @@
+/// MemoryX on ranks of its own has the bits of one process, keeps them when a swarm fails, and says so when a rank is
+/// lost.
+#include "tests/swarmx/memory/parted.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST_F(Parted, StepsHaveTheBitsOfOneProcess) {
+  const Told one = expected(3);
+  EXPECT_NE(one.hashes[0], one.hashes[1]);
+  for (const int ranks : {1, 2, 3}) {
+    start(ranks);
+    memory->start();
+    EXPECT_EQ(train(*swarm, *memory, 0, 3), one) << ranks;
+    const std::vector<RankStatus> status = memory->status();
+    ASSERT_EQ(status.size(), static_cast<std::size_t>(ranks));
+    for (const RankStatus& rank : status) {
+      EXPECT_EQ(rank.state, RankStatus::State::Here);
+      EXPECT_GT(rank.bytes_to, 0U);
+      EXPECT_GT(rank.bytes_from, 0U);
+    }
+    swarm.reset();
+    memory.reset();
+    there.check();
+  }
+}
+
+TEST_F(Parted, WithoutClippingToo) {
+  memoryx.optimizer.max_gradient_norm = 0;
+  start(2);
+  memory->start();
+  EXPECT_EQ(train(*swarm, *memory, 0, 3), expected(3));
+}
+
+TEST_F(Parted, AnEvaluationSeesTheWeightsOfTheLastStep) {
+  MemoryX alone(plan, memoryx);
+  Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
+  start(2);
+  memory->start();
+  for (std::uint64_t step = 0; step < 2; ++step) {
+    EXPECT_EQ(swarm->step(step, *memory).loss_sum, local.step(step, alone).loss_sum);
+    EXPECT_EQ(swarm->evaluate(step, 3, *memory).loss_sum, local.evaluate(step, 3, alone).loss_sum);
+  }
+}
+
+TEST_F(Parted, ASwarmThatFailsTakesNothingOfTheStateWithIt) {
+  const Told one = expected(3);
+  start(2);
+  memory->start();
+  EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
+  const auto jump = [](double) { throw Diverged("on purpose"); };
+  EXPECT_THROW(swarm->step(1, *memory, {}, jump), Diverged);  // whose gradients are there, but for the update
+  EXPECT_TRUE(memory->whole());
+  EXPECT_EQ(memory->hash(), one.hashes[0]);
+  start_swarm();
+  const Told rest = train(*swarm, *memory, 1, 2);
+  EXPECT_EQ(rest.hashes, (std::vector{one.hashes[1], one.hashes[2]}));
+}
+
+TEST_F(Parted, ALostRankEndsTheStepAndWhateverComesAfterIt) {
+  start(2);
+  memory->start();
+  std::uint64_t step = 0;
+  swarm->step(step++, *memory);
+  leaves = 1;
+  const auto train_on = [&] {
+    for (;;) swarm->step(step++, *memory);
+  };
+  try {
+    train_on();
+  } catch (const MemoryLost& error) {
+    EXPECT_SAYS(error.what(), "memory 1 is lost");
+    EXPECT_SAYS(error.what(), "last checkpoint");
+  }
+  EXPECT_FALSE(memory->whole());
+  EXPECT_THROW(memory->settle(), MemoryLost);
+  EXPECT_THROW(memory->begin_step({.step = step}), MemoryLost);
+  EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
+  EXPECT_EQ(memory->status()[1].losses, 1U);
+}
+
+TEST_F(Parted, ARankThatIsLostBetweenStepsEndsTheNext) {
+  start(2);
+  memory->start();
+  swarm->step(0, *memory);
+  memory->settle();
+  leaves = 0;
+  while (memory->status()[0].state == RankStatus::State::Here) std::this_thread::sleep_for(5ms);
+  EXPECT_THROW(swarm->step(1, *memory), MemoryLost);
+}
+
+TEST_F(Parted, RanksThatDoNotComeAreNamed) {
+  memory = std::make_unique<MemoryRanks>(
+      plan, MemoryRanksOptions{.ranks = 2, .memoryx = memoryx, .credentials = test_credentials(), .timeout = 100ms});
+  try {
+    memory->start();
+    ADD_FAILURE() << "nobody is missed";
+  } catch (const PeerLost& error) {
+    EXPECT_SAYS(error.what(), "memory 0, memory 1 did not connect within 0.1 s");
+  }
+}
+
+TEST_F(Parted, OneThatComesTwiceWaitsAndTheFirstServesOn) {
+  start(2);
+  memory->start();
+  start_part(1);
+  EXPECT_EQ(train(*swarm, *memory, 0, 2), expected(2));
+}
+
+TEST_F(Parted, WhoIsNotExpectedIsRefusedWithTheReason) {
+  start(2);
+  const auto refusal = [&](std::uint16_t port, const std::string& role, const std::string& name, const auto& key) {
+    std::string text = "it is let in";
+    try {
+      run_member_session(
+          {.port = port, .credentials = key, .job = options.job, .timeout = 60s},
+          {.role = role, .name = name, .next = "MemoryX", .seated = false, .serve = {}, .last_words = {}});
+    } catch (const std::exception& error) {
+      text = error.what();
+    }
+    return text;
+  };
+  const auto& key = test_credentials();
+  EXPECT_SAYS(refusal(swarm->port(), "memory", "memory 2", key), "memory 2 is none of the 2 ranks of MemoryX here");
+  EXPECT_SAYS(refusal(memory->port(), "memory", "memory 7", key), "memory 7 is none of the 2 ranks of MemoryX here");
+  EXPECT_SAYS(refusal(memory->port(), "wafer", "wafer 0", key), "a wafer is nothing to MemoryX");
+  const TestKey file;
+  std::filesystem::permissions(file.file(), std::filesystem::perms::owner_write, std::filesystem::perm_options::add);
+  std::ofstream(file.file()) << std::string(64, 'z');
+  EXPECT_SAYS(refusal(memory->port(), "memory", "memory 0", key_credentials(file.file())), "another key");
+  memory->start();
+  EXPECT_EQ(train(*swarm, *memory, 0, 1), expected(1));
+}
+
+}  // namespace
+}  // namespace weft
