@@ -8,6 +8,7 @@
 /// | Next | + Lanes | + 1, + Lanes if it is a vector in memory, or the same scalar | + 1 | + 1, or + Lanes in memory |
 /// | Row | row + STA | first, or in memory row + STB | row + STR | row + STD, or in the accumulator file STR |
 /// | Weight | weight_i | | first | |
+/// | Deal | weight_i | | + 1 | |
 /// | Group | list_i | first or second buffer | slot_i | |
 /// | Index | list_i + offset | | + 1 | |
 /// | Column | list_i + next offset | + Lanes | slot_i | |
@@ -41,6 +42,7 @@ module pe_main_address
   input  logic [7:0]  str_i,
   input  logic [7:0]  vl_i,        // vector length; 256 is 0
   input  logic [7:0]  vl_last_i,   // that less 1
+  input  logic        deal_i,      // weights will be dealt: the first one goes where one behind the last entry would
   input  logic        b_mem_i,     // b is in memory
   input  logic        b_word_i,    // ... a vector
   input  logic        to_mem_i,    // results go to memory
@@ -76,8 +78,8 @@ module pe_main_address
         base    = row_m_q;
         move_by = sta_q;
       end
-      MoveWeight: base = weight_i;
-      MoveGroup:  base = list_i;
+      MoveWeight, MoveDeal: base = weight_i;
+      MoveGroup:            base = list_i;
       MoveIndex: begin
         base    = list_i;
         move_by = offset_q;
@@ -155,7 +157,7 @@ module pe_main_address
       std_d        = std_i;
       vl_d         = vl_i;
       vl_last_d    = vl_last_i;
-      left_d       = vl_last_i;
+      left_d       = deal_i ? '0 : vl_last_i;
       b_mem_d      = b_mem_i;
       b_word_d     = b_word_i;
       to_mem_d     = to_mem_i;
@@ -187,6 +189,11 @@ module pe_main_address
           m_d     = m;
           c_d     = c0_q;
           left_d  = vl_last_q;
+        end
+        MoveDeal: begin
+          m_d     = m;
+          c_d     = c_q + 8'd1;
+          left_d  = left_q - 8'd1;
         end
         MoveGroup: begin
           m_d            = m;

@@ -22,6 +22,7 @@ package pe_seq_pkg;
     MoveStay    = 3'd2,  // nowhere: what was fetched is there now
     MoveWeight  = 3'd3,  // to the next weight
     MoveGroup   = 3'd4,  // to a group's first index
+    MoveDeal    = 3'd5,  // to the next weight, and the accumulator behind this one
     MoveIndex   = 3'd6,  // to the group's next index, same words
     MoveColumn  = 3'd7   // to the group's first index, next words
   } move_e;
