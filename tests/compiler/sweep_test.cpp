@@ -55,6 +55,25 @@ TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
   EXPECT_EQ(messages.size(), 20U);
 }
 
+/// Scale and shift, two slots at a time; the rows have three, two and two.
+TEST(Sweep, SlotsThatAreDealtTakeTurns) {
+  Op op;
+  op.sweep.outputs = dealt(7, 3);
+  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
+  op.sweep.deal = {.each = 2, .ones = 5};
+  SweepReader reader(op.sweep);
+  std::vector<Tap> taps;
+  std::vector<std::vector<std::uint64_t>> lines;
+  while (reader.next()) {
+    reader.dealt(taps);
+    lines.emplace_back();
+    for (const Tap& tap : taps) lines.back().push_back(tap.source);
+  }
+  EXPECT_EQ(lines, (std::vector<std::vector<std::uint64_t>>{{0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12}, {6, 13}}));
+  op.sweep.own[1].line = 1;
+  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+}
+
 /// Larger than what is staged at once, in both directions: what lies beside each other, and what is far apart.
 TEST(Sweep, PiecesAreTheWhole) {
   for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {
