@@ -42,7 +42,6 @@ module pe_main_address
   input  logic [7:0]  str_i,
   input  logic [7:0]  vl_i,        // vector length; 256 is 0
   input  logic [7:0]  vl_last_i,   // that less 1
-  input  logic        deal_i,      // weights will be dealt: the first one goes where one behind the last entry would
   input  logic        b_mem_i,     // b is in memory
   input  logic        b_word_i,    // ... a vector
   input  logic        to_mem_i,    // results go to memory
@@ -157,7 +156,7 @@ module pe_main_address
       std_d        = std_i;
       vl_d         = vl_i;
       vl_last_d    = vl_last_i;
-      left_d       = deal_i ? '0 : vl_last_i;
+      left_d       = vl_last_i;
       b_mem_d      = b_mem_i;
       b_word_d     = b_word_i;
       to_mem_d     = to_mem_i;

@@ -11,6 +11,7 @@ module pe_main_next
   // vaxs
   input  logic        weight_i,       // the next weight, or the end of the stream, is there
   input  logic        deal_i,         // each weight is a beat
+  input  logic        first_i,        // ... and this is the first one
   // vdot
   input  logic        group_empty_i,
   input  logic        group_last_i,   // the last group
@@ -33,7 +34,7 @@ module pe_main_next
       end
       MsVaxsWait: begin
         after_o = MsVaxs;
-        move_o  = (deal_i & ~last_i) ? MoveDeal : MoveWeight;
+        move_o  = (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
       end
       MsVaxs: if (last_i | deal_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;

@@ -79,9 +79,9 @@ module pe_main_seq
   logic        turn_q, turn_d;            // vaxs: the accumulators are the next entry's of MP
   logic        put_q, put_d;              // ... which is put in the end
   logic        deal_q, deal_d;            // ... and each weight goes to the next of them
-  logic        first_q, first_d;          // vdot: the first words
+  logic        first_q, first_d;          // vdot: the first words; vaxs: no weight yet
 
-  logic        accept, last, ends, alone, done, vaxs, vdot, deals, cr_waits, fresh;
+  logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
   op_e         op;
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
@@ -98,7 +98,6 @@ module pe_main_seq
   assign is_one_hot = vmain_asel(word) == ASEL_OH;
   assign has_scalar = vmain_bsel(word) == BSEL_MS;
   assign two        = vmain_asel(word) == ASEL_MM;
-  assign deals      = (op == OP_VAXS) & vmain_deal(word);
   assign vaxs = (state_q == MsVaxsWait) | (state_q == MsVaxs);
   assign vdot = (state_q == MsVdot) | (state_q == MsVdotWait);
 
@@ -144,7 +143,7 @@ module pe_main_seq
   assign fresh    = turn_q & ~mp_filled_i;
 
   pe_main_next i_next (
-    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits), .deal_i(deal_q),
+    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits), .deal_i(deal_q), .first_i(first_q),
     .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_j),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
@@ -212,7 +211,8 @@ module pe_main_seq
       held_d   = 1'b0;
       turn_d   = vmain_turn(word);
       put_d    = vmain_put(word);
-      deal_d   = deals;
+      deal_d   = vmain_deal(word);
+      first_d  = 1'b1;
       rep_d    = rep;
       sa_d     = is_one_hot ? idx : op_a;
       sb_d     = op_b;
@@ -223,8 +223,9 @@ module pe_main_seq
       case (move)
         MoveRow: rep_d = rep_q - 16'd1;
         MoveWeight, MoveDeal: begin
-          sa_d = nx_index;
-          sb_d = nx_value;
+          sa_d    = nx_index;
+          sb_d    = nx_value;
+          first_d = 1'b0;
         end
         MoveGroup: begin
           sa_d        = list_data;
@@ -291,7 +292,7 @@ module pe_main_seq
     .m_i(op_a), .b_i((two & ~has_scalar) ? op_c : op_b), .c_i(op_c[7:0]),
     .c0_i((op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer), .d_i((op == OP_VCR) ? {8'b0, buffer} : op_d),
     .row_d_i(op_d), .sta_i(controls_i.sta), .stb_i(controls_i.stb),
-    .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : {8'b0, controls_i.str}), .str_i(controls_i.str), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1), .deal_i(deals),
+    .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : {8'b0, controls_i.str}), .str_i(controls_i.str), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1),
     .b_mem_i((op == OP_VDOT) | has_scalar | two), .b_word_i((op == OP_VDOT) | two), .to_mem_i((op == OP_VF) & (vmain_dsel(word) == DSEL_M)),
     .weight_i(nx_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
     .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)

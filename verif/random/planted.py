@@ -50,7 +50,7 @@ def copy(source):
     for name in files:
         to = source / name
         to.parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / name).exists() and (not to.exists() or to.read_bytes() != (ROOT / name).read_bytes()):
+        if (ROOT / name).is_file() and (not to.exists() or to.read_bytes() != (ROOT / name).read_bytes()):
             shutil.copy(ROOT / name, to)
 
 
