@@ -23,6 +23,10 @@ module pe_main_next
   output logic        ends_o
 );
 
+  move_e weight;
+
+  assign weight = (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
+
   always_comb begin
     after_o = state_i;
     move_o  = MoveNext;
@@ -34,11 +38,11 @@ module pe_main_next
       end
       MsVaxsWait: begin
         after_o = MsVaxs;
-        move_o  = (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
+        move_o  = weight;
       end
       MsVaxs: if (last_i | deal_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;
-        move_o  = last_i ? MoveWeight : MoveDeal;
+        move_o  = weight;
         if (deal_i & ~weight_i) move_o = MoveStay;  // the accumulator moves on with the weight
       end
       MsVcr: begin
