@@ -8,6 +8,7 @@
 /// | Next | + Lanes | + 1, + Lanes if it is a vector in memory, or the same scalar | + 1 | + 1, or + Lanes in memory |
 /// | Row | row + STA | first, or in memory row + STB | row + STR | row + STD, or in the accumulator file STR |
 /// | Weight | weight_i | | first | |
+/// | Deal | weight_i | | + 1 | |
 /// | Group | list_i | first or second buffer | slot_i | |
 /// | Index | list_i + offset | | + 1 | |
 /// | Column | list_i + next offset | + Lanes | slot_i | |
@@ -76,8 +77,8 @@ module pe_main_address
         base    = row_m_q;
         move_by = sta_q;
       end
-      MoveWeight: base = weight_i;
-      MoveGroup:  base = list_i;
+      MoveWeight, MoveDeal: base = weight_i;
+      MoveGroup:            base = list_i;
       MoveIndex: begin
         base    = list_i;
         move_by = offset_q;
@@ -187,6 +188,11 @@ module pe_main_address
           m_d     = m;
           c_d     = c0_q;
           left_d  = vl_last_q;
+        end
+        MoveDeal: begin
+          m_d     = m;
+          c_d     = c_q + 8'd1;
+          left_d  = left_q - 8'd1;
         end
         MoveGroup: begin
           m_d            = m;

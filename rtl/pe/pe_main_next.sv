@@ -4,12 +4,14 @@ module pe_main_next
   import pe_seq_pkg::*;
 (
   input  main_state_e state_i,
-  input  logic        last_i,         // the last words of the vector
+  input  logic        last_i,         // the last words of the vector; of accumulators that weights are dealt to the last
   input  logic        fetch_i,        // the candidate only fetches what it reads
   // vf
   input  logic        last_row_i,     // the last repetition
   // vaxs
   input  logic        weight_i,       // the next weight, or the end of the stream, is there
+  input  logic        deal_i,         // each weight is a beat
+  input  logic        first_i,        // ... and this is the first one
   // vdot
   input  logic        group_empty_i,
   input  logic        group_last_i,   // the last group
@@ -20,6 +22,10 @@ module pe_main_next
   /// The instruction ends with it.
   output logic        ends_o
 );
+
+  move_e weight;
+
+  assign weight = (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
 
   always_comb begin
     after_o = state_i;
@@ -32,11 +38,12 @@ module pe_main_next
       end
       MsVaxsWait: begin
         after_o = MsVaxs;
-        move_o  = MoveWeight;
+        move_o  = weight;
       end
-      MsVaxs: if (last_i) begin
+      MsVaxs: if (last_i | deal_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;
-        move_o  = MoveWeight;
+        move_o  = weight;
+        if (deal_i & ~weight_i) move_o = MoveStay;  // the accumulator moves on with the weight
       end
       MsVcr: begin
         after_o = MsVcrReset;

@@ -2,7 +2,7 @@
 ///
 /// ```
 ///   vf    Vf ─ last, and repetitions left ─► Vf
-///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last ─► VaxsWait, or at once the next weight's Vaxs
+///   vaxs  VaxsWait ─ weight ─► Vaxs ─ last, or dealt ─► VaxsWait, or at once the next weight's Vaxs
 ///   vcr   Vcr ─► VcrReset ─► Vcr
 ///   vdot  VdotWait ─ group ─► Vdot ─ last index of the last words ─► VdotWait
 /// ```
@@ -78,7 +78,8 @@ module pe_main_seq
   logic        held_q, held_d;            // b's word has been fetched
   logic        turn_q, turn_d;            // vaxs: the accumulators are the next entry's of MP
   logic        put_q, put_d;              // ... which is put in the end
-  logic        first_q, first_d;          // vdot: the first words
+  logic        deal_q, deal_d;            // ... and each weight goes to the next of them
+  logic        first_q, first_d;          // vdot: the first words; vaxs: no weight yet
 
   logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
   op_e         op;
@@ -142,7 +143,7 @@ module pe_main_seq
   assign fresh    = turn_q & ~mp_filled_i;
 
   pe_main_next i_next (
-    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits),
+    .state_i(state_q), .last_i(last), .fetch_i(fetch), .last_row_i(rep_q == 16'd1), .weight_i(nx_valid & ~cr_waits), .deal_i(deal_q), .first_i(first_q),
     .group_empty_i(group_empty), .group_last_i(group_last), .last_index_i(last_j),
     .after_o(after), .move_o(move), .ends_o(ends)
   );
@@ -158,7 +159,7 @@ module pe_main_seq
         done    = alone & nx_cr;
       end
       MsVaxs: begin
-        nx_take = nx_valid & ~cr_waits & issue_i & last;
+        nx_take = nx_valid & ~cr_waits & issue_i & (last | deal_q);
         done    = nx_take & nx_cr;
       end
       MsVdotWait: begin
@@ -176,7 +177,7 @@ module pe_main_seq
 
   always_comb begin
     mp_entry_o       = group_entry;
-    mp_entry_o.empty = (state_q == MsVaxsWait) & ~mp_filled_i;
+    mp_entry_o.empty = vaxs & ~mp_filled_i & ~((state_q == MsVaxs) & last);
   end
 
   assign ready_o    = (state_q == MsIdle) | done;
@@ -191,6 +192,7 @@ module pe_main_seq
     held_d      = held_q;
     turn_d      = turn_q;
     put_d       = put_q;
+    deal_d      = deal_q;
     rep_d       = rep_q;
     sa_d        = sa_q;
     sb_d        = sb_q;
@@ -209,6 +211,8 @@ module pe_main_seq
       held_d   = 1'b0;
       turn_d   = vmain_turn(word);
       put_d    = vmain_put(word);
+      deal_d   = vmain_deal(word);
+      first_d  = 1'b1;
       rep_d    = rep;
       sa_d     = is_one_hot ? idx : op_a;
       sb_d     = op_b;
@@ -218,9 +222,10 @@ module pe_main_seq
       held_d  = fetch | ((held_q | beat_q.read.n_re) & b_stays);
       case (move)
         MoveRow: rep_d = rep_q - 16'd1;
-        MoveWeight: begin
-          sa_d = nx_index;
-          sb_d = nx_value;
+        MoveWeight, MoveDeal: begin
+          sa_d    = nx_index;
+          sb_d    = nx_value;
+          first_d = 1'b0;
         end
         MoveGroup: begin
           sa_d        = list_data;
@@ -248,6 +253,7 @@ module pe_main_seq
     held_q      <= held_d;
     turn_q      <= turn_d;
     put_q       <= put_d;
+    deal_q      <= deal_d;
     rep_q       <= rep_d;
     sa_q        <= sa_d;
     sb_q        <= sb_d;

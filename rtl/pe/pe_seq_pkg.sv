@@ -19,9 +19,10 @@ package pe_seq_pkg;
   typedef enum logic [2:0] {
     MoveNext    = 3'd0,  // to the next words of the vector
     MoveRow     = 3'd1,  // to the next repetition
-    MoveStay    = 3'd2,  // nowhere: what was fetched is there now
-    MoveWeight  = 3'd3,  // to the next weight
+    MoveWeight  = 3'd2,  // to the next weight
+    MoveDeal    = 3'd3,  // to the next weight, and the accumulator behind this one
     MoveGroup   = 3'd4,  // to a group's first index
+    MoveStay    = 3'd5,  // nowhere: what was fetched is there now
     MoveIndex   = 3'd6,  // to the group's next index, same words
     MoveColumn  = 3'd7   // to the group's first index, next words
   } move_e;

@@ -41,7 +41,8 @@ std::string operand(const std::string& kind, int n) { return kind == "Z" || kind
 std::string vector_main(const Instr& i) {
   const bool two = i.op == Op::Vf && i.asel == isa::ASel::MM, b_in_memory = two && i.bsel == isa::BSel::MS;
   const std::string a = at(two ? "M" : name(isa::kAselNames, i.asel), i.ra);
-  if (i.op == Op::Vaxs) return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "");
+  if (i.op == Op::Vaxs)
+    return "vaxs " + at(i.turn ? "Q" : "R", i.rd) + ", " + a + (i.put ? ", put" : "") + (i.deal ? ", deal" : "");
   if (i.op == Op::Vcr) return "vcr " + at("R", i.rd) + ", " + at("R", i.rc);
   if (i.op == Op::Vdot)
     return "vdot " + at("R", i.rd) + ", " + a + ", " + at("M", i.rb) + (i.rc ? ", " + reg(i.rc) : "");

@@ -53,7 +53,7 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     read_vf(i, suffix, at, symbols);
     return i;
   }
-  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put'"
+  const std::string usage = op == isa::Op::Vaxs  ? "'vaxs R[r5], M[r1]' or 'vaxs Q[r5], M[r1], put, deal'"
                             : op == isa::Op::Vcr ? "'vcr R[r6], R[r5]'"
                                                  : "'vdot R[r6], M[r1], M[r7]' or 'vdot R[r6], M[r1], M[r7], r8'";
   const Operand d = op == isa::Op::Vaxs ? read_operand(at, symbols, {"R", "Q"}, "the accumulators")
@@ -71,11 +71,13 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     i.rb = read_operand(at, symbols, {"M"}, "dy of vdot").reg;
     if (at.eat(',')) i.rc = static_cast<std::uint8_t>(symbols.read_register(at));
   }
-  if (op == isa::Op::Vaxs && at.eat(',')) {
+  while (op == isa::Op::Vaxs && at.eat(',')) {
     const Cursor before = at;
-    if (at.word() != "put") throw Complaint{"expected 'put' " + before.here(), "write " + usage};
-    i.put = true;
-    if (!i.turn) throw Complaint{"only accumulators in turn are put into MP", "write Q[...] for R[...], or no 'put'"};
+    const std::string_view word = at.word();
+    if (word != "put" && word != "deal") throw Complaint{"expected 'put' or 'deal' " + before.here(), "write " + usage};
+    (word == "put" ? i.put : i.deal) = true;
+    if (i.put && !i.turn)
+      throw Complaint{"only accumulators in turn are put into MP", "write Q[...] for R[...], or no 'put'"};
   }
   at.expect_end(usage);
   return i;

@@ -12,6 +12,7 @@ namespace weft {
 namespace {
 
 constexpr Message kCarriageReturn = Message::command(Command::CR, 0, 0);
+constexpr bf16 kMinusZero = 0x8000;
 
 std::vector<DealtLine> deal(const SweepReader& reader, const Sweep& sweep) {
   std::vector<DealtLine> lines;
@@ -29,6 +30,7 @@ std::uint64_t data(std::uint32_t word) {
 /// What a weight's message has of its value.
 std::uint32_t value_of(std::uint64_t source, const Parameters& parameters) {
   if (source == Tap::kOne) return kOneBf16;
+  if (source == Tap::kPad) return kMinusZero;
   return parameters.empty() ? 0 : to_bf16(as_bits(parameters[source]));
 }
 
@@ -55,6 +57,8 @@ void Expansion::line(const Parameters& parameters, std::vector<Message>& message
   const bool values = op_.sweep.values == Sweep::Values::Weights && !parameters.empty();
   if (!dealt_.empty()) {
     whole_line(values ? parameters : Parameters(std::span<const float>{}), messages);
+  } else if (reader_.is_whole_dealt()) {
+    dealt_line(values ? parameters : Parameters(std::span<const float>{}), messages);
   } else {
     reader_.dealt(taps_);
     for (const Tap& tap : taps_)
@@ -97,6 +101,38 @@ void Expansion::whole_line(const Parameters& parameters, std::vector<Message>& m
   until(dealt.heads.size());
 }
 
+/// As SweepReader::dealt() has them, without lists of taps.
+void Expansion::dealt_line(const Parameters& parameters, std::vector<Message>& messages) {
+  const auto line = static_cast<std::size_t>(reader_.line());
+  const std::vector<std::vector<Tap>>& common = reader_.common(line);
+  const std::vector<std::vector<Tap>>& extras = reader_.extras_of_dealt();
+  const auto each = static_cast<std::size_t>(op_.sweep.deal->each);
+  const int* const outputs = op_.sweep.outputs->on_row(reader_.home()).data() + reader_.place().slot;
+  ends_.clear();
+  for (std::size_t row = 0; row < common.size(); ++row)
+    ends_.push_back(reader_.count_of_row(static_cast<int>(row), taps_));
+  const std::size_t rounds = (*std::ranges::max_element(ends_) + each - 1) / each;
+  for (std::size_t k = 0; k < rounds; ++k)
+    for (std::size_t n = 0; n < each; ++n) {
+      const bool missing = n >= extras.size();
+      const std::uint64_t further = missing ? 0 : static_cast<std::uint64_t>(outputs[n]) * reader_.out_stride(line);
+      for (std::size_t row = 0; row < common.size(); ++row) {
+        if (k * each + n >= ends_[row]) continue;
+        Tap tap = reader_.pad(static_cast<int>(row));
+        const std::size_t own = common[row].size();
+        if (!missing && k < own) {
+          tap = common[row][k];
+          tap.source += further;
+        } else if (!missing) {
+          std::size_t behind = own;
+          for (const Tap& extra : extras[n])
+            if (extra.row == row && behind++ == k) tap = extra;
+        }
+        messages.push_back({static_cast<std::uint32_t>(tap.index) << 16 | value_of(tap.source, parameters), false});
+      }
+    }
+}
+
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {
   messages.clear();
   Expansion expansion(op);
@@ -117,8 +153,9 @@ std::vector<StreamEntry> entries(const Op& op) {
     reader.dealt(taps);
     for (const Tap& tap : taps) {
       const std::uint32_t index = static_cast<std::uint32_t>(tap.index) << 16;
-      if (!values || tap.source == Tap::kOne) {
-        list.push_back({values ? index | kOneBf16 : index, StreamEntry::kLiteral});
+      if (!values || tap.source >= Tap::kPad) {
+        list.push_back(
+            {values ? index | value_of(tap.source, std::span<const float>{}) : index, StreamEntry::kLiteral});
       } else {
         list.push_back({index, tap.source});
       }

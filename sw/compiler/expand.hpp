@@ -28,7 +28,7 @@ class Expansion {
  private:
   void line(const Parameters& parameters, std::vector<Message>& messages);
   void whole_line(const Parameters& parameters, std::vector<Message>& messages);
-  void picked_line(const Parameters& parameters, std::vector<Message>& messages);
+  void dealt_line(const Parameters& parameters, std::vector<Message>& messages);
 
   const Op& op_;
   SweepReader reader_;
@@ -36,6 +36,7 @@ class Expansion {
   std::vector<DealtLine> dealt_;  // [line], of whole ones
   Staged staged_;
   std::vector<Tap> taps_;
+  std::vector<std::size_t> ends_;  // [row], of a line of outputs that are dealt
   static constexpr std::size_t kChunk = 1024;
   std::vector<std::uint64_t> words_ = std::vector<std::uint64_t>(kChunk);  // of a line, some that stay in the cache
   std::vector<Message> made_ = std::vector<Message>(kChunk);               // the same

@@ -70,6 +70,16 @@ class Lowering {
   /// y = sum over inputs of W x, plus a bias, plus the array at `residual`.
   void gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual, const Space& out,
             Argument y);
+  /// Whether a column has one beat of tokens, and one base reaches the arrays and the always-one feature, which pads
+  /// are weights of: then `bases` is that one.
+  bool deals(std::vector<Reached> arrays, std::vector<Window>& bases) const;
+  /// Outputs of a home row that are dealt together: `each` at most, and in all `count` times.
+  struct Groups {
+    int count, each;
+  };
+  static Groups groups_of(const Space& out);
+  /// Deals a sweep's outputs, with pads at local `ones`, and tells the kernel.
+  static void deal(Sweep& sweep, int ones, std::vector<Argument>& arguments);
   /// Gradients for all features of `out`, which go round, and of inputs, which are indexed. All of these, and the
   /// always-one feature if there is a bias, lie in one window that begins at `base`.
   void gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias, const Space& out,

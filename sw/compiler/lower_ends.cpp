@@ -7,12 +7,18 @@ void Lowering::embedding(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
   for (const int tensor : from.tensors) builder.reads(tensor);
-  builder.call(wafer_.psum_cycles == 2 ? "embed_in_turn" : "embed", {{"ids", memory_.token},
-                                                                     {"positions", memory_.position},
-                                                                     {"outputs", model_.hidden},
-                                                                     {"y", address(from.out[0])},
-                                                                     {"homes", memory_.table_hidden}});
   Sweep sweep = sweep_of(spaces_.hidden);
+  std::vector<Argument> arguments = {{"ids", memory_.token},
+                                     {"positions", memory_.position},
+                                     {"y", address(from.out[0])},
+                                     {"homes", memory_.table_hidden}};
+  const bool dealt = memory_.positions > 0;
+  if (dealt)
+    deal(sweep, 0, arguments);  // pads times 1 or 0
+  else
+    arguments.push_back({"outputs", model_.hidden});
+  const std::string kernel = dealt ? "embed_dealt" : "embed";
+  builder.call(wafer_.psum_cycles == 2 ? kernel + "_in_turn" : kernel, arguments);
   sweep.lines = {line({spaces_.vocab, 0, {offset(from, 0), model_.hidden, 1}}, 0), {}};  // the kernel takes two
   if (from.tensors.size() > 1) sweep.lines[1] = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
   add(builder.sweep(std::move(sweep)));

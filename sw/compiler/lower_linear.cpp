@@ -70,14 +70,15 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::ui
   if (bias != kNone) arrays.push_back({memory_.ones, 1});
   const std::size_t old = arrays.size();
   if (residual != kNothing) arrays.push_back({residual, out.slots()});
-  const std::vector<Window> bases = windows_of(arrays);
+  std::vector<Window> bases = windows_of(arrays);
+  const bool dealt = deals(arrays, bases);
   if (bases.size() > std::size(kBases))
     throw Refusal("model.network",
                   fmt::format("{}: what a linear reads lies in {} places too far apart for a weight's index, and a "
                               "kernel takes {}",
                               model_.network, bases.size(), std::size(kBases)),
                   "use less rows, or let fewer operations read one value");
-  std::vector<Argument> arguments = {{"outputs", out.features()}, y, {"homes", table(out)}};
+  std::vector<Argument> arguments = {y, {"homes", table(out)}};
   Sweep sweep = sweep_of(out);
   for (std::size_t n = 0; n < bases.size(); ++n) {
     const Window& window = bases[n];
@@ -94,9 +95,38 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::ui
           .offset = bias, .local = local(memory_.ones, window.base), .before_home = residual != kNothing, .line = here};
     if (residual != kNothing && window.has(old)) sweep.residual = {local(residual, window.base), here};
   }
-  const std::string far = bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size());
+  std::string far = bases.size() == 1 ? "gemm" : fmt::format("gemm_{}", bases.size());
+  if (dealt) {
+    deal(sweep, local(memory_.ones, bases[0].base), arguments);
+    far = "gemm_dealt";
+  } else {
+    arguments.push_back({"outputs", out.features()});
+  }
   builder.call(wafer_.psum_cycles == 2 ? far + "_in_turn" : far, arguments);
   add(builder.sweep(std::move(sweep)));
+}
+
+bool Lowering::deals(std::vector<Reached> arrays, std::vector<Window>& bases) const {
+  if (memory_.positions == 0) return false;
+  arrays.push_back({memory_.ones, 1});
+  const std::vector<Window> together = windows_of(arrays);
+  if (together.size() > 1) return false;
+  bases = together;
+  return true;
+}
+
+void Lowering::deal(Sweep& sweep, int ones, std::vector<Argument>& arguments) {
+  const Groups groups = groups_of(*sweep.outputs);
+  sweep.deal = {.each = groups.each, .ones = ones};
+  arguments.insert(arguments.end(), {{"groups", groups.count}, {"each", groups.each}});
+}
+
+Lowering::Groups Lowering::groups_of(const Space& out) {
+  constexpr int kMost = 16;  // outputs: enough to hide the pipeline, and the ring is not long behind main
+  const int groups = (out.slots() + kMost - 1) / kMost, each = (out.slots() + groups - 1) / groups;
+  int count = 0;
+  for (int row = 0; row < out.rows(); ++row) count += (out.count(row) + each - 1) / each;
+  return {count, each};
 }
 
 bool Lowering::indexes_outputs(const NetworkOperation& linear) const {

@@ -17,7 +17,7 @@ std::optional<Sweep::Own> Lowering::shift_beside(const NetworkOperation& norm, i
 void Lowering::norm(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
-  builder.call("layernorm",
+  builder.call(memory_.positions > 0 ? "layernorm_one" : "layernorm",
                {{"x", address(from.in[0])}, {"xhat", memory_.at(xhat_of(from))}, {"rstd", memory_.at(rstd_of(from))}});
   add(builder);
 }
@@ -31,7 +31,11 @@ void Lowering::affine(const Step& step) {
   Sweep sweep = scale_sweep(from);
   if (const auto shift = shift_beside(from, xhat)) {
     sweep.own.push_back(*shift);
-    builder.call("affine", arguments);
+    if (memory_.positions > 0) {
+      sweep.deal = {.each = groups_of(spaces_.hidden).each, .ones = shift->local};
+      arguments.push_back({"each", sweep.deal->each});
+    }
+    builder.call(sweep.deal ? "affine_dealt" : "affine", arguments);
   } else {
     sweep.own.push_back({.local = 0, .fixed = true, .offset = offset(from, 1), .line = 1});
     arguments.push_back({"ones", memory_.ones});

@@ -34,7 +34,7 @@ class Parameters {
 
  private:
   std::span<const float> all_;
-  ParameterHold* hold_;
+  ParameterHold* hold_ = nullptr;
 };
 
 }  // namespace weft

@@ -55,7 +55,8 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
     std::string_view file;
     bool wanted;
   };
-  const Only only[] = {{"far.s", !memory.near(w) || linear_reads_keys(graph.network)},
+  const Only only[] = {{"dealt.s", one},
+                       {"far.s", !memory.near(w) || linear_reads_keys(graph.network)},
                        {"layernorm.s", graph.has(Kind::Norm)},
                        {"gelu.s", graph.has(Kind::Gelu)},
                        {"heads.s", attends || turns},

@@ -14,7 +14,8 @@ namespace weft {
 /// Outputs in the order of home rows, and there of slots; for each its lines; of a line its taps, then a CR. A tap is
 /// an input feature that exists: a weight, or its index alone. In a line the rows take turns, so that all stay busy:
 /// first the first tap of each row, then the second of each. A row's taps come in the order of the inputs, and of an
-/// input's features; behind them, in their lines, bias and residual.
+/// input's features; behind them, in their lines, bias and residual. Outputs may be dealt: then so many of a home row
+/// are one line, in which they take turns in each row.
 struct Sweep {
   /// An array that is multiplied, with its matrix: tap i of output o is parameter offset + i*in_stride + o*out_stride,
   /// and lies at local + slot of i.
@@ -46,6 +47,16 @@ struct Sweep {
     int line = 0;
   };
 
+  /// `each` outputs of a home row share their lines, its last ones fewer. In a row
+  /// that has taps of it the outputs take turns: the first tap of each, then the second. Where one has none any more,
+  /// and in place of outputs that the home row's last line has not, stands a pad: -0 times the always-one feature at
+  /// `ones`. Behind the last tap there are none, but for the first round (docs/psum.md). The same of slots, with `own`;
+  /// their last line has turns of as many as there are.
+  struct Deal {
+    int each = 1;
+    int ones = 0;
+  };
+
   enum class Values : std::uint8_t { Weights, Indices };
 
   Values values = Values::Weights;
@@ -53,6 +64,7 @@ struct Sweep {
   std::vector<std::vector<Input>> lines;  ///< of each output
   std::optional<Bias> bias;
   std::optional<Residual> residual;
+  std::optional<Deal> deal;
   std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these taps
   std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
 
@@ -68,6 +80,7 @@ struct Sweep {
 /// One message of a sweep to be: row and index of where it goes, and the parameter it is of.
 struct Tap {
   static constexpr std::uint64_t kOne = ~std::uint64_t{1};  ///< no parameter, the constant 1.0
+  static constexpr std::uint64_t kPad = ~std::uint64_t{2};  ///< the same, -0
   std::uint16_t row = 0;
   std::uint16_t index = 0;  ///< row and local index, as a message has them
   std::uint64_t source = 0;
@@ -86,8 +99,8 @@ class SweepReader {
   };
   Place place() const { return {line_, home_, slot_}; }
   void go(const Place& place);
-  int line() const { return line_; }  ///< of the output
-  int output() const { return output_; }
+  int line() const { return line_; }      ///< of the output
+  int output() const { return output_; }  ///< of outputs that are dealt the first
   int home() const { return home_; }
 
   /// The line's taps of one row that exist, in their order.
@@ -102,17 +115,28 @@ class SweepReader {
   std::uint64_t out_stride(std::size_t line) const { return out_stride_[line]; }
   /// Bias and residual of this line, as far as they exist, in the order they are sent if all taps exist.
   const std::vector<Tap>& extras() const { return extras_; }
+  /// The same of each output of a line of outputs that are dealt.
+  const std::vector<std::vector<Tap>>& extras_of_dealt() const { return extras_of_dealt_; }
+  /// What stands in a row for the tap of an output that has none any more.
+  Tap pad(int row) const { return {static_cast<std::uint16_t>(row), index(row, sweep_.deal->ones), Tap::kPad}; }
+  /// Whether all taps exist, in lines of outputs that are dealt.
+  bool is_whole_dealt() const { return sweep_.kept == nullptr && sweep_.own.empty() && sweep_.deal; }
   /// Whether all taps exist, in lines.
-  bool is_whole() const { return sweep_.kept == nullptr && sweep_.own.empty(); }
+  bool is_whole() const { return sweep_.kept == nullptr && sweep_.own.empty() && !sweep_.deal; }
 
  private:
   bool step();
   void find_output();
   void find_extras();
+  /// Those of the home row that a line has.
+  int outputs_of_line() const;
+  void of_output(int row, int output, const std::vector<Tap>& extras, std::vector<Tap>& taps) const;
+  void dealt_of_row(int row, std::vector<Tap>& taps) const;
+  void extras_of(int slot, int output, std::vector<Tap>& extras) const;
   bool exists(std::uint64_t source) const;
   int rows() const { return sweep_.outputs->rows(); }
   std::uint16_t index(int row, int local) const { return static_cast<std::uint16_t>(row << row_shift_ | local); }
-  void own_of_row(int row, std::vector<Tap>& taps) const;
+  void own_of_row(int row, int slot, std::vector<Tap>& taps) const;
 
   const Sweep& sweep_;
   int row_shift_ = 16;
@@ -121,7 +145,8 @@ class SweepReader {
   std::vector<std::vector<std::vector<Tap>>> common_;  // [line][row]
   std::vector<std::uint64_t> out_stride_;              // [line]
   std::vector<Tap> extras_;
-  mutable std::vector<std::vector<Tap>> by_row_;
+  std::vector<std::vector<Tap>> extras_of_dealt_;  // [output of the line]
+  mutable std::vector<std::vector<Tap>> by_row_, by_output_;
 };
 
 }  // namespace weft

@@ -46,10 +46,25 @@ po_all:
   li    once, 1
 po_here:
   vf.fma M[p], S[r0], S[r0], R[r0]
+; Their maximum: the upper half is folded onto the lower one. Rounded here or later, it is the same.
+.reg upper, r8                ; R
+.reg folded, r9
+  csrw  REP, once
+po_fold:
+  addi  upper, now, 1
+  shr   upper, upper, 1
+  sub   folded, now, upper
+  mov   now, upper
+  beq   folded, r0, po_folded
+  csrw  VL, folded
+  vf.max R[r0], S[one], R[upper], R[r0]
+  jmp   po_fold
+po_folded:
+  csrw  VL, once
   csrw  STR, r0
   csrw  STA, lanes
   li    y, MAXIMUM
-  vf.max R[y], M[p], S[one], R[y]
+  vf.max R[y], S[one], R[r0], R[y]
   addi  k, k, POSITIONS_AT_ONCE * KEPT
   addi  p, p, POSITIONS_AT_ONCE * LANES
   bne   rest, r0, po_block

@@ -55,6 +55,25 @@ TEST(Sweep, OfOwnTapsInTwoLinesEnds) {
   EXPECT_EQ(messages.size(), 20U);
 }
 
+/// Scale and shift, two slots at a time; the rows have three, two and two.
+TEST(Sweep, SlotsThatAreDealtTakeTurns) {
+  Op op;
+  op.sweep.outputs = dealt(7, 3);
+  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
+  op.sweep.deal = {.each = 2, .ones = 5};
+  SweepReader reader(op.sweep);
+  std::vector<Tap> taps;
+  std::vector<std::vector<std::uint64_t>> lines;
+  while (reader.next()) {
+    reader.dealt(taps);
+    lines.emplace_back();
+    for (const Tap& tap : taps) lines.back().push_back(tap.source);
+  }
+  EXPECT_EQ(lines, (std::vector<std::vector<std::uint64_t>>{{0, 1, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12}, {6, 13}}));
+  op.sweep.own[1].line = 1;
+  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+}
+
 /// Larger than what is staged at once, in both directions: what lies beside each other, and what is far apart.
 TEST(Sweep, PiecesAreTheWhole) {
   for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {
@@ -123,6 +142,74 @@ TEST(Sweep, ABiasBesideAResidualIsOnTheRowBefore) {
   EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
   op.sweep.bias->before_home = true;
   EXPECT_NO_THROW(SweepReader{op.sweep});
+}
+
+/// Each output of a line still has its own taps in their order; the rest are pads that change nothing.
+TEST(Sweep, OutputsThatAreDealtTakeTurns) {
+  constexpr int kRows = 3;
+  constexpr std::size_t kEach = 4;
+  std::mt19937 random(3);
+  for (const bool sparse : {false, true}) {
+    Op op = matrix(10, 31, kRows, Sweep::Values::Weights);  // 11 or 10 of a home row: a line of 2 or 3 at its end
+    std::vector<bool> kept(11 * 31, true);
+    if (sparse) {
+      for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 4 == 0;
+      op.sweep.kept = std::make_shared<const std::vector<bool>>(kept);
+    }
+    const Op alone = op;
+    op.sweep.deal = {.each = kEach, .ones = 99};
+    SweepReader one(alone.sweep), reader(op.sweep);
+    std::vector<Tap> taps, own;
+    std::uint64_t lines = 0, sent = 0;
+    for (; reader.next(); ++lines) {
+      const int home = reader.home();
+      const std::size_t outputs =
+          std::min<std::size_t>(kEach, static_cast<std::size_t>(op.sweep.outputs->count(home) - reader.place().slot));
+      std::vector<SweepReader::Place> places(outputs);
+      for (SweepReader::Place& place : places) {
+        ASSERT_TRUE(one.next());
+        place = one.place();
+      }
+      EXPECT_EQ(reader.output(), op.sweep.outputs->on_row(home)[static_cast<std::size_t>(reader.place().slot)]);
+      for (int row = 0; row < kRows; ++row) {
+        reader.of_row(row, taps);
+        sent += taps.size();
+        std::vector<std::vector<std::uint64_t>> sources(kEach);
+        for (std::size_t t = 0; t < taps.size(); ++t) {
+          if (taps[t].source != Tap::kPad) {
+            sources[t % kEach].push_back(taps[t].source);
+          } else {
+            EXPECT_EQ(taps[t].index, row << 14 | 99);
+          }
+        }
+        std::size_t all = 0;
+        for (std::size_t n = 0; n < kEach; ++n) {
+          std::vector<std::uint64_t> expected;
+          if (n < outputs) {
+            one.go(places[n]);
+            one.of_row(row, own);
+            for (const Tap& tap : own) expected.push_back(tap.source);
+          }
+          EXPECT_EQ(sources[n], expected) << "output " << n << " of home " << home << ", row " << row;
+          all += expected.size();
+        }
+        EXPECT_TRUE(all == 0 ? taps.empty() : taps.size() >= kEach) << "a whole round, or nothing";
+        EXPECT_TRUE(taps.size() <= kEach || taps.back().source != Tap::kPad) << "nothing is filled up behind";
+      }
+    }
+    EXPECT_FALSE(one.next());
+    EXPECT_EQ(lines, 9U);
+    EXPECT_EQ(message_count(op), sent + lines);
+    std::vector<Message> messages;
+    expand(op, std::vector<float>(11 * 31, 1.0F), messages);
+    std::vector<Message> expected;
+    for (const StreamEntry& entry : entries(op)) {
+      const bool weight = entry.source < StreamEntry::kLiteral;
+      expected.push_back({weight ? entry.data | kOneBf16 : entry.data, entry.source == StreamEntry::kCtrl});
+      EXPECT_TRUE(entry.source != StreamEntry::kLiteral || (entry.data & 0xffff) == 0x8000) << "-0";
+    }
+    EXPECT_TRUE(messages == expected);
+  }
 }
 
 }  // namespace

@@ -31,6 +31,8 @@ BUGS = [
     Bug("ring order", r"words_q\[rptr_q\]\[word_q\*32\+:32\]", "words_q[rptr_q][(32'(last) - 32'(word_q))*32+:32]", [RANDOM]),
     Bug("address wrap", r"(?<=next_offset_q;\n      end\n      default: ;\n    endcase\n    )return base \+ move_by;",  # of m, not of b
         "return {base[15], base[14:0] + move_by[14:0]};", [RANDOM]),
+    Bug("dealt accumulators", r"if \(deal_i & ~weight_i\) move_o = MoveStay;.*", "",  # it moves on before the weight is there
+        [RANDOM]),
     Bug("thread arbitration", r"assign main_issue = main_valid_i & ~main_wait & ~psum_issue", "assign main_issue = main_valid_i & ~main_wait",
         [RANDOM]),
     Bug("counter width", r"rep_d = rep_q - 16'd1;", "rep_d = {8'd0, rep_q[7:0] - 8'd1};", [RANDOM]),
@@ -48,7 +50,7 @@ def copy(source):
     for name in files:
         to = source / name
         to.parent.mkdir(parents=True, exist_ok=True)
-        if (ROOT / name).exists() and (not to.exists() or to.read_bytes() != (ROOT / name).read_bytes()):
+        if (ROOT / name).is_file() and (not to.exists() or to.read_bytes() != (ROOT / name).read_bytes()):
             shutil.copy(ROOT / name, to)
 
 

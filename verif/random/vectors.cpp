@@ -118,7 +118,7 @@ void Blocks::vaxs(Code& c, const Zone* zone) {
   c.control(Csr::Sta, v.stride);
   const ASel asel = dice_.any({ASel::M, ASel::M, ASel::OH});
   const int ra = c.with(v.address, taken), rd = entry(c, taken, zone, n);
-  c.frame({.op = Op::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel});
+  c.frame({.op = Op::Vaxs, .rd = u8(rd), .ra = u8(ra), .asel = asel, .deal = dice_.chance(40)});
 }
 
 void Blocks::local(Code& c, Instr& in, unsigned& taken, const Zone* zone, int n) {

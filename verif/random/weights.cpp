@@ -61,7 +61,8 @@ void Plan::sums_in_turn(Tile& t) {
            .ra = u8(ra),
            .asel = dice_.any({ASel::M, ASel::M, ASel::OH}),
            .turn = true,
-           .put = put});
+           .put = put,
+           .deal = dice_.chance(40)});
   if (put) take_sums(t);
 }
 

@@ -142,19 +142,22 @@ TEST_F(UseCache, NeedsKeysAndValuesOfABlock) {
 }
 
 /// What a pass of one position streams: all weights of blocks and head once, of the embedding the rows of the tokens
-/// and of the position.
+/// and of the position; pads beside them are few.
 TEST(DecodePlan, StreamsEachWeightOnceAndOfTheEmbeddingWhatTheTextsHave) {
   const ModelShape model{.vocab = 50, .hidden = 16, .layers = 2, .heads = 4, .filter = 24, .seq = 20};
   const Plan plan = compile_decode(model, {.rows = 2, .cols = 2});
   const std::vector<std::uint16_t> tokens = {3, 8, 3};
-  std::uint64_t weights = 0, commands = 0;
+  constexpr std::uint32_t kMinusZero = 0x8000;  // without parameters only a pad has it
+  std::uint64_t weights = 0, pads = 0;
   for (std::size_t n = 0; n < plan.ops.size(); ++n) {
     std::vector<Message> messages;
     expand(decode_op(plan, n, tokens, 7), {}, messages);
-    for (const Message& m : messages) (m.ctrl ? commands : weights) += plan.ops[n].returns == Returns::Nothing;
+    for (const Message& m : messages)
+      if (!m.ctrl && plan.ops[n].returns == Returns::Nothing) ++((m.data & 0xffff) == kMinusZero ? pads : weights);
   }
   const int tables = (50 + 20) * 16, rows = (2 + 1) * 16, head = 50 * 16, residual = 2 * 2 * 16;
   EXPECT_EQ(weights, plan.parameters - tables + rows + head + residual);
+  EXPECT_LT(pads, weights / 20);
   EXPECT_EQ(plan.tokens_per_column, plan.wafer.lanes) << "one beat";
 }
 

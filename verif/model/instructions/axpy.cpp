@@ -66,6 +66,38 @@ void axpy(Machine& m, const VectorOp& op, std::span<const std::uint32_t> weights
   m.accumulators.computed(rd, op.vl);
 }
 
+/// A weight goes to one entry, and the next one to the next: op.done is where that is. An entry's weights are added up
+/// together, in their order.
+void axpy_dealt(Machine& m, VectorOp& op, std::span<const std::uint32_t> weights) {
+  const int rd = accumulators_of(m, op), width = m.place.width();
+  const bool one_hot = op.in.asel == isa::ASel::OH;
+  VectorOp beat = op;
+  beat.vl = 1;
+  Batch batch;
+  while (!weights.empty()) {
+    batch.take(weights);
+    if (one_hot)
+      std::fill_n(batch.x, batch.n, m.memory.read(op.ra, 1));
+    else
+      batch.n = find_features(m, beat, batch.index, batch.n, batch.x);
+    const bool fresh = op.in.turn && !m.mp.filled;
+    for (int k = 0; k < std::min(batch.n, op.vl); ++k) {
+      const int entry = (op.done + k) % op.vl;
+      const Some own{k, op.vl};
+      float* const acc = m.accumulators.at(rd + entry);
+      if (fresh && op.done + k < op.vl) std::fill_n(acc, width, 0.0F);
+      if (one_hot)
+        add_weights<true>(acc, batch, 0, width, own);
+      else
+        add_weights<false>(acc, batch, 0, width, own);
+      m.accumulators.computed(rd + entry, 1);
+    }
+    if (op.in.turn && op.done + batch.n >= op.vl) m.mp.filled = true;
+    op.done = (op.done + batch.n) % op.vl;
+    weights = weights.subspan(static_cast<std::size_t>(batch.n));
+  }
+}
+
 /// The whole output's sums, if they are made already or can be now.
 bool take_ahead(Machine& m, const VectorOp& op) {
   if (op.in.asel == isa::ASel::OH) return false;
@@ -90,8 +122,11 @@ bool take_ahead(Machine& m, const VectorOp& op) {
 Outcome vaxs(Machine& m, VectorOp& op) {
   const auto weights = op.started ? std::span<const std::uint32_t>() : m.w.run();
   if (!weights.empty()) {
-    if (!take_ahead(m, op)) axpy(m, op, weights);
-    m.count(static_cast<std::uint64_t>(op.vl) * weights.size(), true);
+    if (op.in.deal)
+      axpy_dealt(m, op, weights);
+    else if (!take_ahead(m, op))
+      axpy(m, op, weights);
+    m.count(static_cast<std::uint64_t>(op.in.deal ? 1 : op.vl) * weights.size(), true);
     m.w.drop(weights.size());
     m.work.moved = true;
   }

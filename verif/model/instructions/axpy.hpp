@@ -38,11 +38,16 @@ struct Batch {
   }
 };
 
+/// Which of a batch: the first one and every `step`-th behind it.
+struct Some {
+  int first = 0, step = 1;
+};
+
 /// acc[0 .. kVector * Is) = fma(x, w, acc), weight after weight; the x begin `skip` elements in.
 template <bool OneHot, int... Is>
-inline void block(float* acc, const Batch& batch, int skip, std::integer_sequence<int, Is...>) {
+inline void block(float* acc, const Batch& batch, Some some, int skip, std::integer_sequence<int, Is...>) {
   V sum[] = {load(acc + kVector * Is)...};
-  for (int j = 0; j < batch.n; ++j) {
+  for (int j = some.first; j < batch.n; j += some.step) {
     const std::uint16_t* x = batch.x[j] + skip;
     const V w = splat(batch.w[j]);
     if constexpr (OneHot)
@@ -56,18 +61,18 @@ inline void block(float* acc, const Batch& batch, int skip, std::integer_sequenc
 /// The same for `size` accumulators: as many of the largest blocks as fit, then halves of them, then what is left of a
 /// vector.
 template <bool OneHot, int Vectors = kMaxBlock>
-inline void add_weights(float* acc, const Batch& batch, int skip, int size) {
+inline void add_weights(float* acc, const Batch& batch, int skip, int size, Some some = {}) {
   for (; size >= Vectors * kVector; size -= Vectors * kVector) {
-    block<OneHot>(acc, batch, skip, std::make_integer_sequence<int, Vectors>());
+    block<OneHot>(acc, batch, some, skip, std::make_integer_sequence<int, Vectors>());
     acc += Vectors * kVector;
     skip += Vectors * kVector;
   }
   if constexpr (Vectors > 1) {
-    add_weights<OneHot, Vectors / 2>(acc, batch, skip, size);
+    add_weights<OneHot, Vectors / 2>(acc, batch, skip, size, some);
   } else if (size) {
     float part[kVector] = {};
     std::memcpy(part, acc, size * sizeof(float));
-    block<OneHot>(part, batch, skip, std::make_integer_sequence<int, 1>());
+    block<OneHot>(part, batch, some, skip, std::make_integer_sequence<int, 1>());
     std::memcpy(acc, part, size * sizeof(float));
   }
 }

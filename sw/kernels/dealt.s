@@ -1,0 +1,244 @@
+; GEMM, embedding and LayerNorm where a column has one beat of tokens: outputs go through the stream together
+; (docs/psum.md), and what does not depend on a sum is done while it is made.
+;
+; T = LANES. `each` outputs are a group, the last ones of a home row fewer.
+
+.macro dealt_start
+  li    r8, T
+  csrw  STA, r8
+  csrw  VL, each
+  mvp   r1, y
+  mvp   r2, homes
+  mvp   r3, each
+  fork  dealt_psum
+.endm
+
+.reg acc, r5                  ; accumulators, behind the three buffers of partial sums
+.macro dealt_accumulators
+  set   REP, 1, r8
+  add   acc, each, each
+  add   acc, acc, each
+  zero  acc
+.endm
+
+; y[o] = sum over the stream's weights of w * x[i], as gemm. The stream: for every group its outputs' weights in turn, then
+; CR. homes: the table "outputs at home in row h".
+.kernel gemm_dealt x=r1 groups=r2 y=r3 homes=r4 each=r7
+  dealt_start
+  dealt_accumulators
+gemm_dealt_group:
+  vaxs  R[acc], M[x], deal
+  vcr   R[r0], R[acc]
+  dbnz  groups, gemm_dealt_group
+  join
+  halt
+
+; Embedding, as embed. The stream: for every group its outputs' weights of token ids in turn, CR, weights of positions, CR.
+.kernel embed_dealt ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
+  dealt_start
+  dealt_accumulators
+embed_dealt_group:
+  vaxs  R[acc], OH[ids], deal
+  vaxs  R[acc], OH[positions], deal
+  vcr   R[r0], R[acc]
+  dbnz  groups, embed_dealt_group
+  join
+  halt
+
+; The same in two cycles a partial sum.
+.kernel gemm_dealt_in_turn x=r1 groups=r2 y=r3 homes=r4 each=r7
+  dealt_start
+gemm_dealt_in_turn_group:
+  vaxs  Q[r0], M[x], put, deal
+  dbnz  groups, gemm_dealt_in_turn_group
+  join
+  halt
+
+; The same in two cycles a partial sum.
+.kernel embed_dealt_in_turn ids=r1 groups=r2 y=r3 homes=r4 positions=r6 each=r7
+  dealt_start
+embed_dealt_in_turn_group:
+  vaxs  Q[r0], OH[ids], deal
+  vaxs  Q[r0], OH[positions], put, deal
+  dbnz  groups, embed_dealt_in_turn_group
+  join
+  halt
+
+.macro dealt_middle
+  vs.add in=RING, own=Q[at], out=RING
+.endm
+.macro dealt_first
+  vs.mov own=Q[at], out=RING
+.endm
+.macro dealt_last
+  vs.add in=RING, own=Q[at], dst=M[y]
+  add   y, y, step
+.endm
+.macro dealt_alone
+  vs.mov own=Q[at], dst=M[y]
+  add   y, y, step
+.endm
+
+; What a row does for a home row's groups.
+.macro dealt_groups body
+group\@:
+  bge   left, each, whole\@
+  jal   link, dealt_fewer
+whole\@:
+  sub   left, left, each
+  addi  groups, groups, 1
+  \body
+  bne   left, r0, group\@
+  jmp   dealt_next
+.endm
+
+; As gemm_psum, but that outputs come in groups. Buffers begin at entry 0.
+.routine dealt_psum y=r1 homes=r2 each=r3
+.reg row, r5
+.reg rows, r6
+.reg home, r7
+.reg left, r8                 ; outputs of this home row
+.reg first, r9                ; where their sums start
+.reg at, r10                  ; the first buffer, as VL has it
+.reg groups, r11              ; so far, or some three times less
+.reg step, r12                ; elements of a group's outputs
+.reg turns, r13
+.reg link, r14
+  csrr  row, ROW
+  csrr  rows, ROWS
+  li    home, 0
+  li    groups, 0
+  li    turns, 3
+  shl   step, each, LANE_BITS
+dealt_home:
+  ld    left, homes, 0
+  csrw  VL, each
+  li    at, 0
+  beq   left, r0, dealt_next
+  addi  first, home, 1
+  beq   row, home, dealt_end
+  bne   first, rows, dealt_begins
+  li    first, 0
+dealt_begins:
+  beq   row, first, dealt_starts
+  dealt_groups dealt_middle
+dealt_starts:
+  dealt_groups dealt_first
+dealt_end:
+  beq   rows, first, dealt_of_one
+dealt_end_groups:
+  dealt_groups dealt_last
+dealt_of_one:
+  bne   home, r0, dealt_end_groups
+  dealt_groups dealt_alone
+dealt_next:
+  addi  homes, homes, 1
+  addi  home, home, 1
+  bne   home, rows, dealt_home
+  halt
+
+; The last outputs of a home row: VL of them, and their buffer, which is at turn * each, is at `at` + turn * VL.
+dealt_fewer:
+  csrw  VL, left
+  blt   groups, turns, dealt_turn
+  sub   groups, groups, turns
+  jmp   dealt_fewer
+dealt_turn:
+  mov   first, groups
+  beq   first, r0, dealt_at
+dealt_before:
+  add   at, at, each
+  sub   at, at, left
+  dbnz  first, dealt_before
+dealt_at:
+  mov   left, each
+  ret   link
+
+; y = xhat * gamma + beta, as affine. The stream: for every group of slots gammas on xhat's indices, betas on the always-one
+; feature's, then CR.
+.kernel affine_dealt xhat=r1 y=r2 slots=r3 each=r4
+.reg now, r6                  ; slots of this group
+.reg one, r15
+  set   REP, 1, r8
+  set   STA, T, r8
+  li    one, bf16(1)
+affine_dealt_group:
+  mov   now, slots
+  blt   slots, each, affine_dealt_fewer
+  mov   now, each
+affine_dealt_fewer:
+  csrw  VL, now
+  zero  r0
+  vaxs  R[r0], M[xhat], deal
+  vf.fma M[y], S[one], R[r0], Z
+  sub   slots, slots, now
+  shl   now, now, LANE_BITS
+  add   y, y, now
+  bne   slots, r0, affine_dealt_group
+  halt
+
+; The sum over all rows of R[0], by what psum's registers say, and that times hi + lo, plus a number: as layernorm.s's mean.
+.macro mean_of_rows plus
+  beq   last, r0, alone\@
+  fork  sum_psum
+  join
+alone\@:
+  vf.fma R[upper], S[one], R[r0], Z
+  vf.fma R[lower], S[minus_one], R[upper], R[r0]
+  vf.fma R[r0], S[lo], R[upper], S[\plus]
+  vf.fma R[r0], S[hi], R[lower], R[r0]
+  vf.fma R[r0], S[hi], R[upper], R[r0]
+.endm
+
+; xhat = (x - mean) * rstd, as layernorm.
+.kernel layernorm_one x=r1 xhat=r2 rstd=r4
+.reg features, r3
+.reg hi, r5
+.reg lo, r6
+.reg once, r7
+.reg upper, r8                ; R
+.reg lower, r9
+.reg minus_one, r10
+.reg last, r11                ; row
+.reg epsilon, r12
+.reg one, r15
+  ld    features, r0, CNT_HIDDEN
+  li    once, 1
+  csrw  VL, once
+  csrw  REP, once
+  zero  r0
+  csrw  REP, features
+  li    hi, T
+  csrw  STA, hi
+  csrw  STD, hi
+  li    one, bf16(1)
+  vf.fma R[r0], M[x], S[one], R[r0]
+  csrr  last, ROWS
+  addi  last, last, -1
+  mvp   r1, r0                ; of sum_psum: R[0], an entry, of all rows
+  mvp   r2, once
+  mvp   r3, r0
+  mvp   r4, last
+  li    hi, MINUS_INV_HIDDEN_HI
+  li    lo, MINUS_INV_HIDDEN_LO
+  li    upper, 1
+  li    lower, 2
+  li    minus_one, bf16(-1)
+  li    epsilon, LN_EPS
+  csrw  REP, once
+  mean_of_rows r0
+  csrw  REP, features
+  vf.fma M[xhat], M[x], S[one], R[r0]
+  csrw  REP, once
+  zero  r0
+  csrw  REP, features
+  vf.fma R[r0], M[xhat], A, R[r0]
+  csrw  REP, once
+  li    hi, INV_HIDDEN_HI
+  li    lo, INV_HIDDEN_LO
+  mean_of_rows epsilon
+  vf.rsqrt M[rstd], S[one], R[r0], Z
+  vf.fma R[r0], M[rstd], S[one], Z
+  csrw  REP, features
+  vf.fma M[xhat], M[xhat], R[r0], Z
+  halt

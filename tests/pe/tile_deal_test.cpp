@@ -1,0 +1,136 @@
+// `vaxs` with `deal`: each weight is one beat, and goes to the next accumulator.
+#include <gtest/gtest.h>
+
+#include "sw/base/bf16.hpp"
+#include "tests/pe/stream_case.hpp"
+
+namespace weft::test {
+namespace {
+
+constexpr int kX = 64, kY = 2048, kSums = 40;
+using Entry = std::array<std::uint32_t, kLanes>;
+
+class Deal : public ::testing::TestWithParam<int> {
+ protected:
+  void SetUp() override {
+    fill(g, rng, 1024);
+    for (int entry = 0; entry < 256; ++entry)
+      for (int l = 0; l < kLanes; ++l) g.acc(entry, l) = random_fp32(rng);
+  }
+  std::string registers() const {
+    return csr("VL", vl) + csr("STA", kLanes) + csr("LMASK", 0x1f) + "li r1, " + std::to_string(kX) + "\nli r2, " +
+           std::to_string(kSums) + "\n";
+  }
+  /// One output after the other: main adds up as `main` says, psum waits a while and stores.
+  void in_turn(const std::string& main, std::size_t outputs, int wait) {
+    g.program(registers() + "li r3, " + std::to_string(kY) + "\nli r4, " + std::to_string(outputs) +
+              "\nmvp r2, r2\nmvp r3, r3\nmvp r4, r4\nli r6, " + std::to_string(vl) +
+              "\nmvp r6, r6\nfork p\nloop: " + main + "\ndbnz r4, loop\njoin\nhalt\np: csrw VL, r6\nnext: li r5, " +
+              std::to_string(wait) + "\nslow: dbnz r5, slow\nvs.mov own=Q[r2], dst=M[r3]\naddi r3, r3, " +
+              std::to_string(kLanes * vl) + "\ndbnz r4, next\nhalt");
+    g.call(0);
+  }
+  /// A stream of so many weights, dealt to `sums` from the first on.
+  void stream(int weights, bool one_hot, std::vector<Entry>& sums) {
+    for (int n = 0; n < weights; ++n) {
+      const auto index = one_hot ? g.mem(kX + static_cast<int>(rng() % kLanes)) : static_cast<std::uint16_t>(rng());
+      const bf16 w = random_bf16(rng);
+      g.weight(0, index, w);
+      for (int wait = gaps && rng() % 3 == 0 ? 30 : 0; wait > 0; --wait) g.step();
+      Entry& sum = sums[static_cast<std::size_t>(n % vl)];
+      for (int l = 0; l < kLanes; ++l) {
+        const auto x = g.mem(kX + (one_hot ? 0 : (index & 0x1f) * kLanes) + l);
+        sum[l] = fma_bits(one_hot ? (x == index ? 0x3f80 : 0) : x, w, sum[l]);
+      }
+    }
+    g.cr();
+  }
+  Entry entry(int number) {
+    Entry e;
+    for (int l = 0; l < kLanes; ++l) e[l] = g.acc(number, l);
+    return e;
+  }
+  std::vector<Entry> zero() const { return std::vector<Entry>(static_cast<std::size_t>(vl)); }
+  void expect(const std::vector<std::vector<Entry>>& outputs) {
+    g.settle();
+    for (std::size_t o = 0; o < outputs.size(); ++o)
+      for (int e = 0; e < kLanes * vl; ++e)
+        ASSERT_EQ(g.mem(kY + static_cast<int>(o) * kLanes * vl + e),
+                  to_bf16(outputs[o][static_cast<std::size_t>(e / kLanes)][e % kLanes]))
+            << "output " << o << ", " << e;
+    EXPECT_EQ(g.flags(), 0);
+    EXPECT_TRUE(g.resting());
+  }
+
+  const int vl = GetParam();
+  bool gaps = false;  // the stream's weights do not follow each other at once, some of them
+  std::mt19937 rng{static_cast<unsigned>(vl)};
+  TileGrid g;
+};
+
+TEST_P(Deal, EachWeightIsABeatOfTheNextAccumulator) {
+  for (const bool one_hot : {false, true}) {
+    gaps = one_hot;
+    g.program(registers() + (one_hot ? "vaxs R[r2], OH[r1], deal\n" : "vaxs R[r2], M[r1], deal\n") + "halt");
+    for (const int weights : {0, 1, vl - 1, vl, vl + 1, 3 * vl + 2}) {
+      std::vector<Entry> sums = zero();
+      for (int i = 0; i < vl; ++i) sums[static_cast<std::size_t>(i)] = entry(kSums + i);
+      const Entry behind = entry(kSums + vl);
+      const auto before = g.tile().beats_o;
+      g.call(0);
+      stream(weights, one_hot, sums);
+      g.settle();
+      for (int i = 0; i < vl; ++i) ASSERT_EQ(entry(kSums + i), sums[static_cast<std::size_t>(i)]) << i;
+      EXPECT_EQ(entry(kSums + vl), behind);
+      EXPECT_EQ(g.tile().beats_o - before, static_cast<unsigned>(weights));
+    }
+  }
+  EXPECT_EQ(g.flags(), 0);
+}
+
+/// A buffer without a whole round is empty, whichever cycle its CR comes in.
+TEST_P(Deal, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntryHadAWeight) {
+  for (const int wait : {1, 60}) {  // psum is ahead; main waits for room in MP
+    gaps = wait == 1;
+    const std::vector<int> counts = {2 * vl, 0, vl, vl - 1, vl + 1, 0, 0, 3 * vl - 1, vl, 4 * vl};
+    in_turn("vaxs Q[r2], M[r1], put, deal", counts.size(), wait);
+    std::vector<std::vector<Entry>> outputs;
+    for (const int weights : counts) {
+      stream(weights, false, outputs.emplace_back(zero()));
+      if (weights < vl) outputs.back() = zero();
+    }
+    expect(outputs);
+  }
+}
+
+TEST_P(Deal, ASecondStreamBeginsWithTheFirstEntry) {
+  const std::vector<std::pair<int, int>> counts = {{vl, vl + 1}, {0, 2 * vl}, {vl + 1, 1}, {0, 0}, {3 * vl, 0}};
+  in_turn("vaxs Q[r2], M[r1], deal\nvaxs Q[r2], OH[r1], put, deal", counts.size(), 1);
+  std::vector<std::vector<Entry>> outputs;
+  for (const auto& [first, second] : counts) {
+    stream(first, false, outputs.emplace_back(zero()));
+    stream(second, true, outputs.back());
+  }
+  expect(outputs);
+}
+
+/// A sum can be added to again after 7 cycles: so many entries, or more, hide them.
+TEST_P(Deal, AWeightACycleFromSevenEntriesOn) {
+  const auto cycles = [&](int weights) {
+    std::vector<Entry> sums = zero();
+    g.program(registers() + "vaxs R[r2], M[r1], deal\nhalt");
+    g.settle();
+    const auto before = g.cycles();
+    g.call(0);
+    stream(weights, false, sums);
+    g.settle();
+    return g.cycles() - before;
+  };
+  constexpr int kRounds = 10;
+  EXPECT_EQ(cycles((kRounds + 2) * vl) - cycles(2 * vl), static_cast<unsigned>(kRounds * std::max(vl, 7)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Entries, Deal, ::testing::Values(1, 2, 6, 7, 8, 12));
+
+}  // namespace
+}  // namespace weft::test
