@@ -14,7 +14,7 @@
 namespace weft {
 
 /// The version of what is said after the greeting: docs/swarm.md, and the plans that are sent.
-inline constexpr std::uint32_t kSwarmVersion = 4;
+inline constexpr std::uint32_t kSwarmVersion = 5;
 
 struct MemberOptions {
   int id = 0;                         ///< the wafer's; its name is "wafer ID"

@@ -62,9 +62,12 @@ struct MemoryPlan {
                        kGroupLast = 6, kRowIndex = 7, kTables = 8;
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;
-  int token, label, valid, position;  ///< [T] each; token, label, valid and document are adjacent
-  int document = 0;                   ///< [T], of a model with documents
-  int loss_scale, probs, dprobs;      ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
+  bool counts = false;            ///< behind each table how often its outputs fill a register (sw/kernels/outputs)
+  int blocks = 1;                 ///< of the vocabulary (blocks.hpp)
+  int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
+  int valid, position;            ///< [T] each
+  int document = 0;               ///< [T], of a model with documents
+  int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
   /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
   /// visitors, [features][SP].

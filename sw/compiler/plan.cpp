@@ -5,12 +5,12 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/decode.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/lower.hpp"
 #include "sw/compiler/memory_plan.hpp"
-#include "sw/compiler/no_label.hpp"
 #include "sw/compiler/program.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -34,11 +34,13 @@ void check_documents(const ModelShape& model, const WaferShape& wafer, const Gra
                   "set wafer.sequence_columns 1 and wafer.rows or wafer.sram_kib so that it fits, or leave it out");
 }
 
-/// What a stream calls each feature.
-std::vector<std::uint16_t> indices(const Space& space, const WaferShape& wafer) {
-  std::vector<std::uint16_t> list;
+/// What a stream calls each feature, of an array in blocks of so many slots.
+template <class Index>
+std::vector<Index> indices(const Space& space, const WaferShape& wafer, int slots) {
+  std::vector<Index> list;
   for (int f = 0; f < space.features(); ++f)
-    list.push_back(static_cast<std::uint16_t>(space.row(f) << wafer.row_shift() | space.slot(f)));
+    list.push_back(
+        static_cast<Index>(block_index(space.slot(f) / slots, space.row(f), space.slot(f) % slots, wafer.row_shift())));
   return list;
 }
 
@@ -72,9 +74,10 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   plan.arrays = array_symbols(memory);
   plan.row_constants = row_constants(model, wafer, spaces);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
-  plan.token_index = indices(spaces.vocab, wafer);
+  plan.token_index = indices<std::uint32_t>(spaces.vocab, wafer, block_slots(wafer));
+  plan.token_blocks = memory.blocks;
   if (decode) {
-    plan.position_index = indices(spaces.position, wafer);
+    plan.position_index = indices<std::uint16_t>(spaces.position, wafer, 1 << wafer.row_shift());
     plan.position_address = static_cast<std::uint16_t>(memory.position);
   }
   append(plan.load, route_messages(wafer));
@@ -92,17 +95,20 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   return plan;
 }
 
-/// What a PE knows of a token.
+/// What a PE knows of a token: id and label as Plan::token_index has them.
 struct TokenWords {
-  std::uint16_t id, label, valid, document = 0;
+  std::uint32_t id, label;
+  std::uint16_t valid, document = 0;
 };
+constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // of a label that is none: of no block
 
 /// Of each input its document, counted from 0 in each sequence.
-std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const std::uint16_t> inputs) {
+std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {
   std::vector<std::uint16_t> documents(inputs.size());
   for (std::size_t at = 0; at < inputs.size(); ++at) {
     if (at % static_cast<std::size_t>(model.seq) == 0) continue;
-    documents[at] = static_cast<std::uint16_t>(documents[at - 1] + (inputs[at - 1] == model.document_end ? 1 : 0));
+    documents[at] = static_cast<std::uint16_t>(documents[at - 1] +
+                                               (inputs[at - 1] == static_cast<TokenId>(model.document_end) ? 1 : 0));
   }
   return documents;
 }
@@ -116,11 +122,14 @@ std::vector<Message> token_messages(const Plan& plan, const At& at) {
     for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
     list.push_back(Message::select({.col = c}));
     list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
-    const auto put = [&](std::uint16_t TokenWords::*word) {
-      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, token.*word));
+    const auto put = [&](const auto& word) {
+      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, word(token)));
     };
-    put(&TokenWords::id), put(&TokenWords::label), put(&TokenWords::valid);
-    if (plan.model.has_documents()) put(&TokenWords::document);
+    for (const auto of : {&TokenWords::id, &TokenWords::label})
+      for (int block = 0; block < plan.token_blocks; ++block)
+        put([&](const TokenWords& token) { return index_in(token.*of, block); });
+    put([](const TokenWords& token) { return token.valid; });
+    if (plan.model.has_documents()) put([](const TokenWords& token) { return token.document; });
   }
   list.push_back(Message::select());
   return list;
@@ -154,29 +163,29 @@ int Plan::token_at(int column, int t, int sequences) const {
   return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
 }
 
-std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const {
+std::vector<Message> Plan::tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const {
   const int sequences = static_cast<int>(inputs.size()) / model.seq;
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
-    if (at < 0) return TokenWords{token_index[0], kNoLabel, 0};
-    if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoLabel, 0, documents[at]};
+    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0};
+    if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoIndices, 0, documents[at]};
     return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
   });
 }
 
-std::vector<Message> Plan::texts(std::span<const std::span<const std::uint16_t>> texts) const {
+std::vector<Message> Plan::texts(std::span<const std::span<const TokenId>> texts) const {
   const int count = static_cast<int>(texts.size());
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, count), n = at / model.seq, position = at % model.seq;
     const int size = at < 0 ? 0 : static_cast<int>(texts[n].size());
-    if (at < 0 || position >= size) return TokenWords{token_index[0], kNoLabel, 0};
+    if (at < 0 || position >= size) return TokenWords{token_index[0], kNoIndices, 0};
     const bool asked = n == 0 && position + 1 == size;
-    return TokenWords{token_index.at(texts[n][position]), kNoLabel, asked ? kOneBf16 : std::uint16_t{0}};
+    return TokenWords{token_index.at(texts[n][position]), kNoIndices, asked ? kOneBf16 : std::uint16_t{0}};
   });
 }
 
-std::vector<Message> Plan::ask_next(std::span<const std::span<const std::uint16_t>> texts, std::size_t n) const {
+std::vector<Message> Plan::ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const {
   std::vector<Message> list;
   const int parts = wafer.sequence_columns, together = wafer.cols / parts;
   const auto put = [&](std::size_t text, std::uint16_t valid) {  // as token_at() has them
@@ -184,8 +193,7 @@ std::vector<Message> Plan::ask_next(std::span<const std::span<const std::uint16_
     const int column = sequence % together * parts + position / padded_seq;
     const int t = sequence / together * padded_seq + position % padded_seq;
     list.push_back(Message::select({.col = column}));
-    list.push_back(
-        Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(token_address + 2 * tokens_per_column + t)));
+    list.push_back(Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(valid_address() + t)));
     list.push_back(Message::command(Command::Mdata, 0, valid));
   };
   put(n - 1, 0);

@@ -21,7 +21,7 @@ Plan plan_of(const Case& c, int document_end) {
 }
 
 /// What row 0 returns for the loss, and rows for gradients.
-std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::vector<std::uint16_t>& inputs) {
+std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::vector<TokenId>& inputs) {
   const auto wafer = make_model_wafer(plan.wafer);
   run_micro_batch(plan, *wafer, random_parameters(plan, 7), inputs,
                   random_tokens(plan, static_cast<int>(inputs.size()) / plan.model.seq, 2));
@@ -32,9 +32,9 @@ std::vector<std::vector<std::uint32_t>> words_of(const Plan& plan, const std::ve
 }
 
 /// Random tokens, of which only those at `places` of each sequence are an end.
-std::vector<std::uint16_t> inputs_of(const Plan& plan, std::initializer_list<int> places, unsigned seed = 1) {
+std::vector<TokenId> inputs_of(const Plan& plan, std::initializer_list<int> places, unsigned seed = 1) {
   auto inputs = random_tokens(plan, plan.model.micro_batch, seed);
-  for (auto& id : inputs) id = id == kEnd ? std::uint16_t{0} : id;
+  for (auto& id : inputs) id = id == kEnd ? TokenId{0} : id;
   for (int s = 0; s < plan.model.micro_batch; ++s)
     for (const int place : places) inputs[static_cast<std::size_t>(s * plan.model.seq + place)] = kEnd;
   return inputs;

@@ -54,10 +54,10 @@ class MemoryFile {
 };
 
 /// Every token of every sample, or a refusal.
-std::vector<std::uint16_t> all_of(const TrainingData& data) {
-  std::vector<std::uint16_t> all;
+std::vector<TokenId> all_of(const TrainingData& data) {
+  std::vector<TokenId> all;
   for (std::uint64_t step = 0; 2 * step < data.samples(); ++step) {
-    for (const std::uint16_t id : data.micro_batch(step, 1).labels) {
+    for (const TokenId id : data.micro_batch(step, 1).labels) {
       promise(id < kVocab, "tokens are below vocab_size");
       all.push_back(id);
     }
@@ -86,7 +86,7 @@ void read(std::span<const std::uint8_t> bytes) {
     Tokens tokens;
     append_token_shards({file.path(), file.path()}, kVocab, tokens);
     const TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
-    const std::vector<std::uint16_t> before = all_of(data);
+    const std::vector<TokenId> before = all_of(data);
     promise(all_of(data) == before, "a file that is left alone stays what it was");
     const std::size_t size = bytes.size(), somewhere = bytes[12] % (size - kShardHeaderBytes);
     file.turn(static_cast<off_t>(kShardHeaderBytes + somewhere));

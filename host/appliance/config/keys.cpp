@@ -1,5 +1,7 @@
 #include "host/appliance/config/keys.hpp"
 
+#include "sw/compiler/token_id.hpp"
+
 namespace weft {
 namespace {
 
@@ -81,9 +83,9 @@ const std::vector<Key<Config>>& config_keys() {
       required<Config>({"model.max_sequence_length", WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
       {"model.document_end", WEFT_SLOT(model.document_end),
        "the token that ends a document: attention does not go over it (docs/text.md); -1: it is over the whole sample",
-       -1, 65534},
-      required<Config>(
-          {"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2, 65535}),
+       -1, kMostTokens - 1},
+      required<Config>({"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2,
+                        kMostTokens}),
       {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},
       one_of<Config>({"model.recompute", WEFT_SLOT(model.recompute),
                       "block: keep what goes into each block, compute the rest again; same bits, less SRAM"},
@@ -172,7 +174,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
       {"runconfig.temperature", WEFT_SLOT(runconfig.temperature), "of the choice of a token; 0: always the likeliest",
        0, 1000},
-      {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
+      {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0,
+       kMostTokens},
       {"runconfig.top_p", WEFT_SLOT(runconfig.top_p),
        "then among the fewest of the likeliest that have this share of their probability", 1e-6, 1},
       one_of<Config>({"runconfig.use_cache", WEFT_SLOT(runconfig.use_cache),

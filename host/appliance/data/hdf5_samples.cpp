@@ -11,7 +11,7 @@
 
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 namespace {
@@ -167,8 +167,8 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
                   "leave the files of data_dir as they are while a run reads them, and start it again");
   }
   for (std::size_t t = 0; t < seq_; ++t) {
-    batch.inputs.push_back(static_cast<std::uint16_t>(sample[t]));
-    batch.labels.push_back(sample[seq_ + t] == 1 ? static_cast<std::uint16_t>(sample[2 * seq_ + t]) : kNoLabel);
+    batch.inputs.push_back(static_cast<TokenId>(sample[t]));
+    batch.labels.push_back(sample[seq_ + t] == 1 ? static_cast<TokenId>(sample[2 * seq_ + t]) : kNoLabel);
   }
 }
 

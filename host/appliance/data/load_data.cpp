@@ -47,7 +47,7 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   }
   about(config, key, [&] {
     for (const std::string& file : corpus.files) {
-      std::vector<std::uint16_t> ids;
+      std::vector<TokenId> ids;
       of_file(file, [&](const std::string& text) { tokenizer->encode_document(text, ids); });
       tokens.append(std::move(ids));
     }

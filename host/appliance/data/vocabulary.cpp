@@ -131,7 +131,7 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   if (!has_vocabulary(folder)) return std::nullopt;
   const std::string path = vocabulary_file(folder);
-  constexpr std::uint64_t kMost = 64 << 20;  // bytes: 65535 tokens and their merges are less
+  constexpr std::uint64_t kMost = 64 << 20;  // bytes: kMostTokens tokens and their merges are less
   const std::string text = read_text(path, kMost);
   try {
     return parse_vocabulary(text);

@@ -45,7 +45,7 @@ class LoadData : public testing::Test {
     config_.eval_input.data_dir = folder_ / data_dir;
     return message([&] { load_eval_data(config_); });
   }
-  std::vector<std::uint16_t> first_sample(const std::string& data_dir) {
+  std::vector<TokenId> first_sample(const std::string& data_dir) {
     config_.train_input.data_dir = folder_ / data_dir;
     return load_training_data(config_).micro_batch(0, 0).inputs;
   }
@@ -54,7 +54,7 @@ class LoadData : public testing::Test {
   Config config_;
 };
 
-using Ids = std::vector<std::uint16_t>;
+using Ids = std::vector<TokenId>;
 
 TEST_F(LoadData, ASmallVocabularyIsRefusedWithTheSizeItNeeds) {
   folder_.write("a.txt", "hello world");
