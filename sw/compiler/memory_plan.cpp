@@ -117,7 +117,8 @@ void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
   closed = take(use, padded_seq, 1);
   strips = take(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
   visitor_slots = head_features(m, w);
-  visitors = take(use, std::int64_t{visitor_slots} * padded_seq, 1);
+  const int documents = m.has_documents() ? 2 * padded_seq : 0;  // the keys', the visitors'
+  visitors = take(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
 }
 
 void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {

@@ -70,7 +70,8 @@ struct MemoryPlan {
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
   /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
-  /// visitors, [features][SP].
+  /// visitors, [features][SP], and before them, of a model with documents, these of the keys and of the visitors, [SP]
+  /// each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
   int values = 0;                  ///< the lowest array that weights can name

@@ -21,17 +21,16 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Documents' numbers lie where the keys are, and queries of several columns travel.
-void check_documents(const ModelShape& model, const WaferShape& wafer, const Graph& graph) {
-  constexpr auto kKey = "model.document_end";
-  if (!model.has_documents()) return;
-  if (!graph.has(NetworkOperation::Kind::Attention))
-    throw Refusal(kKey, "network " + model.network + " has no attention", "leave it out");
-  if (wafer.sequence_columns > 1)
-    throw Refusal(kKey,
-                  "a sequence lies over " + std::to_string(wafer.sequence_columns) +
-                      " columns, where attention is over the whole of it",
-                  "set wafer.sequence_columns 1 and wafer.rows or wafer.sram_kib so that it fits, or leave it out");
+void check_documents(const ModelShape& model, const Graph& graph) {
+  if (model.has_documents() && !graph.has(NetworkOperation::Kind::Attention))
+    throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
+}
+
+/// The n-th bf16 that is a number, subnormals and zero left out: what is multiplied by 1 has the same bits, and so a
+/// number of a document may travel as queries do. SRAM has no room for as long sequences as there are of these, 65,024.
+std::uint16_t document_word(int n) {
+  constexpr int kPositive = 0x7f00, kFirst = 0x0080, kSign = 0x8000;
+  return static_cast<std::uint16_t>(n < kPositive ? kFirst + n : kSign + kFirst + n - kPositive);
 }
 
 /// What a stream calls each feature, of an array in blocks of so many slots.
@@ -52,7 +51,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   decode ? check_decode(model, asked) : check(model, asked);
   const WaferShape wafer = decode ? asked : with_sequence_columns(model, asked);
   const Graph graph = decode ? decode_graph(model) : Graph(model);
-  check_documents(model, wafer, graph);
+  check_documents(model, graph);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
@@ -102,13 +101,16 @@ struct TokenWords {
 };
 constexpr std::uint32_t kNoIndices = ~std::uint32_t{0};  // of a label that is none: of no block
 
-/// Of each input its document, counted from 0 in each sequence.
+/// Of each input its document's word, counted from 0 in each sequence.
 std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const TokenId> inputs) {
   std::vector<std::uint16_t> documents(inputs.size());
+  int document = 0;
   for (std::size_t at = 0; at < inputs.size(); ++at) {
-    if (at % static_cast<std::size_t>(model.seq) == 0) continue;
-    documents[at] = static_cast<std::uint16_t>(documents[at - 1] +
-                                               (inputs[at - 1] == static_cast<TokenId>(model.document_end) ? 1 : 0));
+    if (at % static_cast<std::size_t>(model.seq) == 0)
+      document = 0;
+    else if (inputs[at - 1] == static_cast<TokenId>(model.document_end))
+      ++document;
+    documents[at] = document_word(document);
   }
   return documents;
 }
@@ -168,7 +170,7 @@ std::vector<Message> Plan::tokens(std::span<const TokenId> inputs, std::span<con
   const std::vector<std::uint16_t> documents = documents_of(model, inputs);
   return token_messages(*this, [&](int c, int t) {
     const int at = token_at(c, t, sequences);
-    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0};
+    if (at < 0) return TokenWords{token_index[0], kNoIndices, 0, document_word(0)};
     if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoIndices, 0, documents[at]};
     return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
   });

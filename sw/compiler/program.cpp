@@ -66,6 +66,8 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
                        {"attention_sums.s", attends && short_sequences},
                        {"attention_back.s", attends && short_sequences},
                        {"attention_long.s", attends && long_sequences},
+                       {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
+                       {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
                        {"attention_long_back.s", attends && long_sequences},
                        {"rotary.s", turns && !one},
                        {"one_position.s", one && attends},
