@@ -48,8 +48,8 @@ Key<Owner> automatic(Key<Owner> key) {
 const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
-                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt, "
-                        "*.bin or *.h5"}),
+                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt "
+                        "and *.jsonl, of *.bin or of *.h5"}),
       {"train_input.more_data_dirs", WEFT_SLOT(train_input.more_data_dirs),
        "further data sets, each as data_dir: a list; samples are taken from all, by weights (docs/text.md)"},
       {"train_input.weights", WEFT_SLOT(train_input.weights),
@@ -61,6 +61,9 @@ const std::vector<Key<Config>>& config_keys() {
       one_of<Config>({"train_input.shard_format", WEFT_SLOT(train_input.shard_format),
                       "of token shards: llm.c's, whose header says it; nanoGPT's, uint16 and nothing else"},
                      {"llm.c", "nanogpt"}),
+      {"train_input.pad_documents", WEFT_SLOT(train_input.pad_documents),
+       "each document begins a sample, which is padded with what counts for nothing; else samples are cut from all of "
+       "the text"},
       {"train_input.vocab_file", WEFT_SLOT(train_input.vocab_file),
        "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model"},
       {"train_input.merges_file", WEFT_SLOT(train_input.merges_file), "merges.txt of that vocab.json"},
