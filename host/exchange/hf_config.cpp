@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "host/exchange/hf_keys.hpp"
+#include "sw/base/json_depth.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "sw/network/network.hpp"
 
@@ -68,7 +69,7 @@ std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) 
 }
 
 ModelShape read_hf_config(std::string_view text, const std::string& file) {
-  const Json config = Json::parse(text, nullptr, false);
+  const Json config = nests_deeper(text) ? Json() : Json::parse(text, nullptr, false);
   if (!config.is_object()) throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
