@@ -90,7 +90,7 @@ std::map<std::string, double> measured(const Plan& plan, const std::vector<float
     return static_cast<double>(wafer->counters().cycles - before);
   };
   cycles_of(plan.load);
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = some_tokens(plan.model);
   std::map<std::string, double> cycles = {{"tokens", cycles_of(plan.tokens(ids, ids))}};
   std::vector<Message> messages;
   for (const Op& op : plan.ops) {

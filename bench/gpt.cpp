@@ -19,8 +19,8 @@ double model_multiply_adds(const ModelShape& m) {
 
 Gpt::Gpt(Config c)
     : config(std::move(c)), plan(compile(config.model, config.wafer)), parameters(random_parameters(plan, 1)) {
-  const std::vector<std::uint16_t> inputs = random_tokens(plan, config.model.micro_batch, 2);
-  const std::vector<std::uint16_t> labels = random_tokens(plan, config.model.micro_batch, 3);
+  const std::vector<TokenId> inputs = random_tokens(plan, config.model.micro_batch, 2);
+  const std::vector<TokenId> labels = random_tokens(plan, config.model.micro_batch, 3);
   tokens = plan.tokens(inputs, labels);
   micro_batch = micro_batch_messages(plan, parameters, inputs, labels, totals);
 }

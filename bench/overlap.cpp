@@ -106,7 +106,7 @@ void draw() {
       .vocab = 96, .hidden = 256, .layers = 4, .heads = 4, .filter = 1024, .seq = 16, .micro_batch = 8};
   const WaferShape shape{.rows = 4, .cols = 8, .lanes = 16, .sram_kib = 128};
   const Plan plan = compile(model, shape);
-  const std::vector<std::uint16_t> ids = some_tokens(model);
+  const std::vector<TokenId> ids = some_tokens(model);
   Record record(Clock::now());
   MemoryX memoryx(plan, {.early = true, .updated = [&](std::size_t shard, auto begin, auto end) {
                            record.add_next(kUpdate, shard, begin, end);

@@ -217,7 +217,7 @@ std::unique_ptr<ReplayStore> make_replay_store(const Plan& plan, const ReplayTim
 }
 
 MicroBatch replay_batch(const Plan& plan) {
-  const std::vector<std::uint16_t> ids(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq), 1);
+  const std::vector<TokenId> ids(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq), 1);
   return {ids, ids};
 }
 

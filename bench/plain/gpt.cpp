@@ -101,7 +101,7 @@ void Gpt::block_backward(const BlockNames& names, const Block& b) {
 }
 
 /// The mean loss; logits_ become its gradient.
-float Gpt::head(std::span<const std::uint16_t> labels) {
+float Gpt::head(std::span<const TokenId> labels) {
   const Parameter w = parameter(m_.tied ? 0 : static_cast<int>(tensors_.size()) - 1);
   std::ranges::fill(logits_, 0.0F);
   multiply_transposed(ln_f_.y.data(), w.w, logits_.data(), tokens_, m_.hidden, m_.vocab);
@@ -118,7 +118,7 @@ float Gpt::head(std::span<const std::uint16_t> labels) {
   return static_cast<float>(loss / tokens_);
 }
 
-float Gpt::gradient(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) {
+float Gpt::gradient(std::span<const TokenId> inputs, std::span<const TokenId> labels) {
   const int h = m_.hidden;
   const Parameter wte = parameter(0), wpe = parameter(1);
   const auto each = [&](auto f) {  // f(element of the stream, of wte, of wpe)

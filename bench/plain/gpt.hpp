@@ -21,7 +21,7 @@ class Gpt {
   Gpt(const ModelShape& model, int sequences, std::vector<float> parameters);
 
   /// Inputs and labels: [sequences][model.seq]. The mean loss of a token in nats; sets gradients().
-  float gradient(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels);
+  float gradient(std::span<const TokenId> inputs, std::span<const TokenId> labels);
   /// One step of AdamW along gradients().
   void update(const AdamW& options);
 
@@ -55,7 +55,7 @@ class Gpt {
   void linear_backward(int tensor, const float* x, const float* dy, float* dx, int in, int out);
   void block(const BlockNames& names, Block& b);
   void block_backward(const BlockNames& names, const Block& b);
-  float head(std::span<const std::uint16_t> labels);
+  float head(std::span<const TokenId> labels);
 
   const ModelShape m_;
   const int sequences_, tokens_;

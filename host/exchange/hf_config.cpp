@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "host/exchange/hf_keys.hpp"
+#include "sw/base/json_depth.hpp"
+#include "sw/compiler/token_id.hpp"
 #include "sw/network/network.hpp"
 
 namespace weft {
@@ -22,12 +24,12 @@ HfKind kind_of(const Json& config, const std::string& file) {
 }
 
 /// A whole number of the file; 0 if it is none, which is told then with the others.
-int whole(const Json& config, std::string_view key, int otherwise, std::vector<std::string>& problems) {
+int whole(const Json& config, std::string_view key, int otherwise, std::vector<std::string>& problems,
+          std::int64_t most = 65535) {
   const auto at = config.find(key);
   if (at == config.end() || at->is_null()) return otherwise;
-  constexpr std::int64_t kMost = 65535;
-  if (at->is_number_integer() && *at >= 1 && *at <= kMost) return at->get<int>();
-  problems.push_back(fmt::format("{} is {}, not a number of 1 to {}", key, at->dump(), kMost));
+  if (at->is_number_integer() && *at >= 1 && *at <= most) return at->get<int>();
+  problems.push_back(fmt::format("{} is {}, not a number of 1 to {}", key, at->dump(), most));
   return otherwise;
 }
 
@@ -67,7 +69,7 @@ std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) 
 }
 
 ModelShape read_hf_config(std::string_view text, const std::string& file) {
-  const Json config = Json::parse(text, nullptr, false);
+  const Json config = nests_deeper(text) ? Json() : Json::parse(text, nullptr, false);
   if (!config.is_object()) throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
@@ -82,7 +84,7 @@ ModelShape read_hf_config(std::string_view text, const std::string& file) {
   ModelShape model;
   const HfDefaults defaults = hf_defaults(kind);
   model.network = gptj ? "gptj" : "gpt2";
-  model.vocab = whole(config, "vocab_size", defaults.vocab, problems);
+  model.vocab = whole(config, "vocab_size", defaults.vocab, problems, kMostTokens);
   model.seq = whole(config, "n_positions", defaults.positions, problems);
   model.hidden = whole(config, "n_embd", defaults.hidden, problems);
   model.layers = whole(config, "n_layer", defaults.layers, problems);

@@ -8,6 +8,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/exchange/hf_config.hpp"
 #include "host/exchange/joined_source.hpp"
+#include "sw/base/json_depth.hpp"
 
 namespace weft {
 namespace {
@@ -25,7 +26,8 @@ std::string config_file(const std::string& folder) { return (fs::path(folder) / 
 
 /// The shards of an index, each with the names of its tensors.
 std::map<std::string, std::vector<std::string>> shards_of(const std::string& index) {
-  const auto json = nlohmann::json::parse(text_of(index, kMaxHeader), nullptr, false);
+  const std::string text = text_of(index, kMaxHeader);
+  const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
   if (!map || json["weight_map"].empty())
     throw file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);

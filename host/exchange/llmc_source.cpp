@@ -10,6 +10,7 @@
 
 #include "host/checkpoint/error.hpp"
 #include "host/exchange/hf_config.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 namespace {
@@ -26,11 +27,11 @@ Header header_of(const FileSource& source, const std::string& file) {
     throw file_error(file, "version", fmt::format("{} is neither 3 (fp32) nor 5 (bf16)", header[1]),
                      "write it with a newer llm.c");
   }
-  constexpr std::int32_t kMost = 65535;
   constexpr const char* kNames[] = {"max_seq_len", "vocab_size", "num_layers", "num_heads", "channels"};
   for (std::size_t n = 2; n < 7; ++n) {
-    if (header[n] >= 1 && header[n] <= kMost) continue;
-    throw file_error<DamagedFile>(file, kNames[n - 2], fmt::format("{} is not in 1..{}", header[n], kMost), kCopy);
+    const std::int32_t most = n == 3 ? kMostTokens : 65535;
+    if (header[n] >= 1 && header[n] <= most) continue;
+    throw file_error<DamagedFile>(file, kNames[n - 2], fmt::format("{} is not in 1..{}", header[n], most), kCopy);
   }
   return header;
 }

@@ -10,7 +10,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(std::uint16_t));  // of a frame
+constexpr std::size_t kTokens = kMaxPayload / (2 * sizeof(TokenId));  // of a frame
 
 MicroBatch ask(const GetBatch& get, const BatchRequest& request) {
   try {
@@ -39,9 +39,9 @@ std::vector<Frame> batch_parts(const MicroBatch& batch, std::uint32_t op) {
   const std::size_t tokens = batch.inputs.size();
   std::vector<Frame> frames;
   for (std::size_t begin = 0; begin < tokens; begin += kTokens) {
-    const auto of = [&](const std::vector<std::uint16_t>& all) {
+    const auto of = [&](const std::vector<TokenId>& all) {
       const auto at = all.begin() + static_cast<std::ptrdiff_t>(begin);
-      return std::vector<std::uint16_t>(at, at + static_cast<std::ptrdiff_t>(std::min(kTokens, tokens - begin)));
+      return std::vector<TokenId>(at, at + static_cast<std::ptrdiff_t>(std::min(kTokens, tokens - begin)));
     };
     Frame frame{.type = FrameType::Batch, .op = op, .part = static_cast<std::uint32_t>(begin / kTokens)};
     frames.push_back(frame.carry(encode_batch({of(batch.inputs), of(batch.labels)})));

@@ -8,7 +8,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/round_returns.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 
@@ -79,8 +79,8 @@ void DataSource::take(const Frame& frame, MicroBatch& batch, const std::string& 
   const auto all = static_cast<std::size_t>(plan_.model.micro_batch) * static_cast<std::size_t>(plan_.model.seq);
   const MicroBatch part = frame.type == FrameType::Batch ? decode_batch(frame.bytes()) : MicroBatch{};
   if (frame.part == 0) batch = {};
-  const auto beyond = [&](std::uint16_t id) { return id >= plan_.model.vocab; };
-  const auto no_label = [&](std::uint16_t id) { return beyond(id) && id != kNoLabel; };
+  const auto beyond = [&](TokenId id) { return id >= static_cast<TokenId>(plan_.model.vocab); };
+  const auto no_label = [&](TokenId id) { return beyond(id) && id != kNoLabel; };
   if (part.inputs.empty() || batch.inputs.size() + part.inputs.size() > all ||
       std::ranges::any_of(part.inputs, beyond) || std::ranges::any_of(part.labels, no_label)) {
     broken(peer, "sent what is no micro-batch of this model");

@@ -6,12 +6,12 @@
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/error.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 
 LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
-                std::span<const std::uint16_t> labels) {
+                std::span<const TokenId> labels) {
   const auto tokens = static_cast<std::size_t>(plan.wafer.cols) * static_cast<std::size_t>(plan.tokens_per_column);
   invariant(words.size() == 2 * tokens, "the loss is two words a token place");
   LossSum total;

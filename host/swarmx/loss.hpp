@@ -20,6 +20,6 @@ struct LossSum {
 /// do not count; `labels`: those of the micro-batch, [sequences][seq], or none if all count. Throws LossNotFinite if a
 /// loss is no number.
 LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequences,
-                std::span<const std::uint16_t> labels = {});
+                std::span<const TokenId> labels = {});
 
 }  // namespace weft

@@ -31,7 +31,7 @@ Outlets::Outlets(const Plan& plan, Wafer& wafer)
   }
 }
 
-void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, std::vector<std::uint16_t> labels) {
+void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, std::vector<TokenId> labels) {
   invariant(complete(), "a micro-batch begins after the last one returned everything");
   next_ = 0;
   ops_ = ops;

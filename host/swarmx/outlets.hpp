@@ -24,7 +24,7 @@ class Outlets {
 
   /// Micro-batch `micro_batch`, of `sequences` sequences, and the first `ops` ops begin. `labels`: as loss_of takes
   /// them.
-  void begin(std::size_t ops, int sequences, std::uint32_t micro_batch = 0, std::vector<std::uint16_t> labels = {});
+  void begin(std::size_t ops, int sequences, std::uint32_t micro_batch = 0, std::vector<TokenId> labels = {});
   /// Appends contributions that are complete by now, without step and round, but not many more than
   /// kTogether: a gradient has as many frames as a tensor is large. Returns whether there are more. Throws
   /// GradientOverflow, SwarmError (a wafer's flag, a loss that is no number).
@@ -47,7 +47,7 @@ class Outlets {
   std::size_t next_ = 0;  // op whose words come next
   std::size_t ops_ = 0;
   int sequences_ = 0;
-  std::vector<std::uint16_t> labels_;
+  std::vector<TokenId> labels_;
   std::uint32_t micro_batch_ = 0;
   std::vector<std::uint64_t> totals_;  // [row]
   std::vector<std::size_t> used_;      // [row]: words of the outlet's buffer already taken

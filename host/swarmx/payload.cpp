@@ -107,7 +107,7 @@ std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes) {
 
 Bytes encode_batch(const MicroBatch& batch) {
   invariant(batch.inputs.size() == batch.labels.size(), "a micro-batch has a label for each token");
-  const std::size_t each = batch.inputs.size() * sizeof(std::uint16_t);
+  const std::size_t each = batch.inputs.size() * sizeof(TokenId);
   Bytes bytes(2 * each);
   if (each == 0) return bytes;
   std::memcpy(bytes.data(), batch.inputs.data(), each);
@@ -116,9 +116,9 @@ Bytes encode_batch(const MicroBatch& batch) {
 }
 
 MicroBatch decode_batch(std::span<const std::uint8_t> bytes) {
-  check(bytes.size() % 4 == 0, "a micro-batch's frame has a wrong length");
-  const std::size_t count = bytes.size() / 4;
-  MicroBatch batch{std::vector<std::uint16_t>(count), std::vector<std::uint16_t>(count)};
+  check(bytes.size() % (2 * sizeof(TokenId)) == 0, "a micro-batch's frame has a wrong length");
+  const std::size_t count = bytes.size() / (2 * sizeof(TokenId));
+  MicroBatch batch{std::vector<TokenId>(count), std::vector<TokenId>(count)};
   if (count == 0) return batch;
   std::memcpy(batch.inputs.data(), bytes.data(), bytes.size() / 2);
   std::memcpy(batch.labels.data(), bytes.data() + bytes.size() / 2, bytes.size() / 2);

@@ -11,6 +11,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
+#include "sw/compiler/token_id.hpp"
 #include "sw/machine/message.hpp"
 
 namespace weft {
@@ -29,8 +30,8 @@ enum StatsField : std::uint8_t { kStatsCycles, kStatsFmaLanes, kStatsBeats, kSta
 
 /// A micro-batch's data.
 struct MicroBatch {
-  std::vector<std::uint16_t> inputs;  ///< [sequences][seq], sequences <= plan.model.micro_batch
-  std::vector<std::uint16_t> labels;  ///< as inputs; or kNoLabel (sw/compiler/no_label.hpp)
+  std::vector<TokenId> inputs;  ///< [sequences][seq], sequences <= plan.model.micro_batch
+  std::vector<TokenId> labels;  ///< as inputs; or kNoLabel
 };
 
 /// A micro-batch for a seat.

@@ -6,7 +6,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 namespace {
@@ -98,7 +98,7 @@ void Reducer::sees(const Frame& batch) {
   if (at == rounds_.end()) return;  // of seats that have left
   const auto share = std::ranges::find_if(at->second.shares, [&](const Share& s) { return s.task.seat == batch.op; });
   if (share == at->second.shares.end()) return;
-  const std::vector<std::uint16_t> labels = decode_batch(batch.bytes()).labels;
+  const std::vector<TokenId> labels = decode_batch(batch.bytes()).labels;
   const auto none = std::ranges::count(labels, kNoLabel);
   share->tokens = share->tokens.value_or(0) + static_cast<std::int64_t>(labels.size()) - none;
 }

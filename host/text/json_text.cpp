@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "sw/base/json_depth.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
 
 nlohmann::json parse_json(std::string_view text) {
+  if (nests_deeper(text))
+    throw Refusal("", fmt::format("is JSON of more than {} levels", kJsonLevels), "fetch or write the file again");
   try {
     return nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& e) {

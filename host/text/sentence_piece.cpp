@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sentencepiece_processor.h>
 
+#include <new>
 #include <vector>
 
 #include "sw/base/refusal.hpp"
@@ -31,9 +32,17 @@ class SentencePieceEncoder final : public TextEncoder {
 };
 
 SentencePiece::SentencePiece(std::string model) : model_(std::move(model)), library_(std::make_unique<Library>()) {
-  const auto status = library_->processor.LoadFromSerializedProto(model_);
-  if (!status.ok() || library_->processor.GetPieceSize() <= 0)
-    throw Refusal("", "is no SentencePiece model: " + one_line(status.ToString(), 200), "fetch the *.model again");
+  std::string why;
+  try {
+    const auto status = library_->processor.LoadFromSerializedProto(model_);
+    if (status.ok() && library_->processor.GetPieceSize() > 0) return;
+    why = status.ToString();
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& e) {  // of what the library is made of: a piece of no letters is no status
+    why = e.what();
+  }
+  throw Refusal("", "is no SentencePiece model: " + one_line(why, 200), "fetch the *.model again");
 }
 
 SentencePiece::~SentencePiece() = default;

@@ -17,7 +17,7 @@ constexpr const char* kHelp =
     "  -d             disassemble: FILE has one hex word per line (such a listing will do)\n"
     "  -D NAME=VALUE  define a constant, as .equ does\n"
     "FILE may be - for the standard input. The syntax is in sw/asm/README.md, the instructions in docs/isa.md.\n"
-    "Example: weft-asm -k sw/kernels/*.s sw/kernels/labels/one_hot.s\n";
+    "Example: weft-asm -k sw/kernels/*.s sw/kernels/*/one_*.s\n";
 
 std::string read_all(const std::string& path) {
   std::ostringstream text;

@@ -163,7 +163,7 @@ Input input_of(const Plan& plan) {
   input.program = plan.program;
   const std::vector<std::uint32_t> none(static_cast<std::size_t>(plan.wafer.rows));
   input.phases.push_back({"load", plan.load, true, none});
-  const std::vector<std::uint16_t> tokens(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq));
+  const std::vector<TokenId> tokens(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq));
   input.phases.push_back({"tokens", plan.tokens(tokens, tokens), false, none});
   for (const Op& op : plan.ops) {
     Phase phase{op.name, {}, true, op.returned};

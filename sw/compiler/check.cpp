@@ -55,7 +55,8 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
     throw Refusal("model.rotary_dim", fmt::format("{} of {} features of a head are no pairs", m.rotary_dim, dim),
                   "use an even number, and heads of an even number of features");
   in_range("model.filter_size", m.filter, 1, 65535, kRegister);
-  in_range("model.vocab_size", m.vocab, 2, 65535, " (a token is an index of 16 bits, and one value is no token)");
+  in_range("model.vocab_size", m.vocab, 2, kMostTokens,
+           " (5 blocks, in which a token is an index of 16 bits and one value is no token)");
   in_range("model.document_end", m.document_end, -1, m.vocab - 1,
            " (tokens, and -1: attention is over the whole sample)");
   in_range("model.max_sequence_length", m.seq, 1, 65535);

@@ -8,6 +8,7 @@
 
 #include "sw/base/bf16.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/embedding.hpp"
 
 namespace weft {
@@ -69,16 +70,18 @@ Graph decode_graph(const ModelShape& model) {
   return graph;
 }
 
-std::vector<Message> decode_messages(const Plan& plan, std::span<const std::uint16_t> tokens, int position) {
+std::vector<Message> decode_messages(const Plan& plan, std::span<const TokenId> tokens, int position) {
   std::vector<Message> list;
   const auto put = [&](std::uint16_t word) { list.push_back(Message::command(Command::Mdata, 0, word)); };
   const int cols = plan.wafer.cols;
   for (int c = 0; c < cols; ++c) {
     list.push_back(Message::select({.col = c}));
     list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
-    for (int lane = 0; lane < plan.wafer.lanes; ++lane) {
-      const auto text = static_cast<std::size_t>(lane * cols + c);
-      put(plan.token_index[text < tokens.size() ? tokens[text] : 0]);
+    for (int block = 0; block < plan.token_blocks; ++block) {
+      for (int lane = 0; lane < plan.wafer.lanes; ++lane) {
+        const auto text = static_cast<std::size_t>(lane * cols + c);
+        put(index_in(plan.token_index[text < tokens.size() ? tokens[text] : 0], block));
+      }
     }
   }
   list.push_back(Message::select());
@@ -90,7 +93,7 @@ std::vector<Message> decode_messages(const Plan& plan, std::span<const std::uint
 std::vector<Message> decode_ask(const Plan& plan, int n, int before) {
   std::vector<Message> list;
   const auto put = [&](int text, std::uint16_t valid) {
-    const int at = plan.token_address + 2 * plan.tokens_per_column + text / plan.wafer.cols;  // ids, labels, validity
+    const int at = plan.valid_address() + text / plan.wafer.cols;
     list.push_back(Message::select({.col = text % plan.wafer.cols}));
     list.push_back(Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(at)));
     list.push_back(Message::command(Command::Mdata, 0, valid));
@@ -101,7 +104,7 @@ std::vector<Message> decode_ask(const Plan& plan, int n, int before) {
   return list;
 }
 
-Op decode_op(const Plan& plan, std::size_t op, std::span<const std::uint16_t> tokens, int position) {
+Op decode_op(const Plan& plan, std::size_t op, std::span<const TokenId> tokens, int position) {
   if (op == 0) {
     const std::set<int> ids(tokens.begin(), tokens.end());
     return embedding_of(plan, std::vector<int>(ids.begin(), ids.end()), {&position, 1});

@@ -23,13 +23,13 @@ Graph decode_graph(const ModelShape& model);
 
 /// Messages that put a token of each text into the PEs, tokens[n] of text n: 1..model.micro_batch of them, the same
 /// texts at every position.
-std::vector<Message> decode_messages(const Plan& plan, std::span<const std::uint16_t> tokens, int position);
+std::vector<Message> decode_messages(const Plan& plan, std::span<const TokenId> tokens, int position);
 
 /// Then the op that returns logits gives those of text n, and no more those of `before`; -1: of none.
 std::vector<Message> decode_ask(const Plan& plan, int n, int before);
 
 /// The plan's op number `op` at a position; the first one has but these tokens' rows (embedding_of).
-Op decode_op(const Plan& plan, std::size_t op, std::span<const std::uint16_t> tokens, int position);
+Op decode_op(const Plan& plan, std::size_t op, std::span<const TokenId> tokens, int position);
 
 /// The first so many ops fill keys and values. The others are of logits alone.
 std::size_t decode_filling(const Plan& plan);

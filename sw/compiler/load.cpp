@@ -35,9 +35,11 @@ class Messages {
   std::vector<Message> list;
 };
 
-std::vector<int> counts(const Space& space, int rows) {
+/// The table "outputs at home in row h", and, `rounds`, how often a register counts 65,536 of them, or the rest.
+std::vector<int> counts(const Space& space, int rows, bool rounds) {
   std::vector<int> result;
   for (int r = 0; r < rows; ++r) result.push_back(space.count(r));
+  if (rounds) result.push_back((space.features() + 65535) / 65536);
   return result;
 }
 
@@ -159,10 +161,10 @@ std::vector<Message> constant_messages(const ModelShape& model, const WaferShape
   m.call(program, "setup", {{"mask", (1 << w.row_shift()) - 1}});
   m.call(program, "clear", {{"first", 0}, {"words", w.sram_elements() / w.lanes}});
 
-  m.write(p.table_hidden, counts(s.hidden, w.rows));
-  m.write(p.table_filter, counts(s.filter, w.rows));
-  m.write(p.table_vocab, counts(s.vocab, w.rows));
-  m.write(p.table_head, counts(s.head, w.rows));
+  m.write(p.table_hidden, counts(s.hidden, w.rows, p.counts));
+  m.write(p.table_filter, counts(s.filter, w.rows, p.counts));
+  m.write(p.table_vocab, counts(s.vocab, w.rows, p.counts));
+  m.write(p.table_head, counts(s.head, w.rows, p.counts));
   std::vector<int> upper, lower;
   for (int key = 0; key < w.lanes; ++key) {
     for (int lane = 0; lane < w.lanes; ++lane) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/blocks.hpp"
 
 namespace weft {
 
@@ -26,13 +27,39 @@ std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) c
 }
 
 std::vector<Window> Lowering::windows_of(const std::vector<Reached>& arrays) const {
-  return windows(arrays, memory_.tokens_per_column, 1 << wafer_.row_shift());
+  const int places = 1 << wafer_.row_shift();
+  for (const Reached& array : arrays)
+    if (array.slots > places)
+      throw Refusal(
+          "model.network",
+          fmt::format("{}: a linear has {} features of the vocabulary in a row beside its logits, and an index "
+                      "names {}",
+                      model_.network, array.slots, places),
+          "use more wafer.rows, or a model.vocab_size below 65,536");
+  return windows(arrays, memory_.tokens_per_column, places);
 }
 
 std::vector<Reached> Lowering::reached(const std::vector<Input>& inputs) {
   std::vector<Reached> arrays;
-  for (const Input& in : inputs) arrays.push_back({in.address, in.space.slots()});
+  for (const Input& in : inputs) arrays.push_back({in.address, in.slots()});
   return arrays;
+}
+
+std::vector<Lowering::Input> Lowering::in_blocks(std::span<const Input> inputs) const {
+  std::vector<Input> list;
+  const int slots = block_slots(wafer_);
+  for (const Input& in : inputs) {
+    const int blocks = &in.space == &spaces_.vocab ? memory_.blocks : 1;
+    for (int block = 0; block < blocks && blocks > 1; ++block)
+      list.push_back({in.space, in.address + block * slots * memory_.tokens_per_column, in.weights, block * slots,
+                      (block + 1) * slots});
+    if (blocks == 1) list.push_back(in);
+  }
+  return list;
+}
+
+std::string Lowering::part_name(const std::string& name, std::size_t part) {
+  return part == 0 ? name : fmt::format("{}.{}", name, part);
 }
 
 int Lowering::table(const Space& space) const {

@@ -1,6 +1,8 @@
 /// Steps of a schedule as ops of one wafer.
 #pragma once
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,11 +38,14 @@ class Lowering {
     int in_stride, out_stride;
     Matrix transposed() const { return {offset, out_stride, in_stride}; }
   };
-  /// One input array of a GEMM: its placement, address and matrix.
+  /// One input array of a GEMM: its placement, address and matrix. Only slots `from` to below `to` of it, the first of
+  /// which lies at the address.
   struct Input {
     const Space& space;
     int address;
     Matrix weights;
+    int from = 0, to = std::numeric_limits<int>::max();
+    int slots() const { return std::min(to, space.slots()) - from; }
   };
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};  ///< no bias
   static constexpr int kNothing = -1;                        ///< no residual
@@ -54,10 +59,16 @@ class Lowering {
   int gradient_address(int value) const { return memory_.at(graph_.gradient(value)); }
   std::uint64_t offset(const NetworkOperation& op, std::size_t tensor) const;
   int table(const Space& space) const;
+  /// How many features there are, as a register counts them.
+  static Argument outputs(const Space& out) { return {"outputs", out.features() & 0xffff}; }
   /// Of an array in a window that begins at `base`.
   int local(int address, int base) const { return (address - base) / memory_.tokens_per_column; }
   std::vector<Window> windows_of(const std::vector<Reached>& arrays) const;
   static std::vector<Reached> reached(const std::vector<Input>& inputs);
+  /// As they are; but those of the vocabulary block by block.
+  std::vector<Input> in_blocks(std::span<const Input> inputs) const;
+  /// Of the parts of an op, each an op of its own: "name", "name.1", ..
+  static std::string part_name(const std::string& name, std::size_t part);
   std::shared_ptr<const Space> shared(const Space& space) const { return {held_, &space}; }
 
   // lower_linear.cpp
@@ -85,7 +96,7 @@ class Lowering {
   void gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias, const Space& out,
                 int dy);
   /// Of a linear's biases alone, by what is left of `outputs` (gradient_of_outputs): their features are indexed.
-  void bias_gradient(OpBuilder builder, std::span<const Input> outputs, std::span<const std::uint64_t> biases);
+  void bias_gradient(const std::string& name, std::span<const Input> outputs, std::span<const std::uint64_t> biases);
   /// The same with both in each other's place: x goes round, of each gradient (its matrix as in the delta pass) the
   /// features are indexed; the biases have an op of their own. All outputs together.
   void gradient_of_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs, int x);
@@ -128,6 +139,9 @@ class Lowering {
   // lower_ends.cpp
   void embedding(const Step& step);
   void embedding_gradient(const Step& step);
+  /// The table of tokens, a block each.
+  std::vector<Input> one_hot(const NetworkOperation& embed) const;
+  void one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table, int ids);
   void gelu(const Step& step);
   void loss(const Step& step);
   void loss_back(const Step& step);

@@ -43,8 +43,12 @@ void Lowering::rotary(const Step& step) {
 }
 
 Lowering::HeadCall Lowering::probs(int q, int k) const {
-  HeadCall call{wafer_.sequence_columns > 1 ? "probs_long" : "probs", {{"q", q}, {"k", k}}};
-  if (model_.has_documents()) call.kernel = "probs_documents", call.sequences = {{"documents", memory_.document}};
+  const bool several = wafer_.sequence_columns > 1, documents = model_.has_documents();
+  HeadCall call{several ? "probs_long" : "probs", {{"q", q}, {"k", k}}};
+  if (documents) {
+    call.kernel = several ? "probs_long_documents" : "probs_documents";
+    call.sequences = {{"documents", memory_.document}};
+  }
   return call;
 }
 

@@ -12,25 +12,40 @@ void Lowering::embedding(const Step& step) {
                                      {"positions", memory_.position},
                                      {"y", address(from.out[0])},
                                      {"homes", memory_.table_hidden}};
-  const bool dealt = memory_.positions > 0;
+  const bool dealt = memory_.positions > 0 && memory_.blocks == 1;
   if (dealt)
     deal(sweep, 0, arguments);  // pads times 1 or 0
   else
-    arguments.push_back({"outputs", model_.hidden});
-  const std::string kernel = dealt ? "embed_dealt" : "embed";
+    arguments.push_back(outputs(spaces_.hidden));
+  const std::string kernel = dealt ? "embed_dealt" : memory_.blocks == 1 ? "embed" : "embed_blocks";
   builder.call(wafer_.psum_cycles == 2 ? kernel + "_in_turn" : kernel, arguments);
-  sweep.lines = {line({spaces_.vocab, 0, {offset(from, 0), model_.hidden, 1}}, 0), {}};  // the kernel takes two
-  if (from.tensors.size() > 1) sweep.lines[1] = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
+  for (const Input& block : one_hot(from)) sweep.lines.push_back(line(block, block.address));
+  sweep.lines.emplace_back();  // the kernel takes one of positions
+  if (from.tensors.size() > 1) sweep.lines.back() = line({spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, 0);
   add(builder.sweep(std::move(sweep)));
+}
+
+std::vector<Lowering::Input> Lowering::one_hot(const NetworkOperation& embed) const {
+  const Input tokens{spaces_.vocab, 0, {offset(embed, 0), model_.hidden, 1}};
+  return in_blocks({&tokens, 1});
 }
 
 void Lowering::embedding_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
-  const auto n = static_cast<std::size_t>(step.n);
-  const int ids = n == 0 ? memory_.token : memory_.position;
-  OpBuilder builder = op(step.name);
+  if (step.n == 0) {
+    const std::vector<Input> blocks = one_hot(from);
+    for (std::size_t block = 0; block < blocks.size(); ++block)
+      one_hot_gradient(part_name(step.name, block), from, blocks[block],
+                       memory_.token + static_cast<int>(block) * memory_.tokens_per_column);
+  } else {
+    one_hot_gradient(step.name, from, {spaces_.position, 0, {offset(from, 1), model_.hidden, 1}}, memory_.position);
+  }
+}
+
+void Lowering::one_hot_gradient(const std::string& name, const NetworkOperation& from, const Input& table, int ids) {
+  OpBuilder builder = op(name);
   Sweep sweep = sweep_of(spaces_.hidden, Sweep::Values::Indices);
-  sweep.lines = {line({n == 0 ? spaces_.vocab : spaces_.position, 0, {offset(from, n), model_.hidden, 1}}, 0)};
+  sweep.lines = {line(table, table.address)};
   builder.call("gradient_onehot", {{"ids", ids},
                                    {"outputs", model_.hidden},
                                    {"dy", gradient_address(from.out[0])},
@@ -74,14 +89,18 @@ void Lowering::loss_back(const Step& step) {
 /// As if these were gradients: each logit times the validity, summed over all positions. One position is valid, so that
 /// each sum is its logit, bit for bit.
 void Lowering::logits(const Step& step) {
-  const int at = address(step.value);
-  OpBuilder builder = op(step.name);
-  builder.call("gradient_local", {{"x", at}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(at)}});
-  Sweep sweep;  // logits have no mask
-  sweep.values = Sweep::Values::Indices;
-  sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
-  sweep.lines = {line({spaces_.vocab, at, {0, 1, 0}}, at)};
-  add(builder.sweep(std::move(sweep), Returns::Logits));
+  const Input whole{spaces_.vocab, address(step.value), {0, 1, 0}};
+  const std::vector<Input> blocks = in_blocks({&whole, 1});
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    const int at = blocks[block].address;
+    OpBuilder builder = op(part_name(step.name, block));
+    builder.call("gradient_local", {{"x", at}, {"slots", 1}, {"dy", memory_.valid}, {"buffers", memory_.dys(at)}});
+    Sweep sweep;  // logits have no mask
+    sweep.values = Sweep::Values::Indices;
+    sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
+    sweep.lines = {line(blocks[block], at)};
+    add(builder.sweep(std::move(sweep), Returns::Logits));
+  }
 }
 
 void Lowering::flags(const Step& step) {

@@ -57,21 +57,23 @@ std::vector<Sweep::Input> Lowering::line(std::span<const Input> inputs, int base
   std::vector<Sweep::Input> line;
   for (const Input& in : inputs)
     line.push_back({shared(in.space), local(in.address, base), in.weights.offset,
-                    static_cast<std::uint64_t>(in.weights.in_stride),
-                    static_cast<std::uint64_t>(in.weights.out_stride)});
+                    static_cast<std::uint64_t>(in.weights.in_stride), static_cast<std::uint64_t>(in.weights.out_stride),
+                    in.from, in.to});
   return line;
 }
 
-void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, int residual,
+void Lowering::gemm(OpBuilder builder, const std::vector<Input>& whole, std::uint64_t bias, int residual,
                     const Space& out, Argument y) {
   static constexpr std::string_view kBases[] = {"x", "x2", "x3", "x4", "x5"};
+  const std::vector<Input> inputs = in_blocks(whole);
   std::vector<Reached> arrays = reached(inputs);
   const std::size_t ones = arrays.size();
   if (bias != kNone) arrays.push_back({memory_.ones, 1});
   const std::size_t old = arrays.size();
   if (residual != kNothing) arrays.push_back({residual, out.slots()});
   std::vector<Window> bases = windows_of(arrays);
-  const bool dealt = deals(arrays, bases);
+  const bool counted = !memory_.counts || &out != &spaces_.vocab;  // by one register
+  const bool dealt = counted && deals(arrays, bases);
   if (bases.size() > std::size(kBases))
     throw Refusal("model.network",
                   fmt::format("{}: what a linear reads lies in {} places too far apart for a weight's index, and a "
@@ -100,7 +102,7 @@ void Lowering::gemm(OpBuilder builder, const std::vector<Input>& inputs, std::ui
     deal(sweep, local(memory_.ones, bases[0].base), arguments);
     far = "gemm_dealt";
   } else {
-    arguments.push_back({"outputs", out.features()});
+    arguments.push_back(outputs(out));
   }
   builder.call(wafer_.psum_cycles == 2 ? far + "_in_turn" : far, arguments);
   add(builder.sweep(std::move(sweep)));
@@ -161,34 +163,39 @@ void Lowering::weight_gradient(const Step& step) {
   std::string name = step.name;
   name.replace(name.rfind(".weight"), 7, ".bias");
   const Input delta{out, dy, matrix(from, n).transposed()};
-  bias_gradient(op(std::move(name)), {&delta, 1}, {&of_bias, 1});
+  bias_gradient(name, {&delta, 1}, {&of_bias, 1});
 }
 
 void Lowering::gradient_of_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs, int x) {
   std::vector<std::uint64_t> biases;
   for (std::size_t n = 0; n < outputs.size(); ++n) biases.push_back(bias(linear, n));
   for (const Window& window : windows_of(reached(outputs))) {
-    const std::string more = window.first == 0 ? "" : fmt::format(".{}", window.first);
     const auto some = std::span(outputs).subspan(window.first, window.count);
-    gradient(op("d." + linear.name + ".weight" + more), some, window.base, kNone, space(linear.in[0]), x);
+    gradient(op(part_name("d." + linear.name + ".weight", window.first)), some, window.base, kNone, space(linear.in[0]),
+             x);
     if (linear.tensors.size() > 1)
-      bias_gradient(op("d." + linear.name + ".bias" + more), some,
+      bias_gradient(part_name("d." + linear.name + ".bias", window.first), some,
                     std::span(biases).subspan(window.first, window.count));
   }
 }
 
-void Lowering::bias_gradient(OpBuilder builder, std::span<const Input> outputs, std::span<const std::uint64_t> biases) {
-  const int base = std::ranges::min_element(outputs, {}, &Input::address)->address;
-  builder.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
-  std::vector<Input> of_biases;
+void Lowering::bias_gradient(const std::string& name, std::span<const Input> outputs,
+                             std::span<const std::uint64_t> biases) {
+  std::vector<Input> whole;
   for (std::size_t n = 0; n < outputs.size(); ++n)
-    of_biases.push_back({outputs[n].space, outputs[n].address, {biases[n], 1, 0}});
-  Sweep sweep;
-  sweep.kept = trained_;
-  sweep.values = Sweep::Values::Indices;
-  sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
-  sweep.lines = {line(of_biases, base)};
-  add(builder.sweep(std::move(sweep)));
+    whole.push_back({outputs[n].space, outputs[n].address, {biases[n], 1, 0}});
+  const std::vector<Input> of_biases = in_blocks(whole);
+  for (const Window& window : windows_of(reached(of_biases))) {
+    OpBuilder builder = op(part_name(name, window.first));
+    builder.call("gradient_local",
+                 {{"x", window.base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(window.base)}});
+    Sweep sweep;
+    sweep.kept = trained_;
+    sweep.values = Sweep::Values::Indices;
+    sweep.outputs = std::make_shared<const Space>(Space::dealt({0}, wafer_.rows));
+    sweep.lines = {line(std::span(of_biases).subspan(window.first, window.count), window.base)};
+    add(builder.sweep(std::move(sweep)));
+  }
 }
 
 void Lowering::gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias,
@@ -197,7 +204,7 @@ void Lowering::gradient(OpBuilder builder, std::span<const Input> inputs, int ba
   sweep.lines = {line(inputs, base)};
   if (bias != kNone) sweep.bias = {.offset = bias, .local = local(memory_.ones, base)};  // any row may: they take turns
   builder.call("gradient", {{"x", base},
-                            {"outputs", out.features()},
+                            outputs(out),
                             {"dy", dy},
                             {"homes", table(out)},
                             {"buffers", memory_.dys(base)},

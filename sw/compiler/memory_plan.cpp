@@ -7,6 +7,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/in_turn.hpp"
 
 namespace weft {
@@ -19,6 +20,8 @@ Spaces::Spaces(const ModelShape& m, int rows, const Loads& loads)
       position(Space::by_load(m.seq, rows, loads.position)) {}
 
 namespace {
+
+constexpr int kMostCounted = 65535;  // outputs, in a register
 
 /// Kept, made by a norm, or running through the model; or the gradient of such.
 bool lies_alone(const Graph& graph, const ArrayUse& use) {
@@ -76,15 +79,15 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   const int sram = w.sram_elements();
   upper_half = static_cast<int>(std::bit_floor(static_cast<unsigned>(sram - 1)));
 
+  counts = m.vocab > kMostCounted;
   take("constants", kTables, 1);
-  table_hidden = take("constants", w.rows, 1);
-  table_filter = take("constants", w.rows, 1);
-  table_vocab = take("constants", w.rows, 1);
-  table_head = take("constants", w.rows, 1);
+  for (int* const table : {&table_hidden, &table_filter, &table_vocab, &table_head})
+    *table = take("constants", w.rows + (counts ? 1 : 0), 1);
   triangle = take("constants", w.lanes * w.lanes, w.lanes);
   triangle_lower = take("constants", w.lanes * w.lanes, w.lanes);
-  token = take("tokens and labels", t, w.lanes);
-  label = take("tokens and labels", t, 1);
+  blocks = vocabulary_blocks(s.vocab, w);
+  token = take("tokens and labels", blocks * t, w.lanes);
+  label = take("tokens and labels", blocks * t, 1);
   valid = take("tokens and labels", t, 1);
   if (m.has_documents()) document = take("tokens and labels", t, 1);
   position = take("tokens and labels", t, 1);
@@ -114,7 +117,8 @@ void MemoryPlan::take_long_sequences(const ModelShape& m, const WaferShape& w) {
   closed = take(use, padded_seq, 1);
   strips = take(use, std::int64_t{w.lanes} * (2 * padded_seq - w.lanes), 1);
   visitor_slots = head_features(m, w);
-  visitors = take(use, std::int64_t{visitor_slots} * padded_seq, 1);
+  const int documents = m.has_documents() ? 2 * padded_seq : 0;  // the keys', the visitors'
+  visitors = take(use, std::int64_t{visitor_slots} * padded_seq + documents, 1) + documents;
 }
 
 void MemoryPlan::take_rotary(const ModelShape& m, const WaferShape& w) {

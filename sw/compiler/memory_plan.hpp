@@ -62,12 +62,16 @@ struct MemoryPlan {
                        kGroupLast = 6, kRowIndex = 7, kTables = 8;
   int table_hidden, table_filter, table_vocab, table_head;
   int triangle, triangle_lower;
-  int token, label, valid, position;  ///< [T] each; token, label, valid and document are adjacent
-  int document = 0;                   ///< [T], of a model with documents
-  int loss_scale, probs, dprobs;      ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
+  bool counts = false;            ///< behind each table how often its outputs fill a register (sw/kernels/outputs)
+  int blocks = 1;                 ///< of the vocabulary (blocks.hpp)
+  int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
+  int valid, position;            ///< [T] each
+  int document = 0;               ///< [T], of a model with documents
+  int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
   /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
   /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
-  /// visitors, [features][SP].
+  /// visitors, [features][SP], and before them, of a model with documents, these of the keys and of the visitors, [SP]
+  /// each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
   int values = 0;                  ///< the lowest array that weights can name

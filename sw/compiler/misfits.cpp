@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/decode.hpp"
 #include "sw/compiler/memory_plan.hpp"
@@ -50,8 +51,13 @@ std::vector<std::string> misfits_of(const ModelShape& m, const WaferShape& w, co
   if (!reasons.empty()) return reasons;  // the arrays have no addresses to speak of
 
   const int places = 1 << w.row_shift();
-  const std::pair<const char*, const Space*> named[] = {{"model.vocab_size", &s.vocab},
-                                                        {"model.filter_size", &s.filter},
+  if (p.blocks > kMostBlocks)
+    reasons.push_back(fmt::format(
+        "wafer.rows: {} rows leave {} of the 16 bits of a weight's index: {} blocks of {} places in a PE, and "
+        "model.vocab_size needs {}",
+        w.rows, w.row_shift(), kMostBlocks, grouped(static_cast<std::uint64_t>(block_slots(w))),
+        grouped(static_cast<std::uint64_t>(s.vocab.slots()))));
+  const std::pair<const char*, const Space*> named[] = {{"model.filter_size", &s.filter},
                                                         {"model.hidden_size", &s.hidden},
                                                         {"model.num_heads", &s.head},
                                                         {"model.max_sequence_length", &s.position}};

@@ -1,16 +1,14 @@
 #include "sw/compiler/plan.hpp"
 
-#include <bit>
 #include <string>
 
-#include "sw/base/bf16.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/decode.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/lower.hpp"
 #include "sw/compiler/memory_plan.hpp"
-#include "sw/compiler/no_label.hpp"
 #include "sw/compiler/program.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -21,24 +19,18 @@ void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-/// Documents' numbers lie where the keys are, and queries of several columns travel.
-void check_documents(const ModelShape& model, const WaferShape& wafer, const Graph& graph) {
-  constexpr auto kKey = "model.document_end";
-  if (!model.has_documents()) return;
-  if (!graph.has(NetworkOperation::Kind::Attention))
-    throw Refusal(kKey, "network " + model.network + " has no attention", "leave it out");
-  if (wafer.sequence_columns > 1)
-    throw Refusal(kKey,
-                  "a sequence lies over " + std::to_string(wafer.sequence_columns) +
-                      " columns, where attention is over the whole of it",
-                  "set wafer.sequence_columns 1 and wafer.rows or wafer.sram_kib so that it fits, or leave it out");
+void check_documents(const ModelShape& model, const Graph& graph) {
+  if (model.has_documents() && !graph.has(NetworkOperation::Kind::Attention))
+    throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
 }
 
-/// What a stream calls each feature.
-std::vector<std::uint16_t> indices(const Space& space, const WaferShape& wafer) {
-  std::vector<std::uint16_t> list;
+/// What a stream calls each feature, of an array in blocks of so many slots.
+template <class Index>
+std::vector<Index> indices(const Space& space, const WaferShape& wafer, int slots) {
+  std::vector<Index> list;
   for (int f = 0; f < space.features(); ++f)
-    list.push_back(static_cast<std::uint16_t>(space.row(f) << wafer.row_shift() | space.slot(f)));
+    list.push_back(
+        static_cast<Index>(block_index(space.slot(f) / slots, space.row(f), space.slot(f) % slots, wafer.row_shift())));
   return list;
 }
 
@@ -50,7 +42,7 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   decode ? check_decode(model, asked) : check(model, asked);
   const WaferShape wafer = decode ? asked : with_sequence_columns(model, asked);
   const Graph graph = decode ? decode_graph(model) : Graph(model);
-  check_documents(model, wafer, graph);
+  check_documents(model, graph);
   Plan plan;
   plan.model = model;
   plan.wafer = wafer;
@@ -72,9 +64,10 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   plan.arrays = array_symbols(memory);
   plan.row_constants = row_constants(model, wafer, spaces);
   plan.token_address = static_cast<std::uint16_t>(memory.token);
-  plan.token_index = indices(spaces.vocab, wafer);
+  plan.token_index = indices<std::uint32_t>(spaces.vocab, wafer, block_slots(wafer));
+  plan.token_blocks = memory.blocks;
   if (decode) {
-    plan.position_index = indices(spaces.position, wafer);
+    plan.position_index = indices<std::uint16_t>(spaces.position, wafer, 1 << wafer.row_shift());
     plan.position_address = static_cast<std::uint16_t>(memory.position);
   }
   append(plan.load, route_messages(wafer));
@@ -90,40 +83,6 @@ Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mas
   }
   plan.ops = std::move(lowering.ops);
   return plan;
-}
-
-/// What a PE knows of a token.
-struct TokenWords {
-  std::uint16_t id, label, valid, document = 0;
-};
-
-/// Of each input its document, counted from 0 in each sequence.
-std::vector<std::uint16_t> documents_of(const ModelShape& model, std::span<const std::uint16_t> inputs) {
-  std::vector<std::uint16_t> documents(inputs.size());
-  for (std::size_t at = 0; at < inputs.size(); ++at) {
-    if (at % static_cast<std::size_t>(model.seq) == 0) continue;
-    documents[at] = static_cast<std::uint16_t>(documents[at - 1] + (inputs[at - 1] == model.document_end ? 1 : 0));
-  }
-  return documents;
-}
-
-/// `at(column, t)`: the token of position t (0..T-1) of a column.
-template <class At>
-std::vector<Message> token_messages(const Plan& plan, const At& at) {
-  std::vector<Message> list;
-  std::vector<TokenWords> tokens(static_cast<std::size_t>(plan.tokens_per_column));
-  for (int c = 0; c < plan.wafer.cols; ++c) {
-    for (int t = 0; t < plan.tokens_per_column; ++t) tokens[static_cast<std::size_t>(t)] = at(c, t);
-    list.push_back(Message::select({.col = c}));
-    list.push_back(Message::command(Command::Maddr, 0, plan.token_address));
-    const auto put = [&](std::uint16_t TokenWords::*word) {
-      for (const TokenWords& token : tokens) list.push_back(Message::command(Command::Mdata, 0, token.*word));
-    };
-    put(&TokenWords::id), put(&TokenWords::label), put(&TokenWords::valid);
-    if (plan.model.has_documents()) put(&TokenWords::document);
-  }
-  list.push_back(Message::select());
-  return list;
 }
 
 }  // namespace
@@ -145,53 +104,6 @@ Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mas
 
 Plan compile_decode(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
   return make_plan(decode_model(model, wafer), decode_wafer(wafer), mask, Placement::ByLoad, Purpose::Decode);
-}
-
-int Plan::token_at(int column, int t, int sequences) const {
-  const int parts = wafer.sequence_columns;  // sequences are dealt to columns, or groups of them
-  const int sequence = t / padded_seq * (wafer.cols / parts) + column / parts;
-  const int position = column % parts * padded_seq + t % padded_seq;
-  return sequence < sequences && position < model.seq ? sequence * model.seq + position : -1;
-}
-
-std::vector<Message> Plan::tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const {
-  const int sequences = static_cast<int>(inputs.size()) / model.seq;
-  const std::vector<std::uint16_t> documents = documents_of(model, inputs);
-  return token_messages(*this, [&](int c, int t) {
-    const int at = token_at(c, t, sequences);
-    if (at < 0) return TokenWords{token_index[0], kNoLabel, 0};
-    if (labels[at] == kNoLabel) return TokenWords{token_index.at(inputs[at]), kNoLabel, 0, documents[at]};
-    return TokenWords{token_index.at(inputs[at]), token_index.at(labels[at]), kOneBf16, documents[at]};
-  });
-}
-
-std::vector<Message> Plan::texts(std::span<const std::span<const std::uint16_t>> texts) const {
-  const int count = static_cast<int>(texts.size());
-  return token_messages(*this, [&](int c, int t) {
-    const int at = token_at(c, t, count), n = at / model.seq, position = at % model.seq;
-    const int size = at < 0 ? 0 : static_cast<int>(texts[n].size());
-    if (at < 0 || position >= size) return TokenWords{token_index[0], kNoLabel, 0};
-    const bool asked = n == 0 && position + 1 == size;
-    return TokenWords{token_index.at(texts[n][position]), kNoLabel, asked ? kOneBf16 : std::uint16_t{0}};
-  });
-}
-
-std::vector<Message> Plan::ask_next(std::span<const std::span<const std::uint16_t>> texts, std::size_t n) const {
-  std::vector<Message> list;
-  const int parts = wafer.sequence_columns, together = wafer.cols / parts;
-  const auto put = [&](std::size_t text, std::uint16_t valid) {  // as token_at() has them
-    const int position = static_cast<int>(texts[text].size()) - 1, sequence = static_cast<int>(text);
-    const int column = sequence % together * parts + position / padded_seq;
-    const int t = sequence / together * padded_seq + position % padded_seq;
-    list.push_back(Message::select({.col = column}));
-    list.push_back(
-        Message::command(Command::Maddr, 0, static_cast<std::uint16_t>(token_address + 2 * tokens_per_column + t)));
-    list.push_back(Message::command(Command::Mdata, 0, valid));
-  };
-  put(n - 1, 0);
-  put(n, kOneBf16);
-  list.push_back(Message::select());
-  return list;
 }
 
 }  // namespace weft

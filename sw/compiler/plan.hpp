@@ -13,6 +13,7 @@
 #include "sw/compiler/row_constants.hpp"
 #include "sw/compiler/sweep.hpp"
 #include "sw/compiler/symbols.hpp"
+#include "sw/compiler/token_id.hpp"
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
 #include "sw/network/network.hpp"
@@ -107,20 +108,23 @@ struct Plan {
   /// Messages that put a micro-batch into the PEs. `inputs`, `labels`: [sequences][seq], sequences <= micro_batch;
   /// missing sequences are padding and count nothing. A token's document is the number of ends before it in its
   /// sequence: an end is the last token of its document.
-  std::vector<Message> tokens(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) const;
+  std::vector<Message> tokens(std::span<const TokenId> inputs, std::span<const TokenId> labels) const;
   /// The same for 1..micro_batch texts of 1..seq tokens each, of a plan of compile_generation: the last token of the
   /// first one alone is valid, so that logits are of the token that follows it.
-  std::vector<Message> texts(std::span<const std::span<const std::uint16_t>> texts) const;
+  std::vector<Message> texts(std::span<const std::span<const TokenId>> texts) const;
   /// Then the last token of text n, and no more that of text n - 1.
-  std::vector<Message> ask_next(std::span<const std::span<const std::uint16_t>> texts, std::size_t n) const;
+  std::vector<Message> ask_next(std::span<const std::span<const TokenId>> texts, std::size_t n) const;
   /// Which token position t (0..T-1) of column c has: number sequence * model.seq + position; -1: none, as it is
   /// padding, or as there are but `sequences`.
   int token_at(int column, int t, int sequences) const;
   bool is_token(int column, int t, int sequences) const { return token_at(column, t, sequences) >= 0; }
 
-  std::vector<std::uint16_t> token_index;  ///< physical index of each vocabulary entry
-  /// Element. Token ids, labels, validity and, of a model with documents, their numbers follow each other.
+  std::vector<std::uint32_t> token_index;  ///< of each vocabulary entry {block:16, physical index:16} (blocks.hpp)
+  int token_blocks = 1;
+  /// Element. Token ids, labels, both block by block, validity and, of a model with documents, their numbers follow
+  /// each other, [T] of each.
   std::uint16_t token_address = 0;
+  int valid_address() const { return token_address + 2 * token_blocks * tokens_per_column; }
   int padded_seq = 0;  ///< tokens of a sequence in a column, rounded up to whole beats
   /// Of compile_decode: physical index of each position; else empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;

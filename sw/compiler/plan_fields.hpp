@@ -52,11 +52,12 @@ void fields(A& a, Sweep::Own& x) {
 struct StoredInput {
   int space = -1, local = 0;
   std::uint64_t offset = 0, in_stride = 0, out_stride = 0;
+  int from = 0, to = 0;
 };
 template <class A>
 void fields(A& a, StoredInput& x) {
-  auto& [space, local, offset, in_stride, out_stride] = x;
-  a(space, local, offset, in_stride, out_stride);
+  auto& [space, local, offset, in_stride, out_stride, from, to] = x;
+  a(space, local, offset, in_stride, out_stride, from, to);
 }
 
 struct StoredOp {
@@ -83,7 +84,7 @@ void fields(A& a, StoredOp& x) {
 template <class A>
 void fields_without_ops(A& a, Plan& x) {
   a(x.model, x.wafer, x.tensors, x.parameters, x.mask, x.program, x.load, x.arrays, x.row_constants, x.forward_ops,
-    x.tokens_per_column, x.memory_map, x.token_index, x.token_address, x.padded_seq);
+    x.tokens_per_column, x.memory_map, x.token_index, x.token_blocks, x.token_address, x.padded_seq);
 }
 
 }  // namespace weft

@@ -8,6 +8,7 @@
 
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/plan_fields.hpp"
 #include "sw/compiler/tensors.hpp"
 
@@ -15,7 +16,7 @@ namespace weft {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum is of what follows itself
 
 /// FNV-1a (Fowler, Noll, Vo).
@@ -41,7 +42,7 @@ StoredOp store(const Op& op, Placements& known) {
   for (const auto& line : s.lines) {
     auto& inputs = stored.lines.emplace_back();
     for (const Sweep::Input& in : line)
-      inputs.push_back({number(in.space), in.local, in.offset, in.in_stride, in.out_stride});
+      inputs.push_back({number(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
   }
   return stored;
 }
@@ -58,7 +59,7 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
   for (const auto& line : stored.lines) {
     auto& inputs = op.sweep.lines.emplace_back();
     for (const StoredInput& in : line)
-      inputs.push_back({space(in.space), in.local, in.offset, in.in_stride, in.out_stride});
+      inputs.push_back({space(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
   }
   op.sweep.bias = stored.bias, op.sweep.residual = stored.residual, op.sweep.own = std::move(stored.own);
   if (stored.masked) op.sweep.kept = kept;
@@ -77,8 +78,9 @@ bool plausible(const Plan& plan, const Placements& placements) {
   return plan.wafer.rows >= 1 && plan.wafer.rows <= WaferShape::kMostRows && plan.wafer.cols >= 1 &&
          plan.wafer.cols <= WaferShape::kMostCols && plan.forward_ops <= plan.ops.size() &&
          plan.parameters == parameter_count(plan.tensors) &&
-         plan.token_index.size() == static_cast<std::size_t>(plan.model.vocab) &&
-         std::ranges::all_of(placements, on_rows) && std::ranges::all_of(plan.ops, op_is);
+         plan.token_index.size() == static_cast<std::size_t>(plan.model.vocab) && plan.token_blocks >= 1 &&
+         plan.token_blocks <= kMostBlocks && std::ranges::all_of(placements, on_rows) &&
+         std::ranges::all_of(plan.ops, op_is);
 }
 
 template <class Archive>

@@ -8,6 +8,7 @@
 
 #include "kernel_sources.hpp"
 #include "sw/base/bf16.hpp"
+#include "sw/compiler/blocks.hpp"
 #include "sw/compiler/graph.hpp"
 
 namespace weft {
@@ -57,6 +58,7 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
   };
   const Only only[] = {{"dealt.s", one},
                        {"far.s", !memory.near(w) || linear_reads_keys(graph.network)},
+                       {"vocabulary.s", memory.blocks > 1},
                        {"layernorm.s", graph.has(Kind::Norm)},
                        {"gelu.s", graph.has(Kind::Gelu)},
                        {"heads.s", attends || turns},
@@ -65,9 +67,15 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
                        {"attention_sums.s", attends && short_sequences},
                        {"attention_back.s", attends && short_sequences},
                        {"attention_long.s", attends && long_sequences},
+                       {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
+                       {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
                        {"attention_long_back.s", attends && long_sequences},
                        {"rotary.s", turns && !one},
                        {"one_position.s", one && attends},
+                       {"one_count.s", !memory.counts},
+                       {"counts.s", memory.counts},
+                       {"one_block.s", memory.blocks == 1},
+                       {"blocks.s", memory.blocks > 1},
                        {"one_hot.s", m.label_smoothing == 0},
                        {"smooth.s", m.label_smoothing != 0}};
   std::vector<Source> sources;
@@ -126,6 +134,9 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"TRIANGLE_LOWER", p.triangle_lower},
       {"LABELS", p.label},
       {"VALID", p.valid},
+      {"BLOCKS", p.blocks},
+      {"ROW_COUNT", w.rows},
+      {"BLOCK_SLOTS", block_slots(w)},
       {"LOSS_SCALE", p.loss_scale},
       {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit())},
       {"GELU_AT_ONCE", p.gelu_at_once},

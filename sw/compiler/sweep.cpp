@@ -24,9 +24,9 @@ SweepReader::SweepReader(const Sweep& sweep) : sweep_(sweep) {
     for (const Sweep::Input& in : inputs) {
       if (in.out_stride != out_stride_.back()) throw std::invalid_argument("inputs of a line have one stride");
       for (int i = 0; i < in.space->features(); ++i) {
+        if (!in.has(i)) continue;
         const int row = in.space->row(i);
-        taps[static_cast<std::size_t>(row)].push_back({static_cast<std::uint16_t>(row),
-                                                       index(row, in.local + in.space->slot(i)),
+        taps[static_cast<std::size_t>(row)].push_back({static_cast<std::uint16_t>(row), index(row, in.local_of(i)),
                                                        in.offset + static_cast<std::uint64_t>(i) * in.in_stride});
       }
     }

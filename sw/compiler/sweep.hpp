@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -18,12 +19,15 @@ namespace weft {
 /// are one line, in which they take turns in each row.
 struct Sweep {
   /// An array that is multiplied, with its matrix: tap i of output o is parameter offset + i*in_stride + o*out_stride,
-  /// and lies at local + slot of i.
+  /// and lies at local + slot of i - from. Only features of slots `from` to below `to` are taps.
   struct Input {
     std::shared_ptr<const Space> space;
     int local = 0;
     std::uint64_t offset = 0;
     std::uint64_t in_stride = 0, out_stride = 0;
+    int from = 0, to = std::numeric_limits<int>::max();
+    bool has(int feature) const { return space->slot(feature) >= from && space->slot(feature) < to; }
+    int local_of(int feature) const { return local + space->slot(feature) - from; }
   };
   /// Where an output o has one tap more: parameter offset + o, of the always-one feature at `local`. On row
   /// (home + slot) mod rows, or, `before_home`, on the row before the home row.

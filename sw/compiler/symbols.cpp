@@ -8,8 +8,8 @@ namespace weft {
 
 std::vector<ArraySymbol> array_symbols(const MemoryPlan& m) {
   const int tokens = m.tokens_per_column, sequence = m.padded_seq;
-  std::vector<ArraySymbol> list = {{"tokens", m.token, 1, tokens},
-                                   {"labels", m.label, 1, tokens},
+  std::vector<ArraySymbol> list = {{"tokens", m.token, m.blocks, tokens},
+                                   {"labels", m.label, m.blocks, tokens},
                                    {"valid", m.valid, 1, tokens},
                                    {"positions", m.position, 1, tokens},
                                    {"loss_scale", m.loss_scale, 1, tokens},

@@ -87,10 +87,9 @@ full\@:
   csrw  REP, once
 .endm
 
-; P[turn][u][t] = softmax over all columns' u of scale * q[t] k[u], 0 for queries before the key.
-.kernel probs_long q=r1 k=r2 head=r7
-  scores_begin
-  first_visitors q
+; What the kernels of scores have: before the first turn; of a turn, when its visitors are there, until the first block of
+; keys; behind the last block. `mask` says what is closed to the visitors, a row a key or, `stride` 0, the same row.
+.macro first_turn
 .reg turn, r1
 .reg stride, r4
 .reg p, r5
@@ -103,8 +102,9 @@ full\@:
   vf.fma R[y], S[one], S[x], Z
   li    turn, 0
   li    p, PROBS
-lp_turn:
-  next_visitors
+.endm
+
+.macro begin_turn block
   li    y, STATE
   pass_on y, once
 ; From turn n + 1 on the visitors of column n of a sequence are behind it: they have gone round, and see its keys.
@@ -121,22 +121,12 @@ lp_turn:
   li    stride, 0
   addi  turn, turn, 1
   li    x, PARTS
-  bne   turn, x, lp_block
+  bne   turn, x, \block
   li    mask, OWN             ; the last turn's visitors are at home
   li    stride, STRIP
-lp_block:
-  li    x, VISITORS
-  mov   y, k
-  block_of_scores SP
-  csrw  STA, stride
-  li    x, bf16(-1e30)
-  vf.sel M[p], M[mask], S[x], R[r0]
-  beq   stride, r0, lp_same
-  addi  mask, mask, 0 - LANES
-lp_same:
-  addi  k, k, LANES
-  addi  p, p, LANES * SP
-  dbnz  blocks, lp_block
+.endm
+
+.macro end_turn again
   addi  k, k, 0 - SP
   addi  x, p, 0 - BLOCK
   li    y, STATE
@@ -146,7 +136,11 @@ lp_same:
   vf.max R[y], M[x], S[one], R[y]
   csrw  REP, once
   li    x, PARTS
-  bne   turn, x, lp_turn
+  bne   turn, x, \again
+.endm
+
+; Scores of all turns become weights. `maxima` are at STATE, of this column's own queries. It is the end of a kernel.
+.macro softmax_of_turns
 ; Maxima times -scale, then weights, their sums and what they are multiplied with: in turns, too.
 .reg maxima, r9               ; R, behind the sums
 .reg sums, r3                 ; R
@@ -162,23 +156,23 @@ lp_same:
   li    p, PROBS
   set   REP, SP, x
   li    turn, PARTS
-lp_exp:
+exp\@:
   pass_on sums, two
   vf.exp M[p], M[p], S[scale], R[maxima]
   vf.fma R[sums], M[p], S[one], R[sums]
   addi  p, p, BLOCK
-  dbnz  turn, lp_exp
+  dbnz  turn, exp\@
   csrw  REP, once
   vf.recip R[sums], S[one], R[sums], Z
   set   REP, SP, x
   li    p, PROBS
   li    turn, PARTS
-lp_scale:
+scale\@:
   pass_on sums, once
   vf.fma M[p], M[p], R[sums], Z
   addi  p, p, BLOCK
-  dbnz  turn, lp_scale
-  halt
+  dbnz  turn, scale\@
+.endm
 
 ; dst[f][t] = factor * sum over all columns' u of matrix[turn][u][t] * src[f][u].
 .kernel attend_long src=r1 dst=r2 factor=r3 matrix=r4 head=r7

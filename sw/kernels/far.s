@@ -10,13 +10,13 @@
 .macro last_of copied, x
   vaxs  R[acc], \x
   vcr   R[sums], R[acc]
-  dbnz  outputs, \copied
+  next_output \copied
   join
   halt
 .endm
 .macro last_in_turn_of turn, x
   vaxs  Q[sums], \x, put
-  dbnz  outputs, \turn
+  next_output \turn
   join
   halt
 .endm

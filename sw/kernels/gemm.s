@@ -12,7 +12,7 @@
 gemm_output:
   vaxs  R[acc], M[x]
   vcr   R[sums], R[acc]
-  dbnz  outputs, gemm_output
+  next_output gemm_output
   join
   halt
 
@@ -21,7 +21,7 @@ gemm_output:
   jal   link, gemm_start
 gemm_in_turn_output:
   vaxs  Q[sums], M[x], put
-  dbnz  outputs, gemm_in_turn_output
+  next_output gemm_in_turn_output
   join
   halt
 
@@ -34,7 +34,7 @@ embed_output:
   vaxs  R[acc], OH[ids]
   vaxs  R[acc], OH[positions]
   vcr   R[sums], R[acc]
-  dbnz  outputs, embed_output
+  next_output embed_output
   join
   halt
 
@@ -44,7 +44,7 @@ embed_output:
 embed_in_turn_output:
   vaxs  Q[sums], OH[ids]
   vaxs  Q[sums], OH[positions], put
-  dbnz  outputs, embed_in_turn_output
+  next_output embed_in_turn_output
   join
   halt
 
@@ -55,6 +55,7 @@ embed_in_turn_output:
   mvp   r1, y
   mvp   r2, homes
   mvp   r4, sums
+  first_output homes
   fork  gemm_psum
   ret   link
 

@@ -8,6 +8,7 @@
 .macro begin_with_broadcast
   mvp   r1, dy
   mvp   r2, homes
+  first_output homes
   jal   link, gradient_start
   fork  gradient_psum
 .endm
@@ -16,7 +17,7 @@
 .macro dot_outputs x, group
 output\@:
   vdot  R[sums], \x, M[buffers], \group
-  dbnz  outputs, output\@
+  next_output output\@
   join
   halt
 .endm
@@ -39,6 +40,7 @@ gradient_outputs:
   mvp   r1, dy
   mvp   r8, slots
   li    r7, 0                 ; group: 16
+  only_outputs
   jal   link, gradient_start
   fork  gradient_local_psum
   jmp   gradient_outputs

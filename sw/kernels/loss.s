@@ -19,7 +19,7 @@
 
 ; In place of the logits exp(logit - max); LOSS_SCALE gets 1/sum, or 0 for tokens that do not count. Row 0 returns the
 ; sums, then max - logit of the label, each column by column. What a label is, a file of labels/ says: one_hot.s, or
-; smooth.s.
+; smooth.s. How an index tells labels apart: one_block.s, or blocks.s.
 .kernel loss logits=r1
 .reg lowest, r2
 .reg label, r4                ; R: logit of the label
@@ -41,12 +41,11 @@
   li    labels, LABELS
   ld    id, r0, ROW_INDEX
   mov   logit, logits
+  first_label
 loss_label:
   csrw  IDX, id
   add_label_logit
-  addi  id, id, 1
-  addi  logit, logit, T
-  dbnz  features, loss_label
+  next_label logit, loss_label
 loss_exp:
 .reg minus_one, r2
 .reg sums, r6
@@ -105,12 +104,11 @@ loss_psum_done:
   ld    id, r0, ROW_INDEX
   li    labels, LABELS
   li    minus_one, bf16(-1)
+  first_label
 lo_label:
   csrw  IDX, id
   minus_label acc
   vf.fma M[logits], M[logits], S[one], R[acc]
-  addi  id, id, 1
-  addi  logits, logits, T
-  dbnz  features, lo_label
+  next_label logits, lo_label
 lo_done:
   halt

@@ -45,9 +45,11 @@ inline std::string file_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// A token shard as llm.c writes it. `count`: what the header says, if not the truth.
-inline std::string shard_bytes(const std::vector<std::uint16_t>& tokens, std::int32_t magic = 20240520,
-                               std::int32_t version = 1, std::int32_t count = -1) {
+/// A token shard as llm.c writes it, of uint16. `count`: what the header says, if not the truth.
+template <class Id = std::uint16_t>
+std::string shard_bytes(const std::vector<Id>& ids, std::int32_t magic = 20240520, std::int32_t version = 1,
+                        std::int32_t count = -1) {
+  const std::vector<std::uint16_t> tokens(ids.begin(), ids.end());
   std::vector<std::int32_t> header(256);
   header[0] = magic, header[1] = version, header[2] = count < 0 ? static_cast<std::int32_t>(tokens.size()) : count;
   std::string bytes(reinterpret_cast<const char*>(header.data()), 4 * header.size());

@@ -17,7 +17,7 @@ struct Case {
   ModelShape model;
   std::vector<TensorInfo> tensors;
   std::vector<float> parameters;
-  std::vector<std::uint16_t> inputs, labels;
+  std::vector<TokenId> inputs, labels;
 
   explicit Case(bool tied) {
     model = {.vocab = 19, .hidden = 12, .layers = 2, .heads = 3, .filter = 20, .seq = 7, .tied = tied};
@@ -27,8 +27,8 @@ struct Case {
     parameters.resize(parameter_count(tensors));
     for (const TensorInfo& t : tensors)
       for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k) parameters[k] = t.init_value + 0.2F * normal(random);
-    const auto tokens = [&](std::vector<std::uint16_t>& v) {
-      for (int t = 0; t < kSequences * model.seq; ++t) v.push_back(static_cast<std::uint16_t>(random() % model.vocab));
+    const auto tokens = [&](std::vector<TokenId>& v) {
+      for (int t = 0; t < kSequences * model.seq; ++t) v.push_back(static_cast<TokenId>(random() % model.vocab));
     };
     tokens(inputs), tokens(labels);
   }

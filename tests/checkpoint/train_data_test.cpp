@@ -20,6 +20,27 @@ TEST_F(TrainTest, OfSeveralWeightedDataSetsTheRunIsTheSameAtAnySizeAndAfterAStop
   EXPECT_FALSE(text_of(file("plain", 6)) == text_of(file("a", 6)));
 }
 
+/// Lines of the corpus as documents.
+TEST_F(TrainTest, OfPaddedDocumentsTheRunIsTheSameAtAnySizeAndAfterAStop) {
+  const std::string text = text_of(folder_ / "corpus.txt");
+  std::string lines;
+  for (std::size_t at = 0, size = 1; at < text.size(); at += size, size = size * 5 % 23 + 1)
+    lines += "{\"text\": \"" + text.substr(at, size) + "\"}\n";
+  write_text(folder_ / "documents.jsonl", lines);
+  config_.train_input.data_dir = folder_ / "documents.jsonl";
+  run("joined", 6);
+  config_.train_input.pad_documents = true;
+  run("whole", 6);
+  config_.runconfig.num_csx = 3;
+  run("a", 2);
+  config_.runconfig.num_csx = 2;
+  EXPECT_EQ(run("a", 6).find("note "), std::string::npos);
+  expect_same_run("whole", "a", 6);
+  EXPECT_FALSE(text_of(file("joined", 6)) == text_of(file("a", 6)));
+  config_.train_input.pad_documents = false;
+  EXPECT_SAYS(run("a", 7), "note    ");
+}
+
 TEST_F(TrainTest, OtherWeightsAreNamedAsARunGoesOn) {
   config_.train_input.more_data_dirs = {folder_ / "corpus.txt"};
   run("a", 2);

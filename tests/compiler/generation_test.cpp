@@ -25,12 +25,12 @@ class Texts {
   }
 
   /// [vocab]; the bits of the words.
-  std::vector<std::uint32_t> logits(const std::vector<std::uint16_t>& text) {
-    return logits(std::vector<std::vector<std::uint16_t>>{text})[0];
+  std::vector<std::uint32_t> logits(const std::vector<TokenId>& text) {
+    return logits(std::vector<std::vector<TokenId>>{text})[0];
   }
   /// [text][vocab]
-  std::vector<std::vector<std::uint32_t>> logits(const std::vector<std::vector<std::uint16_t>>& texts) {
-    const std::vector<std::span<const std::uint16_t>> all(texts.begin(), texts.end());
+  std::vector<std::vector<std::uint32_t>> logits(const std::vector<std::vector<TokenId>>& texts) {
+    const std::vector<std::span<const TokenId>> all(texts.begin(), texts.end());
     const Op& op = plan_.ops.at(plan_.ops.size() - 2);
     EXPECT_EQ(op.returns, Returns::Logits);
     wafer_->feed(plan_.texts(all));
@@ -77,8 +77,8 @@ class Generation : public testing::TestWithParam<Case> {
   const ModelShape& model() const { return GetParam().model; }
   const Plan plan = compile_generation(model(), GetParam().wafer);
   const std::vector<float> parameters = random_parameters(plan, 7, 4);
-  const std::vector<std::uint16_t> whole = random_tokens(plan, 1, 3);
-  std::vector<std::uint16_t> first(int n) const { return {whole.begin(), whole.begin() + n}; }
+  const std::vector<TokenId> whole = random_tokens(plan, 1, 3);
+  std::vector<TokenId> first(int n) const { return {whole.begin(), whole.begin() + n}; }
   std::vector<int> lengths() const { return {1, model().seq / 2, model().seq}; }
 };
 
@@ -123,7 +123,7 @@ TEST_P(Generation, DependsOnTheTextAloneNotOnWhatWasThereBefore) {
 TEST_P(Generation, AnswersManyTextsAtOnceAsItAnswersEachAlone) {
   const Plan together = compile_generation(model(), GetParam().wafer, {}, 6);
   ASSERT_EQ(together.model.micro_batch, 6);
-  std::vector<std::vector<std::uint16_t>> texts;
+  std::vector<std::vector<TokenId>> texts;
   for (int n = 0; n < 5; ++n) {
     texts.push_back(random_tokens(plan, 1, 20 + n));
     texts.back().resize(1 + (model().seq - 1) * (4 - n) / 4);
@@ -141,11 +141,11 @@ TEST_P(Generation, NeedsOfTheEmbeddingTheRowsOfTheTextsAlone) {
   Texts whole_tables(two, parameters), rows(two, parameters);
   rows.rows_of_texts = true;
   for (const int n : lengths()) {
-    const std::vector<std::vector<std::uint16_t>> texts = {first(n), {3}};
+    const std::vector<std::vector<TokenId>> texts = {first(n), {3}};
     EXPECT_EQ(rows.logits(texts), whole_tables.logits(texts)) << n;
     std::set<int> ids(texts[0].begin(), texts[0].end());
     ids.insert(3);
-    const Op op = embedding_of(two, std::vector<std::span<const std::uint16_t>>(texts.begin(), texts.end()));
+    const Op op = embedding_of(two, std::vector<std::span<const TokenId>>(texts.begin(), texts.end()));
     EXPECT_EQ(message_count(op), op.commands.size() + model().hidden * (ids.size() + n + 2)) << "taps, and two CRs";
   }
 }

@@ -29,17 +29,16 @@ inline std::vector<float> random_parameters(const Plan& plan, unsigned seed, flo
   return p;
 }
 
-inline std::vector<std::uint16_t> random_tokens(const Plan& plan, int sequences, unsigned seed) {
+inline std::vector<TokenId> random_tokens(const Plan& plan, int sequences, unsigned seed) {
   std::mt19937 random(seed);
-  std::vector<std::uint16_t> t(static_cast<std::size_t>(sequences) * plan.model.seq);
-  for (auto& id : t) id = static_cast<std::uint16_t>(random() % plan.model.vocab);
+  std::vector<TokenId> t(static_cast<std::size_t>(sequences) * plan.model.seq);
+  for (auto& id : t) id = static_cast<TokenId>(random() % plan.model.vocab);
   return t;
 }
 
 /// The messages of a whole micro-batch, and how many words each row returns.
 inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::vector<float>& parameters,
-                                                 const std::vector<std::uint16_t>& inputs,
-                                                 const std::vector<std::uint16_t>& labels,
+                                                 const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels,
                                                  std::vector<std::uint64_t>& totals) {
   std::vector<Message> all = plan.tokens(inputs, labels), part;
   totals.assign(plan.wafer.rows, 0);
@@ -52,8 +51,7 @@ inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::ve
 }
 
 inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::vector<float>& parameters,
-                                     const std::vector<std::uint16_t>& inputs,
-                                     const std::vector<std::uint16_t>& labels) {
+                                     const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels) {
   MicroBatchRun run;
   run.grad.assign(plan.parameters, 0);
   std::vector<std::uint64_t> totals;

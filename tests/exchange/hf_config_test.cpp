@@ -34,6 +34,12 @@ TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
   EXPECT_FALSE(gptj.tied);
 }
 
+TEST(HfConfig, WhatNestsTooDeepToBeWrittenOutIsNone) {
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "scale_attn_weights": )" + deep + "}"), "is no JSON object");
+  EXPECT_EQ(refusal(R"({"model_type": "gpt2", "x": ["[[\"]]]"]})"), "accepted");
+}
+
 TEST(HfConfig, TheThreeNamesOfGeluByTanhAreTakenAndNoOther) {
   for (const std::string name : {"gelu_new", "gelu_pytorch_tanh", "gelu_fast"})
     EXPECT_EQ(refusal(R"({"model_type": "gpt2", "activation_function": ")" + name + "\"}"), "accepted") << name;
@@ -42,12 +48,13 @@ TEST(HfConfig, TheThreeNamesOfGeluByTanhAreTakenAndNoOther) {
 }
 
 TEST(HfConfig, AllThatWeftHasNotIsNamedAtOnce) {
-  const std::string said = refusal(R"({"model_type": "gpt2", "n_layer": 0, "vocab_size": 100000, "n_head": "x",
+  const std::string said = refusal(R"({"model_type": "gpt2", "n_layer": 0, "vocab_size": 400000, "n_head": "x",
     "scale_attn_weights": false, "scale_attn_by_inverse_layer_idx": true, "add_cross_attention": true,
     "quantization_config": {}, "layer_norm_epsilon": "small"})");
   for (const char* part :
-       {"n_layer is 0, not a number of 1 to 65535", "vocab_size is 100000,", R"(n_head is "x",)",
-        "scale_attn_weights is false, and Weft has true", "scale_attn_by_inverse_layer_idx is true, and Weft has false",
+       {"n_layer is 0, not a number of 1 to 65535", "vocab_size is 400000, not a number of 1 to 327675",
+        R"(n_head is "x",)", "scale_attn_weights is false, and Weft has true",
+        "scale_attn_by_inverse_layer_idx is true, and Weft has false",
         "add_cross_attention is true, and Weft has false", "quantization_config is there",
         R"(layer_norm_epsilon is "small", not a number)"})
     EXPECT_SAYS(said, part);

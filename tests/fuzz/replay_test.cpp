@@ -1,5 +1,6 @@
 /// A target's seeds, and thousands of damaged copies of them, without a fuzzer.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include "tests/fuzz/target.hpp"
 #include "tests/random.hpp"
@@ -48,6 +49,10 @@ TEST(WEFT_FUZZ_NAME, ReadsDamagedSeeds) {
     }
     read_text(text);
   }
+  // Small files: whatever they say of their sizes.
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  EXPECT_LT(usage.ru_maxrss, 1 << 20) << "KiB of memory at most";
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "host/appliance/data/data.hpp"
 #include "host/appliance/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/fuzz/target.hpp"
+#include "tests/fuzz/folder.hpp"
 
 namespace weft::fuzz {
 namespace {
@@ -54,10 +54,10 @@ class MemoryFile {
 };
 
 /// Every token of every sample, or a refusal.
-std::vector<std::uint16_t> all_of(const TrainingData& data) {
-  std::vector<std::uint16_t> all;
+std::vector<TokenId> all_of(const TrainingData& data) {
+  std::vector<TokenId> all;
   for (std::uint64_t step = 0; 2 * step < data.samples(); ++step) {
-    for (const std::uint16_t id : data.micro_batch(step, 1).labels) {
+    for (const TokenId id : data.micro_batch(step, 1).labels) {
       promise(id < kVocab, "tokens are below vocab_size");
       all.push_back(id);
     }
@@ -71,7 +71,9 @@ std::vector<std::string> seeds() {
   std::vector<std::uint16_t> tokens(40);
   for (std::size_t k = 0; k < tokens.size(); ++k) tokens[k] = static_cast<std::uint16_t>(7 * k % kVocab);
   const std::vector<std::uint16_t> blocks(2 * ShardFile::kBlockBytes / 2 + 5, 7);
-  return {shard({}), shard({299}), shard(tokens), shard({1, 2, 300}), shard(blocks), wide({1, 2, 299, 65537})};
+  const std::string plain(reinterpret_cast<const char*>(tokens.data()), 2 * tokens.size());  // nanoGPT's
+  return {shard({}),     shard({299}),   shard(tokens),    shard({1, 2, 300}),
+          shard(blocks), wide({1, 299}), wide({1, 65537}), plain};
 }
 
 void read(std::span<const std::uint8_t> bytes) {
@@ -82,11 +84,20 @@ void read(std::span<const std::uint8_t> bytes) {
     promise_one_line(e.what());
   }
   const MemoryFile file(bytes);
+  for (const ShardFormat format : {ShardFormat::LlmC, ShardFormat::Headerless}) {
+    loads_or_refuses(file.path(), [&] {
+      Tokens tokens;
+      append_token_shards({file.path()}, kVocab, tokens, format);
+      std::vector<TokenId> all(tokens.size());
+      tokens.copy(0, all);
+      for (const TokenId id : all) promise(id < kVocab, "tokens are below vocab_size");
+    });
+  }
   try {
     Tokens tokens;
     append_token_shards({file.path(), file.path()}, kVocab, tokens);
     const TrainingData data(tokens, {.seq = 3, .batch = 2, .micro_batch = 1, .shuffle = true, .seed = 1});
-    const std::vector<std::uint16_t> before = all_of(data);
+    const std::vector<TokenId> before = all_of(data);
     promise(all_of(data) == before, "a file that is left alone stays what it was");
     const std::size_t size = bytes.size(), somewhere = bytes[12] % (size - kShardHeaderBytes);
     file.turn(static_cast<off_t>(kShardHeaderBytes + somewhere));

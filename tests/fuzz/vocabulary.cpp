@@ -18,10 +18,10 @@ void read(std::span<const std::uint8_t> bytes) {
   const std::string text(bytes.begin(), bytes.end());
   try {
     const Tokenizer tokenizer = parse_vocabulary(text);
-    promise(tokenizer.size() > 0 && tokenizer.size() <= 65535, "a vocabulary has tokens");
+    promise(tokenizer.size() > 0 && tokenizer.size() <= kMostTokens, "a vocabulary has tokens");
     const std::string kept = vocabulary_text(tokenizer);
     promise(vocabulary_text(parse_vocabulary(kept)) == kept, "a vocabulary comes back:", kept);
-    std::vector<std::uint16_t> tokens;
+    std::vector<TokenId> tokens;
     tokenizer.encode(text, tokens);
     promise(tokenizer.decode(tokens) == text, "a text comes back:", text);
   } catch (const Refusal& e) {

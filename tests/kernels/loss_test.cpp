@@ -14,7 +14,7 @@ class Loss : public KernelTest {
   /// What the label of token t gives to feature v.
   double weight(int t, int v) const {
     const double smoothing = GetParam().model.smoothing(), rest = smoothing / GetParam().model.vocab;
-    return rest + (stage.labels[stage.text(t)] == v ? 1 - smoothing : 0);
+    return rest + (static_cast<int>(stage.labels[stage.text(t)]) == v ? 1 - smoothing : 0);
   }
 };
 

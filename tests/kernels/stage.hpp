@@ -68,7 +68,7 @@ class Stage {
   int sequences = 0;
   std::vector<float> parameters;
   std::vector<double> weights;  ///< the parameters as they are streamed, in bf16
-  std::vector<std::uint16_t> inputs, labels;
+  std::vector<TokenId> inputs, labels;
   const std::unique_ptr<Wafer> wafer;
 
  private:

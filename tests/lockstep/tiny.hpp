@@ -16,7 +16,7 @@ struct Tiny {
 
   Plan plan;
   std::vector<float> parameters;
-  std::vector<std::uint16_t> inputs, labels;
+  std::vector<TokenId> inputs, labels;
   std::vector<std::uint64_t> totals;  ///< [row], words returned
   std::vector<Message> messages;      ///< without plan.load
 };

@@ -64,6 +64,14 @@ TEST(TrainingStep, OfSequencesOverColumnsAgreesOpByOp) {
   lockstep(model, {.rows = 4, .cols = 4, .sequence_columns = 4}, 10);
 }
 
+/// Every fourth token or so is an end.
+TEST(TrainingStep, OfDocumentsOverColumnsAgreesOpByOp) {
+  ModelShape model = tiny_model();
+  model.vocab = 4, model.seq = 21, model.document_end = 1;
+  lockstep(model, {.rows = 3, .cols = 4, .sequence_columns = 2}, 13);
+  lockstep(model, {.rows = 5, .cols = 3, .valves = 2, .sequence_columns = 3}, 14);
+}
+
 /// A base reaches 128 places: GEMMs in parts, biases in ops of their own; rows that 8 bits do not count.
 TEST(TrainingStepLong, OnManyRowsAgreesOpByOp) {
   ModelShape model{.vocab = 30, .hidden = 16, .layers = 20, .heads = 2, .filter = 40, .seq = 4, .micro_batch = 1};

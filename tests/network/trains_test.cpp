@@ -30,7 +30,7 @@ class Networks : public testing::Test {
 };
 
 struct Trained {
-  std::vector<std::uint16_t> inputs, labels;
+  std::vector<TokenId> inputs, labels;
   MicroBatchRun got;
 };
 

@@ -19,7 +19,7 @@ class Gpt {
     out_.grad.assign(params_.size(), 0);
   }
 
-  ReferenceResult run(std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) {
+  ReferenceResult run(std::span<const TokenId> inputs, std::span<const TokenId> labels) {
     embed(inputs);
     std::string x = "embed";
     for (int n = 0; n < m_.layers; ++n) x = block("h." + std::to_string(n) + ".", x);
@@ -79,11 +79,11 @@ class Gpt {
     }
   }
 
-  void embed(std::span<const std::uint16_t> inputs) {
+  void embed(std::span<const TokenId> inputs) {
     Values& x = act("embed");
     for (std::size_t t = 0; t < inputs.size(); ++t) {
       const int place = static_cast<int>(t % static_cast<std::size_t>(m_.seq));
-      first_.push_back(place == 0 ? 0 : inputs[t - 1] == m_.document_end ? place : first_.back());
+      first_.push_back(place == 0 ? 0 : static_cast<int>(inputs[t - 1]) == m_.document_end ? place : first_.back());
     }
     for (std::size_t t = 0; t < inputs.size(); ++t) {
       for (int i = 0; i < m_.hidden; ++i) {
@@ -91,7 +91,7 @@ class Gpt {
       }
     }
   }
-  void embed_backward(std::span<const std::uint16_t> inputs) {
+  void embed_backward(std::span<const TokenId> inputs) {
     const Values& dx = d("embed");
     for (std::size_t t = 0; t < inputs.size(); ++t) {
       for (int i = 0; i < m_.hidden; ++i) {
@@ -153,7 +153,7 @@ class Gpt {
       }
     }
   }
-  void loss(std::span<const std::uint16_t> labels) {
+  void loss(std::span<const TokenId> labels) {
     const Values& logits = act("logits");
     for (std::size_t t = 0; t < labels.size(); ++t) {
       const Const row = Const(logits).subspan(t * m_.vocab, m_.vocab);
@@ -162,7 +162,7 @@ class Gpt {
       for (double x : row) sum += std::exp(x - max);
       double loss = std::log(sum) + max;
       for (int v = 0; v < m_.vocab; ++v) {
-        const double label = (v == labels[t] ? 1 - m_.smoothing() : 0) + m_.smoothing() / m_.vocab;
+        const double label = (v == static_cast<int>(labels[t]) ? 1 - m_.smoothing() : 0) + m_.smoothing() / m_.vocab;
         d("logits")[t * m_.vocab + v] = std::exp(row[v] - max) / sum - label;
         loss -= label * row[v];
       }
@@ -184,8 +184,8 @@ class Gpt {
 float round_to_bf16(float x) { return as_float(widen(to_bf16(as_bits(x)))); }
 
 ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors,
-                              std::span<const float> params, std::span<const std::uint16_t> inputs,
-                              std::span<const std::uint16_t> labels, bool round_weights_to_bf16) {
+                              std::span<const float> params, std::span<const TokenId> inputs,
+                              std::span<const TokenId> labels, bool round_weights_to_bf16) {
   Values values;
   for (float x : params) values.push_back(round_weights_to_bf16 ? round_to_bf16(x) : x);
   return Gpt(model, tensors, std::move(values)).run(inputs, labels);

@@ -27,8 +27,8 @@ struct ReferenceResult {
 /// `params`: laid out by `tensors` (Hugging Face names, sw/compiler/tensors.hpp). `inputs`, `labels`: [sequences][seq],
 /// any number of sequences. With `round_weights_to_bf16` every parameter is first rounded as it is for streaming.
 ReferenceResult reference_gpt(const ModelShape& model, const std::vector<TensorInfo>& tensors,
-                              std::span<const float> params, std::span<const std::uint16_t> inputs,
-                              std::span<const std::uint16_t> labels, bool round_weights_to_bf16 = true);
+                              std::span<const float> params, std::span<const TokenId> inputs,
+                              std::span<const TokenId> labels, bool round_weights_to_bf16 = true);
 
 /// Rounds to bf16, nearest even, subnormals (before or after) to zero of their sign (docs/numbers.md).
 float round_to_bf16(float x);

@@ -14,7 +14,7 @@ struct Case {
   ModelShape model;
   std::vector<TensorInfo> tensors = model_tensors(model);
   std::vector<float> params = std::vector<float>(parameter_count(tensors));
-  std::vector<std::uint16_t> inputs, labels;
+  std::vector<TokenId> inputs, labels;
 
   Case(ModelShape shape, int sequences, unsigned seed) : model(shape) {
     std::mt19937 random(seed);
@@ -23,8 +23,8 @@ struct Case {
       for (std::uint64_t i = 0; i < t.size; ++i) params[t.offset + i] = t.init_value + normal(random);
     }
     for (int i = 0; i < sequences * model.seq; ++i) {
-      inputs.push_back(static_cast<std::uint16_t>(random() % model.vocab));
-      labels.push_back(static_cast<std::uint16_t>(random() % model.vocab));
+      inputs.push_back(static_cast<TokenId>(random() % model.vocab));
+      labels.push_back(static_cast<TokenId>(random() % model.vocab));
     }
   }
   ReferenceResult run(bool round = false) const { return reference_gpt(model, tensors, params, inputs, labels, round); }
@@ -71,7 +71,7 @@ TEST(ReferenceGpt, SequencesDoNotSeeEachOtherAndSumsAdd) {
 TEST(ReferenceGpt, ATokenDoesNotSeeLaterTokens) {
   const Case c(kTied, 1, 5);
   Case changed = c;
-  changed.inputs[2] = static_cast<std::uint16_t>((c.inputs[2] + 1) % kTied.vocab);
+  changed.inputs[2] = static_cast<TokenId>((c.inputs[2] + 1) % kTied.vocab);
   const auto a = c.run().activations.at("loss"), b = changed.run().activations.at("loss");
   EXPECT_EQ(a[0], b[0]);
   EXPECT_EQ(a[1], b[1]);

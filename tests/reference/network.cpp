@@ -16,8 +16,8 @@ using Kind = NetworkOperation::Kind;
 
 class Walk {
  public:
-  Walk(const ModelShape& model, std::span<const float> params, std::span<const std::uint16_t> inputs,
-       std::span<const std::uint16_t> labels)
+  Walk(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
+       std::span<const TokenId> labels)
       : m_(model),
         network_(find_network(model.network, sizes_of(model))),
         tensors_(model_tensors(model, network_)),
@@ -205,7 +205,7 @@ class Walk {
   const ModelShape& m_;
   const LayerGraph network_;
   const std::vector<TensorInfo> tensors_;
-  const std::span<const std::uint16_t> inputs_, labels_;
+  const std::span<const TokenId> inputs_, labels_;
   Values params_, dlogits_;
   std::vector<Values> values_, gradients_;
   std::map<const NetworkOperation*, Values> probs_;
@@ -214,8 +214,8 @@ class Walk {
 
 }  // namespace
 
-NetworkResult reference_network(const ModelShape& model, std::span<const float> params,
-                                std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels) {
+NetworkResult reference_network(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
+                                std::span<const TokenId> labels) {
   return Walk(model, params, inputs, labels).run();
 }
 

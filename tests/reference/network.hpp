@@ -17,7 +17,7 @@ struct NetworkResult {
 
 /// `params`: laid out by model_tensors(model), rounded to bf16 as they are for streaming. `inputs`, `labels`:
 /// [sequences][seq].
-NetworkResult reference_network(const ModelShape& model, std::span<const float> params,
-                                std::span<const std::uint16_t> inputs, std::span<const std::uint16_t> labels);
+NetworkResult reference_network(const ModelShape& model, std::span<const float> params, std::span<const TokenId> inputs,
+                                std::span<const TokenId> labels);
 
 }  // namespace weft

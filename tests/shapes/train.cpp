@@ -9,12 +9,10 @@ namespace {
 /// Random tokens that follow from the request alone; a label is the next token.
 MicroBatch tokens(const Job& job, const BatchRequest& request) {
   test::Dice dice(job.seed + request.step * 1000 + request.micro_batch);
-  const auto token = [&] {
-    return static_cast<std::uint16_t>(dice.below(static_cast<std::uint32_t>(job.model.vocab)));
-  };
+  const auto token = [&] { return static_cast<TokenId>(dice.below(static_cast<std::uint32_t>(job.model.vocab))); };
   MicroBatch batch;
   for (int s = 0; s < job.model.micro_batch; ++s) {
-    std::uint16_t last = token();
+    TokenId last = token();
     for (int t = 0; t < job.model.seq; ++t) {
       batch.inputs.push_back(last);
       batch.labels.push_back(last = token());

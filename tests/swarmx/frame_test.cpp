@@ -122,7 +122,7 @@ TEST(Frame, SeatsAndMicroBatchesComeBack) {
   EXPECT_THROW(decode_seats({}), CorruptFrame);
   EXPECT_THROW(decode_seats(encode_seats(std::vector<std::uint32_t>{1, 1})), CorruptFrame);
   EXPECT_THROW(decode_seats(Bytes(6)), CorruptFrame);
-  const MicroBatch batch{{1, 2, 3}, {4, 5, 65535}};
+  const MicroBatch batch{{1, 70000, 3}, {4, 5, kNoLabel}};
   const MicroBatch back = decode_batch(encode_batch(batch));
   EXPECT_EQ(back.inputs, batch.inputs);
   EXPECT_EQ(back.labels, batch.labels);

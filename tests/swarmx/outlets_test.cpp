@@ -12,7 +12,7 @@
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "sw/compiler/gradient_order.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 #include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
 
@@ -83,15 +83,15 @@ TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {
 TEST(Loss, OfATokenWithoutALabelCountsForNothing) {
   const Plan plan = fake_plan();
   std::vector<std::uint32_t> words(32, bits(1));
-  const LossSum all = loss_of(plan, words, 1, std::vector<std::uint16_t>(4, 1));
+  const LossSum all = loss_of(plan, words, 1, std::vector<TokenId>(4, 1));
   EXPECT_EQ(all.tokens, 4);
   for (int at = 0; at < 16; ++at) {
     if (plan.token_at(at / 8, at % 8, 1) == 2) words[static_cast<std::size_t>(at)] = bits(NAN);
   }
-  const LossSum three = loss_of(plan, words, 1, std::vector<std::uint16_t>{1, 1, kNoLabel, 1});
+  const LossSum three = loss_of(plan, words, 1, std::vector<TokenId>{1, 1, kNoLabel, 1});
   EXPECT_EQ(three.tokens, 3);
   EXPECT_EQ(4 * three.sum, 3 * all.sum);
-  EXPECT_THROW(loss_of(plan, words, 1, std::vector<std::uint16_t>{1, 1, 1, kNoLabel}), LossNotFinite);
+  EXPECT_THROW(loss_of(plan, words, 1, std::vector<TokenId>{1, 1, 1, kNoLabel}), LossNotFinite);
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 #include "tests/swarmx/contributed.hpp"
 
 namespace weft {

@@ -121,6 +121,13 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(with("/model/merges/0", {"x", "y"}), "merge 1: \"xy\" is no token");
   EXPECT_SAYS(with("/model/merges", 3), "is no tokenizer.json");
   EXPECT_SAYS(refused([&] { parse_tokenizer_json("{}"); }), "it has no model");
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');  // to write it out would take the stack
+  EXPECT_SAYS(refused([&] {
+                parse_tokenizer_json(R"({"pre_tokenizer": {"type": "ByteLevel", "add_prefix_space": false},
+    "model": {"merges": [], "vocab": )" +
+                                     deep + "}}");
+              }),
+              "is JSON of more than 64 levels");
 }
 
 }  // namespace

@@ -67,6 +67,9 @@ TEST(SentencePiece, WhatIsNoneIsRefusedByName) {
   EXPECT_SAYS(refused(model, "merges.txt"), "good.model: is a SentencePiece model, which has no merges");
   EXPECT_SAYS(refused(folder.write("a.model", "this is none"), ""), "a.model: is no SentencePiece model");
   EXPECT_SAYS(refused(folder.write("b.model", ""), ""), "b.model: is no SentencePiece model");
+  // <unk>, and a piece of the user's without a letter: the library throws.
+  const std::string pieces("\x0a\x09\x0a\x05<unk>\x18\x02\x0a\x04\x0a\x00\x18\x04", 17);
+  EXPECT_SAYS(refused(folder.write("c.model", pieces), ""), "c.model: is no SentencePiece model");
 }
 
 }  // namespace

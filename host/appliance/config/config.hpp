@@ -19,11 +19,12 @@ struct EvalConfig {
 };
 
 struct InputConfig {
-  std::string data_dir;            ///< a text file, a token shard, or a folder of them (host/appliance/data/corpus.hpp)
+  std::string data_dir;  ///< a text file, a token shard, or a folder of them (host/appliance/data/corpus.hpp)
   std::vector<std::string> more_data_dirs = {};  ///< further data sets, each as data_dir
-  std::vector<double> weights = {};  ///< share of the samples of data_dir and of each of these; empty: equal ones
-  std::string tokenizer = "char";  ///< char | byte | bpe | sentencepiece, of text
+  std::vector<double> weights = {};    ///< share of the samples of data_dir and of each of these; empty: equal ones
+  std::string tokenizer = "char";      ///< char | byte | bpe | sentencepiece, of text
   std::string shard_format = "llm.c";  ///< llm.c | nanogpt (host/appliance/data/token_shard.hpp)
+  bool pad_documents = false;          ///< each document begins a sample (host/appliance/data/padded_samples.hpp)
   std::string vocab_file;   ///< of bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model (host/text/load.hpp)
   std::string merges_file;  ///< merges.txt of a vocab.json
   int batch_size = 16;      ///< sequences of a step, over all wafers
@@ -187,7 +188,7 @@ struct Config {
 
   std::shared_ptr<const SavedPlan> plan;  ///< of --plan (host/appliance/saved_plan.hpp); null: it is compiled
   std::string plan_file;
-  std::shared_ptr<Progress> progress;  ///< of steps and evaluations; null: nobody looks
+  std::shared_ptr<Progress> progress;      ///< of steps and evaluations; null: nobody looks
   std::shared_ptr<const Joining> joining;  ///< of a root whose wafers are other processes; null: all is in this one
 
   std::string file;

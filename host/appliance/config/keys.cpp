@@ -1,5 +1,7 @@
 #include "host/appliance/config/keys.hpp"
 
+#include "sw/compiler/token_id.hpp"
+
 namespace weft {
 namespace {
 
@@ -46,8 +48,8 @@ Key<Owner> automatic(Key<Owner> key) {
 const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
-                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt, "
-                        "*.bin or *.h5"}),
+                        "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt "
+                        "and *.jsonl, of *.bin or of *.h5"}),
       {"train_input.more_data_dirs", WEFT_SLOT(train_input.more_data_dirs),
        "further data sets, each as data_dir: a list; samples are taken from all, by weights (docs/text.md)"},
       {"train_input.weights", WEFT_SLOT(train_input.weights),
@@ -59,6 +61,9 @@ const std::vector<Key<Config>>& config_keys() {
       one_of<Config>({"train_input.shard_format", WEFT_SLOT(train_input.shard_format),
                       "of token shards: llm.c's, whose header says it; nanoGPT's, uint16 and nothing else"},
                      {"llm.c", "nanogpt"}),
+      {"train_input.pad_documents", WEFT_SLOT(train_input.pad_documents),
+       "each document begins a sample, which is padded with what counts for nothing; else samples are cut from all of "
+       "the text"},
       {"train_input.vocab_file", WEFT_SLOT(train_input.vocab_file),
        "of tokenizer bpe: vocab.json, or tokenizer.json; of sentencepiece: *.model"},
       {"train_input.merges_file", WEFT_SLOT(train_input.merges_file), "merges.txt of that vocab.json"},
@@ -81,9 +86,9 @@ const std::vector<Key<Config>>& config_keys() {
       required<Config>({"model.max_sequence_length", WEFT_SLOT(model.seq), "tokens of a sequence", 1, 65535}),
       {"model.document_end", WEFT_SLOT(model.document_end),
        "the token that ends a document: attention does not go over it (docs/text.md); -1: it is over the whole sample",
-       -1, 65534},
-      required<Config>(
-          {"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2, 65535}),
+       -1, kMostTokens - 1},
+      required<Config>({"model.vocab_size", WEFT_SLOT(model.vocab), "tokens there are; at least those of the corpus", 2,
+                        kMostTokens}),
       {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},
       one_of<Config>({"model.recompute", WEFT_SLOT(model.recompute),
                       "block: keep what goes into each block, compute the rest again; same bits, less SRAM"},
@@ -172,7 +177,8 @@ const std::vector<Key<Config>>& config_keys() {
       {"runconfig.max_new_tokens", WEFT_SLOT(runconfig.max_new_tokens), "tokens to generate", 1, kBig},
       {"runconfig.temperature", WEFT_SLOT(runconfig.temperature), "of the choice of a token; 0: always the likeliest",
        0, 1000},
-      {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0, 65535},
+      {"runconfig.top_k", WEFT_SLOT(runconfig.top_k), "choose among so many of the likeliest; 0: among all", 0,
+       kMostTokens},
       {"runconfig.top_p", WEFT_SLOT(runconfig.top_p),
        "then among the fewest of the likeliest that have this share of their probability", 1e-6, 1},
       one_of<Config>({"runconfig.use_cache", WEFT_SLOT(runconfig.use_cache),

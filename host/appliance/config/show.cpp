@@ -61,7 +61,8 @@ void emit(YAML::Emitter& out, const Slot& slot) {
 
 void make_absolute(const Key<Config>& key, const Slot& slot) {
   if (key.name.ends_with("_dirs")) {
-    for (std::string& path : *std::get<std::vector<std::string>*>(slot)) path = std::filesystem::absolute(path).string();
+    for (std::string& path : *std::get<std::vector<std::string>*>(slot))
+      path = std::filesystem::absolute(path).string();
     return;
   }
   if (!key.name.ends_with("_dir") && !key.name.ends_with("_path") && key.name != "metrics.prometheus") return;

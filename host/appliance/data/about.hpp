@@ -21,17 +21,4 @@ auto about(const Config& config, const char* key, const Work& work) {
   }
 }
 
-/// Reads `file` and gives it to `work`; what is wrong with the text is said of the file.
-template <class Work>
-void of_file(const std::string& file, const Work& work) {
-  const std::string text = read_text(file);
-  try {
-    work(text);
-  } catch (const Refusal& e) {
-    throw e.within(file);
-  } catch (const std::bad_alloc&) {  // tokens are twice as long as text
-    throw does_not_fit(file, text.size());
-  }
-}
-
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/appliance/data/documents.hpp"
 #include "host/appliance/data/token_shard.hpp"
 #include "host/checkpoint/file.hpp"
 #include "sw/base/refusal.hpp"
@@ -31,7 +32,7 @@ Corpus find_in_folder(const std::string& path) {
   for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
     const std::string file = at->path().string();
     if (file.ends_with(".bin")) shards.push_back(file);
-    if (file.ends_with(".txt")) texts.push_back(file);
+    if (is_named_text(file)) texts.push_back(file);
     if (is_named_hdf5(file)) hdf5.push_back(file);
   }
   if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions");
@@ -41,9 +42,10 @@ Corpus find_in_folder(const std::string& path) {
     std::ranges::sort(hdf5);
     return {.shards = true, .hdf5 = true, .files = hdf5};
   }
-  if (shards.empty() && texts.empty()) throw Refusal(path, "has no *.txt, *.bin or *.h5", "put the corpus there");
+  if (shards.empty() && texts.empty())
+    throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
   if (!shards.empty() && !texts.empty()) {
-    throw Refusal(path, "has *.txt and *.bin", "keep text and token shards in folders of their own");
+    throw Refusal(path, "has text and *.bin", "keep text and token shards in folders of their own");
   }
   Corpus corpus{.shards = texts.empty(), .files = texts.empty() ? shards : texts};
   std::sort(corpus.files.begin(), corpus.files.end());
@@ -53,7 +55,7 @@ Corpus find_in_folder(const std::string& path) {
 }  // namespace
 
 Corpus find_corpus(const std::string& path) {
-  constexpr auto kGive = "give a text file, a token shard, or a folder of *.txt, *.bin or *.h5";
+  constexpr auto kGive = "give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5";
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::none) throw Refusal(path, "cannot be read: " + error.message(), kGive);

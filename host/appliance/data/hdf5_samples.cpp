@@ -9,9 +9,11 @@
 #include <mutex>
 #include <span>
 
+#include "host/appliance/data/own_process.hpp"
+#include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 namespace {
@@ -109,8 +111,18 @@ Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int s
     : seq_(static_cast<std::uint64_t>(seq)) {
   const std::lock_guard lock(library());
   for (const std::string& path : paths) {
+    const auto said = in_own_process(path, kWriteAgain, [&] {
+      const Kept kept = first_pass(File(path, seq_), vocab, seq_, checksum_);
+      ArchiveWriter bytes;
+      bytes(kept.checks, kept.checksum, kept.all_count);
+      return bytes.bytes;
+    });
+    Kept kept;
+    ArchiveReader reader(said);
+    reader(kept.checks, kept.checksum, kept.all_count);
+    checks_.insert(checks_.end(), kept.checks.begin(), kept.checks.end());
+    checksum_ = kept.checksum, all_count_ &= kept.all_count;
     files_.push_back(std::make_unique<File>(path, seq_));
-    check(*files_.back(), vocab);
     ends_.push_back(size());
   }
 }
@@ -120,8 +132,9 @@ Hdf5Samples::~Hdf5Samples() {
   files_.clear();
 }
 
-void Hdf5Samples::check(const File& file, int vocab) {
-  const std::size_t each = kRows * seq_;
+Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum) {
+  Kept kept{.checks = {}, .checksum = checksum};
+  const std::size_t each = kRows * seq;
   std::vector<std::int32_t> some(each * std::clamp<std::uint64_t>(kAtOnce / each, 1, file.samples));
   const auto below = [&] { return fmt::format("below model.vocab_size {}", vocab); };
   const auto enough = [](std::int32_t value) {
@@ -133,8 +146,8 @@ void Hdf5Samples::check(const File& file, int vocab) {
     if (within == 0) file.read(k, std::span(some).first(each * std::min(some.size() / each, file.samples - k)));
     const std::span<const std::int32_t> sample = std::span(some).subspan(each * within, each);
     bool counts = false;
-    for (std::size_t t = 0; t < seq_; ++t) {
-      const std::int32_t id = sample[t], mask = sample[seq_ + t], label = sample[2 * seq_ + t];
+    for (std::size_t t = 0; t < seq; ++t) {
+      const std::int32_t id = sample[t], mask = sample[seq + t], label = sample[2 * seq + t];
       const auto refuse = [&](const char* what, std::int32_t value, const std::string& range, const std::string& hint) {
         throw Refusal(file.path, fmt::format("{} {} of sample {}, position {}, is not {}", what, value, k, t, range),
                       hint);
@@ -143,13 +156,14 @@ void Hdf5Samples::check(const File& file, int vocab) {
       if (id < 0 || id >= vocab) refuse("token", id, below(), enough(id));
       if (mask == 1 && (label < 0 || label >= vocab)) refuse("label", label, below(), enough(label));
       counts |= mask == 1;
-      all_count_ &= mask == 1;
+      kept.all_count &= mask == 1;
     }
     if (!counts)
       throw Refusal(file.path, fmt::format("no label of sample {} counts: its mask is 0", k), "leave such samples out");
-    checks_.push_back(crc32c(bytes_of(sample)));
-    checksum_ = crc32c(bytes_of(sample), checksum_);
+    kept.checks.push_back(crc32c(bytes_of(sample)));
+    kept.checksum = crc32c(bytes_of(sample), kept.checksum);
   }
+  return kept;
 }
 
 void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
@@ -167,8 +181,8 @@ void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
                   "leave the files of data_dir as they are while a run reads them, and start it again");
   }
   for (std::size_t t = 0; t < seq_; ++t) {
-    batch.inputs.push_back(static_cast<std::uint16_t>(sample[t]));
-    batch.labels.push_back(sample[seq_ + t] == 1 ? static_cast<std::uint16_t>(sample[2 * seq_ + t]) : kNoLabel);
+    batch.inputs.push_back(static_cast<TokenId>(sample[t]));
+    batch.labels.push_back(sample[seq_ + t] == 1 ? static_cast<TokenId>(sample[2 * seq_ + t]) : kNoLabel);
   }
 }
 

@@ -13,8 +13,9 @@
 namespace weft {
 
 /// The samples of several files, one after the other. They stay on the disk: the first pass reads all of them, compares
-/// each id with the vocabulary and keeps four bytes of every sample, its CRC-32C; later reads compare. The library is
-/// not thread-safe, so one thread reads at a time.
+/// each id with the vocabulary and keeps four bytes of every sample, its CRC-32C; later reads compare. It is in a
+/// process of its own, which the library may end where a file is damaged. The library is not thread-safe, so one thread
+/// reads at a time.
 class Hdf5Samples final : public Samples {
  public:
   /// The first pass. Throws Refusal if a file is none of these, has no sample, an id that is not below `vocab`, or a
@@ -30,7 +31,13 @@ class Hdf5Samples final : public Samples {
 
  private:
   class File;
-  void check(const File& file, int vocab);
+  /// What the first pass keeps.
+  struct Kept {
+    std::vector<std::uint32_t> checks;
+    std::uint32_t checksum;  ///< of all samples up to the file's last
+    bool all_count = true;
+  };
+  static Kept first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum);
 
   std::uint64_t seq_;
   std::vector<std::unique_ptr<File>> files_;

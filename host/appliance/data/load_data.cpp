@@ -7,7 +7,9 @@
 
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/corpus.hpp"
+#include "host/appliance/data/documents.hpp"
 #include "host/appliance/data/hdf5_samples.hpp"
+#include "host/appliance/data/padded_samples.hpp"
 #include "host/appliance/data/token_shard.hpp"
 
 namespace weft {
@@ -31,14 +33,32 @@ void check_shards(const Config& config, const char* key, const std::string& path
   }
 }
 
-Tokens load_tokens(const Config& config, const char* key, const std::string& path, const Corpus& corpus) {
+/// A text, and where its documents end, if anybody wants to know.
+struct Documents {
   Tokens tokens;
+  std::vector<std::uint64_t> ends;
+};
+
+/// The token that is behind each document of shards.
+TokenId end_of_documents(const Config& config, const char* key, const std::string& path) {
+  if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
+  const auto tokenizer = load_tokenizer(config);
+  if (const auto end = tokenizer && tokenizer->is_of_file() ? tokenizer->text().end() : std::nullopt) return *end;
+  throw config.error(key, fmt::format("{} has token shards, and nothing says which token ends a document", path),
+                     "set model.document_end, or train_input.vocab_file");
+}
+
+Documents load_documents(const Config& config, const char* key, const std::string& path, const Corpus& corpus) {
+  Documents all;
   if (corpus.shards) {
     check_shards(config, key, path);
     about(config, key, [&] {
-      append_token_shards(corpus.files, config.model.vocab, tokens, shard_format(config.train_input.shard_format));
+      append_token_shards(corpus.files, config.model.vocab, all.tokens, shard_format(config.train_input.shard_format));
     });
-    return tokens;
+    if (!config.train_input.pad_documents) return all;
+    const TokenId end = end_of_documents(config, key, path);
+    all.ends = about(config, key, [&] { return ends_behind(all.tokens, end); });
+    return all;
   }
   const auto tokenizer = load_tokenizer(config);
   if (!tokenizer) {
@@ -47,42 +67,54 @@ Tokens load_tokens(const Config& config, const char* key, const std::string& pat
   }
   about(config, key, [&] {
     for (const std::string& file : corpus.files) {
-      std::vector<std::uint16_t> ids;
-      of_file(file, [&](const std::string& text) { tokenizer->encode_document(text, ids); });
-      tokens.append(std::move(ids));
+      std::vector<TokenId> ids;
+      for_each_document(file, [&](std::string_view text) {
+        tokenizer->encode_document(text, ids);
+        if (config.train_input.pad_documents) all.ends.push_back(all.tokens.size() + ids.size());
+      });
+      all.tokens.append(std::move(ids));
     }
   });
-  return tokens;
+  return all;
+}
+
+/// memoryx.early knows before a step how many labels count.
+void check_early(const Config& config, const char* key, const std::string& path, const Samples& samples) {
+  if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
+  throw config.error("memoryx.early",
+                     fmt::format("{} has labels that do not count, so how many do is known when a step is over", path),
+                     "leave it out");
 }
 
 std::shared_ptr<const Samples> load_hdf5(const Config& config, const char* key, const std::string& path,
                                          const Corpus& corpus) {
   check_shards(config, key, path);
-  auto samples = about(config, key, [&] {
-    return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq);
-  });
-  if (config.memoryx_early && !samples->all_count() && key != std::string_view(kEval)) {
-    throw config.error(
-        "memoryx.early",
-        fmt::format("{} has labels that do not count, so how many do is known when a step is over", path),
-        "leave it out");
-  }
-  return samples;
+  return about(config, key,
+               [&] { return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq); });
 }
 
 /// Of several data sets, what is wrong with one as a whole names it.
 std::shared_ptr<const Samples> load_samples(const Config& config, const char* key, const std::string& path,
                                             bool named = false) {
   const Corpus corpus = about(config, key, [&] { return find_corpus(path); });
-  if (corpus.hdf5) return load_hdf5(config, key, path, corpus);
-  Tokens tokens = load_tokens(config, key, path, corpus);
-  return about(config, key, [&] {
-    try {
-      return std::make_shared<const TokenSamples>(std::move(tokens), config.model.seq);
-    } catch (const Refusal& e) {
-      throw named ? e.within(path) : e;
-    }
-  });
+  std::shared_ptr<const Samples> samples;
+  if (corpus.hdf5) {
+    samples = load_hdf5(config, key, path, corpus);
+  } else {
+    Documents all = load_documents(config, key, path, corpus);
+    about(config, key, [&] {
+      try {
+        if (config.train_input.pad_documents)
+          samples = std::make_shared<const PaddedSamples>(std::move(all.tokens), all.ends, config.model.seq);
+        else
+          samples = std::make_shared<const TokenSamples>(std::move(all.tokens), config.model.seq);
+      } catch (const Refusal& e) {
+        throw named ? e.within(path) : e;
+      }
+    });
+  }
+  check_early(config, key, path, *samples);
+  return samples;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
+#include "host/appliance/data/documents.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/appliance/data/weights_tokenizer.hpp"
@@ -24,7 +25,7 @@ FolderTokenizer beside_weights(const Config& config) {
 Tokenizer tokenizer_of_text(const Corpus& corpus) {
   std::vector<char32_t> all;
   for (const std::string& file : corpus.files) {
-    of_file(file, [&](const std::string& text) {
+    for_each_document(file, [&](std::string_view text) {
       const auto more = characters_of(text);
       all.insert(all.end(), more.begin(), more.end());
     });

@@ -22,7 +22,7 @@ TokenSamples::TokenSamples(Tokens tokens, int seq)
     : tokens_(std::move(tokens)), seq_(static_cast<std::uint64_t>(seq)), samples_(whole_samples(tokens_, seq_)) {}
 
 void TokenSamples::append(std::uint64_t k, Batch& batch) const {
-  std::vector<std::uint16_t> all(seq_ + 1);
+  std::vector<TokenId> all(seq_ + 1);
   tokens_.copy(k * seq_, all);
   batch.inputs.insert(batch.inputs.end(), all.begin(), all.end() - 1);
   batch.labels.insert(batch.labels.end(), all.begin() + 1, all.end());

@@ -10,7 +10,7 @@ namespace weft {
 
 /// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each (or kNoLabel).
 struct Batch {
-  std::vector<std::uint16_t> inputs, labels;
+  std::vector<TokenId> inputs, labels;
 };
 
 /// Thread-safe: what it says of sample k is always the same.

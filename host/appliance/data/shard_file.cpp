@@ -34,15 +34,18 @@ std::size_t read_at(const std::string& path, int file, std::uint64_t offset, std
   return done;
 }
 
-/// Tokens of `width` bytes each; what is beyond 16 bits is not below any vocabulary, and is refused before it is used.
-std::vector<std::uint16_t> narrow(std::span<const std::uint8_t> bytes, std::size_t width) {
-  std::vector<std::uint16_t> tokens(bytes.size() / width);
-  if (width == 2) {
+/// Tokens of `width` bytes each, 2 or 4, little endian.
+std::vector<TokenId> tokens_of(std::span<const std::uint8_t> bytes, std::size_t width) {
+  std::vector<TokenId> tokens(bytes.size() / width);
+  if (width == sizeof(TokenId)) {
     std::memcpy(tokens.data(), bytes.data(), bytes.size());
     return tokens;
   }
-  for (std::size_t i = 0; i < tokens.size(); ++i)
-    std::memcpy(&tokens[i], bytes.data() + width * i, 2);  // little endian
+  std::uint16_t token = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    std::memcpy(&token, bytes.data() + sizeof token * i, sizeof token);
+    tokens[i] = token;
+  }
   return tokens;
 }
 
@@ -79,8 +82,7 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
     const Bytes bytes = Bytes(buffer).first(bytes_of(first, kAtOnce));
     read(first, bytes);
     for_each_block(first, bytes, [&](std::size_t, auto block) { checks_.push_back(crc32c(block)); });
-    const std::vector<std::uint16_t> tokens = narrow(bytes, layout_.width);
-    checksum = crc32c({reinterpret_cast<const std::uint8_t*>(tokens.data()), 2 * tokens.size()}, checksum);
+    checksum = token_checksum(tokens_of(bytes, layout_.width), checksum);
     check.see(bytes, layout_.width);
   }
   check.finish(path_);
@@ -101,7 +103,7 @@ void ShardFile::read(std::size_t first_block, Bytes bytes) const {
                 kLeaveAlone);
 }
 
-void ShardFile::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
+void ShardFile::copy(std::uint64_t first, std::span<TokenId> out) const {
   if (out.empty()) return;
   const std::size_t width = layout_.width, begin = width * first / kBlockBytes,
                     end = (width * (first + out.size()) - 1) / kBlockBytes + 1;
@@ -115,7 +117,7 @@ void ShardFile::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
         kLeaveAlone);
   });
   const Bytes wanted = Bytes(bytes).subspan(width * first - begin * kBlockBytes, width * out.size());
-  std::ranges::copy(narrow(wanted, width), out.begin());
+  std::ranges::copy(tokens_of(wanted, width), out.begin());
 }
 
 }  // namespace weft

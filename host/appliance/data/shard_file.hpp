@@ -28,7 +28,7 @@ class ShardFile final : public TokenPiece {
             ShardFormat format = ShardFormat::LlmC);
 
   std::uint64_t size() const override { return layout_.tokens; }
-  void copy(std::uint64_t first, std::span<std::uint16_t> out) const override;
+  void copy(std::uint64_t first, std::span<TokenId> out) const override;
 
  private:
   using Bytes = std::span<std::uint8_t>;

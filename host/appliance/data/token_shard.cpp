@@ -11,6 +11,7 @@
 
 #include "host/appliance/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 namespace {
@@ -103,8 +104,9 @@ void VocabularyCheck::see_as(std::span<const std::uint8_t> bytes) {
 void VocabularyCheck::finish(const std::string& path) const {
   if (most_ < vocab_) return;
   throw Refusal(path, fmt::format("token {} at position {} is not below model.vocab_size {}", bad_token_, bad_, vocab_),
-                most_ == 65535 ? "is this a file of uint16 tokens? 65535 is no token of any vocabulary here"
-                               : fmt::format("use model.vocab_size {} or more", most_ + 1));
+                most_ >= kMostTokens
+                    ? fmt::format("no vocabulary has more than {} tokens: is this a token shard?", kMostTokens)
+                    : fmt::format("use model.vocab_size {} or more", most_ + 1));
 }
 
 void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens, ShardFormat format) {

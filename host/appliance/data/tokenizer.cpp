@@ -73,8 +73,8 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   std::sort(characters.begin(), characters.end());
   characters.erase(std::unique(characters.begin(), characters.end()), characters.end());
   if (characters.empty()) throw Refusal("", "has no characters", "give it some text");
-  if (characters.size() > kNone) {
-    throw Refusal("", fmt::format("has {} different characters, more than {}", characters.size(), kNone),
+  if (characters.size() > kMostTokens) {
+    throw Refusal("", fmt::format("has {} different characters, more than {}", characters.size(), kMostTokens),
                   "use tokenizer: byte");
   }
   Tokenizer result;
@@ -82,9 +82,9 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
   for (std::size_t token = 0; token < characters.size(); ++token) {
     const char32_t c = characters[token];
     if (c < result.ascii_.size()) {
-      result.ascii_[c] = static_cast<std::uint16_t>(token);
+      result.ascii_[c] = static_cast<TokenId>(token);
     } else {
-      result.others_[c] = static_cast<std::uint16_t>(token);
+      result.others_[c] = static_cast<TokenId>(token);
     }
   }
   result.characters_ = std::move(characters);
@@ -92,8 +92,9 @@ Tokenizer Tokenizer::characters(std::vector<char32_t> characters) {
 }
 
 Tokenizer Tokenizer::of(std::shared_ptr<const text::TextTokenizer> tokenizer) {
-  if (tokenizer->size() > kNone)
-    throw Refusal("", fmt::format("has {} tokens, more than {}", tokenizer->size(), kNone), "use a smaller vocabulary");
+  if (tokenizer->size() > kMostTokens)
+    throw Refusal("", fmt::format("has {} tokens, more than {}", tokenizer->size(), kMostTokens),
+                  "use a smaller vocabulary");
   Tokenizer result;
   const bool bpe = dynamic_cast<const text::ByteBpe*>(tokenizer.get()) != nullptr;
   result.kind_ = bpe ? Kind::Bpe : Kind::SentencePiece;
@@ -117,7 +118,7 @@ int Tokenizer::size() const {
 }
 
 /// In parts, so that no ids of 32 bits of all the text are in memory.
-void Tokenizer::encode_parts(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+void Tokenizer::encode_parts(std::string_view text, std::vector<TokenId>& tokens) const {
   constexpr std::size_t kPart = 1 << 20;  // bytes
   const auto encoder = text_->encoder();
   std::vector<std::uint32_t> ids;
@@ -134,13 +135,13 @@ void Tokenizer::encode_parts(std::string_view text, std::vector<std::uint16_t>& 
   }
 }
 
-void Tokenizer::encode_document(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+void Tokenizer::encode_document(std::string_view text, std::vector<TokenId>& tokens) const {
   encode(text, tokens);
   if (!is_of_file()) return;
-  if (const auto end = text_->end()) tokens.push_back(static_cast<std::uint16_t>(*end));
+  if (const auto end = text_->end()) tokens.push_back(static_cast<TokenId>(*end));
 }
 
-void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens) const {
+void Tokenizer::encode(std::string_view text, std::vector<TokenId>& tokens) const {
   if (is_of_file()) return encode_parts(text, tokens);
   tokens.reserve(tokens.size() + text.size());
   if (is_bytes()) {
@@ -148,7 +149,7 @@ void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens
     return;
   }
   for_each_character(text, [&](char32_t c, std::size_t offset) {
-    std::uint16_t token = kNone;
+    TokenId token = kNone;
     if (c < ascii_.size()) {
       token = ascii_[c];
     } else if (const auto at = others_.find(c); at != others_.end()) {
@@ -162,9 +163,9 @@ void Tokenizer::encode(std::string_view text, std::vector<std::uint16_t>& tokens
   });
 }
 
-std::string Tokenizer::decode(const std::vector<std::uint16_t>& tokens) const {
+std::string Tokenizer::decode(const std::vector<TokenId>& tokens) const {
   std::string text;
-  for (const std::uint16_t token : tokens) {
+  for (const TokenId token : tokens) {
     if (is_of_file()) {
       text += text_->piece(token);
     } else if (is_bytes()) {

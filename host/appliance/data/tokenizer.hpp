@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/text/text_tokenizer.hpp"
+#include "sw/compiler/token_id.hpp"
 
 namespace weft {
 
@@ -22,9 +23,9 @@ class Tokenizer {
   /// Token = byte, 256 of them.
   static Tokenizer bytes();
   /// The vocabulary is the sorted set of characters: the one of the smallest code point is token 0. Throws Refusal
-  /// if there are none, or more than tokens have numbers (65535).
+  /// if there are none, or more than a vocabulary has (kMostTokens).
   static Tokenizer characters(std::vector<char32_t> characters);
-  /// A ByteBpe or a SentencePiece. Throws Refusal if it has more tokens than have numbers.
+  /// A ByteBpe or a SentencePiece. Throws Refusal if it has more tokens.
   static Tokenizer of(std::shared_ptr<const text::TextTokenizer> tokenizer);
 
   Kind kind() const { return kind_; }
@@ -42,22 +43,22 @@ class Tokenizer {
 
   /// Appends the tokens of `text`. Throws Refusal with the offset (bytes) of what the vocabulary does not have, or is
   /// no UTF-8.
-  void encode(std::string_view text, std::vector<std::uint16_t>& tokens) const;
+  void encode(std::string_view text, std::vector<TokenId>& tokens) const;
   /// Appends the tokens of a whole document: if it is of a file that has a token for the end, that is behind them, as
   /// in shards.
-  void encode_document(std::string_view text, std::vector<std::uint16_t>& tokens) const;
+  void encode_document(std::string_view text, std::vector<TokenId>& tokens) const;
   /// What the tokens add to a text that goes on: UTF-8 (characters) or bytes; of ids below size().
-  std::string decode(const std::vector<std::uint16_t>& tokens) const;
+  std::string decode(const std::vector<TokenId>& tokens) const;
 
  private:
-  static constexpr std::uint16_t kNone = 0xffff;
-  void encode_parts(std::string_view text, std::vector<std::uint16_t>& tokens) const;
+  static constexpr TokenId kNone = kNoLabel;
+  void encode_parts(std::string_view text, std::vector<TokenId>& tokens) const;
 
   Kind kind_ = Kind::Characters;
   std::shared_ptr<const text::TextTokenizer> text_;
-  std::vector<char32_t> characters_;        // [token]
-  std::array<std::uint16_t, 128> ascii_{};  // token or kNone, of the most frequent characters
-  std::map<char32_t, std::uint16_t> others_;
+  std::vector<char32_t> characters_;  // [token]
+  std::array<TokenId, 128> ascii_{};  // token or kNone, of the most frequent characters
+  std::map<char32_t, TokenId> others_;
 };
 
 /// The characters of UTF-8 text, sorted, each once. Throws Refusal with the offset of what is no UTF-8.

@@ -1,6 +1,7 @@
 #include "host/appliance/data/tokens.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "sw/base/crc32c.hpp"
@@ -8,27 +9,41 @@
 namespace weft {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "a checksum is of the tokens as they lie in a file");
-
 class InMemory final : public TokenPiece {
  public:
-  explicit InMemory(std::vector<std::uint16_t> tokens) : tokens_(std::move(tokens)) {}
+  explicit InMemory(std::vector<TokenId> tokens) : tokens_(std::move(tokens)) {}
   std::uint64_t size() const override { return tokens_.size(); }
-  void copy(std::uint64_t first, std::span<std::uint16_t> out) const override {
+  void copy(std::uint64_t first, std::span<TokenId> out) const override {
     std::ranges::copy(std::span(tokens_).subspan(first, out.size()), out.begin());
   }
 
  private:
-  std::vector<std::uint16_t> tokens_;
+  std::vector<TokenId> tokens_;
 };
 
 }  // namespace
 
-Tokens::Tokens(std::vector<std::uint16_t> tokens) { append(std::move(tokens)); }
+std::uint32_t token_checksum(std::span<const TokenId> tokens, std::uint32_t before) {
+  static_assert(std::endian::native == std::endian::little, "a checksum is of the tokens as they lie in a file");
+  std::array<std::uint16_t, 4096> halves;
+  std::size_t count = 0;
+  const auto flush = [&] {
+    before = crc32c({reinterpret_cast<const std::uint8_t*>(halves.data()), 2 * count}, before);
+    count = 0;
+  };
+  for (const TokenId token : tokens) {
+    if (count + 2 > halves.size()) flush();
+    halves[count++] = static_cast<std::uint16_t>(token);
+    if (token > 0xffff) halves[count++] = static_cast<std::uint16_t>(token >> 16);
+  }
+  flush();
+  return before;
+}
 
-void Tokens::append(std::vector<std::uint16_t> tokens) {
-  const std::uint32_t checksum =
-      crc32c({reinterpret_cast<const std::uint8_t*>(tokens.data()), 2 * tokens.size()}, checksum_);
+Tokens::Tokens(std::vector<TokenId> tokens) { append(std::move(tokens)); }
+
+void Tokens::append(std::vector<TokenId> tokens) {
+  const std::uint32_t checksum = token_checksum(tokens, checksum_);
   append(std::make_shared<InMemory>(std::move(tokens)), checksum);
 }
 
@@ -39,7 +54,7 @@ void Tokens::append(std::shared_ptr<const TokenPiece> piece, std::uint32_t check
   checksum_ = checksum;
 }
 
-void Tokens::copy(std::uint64_t first, std::span<std::uint16_t> out) const {
+void Tokens::copy(std::uint64_t first, std::span<TokenId> out) const {
   auto piece = static_cast<std::size_t>(std::upper_bound(ends_.begin(), ends_.end(), first) - ends_.begin());
   while (!out.empty()) {
     const std::uint64_t begin = piece == 0 ? 0 : ends_[piece - 1];

@@ -6,6 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "sw/compiler/token_id.hpp"
+
 namespace weft {
 
 /// A part of a corpus: in memory, or in a file.
@@ -19,23 +21,26 @@ class TokenPiece {
   virtual std::uint64_t size() const = 0;
   /// Fills `out` with tokens `first`, `first` + 1, ...; all of them must exist. Thread-safe. Throws Refusal if they
   /// cannot be read, or are not what they were.
-  virtual void copy(std::uint64_t first, std::span<std::uint16_t> out) const = 0;
+  virtual void copy(std::uint64_t first, std::span<TokenId> out) const = 0;
 };
+
+/// CRC-32C that goes on over tokens as they lie in a shard of uint16; of ids of 65,536 and above two bytes more.
+std::uint32_t token_checksum(std::span<const TokenId> tokens, std::uint32_t before);
 
 /// Pieces as one sequence. Copies share the pieces. Thread-safe once it is filled.
 class Tokens {
  public:
   Tokens() = default;
-  Tokens(std::vector<std::uint16_t> tokens);  // NOLINT: tokens are Tokens
+  Tokens(std::vector<TokenId> tokens);  // NOLINT: tokens are Tokens
 
   /// `checksum`: what `checksum()` is with this piece.
   void append(std::shared_ptr<const TokenPiece> piece, std::uint32_t checksum);
-  void append(std::vector<std::uint16_t> tokens);
+  void append(std::vector<TokenId> tokens);
   std::uint64_t size() const { return ends_.empty() ? 0 : ends_.back(); }
-  /// CRC-32C of all of them, as they lie in a shard: the same for every cut into pieces.
+  /// CRC-32C of all of them, the same for every cut into pieces: as token_checksum().
   std::uint32_t checksum() const { return checksum_; }
   /// As TokenPiece::copy.
-  void copy(std::uint64_t first, std::span<std::uint16_t> out) const;
+  void copy(std::uint64_t first, std::span<TokenId> out) const;
 
  private:
   std::vector<std::shared_ptr<const TokenPiece>> pieces_;

@@ -15,6 +15,7 @@
 #include "host/text/bpe_files.hpp"
 #include "host/text/sentence_piece.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/json_depth.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -87,6 +88,7 @@ std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {
 }
 
 Tokenizer parse_vocabulary(std::string_view text) {
+  if (nests_deeper(text)) throw Refusal("", "is no vocabulary", kRestore);
   try {
     const auto object = nlohmann::json::parse(text);
     const std::string kind = object.at("tokenizer");
@@ -131,7 +133,7 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
 std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   if (!has_vocabulary(folder)) return std::nullopt;
   const std::string path = vocabulary_file(folder);
-  constexpr std::uint64_t kMost = 64 << 20;  // bytes: 65535 tokens and their merges are less
+  constexpr std::uint64_t kMost = 64 << 20;  // bytes: kMostTokens tokens and their merges are less
   const std::string text = read_text(path, kMost);
   try {
     return parse_vocabulary(text);

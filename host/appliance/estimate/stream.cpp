@@ -20,7 +20,7 @@ std::string kind_of_stream(const Program& program, const Op& op) {
   std::string kind = fmt::format("{} {} {}", calls.back().kernel, calls.size(), name(sweep.outputs));
   for (const std::vector<Sweep::Input>& line : sweep.lines) {
     kind += " |";
-    for (const Sweep::Input& in : line) kind += fmt::format(" {}", name(in.space));
+    for (const Sweep::Input& in : line) kind += fmt::format(" {}:{}", name(in.space), in.from);
   }
   return kind + fmt::format(" {} {} {}", sweep.own.size(), sweep.bias.has_value(), sweep.residual.has_value());
 }

@@ -8,20 +8,20 @@ namespace {
 
 std::string numbers(const Continuation::Ids& ids) {
   std::string text;
-  for (const char16_t id : ids) text += fmt::format(" {}", static_cast<unsigned>(id));
+  for (const char32_t id : ids) text += fmt::format(" {}", static_cast<unsigned>(id));
   return text;
 }
 
 }  // namespace
 
-Continuation::Continuation(const std::vector<std::uint16_t>& prompt, std::vector<Ids> stop)
+Continuation::Continuation(const std::vector<TokenId>& prompt, std::vector<Ids> stop)
     : prompt_(fmt::format("{}", fmt::join(prompt, " "))), ids_(std::move(stop)) {}
 
 std::string Continuation::begin() { return tokenizer_ != nullptr ? utf8_.put(prompt_) : prompt_; }
 
-std::string Continuation::put(std::uint16_t token) {
+std::string Continuation::put(TokenId token) {
   if (tokenizer_ != nullptr) return utf8_.put(text_.put(tokenizer_->decode({token})));
-  return numbers(ids_.put({static_cast<char16_t>(token)}));
+  return numbers(ids_.put({static_cast<char32_t>(token)}));
 }
 
 std::string Continuation::end() {

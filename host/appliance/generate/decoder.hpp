@@ -21,8 +21,8 @@ class Decoder {
   std::size_t most() const { return static_cast<std::size_t>(plan_.model.micro_batch); }
 
   struct Next {
-    std::uint16_t token = 0;  ///< of a text at this position; any, if it has ended
-    bool asked = false;       ///< whether the logits of the token that follows are wanted
+    TokenId token = 0;   ///< of a text at this position; any, if it has ended
+    bool asked = false;  ///< whether the logits of the token that follows are wanted
   };
   /// The next token of all texts, at most plan.model.seq times since begin(). [asked][vocab]: the bits that
   /// Generator::logits() gives for that text so far. Throws as it does; std::out_of_range behind the last position.

@@ -20,9 +20,9 @@ class Generator {
   /// text the last plan.model.seq tokens count; it has at least one. They depend on that text alone: the same bits from
   /// every backend, and whatever the others are. Throws WaferStuck, and std::runtime_error for a wafer's flag and for
   /// logits that are no numbers.
-  std::vector<std::vector<float>> logits(const std::vector<std::span<const std::uint16_t>>& texts);
+  std::vector<std::vector<float>> logits(const std::vector<std::span<const TokenId>>& texts);
   /// The same of one text.
-  std::vector<float> logits(std::span<const std::uint16_t> text) { return logits(std::vector{text})[0]; }
+  std::vector<float> logits(std::span<const TokenId> text) { return logits(std::vector{text})[0]; }
 
   /// Cycles since it was loaded; 0 from the functional model.
   std::uint64_t cycles() const { return passes_.cycles() - passes_.loading(); }

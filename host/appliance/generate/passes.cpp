@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <stdexcept>
@@ -33,9 +34,12 @@ std::vector<std::vector<float>> Passes::finish() {
   wafer_->await(totals_);
   std::vector<std::vector<float>> logits;
   std::vector<std::size_t> at(totals_.size());
+  const std::size_t each = logits_ops().size();
+  std::size_t taken = 0;
   for (const Op* op : std::exchange(open_, {})) {
     if (op->returns == Returns::Logits) {
-      logits.push_back(take_logits(*op, at));
+      if (taken++ % each == 0) logits.emplace_back(static_cast<std::size_t>(plan_.model.vocab));
+      take_logits(*op, at, logits.back());
       continue;
     }
     for (std::size_t r = 0; r < at.size(); ++r)
@@ -47,8 +51,13 @@ std::vector<std::vector<float>> Passes::finish() {
   return logits;
 }
 
-std::vector<float> Passes::take_logits(const Op& op, std::vector<std::size_t>& at) {
-  std::vector<float> logits(static_cast<std::size_t>(plan_.model.vocab));
+std::span<const Op> Passes::logits_ops() const {
+  const auto is_one = [](const Op& op) { return op.returns == Returns::Logits; };
+  const auto first = std::ranges::find_if(plan_.ops, is_one), last = std::find_if_not(first, plan_.ops.end(), is_one);
+  return {first, last};
+}
+
+void Passes::take_logits(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits) {
   const std::vector<std::vector<std::uint64_t>> token = gradient_parameters(op);
   for (std::size_t r = 0; r < at.size(); ++r) {
     for (std::size_t k = 0; k < op.returned[r]; ++k) {
@@ -61,7 +70,6 @@ std::vector<float> Passes::take_logits(const Op& op, std::vector<std::size_t>& a
                       token[r][k], logit));
     }
   }
-  return logits;
 }
 
 }  // namespace weft

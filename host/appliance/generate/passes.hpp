@@ -20,9 +20,12 @@ class Passes {
   void feed(std::span<const Message> messages) { wafer_->feed(messages); }
   /// An op that returns something must live until finish().
   void feed(const Op& op);
-  /// Of each op fed since the last call that returns logits, in order: [vocab]. Throws WaferStuck, and
+  /// Of each round of logits_ops() that was fed since the last call, in order: [vocab]. Throws WaferStuck, and
   /// std::runtime_error for a wafer's flag and for logits that are no numbers.
   std::vector<std::vector<float>> finish();
+
+  /// The plan's ops that return logits, next to each other: one for each block of its vocabulary.
+  std::span<const Op> logits_ops() const;
 
   /// Cycles since construction, loading among them; 0 from the functional model.
   std::uint64_t cycles() const { return wafer_->counters().cycles; }
@@ -32,7 +35,7 @@ class Passes {
   std::unique_ptr<Wafer> release() { return std::move(wafer_); }
 
  private:
-  std::vector<float> take_logits(const Op& op, std::vector<std::size_t>& at);
+  void take_logits(const Op& op, std::vector<std::size_t>& at, std::vector<float>& logits);
 
   const Plan& plan_;
   std::span<const float> parameters_;

@@ -36,8 +36,8 @@ std::string_view trimmed(std::string_view text) {
 
 }  // namespace
 
-std::vector<std::uint16_t> parse_token_ids(std::string_view text, int vocab) {
-  std::vector<std::uint16_t> ids;
+std::vector<TokenId> parse_token_ids(std::string_view text, int vocab) {
+  std::vector<TokenId> ids;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t comma = std::min(text.find(',', at), text.size());
     const std::string_view word = trimmed(text.substr(at, comma - at));
@@ -52,7 +52,7 @@ std::vector<std::uint16_t> parse_token_ids(std::string_view text, int vocab) {
       throw Refusal("", fmt::format("token {} is not below model.vocab_size {}", word, vocab),
                     fmt::format("use ids of 0 to {}", vocab - 1));
     }
-    ids.push_back(static_cast<std::uint16_t>(id));
+    ids.push_back(static_cast<TokenId>(id));
   }
   return ids;
 }
@@ -68,7 +68,7 @@ void Prompts::read_ids(const Config& config) {
   for_each(config, kTokens, "prompt", config.runconfig.prompt_tokens,
            [&](const std::string& ids) { tokens_.push_back(parse_token_ids(ids, vocab)); });
   for_each(config, kStop, "stop word", config.runconfig.stop, [&](const std::string& text) {
-    const std::vector<std::uint16_t> ids = parse_token_ids(text, vocab);
+    const std::vector<TokenId> ids = parse_token_ids(text, vocab);
     stop_ids_.emplace_back(ids.begin(), ids.end());
   });
 }

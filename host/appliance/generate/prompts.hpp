@@ -14,7 +14,7 @@
 namespace weft {
 
 /// Token ids as "1, 2, 3", each below `vocab`. Throws Refusal.
-std::vector<std::uint16_t> parse_token_ids(std::string_view text, int vocab);
+std::vector<TokenId> parse_token_ids(std::string_view text, int vocab);
 
 class Prompts {
  public:
@@ -23,7 +23,7 @@ class Prompts {
   explicit Prompts(const Config& config);
 
   std::size_t size() const { return tokens_.size(); }
-  const std::vector<std::uint16_t>& tokens(std::size_t n) const { return tokens_[n]; }
+  const std::vector<TokenId>& tokens(std::size_t n) const { return tokens_[n]; }
   /// Only tokens below this may follow: a vocabulary may be smaller than the model's, and what has no text is not
   /// chosen.
   int choices() const { return choices_; }
@@ -36,7 +36,7 @@ class Prompts {
 
   std::optional<Tokenizer> tokenizer_;  // none: tokens are printed as numbers
   std::vector<std::string> texts_;
-  std::vector<std::vector<std::uint16_t>> tokens_;  // [prompt]
+  std::vector<std::vector<TokenId>> tokens_;  // [prompt]
   std::vector<std::string> stop_;
   std::vector<Continuation::Ids> stop_ids_;
   int choices_ = 0;

@@ -1,18 +1,17 @@
 #include "host/appliance/generate/texts.hpp"
 
-#include "sw/base/crc32c.hpp"
+#include "host/appliance/data/tokens.hpp"
 
 namespace weft {
 namespace {
 
 /// By the prompt, so that prompts draw independently of each other, and each as if it were alone.
-Sampler sampler_of(const RunConfig& run, const std::vector<std::uint16_t>& prompt) {
-  const auto bytes = std::span(reinterpret_cast<const std::uint8_t*>(prompt.data()), 2 * prompt.size());
+Sampler sampler_of(const RunConfig& run, const std::vector<TokenId>& prompt) {
   return Sampler({.temperature = run.temperature,
                   .top_k = run.top_k,
                   .top_p = run.top_p,
                   .seed = static_cast<std::uint64_t>(run.seed),
-                  .text = crc32c(bytes)});
+                  .text = token_checksum(prompt, 0)});
 }
 
 }  // namespace
@@ -30,7 +29,7 @@ void Texts::add(std::size_t n, const std::vector<float>& logits) {
   const auto known = std::span(logits).first(static_cast<std::size_t>(prompts_.choices()));
   const int token = text.sampler.choose(known, static_cast<std::uint64_t>(text.added++));
   ++added_;
-  text.tokens.push_back(static_cast<std::uint16_t>(token));
+  text.tokens.push_back(static_cast<TokenId>(token));
   output_.put(n, text.printed.put(text.tokens.back()));
   if (text.added < run_.max_new_tokens && !text.printed.stopped()) return;
   output_.put(n, text.printed.end());

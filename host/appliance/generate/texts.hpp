@@ -20,7 +20,7 @@ class Texts {
   Texts(const RunConfig& run, const Prompts& prompts, Output& output);
 
   std::size_t size() const { return texts_.size(); }
-  const std::vector<std::uint16_t>& tokens(std::size_t n) const { return texts_[n].tokens; }
+  const std::vector<TokenId>& tokens(std::size_t n) const { return texts_[n].tokens; }
   bool ended(std::size_t n) const { return texts_[n].ended; }
   bool all_ended() const { return std::ranges::all_of(texts_, &Text::ended); }
   /// Chooses the next token of text n, which has not ended, and prints what is certain with it. `logits`: [vocab].
@@ -30,7 +30,7 @@ class Texts {
 
  private:
   struct Text {
-    std::vector<std::uint16_t> tokens;
+    std::vector<TokenId> tokens;
     Continuation printed;
     Sampler sampler;
     int added = 0;

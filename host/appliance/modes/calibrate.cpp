@@ -20,7 +20,7 @@ class Clock {
 };
 
 std::vector<Message> tokens_of(const Plan& plan) {
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = some_tokens(plan.model);
   return plan.tokens(ids, ids);
 }
 

@@ -40,9 +40,9 @@ void go_on_keeping(std::span<const std::size_t> some, Decoder& decoder, int wind
     std::vector<std::size_t> asked;
     bool more = false;
     for (const std::size_t n : some) {
-      const std::vector<std::uint16_t>& tokens = texts.tokens(n);
+      const std::vector<TokenId>& tokens = texts.tokens(n);
       const bool goes_on = !texts.ended(n) && at < tokens.size();
-      next.push_back({goes_on ? tokens[at] : std::uint16_t{0}, goes_on && at + 1 == tokens.size()});
+      next.push_back({goes_on ? tokens[at] : TokenId{0}, goes_on && at + 1 == tokens.size()});
       if (next.back().asked) asked.push_back(n);
       more |= goes_on;
     }
@@ -61,7 +61,7 @@ void go_on(std::size_t at_once, Generator& generator, Texts& texts) {
     if (left.empty()) return;
     for (std::size_t first = 0; first < left.size(); first += at_once) {
       const auto some = std::span(left).subspan(first, std::min(at_once, left.size() - first));
-      std::vector<std::span<const std::uint16_t>> tokens;
+      std::vector<std::span<const TokenId>> tokens;
       for (const std::size_t n : some) tokens.emplace_back(texts.tokens(n));
       const std::vector<std::vector<float>> logits = generator.logits(tokens);
       for (std::size_t k = 0; k < some.size(); ++k) texts.add(some[k], logits[k]);

@@ -30,11 +30,11 @@ void write_logits(const std::string& path, const EvalData& data, const ModelShap
                                                       {"logits", Dtype::F32, {samples, seq, vocab}, bytes * vocab}}));
   write_values(file, tokens);
   write_values(file, labels);
-  std::vector<std::uint16_t> text;
+  std::vector<TokenId> text;
   for (std::size_t sample = 0; sample < samples; ++sample) {
     text.clear();
     for (std::size_t t = 0; t < seq; ++t) {
-      text.push_back(static_cast<std::uint16_t>(tokens[sample * seq + t]));
+      text.push_back(static_cast<TokenId>(tokens[sample * seq + t]));
       write_values(file, generator.logits(text));
     }
   }

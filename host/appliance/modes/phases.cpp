@@ -93,9 +93,9 @@ Phase CycleEstimate::fresh(const Op& op) {
   return phase;
 }
 
-std::vector<std::uint16_t> some_tokens(const ModelShape& model) {
-  std::vector<std::uint16_t> tokens(static_cast<std::size_t>(model.micro_batch) * model.seq);
-  for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<std::uint16_t>(7 * i % model.vocab);
+std::vector<TokenId> some_tokens(const ModelShape& model) {
+  std::vector<TokenId> tokens(static_cast<std::size_t>(model.micro_batch) * model.seq);
+  for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<TokenId>(7 * i % model.vocab);
   return tokens;
 }
 

@@ -67,7 +67,7 @@ class CycleEstimate {
 };
 
 /// Token ids for a micro-batch, [micro_batch][seq], any that there are: costs do not depend on them.
-std::vector<std::uint16_t> some_tokens(const ModelShape& model);
+std::vector<TokenId> some_tokens(const ModelShape& model);
 
 /// Phases in the order of the plan, of the whole micro-batch; the first is that of the tokens.
 std::vector<Phase> estimate_phases(const Plan& plan, Sample sample = {});

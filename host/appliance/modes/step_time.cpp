@@ -28,7 +28,7 @@ double crowd(const Config& config, int wafers) {
 
 /// The fastest of the steps that fit `patience` seconds, or of one.
 double fastest(const Config& config, const Trial& trial, const Plan& plan, MemoryX& memoryx, double patience) {
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = some_tokens(plan.model);
   SwarmOptions options = swarm_options(
       config, [&](int) { return make_model_wafer(config.wafer, model_threads(config)); },
       [&](const BatchRequest&) {

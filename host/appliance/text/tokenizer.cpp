@@ -63,7 +63,7 @@ int tokenizer_command(const Options& options, std::ostream& out, std::ostream& n
   const std::string folder = needed(options, "out", "name the folder of the tokenizer's files: --out DIR");
   needed(options, "vocab_size", "say how many tokens there are to be: --vocab_size 8192");
   const std::uint64_t size = number(options, "vocab_size", 0);
-  if (size > (1 << 24)) throw Refusal("--vocab_size", fmt::format("{} is too many", size), "use 65535 or less");
+  if (size > (1 << 24)) throw Refusal("--vocab_size", fmt::format("{} is too many", size), "use 327675 or less");
   const text::BpeTraining training{.vocab_size = static_cast<std::uint32_t>(size),
                                    .min_frequency = number(options, "min_frequency", 2),
                                    .special = special_of(options)};

@@ -103,6 +103,7 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
                     {kPosition, fmt::format("{}", step * static_cast<std::uint64_t>(in.batch_size))}};
   if (config.model.label_smoothing != 0)
     about["model.label_smoothing"] = fmt::format("{}", config.model.label_smoothing);
+  if (in.pad_documents) about["train_input.pad_documents"] = "true";
   if (config.model.has_documents()) about[kDocumentEnd] = fmt::format("{}", config.model.document_end);
   if (data.sets() > 1) {
     about[kPath] = fmt::format("{}", fmt::join(in.data_dirs(), ", "));

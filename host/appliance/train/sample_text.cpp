@@ -12,9 +12,9 @@ namespace weft {
 namespace {
 
 /// Of the first sequence of `tokens`.
-std::string text_of(std::vector<std::uint16_t> tokens, int seq, const std::optional<Tokenizer>& tokenizer) {
+std::string text_of(std::vector<TokenId> tokens, int seq, const std::optional<Tokenizer>& tokenizer) {
   tokens.resize(std::min(tokens.size(), static_cast<std::size_t>(seq)));
-  const auto known = [&](std::uint16_t token) { return token < tokenizer->size(); };
+  const auto known = [&](TokenId token) { return token < static_cast<TokenId>(tokenizer->size()); };
   if (tokenizer && std::ranges::all_of(tokens, known)) return tokenizer->decode(tokens);
   return fmt::format("{}", fmt::join(tokens, " "));
 }

@@ -82,7 +82,7 @@ TEST_F(BadInput, AListForANumber) {
 
 TEST_F(BadInput, OutOfRange) {
   edit("vocab_size: 14", "vocab_size: 1");
-  expect("mine.yaml:11: model.vocab_size: 1 is out of range. HINT: use 2 to 65535.");
+  expect("mine.yaml:11: model.vocab_size: 1 is out of range. HINT: use 2 to 327675.");
 }
 
 TEST_F(BadInput, NoWafers) {

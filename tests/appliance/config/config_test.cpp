@@ -282,7 +282,7 @@ TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
 
 TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 100000000000")),
-            "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 65535.");
+            "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 327675.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "32"}}),
             "command line: wafer.lanes: 32 is out of range. HINT: use 2 to 16.");
   EXPECT_EQ(message(kGood, {{"wafer.lanes", "6"}}), "command line: wafer.lanes: 6 is not 2, 4, 8 or 16. HINT: use 4.");

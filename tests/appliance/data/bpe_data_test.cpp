@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-using Ids = std::vector<std::uint16_t>;
+using Ids = std::vector<TokenId>;
 
 /// "<|endoftext|>" is 0, a byte from 1 on, " the" the last of 260.
 text::BpeParts small_bpe(const char* special = "<|endoftext|>") {
@@ -65,8 +65,8 @@ class BpeData : public testing::Test {
 TEST_F(BpeData, ATextIsADocumentAndItsEnd) {
   const Tokenizer tokenizer = bpe();
   EXPECT_EQ(tokenizer.size(), 260);
-  const std::uint16_t the = static_cast<std::uint16_t>(*tokenizer.text().id_of(" the")),
-                      a = static_cast<std::uint16_t>(*tokenizer.text().id_of("a"));
+  const TokenId the = static_cast<TokenId>(*tokenizer.text().id_of(" the")),
+                a = static_cast<TokenId>(*tokenizer.text().id_of("a"));
   folder_.write("d/1.txt", "a the");
   folder_.write("d/2.txt", "aa");
   EXPECT_EQ(tokens("d"), (Ids{the, 0, a}));

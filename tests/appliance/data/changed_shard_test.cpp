@@ -15,9 +15,9 @@ namespace {
 
 constexpr int kTokens = 10000, kSeq = 50;
 
-std::vector<std::uint16_t> some_tokens(int seed) {
-  std::vector<std::uint16_t> tokens(kTokens);
-  for (int k = 0; k < kTokens; ++k) tokens[static_cast<std::size_t>(k)] = static_cast<std::uint16_t>(k * seed % 60000);
+std::vector<TokenId> some_tokens(int seed) {
+  std::vector<TokenId> tokens(kTokens);
+  for (int k = 0; k < kTokens; ++k) tokens[static_cast<std::size_t>(k)] = static_cast<TokenId>(k * seed % 60000);
   return tokens;
 }
 
@@ -36,8 +36,8 @@ class ChangedShard : public testing::Test {
   }
   static std::string name(int n) { return "d/train_" + std::to_string(n) + ".bin"; }
   /// The samples of an epoch.
-  static std::vector<std::vector<std::uint16_t>> epoch(const TrainingData& data) {
-    std::vector<std::vector<std::uint16_t>> samples;
+  static std::vector<std::vector<TokenId>> epoch(const TrainingData& data) {
+    std::vector<std::vector<TokenId>> samples;
     for (std::uint64_t k = 0; k < data.samples(); ++k) samples.push_back(data.micro_batch(k, 0).labels);
     return samples;
   }
@@ -139,7 +139,7 @@ TEST_F(ChangedShard, MoreShardsThanFilesThatMayBeOpen) {
     const std::uint64_t samples = data.samples();
     EXPECT_EQ(samples, (kShards * kTokens - 1U) / kSeq);
     std::vector<std::jthread> readers;
-    std::vector<std::vector<std::vector<std::uint16_t>>> read(4);
+    std::vector<std::vector<std::vector<TokenId>>> read(4);
     for (auto& all : read) readers.emplace_back([&] { all = epoch(data); });
     readers.clear();
     for (const auto& all : read) EXPECT_EQ(all, read[0]);

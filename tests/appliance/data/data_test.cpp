@@ -12,9 +12,9 @@
 namespace weft {
 namespace {
 
-std::vector<std::uint16_t> count(int n) {
-  std::vector<std::uint16_t> tokens(n);
-  std::iota(tokens.begin(), tokens.end(), std::uint16_t{0});
+std::vector<TokenId> count(int n) {
+  std::vector<TokenId> tokens(n);
+  std::iota(tokens.begin(), tokens.end(), TokenId{0});
   return tokens;
 }
 
@@ -23,14 +23,14 @@ TEST(TrainingData, WithoutShuffleSamplesComeInOrder) {
   EXPECT_EQ(data.samples(), 24U);
   EXPECT_EQ(data.micro_batches(), 3);
   const Batch b = data.micro_batch(1, 2);  // samples 10 and 11
-  EXPECT_EQ(b.inputs, (std::vector<std::uint16_t>{40, 41, 42, 43, 44, 45, 46, 47}));
-  EXPECT_EQ(b.labels, (std::vector<std::uint16_t>{41, 42, 43, 44, 45, 46, 47, 48}));
+  EXPECT_EQ(b.inputs, (std::vector<TokenId>{40, 41, 42, 43, 44, 45, 46, 47}));
+  EXPECT_EQ(b.labels, (std::vector<TokenId>{41, 42, 43, 44, 45, 46, 47, 48}));
 }
 
 TEST(TrainingData, WrapsAfterTheLastWholeSample) {
   const TrainingData data(count(12), {.seq = 4, .batch = 3, .micro_batch = 3});  // 2 samples, 3 tokens unused
   EXPECT_EQ(data.samples(), 2U);
-  EXPECT_EQ(data.micro_batch(0, 0).inputs, (std::vector<std::uint16_t>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}));
+  EXPECT_EQ(data.micro_batch(0, 0).inputs, (std::vector<TokenId>{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3}));
   EXPECT_EQ(data.micro_batch(1, 0).inputs[0], 4);
 }
 
@@ -62,7 +62,7 @@ TEST(TrainingData, TheOrderDependsOnTheSeedAlone) {
   EXPECT_NE(a.micro_batch(0, 0).inputs, TrainingData(count(1000), other).micro_batch(0, 0).inputs);
   SampleShape cut = shape;  // micro-batches of another size: the same samples of a step
   cut.micro_batch = 8;
-  std::vector<std::uint16_t> joined = a.micro_batch(5, 0).inputs;
+  std::vector<TokenId> joined = a.micro_batch(5, 0).inputs;
   const auto rest = a.micro_batch(5, 1).inputs;
   joined.insert(joined.end(), rest.begin(), rest.end());
   EXPECT_EQ(joined, TrainingData(count(1000), cut).micro_batch(5, 0).inputs);
@@ -79,8 +79,7 @@ TEST(Permute, IsAPermutationOfEverySize) {
 
 TEST(TrainingData, SamplesMayCrossThePiecesOfACorpus) {
   Tokens pieces;
-  for (const auto& piece : {std::vector<std::uint16_t>{0, 1, 2}, {}, {3}, {4, 5, 6, 7, 8, 9, 10, 11}})
-    pieces.append(piece);
+  for (const auto& piece : {std::vector<TokenId>{0, 1, 2}, {}, {3}, {4, 5, 6, 7, 8, 9, 10, 11}}) pieces.append(piece);
   const TrainingData whole(count(12), {.seq = 4, .batch = 2, .micro_batch = 2}),
       cut(pieces, {.seq = 4, .batch = 2, .micro_batch = 2});
   EXPECT_EQ(whole.micro_batch(0, 0).inputs, cut.micro_batch(0, 0).inputs);
@@ -91,11 +90,11 @@ TEST(EvalData, TakesEachWholeSampleOnceAndEndsWithARest) {
   const EvalData data(count(24), 4, 2, 1000);  // 5 samples, 3 tokens unused
   EXPECT_EQ(data.samples(), 5U);
   ASSERT_EQ(data.micro_batches(), 3);
-  EXPECT_EQ(data.micro_batch(1).inputs, (std::vector<std::uint16_t>{8, 9, 10, 11, 12, 13, 14, 15}));
-  EXPECT_EQ(data.micro_batch(2).inputs, (std::vector<std::uint16_t>{16, 17, 18, 19}));
-  EXPECT_EQ(data.micro_batch(2).labels, (std::vector<std::uint16_t>{17, 18, 19, 20}));
+  EXPECT_EQ(data.micro_batch(1).inputs, (std::vector<TokenId>{8, 9, 10, 11, 12, 13, 14, 15}));
+  EXPECT_EQ(data.micro_batch(2).inputs, (std::vector<TokenId>{16, 17, 18, 19}));
+  EXPECT_EQ(data.micro_batch(2).labels, (std::vector<TokenId>{17, 18, 19, 20}));
   EXPECT_EQ(EvalData(count(24), 4, 2, 4).micro_batches(), 2);
-  EXPECT_EQ(EvalData(count(24), 4, 2, 3).micro_batch(1).inputs, (std::vector<std::uint16_t>{8, 9, 10, 11}));
+  EXPECT_EQ(EvalData(count(24), 4, 2, 3).micro_batch(1).inputs, (std::vector<TokenId>{8, 9, 10, 11}));
   EXPECT_THROW(EvalData(count(4), 4, 2, 1), Refusal);
 }
 

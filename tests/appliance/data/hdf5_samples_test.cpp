@@ -4,14 +4,14 @@
 #include <functional>
 
 #include "host/appliance/data/load_data.hpp"
-#include "sw/compiler/no_label.hpp"
+#include "sw/compiler/token_id.hpp"
 #include "tests/appliance/hdf5_file.hpp"
 #include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {
 namespace {
 
-using Ids = std::vector<std::uint16_t>;
+using Ids = std::vector<TokenId>;
 using Values = std::vector<std::int32_t>;
 
 /// A sample of two tokens: ids, mask, labels.

@@ -45,7 +45,7 @@ class LoadData : public testing::Test {
     config_.eval_input.data_dir = folder_ / data_dir;
     return message([&] { load_eval_data(config_); });
   }
-  std::vector<std::uint16_t> first_sample(const std::string& data_dir) {
+  std::vector<TokenId> first_sample(const std::string& data_dir) {
     config_.train_input.data_dir = folder_ / data_dir;
     return load_training_data(config_).micro_batch(0, 0).inputs;
   }
@@ -54,7 +54,7 @@ class LoadData : public testing::Test {
   Config config_;
 };
 
-using Ids = std::vector<std::uint16_t>;
+using Ids = std::vector<TokenId>;
 
 TEST_F(LoadData, ASmallVocabularyIsRefusedWithTheSizeItNeeds) {
   folder_.write("a.txt", "hello world");
@@ -91,7 +91,7 @@ TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
 }
 
 TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
-  const std::string hint = ". HINT: give a text file, a token shard, or a folder of *.txt, *.bin or *.h5.";
+  const std::string hint = ". HINT: give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5.";
   EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none: does not exist" + hint);
   folder_.write("empty.txt", "");
   EXPECT_EQ(train("empty.txt"),
@@ -103,13 +103,14 @@ TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
   EXPECT_EQ(
       message([&] { load_training_data(config_); }),
       "mine.yaml: train_input.data_dir: /dev/null: is no file and no folder. HINT: give a text file, a token shard, "
-      "or a folder of *.txt, *.bin or *.h5.");
+      "or a folder of *.txt, *.jsonl, *.bin or *.h5.");
   folder_.write("d/read.me", "");
-  EXPECT_EQ(train("d"), "mine.yaml: train_input.data_dir: d: has no *.txt, *.bin or *.h5. HINT: put the corpus there.");
+  EXPECT_EQ(train("d"),
+            "mine.yaml: train_input.data_dir: d: has no *.txt, *.jsonl, *.bin or *.h5. HINT: put the corpus there.");
   folder_.write("d/a.txt", "a");
   folder_.write("d/a.bin", "a");
   EXPECT_EQ(train("d"),
-            "mine.yaml: train_input.data_dir: d: has *.txt and *.bin. HINT: keep text and token shards in folders of "
+            "mine.yaml: train_input.data_dir: d: has text and *.bin. HINT: keep text and token shards in folders of "
             "their own.");
 }
 
@@ -118,7 +119,7 @@ TEST_F(LoadData, WhatCannotBeReachedIsSaidInTheSystemsWords) {
   EXPECT_EQ(
       train("loop.txt"),
       "mine.yaml: train_input.data_dir: loop.txt: cannot be read: Too many levels of symbolic links. HINT: give a "
-      "text file, a token shard, or a folder of *.txt, *.bin or *.h5.");
+      "text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5.");
   folder_.write("a.txt", "abcdefgh");
   EXPECT_EQ(train("a.txt/b").rfind("mine.yaml: train_input.data_dir: a.txt/b: does not exist.", 0), 0U);
   EXPECT_NE(train(std::string(5000, 'x')).find("cannot be read: File name too long"), std::string::npos);

@@ -62,8 +62,8 @@ TEST(Mixture, EachSetHasItsShareOfAnyFirstPositionsButForLessThanOne) {
   }
 }
 
-DataSet ids_from(std::uint16_t first, int samples, double weight) {
-  std::vector<std::uint16_t> ids(static_cast<std::size_t>(2 * samples) + 1);
+DataSet ids_from(TokenId first, int samples, double weight) {
+  std::vector<TokenId> ids(static_cast<std::size_t>(2 * samples) + 1);
   std::iota(ids.begin(), ids.end(), first);
   return {std::make_shared<TokenSamples>(Tokens(ids), 2), weight};
 }
@@ -99,11 +99,11 @@ TEST(TrainingData, TheFirstSetAloneIsWhatItWas) {
   const SampleShape shape{.seq = 2, .batch = 4, .micro_batch = 4, .shuffle = true, .seed = 3};
   const auto samples = ids_from(0, 50, 1).samples;
   const TrainingData alone({{samples, 1}}, shape), with({{samples, 1}, ids_from(1000, 50, 1)}, shape);
-  std::vector<std::uint16_t> of_first;
+  std::vector<TokenId> of_first;
   for (std::uint64_t step = 0; step < 10; ++step)
-    for (const std::uint16_t id : with.micro_batch(step, 0).inputs)
+    for (const TokenId id : with.micro_batch(step, 0).inputs)
       if (id < 1000) of_first.push_back(id);
-  std::vector<std::uint16_t> all;
+  std::vector<TokenId> all;
   for (std::uint64_t step = 0; step < 5; ++step) {
     const auto inputs = alone.micro_batch(step, 0).inputs;
     all.insert(all.end(), inputs.begin(), inputs.end());

@@ -59,12 +59,31 @@ TEST(TokenShard, TokensMayHave32Bits) {
   EXPECT_EQ(problem(wide_bytes({1, 2}).substr(0, 1030)), "is cut short: 2 tokens need 1032 bytes, 1030 are there");
 }
 
+TEST(TokenShard, IdsBeyond16BitsAreReadAndTheirChecksumIsTheSameForEveryCut) {
+  const TemporaryFolder folder;
+  std::vector<TokenId> ids(5000);
+  for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<TokenId>(i * 7919 % 70000);
+  const auto half = ids.begin() + 2501;
+  Tokens whole, cut;
+  append_token_shards({folder.write("a.bin", wide_bytes(ids))}, 70000, whole);
+  append_token_shards({folder.write("b.bin", wide_bytes({ids.begin(), half}))}, 70000, cut);
+  cut.append(std::vector<TokenId>(half, ids.end()));
+  for (const Tokens& tokens : {whole, cut}) {
+    std::vector<TokenId> all(ids.size());
+    tokens.copy(0, all);
+    EXPECT_TRUE(all == ids);
+  }
+  EXPECT_EQ(whole.checksum(), cut.checksum());
+  ids[17] ^= 0x10000;
+  EXPECT_NE(Tokens(ids).checksum(), whole.checksum());
+}
+
 /// The same tokens are the same training, whatever shards they lie in.
 TEST(TokenShard, EveryFormatGivesTheSameTokens) {
   const TemporaryFolder folder;
-  std::vector<std::uint16_t> many(10000);
-  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<std::uint16_t>(i * i % 50257);
-  const std::string headerless(reinterpret_cast<const char*>(many.data()), 2 * many.size());
+  std::vector<TokenId> many(10000);
+  for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<TokenId>(i * i % 50257);
+  const std::string headerless = shard_bytes(many).substr(kShardHeaderBytes);
   const std::pair<std::string, ShardFormat> files[] = {
       {folder.write("a.bin", shard_bytes(many)), ShardFormat::LlmC},
       {folder.write("b.bin", wide_bytes({many.begin(), many.end()})), ShardFormat::LlmC},
@@ -75,7 +94,7 @@ TEST(TokenShard, EveryFormatGivesTheSameTokens) {
     append_token_shards({file}, 50257, tokens, format);
     ASSERT_EQ(tokens.size(), many.size());
     for (const std::size_t first : {0, 1, 1023, 1024, 2047, 2048, 9990}) {
-      std::vector<std::uint16_t> some(10);
+      std::vector<TokenId> some(10);
       tokens.copy(first, some);
       EXPECT_TRUE(std::equal(some.begin(), some.end(), many.begin() + static_cast<std::ptrdiff_t>(first)))
           << file << first;
@@ -107,16 +126,16 @@ TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
 
 TEST(TokenShard, AFilesTokensAreReadAndChecked) {
   const TemporaryFolder folder;
-  std::vector<std::uint16_t> many(10000, 7);
+  std::vector<TokenId> many(10000, 7);
   many[9000] = 99;
   many[9500] = 120;
   const std::string file = folder.write("a.bin", shard_bytes(many));
   Tokens tokens;
   append_token_shards({file, file}, 121, tokens);
   ASSERT_EQ(tokens.size(), 20000U);
-  std::vector<std::uint16_t> some(3);
+  std::vector<TokenId> some(3);
   tokens.copy(18999, some);
-  EXPECT_EQ(some, (std::vector<std::uint16_t>{7, 99, 7}));
+  EXPECT_EQ(some, (std::vector<TokenId>{7, 99, 7}));
   try {
     append_token_shards({file}, 99, tokens);
     FAIL();

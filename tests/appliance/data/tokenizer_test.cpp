@@ -7,8 +7,8 @@
 namespace weft {
 namespace {
 
-std::vector<std::uint16_t> encode(const Tokenizer& tokenizer, std::string_view text) {
-  std::vector<std::uint16_t> tokens;
+std::vector<TokenId> encode(const Tokenizer& tokenizer, std::string_view text) {
+  std::vector<TokenId> tokens;
   tokenizer.encode(text, tokens);
   return tokens;
 }
@@ -25,14 +25,14 @@ std::string problem(const Tokenizer& tokenizer, std::string_view text) {
 TEST(Tokenizer, CharactersAreTheSortedOnesOfTheCorpus) {
   const Tokenizer t = Tokenizer::characters(characters_of("banana\n"));
   EXPECT_EQ(t.size(), 4);
-  EXPECT_EQ(encode(t, "nab\n"), (std::vector<std::uint16_t>{3, 1, 2, 0}));
+  EXPECT_EQ(encode(t, "nab\n"), (std::vector<TokenId>{3, 1, 2, 0}));
   EXPECT_EQ(t.decode({3, 1, 2, 0}), "nab\n");
 }
 
 TEST(Tokenizer, ACharacterMayHaveManyBytes) {
   const Tokenizer t = Tokenizer::characters(characters_of("naïve 🧵"));
   EXPECT_EQ(t.size(), 7);
-  EXPECT_EQ(encode(t, "ï🧵a"), (std::vector<std::uint16_t>{5, 6, 1}));
+  EXPECT_EQ(encode(t, "ï🧵a"), (std::vector<TokenId>{5, 6, 1}));
   EXPECT_EQ(t.decode(encode(t, "🧵 naïve")), "🧵 naïve");
 }
 
@@ -48,7 +48,7 @@ TEST(Tokenizer, WhatTheVocabularyLacksIsNamedWithItsPlace) {
 TEST(Tokenizer, ABytesTokenIsTheByte) {
   const Tokenizer t = Tokenizer::bytes();
   EXPECT_EQ(t.size(), 256);
-  EXPECT_EQ(encode(t, std::string_view("a\0\xff", 3)), (std::vector<std::uint16_t>{97, 0, 255}));
+  EXPECT_EQ(encode(t, std::string_view("a\0\xff", 3)), (std::vector<TokenId>{97, 0, 255}));
   EXPECT_EQ(t.decode({255, 97}),
             "\xff"
             "a");
@@ -56,9 +56,9 @@ TEST(Tokenizer, ABytesTokenIsTheByte) {
 
 TEST(Tokenizer, AVocabularyHasCharactersButNotTooMany) {
   EXPECT_THROW(Tokenizer::characters({}), Refusal);
-  std::vector<char32_t> many(65535);
+  std::vector<char32_t> many(kMostTokens);
   for (std::size_t i = 0; i < many.size(); ++i) many[i] = static_cast<char32_t>(0x10000 + i);
-  EXPECT_EQ(Tokenizer::characters(many).size(), 65535);
+  EXPECT_EQ(Tokenizer::characters(many).size(), kMostTokens);
   many.push_back('a');
   EXPECT_THROW(Tokenizer::characters(many), Refusal);
 }

@@ -65,6 +65,7 @@ TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {
   EXPECT_EQ(problem(""), "is no vocabulary");
   EXPECT_EQ(problem("[1, 2"), "is no vocabulary");
   EXPECT_EQ(problem("{}"), "is no vocabulary");
+  EXPECT_EQ(problem("{\"bpe\": " + std::string(300000, '[') + std::string(300000, ']') + "}"), "is no vocabulary");
   EXPECT_EQ(problem(R"({"tokenizer":"words"})"), "is no vocabulary");
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":[1]})"), "is no vocabulary");
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["ab"]})"), "has an entry that is not one character");

@@ -14,7 +14,7 @@
 namespace weft {
 namespace {
 
-using Ids = std::vector<std::uint16_t>;
+using Ids = std::vector<TokenId>;
 
 class WeightsTokenizer : public testing::Test {
  protected:
@@ -58,7 +58,7 @@ TEST_F(WeightsTokenizer, ATokenizerJsonOfABpeIsTheOneOfTheText) {
   const Tokenizer tokenizer = *found().tokenizer;
   EXPECT_EQ(tokenizer.kind(), Tokenizer::Kind::Bpe);
   EXPECT_EQ(tokenizer_json(tokenizer), text::tokenizer_json(bpe())) << "as it goes out again";
-  const auto last = static_cast<std::uint16_t>(tokenizer.size() - 1);
+  const auto last = static_cast<TokenId>(tokenizer.size() - 1);
   const Ids some = ids("bpe");
   EXPECT_EQ(some.back(), last);
 }

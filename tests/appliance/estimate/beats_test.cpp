@@ -15,7 +15,7 @@ namespace {
 /// Of each op, the busiest row's. No value is looked at for them, so all weights are zero.
 void expect_those_of_the_model(const Plan& plan) {
   const auto wafer = make_model_wafer(plan.wafer);
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = some_tokens(plan.model);
   wafer->feed(plan.load);
   wafer->feed(plan.tokens(ids, ids));
   CycleEstimate estimate(plan);

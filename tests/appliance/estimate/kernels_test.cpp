@@ -14,7 +14,7 @@ namespace {
 /// Each op of 600 cycles or more within a twentieth.
 void expect_those_of_the_rtl(const Plan& plan) {
   const auto wafer = make_rtl_wafer(plan.wafer);
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = some_tokens(plan.model);
   wafer->feed(plan.load);
   wafer->feed(plan.tokens(ids, ids));
   wafer->settle();

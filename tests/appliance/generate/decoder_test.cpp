@@ -43,12 +43,12 @@ class DecoderTest : public testing::TestWithParam<Case> {
     std::mt19937 random(5);
     for (int round = 0; round < 2; ++round) {
       decoder.begin();
-      std::vector<std::vector<std::uint16_t>> texts(count);
+      std::vector<std::vector<TokenId>> texts(count);
       for (int p = 0; p < positions; ++p) {
         std::vector<Decoder::Next> next;
         Logits expected;
-        for (std::vector<std::uint16_t>& text : texts) {
-          text.push_back(static_cast<std::uint16_t>(random() % GetParam().model.vocab));
+        for (std::vector<TokenId>& text : texts) {
+          text.push_back(static_cast<TokenId>(random() % GetParam().model.vocab));
           next.push_back({text.back(), p + 1 == positions || random() % (2 * count) == 0});
           if (next.back().asked) expected.push_back(bits_of({generator.logits(text)})[0]);
         }
@@ -84,6 +84,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"two_lanes", shape(40, 16, 1, 4, 32, 18, true, 1), {.rows = 2, .cols = 3, .lanes = 2}},
         Case{"eight_lanes", shape(50, 24, 1, 3, 21, 13, false, 5), {.rows = 2, .cols = 2, .lanes = 8}},
         Case{"more_heads_than_rows", shape(20, 24, 2, 6, 24, 10, true, 1), {.rows = 2, .cols = 1}},
+        Case{"vocabulary_in_blocks",
+             shape(35000, 8, 1, 2, 8, 6, true, 1),
+             {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}},
         Case{"gptj", gptj(shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
         Case{"gptj_spread", gptj(shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
     case_name);
@@ -113,9 +116,9 @@ TEST(Decoder, KeepsMorePositionsThanTheAccumulatorFileHasEntries) {
   Decoder decoder(decode, parameters, make_model_wafer(decode.wafer));
   Generator generator(whole, parameters, make_model_wafer(whole.wafer));
   std::mt19937 random(9);
-  std::vector<std::uint16_t> text;
+  std::vector<TokenId> text;
   for (int p = 0; p < model.seq; ++p) {
-    text.push_back(static_cast<std::uint16_t>(random() % 7));
+    text.push_back(static_cast<TokenId>(random() % 7));
     const bool asked = p == 253 || p == 254 || p == 255 || p + 1 == model.seq;
     const Decoder::Next next{text.back(), asked};
     const Logits logits = bits_of(decoder.next({&next, 1}));

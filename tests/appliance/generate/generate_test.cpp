@@ -30,13 +30,13 @@ TEST_F(Generate, ChoosesWhatTheReferenceFindsLikeliest) {
   const Checkpoint checkpoint = load_checkpoint(folder_ / "out/checkpoint_25.safetensors", tensors);
   const auto tokenizer = load_vocabulary(folder_ / "out");
   ASSERT_TRUE(tokenizer);
-  std::vector<std::uint16_t> tokens;
+  std::vector<TokenId> tokens;
   tokenizer->encode(text.substr(0, text.size() - 1), tokens);
   ASSERT_EQ(tokens.size(), 62U);
   const auto seq = static_cast<std::size_t>(c.model.seq);
   int clear = 0;
   for (std::size_t n = 2; n < tokens.size(); ++n) {
-    std::vector<std::uint16_t> window(tokens.begin() + (n > seq ? n - seq : 0), tokens.begin() + n);
+    std::vector<TokenId> window(tokens.begin() + (n > seq ? n - seq : 0), tokens.begin() + n);
     const std::size_t last = window.size() - 1;
     window.resize(seq);
     const auto logits = reference_gpt(c.model, tensors, checkpoint.weights, window, window).activations.at("logits");
@@ -93,8 +93,8 @@ TEST_F(Generate, TakesBytesAndKeepsItsOutputUtf8) {
 TEST_F(Generate, GoesOnWithTokenIdsAndNeedsNoVocabularyForThem) {
   // The corpus as ids, 0 being 'a': what text the model learns, it learns from shards.
   std::string text = file_text(folder_ / "corpus.txt");
-  std::vector<std::uint16_t> ids;
-  for (const char c : text) ids.push_back(static_cast<std::uint16_t>(c - 'a'));
+  std::vector<TokenId> ids;
+  for (const char c : text) ids.push_back(static_cast<TokenId>(c - 'a'));
   folder_.write("corpus.bin", shard_bytes(ids));
   const Override shards{"train_input.data_dir", folder_ / "corpus.bin"};
   train({shards});
@@ -111,7 +111,7 @@ TEST_F(Generate, GoesOnWithIdsAsWithTheirText) {
   train({{"runconfig.num_steps", "3"}});
   const auto tokenizer = load_vocabulary(folder_ / "out");
   ASSERT_TRUE(tokenizer);
-  std::vector<std::uint16_t> ids;
+  std::vector<TokenId> ids;
   const Override hot{"runconfig.temperature", "2"};
   const std::string text = run("abe", 30, {hot}).text;
   tokenizer->encode(text.substr(0, text.size() - 1), ids);

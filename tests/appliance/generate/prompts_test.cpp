@@ -121,7 +121,7 @@ TEST_F(ManyPrompts, EndEachBeforeItsStopWord) {
   const std::vector<Override> stops = {{"runconfig.stop", word}, {"runconfig.stop", "#"}};
   EXPECT_EQ(run("", 30, with(prompts({"ab", "k"}), stops)).text, each_alone({"ab", "k"}, 30, stops));
   // The same as ids.
-  std::vector<std::uint16_t> ids, stop;
+  std::vector<TokenId> ids, stop;
   const auto tokenizer = load_vocabulary(folder_ / "out");
   tokenizer->encode(text.substr(0, first), ids);
   tokenizer->encode(word, stop);

@@ -45,11 +45,11 @@ TEST(StopWords, HoldBackNoMoreThanMayBeTheBeginOfOne) {
 }
 
 TEST(StopWords, AreOfTokensAsWell) {
-  StopWords<char16_t> stop({{5, 6}});
-  EXPECT_EQ(stop.put({4}), (std::u16string{4}));
-  EXPECT_EQ(stop.put({5}), u"");
-  EXPECT_EQ(stop.put({5}), (std::u16string{5}));
-  EXPECT_EQ(stop.put({6}), u"");
+  StopWords<char32_t> stop({{5, 6}});
+  EXPECT_EQ(stop.put({4}), (std::u32string{4}));
+  EXPECT_EQ(stop.put({5}), U"");
+  EXPECT_EQ(stop.put({5}), (std::u32string{5}));
+  EXPECT_EQ(stop.put({6}), U"");
   EXPECT_TRUE(stop.stopped());
 }
 

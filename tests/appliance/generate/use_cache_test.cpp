@@ -146,7 +146,7 @@ TEST_F(UseCache, NeedsKeysAndValuesOfABlock) {
 TEST(DecodePlan, StreamsEachWeightOnceAndOfTheEmbeddingWhatTheTextsHave) {
   const ModelShape model{.vocab = 50, .hidden = 16, .layers = 2, .heads = 4, .filter = 24, .seq = 20};
   const Plan plan = compile_decode(model, {.rows = 2, .cols = 2});
-  const std::vector<std::uint16_t> tokens = {3, 8, 3};
+  const std::vector<TokenId> tokens = {3, 8, 3};
   constexpr std::uint32_t kMinusZero = 0x8000;  // without parameters only a pad has it
   std::uint64_t weights = 0, pads = 0;
   for (std::size_t n = 0; n < plan.ops.size(); ++n) {

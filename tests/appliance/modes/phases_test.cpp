@@ -24,7 +24,7 @@ std::vector<float> weights(const Plan& plan) {
 /// Cycles of each phase on the RTL, which comes to rest after each op.
 std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vector<float>& parameters) {
   const auto wafer = make_rtl_wafer(plan.wafer);
-  const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+  const std::vector<TokenId> ids = some_tokens(plan.model);
   const auto cycles_of = [&](const std::vector<Message>& messages) {
     const std::uint64_t before = wafer->counters().cycles;
     wafer->feed(messages);
@@ -174,7 +174,7 @@ TEST(RowBeats, AreThoseOfTheRtlInSum) {
   std::vector<Message> messages;
   for (Wafer* wafer : {model.get(), rtl.get()}) {
     wafer->feed(plan.load);
-    const std::vector<std::uint16_t> ids = some_tokens(plan.model);
+    const std::vector<TokenId> ids = some_tokens(plan.model);
     wafer->feed(plan.tokens(ids, ids));
     for (const Op& op : plan.ops) {
       expand(op, parameters, messages);

@@ -81,7 +81,7 @@ TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
     wafer->feed(plan.load);
     wafer->settle();
     const std::uint64_t before = wafer->counters().cycles;
-    const std::vector<std::uint16_t> tokens = random_tokens(plan, c.model.micro_batch, 2);
+    const std::vector<TokenId> tokens = random_tokens(plan, c.model.micro_batch, 2);
     runs.push_back(run_micro_batch(plan, *wafer, random_parameters(plan, 1), tokens, tokens));
     cycles.push_back(wafer->counters().cycles - before);
   }

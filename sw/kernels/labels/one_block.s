@@ -1,0 +1,10 @@
+; Labels of a vocabulary in one block: an index tells them apart   (docs/kernels.md)
+
+.macro first_label
+.endm
+
+.macro next_label logit, again
+  addi  id, id, 1
+  addi  \logit, \logit, T
+  dbnz  features, \again
+.endm

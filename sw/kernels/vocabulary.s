@@ -1,0 +1,42 @@
+; Embedding of a vocabulary in blocks   (docs/stream.md, Large vocabularies)
+
+.reg acc, r5                  ; accumulators
+.reg sums, r6                 ; three buffers of partial sums
+.reg link, r14
+
+; As embed. The stream: for every output, block by block, weights of token ids and CR; then weights of positions, CR.
+; ids: [BLOCKS][T].
+.kernel embed_blocks ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
+.reg block, r9                ; of ids
+.reg left, r10
+  jal   link, gemm_start
+  zero  acc
+embed_blocks_output:
+  mov   block, ids
+  li    left, BLOCKS
+embed_blocks_block:
+  vaxs  R[acc], OH[block]
+  addi  block, block, T
+  dbnz  left, embed_blocks_block
+  vaxs  R[acc], OH[positions]
+  vcr   R[sums], R[acc]
+  next_output embed_blocks_output
+  join
+  halt
+
+; The same in two cycles a partial sum.
+.kernel embed_blocks_in_turn ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
+.reg block, r9                ; of ids
+.reg left, r10
+  jal   link, gemm_start
+embed_blocks_in_turn_output:
+  mov   block, ids
+  li    left, BLOCKS
+embed_blocks_in_turn_block:
+  vaxs  Q[sums], OH[block]
+  addi  block, block, T
+  dbnz  left, embed_blocks_in_turn_block
+  vaxs  Q[sums], OH[positions], put
+  next_output embed_blocks_in_turn_output
+  join
+  halt

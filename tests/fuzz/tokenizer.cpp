@@ -1,0 +1,49 @@
+/// tokenizer.json; vocab.json and merges.txt, either of which may be the damaged one.
+#include "host/text/bpe_files.hpp"
+#include "host/text/byte_bpe.hpp"
+#include "host/text/load.hpp"
+#include "host/text/train_bpe.hpp"
+#include "tests/fuzz/folder.hpp"
+
+namespace weft::fuzz {
+namespace {
+
+constexpr std::string_view kText = "the the other\n\xc3\xa9 12 <|end|>\xff  th";
+
+text::BpeParts parts() {
+  return text::train_bpe({{" the", 9}, {"the", 7}, {"other", 3}}, {.vocab_size = 264, .special = {"<|end|>"}});
+}
+
+/// Ids are the tokenizer's, and bytes come back.
+void use(const text::TextTokenizer& tokenizer) {
+  std::vector<std::uint32_t> ids;
+  try {
+    tokenizer.encoder()->encode(kText, ids);
+  } catch (const Refusal& e) {  // of what the vocabulary does not have
+    return promise(!e.hint().empty(), "an error says what to do:", e.what());
+  }
+  for (const std::uint32_t id : ids) promise(id < tokenizer.size(), "an id is below the size");
+  promise(tokenizer.decode(ids) == kText, "a text comes back");
+}
+
+}  // namespace
+
+std::vector<std::string> seeds() {
+  text::BpeParts all = parts(), other = all;
+  other.patterns = {R"([^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+|\s+)"};
+  other.added = {{"other", 264}};
+  other.tokens[264] = "other";
+  return {text::tokenizer_json(all), text::tokenizer_json(other), text::vocabulary_json(all), text::merges_text(all)};
+}
+
+void read(std::span<const std::uint8_t> bytes) {
+  static const Folder folder("weft_tokenizer");
+  static const std::string vocab = folder.write("vocab.json", text::vocabulary_json(parts())),
+                           merges = folder.write("merges.txt", text::merges_text(parts()));
+  const std::string file = folder.write("damaged", text_of(bytes));
+  loads_or_refuses(file, [&] { use(*text::load_tokenizer(file, "")); });
+  loads_or_refuses(file, [&] { use(*text::load_tokenizer(vocab, file)); });
+  loads_or_refuses(folder.path(), [&] { use(*text::load_tokenizer(file, merges)); });  // one of the two
+}
+
+}  // namespace weft::fuzz

@@ -1,0 +1,66 @@
+/// A vocabulary of more tokens than an index of 16 bits tells apart, from shards of 32-bit ids to the state's hash: the
+/// same on the functional model, on RTL and for two wafers.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "host/appliance/train/trainer.hpp"
+#include "tests/appliance/temporary_folder.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kVocab = 70000;
+
+std::string wide_shard() {
+  std::vector<std::int32_t> words(256);
+  words[0] = 20240801, words[1] = 7, words[2] = 100;
+  for (int n = 0; n < words[2]; ++n) words.push_back(n * 7919 % kVocab);
+  words[256 + 7] = kVocab - 1;
+  return {reinterpret_cast<const char*>(words.data()), 4 * words.size()};
+}
+
+TEST(LargeVocabulary, TrainsWithTheSameBitsOnModelAndRtl) {
+  const TemporaryFolder folder;
+  folder.write("shard.bin", wide_shard());
+  folder.write("params.yaml", R"(train_input:
+  data_dir: shard.bin
+  batch_size: 2
+  micro_batch_size: 1
+model:
+  hidden_size: 4
+  num_hidden_layers: 1
+  num_heads: 1
+  filter_size: 4
+  max_sequence_length: 4
+  vocab_size: 70000
+wafer:
+  rows: 8
+  cols: 1
+  sram_kib: 128
+)");
+  std::vector<StepMetrics> first;
+  for (const auto& [backend, num_csx] : {std::pair{"model", "1"}, {"model", "2"}, {"rtl", "1"}}) {
+    SCOPED_TRACE(backend);
+    const Config config = load_config(
+        folder / "params.yaml",
+        {{"runconfig.num_csx", num_csx}, {"wafer.backend", backend}, {"runconfig.model_dir", folder / "model"}});
+    const Plan plan = compile(config.model, config.wafer);
+    EXPECT_EQ(plan.token_blocks, 2);
+    Trainer trainer(config, plan, [&](int) {
+      return backend == std::string_view("rtl") ? make_rtl_wafer(plan.wafer) : make_model_wafer(plan.wafer);
+    });
+    const std::vector<StepMetrics> steps = {trainer.step(), trainer.step()};
+    if (first.empty()) first = steps;
+    EXPECT_NEAR(steps[0].loss, std::log(kVocab), 0.1);
+    EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
+    for (std::size_t s = 0; s < steps.size(); ++s) {
+      EXPECT_EQ(steps[s].loss, first[s].loss);
+      EXPECT_EQ(steps[s].state_hash, first[s].state_hash);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace weft
