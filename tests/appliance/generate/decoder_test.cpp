@@ -87,6 +87,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"vocabulary_in_blocks",
              shape(35000, 8, 1, 2, 8, 6, true, 1),
              {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}},
+        Case{"vocabulary_beyond_a_register",
+             shape(70000, 8, 1, 2, 8, 3, true, 1),
+             {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}},
         Case{"gptj", gptj(shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
         Case{"gptj_spread", gptj(shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
     case_name);
