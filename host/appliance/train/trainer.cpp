@@ -2,95 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <iostream>
 #include <limits>
 #include <utility>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/params_filter.hpp"
-#include "host/appliance/config/phases.hpp"
-#include "host/appliance/counted.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/appliance/ranks/data.hpp"
-#include "host/appliance/ranks/joining.hpp"
-#include "host/appliance/ranks/log_line.hpp"
-#include "host/appliance/train/start.hpp"
-#include "host/memoryx/invariant.hpp"
-#include "host/memoryx/tier.hpp"
 
 namespace weft {
-namespace {
-
-OptimizerOptions::Rule rule_of(const std::string& name) {
-  using Rule = OptimizerOptions::Rule;
-  return name == "Adam" ? Rule::Adam : name == "SGD" ? Rule::SGD : name == "Lion" ? Rule::Lion : Rule::AdamW;
-}
-
-}  // namespace
-
-SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get) {
-  SwarmOptions options;
-  options.num_csx = config.runconfig.num_csx;
-  options.fanout = config.swarmx_fanout;
-  options.micro_batches = static_cast<std::uint32_t>(config.micro_batches());
-  options.make_wafer = std::move(make_wafer);
-  options.get = std::move(get);
-  if (!config.joining) return options;
-  options.local_wafers = 0;
-  options.nodes = config.joining->nodes;
-  options.memory = config.joining->memory;
-  options.min_csx = config.swarmx_min_csx;
-  options.timeout = config.swarm_timeout();
-  options.silence = config.swarm_silence();
-  options.straggler = config.swarmx_straggler;
-  options.credentials = config.joining->credentials;
-  options.address = config.joining->address;
-  options.port = config.joining->port;
-  options.job = config.joining->job;
-  options.digest = config.joining->digest;
-  options.network_text = network_text(config.model.network);
-  options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
-  return options;
-}
-
-MemoryXOptions memoryx_options(const Config& config) {
-  const OptimizerConfig& o = config.optimizer;
-  std::vector<ScheduleEntry> entries;
-  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
-  return {.optimizer = {.rule = rule_of(o.optimizer_type),
-                        .beta1 = o.betas[0],
-                        .beta2 = o.betas[1],
-                        .eps = o.eps,
-                        .correct_bias = o.correct_bias,
-                        .momentum = o.momentum,
-                        .dampening = o.dampening,
-                        .nesterov = o.nesterov,
-                        .weight_decay = o.weight_decay,
-                        .max_gradient_norm = o.max_gradient_norm},
-          .no_decay = no_decay_tensors(config),
-          .frozen = frozen_tensors(config),
-          .learning_rate = LearningRate(std::move(entries)),
-          .seed = static_cast<std::uint64_t>(config.runconfig.seed),
-          .threads = static_cast<unsigned>(config.memoryx_threads),
-          .early = config.memoryx_early};
-}
-
-std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan) {
-  if (config.memoryx_dram_gib == 0) return nullptr;
-  const std::string& folder = config.memoryx_flash_dir;
-  try {
-    return std::make_unique<TierStore>(
-        plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
-                                     .folder = folder.empty() ? config.runconfig.model_dir : folder,
-                                     .threads = static_cast<unsigned>(config.memoryx_threads),
-                                     .moments = state_vectors(memoryx_options(config).optimizer)});
-  } catch (const Refusal& e) {
-    if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
-    throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
-  }
-}
 
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, std::unique_ptr<ParameterStore> store)
     : config_(config),
@@ -105,45 +25,11 @@ Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, s
   start_swarm();
 }
 
-/// Here, or where other processes come to have it.
-void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
-  if (!config_.joining || config_.joining->memory == 0) {
-    memoryx_ = std::make_unique<MemoryX>(*plan_, memoryx_options(config_), std::move(store));
-    memory_ = std::make_unique<LocalMemory>(*plan_, *memoryx_);
-    return;
-  }
-  const SwarmOptions as_swarm = swarm_options(config_, {}, {});
-  auto ranks = std::make_unique<MemoryRanks>(*plan_, MemoryRanksOptions{.ranks = as_swarm.memory,
-                                                                        .memoryx = memoryx_options(config_),
-                                                                        .credentials = as_swarm.credentials,
-                                                                        .address = as_swarm.address,
-                                                                        .job = as_swarm.job,
-                                                                        .digest = as_swarm.digest,
-                                                                        .network_text = as_swarm.network_text,
-                                                                        .silence = as_swarm.silence,
-                                                                        .timeout = as_swarm.timeout,
-                                                                        .say = as_swarm.say});
-  parts_ = ranks.get();
-  memory_ = std::move(ranks);
-}
-
 SwarmStatus Trainer::status() const {
   const std::lock_guard lock(swarm_changes_);
   SwarmStatus status = swarm_ ? swarm_->status() : SwarmStatus{};
   if (parts_ != nullptr) status.memory = parts_->status();
   return status;
-}
-
-void Trainer::start_swarm() {
-  const std::lock_guard lock(swarm_changes_);
-  swarm_.reset();
-  SwarmOptions options =
-      swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
-  options.data_name = data_name(config_, data_);
-  options.clock = clock_;
-  options.awaited = std::exchange(awaited_, 0);
-  if (parts_ != nullptr) options.memory_port = parts_->port();
-  swarm_.emplace(*plan_, std::move(options));
 }
 
 MicroBatch Trainer::batch(const BatchRequest& request) const {
@@ -185,72 +71,6 @@ void Trainer::look_at(std::uint64_t step, double loss) {
                     step, loss, *average_));
   }
   average_ = average_ ? 0.9 * *average_ + 0.1 * loss : loss;
-}
-
-std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
-  if (evaluation_diverged_) return std::nullopt;
-  if (++back_ > kMostSkipped) return std::nullopt;
-  if (deals_.move()) replan(compile_plan(config_, checkpoint.mask));
-  restore(checkpoint, *memory_);
-  pending_.reset();
-  diverged_ = false;
-  ++done_;
-  start_swarm();
-  StepMetrics metrics;
-  metrics.step = done_;
-  metrics.skipped = true;
-  metrics.rolled_back_to = checkpoint.step;
-  metrics.loss = metrics.grad_norm = std::numeric_limits<double>::quiet_NaN();
-  metrics.learning_rate = memory_->learning_rate(done_ - 1);
-  metrics.state_hash = memory_->hash();
-  time(metrics);  // of the step that failed as well
-  return metrics;
-}
-
-/// Whether to go on with the step undone: on wafers that start anew, as those of a failed step do not.
-bool Trainer::skip(const Diverged& why) {
-  if (config_.runconfig.on_divergence != "skip") return false;
-  if (++skipped_ > kMostSkipped) {
-    throw Diverged(fmt::format("{} in a row have diverged, the last one: {}", counted(skipped_, "step"), why.what()));
-  }
-  start_swarm();
-  return true;
-}
-
-/// Everything that knows the plan begins anew, but for the state, of which stays what the plan's masks keep. No swarm
-/// runs then.
-void Trainer::replan(Plan plan) {
-  auto next = std::make_unique<const Plan>(std::move(plan));
-  {
-    const std::lock_guard lock(swarm_changes_);
-    if (swarm_ && config_.joining) {
-      awaited_ = static_cast<int>(swarm_->status().here());
-      swarm_->give_way();
-    }
-    swarm_.reset();
-  }
-  std::unique_ptr<ParameterStore> store = memoryx_->take_store();
-  memory_.reset();
-  memoryx_.reset();
-  memoryx_ = MemoryX::of_state(*next, memoryx_options(config_), std::move(store));
-  memory_ = std::make_unique<LocalMemory>(*next, *memoryx_);
-  own_ = std::move(next);
-  plan_ = own_.get();
-  growing_ = false;
-}
-
-void Trainer::deal() {
-  if (!deals_.due(begun()) || dealt_ == begun()) return;
-  invariant(!pending_, "masks are dealt between steps");
-  if (deals_.by_gradient()) {
-    replan(compile_growing_plan(config_, plan_->mask));
-    growing_ = true;
-    start_swarm();
-    swarm_->gradient(done_, *memoryx_);
-  }
-  replan(compile_plan(config_, deals_.deal(*plan_, done_, *memoryx_)));
-  dealt_ = done_;
-  start_swarm();
 }
 
 void Trainer::advance(const Report& report) {

@@ -11,6 +11,7 @@
 #include "host/appliance/metrics.hpp"
 #include "host/appliance/train/deals.hpp"
 #include "host/appliance/train/evaluation.hpp"
+#include "host/appliance/train/options.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "host/memoryx/diverged.hpp"
 #include "host/memoryx/memoryx.hpp"
@@ -18,15 +19,6 @@
 #include "host/swarmx/swarm.hpp"
 
 namespace weft {
-
-/// The optimizer, its learning rate and the initial parameters' seed, in MemoryX's terms.
-MemoryXOptions memoryx_options(const Config& config);
-
-/// Where memoryx.dram_gib and flash_dir want the parameters of a training run; null: in DRAM. Throws Refusal.
-std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan);
-
-/// The tree, in SwarmX's terms.
-SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get);
 
 class Trainer {
  public:
