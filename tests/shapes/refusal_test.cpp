@@ -92,8 +92,9 @@ void expect_good_hints(const std::string& text, const Job& job) {
     EXPECT_EQ(complaint(changed), "");
     const bool counted = s.name != "wafer.lanes" && s.name != "train_input.micro_batch_size";
     if (!counted) continue;
-    const int unit = s.name == "model.hidden_size" ? job.model.heads : 1;
-    setting(changed, s.name) += s.value > old ? -unit : unit;
+    // Rows beyond 128 are offered by 32.
+    const int unit = s.name == "model.hidden_size" ? job.model.heads : s.name == "wafer.rows" && s.value > 128 ? 32 : 1;
+    setting(changed, s.name) = s.value > old ? std::max(old, s.value - unit) : s.value + unit;
     EXPECT_NE(complaint(changed), "") << setting(changed, s.name) << " would do";
   }
   if (refusal.together) {
