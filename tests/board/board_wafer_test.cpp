@@ -47,7 +47,7 @@ TEST(BoardWafer, AMicroBatchGivesTheWordsOfTheWaferBehindIt) {
   const Plan plan = compile(model, kShape);
   std::vector<float> parameters(plan.parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i] = static_cast<float>(i % 17) * 0.01F - 0.08F;
-  const std::vector<std::uint16_t> tokens = {1, 2, 3, 4, 5, 6, 7, 8};
+  const std::vector<TokenId> tokens = {1, 2, 3, 4, 5, 6, 7, 8};
   const auto run = [&](Wafer& wafer) {
     wafer.feed(plan.load);
     wafer.settle();

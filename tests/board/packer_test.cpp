@@ -55,7 +55,7 @@ struct Cost {
 
 Cost micro_batch(const Plan& plan) {
   const std::vector<float> parameters = some_parameters(plan);
-  const std::vector<std::uint16_t> tokens(static_cast<std::size_t>(plan.model.seq), 1);
+  const std::vector<TokenId> tokens(static_cast<std::size_t>(plan.model.seq), 1);
   Pair pair(kEntries);
   pair.send(plan.load);
   Cost cost;
