@@ -72,7 +72,8 @@ class FaultyRun {
   std::unique_ptr<StartedProgram> root_, data_, node_, full_log_;
   bool data_killed_ = false, node_killed_ = false;
   std::vector<Wafer> wafers_;
-  std::size_t hurt_ = 0;  // the wafer that was
+  std::size_t hurt_ = 0;        // the wafer that was
+  std::uintmax_t full_at_ = 0;  // bytes of a file, where the disk was full
   std::string trouble_;
   int started_ = 0;
   std::vector<std::jthread> later_;  // last: they use processes
