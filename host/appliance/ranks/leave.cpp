@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <optional>
+#include <ostream>
 
+#include "host/appliance/ranks/log_line.hpp"
 #include "host/appliance/train/interrupt.hpp"
 
 namespace weft {
@@ -19,6 +21,11 @@ std::function<bool()> leave_after_grace() {
     if (!asked) asked = Clock::now();
     return Clock::now() - *asked > kGrace;
   };
+}
+
+int end_of_rank(std::ostream& out) {
+  out << log_line("the run is over") << std::flush;
+  return interrupted() ? kInterruptedExit : 0;
 }
 
 }  // namespace weft

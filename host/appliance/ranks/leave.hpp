@@ -1,12 +1,16 @@
-/// When a rank that is not the root leaves a run.
+/// When a rank that is not the root leaves a run, and how it ends.
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 
 namespace weft {
 
 /// Says, whenever it is asked, whether to leave: some seconds after a signal. Schedulers send the same to all ranks,
 /// and the root, too, ends, with a checkpoint, and says so.
 std::function<bool()> leave_after_grace();
+
+/// Says that the run is over. What the process returns: 0, or kInterruptedExit after a signal.
+int end_of_rank(std::ostream& out);
 
 }  // namespace weft

@@ -21,8 +21,7 @@ int run_node(const Config& config, const Ranks& ranks, const Joining& joining, s
                    .timeout = config.swarm_timeout(),
                    .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
                    .leave = leave_after_grace()});
-  out << log_line("the run is over") << std::flush;
-  return interrupted() ? kInterruptedExit : 0;
+  return end_of_rank(out);
 }
 
 }  // namespace weft
