@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-constexpr auto kRestore = "restore the file, or move it away to begin another one";
+constexpr auto kRestoreLines = "restore the file, or move it away to begin another one";
 constexpr auto kRunKey = R"("run": ")";
 
 /// The step of a whole line; none of any other.
@@ -49,7 +49,7 @@ std::string lines_up_to(const std::string& file, std::string_view text, const st
   int number = 0;
   bool sealed_before = false;
   const auto fail = [&](const std::string& problem) {
-    throw file_error(fmt::format("{}:{}", file, number), "", problem, kRestore);
+    throw file_error(fmt::format("{}:{}", file, number), "", problem, kRestoreLines);
   };
   while (done != before.keep) {
     bool whole = false;

@@ -12,7 +12,9 @@
 namespace weft {
 namespace {
 
-double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
+double unix_time() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
 
 std::string escaped(std::string_view text) {
   std::string result;
@@ -27,7 +29,7 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-std::string number(double x) {
+std::string sample_value(double x) {
   if (std::isnan(x)) return "NaN";
   if (std::isinf(x)) return x > 0 ? "+Inf" : "-Inf";
   return fmt::format("{}", x);
@@ -53,7 +55,7 @@ class Lines {
   void add(const char* name, const char* help, const char* type, std::optional<double> value) {
     if (!value) return;
     head(name, help, type);
-    text_ += fmt::format("weft_{}{{{}}} {}\n", name, labels_, number(*value));
+    text_ += fmt::format("weft_{}{{{}}} {}\n", name, labels_, sample_value(*value));
   }
 
   std::string labels_, text_;
@@ -70,7 +72,7 @@ PrometheusFile::PrometheusFile(const Config& config, std::string run, std::uint6
                         escaped(config.backend), config.runconfig.num_csx)),
       done_(done),
       max_steps_(static_cast<std::uint64_t>(config.runconfig.steps())),
-      begun_(now()) {}
+      begun_(unix_time()) {}
 
 std::string PrometheusFile::text() const {
   Lines lines(labels_);
@@ -125,7 +127,7 @@ void PrometheusFile::add(const StepMetrics& m) {
   sim_cycles_ += m.sim_cycles.value_or(0);
   edge_bytes_ += m.edge_bytes.value_or(0);
   seconds_ += m.seconds;
-  time_ = now();
+  time_ = unix_time();
   last_ = m;
   deals_ += m.kept ? 1 : 0;
   if (m.kept) kept_ = count(*m.kept);

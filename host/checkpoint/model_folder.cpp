@@ -13,12 +13,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "checkpoint_", kSuffix = ".safetensors";
+constexpr std::string_view kPrefix = "checkpoint_", kEnding = ".safetensors";
 
 std::optional<std::uint64_t> step_of(std::string_view name) {
-  if (!name.starts_with(kPrefix) || !name.ends_with(kSuffix)) return std::nullopt;
+  if (!name.starts_with(kPrefix) || !name.ends_with(kEnding)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  name.remove_suffix(std::min(kSuffix.size(), name.size()));
+  name.remove_suffix(std::min(kEnding.size(), name.size()));
   std::uint64_t step = 0;
   const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), step);
   if (error != std::errc{} || end != name.data() + name.size()) return std::nullopt;
@@ -109,7 +109,7 @@ void ModelFolder::lock_beside() {
 }
 
 std::string ModelFolder::checkpoint_file(std::uint64_t step) const {
-  return (folder_ / fmt::format("{}{}{}", kPrefix, step, kSuffix)).string();
+  return (folder_ / fmt::format("{}{}{}", kPrefix, step, kEnding)).string();
 }
 
 std::vector<CheckpointFile> ModelFolder::checkpoints_in(const fs::path& folder) {

@@ -15,13 +15,14 @@
 namespace weft {
 namespace {
 
-constexpr auto kCopy = "take another copy";
+constexpr auto kOtherCopy = "take another copy";
 
 using Header = std::array<std::int32_t, 8>;
 
 Header header_of(const FileSource& source, const std::string& file) {
   Header header{};
-  if (source.size() < kLlmcHeader) throw file_error<DamagedFile>(file, "", "is shorter than llm.c's header", kCopy);
+  if (source.size() < kLlmcHeader)
+    throw file_error<DamagedFile>(file, "", "is shorter than llm.c's header", kOtherCopy);
   source.read(0, {reinterpret_cast<std::uint8_t*>(header.data()), sizeof header});
   if (header[1] != 3 && header[1] != 5) {
     throw file_error(file, "version", fmt::format("{} is neither 3 (fp32) nor 5 (bf16)", header[1]),
@@ -31,7 +32,7 @@ Header header_of(const FileSource& source, const std::string& file) {
   for (std::size_t n = 2; n < 7; ++n) {
     const std::int32_t most = n == 3 ? kMostTokens : 65535;
     if (header[n] >= 1 && header[n] <= most) continue;
-    throw file_error<DamagedFile>(file, kNames[n - 2], fmt::format("{} is not in 1..{}", header[n], most), kCopy);
+    throw file_error<DamagedFile>(file, kNames[n - 2], fmt::format("{} is not in 1..{}", header[n], most), kOtherCopy);
   }
   return header;
 }
@@ -46,7 +47,8 @@ ModelShape model_of(const Header& header) {
 void check_header(const Header& header, const ModelShape& model, const std::string& file) {
   check_same_model(model_of(header), model, file);
   if (header[7] < header[3])
-    throw file_error<DamagedFile>(file, "padded_vocab_size", fmt::format("{} is below vocab_size", header[7]), kCopy);
+    throw file_error<DamagedFile>(file, "padded_vocab_size", fmt::format("{} is below vocab_size", header[7]),
+                                  kOtherCopy);
 }
 
 }  // namespace
@@ -115,8 +117,8 @@ std::shared_ptr<const CheckpointReader> open_llmc(const std::string& file, const
   LlmcLayout layout = llmc_layout(model, tensors, header[7]);
   const std::uint64_t whole = kLlmcHeader + layout.elements * dtype_bytes(dtype);
   if (bytes->size() != whole) {
-    throw file_error<DamagedFile>(file, "",
-                                  fmt::format("has {} bytes, not {} as its header tells", bytes->size(), whole), kCopy);
+    throw file_error<DamagedFile>(
+        file, "", fmt::format("has {} bytes, not {} as its header tells", bytes->size(), whole), kOtherCopy);
   }
   auto source = std::make_unique<LlmcSource>(std::move(bytes), std::move(layout), tensors, dtype);
   std::vector<TensorView> views = source->tensors();

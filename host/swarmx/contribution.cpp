@@ -13,10 +13,6 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are in a payload as they are in memory");
 
-void check(bool holds, const char* what) {
-  if (!holds) throw CorruptFrame(what);
-}
-
 }  // namespace
 
 Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::size_t values,
@@ -38,14 +34,14 @@ Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::sp
 
 Contribution decode_contribution(const Frame& frame) {
   const std::size_t count = frame.contains, bytes = frame.bytes().size();
-  check(count > 0 && count <= kMostContained && bytes % 8 == 0 && bytes >= 8 * count,
-        "a contribution has a wrong length");
+  check_frame(count > 0 && count <= kMostContained && bytes % 8 == 0 && bytes >= 8 * count,
+              "a contribution has a wrong length");
   const auto* const words = reinterpret_cast<const std::int64_t*>(frame.bytes().data());
   Contribution result{.micro_batches = {}, .values = {words + count, bytes / 8 - count}, .payload = frame.payload};
   for (const std::int64_t wide : std::span(words, count)) {
-    check(wide >= 0 && wide <= std::numeric_limits<std::uint32_t>::max() &&
-              (result.micro_batches.empty() || result.micro_batches.back() < wide),
-          "a contribution's micro-batches are not ascending");
+    check_frame(wide >= 0 && wide <= std::numeric_limits<std::uint32_t>::max() &&
+                    (result.micro_batches.empty() || result.micro_batches.back() < wide),
+                "a contribution's micro-batches are not ascending");
     result.micro_batches.push_back(static_cast<std::uint32_t>(wide));
   }
   return result;

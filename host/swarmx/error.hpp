@@ -7,6 +7,9 @@
 
 namespace weft {
 
+/// The root, as its peers call it.
+inline constexpr const char* kRoot = "MemoryX";
+
 struct SwarmError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -30,5 +33,10 @@ struct MemoryLost : PeerLost {
 struct CorruptFrame : SwarmError {
   using SwarmError::SwarmError;
 };
+
+/// Throws CorruptFrame unless `holds`, which is true of every frame that a peer of this version sends.
+inline void check_frame(bool holds, const char* what) {
+  if (!holds) throw CorruptFrame(what);
+}
 
 }  // namespace weft

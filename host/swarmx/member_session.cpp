@@ -28,13 +28,11 @@ namespace {
 using namespace std::chrono_literals;
 using Local = asio::local::stream_protocol::socket;
 
-constexpr const char* kRoot = "MemoryX";
-
 /// From one connection to its end. Frames go through as they are; who serves has a thread, all else another.
-class Session {
+class MemberSession {
  public:
-  Session(const JoinOptions& options, const MemberRole& member) : options_(options), member_(member) {}
-  ~Session() { close(); }
+  MemberSession(const JoinOptions& options, const MemberRole& member) : options_(options), member_(member) {}
+  ~MemberSession() { close(); }
 
   enum class End : std::uint8_t { Stopped, Left, Lost };
   /// Throws what `run_member_session` throws.
@@ -193,8 +191,8 @@ class Session {
 
 void run_member_session(const JoinOptions& options, const MemberRole& member) {
   for (;;) {
-    Session session(options, member);
-    if (session.run() != Session::End::Lost) return;
+    MemberSession session(options, member);
+    if (session.run() != MemberSession::End::Lost) return;
     if (options.say) options.say(session.why() + " Trying again.");
   }
 }

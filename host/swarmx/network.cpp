@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "host/swarmx/error.hpp"
 #include "host/swarmx/member.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/node.hpp"
@@ -17,12 +18,9 @@
 namespace weft {
 namespace {
 
-constexpr const char* kRoot = "MemoryX";
 constexpr const char* kData = "data";
 
 using Local = asio::local::stream_protocol::socket;
-
-std::string name_of(int wafer) { return TreeNode{wafer, 1, {}}.name(); }
 
 std::vector<std::string> names(int count, std::string (*name)(int)) {
   std::vector<std::string> result;
@@ -50,7 +48,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
       options_(options),
       run_(run),
       joined_(std::move(joined)),
-      members_(names(options.num_csx, name_of)),
+      members_(names(options.num_csx, wafer_name)),
       readers_({kData}),
       node_members_(names(options.nodes, node_name)),
       places_(static_cast<std::size_t>(options.nodes), std::chrono::steady_clock::now() + options.timeout / 2),
@@ -64,7 +62,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
   root_ = std::make_shared<Hub>(executor(), run, plan, kRoot, seen, is_lost);
   const int local = options.local_wafers < 0 ? options.num_csx : options.local_wafers;
   const TreeNode all = make_tree(options.num_csx, options.fanout);  // throws if there can be none
-  for (int id = 0; id < local; ++id) joined_(members_.enter(name_of(id)));
+  for (int id = 0; id < local; ++id) joined_(members_.enter(wafer_name(id)));
   if (local > 0) build(local == options.num_csx ? all : make_tree(local, options.fanout), root_);
   if (local < options.num_csx) listen();
 }

@@ -31,8 +31,6 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::udp;
 
-constexpr const char* kRoot = "MemoryX";
-
 /// The address of this host by which it reaches the other one. (Nothing is sent.)
 std::string address_towards(asio::io_context& io, const std::string& host, std::uint16_t port) {
   udp::socket socket(io);
@@ -41,10 +39,10 @@ std::string address_towards(asio::io_context& io, const std::string& host, std::
 }
 
 /// From one connection to the root to its end. All in one thread.
-class Session {
+class NodeSession {
  public:
-  explicit Session(const NodeMemberOptions& options) : options_(options), name_(node_name(options.id)) {}
-  ~Session() { close(); }
+  explicit NodeSession(const NodeMemberOptions& options) : options_(options), name_(node_name(options.id)) {}
+  ~NodeSession() { close(); }
 
   /// Whether the run is over for it.
   bool run() {
@@ -209,7 +207,7 @@ std::string node_name(int id) { return "node " + std::to_string(id); }
 
 void run_node_member(const NodeMemberOptions& options) {
   for (;;) {
-    Session session(options);
+    NodeSession session(options);
     if (session.run()) return;
     if (options.say) options.say(session.why() + " Trying again.");
   }

@@ -17,10 +17,6 @@
 namespace weft {
 namespace {
 
-void check(bool holds, const char* what) {
-  if (!holds) throw CorruptFrame(what);
-}
-
 Bytes encode_words(std::span<const std::uint32_t> words) {
   Bytes bytes(words.size_bytes());
   if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
@@ -28,7 +24,7 @@ Bytes encode_words(std::span<const std::uint32_t> words) {
 }
 
 std::vector<std::uint32_t> decode_words(std::span<const std::uint8_t> bytes) {
-  check(bytes.size() % 4 == 0, "a frame of 32-bit integers has a wrong length");
+  check_frame(bytes.size() % 4 == 0, "a frame of 32-bit integers has a wrong length");
   std::vector<std::uint32_t> words(bytes.size() / 4);
   if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
   return words;
@@ -51,9 +47,10 @@ Bytes encode_messages(std::span<const Message> messages) {
 
 void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& messages) {
   std::uint32_t count = 0;
-  check(bytes.size() >= 4, "an op's frame has no count");
+  check_frame(bytes.size() >= 4, "an op's frame has no count");
   std::memcpy(&count, bytes.data(), 4);
-  check(bytes.size() == 4 + std::size_t{count} * 4 + (std::size_t{count} + 7) / 8, "an op's frame has a wrong length");
+  check_frame(bytes.size() == 4 + std::size_t{count} * 4 + (std::size_t{count} + 7) / 8,
+              "an op's frame has a wrong length");
   const std::uint8_t* data = bytes.data() + 4;
   const std::uint8_t* control = data + std::size_t{count} * 4;
   messages.resize(count);
@@ -83,17 +80,17 @@ Bytes encode_round(const Round& round) {
 
 Round decode_round(std::span<const std::uint8_t> bytes) {
   const std::vector<std::uint32_t> words = decode_words(bytes);
-  check(words.size() >= 4 && words.size() % 3 == 1, "a round's frame has a wrong length");
+  check_frame(words.size() >= 4 && words.size() % 3 == 1, "a round's frame has a wrong length");
   Round round{.train = words[0] == 1, .tasks = {}};
   std::vector<std::uint32_t> micro_batches;
   for (std::size_t at = 1; at < words.size(); at += 3) {
-    check(words[0] <= 1 && words[at + 2] <= 1, "a round's frame says what cannot be");
-    check(round.tasks.empty() || round.tasks.back().seat < words[at], "a round's seats are not ascending");
+    check_frame(words[0] <= 1 && words[at + 2] <= 1, "a round's frame says what cannot be");
+    check_frame(round.tasks.empty() || round.tasks.back().seat < words[at], "a round's seats are not ascending");
     round.tasks.push_back({words[at], words[at + 1], words[at + 2] == 1});
     micro_batches.push_back(words[at + 1]);
   }
   std::ranges::sort(micro_batches);
-  check(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a round has a micro-batch twice");
+  check_frame(std::ranges::adjacent_find(micro_batches) == micro_batches.end(), "a round has a micro-batch twice");
   return round;
 }
 
@@ -101,7 +98,7 @@ Bytes encode_seats(std::span<const std::uint32_t> seats) { return encode_words(s
 
 std::vector<std::uint32_t> decode_seats(std::span<const std::uint8_t> bytes) {
   std::vector<std::uint32_t> seats = decode_words(bytes);
-  check(!seats.empty() && std::ranges::is_sorted(seats, std::less_equal()), "seats are not ascending");
+  check_frame(!seats.empty() && std::ranges::is_sorted(seats, std::less_equal()), "seats are not ascending");
   return seats;
 }
 
@@ -116,7 +113,7 @@ Bytes encode_batch(const MicroBatch& batch) {
 }
 
 MicroBatch decode_batch(std::span<const std::uint8_t> bytes) {
-  check(bytes.size() % (2 * sizeof(TokenId)) == 0, "a micro-batch's frame has a wrong length");
+  check_frame(bytes.size() % (2 * sizeof(TokenId)) == 0, "a micro-batch's frame has a wrong length");
   const std::size_t count = bytes.size() / (2 * sizeof(TokenId));
   MicroBatch batch{std::vector<TokenId>(count), std::vector<TokenId>(count)};
   if (count == 0) return batch;

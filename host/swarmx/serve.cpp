@@ -9,19 +9,14 @@
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "host/swarmx/told.hpp"
+#include "host/swarmx/tree.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {
-namespace {
-
-std::string name_of(int id) { return "wafer " + std::to_string(id); }
-
-}  // namespace
-
 void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent) {
   bool made = false;
   Frame frame;
-  const auto place_of = [&] { return name_of(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
+  const auto place_of = [&] { return wafer_name(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
   const auto guarded = [&](const auto& work) {
     try {
       work();
@@ -52,9 +47,9 @@ Frame last_words(int id, std::exception_ptr failure) {
   try {
     std::rethrow_exception(std::move(failure));
   } catch (const std::bad_alloc&) {
-    return error_frame(ErrorKind::Swarm, name_of(id) + ": not enough memory. HINT: give it more.");
+    return error_frame(ErrorKind::Swarm, wafer_name(id) + ": not enough memory. HINT: give it more.");
   } catch (...) {
-    return error_frame_of_caught(name_of(id));
+    return error_frame_of_caught(wafer_name(id));
   }
 }
 

@@ -16,6 +16,8 @@ struct TreeNode {
   std::string name() const;  ///< "wafer 3" or "node 0..7"
 };
 
+inline std::string wafer_name(int id) { return "wafer " + std::to_string(id); }
+
 /// The root; with one wafer it has one child. Wafers are spread as evenly as the fan-out (>= 2) allows.
 TreeNode make_tree(int wafers, int fanout);
 

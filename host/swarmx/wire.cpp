@@ -16,7 +16,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kEarly = 65536;  // bytes
+constexpr std::size_t kEarlyRead = 65536;  // bytes
 
 boost::system::error_code last_error() { return {errno, boost::system::system_category()}; }
 
@@ -40,7 +40,7 @@ std::size_t Wire::receive(std::span<std::uint8_t> into) {
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
 void Wire::fill(std::span<std::uint8_t> bytes) {
   while (!bytes.empty()) {
-    const std::size_t room = hands_.in ? kHeaderBytes : kEarly;  // a header that is taken makes room for a payload
+    const std::size_t room = hands_.in ? kHeaderBytes : kEarlyRead;  // a header that is taken makes room for a payload
     if (begin_ == end_ && bytes.size() >= room) {
       bytes = bytes.subspan(receive(bytes));
       continue;

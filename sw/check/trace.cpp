@@ -7,12 +7,6 @@ namespace weft::check {
 
 using Kind = Event::Kind;
 
-namespace {
-
-constexpr int kMask = isa::kIDepth - 1;
-
-}  // namespace
-
 Reader::Reader(const WaferShape& shape, int row, int col)
     : shape_(shape),
       row_(row),

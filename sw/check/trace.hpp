@@ -18,6 +18,10 @@
 
 namespace weft::check {
 
+inline constexpr int kMask = isa::kIDepth - 1;  ///< of an address of code
+
+inline std::size_t at(isa::Csr csr) { return static_cast<std::size_t>(csr); }
+
 /// One instruction, or command, as others see it. What a thread does between two of them nobody sees.
 struct Event {
   enum class Kind : std::uint8_t {
@@ -124,7 +128,7 @@ class Reader {
   bool selected_ = true, one_column_ = false;
   int iaddr_ = 0;
   std::uint16_t low_ = 0;
-  std::uint16_t maddr_ = 0, other_maddr_ = 0;  ///< the load address of all columns; of one alone
+  std::uint16_t maddr_ = 0, other_maddr_ = 0;         ///< the load address of all columns; of one alone
   int column_ = Selection::kAll, other_column_ = -1;  ///< the one selected; the one that other_maddr_ is of
   bool maddr_known_ = false;
   bool known_ = true;          ///< values of MDATA count

@@ -10,10 +10,7 @@ using isa::Op;
 using Kind = Event::Kind;
 
 namespace {
-constexpr int kMask = isa::kIDepth - 1;
 constexpr std::uint64_t kEndless = 1u << 24;  // instructions between two messages of W
-
-std::size_t at(Csr csr) { return static_cast<std::size_t>(csr); }
 
 /// The thread may read (or write) the control register.
 bool has(Csr csr, bool psum, bool write) {

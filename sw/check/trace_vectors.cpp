@@ -10,12 +10,6 @@ using isa::Csr;
 using isa::Op;
 using Kind = Event::Kind;
 
-namespace {
-
-std::size_t at(Csr csr) { return static_cast<std::size_t>(csr); }
-
-}  // namespace
-
 std::uint16_t Reader::number(bool psum, const Value& value, std::uint16_t pc, const char* what) const {
   if (!value.known)
     unknown(psum, pc, std::string(what) + " depends on what is computed, or on what no command has set");

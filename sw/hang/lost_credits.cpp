@@ -5,13 +5,6 @@ namespace weft::hang {
 
 using isa::Port;
 
-namespace {
-
-constexpr std::size_t number(Port port) { return static_cast<std::size_t>(port); }
-constexpr Port opposite(Port port) { return static_cast<Port>(static_cast<unsigned>(port) ^ 2); }
-
-}  // namespace
-
 std::vector<LostCredit> Paths::lost_credits() const {
   std::vector<LostCredit> list;
   if (s_.depth == 0) return list;

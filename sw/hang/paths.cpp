@@ -10,11 +10,6 @@ namespace {
 
 constexpr Port kPorts[] = {Port::N, Port::E, Port::S, Port::W, Port::Ramp};
 constexpr unsigned bit(Port port) { return 1u << static_cast<unsigned>(port); }
-constexpr std::size_t number(Port port) { return static_cast<std::size_t>(port); }
-
-constexpr Port opposite(Port port) {
-  return port == Port::Ramp ? port : static_cast<Port>(static_cast<unsigned>(port) ^ 2);
-}
 
 /// The instruction can send on the color.
 bool sends(const isa::Instr& in, int color) {

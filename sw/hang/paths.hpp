@@ -9,6 +9,12 @@
 
 namespace weft::hang {
 
+constexpr std::size_t number(isa::Port port) { return static_cast<std::size_t>(port); }
+/// Of the neighbour there, the port to here; Ramp's is Ramp.
+constexpr isa::Port opposite(isa::Port port) {
+  return port == isa::Port::Ramp ? port : static_cast<isa::Port>(static_cast<unsigned>(port) ^ 2);
+}
+
 /// One color's queue at a router's input.
 struct Queue {
   int tile = 0;

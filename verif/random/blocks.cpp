@@ -8,7 +8,6 @@ using isa::Csr;
 
 namespace {
 
-constexpr auto u8 = Code::u8;
 constexpr int kMostBeats = 1500;  // of a wild vf
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 namespace weft::random {
 
+inline std::uint8_t u8(int n) { return static_cast<std::uint8_t>(n); }
+
 using isa::Instr;
 using isa::Op;
 
@@ -73,8 +75,6 @@ class Code {
     kept &= ~(1u << r);
     jump({.op = Op::Dbnz, .ra = u8(r)}, first);
   }
-
-  static std::uint8_t u8(int n) { return static_cast<std::uint8_t>(n); }
 
  private:
   int put(std::uint32_t word, int target, bool may_go) {

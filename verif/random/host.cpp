@@ -5,12 +5,6 @@
 
 namespace weft::random {
 
-namespace {
-
-constexpr auto u8 = Code::u8;
-
-}  // namespace
-
 void Plan::fill_memories(int chunks) {
   const int elements = case_.shape.sram_elements();
   for (int n = 0; n < chunks; ++n) {

@@ -33,7 +33,7 @@ void Blocks::illegal(Code& c, bool main) {
                    ? op(Op::Vf) | (any & ~(3u << 19)) | 3u << 21 | 1u << 19  // MM, and b of R
                    : op(dice_.any({Op::Vaxs, Op::Vdot})) | (any & ~(3u << 21)) | (dice_.chance(50) ? 1u : 3u) << 21;
       else if (dice_.chance(40) && shape_.colors < 32)  // BAD_COLOR
-        word = isa::encode({.op = dice_.any({Op::Rcv, Op::Snd}), .color = Code::u8(dice_.between(shape_.colors, 31))});
+        word = isa::encode({.op = dice_.any({Op::Rcv, Op::Snd}), .color = u8(dice_.between(shape_.colors, 31))});
       else if (dice_.chance(30))  // W
         word = isa::encode({.op = dice_.any({Op::Rcv, Op::Snd}), .color = 0});
       else if (dice_.chance(50))

@@ -6,7 +6,6 @@ namespace weft::random {
 
 namespace {
 
-constexpr auto u8 = Code::u8;
 constexpr int kMostCalls = 8, kMostLines = 780;
 
 }  // namespace

@@ -7,12 +7,6 @@ namespace weft::random {
 
 using isa::VsOp;
 
-namespace {
-
-constexpr auto u8 = Code::u8;
-
-}  // namespace
-
 int Plan::chain_color() {
   for (int n = 0, color = dice_.below(case_.shape.colors); n < case_.shape.colors;
        ++n, color = (color + 1) % case_.shape.colors)

@@ -7,12 +7,6 @@ namespace weft::random {
 
 using isa::VsOp;
 
-namespace {
-
-constexpr auto u8 = Code::u8;
-
-}  // namespace
-
 /// An outlet delivers one sender's words between two waits of the host; nobody who is needed has ended.
 bool Plan::can_stream(const Tree& tree) {
   const int who = tree.sender * 32 + tree.color;

@@ -11,12 +11,6 @@ using isa::CSel;
 using isa::Csr;
 using isa::DSel;
 
-namespace {
-
-constexpr auto u8 = Code::u8;
-
-}  // namespace
-
 int Blocks::beats(const Code& c, int most) {
   const int n = c.depth                           ? dice_.between(1, 4)
                 : dice_.weighted({14, 5, 1}) == 0 ? dice_.between(1, 8)

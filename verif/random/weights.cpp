@@ -10,12 +10,6 @@ using isa::ASel;
 using isa::Csr;
 using isa::VsOp;
 
-namespace {
-
-constexpr auto u8 = Code::u8;
-
-}  // namespace
-
 /// vcr in main, vs in psum.
 void Plan::handoff_step() {
   Tile& t = any_tile();

@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-const Place kPlace{"command line", 0};
+const Place kCommandLine{"command line", 0};
 
 std::string device_at(const std::string& address) {
   const bool is_device = address.starts_with('/') || address.starts_with("udp:") || address.starts_with("emulated");
@@ -15,8 +15,8 @@ std::string device_at(const std::string& address) {
 }  // namespace
 
 Refusal no_address() {
-  return kPlace.error("--cs_ip", "has no address",
-                      "name a board's, ADDRESS or ADDRESS:PORT; without the flag wafers are simulated here");
+  return kCommandLine.error("--cs_ip", "has no address",
+                            "name a board's, ADDRESS or ADDRESS:PORT; without the flag wafers are simulated here");
 }
 
 void use_board_at(const std::string& address, std::vector<Override>& overrides) {
@@ -29,12 +29,14 @@ void use_board_at(const std::string& address, std::vector<Override>& overrides) 
   }
   bool chosen = false;
   for (const Override& other : overrides) {
-    if (other.key == "fpga.device") throw kPlace.error("--cs_ip", "fpga.device is given, too", "leave one of them out");
+    if (other.key == "fpga.device")
+      throw kCommandLine.error("--cs_ip", "fpga.device is given, too", "leave one of them out");
     if (other.key != "wafer.backend") continue;
     chosen = true;
     if (other.value.find("fpga") == std::string::npos)
-      throw kPlace.error("--cs_ip", fmt::format("is a board's address, and --backend {} simulates wafers", other.value),
-                         "leave one of them out");
+      throw kCommandLine.error("--cs_ip",
+                               fmt::format("is a board's address, and --backend {} simulates wafers", other.value),
+                               "leave one of them out");
   }
   if (!chosen) overrides.push_back({"wafer.backend", "fpga"});
   overrides.push_back({"fpga.device", "[" + devices + "]"});

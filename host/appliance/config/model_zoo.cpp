@@ -127,7 +127,7 @@ constexpr Lacking kPhaseKeys[] = {
 constexpr auto kInPlace = "leave it out: each rank runs in the folder in which you are";
 constexpr auto kParts = "leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, docs/swarm.md)";
 
-constexpr Lacking kFlags[] = {
+constexpr Lacking kLackingFlags[] = {
     {"compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
     {"multireplica", "trains on several wafers", "use --num_csx N"},
     {"num_workers_per_csx", "reads data in so many processes for each wafer", kOneProcess},
@@ -161,7 +161,7 @@ std::string_view own_key(std::string_view name) {
 
 std::span<const Lacking> lacking_keys() { return kKeys; }
 std::span<const Lacking> lacking_phase_keys() { return kPhaseKeys; }
-std::span<const Lacking> lacking_flags() { return kFlags; }
+std::span<const Lacking> lacking_flags() { return kLackingFlags; }
 
 const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name) {
   const auto at = std::ranges::find(table, name, &Lacking::name);

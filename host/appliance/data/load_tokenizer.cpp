@@ -13,7 +13,8 @@
 namespace weft {
 namespace {
 
-constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_dirs", kVocab = "train_input.vocab_file";
+constexpr auto kTrainDir = "train_input.data_dir", kMoreDirs = "train_input.more_data_dirs",
+               kVocab = "train_input.vocab_file";
 
 /// An empty one: the run begins with no weights, or nothing beside them says what their tokens are.
 FolderTokenizer beside_weights(const Config& config) {
@@ -50,7 +51,7 @@ void check_vocabulary(const Config& config, const Tokenizer& tokenizer) {
 void refuse_another(const Config& config) {
   const FolderTokenizer beside = beside_weights(config);
   if (beside.file.empty()) return;
-  throw config.error(kTrain,
+  throw config.error(kTrainDir,
                      fmt::format("{} is text, and {} is none that can be used: {}", config.train_input.data_dir,
                                  beside.file, beside.why_not),
                      "make token shards of the text with that tokenizer");
@@ -75,7 +76,7 @@ Tokenizer given(const Config& config) {
 Corpus training_corpus(const Config& config) {
   Corpus all{.shards = true, .files = {}};
   for (const std::string& path : config.train_input.data_dirs()) {
-    const char* key = path == config.train_input.data_dir ? kTrain : kMore;
+    const char* key = path == config.train_input.data_dir ? kTrainDir : kMoreDirs;
     Corpus corpus = about(config, key, [&] { return find_corpus(path); });
     all.shards = all.shards && corpus.shards;
     if (!corpus.shards) all.files.insert(all.files.end(), corpus.files.begin(), corpus.files.end());
@@ -101,7 +102,7 @@ std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokeniz
     if (of_file)
       throw config.error(kVocab, fmt::format("missing: tokenizer {} has one", wanted),
                          wanted == "bpe" ? "name a vocab.json or tokenizer.json" : "name a *.model");
-    return wanted == "byte" ? Tokenizer::bytes() : about(config, kTrain, [&] { return tokenizer_of_text(corpus); });
+    return wanted == "byte" ? Tokenizer::bytes() : about(config, kTrainDir, [&] { return tokenizer_of_text(corpus); });
   }
   if (saved->name() != wanted)
     throw config.error("train_input.tokenizer",

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int32_t kMagic = 20240520, kWideMagic = 20240801;
 constexpr std::int32_t kVersion = 1, kWideVersion = 7;
-constexpr auto kWriteAgain = "write or fetch the shard again";
+constexpr auto kWriteShard = "write or fetch the shard again";
 
 std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
   std::int32_t word = 0;
@@ -33,16 +33,16 @@ ShardFormat shard_format(const std::string& name) {
 }
 
 ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_t size, ShardFormat format) {
-  if (size == 0) throw Refusal("", "is empty", kWriteAgain);
+  if (size == 0) throw Refusal("", "is empty", kWriteShard);
   if (format == ShardFormat::Headerless) {
     if (start.size() >= 4 && (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic))
       throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
-    if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteAgain);
+    if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
     return {.tokens = size / 2, .header = 0};
   }
   if (start.size() < kShardHeaderBytes) {
     throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", start.size(), kShardHeaderBytes),
-                  kWriteAgain);
+                  kWriteShard);
   }
   const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
   if (magic != kMagic && magic != kWideMagic) {
@@ -59,14 +59,14 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
     throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kVersion),
                   "use shards of uint16 tokens (GPT-2)");
   }
-  if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteAgain);
+  if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteShard);
   const auto tokens = static_cast<std::uint64_t>(count), needed = kShardHeaderBytes + width * tokens;
   if (size < needed) {
     throw Refusal("", fmt::format("is cut short: {} tokens need {} bytes, {} are there", count, needed, size),
-                  kWriteAgain);
+                  kWriteShard);
   }
   if (size > needed) {
-    throw Refusal("", fmt::format("has {} bytes after its {} tokens", size - needed, count), kWriteAgain);
+    throw Refusal("", fmt::format("has {} bytes after its {} tokens", size - needed, count), kWriteShard);
   }
   return {.tokens = tokens, .width = width};
 }

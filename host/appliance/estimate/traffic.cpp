@@ -8,7 +8,7 @@
 
 namespace weft {
 
-Traffic::Traffic(const Op& op, const WaferShape& wafer)
+OpTraffic::OpTraffic(const Op& op, const WaferShape& wafer)
     : weights(static_cast<std::size_t>(wafer.rows)), lines(SweepLines::count(op.sweep)) {
   commands = op.commands.size() + lines;
   if (op.sweep.empty()) return;
@@ -20,9 +20,9 @@ Traffic::Traffic(const Op& op, const WaferShape& wafer)
   }
 }
 
-std::uint64_t Traffic::messages() const { return std::accumulate(weights.begin(), weights.end(), commands); }
+std::uint64_t OpTraffic::messages() const { return std::accumulate(weights.begin(), weights.end(), commands); }
 
-std::uint64_t Traffic::fullest_valve(const WaferShape& wafer) const {
+std::uint64_t OpTraffic::fullest_valve(const WaferShape& wafer) const {
   std::uint64_t most = 0;
   for (int v = 0; v < wafer.valves; ++v) {
     const auto first = weights.begin() + v * wafer.rows / wafer.valves,

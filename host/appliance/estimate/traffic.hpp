@@ -8,12 +8,12 @@
 
 namespace weft {
 
-struct Traffic {
+struct OpTraffic {
   std::vector<std::uint64_t> weights;  ///< [row], or indices
   std::uint64_t commands = 0;          ///< SETREG, CALL and CR
   std::uint64_t lines = 0;             ///< each ends with a CR
 
-  Traffic(const Op& op, const WaferShape& wafer);
+  OpTraffic(const Op& op, const WaferShape& wafer);
   std::uint64_t messages() const;
   /// Commands go through all valves, weights through that of their row.
   std::uint64_t fullest_valve(const WaferShape& wafer) const;

@@ -6,10 +6,10 @@
 namespace weft {
 namespace {
 
-constexpr int kWallTime = 1, kStep = 2, kVersion = 3, kSummary = 5, kSession = 7;  // of Event
-constexpr int kValue = 1;                                                          // of Summary
-constexpr int kTag = 1, kSimpleValue = 2, kTensor = 8, kMetadata = 9;              // of Summary.Value
-constexpr std::uint64_t kString = 7;                                               // DataType
+constexpr int kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5, kSession = 7;  // of Event
+constexpr int kValue = 1;                                                              // of Summary
+constexpr int kTag = 1, kSimpleValue = 2, kTensor = 8, kMetadata = 9;                  // of Summary.Value
+constexpr std::uint64_t kString = 7;                                                   // DataType
 
 double now() { return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count(); }
 
@@ -51,7 +51,7 @@ std::string Summary::event(std::uint64_t step) const {
 }
 
 std::string version_event(double seconds) {
-  return Fields().float64(kWallTime, seconds).bytes(kVersion, "brain.Event:2").text();
+  return Fields().float64(kWallTime, seconds).bytes(kFileVersion, "brain.Event:2").text();
 }
 
 std::string session_event(std::uint64_t step) {

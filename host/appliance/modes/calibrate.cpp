@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-constexpr double kPatience = 0.5;  // seconds
+constexpr double kReplay = 0.5;  // seconds
 
 class Clock {
  public:
@@ -51,7 +51,7 @@ std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> param
   const Clock clock;
   for (const Op& op : plan.ops) {
     expand(op, parameters, messages);
-    for (std::span<const Message> rest(messages); !rest.empty() && clock.seconds() < kPatience;) {
+    for (std::span<const Message> rest(messages); !rest.empty() && clock.seconds() < kReplay;) {
       const std::size_t count = std::min(kPortion, rest.size());
       wafer->feed(rest.first(count));
       rest = rest.subspan(count);

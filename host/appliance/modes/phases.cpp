@@ -44,7 +44,7 @@ Phase CycleEstimate::of(const Op& op) {
 Phase CycleEstimate::fresh(const Op& op) {
   const WaferShape& wafer = plan_.wafer;
   const int tokens = plan_.tokens_per_column;
-  const Traffic traffic(op, wafer);
+  const OpTraffic traffic(op, wafer);
   const std::vector<StreamCall> calls = stream_calls(plan_.program, op);
   Phase phase{.name = of_all_layers(op.name), .ops = 1, .sent = traffic.messages()};
   if (op.sweep.values == Sweep::Values::Weights) {

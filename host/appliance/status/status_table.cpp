@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 using Cells = std::vector<std::string>;
 
-std::string text(const Json& json, const char* key) { return printable(json.at(key).get<std::string>()); }
+std::string text_at(const Json& json, const char* key) { return printable(json.at(key).get<std::string>()); }
 
 std::string clock_time(double seconds) {
   return fmt::format("{:%Y-%m-%d %H:%M:%S}", fmt::localtime(static_cast<std::time_t>(seconds)));
@@ -41,7 +41,7 @@ std::string written_line(const Json& status) {
   const bool gone = lives.is_boolean() && !lives.get<bool>();
   return fmt::format("written {} ago, {}, by process {} on {}{}", duration(status.at("age").get<double>()),
                      clock_time(status.at("written").get<double>()), status.at("pid").get<std::int64_t>(),
-                     text(status, "host"), gone ? ", which is no more" : "");
+                     text_at(status, "host"), gone ? ", which is no more" : "");
 }
 
 /// Nothing before the first step.
@@ -67,11 +67,11 @@ std::string at_text(const Json& line) {
 }
 
 std::string state_text(const Json& line) {
-  const std::string state = text(line, "state");
+  const std::string state = text_at(line, "state");
   if (state == "lost")
     return fmt::format("lost at {}: {}", clock_time(line.at("since").get<double>()),
                        one_line(line.at("why").get<std::string>()));
-  const std::string node = text(line, "node");
+  const std::string node = text_at(line, "node");
   return state + (node.empty() ? "" : " below " + node) + at_text(line);
 }
 
@@ -82,9 +82,9 @@ Cells cells_of(const Json& line) {
     return below ? std::string("-") : counted_bytes(static_cast<double>(count(key)));
   };
   return {fmt::format("{}", count("rank")),
-          text(line, "role"),
-          text(line, "name"),
-          line.at("host").get<std::string>().empty() ? "-" : text(line, "host"),
+          text_at(line, "role"),
+          text_at(line, "name"),
+          line.at("host").get<std::string>().empty() ? "-" : text_at(line, "host"),
           fmt::format("{}", count("micro_batches")),
           bytes("bytes_to"),
           bytes("bytes_from"),
@@ -108,10 +108,10 @@ std::string aligned(const std::vector<Cells>& rows) {
 }  // namespace
 
 std::string status_table(const Json& status) {
-  const std::string at = status.at("end").is_null() ? text(status, "at") : "-";
+  const std::string at = status.at("end").is_null() ? text_at(status, "at") : "-";
   std::vector<Cells> rows = {
       {"rank", "role", "name", "host", "micro-batches", "sent to", "got from", "losses", "state"},
-      {"0", "root", "MemoryX", text(status, "host"), "-", "-", "-", "-", at}};
+      {"0", "root", "MemoryX", text_at(status, "host"), "-", "-", "-", "-", at}};
   for (const Json& line : status.at("ranks")) rows.push_back(cells_of(line));
   return run_line(status) + "\n" + written_line(status) + "\n" + times_line(status) + "\n" + aligned(rows);
 }

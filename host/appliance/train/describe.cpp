@@ -12,7 +12,7 @@
 namespace weft {
 namespace {
 
-constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokens = "train_input.tokens";
+constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokensKey = "train_input.tokens";
 constexpr const char* kDocumentEnd = "model.document_end";
 constexpr const char *kHeads = "model.num_heads", *kEpsilon = "model.layer_norm_epsilon";
 constexpr const char *kOptimizer = "optimizer.optimizer_type", *kMomentum = "optimizer.momentum", *kSgd = "SGD";
@@ -35,7 +35,7 @@ std::string network_checksum(const std::string& network) {
 }
 
 /// "corpus.txt (2000 tokens, checksum 89abcdef)"; the path may be of another folder than the tokens' own.
-std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokens]) + ")"; }
+std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + printable(about[kTokensKey]) + ")"; }
 
 void describe_optimizer(const OptimizerConfig& o, Metadata& about) {
   about[kOptimizer] = o.optimizer_type;
@@ -71,8 +71,8 @@ std::optional<std::string> note_changes(const Config& config, const TrainingData
     if (key == kPosition || key == kPath || key == kNetwork || key == kDocumentEnd ||
         before == checkpoint.about.end() || before->second == value)
       continue;
-    changes.push_back(key == kTokens ? change_text(kPath, data_text(checkpoint.about), data_text(now))
-                                     : change_text(key, printable(before->second), value));
+    changes.push_back(key == kTokensKey ? change_text(kPath, data_text(checkpoint.about), data_text(now))
+                                        : change_text(key, printable(before->second), value));
   }
   const auto end = checkpoint.about.find(kDocumentEnd);
   const std::string end_before = end == checkpoint.about.end() ? "-1" : printable(end->second);
@@ -90,7 +90,7 @@ std::optional<std::string> note_changes(const Config& config, const TrainingData
 Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step) {
   const InputConfig& in = config.train_input;
   Metadata about = {{kPath, in.data_dir},
-                    {kTokens, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
+                    {kTokensKey, fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum())},
                     {"train_input.batch_size", fmt::format("{}", in.batch_size)},
                     {"train_input.shuffle", fmt::format("{}", in.shuffle)},
                     {"train_input.seed", fmt::format("{}", in.seed)},

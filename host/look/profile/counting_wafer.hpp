@@ -26,6 +26,9 @@ class CountingWafer {
   virtual void end() = 0;
 };
 
+/// The command at which a wafer writes its counts down, as `tag`'s.
+inline Message mark(std::size_t tag) { return Message::command(Command::Mark, 0, static_cast<std::uint16_t>(tag)); }
+
 /// The RTL, just made, which goes on from phase to phase as in a run. Both must outlive what is returned.
 std::unique_ptr<CountingWafer> simulated(const Plan& plan, ClockedWafer& rtl);
 /// A board (host/board) whose counts are read through its debug chain after each phase: each begins at rest, and waits

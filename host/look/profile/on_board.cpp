@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::uint16_t kIdle = 0xffff;  ///< tag of the time between two phases
 
-Message mark(std::size_t tag) { return Message::command(Command::Mark, 0, static_cast<std::uint16_t>(tag)); }
-
 class OnBoard final : public CountingWafer {
  public:
   OnBoard(const Plan& plan, Wafer& board) : plan_(plan), board_(board) {

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::uint16_t kLoaded = 0xffff;  ///< tag of what was before the first phase
 
-Message mark(std::size_t tag) { return Message::command(Command::Mark, 0, static_cast<std::uint16_t>(tag)); }
-
 class Simulated final : public CountingWafer {
  public:
   Simulated(const Plan& plan, ClockedWafer& rtl) : plan_(plan), rtl_(rtl) {

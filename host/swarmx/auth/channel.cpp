@@ -1,16 +1,12 @@
 #include "host/swarmx/auth/channel.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <utility>
 
 namespace weft {
 namespace {
-
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 
 class PlainChannel final : public Channel {
  public:
@@ -20,11 +16,11 @@ class PlainChannel final : public Channel {
   }
   asio::awaitable<Read> read(std::span<std::uint8_t> into, std::size_t least) override {
     auto [error, size] = co_await asio::async_read(socket_, asio::buffer(into.data(), into.size()),
-                                                   asio::transfer_at_least(least), kResult);
+                                                   asio::transfer_at_least(least), kAsResult);
     co_return Read{error, size};
   }
   asio::awaitable<boost::system::error_code> write(std::span<const asio::const_buffer> buffers) override {
-    auto [error, size] = co_await asio::async_write(socket_, buffers, kResult);
+    auto [error, size] = co_await asio::async_write(socket_, buffers, kAsResult);
     co_return error;
   }
   void close() noexcept override {

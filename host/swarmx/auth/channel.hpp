@@ -1,9 +1,11 @@
 /// A connection that bytes go over both ways, for coroutines: plain, or sealed (tls_channel.hpp).
 #pragma once
 
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -14,6 +16,9 @@ namespace weft {
 
 namespace asio = boost::asio;
 using Socket = asio::generic::stream_protocol::socket;
+
+/// What an operation is told, so that it returns its error, and what else it has, instead of throwing.
+inline constexpr auto kAsResult = asio::as_tuple(asio::use_awaitable);
 
 /// Which end of a connection this is.
 enum class JoinSide : std::uint8_t { Connects, Listens };

@@ -3,11 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <optional>
 #include <utility>
 
@@ -21,7 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::chrono::milliseconds kFirstPause = 20ms, kLongestPause = 500ms;
 
 /// One after the other, until one succeeds or is refused.
@@ -55,11 +52,11 @@ class Attempts {
   asio::awaitable<std::unique_ptr<Channel>> once(std::string& trouble) {
     const auto executor = co_await asio::this_coro::executor;
     tcp::resolver resolver(executor);
-    auto [unresolved, places] = co_await resolver.async_resolve(host_, port_, kResult);
+    auto [unresolved, places] = co_await resolver.async_resolve(host_, port_, kAsResult);
     trouble = unresolved.message();
     if (unresolved) co_return nullptr;
     tcp::socket socket(executor);
-    auto [unconnected, place] = co_await asio::async_connect(socket, places, kResult);
+    auto [unconnected, place] = co_await asio::async_connect(socket, places, kAsResult);
     trouble = unconnected.message();
     if (unconnected) co_return nullptr;
     trouble_ = "it takes the connection and says nothing";

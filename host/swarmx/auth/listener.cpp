@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/steady_timer.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -23,7 +21,6 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr auto kAgain = 50ms;  // after an accept that failed, which may pass
 
 std::string name_of(const tcp::socket& socket) {
@@ -64,7 +61,7 @@ asio::awaitable<void> Listener::open() { return accept(shared_from_this()); }
 
 asio::awaitable<void> Listener::accept(std::shared_ptr<Listener> self) {
   while (acceptor_.is_open()) {
-    auto [error, socket] = co_await acceptor_.async_accept(kResult);
+    auto [error, socket] = co_await acceptor_.async_accept(kAsResult);
     if (!acceptor_.is_open()) break;
     if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // a deadline of the caller
     if (error) {

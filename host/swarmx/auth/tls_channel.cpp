@@ -1,9 +1,7 @@
 #include "host/swarmx/auth/tls_channel.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <utility>
 
@@ -15,7 +13,6 @@
 namespace weft {
 namespace {
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kFirst = 4096;    // bytes asked of one who may be a stranger
 constexpr std::size_t kRoom = 131072;   // bytes asked at a time
 constexpr std::size_t kSlice = 131072;  // bytes sealed before they are sent: the peer opens them while we seal the next
@@ -103,12 +100,12 @@ class TlsChannel final : public Channel {
   }
   asio::awaitable<boost::system::error_code> flush() {
     tls_.take_outgoing(sending_);
-    auto [error, size] = co_await asio::async_write(socket_, asio::buffer(sending_), kResult);
+    auto [error, size] = co_await asio::async_write(socket_, asio::buffer(sending_), kAsResult);
     co_return error;
   }
   asio::awaitable<boost::system::error_code> receive(std::size_t most) {
     const auto room = tls_.room(most);
-    auto [error, size] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), kResult);
+    auto [error, size] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), kAsResult);
     tls_.arrived(size);
     co_return error;
   }

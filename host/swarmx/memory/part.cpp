@@ -24,21 +24,19 @@
 namespace weft {
 namespace {
 
-constexpr const char* kRoot = "MemoryX";
-
 /// One thread reads, whatever goes on; another takes what is read, in order, and may wait for updates, which may wait
 /// for the root to take a checkpoint's pieces. Few frames of size come at a time: the root hears of each that is taken.
-class Part {
+class MemoryPart {
  public:
-  Part(const Plan& plan, std::string name, unsigned threads, Wire& root)
+  MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root)
       : plan_(plan), name_(std::move(name)), threads_(threads), root_(root) {}
   /// Whoever waits for the root wakes, and all threads end.
-  ~Part() {
+  ~MemoryPart() {
     taker_.request_stop();
     if (state_) state_->close();
   }
-  Part(const Part&) = delete;
-  Part& operator=(const Part&) = delete;
+  MemoryPart(const MemoryPart&) = delete;
+  MemoryPart& operator=(const MemoryPart&) = delete;
 
   void run() {
     Frame frame = root_.read();
@@ -198,7 +196,7 @@ class Part {
 }  // namespace
 
 void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root) {
-  Part(plan, name, threads, root).run();
+  MemoryPart(plan, name, threads, root).run();
 }
 
 }  // namespace weft

@@ -5,7 +5,7 @@
 namespace weft {
 namespace {
 
-using Names = std::vector<const char*>;
+using FrameNames = std::vector<const char*>;
 
 constexpr std::array<const char*, static_cast<std::size_t>(FaultKind::kCount)> kKinds = {
     "wafer killed",       "wafer stopped",      "wafer pauses",   "link cut",    "frame corrupted",
@@ -16,7 +16,7 @@ constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhas
     "joining", "streaming", "reducing", "update", "checkpoint", "between"};
 
 /// Update, Checkpoint: the last Stats of a step; Between: the first Begin of one.
-Names frames_of(Phase phase) {
+FrameNames frames_of(Phase phase) {
   switch (phase) {
     case Phase::Joining:
       return {"Greeting", "Welcome", "Plan"};
@@ -55,7 +55,7 @@ std::vector<Phase> phases_of(FaultKind kind) {
 }
 
 Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice) {
-  Names frames = frames_of(phase);
+  FrameNames frames = frames_of(phase);
   // TLS sees to it that no greeting is changed, and one that is cut in half has five seconds.
   if (phase == Phase::Joining && (kind == FaultKind::Corrupt || kind == FaultKind::Half)) frames = {"Plan"};
   return {phase, frames[dice.below(static_cast<std::uint32_t>(frames.size()))], from, checkpoint_steps};

@@ -13,8 +13,6 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
-
 struct Replay : Joining {
   std::string up, down;  ///< what was said, to the listener and by it
 
@@ -39,7 +37,7 @@ asio::awaitable<std::string> repeat(std::uint16_t port, const std::string& text)
   co_await socket.async_connect({asio::ip::address_v4::loopback(), port}, asio::use_awaitable);
   co_await asio::async_write(socket, asio::buffer(text), asio::use_awaitable);
   std::string answer(100000, ' ');
-  auto [error, size] = co_await asio::async_read(socket, asio::buffer(answer), kResult);
+  auto [error, size] = co_await asio::async_read(socket, asio::buffer(answer), kAsResult);
   co_return answer.substr(0, size);
 }
 
@@ -60,7 +58,7 @@ TEST_F(Replay, OfAllThatTheListenerSaidIsRefused) {
     std::string heard(65536, ' ');
     co_await socket.async_read_some(asio::buffer(heard), asio::use_awaitable);
     co_await asio::async_write(socket, asio::buffer(down), asio::use_awaitable);
-    co_await asio::async_read(socket, asio::buffer(heard), kResult);
+    co_await asio::async_read(socket, asio::buffer(heard), kAsResult);
   };
   asio::co_spawn(io, play(), failure.ending());
   try {

@@ -18,8 +18,6 @@ namespace {
 using namespace std::chrono_literals;
 using asio::ip::tcp;
 
-constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
-
 std::size_t resident_kib() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -43,7 +41,7 @@ struct AuthStrangers : Joining {
   std::string end_of(tcp::socket& socket) {
     const auto reading = [&socket]() -> asio::awaitable<std::string> {
       std::string text(4096, ' ');
-      auto [error, size] = co_await asio::async_read(socket, asio::buffer(text), kResult);
+      auto [error, size] = co_await asio::async_read(socket, asio::buffer(text), kAsResult);
       co_return text.substr(0, size);
     };
     return drive(reading());
@@ -64,7 +62,7 @@ struct AuthStrangers : Joining {
       std::string text(random() % 3 == 0 ? 0 : random() % 3000, ' ');
       for (char& c : text) c = static_cast<char>(random());
       if (random() % 2 == 0) text = "\x16\x03\x01" + text;  // as TLS begins
-      co_await asio::async_write(socket, asio::buffer(text), kResult);
+      co_await asio::async_write(socket, asio::buffer(text), kAsResult);
       if (random() % 4 == 0) open.pop_back();
       if (open.size() > most) open.pop_front();
     }

@@ -8,7 +8,6 @@
 namespace weft {
 namespace {
 
-constexpr double kInstruction = 2;
 constexpr double kFork = 12;    // until psum begins, and from its last beat until main may read what it wrote
 constexpr double kColumn = 22;  // a word that psum takes, and sends to the next column
 constexpr double kPass = 5;     // a vector's first word, from one tile to the next and into place

@@ -8,6 +8,8 @@
 
 namespace weft {
 
+inline constexpr double kInstruction = 2;  ///< cycles, of a thread that is alone
+
 struct KernelThread {
   int row = 0, rows = 1;  ///< what `csrr` says
   std::uint16_t pc = 0;

@@ -9,11 +9,10 @@
 namespace weft {
 namespace {
 
-constexpr double kInstruction = 2;      // of a thread that is alone
-constexpr double kWaited = 1;           // more, where it could wait
-constexpr double kLoad = 3;             // more, until the word of an `ld` is there
-constexpr double kWeight = 3;           // what a CR takes behind its weights
-constexpr int kPatience = 100'000'000;  // instructions
+constexpr double kWaited = 1;                   // more, where it could wait
+constexpr double kLoad = 3;                     // more, until the word of an `ld` is there
+constexpr double kWeight = 3;                   // what a CR takes behind its weights
+constexpr int kMostInstructions = 100'000'000;  // instructions
 
 class Main {
  public:
@@ -23,7 +22,7 @@ class Main {
   KernelCost run(const Kernel& kernel, const StreamCall& call) {
     for (const Parameter& p : kernel.parameters) thread_.set(p.reg, call.argument(p.name));
     thread_.pc = kernel.address;
-    for (int n = 0; n < kPatience; ++n) {
+    for (int n = 0; n < kMostInstructions; ++n) {
       const isa::Instr in = isa::decode(program_.words.at(thread_.pc));
       if (in.op == isa::Op::Halt) return {beats_.count() + others_, std::max(now_, beats_.written())};
       now_ += kInstruction;
