@@ -76,7 +76,7 @@ sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafe
 	@scripts/sanitize $(BUILD) $(JOBS)
 
 bench: build  ## build and run the benchmarks
-	@PYTHON=$(PYTHON) cmake --build $(BUILD) --target bench
+	@PYTHON=$(PYTHON) scripts/build $(BUILD) $(JOBS) bench
 
 bench-against: build  ## processor time of a step of CONFIG= on BACKEND=rtl (or model), in turn with that of COMMIT=edb18cd (builds it: minutes)
 	@scripts/bench_against $(BUILD)/weft $(COMMIT) --config $(CONFIG) --backend $(BACKEND)

@@ -17,7 +17,7 @@ namespace weft::board {
 namespace {
 
 constexpr auto kPatience = std::chrono::seconds(30);
-constexpr const char* kBuild = "make board builds it (cmake --build build --target weft-board)";
+constexpr const char* kBuild = "make board builds it";
 
 /// A line of `fd` without its end; empty if none comes in time.
 std::string read_line(int fd) {

@@ -70,6 +70,12 @@ def lines(words, per_line):
     return ",\n".join("  " + ", ".join(words[i:i + per_line]) for i in range(0, len(words), per_line))
 
 
+def write_if_other(path, text):
+    """What is there already stays as old as it is, so that Verilator does not run again."""
+    if not path.exists() or path.read_text() != text:
+        path.write_text(text)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
@@ -86,8 +92,8 @@ def main():
     hpp += f"inline constexpr unsigned kExpBase = {EXP_BASE:#x};\n\n"
     hpp += f"/// {{adjust[1:0], mantissa[6:0]}}\ninline constexpr std::array<std::uint16_t, {ENTRIES}> kRom = {{\n"
     hpp += lines([f"0x{word:03x}" for word in rom], 16) + "};\n\n}  // namespace weft::sfu_tables\n"
-    (folder / "sfu_tables.svh").write_text(sv)
-    (folder / "sfu_tables.hpp").write_text(hpp)
+    write_if_other(folder / "sfu_tables.svh", sv)
+    write_if_other(folder / "sfu_tables.hpp", hpp)
 
 
 if __name__ == "__main__":

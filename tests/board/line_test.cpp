@@ -219,10 +219,8 @@ TEST(Emulator, IsEndedWithItsLine) {
 }
 
 TEST(Emulator, ThatIsNotThereOrSaysNoDeviceIsRefused) {
-  EXPECT_EQ(
-      refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
-      "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it (cmake --build "
-      "build --target weft-board).");
+  EXPECT_EQ(refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
+            "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it.");
   EXPECT_NE(refusal([] { Emulator(script("hello"), {}); }).find("does not say what its device is"), std::string::npos);
 }
 
