@@ -1,0 +1,89 @@
+/// Of MemoryX's ranks as the root has them: what goes in pieces, frames of ops and the state.
+#include <algorithm>
+#include <utility>
+
+#include "host/swarmx/memory/member.hpp"
+#include "host/swarmx/memory/ranks_state.hpp"
+#include "host/swarmx/payload.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kPiece = std::size_t{1} << 16;  // elements of the state, a frame
+
+}  // namespace
+
+void RanksState::ask(std::size_t op, Out& out) {
+  questions_.push_back({.op = op, .number = ++asked_});
+  ops_.begin(asked_);
+  out.push_back(
+      {rank_of_[op],
+       {.type = FrameType::Op, .round = asked_, .op = static_cast<std::uint32_t>(op), .contains = Asked::kPieces}});
+}
+
+/// Who has the tensors makes the frames, and those of the next op meanwhile.
+RanksState::Out RanksState::want(std::size_t op, std::optional<std::size_t> next) {
+  Out out;
+  if (questions_.empty() || questions_.front().op != op) {
+    questions_.clear();
+    ops_.forget();
+    ask(op, out);
+  }
+  if (next && questions_.size() == 1) ask(*next, out);
+  return out;
+}
+
+std::optional<Frame> RanksState::frame(Out& out) {
+  const Question question = questions_.front();
+  auto piece = ops_.next(question.number);
+  if (!piece) {
+    questions_.pop_front();
+    return std::nullopt;
+  }
+  out.push_back({piece->rank,
+                 {.type = FrameType::Op,
+                  .round = question.number,
+                  .op = static_cast<std::uint32_t>(question.op),
+                  .contains = 1}});
+  return std::move(piece->frame);
+}
+
+std::vector<RanksState::Piece> RanksState::pieces(std::size_t rank) const {
+  const ShardRange& own = dealt_[rank].shards;
+  const std::uint64_t end = own.end(plan_.parameters);
+  std::vector<Piece> result;
+  for (int vector = 0; vector <= moments_; ++vector) {
+    for (std::uint64_t first = own.begin(plan_.parameters); first < end; first += result.back().count)
+      result.push_back({vector, first, std::min<std::size_t>(kPiece, end - first)});
+  }
+  return result;
+}
+
+Frame RanksState::state(const Piece& piece, std::span<const float> values) {
+  Frame frame{.type = FrameType::State, .step = piece.first, .op = static_cast<std::uint32_t>(piece.vector)};
+  return frame.carry(encode_numbers(values));
+}
+
+std::uint32_t RanksState::snapshot(Out& out) {
+  pieces_.forget();  // of one that was given up
+  pieces_.begin(++snapshots_, ranks());
+  out = all({.type = FrameType::State, .round = snapshots_, .contains = Asked::kPieces});
+  return snapshots_;
+}
+
+std::optional<RanksState::Taken> RanksState::piece(std::uint32_t question, Out& out) {
+  auto next = pieces_.next(question);
+  if (!next) return std::nullopt;
+  const std::size_t rank = next->rank;
+  const ShardRange& own = dealt_[rank].shards;
+  const std::uint64_t before = rank == 0 ? 0 : dealt_[rank - 1].shards.end(plan_.parameters);
+  const std::uint64_t first = next->frame.step, end = own.end(plan_.parameters);
+  const std::size_t count = decode_numbers<float>(next->frame.bytes()).size();
+  const bool right = next->frame.op <= static_cast<std::uint32_t>(moments_) && first >= own.begin(plan_.parameters) &&
+                     first < end && count <= end - first;
+  if (!right) throw CorruptFrame(memory_name(static_cast<int>(rank)) + " sends a state that is not its own");
+  out.push_back({rank, {.type = FrameType::State, .round = question, .contains = 1}});
+  return Taken{{static_cast<int>(next->frame.op), first, count}, std::move(next->frame), first < before};
+}
+
+}  // namespace weft
