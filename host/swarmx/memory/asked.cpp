@@ -16,11 +16,12 @@ void Asked::begin(std::uint32_t question, std::size_t ranks) {
 void Asked::take(std::size_t rank, Frame frame) {
   const auto question = std::ranges::find(questions_, frame.round, &Question::number);
   if (question == questions_.end()) return;
-  if (frame.bytes().empty() ? question->ranks == 0 : question->pieces.size() == question->most) {
+  const bool ended = std::ranges::find(question->ended, rank) != question->ended.end();
+  if (ended || (frame.bytes().empty() ? over(*question) : question->pieces.size() == question->most)) {
     throw CorruptFrame("memory " + std::to_string(rank) + " sends more than it was asked for");
   }
   if (frame.bytes().empty()) {
-    --question->ranks;
+    question->ended.push_back(rank);
   } else {
     question->pieces.push_back({rank, std::move(frame)});
   }
@@ -29,7 +30,7 @@ void Asked::take(std::size_t rank, Frame frame) {
 bool Asked::ready(std::uint32_t number) const {
   const auto question = std::ranges::find(questions_, number, &Question::number);
   invariant(question != questions_.end(), "who waits for an answer has asked");
-  return !question->pieces.empty() || question->ranks == 0;
+  return !question->pieces.empty() || over(*question);
 }
 
 std::optional<Asked::Piece> Asked::next(std::uint32_t number) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <vector>
 
 #include "host/swarmx/frame.hpp"
 
@@ -23,7 +24,8 @@ class Asked {
   /// Nobody waits for any answer.
   void forget() { questions_.clear(); }
 
-  /// What came from a rank; an empty frame was its last. Throws CorruptFrame if it is more than was asked for.
+  /// What came from a rank; an empty frame was its last. Throws CorruptFrame if it is more than was asked for, or comes
+  /// behind its last.
   void take(std::size_t rank, Frame frame);
 
   /// Whether next() has something to say.
@@ -38,10 +40,12 @@ class Asked {
  private:
   struct Question {
     std::uint32_t number = 0;
-    std::size_t ranks = 0;  // that have not ended
-    std::size_t most = 0;   // pieces
+    std::size_t ranks = 0;                // that were asked
+    std::size_t most = 0;                 // pieces
+    std::vector<std::size_t> ended = {};  // ranks
     std::deque<Piece> pieces = {};
   };
+  static bool over(const Question& question) { return question.ended.size() == question.ranks; }
   std::deque<Question> questions_;
 };
 

@@ -9,7 +9,7 @@
 namespace weft {
 namespace {
 
-constexpr std::size_t kPiece = std::size_t{1} << 16;  // elements of the state, a frame
+std::string name_of(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
 
 }  // namespace
 
@@ -33,6 +33,15 @@ RanksState::Out RanksState::want(std::size_t op, std::optional<std::size_t> next
   return out;
 }
 
+/// Its parts in order, from who was asked. How many there are it knows alone.
+void RanksState::check_op(std::size_t rank, const Frame& frame) {
+  const auto question = std::ranges::find(questions_, frame.round, &Question::number);
+  if (question == questions_.end()) return;
+  const bool right = rank == rank_of_[question->op] && frame.op == question->op &&
+                     (frame.bytes().empty() || frame.part == question->parts++);
+  if (!right) throw CorruptFrame(name_of(rank) + " sends another op's part than its next");
+}
+
 std::optional<Frame> RanksState::frame(Out& out) {
   const Question question = questions_.front();
   auto piece = ops_.next(question.number);
@@ -54,7 +63,7 @@ std::vector<RanksState::Piece> RanksState::pieces(std::size_t rank) const {
   std::vector<Piece> result;
   for (int vector = 0; vector <= moments_; ++vector) {
     for (std::uint64_t first = own.begin(plan_.parameters); first < end; first += result.back().count)
-      result.push_back({vector, first, std::min<std::size_t>(kPiece, end - first)});
+      result.push_back({vector, first, std::min<std::size_t>(kShard, end - first)});
   }
   return result;
 }
@@ -67,21 +76,35 @@ Frame RanksState::state(const Piece& piece, std::span<const float> values) {
 std::uint32_t RanksState::snapshot(Out& out) {
   pieces_.forget();  // of one that was given up
   pieces_.begin(++snapshots_, ranks());
+  came_.clear();
+  for (std::size_t rank = 0; rank < ranks(); ++rank) came_.emplace_back(pieces(rank).size());
   out = all({.type = FrameType::State, .round = snapshots_, .contains = Asked::kPieces});
   return snapshots_;
+}
+
+/// Each once, and at the end none is missing: the checkpoint is whole.
+void RanksState::check_piece(std::size_t rank, const Frame& frame) {
+  if (came_.empty() || frame.round != snapshots_) return;
+  std::vector<bool>& came = came_[rank];
+  if (frame.bytes().empty()) {
+    if (std::ranges::find(came, false) == came.end()) return;
+    throw CorruptFrame(name_of(rank) + " has not sent all of its state");
+  }
+  const ShardRange& own = dealt_[rank].shards;
+  const std::uint64_t begin = own.begin(plan_.parameters), end = own.end(plan_.parameters);
+  const bool right = frame.op <= static_cast<std::uint32_t>(moments_) && frame.step >= begin && frame.step < end &&
+                     (frame.step - begin) % kShard == 0 &&
+                     frame.bytes().size() == std::min<std::uint64_t>(kShard, end - frame.step) * sizeof(float);
+  const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / kShard : 0;
+  if (!right || came[at]) throw CorruptFrame(name_of(rank) + " sends a state that is not its own, or twice");
+  came[at] = true;
 }
 
 std::optional<RanksState::Taken> RanksState::piece(std::uint32_t question, Out& out) {
   auto next = pieces_.next(question);
   if (!next) return std::nullopt;
-  const std::size_t rank = next->rank;
-  const ShardRange& own = dealt_[rank].shards;
-  const std::uint64_t before = rank == 0 ? 0 : dealt_[rank - 1].shards.end(plan_.parameters);
-  const std::uint64_t first = next->frame.step, end = own.end(plan_.parameters);
-  const std::size_t count = decode_numbers<float>(next->frame.bytes()).size();
-  const bool right = next->frame.op <= static_cast<std::uint32_t>(moments_) && first >= own.begin(plan_.parameters) &&
-                     first < end && count <= end - first;
-  if (!right) throw CorruptFrame(memory_name(static_cast<int>(rank)) + " sends a state that is not its own");
+  const std::size_t rank = next->rank, count = next->frame.bytes().size() / sizeof(float);
+  const std::uint64_t before = rank == 0 ? 0 : dealt_[rank - 1].shards.end(plan_.parameters), first = next->frame.step;
   out.push_back({rank, {.type = FrameType::State, .round = question, .contains = 1}});
   return Taken{{static_cast<int>(next->frame.op), first, count}, std::move(next->frame), first < before};
 }

@@ -62,8 +62,10 @@ MemoryLost RanksState::lost(std::size_t rank, const std::string& why) {
 void RanksState::take(std::size_t rank, Frame frame) {
   switch (frame.type) {
     case FrameType::Op:
+      check_op(rank, frame);
       return ops_.take(rank, std::move(frame));
     case FrameType::State:
+      check_piece(rank, frame);
       return pieces_.take(rank, std::move(frame));
     case FrameType::Norm:
       return parts_.take_norm(rank, frame);

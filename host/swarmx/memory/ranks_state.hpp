@@ -48,7 +48,8 @@ class RanksState {
   Frame deal(std::size_t rank) const;
   void come(std::size_t rank) { here_[rank] = true; }
   bool all_here() const;
-  /// Takes what it says. Throws CorruptFrame, SwarmError, and what it says that it has failed of.
+  /// Takes what it says. Throws CorruptFrame, also for what was not asked for or is missing; SwarmError; and what it
+  /// says that it has failed of.
   void take(std::size_t rank, Frame frame);
   /// Its part of the state is gone with it, whatever it was at: what the run ends with.
   static MemoryLost lost(std::size_t rank, const std::string& why);
@@ -103,7 +104,7 @@ class RanksState {
     Frame frame;         ///< its values
     bool twice = false;  ///< of a shard that two have, and the other's is used
   };
-  /// The next piece, when there is one; nothing: that was all. `out` asks for one more. Throws CorruptFrame.
+  /// The next piece, when there is one; nothing: that was all, and all of the state. `out` asks for one more.
   std::optional<Taken> piece(std::uint32_t question, Out& out);
 
  protected:
@@ -114,9 +115,12 @@ class RanksState {
   struct Question {
     std::size_t op;
     std::uint32_t number;
+    std::uint32_t parts = 0;  // that have come
   };
   Out all(const Frame& frame) const;
   void ask(std::size_t op, Out& out);
+  void check_op(std::size_t rank, const Frame& frame);
+  void check_piece(std::size_t rank, const Frame& frame);
 
   const Plan& plan_;
   const MemoryXOptions options_;
@@ -132,6 +136,7 @@ class RanksState {
   Asked ops_, pieces_;
   std::deque<Question> questions_;           // of ops: that which is answered, and the next
   std::uint32_t asked_ = 0, snapshots_ = 0;  // so many ops, snapshots
+  std::vector<std::vector<bool>> came_;      // [rank]: of the last snapshot, [vector][shard]
 };
 
 }  // namespace weft

@@ -165,6 +165,7 @@ TEST(Asked, GivesPiecesInOrderAndDropsThoseOfAnotherQuestion) {
   asked.take(0, piece(7, 2));
   asked.take(1, piece(7, 3));
   asked.take(0, {.type = FrameType::Op, .round = 7});
+  EXPECT_THROW(asked.take(0, {.type = FrameType::Op, .round = 7}), CorruptFrame);  // it is not another's end
   asked.take(1, {.type = FrameType::Op, .round = 7});
   ASSERT_TRUE(asked.ready(7));
   EXPECT_EQ(asked.next(7)->frame.bytes()[0], 2);
