@@ -11,22 +11,20 @@
 namespace weft {
 namespace {
 
-constexpr const char* kRoot = "MemoryX";
-
-void check(bool holds) {
-  if (!holds) broken(kRoot, "sends what is not of this plan");
+void check_sent(bool holds) {
+  if (!holds) broken("MemoryX", "sends what is not of this plan");
 }
 
-std::span<const std::uint64_t> numbers(const Frame& frame, std::size_t count) {
+std::span<const std::uint64_t> numbers_of(const Frame& frame, std::size_t count) {
   const auto all = decode_numbers<std::uint64_t>(frame.bytes());
-  check(all.size() == count && all[0] > 0);
+  check_sent(all.size() == count && all[0] > 0);
   return all;
 }
 
 PartOptions part_of(const Plan& plan, const Frame& deal) {
-  if (deal.type != FrameType::Deal) broken(kRoot, "does not begin with a part");
+  if (deal.type != FrameType::Deal) broken("MemoryX", "does not begin with a part");
   PartOptions part = decode_part(deal.bytes());
-  check(part.shards.last <= shard_count(plan.parameters));
+  check_sent(part.shards.last <= shard_count(plan.parameters));
   return part;
 }
 
@@ -64,12 +62,12 @@ std::vector<Frame> PartState::take(const Frame& frame) {
       add(frame);
       return {};
     case FrameType::Norm:
-      return norm_frames(memoryx_.squares(numbers(frame, 1)[0]), own());
+      return norm_frames(memoryx_.squares(numbers_of(frame, 1)[0]), own());
     case FrameType::Apply:
       apply(frame);
       return {};
     default:
-      broken(kRoot, "sends what is nothing to a rank of MemoryX");
+      broken("MemoryX", "sends what is nothing to a rank of MemoryX");
   }
 }
 
@@ -78,7 +76,7 @@ void PartState::put(const Frame& frame) {
   const auto vectors = memoryx_.store().vectors();
   const auto values = decode_numbers<float>(frame.bytes());
   const std::uint64_t begin = own().begin(plan_.parameters), end = own().end(plan_.parameters);
-  check(frame.op < vectors.size() && frame.step >= begin && frame.step < end && values.size() <= end - frame.step);
+  check_sent(frame.op < vectors.size() && frame.step >= begin && frame.step < end && values.size() <= end - frame.step);
   std::ranges::copy(values, vectors[frame.op].begin() + static_cast<std::ptrdiff_t>(frame.step));
 }
 
@@ -89,15 +87,15 @@ std::vector<Frame> PartState::loaded() {
 }
 
 void PartState::add(const Frame& frame) {
-  check(frame.op < plan_.ops.size() && plan_.ops[frame.op].returns == Returns::Gradient);
+  check_sent(frame.op < plan_.ops.size() && plan_.ops[frame.op].returns == Returns::Gradient);
   const auto values = decode_numbers<std::int64_t>(frame.bytes());
   const std::size_t first = std::size_t{frame.part} * kPartValues, words = gradient_words(plan_.ops[frame.op]);
-  check(first <= words && values.size() <= words - first);
+  check_sent(first <= words && values.size() <= words - first);
   memoryx_.add(frame.op, first, values);
 }
 
 void PartState::apply(const Frame& frame) {
-  const auto all = numbers(frame, 3);
+  const auto all = numbers_of(frame, 3);
   memoryx_.apply(frame.step, all[0],
                  {.learning_rate = std::bit_cast<double>(all[1]), .clip = std::bit_cast<double>(all[2])});
 }

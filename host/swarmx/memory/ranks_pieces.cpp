@@ -2,16 +2,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/memory/ranks_state.hpp"
 #include "host/swarmx/payload.hpp"
 
 namespace weft {
-namespace {
-
-std::string name_of(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
-
-}  // namespace
 
 void RanksState::ask(std::size_t op, Out& out) {
   questions_.push_back({.op = op, .number = ++asked_});
@@ -39,7 +33,7 @@ void RanksState::check_op(std::size_t rank, const Frame& frame) {
   if (question == questions_.end()) return;
   const bool right = rank == rank_of_[question->op] && frame.op == question->op &&
                      (frame.bytes().empty() || frame.part == question->parts++);
-  if (!right) throw CorruptFrame(name_of(rank) + " sends another op's part than its next");
+  if (!right) throw CorruptFrame(name(rank) + " sends another op's part than its next");
 }
 
 std::optional<Frame> RanksState::frame(Out& out) {
@@ -88,7 +82,7 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
   std::vector<bool>& came = came_[rank];
   if (frame.bytes().empty()) {
     if (std::ranges::find(came, false) == came.end()) return;
-    throw CorruptFrame(name_of(rank) + " has not sent all of its state");
+    throw CorruptFrame(name(rank) + " has not sent all of its state");
   }
   const ShardRange& own = dealt_[rank].shards;
   const std::uint64_t begin = own.begin(plan_.parameters), end = own.end(plan_.parameters);
@@ -96,7 +90,7 @@ void RanksState::check_piece(std::size_t rank, const Frame& frame) {
                      (frame.step - begin) % kShard == 0 &&
                      frame.bytes().size() == std::min<std::uint64_t>(kShard, end - frame.step) * sizeof(float);
   const std::size_t at = right ? frame.op * (own.last - own.first) + (frame.step - begin) / kShard : 0;
-  if (!right || came[at]) throw CorruptFrame(name_of(rank) + " sends a state that is not its own, or twice");
+  if (!right || came[at]) throw CorruptFrame(name(rank) + " sends a state that is not its own, or twice");
   came[at] = true;
 }
 

@@ -10,14 +10,11 @@
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
-#include "host/swarmx/told.hpp"
 
 namespace weft {
 namespace {
 
 constexpr std::uint64_t kWindow = 16;  // gradients and pieces of the state that a rank has not taken
-
-std::string name_of(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
 
 }  // namespace
 
@@ -34,6 +31,8 @@ RanksState::RanksState(const Plan& plan, int ranks, const MemoryXOptions& option
       here_(dealt_.size()),
       room_(dealt_.size(), kWindow),
       parts_(dealt_, plan.parameters) {}
+
+std::string RanksState::name(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
 
 bool RanksState::enter(std::size_t rank) {
   if (entered_[rank]) return false;
@@ -53,7 +52,7 @@ Frame RanksState::deal(std::size_t rank) const {
 bool RanksState::all_here() const { return std::ranges::find(here_, false) == here_.end(); }
 
 MemoryLost RanksState::lost(std::size_t rank, const std::string& why) {
-  return MemoryLost("swarmx MemoryX: " + name_of(rank) +
+  return MemoryLost("swarmx MemoryX: " + name(rank) +
                     " is lost, and with it what its tensors have become since the last checkpoint, from which the same "
                     "command goes on: " +
                     why);
@@ -75,9 +74,9 @@ void RanksState::take(std::size_t rank, Frame frame) {
       room_[rank] += frame.contains;
       return;
     case FrameType::Error:
-      throw_error(frame.bytes(), name_of(rank));
+      throw_error(frame.bytes(), name(rank));
     default:
-      broken(name_of(rank), "says what no rank of MemoryX says");
+      broken(name(rank), "says what no rank of MemoryX says");
   }
 }
 

@@ -117,6 +117,7 @@ class RanksState {
     std::uint32_t number;
     std::uint32_t parts = 0;  // that have come
   };
+  static std::string name(std::size_t rank);
   Out all(const Frame& frame) const;
   void ask(std::size_t op, Out& out);
   void check_op(std::size_t rank, const Frame& frame);
