@@ -1,6 +1,7 @@
 /// A plan of few words, so that thousands of frames are quick.
 #pragma once
 
+#include "host/memoryx/shards.hpp"
 #include "tests/compiler/listed_sweep.hpp"
 #include "tests/swarmx/fake.hpp"
 
@@ -23,6 +24,30 @@ inline Plan small_plan() {
   }
   plan.ops[0].tensors = {0};
   plan.ops[0].sweep = listed_sweep(taps, Sweep::Values::Weights);
+  return plan;
+}
+
+/// Three tensors in three shards, of which any two neighbours share one. Ops stream the first and the last, which are
+/// small, and return gradients of all.
+inline Plan small_parted_plan() {
+  constexpr std::uint32_t kWide = 2 * kShard;
+  Plan plan = small_plan();
+  plan.parameters = 100 + kWide;
+  plan.tensors = {{"a", {40}, 0, 40, true, 0.02F, 0},
+                  {"wide", {kWide}, 40, kWide, false, 0, 1},
+                  {"c", {60}, 40 + kWide, 60, true, 0.02F, 0}};
+  const auto streams = [&](std::size_t op, int tensor) {
+    const TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
+    std::vector<std::vector<std::uint64_t>> taps(2);
+    for (std::uint64_t k = 0; k < info.size; ++k) taps[k % 2].push_back(info.offset + k);
+    plan.ops[op].tensors = {tensor};
+    plan.ops[op].commands.resize(1);  // the call
+    plan.ops[op].sweep = listed_sweep(taps, Sweep::Values::Weights);
+  };
+  streams(0, 0);
+  streams(1, 2);
+  return_gradients(plan.ops[2], {{0, 1, 2, 41 + kWide}, {40 + kWide, 7}});
+  return_gradients(plan.ops[3], {{50, kShard, 2 * kShard + 3}, {39 + kWide, 42 + kWide, 45}});
   return plan;
 }
 

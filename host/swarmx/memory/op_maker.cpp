@@ -18,35 +18,33 @@ OpMaker::OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<vo
 OpMaker::~OpMaker() {
   thread_.request_stop();
   const std::lock_guard lock(mutex_);
-  for (const Question& question : questions_) question.credits->close();
+  questions_.forget();
+  changed_.notify_all();
 }
 
 void OpMaker::ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
   const std::lock_guard lock(mutex_);
-  for (const Question& question : questions_)
-    if (question.number < first) question.credits->close();
-  last_ = number;
-  questions_.push_back({number, op, std::make_shared<FrameCredits>(count)});
+  questions_.ask(number, op, count, first);
   changed_.notify_all();
 }
 
 bool OpMaker::more(std::uint32_t number, std::uint32_t count) {
   const std::lock_guard lock(mutex_);
-  for (const Question& question : questions_)
-    if (question.number == number) question.credits->add(count);
-  return number <= last_;
+  changed_.notify_all();
+  return questions_.more(number, count);
 }
 
 void OpMaker::forget() {
   std::unique_lock lock(mutex_);
-  for (const Question& question : questions_) question.credits->close();
+  questions_.forget();
+  changed_.notify_all();
   changed_.wait(lock, [this] { return questions_.empty(); });
 }
 
 void OpMaker::run(const std::stop_token& stop) {
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return !questions_.empty(); })) {
-    const Question question = questions_.front();
+    const Questions::Question question = questions_.front();
     lock.unlock();
     try {
       answer(question);
@@ -55,15 +53,23 @@ void OpMaker::run(const std::stop_token& stop) {
       failed_();
     }
     lock.lock();
-    questions_.pop_front();
+    questions_.end();
     changed_.notify_all();
   }
 }
 
-void OpMaker::answer(const Question& question) {
+/// Until another frame of what is being answered may be sent.
+void OpMaker::wait_to_send() {
+  std::unique_lock lock(mutex_);
+  Questions::May may = Questions::May::Wait;
+  changed_.wait(lock, [&] { return (may = questions_.spend()) != Questions::May::Wait; });
+  if (may == Questions::May::Stop) throw Forgotten();
+}
+
+void OpMaker::answer(const Questions::Question& question) {
   memoryx_.wait(plan_.ops[question.op].tensors);
   frames_.make(question.op, memoryx_.parameters(), [&](Frame frame) {
-    if (!question.credits->take()) throw Forgotten();
+    wait_to_send();
     frame.round = question.number;
     send_(frame);
   });

@@ -3,15 +3,13 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
-#include <memory>
 #include <mutex>
 #include <thread>
 
 #include "host/memoryx/memoryx.hpp"
 #include "host/swarmx/frame.hpp"
-#include "host/swarmx/memory/frame_credits.hpp"
+#include "host/swarmx/memory/questions.hpp"
 #include "host/swarmx/op_frames.hpp"
 
 namespace weft {
@@ -35,13 +33,9 @@ class OpMaker {
   void forget();
 
  private:
-  struct Question {
-    std::uint32_t number = 0;
-    std::size_t op = 0;
-    std::shared_ptr<FrameCredits> credits;
-  };
   void run(const std::stop_token& stop);
-  void answer(const Question& question);
+  void wait_to_send();
+  void answer(const Questions::Question& question);
 
   const Plan& plan_;
   MemoryX& memoryx_;
@@ -50,8 +44,7 @@ class OpMaker {
   OpFrames frames_;
   std::mutex mutex_;  // of the next two
   std::condition_variable_any changed_;
-  std::deque<Question> questions_;  // the first is being answered
-  std::uint32_t last_ = 0;          // the newest
+  Questions questions_;
   std::jthread thread_;
 };
 

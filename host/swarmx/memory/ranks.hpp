@@ -1,5 +1,6 @@
 /// MemoryX on ranks of their own, as the root has it (docs/swarm.md): it asks for frames of weights one op ahead, sends
-/// gradients on to who has their tensors, and puts norm, hash and checkpoint together of what the ranks say.
+/// gradients on to who has their tensors, and puts norm, hash and checkpoint together of what the ranks say. What that
+/// is to be ranks_state.hpp knows; here are who waits for it, and the connections.
 ///
 /// It has a thread, a port and connections of its own, so that it outlives swarms that fail. A rank that is lost takes
 /// its part of the state with it: from then on everything throws.
@@ -18,16 +19,12 @@
 #include <thread>
 #include <vector>
 
-#include "host/memoryx/exact_sum.hpp"
 #include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
 #include "host/swarmx/members.hpp"
-#include "host/swarmx/memory/asked.hpp"
-#include "host/swarmx/memory/deal.hpp"
-#include "host/swarmx/memory/frame_credits.hpp"
 #include "host/swarmx/memory/memory.hpp"
-#include "host/swarmx/memory/parts.hpp"
+#include "host/swarmx/memory/ranks_state.hpp"
 #include "host/swarmx/op_frames.hpp"
 #include "host/swarmx/outbox.hpp"
 #include "host/swarmx/waiting.hpp"
@@ -69,11 +66,11 @@ class MemoryRanks final : public Memory {
   void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override;
   Applied apply(std::uint64_t step, std::uint64_t tokens) override;
   double learning_rate(std::uint64_t step) const override { return options_.memoryx.learning_rate.at(step); }
-  int moments() const override { return moments_; }
-  bool settled() const noexcept override { return parts_.settled(); }
-  Settled settle() override { return parts_.settle(moments_); }
-  bool whole() const override { return parts_.wait(); }
-  std::uint64_t hash() override { return parts_.settle(moments_).hash; }
+  int moments() const override { return state_.moments(); }
+  bool settled() const noexcept override;
+  Settled settle() override;
+  bool whole() const override;
+  std::uint64_t hash() override { return settle().hash; }
   std::shared_ptr<Snapshot> snapshot(MemoryX::Take take, std::function<void()> end) override;
   void frames(std::size_t op, std::optional<std::size_t> next, StepClock* clock, const Send& send) override;
   void load(const Read& read) override;
@@ -81,12 +78,10 @@ class MemoryRanks final : public Memory {
   void fails(FirstFailure* run) noexcept override;
 
  private:
-  static constexpr std::uint64_t kWindow = 16;  ///< gradients and pieces of the state that a rank has not taken
   struct Rank {
     Rank(asio::any_io_executor executor, FirstFailure& failure, Outbox::Down down)
         : outbox(std::move(executor), failure, std::move(down)) {}
     Outbox outbox;
-    FrameCredits window{kWindow};          // of what it has room for
     std::shared_ptr<Link> link = nullptr;  // of the network's thread, as the next; null: it has not come
     std::shared_ptr<FrameQueue> queue = nullptr;
   };
@@ -94,41 +89,38 @@ class MemoryRanks final : public Memory {
     std::shared_ptr<Link> link;
     std::shared_ptr<FrameQueue> queue;
   };
-  struct Question {
-    std::size_t op;
-    std::uint32_t number;
-  };
+  /// Waits until `ready`, which looks at the state, and returns what `what` does with it then.
+  template <class Ready, class What>
+  auto when(const Ready& ready, const What& what) const {
+    std::unique_lock lock(waiting_.mutex);
+    waiting_.until(lock, ready);
+    return what();
+  }
   void listen();
   asio::awaitable<void> welcome(std::size_t number, std::string host, std::unique_ptr<Channel> channel);
   asio::awaitable<void> keep_waiting(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
   asio::awaitable<void> to_rank(std::size_t number, Frame frame);
+  bool enter(std::size_t number);
+  void come(std::size_t number);
   void take(std::size_t number, Frame frame);
   void wait_for_ranks();
   void send(std::size_t number, Frame frame);
-  void send_all(const Frame& frame);
+  void send(RanksState::Out out);
   void send_numbers(std::size_t number, Frame frame);
-  void ask(std::size_t op);
-  void take_pieces(std::uint32_t round, const MemoryX::Take& take);
+  void take_pieces(std::uint32_t question, const MemoryX::Take& take);
   void stop();
   void wake() noexcept;
   void close() noexcept;
 
   const Plan& plan_;
   const MemoryRanksOptions options_;
-  const int moments_;
-  const std::vector<Dealt> dealt_;
-  const std::vector<std::size_t> rank_of_;            // [op]
-  const std::vector<std::vector<std::size_t>> gets_;  // [op]: ranks its gradients go to
-  const ExactSum range_;                              // holds nothing: it knows how many micro-batches there may be
-  OpFrames frames_;                                   // of ops that have no weights
+  OpFrames frames_;  // of ops that have no weights
   FirstFailure failure_{[this] { wake(); }};
   std::mutex swarm_mutex_;  // of the next
   FirstFailure* swarm_ = nullptr;
-  Parts parts_;
-  Asked ops_{failure_}, pieces_{failure_};
-  std::deque<Question> questions_;           // of ops: that which is answered, and the next
-  std::uint32_t asked_ = 0, snapshots_ = 0;  // so many ops, snapshots
-  std::vector<std::uint8_t> encoded_;        // the plan
+  mutable Waiting waiting_{failure_};  // its mutex guards the next
+  RanksState state_;
+  std::vector<std::uint8_t> encoded_;  // the plan
   Members members_;
   const int exceptions_ = std::uncaught_exceptions();
   asio::io_context io_{1};

@@ -9,9 +9,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/memory/ranks.hpp"
-#include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
-#include "host/swarmx/round_returns.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan_file.hpp"
 
@@ -29,16 +27,11 @@ std::vector<std::string> names(int count) {
 MemoryRanks::MemoryRanks(const Plan& plan, MemoryRanksOptions options)
     : plan_(plan),
       options_(std::move(options)),
-      moments_(state_vectors(options_.memoryx.optimizer)),
-      dealt_(deal_tensors(plan, options_.ranks)),
-      rank_of_(rank_of_ops(plan, dealt_)),
-      gets_(ranks_written(plan, dealt_)),
-      range_(plan),
       frames_(plan),
-      parts_(failure_, dealt_, plan.parameters),
+      state_(plan, options_.ranks, options_.memoryx),
       encoded_(encode_plan({plan, options_.network_text, 0})),
       members_(names(options_.ranks)) {
-  for (std::size_t number = 0; number < dealt_.size(); ++number) {
+  for (std::size_t number = 0; number < state_.ranks(); ++number) {
     ranks_.push_back(std::make_unique<Rank>(io_.get_executor(), failure_,
                                             [this, number](Frame frame) { return to_rank(number, std::move(frame)); }));
   }
@@ -58,20 +51,6 @@ MemoryRanks::~MemoryRanks() {
   }
   guard_.reset();
   thread_.join();
-}
-
-void MemoryRanks::send(std::size_t number, Frame frame) { ranks_[number]->outbox.push(std::move(frame)); }
-
-void MemoryRanks::send_all(const Frame& frame) {
-  for (std::size_t number = 0; number < ranks_.size(); ++number) send(number, frame);
-}
-
-void MemoryRanks::wait_for_ranks() {
-  if (parts_.wait_for_all(std::chrono::steady_clock::now() + options_.timeout)) return;
-  const std::size_t strangers = listener_->strangers().count();
-  throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +
-                 (strangers == 0 ? "" : "; " + std::to_string(strangers) + " others came") +
-                 ". HINT: look for why it did not start.");
 }
 
 void MemoryRanks::listen() {
@@ -98,21 +77,16 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
   const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
   asio::co_spawn(io_, write_all(link, queue), failure_.ending());
   Rank& rank = *ranks_[number];
-  if (rank.link || stopping_) co_return co_await keep_waiting(link, queue);
+  if (stopping_ || !enter(number)) co_return co_await keep_waiting(link, queue);
   rank.link = link, rank.queue = queue;
   const std::uint32_t seat = members_.enter(name, host);
   members_.connect(seat, link->traffic());
   for (Frame& frame : plan_frames(encoded_, 0)) co_await to_rank(number, std::move(frame));
-  Frame part{.type = FrameType::Deal};
-  co_await to_rank(number, part.carry(encode_part({.shards = dealt_[number].shards,
-                                                   .optimizer = options_.memoryx.optimizer,
-                                                   .seed = options_.memoryx.seed,
-                                                   .no_decay = options_.memoryx.no_decay,
-                                                   .frozen = options_.memoryx.frozen})));
-  const std::size_t tensors = dealt_[number].last - dealt_[number].first;
+  co_await to_rank(number, state_.deal(number));
+  const std::size_t tensors = state_.tensors(number);
   if (options_.say)
     options_.say(name + " is here, with " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors"));
-  parts_.come(number);
+  come(number);
   try {
     for (;;) take(number, co_await link->read());
   } catch (const SwarmError& error) {
@@ -120,11 +94,7 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
     members_.lose(seat, why);
     if (stopping_) co_return;
     if (options_.say) options_.say(name + " is lost: " + why);
-    throw MemoryLost(
-        "swarmx MemoryX: " + name +
-        " is lost, and with it what its tensors have become since the last checkpoint, from which the same "
-        "command goes on: " +
-        why);
+    throw RanksState::lost(number, why);
   }
 }
 
@@ -138,25 +108,6 @@ asio::awaitable<void> MemoryRanks::keep_waiting(std::shared_ptr<Link> link, std:
   }
   shut(*queue);
   std::erase_if(late_, [&](const Late& late) { return late.link == link; });
-}
-
-void MemoryRanks::take(std::size_t number, Frame frame) {
-  switch (frame.type) {
-    case FrameType::Op:
-      return ops_.take(number, std::move(frame));
-    case FrameType::State:
-      return pieces_.take(number, std::move(frame));
-    case FrameType::Norm:
-      return parts_.take_norm(number, frame);
-    case FrameType::Done:
-      return parts_.take_done(number, frame);
-    case FrameType::Taken:
-      return ranks_[number]->window.add(frame.contains);
-    case FrameType::Error:
-      throw_error(frame.bytes(), memory_name(static_cast<int>(number)));
-    default:
-      broken(memory_name(static_cast<int>(number)), "says what no rank of MemoryX says");
-  }
 }
 
 asio::awaitable<void> MemoryRanks::to_rank(std::size_t number, Frame frame) {
@@ -191,13 +142,8 @@ void MemoryRanks::wake() noexcept {
     if (swarm_ != nullptr) swarm_->set(failure_.get());
   }
   io_.stop();
-  parts_.wake();
-  ops_.wake();
-  pieces_.wake();
-  for (const auto& rank : ranks_) {
-    rank->outbox.wake();
-    rank->window.close();
-  }
+  waiting_.wake();
+  for (const auto& rank : ranks_) rank->outbox.wake();
 }
 
 void MemoryRanks::close() noexcept {

@@ -11,9 +11,29 @@ constexpr std::array<const char*, static_cast<std::size_t>(FaultKind::kCount)> k
     "wafer killed",       "wafer stopped",      "wafer pauses",   "link cut",    "frame corrupted",
     "record corrupted",   "half a frame",       "link held",      "link slow",   "wafer joins",
     "data killed",        "data stopped",       "root killed",    "both killed", "root requeued",
-    "disk full: metrics", "disk full: weights", "disk full: log", "node killed", "node stopped"};
+    "disk full: metrics", "disk full: weights", "disk full: log", "node killed", "node stopped",
+    "memory killed",      "memory stopped",     "memory pauses",  "memory cut",  "memory corrupted",
+    "half to memory",     "memory held"};
 constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhases = {
     "joining", "streaming", "reducing", "update", "checkpoint", "between"};
+
+/// To and from ranks of MemoryX.
+FrameNames memory_frames_of(Phase phase) {
+  switch (phase) {
+    case Phase::Joining:
+      return {"Greeting", "Welcome", "Plan", "Deal", "End"};
+    case Phase::Streaming:
+      return {"Op"};
+    case Phase::Reducing:
+      return {"Gradient", "Taken"};
+    case Phase::Update:
+      return {"Norm", "Apply", "Done"};
+    case Phase::Checkpoint:
+      return {"State"};
+    default:
+      return {"Step"};
+  }
+}
 
 /// Update, Checkpoint: the last Stats of a step; Between: the first Begin of one.
 FrameNames frames_of(Phase phase) {
@@ -32,6 +52,15 @@ FrameNames frames_of(Phase phase) {
 }
 
 }  // namespace
+
+std::vector<FaultKind> kinds_of(bool node, bool memory) {
+  std::vector<FaultKind> kinds;
+  for (int k = 0; k < static_cast<int>(FaultKind::kCount); ++k) {
+    const auto kind = static_cast<FaultKind>(k);
+    if ((node || !needs_node(kind)) && (memory || !needs_memory(kind))) kinds.push_back(kind);
+  }
+  return kinds;
+}
 
 std::string name_of(FaultKind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
 std::string name_of(Phase phase) { return kPhases.at(static_cast<std::size_t>(phase)); }
@@ -55,16 +84,20 @@ std::vector<Phase> phases_of(FaultKind kind) {
 }
 
 Moment moment_of(FaultKind kind, Phase phase, std::uint64_t from, int checkpoint_steps, test::Dice& dice) {
-  FrameNames frames = frames_of(phase);
+  const bool memory = needs_memory(kind);
+  FrameNames frames = memory ? memory_frames_of(phase) : frames_of(phase);
   // TLS sees to it that no greeting is changed, and one that is cut in half has five seconds.
-  if (phase == Phase::Joining && (kind == FaultKind::Corrupt || kind == FaultKind::Half)) frames = {"Plan"};
-  return {phase, frames[dice.below(static_cast<std::uint32_t>(frames.size()))], from, checkpoint_steps};
+  const bool changed = kind == FaultKind::Corrupt || kind == FaultKind::Half || kind == FaultKind::CorruptMemory ||
+                       kind == FaultKind::HalfMemory;
+  if (phase == Phase::Joining && changed) frames = {"Plan"};
+  return {phase, frames[dice.below(static_cast<std::uint32_t>(frames.size()))], from, checkpoint_steps, memory};
 }
 
 bool Moment::operator()(const Passing& passing) const {
   if (passing.name != frame) return false;
   if (phase == Phase::Joining) return true;
   if (passing.step < from) return false;
+  if (memory) return phase != Phase::Checkpoint || passing.up;  // a State that goes down is of the beginning
   switch (phase) {
     case Phase::Update:
       return passing.last;

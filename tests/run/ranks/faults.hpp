@@ -32,12 +32,21 @@ enum class FaultKind : std::uint8_t {
   FullMetrics,
   FullCheckpoint,
   FullLog,
-  KillNode,  ///< of a run with nodes, as what follows
+  KillNode,  ///< of a run with nodes, as the next
   StopNode,
+  KillMemory,  ///< of a run with ranks of MemoryX, as all that follow
+  StopMemory,
+  PauseMemory,
+  CutMemory,
+  CorruptMemory,
+  HalfMemory,
+  HoldMemory,
   kCount
 };
-/// Those of a run without nodes.
-constexpr auto kWithoutNodes = static_cast<unsigned>(FaultKind::KillNode);
+constexpr bool needs_node(FaultKind kind) { return kind == FaultKind::KillNode || kind == FaultKind::StopNode; }
+constexpr bool needs_memory(FaultKind kind) { return kind >= FaultKind::KillMemory; }
+/// Those of a run with such ranks.
+std::vector<FaultKind> kinds_of(bool node, bool memory);
 std::string name_of(FaultKind kind);
 
 enum class Phase : std::uint8_t { Joining, Streaming, Reducing, Update, Checkpoint, Between, kCount };
@@ -51,6 +60,7 @@ struct Moment {
   std::string frame;       ///< its name
   std::uint64_t from = 0;  ///< not before this step, but for joining
   int checkpoint_steps = 0;
+  bool memory = false;  ///< of a rank of MemoryX
   bool operator()(const Passing& passing) const;
 };
 /// One of the phase's frames, such as the kind can be done at.

@@ -9,10 +9,12 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "host/swarmx/auth/greeting.hpp"
 #include "host/swarmx/auth/message.hpp"
 #include "host/swarmx/auth/refused.hpp"
 #include "host/swarmx/contribution.hpp"
 #include "host/swarmx/error.hpp"
+#include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/payload.hpp"
 
 namespace weft {
@@ -22,9 +24,10 @@ using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
-constexpr std::array<const char*, 16> kNames = {"Redirect", "Plan", "Begin",   "Batch", "Op",       "End",
-                                                "Apart",    "Stop", "Listens", "Came",  "Gradient", "Loss",
-                                                "Stats",    "Left", "Error",   "Alive"};
+constexpr std::array kNames = {"Redirect", "Plan", "Begin",    "Batch", "Op",    "End",  "Apart", "Stop",
+                               "Listens",  "Came", "Gradient", "Loss",  "Stats", "Left", "Error", "Alive",
+                               "Deal",     "Step", "Norm",     "Apply", "State", "Done", "Taken"};
+static_assert(kNames.size() == static_cast<std::size_t>(kLastFrameType) + 1);
 
 }  // namespace
 
@@ -35,6 +38,7 @@ struct FrameRelay::Connection {
   Clock::time_point held{};
   std::array<asio::steady_timer, 2> timer;  // of each way
   bool open = true;
+  bool memory = false;  // with a rank of MemoryX
   void close() {
     open = false;
     for (Secured* side : {&client, &root}) {
@@ -105,7 +109,7 @@ asio::awaitable<void> FrameRelay::accept() {
 
 asio::awaitable<void> FrameRelay::join(Shared connection, tcp::socket client) {
   tcp::socket root(io_);
-  auto [error] = co_await root.async_connect({asio::ip::address_v4::loopback(), target_}, kResult);
+  auto [error] = co_await root.async_connect({asio::ip::address_v4::loopback(), target_.load()}, kResult);
   if (error) co_return;  // it is not there: who connects tries again
   boost::system::error_code ignored;
   for (tcp::socket* side : {&client, &root}) side->set_option(tcp::no_delay(true), ignored);
@@ -139,11 +143,14 @@ asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
     const Channel::Read more = co_await from.read(rest, rest.size());
     if (more.error) co_return false;
   }
-  const MessageKind kind = decode_message(header, rest, "a process").kind;
+  const JoinMessage message = decode_message(header, rest, "a process");
+  const MessageKind kind = message.kind;
+  if (kind == MessageKind::Greeting)
+    connection->memory = decode_greeting(message, kSwarmVersion, "a process").role == kMemoryRole;
   Bytes all(header.begin(), header.end());
   all.insert(all.end(), rest.begin(), rest.end());
   const char* name = kind == MessageKind::Greeting ? "Greeting" : kind == MessageKind::Welcome ? "Welcome" : "Refused";
-  const Passing passing{.name = name};
+  const Passing passing{.name = name, .up = up};
   co_return co_await pass(connection, up, passing, std::move(all));
 }
 
@@ -161,14 +168,29 @@ asio::awaitable<bool> FrameRelay::frame(Shared connection, bool up) {
   Bytes all(head.begin(), head.end());
   all.insert(all.end(), payload.begin(), payload.end());
   const Frame whole = with_payload(std::move(header), std::move(payload), "a process");
-  const Passing passing = look(whole);
+  const Passing passing = look(*connection, whole, up);
+  if (memory_ != nullptr && connection->memory && whole.type == FrameType::Redirect) all = redirected(whole);
   co_return co_await pass(connection, up, passing, std::move(all));
 }
 
+/// To the other relay, which passes on to where the root means.
+Bytes FrameRelay::redirected(const Frame& frame) {
+  Frame other = frame;
+  memory_->target_ = static_cast<std::uint16_t>(frame.part);
+  other.part = memory_->port();
+  const HeaderBytes head = encode_header(other);
+  Bytes all(head.begin(), head.end());
+  all.insert(all.end(), other.bytes().begin(), other.bytes().end());
+  return all;
+}
+
 /// What the frame is to the step.
-Passing FrameRelay::look(const Frame& frame) {
-  Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step};
-  if (frame.type == FrameType::Begin) {
+Passing FrameRelay::look(const Connection& connection, const Frame& frame, bool up) {
+  Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step, .up = up};
+  if (connection.memory) {
+    if (frame.type == FrameType::Step) step_ = frame.step;
+    passing.step = step_;
+  } else if (frame.type == FrameType::Begin) {
     passing.first = frame.step != step_;
     if (passing.first) ended_.clear();
     step_ = frame.step;

@@ -2,6 +2,7 @@
 /// place, and passes on what both say, frame by frame. So tests do something at a frame by its name.
 #pragma once
 
+#include <atomic>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <chrono>
@@ -27,7 +28,8 @@ namespace weft {
 /// A frame, or a message of the greeting, that has come and is about to go on.
 struct Passing {
   std::string name;        ///< as in docs/swarm.md and docs/joining.md: "Greeting", "Op", "Gradient"
-  std::uint64_t step = 0;  ///< from 0
+  std::uint64_t step = 0;  ///< from 0; of what a rank of MemoryX is told or says, that which began last
+  bool up = false;         ///< to the root
   bool first = false;      ///< Begin: the first of its step
   bool last = false;       ///< Stats: now all micro-batches of the step have theirs
 };
@@ -48,6 +50,8 @@ class FrameRelay {
   FrameRelay(const FrameRelay&) = delete;
   FrameRelay& operator=(const FrameRelay&) = delete;
 
+  /// Ranks of MemoryX, which the root sends to another port, come to `memory` and from there to that one.
+  void pass_memory(FrameRelay& memory) { memory_ = &memory; }
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
   /// The next that is `wanted` waits while `act` says what becomes of it; a last Stats goes on before. Both are called
@@ -69,12 +73,14 @@ class FrameRelay {
   asio::awaitable<bool> greet(Shared connection, bool up);
   asio::awaitable<bool> frame(Shared connection, bool up);
   asio::awaitable<bool> pass(Shared connection, bool up, const Passing& passing, Bytes bytes);
-  Passing look(const Frame& frame);
+  Passing look(const Connection& connection, const Frame& frame, bool up);
+  Bytes redirected(const Frame& frame);
   std::optional<Fate> spring(const Passing& passing);
 
   std::shared_ptr<const Credentials> credentials_;
-  std::uint16_t target_;
+  std::atomic<std::uint16_t> target_;
   std::uint32_t micro_batches_;
+  FrameRelay* memory_ = nullptr;
   asio::io_context io_{1};
   asio::ip::tcp::acceptor acceptor_;
   FirstFailure failure_;

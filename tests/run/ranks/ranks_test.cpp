@@ -1,5 +1,5 @@
-/// Runs of several processes in which wafers, links, disks and the root fail: each ends with the bits of one process,
-/// every step once in the metrics.
+/// Runs of several processes in which wafers, ranks of MemoryX, links, disks and the root fail: each ends with the bits
+/// of one process, every step once in the metrics.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -39,8 +39,9 @@ class Ranks : public Restart {
     const std::string name = "run_" + std::to_string(n);
     constexpr int kKinds = static_cast<int>(FaultKind::kCount);
     const auto kind = static_cast<FaultKind>(n % kKinds);
-    const bool node = static_cast<unsigned>(kind) >= kWithoutNodes || (n + n / kKinds) % 2 == 1;
-    FaultyRun run(folder_ / "", name, kSteps, std::filesystem::file_size(file("whole", kSteps)), node, seed);
+    const bool node = needs_node(kind) || (n + n / kKinds) % 2 == 1;
+    const bool memory = needs_memory(kind) || (n / 2 + n / kKinds) % 2 == 1;
+    FaultyRun run(folder_ / "", name, kSteps, std::filesystem::file_size(file("whole", kSteps)), node, memory, seed);
     std::string wrong = run.run(1 + n % 3, kind, tally);
     if (wrong.empty()) {
       wrong = wrong_steps(name);
@@ -48,26 +49,28 @@ class Ranks : public Restart {
       if (lines("whole") != lines(name)) wrong += " other metrics";
     }
     if (!wrong.empty())
-      return "seed " + std::to_string(seed) + (node ? ", a node, " : ", ") + name_of(kind) + ": " + wrong;
+      return "seed " + std::to_string(seed) + (node ? ", a node" : "") + (memory ? ", ranks of MemoryX, " : ", ") +
+             name_of(kind) + ": " + wrong;
     std::filesystem::remove_all(folder_ / name);
     return {};
   }
   /// Four at a time: they mostly wait.
-  void expect_runs(int count, std::uint64_t first) {
+  void expect_runs(int begin, int count, std::uint64_t first) {
     run("whole", kSteps);
-    std::atomic<int> next = 0;
+    const int end = begin + count;
+    std::atomic<int> next = begin;
     std::mutex mutex;
     std::string wrong;
     FaultTally tally;
     const auto work = [&] {
-      for (int n = next++; n < count; n = next++) {
+      for (int n = next++; n < end; n = next++) {
         FaultTally mine;
         const std::string text = one(n, first + static_cast<std::uint64_t>(n), mine);
         const std::lock_guard lock(mutex);
         tally.add(mine);
         if (text.empty()) continue;
         wrong += text + "\n";
-        next = count;
+        next = end;
       }
     };
     FirstFailure failure;
@@ -81,10 +84,14 @@ class Ranks : public Restart {
     EXPECT_GE(tally.all().hit * 20, tally.all().asked * 19);
   }
 };
+constexpr int kMemoryKinds = static_cast<int>(FaultKind::kCount) - static_cast<int>(FaultKind::KillMemory);
 using RanksLong = Ranks;
 
-TEST_F(Ranks, TwentyFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(20, test::test_seed()); }
-TEST_F(RanksLong, ThreeHundredFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(300, test::test_seed() + 1000); }
+TEST_F(Ranks, TwentyFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 20, test::test_seed()); }
+TEST_F(Ranks, OneOfEachFaultOfRanksOfMemoryXEndsWithTheBitsOfOneProcess) {
+  expect_runs(static_cast<int>(FaultKind::KillMemory), kMemoryKinds, test::test_seed());
+}
+TEST_F(RanksLong, ThreeHundredFaultyRunsEndWithTheBitsOfOneProcess) { expect_runs(0, 300, test::test_seed() + 1000); }
 
 }  // namespace
 }  // namespace weft

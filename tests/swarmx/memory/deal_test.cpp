@@ -6,6 +6,7 @@
 #include "host/memoryx/state_hash.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/memory/asked.hpp"
+#include "host/swarmx/memory/part_frames.hpp"
 #include "host/swarmx/memory/parts.hpp"
 #include "host/swarmx/payload.hpp"
 #include "sw/base/refusal.hpp"
@@ -101,19 +102,18 @@ struct PartsOfTwo : testing::Test {
   Frame done(std::size_t rank, const std::vector<ShardDone>& shards, const std::optional<std::string>& why = {}) {
     return done_frames(shards, dealt[rank].shards, why).at(0);
   }
-  FirstFailure run;
   const std::vector<Dealt> dealt = {{0, 1, {0, 3}}, {1, 2, {2, 5}}};
   const std::uint64_t parameters = 5 * kShard - 7;
-  Parts parts{run, dealt, parameters};
+  Parts parts{dealt, parameters};
 };
 
 TEST_F(PartsOfTwo, ArePutTogetherAsOneProcessWould) {
   parts.begin_update();
   parts.take_done(1, done(1, all()));
-  EXPECT_FALSE(parts.settled());
+  EXPECT_EQ(parts.done(), 1U);
   parts.take_done(0, done(0, all(), "a weight of t0 is not finite"));
-  EXPECT_TRUE(parts.settled());
-  const Settled settled = parts.settle(2);
+  EXPECT_EQ(parts.done(), 2U);
+  const Settled settled = parts.settled(2);
   std::vector<StateShard> hashes;
   for (const ShardDone& one : all()) hashes.push_back(one.hash);
   EXPECT_EQ(settled.hash, state_hash(hashes, parameters, 2));
@@ -150,12 +150,12 @@ TEST_F(PartsOfTwo, SquaresAreOfAll) {
   parts.begin_norm();
   const std::vector<double> squares = {1, 2, 3, 4, 5};
   for (const std::size_t rank : {1U, 0U}) parts.take_norm(rank, norm_frames(squares, dealt[rank].shards).at(0));
-  EXPECT_EQ(parts.squares(), squares);
+  EXPECT_EQ(parts.normed(), 2U);
+  EXPECT_TRUE(std::ranges::equal(parts.squares(), squares));
 }
 
 TEST(Asked, GivesPiecesInOrderAndDropsThoseOfAnotherQuestion) {
-  FirstFailure run;
-  Asked asked(run);
+  Asked asked;
   asked.begin(7, 2);
   const auto piece = [](std::uint32_t round, std::uint8_t byte) {
     Frame frame{.type = FrameType::Op, .round = round};
@@ -165,13 +165,16 @@ TEST(Asked, GivesPiecesInOrderAndDropsThoseOfAnotherQuestion) {
   asked.take(0, piece(7, 2));
   asked.take(1, piece(7, 3));
   asked.take(0, {.type = FrameType::Op, .round = 7});
+  EXPECT_THROW(asked.take(0, {.type = FrameType::Op, .round = 7}), CorruptFrame);  // it is not another's end
   asked.take(1, {.type = FrameType::Op, .round = 7});
+  ASSERT_TRUE(asked.ready(7));
   EXPECT_EQ(asked.next(7)->frame.bytes()[0], 2);
   const auto last = asked.next(7);
   EXPECT_EQ(last->rank, 1U);
   EXPECT_EQ(last->frame.bytes()[0], 3);
   EXPECT_FALSE(asked.next(7));
   asked.begin(8);
+  EXPECT_FALSE(asked.ready(8));
   for (std::uint32_t k = 0; k < Asked::kPieces; ++k) asked.take(0, piece(8, 0));
   EXPECT_THROW(asked.take(0, piece(8, 0)), CorruptFrame);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <tuple>
@@ -9,29 +10,44 @@
 namespace weft::simulated {
 
 const Ending& undisturbed(const Shape& shape) {
-  static std::map<std::tuple<int, int, std::uint32_t, std::uint64_t>, Ending> all;
-  const auto [at, fresh] = all.try_emplace({shape.wafers, shape.nodes, shape.micro_batches, shape.steps});
+  static std::map<std::tuple<int, int, int, bool, std::uint32_t, std::uint64_t, std::uint64_t>, Ending> all;
+  const auto [at, fresh] = all.try_emplace(
+      {shape.wafers, shape.nodes, shape.memory, shape.parted, shape.micro_batches, shape.steps, shape.save_steps});
   if (fresh) at->second = run(1, shape, 0, milliseconds(0));
   return at->second;
 }
 
-Tally schedules(std::uint64_t first, int count, const Without& without, bool loud) {
+bool is_clear(const std::string& refusal) {
+  return refusal.find("is lost, and with it what its tensors have become since the last checkpoint") !=
+             std::string::npos ||
+         refusal.find("did not connect") != std::string::npos;
+}
+
+Tally schedules(std::uint64_t first, int count, const Without& without, bool loud, bool ranked) {
   Tally tally;
-  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
+  for (std::uint64_t seed = first; tally.schedules < count; ++seed) {
     const Shape shape = shape_of(seed);
+    if (ranked && shape.memory == 0) continue;
     const Ending& whole = undisturbed(shape);
     const Ending ending = run(seed, shape, 1 + static_cast<int>(seed % 6), whole.took, without);
+    const bool clear = std::ranges::all_of(ending.refusals, is_clear);
     ++tally.schedules;
+    tally.ranked += shape.memory > 0 ? 1 : 0;
     tally.faults += ending.faults;
     tally.repeated += ending.repeated;
+    tally.refusals += static_cast<int>(ending.refusals.size());
     tally.hang += ending.hash ? 0 : 1;
-    tally.wrong += ending.hash && ending.hash != whole.hash ? 1 : 0;
+    tally.wrong += (ending.hash && ending.hash != whole.hash) || !clear ? 1 : 0;
     if (loud) {
       EXPECT_EQ(ending.hash, whole.hash) << "seed " << seed << (ending.hash ? "" : ", it hangs");
+      EXPECT_TRUE(clear) << "seed " << seed << ": " << ending.refusals.back();
     }
   }
-  std::printf("%d schedules, %d faults, %d other bits, %d hang, %llu micro-batches done again\n", tally.schedules,
-              tally.faults, tally.wrong, tally.hang, static_cast<unsigned long long>(tally.repeated));
+  std::printf(
+      "%d schedules, %d with ranks of MemoryX, %d faults, %d other bits, %d hang, %llu micro-batches done again, %d "
+      "roots that lost a rank of MemoryX\n",
+      tally.schedules, tally.ranked, tally.faults, tally.wrong, tally.hang,
+      static_cast<unsigned long long>(tally.repeated), tally.refusals);
   return tally;
 }
 

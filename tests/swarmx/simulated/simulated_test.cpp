@@ -21,10 +21,22 @@ TEST(Simulated, UndisturbedRunsHaveTheSameBitsForEveryTree) {
   }
 }
 
+TEST(Simulated, UndisturbedRunsHaveTheSameBitsForEveryNumberOfRanksOfMemoryX) {
+  Shape shape{.wafers = 3, .nodes = 1, .micro_batches = 5, .steps = 3, .parted = true};
+  const auto hash = undisturbed(shape).hash;
+  ASSERT_TRUE(hash);
+  for (shape.memory = 1; shape.memory <= 3; ++shape.memory) {
+    EXPECT_EQ(undisturbed(shape).hash, hash) << shape.memory;
+    EXPECT_EQ(undisturbed(shape).refusals.size(), 0U);
+  }
+}
+
 TEST(Simulated, TwoThousandSchedulesEndWithTheSameBits) {
   const Tally tally = schedules(test::test_seed(), 2000, {}, true);
   EXPECT_GT(tally.faults, 4000);
   EXPECT_GT(tally.repeated, 100U);
+  EXPECT_GT(tally.ranked, 500);
+  EXPECT_GT(tally.refusals, 150);
 }
 
 // The rules are needed: without one of them schedules go wrong.
@@ -36,6 +48,22 @@ TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) {
   EXPECT_GT(schedules(1, 60, {.names = true}, false).hang, 0);
 }
 TEST(Simulated, WithoutTheDeadlineItHangs) { EXPECT_GT(schedules(1, 300, {.deadlines = true}, false).hang, 0); }
+
+// So are those of MemoryX's ranks.
+TEST(Simulated, WithoutTheCountOfWhatHasComeOfRanksItIsWrong) {
+  const Tally tally = schedules(1, 50, {.all_ranks = true}, false, true);
+  EXPECT_GT(tally.wrong + tally.hang, 0);
+}
+TEST(Simulated, WithoutOneOfANameItIsWrong) {
+  const Tally tally = schedules(1, 200, {.one_of_a_name = true}, false, true);
+  EXPECT_GT(tally.wrong + tally.hang, 0);
+}
+TEST(Simulated, WithoutToldStepsGradientsCountTwice) {
+  EXPECT_GT(schedules(1, 200, {.new_steps = true}, false, true).wrong, 0);
+}
+TEST(Simulated, WithoutTheDeadlineOfRanksItHangs) {
+  EXPECT_GT(schedules(1, 200, {.memory_deadline = true}, false, true).hang, 0);
+}
 
 }  // namespace
 }  // namespace weft::simulated

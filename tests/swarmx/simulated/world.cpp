@@ -82,7 +82,7 @@ void Connection::tick(int which) {
     if (!ends_[which].told) send(which, {.type = FrameType::Alive});
   });
   const bool silent = world_.now - end.heard > kSilence && !end.process->stopped;
-  if (silent && world_.deadlines) {
+  if (silent && world_.deadlines && !end.patient) {
     cut();
     tell(which);
     return;

@@ -75,6 +75,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     Time arrives{};                               ///< of the last frame to it
     std::deque<std::vector<std::uint8_t>> inbox;  ///< on their way
     bool told = false;
+    bool patient = false;  ///< it never takes the other for dead
   };
   Connection(World& world, std::shared_ptr<Process> a, std::shared_ptr<Process> b) : world_(world) {
     ends_[0].process = std::move(a);

@@ -1,0 +1,108 @@
+#include "host/swarmx/memory/part_state.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/memory/part_frames.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
+
+namespace weft {
+namespace {
+
+void check_sent(bool holds) {
+  if (!holds) broken("MemoryX", "sends what is not of this plan");
+}
+
+std::span<const std::uint64_t> numbers_of(const Frame& frame, std::size_t count) {
+  const auto all = decode_numbers<std::uint64_t>(frame.bytes());
+  check_sent(all.size() == count && all[0] > 0);
+  return all;
+}
+
+PartOptions part_of(const Plan& plan, const Frame& deal) {
+  if (deal.type != FrameType::Deal) broken("MemoryX", "does not begin with a part");
+  PartOptions part = decode_part(deal.bytes());
+  check_sent(part.shards.last <= shard_count(plan.parameters));
+  return part;
+}
+
+}  // namespace
+
+PartState::PartState(const Plan& plan, const Frame& deal, unsigned threads)
+    : plan_(plan),
+      part_(part_of(plan, deal)),
+      memoryx_(plan, {.optimizer = part_.optimizer,
+                      .no_decay = part_.no_decay,
+                      .frozen = part_.frozen,
+                      .seed = part_.seed,
+                      .threads = threads,
+                      .shards = part_.shards}) {}
+
+bool PartState::writes(const Frame& frame) {
+  return frame.type == FrameType::State || frame.type == FrameType::Step || frame.type == FrameType::Apply;
+}
+
+bool PartState::counts(const Frame& frame) {
+  return frame.payload && (frame.type == FrameType::Gradient || frame.type == FrameType::State);
+}
+
+std::vector<Frame> PartState::take(const Frame& frame) {
+  switch (frame.type) {
+    case FrameType::State:
+      put(frame);
+      return {};
+    case FrameType::End:
+      return loaded();
+    case FrameType::Step:
+      memoryx_.begin_step(frame.contains);
+      return {};
+    case FrameType::Gradient:
+      add(frame);
+      return {};
+    case FrameType::Norm:
+      return norm_frames(memoryx_.squares(numbers_of(frame, 1)[0]), own());
+    case FrameType::Apply:
+      apply(frame);
+      return {};
+    default:
+      broken("MemoryX", "sends what is nothing to a rank of MemoryX");
+  }
+}
+
+/// A piece of the state in the place of what there is.
+void PartState::put(const Frame& frame) {
+  const auto vectors = memoryx_.store().vectors();
+  const auto values = decode_numbers<float>(frame.bytes());
+  const std::uint64_t begin = own().begin(plan_.parameters), end = own().end(plan_.parameters);
+  check_sent(frame.op < vectors.size() && frame.step >= begin && frame.step < end && values.size() <= end - frame.step);
+  std::ranges::copy(values, vectors[frame.op].begin() + static_cast<std::ptrdiff_t>(frame.step));
+}
+
+std::vector<Frame> PartState::loaded() {
+  ParameterStore& store = memoryx_.store();
+  for (const auto& vector : store.vectors()) prune(plan_.tensors, plan_.mask, store, vector, own());
+  return done_frames(memoryx_.settled_shards(), own(), std::nullopt);
+}
+
+void PartState::add(const Frame& frame) {
+  check_sent(frame.op < plan_.ops.size() && plan_.ops[frame.op].returns == Returns::Gradient);
+  const auto values = decode_numbers<std::int64_t>(frame.bytes());
+  const std::size_t first = std::size_t{frame.part} * kPartValues, words = gradient_words(plan_.ops[frame.op]);
+  check_sent(first <= words && values.size() <= words - first);
+  memoryx_.add(frame.op, first, values);
+}
+
+void PartState::apply(const Frame& frame) {
+  const auto all = numbers_of(frame, 3);
+  memoryx_.apply(frame.step, all[0],
+                 {.learning_rate = std::bit_cast<double>(all[1]), .clip = std::bit_cast<double>(all[2])});
+}
+
+std::vector<Frame> PartState::settled() {
+  const auto diverged = memoryx_.diverged();
+  return done_frames(memoryx_.settled_shards(), own(), diverged);
+}
+
+}  // namespace weft

@@ -1,0 +1,133 @@
+#include "host/swarmx/memory/ranks_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/memory/member.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::uint64_t kWindow = 16;  // gradients and pieces of the state that a rank has not taken
+
+}  // namespace
+
+RanksState::RanksState(const Plan& plan, int ranks, const MemoryXOptions& options)
+    : plan_(plan),
+      options_(options),
+      clips_(options.optimizer.max_gradient_norm),
+      moments_(state_vectors(options.optimizer)),
+      dealt_(deal_tensors(plan, ranks)),
+      rank_of_(rank_of_ops(plan, dealt_)),
+      gets_(ranks_written(plan, dealt_)),
+      range_(plan),
+      entered_(dealt_.size()),
+      here_(dealt_.size()),
+      room_(dealt_.size(), kWindow),
+      parts_(dealt_, plan.parameters) {}
+
+std::string RanksState::name(std::size_t rank) { return memory_name(static_cast<int>(rank)); }
+
+bool RanksState::enter(std::size_t rank) {
+  if (entered_[rank]) return false;
+  entered_[rank] = true;
+  return true;
+}
+
+Frame RanksState::deal(std::size_t rank) const {
+  Frame part{.type = FrameType::Deal};
+  return part.carry(encode_part({.shards = dealt_[rank].shards,
+                                 .optimizer = options_.optimizer,
+                                 .seed = options_.seed,
+                                 .no_decay = options_.no_decay,
+                                 .frozen = options_.frozen}));
+}
+
+bool RanksState::all_here() const { return std::ranges::find(here_, false) == here_.end(); }
+
+MemoryLost RanksState::lost(std::size_t rank, const std::string& why) {
+  return MemoryLost("swarmx MemoryX: " + name(rank) +
+                    " is lost, and with it what its tensors have become since the last checkpoint, from which the same "
+                    "command goes on: " +
+                    why);
+}
+
+void RanksState::take(std::size_t rank, Frame frame) {
+  switch (frame.type) {
+    case FrameType::Op:
+      check_op(rank, frame);
+      return ops_.take(rank, std::move(frame));
+    case FrameType::State:
+      check_piece(rank, frame);
+      return pieces_.take(rank, std::move(frame));
+    case FrameType::Norm:
+      return parts_.take_norm(rank, frame);
+    case FrameType::Done:
+      return parts_.take_done(rank, frame);
+    case FrameType::Taken:
+      room_[rank] += frame.contains;
+      return;
+    case FrameType::Error:
+      throw_error(frame.bytes(), name(rank));
+    default:
+      broken(name(rank), "says what no rank of MemoryX says");
+  }
+}
+
+bool RanksState::spend(std::size_t rank) {
+  if (room_[rank] == 0) return false;
+  --room_[rank];
+  return true;
+}
+
+RanksState::Out RanksState::all(const Frame& frame) const {
+  Out out;
+  for (std::size_t rank = 0; rank < ranks(); ++rank) out.push_back({rank, frame});
+  return out;
+}
+
+RanksState::Out RanksState::begin_step(const StepAhead& ahead) {
+  range_.check_range(ahead.micro_batches);
+  questions_.clear();
+  ops_.forget();
+  return all(
+      {.type = FrameType::Step, .step = ahead.step, .contains = static_cast<std::uint32_t>(ahead.micro_batches)});
+}
+
+/// What a gradient's slot has: whoever has a part of its tensors gets all of it.
+Frame RanksState::gradient(std::size_t op, std::size_t first, std::span<const std::int64_t> values) const {
+  invariant(op < gets_.size() && first % kPartValues == 0, "a gradient comes in the parts of its op");
+  Frame frame{.type = FrameType::Gradient,
+              .op = static_cast<std::uint32_t>(op),
+              .part = static_cast<std::uint32_t>(first / kPartValues)};
+  return frame.carry(encode_numbers(values));
+}
+
+RanksState::Out RanksState::norm(std::uint64_t step, std::uint64_t tokens) {
+  if (clips_ == 0) return {};
+  parts_.begin_norm();
+  Frame norm{.type = FrameType::Norm, .step = step};
+  return all(norm.carry(encode_numbers(std::span<const std::uint64_t>({&tokens, 1}))));
+}
+
+Applied RanksState::how(std::uint64_t step) const {
+  Applied applied{.learning_rate = options_.learning_rate.at(step)};
+  if (clips_ > 0) applied.clip = clip_factor(options_.optimizer, ExactSum::norm(parts_.squares()));
+  return applied;
+}
+
+RanksState::Out RanksState::apply(std::uint64_t step, std::uint64_t tokens, const Applied& how) {
+  parts_.begin_update();
+  const std::array numbers{tokens, std::bit_cast<std::uint64_t>(how.learning_rate),
+                           std::bit_cast<std::uint64_t>(how.clip)};
+  Frame frame{.type = FrameType::Apply, .step = step};
+  return all(frame.carry(encode_numbers(std::span<const std::uint64_t>(numbers))));
+}
+
+}  // namespace weft

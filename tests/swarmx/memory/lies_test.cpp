@@ -1,0 +1,213 @@
+/// Ranks of MemoryX that send what they were not asked for, with right checksums: the root refuses it, and what it
+/// makes of the rest is right.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/memory/part_state.hpp"
+#include "host/swarmx/memory/ranks_state.hpp"
+#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/payload.hpp"
+#include "tests/random.hpp"
+#include "tests/swarmx/small_plan.hpp"
+
+namespace weft {
+namespace {
+
+MemoryXOptions clipping() {
+  MemoryXOptions options;
+  options.optimizer.max_gradient_norm = 0.01;
+  return options;
+}
+
+/// A root and its ranks without a network: a step, and a checkpoint of it.
+class Dealing {
+ public:
+  static constexpr int kRanks = 3;
+  /// One of about `lies` frames of ranks is another than it should be; 0: none is.
+  Dealing(const Plan& plan, std::uint64_t seed, std::uint32_t lies)
+      : plan_(plan), dice_(test::mix(seed)), lies_(lies), state_(plan, kRanks, clipping()), frames_(plan) {
+    for (std::size_t rank = 0; rank < kRanks; ++rank) {
+      state_.enter(rank);
+      parts_.push_back(std::make_unique<PartState>(plan, state_.deal(rank), 1));
+      state_.come(rank);
+    }
+  }
+
+  /// Throws as RanksState. False: it waits for what does not come.
+  bool run() {
+    state_.begin_load();
+    for (std::size_t rank = 0; rank < kRanks; ++rank) up(rank, parts_[rank]->take({.type = FrameType::End}));
+    if (!state_.settled()) return false;
+    down(state_.begin_step({.micro_batches = 1}));
+    if (!stream(0, 1) || !stream(1, std::nullopt)) return false;
+    const std::vector<std::int64_t> values(6, 1 << 20);
+    for (const std::size_t rank : state_.gets(2)) down({{rank, state_.gradient(2, 0, values)}});
+    down(state_.norm(0, 8));
+    if (!state_.normed()) return false;
+    down(state_.apply(0, 8, state_.how(0)));
+    return state_.settled() && save();
+  }
+  std::uint64_t hash() const { return state_.settle().hash; }
+  int lied() const { return lied_; }
+
+ private:
+  void down(const RanksState::Out& out) {
+    for (const auto& [rank, frame] : out) {
+      PartState& part = *parts_[rank];
+      if (frame.type == FrameType::Op || (frame.type == FrameType::State && !frame.payload)) continue;
+      up(rank, part.take(frame));
+      if (PartState::counts(frame)) up(rank, {{.type = FrameType::Taken, .contains = 1}});
+      if (frame.type == FrameType::Apply) up(rank, part.settled());
+    }
+  }
+  bool stream(std::size_t op, std::optional<std::size_t> next) {
+    for (const auto& [rank, ask] : state_.want(op, next)) {
+      std::vector<Frame> answer;
+      frames_.make(ask.op, parts_[rank]->memoryx().parameters(), [&](Frame frame) {
+        frame.round = ask.round;
+        answer.push_back(std::move(frame));
+      });
+      answer.push_back({.type = FrameType::Op, .round = ask.round, .op = ask.op});
+      up(rank, answer);
+    }
+    RanksState::Out more;
+    for (std::uint32_t part = 0; state_.has_frame(); ++part) {
+      const auto frame = state_.frame(more);
+      if (!frame) return true;
+      EXPECT_TRUE(frame->op == op && frame->part == part) << op << ", " << part;
+    }
+    return false;
+  }
+  /// What it has taken is the state, each element once.
+  bool save() {
+    RanksState::Out out, more;
+    const std::uint32_t question = state_.snapshot(out);
+    std::vector<std::vector<float>> saved(3, std::vector<float>(plan_.parameters, -7));
+    std::size_t count = 0;
+    const auto take = [&] {
+      while (state_.has_piece(question)) {
+        const auto taken = state_.piece(question, more);
+        if (!taken) return true;
+        if (taken->twice) continue;
+        const auto values = decode_numbers<float>(taken->frame.bytes());
+        count += values.size();
+        std::ranges::copy(values, saved.at(static_cast<std::size_t>(taken->piece.vector)).begin() +
+                                      static_cast<std::ptrdiff_t>(taken->piece.first));
+      }
+      return false;
+    };
+    for (std::size_t rank = 0; rank < kRanks; ++rank) {
+      const auto vectors = parts_[rank]->memoryx().store().vectors();
+      for (const RanksState::Piece& piece : state_.pieces(rank)) {
+        Frame frame =
+            RanksState::state(piece, vectors[static_cast<std::size_t>(piece.vector)].subspan(piece.first, piece.count));
+        frame.round = question;
+        up(rank, {frame});
+        take();
+      }
+      up(rank, {{.type = FrameType::State, .round = question}});
+    }
+    if (!take()) return false;
+    EXPECT_EQ(count, 3 * plan_.parameters);
+    for (std::size_t vector = 0; vector < 3; ++vector) expect_saved(vector, saved[vector]);
+    return true;
+  }
+  void expect_saved(std::size_t vector, const std::vector<float>& saved) {
+    for (const auto& part : parts_) {
+      const std::size_t begin = part->own().begin(plan_.parameters), end = part->own().end(plan_.parameters);
+      const float* const there = part->memoryx().store().vectors()[vector].data();
+      EXPECT_EQ(std::memcmp(saved.data() + begin, there + begin, (end - begin) * sizeof(float)), 0);
+    }
+  }
+
+  void up(std::size_t rank, const std::vector<Frame>& frames) {
+    for (const Frame& frame : frames) {
+      if (lies_ == 0 || dice_.below(lies_) > 0) {
+        state_.take(rank, frame);
+      } else {
+        lie(rank, frame);
+      }
+    }
+  }
+  /// It is left out or comes twice, its payload is cut, or another rank's or another frame's.
+  void lie(std::size_t rank, Frame frame) {
+    ++lied_;
+    const auto other = [this](auto value) { return dice_.chance(50) ? value + 1 : value ^ (1U << dice_.below(32)); };
+    switch (dice_.below(10)) {
+      case 0:
+        return;
+      case 1:
+        state_.take(rank, frame);
+        break;
+      case 2: {
+        const auto bytes = frame.bytes();
+        frame.carry({bytes.begin(), bytes.end() - static_cast<std::ptrdiff_t>(std::min<std::size_t>(8, bytes.size()))});
+        break;
+      }
+      case 3:
+        rank = (rank + 1) % kRanks;
+        break;
+      case 4:
+        frame.type = static_cast<FrameType>(dice_.below(static_cast<std::uint32_t>(kLastFrameType) + 1));
+        if (frame.type == FrameType::Error) return;  // what it says of itself is believed
+        break;
+      case 5:
+        frame.step = other(frame.step);
+        break;
+      case 6:
+        frame.round = static_cast<std::uint32_t>(other(frame.round));
+        break;
+      case 7:
+        frame.op = static_cast<std::uint32_t>(other(frame.op));
+        break;
+      case 8:
+        frame.part = static_cast<std::uint32_t>(other(frame.part));
+        break;
+      default:
+        frame.contains = static_cast<std::uint32_t>(other(frame.contains));
+    }
+    state_.take(rank, frame);
+  }
+
+  const Plan& plan_;
+  test::Dice dice_;
+  std::uint32_t lies_;
+  RanksState state_;
+  OpFrames frames_;
+  std::vector<std::unique_ptr<PartState>> parts_;
+  int lied_ = 0;
+};
+
+TEST(LyingRanks, AreRefusedOrChangeNothing) {
+  const Plan plan = small_parted_plan();
+  Dealing honest(plan, 1, 0);
+  ASSERT_TRUE(honest.run());
+  const std::uint64_t first = test::test_seed();
+  int whole = 0, refused = 0, waits = 0, lied = 0;
+  for (std::uint64_t seed = first; seed < first + 500; ++seed) {
+    Dealing dealing(plan, seed, 40);
+    try {
+      const bool ended = dealing.run();
+      (ended ? whole : waits) += 1;
+      if (ended) {
+        EXPECT_EQ(dealing.hash(), honest.hash()) << "seed " << seed;
+      }
+    } catch (const SwarmError&) {
+      ++refused;
+    }
+    lied += dealing.lied();
+    if (HasFailure()) break;
+  }
+  std::printf("%d lies: %d whole, %d refused, %d wait\n", lied, whole, refused, waits);
+  EXPECT_GT(whole, 50);
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace
+}  // namespace weft

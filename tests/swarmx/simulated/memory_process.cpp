@@ -1,0 +1,173 @@
+#include "tests/swarmx/simulated/memory_process.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/memoryx/shards.hpp"
+#include "host/swarmx/memory/member.hpp"
+#include "host/swarmx/payload.hpp"
+
+namespace weft::simulated {
+
+using std::chrono::microseconds;
+
+MemoryProcess::MemoryProcess(World& world, std::size_t which, const Plan& plan, std::function<void()> orphaned)
+    : Connected(memory_name(static_cast<int>(which))),
+      rank(which),
+      world_(world),
+      plan_(plan),
+      orphaned_(std::move(orphaned)),
+      op_frames_(plan) {}
+
+void MemoryProcess::adopted(Line root) {
+  lines[0] = std::move(root);
+  ++life_;
+  part_.reset();
+  frames_.clear();
+  working_ = updating_ = false;
+  questions_ = {};
+  made_.reset();
+  op_.clear();
+  pieces_.clear();
+  snapshot_ = 0;
+}
+
+/// What it had is gone: the next root gives it its part anew.
+void MemoryProcess::lost(std::size_t) {
+  lines.clear();
+  ++life_;
+  orphaned_();
+}
+
+void MemoryProcess::receive(std::size_t, const Frame& frame) {
+  if (!part_) {
+    part_.emplace(plan_, frame, 1);
+  } else if (is_more(frame)) {
+    answer();
+    work();
+  } else {
+    frames_.push_back(frame);
+    work();
+  }
+}
+
+/// Asks for more of what is being answered.
+bool MemoryProcess::is_more(const Frame& frame) {
+  if (frame.payload) return false;
+  if (frame.type == FrameType::Op) return questions_.more(frame.round, frame.contains);
+  if (frame.type != FrameType::State || frame.round != snapshot_) return false;
+  wanted_ += frame.contains;
+  return true;
+}
+
+void MemoryProcess::later(microseconds least, void (MemoryProcess::*what)()) {
+  const auto time = static_cast<std::int64_t>(slow * static_cast<double>(least.count() + world_.dice.below(1000)));
+  world_.in(microseconds(time), [self = shared_from_this(), life = life_, what] {
+    self->when_it_runs([self, life, what] {
+      if (life == self->life_) ((*self).*what)();
+    });
+  });
+}
+
+void MemoryProcess::work() {
+  if (working_ || frames_.empty() || waits(frames_.front())) return;
+  working_ = true;
+  later(microseconds(50), &MemoryProcess::take_next);
+}
+
+/// An update leaves pieces of the state that have not been sent alone, and who needs what it makes waits for it.
+bool MemoryProcess::waits(const Frame& frame) const {
+  switch (frame.type) {
+    case FrameType::Gradient:
+    case FrameType::Norm:
+      return updating_;
+    case FrameType::Apply:
+    case FrameType::State:
+    case FrameType::End:
+      return updating_ || !pieces_.empty();
+    default:
+      return false;
+  }
+}
+
+void MemoryProcess::take_next() {
+  working_ = false;
+  const Frame frame = std::move(frames_.front());
+  frames_.pop_front();
+  take(frame);
+  answer();
+  work();
+}
+
+void MemoryProcess::take(const Frame& frame) {
+  if (frame.type == FrameType::State && !frame.payload) return snapshot(frame);
+  if (frame.type == FrameType::Op) return questions_.ask(frame.round, frame.op, frame.contains, frame.part);
+  if (PartState::writes(frame)) questions_.forget();
+  for (const Frame& said : part_->take(frame)) say(0, said);
+  if (PartState::counts(frame)) say(0, {.type = FrameType::Taken, .contains = 1});
+  if (frame.type != FrameType::Apply) return;
+  updating_ = true;
+  later(microseconds(1000), &MemoryProcess::updated);
+}
+
+void MemoryProcess::updated() {
+  updating_ = false;
+  for (const Frame& said : part_->settled()) say(0, said);
+  answer();
+  work();
+}
+
+/// The pieces leave as far as they are wanted.
+void MemoryProcess::snapshot(const Frame& ask) {
+  snapshot_ = ask.round;
+  wanted_ = ask.contains;
+  const ShardRange& own = part_->own();
+  std::uint32_t number = 0;
+  for (const auto& vector : part_->memoryx().store().vectors()) {
+    const std::size_t end = own.end(vector.size());
+    for (std::size_t first = own.begin(vector.size()); first < end; first += kShard) {
+      Frame piece{.type = FrameType::State, .step = first, .round = ask.round, .op = number};
+      const std::span<const float> values = vector.subspan(first, std::min(kShard, end - first));
+      pieces_.push_back(piece.carry(encode_numbers(values)));
+    }
+    ++number;
+  }
+  pieces_.push_back({.type = FrameType::State, .round = ask.round});
+}
+
+void MemoryProcess::answer() {
+  while (!pieces_.empty() && (wanted_ > 0 || !pieces_.front().payload)) {
+    wanted_ -= pieces_.front().payload ? 1 : 0;
+    say(0, pieces_.front());
+    pieces_.pop_front();
+  }
+  if (!updating_) answer_ops();
+}
+
+void MemoryProcess::answer_ops() {
+  while (!questions_.empty()) {
+    const Questions::Question& question = questions_.front();
+    if (made_ != question.number) {
+      op_.clear();
+      op_frames_.make(question.op, part_->memoryx().parameters(),
+                      [this](Frame frame) { op_.push_back(std::move(frame)); });
+      made_ = question.number;
+    }
+    if (op_.empty()) {
+      say(0, {.type = FrameType::Op, .round = question.number, .op = static_cast<std::uint32_t>(question.op)});
+      questions_.end();
+      continue;
+    }
+    const Questions::May may = questions_.spend();
+    if (may == Questions::May::Wait) return;
+    if (may == Questions::May::Stop) {
+      questions_.end();
+      continue;
+    }
+    op_.front().round = question.number;
+    say(0, op_.front());
+    op_.pop_front();
+  }
+}
+
+}  // namespace weft::simulated

@@ -1,0 +1,57 @@
+/// A rank of MemoryX in a simulated swarm.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "host/swarmx/memory/part_state.hpp"
+#include "host/swarmx/memory/questions.hpp"
+#include "host/swarmx/op_frames.hpp"
+#include "tests/swarmx/simulated/processes.hpp"
+
+namespace weft::simulated {
+
+/// Connection 0 is the root. It reads at any time; what it reads it takes one by one, and an update takes its time.
+class MemoryProcess final : public Connected, public std::enable_shared_from_this<MemoryProcess> {
+ public:
+  MemoryProcess(World& world, std::size_t rank, const Plan& plan, std::function<void()> orphaned);
+  void receive(std::size_t number, const Frame& frame) override;
+  void lost(std::size_t number) override;
+  /// It has come to a root, which says what its part is if it wants it.
+  void adopted(Line root);
+
+  const std::size_t rank;
+
+ private:
+  bool is_more(const Frame& frame);
+  void work();
+  void later(std::chrono::microseconds least, void (MemoryProcess::*what)());
+  void take_next();
+  bool waits(const Frame& frame) const;
+  void take(const Frame& frame);
+  void updated();
+  void snapshot(const Frame& ask);
+  void answer();
+  void answer_ops();
+
+  World& world_;
+  const Plan& plan_;
+  std::function<void()> orphaned_;
+  OpFrames op_frames_;
+  std::uint64_t life_ = 0;  // of this connection, as all that follows
+  std::optional<PartState> part_;
+  std::deque<Frame> frames_;  // read, not taken
+  bool working_ = false, updating_ = false;
+  Questions questions_;
+  std::optional<std::uint32_t> made_;  // the question whose frames these are
+  std::deque<Frame> op_;
+  std::uint32_t snapshot_ = 0;  // the last question for the state
+  std::uint64_t wanted_ = 0;    // so many pieces of it
+  std::deque<Frame> pieces_;    // that have not left, and the end
+};
+
+}  // namespace weft::simulated

@@ -1,0 +1,156 @@
+#include "tests/swarmx/simulated/root_memory.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "host/swarmx/payload.hpp"
+
+namespace weft::simulated {
+
+void LocalRootMemory::begin_step(std::uint64_t /*step*/, std::uint32_t micro_batches) {
+  memoryx_.begin_step(micro_batches);
+  stream_.begin_step(true);
+}
+
+bool LocalRootMemory::stream(std::size_t op, const Send& send) {
+  stream_.op(op, memory_, send);
+  return true;
+}
+
+bool LocalRootMemory::apply(std::uint64_t step, std::uint64_t tokens) {
+  memoryx_.apply(step, tokens);
+  memoryx_.settle();
+  return true;
+}
+
+RanksRootMemory::RanksRootMemory(const Plan& plan, const MemoryXOptions& options, const Shape& shape,
+                                 const Without& without, Disk& disk,
+                                 std::function<void(std::size_t, const Frame&)> send)
+    : plan_(plan),
+      without_(without),
+      disk_(disk),
+      send_(std::move(send)),
+      state_(plan, shape.memory, options, without),
+      frames_(plan) {}
+
+void RanksRootMemory::send(const RanksState::Out& out) {
+  for (const auto& [rank, frame] : out) send_(rank, frame);
+}
+
+void RanksRootMemory::come(std::size_t rank) {
+  state_.come(rank);
+  if (state_.all_here() && !loaded_) load();
+}
+
+/// What is on the disk, else the seed's.
+void RanksRootMemory::load() {
+  loaded_ = true;
+  state_.begin_load();
+  for (std::size_t rank = 0; rank < state_.ranks(); ++rank) {
+    if (disk_.steps > 0) {
+      for (const RanksState::Piece& piece : state_.pieces(rank)) {
+        const auto& vector = disk_.vectors.at(static_cast<std::size_t>(piece.vector));
+        counted_.push_back({rank, RanksState::state(piece, std::span(vector).subspan(piece.first, piece.count))});
+      }
+    }
+    counted_.push_back({rank, {.type = FrameType::End}});
+  }
+  pump();
+}
+
+void RanksRootMemory::pump() {
+  while (!counted_.empty()) {
+    const auto& [rank, frame] = counted_.front();
+    if (frame.type != FrameType::End && !state_.spend(rank)) return;
+    send_(rank, frame);
+    counted_.pop_front();
+  }
+}
+
+void RanksRootMemory::take(std::size_t rank, const Frame& frame) {
+  state_.take(rank, frame);
+  pump();
+  take_pieces();
+}
+
+void RanksRootMemory::begin_step(std::uint64_t step, std::uint32_t micro_batches) {
+  streams_.reset();
+  counted_.clear();  // of a swarm that failed
+  const RanksState::Out out = state_.begin_step({.step = step, .micro_batches = micro_batches});
+  if (!std::exchange(again_, true) || !without_.new_steps) send(out);
+}
+
+bool RanksRootMemory::stream(std::size_t op, const Send& to) {
+  if (plan_.ops[op].tensors.empty()) {
+    frames_.make(op, std::vector<float>(), to);
+    return true;
+  }
+  if (streams_ != op) {
+    const auto with_tensors = [&](const Op& other) { return !other.tensors.empty(); };
+    const auto next =
+        std::find_if(plan_.ops.begin() + static_cast<std::ptrdiff_t>(op) + 1, plan_.ops.end(), with_tensors);
+    const auto number = static_cast<std::size_t>(next - plan_.ops.begin());
+    send(state_.want(op, next == plan_.ops.end() ? std::nullopt : std::optional(number)));
+    streams_ = op;
+  }
+  while (state_.has_frame()) {
+    RanksState::Out more;
+    auto frame = state_.frame(more);
+    send(more);
+    if (!frame) {
+      streams_.reset();
+      return true;
+    }
+    to(std::move(*frame));
+  }
+  return false;
+}
+
+void RanksRootMemory::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
+  const Frame frame = state_.gradient(op, first, values);
+  for (const std::size_t rank : state_.gets(op)) counted_.push_back({rank, frame});
+  pump();
+}
+
+bool RanksRootMemory::apply(std::uint64_t step, std::uint64_t tokens) {
+  if (!state_.settled()) return false;  // of the step before
+  if (!std::exchange(normed_, true)) send(state_.norm(step, tokens));
+  if (!state_.normed()) return false;
+  send(state_.apply(step, tokens, state_.how(step)));
+  normed_ = again_ = false;
+  return true;
+}
+
+bool RanksRootMemory::save(std::uint64_t steps) {
+  if (!state_.settled() || saves_) return false;
+  next_ = {.steps = steps};
+  next_.vectors.assign(static_cast<std::size_t>(state_.moments()) + 1, std::vector<float>(plan_.parameters));
+  RanksState::Out out;
+  saves_ = state_.snapshot(out);
+  send(out);
+  return true;
+}
+
+/// Onto the disk, which takes them at once; there is a new checkpoint when the last is there.
+void RanksRootMemory::take_pieces() {
+  while (saves_ && state_.has_piece(*saves_)) {
+    RanksState::Out more;
+    const auto taken = state_.piece(*saves_, more);
+    send(more);
+    if (!taken) {
+      saves_.reset();
+      disk_ = std::move(next_);
+      return;
+    }
+    const auto values = decode_numbers<float>(taken->frame.bytes());
+    auto& vector = next_.vectors.at(static_cast<std::size_t>(taken->piece.vector));
+    if (!taken->twice) std::ranges::copy(values, vector.begin() + static_cast<std::ptrdiff_t>(taken->piece.first));
+  }
+}
+
+std::optional<std::uint64_t> RanksRootMemory::hash() {
+  if (!state_.settled() || saves_) return std::nullopt;
+  return state_.settle().hash;
+}
+
+}  // namespace weft::simulated

@@ -1,0 +1,129 @@
+/// MemoryX as the root of a simulated swarm has it. Nobody waits here: what would wait says that it is not done, and is
+/// asked again when something has come.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "host/memoryx/memoryx.hpp"
+#include "host/swarmx/memory/local.hpp"
+#include "host/swarmx/memory/ranks_state.hpp"
+#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/stream.hpp"
+#include "tests/swarmx/simulated/swarm.hpp"
+
+namespace weft::simulated {
+
+using Send = std::function<void(Frame)>;
+
+class RootMemory {
+ public:
+  RootMemory() = default;
+  RootMemory(const RootMemory&) = delete;
+  RootMemory& operator=(const RootMemory&) = delete;
+  virtual ~RootMemory() = default;
+
+  /// There is a state: that of step(), whatever is still to come of it.
+  virtual bool ready() { return true; }
+  virtual std::uint64_t step() const { return 0; }
+  virtual void begin_step(std::uint64_t step, std::uint32_t micro_batches) = 0;
+  /// True: all frames of the op are sent.
+  virtual bool stream(std::size_t op, const Send& send) = 0;
+  /// Not before what was added last is on its way.
+  virtual bool has_room() const { return true; }
+  virtual void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) = 0;
+  /// True: the update is under way.
+  virtual bool apply(std::uint64_t step, std::uint64_t tokens) = 0;
+  /// True: the state after `steps` steps is being saved.
+  virtual bool save(std::uint64_t /*steps*/) { return true; }
+  /// The hash when all is settled and saved.
+  virtual std::optional<std::uint64_t> hash() = 0;
+};
+
+/// In the root's process.
+class LocalRootMemory final : public RootMemory {
+ public:
+  LocalRootMemory(const Plan& plan, const MemoryXOptions& options)
+      : memoryx_(plan, options), memory_(plan, memoryx_), stream_(plan) {}
+  void begin_step(std::uint64_t step, std::uint32_t micro_batches) override;
+  bool stream(std::size_t op, const Send& send) override;
+  void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override {
+    memoryx_.add(op, first, values);
+  }
+  bool apply(std::uint64_t step, std::uint64_t tokens) override;
+  std::optional<std::uint64_t> hash() override { return memoryx_.hash(); }
+
+ private:
+  MemoryX memoryx_;
+  LocalMemory memory_;
+  Stream stream_;
+};
+
+/// What is left when a root dies: the last checkpoint that was whole.
+struct Disk {
+  std::uint64_t steps = 0;                       ///< done; 0: there is none
+  std::vector<std::vector<float>> vectors = {};  ///< weights and moments
+};
+
+/// A root that may be careless with its ranks of MemoryX.
+class CarelessRanks final : public RanksState {
+ public:
+  CarelessRanks(const Plan& plan, int ranks, const MemoryXOptions& options, const Without& without)
+      : RanksState(plan, ranks, options), without_(without) {}
+  bool enter(std::size_t rank) override { return RanksState::enter(rank) || without_.one_of_a_name; }
+
+ private:
+  bool enough(std::size_t count) const override {
+    return RanksState::enough(count) || (without_.all_ranks && count > 0);
+  }
+  Without without_;
+};
+
+/// On ranks of its own.
+class RanksRootMemory final : public RootMemory {
+ public:
+  /// `send` sends a rank something. `disk` must outlive this.
+  RanksRootMemory(const Plan& plan, const MemoryXOptions& options, const Shape& shape, const Without& without,
+                  Disk& disk, std::function<void(std::size_t rank, const Frame& frame)> send);
+  RanksState& ranks() { return state_; }
+  /// What a rank says, or that it is here.
+  void take(std::size_t rank, const Frame& frame);
+  void come(std::size_t rank);
+
+  bool ready() override { return loaded_ && state_.settled(); }
+  std::uint64_t step() const override { return disk_.steps; }
+  void begin_step(std::uint64_t step, std::uint32_t micro_batches) override;
+  bool stream(std::size_t op, const Send& send) override;
+  bool has_room() const override { return counted_.empty(); }
+  void add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) override;
+  bool apply(std::uint64_t step, std::uint64_t tokens) override;
+  bool save(std::uint64_t steps) override;
+  std::optional<std::uint64_t> hash() override;
+
+ private:
+  void load();
+  void pump();
+  void take_pieces();
+  void send(const RanksState::Out& out);
+
+  const Plan& plan_;
+  Without without_;
+  Disk& disk_;
+  std::function<void(std::size_t, const Frame&)> send_;
+  CarelessRanks state_;
+  OpFrames frames_;
+  bool loaded_ = false;                     // all have been sent their state
+  bool again_ = false;                      // the step under way was begun before
+  bool normed_ = false;                     // they were asked for their squares
+  std::optional<std::size_t> streams_;      // the op that was asked for
+  std::deque<RanksState::ToRank> counted_;  // gradients and pieces that there is no room for yet, and what follows them
+  std::optional<std::uint32_t> saves_;      // the question of the snapshot under way
+  Disk next_;                               // what has come of it
+};
+
+}  // namespace weft::simulated

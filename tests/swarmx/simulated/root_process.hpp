@@ -1,0 +1,98 @@
+/// The root of a simulated swarm.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/swarmx/batch.hpp"
+#include "host/swarmx/family.hpp"
+#include "host/swarmx/places.hpp"
+#include "host/swarmx/root.hpp"
+#include "tests/swarmx/simulated/processes.hpp"
+#include "tests/swarmx/simulated/root_memory.hpp"
+#include "tests/swarmx/simulated/swarm.hpp"
+
+namespace weft::simulated {
+
+/// A root that may be careless.
+class CarelessRoot final : public Root {
+ public:
+  CarelessRoot(const Plan& plan, DispatchOptions options, Without without) : Root(plan, options), without_(without) {}
+
+ private:
+  Ledger::Entry enter(Ledger& ledger, const Contribution& contribution, std::size_t slot) override;
+  Without without_;
+};
+
+/// MemoryX or its ranks, the stream and the root of the tree.
+class RootProcess final : public Connected {
+ public:
+  /// `refused` is told why it gives up, if it does: a rank of MemoryX is lost, or does not come.
+  RootProcess(World& world, const Plan& plan, const Shape& shape, const Without& without, Disk& disk,
+              std::function<void(const std::string& why)> refused);
+  void receive(std::size_t number, const Frame& frame) override;
+  void lost(std::size_t number) override;
+  /// A child comes, with seats of its own.
+  std::size_t welcome(const std::string& name, std::vector<std::uint32_t> seats, bool leaf, Line line);
+  /// A node comes, to which wafers come at this port.
+  std::size_t welcome_node(const std::string& name, std::uint16_t port, Line line);
+  /// A rank of MemoryX comes; one whose name is taken waits.
+  void welcome_memory(std::size_t rank, Line line);
+  std::uint32_t new_seat() { return next_seat_++; }
+  /// Wafers that come now are to come again.
+  bool waits() const { return places_->wait(world_.now); }
+  /// The port of the node where the wafer is to go; none: it is the root's.
+  std::optional<std::uint16_t> place(const std::string& wafer, std::uint32_t seat);
+  /// Begins when there is a state.
+  void begin();
+  /// All but MemoryX begins anew, with the step under way. False: no step is.
+  bool swarm_fails();
+  bool done() const { return hash_.has_value(); }
+  std::uint64_t hash() const { return *hash_; }
+  std::uint32_t repeated = 0;
+
+ private:
+  enum class Phase : std::uint8_t { Loading, Working, Updating, Saving, Ended };
+  void new_swarm();
+  void begin_step();
+  void look();
+  void proceed();
+  void begin_round(const Root::Next& next);
+  bool stream();
+  void take_what_came();
+  void take(const Frame& frame);
+  void end_step();
+  void down(const Frame& frame);
+  void refuse(const std::string& why);
+
+  World& world_;
+  const Plan& plan_;
+  Shape shape_;
+  Without without_;
+  std::function<void(const std::string&)> refused_;
+  GetBatch data_;
+  std::unique_ptr<RootMemory> memory_;
+  RanksRootMemory* ranks_ = nullptr;            // the same; null: it is here
+  std::map<std::size_t, std::size_t> rank_of_;  // [connection]
+  std::vector<std::size_t> connection_of_;      // [rank]
+  std::size_t next_memory_;                     // connection
+  std::optional<Family> family_;                // of the swarm, as the next four
+  std::optional<CarelessRoot> root_;
+  std::optional<Places> places_;
+  std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // of connections: frames, and their ends
+  std::deque<Frame> up_;                                            // what the family says of it
+  std::optional<Root::Next> round_;                                 // that is being streamed
+  std::size_t op_ = 0;                                              // of it
+  Phase phase_ = Phase::Loading;
+  std::uint64_t step_ = 0;
+  Collected sum_;
+  std::uint32_t next_seat_ = 0;
+  std::optional<std::uint64_t> hash_;  // at the end
+};
+
+}  // namespace weft::simulated

@@ -1,0 +1,134 @@
+/// Of the root of a simulated swarm: its steps.
+#include <utility>
+
+#include "host/memoryx/invariant.hpp"
+#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/payload.hpp"
+#include "tests/swarmx/simulated/root_process.hpp"
+
+namespace weft::simulated {
+
+void RootProcess::begin_step() {
+  phase_ = Phase::Working;
+  memory_->begin_step(step_, shape_.micro_batches);
+  root_->begin(step_, true, shape_.micro_batches);
+}
+
+/// What is to be done now, again and again.
+void RootProcess::look() {
+  if (!alive || done()) return;
+  while (phase_ == Phase::Working && !round_) {
+    const auto next = root_->next(world_.now);
+    if (!next) break;
+    if (next->late.empty()) {
+      begin_round(*next);
+    } else {
+      Frame apart{.type = FrameType::Apart};
+      down(apart.carry(encode_seats(next->late)));
+    }
+    proceed();
+  }
+  world_.in(milliseconds(20), [this] { when_it_runs([this] { look(); }); });
+}
+
+/// As far as it goes now.
+void RootProcess::proceed() {
+  if (!alive || done()) return;
+  if (phase_ == Phase::Loading) {
+    if (!memory_->ready()) return;
+    step_ = memory_->step();
+    phase_ = Phase::Ended;
+    if (step_ < shape_.steps) begin_step();
+  }
+  take_what_came();
+  if (!stream()) return;
+  take_what_came();
+  end_step();
+}
+
+void RootProcess::begin_round(const Root::Next& next) {
+  round_ = next;
+  op_ = 0;
+  Frame begin{.type = FrameType::Begin, .step = step_, .round = next.round};
+  down(begin.carry(encode_round({true, next.tasks})));
+  for (const Task& task : next.tasks) {
+    for (Frame& frame : batch_frames(plan_, data_, {true, step_, task.micro_batch}, task.seat)) {
+      frame.step = step_;
+      frame.round = next.round;
+      down(frame);
+    }
+  }
+}
+
+/// True: no round is under way.
+bool RootProcess::stream() {
+  if (!round_) return true;
+  const auto send = [&](Frame frame) {
+    frame.step = step_;
+    frame.round = round_->round;
+    down(frame);
+  };
+  for (; op_ < plan_.ops.size(); ++op_) {
+    if (!memory_->stream(op_, send)) return false;
+  }
+  send({.type = FrameType::End});
+  round_.reset();
+  return true;
+}
+
+void RootProcess::down(const Frame& frame) {
+  const Family::Moves moves = family_->down(frame);
+  up_.insert(up_.end(), moves.up.begin(), moves.up.end());
+  for (const auto& [child, part] : moves.down) say(child, part);
+}
+
+/// In order, as long as MemoryX has room for what is to be added.
+void RootProcess::take_what_came() {
+  while (memory_->has_room() && !(up_.empty() && inbox_.empty())) {
+    if (!up_.empty()) {
+      const Frame frame = std::move(up_.front());
+      up_.pop_front();
+      take(frame);
+      continue;
+    }
+    const auto [number, frame] = std::move(inbox_.front());
+    inbox_.pop_front();
+    if (!frame) places_->lose(number);
+    const std::vector<Frame> said = frame ? family_->up(number, *frame) : family_->lose(number);
+    up_.insert(up_.end(), said.begin(), said.end());
+  }
+}
+
+void RootProcess::take(const Frame& frame) {
+  if (frame.type == FrameType::Left || frame.type == FrameType::Came) {
+    for (const std::uint32_t seat : decode_seats(frame.bytes())) {
+      if (frame.type == FrameType::Left) places_->leave(seat);
+      if (frame.type == FrameType::Came) invariant(places_->came(seat).has_value(), "who comes was sent");
+    }
+  }
+  const auto used = root_->take(frame, world_.now);
+  if (used && frame.type == FrameType::Gradient)
+    memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+}
+
+/// Each part of it when MemoryX is as far.
+void RootProcess::end_step() {
+  if (phase_ == Phase::Working && root_->complete() && memory_->has_room()) {
+    sum_ = root_->sum();
+    repeated += sum_.repeated;
+    phase_ = Phase::Updating;
+  }
+  if (phase_ == Phase::Updating && memory_->apply(step_, static_cast<std::uint64_t>(sum_.tokens))) {
+    ++step_;
+    phase_ = Phase::Saving;
+  }
+  if (phase_ == Phase::Saving) {
+    const bool due = step_ == shape_.steps || step_ % shape_.save_steps == 0;
+    if (due && !memory_->save(step_)) return;
+    phase_ = Phase::Ended;
+    if (step_ < shape_.steps) begin_step();
+  }
+  if (phase_ == Phase::Ended) hash_ = memory_->hash();
+}
+
+}  // namespace weft::simulated
