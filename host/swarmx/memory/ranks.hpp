@@ -99,6 +99,8 @@ class MemoryRanks final : public Memory {
     std::uint32_t number;
   };
   void listen();
+  /// What a rank is told of its part.
+  PartOptions part_of(std::size_t number) const;
   asio::awaitable<void> welcome(std::size_t number, std::string host, std::unique_ptr<Channel> channel);
   asio::awaitable<void> keep_waiting(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue);
   asio::awaitable<void> to_rank(std::size_t number, Frame frame);

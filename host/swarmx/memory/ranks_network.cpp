@@ -91,6 +91,14 @@ void MemoryRanks::listen() {
   asio::co_spawn(io_, listener_->open(), failure_.ending());
 }
 
+PartOptions MemoryRanks::part_of(std::size_t number) const {
+  return {.shards = dealt_[number].shards,
+          .optimizer = options_.memoryx.optimizer,
+          .seed = options_.memoryx.seed,
+          .no_decay = options_.memoryx.no_decay,
+          .frozen = options_.memoryx.frozen};
+}
+
 /// It gets the plan and its part, and is there.
 asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host, std::unique_ptr<Channel> channel) {
   const std::string name = memory_name(static_cast<int>(number));
@@ -104,11 +112,8 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
   members_.connect(seat, link->traffic());
   for (Frame& frame : plan_frames(encoded_, 0)) co_await to_rank(number, std::move(frame));
   Frame part{.type = FrameType::Deal};
-  co_await to_rank(number, part.carry(encode_part({.shards = dealt_[number].shards,
-                                                   .optimizer = options_.memoryx.optimizer,
-                                                   .seed = options_.memoryx.seed,
-                                                   .no_decay = options_.memoryx.no_decay,
-                                                   .frozen = options_.memoryx.frozen})));
+  part.carry(encode_part(part_of(number)));  // no part is made within a co_await: g++ 12 would destroy its names twice
+  co_await to_rank(number, std::move(part));
   const std::size_t tensors = dealt_[number].last - dealt_[number].first;
   if (options_.say)
     options_.say(name + " is here, with " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors"));
