@@ -90,6 +90,7 @@ std::vector<Knob> knobs(const Shapes& s) {
   const ModelShape& m = s.model;
   const WaferShape& w = s.wafer;
   const int filter = m.filter == 0 ? 4 * m.hidden : m.filter;
+  const int step = m.heads * m.head_unit(), turning = m.heads * std::max(1, m.rotary_dim);  // of features
   return {
       {"wafer.sram_kib", WEFT_SETTING(wafer.sram_kib), every(w.sram_kib + 1, 128, 1)},
       {"wafer.rows", WEFT_SETTING(wafer.rows), more_rows(w)},
@@ -99,8 +100,8 @@ std::vector<Knob> knobs(const Shapes& s) {
       {"model.num_hidden_layers", WEFT_SETTING(model.layers), every(m.layers - 1, 1, -1)},
       {"model.max_sequence_length", WEFT_SETTING(model.seq), every(m.seq - 1, 1, -1)},
       {"model.filter_size", WEFT_SETTING(model.filter), every(filter - 1, 1, -1)},
-      {"model.hidden_size", WEFT_SETTING(model.hidden), every(m.hidden - m.heads, m.heads, -m.heads)},
-      {"model.vocab_size", WEFT_SETTING(model.vocab), every(m.vocab - 1, 2, -1)},
+      {"model.hidden_size", WEFT_SETTING(model.hidden), every(m.hidden - step, turning, -step)},
+      {"model.vocab_size", WEFT_SETTING(model.vocab), every(m.vocab - 1, std::max(2, m.document_end + 1), -1)},
   };
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <random>
 #include <string>
 
 namespace weft {
@@ -138,6 +139,34 @@ TEST(Check, AFilterThatNobodyChoseFollowsTheHiddenSizeThatIsOffered) {
   }
   EXPECT_GT(offers, 5);
   EXPECT_GT(apart, 5) << "no case tells the two apart";
+}
+
+/// Each of them keeps what the others are about: pairs of a head's features that turn, the token that ends a document.
+TEST(Check, WhatIsOfferedIsTakenWhereFeaturesTurnAndDocumentsEnd) {
+  std::mt19937 rng(1);
+  const auto any = [&](std::initializer_list<int> of) { return of.begin()[rng() % of.size()]; };
+  int hidden = 0, vocab = 0;
+  for (int n = 0; n < 120; ++n) {
+    const int dim = any({6, 16, 32}), heads = any({1, 2, 4});
+    ModelShape m{.vocab = any({40, 300, 3000}), .hidden = dim * heads, .layers = any({1, 3}), .heads = heads};
+    m.network = "gptj", m.rotary_dim = std::min(dim, any({2, 4, 32})), m.filter = 4 * m.hidden;
+    m.seq = any({3, 20, 40}), m.micro_batch = any({1, 5}), m.document_end = any({-1, 3, m.vocab - 1});
+    const WaferShape w{
+        .rows = any({1, 4, 5}), .cols = any({1, 2}), .lanes = any({2, 4, 16}), .sram_kib = any({6, 10, 16})};
+    const std::string text = complaint(m, w);
+    const auto expect_taken = [&](const char* key, int ModelShape::*field, int& times) {
+      const auto value = offered(text, key);
+      if (!value || text.find("together") != std::string::npos) return;
+      ModelShape smaller = m;
+      smaller.*field = *value;
+      EXPECT_EQ(complaint(smaller, w), "") << text;
+      ++times;
+    };
+    expect_taken("model.hidden_size", &ModelShape::hidden, hidden);
+    expect_taken("model.vocab_size", &ModelShape::vocab, vocab);
+  }
+  EXPECT_GT(hidden, 0);
+  EXPECT_GT(vocab, 0);
 }
 
 TEST(Check, TokensBeyondTheAccumulatorFileAreCounted) {

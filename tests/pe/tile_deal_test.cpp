@@ -104,11 +104,13 @@ TEST_P(Deal, ABufferStartsFromZeroAndIsEmptyBeforeItsLastEntryHadAWeight) {
 }
 
 TEST_P(Deal, ASecondStreamBeginsWithTheFirstEntry) {
-  const std::vector<std::pair<int, int>> counts = {{vl, vl + 1}, {0, 2 * vl}, {vl + 1, 1}, {0, 0}, {3 * vl, 0}};
+  const std::vector<std::pair<int, int>> counts = {{vl, vl + 1}, {0, 2 * vl},      {vl + 1, 1},
+                                                   {0, 0},       {vl - 1, vl + 1}, {3 * vl, 0}};
   in_turn("vaxs Q[r2], M[r1], deal\nvaxs Q[r2], OH[r1], put, deal", counts.size(), 1);
   std::vector<std::vector<Entry>> outputs;
   for (const auto& [first, second] : counts) {
     stream(first, false, outputs.emplace_back(zero()));
+    if (first < vl) outputs.back() = zero();  // what has no whole round is not kept
     stream(second, true, outputs.back());
   }
   expect(outputs);

@@ -131,7 +131,7 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
   try {
     return run(config, make_wafer, out);
   } catch (const Refusal& e) {
-    if (e.subject() == "metrics.prometheus") throw config.placed(e);
+    if (const Refusal of_key = config.placed(e); !of_key.place().empty()) throw of_key;
     const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
     throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);
   }

@@ -33,5 +33,16 @@ TEST(MixedBackends, EachWaferIsOfTheBackendWhoseTurnItIs) {
   EXPECT_TRUE(is_model(2));
 }
 
+/// Its kernels load what differs from column to column: the number of a key's document.
+TEST(MixedBackends, DocumentsAskForNoMoreThreadsThanTheModelCanShareThemAmong) {
+  const auto of_threads = [](const char* threads, const char* document_end) {
+    SmallTrainer run({{"wafer.threads", threads}, {"model.document_end", document_end}});
+    return run.train([&](int id) { return make_wafer(run.config(), id); });
+  };
+  const auto alone = of_threads("1", "0");
+  EXPECT_NE(of_threads("1", "-1"), alone);
+  EXPECT_EQ(of_threads("2", "0"), alone);
+}
+
 }  // namespace
 }  // namespace weft

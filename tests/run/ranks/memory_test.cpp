@@ -134,6 +134,16 @@ TEST_F(MemoryDealtAnew, GoesOnFromWhateverNumberOfRanksHasSaved) {
   expect_no_part("a");
 }
 
+TEST_F(MemoryDealtAnew, MoreRanksThanTheTensorsCanBeDealtToAreRefusedByTheirKey) {
+  auto more = words("a", 1);
+  more.insert(more.end(), {"--swarmx.key_file", folder_ / "key", "--memoryx.ranks", "900"});
+  const Names root = {"RANK=0", "WORLD_SIZE=902", "MASTER_ADDR=127.0.0.1",
+                      "MASTER_PORT=" + std::to_string(HeldPort().number())};
+  StartedProgram program(more, folder_ / "errors", 0, 0, root);
+  EXPECT_EQ(program.wait(), 2);
+  EXPECT_EQ(program.errors().find("command line: memoryx.ranks: 900, but the tensors"), 0U) << program.errors();
+}
+
 TEST_F(MemoryDealtAnew, TheHashesOfGptTinyAreThoseOfOneProcess) {
   run_ranks(2, {"run", "--params", WEFT_CONFIGS "/gpt_tiny.yaml", "--backend", "model", "--model_dir", folder_ / "tiny",
                 "--num_steps", "3", "--num_csx", "1"});

@@ -34,6 +34,19 @@ TEST_F(Parted, WithoutClippingToo) {
   EXPECT_EQ(train(*swarm, *memory, 0, 3), expected(3));
 }
 
+TEST_F(Parted, TensorsThatDoNotDecayOrDoNotChangeAreThoseOfOneProcess) {
+  const Told all_change = expected(2);
+  memoryx.no_decay = {"t3"};
+  const Told all_but_decay = expected(2);
+  memoryx.frozen = {"t0", "t2"};
+  const Told one = expected(2);
+  EXPECT_NE(all_change, all_but_decay);
+  EXPECT_NE(all_but_decay, one);
+  start(2);
+  memory->start();
+  EXPECT_EQ(train(*swarm, *memory, 0, 2), one);
+}
+
 TEST_F(Parted, AnEvaluationSeesTheWeightsOfTheLastStep) {
   MemoryX alone(plan, memoryx);
   Swarm local(plan, fake_swarm(plan, 1, 2, 2, 0));
