@@ -53,7 +53,7 @@ std::vector<std::string> FaultyRun::words() const {
           "--swarmx.silence",
           "2",
           "--swarmx.timeout",
-          "10",
+          "30",
           "--runconfig.checkpoint_steps",
           std::to_string(kCheckpointSteps)};
 }

@@ -12,7 +12,6 @@
 #include "host/swarmx/auth/greeting.hpp"
 #include "host/swarmx/auth/message.hpp"
 #include "host/swarmx/auth/refused.hpp"
-#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/payload.hpp"
@@ -24,11 +23,6 @@ using asio::ip::tcp;
 using Clock = std::chrono::steady_clock;
 
 constexpr auto kResult = asio::as_tuple(asio::use_awaitable);
-constexpr std::array kNames = {"Redirect", "Plan", "Begin",    "Batch", "Op",    "End",  "Apart", "Stop",
-                               "Listens",  "Came", "Gradient", "Loss",  "Stats", "Left", "Error", "Alive",
-                               "Deal",     "Step", "Norm",     "Apply", "State", "Done", "Taken"};
-static_assert(kNames.size() == static_cast<std::size_t>(kLastFrameType) + 1);
-
 }  // namespace
 
 struct FrameRelay::Connection {
@@ -168,38 +162,9 @@ asio::awaitable<bool> FrameRelay::frame(Shared connection, bool up) {
   Bytes all(head.begin(), head.end());
   all.insert(all.end(), payload.begin(), payload.end());
   const Frame whole = with_payload(std::move(header), std::move(payload), "a process");
-  const Passing passing = look(*connection, whole, up);
+  const Passing passing = look(connection->memory, whole, up);
   if (memory_ != nullptr && connection->memory && whole.type == FrameType::Redirect) all = redirected(whole);
   co_return co_await pass(connection, up, passing, std::move(all));
-}
-
-/// To the other relay, which passes on to where the root means.
-Bytes FrameRelay::redirected(const Frame& frame) {
-  Frame other = frame;
-  memory_->target_ = static_cast<std::uint16_t>(frame.part);
-  other.part = memory_->port();
-  const HeaderBytes head = encode_header(other);
-  Bytes all(head.begin(), head.end());
-  all.insert(all.end(), other.bytes().begin(), other.bytes().end());
-  return all;
-}
-
-/// What the frame is to the step.
-Passing FrameRelay::look(const Connection& connection, const Frame& frame, bool up) {
-  Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step, .up = up};
-  if (connection.memory) {
-    if (frame.type == FrameType::Step) step_ = frame.step;
-    passing.step = step_;
-  } else if (frame.type == FrameType::Begin) {
-    passing.first = frame.step != step_;
-    if (passing.first) ended_.clear();
-    step_ = frame.step;
-  } else if (frame.type == FrameType::Stats && frame.step == step_) {
-    const std::size_t before = ended_.size();
-    for (const std::uint32_t micro_batch : decode_contribution(frame).micro_batches) ended_.insert(micro_batch);
-    passing.last = before < micro_batches_ && ended_.size() == micro_batches_;
-  }
-  return passing;
 }
 
 asio::awaitable<bool> FrameRelay::pass(Shared connection, bool up, const Passing& passing, Bytes bytes) {

@@ -73,7 +73,7 @@ class FrameRelay {
   asio::awaitable<bool> greet(Shared connection, bool up);
   asio::awaitable<bool> frame(Shared connection, bool up);
   asio::awaitable<bool> pass(Shared connection, bool up, const Passing& passing, Bytes bytes);
-  Passing look(const Connection& connection, const Frame& frame, bool up);
+  Passing look(bool memory, const Frame& frame, bool up);
   Bytes redirected(const Frame& frame);
   std::optional<Fate> spring(const Passing& passing);
 

@@ -1,0 +1,46 @@
+/// Of the relay: what a frame is, and where it goes.
+#include <array>
+
+#include "host/swarmx/contribution.hpp"
+#include "tests/run/ranks/frame_relay.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::array kNames = {"Redirect", "Plan", "Begin",    "Batch", "Op",    "End",  "Apart", "Stop",
+                               "Listens",  "Came", "Gradient", "Loss",  "Stats", "Left", "Error", "Alive",
+                               "Deal",     "Step", "Norm",     "Apply", "State", "Done", "Taken"};
+static_assert(kNames.size() == static_cast<std::size_t>(kLastFrameType) + 1);
+
+}  // namespace
+
+/// To the other relay, which passes on to where the root means.
+Bytes FrameRelay::redirected(const Frame& frame) {
+  Frame other = frame;
+  memory_->target_ = static_cast<std::uint16_t>(frame.part);
+  other.part = memory_->port();
+  const HeaderBytes head = encode_header(other);
+  Bytes all(head.begin(), head.end());
+  all.insert(all.end(), other.bytes().begin(), other.bytes().end());
+  return all;
+}
+
+/// What the frame is to the step.
+Passing FrameRelay::look(bool memory, const Frame& frame, bool up) {
+  Passing passing{.name = kNames.at(static_cast<std::size_t>(frame.type)), .step = frame.step, .up = up};
+  if (memory) {
+    if (frame.type == FrameType::Step) step_ = frame.step;
+    passing.step = step_;
+  } else if (frame.type == FrameType::Begin) {
+    passing.first = frame.step != step_;
+    if (passing.first) ended_.clear();
+    step_ = frame.step;
+  } else if (frame.type == FrameType::Stats && frame.step == step_) {
+    const std::size_t before = ended_.size();
+    for (const std::uint32_t micro_batch : decode_contribution(frame).micro_batches) ended_.insert(micro_batch);
+    passing.last = before < micro_batches_ && ended_.size() == micro_batches_;
+  }
+  return passing;
+}
+
+}  // namespace weft
