@@ -80,6 +80,11 @@ def main():
         for bug in BUGS:
             place(bug, ROOT / "rtl")
         return
+    if sys.argv[1].startswith("-"):
+        sys.exit(__doc__)
+    unknown = set(sys.argv[2:]) - {bug.name for bug in BUGS}
+    if unknown:
+        sys.exit(f"planted: no bug is named {', '.join(sorted(unknown))}. HINT: one of: {', '.join(bug.name for bug in BUGS)}")
     work = pathlib.Path(sys.argv[1]).resolve()
     bugs = [b for b in BUGS if not sys.argv[2:] or b.name in sys.argv[2:]]
     source, build_dir = work / "source", work / "build"
