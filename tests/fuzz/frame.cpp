@@ -74,9 +74,8 @@ void decode(const Frame& frame) {
       promise(encode_numbers(decode_numbers<std::uint64_t>(bytes)) == bytes, "numbers come back");
       break;
     case FrameType::Done: {
-      static FirstFailure run;
       static const std::vector<Dealt> dealt = {{0, 1, {0, 2}}, {1, 2, {1, 3}}};
-      Parts parts(run, dealt, 3 * kShard);
+      Parts parts(dealt, 3 * kShard);
       parts.begin_update();
       parts.take_done(frame.part % 2, frame);
       parts.take_done((frame.part + 1) % 2, frame);
