@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/appliance/config/check.hpp"
+#include "host/appliance/config/prompts.hpp"
 #include "host/appliance/config/document.hpp"
 #include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"

@@ -1,6 +1,7 @@
+#include "host/appliance/config/prompts.hpp"
+
 #include <sstream>
 
-#include "host/appliance/config/check.hpp"
 #include "host/appliance/data/about.hpp"
 
 namespace weft {

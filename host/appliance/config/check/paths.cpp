@@ -2,7 +2,7 @@
 
 #include <boost/locale/utf.hpp>
 
-#include "host/appliance/config/check.hpp"
+#include "host/appliance/config/check/sections.hpp"
 #include "host/checkpoint/error.hpp"
 
 namespace weft {

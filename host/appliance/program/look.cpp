@@ -1,0 +1,81 @@
+#include <unistd.h>
+
+#include <iostream>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/modes/backend.hpp"
+#include "host/appliance/modes/valves.hpp"
+#include "host/appliance/program/commands.hpp"
+#include "host/appliance/program/surroundings.hpp"
+#include "host/appliance/train/interrupt.hpp"
+#include "host/look/check/check.hpp"
+#ifdef WEFT_LOOK
+#include "host/look/applies.hpp"
+#include "host/look/bisect/command.hpp"
+#include "host/look/debug/command.hpp"
+#include "host/look/profile/command.hpp"
+#include "host/look/waves.hpp"
+#endif
+
+namespace weft {
+namespace {
+
+/// What the configuration leaves to be chosen.
+void choose_shape(Config& config) {
+  check_fit(config);
+  choose_sequence_columns(config);
+  choose_valves(config);
+}
+
+#ifdef WEFT_LOOK
+
+int look(const Arguments& arguments, Config& config) {
+  check_applies(arguments.command, config);
+  if (arguments.command == "profile" && config.backend_of(0) == "fpga") {
+    config.runconfig.num_csx = 1;  // the board that is measured, and no other
+    meet_boards(config, std::cout);
+  }
+  choose_shape(config);
+  if (arguments.command == "trail") return bisect::trail_command(config, arguments.options, std::cout);
+  if (arguments.command == "debug")
+    return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+  if (arguments.command == "profile") return profile_command(config, arguments.options, shows_colors(), std::cout);
+  return waves(config, arguments.options, beside("weft-words"), std::cout);
+}
+#endif
+
+}  // namespace
+
+#ifdef WEFT_LOOK
+int look_command(const Arguments& arguments, const std::vector<std::string>&) {
+  if (arguments.command == "bisect") return bisect::bisect_command(arguments, beside("weft"), std::cout);
+  Config config = load_config(arguments.params, arguments.overrides);
+  try {
+    return look(arguments, config);
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+#else
+int look_command(const Arguments&, const std::vector<std::string>& words) {
+  const std::string other = beside("weft-look");
+  std::vector<char*> argv = {const_cast<char*>(other.c_str())};
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  release_signals();  // what is kept back here would be there, too
+  ::execv(other.c_str(), argv.data());
+  throw Refusal(other, "cannot be started", "make look builds it");
+}
+#endif
+
+int check_command(const Arguments& arguments) {
+  Config config = load_config(arguments.params, arguments.overrides);
+  try {
+    choose_shape(config);
+    return check_command(config, arguments.options, std::cout);
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,75 @@
+#include "host/appliance/program/program.hpp"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "host/appliance/config/arguments.hpp"
+#include "host/appliance/config/commands.hpp"
+#include "host/appliance/config/completion.hpp"
+#include "host/appliance/exchange/exchange.hpp"
+#include "host/appliance/modes/list_configs.hpp"
+#include "host/appliance/program/commands.hpp"
+#include "host/appliance/program/surroundings.hpp"
+#include "host/appliance/status/status_command.hpp"
+#include "host/appliance/text/commands.hpp"
+#include "host/appliance/train/interrupt.hpp"
+#include "host/appliance/version.hpp"
+#include "host/look/debug/core_command.hpp"
+
+namespace weft {
+namespace {
+
+/// A core dump alone, or a wafer that is looked at while it runs.
+int debug(const Arguments& arguments, const std::vector<std::string>& words) {
+  const bool core = arguments.options.contains("core");
+  if (!core && arguments.params.empty())
+    throw Refusal("weft debug", "has nothing to look at", "name a core dump, or --params FILE and --phase NAME");
+  if (!core) return look_command(arguments, words);
+  if (!arguments.params.empty() || !arguments.overrides.empty())
+    throw Refusal("weft debug", "a core dump needs no configuration",
+                  "leave --params and all keys out; or leave the core dump out, and name a --phase");
+  return debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+}
+
+int done(const Arguments& arguments, const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+  const std::string& command = arguments.command;
+  if (arguments.help) {
+    command.empty() ? print_help(std::cout) : print_command_help(command, std::cout);
+    return 0;
+  }
+  if (arguments.version) {
+    std::cout << version_text() << '\n';
+    return 0;
+  }
+  if (command == "completion") {
+    print_completion(option(arguments.options, "shell", ""), std::cout);
+    return 0;
+  }
+  if (command == "manual") {
+    print_manual(version_text(), std::cout);
+    return 0;
+  }
+  if (command == "configs") return configs_command(arguments, std::cout, std::cerr);
+  if (command == "export") return export_command(arguments, std::cout);
+  if (command == "import") return import_command(arguments, std::cout);
+  if (const auto text = text_command(command))
+    return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0);
+  if (command == "status") return status_command(arguments.options, std::cout);
+  if (command == "check") return check_command(arguments);
+  if (command == "debug") return debug(arguments, words);
+  if (find_command(command)->looks) return look_command(arguments, words);
+  return run_command(arguments, load_config(arguments.params, arguments.overrides), log);
+}
+
+}  // namespace
+
+int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
+  const Interrupts interrupts;  // before any other thread
+  raise_limits();
+  const int code = done(parse_arguments(words), words, log);
+  if (std::cout.flush()) return code;
+  throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
+}
+
+}  // namespace weft

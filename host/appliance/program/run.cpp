@@ -1,0 +1,132 @@
+#include <cstdlib>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/config/show.hpp"
+#include "host/appliance/modes/backend.hpp"
+#include "host/appliance/modes/host_memory.hpp"
+#include "host/appliance/modes/modes.hpp"
+#include "host/appliance/modes/valves.hpp"
+#include "host/appliance/program/commands.hpp"
+#include "host/appliance/program/surroundings.hpp"
+#include "host/appliance/progress.hpp"
+#include "host/appliance/ranks/data.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/node.hpp"
+#include "host/appliance/ranks/part.hpp"
+#include "host/appliance/ranks/wafer.hpp"
+#include "host/appliance/saved_plan.hpp"
+#include "host/look/hang/watched_wafer.hpp"
+#include "host/look/traced_wafer.hpp"
+#include "sw/compiler/plan_file.hpp"
+
+namespace weft {
+namespace {
+
+/// What belongs to mode compile_only alone.
+CompileOptions compile_options(const Options& options, const std::string& mode) {
+  for (const char* name : {"json", "measure", "clock", "save"})
+    if (options.contains(name) && mode != "compile_only")
+      throw Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
+  const std::uint64_t mhz = number(options, "clock", 50);
+  if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
+  const auto save = options.find("save");
+  return {.json = options.contains("json"),
+          .measure = options.contains("measure"),
+          .clock_mhz = static_cast<double>(mhz),
+          .save = save == options.end() ? "" : save->second};
+}
+
+/// `--plan FILE`, if given, and what the configuration leaves to be chosen.
+void choose(Config& config, const Options& options, std::ostream& notes) {
+  meet_boards(config, notes);
+  check_fit(config);
+  if (const auto plan = options.find("plan"); plan != options.end()) {
+    if (config.runconfig.mode == "generate" || config.runconfig.mode == "validate_only")
+      throw Refusal("--plan", "means nothing to mode " + config.runconfig.mode, "leave it out");
+    use_plan(config, plan->second, notes);
+  }
+  choose_sequence_columns(config);
+  choose_valves(config);
+}
+
+/// What a report of a standstill knows of the run.
+hang::Core known(const Config& config, const Arguments& arguments) {
+  Plan plan = config.plan != nullptr ? config.plan->plan : compile_plan(config, {});
+  return {.standstill = {},
+          .program = std::move(plan.program),
+          .arrays = std::move(plan.arrays),
+          .width = plan.tokens_per_column,
+          .options = options_to_look(arguments)};
+}
+
+/// Wafers that are watched; one of them is traced, if that is asked for.
+MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_ptr<board::Tally> tally) {
+  const auto trace = trace_request(config, arguments.options, beside("weft-words"));
+  return [&config, &arguments, trace, tally = std::move(tally)](int id) {
+    const auto core = [&] { return known(config, arguments); };
+    auto wafer = trace && trace->wafer == id
+                     ? traced(make_clocked_wafer(config.wafer), *trace, [&] { return core().program; })
+                     : make_wafer(config, id, tally);
+    std::function<void()> begins;
+    if (config.progress) begins = [progress = config.progress] { progress->add(); };
+    return watched(std::move(wafer), config.runconfig.model_dir, core, std::move(begins));
+  };
+}
+
+/// The part of a run that this rank is.
+int run_rank(const Config& config, const Ranks& rank, const MakeWafer& make) {
+  const Joining& joining = *config.joining;
+  if (rank.root()) return run_mode(config, make, std::cout);
+  if (joining.is_data(rank)) return run_data(config, joining, std::cout);
+  if (joining.is_part(rank)) return run_part(config, rank, joining, std::cout);
+  if (joining.is_node(rank)) return run_node(config, rank, joining, std::cout);
+  return run_wafer(config, rank, joining, make, std::cout);
+}
+
+int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& log) {
+  const std::string mode = config.runconfig.mode;
+  const bool text_alone = mode == "generate" || arguments.options.contains("json");
+  std::ostream& notes = text_alone ? std::cerr : std::cout;
+  const CompileOptions plan_only = compile_options(arguments.options, mode);
+  choose(config, arguments.options, notes);
+  const auto tally = std::make_shared<board::Tally>();
+  const MakeWafer make = wafers(config, arguments, tally);
+
+  const auto ranks = ranks_of([](const char* name) -> const char* { return std::getenv(name); });
+  if (ranks) config.joining = join_ranks(config, *ranks);
+  if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
+  if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
+  if (mode == "compile_only") return compile_only(config, std::cout, plan_only);
+  if (mode != "validate_only") {
+    const int all = config.wafers() - config.boards_before(config.wafers());
+    check_host_memory(config, !ranks ? all : !config.joining->is_wafer(*ranks) ? 0 : 1);
+  }
+  if (!ranks && !arguments.options.contains("quiet") && shows_progress())
+    config.progress = std::make_shared<Progress>(std::cerr, true);
+
+  const std::string logits = option(arguments.options, "logits", "");
+  if (!logits.empty() && (mode != "eval" || ranks))
+    throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
+  const int code = ranks            ? run_rank(config, *ranks, make)
+                   : logits.empty() ? run_mode(config, make, std::cout)
+                                    : evaluate(config, make, std::cout, logits);
+  notes << tally->text();
+  return code;
+}
+
+}  // namespace
+
+int run_command(const Arguments& arguments, Config config, std::unique_ptr<RankLog>& log) {
+  try {
+    return run(config, arguments, log);
+  } catch (const Refusal& refusal) {
+    throw config.placed(refusal);
+  }
+}
+
+}  // namespace weft

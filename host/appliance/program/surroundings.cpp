@@ -1,0 +1,32 @@
+#include "host/appliance/program/surroundings.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace weft {
+
+std::filesystem::path beside(const char* name) {
+  return std::filesystem::read_symlink("/proc/self/exe").parent_path() / name;
+}
+
+bool shows_progress() {
+  const char* terminal = std::getenv("TERM");
+  return ::isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+bool shows_colors() {
+  const char* none = std::getenv("NO_COLOR");
+  return ::isatty(STDOUT_FILENO) != 0 && (none == nullptr || *none == '\0');
+}
+
+void raise_limits() {
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = files.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &files);  // if not, what is there has to do
+}
+
+}  // namespace weft
