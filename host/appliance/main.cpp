@@ -11,6 +11,7 @@
 #include "host/appliance/train/interrupt.hpp"
 #include "host/swarmx/error.hpp"
 #include "sw/base/allocator.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace {
 

@@ -1,4 +1,5 @@
 /// Of the relay: what a frame is, and where it goes.
+#include <algorithm>
 #include <array>
 
 #include "host/swarmx/contribution.hpp"
@@ -20,8 +21,9 @@ Bytes FrameRelay::redirected(const Frame& frame) {
   memory_->target_ = static_cast<std::uint16_t>(frame.part);
   other.part = memory_->port();
   const HeaderBytes head = encode_header(other);
-  Bytes all(head.begin(), head.end());
-  all.insert(all.end(), other.bytes().begin(), other.bytes().end());
+  Bytes all(head.size() + other.bytes().size());
+  const auto payload = std::ranges::copy(head, all.begin()).out;
+  std::ranges::copy(other.bytes(), payload);
   return all;
 }
 
