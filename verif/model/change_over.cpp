@@ -18,6 +18,7 @@ void Pe::take_column(const Pe& from) {
   to.w = row.w;
   to.program = row.program;
   to.main = row.main;
+  row.own.put(col, to.main.r, to.main.csr);
   to.psum = row.psum;
   if (row.later.current())
     copy_column<float>({row.later.current(), row.place.columns.count, col}, {to.later.deltas(row.later.beats), 1, 0},
@@ -30,6 +31,7 @@ void Pe::join_columns(const std::function<const Pe&(int col)>& tile) {
   const Pe& any = tile(place.columns.first);
   machine.program = any.machine.program;
   machine.main.r = any.machine.main.r;
+  machine.own = {};
   machine.psum.r = any.machine.psum.r;
   for (int col = 0; col < place.shape.cols; ++col) {
     const Pe& from = tile(col);

@@ -26,6 +26,7 @@ Outcome Commands::take(std::uint32_t word) {
   switch (code) {
     case Command::Setreg:
       if (arg) m_.main.r[arg] = value;
+      m_.own.drop(1u << arg);
       return done();
     case Command::Call:
       m_.mp = {};

@@ -84,6 +84,7 @@ void Pe::reset() {
     t->csr = {};
     t->op = {};
   }
+  machine.own.drop_idx();
   commands.reset();
   stopped_ = nullptr;
   psums_turn_ = sequenced_ = any_ = false;

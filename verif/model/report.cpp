@@ -67,7 +67,9 @@ TileState Pe::state(int col) const {
   for (int entry = 0; entry < WaferShape::kRDepth; ++entry)
     for (int l = 0; l < lanes; ++l) s.accumulators.push_back(machine.accumulators.visible(entry, skip + l));
   s.instructions = machine.program.words();
-  s.main = state_of(machine.main);
+  Thread main = machine.main;
+  machine.own.put(col - place.columns.first, main.r, main.csr);
+  s.main = state_of(main);
   s.psum = state_of(machine.psum);
   s.mp = machine.mp.state();
   s.pm = machine.pm.state();

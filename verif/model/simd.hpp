@@ -63,6 +63,11 @@ inline V one_hot(const std::uint16_t* p, std::uint16_t index) {
   return reinterpret_cast<V>((zero_extend(load_as<H>(p)) == (U{} + index)) & 0x3f800000);
 }
 
+/// The same with an index for each element.
+inline V one_hot(const std::uint16_t* p, const std::uint16_t* index) {
+  return reinterpret_cast<V>((zero_extend(load_as<H>(p)) == zero_extend(load_as<H>(index))) & 0x3f800000);
+}
+
 inline V fma(V a, V b, V c) {
 #if defined(__AVX512F__)
   return reinterpret_cast<V>(

@@ -27,7 +27,7 @@ void Blocks::one(Code& c, bool main, const Zone* zone) {
     case 0:
       return arithmetic(c);
     case 1:
-      return load(c, zone);
+      return load(c, main, zone);
     case 2: {
       const Csr csr = main ? dice_.any({Csr::VL, Csr::Rep, Csr::Sta, Csr::Stb, Csr::Std, Csr::Idx, Csr::Lmask, Csr::Str,
                                         Csr::Row, Csr::Rows, Csr::Col, Csr::Cols})
@@ -71,10 +71,14 @@ void Blocks::arithmetic(Code& c) {
   }
 }
 
-void Blocks::load(Code& c, const Zone* zone) {
+/// Often with IDX behind it, which may then be another in each column of a row that runs in step.
+void Blocks::load(Code& c, bool main, const Zone* zone) {
   const auto rd = u8(destination(c));
+  const isa::Instr idx{.op = Op::Csrw, .ra = rd, .csr = Csr::Idx};
+  const bool sets_idx = main && dice_.chance(25);
   if (!zone) {
     c.emit({.op = Op::Ld, .rd = rd, .ra = u8(any_register()), .imm = number()});
+    if (sets_idx) c.emit(idx);
     return;
   }
   const bool behind = zone->elements < 65536 && dice_.chance(10);
@@ -84,6 +88,7 @@ void Blocks::load(Code& c, const Zone* zone) {
   const std::uint16_t imm = number();
   const int ra = c.with((at - imm) & 0xffff, taken);
   c.frame({.op = Op::Ld, .rd = rd, .ra = u8(ra), .imm = imm});
+  if (sets_idx) c.frame(idx);
 }
 
 /// Forward over some instructions, on any condition.

@@ -34,7 +34,7 @@ class Blocks {
  private:
   void one(Code& c, bool main, const Zone* zone);
   void arithmetic(Code& c);
-  void load(Code& c, const Zone* zone);
+  void load(Code& c, bool main, const Zone* zone);
   void branch(Code& c, bool main, const Zone* zone);
   void skip(Code& c);
   void set_control(Code& c, bool main, const Zone* zone);

@@ -78,7 +78,7 @@ void Blocks::vf(Code& c, const Zone* zone) {
     c.control(csr, v.stride, taken);
     return c.with(v.address, taken);
   };
-  if (in.asel == ASel::OH) c.control(Csr::Idx, number());
+  if (in.asel == ASel::OH && dice_.chance(70)) c.control(Csr::Idx, number());
   in.ra = u8(in.asel == ASel::S ? c.with(any_bf16(dice_), taken) : vectors(Csr::Sta));
   const bool two = in.asel == ASel::MM;
   if (two && in.bsel == BSel::MS) {

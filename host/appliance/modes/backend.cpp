@@ -25,7 +25,6 @@ int share_of_cores(const Config& config) {
 }  // namespace
 
 int model_threads(const Config& config) {
-  if (config.model.document_end >= 0) return 1;  // columns load the numbers of their documents: no step to keep
   if (config.wafer_threads > 0) return std::min(config.wafer_threads, config.wafer.cols);
   constexpr int kVector = 16;  // lanes, of the widest machines
   return std::max(1, std::min(share_of_cores(config), config.wafer.cols * config.wafer.lanes / kVector));

@@ -11,8 +11,7 @@
 namespace weft {
 
 /// Threads of one wafer of the functional model: wafer.threads, at most one a column, or, if it is 0, the cores over
-/// the wafers, and at most as many as have a whole vector of lanes each to do. One where samples have several
-/// documents: such columns go on each by itself, in one thread. The result does not depend on it.
+/// the wafers, and at most as many as have a whole vector of lanes each to do. The result does not depend on it.
 int model_threads(const Config& config);
 /// Threads of one wafer of the RTL: wafer.threads, at most one a row, or, if it is 0, the cores over the wafers, and at
 /// most one for 32 tiles. Neither bits nor cycles depend on it.

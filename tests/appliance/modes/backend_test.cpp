@@ -34,14 +34,6 @@ TEST(Backend, ThreadsShareTheCores) {
   EXPECT_EQ(model_threads(config(128, 1000)), 1);
 }
 
-TEST(Backend, DocumentsHaveOneThread) {
-  Config documents = config(128, 1);
-  documents.model.document_end = 0;
-  EXPECT_EQ(model_threads(documents), 1);
-  documents.wafer_threads = 4;
-  EXPECT_EQ(model_threads(documents), 1);
-}
-
 TEST(Backend, ThreadsWantWork) {
   EXPECT_EQ(model_threads(config(1, 1)), 1);
   EXPECT_EQ(model_threads(config(7, 1)), 1);

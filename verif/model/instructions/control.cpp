@@ -27,6 +27,8 @@ Outcome join(Machine& m, Thread& t, const Decoded&) {
 Outcome accept(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
   const isa::Instr& in = decoded.in;
+  const std::uint32_t read = 1u << in.rd | 1u << in.ra | 1u << in.rb | 1u << in.rc;
+  if (const Outcome same = m.settle(t, read); same != Outcome::Done) return same;
   VectorOp& op = t.op;
   const auto csr = [&](isa::Csr c) { return t.csr[static_cast<std::size_t>(c)]; };
   op.busy = true, op.started = false, op.done = 0;

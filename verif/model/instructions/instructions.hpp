@@ -11,6 +11,8 @@ Outcome registers(Machine& m, Thread& t, const Decoded& decoded);
 // scalar.cpp
 Outcome ld(Machine& m, Thread& t, const Decoded& decoded);
 Outcome csrr(Machine& m, Thread& t, const Decoded& decoded);
+/// csrw of IDX.
+Outcome csrw_idx(Machine& m, Thread& t, const Decoded& decoded);
 Outcome mvp(Machine& m, Thread& t, const Decoded& decoded);
 
 // words.cpp

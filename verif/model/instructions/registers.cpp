@@ -5,7 +5,58 @@
 
 namespace weft::model {
 
+namespace {
+
+constexpr std::uint32_t bit(int reg) { return 1u << reg; }
+
+struct Uses {
+  std::uint32_t reads, writes;
+};
+
+Uses uses(const isa::Instr& in) {
+  using isa::Op;
+  switch (in.op) {
+    case Op::Li:
+    case Op::Jal:
+      return {0, bit(in.rd)};
+    case Op::Addi:
+    case Op::Shl:
+    case Op::Shr:
+      return {bit(in.ra), bit(in.rd)};
+    case Op::Csrw:
+    case Op::Jr:
+      return {bit(in.ra), 0};
+    case Op::Dbnz:
+      return {bit(in.ra), bit(in.ra)};
+    case Op::Beq:
+    case Op::Bne:
+    case Op::Blt:
+    case Op::Bge:
+      return {bit(in.ra) | bit(in.rb), 0};
+    default:
+      return {bit(in.ra) | bit(in.rb), bit(in.rd)};
+  }
+}
+
+/// Goes on while registers have values of the columns' own.
+Outcome settle_registers(Machine& m, Thread& t) {
+  for (; m.own.registers();) {
+    const Decoded& decoded = m.program[t.pc];
+    if (!decoded.registers[t.id]) return Outcome::Done;
+    const Uses used = uses(decoded.in);
+    if (const Outcome same = m.settle(t, used.reads); same != Outcome::Done) return same;
+    if (++m.work.steps > kRunaway) m.fail(t.pc, "runs in circles without end");
+    t.pc = static_cast<std::uint16_t>(register_step(decoded.in, t.r, t.csr, t.pc & InstructionMemory::kMask));
+    m.own.drop(used.writes);
+  }
+  return Outcome::Done;
+}
+
+}  // namespace
+
 Outcome registers(Machine& m, Thread& t, const Decoded&) {
+  if (t.is_main() && m.own.registers())
+    if (const Outcome outcome = settle_registers(m, t); outcome != Outcome::Done) return outcome;
   const Decoded* const program = &m.program[0];
   const int id = t.id;
   int pc = t.pc & InstructionMemory::kMask;

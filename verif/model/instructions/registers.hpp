@@ -1,4 +1,5 @@
-/// One instruction that touches nothing but registers and pc.
+/// One instruction that touches nothing but registers and pc. (Main's csrw of IDX is csrw_idx: columns in step may have
+/// each its own.)
 #pragma once
 
 #include <array>

@@ -5,46 +5,83 @@ namespace weft::model {
 
 namespace {
 
-Outcome write(Thread& t, const isa::Instr& in, unsigned value) {
+Outcome write(Machine& m, Thread& t, const isa::Instr& in, unsigned value) {
   if (in.rd) t.r[in.rd] = static_cast<std::uint16_t>(value);
+  if (t.is_main()) m.own.drop(1u << in.rd);
   ++t.pc;
   return Outcome::Done;
+}
+
+constexpr auto kIdx = static_cast<std::size_t>(isa::Csr::Idx);
+
+/// Columns in step may load other values: IDX gets them next.
+bool loads_idx(const Machine& m, const Thread& t, const isa::Instr& in) {
+  if (!m.in_step() || !t.is_main() || !in.rd) return false;
+  const Decoded& next = m.program[t.pc + 1];
+  return next.step[Thread::kMain] == csrw_idx && next.in.ra == in.rd;
 }
 
 }  // namespace
 
 Outcome ld(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
+  if (const Outcome same = m.settle(t, 1u << decoded.in.ra); same != Outcome::Done) return same;
   const auto address = static_cast<std::uint16_t>(t.r[decoded.in.ra] + decoded.in.imm);
   const std::uint16_t* element = m.memory.element(address);
   const int columns = m.place.columns.count, lanes = m.place.shape.lanes;
+  const Scalar scalar{t.pc, address, element[0]};
+  if (loads_idx(m, t, decoded.in)) {
+    Own::Values& values = m.own[decoded.in.rd];
+    values.loaded = scalar;
+    values.of_column.resize(static_cast<std::size_t>(columns));
+    for (int col = 0; col < columns; ++col) values.of_column[static_cast<std::size_t>(col)] = element[col * lanes];
+    write(m, t, decoded.in, element[0]);
+    m.own.keep(decoded.in.rd);
+    m.count(1, false);
+    return Outcome::Done;
+  }
   for (int col = 1; col < columns; ++col)
-    if (element[col * lanes] != element[0]) return m.differs(t, {t.pc, address, element[0]}, col);
-  if (m.parts > 1) m.scalars.push_back({t.pc, address, element[0]});
+    if (element[col * lanes] != element[0]) return m.differs(t, scalar, col);
+  if (m.parts > 1) m.scalars.push_back(scalar);
   m.count(1, false);
-  return write(t, decoded.in, element[0]);
+  return write(m, t, decoded.in, element[0]);
+}
+
+Outcome csrw_idx(Machine& m, Thread& t, const Decoded& decoded) {
+  const int from = decoded.in.ra;
+  t.csr[kIdx] = t.r[static_cast<std::size_t>(from)];
+  if (m.own.has(from))
+    m.own.to_idx(from, m.place.shape.lanes);
+  else
+    m.own.drop_idx();
+  ++t.pc;
+  return Outcome::Done;
 }
 
 Outcome csrr(Machine& m, Thread& t, const Decoded& decoded) {
   switch (decoded.in.csr) {
     case isa::Csr::Row:
-      return write(t, decoded.in, static_cast<unsigned>(m.place.row));
+      return write(m, t, decoded.in, static_cast<unsigned>(m.place.row));
     case isa::Csr::Rows:
-      return write(t, decoded.in, static_cast<unsigned>(m.place.shape.rows));
+      return write(m, t, decoded.in, static_cast<unsigned>(m.place.shape.rows));
     case isa::Csr::Col:
       if (m.in_step()) return t.not_in_step("csrr of COL");
-      return write(t, decoded.in, static_cast<unsigned>(m.place.columns.first));
+      return write(m, t, decoded.in, static_cast<unsigned>(m.place.columns.first));
     case isa::Csr::Cols:
-      return write(t, decoded.in, static_cast<unsigned>(m.place.shape.cols));
+      return write(m, t, decoded.in, static_cast<unsigned>(m.place.shape.cols));
     case isa::Csr::Flags:
-      return write(t, decoded.in, m.flags.bits);
+      return write(m, t, decoded.in, m.flags.bits);
+    case isa::Csr::Idx:
+      if (const Outcome same = m.settle_idx(t); same != Outcome::Done) return same;
+      [[fallthrough]];
     default:
-      return write(t, decoded.in, t.csr[static_cast<std::size_t>(decoded.in.csr)]);
+      return write(m, t, decoded.in, t.csr[static_cast<std::size_t>(decoded.in.csr)]);
   }
 }
 
 Outcome mvp(Machine& m, Thread& t, const Decoded& decoded) {
   if (m.psum.running) return bad_instr(m, t, decoded);
+  if (const Outcome same = m.settle(t, 1u << decoded.in.ra); same != Outcome::Done) return same;
   if (decoded.in.rd) m.psum.r[decoded.in.rd] = t.r[decoded.in.ra];
   ++t.pc;
   return Outcome::Done;

@@ -115,6 +115,7 @@ Step step_of(const isa::Instr& in, int thread, int colors) {
     if (color == static_cast<int>(isa::Color::W)) return bad_instr;
     built &= color < colors;
   }
+  if (in.op == Op::Csrw && in.csr == isa::Csr::Idx) return csrw_idx;
   return built ? kTable[static_cast<std::size_t>(in.op)].step : bad_color;
 }
 

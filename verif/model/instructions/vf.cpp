@@ -58,6 +58,14 @@ bool one_by_one(const Machine& m, const VectorOp& op, int k) {
   return behind(d, a, size) || !m.memory.inside(a, op.vl) || !m.memory.inside(d, op.vl);
 }
 
+/// OH of some beats, where each column has an IDX of its own.
+void one_hot_of_own(float* floats, const std::uint16_t* x, const Machine& m, int beats) {
+  const int width = m.place.width();
+  const std::uint16_t* idx = m.own.beat();
+  for (int at = 0; at < beats * width; at += width)
+    for_vectors(width, [&](int i, int n) { store(floats + at + i, one_hot(x + at + i, idx + i), n); });
+}
+
 /// Beats first .. first + beats - 1 of repetition k, all read before any is written as far as it matters.
 void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
   const isa::Instr& in = op.in;
@@ -78,7 +86,10 @@ void vf_beats(Machine& m, const VectorOp& op, int k, int first, int beats) {
     a.from = x;
     if (in.asel == ASel::OH) {
       float* floats = m.scratch.a.data();
-      for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(x + i, idx), n); });
+      if (m.own.has_idx())
+        one_hot_of_own(floats, x, m, beats);
+      else
+        for_vectors(size, [=, idx = op.idx](int i, int n) { store(floats + i, one_hot(x + i, idx), n); });
       a.from = floats;
     }
   }

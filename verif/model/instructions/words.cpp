@@ -73,6 +73,7 @@ Outcome send_later(Machine& m, VectorOp& op) {
 
 Outcome snd(Machine& m, Thread& t, const Decoded& decoded) {
   if (t.op.busy) return t.wait("its sequencer");
+  if (const Outcome same = m.settle(t, 1u << decoded.in.ra); same != Outcome::Done) return same;
   const int color = decoded.in.color;
   const std::uint16_t value = t.r[decoded.in.ra];
   if (color == kWest && m.in_step()) {

@@ -15,6 +15,7 @@
 #include "verif/model/machine/inbox.hpp"
 #include "verif/model/machine/later.hpp"
 #include "verif/model/machine/memory.hpp"
+#include "verif/model/machine/own.hpp"
 #include "verif/model/machine/place.hpp"
 #include "verif/model/machine/ports.hpp"
 #include "verif/model/machine/products.hpp"
@@ -34,14 +35,6 @@ struct ProgramError : std::runtime_error {
 inline constexpr std::uint64_t kRunaway = 1u << 24;
 /// More instructions that touch a stream or a queue than any program runs without a message of W.
 inline constexpr std::uint64_t kTalkative = 1u << 22;
-
-/// A scalar that columns in step brought: the same in all of them, or they would not stay in step.
-struct Scalar {
-  std::uint16_t pc;
-  int address;  ///< of ld; -1: a word that rcv took
-  std::uint16_t value;
-  bool operator==(const Scalar&) const = default;
-};
 
 struct Machine;
 /// Makes the dot products, or adds the products, that were put off: catch_up() does both.
@@ -77,6 +70,7 @@ struct Machine {
   Ports& ports;
   InstructionMemory program;
   Thread main{Thread::kMain}, psum{Thread::kPsum};
+  Own own;
 
   Ahead ahead;
   Later later;
@@ -110,6 +104,14 @@ struct Machine {
   /// It is another in this machine's first column and in its `col`-th. Throws if the row has more parts: they may have
   /// gone on without seeing it.
   Outcome differs(Thread& t, const Scalar& scalar, int col) const;
+  /// The thread is about to read these registers, a bit each, for what columns in step do alike: NotInStep, or throws
+  /// as differs(), if they have values of their own.
+  Outcome settle(Thread& t, std::uint32_t registers);
+  /// The same for IDX.
+  Outcome settle_idx(Thread& t);
+
+ private:
+  Outcome settle(Thread& t, const Own::Values& values);
 };
 
 /// Does what was put off. The caller has FlushDenormals.
