@@ -1,5 +1,7 @@
 /// Of the relay: what a frame is, and where it goes.
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "host/swarmx/contribution.hpp"
 #include "tests/run/ranks/frame_relay.hpp"
@@ -20,8 +22,9 @@ Bytes FrameRelay::redirected(const Frame& frame) {
   memory_->target_ = static_cast<std::uint16_t>(frame.part);
   other.part = memory_->port();
   const HeaderBytes head = encode_header(other);
-  Bytes all(head.begin(), head.end());
-  all.insert(all.end(), other.bytes().begin(), other.bytes().end());
+  const std::span<const std::uint8_t> payload = other.bytes();
+  Bytes all(head.size() + payload.size());  // (some g++ warn of what insert would do)
+  std::ranges::copy(payload, std::ranges::copy(head, all.begin()).out);
   return all;
 }
 
