@@ -17,7 +17,6 @@
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/hub.hpp"
 #include "host/swarmx/link.hpp"
-#include "host/swarmx/member.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/round_returns.hpp"
@@ -41,7 +40,7 @@ std::string address_towards(asio::io_context& io, const std::string& host, std::
 /// From one connection to the root to its end. All in one thread.
 class NodeSession {
  public:
-  explicit NodeSession(const NodeMemberOptions& options) : options_(options), name_(node_name(options.id)) {}
+  explicit NodeSession(const NodeMemberOptions& options) : join_(options.join), name_(node_name(options.id)) {}
   ~NodeSession() { close(); }
 
   /// Whether the run is over for it.
@@ -50,7 +49,7 @@ class NodeSession {
       parent_failure_.set(std::move(failure));
       io_.stop();
     });
-    if (options_.leave) asio::co_spawn(io_, watch(), parent_failure_.ending());
+    if (join_.leave) asio::co_spawn(io_, watch(), parent_failure_.ending());
     parent_failure_.guard([this] { io_.run(); });
     close();
     try {
@@ -72,17 +71,17 @@ class NodeSession {
  private:
   Greeting greeting(std::string role, std::string name) const {
     return {.version = kSwarmVersion,
-            .plan = options_.digest,
-            .job = options_.job,
+            .plan = join_.digest,
+            .job = join_.job,
             .role = std::move(role),
             .name = std::move(name)};
   }
 
   asio::awaitable<void> session() {
-    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, greeting("node", name_),
-                                       options_.timeout);
+    auto channel =
+        co_await connect_to(join_.address, join_.port, join_.credentials, greeting("node", name_), join_.timeout);
     connected_ = true;
-    parent_ = std::make_shared<Link>(std::move(channel), kRoot, options_.silence);
+    parent_ = std::make_shared<Link>(std::move(channel), kRoot, join_.silence);
     up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(parent_, up_), parent_failure_.ending());
     listen();
@@ -93,7 +92,7 @@ class NodeSession {
       if (over_) co_return;
       plan_ = reader_.take(frame, kRoot);
     }
-    say(name_ + " has joined " + options_.address + ":" + std::to_string(options_.port) + ", and listens at port " +
+    say(name_ + " has joined " + join_.address + ":" + std::to_string(join_.port) + ", and listens at port " +
         std::to_string(listener_->port()));
     const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
                              const std::string& why) { say(wafer + " is lost: " + why); };
@@ -131,15 +130,15 @@ class NodeSession {
     guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
       asio::co_spawn(io_, welcome(who.name, std::move(channel)), failure_.ending());
     };
-    guests.log = options_.say;
-    listener_ = std::make_shared<Listener>(
-        io_.get_executor(), failure_, options_.credentials, greeting("", ""), std::move(guests),
-        ListenerOptions{.address = address_towards(io_, options_.address, options_.port)});
+    guests.log = join_.say;
+    listener_ =
+        std::make_shared<Listener>(io_.get_executor(), failure_, join_.credentials, greeting("", ""), std::move(guests),
+                                   ListenerOptions{.address = address_towards(io_, join_.address, join_.port)});
   }
 
   /// It says which seat it has, and gets the plan.
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
-    Link link(std::move(channel), name, options_.silence);
+    Link link(std::move(channel), name, join_.silence);
     std::uint32_t seat = 0;
     try {
       const Frame first = co_await link.read();
@@ -170,7 +169,7 @@ class NodeSession {
 
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
-    while (!options_.leave()) {
+    while (!join_.leave()) {
       timer.expires_after(100ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -178,7 +177,7 @@ class NodeSession {
     io_.stop();
   }
   void say(const std::string& line) const {
-    if (options_.say) options_.say(line);
+    if (join_.say) join_.say(line);
   }
   void close() noexcept {
     if (listener_) listener_->close();
@@ -186,7 +185,7 @@ class NodeSession {
     if (parent_) parent_->close();
   }
 
-  const NodeMemberOptions& options_;
+  const JoinOptions& join_;
   std::string name_;
   FirstFailure parent_failure_;
   FirstFailure failure_{[this] { tell(); }};  // of the node and what is below it
@@ -209,7 +208,7 @@ void run_node_member(const NodeMemberOptions& options) {
   for (;;) {
     NodeSession session(options);
     if (session.run()) return;
-    if (options.say) options.say(session.why() + " Trying again.");
+    if (options.join.say) options.join.say(session.why() + " Trying again.");
   }
 }
 

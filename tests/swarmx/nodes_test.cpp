@@ -21,15 +21,7 @@ using namespace std::chrono_literals;
 struct Nodes : testing::Test {
   Nodes() { let_join(options, 0); }
 
-  NodeMemberOptions node_of(const Swarm& swarm, int id) const {
-    return {.id = id,
-            .port = swarm.port(),
-            .credentials = test_credentials(),
-            .job = options.job,
-            .digest = options.digest,
-            .silence = options.silence,
-            .timeout = options.timeout};
-  }
+  NodeMemberOptions node_of(const Swarm& swarm, int id) const { return {.id = id, .join = join_of(swarm, options)}; }
   void start_node(NodeMemberOptions node) {
     others.push_back(guarded_thread(there, [node = std::move(node)] { run_node_member(node); }));
   }
@@ -95,7 +87,7 @@ TEST_F(Nodes, OneThatLeavesSendsItsWafersToTheRest) {
   std::atomic<bool> leaves = false;
   Swarm swarm(plan, options);
   NodeMemberOptions first = node_of(swarm, 0);
-  first.leave = [&] { return leaves.load(); };
+  first.join.leave = [&] { return leaves.load(); };
   start_node(first);
   start_node(node_of(swarm, 1));
   start_wafers(swarm);
@@ -156,13 +148,13 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
     Swarm swarm(plan, options);
     NodeMemberOptions node = node_of(swarm, 0);
     std::atomic<bool> leaves = false;
-    node.leave = [&] { return leaves.load(); };
+    node.join.leave = [&] { return leaves.load(); };
     start_node(node);
     std::vector<std::jthread> wafers;
     for (int id = 0; id < 3; ++id) {
       MemberOptions member = member_of(swarm, options, id);
       member.make_wafer = wafer;
-      member.leave = node.leave;
+      member.join.leave = node.join.leave;
       wafers.push_back(start_member(fails, member));
     }
     try {

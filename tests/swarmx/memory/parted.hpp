@@ -93,19 +93,13 @@ struct Parted : testing::Test {
     swarm.emplace(plan, options);
     for (int id = 0; id < 2; ++id) {
       MemberOptions wafer = member_of(*swarm, options, id);
-      wafer.leave = [this] { return over.load(); };
+      wafer.join.leave = [this] { return over.load(); };
       wafers.push_back(start_member(there, std::move(wafer)));
     }
   }
   void start_part(int id) {
-    MemoryMemberOptions part{.id = id,
-                             .threads = 2,
-                             .join = {.port = swarm->port(),
-                                      .credentials = test_credentials(),
-                                      .job = options.job,
-                                      .silence = options.silence,
-                                      .timeout = options.timeout,
-                                      .leave = [this, id] { return over || leaves == id; }}};
+    MemoryMemberOptions part{.id = id, .threads = 2, .join = join_of(*swarm, options)};
+    part.join.leave = [this, id] { return over || leaves == id; };
     parts.push_back(guarded_thread(there, [part = std::move(part)] { run_memory_member(part); }));
   }
 
