@@ -105,15 +105,32 @@ class MemberSession {
     const std::string address = decode_text(redirect.bytes());
     const std::string where = address + ":" + std::to_string(redirect.part);
     if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, "sends us to " + where);
-    shut(*up);
-    parent_->close();
+    const std::shared_ptr<Link> root = parent_;
+    const std::shared_ptr<FrameQueue> alive = up;
+    asio::co_spawn(io_, hear(root), network_.ending());
     auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials,
                                        greeting(), std::min(options_.silence, options_.timeout));
     up = has_parent(std::move(channel), member_.next + " at " + where);
+    shut(*alive);
+    root->close();
     if (!member_.seated) co_return where;
     Frame came{.type = FrameType::Came};
     co_await up->async_send({}, came.carry(encode_seats(std::array{redirect.op})), asio::use_awaitable);
     co_return where;
+  }
+
+  /// On the way to whoever is to be the parent: that the run is over, or that the root is gone, who is there knows
+  /// later than the root, or not at all.
+  asio::awaitable<void> hear(std::shared_ptr<Link> root) {
+    try {
+      while ((co_await root->read()).type != FrameType::Stop) {
+      }
+      end_ = End::Stopped;
+    } catch (const SwarmError&) {
+      if (parent_ != root) co_return;  // it is we who have left
+      network_.set(std::current_exception());
+    }
+    io_.stop();
   }
 
   void start_serving() {

@@ -116,7 +116,7 @@ class NodeSession {
     }
     listener_->close();
     asio::steady_timer timer(io_);
-    while (hub->talking() > 0) {  // who says nothing for too long has gone, too
+    while (hub->talking() + coming_ > 0 || !listener_->idle()) {  // who says nothing for too long has gone, too
       timer.expires_after(10ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -128,7 +128,11 @@ class NodeSession {
       return who.role == "wafer" ? "" : "a " + who.role + " is nothing to a node";
     };
     guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
-      asio::co_spawn(io_, welcome(who.name, std::move(channel)), failure_.ending());
+      ++coming_;
+      asio::co_spawn(io_, welcome(who.name, std::move(channel)), [this](std::exception_ptr failure) noexcept {
+        --coming_;
+        failure_.set(std::move(failure));
+      });
     };
     guests.log = join_.say;
     listener_ =
@@ -136,7 +140,8 @@ class NodeSession {
                                    ListenerOptions{.address = address_towards(io_, join_.address, join_.port)});
   }
 
-  /// It says which seat it has, and gets the plan.
+  /// It says which seat it has, and gets the plan; or it has come when the run is over, which the root does not tell it
+  /// any more.
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
     Link link(std::move(channel), name, join_.silence);
     std::uint32_t seat = 0;
@@ -146,12 +151,16 @@ class NodeSession {
       const std::vector<std::uint32_t> seats = came ? decode_seats(first.bytes()) : std::vector<std::uint32_t>();
       if (seats.size() != 1) broken(name, "does not begin with its seat");
       seat = seats.front();
-      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) co_await link.write(frame);
+      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) {
+        if (over_) break;
+        co_await link.write(frame);
+      }
+      if (over_) co_await link.write({.type = FrameType::Stop});
+      while (over_) co_await link.read();  // until it has heard
     } catch (const SwarmError& error) {
-      say(name + " did not come: " + one_line(error.what()));
+      if (!over_) say(name + " did not come: " + one_line(error.what()));
       co_return;
     }
-    if (over_) co_return;
     say(name + " is here");
     co_await hub_->enter(std::move(name), seat, std::move(link));
   }
@@ -196,6 +205,7 @@ class NodeSession {
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<Hub> hub_;
+  std::size_t coming_ = 0;  // wafers that are let in and not the hub's yet
   bool connected_ = false, over_ = false;
   std::string why_;
 };

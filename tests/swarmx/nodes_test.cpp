@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <optional>
 #include <set>
 
 #include "host/memoryx/fixed_point.hpp"
@@ -16,6 +18,14 @@ namespace weft {
 namespace {
 
 using namespace std::chrono_literals;
+
+bool is_listened_at(std::uint16_t port) {
+  asio::io_context io;
+  asio::ip::tcp::socket socket(io);
+  boost::system::error_code error;
+  socket.connect({asio::ip::address_v4::loopback(), port}, error);
+  return !error;
+}
 
 /// Six micro-batches on three wafers below nodes.
 struct Nodes : testing::Test {
@@ -168,6 +178,34 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
   EXPECT_SAYS(text, "is not a number below 2048");
   others.clear();
   EXPECT_NO_THROW(there.check()) << "the node is not at fault";
+}
+
+TEST_F(Nodes, WhoIsOnItsWayToOneAsTheRunEndsHearsThatItIsOver) {
+  options.nodes = 1;
+  std::optional<Swarm> swarm(std::in_place, plan, options);
+  start_node(node_of(*swarm, 0));
+  Impostor wafer(*swarm, "wafer", "wafer 0");
+  wafer.receive(FrameType::Redirect);
+  const std::jthread ends([&] { swarm.reset(); });
+  wafer.receive(FrameType::Stop);
+  wafer.close();
+}
+
+TEST_F(Nodes, WhoIsLetInAsTheRunEndsHearsThatItIsOver) {
+  options.nodes = 1;
+  std::optional<Swarm> swarm(std::in_place, plan, options);
+  start_node(node_of(*swarm, 0));
+  Impostor wafer(*swarm, "wafer", "wafer 0");
+  const Frame where = wafer.receive(FrameType::Redirect);
+  const auto port = static_cast<std::uint16_t>(where.part);
+  Impostor at_node(port, "wafer", "wafer 0");
+  wafer.close();
+  const std::jthread ends([&] { swarm.reset(); });
+  while (is_listened_at(port)) std::this_thread::sleep_for(5ms);
+  Frame came{.type = FrameType::Came};
+  at_node.send(came.carry(encode_seats(std::array{where.op})));
+  at_node.receive(FrameType::Stop);
+  at_node.close();
 }
 
 TEST_F(Nodes, ThatNobodyExpectsAreNotLetIn) {
