@@ -75,7 +75,8 @@ struct Parted : testing::Test {
     over = true;
   }
 
-  void start(int ranks) {
+  /// So many ranks; `present`: of these start, the first; -1: all.
+  void start(int ranks, int present = -1) {
     memory = std::make_unique<MemoryRanks>(plan, MemoryRanksOptions{.ranks = ranks,
                                                                     .memoryx = memoryx,
                                                                     .credentials = test_credentials(),
@@ -85,7 +86,7 @@ struct Parted : testing::Test {
     options.memory = ranks;
     options.memory_port = memory->port();
     start_swarm();
-    for (int id = 0; id < ranks; ++id) start_part(id);
+    for (int id = 0; id < (present < 0 ? ranks : present); ++id) start_part(id);
   }
   /// With its wafers; those of the one before have ended or will.
   void start_swarm() {
