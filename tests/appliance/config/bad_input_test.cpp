@@ -169,6 +169,24 @@ TEST_F(BadInput, AParameterFileWithoutEnd) {
             "/dev/zero: is longer than 1 MiB. HINT: give --params a parameter file, e.g. configs/gpt_tiny.yaml.\n");
 }
 
+TEST_F(BadInput, APipeIsAParameterFileAndOneThatNobodyWritesToIsNamed) {
+  const std::string make = "mkfifo pipe && ";
+  const ProgramResult written =
+      run_program(folder_, {"run", "--params", "pipe", "--mode", "validate_only"}, make + "{ cat mine.yaml > pipe & }");
+  EXPECT_EQ(written.status, 0) << written.err;
+  EXPECT_EQ(written.err, "");
+  std::filesystem::remove(folder_ / "pipe");
+  const ProgramResult waits = run_program(folder_, {"run", "--params", "pipe"}, make + "{ (sleep 3; : > pipe) & }");
+  EXPECT_EQ(waits.status, 2);
+  EXPECT_EQ(waits.err.find("pipe: waits for a program that writes it: it is a pipe."), 0U) << waits.err;
+}
+
+TEST_F(BadInput, AParameterFileFromStandardInputHasTheFolderThatWeAreIn) {
+  const ProgramResult result =
+      run_program(folder_, {"run", "--params", "/dev/stdin", "--mode", "validate_only"}, "exec < mine.yaml");
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
 TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
   const ProgramResult result =
       run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_csx", "64"}, "ulimit -n 40");
