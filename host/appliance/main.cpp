@@ -109,11 +109,14 @@ int run(const weft::Arguments& arguments, weft::Config config, std::unique_ptr<w
                               .width = plan.tokens_per_column,
                               .options = weft::options_to_look(arguments)};
     };
-    const auto ranks = weft::ranks_of([](const char* name) -> const char* { return std::getenv(name); });
+    const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+    const auto ranks = weft::ranks_of(environment);
     if (ranks) config.joining = weft::join_ranks(config, *ranks);
+    const auto note = ranks ? std::nullopt : weft::note_alone(config, environment("RANK") != nullptr);
     if (ranks && config.runconfig.mode != "eval")
       log = std::make_unique<weft::RankLog>(config.runconfig.model_dir, ranks->rank);
     if (!text_alone && (!ranks || ranks->root())) weft::print_config(config, std::cout);
+    if (note) std::cout << *note << '\n';
     if (config.runconfig.mode == "compile_only") return weft::compile_only(config, std::cout, plan_only);
     if (config.runconfig.mode != "validate_only") {
       const int all = config.wafers() - config.boards_before(config.wafers());

@@ -187,6 +187,17 @@ TEST_F(BadInput, AParameterFileFromStandardInputHasTheFolderThatWeAreIn) {
   EXPECT_EQ(result.status, 0) << result.err;
 }
 
+TEST_F(BadInput, OneRankOfARunThatIsToHaveMore) {
+  const ProgramResult result =
+      run_program(folder_, {"run", "--params", "mine.yaml", "--memoryx.ranks", "2"}, "export RANK=0 WORLD_SIZE=1");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err.find("command line: memoryx.ranks: 2, but WORLD_SIZE is 1"), 0U) << result.err;
+  const ProgramResult alone = run_program(
+      folder_, {"run", "--params", "mine.yaml", "--memoryx.ranks", "2", "--backend", "model", "--model_dir", "out"});
+  EXPECT_EQ(alone.status, 0) << alone.err;
+  EXPECT_NE(alone.out.find("\nranks   none but this process: memoryx.ranks 2 does nothing here"), std::string::npos);
+}
+
 TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
   const ProgramResult result =
       run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_csx", "64"}, "ulimit -n 40");
