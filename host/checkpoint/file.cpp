@@ -26,8 +26,7 @@ Refusal write_error(const std::string& file, int error) {
     return file_error(file, "", "cannot be written: " + reason(error), kMoreFiles);
   }
   return file_error(file, "", "cannot be written: " + reason(error),
-                    full ? "make room, or set runconfig.model_dir to a folder on another disk"
-                         : "set runconfig.model_dir to a folder you may write to");
+                    full ? "make room, or name a place on another disk" : "name a place where you may write");
 }
 
 /// What is being written: a checkpoint beside training, and small files meanwhile.

@@ -59,8 +59,8 @@ TEST(AtomicFile, WithoutRoomLeavesTheOldFileAndNothingElse) {
   });
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(what, (folder / "a") +
-                      ": cannot be written: File too large. HINT: make room, or set runconfig.model_dir to "
-                      "a folder on another disk.");
+                      ": cannot be written: File too large. HINT: make room, or name a place on another "
+                      "disk.");
   EXPECT_EQ(folder.names(), Names{"a"});
   EXPECT_EQ(text_of(folder / "a"), "old");
 }
