@@ -66,6 +66,9 @@ AtomicFile::AtomicFile(const fs::path& target)
   const std::string folder = target.parent_path().string();
   folder_ = open_folder(folder.empty() ? "." : folder);
   if (folder_.get() < 0) throw write_error(path_, errno);
+  struct stat there {};
+  if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+    throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");
   const std::lock_guard lock(making());
   unfinished.add(folder_.get(), part_);
   fd_ = Descriptor(::openat(folder_.get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -42,6 +43,15 @@ TEST(AtomicFile, IsThereAfterCommitAndNotBefore) {
   }
   EXPECT_EQ(folder.names(), Names{"a"});
   AtomicFile(folder / "b").write("half");
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+TEST(AtomicFile, DoesNotTakeThePlaceOfWhatIsNoFile) {
+  const TestFolder folder("atomic_device_test");
+  ASSERT_EQ(::mkfifo((folder / "a").c_str(), 0600), 0);
+  EXPECT_EQ(refusal([&] { AtomicFile(folder / "a").commit(); }),
+            (folder / "a") + ": is there, and is no file: it would be replaced by one. HINT: name another.");
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "a"));
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
