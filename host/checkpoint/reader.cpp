@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "host/checkpoint/checksum.hpp"
 #include "host/checkpoint/foreign.hpp"
@@ -18,7 +19,8 @@ Number number_in(const Metadata& metadata, const std::string& key, const std::st
   const auto said = metadata.find(key);
   const std::string text = said == metadata.end() ? "" : said->second;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error == std::errc{} && end == text.data() + text.size()) return value;
+  if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(static_cast<double>(value)))
+    return value;
   throw file_error<DamagedFile>(file, key, "is no number", "take another checkpoint");
 }
 

@@ -62,7 +62,8 @@ TEST_F(CheckpointTest, WhatIsNoNumberWhereARunGoesOnFromOneIsDamage) {
                                    {"dealt", ""},
                                    {"average_loss", "x"},
                                    {"average_loss", "3.5 "},
-                                   {"average_loss", "1e999"}}) {
+                                   {"average_loss", "1e999"},
+                                   {"average_loss", "nan"}}) {
     state_.about = {{key, wrong}};
     save_checkpoint(file_, tensors_, view());
     EXPECT_EQ(refusal(file_, tensors_), file_ + ": weft." + key + ": is no number. HINT: take another checkpoint.")
