@@ -54,7 +54,8 @@ WaferProcess::WaferProcess(MemberOptions options) {
   if (::pipe(ends) != 0) throw std::runtime_error("there is no pipe");
   process_ = std::make_unique<Process>([&] {
     ::close(ends[1]);
-    if (::read(ends[0], &options.port, sizeof options.port) != sizeof options.port) return;  // nobody wants it
+    if (::read(ends[0], &options.join.port, sizeof options.join.port) != sizeof options.join.port)
+      return;  // nobody wants it
     run_member(options);
   });
   ::close(ends[0]);

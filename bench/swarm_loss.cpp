@@ -34,10 +34,8 @@ double stands_still(const Plan& plan, int signal) {
   for (int id = 0; id < kWafers; ++id) {
     processes.push_back(std::make_unique<WaferProcess>(
         MemberOptions{.id = id,
-                      .credentials = credentials,
-                      .job = "bench",
                       .make_wafer = [&](int) { return make_replay_wafer(plan, {.wafer = kWork}); },
-                      .silence = kSilence}));
+                      .join = {.credentials = credentials, .job = "bench", .silence = kSilence}}));
   }
   MemoryX memoryx(plan, {});
   Swarm swarm(plan, {.num_csx = kWafers,

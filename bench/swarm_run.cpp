@@ -78,11 +78,14 @@ SwarmTimes run_swarm(const SwarmRun& run, int steps) {
   Members members(run.wafers);
   std::vector<std::unique_ptr<WaferProcess>> processes;
   for (int id = 0; id < run.wafers; ++id) {
-    processes.push_back(std::make_unique<WaferProcess>(
-        MemberOptions{.id = id, .credentials = credentials, .job = "bench", .make_wafer = [&](int) {
-                        members.here(id);
-                        return make_replay_wafer(plan, {.wafer = run.micro_batch});
-                      }}));
+    processes.push_back(
+        std::make_unique<WaferProcess>(MemberOptions{.id = id,
+                                                     .make_wafer =
+                                                         [&](int) {
+                                                           members.here(id);
+                                                           return make_replay_wafer(plan, {.wafer = run.micro_batch});
+                                                         },
+                                                     .join = {.credentials = credentials, .job = "bench"}}));
   }
   MemoryX memoryx(plan, {});
   std::atomic<pid_t> network = 0;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <memory>
 
@@ -31,6 +32,13 @@ Address parse(const std::string& text) {
   return {text.substr(0, colon), text.substr(colon + 1)};
 }
 
+/// (The system takes the number 70000 for 4464, and would send there.)
+bool is_port(const std::string& text) {
+  std::uint32_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  return error == std::errc() && end == text.data() + text.size() && port >= 1 && port <= 65535;
+}
+
 Refusal refused(const std::string& name, const std::string& why) {
   return {"fpga.device", name + ": " + why, "write udp:ADDRESS or udp:ADDRESS:PORT, e.g. udp:192.168.1.5"};
 }
@@ -40,6 +48,7 @@ Refusal refused(const std::string& name, const std::string& why) {
 UdpLine::UdpLine(const std::string& address) : name_("udp:" + address) {
   const Address where = parse(address);
   if (where.host.empty() || where.port.empty()) throw refused(name_, "has no address");
+  if (!is_port(where.port)) throw refused(name_, where.port + " is no port, a number from 1 to 65535");
   addrinfo wanted{};
   wanted.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;

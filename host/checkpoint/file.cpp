@@ -26,8 +26,7 @@ Refusal write_error(const std::string& file, int error) {
     return file_error(file, "", "cannot be written: " + reason(error), kMoreFiles);
   }
   return file_error(file, "", "cannot be written: " + reason(error),
-                    full ? "make room, or set runconfig.model_dir to a folder on another disk"
-                         : "set runconfig.model_dir to a folder you may write to");
+                    full ? "make room, or name a place on another disk" : "name a place where you may write");
 }
 
 /// What is being written: a checkpoint beside training, and small files meanwhile.
@@ -67,6 +66,9 @@ AtomicFile::AtomicFile(const fs::path& target)
   const std::string folder = target.parent_path().string();
   folder_ = open_folder(folder.empty() ? "." : folder);
   if (folder_.get() < 0) throw write_error(path_, errno);
+  struct stat there {};
+  if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
+    throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");
   const std::lock_guard lock(making());
   unfinished.add(folder_.get(), part_);
   fd_ = Descriptor(::openat(folder_.get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));

@@ -23,7 +23,8 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& f
 ///   file.commit();  // on disk now; before, nothing of it can be seen
 class AtomicFile {
  public:
-  /// Throws Refusal, as all of these do.
+  /// Throws Refusal, as all of these do; also if something that is no file has the name: a device like /dev/null would
+  /// be a file afterwards, for all of the machine.
   explicit AtomicFile(const std::filesystem::path& target);
   /// Removes what was not committed.
   ~AtomicFile();

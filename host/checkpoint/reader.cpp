@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 #include "host/checkpoint/checksum.hpp"
 #include "host/checkpoint/foreign.hpp"
@@ -9,6 +10,21 @@
 #include "host/checkpoint/unusable.hpp"
 
 namespace weft {
+namespace {
+
+/// What the file says under `key`.
+template <class Number>
+Number number_in(const Metadata& metadata, const std::string& key, const std::string& file) {
+  Number value{};
+  const auto said = metadata.find(key);
+  const std::string text = said == metadata.end() ? "" : said->second;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc{} && end == text.data() + text.size() && std::isfinite(static_cast<double>(value)))
+    return value;
+  throw file_error<DamagedFile>(file, key, "is no number", "take another checkpoint");
+}
+
+}  // namespace
 
 CheckpointReader::CheckpointReader(std::unique_ptr<ByteSource> source, const std::string& file,
                                    std::span<const TensorInfo> tensors)
@@ -49,11 +65,9 @@ void CheckpointReader::take_ours(Safetensors content, const std::string& file) {
   if (format != "1") {
     throw file_error(file, "weft.format", fmt::format("\"{}\" is not known", printable(format)), "use a newer Weft");
   }
-  const std::string& text = content.metadata["weft.step"];
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), step);
-  if (error != std::errc{} || end != text.data() + text.size()) {
-    throw file_error<DamagedFile>(file, "weft.step", "is no number", "take another checkpoint");
-  }
+  step = number_in<std::uint64_t>(content.metadata, "weft.step", file);
+  if (content.metadata.contains("weft.dealt")) number_in<std::uint64_t>(content.metadata, "weft.dealt", file);
+  if (content.metadata.contains("weft.average_loss")) number_in<double>(content.metadata, "weft.average_loss", file);
   ModelTensors tensors(file, *source_, std::move(content.tensors));
   if (!tensors_.empty() && tensors.has("weft.m." + tensors_.front().name)) moments = 1;
   if (moments > 0 && tensors.has("weft.v." + tensors_.front().name)) moments = 2;

@@ -11,7 +11,6 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
-#include "host/swarmx/member.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
@@ -22,7 +21,7 @@ namespace {
 /// From one connection to its end.
 class Session {
  public:
-  explicit Session(const DataMemberOptions& options) : options_(options) {}
+  explicit Session(const DataMemberOptions& options) : options_(options), join_(options.join) {}
 
   /// Whether the run is over for it.
   bool run() {
@@ -30,7 +29,7 @@ class Session {
       failure_.set(std::move(failure));
       io_.stop();
     });
-    if (options_.leave) asio::co_spawn(io_, watch(), failure_.ending());
+    if (join_.leave) asio::co_spawn(io_, watch(), failure_.ending());
     failure_.guard([this] { io_.run(); });
     try {
       failure_.check();
@@ -45,12 +44,12 @@ class Session {
  private:
   asio::awaitable<void> session() {
     Greeting greeting{
-        .version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "data", .name = options_.name};
-    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, std::move(greeting),
-                                       options_.timeout);
+        .version = kSwarmVersion, .plan = join_.digest, .job = join_.job, .role = "data", .name = options_.name};
+    auto channel =
+        co_await connect_to(join_.address, join_.port, join_.credentials, std::move(greeting), join_.timeout);
     connected_ = true;
-    if (options_.say) options_.say("data has joined " + options_.address + ":" + std::to_string(options_.port));
-    const auto root = std::make_shared<Link>(std::move(channel), "MemoryX", options_.silence);
+    if (join_.say) join_.say("data has joined " + join_.address + ":" + std::to_string(join_.port));
+    const auto root = std::make_shared<Link>(std::move(channel), "MemoryX", join_.silence);
     const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(root, queue), failure_.ending());
     for (;;) {
@@ -66,7 +65,7 @@ class Session {
   }
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
-    while (!options_.leave()) {
+    while (!join_.leave()) {
       timer.expires_after(std::chrono::milliseconds(100));
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -75,6 +74,7 @@ class Session {
   }
 
   const DataMemberOptions& options_;
+  const JoinOptions& join_;
   FirstFailure failure_;
   asio::io_context io_{1};
   bool connected_ = false, over_ = false;
@@ -87,7 +87,7 @@ void run_data_member(const DataMemberOptions& options) {
   for (;;) {
     Session session(options);
     if (session.run()) return;
-    if (options.say) options.say(session.why() + " Trying again.");
+    if (options.join.say) options.join.say(session.why() + " Trying again.");
   }
 }
 

@@ -29,6 +29,11 @@ struct MemoryLost : PeerLost {
   using PeerLost::PeerLost;
 };
 
+/// A rank of MemoryX has said why it cannot go on, and another would not either: who starts the run has to mend it.
+struct MemoryFailed : SwarmError {
+  using SwarmError::SwarmError;
+};
+
 /// A peer sent what no peer of this version sends.
 struct CorruptFrame : SwarmError {
   using SwarmError::SwarmError;

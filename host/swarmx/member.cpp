@@ -1,25 +1,20 @@
 #include "host/swarmx/member.hpp"
 
+#include <string>
 #include <utility>
+
+#include "host/swarmx/member_session.hpp"
 
 namespace weft {
 
 void run_member(const MemberOptions& options) {
-  const JoinOptions join{.address = options.address,
-                         .port = options.port,
-                         .credentials = options.credentials,
-                         .job = options.job,
-                         .digest = options.digest,
-                         .silence = options.silence,
-                         .timeout = options.timeout,
-                         .say = options.say,
-                         .leave = options.leave};
   run_member_session(
-      join, {.role = "wafer",
-             .name = "wafer " + std::to_string(options.id),
-             .next = "the node",
-             .serve = [&](const Plan& plan, Wire& parent) { serve(plan, options.id, options.make_wafer, parent); },
-             .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); }});
+      options.join,
+      {.role = "wafer",
+       .name = "wafer " + std::to_string(options.id),
+       .next = "the node",
+       .serve = [&](const Plan& plan, Wire& parent) { serve(plan, options.id, options.make_wafer, parent); },
+       .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); }});
 }
 
 }  // namespace weft

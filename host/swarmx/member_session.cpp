@@ -64,11 +64,28 @@ class MemberSession {
   }
 
  private:
+  /// What goes wrong here, as in the thread that serves, the root hears, if it is there.
   asio::awaitable<void> session() {
+    std::exception_ptr own;
+    try {
+      co_await converse();
+    } catch (const SwarmError&) {
+      throw;
+    } catch (...) {
+      if (!parent_) throw;
+      own = std::current_exception();
+    }
+    if (!own) co_return;
+    served_.set(own);
+    co_await up_->async_send({}, member_.last_words(own), asio::as_tuple(asio::use_awaitable));
+    for (;;) co_await parent_->read();
+  }
+
+  asio::awaitable<void> converse() {
     auto channel =
         co_await connect_to(options_.address, options_.port, options_.credentials, greeting(), options_.timeout);
     connected_ = true;
-    auto up = has_parent(std::move(channel), kRoot);
+    has_parent(std::move(channel), kRoot);
     PlanReader reader;
     std::string where = options_.address + ":" + std::to_string(options_.port);
     for (bool first = true; !plan_; first = false) {
@@ -76,14 +93,14 @@ class MemberSession {
       if (frame.type == FrameType::Stop) end_ = End::Stopped;  // there was nothing to do
       if (end_ == End::Stopped) co_return;
       if (first && frame.type == FrameType::Redirect && parent_->peer() == kRoot) {
-        where = co_await go_on(frame, up);
+        where = co_await go_on(frame);
       } else {
         plan_ = reader.take(frame, parent_->peer());
       }
     }
     if (options_.say) options_.say(member_.name + " has joined " + where);
     start_serving();
-    asio::co_spawn(io_, pass_up(up), network_.ending());
+    asio::co_spawn(io_, pass_up(up_), network_.ending());
     co_await pass_down();
   }
 
@@ -94,26 +111,42 @@ class MemberSession {
             .role = member_.role,
             .name = member_.name};
   }
-  std::shared_ptr<FrameQueue> has_parent(std::unique_ptr<Channel> channel, std::string name) {
+  void has_parent(std::unique_ptr<Channel> channel, std::string name) {
     parent_ = std::make_shared<Link>(std::move(channel), std::move(name), options_.silence);
-    auto up = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
-    asio::co_spawn(io_, write_all(parent_, up), network_.ending());
-    return up;
+    up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+    asio::co_spawn(io_, write_all(parent_, up_), network_.ending());
   }
   /// The root has said where: who listens there is the parent from now on. Where that is.
-  asio::awaitable<std::string> go_on(Frame redirect, std::shared_ptr<FrameQueue>& up) {
+  asio::awaitable<std::string> go_on(Frame redirect) {
     const std::string address = decode_text(redirect.bytes());
     const std::string where = address + ":" + std::to_string(redirect.part);
     if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, "sends us to " + where);
-    shut(*up);
-    parent_->close();
+    const std::shared_ptr<Link> root = parent_;
+    const std::shared_ptr<FrameQueue> alive = up_;
+    asio::co_spawn(io_, hear(root), network_.ending());
     auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials,
                                        greeting(), std::min(options_.silence, options_.timeout));
-    up = has_parent(std::move(channel), member_.next + " at " + where);
+    has_parent(std::move(channel), member_.next + " at " + where);
+    shut(*alive);
+    root->close();
     if (!member_.seated) co_return where;
     Frame came{.type = FrameType::Came};
-    co_await up->async_send({}, came.carry(encode_seats(std::array{redirect.op})), asio::use_awaitable);
+    co_await up_->async_send({}, came.carry(encode_seats(std::array{redirect.op})), asio::use_awaitable);
     co_return where;
+  }
+
+  /// On the way to whoever is to be the parent: that the run is over, or that the root is gone, who is there knows
+  /// later than the root, or not at all.
+  asio::awaitable<void> hear(std::shared_ptr<Link> root) {
+    try {
+      while ((co_await root->read()).type != FrameType::Stop) {
+      }
+      end_ = End::Stopped;
+    } catch (const SwarmError&) {
+      if (parent_ != root) co_return;  // it is we who have left
+      network_.set(std::current_exception());
+    }
+    io_.stop();
   }
 
   void start_serving() {
@@ -181,6 +214,7 @@ class MemberSession {
   std::optional<Plan> plan_;
   asio::io_context io_{1};
   std::shared_ptr<Link> parent_, local_;
+  std::shared_ptr<FrameQueue> up_;  // to the parent
   std::unique_ptr<Wire> wire_;
   bool connected_ = false;
   End end_ = End::Lost;

@@ -118,7 +118,7 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
   if (stopping_) co_return co_await send_home(std::move(link));
   const std::uint32_t seat = members_.reserve();
   if (auto node = places_.place({name, host}, seat)) {
-    co_return co_await redirect(std::make_shared<Link>(std::move(link)), std::move(*node), seat);
+    co_return co_await redirect(std::move(link), std::move(*node), seat);
   }
   members_.enter(seat, name, host);
   members_.connect(seat, link.traffic());
@@ -136,8 +136,8 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
 
 /// MemoryRanks has a port of its own.
 asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<Channel> channel) {
-  auto link = std::make_shared<Link>(std::move(channel), name, options_.silence);
-  if (stopping_) co_return co_await send_home(std::move(*link));
+  Link link(std::move(channel), name, options_.silence);
+  if (stopping_) co_return co_await send_home(std::move(link));
   Places::Node where{.name = std::move(name), .address = options_.address, .port = options_.memory_port};
   co_await redirect(std::move(link), std::move(where), 0);
 }
@@ -191,7 +191,8 @@ void Network::end() noexcept {
       run_.guard([this] {
         asio::post(io_, [this] {
           stopping_ = true;
-          for (const auto& link : redirected_) link->close();
+          for (const auto& queue : on_their_way_)
+            queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
         });
         asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
         asio::co_spawn(io_, data_.stop(), run_.ending());

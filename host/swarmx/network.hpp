@@ -67,7 +67,7 @@ class Network {
   asio::awaitable<void> welcome_memory(std::string name, std::unique_ptr<Channel> channel);
   asio::awaitable<bool> wait_for_nodes(Link& link);
   asio::awaitable<void> send_home(Link link);
-  asio::awaitable<void> redirect(std::shared_ptr<Link> link, Places::Node node, std::uint32_t seat);
+  asio::awaitable<void> redirect(Link link, Places::Node node, std::uint32_t seat);
   std::string why_no_node(const std::string& name) const;
   void lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats, const std::string& why);
   void came(std::uint32_t seat);
@@ -89,10 +89,10 @@ class Network {
   std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
-  std::vector<std::uint8_t> encoded_;           // the plan, for those who join
-  bool stopping_ = false;                       // of the network's thread
-  bool without_ = false;                        // nodes: was said
-  std::set<std::shared_ptr<Link>> redirected_;  // that have not left yet
+  std::vector<std::uint8_t> encoded_;                   // the plan, for those who join
+  bool stopping_ = false;                               // of the network's thread
+  bool without_ = false;                                // nodes: was said
+  std::set<std::shared_ptr<FrameQueue>> on_their_way_;  // to those that are redirected and have not left yet
   std::vector<std::jthread> wafers_;
   std::jthread thread_;
 };

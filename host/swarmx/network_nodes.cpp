@@ -84,16 +84,20 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   co_return true;
 }
 
-/// Returns when it has left for its node.
-asio::awaitable<void> Network::redirect(std::shared_ptr<Link> link, Places::Node node, std::uint32_t seat) {
-  redirected_.insert(link);
+/// Returns when it has been let in where it goes: until then nobody else tells it that the run is over.
+asio::awaitable<void> Network::redirect(Link link, Places::Node node, std::uint32_t seat) {
+  const auto here = std::make_shared<Link>(std::move(link));
+  const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+  asio::co_spawn(io_, write_all(here, queue), run_.ending());
+  Frame where{.type = FrameType::Redirect, .op = seat, .part = node.port};
+  queue->try_send(boost::system::error_code(), where.carry(encode_text(node.address)));
+  on_their_way_.insert(queue);
   try {
-    Frame where{.type = FrameType::Redirect, .op = seat, .part = node.port};
-    co_await link->write(where.carry(encode_text(node.address)));
-    for (;;) co_await link->read();
+    for (;;) co_await here->read();
   } catch (const SwarmError&) {
   }
-  redirected_.erase(link);
+  on_their_way_.erase(queue);
+  shut(*queue);
 }
 
 void Network::lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,

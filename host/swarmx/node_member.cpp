@@ -17,7 +17,6 @@
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/hub.hpp"
 #include "host/swarmx/link.hpp"
-#include "host/swarmx/member.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/round_returns.hpp"
@@ -41,7 +40,7 @@ std::string address_towards(asio::io_context& io, const std::string& host, std::
 /// From one connection to the root to its end. All in one thread.
 class NodeSession {
  public:
-  explicit NodeSession(const NodeMemberOptions& options) : options_(options), name_(node_name(options.id)) {}
+  explicit NodeSession(const NodeMemberOptions& options) : join_(options.join), name_(node_name(options.id)) {}
   ~NodeSession() { close(); }
 
   /// Whether the run is over for it.
@@ -50,7 +49,7 @@ class NodeSession {
       parent_failure_.set(std::move(failure));
       io_.stop();
     });
-    if (options_.leave) asio::co_spawn(io_, watch(), parent_failure_.ending());
+    if (join_.leave) asio::co_spawn(io_, watch(), parent_failure_.ending());
     parent_failure_.guard([this] { io_.run(); });
     close();
     try {
@@ -72,17 +71,17 @@ class NodeSession {
  private:
   Greeting greeting(std::string role, std::string name) const {
     return {.version = kSwarmVersion,
-            .plan = options_.digest,
-            .job = options_.job,
+            .plan = join_.digest,
+            .job = join_.job,
             .role = std::move(role),
             .name = std::move(name)};
   }
 
   asio::awaitable<void> session() {
-    auto channel = co_await connect_to(options_.address, options_.port, options_.credentials, greeting("node", name_),
-                                       options_.timeout);
+    auto channel =
+        co_await connect_to(join_.address, join_.port, join_.credentials, greeting("node", name_), join_.timeout);
     connected_ = true;
-    parent_ = std::make_shared<Link>(std::move(channel), kRoot, options_.silence);
+    parent_ = std::make_shared<Link>(std::move(channel), kRoot, join_.silence);
     up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(parent_, up_), parent_failure_.ending());
     listen();
@@ -93,7 +92,7 @@ class NodeSession {
       if (over_) co_return;
       plan_ = reader_.take(frame, kRoot);
     }
-    say(name_ + " has joined " + options_.address + ":" + std::to_string(options_.port) + ", and listens at port " +
+    say(name_ + " has joined " + join_.address + ":" + std::to_string(join_.port) + ", and listens at port " +
         std::to_string(listener_->port()));
     const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
                              const std::string& why) { say(wafer + " is lost: " + why); };
@@ -117,7 +116,7 @@ class NodeSession {
     }
     listener_->close();
     asio::steady_timer timer(io_);
-    while (hub->talking() > 0) {  // who says nothing for too long has gone, too
+    while (hub->talking() + coming_ > 0 || !listener_->idle()) {  // who says nothing for too long has gone, too
       timer.expires_after(10ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -129,17 +128,22 @@ class NodeSession {
       return who.role == "wafer" ? "" : "a " + who.role + " is nothing to a node";
     };
     guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
-      asio::co_spawn(io_, welcome(who.name, std::move(channel)), failure_.ending());
+      ++coming_;
+      asio::co_spawn(io_, welcome(who.name, std::move(channel)), [this](std::exception_ptr failure) noexcept {
+        --coming_;
+        failure_.set(std::move(failure));
+      });
     };
-    guests.log = options_.say;
-    listener_ = std::make_shared<Listener>(
-        io_.get_executor(), failure_, options_.credentials, greeting("", ""), std::move(guests),
-        ListenerOptions{.address = address_towards(io_, options_.address, options_.port)});
+    guests.log = join_.say;
+    listener_ =
+        std::make_shared<Listener>(io_.get_executor(), failure_, join_.credentials, greeting("", ""), std::move(guests),
+                                   ListenerOptions{.address = address_towards(io_, join_.address, join_.port)});
   }
 
-  /// It says which seat it has, and gets the plan.
+  /// It says which seat it has, and gets the plan; or it has come when the run is over, which the root does not tell it
+  /// any more.
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
-    Link link(std::move(channel), name, options_.silence);
+    Link link(std::move(channel), name, join_.silence);
     std::uint32_t seat = 0;
     try {
       const Frame first = co_await link.read();
@@ -147,12 +151,16 @@ class NodeSession {
       const std::vector<std::uint32_t> seats = came ? decode_seats(first.bytes()) : std::vector<std::uint32_t>();
       if (seats.size() != 1) broken(name, "does not begin with its seat");
       seat = seats.front();
-      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) co_await link.write(frame);
+      for (const Frame& frame : plan_frames(reader_.encoded(), seat)) {
+        if (over_) break;
+        co_await link.write(frame);
+      }
+      if (over_) co_await link.write({.type = FrameType::Stop});
+      while (over_) co_await link.read();  // until it has heard
     } catch (const SwarmError& error) {
-      say(name + " did not come: " + one_line(error.what()));
+      if (!over_) say(name + " did not come: " + one_line(error.what()));
       co_return;
     }
-    if (over_) co_return;
     say(name + " is here");
     co_await hub_->enter(std::move(name), seat, std::move(link));
   }
@@ -170,7 +178,7 @@ class NodeSession {
 
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
-    while (!options_.leave()) {
+    while (!join_.leave()) {
       timer.expires_after(100ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
@@ -178,7 +186,7 @@ class NodeSession {
     io_.stop();
   }
   void say(const std::string& line) const {
-    if (options_.say) options_.say(line);
+    if (join_.say) join_.say(line);
   }
   void close() noexcept {
     if (listener_) listener_->close();
@@ -186,7 +194,7 @@ class NodeSession {
     if (parent_) parent_->close();
   }
 
-  const NodeMemberOptions& options_;
+  const JoinOptions& join_;
   std::string name_;
   FirstFailure parent_failure_;
   FirstFailure failure_{[this] { tell(); }};  // of the node and what is below it
@@ -197,6 +205,7 @@ class NodeSession {
   std::shared_ptr<FrameQueue> up_;
   std::shared_ptr<Listener> listener_;
   std::shared_ptr<Hub> hub_;
+  std::size_t coming_ = 0;  // wafers that are let in and not the hub's yet
   bool connected_ = false, over_ = false;
   std::string why_;
 };
@@ -209,7 +218,7 @@ void run_node_member(const NodeMemberOptions& options) {
   for (;;) {
     NodeSession session(options);
     if (session.run()) return;
-    if (options.say) options.say(session.why() + " Trying again.");
+    if (options.join.say) options.join.say(session.why() + " Trying again.");
   }
 }
 

@@ -2,27 +2,15 @@
 /// when it was lost. docs/swarm.md, Nodes in processes of their own.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <functional>
-#include <memory>
 #include <string>
 
-#include "host/swarmx/auth/credentials.hpp"
+#include "host/swarmx/join.hpp"
 
 namespace weft {
 
 struct NodeMemberOptions {
-  int id = 0;                         ///< its name is "node ID"
-  std::string address = "127.0.0.1";  ///< of the root, as a wafer's (member.hpp), as all below
-  std::uint16_t port = 0;
-  std::shared_ptr<const Credentials> credentials = {};
-  std::string job;
-  std::uint64_t digest = 0;
-  std::chrono::milliseconds silence{30000};
-  std::chrono::milliseconds timeout{30000};
-  std::function<void(const std::string& line)> say = {};
-  std::function<bool()> leave = {};
+  int id = 0;  ///< its name is "node ID"
+  JoinOptions join = {};
 };
 
 std::string node_name(int id);  ///< "node 3"

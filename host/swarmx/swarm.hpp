@@ -39,8 +39,8 @@ struct SwarmOptions {
   std::string address = "127.0.0.1";  ///< where they join, a number
   std::uint16_t port = 0;             ///< 0: any that is free
   std::uint16_t memory_port = 0;      ///< MemoryRanks', at that address
-  std::string job = {};               ///< MemberOptions'
-  std::uint64_t digest = 0;           ///< MemberOptions'
+  std::string job = {};               ///< JoinOptions'
+  std::uint64_t digest = 0;           ///< JoinOptions'
   std::string data_name = {};         ///< DataMemberOptions'
   std::string network_text = {};      ///< what model.network has, for the plan
   /// Told who comes and who is lost, from the network's thread; null: nobody.

@@ -1,5 +1,6 @@
 /// weft-asm: assembles files to a hex listing, with -k to a table of their kernels, or turns a listing back into text.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -25,7 +26,9 @@ std::string read_all(const std::string& path) {
     text << std::cin.rdbuf();
   } else {
     std::ifstream file(path);
-    if (!file) throw weft::Refusal(path, "cannot be read", "check the path");
+    std::error_code error;  // a folder can be opened, and has no text
+    if (!file || std::filesystem::is_directory(path, error))
+      throw weft::Refusal(path, "cannot be read", "name a file of assembly");
     text << file.rdbuf();
   }
   return text.str();

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -14,9 +15,12 @@ namespace weft {
 namespace {
 
 std::string text_of(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  if (file && text << file.rdbuf()) return text.str();
+  std::error_code error;
+  if (std::filesystem::is_regular_file(path, error)) {  // it is read again and again: a pipe would be empty then
+    std::ifstream file(path);
+    std::ostringstream text;
+    if (file && text << file.rdbuf()) return text.str();
+  }
   std::vector<std::string_view> names;
   for (const NetworkFile& network : kNetworkFiles) names.push_back(network.name);
   throw Refusal("model.network", fmt::format("{} is neither built in nor a file that can be read", path),

@@ -43,14 +43,13 @@ int root(const std::string& key, int wafers, int local, int steps) {
 
 int leaf(const std::string& key, int id, int port) {
   const Plan plan = fake_plan();
-  MemberOptions member{.id = id,
-                       .port = static_cast<std::uint16_t>(port),
-                       .credentials = key_credentials(key),
-                       .job = "abuse",
-                       .digest = 0,
-                       .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer};
-  set_silence(member);
-  member.timeout = std::chrono::seconds(kSilence);
+  MemberOptions member{
+      .id = id,
+      .make_wafer = fake_swarm(plan, id + 1, 2, kMicroBatches, 1).make_wafer,
+      .join = {
+          .port = static_cast<std::uint16_t>(port), .credentials = key_credentials(key), .job = "abuse", .digest = 0}};
+  set_silence(member.join);
+  member.join.timeout = std::chrono::seconds(kSilence);
   run_member(member);
   return 0;
 }

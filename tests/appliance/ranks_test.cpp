@@ -156,6 +156,45 @@ TEST_F(Joined, WhatMemoryXCannotDoOnRanksOfItsOwnIsRefusedByName) {
   EXPECT_NE(refusal(5).find("--mode eval"), std::string::npos) << refusal(5);
 }
 
+struct Alone : Joined {
+  Alone() { config.memoryx_ranks = 2; }
+  std::string refused_alone() {
+    try {
+      note_alone(config, true);
+    } catch (const Refusal& error) {
+      return error.what();
+    }
+    return "taken";
+  }
+};
+
+TEST_F(Alone, OneRankOfARunThatIsToHaveMoreIsRefused) {
+  EXPECT_NE(refused_alone().find("memoryx.ranks: 2, but WORLD_SIZE is 1"), std::string::npos) << refused_alone();
+  EXPECT_NE(refused_alone().find("start 4 ranks or more"), std::string::npos) << refused_alone();
+  config.swarmx_nodes = 1;
+  EXPECT_NE(refused_alone().find("start 5 ranks or more"), std::string::npos) << refused_alone();
+  config.memoryx_ranks = 0;
+  EXPECT_NE(refused_alone().find("swarmx.nodes: 1, but"), std::string::npos) << refused_alone();
+}
+
+TEST_F(Alone, AProcessThatIsTheWholeRunSaysWhatItDoesNotDo) {
+  EXPECT_EQ(note_alone(config, false),
+            "ranks   none but this process: memoryx.ranks 2 does nothing here, and the bits "
+            "are the same");
+  config.swarmx_nodes = 1;
+  EXPECT_NE(note_alone(config, false)->find("memoryx.ranks 2 and swarmx.nodes 1 do nothing"), std::string::npos);
+}
+
+TEST_F(Alone, WhoAsksForNoRanksOrForAModeOfOneProcessHearsNothing) {
+  config.runconfig.mode = "generate";
+  EXPECT_EQ(refused_alone(), "taken");
+  EXPECT_EQ(note_alone(config, false), std::nullopt);
+  config.runconfig.mode = "train";
+  config.memoryx_ranks = 0;
+  EXPECT_EQ(refused_alone(), "taken");
+  EXPECT_EQ(note_alone(config, false), std::nullopt);
+}
+
 TEST(Joining, RanksAreDataMemoryXNodesAndThenWafers) {
   const auto rank = [](int number) { return Ranks{.rank = number, .world = 8}; };
   const Joining joining{.data = true, .memory = 2, .nodes = 1};

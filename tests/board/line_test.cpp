@@ -195,7 +195,8 @@ TEST(UdpLine, HearsNobodyElse) {
 }
 
 TEST(UdpLine, RefusesWhatIsNoAddress) {
-  for (const char* address : {"", ":4177", "127.0.0.1:", "127.0.0.1:port", "[::1"})
+  for (const char* address :
+       {"", ":4177", "127.0.0.1:", "127.0.0.1:port", "127.0.0.1:0", "127.0.0.1:70000", "127.0.0.1:4177x", "[::1"})
     EXPECT_TRUE(refusal([&] { UdpLine line(address); }).starts_with("fpga.device: udp:")) << address;
 }
 

@@ -56,6 +56,24 @@ class CheckpointTest : public testing::Test {
   Checkpoint state_;
 };
 
+TEST_F(CheckpointTest, WhatIsNoNumberWhereARunGoesOnFromOneIsDamage) {
+  for (const auto& [key, wrong] : {std::pair{"dealt", "-1"},
+                                   {"dealt", "9999999999999999999999"},
+                                   {"dealt", ""},
+                                   {"average_loss", "x"},
+                                   {"average_loss", "3.5 "},
+                                   {"average_loss", "1e999"},
+                                   {"average_loss", "nan"}}) {
+    state_.about = {{key, wrong}};
+    save_checkpoint(file_, tensors_, view());
+    EXPECT_EQ(refusal(file_, tensors_), file_ + ": weft." + key + ": is no number. HINT: take another checkpoint.")
+        << wrong;
+  }
+  state_.about = {{"dealt", "12"}, {"average_loss", "3.5"}};
+  save_checkpoint(file_, tensors_, view());
+  EXPECT_EQ(refusal(file_, tensors_), "accepted");
+}
+
 TEST_F(CheckpointTest, WhatIsSavedIsLoadedBitForBit) {
   save_checkpoint(file_, tensors_, view());
   const Checkpoint loaded = load_checkpoint(file_, tensors_);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <csignal>
@@ -45,6 +46,15 @@ TEST(AtomicFile, IsThereAfterCommitAndNotBefore) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
+TEST(AtomicFile, DoesNotTakeThePlaceOfWhatIsNoFile) {
+  const TestFolder folder("atomic_device_test");
+  ASSERT_EQ(::mkfifo((folder / "a").c_str(), 0600), 0);
+  EXPECT_EQ(refusal([&] { AtomicFile(folder / "a").commit(); }),
+            (folder / "a") + ": is there, and is no file: it would be replaced by one. HINT: name another.");
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "a"));
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
 TEST(AtomicFile, WithoutRoomLeavesTheOldFileAndNothingElse) {
   const TestFolder folder("atomic_full_test");
   write_text(folder / "a", "old");
@@ -59,8 +69,8 @@ TEST(AtomicFile, WithoutRoomLeavesTheOldFileAndNothingElse) {
   });
   setrlimit(RLIMIT_FSIZE, &before);
   EXPECT_EQ(what, (folder / "a") +
-                      ": cannot be written: File too large. HINT: make room, or set runconfig.model_dir to "
-                      "a folder on another disk.");
+                      ": cannot be written: File too large. HINT: make room, or name a place on another "
+                      "disk.");
   EXPECT_EQ(folder.names(), Names{"a"});
   EXPECT_EQ(text_of(folder / "a"), "old");
 }

@@ -34,13 +34,13 @@ struct DataMembers : testing::Test {
     };
   }
   std::jthread start(const Swarm& swarm, GetBatch get) {
-    return guarded_thread(failure, [this, options = DataMemberOptions{.port = swarm.port(),
-                                                                      .credentials = test_credentials(),
-                                                                      .job = "test",
-                                                                      .get = std::move(get),
-                                                                      .leave = [this] { return over.load(); }}] {
-      run_data_member(options);
-    });
+    return guarded_thread(
+        failure,
+        [this, options = DataMemberOptions{
+                   .get = std::move(get),
+                   .join = {.port = swarm.port(), .credentials = test_credentials(), .job = "test", .leave = [this] {
+                              return over.load();
+                            }}}] { run_data_member(options); });
   }
 };
 

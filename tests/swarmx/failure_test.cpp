@@ -267,8 +267,9 @@ TEST(Remote, AWaferOfAnotherProcessIsLikeALocalOne) {
 }
 
 /// What a wafer of another process throws, by the types on both sides.
-template <class Here, class There>
-void thrown_by_remote(const There& thrown, const std::string& text) {
+/// `fails` makes the second of two wafers one that throws.
+template <class Here, class There, class Fails>
+void thrown_in_remote(const Fails& fails, const std::string& text) {
   const Plan plan = fake_plan();
   SwarmOptions options = fake_swarm(plan, 2, 2, 4, 0);
   let_join(options, 1);
@@ -278,11 +279,16 @@ void thrown_by_remote(const There& thrown, const std::string& text) {
   FirstFailure there;
   Swarm swarm(plan, options);
   MemberOptions member = member_of(swarm, options, 1);
-  member.make_wafer = [&](int) -> std::unique_ptr<Wafer> { throw thrown; };
+  fails(member);
   std::jthread other = start_member(there, member);
   EXPECT_SAYS(failure<Here>(swarm, memoryx), text);
   other.join();
   EXPECT_THROW(there.check(), There);
+}
+template <class Here, class There>
+void thrown_by_remote(const There& thrown, const std::string& text) {
+  thrown_in_remote<Here, There>(
+      [&](MemberOptions& member) { member.make_wafer = [&](int) -> std::unique_ptr<Wafer> { throw thrown; }; }, text);
 }
 
 TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
@@ -291,6 +297,13 @@ TEST(Remote, WhatItThrowsArrivesWithItsNameAndType) {
   thrown_by_remote<PeerLost>(std::bad_alloc(), "wafer 1: not enough memory. HINT");
   thrown_by_remote<PeerLost>(42, "wafer 1: something that is no exception");
   thrown_by_remote<PeerLost>(std::system_error(EMFILE, std::generic_category()), "Too many open files");
+}
+
+TEST(Remote, WhatTheThreadOfItsConnectionThrowsArrivesToo) {
+  const auto fails = [](MemberOptions& member) {
+    member.join.say = [](const std::string&) { throw std::bad_alloc(); };
+  };
+  thrown_in_remote<PeerLost, std::bad_alloc>(fails, "wafer 1: not enough memory. HINT");
 }
 
 }  // namespace

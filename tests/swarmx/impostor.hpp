@@ -27,10 +27,12 @@ namespace weft {
 class Impostor {
  public:
   /// One that has said who it is, and no more.
-  Impostor(const Swarm& swarm, std::string role, std::string name) {
+  Impostor(const Swarm& swarm, std::string role, std::string name)
+      : Impostor(swarm.port(), std::move(role), std::move(name)) {}
+  Impostor(std::uint16_t port, std::string role, std::string name) {
     Greeting greeting{
         .version = kSwarmVersion, .job = "test", .role = std::move(role), .name = std::move(name), .from = {}};
-    channel_ = drive(connect_to("127.0.0.1", swarm.port(), test_credentials(), greeting, std::chrono::seconds(10)));
+    channel_ = drive(connect_to("127.0.0.1", port, test_credentials(), greeting, std::chrono::seconds(10)));
   }
   /// A wafer that has its plan.
   Impostor(const Swarm& swarm, int id) : Impostor(swarm, "wafer", "wafer " + std::to_string(id)) {

@@ -1,4 +1,5 @@
-/// Who is let in just before the run ends is told that it is over: its connection does not keep the run from ending.
+/// Who comes just before the run ends is told that it is over: its connection does not keep the run from ending, and it
+/// waits for nobody.
 #include <gtest/gtest.h>
 
 #include <boost/asio/co_spawn.hpp>
@@ -6,12 +7,18 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <functional>
 #include <optional>
 
+#include "host/swarmx/auth/listener.hpp"
 #include "host/swarmx/data_source.hpp"
 #include "host/swarmx/hub.hpp"
+#include "host/swarmx/payload.hpp"
 #include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/remote.hpp"
 
 namespace weft {
 namespace {
@@ -66,6 +73,66 @@ TEST_F(LastMoment, WhoReadsTheData) {
       },
       run.ending());
   expect_end();
+}
+
+/// A root that sends a wafer to where nobody listens, and a wafer that goes.
+struct OnItsWay : testing::Test {
+  asio::io_context io{1};
+  FirstFailure run, there;
+  int came = 0;
+  std::function<asio::awaitable<void>(Link)> then;  // what it does next
+
+  void expect_prompt_end() {
+    Guests guests;
+    guests.admit = [](const Greeting&) { return std::string(); };
+    guests.arrived = [&](const Greeting&, std::unique_ptr<Channel> channel) {
+      ++came;
+      asio::co_spawn(io, serve(Link(std::move(channel), "wafer 0", std::chrono::seconds(30))), run.ending());
+    };
+    const auto listener = std::make_shared<Listener>(
+        io.get_executor(), run, test_credentials(),
+        Greeting{.version = kSwarmVersion, .job = "test", .role = "", .name = ""}, guests, ListenerOptions{});
+    asio::co_spawn(io, listener->open(), run.ending());
+    const auto start = std::chrono::steady_clock::now();
+    {
+      const std::jthread wafer = guarded_thread(there, [&] {
+        run_member({.join = {.port = listener->port(), .credentials = test_credentials(), .job = "test"}});
+        asio::post(io, [&] { listener->close(); });
+      });
+      io.run_for(std::chrono::seconds(20));
+    }
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+    run.check();
+    there.check();
+  }
+  asio::awaitable<void> serve(Link link) {
+    Frame where{.type = FrameType::Redirect, .op = 7, .part = 1};
+    co_await link.write(where.carry(encode_text("127.0.0.1")));
+    asio::steady_timer timer(io, std::chrono::milliseconds(100));
+    co_await timer.async_wait(asio::use_awaitable);
+    co_await then(std::move(link));
+  }
+  static asio::awaitable<void> stop(Link link) {
+    try {
+      co_await link.write({.type = FrameType::Stop});
+      for (;;) co_await link.read();
+    } catch (const PeerLost&) {
+    }
+  }
+};
+
+TEST_F(OnItsWay, AWaferHearsThatTheRunIsOver) {
+  then = stop;
+  expect_prompt_end();
+  EXPECT_EQ(came, 1);
+}
+
+TEST_F(OnItsWay, AWaferThatLosesTheRootComesToTheNext) {
+  then = [&](Link link) -> asio::awaitable<void> {
+    if (came > 1) co_await stop(std::move(link));
+  };
+  expect_prompt_end();
+  EXPECT_EQ(came, 2);
 }
 
 }  // namespace

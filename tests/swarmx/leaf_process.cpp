@@ -11,12 +11,12 @@ int main(int argc, char** argv) {
   const weft::Plan plan = weft::fake_plan();
   try {
     weft::MemberOptions member{.id = std::atoi(argv[1]),
-                               .port = static_cast<std::uint16_t>(std::atoi(argv[2])),
-                               .credentials = weft::key_credentials(argv[3]),
-                               .job = "test"};
-    member.make_wafer = weft::fake_swarm(plan, 1, 2, 1, 0).make_wafer;
-    member.silence = std::chrono::seconds(1);
-    member.timeout = std::chrono::seconds(2);
+                               .make_wafer = weft::fake_swarm(plan, 1, 2, 1, 0).make_wafer,
+                               .join = {.port = static_cast<std::uint16_t>(std::atoi(argv[2])),
+                                        .credentials = weft::key_credentials(argv[3]),
+                                        .job = "test",
+                                        .silence = std::chrono::seconds(1),
+                                        .timeout = std::chrono::seconds(2)}};
     weft::run_member(member);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s\n", error.what());

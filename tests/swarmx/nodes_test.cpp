@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <boost/asio/ip/tcp.hpp>
+#include <optional>
 #include <set>
 
 #include "host/memoryx/fixed_point.hpp"
@@ -17,19 +19,19 @@ namespace {
 
 using namespace std::chrono_literals;
 
+bool is_listened_at(std::uint16_t port) {
+  asio::io_context io;
+  asio::ip::tcp::socket socket(io);
+  boost::system::error_code error;
+  socket.connect({asio::ip::address_v4::loopback(), port}, error);
+  return !error;
+}
+
 /// Six micro-batches on three wafers below nodes.
 struct Nodes : testing::Test {
   Nodes() { let_join(options, 0); }
 
-  NodeMemberOptions node_of(const Swarm& swarm, int id) const {
-    return {.id = id,
-            .port = swarm.port(),
-            .credentials = test_credentials(),
-            .job = options.job,
-            .digest = options.digest,
-            .silence = options.silence,
-            .timeout = options.timeout};
-  }
+  NodeMemberOptions node_of(const Swarm& swarm, int id) const { return {.id = id, .join = join_of(swarm, options)}; }
   void start_node(NodeMemberOptions node) {
     others.push_back(guarded_thread(there, [node = std::move(node)] { run_node_member(node); }));
   }
@@ -95,7 +97,7 @@ TEST_F(Nodes, OneThatLeavesSendsItsWafersToTheRest) {
   std::atomic<bool> leaves = false;
   Swarm swarm(plan, options);
   NodeMemberOptions first = node_of(swarm, 0);
-  first.leave = [&] { return leaves.load(); };
+  first.join.leave = [&] { return leaves.load(); };
   start_node(first);
   start_node(node_of(swarm, 1));
   start_wafers(swarm);
@@ -156,13 +158,13 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
     Swarm swarm(plan, options);
     NodeMemberOptions node = node_of(swarm, 0);
     std::atomic<bool> leaves = false;
-    node.leave = [&] { return leaves.load(); };
+    node.join.leave = [&] { return leaves.load(); };
     start_node(node);
     std::vector<std::jthread> wafers;
     for (int id = 0; id < 3; ++id) {
       MemberOptions member = member_of(swarm, options, id);
       member.make_wafer = wafer;
-      member.leave = node.leave;
+      member.join.leave = node.join.leave;
       wafers.push_back(start_member(fails, member));
     }
     try {
@@ -176,6 +178,34 @@ TEST_F(Nodes, AGradientThatIsNoNumberBelowOneEndsTheRun) {
   EXPECT_SAYS(text, "is not a number below 2048");
   others.clear();
   EXPECT_NO_THROW(there.check()) << "the node is not at fault";
+}
+
+TEST_F(Nodes, WhoIsOnItsWayToOneAsTheRunEndsHearsThatItIsOver) {
+  options.nodes = 1;
+  std::optional<Swarm> swarm(std::in_place, plan, options);
+  start_node(node_of(*swarm, 0));
+  Impostor wafer(*swarm, "wafer", "wafer 0");
+  wafer.receive(FrameType::Redirect);
+  const std::jthread ends([&] { swarm.reset(); });
+  wafer.receive(FrameType::Stop);
+  wafer.close();
+}
+
+TEST_F(Nodes, WhoIsLetInAsTheRunEndsHearsThatItIsOver) {
+  options.nodes = 1;
+  std::optional<Swarm> swarm(std::in_place, plan, options);
+  start_node(node_of(*swarm, 0));
+  Impostor wafer(*swarm, "wafer", "wafer 0");
+  const Frame where = wafer.receive(FrameType::Redirect);
+  const auto port = static_cast<std::uint16_t>(where.part);
+  Impostor at_node(port, "wafer", "wafer 0");
+  wafer.close();
+  const std::jthread ends([&] { swarm.reset(); });
+  while (is_listened_at(port)) std::this_thread::sleep_for(5ms);
+  Frame came{.type = FrameType::Came};
+  at_node.send(came.carry(encode_seats(std::array{where.op})));
+  at_node.receive(FrameType::Stop);
+  at_node.close();
 }
 
 TEST_F(Nodes, ThatNobodyExpectsAreNotLetIn) {

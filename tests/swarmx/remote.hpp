@@ -49,16 +49,19 @@ inline void let_join(SwarmOptions& options, int local) {
   options.job = "test";
 }
 
-/// The options of wafer `id`, which joins `swarm`.
-inline MemberOptions member_of(const Swarm& swarm, const SwarmOptions& options, int id) {
-  return {.id = id,
-          .port = swarm.port(),
+/// How others join `swarm`.
+inline JoinOptions join_of(const Swarm& swarm, const SwarmOptions& options) {
+  return {.port = swarm.port(),
           .credentials = test_credentials(),
           .job = options.job,
           .digest = options.digest,
-          .make_wafer = options.make_wafer,
           .silence = options.silence,
           .timeout = options.timeout};
+}
+
+/// The options of wafer `id`, which joins `swarm`.
+inline MemberOptions member_of(const Swarm& swarm, const SwarmOptions& options, int id) {
+  return {.id = id, .make_wafer = options.make_wafer, .join = join_of(swarm, options)};
 }
 
 /// A wafer that joins, until it is told to stop.

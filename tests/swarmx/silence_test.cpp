@@ -187,10 +187,10 @@ TEST(SilentRoot, IsLostAndTriedAgain) {
       io.get_executor(), failure, test_credentials(),
       Greeting{.version = kSwarmVersion, .job = "test", .role = "wafer", .name = ""}, guests, ListenerOptions{});
   asio::co_spawn(io, listener->open(), failure.ending());
-  MemberOptions member{.port = listener->port(), .credentials = test_credentials(), .job = "test"};
-  member.silence = 300ms;
-  member.timeout = 1s;
-  member.say = [&](const std::string& line) { lines.push_back(line); };
+  MemberOptions member{.join = {.port = listener->port(), .credentials = test_credentials(), .job = "test"}};
+  member.join.silence = 300ms;
+  member.join.timeout = 1s;
+  member.join.say = [&](const std::string& line) { lines.push_back(line); };
   FirstFailure there;
   {
     const std::jthread thread = start_member(there, member);

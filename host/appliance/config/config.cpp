@@ -4,22 +4,27 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <system_error>
 
 #include "host/appliance/config/prompts.hpp"
 #include "host/appliance/config/document.hpp"
 #include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"
+#include "sw/base/named_text.hpp"
 
 namespace weft {
 namespace {
 
+/// The folder of a parameter file. What another program writes, as in --params <(...), has none but where we are.
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  const std::string name = file.lexically_normal().string();
+  return name.starts_with("/dev/") || name.starts_with("/proc/") ? std::filesystem::path() : file.parent_path();
+}
+
 /// `path` as seen from the folder of `file`; without `..` where this changes nothing (a link may change it).
 std::string beside(const std::filesystem::path& file, const std::string& path) {
-  const std::filesystem::path full = file.parent_path() / path, brief = full.lexically_normal();
+  const std::filesystem::path full = folder_of(file) / path, brief = full.lexically_normal();
   std::error_code error;
   const bool same = !std::filesystem::exists(full, error) || std::filesystem::equivalent(full, brief, error);
   return (same && !error ? brief : full).string();
@@ -160,20 +165,15 @@ Config parse_config(const std::string& text, const std::string& file, const std:
 Config load_config(const std::string& name, const std::vector<Override>& overrides) {
   constexpr std::size_t kMost = 1 << 20;
   const std::string file = parameter_file(name).string();
-  std::ifstream in(file, std::ios::binary);
-  std::string text(kMost + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  std::error_code ignored;
+  constexpr const char* kHint = "give --params a parameter file, e.g. configs/gpt_tiny.yaml";
   const Place place{file, 0};
-  const bool folder = std::filesystem::is_directory(file, ignored);
-  if (in.bad() || !in.is_open() || folder) {
-    throw place.error("", fmt::format("cannot be read: {}", std::strerror(folder ? EISDIR : errno)),
-                      "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
+  std::string text;
+  try {
+    text = named_text(file, kMost + 1);
+  } catch (const std::system_error& error) {
+    throw place.error("", fmt::format("cannot be read: {}", error.code().message()), kHint);
   }
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > kMost) {
-    throw place.error("", "is longer than 1 MiB", "give --params a parameter file, e.g. configs/gpt_tiny.yaml");
-  }
+  if (text.size() > kMost) throw place.error("", "is longer than 1 MiB", kHint);
   return parse_config(text, file, overrides);
 }
 

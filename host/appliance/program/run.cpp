@@ -2,6 +2,7 @@
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -97,10 +98,13 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const auto tally = std::make_shared<board::Tally>();
   const MakeWafer make = wafers(config, arguments, tally);
 
-  const auto ranks = ranks_of([](const char* name) -> const char* { return std::getenv(name); });
+  const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+  const auto ranks = ranks_of(environment);
   if (ranks) config.joining = join_ranks(config, *ranks);
+  const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
+  if (note) notes << *note << '\n';
   if (mode == "compile_only") return compile_only(config, std::cout, plan_only);
   if (mode != "validate_only") {
     const int all = config.wafers() - config.boards_before(config.wafers());

@@ -6,8 +6,8 @@
 #include <ostream>
 
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/ranks/join_options.hpp"
 #include "host/appliance/ranks/leave.hpp"
-#include "host/appliance/ranks/log_line.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/swarmx/data_member.hpp"
 
@@ -23,20 +23,12 @@ int run_data(const Config& config, const Joining& joining, std::ostream& out) {
   const TrainingData data = load_training_data(config);
   catch_interrupts();
   run_data_member({.name = data_name(config, data),
-                   .address = joining.address,
-                   .port = joining.port,
-                   .credentials = joining.credentials,
-                   .job = joining.job,
-                   .digest = joining.digest,
                    .get =
                        [&data](const BatchRequest& request) {
                          Batch batch = data.micro_batch(request.step, static_cast<int>(request.micro_batch));
                          return MicroBatch{std::move(batch.inputs), std::move(batch.labels)};
                        },
-                   .silence = config.swarm_silence(),
-                   .timeout = config.swarm_timeout(),
-                   .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
-                   .leave = leave_after_grace()});
+                   .join = join_options(config, joining, out)});
   return end_of_rank(out);
 }
 

@@ -39,6 +39,8 @@ std::string job_of(const Config& config, const Ranks& ranks) {
   return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
 }
 
+bool is_of_ranks(const std::string& mode) { return mode == "train" || mode == "train_and_eval" || mode == "eval"; }
+
 /// What MemoryX does in one process alone.
 void check_parts(const Config& config) {
   if (config.memoryx_ranks == 0) return;
@@ -63,9 +65,27 @@ void dismiss_ranks(const Config& config) {
           std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 
+std::optional<std::string> note_alone(const Config& config, bool ranked) {
+  const std::string& mode = config.runconfig.mode;
+  const int memory = config.memoryx_ranks, nodes = config.swarmx_nodes;
+  if (memory + nodes == 0 || !is_of_ranks(mode)) return std::nullopt;
+  if (ranked) {
+    const bool parts = memory > 0;
+    throw config.error(parts ? "memoryx.ranks" : "swarmx.nodes",
+                       fmt::format("{}, but WORLD_SIZE is 1: there is the root, and no other", parts ? memory : nodes),
+                       fmt::format("start {} ranks or more, or leave RANK out: then one process does all, with the "
+                                   "same bits",
+                                   memory + nodes + 2));
+  }
+  std::string asked = memory > 0 ? fmt::format("memoryx.ranks {}", memory) : "";
+  if (nodes > 0) asked += fmt::format("{}swarmx.nodes {}", asked.empty() ? "" : " and ", nodes);
+  return fmt::format("ranks   none but this process: {} {} nothing here, and the bits are the same", asked,
+                     memory > 0 && nodes > 0 ? "do" : "does");
+}
+
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
   const std::string& mode = config.runconfig.mode;
-  if (mode != "train" && mode != "train_and_eval" && mode != "eval")
+  if (!is_of_ranks(mode))
     throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
   const bool set = config.places.contains("runconfig.num_csx");
   check_parts(config);

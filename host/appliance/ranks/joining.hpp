@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "host/appliance/config/config.hpp"
@@ -40,6 +41,11 @@ struct Joining {
 /// Returns how they meet. Throws Refusal: a mode that is one process, wafers or nodes that the ranks do not have, what
 /// MemoryX cannot do on ranks of its own, no key.
 std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks);
+
+/// Of a process that is the whole run: a line of what it does of what memoryx.ranks and swarmx.nodes ask of other
+/// processes; none, if they ask for nothing or the mode asks nobody. `ranked`: it was started as the one rank there is
+/// (RANK is set). Throws Refusal if it was, and they ask for more.
+std::optional<std::string> note_alone(const Config& config, bool ranked);
 
 /// Tells the others, as they come, that there is nothing to do: for a root that ends before it begins. Waits some
 /// seconds for them at most.

@@ -1,9 +1,7 @@
 #include "host/appliance/ranks/part.hpp"
 
-#include <ostream>
-
+#include "host/appliance/ranks/join_options.hpp"
 #include "host/appliance/ranks/leave.hpp"
-#include "host/appliance/ranks/log_line.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/swarmx/memory/member.hpp"
 
@@ -13,15 +11,7 @@ int run_part(const Config& config, const Ranks& ranks, const Joining& joining, s
   catch_interrupts();
   run_memory_member({.id = joining.part(ranks),
                      .threads = static_cast<unsigned>(config.memoryx_threads),
-                     .join = {.address = joining.address,
-                              .port = joining.port,
-                              .credentials = joining.credentials,
-                              .job = joining.job,
-                              .digest = joining.digest,
-                              .silence = config.swarm_silence(),
-                              .timeout = config.swarm_timeout(),
-                              .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
-                              .leave = leave_after_grace()}});
+                     .join = join_options(config, joining, out)});
   return end_of_rank(out);
 }
 

@@ -18,9 +18,11 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   const std::string in = needed(options, "in", "name a token shard: weft detokenize IN.bin ...");
   const auto tokenizer = text::load_tokenizer(needed(options, "tokenizer", "name a vocab.json or a tokenizer.json"),
                                               option(options, "merges", ""));
-  std::ifstream file(in, std::ios::binary);
   std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(in, error);
+  const std::uintmax_t size =
+      std::filesystem::file_size(in, error);  // of a pipe there is none, and nobody waits for it
+  std::ifstream file;
+  if (!error) file.open(in, std::ios::binary);
   if (!file || error) throw Refusal(in, "cannot be opened", "see that it is there and that you may read it");
   std::vector<std::uint8_t> header(kShardHeaderBytes);
   file.read(reinterpret_cast<char*>(header.data()), static_cast<std::streamsize>(header.size()));

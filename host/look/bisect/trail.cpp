@@ -62,7 +62,10 @@ void save(const Trail& trail, const std::filesystem::path& file) {
 template <class Trail>
 Trail load(const std::filesystem::path& file) {
   const auto wrong = [&](const std::string& why) { return Refusal(file.string(), why, "record it again"); };
-  std::ifstream in(file, std::ios::binary);
+  std::error_code error;
+  std::ifstream in;
+  if (std::filesystem::is_regular_file(file, error)) in.open(file, std::ios::binary);  // a pipe would be waited for
+  if (!in.is_open()) throw wrong("is no file that can be read");
   std::string head;
   std::getline(in, head);
   std::stringstream body;

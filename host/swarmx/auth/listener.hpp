@@ -53,6 +53,8 @@ class Listener : public std::enable_shared_from_this<Listener> {
   /// Sends away who has not been let in yet. Also from within `arrived`.
   void close() noexcept;
   const Strangers& strangers() const { return strangers_; }
+  /// Nobody is on the way in.
+  bool idle() const { return waiting_.empty(); }
 
  private:
   enum class State : std::uint8_t { Unknown, Known, LetIn, Leaving, Gone };

@@ -1,29 +1,10 @@
 #include "host/swarmx/memory/member.hpp"
 
-#include <new>
 #include <utility>
 
 #include "host/swarmx/memory/part.hpp"
-#include "host/swarmx/payload.hpp"
-#include "host/swarmx/told.hpp"
 
 namespace weft {
-namespace {
-
-Frame last_words(const std::string& name, std::exception_ptr failure) {
-  try {
-    std::rethrow_exception(std::move(failure));
-  } catch (const std::bad_alloc&) {
-    return error_frame(ErrorKind::Swarm, name +
-                                             ": not enough memory. HINT: give it more, or ask for more of them with "
-                                             "memoryx.ranks.");
-  } catch (...) {
-    return error_frame_of_caught(name);
-  }
-}
-
-}  // namespace
-
 std::string memory_name(int id) { return "memory " + std::to_string(id); }
 
 std::string why_no_memory(const std::string& name, int ranks) {

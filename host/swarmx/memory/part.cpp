@@ -3,6 +3,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "host/swarmx/memory/op_maker.hpp"
 #include "host/swarmx/memory/part_state.hpp"
 #include "host/swarmx/memory/state_sender.hpp"
+#include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "host/swarmx/told.hpp"
 #include "sw/base/failure.hpp"
@@ -43,6 +45,16 @@ class MemoryPart {
         failed();
       }
     });
+    try {
+      read_all();
+    } catch (const PeerLost&) {  // the root has heard, and ended
+      own_.check();
+      throw;
+    }
+  }
+
+ private:
+  void read_all() {
     for (Frame frame = root_.read(); frame.type != FrameType::Stop; frame = root_.read()) {
       if (is_more(frame)) continue;
       const std::lock_guard lock(mutex_);
@@ -51,7 +63,6 @@ class MemoryPart {
     }
   }
 
- private:
   void begin(const Frame& deal) {
     part_.emplace(plan_, deal, threads_);
     const auto send_one = [this](const Frame& frame) { send(frame); };
@@ -106,13 +117,20 @@ class MemoryPart {
   }
   /// In a handler of a thread that is not the reader's: the root ends what this cannot go on with.
   void failed() noexcept {
-    FirstFailure ignored;  // the connection is gone: whoever reads it says so
-    ignored.guard([this] { send(error_frame_of_caught(name_)); });
+    try {
+      throw;
+    } catch (const PeerLost&) {  // whoever reads says so
+    } catch (...) {
+      own_.set(std::current_exception());
+      FirstFailure ignored;  // the connection is gone
+      ignored.guard([this] { send(last_words(name_, own_.get())); });
+    }
   }
 
   const Plan& plan_;
   const std::string name_;
   const unsigned threads_;
+  FirstFailure own_;
   std::mutex sending_;
   Wire& root_;
   std::mutex mutex_;  // of the next two
@@ -125,6 +143,18 @@ class MemoryPart {
 };
 
 }  // namespace
+
+Frame last_words(const std::string& name, std::exception_ptr failure) {
+  try {
+    std::rethrow_exception(std::move(failure));
+  } catch (const std::bad_alloc&) {
+    return error_frame(ErrorKind::Swarm, name +
+                                             ": not enough memory. HINT: give it more, or ask for more of them with "
+                                             "memoryx.ranks.");
+  } catch (...) {
+    return error_frame_of_caught(name);
+  }
+}
 
 void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root) {
   MemoryPart(plan, name, threads, root).run();

@@ -58,7 +58,7 @@ class MemoryRanks final : public Memory {
   /// Who is there. From any thread.
   std::vector<RankStatus> status() const;
 
-  // All throw PeerLost if a rank was lost, or SwarmError if it has said that it failed. The first that needs a state
+  // All throw PeerLost if a rank was lost, MemoryFailed if it has said that it failed. The first that needs a state
   // waits for the ranks to come.
   void begin_step(const StepAhead& ahead) override;
   void streamed(std::size_t /*op*/) override {}

@@ -89,6 +89,9 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
   come(number);
   try {
     for (;;) take(number, co_await link->read());
+  } catch (const MemoryFailed& error) {
+    members_.lose(seat, one_line(error.what()));
+    if (!stopping_) throw;
   } catch (const SwarmError& error) {
     const std::string why = one_line(error.what());
     members_.lose(seat, why);

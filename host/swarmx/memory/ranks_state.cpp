@@ -58,6 +58,14 @@ MemoryLost RanksState::lost(std::size_t rank, const std::string& why) {
                     why);
 }
 
+MemoryFailed RanksState::failed(std::size_t rank, const std::string& why) {
+  return MemoryFailed(
+      "swarmx MemoryX: " + name(rank) +
+      " has failed, and with it goes what its tensors have become since the last checkpoint, from which "
+      "the same command goes on when that is mended: " +
+      why);
+}
+
 void RanksState::take(std::size_t rank, Frame frame) {
   switch (frame.type) {
     case FrameType::Op:
@@ -74,7 +82,13 @@ void RanksState::take(std::size_t rank, Frame frame) {
       room_[rank] += frame.contains;
       return;
     case FrameType::Error:
-      throw_error(frame.bytes(), name(rank));
+      try {
+        throw_error(frame.bytes(), name(rank));
+      } catch (const CorruptFrame&) {
+        throw;
+      } catch (const SwarmError& error) {
+        throw failed(rank, error.what());
+      }
     default:
       broken(name(rank), "says what no rank of MemoryX says");
   }

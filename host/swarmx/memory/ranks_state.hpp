@@ -53,6 +53,8 @@ class RanksState {
   void take(std::size_t rank, Frame frame);
   /// Its part of the state is gone with it, whatever it was at: what the run ends with.
   static MemoryLost lost(std::size_t rank, const std::string& why);
+  /// The same of one that has said why it ends.
+  static MemoryFailed failed(std::size_t rank, const std::string& why);
 
   /// Gradients and pieces of the state a rank takes a few at a time: false: it has no room for one now. The rest it
   /// reads whatever it is at, or a question could not get to it.

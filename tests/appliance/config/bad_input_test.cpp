@@ -169,6 +169,35 @@ TEST_F(BadInput, AParameterFileWithoutEnd) {
             "/dev/zero: is longer than 1 MiB. HINT: give --params a parameter file, e.g. configs/gpt_tiny.yaml.\n");
 }
 
+TEST_F(BadInput, APipeIsAParameterFileAndOneThatNobodyWritesToIsNamed) {
+  const std::string make = "mkfifo pipe && ";
+  const ProgramResult written =
+      run_program(folder_, {"run", "--params", "pipe", "--mode", "validate_only"}, make + "{ cat mine.yaml > pipe & }");
+  EXPECT_EQ(written.status, 0) << written.err;
+  EXPECT_EQ(written.err, "");
+  std::filesystem::remove(folder_ / "pipe");
+  const ProgramResult waits = run_program(folder_, {"run", "--params", "pipe"}, make + "{ (sleep 3; : > pipe) & }");
+  EXPECT_EQ(waits.status, 2);
+  EXPECT_EQ(waits.err.find("pipe: waits for a program that writes it: it is a pipe."), 0U) << waits.err;
+}
+
+TEST_F(BadInput, AParameterFileFromStandardInputHasTheFolderThatWeAreIn) {
+  const ProgramResult result =
+      run_program(folder_, {"run", "--params", "/dev/stdin", "--mode", "validate_only"}, "exec < mine.yaml");
+  EXPECT_EQ(result.status, 0) << result.err;
+}
+
+TEST_F(BadInput, OneRankOfARunThatIsToHaveMore) {
+  const ProgramResult result =
+      run_program(folder_, {"run", "--params", "mine.yaml", "--memoryx.ranks", "2"}, "export RANK=0 WORLD_SIZE=1");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err.find("command line: memoryx.ranks: 2, but WORLD_SIZE is 1"), 0U) << result.err;
+  const ProgramResult alone = run_program(
+      folder_, {"run", "--params", "mine.yaml", "--memoryx.ranks", "2", "--backend", "model", "--model_dir", "out"});
+  EXPECT_EQ(alone.status, 0) << alone.err;
+  EXPECT_NE(alone.out.find("\nranks   none but this process: memoryx.ranks 2 does nothing here"), std::string::npos);
+}
+
 TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
   const ProgramResult result =
       run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_csx", "64"}, "ulimit -n 40");

@@ -91,18 +91,21 @@ class MemoryDealtAnew : public Restart {
     std::filesystem::permissions(folder_ / "key", std::filesystem::perms::owner_read);
   }
   /// Root, so many of MemoryX, and a wafer.
-  void run_ranks(int memory, std::vector<std::string> words) {
-    const HeldPort port;
+  std::vector<Process> start_ranks(int memory, std::vector<std::string> words) {
     for (const char* word : {"--swarmx.key_file", "key", "--memoryx.ranks"})
       words.push_back(std::string(word) == "key" ? folder_ / "key" : std::string(word));
     words.push_back(std::to_string(memory));
     std::vector<Process> all;
     for (int rank = 0; rank < memory + 2; ++rank) {
       const Names environment = {"RANK=" + std::to_string(rank), "WORLD_SIZE=" + std::to_string(memory + 2),
-                                 "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port.number())};
+                                 "MASTER_ADDR=127.0.0.1", "MASTER_PORT=" + std::to_string(port_.number())};
       all.push_back(std::make_unique<StartedProgram>(words, folder_ / ("errors_" + std::to_string(rank)), 0, 0,
                                                      environment, rank == 0 ? "" : "/dev/null"));
     }
+    return all;
+  }
+  void run_ranks(int memory, const std::vector<std::string>& words) {
+    const std::vector<Process> all = start_ranks(memory, words);
     for (const Process& process : all) EXPECT_EQ(process->wait(), 0) << process->errors();
     root_said_ = all[0]->rest();
   }
@@ -116,6 +119,9 @@ class MemoryDealtAnew : public Restart {
     return unit == 'G' ? 1024 * size : size;
   }
   std::string root_said_;
+
+ private:
+  HeldPort port_;
 };
 
 TEST_F(MemoryDealtAnew, GoesOnFromWhateverNumberOfRanksHasSaved) {
@@ -159,6 +165,19 @@ model: {hidden_size: 512, num_hidden_layers: 1, num_heads: 2, filter_size: 2048,
 optimizer: {learning_rate: 0.001, max_gradient_norm: 1}
 wafer: {rows: 4, cols: 2, sram_kib: 128}
 )";
+
+TEST_F(MemoryDealtAnew, ARankWithoutMemoryForItsPartEndsTheRootWithAnotherCodeThanOneThatIsLost) {
+  write_text(folder_ / "params.yaml", kWide);
+  auto some = words("a", 2);
+  some.insert(some.end(), {"--swarmx.timeout", "5"});
+  const std::vector<Process> all = start_ranks(1, some);
+  const rlimit limit{100 << 20, 100 << 20};  // of addresses: the program has its place, the tensors have not
+  ASSERT_EQ(prlimit(all[1]->pid(), RLIMIT_AS, &limit, nullptr), 0);
+  EXPECT_EQ(all[0]->wait(), 1) << all[0]->errors();
+  EXPECT_SAYS(all[0]->errors(), "memory 0 has failed");
+  EXPECT_EQ(all[1]->wait(), 2) << all[1]->errors();
+  expect_no_part("a");
+}
 
 TEST_F(MemoryDealtAnew, TheRootHasNothingOfTheState) {
   write_text(folder_ / "params.yaml", kWide);

@@ -75,7 +75,8 @@ struct Parted : testing::Test {
     over = true;
   }
 
-  void start(int ranks) {
+  /// So many ranks; `present`: of these start, the first; -1: all.
+  void start(int ranks, int present = -1) {
     memory = std::make_unique<MemoryRanks>(plan, MemoryRanksOptions{.ranks = ranks,
                                                                     .memoryx = memoryx,
                                                                     .credentials = test_credentials(),
@@ -85,7 +86,7 @@ struct Parted : testing::Test {
     options.memory = ranks;
     options.memory_port = memory->port();
     start_swarm();
-    for (int id = 0; id < ranks; ++id) start_part(id);
+    for (int id = 0; id < (present < 0 ? ranks : present); ++id) start_part(id);
   }
   /// With its wafers; those of the one before have ended or will.
   void start_swarm() {
@@ -93,19 +94,13 @@ struct Parted : testing::Test {
     swarm.emplace(plan, options);
     for (int id = 0; id < 2; ++id) {
       MemberOptions wafer = member_of(*swarm, options, id);
-      wafer.leave = [this] { return over.load(); };
+      wafer.join.leave = [this] { return over.load(); };
       wafers.push_back(start_member(there, std::move(wafer)));
     }
   }
   void start_part(int id) {
-    MemoryMemberOptions part{.id = id,
-                             .threads = 2,
-                             .join = {.port = swarm->port(),
-                                      .credentials = test_credentials(),
-                                      .job = options.job,
-                                      .silence = options.silence,
-                                      .timeout = options.timeout,
-                                      .leave = [this, id] { return over || leaves == id; }}};
+    MemoryMemberOptions part{.id = id, .threads = 2, .join = join_of(*swarm, options)};
+    part.join.leave = [this, id] { return over || leaves == id; };
     parts.push_back(guarded_thread(there, [part = std::move(part)] { run_memory_member(part); }));
   }
 

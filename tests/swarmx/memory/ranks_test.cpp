@@ -1,5 +1,6 @@
 /// MemoryX on ranks of its own has the bits of one process, keeps them when a swarm fails, and says so when a rank is
 /// lost.
+#include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
 namespace weft {
@@ -92,6 +93,22 @@ TEST_F(Parted, ALostRankEndsTheStepAndWhateverComesAfterIt) {
   EXPECT_THROW(memory->begin_step({.step = step}), MemoryLost);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
   EXPECT_EQ(memory->status()[1].losses, 1U);
+}
+
+TEST_F(Parted, ARankThatSaysWhyItFailsIsNamedWithItsWordsAndIsNotMissed) {
+  start(2, 1);
+  Impostor fails(memory->port(), "memory", "memory 1");
+  fails.receive(FrameType::Deal);
+  fails.send(error_frame(ErrorKind::Swarm, "memory 1: not enough memory. HINT: give it more."));
+  try {
+    memory->start();
+    ADD_FAILURE() << "nobody fails";
+  } catch (const MemoryFailed& error) {
+    EXPECT_SAYS(error.what(), "memory 1 has failed");
+    EXPECT_SAYS(error.what(), "memory 1: not enough memory. HINT: give it more.");
+  }
+  EXPECT_THROW(swarm->step(0, *memory), MemoryFailed);
+  EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
 }
 
 TEST_F(Parted, ARankThatIsLostBetweenStepsEndsTheNext) {

@@ -1,0 +1,22 @@
+#include "host/appliance/ranks/join_options.hpp"
+
+#include <ostream>
+
+#include "host/appliance/ranks/leave.hpp"
+#include "host/appliance/ranks/log_line.hpp"
+
+namespace weft {
+
+JoinOptions join_options(const Config& config, const Joining& joining, std::ostream& out) {
+  return {.address = joining.address,
+          .port = joining.port,
+          .credentials = joining.credentials,
+          .job = joining.job,
+          .digest = joining.digest,
+          .silence = config.swarm_silence(),
+          .timeout = config.swarm_timeout(),
+          .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
+          .leave = leave_after_grace()};
+}
+
+}  // namespace weft

@@ -1,0 +1,58 @@
+#include "sw/base/named_text.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iostream>
+#include <system_error>
+
+#include "sw/base/descriptor.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::size_t kAtOnce = 64 << 10;  // bytes
+constexpr int kPatience = 2000;            // ms
+
+/// Until there is something to read, or the end.
+void wait_for(const Descriptor& file, const std::string& path, bool& said) {
+  pollfd ready{.fd = file.get(), .events = POLLIN, .revents = 0};
+  while (::poll(&ready, 1, said ? -1 : kPatience) == 0) {
+    said = true;
+    std::cerr << path
+              << (::isatty(file.get()) != 0
+                      ? ": waits for what is typed. HINT: Ctrl-D ends it.\n"
+                      : ": waits for a program that writes it: it is a pipe. HINT: start that, or "
+                        "end this with Ctrl-C.\n")
+              << std::flush;
+  }
+}
+
+[[noreturn]] void unreadable() { throw std::system_error(errno, std::generic_category()); }
+
+}  // namespace
+
+std::string named_text(const std::string& path, std::size_t most) {
+  // To open a pipe that nobody writes to is not to wait for it yet.
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  if (file.get() < 0) unreadable();
+  std::string text;
+  for (bool said = false; text.size() < most;) {
+    wait_for(file, path, said);
+    const std::size_t before = text.size(), piece = std::min(kAtOnce, most - before);
+    text.resize(before + piece);
+    const ssize_t count = ::read(file.get(), text.data() + before, piece);
+    const int error = errno;
+    text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count == 0) break;
+    if (count > 0 || error == EAGAIN || error == EINTR) continue;
+    errno = error;
+    unreadable();
+  }
+  return text;
+}
+
+}  // namespace weft

@@ -1,0 +1,13 @@
+/// A text that a user names: a file, or what another program writes, as in --params <(...).
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace weft {
+
+/// Its first `most` bytes. A pipe may take as long as whoever writes it: after two seconds in which nothing comes,
+/// standard error is told, once, what is waited for. Throws std::system_error if it cannot be read; a folder cannot.
+std::string named_text(const std::string& path, std::size_t most);
+
+}  // namespace weft

@@ -1,0 +1,79 @@
+/// Texts come from files and from pipes; what is waited for is said.
+#include "sw/base/named_text.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "tests/checkpoint/files.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct NamedText : testing::Test {
+  /// Reads it while another thread is at `write`; what standard error gets is `said`.
+  template <class Write>
+  std::string read_while(const Write& write) {
+    testing::internal::CaptureStderr();
+    const std::jthread writes(write);
+    const std::string text = named_text(name, 1 << 20);
+    said = testing::internal::GetCapturedStderr();
+    return text;
+  }
+  TestFolder folder{"named_text"};
+  const std::string name = folder / "text";
+  std::string said;
+};
+
+TEST_F(NamedText, AFileAsFarAsIsAskedFor) {
+  write_text(name, std::string(200'000, 'x'));
+  EXPECT_EQ(named_text(name, 1 << 20).size(), 200'000U);
+  EXPECT_EQ(named_text(name, 70'000).size(), 70'000U);
+  EXPECT_EQ(named_text("/dev/zero", 70'000).size(), 70'000U);
+  EXPECT_EQ(named_text("/dev/null", 70'000), "");
+}
+
+TEST_F(NamedText, WhatCannotBeReadSaysWhy) {
+  for (const auto& [file, why] : {std::pair{folder / "none", ENOENT}, std::pair{folder.path().string(), EISDIR}}) {
+    try {
+      named_text(file, 10);
+      ADD_FAILURE() << file;
+    } catch (const std::system_error& error) {
+      EXPECT_EQ(error.code().value(), why);
+    }
+  }
+}
+
+TEST_F(NamedText, APipeIsReadToItsEndAndNothingIsSaidIfItComesAtOnce) {
+  ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
+  EXPECT_EQ(read_while([&] {
+              std::ofstream out(name);
+              out << "a: 1\n" << std::flush;
+              std::this_thread::sleep_for(50ms);
+              out << std::string(200'000, 'b');
+            }),
+            "a: 1\n" + std::string(200'000, 'b'));
+  EXPECT_EQ(said, "");
+}
+
+TEST_F(NamedText, APipeThatNobodyWritesToIsNamedOnceAndReadAllTheSame) {
+  ASSERT_EQ(::mkfifo(name.c_str(), 0600), 0);
+  EXPECT_EQ(read_while([&] {
+              std::this_thread::sleep_for(2500ms);
+              std::ofstream out(name);
+              out << "a: 1\n" << std::flush;
+              std::this_thread::sleep_for(2500ms);
+            }),
+            "a: 1\n");
+  EXPECT_SAYS(said, name + ": waits for a program that writes it: it is a pipe. HINT: ");
+  EXPECT_EQ(said.find("waits"), said.rfind("waits"));
+}
+
+}  // namespace
+}  // namespace weft
