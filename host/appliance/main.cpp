@@ -43,6 +43,7 @@
 #include "host/swarmx/error.hpp"
 #include "sw/base/allocator.hpp"
 #include "sw/compiler/plan_file.hpp"
+#include "sw/network/kept_files.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/applies.hpp"
 #include "host/look/bisect/command.hpp"
@@ -219,6 +220,7 @@ int flushed(int code) {
 
 int program(const std::vector<std::string>& words, std::unique_ptr<weft::RankLog>& log) {
   const weft::Interrupts interrupts;  // before any other thread
+  const weft::KeptNetworkFiles kept;
   raise_limits();
   const weft::Arguments arguments = weft::parse_arguments(words);
   if (arguments.help) {
