@@ -5,16 +5,18 @@
 #include <fstream>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <sstream>
 
 #include "network_files.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/network/blueprint.hpp"
+#include "sw/network/kept_files.hpp"
 
 namespace weft {
 namespace {
 
-std::string text_of(const std::string& path) {
+std::string text_in_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error)) {  // it is read again and again: a pipe would be empty then
     std::ifstream file(path);
@@ -25,6 +27,25 @@ std::string text_of(const std::string& path) {
   for (const NetworkFile& network : kNetworkFiles) names.push_back(network.name);
   throw Refusal("model.network", fmt::format("{} is neither built in nor a file that can be read", path),
                 fmt::format("use {} or the path of a network file", fmt::join(names, ", ")));
+}
+
+/// Texts of files, by path, while they are kept.
+struct Kept {
+  std::mutex mutex;
+  std::optional<std::map<std::string, std::string>> texts;
+};
+
+Kept& kept() {
+  static Kept all;
+  return all;
+}
+
+std::string text_of(const std::string& path) {
+  Kept& all = kept();
+  const std::lock_guard lock(all.mutex);
+  if (!all.texts) return text_in_file(path);
+  const auto at = all.texts->find(path);
+  return at != all.texts->end() ? at->second : all.texts->emplace(path, text_in_file(path)).first->second;
 }
 
 /// Built-in ones are read once.
@@ -39,6 +60,16 @@ const Blueprint& built_in(const NetworkFile& network) {
 }
 
 }  // namespace
+
+KeptNetworkFiles::KeptNetworkFiles() {
+  const std::lock_guard lock(kept().mutex);
+  kept().texts.emplace();
+}
+
+KeptNetworkFiles::~KeptNetworkFiles() {
+  const std::lock_guard lock(kept().mutex);
+  kept().texts.reset();
+}
 
 LayerGraph read_network(std::string_view text, const std::string& file, const NetworkSizes& sizes) {
   return instantiate(read_blueprint(text, file), sizes);

@@ -16,6 +16,7 @@
 #include "host/appliance/train/interrupt.hpp"
 #include "host/appliance/version.hpp"
 #include "host/look/debug/core_command.hpp"
+#include "sw/network/kept_files.hpp"
 
 namespace weft {
 namespace {
@@ -66,6 +67,7 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
 
 int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
   const Interrupts interrupts;  // before any other thread
+  const KeptNetworkFiles kept;
   raise_limits();
   const int code = done(parse_arguments(words), words, log);
   if (std::cout.flush()) return code;
