@@ -14,12 +14,14 @@ void run_member(const MemberOptions& options) {
                          .timeout = options.timeout,
                          .say = options.say,
                          .leave = options.leave};
+  KeptWafers kept;  // from one session to the next
   run_member_session(
-      join, {.role = "wafer",
-             .name = "wafer " + std::to_string(options.id),
-             .next = "the node",
-             .serve = [&](const Plan& plan, Wire& parent) { serve(plan, options.id, options.make_wafer, parent); },
-             .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); }});
+      join,
+      {.role = "wafer",
+       .name = "wafer " + std::to_string(options.id),
+       .next = "the node",
+       .serve = [&](const Plan& plan, Wire& parent) { serve(plan, options.id, options.make_wafer, parent, &kept); },
+       .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); }});
 }
 
 }  // namespace weft
