@@ -11,6 +11,7 @@
 
 #include "bench/work.hpp"
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/train/deals.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/appliance/train/trainer.hpp"
 
@@ -97,19 +98,28 @@ DealCost deal_cost(const std::string& name) {
     std::vector<Override> overrides = moving(of == &DealCost::set ? "set" : "rigl", 1, 2, 2 * kTimes + 2);
     overrides.push_back({"wafer.backend", "model"});
     const Config config = load_config(WEFT_CONFIGS "/" + name + ".yaml", overrides);
-    std::vector<double> compiles, steps, deals;
+    std::vector<double> compiles, masks, choices, steps, deals;
     const Mask mask = make_mask(config);
-    for (int time = 0; time < kTimes; ++time)
-      compiles.push_back(processor_seconds([&] { (void)compile_plan(config, mask); }));
     const Plan plan = compile_plan(config, mask);
+    for (int time = 0; time < kTimes; ++time) {
+      compiles.push_back(processor_seconds([&] { (void)compile_plan(config, mask); }));
+      masks.push_back(processor_seconds([&] { (void)with_mask(plan, mask); }));
+    }
     Trainer trainer(config, plan, [&](int) { return make_model_wafer(config.wafer); });
     trainer.step();  // it also loads the wafer
     for (int time = 0; time < kTimes; ++time) {
       steps.push_back(processor_seconds([&] { trainer.step(); }));
-      deals.push_back(processor_seconds([&] { trainer.step(); }));  // on a wafer that is loaded meanwhile
+      deals.push_back(processor_seconds([&] { trainer.step(); }));
       if (trainer.dealt() != trainer.done() - 1) throw std::runtime_error("no deal was due");
     }
+    if (of == &DealCost::set) {
+      const Deals chooses(config);
+      for (int time = 0; time < kTimes; ++time)
+        choices.push_back(processor_seconds([&] { (void)chooses.deal(trainer.plan(), 2, trainer.memoryx()); }));
+      cost.choice = median(choices);
+    }
     cost.compile = median(compiles);
+    cost.mask = median(masks);
     cost.step = median(steps);
     cost.*of = median(deals) - cost.step;
   }

@@ -32,8 +32,10 @@ std::vector<DealsCurve> deals_curves(const std::string& algorithm, int seeds, in
 /// Seconds of the processor, so that other load on the machine does not count: medians of some.
 struct DealCost {
   double step = 0;     ///< of a step without a deal
-  double compile = 0;  ///< of a plan for given masks
-  /// What a deal adds to its step, wafers that are loaded anew and all; rigl's has a gradient of all weights.
+  double compile = 0;  ///< of a plan, both halves
+  double mask = 0;     ///< of the half that a mask has: with_mask()
+  double choice = 0;   ///< of the weights that SET exchanges
+  /// What a deal adds to its step; rigl's has a gradient of all weights.
   double set = 0, rigl = 0;
 };
 

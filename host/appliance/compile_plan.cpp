@@ -50,12 +50,4 @@ Plan compile_plan(const Config& config, const Mask& mask) {
   }
 }
 
-Plan compile_growing_plan(const Config& config, const Mask& mask) {
-  try {
-    return compile_growing(config.model, config.wafer, mask);
-  } catch (const Refusal& error) {
-    throw config.placed(error);
-  }
-}
-
 }  // namespace weft

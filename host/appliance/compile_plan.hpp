@@ -15,7 +15,5 @@ void choose_sequence_columns(Config& config);
 
 /// The plan, in mode generate that of compile_generation; that of use_plan, if it was called. Throws as check_fit does.
 Plan compile_plan(const Config& config, const Mask& mask);
-/// Of training, with gradients of all weights (compile_growing). Throws as that.
-Plan compile_growing_plan(const Config& config, const Mask& mask);
 
 }  // namespace weft

@@ -25,14 +25,19 @@ std::size_t tensor_at(const Plan& plan, std::uint64_t parameter) {
 }  // namespace
 
 ExactSum::ExactSum(const Plan& plan, ParameterStore* store)
-    : plan_(plan), sums_(plan.parameters, store), order_(plan.ops.size()) {
-  std::vector<std::vector<std::size_t>> writers(plan.tensors.size());  // [tensor]: ops
+    : plan_(plan), sums_(plan.parameters, store), order_(plan.ops.size()), writers_(plan.tensors.size()) {
   for (std::size_t op = 0; op < plan.ops.size(); ++op) {
     if (plan.ops[op].returns != Returns::Gradient) continue;
+    const Sweep& sweep = plan.ops[op].sweep;
+    invariant(parameters_end(sweep) <= plan.parameters, "a gradient word belongs to a parameter");
     order_[op] = std::make_unique<GradientOrder>(plan.ops[op]);
-    for (const int t : tensors_of(plan.ops[op].sweep, plan.tensors)) writers[static_cast<std::size_t>(t)].push_back(op);
+    const auto writes = [&](std::uint64_t offset) { writers_[tensor_at(plan, offset)].push_back(op); };
+    for (const std::vector<Sweep::Input>& line : sweep.lines)
+      for (const Sweep::Input& input : line) writes(input.offset);
+    if (sweep.bias) writes(sweep.bias->offset);
+    for (const Sweep::Own& own : sweep.own) writes(own.offset);
   }
-  for (std::size_t t = 0; t < writers.size(); ++t) uses_ = std::max(uses_, uses_of(plan.tensors[t], writers[t]));
+  for (const std::vector<std::size_t>& of : writers_) most_uses_ = std::max<std::uint64_t>(most_uses_, of.size());
 }
 
 void ExactSum::leave_out(std::span<const std::string> tensors) {
@@ -57,7 +62,6 @@ std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std:
     for (const std::size_t op : writers) {
       order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::size_t) {
         for (const Tap& tap : taps) {
-          invariant(tap.source < plan_.parameters, "a gradient word belongs to a parameter");
           if (tap.source - tensor.offset - begin >= size) continue;
           std::uint8_t& own = uses[tap.source - tensor.offset - begin];
           invariant(own < 255, "a parameter is used less than 255 times");
@@ -69,12 +73,23 @@ std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std:
   return most;
 }
 
-void ExactSum::check_range(std::uint64_t micro_batches) const {
-  if (micro_batches <= kMaxContributions / uses_) return;
+std::uint64_t ExactSum::uses() {
+  if (uses_) return *uses_;
+  uses_ = 1;
+  for (std::size_t t = 0; t < writers_.size(); ++t) {
+    writers_[t].erase(std::ranges::unique(writers_[t]).begin(), writers_[t].end());
+    uses_ = std::max(*uses_, uses_of(plan_.tensors[t], writers_[t]));
+  }
+  return *uses_;
+}
+
+/// Which parameter gets how many is counted if it matters alone: that takes as long as all gradients have words.
+void ExactSum::check_range(std::uint64_t micro_batches) {
+  if (micro_batches <= kMaxContributions / most_uses_ || micro_batches <= kMaxContributions / uses()) return;
   throw Refusal(
       "train_input.micro_batch_size",
       "a global batch of " + std::to_string(micro_batches) + " micro-batches may overflow the exact gradient sums",
-      "use larger micro-batches, at most " + std::to_string(kMaxContributions / uses_) + " of them");
+      "use larger micro-batches, at most " + std::to_string(kMaxContributions / uses()) + " of them");
 }
 
 void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ class ExactSum {
   void keep(const ShardRange& own);
 
   /// Throws Refusal if a step of so many micro-batches might leave the range of the sums.
-  void check_range(std::uint64_t micro_batches) const;
+  void check_range(std::uint64_t micro_batches);
 
   /// Adds values of op's gradient, from word `first` on; words are counted over all rows, row after row.
   /// Throws GradientOverflow if a sum would wrap: values that wafers sent cannot do that (check_range).
@@ -47,13 +48,16 @@ class ExactSum {
  private:
   bool counts(std::uint64_t parameter) const;
   std::uint64_t uses_of(const TensorInfo& tensor, const std::vector<std::size_t>& writers) const;
+  std::uint64_t uses();
 
   const Plan& plan_;
   SumShards sums_;                                     // [plan.parameters]
   std::vector<std::unique_ptr<GradientOrder>> order_;  // [op], of those that return a gradient
   std::vector<bool> left_out_;                         // [tensor]; empty: none is
   ShardRange own_;
-  std::uint64_t uses_ = 1;  // most contributions a parameter gets from one micro-batch
+  std::vector<std::vector<std::size_t>> writers_;  // [tensor]: ops that return gradients of it, once for each input
+  std::uint64_t most_uses_ = 1;                    // contributions a parameter gets from one micro-batch, at most
+  std::optional<std::uint64_t> uses_;              // of the parameter that gets most; null: not counted yet
 };
 
 /// Name of the tensor that holds a parameter.

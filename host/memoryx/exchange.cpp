@@ -1,10 +1,14 @@
 #include "host/memoryx/exchange.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
+#include <limits>
 #include <numbers>
 #include <string>
+#include <utility>
 
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/normal.hpp"
@@ -14,20 +18,32 @@ namespace {
 
 std::uint32_t magnitude(float weight) { return std::bit_cast<std::uint32_t>(weight) & 0x7fffffffU; }
 
-/// Places of the elements whose bit is `bit`.
-std::vector<std::uint64_t> places(const std::vector<bool>& kept, bool bit) {
-  std::vector<std::uint64_t> all;
-  for (std::uint64_t k = 0; k < kept.size(); ++k)
-    if (kept[k] == bit) all.push_back(k);
-  return all;
-}
+/// Takes the `count` largest of some keys, of equal ones the first, when it is asked of each in their order.
+class Largest {
+ public:
+  Largest(std::vector<std::uint64_t> keys, std::uint64_t count) {
+    if (count == 0) return;
+    // Most keys are above or below a border that is found by counting: the last one that is taken is among few.
+    std::array<std::uint64_t, kGroups> groups{};
+    const int shift = std::max(0, static_cast<int>(std::bit_width(*std::ranges::max_element(keys))) - kBits);
+    for (const std::uint64_t key : keys) ++groups[key >> shift];
+    std::uint64_t group = kGroups - 1, left = count;
+    for (; groups[group] < left; --group) left -= groups[group];
+    std::erase_if(keys, [&](std::uint64_t key) { return key >> shift != group; });
+    const auto last = keys.begin() + static_cast<std::ptrdiff_t>(left - 1);
+    std::ranges::nth_element(keys, last, std::greater{});
+    least_ = *last;
+    equal_ = left - static_cast<std::uint64_t>(
+                        std::count_if(keys.begin(), last, [&](std::uint64_t key) { return key > least_; }));
+  }
+  bool take(std::uint64_t key) { return key > least_ || (key == least_ && equal_ > 0 && equal_-- > 0); }
 
-/// The `count` places of the largest keys, of equal ones the first, are in front.
-template <class Key>
-void largest_first(std::vector<std::uint64_t>& all, std::uint64_t count, const Key& key) {
-  std::nth_element(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count), all.end(),
-                   [&](std::uint64_t a, std::uint64_t b) { return key(a) != key(b) ? key(a) > key(b) : a < b; });
-}
+ private:
+  static constexpr int kBits = 11;
+  static constexpr std::size_t kGroups = std::size_t{1} << kBits;
+  std::uint64_t least_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t equal_ = 0;  // to it, that are to be taken yet
+};
 
 }  // namespace
 
@@ -66,24 +82,28 @@ std::vector<std::uint64_t> gradient_growth(std::span<const std::int64_t> gradien
 
 std::vector<bool> exchanged(const std::vector<bool>& kept, std::span<const float> weights,
                             std::span<const std::uint64_t> growth, std::uint64_t count) {
-  std::vector<std::uint64_t> in = places(kept, true), out = places(kept, false);
-  invariant(weights.size() == kept.size() && growth.size() == kept.size() && count <= in.size() && count <= out.size(),
-            "a deal exchanges weights that there are");
-  std::vector<bool> next = kept;
-  largest_first(in, in.size() - count, [&](std::uint64_t k) { return magnitude(weights[k]); });
-  largest_first(out, count, [&](std::uint64_t k) { return growth[k]; });
-  for (std::uint64_t n = in.size() - count; n < in.size(); ++n) next[in[n]] = false;
-  for (std::uint64_t n = 0; n < count; ++n) next[out[n]] = true;
+  invariant(weights.size() == kept.size() && growth.size() == kept.size(), "a weight and a key for each bit");
+  std::vector<std::uint64_t> in, out;
+  for (std::uint64_t k = 0; k < kept.size(); ++k)
+    kept[k] ? in.push_back(magnitude(weights[k])) : out.push_back(growth[k]);
+  invariant(count <= in.size() && count <= out.size(), "a deal exchanges weights that there are");
+  const std::uint64_t staying = in.size() - count;
+  Largest stay(std::move(in), staying), grow(std::move(out), count);
+  std::vector<bool> next(kept.size());
+  for (std::uint64_t k = 0; k < kept.size(); ++k)
+    next[k] = kept[k] ? stay.take(magnitude(weights[k])) : grow.take(growth[k]);
   return next;
 }
 
 std::vector<bool> pruned(const std::vector<bool>& kept, std::span<const float> weights, std::uint64_t count) {
-  std::vector<std::uint64_t> in = places(kept, true);
   invariant(weights.size() == kept.size(), "a weight for each bit");
+  std::vector<std::uint64_t> in;
+  for (std::uint64_t k = 0; k < kept.size(); ++k)
+    if (kept[k]) in.push_back(magnitude(weights[k]));
   if (in.size() <= count) return kept;
-  largest_first(in, count, [&](std::uint64_t k) { return magnitude(weights[k]); });
+  Largest stay(std::move(in), count);
   std::vector<bool> next(kept.size());
-  for (std::uint64_t n = 0; n < count; ++n) next[in[n]] = true;
+  for (std::uint64_t k = 0; k < kept.size(); ++k) next[k] = kept[k] && stay.take(magnitude(weights[k]));
   return next;
 }
 

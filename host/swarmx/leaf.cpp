@@ -10,10 +10,18 @@
 namespace weft {
 
 Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id)
-    : plan_(plan), wafer_(std::move(wafer)), id_(id), outlets_(plan, *wafer_) {
+    : Leaf(plan, LoadedWafer{std::move(wafer), plan.load}, id) {
   wafer_->at({id_, 0, 0, "load"});
   wafer_->feed(plan_.load);
   wafer_->settle();
+}
+
+Leaf::Leaf(const Plan& plan, LoadedWafer wafer, int id)
+    : plan_(plan), wafer_(std::move(wafer.wafer)), id_(id), outlets_(plan, *wafer_, std::move(wafer.delivered)) {}
+
+LoadedWafer Leaf::release() {
+  if (begun_ || !outlets_.complete()) return {};
+  return {std::move(wafer_), plan_.load, outlets_.totals()};
 }
 
 bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {

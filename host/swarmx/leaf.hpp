@@ -8,6 +8,7 @@
 
 #include "host/swarmx/contribution.hpp"
 #include "host/swarmx/frame.hpp"
+#include "host/swarmx/kept_wafers.hpp"
 #include "host/swarmx/outlets.hpp"
 #include "host/swarmx/payload.hpp"
 #include "sw/compiler/plan.hpp"
@@ -19,11 +20,16 @@ class Leaf {
  public:
   /// Loads the wafer. `plan` must outlive this.
   Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id);
+  /// The same of one that was loaded with plan.load.
+  Leaf(const Plan& plan, LoadedWafer wafer, int id);
 
   /// Handles a frame from above and appends what goes up for it, or the first of that: while it returns true, there is
   /// more(). Throws what Wafer and Outlets throw, and CorruptFrame for a frame out of order.
   bool handle(const Frame& frame, std::vector<Frame>& up);
   bool more(std::vector<Frame>& up);
+
+  /// Its wafer, if it is between two rounds, or has had none; else nothing. Only the destructor may be called then.
+  LoadedWafer release();
 
  private:
   void begin(const Frame& frame);

@@ -176,7 +176,7 @@ void Network::start() {
   if (listener_) asio::co_spawn(io_, listener_->open(), run_.ending());
   for (std::size_t wafer = 0; wafer < wires_.size(); ++wafer) {
     wafers_.push_back(guarded_thread(run_, [this, id = static_cast<int>(wafer), wire = std::move(wires_[wafer])] {
-      serve(plan_, id, options_.make_wafer, *wire);
+      serve(plan_, id, options_.make_wafer, *wire, options_.kept.get());
     }));
   }
   thread_ = guarded_thread(run_, [this] {

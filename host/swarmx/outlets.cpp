@@ -13,22 +13,14 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
-#include "sw/compiler/sweep_counts.hpp"
 
 namespace weft {
 
 std::size_t returned(const Op& op, std::size_t row) { return row < op.returned.size() ? op.returned[row] : 0; }
 
-Outlets::Outlets(const Plan& plan, Wafer& wafer)
-    : plan_(plan),
-      wafer_(wafer),
-      totals_(static_cast<std::size_t>(plan.wafer.rows)),
-      used_(static_cast<std::size_t>(plan.wafer.rows)) {
-  for (const Op& op : plan.ops) {
-    if (op.returns != Returns::Gradient) continue;
-    const std::vector<std::uint32_t> planned = SweepCounts(op.sweep).taps;
-    invariant(std::ranges::equal(planned, op.returned), "a gradient op returns one word per index");
-  }
+Outlets::Outlets(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
+    : plan_(plan), wafer_(wafer), totals_(std::move(delivered)), used_(static_cast<std::size_t>(plan.wafer.rows)) {
+  totals_.resize(used_.size());
 }
 
 void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, std::vector<TokenId> labels) {

@@ -19,8 +19,9 @@ std::size_t returned(const Op& op, std::size_t row);
 
 class Outlets {
  public:
-  /// `plan` and `wafer` must outlive this.
-  Outlets(const Plan& plan, Wafer& wafer);
+  /// `plan` and `wafer` must outlive this. `delivered`, [row]: what the wafer's outlets have delivered before; none:
+  /// nothing.
+  Outlets(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered = {});
 
   /// Micro-batch `micro_batch`, of `sequences` sequences, and the first `ops` ops begin. `labels`: as loss_of takes
   /// them.

@@ -13,7 +13,27 @@
 #include "sw/base/failure.hpp"
 
 namespace weft {
-void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent) {
+namespace {
+
+/// The next frame; Stop and PeerLost are the end of the leaf, whose wafer stays with `kept` then.
+Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, KeptWafers* kept) {
+  const auto leave = [&] {
+    if (kept == nullptr) return;
+    if (LoadedWafer wafer = leaf->release(); wafer.wafer != nullptr) kept->put(id, std::move(wafer));
+  };
+  try {
+    Frame frame = parent.read();
+    if (frame.type == FrameType::Stop) leave();
+    return frame;
+  } catch (const PeerLost&) {
+    leave();
+    throw;
+  }
+}
+
+}  // namespace
+
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept) {
   bool made = false;
   Frame frame;
   const auto place_of = [&] { return wafer_name(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
@@ -27,10 +47,13 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent) 
     }
   };
   std::optional<Leaf> leaf;
-  guarded([&] { leaf.emplace(plan, make_wafer(id), id); });
+  guarded([&] {
+    LoadedWafer loaded = kept != nullptr ? kept->take(id, plan.load) : LoadedWafer{};
+    loaded.wafer != nullptr ? leaf.emplace(plan, std::move(loaded), id) : leaf.emplace(plan, make_wafer(id), id);
+  });
   std::vector<Frame> up;
   for (;;) {
-    frame = parent.read();
+    frame = next_frame(parent, leaf, id, kept);
     if (frame.type == FrameType::Stop) return;
     made = true;
     bool more = false;

@@ -11,12 +11,13 @@
 
 namespace weft {
 
-/// Makes wafer `id`; called in the worker's thread, where the wafer is also used and destroyed.
+/// Makes wafer `id`; called in the worker's thread. It is used by one thread at a time, and destroyed by any.
 using MakeWafer = std::function<std::unique_ptr<Wafer>(int id)>;
 
 /// Does what comes over `parent` with wafer `id`; returns after Stop. Throws PeerLost if the parent is gone, and what
-/// the wafer and `make_wafer` throw, with the wafer's name and the round.
-void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent);
+/// the wafer and `make_wafer` throw, with the wafer's name and the round. The wafer is `kept`'s, if that has one for
+/// the plan, and is left to it if it is between two rounds at the end; null: it is made, and goes.
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept = nullptr);
 
 /// The Error frame of what serve threw: what a wafer says last.
 Frame last_words(int id, std::exception_ptr failure);

@@ -33,6 +33,8 @@ struct SwarmOptions {
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost
   double straggler = 3;  ///< times the usual, from where on another wafer does a task as well; all wafers local: never
   MakeWafer make_wafer;
+  /// Wafers that the swarm before has left to this one, which leaves its own there; null: each is made, and goes.
+  std::shared_ptr<KeptWafers> kept = {};
   GetBatch get;
   // Where some wafers are not local:
   std::shared_ptr<const Credentials> credentials = {};

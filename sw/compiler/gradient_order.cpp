@@ -1,6 +1,7 @@
 #include "sw/compiler/gradient_order.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 #include <stdexcept>
 
@@ -65,6 +66,20 @@ std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op) {
     }
   }
   return parameters;
+}
+
+std::uint64_t parameters_end(const Sweep& sweep) {
+  using Wide = unsigned __int128;  // numbers in a file are anybody's
+  if (sweep.empty()) return 0;
+  const auto last = [](const Space& space) { return static_cast<Wide>(std::max(space.features(), 1) - 1); };
+  Wide most = 0;
+  const auto see = [&](Wide parameter) { most = std::max(most, parameter + 1); };
+  for (const std::vector<Sweep::Input>& line : sweep.lines)
+    for (const Sweep::Input& in : line)
+      see(in.offset + last(*in.space) * in.in_stride + last(*sweep.outputs) * in.out_stride);
+  if (sweep.bias) see(sweep.bias->offset + last(*sweep.outputs));
+  for (const Sweep::Own& own : sweep.own) see(own.offset + last(*sweep.outputs));
+  return static_cast<std::uint64_t>(std::min<Wide>(most, std::numeric_limits<std::uint64_t>::max()));
 }
 
 std::vector<int> tensors_of(const Sweep& sweep, std::span<const TensorInfo> tensors) {

@@ -43,6 +43,9 @@ class GradientOrder {
 /// [row][k]: the parameter of the k-th word of row r's outlet. Of an op that returns a gradient or logits.
 std::vector<std::vector<std::uint64_t>> gradient_parameters(const Op& op);
 
+/// Behind the last parameter that a sweep can have, whatever its mask; the largest number there is, if that is none.
+std::uint64_t parameters_end(const Sweep& sweep);
+
 /// The tensors that a sweep has parameters of, in their order.
 std::vector<int> tensors_of(const Sweep& sweep, std::span<const TensorInfo> tensors);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 namespace weft {
 
@@ -28,10 +29,17 @@ Loads count_loads(const ModelShape& m, const std::vector<TensorInfo>& tensors, c
     if (t.roles.size() != 2) continue;
     std::vector<std::uint64_t>&rows = of(t.roles[0]), &columns = of(t.roles[1]);
     const auto width = static_cast<std::uint64_t>(t.dims[1]);
-    for (std::uint64_t k = 0; k < t.size; ++k) {
-      if (!kept[t.offset + k]) continue;
-      ++rows[k / width % rows.size()];
-      ++columns[k % width % columns.size()];  // q, k and v share the features of heads
+    auto bit = kept.begin() + static_cast<std::ptrdiff_t>(t.offset);
+    for (std::uint64_t row = 0; row < t.size / width; ++row) {
+      std::uint64_t of_row = 0;
+      for (std::uint64_t first = 0; first < width; first += columns.size()) {  // q, k and v share the features of heads
+        for (std::uint64_t& column : std::span(columns).first(std::min<std::uint64_t>(columns.size(), width - first))) {
+          const std::uint64_t one = *bit++ ? 1 : 0;
+          of_row += one;
+          column += one;
+        }
+      }
+      rows[row % rows.size()] += of_row;
     }
   }
   return loads;

@@ -7,20 +7,18 @@
 
 namespace weft {
 
-Lowering::Lowering(const ModelShape& model, const WaferShape& wafer, const Graph& graph,
-                   std::shared_ptr<const Spaces> spaces, const MemoryPlan& memory,
-                   const std::vector<TensorInfo>& tensors, std::shared_ptr<const std::vector<bool>> kept,
-                   std::shared_ptr<const std::vector<bool>> trained, const Program& program)
-    : model_(model),
-      wafer_(wafer),
-      graph_(graph),
+Lowering::Lowering(const Prepared& prepared, std::shared_ptr<const Spaces> spaces,
+                   std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained)
+    : model_(prepared.model),
+      wafer_(prepared.wafer),
+      graph_(prepared.graph),
       held_(std::move(spaces)),
       spaces_(*held_),
-      memory_(memory),
-      tensors_(tensors),
+      memory_(prepared.memory),
+      tensors_(prepared.tensors),
       kept_(std::move(kept)),
       trained_(std::move(trained)),
-      program_(program) {}
+      program_(prepared.program) {}
 
 std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) const {
   return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;

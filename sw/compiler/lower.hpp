@@ -14,18 +14,17 @@
 #include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/op_builder.hpp"
 #include "sw/compiler/plan.hpp"
+#include "sw/compiler/prepared.hpp"
 #include "sw/compiler/windows.hpp"
 
 namespace weft {
 
 class Lowering {
  public:
-  /// `kept`: a bit for each parameter; null: all exist. `trained`: those that gradients come back of. All references
-  /// must outlive this.
-  Lowering(const ModelShape& model, const WaferShape& wafer, const Graph& graph, std::shared_ptr<const Spaces> spaces,
-           const MemoryPlan& memory, const std::vector<TensorInfo>& tensors,
-           std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
-           const Program& program);
+  /// `kept`: a bit for each parameter; null: all exist. `trained`: those that gradients come back of. `prepared` must
+  /// outlive this.
+  Lowering(const Prepared& prepared, std::shared_ptr<const Spaces> spaces,
+           std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained);
 
   /// Appends the step's ops: one, none if an earlier step had its work, or two.
   void lower(const Step& step);
@@ -105,7 +104,7 @@ class Lowering {
   /// (docs/sparsity.md).
   bool indexes_outputs(const NetworkOperation& linear) const;
   /// Of the gradient kernels, for their indices.
-  int even_group(const Sweep& sweep) const;
+  int even_group(const SweepCounts& counts) const;
   /// Of `out`'s features, without taps yet.
   Sweep sweep_of(const Space& out, Sweep::Values values = Sweep::Values::Weights) const;
   std::vector<Sweep::Input> line(std::span<const Input> inputs, int base) const;

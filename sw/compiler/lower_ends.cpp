@@ -46,13 +46,14 @@ void Lowering::one_hot_gradient(const std::string& name, const NetworkOperation&
   OpBuilder builder = op(name);
   Sweep sweep = sweep_of(spaces_.hidden, Sweep::Values::Indices);
   sweep.lines = {line(table, table.address)};
+  const SweepCounts counts(sweep);
   builder.call("gradient_onehot", {{"ids", ids},
                                    {"outputs", model_.hidden},
                                    {"dy", gradient_address(from.out[0])},
                                    {"homes", memory_.table_hidden},
                                    {"buffers", memory_.dys(ids)},
-                                   {"group", even_group(sweep)}});
-  add(builder.sweep(std::move(sweep)));
+                                   {"group", even_group(counts)}});
+  add(builder.sweep(std::move(sweep), counts));
 }
 
 void Lowering::gelu(const Step& step) {

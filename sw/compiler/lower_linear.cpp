@@ -203,17 +203,18 @@ void Lowering::gradient(OpBuilder builder, std::span<const Input> inputs, int ba
   Sweep sweep = sweep_of(out, Sweep::Values::Indices);
   sweep.lines = {line(inputs, base)};
   if (bias != kNone) sweep.bias = {.offset = bias, .local = local(memory_.ones, base)};  // any row may: they take turns
+  const SweepCounts counts(sweep);
   builder.call("gradient", {{"x", base},
                             outputs(out),
                             {"dy", dy},
                             {"homes", table(out)},
                             {"buffers", memory_.dys(base)},
-                            {"group", even_group(sweep)}});
-  add(builder.sweep(std::move(sweep)));
+                            {"group", even_group(counts)}});
+  add(builder.sweep(std::move(sweep), counts));
 }
 
-int Lowering::even_group(const Sweep& sweep) const {
-  return group_size(SweepCounts(sweep).fullest, memory_.tokens_per_column / wafer_.lanes);
+int Lowering::even_group(const SweepCounts& counts) const {
+  return group_size(counts.fullest, memory_.tokens_per_column / wafer_.lanes);
 }
 
 }  // namespace weft

@@ -66,6 +66,12 @@ const Space& Spaces::of(Role role) const {
   return position;
 }
 
+bool Spaces::same_slots(const Spaces& other) const {
+  return hidden.slots() == other.hidden.slots() && filter.slots() == other.filter.slots() &&
+         vocab.slots() == other.vocab.slots() && head.slots() == other.head.slots() &&
+         position.slots() == other.position.slots();
+}
+
 MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s, const Graph& graph, int decoded)
     : positions(decoded) {
   parts = w.sequence_columns;

@@ -23,6 +23,8 @@ struct Spaces {
   Space hidden, filter, vocab, head, position;
 
   const Space& of(Role role) const;
+  /// All that a memory plan knows of them.
+  bool same_slots(const Spaces& other) const;
 };
 
 /// Tokens a column can hold: the kernels use six vectors of them in the accumulator file.

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "sw/compiler/sweep_counts.hpp"
-
 namespace weft {
 
 OpBuilder::OpBuilder(const WaferShape& wafer, const Program& program, std::string name) : program_(program) {
@@ -33,6 +31,11 @@ OpBuilder& OpBuilder::sweep(Sweep sweep, Returns kind) {
   op_.sweep = std::move(sweep);
   if (op_.sweep.values == Sweep::Values::Indices) returns(kind, SweepCounts(op_.sweep).taps);
   return *this;
+}
+
+OpBuilder& OpBuilder::sweep(Sweep sweep, const SweepCounts& counts) {
+  op_.sweep = std::move(sweep);
+  return returns(Returns::Gradient, counts.taps);
 }
 
 OpBuilder& OpBuilder::returns(Returns kind, std::vector<std::uint32_t> words) {

@@ -8,6 +8,7 @@
 
 #include "sw/compiler/call.hpp"
 #include "sw/compiler/plan.hpp"
+#include "sw/compiler/sweep_counts.hpp"
 
 namespace weft {
 
@@ -20,6 +21,8 @@ class OpBuilder {
   OpBuilder& reads(int tensor);
   /// Behind all calls. Of indices, each word comes back.
   OpBuilder& sweep(Sweep sweep, Returns kind = Returns::Gradient);
+  /// The same of a gradient, whose indices have been counted.
+  OpBuilder& sweep(Sweep sweep, const SweepCounts& counts);
   /// Row r's outlet will deliver words[r].
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
 

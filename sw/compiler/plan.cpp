@@ -1,15 +1,13 @@
 #include "sw/compiler/plan.hpp"
 
-#include <string>
+#include <stdexcept>
+#include <utility>
 
-#include "sw/base/refusal.hpp"
 #include "sw/compiler/blocks.hpp"
-#include "sw/compiler/check.hpp"
 #include "sw/compiler/decode.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/compiler/lower.hpp"
-#include "sw/compiler/memory_plan.hpp"
-#include "sw/compiler/program.hpp"
+#include "sw/compiler/prepared.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -17,11 +15,6 @@ namespace {
 
 void append(std::vector<Message>& to, const std::vector<Message>& more) {
   to.insert(to.end(), more.begin(), more.end());
-}
-
-void check_documents(const ModelShape& model, const Graph& graph) {
-  if (model.has_documents() && !graph.has(NetworkOperation::Kind::Attention))
-    throw Refusal("model.document_end", "network " + model.network + " has no attention", "leave it out");
 }
 
 /// What a stream calls each feature, of an array in blocks of so many slots.
@@ -34,76 +27,73 @@ std::vector<Index> indices(const Space& space, const WaferShape& wafer, int slot
   return list;
 }
 
-enum class Purpose : std::uint8_t { Training, Growing, Generation, Decode };
+}  // namespace
 
-Plan make_plan(const ModelShape& model, const WaferShape& asked, const Mask& mask, Placement placement,
-               Purpose purpose = Purpose::Training) {
-  const bool decode = purpose == Purpose::Decode, trains = purpose <= Purpose::Growing;
-  decode ? check_decode(model, asked) : check(model, asked);
-  const WaferShape wafer = decode ? asked : with_sequence_columns(model, asked);
-  const Graph graph = decode ? decode_graph(model) : Graph(model);
-  check_documents(model, graph);
-  Plan plan;
-  plan.model = model;
-  plan.wafer = wafer;
-  plan.tensors = model_tensors(model, graph.network);
-  plan.parameters = parameter_count(plan.tensors);
-  plan.mask = mask;
+std::shared_ptr<const Prepared> prepare(const ModelShape& model, const WaferShape& wafer) {
+  return std::make_shared<const Prepared>(model, wafer, Purpose::Training);
+}
+
+Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask, Placement placement,
+               Gradients gradients) {
+  const Prepared& of = *prepared;
   const auto kept =
-      mask.empty() ? nullptr : std::make_shared<const std::vector<bool>>(kept_parameters(plan.tensors, mask));
+      mask.empty() ? nullptr : std::make_shared<const std::vector<bool>>(kept_parameters(of.tensors, mask));
   const bool in_order = placement == Placement::InOrder || kept == nullptr;
-  const auto held =
-      std::make_shared<const Spaces>(model, wafer.rows, in_order ? Loads{} : count_loads(model, plan.tensors, *kept));
+  const auto held = std::make_shared<const Spaces>(of.model, of.wafer.rows,
+                                                   in_order ? Loads{} : count_loads(of.model, of.tensors, *kept));
   const Spaces& spaces = *held;
-  const MemoryPlan memory(model, wafer, spaces, graph, decode ? model.seq : 0);
-  plan.program = assemble_kernels(model, wafer, memory);
-
-  plan.tokens_per_column = memory.tokens_per_column;
-  plan.padded_seq = memory.padded_seq;
-  plan.memory_map = memory.map(wafer);
-  plan.arrays = array_symbols(memory);
-  plan.row_constants = row_constants(model, wafer, spaces);
-  plan.token_address = static_cast<std::uint16_t>(memory.token);
-  plan.token_index = indices<std::uint32_t>(spaces.vocab, wafer, block_slots(wafer));
-  plan.token_blocks = memory.blocks;
-  if (decode) {
-    plan.position_index = indices<std::uint16_t>(spaces.position, wafer, 1 << wafer.row_shift());
-    plan.position_address = static_cast<std::uint16_t>(memory.position);
+  if (!spaces.same_slots(of.spaces)) throw std::logic_error("a mask changes how many slots a row needs");
+  Plan plan;
+  plan.prepared = prepared;
+  plan.model = of.model;
+  plan.wafer = of.wafer;
+  plan.tensors = of.tensors;
+  plan.parameters = parameter_count(of.tensors);
+  plan.mask = mask;
+  plan.program = of.program;
+  plan.tokens_per_column = of.memory.tokens_per_column;
+  plan.padded_seq = of.memory.padded_seq;
+  plan.memory_map = of.memory.map(of.wafer);
+  plan.arrays = of.arrays;
+  plan.row_constants = row_constants(of.model, of.wafer, spaces);
+  plan.token_address = static_cast<std::uint16_t>(of.memory.token);
+  plan.token_index = indices<std::uint32_t>(spaces.vocab, of.wafer, block_slots(of.wafer));
+  plan.token_blocks = of.memory.blocks;
+  if (of.purpose == Purpose::Decode) {
+    plan.position_index = indices<std::uint16_t>(spaces.position, of.wafer, 1 << of.wafer.row_shift());
+    plan.position_address = static_cast<std::uint16_t>(of.memory.position);
   }
-  append(plan.load, route_messages(wafer));
-  append(plan.load, program_messages(plan.program));
-  append(plan.load, constant_messages(model, wafer, spaces, memory, plan.program));
+  plan.load = of.load;
+  append(plan.load, constant_messages(of.model, of.wafer, spaces, of.memory, of.program));
 
-  Lowering lowering(model, wafer, graph, held, memory, plan.tensors, kept, purpose == Purpose::Growing ? nullptr : kept,
-                    plan.program);
-  const Schedule schedule = trains ? graph.training : generation_schedule(graph.network);
-  for (std::size_t n = 0; n < schedule.steps.size(); ++n) {
-    lowering.lower(schedule.steps[n]);
-    if (n + 1 == schedule.forward) plan.forward_ops = lowering.ops.size();
+  Lowering lowering(of, held, kept, gradients == Gradients::OfAll ? nullptr : kept);
+  for (std::size_t n = 0; n < of.schedule.steps.size(); ++n) {
+    lowering.lower(of.schedule.steps[n]);
+    if (n + 1 == of.schedule.forward) plan.forward_ops = lowering.ops.size();
   }
   plan.ops = std::move(lowering.ops);
   return plan;
 }
 
-}  // namespace
+Plan with_mask(const Plan& plan, const Mask& mask, Gradients gradients) {
+  if (plan.prepared == nullptr) throw std::invalid_argument("a plan from a file has one mask");
+  return with_mask(plan.prepared, mask, Placement::ByLoad, gradients);
+}
 
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask, Placement placement) {
-  return make_plan(model, wafer, mask, placement);
+  return with_mask(prepare(model, wafer), mask, placement);
 }
 
 Plan compile_generation(const ModelShape& model, const WaferShape& wafer, const Mask& mask, int texts) {
   ModelShape at_once = model;
   at_once.micro_batch = texts;
   at_once.document_end = -1;
-  return make_plan(at_once, wafer, mask, Placement::ByLoad, Purpose::Generation);
-}
-
-Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
-  return make_plan(model, wafer, mask, Placement::ByLoad, Purpose::Growing);
+  return with_mask(std::make_shared<const Prepared>(at_once, wafer, Purpose::Generation), mask);
 }
 
 Plan compile_decode(const ModelShape& model, const WaferShape& wafer, const Mask& mask) {
-  return make_plan(decode_model(model, wafer), decode_wafer(wafer), mask, Placement::ByLoad, Purpose::Decode);
+  return with_mask(std::make_shared<const Prepared>(decode_model(model, wafer), decode_wafer(wafer), Purpose::Decode),
+                   mask);
 }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -88,6 +89,8 @@ struct Op {
   std::vector<Move> moves = {};
 };
 
+struct Prepared;
+
 /// A compiled model. The wafer is loaded once with `load`; a micro-batch is `tokens()` followed by all of `ops`
 /// (training) or the first `forward_ops` of them and no gradient (evaluation).
 struct Plan {
@@ -129,20 +132,39 @@ struct Plan {
   /// Of compile_decode: physical index of each position; else empty. [T] of them are at position_address.
   std::vector<std::uint16_t> position_index;
   std::uint16_t position_address = 0;
+
+  /// What it was made of, which plans of other masks share: with_mask(). Null: it comes from a file.
+  std::shared_ptr<const Prepared> prepared = {};
 };
 
 /// How features are dealt to rows: those with the most non-zero weights first, so that rows have about as many, or as
 /// they come. The same where all have as many.
 enum class Placement : std::uint8_t { ByLoad, InOrder };
 
+/// What gradients are of: weights that the mask keeps, or all, also those that it leaves out, which are zero.
+enum class Gradients : std::uint8_t { OfKept, OfAll };
+
+/// compile() is two halves. prepare(): all that no mask changes, which is graph, memory map and assembled program.
 /// Throws Refusal, of a configuration's key, if the model does not fit the wafer or the shapes are impossible: with
-/// bytes and what to change; std::invalid_argument if `mask` is not of this model's tensors.
+/// bytes and what to change.
+std::shared_ptr<const Prepared> prepare(const ModelShape& model, const WaferShape& wafer);
+
+/// And what a mask makes of it: placements, the constants that say them, ops with their sweeps. Any number of times, in
+/// any thread. Throws std::invalid_argument if `mask` is not of this model's tensors.
+///
+/// Plans of one `prepared` differ in no program and no address. Where `load` is the same as well, as it is unless masks
+/// are so uneven that rows have other numbers of features, or leave out positions: what ran one of them runs the other.
+Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask,
+               Placement placement = Placement::ByLoad, Gradients gradients = Gradients::OfKept);
+
+/// The same of what `plan` was made of, features dealt by load. Throws std::invalid_argument also if it comes from a
+/// file.
+Plan with_mask(const Plan& plan, const Mask& mask, Gradients gradients = Gradients::OfKept);
+
+/// Both halves. Throws Refusal, of a configuration's key, if the model does not fit the wafer or the shapes are
+/// impossible: with bytes and what to change; std::invalid_argument if `mask` is not of this model's tensors.
 Plan compile(const ModelShape& model, const WaferShape& wafer, const Mask& mask = {},
              Placement placement = Placement::ByLoad);
-
-/// The plan of the same mask, but that gradients are of all weights, also of those that it leaves out, which are zero.
-/// The program, the placement and every value that both have are those of compile(). Throws as compile().
-Plan compile_growing(const ModelShape& model, const WaferShape& wafer, const Mask& mask);
 
 /// A plan that returns the logits of a text's next token instead of a loss: forward ops only, `texts` of them at a time
 /// in the place of a micro-batch. The program and every value before the logits are those of compile() with such a

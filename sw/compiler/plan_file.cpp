@@ -9,7 +9,9 @@
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/compiler/blocks.hpp"
+#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/plan_fields.hpp"
+#include "sw/compiler/sweep_counts.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -72,8 +74,12 @@ bool plausible(const Plan& plan, const Placements& placements) {
   const auto on_rows = [&](const auto& space) { return space->rows() == plan.wafer.rows; };
   const auto op_is = [&](const Op& op) {
     const auto known = [&](int t) { return t >= 0 && static_cast<std::size_t>(t) < plan.tensors.size(); };
-    return op.returned.size() == rows && std::ranges::all_of(op.tensors, known) &&
-           (op.sweep.kept == nullptr || op.sweep.kept->size() == plan.parameters);
+    if (op.returned.size() != rows || !std::ranges::all_of(op.tensors, known)) return false;
+    const bool logits = op.returns == Returns::Logits;  // a token's number takes the place of a parameter's
+    if (parameters_end(op.sweep) > (logits ? static_cast<std::uint64_t>(plan.model.vocab) : plan.parameters))
+      return false;
+    if (op.sweep.kept != nullptr && op.sweep.kept->size() != plan.parameters) return false;
+    return (op.returns != Returns::Gradient && !logits) || SweepCounts(op.sweep).taps == op.returned;
   };
   return plan.wafer.rows >= 1 && plan.wafer.rows <= WaferShape::kMostRows && plan.wafer.cols >= 1 &&
          plan.wafer.cols <= WaferShape::kMostCols && plan.forward_ops <= plan.ops.size() &&

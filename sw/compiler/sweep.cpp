@@ -128,10 +128,15 @@ void SweepReader::of_row(int row, std::vector<Tap>& taps) const {
 
 void SweepReader::of_output(int row, int output, const std::vector<Tap>& extras, std::vector<Tap>& taps) const {
   const std::uint64_t further = static_cast<std::uint64_t>(output) * out_stride(static_cast<std::size_t>(line_));
-  for (Tap tap : common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)]) {
-    tap.source += further;
-    if (exists(tap.source)) taps.push_back(tap);
+  const std::vector<Tap>& all = common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)];
+  const std::size_t before = taps.size();
+  taps.resize(before + all.size());
+  Tap* to = taps.data() + before;
+  for (const Tap& tap : all) {  // without a branch: which exist is anybody's guess
+    *to = {tap.row, tap.index, tap.source + further};
+    to += sweep_.kept == nullptr || (*sweep_.kept)[to->source] ? 1 : 0;
   }
+  taps.resize(static_cast<std::size_t>(to - taps.data()));
   for (const Tap& tap : extras)
     if (tap.row == row) taps.push_back(tap);
 }
@@ -171,6 +176,13 @@ std::size_t SweepReader::count_of_row(int row, std::vector<Tap>& some) const {
       if (own > 0) last = std::max(last, (own - 1) * each + n + 1);
     }
     return last == 0 ? 0 : std::max(last, each);
+  }
+  if (!sweep_.deal && sweep_.own.empty()) {
+    const std::uint64_t further = static_cast<std::uint64_t>(output_) * out_stride(static_cast<std::size_t>(line_));
+    auto count = static_cast<std::size_t>(std::ranges::count(extras_, row, &Tap::row));
+    for (const Tap& tap : common(static_cast<std::size_t>(line_))[static_cast<std::size_t>(row)])
+      count += (*sweep_.kept)[tap.source + further] ? 1 : 0;
+    return count;
   }
   of_row(row, some);
   return some.size();

@@ -40,8 +40,7 @@ SweepCounts::SweepCounts(const Sweep& sweep) {
       continue;
     }
     for (std::size_t row = 0; row < taps.size(); ++row) {
-      reader.of_row(static_cast<int>(row), some);
-      own[row] = static_cast<std::uint32_t>(some.size());
+      own[row] = static_cast<std::uint32_t>(reader.count_of_row(static_cast<int>(row), some));
       taps[row] += own[row];
     }
     ++fullest[static_cast<int>(*std::ranges::max_element(own))];

@@ -1,4 +1,6 @@
 /// Masks that move: runs that stop, fail and go on between deals.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -112,16 +114,16 @@ TEST_F(DealsTest, AStepThatFailsAfterItsDealGoesOnWithItsMasks) {
     move(algorithm);
     const std::string whole = std::string(algorithm) + "_whole", cut = std::string(algorithm) + "_cut";
     run(whole, 6);
-    int left = std::string(algorithm) == "rigl" ? 2 : 1;  // wafers that are made before the one that fails
+    int left = 3 * (std::string(algorithm) == "rigl" ? 4 : 3);  // micro-batches before the one that fails
     config_.runconfig.model_dir = folder_ / cut;
     config_.runconfig.max_steps = 6;
     std::ostringstream out;
     EXPECT_THROW(train(
                      config_,
-                     [&](int) -> std::unique_ptr<Wafer> {
-                       if (--left >= 0) return make_model_wafer(config_.wafer);
-                       return std::make_unique<ActingWafer>(config_.wafer,
-                                                            [] { throw WaferStuck("stuck on purpose"); });
+                     [&](int) {
+                       return std::make_unique<ActingWafer>(config_.wafer, [&] {
+                         if (left-- == 0) throw WaferStuck("stuck on purpose");
+                       });
                      },
                      out),
                  WaferStuck);
@@ -172,6 +174,35 @@ TEST_F(DealsTest, ADealThatDivergesIsSkippedWithItsStep) {
   EXPECT_NE(checkpoint("a", 7).mask, checkpoint("a", 3).mask);
   EXPECT_EQ(checkpoint("a", 4).weights, checkpoint("a", 3).weights);
   EXPECT_NE(checkpoint("a", 5).weights, checkpoint("a", 3).weights);
+}
+
+/// Masks that leave out positions load them elsewhere: then wafers are made anew, and else are not.
+TEST_F(DealsTest, WafersKeepWhatTheyHaveIfTheNewMasksLoadThemTheSame) {
+  config_.runconfig.num_csx = 2;
+  for (const bool positions : {false, true}) {
+    for (const char* algorithm : kAll) {
+      SCOPED_TRACE(testing::Message() << algorithm << (positions ? ", positions" : ""));
+      move(algorithm);
+      if (positions) config_.sparsity.params_filter = {"wpe.weight", "h.*.weight"};
+      const std::string whole = fmt::format("{}_{}", algorithm, positions), cut = whole + "_cut";
+      std::atomic<int> made = 0;
+      config_.runconfig.model_dir = folder_ / whole;
+      config_.runconfig.max_steps = 11;
+      std::ostringstream out;
+      EXPECT_EQ(train(
+                    config_,
+                    [&](int) {
+                      ++made;
+                      return make_model_wafer(config_.wafer);
+                    },
+                    out),
+                0);
+      EXPECT_SAYS(out.str(), "deal    masks of step 4: ");
+      EXPECT_EQ(made > 2, positions) << made;
+      for (const int stop : {4, 8, 11}) run(cut, stop);  // each begins with wafers that are new
+      expect_same_run(whole, cut, 11);
+    }
+  }
 }
 
 TEST_F(DealsTest, ACheckpointOfOtherTensorsIsRefused) {

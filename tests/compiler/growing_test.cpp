@@ -31,7 +31,7 @@ TEST_P(Growing, HasTheBitsOfTheSparsePlanAndTheOtherGradientsBeside) {
   const Case& c = GetParam();
   const Plan dense = compile(c.model, c.wafer);
   const Mask mask = tenth(dense.tensors);
-  const Plan sparse = compile(c.model, c.wafer, mask), growing = compile_growing(c.model, c.wafer, mask);
+  const Plan sparse = compile(c.model, c.wafer, mask), growing = with_mask(sparse, mask, Gradients::OfAll);
   EXPECT_EQ(growing.token_index, sparse.token_index);
   EXPECT_EQ(growing.load, sparse.load) << "the wafer's program and placement";
   std::vector<float> parameters = random_parameters(dense, 1);

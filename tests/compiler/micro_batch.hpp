@@ -50,16 +50,22 @@ inline std::vector<Message> micro_batch_messages(const Plan& plan, const std::ve
   return all;
 }
 
-inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::vector<float>& parameters,
-                                     const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels) {
+/// On a wafer that is loaded and at rest, as it is again then. `delivered`, [row]: words that its outlets have
+/// delivered so far; what is left of them goes.
+inline MicroBatchRun run_loaded(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t>& delivered,
+                                const std::vector<float>& parameters, const std::vector<TokenId>& inputs,
+                                const std::vector<TokenId>& labels) {
   MicroBatchRun run;
   run.grad.assign(plan.parameters, 0);
   std::vector<std::uint64_t> totals;
   const std::vector<Message> messages = micro_batch_messages(plan, parameters, inputs, labels, totals);
   run.messages = messages.size();
-  wafer.feed(plan.load);
+  for (std::size_t r = 0; r < totals.size(); ++r) {
+    delivered[r] += totals[r];
+    wafer.outlet(static_cast<int>(r)).clear();
+  }
   wafer.feed(messages);
-  wafer.await(totals);
+  wafer.await(delivered);
   wafer.settle();
   std::vector<std::size_t> at(plan.wafer.rows, 0);
   const int sequences = static_cast<int>(inputs.size()) / plan.model.seq;
@@ -82,6 +88,14 @@ inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::
     }
   }
   return run;
+}
+
+/// On a wafer that is new.
+inline MicroBatchRun run_micro_batch(const Plan& plan, Wafer& wafer, const std::vector<float>& parameters,
+                                     const std::vector<TokenId>& inputs, const std::vector<TokenId>& labels) {
+  wafer.feed(plan.load);
+  std::vector<std::uint64_t> delivered(static_cast<std::size_t>(plan.wafer.rows));
+  return run_loaded(plan, wafer, delivered, parameters, inputs, labels);
 }
 
 }  // namespace weft

@@ -3,6 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+
+#include "tests/random.hpp"
 
 namespace weft {
 namespace {
@@ -15,6 +20,34 @@ TEST(Exchange, DropsTheSmallestAndOfEqualsTheLast) {
   EXPECT_EQ(exchanged(kept, weights, growth, 1), (std::vector<bool>{1, 1, 0, 1, 0, 1, 0}));
   EXPECT_EQ(exchanged(kept, weights, growth, 2), (std::vector<bool>{1, 0, 0, 1, 0, 1, 1}));
   EXPECT_EQ(exchanged(kept, weights, growth, 3), (std::vector<bool>{0, 0, 0, 1, 1, 1, 1}));
+}
+
+/// By sorting all, whatever the keys are: many that are equal, or zero, few that are large.
+TEST(Exchange, TakesWhatSortingWouldTake) {
+  test::Dice dice(test::test_seed());
+  for (int n = 0; n < 400; ++n) {
+    const std::size_t size = 1 + dice.below(n % 10 == 0 ? 5000 : 60);
+    const std::uint32_t kinds = 1 + dice.below(3), widest = dice.below(64);
+    std::vector<bool> kept;
+    std::vector<float> weights;
+    std::vector<std::uint64_t> growth;
+    std::vector<std::size_t> in, out;
+    for (std::size_t k = 0; k < size; ++k) {
+      kept.push_back(dice.chance(30));
+      const float one = std::bit_cast<float>(static_cast<std::uint32_t>(dice.next() >> 33));
+      weights.push_back(kinds == 1 ? 0.5F * static_cast<float>(dice.below(3)) : std::isnan(one) ? 1.0F : -one);
+      growth.push_back(dice.below(kinds) == 0 ? dice.below(3) : dice.next() >> widest);
+      (kept[k] ? in : out).push_back(k);
+    }
+    const std::size_t most = std::min(in.size(), out.size()), count = dice.below(static_cast<std::uint32_t>(most) + 1);
+    std::ranges::stable_sort(in, std::greater{}, [&](std::size_t k) { return std::abs(weights[k]); });
+    std::ranges::stable_sort(out, std::greater{}, [&](std::size_t k) { return growth[k]; });
+    std::vector<bool> expected(size), left(size);
+    for (std::size_t k = 0; k < in.size() - count; ++k) expected[in[k]] = left[in[k]] = true;
+    EXPECT_EQ(pruned(kept, weights, in.size() - count), left) << n;
+    for (std::size_t k = 0; k < count; ++k) expected[out[k]] = true;
+    EXPECT_EQ(exchanged(kept, weights, growth, count), expected) << n;
+  }
 }
 
 TEST(Exchange, ExchangesNoMoreThanThereIs) {

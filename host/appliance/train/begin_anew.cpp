@@ -4,7 +4,6 @@
 #include <limits>
 #include <utility>
 
-#include "host/appliance/compile_plan.hpp"
 #include "host/appliance/counted.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
@@ -44,6 +43,7 @@ void Trainer::start_swarm() {
   options.data_name = data_name(config_, data_);
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
+  options.kept = kept_;
   if (parts_ != nullptr) options.memory_port = parts_->port();
   swarm_.emplace(*plan_, std::move(options));
 }
@@ -51,7 +51,7 @@ void Trainer::start_swarm() {
 std::optional<StepMetrics> Trainer::roll_back(const CheckpointReader& checkpoint) {
   if (evaluation_diverged_) return std::nullopt;
   if (++back_ > kMostSkipped) return std::nullopt;
-  if (deals_.move()) replan(compile_plan(config_, checkpoint.mask));
+  if (deals_.move()) replan(with_mask(*plan_, checkpoint.mask));
   restore(checkpoint, *memory_);
   pending_.reset();
   diverged_ = false;
@@ -104,12 +104,12 @@ void Trainer::deal() {
   if (!deals_.due(begun()) || dealt_ == begun()) return;
   invariant(!pending_, "masks are dealt between steps");
   if (deals_.by_gradient()) {
-    replan(compile_growing_plan(config_, plan_->mask));
+    replan(with_mask(*plan_, plan_->mask, Gradients::OfAll));
     growing_ = true;
     start_swarm();
     swarm_->gradient(done_, *memoryx_);
   }
-  replan(compile_plan(config_, deals_.deal(*plan_, done_, *memoryx_)));
+  replan(with_mask(*plan_, deals_.deal(*plan_, done_, *memoryx_)));
   dealt_ = done_;
   start_swarm();
 }

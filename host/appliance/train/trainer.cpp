@@ -5,7 +5,6 @@
 #include <limits>
 #include <utility>
 
-#include "host/appliance/compile_plan.hpp"
 #include "host/appliance/data/about.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/progress.hpp"
@@ -80,7 +79,7 @@ void Trainer::advance(const Report& report) {
   metrics.step = begun() + 1;
   try {
     if (growing_) {
-      replan(compile_plan(config_, plan_->mask));
+      replan(with_mask(*plan_, plan_->mask));
       start_swarm();
     }
     deal();

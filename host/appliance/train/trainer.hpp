@@ -114,6 +114,7 @@ class Trainer {
   MemoryRanks* parts_ = nullptr;      // those; null: there are none
   const Deals deals_;
   MakeWafer make_wafer_;
+  const std::shared_ptr<KeptWafers> kept_ = std::make_shared<KeptWafers>();  // by one swarm for the next
   const std::shared_ptr<StepClock> clock_ = std::make_shared<StepClock>();
   mutable std::mutex swarm_changes_;  // whoever makes swarm_ anew, and who looks at it from another thread
   std::optional<Swarm> swarm_;

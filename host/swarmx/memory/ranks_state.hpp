@@ -132,7 +132,7 @@ class RanksState {
   const std::vector<Dealt> dealt_;
   const std::vector<std::size_t> rank_of_;            // [op]
   const std::vector<std::vector<std::size_t>> gets_;  // [op]
-  const ExactSum range_;                              // holds nothing: it knows how many micro-batches there may be
+  ExactSum range_;                                    // holds nothing: it knows how many micro-batches there may be
   std::vector<bool> entered_, here_;                  // [rank]
   std::vector<std::uint64_t> room_;                   // [rank]: gradients and pieces that it takes
   Parts parts_;

@@ -1,0 +1,83 @@
+/// Models, wafers and masks as no deal would draw them, too.
+#pragma once
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sw/compiler/plan.hpp"
+#include "tests/random.hpp"
+
+namespace weft {
+
+/// Whether element k of a tensor exists: those of some rows and columns, of most by chance.
+inline std::vector<bool> uneven_bits(test::Dice& dice, const TensorInfo& t, std::uint32_t percent) {
+  const auto width = static_cast<std::uint64_t>(t.dims.back());
+  const auto heights = static_cast<std::size_t>(t.size / width);
+  std::vector<std::uint32_t> of_row(heights), of_column(width);
+  for (auto* list : {&of_row, &of_column})
+    for (std::uint32_t& one : *list) one = dice.chance(percent) ? 100 : dice.below(4) == 0 ? 0 : 20;
+  std::vector<bool> bits;
+  for (std::uint64_t k = 0; k < t.size; ++k)
+    bits.push_back(dice.chance(of_row[static_cast<std::size_t>(k / width)] * of_column[k % width] / 100));
+  return bits;
+}
+
+/// Of tensors of one dimension, too: dense ones, empty ones, ones of a few features alone.
+inline Mask random_mask_of(test::Dice& dice, const std::vector<TensorInfo>& tensors) {
+  Mask mask;
+  if (dice.chance(10)) return mask;
+  const std::uint32_t masked = dice.chance(30) ? 100 : 60, density = 1 + dice.below(100);
+  for (const TensorInfo& t : tensors) {
+    if (!dice.chance(t.dims.size() == 2 ? masked : 15)) continue;
+    std::vector<bool>& bits = mask[t.name];
+    switch (dice.below(6)) {
+      case 0:
+        bits.assign(t.size, dice.chance(50));
+        break;
+      case 1:
+      case 2:
+        bits = uneven_bits(dice, t, 1 + dice.below(20));
+        break;
+      default:
+        for (std::uint64_t k = 0; k < t.size; ++k) bits.push_back(dice.chance(density));
+    }
+  }
+  return mask;
+}
+
+/// Of the network `network`, which is GPT-J's or has no rotary features. It need not fit.
+inline ModelShape random_model(test::Dice& dice, const std::string& network) {
+  const auto draw = [&](std::uint32_t least, std::uint32_t most) {
+    return static_cast<int>(least + dice.below(most - least + 1));
+  };
+  ModelShape m;
+  m.network = network;
+  m.heads = draw(1, 5);
+  m.hidden = m.heads * 2 * draw(1, 6);
+  m.rotary_dim = network == "gptj" ? 2 * draw(1, static_cast<std::uint32_t>(m.hidden / m.heads / 2)) : 0;
+  m.layers = draw(1, 3);
+  m.filter = draw(1, 60);
+  m.seq = draw(1, 20);
+  m.vocab = draw(2, 90);
+  m.tied = network == "gpt2" && dice.chance(50);
+  m.micro_batch = draw(1, 4);
+  if (dice.chance(30)) m.recompute = "block";
+  if (dice.chance(25)) m.document_end = 0;
+  if (dice.chance(20)) m.label_smoothing = 0.1F;
+  return m;
+}
+
+inline WaferShape random_wafer(test::Dice& dice) {
+  WaferShape w;
+  w.rows = static_cast<int>(1 + dice.below(9));
+  w.cols = static_cast<int>(1 + dice.below(4));
+  w.valves = 1;
+  w.lanes = dice.chance(70) ? 4 : 8;
+  w.sram_kib = 128;
+  w.psum_cycles = dice.chance(50) ? 2 : 4;
+  w.sequence_columns = dice.chance(60) ? 0 : 1;
+  return w;
+}
+
+}  // namespace weft
