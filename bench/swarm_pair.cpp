@@ -60,10 +60,8 @@ Plan plan_of_sums() {
 class SwarmPair final : public Pair {
  public:
   explicit SwarmPair(std::shared_ptr<const Credentials> credentials)
-      : child_({.credentials = credentials,
-                .job = "bench",
-                .make_wafer = [this](int) { return std::make_unique<NullWafer>(plan_.wafer); },
-                .silence = kSilence}),
+      : child_({.make_wafer = [this](int) { return std::make_unique<NullWafer>(plan_.wafer); },
+                .join = {.credentials = credentials, .job = "bench", .silence = kSilence}}),
         root_(plan_, {.straggler = 0}),
         sums_(plan_.ops.size() * 2 * kPartValues) {
     hub_ = std::make_shared<Hub>(io_.get_executor(), run_, plan_, "MemoryX",
