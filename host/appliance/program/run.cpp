@@ -71,7 +71,7 @@ MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_p
   return [&config, &arguments, trace, tally = std::move(tally)](int id) {
     const auto core = [&] { return known(config, arguments); };
     auto wafer = trace && trace->wafer == id
-                     ? traced(make_clocked_wafer(config.wafer), *trace, [&] { return core().program; })
+                     ? traced(make_clocked_wafer(config.wafer), *trace, [core] { return core().program; })
                      : make_wafer(config, id, tally);
     std::function<void()> begins;
     if (config.progress) begins = [progress = config.progress] { progress->add(); };
