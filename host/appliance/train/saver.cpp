@@ -82,8 +82,13 @@ void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
   finish(trainer, metrics, true);
   if (saved_ == trainer.done()) return;
   look(trainer, metrics);
-  if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
-  begin(trainer, metrics);
+  try {
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
+    begin(trainer, metrics);
+  } catch (const Refusal&) {
+    look(trainer, metrics);  // it may be gone since
+    throw;
+  }
 }
 
 void Saver::finish(Trainer& trainer, MetricsFile& metrics, bool wait) {
