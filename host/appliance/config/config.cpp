@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <system_error>
 
-#include "host/appliance/config/prompts.hpp"
 #include "host/appliance/config/document.hpp"
+#include "host/appliance/config/prompts.hpp"
 #include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"
 #include "sw/base/named_text.hpp"
