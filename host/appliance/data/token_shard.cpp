@@ -45,6 +45,10 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
                   kWriteShard);
   }
   const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
+  if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic))); turned == kMagic || turned == kWideMagic) {
+    throw Refusal("", "is big endian: the bytes of each number are in the other order",
+                  "write it little endian (numpy: '<i4' for the header, '<u2' or '<u4' for tokens)");
+  }
   if (magic != kMagic && magic != kWideMagic) {
     throw Refusal(
         "", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),

@@ -32,6 +32,9 @@ TEST(TokenShard, WhatIsWrongIsSaid) {
   EXPECT_EQ(problem(""), "is empty");
   EXPECT_EQ(problem(std::string(1000, 'x')), "is cut short: 1000 bytes, the header alone has 1024");
   EXPECT_EQ(problem(shard_bytes({1}, 20240521)), "is no token shard: it starts with 20240521, not with 20240520");
+  for (const auto turned : {0x88d83401U, 0xa1d93401U})
+    EXPECT_EQ(problem(shard_bytes({1}, static_cast<std::int32_t>(turned))),
+              "is big endian: the bytes of each number are in the other order");
   EXPECT_EQ(problem(shard_bytes({1}, 20240520, 2)), "is a token shard of version 2, not 1");
   EXPECT_EQ(problem(shard_bytes({1, 2}, 20240520, 1, 3)), "is cut short: 3 tokens need 1030 bytes, 1028 are there");
   EXPECT_EQ(problem(shard_bytes({1, 2, 3}).substr(0, 1029)), "is cut short: 3 tokens need 1030 bytes, 1029 are there");
