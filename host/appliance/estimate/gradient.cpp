@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "host/appliance/estimate/lag.hpp"
 #include "host/appliance/estimate/lines.hpp"
 #include "host/appliance/estimate/supply.hpp"
 #include "host/appliance/estimate/vector_unit.hpp"
@@ -35,7 +36,7 @@ struct Tile {
   std::array<double, kEntries> sent{};   ///< groups before: when psum had sent them
   std::array<double, kEntries> taken{};  ///< outputs before: when main had done with dy
   std::array<double, kList> freed{};     ///< when the group of the index so many before was done
-  std::vector<double> passed;            ///< messages before: when the router had passed them on
+  Lag passed;                            ///< messages before: when the router had passed them on
   std::array<double, kBuffer> took{};    ///< and when the PE took them
   double last_took = 0;
   std::vector<double> arrived;  ///< messages of this output
@@ -43,7 +44,7 @@ struct Tile {
 
 struct Row {
   std::vector<Tile> tiles;  ///< by column
-  std::size_t messages = 0, link = 0, indices = 0, groups = 0;
+  std::size_t messages = 0, indices = 0, groups = 0;
 };
 
 class Gradient {
@@ -68,7 +69,7 @@ class Gradient {
       row.tiles.resize(static_cast<std::size_t>(cols));
       for (Tile& tile : row.tiles) {
         tile.main = tile.psum = call.commands + kStart;
-        tile.passed.resize(link);
+        tile.passed = Lag(link);
       }
     }
     while (home_ + 1 < homes_.size() && homes_[home_] == 0) ++home_;
@@ -132,8 +133,7 @@ class Gradient {
   /// behind the next one. Where W turns around the next one is to the west, and the row before is full of messages.
   void message(std::size_t r, double at, std::size_t o, std::size_t entry) {
     Row& row = rows_[r];
-    const std::size_t slot = row.messages++ % kBuffer, link = row.link, last = row.tiles.size() - 1;
-    row.link = link + 1 == row.tiles[0].passed.size() ? 0 : link + 1;
+    const std::size_t slot = row.messages++ % kBuffer, last = row.tiles.size() - 1;
     const double hop = kRouter * stands_for_;
     const double before = turns_ ? hop * static_cast<double>(last) : 0;
     at += before;
@@ -141,13 +141,14 @@ class Gradient {
       const std::size_t c = turns_ ? last - k : k;
       Tile& tile = row.tiles[c];
       const double pe = std::max(at, tile.took[slot]);
-      const double on = k < last ? std::max(at, row.tiles[turns_ ? c - 1 : c + 1].passed[link]) : at;
-      tile.passed[link] = std::max(pe, on);
+      const double on = k < last ? std::max(at, row.tiles[turns_ ? c - 1 : c + 1].passed.oldest()) : at;
+      const double passed = std::max(pe, on);
+      tile.passed.push(passed);
       const double room = entry < kList ? tile.freed[entry] : 0;
       tile.last_took = std::max({pe, tile.taken[o % 2], room, tile.last_took + 1});
       tile.took[slot] = tile.last_took;
       tile.arrived.push_back(tile.last_took);
-      if (k == 0) supply_.took(static_cast<int>(r), tile.passed[link]);
+      if (k == 0) supply_.took(static_cast<int>(r), passed);
       at = on + hop;
     }
   }

@@ -5,9 +5,8 @@
 namespace weft {
 
 Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
-    : rows_(static_cast<std::size_t>(wafer.rows),
-            Row{.taken = std::vector<double>(
-                    room + (wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0))}),
+    : taken_(static_cast<std::size_t>(wafer.rows),
+             Lag(room + (wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0))),
       valves_(static_cast<std::size_t>(wafer.valves), start),
       there_(static_cast<std::size_t>(wafer.rows), start) {
   for (int v = 0; v < wafer.valves; ++v) {
@@ -20,28 +19,23 @@ Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
 }
 
 double Supply::weight(int row) {
-  Row& to = rows_[static_cast<std::size_t>(row)];
   double& valve = valves_[static_cast<std::size_t>(valve_of(row))];
-  valve = std::max(valve + 1, room(to));
-  ++to.sent;
+  valve = std::max(valve + 1, taken_[static_cast<std::size_t>(row)].oldest());
   return valve + kPath + kHop * hops_[static_cast<std::size_t>(row)];
 }
 
 void Supply::command() {
   for (std::size_t v = 0; v < valves_.size(); ++v) valves_[v] += 1;
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
+  for (std::size_t r = 0; r < taken_.size(); ++r) {
     double& valve = valves_[static_cast<std::size_t>(valve_[r])];
-    valve = std::max(valve, room(rows_[r]));
+    valve = std::max(valve, taken_[r].oldest());
   }
-  for (std::size_t r = 0; r < rows_.size(); ++r) {
-    ++rows_[r].sent;
+  for (std::size_t r = 0; r < taken_.size(); ++r)
     there_[r] = valves_[static_cast<std::size_t>(valve_[r])] + kPath + kHop * hops_[r];
-  }
 }
 
 void Supply::took(int row, double time) {
-  Row& of = rows_[static_cast<std::size_t>(row)];
-  of.taken[of.took++ % of.taken.size()] = time;
+  taken_[static_cast<std::size_t>(row)].push(time);
 }
 
 }  // namespace weft

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "host/appliance/estimate/lag.hpp"
 #include "sw/machine/shape.hpp"
 
 namespace weft {
@@ -15,9 +16,9 @@ class Supply {
   /// then the links of the row hold as many more.
   Supply(const WaferShape& wafer, double start, std::size_t room);
 
-  /// The next message, for one row: when it is there.
+  /// The next message, for one row, which has taken all others: when it is there.
   double weight(int row);
-  /// The next message, for all rows: times()[r] is when row r has it.
+  /// The next message, for all rows, which have taken all others: times()[r] is when row r has it.
   void command();
   const std::vector<double>& times() const { return there_; }
   /// Row r's kernel has taken its oldest message that it had not taken.
@@ -26,15 +27,9 @@ class Supply {
  private:
   static constexpr double kPath = 8, kHop = 2;
   static constexpr std::size_t kLink = 4;  ///< messages of one
-  struct Row {
-    std::vector<double> taken;  ///< when the last ones were taken, as many as there is room for
-    std::size_t sent = 0, took = 0;
-  };
-
-  double room(const Row& row) const { return row.taken[row.sent % row.taken.size()]; }
   int valve_of(int row) const { return valve_[static_cast<std::size_t>(row)]; }
 
-  std::vector<Row> rows_;
+  std::vector<Lag> taken_;  ///< [row] when its messages were
   std::vector<int> valve_, hops_;
   std::vector<double> valves_;  ///< when each passed its last message
   std::vector<double> there_;
