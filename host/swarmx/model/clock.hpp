@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <utility>
 #include <vector>
@@ -30,6 +31,7 @@ class Clock {
   std::vector<Event> events_;      // a heap, the next in front
   std::vector<Then> thens_;        // so that the heap moves what is small
   std::vector<std::size_t> free_;  // places in thens_
+  std::deque<Then> at_once_;       // of this moment, arranged in it: behind all of events_ that are of it
   std::uint64_t numbers_ = 0;
   double now_ = 0;
 };
