@@ -34,16 +34,16 @@ std::vector<StepMetrics> train(const std::string& name, const Run& run, std::vec
   return all;
 }
 
-void expect_same(const std::string& name, const std::vector<Run>& runs, const std::vector<Override>& overrides = {}) {
-  constexpr int kSteps = 3;
-  const auto first = train(name, {"model", 1, 4}, overrides, kSteps);
+void expect_same(const std::string& name, const std::vector<Run>& runs, const std::vector<Override>& overrides = {},
+                 int steps = 3) {
+  const auto first = train(name, {"model", 1, 4}, overrides, steps);
   EXPECT_NE(first[0].state_hash, first[1].state_hash);
   for (const Run& run : runs) {
     SCOPED_TRACE(name + " on " + std::to_string(run.num_csx) + " x " + run.backend + ", fan-out " +
                  std::to_string(run.fanout) + ", " + std::to_string(run.threads) + " threads, " +
                  std::to_string(run.psum_cycles) + " cycles");
-    const auto other = train(name, run, overrides, kSteps);
-    for (int s = 0; s < kSteps; ++s) {
+    const auto other = train(name, run, overrides, steps);
+    for (int s = 0; s < steps; ++s) {
       EXPECT_EQ(std::bit_cast<std::uint64_t>(first[s].loss), std::bit_cast<std::uint64_t>(other[s].loss));
       EXPECT_EQ(first[s].grad_norm, other[s].grad_norm);
       EXPECT_EQ(first[s].state_hash, other[s].state_hash) << "step " << s + 1;
@@ -102,12 +102,13 @@ TEST(SameBits, TinyWithMasksThatMoveOnModelAndRtlWafers) {
 }
 
 TEST(SameBits, GptJOnModelAndRtlWafers) { expect_same("gptj_tiny.yaml", {{"model", 3, 2}, {"rtl", 4, 4}}); }
-TEST(SameBits, OfSequencesOverColumns) {
-  expect_same("gpt_tiny.yaml", {{"model", 4, 2}, {"rtl", 4, 4}, {"rtl", 3, 2, 1, 2}},
-              {{"wafer.sequence_columns", "4"}});
+void expect_same_over_columns(int steps) {
+  expect_same("gpt_tiny.yaml", {{"model", 4, 2}, {"rtl", 4, 4}, {"rtl", 3, 2, 1, 2}}, {{"wafer.sequence_columns", "4"}},
+              steps);
   expect_same("gptj_tiny.yaml", {{"model", 3, 2, 2}, {"rtl", 4, 4}},
-              {{"wafer.sequence_columns", "2"}, {"model.recompute", "block"}});
+              {{"wafer.sequence_columns", "2"}, {"model.recompute", "block"}}, steps);
 }
+TEST(SameBits, OfSequencesOverColumns) { expect_same_over_columns(2); }
 TEST(SameBits, WithBlocksComputedAgain) {
   for (const char* name : {"gpt_tiny.yaml", "gptj_tiny.yaml"}) {
     const auto kept = train(name, {"model", 1, 4}, {}, 2);
@@ -124,6 +125,7 @@ TEST(SameBits, WithBlocksComputedAgain) {
 
 // Minutes each: only in `make test-long`.
 TEST(SameBitsLong, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", every("rtl")); }
+TEST(SameBitsLong, OfSequencesOverColumns) { expect_same_over_columns(3); }
 TEST(SameBitsLong, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", every("rtl")); }
 
 }  // namespace
