@@ -12,12 +12,10 @@
 #include "host/board/session.hpp"
 #include "host/board/standing.hpp"
 #include "host/board/unpacker.hpp"
+#include "host/board/watch.hpp"
 
 namespace weft::board {
 namespace {
-
-/// Cycles that a wafer may be awake without a message at its edge (docs/board_link.md, STATUS).
-constexpr std::uint64_t kMostWork = 1 << 25;
 
 class BoardWafer final : public Wafer {
  public:
@@ -96,9 +94,7 @@ class BoardWafer final : public Wafer {
     unpacker_.begin();
     for (auto& words : outlets_) words.clear();
     std::ranges::fill(taken_, 0);
-    seen_.reset();
-    lacks_.reset();
-    works_.reset();
+    watch_.begin();
   }
 
   /// What the caller clears, it has taken: so the totals of `await` are counted here.
@@ -192,48 +188,27 @@ class BoardWafer final : public Wafer {
     return true;
   }
 
-  /// Whether two STATUS in a row say that nothing moves, on the board or on the line. Throws WaferStuck if so.
+  /// What the last STATUS says, if it is a new one. Throws WaferStuck, BoardLost.
   void check_stands(std::span<const std::uint64_t> totals) const {
     const Link& link = session_.link();
-    if (!link.status() || (seen_ && link.status()->cycles == seen_->status.cycles)) return;
+    if (!link.status()) return;
     const Status& status = *link.status();
     if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
-    const Seen before = seen_.value_or(Seen{});
-    const bool quiet = !status.awake && !status.unsent && status.words == unpacker_.words() &&
-                       !link.sender().in_flight() && link.confirms_all();
-    seen_ = Seen{status, quiet, link.sender().waiting()};
-    check_works(totals, status);
-    check_comes(status);
-    const bool same = before.quiet && before.status.messages == status.messages &&
-                      before.status.words == status.words && before.waiting == link.sender().waiting();
-    // What waits here for room is nothing that moves; in a program that rests there is nothing to wait for.
-    if (!quiet || !same || (status.idle() && !link.sender().done())) return;
-    if (totals.empty() && link.sender().done() && !status.waiting) return;
-    stuck(totals, status);
-  }
-
-  /// Whether what the board has for us, or we for it, has not come for Session::kStall, though STATUS does. Throws
-  /// BoardLost if so. By the STATUS in between, too: a host that slept has seen few of them.
-  void check_comes(const Status& status) const {
-    const bool due = status.unsent || status.words != unpacker_.words() ||
-                     (!session_.link().sender().in_flight() && !session_.link().confirms_all());
-    if (!due || !lacks_ || lacks_->words != unpacker_.words() || lacks_->messages != status.messages) {
-      lacks_ = Lacks{now(), unpacker_.words(), status.messages, 0};
-    } else if (++lacks_->times >= kLeastLacks && now() - lacks_->since >= Session::kStall) {
-      session_.lost("answers, but what it has for us does not come");
-    }
-  }
-
-  /// Whether it has been awake for kMostWork cycles without a message at its edge, and not because we took no words.
-  /// Throws WaferStuck if so.
-  void check_works(std::span<const std::uint64_t> totals, const Status& status) const {
-    const bool works = status.awake && !status.unsent && status.words == unpacker_.words();
-    if (!works) {
-      works_.reset();
-    } else if (!works_ || works_->messages != status.messages || works_->words != status.words) {
-      works_ = status;
-    } else if (status.cycles - works_->cycles >= kMostWork) {
-      stuck(totals, status, fmt::format("works on, but no message has gone in or out for {} cycles", kMostWork));
+    switch (watch_.see(status, {.now = now(),
+                                .words = unpacker_.words(),
+                                .waiting = link.sender().waiting(),
+                                .in_flight = link.sender().in_flight(),
+                                .confirms_all = link.confirms_all(),
+                                .awaits = !totals.empty()})) {
+      case Watch::Verdict::GoesOn:
+        return;
+      case Watch::Verdict::Stands:
+        stuck(totals, status);
+      case Watch::Verdict::WorksOn:
+        stuck(totals, status,
+              fmt::format("works on, but no message has gone in or out for {} cycles", Watch::kMostWork));
+      case Watch::Verdict::KeepsBack:
+        session_.lost("answers, but what it has for us does not come");
     }
   }
 
@@ -277,17 +252,6 @@ class BoardWafer final : public Wafer {
     published_ = now;
   }
 
-  struct Seen {
-    Status status;
-    bool quiet = false;
-    std::size_t waiting = 0;
-  };
-  static constexpr int kLeastLacks = 20;
-  struct Lacks {
-    Time since;
-    std::uint64_t words = 0, messages = 0;
-    int times = 0;  // STATUS since
-  };
   struct Published {
     std::uint64_t down = 0, up = 0, frames = 0, again = 0, damaged = 0;
   };
@@ -305,9 +269,7 @@ class BoardWafer final : public Wafer {
   Bytes records_;
   StreamPlace place_;
   bool begun_ = false;  // a micro-batch
-  mutable std::optional<Seen> seen_;
-  mutable std::optional<Lacks> lacks_;
-  mutable std::optional<Status> works_;  // since when it has been awake without a message at its edge
+  mutable Watch watch_;
   std::shared_ptr<Tally> tally_;
   mutable Published published_;
 };
