@@ -28,7 +28,7 @@ struct CommandLine {
   bool help = false;                     ///< --help or -h, wherever it stands
   bool version = false;                  ///< --version in a command's place
   std::vector<Given> given;              ///< in order
-  std::vector<std::string> rest;         ///< flags that are none and words that belong to none, in order, as typed
+  std::vector<std::string> rest;         ///< flags that are none and words that belong to none, as typed
 };
 
 /// `words`: what follows the program's name. A value is what follows `=`, or else the next word, unless that begins
