@@ -8,6 +8,7 @@
 #include "host/appliance/train/masks.hpp"
 #include "host/look/travel.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
 #include "verif/trace/trace.hpp"
 
@@ -70,7 +71,7 @@ class TracedWafer final : public Wafer {
     wafer_->watch(nullptr);
     const std::unique_ptr<Trace> trace = std::move(trace_);
     trace->close();
-    std::cerr << "trace   " << request_.file.string() << ": gtkwave " << trace->view().string() << '\n';
+    std::cerr << "trace   " << request_.file.string() << ": gtkwave " << shell_word(trace->view().string()) << '\n';
   }
 
   const std::unique_ptr<ClockedWafer> wafer_;

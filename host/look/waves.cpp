@@ -10,6 +10,7 @@
 #include "host/appliance/train/masks.hpp"
 #include "host/look/step_start.hpp"
 #include "host/look/travel.hpp"
+#include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
 
 namespace weft {
@@ -61,7 +62,7 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
                      counted(trace.cycles(), "cycle"), counted(tiles.size(), "tile"));
   out << fmt::format("trace   {}: {}, {:.1f} a tile and cycle\n", file.string(), counted(bytes, "byte"),
                      static_cast<double>(bytes) / static_cast<double>(trace.cycles() * tiles.size()));
-  const std::string open = fmt::format("open    gtkwave {}\n", trace.view().string());
+  const std::string open = fmt::format("open    gtkwave {}\n", shell_word(trace.view().string()));
   if (!result.difference.empty()) {
     out << open << fmt::format("differs the RTL has not done what the model does: {}\n", result.difference);
     return 1;

@@ -46,7 +46,13 @@ bool is_tokenizer_json(const std::string& text) {
 
 std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
   std::string text = read(vocab);
-  if (vocab.ends_with(".model")) {
+  const bool pieces = vocab.ends_with(".model");
+  if (text.empty())
+    throw Refusal(vocab, "is empty",
+                  pieces ? "fetch the *.model again"
+                         : "a vocab.json is a JSON object of tokens and their ids, a tokenizer.json has its merges as "
+                           "well: fetch it again");
+  if (pieces) {
     if (!merges.empty()) throw Refusal(vocab, "is a SentencePiece model, which has no merges", "leave out " + merges);
     return of(vocab, [&] { return std::make_shared<const SentencePiece>(std::move(text)); });
   }

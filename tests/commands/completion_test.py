@@ -61,6 +61,7 @@ class Completion(unittest.TestCase):
     def test_zsh_takes_its_own(self):
         text = weft("completion", "zsh")
         self.assertTrue(text.startswith("#compdef weft\n"))
+        self.assertIn("'-p[", text)  # its value is the next word
         if shutil.which("zsh"):
             subprocess.run(["zsh", "-n", "/dev/stdin"], input=text, check=True, text=True)
 

@@ -81,6 +81,16 @@ TEST(Waves, AWindowIsAPartOfTheWholeAndKnowsWhatRuns) {
   }
 }
 
+TEST(Waves, TheCommandThatOpensAFolderWithBlanksCanBeTyped) {
+  std::ostringstream out;
+  ASSERT_EQ(waves(tiny(), {{"phase", "h.0.ln_1"}, {"out", folder("it's here").string()}}, WEFT_WORDS, out), 0);
+  const std::string text = out.str(), open = "open    gtkwave ";
+  const std::size_t at = text.find(open);
+  ASSERT_NE(at, std::string::npos) << text;
+  const std::string typed = text.substr(at + open.size(), text.find('\n', at) - at - open.size());
+  EXPECT_EQ(std::system(("test -f " + typed).c_str()), 0) << typed;
+}
+
 TEST(Waves, AFileIsSmall) {
   for (const char* phase : {"lm_head", "d.h.0.attn", "d.h.0.attn.c_attn.weight.q"}) {
     std::ostringstream out;

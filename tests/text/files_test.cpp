@@ -69,6 +69,10 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
     return refused([&] { load_tokenizer(file, vocab); });
   };
   EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is no JSON from line 2 on");
+  EXPECT_SAYS(vocabulary(""), "w.json: is empty. HINT: a vocab.json is a JSON object of tokens and their ids");
+  EXPECT_SAYS(refused([&] { load_tokenizer(folder / "w.json", ""); }), "w.json: is empty");
+  EXPECT_SAYS(refused([&] { load_tokenizer(folder.write("x.model", ""), ""); }),
+              "x.model: is empty. HINT: fetch the *.model again.");
   EXPECT_SAYS(vocabulary("[1]"), "w.json: is no vocabulary");
   EXPECT_SAYS(vocabulary("{}"), "has no tokens");
   EXPECT_SAYS(vocabulary(R"({"a": 1.5})"), "token \"a\" has no id");

@@ -163,7 +163,7 @@ void print_zsh(std::ostream& out) {
     out << fmt::format("    {})\n      _arguments", command.name);
     for (const Option& option : options_of(command)) {
       const bool valueless = option.value.kind == Value::Kind::None;
-      const char* equals = valueless ? "" : option.name.starts_with("--") ? "=" : "+";
+      const char* equals = !valueless && option.name.starts_with("--") ? "=" : "";
       out << fmt::format(" \\\n        '{}{}[{}]{}'", option.name, equals, zsh_text(option.help),
                          valueless ? "" : fmt::format(":{}:{}", zsh_text(option.shape), zsh_action(option.value)));
     }

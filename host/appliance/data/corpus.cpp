@@ -66,9 +66,9 @@ Corpus find_corpus(const std::string& path) {
   return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
 }
 
-std::string read_text(const std::string& path, std::uint64_t most) {
+std::string read_text(const std::string& path, std::uint64_t most, std::string_view hint) {
   const std::vector<std::uint8_t> bytes = read_file(path, most);
-  if (bytes.empty()) throw Refusal(path, "is empty", "put the text into it or name another");
+  if (bytes.empty()) throw Refusal(path, "is empty", hint);
   try {
     return {bytes.begin(), bytes.end()};
   } catch (const std::bad_alloc&) {

@@ -19,7 +19,9 @@ struct Corpus {
 /// nothing, or several of these.
 Corpus find_corpus(const std::string& path);
 
-/// All of a file. Throws Refusal if it cannot be read, is empty, or has more than `most` bytes.
-std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX);
+/// All of a file. Throws Refusal if it cannot be read, is empty, of which `hint` says what to do, or has more than
+/// `most` bytes.
+std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX,
+                      std::string_view hint = "put the text into it or name another");
 
 }  // namespace weft

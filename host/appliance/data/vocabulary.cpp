@@ -134,7 +134,8 @@ std::optional<Tokenizer> load_vocabulary(const std::string& folder) {
   if (!has_vocabulary(folder)) return std::nullopt;
   const std::string path = vocabulary_file(folder);
   constexpr std::uint64_t kMost = 64 << 20;  // bytes: kMostTokens tokens and their merges are less
-  const std::string text = read_text(path, kMost);
+  const std::string text =
+      read_text(path, kMost, fmt::format("a vocab.json is a JSON object with the tokens: {}", kRestore));
   try {
     return parse_vocabulary(text);
   } catch (const Refusal& e) {

@@ -35,8 +35,10 @@ FolderTokenizer of_text(const std::string& file, const std::string& merges) {
 /// One that Weft has written is of characters or bytes; all else is read by host/text.
 FolderTokenizer of_tokenizer_json(const std::string& file) {
   constexpr std::uint64_t kMost = 64 << 20;  // bytes
+  constexpr auto kEmpty = "a tokenizer.json is a JSON object with the tokens: fetch it again";
   try {
-    if (auto ours = parse_tokenizer_json(read_text(file, kMost))) return {.file = file, .tokenizer = std::move(ours)};
+    if (auto ours = parse_tokenizer_json(read_text(file, kMost, kEmpty)))
+      return {.file = file, .tokenizer = std::move(ours)};
   } catch (const Refusal& e) {
     throw e.within(file);
   }

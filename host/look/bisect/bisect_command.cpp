@@ -6,8 +6,20 @@
 #include "host/look/bisect/command.hpp"
 #include "host/look/bisect/program_side.hpp"
 #include "host/look/bisect/side_words.hpp"
+#include "sw/base/shell_word.hpp"
 
 namespace weft::bisect {
+namespace {
+
+/// As it can be typed again.
+std::string typed(const std::vector<std::string>& words) {
+  std::string line;
+  for (const std::string& word : words) line += (line.empty() ? "" : " ") + shell_word(word);
+  return line;
+}
+
+}  // namespace
+
 int bisect_command(const Arguments& arguments, const std::filesystem::path& program, std::ostream& out) {
   const auto given = arguments.options.find("out");
   const std::filesystem::path folder = given == arguments.options.end() ? "out/bisect" : given->second;
@@ -25,7 +37,7 @@ int bisect_command(const Arguments& arguments, const std::filesystem::path& prog
   };
   const std::vector<std::string> a = words("a"), b = words("b");
   ProgramSide left(a, folder, "a"), right(b, folder, "b");
-  out << fmt::format("a       {}\nb       {}\n", fmt::join(a, " "), fmt::join(b, " ")) << std::flush;
+  out << fmt::format("a       {}\nb       {}\n", typed(a), typed(b)) << std::flush;
   const Finding finding = bisect(left, right, out);
   print(finding, out);
   return finding.kind == Kind::Nothing ? 0 : 1;

@@ -19,6 +19,24 @@ std::string shown(const fs::path& path) {
   return near.find('/') == std::string::npos ? "./" + near : near;
 }
 
+/// Each side reads the parameters, and reads them again for each thing that it is asked.
+void check_readable(const std::string& params) {
+  std::error_code none;
+  const fs::file_status status = fs::status(params, none);
+  if (fs::is_fifo(status) || fs::is_socket(status) || fs::is_character_file(status))
+    throw Refusal("--params", params + " is a pipe, which can be read once, and both programs read the parameters",
+                  "write them to a file, and name that");
+}
+
+/// Where `words` name parameters.
+void check_readable(const Words& words) {
+  constexpr std::string_view kJoined = "--params=";
+  for (std::size_t n = 0; n < words.size(); ++n) {
+    if (words[n].starts_with(kJoined)) check_readable(words[n].substr(kJoined.size()));
+    if (n > 0 && (words[n - 1] == "--params" || words[n - 1] == "-p")) check_readable(words[n]);
+  }
+}
+
 /// Of the tree that `program` is in.
 fs::path build_script(const std::string& side, const std::string& commit, const fs::path& program) {
   for (fs::path at = fs::absolute(program).parent_path(); at != at.root_path(); at = at.parent_path())
@@ -44,6 +62,8 @@ Words side_words(const std::string& name, const std::string& text, const Argumen
                  const fs::path& out) {
   const std::string side = "--" + name;
   Words rest = split(text);
+  check_readable(arguments.params);
+  check_readable(rest);
   std::string runs = shown(program);
   if (!rest.empty() && !rest[0].starts_with("--")) {
     const std::string first = rest[0];
@@ -51,6 +71,7 @@ Words side_words(const std::string& name, const std::string& text, const Argumen
     if (first == "model" || first == "rtl") {
       rest.insert(rest.begin(), {"--backend", first});
     } else if (first.ends_with(".yaml") || first.ends_with(".yml")) {
+      check_readable(first);
       rest.insert(rest.begin(), {"--params", first});
       for (std::size_t n = 0; n < arguments.overrides.size(); ++n)  // said to both
         rest.insert(rest.begin() + 2 + static_cast<std::ptrdiff_t>(n),

@@ -61,6 +61,61 @@ TEST(Arguments, MistakesSayWhatToDo) {
             "command line: --params: missing. HINT: name a parameter file, e.g. --params configs/gpt_tiny.yaml.");
 }
 
+TEST(Arguments, AFlagThatComesNextIsNoValue) {
+  for (const std::string next : {"--mode", "-m"}) {
+    EXPECT_EQ(message({"run", "--num_steps", next, "train", "--params", "p"}),
+              "command line: --num_steps: has no value. HINT: write --num_steps VALUE.");
+  }
+  EXPECT_EQ(message({"run", "--params", "p", "--model.num_heads"}),
+            "command line: --model.num_heads: has no value. HINT: write --model.num_heads VALUE.");
+  for (const std::string word : {"--json=", "--json=x", "--compile_only=x"}) {
+    const std::string flag = word.substr(0, word.find('='));
+    EXPECT_EQ(message({"run", word}), "command line: " + flag + ": has a value. HINT: write " + flag + ".");
+  }
+}
+
+TEST(Arguments, WhatIsSaidLastCountsOfFlagsAndAllInOrderOfKeys) {
+  const Arguments a = parse_arguments({"run", "-p", "a", "--prompt", "one", "--seed", "1", "-p", "b", "--prompt=", "-o",
+                                       "d", "--quiet", "--quiet", "--wafer.rows", "-1", "--train_input.seed=2"});
+  EXPECT_EQ(a.params, "b");
+  EXPECT_EQ(a.overrides, (std::vector<Override>{{"runconfig.prompt", "one"},
+                                                {"runconfig.seed", "1"},
+                                                {"train_input.seed", "1"},
+                                                {"runconfig.prompt", ""},
+                                                {"runconfig.model_dir", "d"},
+                                                {"wafer.rows", "-1"},
+                                                {"train_input.seed", "2"}}));
+  EXPECT_EQ(a.options, (Options{{"quiet", ""}}));
+  EXPECT_EQ(parse_arguments({"status", "one", "--model_dir", "two"}).options.at("model_dir"), "two");
+}
+
+TEST(Arguments, WordsThatNobodyKnowsAreShownAsTyped) {
+  EXPECT_EQ(message({"run", "--params", "p", "--"}), "command line: --: unknown flag. HINT: see weft run --help.");
+  EXPECT_EQ(message({"run", "--nun_csx=4"}), "command line: --nun_csx: unknown flag. HINT: did you mean --num_csx?");
+  EXPECT_EQ(message({"run", "--nun_heads=4"}),
+            "command line: --nun_heads: unknown flag. HINT: did you mean --model.num_heads?");
+  EXPECT_EQ(message({"run", "--model.num-heads", "4"}),
+            "command line: model.num-heads: unknown key. HINT: did you mean model.num_heads?");
+  EXPECT_EQ(message({"run", ""}), "command line: '': belongs to no flag. HINT: see weft run --help.");
+  EXPECT_EQ(message({""}), "command line: '': unknown command. HINT: use weft run, or see weft --help.");
+  EXPECT_EQ(message({"bisect", "---x"}), "command line: ---x: unknown flag. HINT: see weft bisect --help.");
+  EXPECT_EQ(message({"wavs", "--help"}),
+            "command line: wavs: unknown command. HINT: use weft waves, or see weft --help.");
+}
+
+TEST(Arguments, HelpIsGivenWhereverItIsAskedFor) {
+  for (const std::string help : {"--help", "-h"}) {
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{{"run", help, "--nun_csx"},
+                                                                                       {"run", "--nun_csx", "4", help},
+                                                                                       {"run", "--num_csx", help},
+                                                                                       {"run", "x", help}}) {
+      EXPECT_TRUE(parse_arguments(words).help) << testing::PrintToString(words);
+      EXPECT_EQ(parse_arguments(words).command, "run");
+    }
+  }
+  EXPECT_FALSE(parse_arguments({"run", "-p", "p", "--prompt=--help"}).help);
+}
+
 TEST(Arguments, HelpNeedsNoParameterFile) {
   EXPECT_TRUE(parse_arguments({}).help);
   EXPECT_TRUE(parse_arguments({"--help"}).help);

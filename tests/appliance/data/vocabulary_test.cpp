@@ -60,6 +60,20 @@ TEST(Vocabulary, ComesBackAsItWasSaved) {
   }
 }
 
+TEST(Vocabulary, AnEmptyFileSaysWhatBelongsThere) {
+  TemporaryFolder folder;
+  const std::string file = folder.write("vocab.json", "");
+  try {
+    load_vocabulary(folder.path());
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_EQ(std::string(e.what()),
+              file +
+                  ": is empty. HINT: a vocab.json is a JSON object with the tokens: restore the file, or remove it to "
+                  "have it made from the training text.");
+  }
+}
+
 TEST(Vocabulary, AForeignOrDamagedFileIsRefused) {
   EXPECT_EQ(problem(R"({"tokenizer":"char","characters":["a","b"]})"), "no error");
   EXPECT_EQ(problem(""), "is no vocabulary");

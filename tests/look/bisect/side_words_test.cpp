@@ -2,6 +2,7 @@
 #include "host/look/bisect/side_words.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -56,6 +57,29 @@ TEST_F(SideWords, AProgramHasParametersOfItsOwnOrThoseOfBoth) {
 }
 
 TEST_F(SideWords, NoParametersAreRefused) { EXPECT_THROW(words("rtl", {}), Refusal); }
+
+/// Two programs read the parameters, each several times.
+TEST_F(SideWords, APipeOfParametersIsRefusedWhoeverNamesIt) {
+  const std::string pipe = (folder_.path() / "pipe.yaml").string();
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const auto refused = [&](const std::string& text, const Words& both) {
+    try {
+      words(text, both);
+    } catch (const Refusal& refusal) {
+      return std::string(refusal.what());
+    }
+    return std::string("nothing is refused");
+  };
+  const std::string what = "--params: " + pipe +
+                           " is a pipe, which can be read once, and both programs read the parameters. HINT: write "
+                           "them to a file, and name that.";
+  EXPECT_EQ(refused("rtl", {"--params", pipe}), what);
+  EXPECT_EQ(refused("no-such-commit", {"-p", pipe}), what) << "before anything is built";
+  for (const std::string& text : {pipe, "rtl --params " + pipe, "rtl -p " + pipe, "rtl --params=" + pipe})
+    EXPECT_EQ(refused(text, {"--params", "p.yaml"}), what) << text;
+  const std::string file = folder_.write("file.yaml", "");
+  EXPECT_EQ(refused("rtl", {"--params", file}), "nothing is refused");
+}
 
 TEST_F(SideWords, WhatIsNoneOfAllTheseIsACommitThatHasToBeThere) {
   try {
