@@ -6,7 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/state_hash.hpp"
@@ -39,12 +38,6 @@ std::vector<std::size_t> words_returned(const Plan& plan, const ExactSum& sum) {
 std::unique_ptr<ParameterStore> make_store(const Plan& plan, const MemoryXOptions& options) {
   const int moments = state_vectors(options.optimizer);
   return options.shards.all() ? make_dram_store(plan.parameters, moments) : make_part_store(plan.parameters, moments);
-}
-
-double mean_of(std::uint64_t tokens) {
-  static_assert(kGradientBits == 40);
-  invariant(tokens > 0, "a global batch has tokens");
-  return 0x1p-40 / static_cast<double>(tokens);
 }
 
 }  // namespace
@@ -89,115 +82,6 @@ std::unique_ptr<ParameterStore> MemoryX::take_store() {
   return std::move(store_);
 }
 
-void MemoryX::gradient(std::uint64_t first, std::span<std::int64_t> to) {
-  for (std::size_t at = 0, count = 0; at < to.size(); at += count) {
-    const std::size_t begin = (first + at) % kShard;
-    count = std::min(kShard - begin, to.size() - at);
-    sum_.read((first + at) / kShard, begin, to.subspan(at, count));
-  }
-}
-
-void MemoryX::begin_step(std::uint64_t micro_batches) {
-  if (torn_) pool_.failure().set(std::make_exception_ptr(std::runtime_error("a step failed while its update ran")));
-  pool_.failure().check();
-  sum_.check_range(micro_batches);
-  if (dirty_) {
-    updates_.finish();
-    sum_.sums().clear();
-  }
-  dirty_ = false;
-  ahead_.reset();
-}
-
-void MemoryX::begin_step(const StepAhead& ahead) {
-  begin_step(ahead.micro_batches);
-  if (!options_.early || options_.optimizer.max_gradient_norm > 0) return;
-  const double mean = mean_of(ahead.tokens);
-  early_work_ = shard_work(
-      make_optimizer_step(options_.optimizer, ahead.step, options_.learning_rate.at(ahead.step), mean), mean);
-  early_.begin(ahead.rounds, [this](int tensor) { free({&tensor, 1}); });
-  ahead_ = ahead;
-}
-
-void MemoryX::streamed(std::size_t op) {
-  if (is_early()) early_.read(op);
-}
-
-/// The last step's update is over: the step under way has read weights of its own since.
-void MemoryX::free(std::span<const int> tensors) {
-  torn_ = true;
-  if (early_work_) updates_.begin(std::exchange(early_work_, nullptr), shard_ahead());
-  updates_.release(tensors);
-}
-
-void MemoryX::add(std::size_t op, std::size_t first, std::span<const std::int64_t> values) {
-  invariant(op < written_.size(), "a gradient belongs to an op");
-  updates_.wait(written_[op]);  // the last step's sums are consumed tensor by tensor
-  dirty_ = true;
-  sum_.add(op, first, values);
-  if (is_early()) early_.added(op, values.size());
-}
-
-Applied MemoryX::apply(std::uint64_t step, std::uint64_t tokens) {
-  Applied applied;
-  pool_.failure().guard([&] { applied = update(step, tokens); });
-  pool_.failure().check();
-  return applied;
-}
-
-// All that can fail comes before the first weight changes, but for what a store does.
-Applied MemoryX::update(std::uint64_t step, std::uint64_t tokens) {
-  const double mean = mean_of(tokens);
-  Applied applied;
-  applied.learning_rate = options_.learning_rate.at(step);
-  if (is_early()) {
-    invariant(ahead_->step == step && ahead_->tokens == tokens, "a step is applied as it was said to be");
-    free(early_.rest());
-    ahead_.reset();
-    dirty_ = torn_ = false;
-    known_ = true;
-    return applied;
-  }
-  updates_.finish();
-  const OptimizerOptions& rule = options_.optimizer;
-  if (rule.max_gradient_norm > 0) applied.clip = clip_factor(rule, ExactSum::norm(sum_.squares(mean, pool_)));
-  begin_update(step, mean, applied);
-  return applied;
-}
-
-void MemoryX::begin_update(std::uint64_t step, double mean, const Applied& how) {
-  updates_.begin(shard_work(make_optimizer_step(options_.optimizer, step, how.learning_rate, mean * how.clip), mean),
-                 shard_ahead());
-  updates_.release(tensors_);
-  dirty_ = false;
-  known_ = true;
-}
-
-std::vector<double> MemoryX::squares(std::uint64_t tokens) {
-  updates_.finish();
-  return sum_.squares(mean_of(tokens), pool_);
-}
-
-void MemoryX::apply(std::uint64_t step, std::uint64_t tokens, const Applied& how) {
-  pool_.failure().guard([&] {
-    updates_.finish();
-    begin_update(step, mean_of(tokens), how);
-  });
-  pool_.failure().check();
-}
-
-Updates::Work MemoryX::shard_work(std::shared_ptr<const OptimizerStep> constants, double mean) {
-  invariant(moments() >= state_vectors(options_.optimizer), "the store has room for what the optimizer keeps");
-  if (snapshot_ && snapshot_->ended()) snapshot_.reset();
-  return [this, constants = std::move(constants), mean, snapshot = snapshot_](std::size_t shard) {
-    if (snapshot) snapshot->before_update(shard);
-    const auto begin = options_.updated ? std::chrono::steady_clock::now() : MemoryXOptions::Time{};
-    done_[shard] = pass_.run(shard, *constants, mean, *store_, sum_.sums().shard(shard));
-    sum_.sums().give_back(shard);
-    if (options_.updated) options_.updated(shard, begin, std::chrono::steady_clock::now());
-  };
-}
-
 std::shared_ptr<Snapshot> MemoryX::snapshot(Take take, std::function<void()> end) {
   check_whole();
   auto take_shard = [this, take = std::move(take)](std::size_t shard) {
@@ -214,20 +98,6 @@ std::shared_ptr<Snapshot> MemoryX::snapshot(Take take, std::function<void()> end
   };
   snapshot_ = std::make_shared<Snapshot>(updates_.order(), std::move(take_shard), std::move(end));
   return snapshot_;
-}
-
-Updates::Work MemoryX::shard_ahead() {
-  Pieces* const pieces = store_->pieces();
-  if (pieces == nullptr) return nullptr;
-  return [this, pieces](std::size_t shard) {
-    const std::size_t begin = shard * kShard, size = std::min(kShard, weights_.size() - begin);
-    const auto ahead = [&](std::span<const std::byte> bytes) {
-      const auto [first, count] = pieces->of(bytes);
-      pieces->ahead(first, count);
-    };
-    for (const auto& vector : store_->vectors()) ahead(std::as_bytes(vector.subspan(begin, size)));
-    ahead(std::as_bytes(store_->sums().subspan(begin, size)));
-  };
 }
 
 void MemoryX::ahead(std::span<const int> tensors) const {
