@@ -23,7 +23,7 @@ Program kernels(const WaferShape& wafer, int tokens) {
   ModelShape model;
   model.seq = tokens;
   model.micro_batch = wafer.cols;
-  return assemble_kernels(model, wafer, MemoryPlan(model, wafer, Spaces(model, wafer.rows)));
+  return assemble_kernels(model, wafer, MemoryPlan(model, wafer, Spaces(model, wafer.rows)), {});
 }
 
 int rounded_up(int value, int to) { return (value + to - 1) / to * to; }

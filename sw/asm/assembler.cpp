@@ -14,6 +14,8 @@ namespace {
 
 using namespace assembler;
 
+constexpr int kEndless = 0xffff;  // no program has all of the kernels there are
+
 /// Two passes over plain lines: labels get their addresses (every instruction is one word), then words are made.
 class Assembly {
  public:
@@ -44,6 +46,7 @@ class Assembly {
     });
   }
 
+  int count() const { return address_; }
   Program take() { return std::move(program_); }
 
  private:
@@ -154,8 +157,9 @@ Program assemble(std::string_view text, std::string_view file_name, const Consta
 }
 
 std::vector<Kernel> declared_kernels(std::span<const Source> sources) {
-  constexpr int kEndless = 0xffff;  // no program has all of the kernels there are
   return Assembly(sources, {}, kEndless).take().kernels;
 }
+
+int instruction_count(std::span<const Source> sources) { return Assembly(sources, {}, kEndless).count(); }
 
 }  // namespace weft

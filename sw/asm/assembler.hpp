@@ -74,6 +74,9 @@ Program assemble(std::string_view text, std::string_view file_name, const Consta
 /// AssemblyError.
 std::vector<Kernel> declared_kernels(std::span<const Source> sources);
 
+/// How many instructions the sources are, which may be more than a program has room for. Throws AssemblyError.
+int instruction_count(std::span<const Source> sources);
+
 /// One instruction as text that assembles to the same word. A word the assembler would never write (an illegal opcode,
 /// a bit set outside the fields, a value without a meaning) becomes `.word 0x...`.
 std::string disassemble(std::uint32_t word);

@@ -14,20 +14,32 @@ long cycles(int indices, int beats) {
   return long{beats} * std::max(indices, kSlot) + kBetweenGroups;
 }
 
+/// Of all outputs, in groups of `full`.
+long cycles(const IndexCounts& outputs, int full, int beats) {
+  long all = 0;
+  for (const auto& [indices, times] : outputs) {
+    const int rest = indices % full;
+    all += times * (indices / full * cycles(full, beats) + (rest ? cycles(rest, beats) : 0));
+  }
+  return all;
+}
+
 }  // namespace
 
 int group_size(const IndexCounts& outputs, int beats) {
   int best = kGroupMost;
   long fewest = std::numeric_limits<long>::max();
   for (int full = kGroupMost; full > 0; --full) {
-    long all = 0;
-    for (const auto& [indices, times] : outputs) {
-      const int rest = indices % full;
-      all += times * (indices / full * cycles(full, beats) + (rest ? cycles(rest, beats) : 0));
-    }
+    const long all = cycles(outputs, full, beats);
     if (all <= fewest) fewest = all, best = full;
   }
   return best;
+}
+
+long gradient_beats(const IndexCounts& outputs, int beats) {
+  long vectors = 0;
+  for (const auto& [indices, times] : outputs) vectors += times;
+  return vectors * beats + cycles(outputs, group_size(outputs, beats), beats);
 }
 
 }  // namespace weft

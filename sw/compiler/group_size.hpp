@@ -12,4 +12,8 @@ using IndexCounts = std::map<int, long>;
 /// few.
 int group_size(const IndexCounts& outputs, int beats);
 
+/// Cycles of a gradient's vector unit for all outputs, of `beats` entries each: the vector that comes round, then
+/// groups of that size. A sum along the lanes is not counted: it takes as long whatever output an index is of.
+long gradient_beats(const IndexCounts& outputs, int beats);
+
 }  // namespace weft

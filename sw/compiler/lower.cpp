@@ -8,7 +8,8 @@
 namespace weft {
 
 Lowering::Lowering(const Prepared& prepared, std::shared_ptr<const Spaces> spaces,
-                   std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained)
+                   std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
+                   const Program* program)
     : model_(prepared.model),
       wafer_(prepared.wafer),
       graph_(prepared.graph),
@@ -18,7 +19,21 @@ Lowering::Lowering(const Prepared& prepared, std::shared_ptr<const Spaces> space
       tensors_(prepared.tensors),
       kept_(std::move(kept)),
       trained_(std::move(trained)),
-      program_(prepared.program) {}
+      program_(program) {}
+
+std::set<std::string> Lowering::kernels_of(const Prepared& prepared) {
+  Lowering lowering(prepared, std::make_shared<const Spaces>(prepared.spaces), nullptr, nullptr, nullptr);
+  std::vector<Step> steps = prepared.schedule.steps;
+  if (prepared.purpose == Purpose::Generation)
+    steps.insert(steps.end(), prepared.graph.training.steps.begin(), prepared.graph.training.steps.end());
+  for (const Step& step : steps) lowering.lower(step), lowering.ops.clear();
+  return lowering.called_;
+}
+
+void Lowering::add(OpBuilder& builder) {
+  called_.insert(builder.kernels().begin(), builder.kernels().end());
+  ops.push_back(builder.take());
+}
 
 std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) const {
   return tensors_[static_cast<std::size_t>(op.tensors[tensor])].offset;

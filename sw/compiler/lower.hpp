@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,9 +24,15 @@ namespace weft {
 class Lowering {
  public:
   /// `kept`: a bit for each parameter; null: all exist. `trained`: those that gradients come back of. `prepared` must
-  /// outlive this.
+  /// outlive this. `program`: null as long as there is none (OpBuilder).
   Lowering(const Prepared& prepared, std::shared_ptr<const Spaces> spaces,
-           std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained);
+           std::shared_ptr<const std::vector<bool>> kept, std::shared_ptr<const std::vector<bool>> trained,
+           const Program* program);
+
+  /// What the ops of the schedule call where no mask takes anything away, of which the program is made; generation has
+  /// the program of training. All but the program of `prepared` is there. A mask changes no base that a kernel needs,
+  /// so all that it makes of a call is `gradient_local`, which every program has.
+  static std::set<std::string> kernels_of(const Prepared& prepared);
 
   /// Appends the step's ops: one, none if an earlier step had its work, or two.
   void lower(const Step& step);
@@ -50,7 +58,7 @@ class Lowering {
   static constexpr int kNothing = -1;                        ///< no residual
 
   OpBuilder op(std::string name) const { return {wafer_, program_, std::move(name)}; }
-  void add(OpBuilder& builder) { ops.push_back(builder.take()); }
+  void add(OpBuilder& builder);
   const Space& space(int value) const { return spaces_.of(graph_.network.value(value).role); }
   int address(int value) const { return memory_.at(array_of(graph_.network, value)); }
   /// Of a value's array, as Argument::each.
@@ -90,19 +98,23 @@ class Lowering {
   static Groups groups_of(const Space& out);
   /// Deals a sweep's outputs, with pads at local `ones`, and tells the kernel.
   static void deal(Sweep& sweep, int ones, std::vector<Argument>& arguments);
-  /// Gradients for all features of `out`, which go round, and of inputs, which are indexed. All of these, and the
-  /// always-one feature if there is a bias, lie in one window that begins at `base`.
-  void gradient(OpBuilder builder, std::span<const Input> inputs, int base, std::uint64_t bias, const Space& out,
-                int dy);
+  /// Gradients for all features of `out`, which go round, and of the sweep's inputs, which are indexed and lie in one
+  /// window that begins at `base`. `one_before`: the always-one feature is an output, too, the first (with_one_before).
+  void gradient(OpBuilder builder, Sweep sweep, int base, const Space& out, int dy, bool one_before);
   /// Of a linear's biases alone, by what is left of `outputs` (gradient_of_outputs): their features are indexed.
   void bias_gradient(const std::string& name, std::span<const Input> outputs, std::span<const std::uint64_t> biases);
   /// The same with both in each other's place: x goes round, of each gradient (its matrix as in the delta pass) the
-  /// features are indexed; the biases have an op of their own. All outputs together.
-  void gradient_of_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs, int x);
-  /// Whether features of a linear's outputs are better indexed than sent round: there are more of them than of x, and
-  /// at most half of the weight is kept. An output takes its time even if it has few weights in a row
-  /// (docs/sparsity.md).
-  bool indexes_outputs(const NetworkOperation& linear) const;
+  /// features are indexed. All of a linear's outputs together. The biases are the gradient of a feature of x that is
+  /// always one, if they lie behind the weights; else they have an op of their own.
+  void gradient_of_outputs(const Step& step, const std::vector<Input>& outputs);
+  bool has_biases_behind(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
+  /// A space's features, and before them one more on row 0.
+  std::shared_ptr<const Space> with_one_before(const Space& space);
+  /// Whether features of a linear's outputs are better indexed than sent round: an output's vector takes its time, and
+  /// so does an output with few weights in a row (docs/sparsity.md).
+  bool indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
+  /// "d.mlp.bias" of "d.mlp.weight".
+  static std::string bias_name(std::string of_weight);
   /// Of the gradient kernels, for their indices.
   int even_group(const SweepCounts& counts) const;
   /// Of `out`'s features, without taps yet.
@@ -115,6 +127,11 @@ class Lowering {
   void affine(const Step& step);
   void scale_gradient(const Step& step);
   void norm_back(const Step& step);
+  /// Whether a norm's scales and shifts are summed faster some slots at a time. The indices of a slot alone come while
+  /// the slot before is summed, 7 cycles an entry; those of NORM_SLOTS slots come before any is.
+  bool sums_together() const;
+  /// All of it.
+  bool is_trained(int tensor) const;
   /// A norm's scale, slot by slot, of the array at the kernel's base.
   Sweep scale_sweep(const NetworkOperation& norm) const;
   /// The shift is the weight of the always-one feature: with it, if one base reaches both; else nothing.
@@ -156,7 +173,9 @@ class Lowering {
   const MemoryPlan& memory_;
   const std::vector<TensorInfo>& tensors_;
   const std::shared_ptr<const std::vector<bool>> kept_, trained_;
-  const Program& program_;
+  const Program* const program_;
+  std::set<std::string> called_;
+  std::map<const Space*, std::shared_ptr<const Space>> with_one_before_;
 };
 
 }  // namespace weft

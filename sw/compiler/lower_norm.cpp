@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "sw/compiler/lower.hpp"
+#include "sw/machine/gather.hpp"
 
 namespace weft {
 
@@ -12,6 +15,19 @@ std::optional<Sweep::Own> Lowering::shift_beside(const NetworkOperation& norm, i
   const std::vector<Window> bases = windows_of({{xhat, spaces_.hidden.slots()}, {memory_.ones, 1}});
   if (bases.size() > 1 || bases[0].base != xhat) return std::nullopt;
   return Sweep::Own{.local = local(memory_.ones, xhat), .fixed = true, .offset = offset(norm, 1)};
+}
+
+bool Lowering::sums_together() const {
+  const bool room = program_ == nullptr || program_->kernel("gradient_norm") != nullptr;
+  return room &&
+         2 * ((wafer_.rows + wafer_.valves - 1) / wafer_.valves) <= 5 * memory_.tokens_per_column / wafer_.lanes;
+}
+
+bool Lowering::is_trained(int tensor) const {
+  if (trained_ == nullptr) return true;
+  const TensorInfo& t = tensors_[static_cast<std::size_t>(tensor)];
+  const auto first = trained_->begin() + static_cast<std::ptrdiff_t>(t.offset);
+  return std::all_of(first, first + static_cast<std::ptrdiff_t>(t.size), [](bool kept) { return kept; });
 }
 
 void Lowering::norm(const Step& step) {
@@ -48,10 +64,11 @@ void Lowering::scale_gradient(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   const auto add_of = [&](std::string name, int x, Sweep sweep) {
     OpBuilder builder = op(std::move(name));
-    builder.call("gradient_local", {{"x", x},
-                                    {"slots", spaces_.hidden.slots()},
-                                    {"dy", gradient_address(from.out[0])},
-                                    {"buffers", memory_.dys(x)}});
+    const bool together = sweep.together > 1;
+    builder.call(together ? "gradient_norm" : "gradient_local", {{together ? "xhat" : "x", x},
+                                                                 {"slots", spaces_.hidden.slots()},
+                                                                 {"dy", gradient_address(from.out[0])},
+                                                                 {"buffers", memory_.dys(x)}});
     sweep.values = Sweep::Values::Indices;
     add(builder.sweep(std::move(sweep)));
   };
@@ -59,6 +76,8 @@ void Lowering::scale_gradient(const Step& step) {
   Sweep scale = scale_sweep(from);
   const auto shift = shift_beside(from, xhat);
   if (shift) scale.own.push_back(*shift);
+  if (shift && sums_together() && is_trained(from.tensors[0]) && is_trained(from.tensors[1]))
+    scale.together = kNormSlots;
   add_of(step.name, xhat, std::move(scale));
   if (shift) return;
   Sweep ones = sweep_of(spaces_.hidden);
@@ -76,7 +95,8 @@ void Lowering::norm_back(const Step& step) {
                                   {"slots", spaces_.hidden.slots()},
                                   {"xhat", memory_.at(xhat_of(from))},
                                   {"rstd", memory_.at(rstd_of(from))},
-                                  {"dx", gradient_address(from.in[0])}});
+                                  {"dx", gradient_address(from.in[0])},
+                                  {"beside", memory_.dys(memory_.at(xhat_of(from)))}});
   add(builder.sweep(scale_sweep(from)));
 }
 

@@ -110,6 +110,7 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   take_values_in_turn(s, graph);
   take_norms(s, graph);
   take_kept(s, graph, sram);
+  take_norm_gradients(s, graph, sram);
   take_streams(s, graph);
   ones = take("constants", t, 1);
   dys_below = take("deltas on their way", 2 * t, 1);
@@ -165,7 +166,7 @@ void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
     }
     if (step.kind == Step::Kind::GeluBack) use("gelu_scratch", 2 * gelu_at_once, n, true);
   }
-  values = take("logits, MLP or attention in turn", place_in_turn(arrays), 1);
+  const int values = take("logits, MLP or attention in turn", place_in_turn(arrays), 1);
   for (const InTurn& array : arrays)
     add(array.name, static_cast<int>(values + array.at), static_cast<int>(array.elements / tokens_per_column));
 }
@@ -173,17 +174,26 @@ void MemoryPlan::take_values_in_turn(const Spaces& s, const Graph& graph) {
 void MemoryPlan::take_norms(const Spaces& s, const Graph& graph) {
   const int slots = s.hidden.slots();
   const std::int64_t elements = std::int64_t{slots} * tokens_per_column;
-  std::vector<std::string> outs, gradients;
+  std::set<std::string> known;
   for (const NetworkOperation& op : graph.network.operations) {
     if (op.kind != NetworkOperation::Kind::Norm) continue;
     const int v = op.out[0];
-    if (!graph.network.value(v).kept && std::ranges::count(outs, array_of(graph.network, v)) == 0)
-      outs.push_back(array_of(graph.network, v));
-    if (std::ranges::count(gradients, graph.gradient(v)) == 0) gradients.push_back(graph.gradient(v));
+    if (!graph.network.value(v).kept && known.insert(array_of(graph.network, v)).second)
+      add(array_of(graph.network, v), take("LayerNorm", elements, 1), slots);
   }
-  for (const std::string& name : outs) add(name, take("LayerNorm", elements, 1), slots);
-  for (const std::string& name : gradients) add(name, take("deltas", elements, 1), slots);
-  if (!gradients.empty()) add("delta_scaled", take("deltas", elements, 1), slots);
+}
+
+/// A norm's backward reads them beside what its forward keeps, so they lie at the end of SRAM.
+void MemoryPlan::take_norm_gradients(const Spaces& s, const Graph& graph, int sram) {
+  const int slots = s.hidden.slots();
+  std::set<std::string> known;
+  const auto use = [&](const std::string& name) {
+    if (known.insert(name).second)
+      add(name, take_above("deltas", std::int64_t{slots} * tokens_per_column, sram), slots);
+  };
+  for (const NetworkOperation& op : graph.network.operations)
+    if (op.kind == NetworkOperation::Kind::Norm) use(graph.gradient(op.out[0]));
+  if (!known.empty()) use("delta_scaled");
 }
 
 /// What backward finds where forward left it. k and v are read beside another vector, and so lie at the end of SRAM.

@@ -76,7 +76,6 @@ struct MemoryPlan {
   /// each.
   int place = 0, closed = 0, strips = 0, visitors = 0, visitor_slots = 0;
   int gelu_at_once = 1;            ///< features that GELU treats together: two vectors of them in R, and of scratch
-  int values = 0;                  ///< the lowest array that weights can name
   int ones, dys_below, dys_above;  ///< dys: [2][T] each
   /// Of a network that turns features: pairs of a head in this row, one element; and of each, [pairs][turns].
   int turns = 0;  ///< SP, or decode's positions, rounded up to whole words
@@ -95,8 +94,6 @@ struct MemoryPlan {
     std::string name;
     std::int64_t elements;
   };
-  /// Whether one base reaches all that is not at the end of SRAM.
-  bool near(const WaferShape& wafer) const { return (ones - values) / tokens_per_column < 1 << wafer.row_shift(); }
   /// Buffers for the deltas that are multiplied with x: in the half that x is not in.
   int dys(int x) const { return x < upper_half ? dys_above : dys_below; }
 
@@ -116,6 +113,7 @@ struct MemoryPlan {
   void add(const std::string& name, int address, int slots);
   void take_values_in_turn(const Spaces& spaces, const Graph& graph);
   void take_norms(const Spaces& spaces, const Graph& graph);
+  void take_norm_gradients(const Spaces& spaces, const Graph& graph, int sram);
   void take_kept(const Spaces& spaces, const Graph& graph, int sram);
   void take_long_sequences(const ModelShape& model, const WaferShape& wafer);
   void take_rotary(const ModelShape& model, const WaferShape& wafer);

@@ -14,7 +14,8 @@ namespace weft {
 
 class OpBuilder {
  public:
-  OpBuilder(const WaferShape& wafer, const Program& program, std::string name);
+  /// `program`: null as long as there is none. Then a call is its kernel's name, and has no commands.
+  OpBuilder(const WaferShape& wafer, const Program* program, std::string name);
 
   OpBuilder& call(std::string_view kernel, const std::vector<Argument>& arguments);
   /// It sends parameters of this tensor.
@@ -27,9 +28,12 @@ class OpBuilder {
   OpBuilder& returns(Returns kind, std::vector<std::uint32_t> words);
 
   Op take();
+  /// The kernels of all calls.
+  const std::vector<std::string>& kernels() const { return kernels_; }
 
  private:
-  const Program& program_;
+  const Program* program_;
+  std::vector<std::string> kernels_;
   Op op_;
 };
 

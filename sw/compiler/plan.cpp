@@ -66,7 +66,7 @@ Plan with_mask(const std::shared_ptr<const Prepared>& prepared, const Mask& mask
   plan.load = of.load;
   append(plan.load, constant_messages(of.model, of.wafer, spaces, of.memory, of.program));
 
-  Lowering lowering(of, held, kept, gradients == Gradients::OfAll ? nullptr : kept);
+  Lowering lowering(of, held, kept, gradients == Gradients::OfAll ? nullptr : kept, &of.program);
   for (std::size_t n = 0; n < of.schedule.steps.size(); ++n) {
     lowering.lower(of.schedule.steps[n]);
     if (n + 1 == of.schedule.forward) plan.forward_ops = lowering.ops.size();

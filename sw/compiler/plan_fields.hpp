@@ -72,12 +72,13 @@ struct StoredOp {
   std::optional<Sweep::Bias> bias;
   std::optional<Sweep::Residual> residual;
   std::vector<Sweep::Own> own;
+  int together = 1;
   bool masked = false;
 };
 template <class A>
 void fields(A& a, StoredOp& x) {
-  auto& [name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, masked] = x;
-  a(name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, masked);
+  auto& [name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, together, masked] = x;
+  a(name, commands, tensors, returns, returned, values, outputs, lines, bias, residual, own, together, masked);
 }
 
 /// All of a plan but its ops.

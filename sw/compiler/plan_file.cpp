@@ -18,7 +18,7 @@ namespace weft {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum is of what follows itself
 
 /// FNV-1a (Fowler, Noll, Vo).
@@ -39,8 +39,8 @@ StoredOp store(const Op& op, Placements& known) {
     return static_cast<int>(known.size()) - 1;
   };
   const Sweep& s = op.sweep;
-  StoredOp stored{op.name,           op.commands, op.tensors, op.returns, op.returned, s.values,
-                  number(s.outputs), {},          s.bias,     s.residual, s.own,       s.kept != nullptr};
+  StoredOp stored{op.name, op.commands, op.tensors, op.returns, op.returned, s.values,         number(s.outputs),
+                  {},      s.bias,      s.residual, s.own,      s.together,  s.kept != nullptr};
   for (const auto& line : s.lines) {
     auto& inputs = stored.lines.emplace_back();
     for (const Sweep::Input& in : line)
@@ -64,6 +64,7 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
       inputs.push_back({space(in.space), in.local, in.offset, in.in_stride, in.out_stride, in.from, in.to});
   }
   op.sweep.bias = stored.bias, op.sweep.residual = stored.residual, op.sweep.own = std::move(stored.own);
+  op.sweep.together = stored.together;
   if (stored.masked) op.sweep.kept = kept;
   return op;
 }

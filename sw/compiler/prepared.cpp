@@ -4,6 +4,7 @@
 #include "sw/compiler/check.hpp"
 #include "sw/compiler/decode.hpp"
 #include "sw/compiler/load.hpp"
+#include "sw/compiler/lower.hpp"
 #include "sw/compiler/program.hpp"
 #include "sw/compiler/symbols.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -45,7 +46,7 @@ Prepared::Prepared(const ModelShape& m, const WaferShape& w, Purpose p)
       tensors(model_tensors(m, graph.network)),
       spaces(m, wafer.rows),
       memory(m, wafer, spaces, graph, p == Purpose::Decode ? m.seq : 0),
-      program(assemble_kernels(m, wafer, memory)),
+      program(assemble_kernels(m, wafer, memory, Lowering::kernels_of(*this))),
       arrays(array_symbols(memory)),
       load(routes_and_program(wafer, program)) {}
 

@@ -10,6 +10,7 @@
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/blocks.hpp"
 #include "sw/compiler/graph.hpp"
+#include "sw/machine/gather.hpp"
 
 namespace weft {
 namespace {
@@ -34,20 +35,22 @@ int head_features_at_once(const ModelShape& m, const WaferShape& w, const Memory
   return evenly(head_features(m, w), WaferShape::kRDepth / (p.padded_seq / w.lanes));
 }
 
-/// Attention has its k and v at the end of SRAM, where no base reaches anything else.
-bool linear_reads_keys(const LayerGraph& network) {
-  using Kind = NetworkOperation::Kind;
-  std::set<std::string> above;
-  for (const NetworkOperation& op : network.operations)
-    if (op.kind == Kind::Attention) above.insert({array_of(network, op.in[1]), array_of(network, op.in[2])});
-  return std::ranges::any_of(network.operations, [&](const NetworkOperation& op) {
-    return op.kind == Kind::Linear &&
-           (above.contains(array_of(network, op.in[0])) || (op.add >= 0 && above.contains(array_of(network, op.add))));
-  });
+/// What a program can do without, where it has no room.
+constexpr std::string_view kFaster = "gradient_norm.s";
+
+/// "far.s" of "sw/kernels/far.s".
+std::string_view file_of(const Source& source) { return source.name.substr(source.name.rfind('/') + 1); }
+
+/// Whether one of a file's kernels is among these.
+bool has_any(std::string_view file, const std::set<std::string>& called) {
+  const Source& source = *std::ranges::find(kKernelSources, file, file_of);
+  return std::ranges::any_of(declared_kernels({&source, 1}),
+                             [&](const Kernel& kernel) { return called.contains(kernel.name); });
 }
 
 /// Those that the network's operations call, and what all need.
-std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory) {
+std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory,
+                               const std::set<std::string>& called) {
   using Kind = NetworkOperation::Kind;
   const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
   const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
@@ -57,7 +60,10 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
     bool wanted;
   };
   const Only only[] = {{"dealt.s", one},
-                       {"far.s", !memory.near(w) || linear_reads_keys(graph.network)},
+                       {"far.s", has_any("far.s", called)},
+                       {"far_in_turn.s", has_any("far_in_turn.s", called)},
+                       {"far_affine.s", has_any("far_affine.s", called)},
+                       {kFaster, has_any(kFaster, called)},
                        {"vocabulary.s", memory.blocks > 1},
                        {"layernorm.s", graph.has(Kind::Norm)},
                        {"gelu.s", graph.has(Kind::Gelu)},
@@ -80,10 +86,11 @@ std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const Wa
                        {"smooth.s", m.label_smoothing != 0}};
   std::vector<Source> sources;
   for (const Source& source : kKernelSources) {
-    const std::string_view file = std::string_view(source.name).substr(std::string_view(source.name).rfind('/') + 1);
-    const auto known = std::ranges::find(only, file, &Only::file);
+    const auto known = std::ranges::find(only, file_of(source), &Only::file);
     if (known == std::end(only) || known->wanted) sources.push_back(source);
   }
+  if (instruction_count(sources) > WaferShape::kIDepth)
+    std::erase_if(sources, [](const Source& source) { return file_of(source) == kFaster; });
   return sources;
 }
 
@@ -113,7 +120,8 @@ void add_one_position(Constants& c, const MemoryPlan& p) {
 
 }  // namespace
 
-Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
+Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryPlan& p,
+                         const std::set<std::string>& called) {
   const std::uint16_t scale = nearest_bf16(1 / std::sqrt(static_cast<double>(m.hidden) / m.heads));
   Constants c{
       {"LANES", w.lanes},
@@ -140,6 +148,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
       {"LOSS_SCALE", p.loss_scale},
       {"HEAD_ROWS", rows_per_head(m.heads, m.hidden / m.heads, w.rows, m.head_unit())},
       {"GELU_AT_ONCE", p.gelu_at_once},
+      {"NORM_SLOTS", kNormSlots},
       {"HEAD_AT_ONCE", head_features_at_once(m, w, p)},
       {"PROBS", p.probs},
       {"DPROBS", p.dprobs},
@@ -156,7 +165,7 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
     add_one_position(c, p);
   else if (w.sequence_columns > 1)
     add_long_sequences(c, m, w, p);
-  return assemble(sources_of(*graph_of(m), m, w, p), c);
+  return assemble(sources_of(*graph_of(m), m, w, p, called), c);
 }
 
 }  // namespace weft

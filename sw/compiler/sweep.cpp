@@ -15,6 +15,9 @@ SweepReader::SweepReader(const Sweep& sweep) : sweep_(sweep) {
   if (sweep_.deal && sweep_.values != Sweep::Values::Weights) throw std::invalid_argument("indices are not dealt");
   if (sweep_.deal && !sweep_.own.empty() && sweep_.lines_of_output() != 1)
     throw std::invalid_argument("slots that are dealt have one line");
+  if (sweep_.together != 1 &&
+      (sweep_.together < 1 || sweep_.own.empty() || sweep_.deal || sweep_.lines_of_output() != 1))
+    throw std::invalid_argument("only slots share a line, which is their only one");
   row_shift_ = WaferShape{.rows = rows()}.row_shift();
   by_row_.resize(static_cast<std::size_t>(rows()));
   lines_ = sweep.lines_of_output();
@@ -77,8 +80,8 @@ bool SweepReader::exists(std::uint64_t source) const {
 }
 
 int SweepReader::outputs_of_line() const {
-  if (!sweep_.deal || home_ < 0) return 1;
-  return std::min(sweep_.deal->each,
+  if (home_ < 0 || (!sweep_.deal && sweep_.together == 1)) return 1;
+  return std::min(sweep_.deal ? sweep_.deal->each : sweep_.together,
                   (sweep_.own.empty() ? sweep_.outputs->count(home_) : sweep_.outputs->slots()) - slot_);
 }
 
@@ -122,7 +125,10 @@ void SweepReader::own_of_row(int row, int slot, std::vector<Tap>& taps) const {
 void SweepReader::of_row(int row, std::vector<Tap>& taps) const {
   taps.clear();
   if (sweep_.deal) return dealt_of_row(row, taps);
-  if (!sweep_.own.empty()) return own_of_row(row, slot_, taps);
+  if (!sweep_.own.empty()) {
+    for (int n = 0; n < outputs_of_line(); ++n) own_of_row(row, slot_ + n, taps);
+    return;
+  }
   of_output(row, output_, extras_, taps);
 }
 

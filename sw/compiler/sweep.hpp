@@ -70,6 +70,7 @@ struct Sweep {
   std::optional<Residual> residual;
   std::optional<Deal> deal;
   std::vector<Own> own;  ///< if any: an output is a slot of `outputs`, and its lines have these taps
+  int together = 1;  ///< with `own`: so many slots share a line, the last one fewer, one slot's taps behind another's
   std::shared_ptr<const std::vector<bool>> kept;  ///< a bit for each parameter; null: all exist
 
   bool empty() const { return outputs == nullptr; }

@@ -1,4 +1,4 @@
-; GEMM and affine whose arrays one base does not reach   (docs/stream.md, Indices)
+; GEMM whose arrays one base does not reach   (docs/stream.md, Indices)
 ;
 ; A program has them where a model is deep or wide for its rows.
 
@@ -6,17 +6,11 @@
 .reg sums, r6                 ; three buffers of partial sums
 .reg link, r14
 
-; Both forms of a GEMM, after the weights of all bases but the last.
+; After the weights of all bases but the last.
 .macro last_of copied, x
   vaxs  R[acc], \x
   vcr   R[sums], R[acc]
   next_output \copied
-  join
-  halt
-.endm
-.macro last_in_turn_of turn, x
-  vaxs  Q[sums], \x, put
-  next_output \turn
   join
   halt
 .endm
@@ -30,13 +24,6 @@ gemm_2_output:
   vaxs  R[acc], M[x]
   last_of gemm_2_output, M[x2]
 
-; The same in two cycles a partial sum.
-.kernel gemm_2_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7
-  jal   link, gemm_start
-gemm_2_in_turn_output:
-  vaxs  Q[sums], M[x]
-  last_in_turn_of gemm_2_in_turn_output, M[x2]
-
 ; The same with three bases.
 .kernel gemm_3 x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
   jal   link, gemm_start
@@ -45,14 +32,6 @@ gemm_3_output:
   vaxs  R[acc], M[x]
   vaxs  R[acc], M[x2]
   last_of gemm_3_output, M[x3]
-
-; The same in two cycles a partial sum.
-.kernel gemm_3_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
-  jal   link, gemm_start
-gemm_3_in_turn_output:
-  vaxs  Q[sums], M[x]
-  vaxs  Q[sums], M[x2]
-  last_in_turn_of gemm_3_in_turn_output, M[x3]
 
 ; The same with four bases.
 .kernel gemm_4 x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
@@ -64,15 +43,6 @@ gemm_4_output:
   vaxs  R[acc], M[x3]
   last_of gemm_4_output, M[x4]
 
-; The same in two cycles a partial sum.
-.kernel gemm_4_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
-  jal   link, gemm_start
-gemm_4_in_turn_output:
-  vaxs  Q[sums], M[x]
-  vaxs  Q[sums], M[x2]
-  vaxs  Q[sums], M[x3]
-  last_in_turn_of gemm_4_in_turn_output, M[x4]
-
 ; The same with five bases.
 .kernel gemm_5 x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
   jal   link, gemm_start
@@ -83,30 +53,3 @@ gemm_5_output:
   vaxs  R[acc], M[x3]
   vaxs  R[acc], M[x4]
   last_of gemm_5_output, M[x5]
-
-; The same in two cycles a partial sum.
-.kernel gemm_5_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
-  jal   link, gemm_start
-gemm_5_in_turn_output:
-  vaxs  Q[sums], M[x]
-  vaxs  Q[sums], M[x2]
-  vaxs  Q[sums], M[x3]
-  vaxs  Q[sums], M[x4]
-  last_in_turn_of gemm_5_in_turn_output, M[x5]
-
-; y = xhat * gamma + beta, as affine. The stream: for every slot gamma on xhat's index, CR, beta on the always-one feature's,
-; CR.
-.kernel affine_2 xhat=r1 y=r2 slots=r3 ones=r4
-.reg sum, r8
-.reg one, r15
-  whole_columns r8
-  li    one, bf16(1)
-  li    sum, 0
-affine_2_slot:
-  zero  sum
-  vaxs  R[sum], M[xhat]
-  vaxs  R[sum], M[ones]
-  vf.fma M[y], S[one], R[sum], Z
-  addi  y, y, T
-  dbnz  slots, affine_2_slot
-  halt

@@ -5,14 +5,6 @@
 .reg sums, r5                 ; three groups of 16 slots
 .reg link, r14
 
-.macro begin_with_broadcast
-  mvp   r1, dy
-  mvp   r2, homes
-  first_output homes
-  jal   link, gradient_start
-  fork  gradient_psum
-.endm
-
 ; `group`: indices of a full group.
 .macro dot_outputs x, group
 output\@:
@@ -24,33 +16,44 @@ output\@:
 
 ; G[o, i] = sum over tokens of dy[o] * x[i], for the indices streamed. dy[o] comes from o's home row; homes: the table
 ; "outputs at home in row h"; buffers: two of dy, in the half of SRAM that x is not in (docs/memory.md); group: indices of a full
-; group, so that groups are even.
-.kernel gradient x=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7
-  begin_with_broadcast
+; group, so that groups are even. ones: 0, or an array of ones, each row's own, that is dy of one output more, before the others.
+.kernel gradient x=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7 ones=r9
+  mvp   r12, ones
+  jal   link, gradient_start
 gradient_outputs:
   dot_outputs M[x], group
 
 ; The same for one-hot inputs, by their ids.
 .kernel gradient_onehot ids=r1 outputs=r2 dy=r3 homes=r4 buffers=r6 group=r7
-  begin_with_broadcast
+  mvp   r12, r0
+  jal   link, gradient_start
   dot_outputs OH[ids], group
 
-; The same with the row's own dy for each slot, not broadcast (LayerNorm's scale and shift).
+; The same with the row's own dy for each slot, not broadcast (a norm's scale or shift alone).
 .kernel gradient_local x=r1 slots=r2 dy=r3 buffers=r6
   mvp   r1, dy
   mvp   r8, slots
   li    r7, 0                 ; group: 16
   only_outputs
-  jal   link, gradient_start
+  li    sums, 0
+  mvp   r3, buffers
+  mvp   r4, sums
   fork  gradient_local_psum
+  jal   link, gradient_shape
   jmp   gradient_outputs
 
-.routine gradient_start buffers=r6
+; psum has the longer way to the first multiply-add, so it starts first.
+.routine gradient_start dy=r3 homes=r4 buffers=r6
+  mvp   r1, dy
+  mvp   r2, homes
+  li    sums, 0
+  mvp   r3, buffers
+  mvp   r4, sums
+  fork  gradient_psum
+  first_output homes
+gradient_shape:
   set   VL, VLT, r8
   set   STA, T, r8
-  li    sums, 0
-  mvp   r4, sums
-  mvp   r3, buffers
   ret   link
 
 ; The sums of the output before this one, if there is one. Then the home row's next output.
@@ -63,20 +66,21 @@ first\@:
 .endm
 
 ; Output o's dy goes round the ring one output ahead of its sums.
-.routine gradient_psum dy=r1 homes=r2 buffers=r3 slots=r4
+.routine gradient_psum dy=r1 homes=r2 buffers=r3 slots=r4 ones=r12
 .reg row, r5
 .reg rows, r6
 .reg home, r7
 .reg left, r8                 ; outputs of this home row
 .reg next, r9
 .reg one, r10
-.reg begun, r11               ; 0: no output before this one
+.reg begun, r12               ; 0: no output before this one
   set   VL, VLT, r5
   csrr  row, ROW
   csrr  rows, ROWS
   li    home, 0
-  li    begun, 0
   li    one, 1
+  beq   ones, r0, dp_home
+  vb    src=M[ones], dst=M[buffers]  ; an output before the others: begun
 dp_home:
   ld    left, homes, 0
   beq   left, r0, dp_next

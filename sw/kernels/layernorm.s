@@ -75,8 +75,8 @@ affine_slot:
   halt
 
 ; dx += rstd * (dyg - mean(dyg) - xhat * mean(dyg * xhat)), dyg = dy * gamma in scratch memory. The stream: for every
-; slot gamma on dy's index, then CR.
-.kernel layernorm_back dy=r1 dyg=r2 slots=r3 xhat=r4 rstd=r5 dx=r6
+; slot gamma on dy's index, then CR. beside: a vector of memory that is not in xhat's half, where dyg should not be, either.
+.kernel layernorm_back dy=r1 dyg=r2 slots=r3 beside=r4 rstd=r5 dx=r6 xhat=r7
 .reg dyg_xhat, r9             ; R: sum of the products, as acc is that of dyg
 .reg sum, r10                 ; R: dyg, later dx
 .reg dyg_begin, r12
@@ -95,7 +95,7 @@ lb_slot:
   vaxs  R[sum], M[dy]
   vf.fma M[dyg], S[one], R[sum], Z
   vf.fma R[acc], M[dyg], S[one], R[acc]
-  vf.fma R[dyg_xhat], M[xhat], R[sum], R[dyg_xhat]
+  vf.fma R[dyg_xhat], M[xhat], M[dyg], R[dyg_xhat]
   addi  dyg, dyg, T
   addi  xhat, xhat, T
   dbnz  slots, lb_slot
@@ -113,11 +113,12 @@ lb_slot:
   jal   link, mean            ; both means, negative
   li    dyg_xhat, VLT
   csrw  VL, dyg_xhat
+  vf.fma M[beside], S[one], R[dyg_xhat], Z
   li    sum, 2 * VLT
   ld    features, r0, CNT_HIDDEN
   beq   features, r0, lb_done
 lb_feature:
-  vf.fma R[sum], M[xhat_begin], R[dyg_xhat], R[acc]
+  vf.fma R[sum], M[xhat_begin], M[beside], R[acc]
   vf.fma R[sum], M[dyg_begin], S[one], R[sum]
   vf.fma R[sum], M[rstd_kept], R[sum], Z
   vf.fma M[dx_kept], M[dx_kept], S[one], R[sum]

@@ -7,9 +7,10 @@
 
 namespace weft {
 
-inline constexpr int kGroupMost = 16;          ///< indices of a group: the slots of a handoff entry
-inline constexpr std::size_t kListed = 32;     ///< indices that vdot's lists hold, in
-inline constexpr std::size_t kGroupsMost = 4;  ///< closed groups
+inline constexpr int kGroupMost = 16;              ///< indices of a group: the slots of a handoff entry
+inline constexpr int kNormSlots = kGroupMost / 2;  ///< of a norm, whose scales and shifts are a group
+inline constexpr std::size_t kListed = 32;         ///< indices that vdot's lists hold, in
+inline constexpr std::size_t kGroupsMost = 4;      ///< closed groups
 
 /// Indices of a full group, by the value of vdot's register rc.
 constexpr int full_group(std::uint16_t rc) { return (rc & 15) != 0 ? rc & 15 : kGroupMost; }

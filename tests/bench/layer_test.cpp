@@ -17,7 +17,7 @@ TEST(Layer, CountsTheBlockAndOfItTheMatrices) {
     return layer_cycles(plan, cycles);
   };
   for (const char* name : {"h.0.attn.c_attn.q", "h.0.mlp.c_proj", "d.h.0.mlp.gelu", "d.h.0.ln_1.out",
-                           "d.h.0.attn.c_attn.weight", "d.h.0.mlp.c_fc.bias"}) {
+                           "d.h.0.attn.c_attn.weight", "d.h.0.mlp.c_fc.weight"}) {
     SCOPED_TRACE(name);
     const LayerCycles one = only([&](const std::string& op) { return op == name; });
     EXPECT_EQ(one.all, 1U);

@@ -10,9 +10,7 @@
 #include <string>
 
 #include "sw/base/bf16.hpp"
-#include "sw/compiler/memory_plan.hpp"
 #include "sw/compiler/op_builder.hpp"
-#include "sw/compiler/program.hpp"
 
 namespace weft {
 namespace {
@@ -52,20 +50,14 @@ TEST(Call, TakesWhatARegisterHolds) {
 }
 
 TEST(Call, AnOpRefusesAWrongOne) {
-  EXPECT_THROW(OpBuilder({}, kProgram, "op").call("two", {{"x", 1}}), std::invalid_argument);
-}
-
-/// The kernels of a shape.
-Program kernels(const ModelShape& model, const WaferShape& wafer) {
-  return assemble_kernels(model, wafer, MemoryPlan(model, wafer, Spaces(model, wafer.rows)));
+  EXPECT_THROW(OpBuilder({}, &kProgram, "op").call("two", {{"x", 1}}), std::invalid_argument);
 }
 
 TEST(Call, EveryCallOfAPlanSetsItsKernelsArgumentsAndNothingElse) {
-  const Program program = kernels({}, {});
-  std::map<std::uint32_t, std::set<std::uint32_t>> wanted;
-  for (const Kernel& kernel : program.kernels)
-    for (const Parameter& p : kernel.parameters) wanted[kernel.address].insert(static_cast<std::uint32_t>(p.reg));
   for (const Plan& plan : {compile({}, {}), compile_generation({}, {})}) {
+    std::map<std::uint32_t, std::set<std::uint32_t>> wanted;
+    for (const Kernel& kernel : plan.program.kernels)
+      for (const Parameter& p : kernel.parameters) wanted[kernel.address].insert(static_cast<std::uint32_t>(p.reg));
     for (const Op& op : plan.ops) {
       std::set<std::uint32_t> set;
       for (const StreamEntry& entry : op.commands) {
@@ -87,7 +79,7 @@ TEST(Kernels, ConstantsAreRoundedAsEverythingElse) {
   const auto words = [](float ln_eps) {
     ModelShape model;
     model.ln_eps = ln_eps;
-    return kernels(model, {}).words;
+    return compile(model, {}).program.words;
   };
   const std::vector<std::uint32_t> one = words(1), zero = words(0);
   const std::size_t at = static_cast<std::size_t>(std::ranges::mismatch(one, zero).in1 - one.begin());
@@ -99,7 +91,7 @@ TEST(Kernels, ConstantsAreRoundedAsEverythingElse) {
 }
 
 TEST(Kernels, KnowTheFileAndLineOfEveryInstruction) {
-  const Program program = kernels({}, {});
+  const Program program = compile({}, {}).program;
   ASSERT_EQ(program.lines.size(), program.words.size());
   const std::map<std::string, std::string> files = {
       {"gemm", "sw/kernels/gemm.s"}, {"status", "sw/kernels/system.s"}, {"gelu", "sw/kernels/gelu.s"}};

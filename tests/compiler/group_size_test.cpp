@@ -23,5 +23,14 @@ TEST(GroupSize, TheOutputsThatAreManyDecide) {
   EXPECT_EQ(group_size({{16, 1}, {17, 1000}}, 16), 9);
 }
 
+/// 128 outputs of 8 indices in a row, or 32 of 32; and where a row has too few either way.
+TEST(GradientBeats, AreFewerOfFewOutputsWithManyIndices) {
+  EXPECT_EQ(gradient_beats({{8, 128}}, 8), 128 * (8 + 8 * 8 + 6));
+  EXPECT_EQ(gradient_beats({{32, 32}}, 8), 32 * (8 + 2 * (16 * 8 + 6)));
+  EXPECT_EQ(gradient_beats({{1, 128}}, 8), 128 * (8 + 7 * 8 + 6));
+  EXPECT_EQ(gradient_beats({{4, 32}}, 8), 32 * (8 + 7 * 8 + 6));
+  EXPECT_EQ(gradient_beats({{0, 5}, {1, 1}}, 8), 5 * 8 + 8 + 7 * 8 + 6) << "an output of no index has its vector";
+}
+
 }  // namespace
 }  // namespace weft

@@ -63,13 +63,17 @@ TEST_P(MemoryPlans, WhatIsReadTogetherIsAtBothEnds) {
     EXPECT_LT(half, end);
     EXPECT_GE(2 * half, end);
     EXPECT_EQ(half & (half - 1), 0);
-    // From the end down: keys and values of each layer, then the buffers.
+    // From the end down: keys and values of each layer, a norm's gradient and its scratch, then the buffers.
     int below = end;
     for (const Gpt2Memory::Layer& layer : m.layers)
       for (const int address : {layer.k, layer.v}) {
         below -= spaces.head.slots() * m.tokens_per_column;
         EXPECT_EQ(address, below);
       }
+    for (const int address : {m.delta, m.delta_scaled}) {
+      below -= spaces.hidden.slots() * m.tokens_per_column;
+      EXPECT_EQ(address, below);
+    }
     EXPECT_EQ(m.dys_above, below - 2 * m.tokens_per_column);
     EXPECT_EQ(m.dys(half - 1), m.dys_above);
     EXPECT_EQ(m.dys(half), m.dys_below);

@@ -74,6 +74,38 @@ TEST(Sweep, SlotsThatAreDealtTakeTurns) {
   EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
 }
 
+/// The same, one slot's behind another's.
+TEST(Sweep, SlotsThatShareALineFollowEachOther) {
+  Op op;
+  op.sweep.values = Sweep::Values::Indices;
+  op.sweep.outputs = dealt(7, 3);
+  op.sweep.own = {{.offset = 0}, {.fixed = true, .offset = 7}};
+  op.sweep.together = 2;
+  SweepReader reader(op.sweep);
+  std::vector<Tap> taps;
+  std::vector<std::vector<std::uint64_t>> lines;
+  while (reader.next()) {
+    reader.of_row(0, taps);
+    lines.emplace_back();
+    for (const Tap& tap : taps) lines.back().push_back(tap.source);
+  }
+  EXPECT_EQ(lines, (std::vector<std::vector<std::uint64_t>>{{0, 7, 3, 10}, {6, 13}}));
+  EXPECT_EQ(message_count(op), 16U);
+  EXPECT_EQ(gradient_parameters(op),
+            (std::vector<std::vector<std::uint64_t>>{{0, 7, 3, 10, 6, 13}, {1, 8, 4, 11}, {2, 9, 5, 12}}));
+  for (const int wrong : {0, -1}) {
+    op.sweep.together = wrong;
+    EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+  }
+  op.sweep.together = 2;
+  op.sweep.deal = {.each = 2, .ones = 5};
+  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+  op.sweep.deal.reset();
+  op.sweep.own[1].line = 1;
+  EXPECT_THROW(SweepReader{op.sweep}, std::invalid_argument);
+  EXPECT_THROW(SweepReader{(op.sweep.own.clear(), op.sweep)}, std::invalid_argument);
+}
+
 /// Larger than what is staged at once, in both directions: what lies beside each other, and what is far apart.
 TEST(Sweep, PiecesAreTheWhole) {
   for (const auto& [inputs, outputs, rows] : {std::tuple{1500, 2100, 40}, {37, 60001, 3}, {3000, 1100, 1}}) {

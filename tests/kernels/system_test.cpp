@@ -1,6 +1,5 @@
 /// Loading, clearing and the flags' way home.
 #include "sw/compiler/call.hpp"
-#include "sw/compiler/program.hpp"
 #include "tests/kernels/cases.hpp"
 
 namespace weft {
@@ -19,7 +18,7 @@ TEST_P(System, AFlagReachesTheOutletOfItsRow) {
   stage.before("flags");
   const int row = stage.plan.wafer.rows - 1;
   // A misaligned vector address in one row: `fill` at element 1, where the row's constants are; nothing needs them now.
-  const Program program = assemble_kernels(stage.plan.model, stage.plan.wafer, stage.memory);
+  const Program& program = stage.plan.program;
   std::vector<Message> messages = call_messages(program, "fill", {{"first", 1}, {"words", 1}, {"value", 0}});
   messages.insert(messages.begin(), Message::select({.row = row}));
   messages.push_back(Message::select());
@@ -38,7 +37,7 @@ TEST_P(System, LoadingClearsAllMemoryAndSetsTheOnes) {
   const auto other = make_model_wafer(shape);  // whose memory starts as zeros
   other->feed(fresh.plan.load);
   other->settle();
-  const Program program = assemble_kernels(fresh.plan.model, shape, fresh.memory);
+  const Program& program = fresh.plan.program;
   fresh.wafer->feed(call_messages(program, "fill", {{"first", 0}, {"words", end / shape.lanes}, {"value", 0x4000}}));
   fresh.wafer->settle();
   EXPECT_EQ(fresh.wafer->sram(row, col), std::vector<std::uint16_t>(static_cast<std::size_t>(end), 0x4000));

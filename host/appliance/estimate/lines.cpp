@@ -12,7 +12,8 @@ bool SweepLines::next() {
 
 std::size_t SweepLines::count(const Sweep& sweep) {
   if (sweep.empty()) return 0;
-  const int outputs = sweep.own.empty() ? sweep.outputs->features() : sweep.outputs->slots();
+  const int outputs =
+      sweep.own.empty() ? sweep.outputs->features() : (sweep.outputs->slots() + sweep.together - 1) / sweep.together;
   return static_cast<std::size_t>(outputs) * static_cast<std::size_t>(sweep.lines_of_output());
 }
 

@@ -4,6 +4,7 @@
 
 #include "host/appliance/estimate/gemm.hpp"
 #include "host/appliance/estimate/gradient.hpp"
+#include "host/appliance/estimate/norm_gradient.hpp"
 
 namespace weft {
 
@@ -26,6 +27,7 @@ std::string kind_of_stream(const Program& program, const Op& op) {
 }
 
 double stream_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, const Sample& sample) {
+  if (call.kernel == "gradient_norm") return norm_gradient_cycles(call, wafer, tokens);
   const auto& cycles_of = is_gemm_kernel(call) ? gemm_cycles : gradient_cycles;
   return cycles_of(call, wafer, tokens, sample);
 }

@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "host/appliance/estimate/lines.hpp"
+#include "host/appliance/estimate/norm_gradient.hpp"
 #include "host/appliance/estimate/stream.hpp"
+#include "host/appliance/estimate/sum_beats.hpp"
 
 namespace weft {
 namespace {
-
-/// Sums of so many slots along the lanes, and to the west: an entry of MP.
-std::uint64_t reduce_beats(std::uint64_t lanes, std::uint64_t slots) {
-  return lanes == 2 ? 2 * slots : (lanes / 2 - 1) * slots + 2 * ((slots + 1) / 2);
-}
 
 /// Of an output with so many indices, in groups of at most `group`.
 std::uint64_t sum_beats(std::uint64_t lanes, std::uint64_t indices, std::uint64_t group) {
@@ -21,6 +18,7 @@ std::uint64_t sum_beats(std::uint64_t lanes, std::uint64_t indices, std::uint64_
 }  // namespace
 
 std::uint64_t stream_beats(const StreamCall& call, const WaferShape& wafer, int tokens, int row, std::uint64_t taps) {
+  if (call.kernel == "gradient_norm") return norm_gradient_beats(call, wafer, tokens, taps);
   const Sweep& sweep = *call.sweep;
   const auto lanes = static_cast<std::uint64_t>(wafer.lanes), vector = static_cast<std::uint64_t>(tokens) / lanes;
   const std::uint64_t lines = SweepLines::count(sweep);

@@ -31,8 +31,16 @@ std::string_view Phase::bound() const {
   return kBoundNames[static_cast<std::size_t>(std::ranges::max_element(bound_cycles) - bound_cycles.begin())];
 }
 
+std::string CycleEstimate::kind_of(const Op& op) const {
+  std::string kind = kind_of_stream(plan_.program, op);
+  if (kind.empty()) return kind;
+  for (const StreamCall& call : stream_calls(plan_.program, op))
+    if (!is_streamed(call) || call.kernel == "gradient_norm") kind += " " + kernels_.kind_of(call);
+  return kind;
+}
+
 Phase CycleEstimate::of(const Op& op) {
-  const std::string kind = kind_of_stream(plan_.program, op);
+  const std::string kind = kind_of(op);
   if (kind.empty()) return fresh(op);
   auto known = known_.find(kind);
   if (known == known_.end()) known = known_.emplace(kind, fresh(op)).first;

@@ -59,6 +59,8 @@ class CycleEstimate {
 
  private:
   Phase fresh(const Op& op);
+  /// kind_of_stream, and where the arrays are that are read in pairs. Empty: no other op is known to cost the same.
+  std::string kind_of(const Op& op) const;
 
   const Plan& plan_;
   const Sample sample_;

@@ -9,9 +9,16 @@ namespace weft::written_out {
 void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
   const int slots = spaces_.hidden.slots();
   OpBuilder gradient = op("d." + norm + ".weight");
-  gradient.call("gradient_local",
-                {{"x", xhat}, {"slots", slots}, {"dy", memory_.delta}, {"buffers", memory_.dys(xhat)}});
-  for (int slot = 0; slot < slots; ++slot) gradient.gradient(affine_taps(norm, slot, xhat, true));
+  const bool together = sums_together(norm);
+  gradient.call(
+      together ? "gradient_norm" : "gradient_local",
+      {{together ? "xhat" : "x", xhat}, {"slots", slots}, {"dy", memory_.delta}, {"buffers", memory_.dys(xhat)}});
+  for (int slot = 0; slot < slots;) {
+    std::vector<Tap> taps;
+    for (int n = 0; n < (together ? 8 : 1) && slot < slots; ++n, ++slot)
+      for (const Tap& tap : affine_taps(norm, slot, xhat, true)) taps.push_back(tap);
+    gradient.gradient(taps);
+  }
   add(gradient);
 
   OpBuilder back = op("d." + norm);
@@ -21,7 +28,8 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
                                {"slots", slots},
                                {"xhat", xhat},
                                {"rstd", rstd},
-                               {"dx", memory_.dresidual}});
+                               {"dx", memory_.dresidual},
+                               {"beside", memory_.dys(xhat)}});
   for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
   add(back);
 }
@@ -53,45 +61,36 @@ void GptOps::layer_backward(int l) {
   OpBuilder gelu = op(layer + "mlp.gelu.again");
   gelu.call("gelu", {{"u", m.u}, {"g", p.gelu}});
   add(gelu);
-  weight_gradient(op("d." + fc2 + ".weight"), {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
-                  offset(fc2 + ".bias"), spaces_.hidden, p.dresidual);
+  const Input dx{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}};
+  weight_gradients("d." + fc2 + ".weight", fc2 + ".weight", {spaces_.filter, p.gelu, {offset(fc2 + ".weight"), h, 1}},
+                   offset(fc2 + ".bias"), {dx});
   OpBuilder dgelu = op("d." + layer + "mlp.gelu");
-  gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))),
-       {{spaces_.hidden, p.dresidual, {offset(fc2 + ".weight"), 1, h}}}, kNoBias, false, spaces_.filter, p.dgelu);
+  gemm(std::move(dgelu.reads(tensor(fc2 + ".weight"))), {dx}, kNoBias, false, spaces_.filter, p.dgelu);
   OpBuilder du = op("d." + fc);
   du.call("gelu_back", {{"u", m.u}, {"dg", p.dgelu}, {"scratch", p.gelu_scratch}});
   add(du);
   affine(layer + "ln_2", m.xhat2, p.ln_out, true);
   const Input du_input{spaces_.filter, p.dgelu, {offset(fc + ".weight"), 1, f}};
-  if (indexes_deltas(fc + ".weight", f, h)) {
-    weight_gradient_of(fc, {du_input}, offset(fc + ".bias"), p.ln_out);
-  } else {
-    weight_gradient(op("d." + fc + ".weight"), {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
-                    offset(fc + ".bias"), spaces_.filter, p.dgelu);
-  }
+  weight_gradients("d." + fc + ".weight", fc + ".weight", {spaces_.hidden, p.ln_out, {offset(fc + ".weight"), f, 1}},
+                   offset(fc + ".bias"), {du_input});
   OpBuilder dln2 = op("d." + layer + "ln_2.out");
   gemm(std::move(dln2.reads(tensor(fc + ".weight"))), {du_input}, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_2", m.xhat2, m.rstd2);
 
-  weight_gradient(op("d." + proj + ".weight"), {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
-                  offset(proj + ".bias"), spaces_.hidden, p.dresidual);
+  const Input dproj{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}};
+  weight_gradients("d." + proj + ".weight", proj + ".weight", {spaces_.head, m.heads, {offset(proj + ".weight"), h, 1}},
+                   offset(proj + ".bias"), {dproj});
   OpBuilder dheads = op("d." + layer + "attn.heads");
-  gemm(std::move(dheads.reads(tensor(proj + ".weight"))),
-       {{spaces_.hidden, p.dresidual, {offset(proj + ".weight"), 1, h}}}, kNoBias, false, spaces_.head, p.dheads);
+  gemm(std::move(dheads.reads(tensor(proj + ".weight"))), {dproj}, kNoBias, false, spaces_.head, p.dheads);
   attention_back(layer, m);
   affine(layer + "ln_1", m.xhat1, p.ln_out, true);
-  const auto w = offset(attn + ".weight"), b = offset(attn + ".bias");
+  const auto w = offset(attn + ".weight");
   const int dqkv[] = {p.dq, p.dk, p.dv};
-  const bool together = indexes_deltas(attn + ".weight", 3 * h, h);
   std::vector<Input> deltas;
-  for (int which = 0; which < 3; ++which) {
-    const auto first = static_cast<std::uint64_t>(which) * h;
-    if (!together)
-      weight_gradient(op("d." + attn + ".weight." + "qkv"[which]), {spaces_.hidden, p.ln_out, {w + first, 3 * h, 1}},
-                      b + first, spaces_.head, dqkv[which]);
-    deltas.push_back({spaces_.head, dqkv[which], {w + first, 1, 3 * h}});
-  }
-  if (together) weight_gradient_of(attn, deltas, b, p.ln_out);
+  for (int which = 0; which < 3; ++which)
+    deltas.push_back({spaces_.head, dqkv[which], {w + static_cast<std::uint64_t>(which) * h, 1, 3 * h}});
+  weight_gradients("d." + attn + ".weight", attn + ".weight", {spaces_.hidden, p.ln_out, {w, 3 * h, 1}},
+                   offset(attn + ".bias"), deltas);
   OpBuilder dln1 = op("d." + layer + "ln_1.out");
   gemm(std::move(dln1.reads(tensor(attn + ".weight"))), deltas, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back(layer + "ln_1", m.xhat1, m.rstd1);
@@ -131,11 +130,10 @@ void GptOps::backward() {
   start.call("clear", {{"first", p.dresidual}, {"words", spaces_.hidden.slots() * p.tokens_per_column / wafer_.lanes}});
   add(start);
   const std::string head = model_.tied ? "wte.weight" : "lm_head.weight";
-  weight_gradient(op("d." + head + ".head"), {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, spaces_.vocab,
-                  p.logits);
+  const Input dlogits{spaces_.vocab, p.logits, {offset(head), model_.hidden, 1}};
+  weight_gradients("d." + head + ".head", head, {spaces_.hidden, p.ln_out, head_matrix()}, kNoBias, {dlogits});
   OpBuilder delta = op("d.ln_f.out");
-  gemm(std::move(delta.reads(tensor(head))), {{spaces_.vocab, p.logits, {offset(head), model_.hidden, 1}}}, kNoBias,
-       false, spaces_.hidden, p.delta);
+  gemm(std::move(delta.reads(tensor(head))), {dlogits}, kNoBias, false, spaces_.hidden, p.delta);
   layernorm_back("ln_f", p.xhat_final, p.rstd_final);
   for (int l = model_.layers - 1; l >= 0; --l) layer_backward(l);
   embedding_gradient();

@@ -1,6 +1,7 @@
 #include "tests/compiler/written_out/gpt_ops.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sw/compiler/tensors.hpp"
 
@@ -63,28 +64,52 @@ void GptOps::weight_gradient(OpBuilder builder, const Input& input, std::uint64_
   gradient(std::move(builder), {input}, bias, out, dy);
 }
 
-bool GptOps::indexes_deltas(std::string_view matrix, int deltas, int inputs) const {
-  if (kept_.empty() || deltas <= inputs) return false;
+void GptOps::weight_gradients(const std::string& name, std::string_view matrix, const Input& x, std::uint64_t bias,
+                              const std::vector<Input>& deltas) {
   const TensorInfo& t = find_tensor(tensors_, matrix);
-  const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(t.offset);
-  return 2 * std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true) <=
-         static_cast<std::ptrdiff_t>(t.size);
+  double share = 1;
+  if (!kept_.empty()) {
+    const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(t.offset);
+    share = static_cast<double>(std::count(first, first + static_cast<std::ptrdiff_t>(t.size), true)) /
+            static_cast<double>(t.size);
+  }
+  const auto time = [&](int outputs, int slots) {  // and what an op takes to begin and to end
+    return 150 + gradient_beats({{static_cast<int>(std::ceil(share * slots)), outputs}},
+                                memory_.tokens_per_column / wafer_.lanes);
+  };
+  const Space& out = deltas.front().space;
+  const int times = static_cast<int>(deltas.size());
+  if (time(x.space.features(), times * out.slots()) < times * time(out.features(), x.space.slots()))
+    return weight_gradient_of(op(name), deltas, bias != kNoBias, x);
+  for (int n = 0; n < times; ++n) {
+    const std::uint64_t further = static_cast<std::uint64_t>(n) * static_cast<std::uint64_t>(out.features());
+    Input one = x;
+    one.weights.offset += further;
+    weight_gradient(op(times == 1 ? name : name + "." + "qkv"[n]), one, bias == kNoBias ? bias : bias + further, out,
+                    deltas[static_cast<std::size_t>(n)].address);
+  }
 }
 
-void GptOps::weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x) {
-  gradient(op("d." + name + ".weight"), deltas, kNoBias, spaces_.hidden, x);
+void GptOps::weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x) {
   const int base = deltas.front().address;
-  OpBuilder biases = op("d." + name + ".bias");
-  biases.call("gradient_local", {{"x", base}, {"slots", 1}, {"dy", memory_.ones}, {"buffers", memory_.dys(base)}});
-  std::vector<Tap> taps;
-  for (const Input& delta : deltas) {
-    for (int o = 0; o < delta.space.features(); ++o)
-      taps.push_back(
-          {delta.space.row(o), local(delta.address, base) + delta.space.slot(o), static_cast<std::uint64_t>(bias + o)});
-    bias += static_cast<std::uint64_t>(delta.space.features());
-  }
-  biases.gradient(taps);
-  add(biases);
+  const auto line = [&](int o) {  // behind the last feature of x are the biases
+    std::vector<Tap> taps;
+    for (const Input& in : deltas)
+      for (int i = 0; i < in.space.features(); ++i)
+        taps.push_back({in.space.row(i), local(in.address, base) + in.space.slot(i), in.weights.at(i, o)});
+    builder.gradient(taps);
+  };
+  if (biased) line(x.space.features());
+  for (int home = 0; home < wafer_.rows; ++home)
+    for (const int o : x.space.on_row(home)) line(o);
+  builder.call_before("gradient", {{"x", base},
+                                   {"outputs", x.space.features() + (biased ? 1 : 0)},
+                                   {"dy", x.address},
+                                   {"homes", table(x.space)},
+                                   {"buffers", memory_.dys(base)},
+                                   {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)},
+                                   {"ones", biased ? memory_.ones : 0}});
+  add(builder);
 }
 
 void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::uint64_t bias, const Space& out,
@@ -108,7 +133,8 @@ void GptOps::gradient(OpBuilder builder, const std::vector<Input>& inputs, std::
                                    {"dy", dy},
                                    {"homes", table(out)},
                                    {"buffers", memory_.dys(base)},
-                                   {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)}});
+                                   {"group", group_size(builder.indices(), memory_.tokens_per_column / wafer_.lanes)},
+                                   {"ones", 0}});
   add(builder);
 }
 
@@ -128,6 +154,17 @@ void GptOps::per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) co
       }
     }
   }
+}
+
+bool GptOps::sums_together(const std::string& norm) const {
+  const auto all = [&](const std::string& tensor) {
+    if (kept_.empty()) return true;
+    const TensorInfo& t = find_tensor(tensors_, tensor);
+    const auto first = kept_.begin() + static_cast<std::ptrdiff_t>(t.offset);
+    return std::count(first, first + static_cast<std::ptrdiff_t>(t.size), false) == 0;
+  };
+  return all(norm + ".weight") && all(norm + ".bias") &&
+         2 * wafer_.rows <= 5 * memory_.tokens_per_column / wafer_.lanes;  // one valve
 }
 
 std::vector<Tap> GptOps::affine_taps(const std::string& norm, int slot, int base, bool shift) const {

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tests/compiler/gpt2_memory.hpp"
 #include "sw/compiler/plan.hpp"
+#include "tests/compiler/gpt2_memory.hpp"
 #include "tests/compiler/written_out/op_builder.hpp"
 
 namespace weft::written_out {
@@ -55,12 +55,12 @@ class GptOps {
   /// Gradients of the weights of one input, and of the bias: `out`'s deltas go round, the input's features are indexed.
   void weight_gradient(OpBuilder builder, const Input& input, std::uint64_t bias, const Space& out, int dy);
   /// The same with both in each other's place: x goes round, of each delta (its matrix as in the delta pass) the
-  /// features are indexed; the biases have an op of their own. All deltas together, the first has the lowest address:
-  /// the stream has an output for a feature of x, not of a delta.
-  void weight_gradient_of(const std::string& name, const std::vector<Input>& deltas, std::uint64_t bias, int x);
-  /// Whether features of deltas are better indexed than sent round: there are more of them than of x, and at most half
-  /// of `matrix` is kept. An output takes its time even if it has few weights in a row (docs/sparsity.md).
-  bool indexes_deltas(std::string_view matrix, int deltas, int inputs) const;
+  /// features are indexed. All deltas together, the first has the lowest address: the stream has an output for a
+  /// feature of x, not of a delta; and, `biased`, before them one for a feature that is always one.
+  void weight_gradient_of(OpBuilder builder, const std::vector<Input>& deltas, bool biased, const Input& x);
+  /// One of the two, that which takes less time (docs/sparsity.md). `bias`: the first, behind the matrix, or kNoBias.
+  void weight_gradients(const std::string& name, std::string_view matrix, const Input& x, std::uint64_t bias,
+                        const std::vector<Input>& deltas);
   static constexpr std::uint64_t kNoBias = ~std::uint64_t{0};
 
   void layernorm(std::string name, int x, int xhat, int rstd);
@@ -68,6 +68,8 @@ class GptOps {
   void affine(const std::string& norm, int xhat, int y, bool again = false);
   /// The gradients of scale and shift, then the residual stream's: dresidual += d norm / d x.
   void layernorm_back(const std::string& norm, int xhat, int rstd);
+  /// Whether the gradients of its scale and shift are summed some slots at a time.
+  bool sums_together(const std::string& norm) const;
   /// One output of a LayerNorm's scale (and shift) for every slot.
   std::vector<Tap> affine_taps(const std::string& norm, int slot, int base, bool shift) const;
 

@@ -29,8 +29,6 @@ std::vector<KernelRow> kinds_of_rows(const Plan& plan) {
   return kinds;
 }
 
-/// What a call's cost depends on: sizes, and in which half of memory its arrays are. Where in it moves hazards by a few
-/// cycles.
 std::string KernelCosts::kind_of(const StreamCall& call) const {
   const int upper = upper_half(plan_.wafer);
   const auto in_both = [&](int address) {

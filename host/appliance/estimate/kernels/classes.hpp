@@ -20,10 +20,11 @@ class KernelCosts {
   explicit KernelCosts(const Plan& plan) : plan_(plan), rows_(kinds_of_rows(plan)) {}
 
   KernelCost of(const StreamCall& call);
-
- private:
+  /// What its cost depends on: sizes, and in which half of memory its arrays are. Where in it moves hazards by a few
+  /// cycles.
   std::string kind_of(const StreamCall& call) const;
 
+ private:
   const Plan& plan_;
   std::vector<KernelRow> rows_;
   std::map<std::string, KernelCost> known_;  // [kind_of]

@@ -1,0 +1,46 @@
+; far.s in two cycles a partial sum, not four   (docs/psum.md)
+
+.reg sums, r6                 ; three buffers of partial sums
+.reg link, r14
+
+; After the weights of all bases but the last.
+.macro last_in_turn_of turn, x
+  vaxs  Q[sums], \x, put
+  next_output \turn
+  join
+  halt
+.endm
+
+; gemm_2 in two cycles a partial sum.
+.kernel gemm_2_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7
+  jal   link, gemm_start
+gemm_2_in_turn_output:
+  vaxs  Q[sums], M[x]
+  last_in_turn_of gemm_2_in_turn_output, M[x2]
+
+; gemm_3 in two cycles a partial sum.
+.kernel gemm_3_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
+  jal   link, gemm_start
+gemm_3_in_turn_output:
+  vaxs  Q[sums], M[x]
+  vaxs  Q[sums], M[x2]
+  last_in_turn_of gemm_3_in_turn_output, M[x3]
+
+; gemm_4 in two cycles a partial sum.
+.kernel gemm_4_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
+  jal   link, gemm_start
+gemm_4_in_turn_output:
+  vaxs  Q[sums], M[x]
+  vaxs  Q[sums], M[x2]
+  vaxs  Q[sums], M[x3]
+  last_in_turn_of gemm_4_in_turn_output, M[x4]
+
+; gemm_5 in two cycles a partial sum.
+.kernel gemm_5_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
+  jal   link, gemm_start
+gemm_5_in_turn_output:
+  vaxs  Q[sums], M[x]
+  vaxs  Q[sums], M[x2]
+  vaxs  Q[sums], M[x3]
+  vaxs  Q[sums], M[x4]
+  last_in_turn_of gemm_5_in_turn_output, M[x5]

@@ -1,0 +1,119 @@
+/// A program has what its plan's ops call, whatever the network, the mesh and the mask.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/mask.hpp"
+#include "sw/compiler/plan.hpp"
+
+namespace weft {
+namespace {
+
+/// Three linears of two layouts that read what a norm makes, and a scale that is alone: no block of ours has such.
+constexpr const char* kParallel = R"(
+network: parallel
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  block:
+    ln.weight: {shape: [hidden], value: 1}
+    ln.bias: {shape: [hidden], value: 0}
+    qkv.weight: {shape: [3 head, hidden], normal: 0.1}
+    qkv.bias: {shape: [3 head], value: 0}
+    proj.weight: {shape: [head, hidden], normal: 0.1}
+    up.weight: {shape: [hidden, filter], normal: 0.1}
+    down.weight: {shape: [filter, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: x}
+  - block:
+      - {norm: ln, in: x, out: a}
+      - {linear: qkv, in: a, out: [q, k, v]}
+      - {attention: attn, in: [q, k, v], out: heads}
+      - {linear: proj, in: heads, add: x, out: x}
+      - {linear: up, in: a, out: u}
+      - {gelu: act, in: u, out: g}
+      - {linear: down, in: g, add: x, out: x}
+  - {linear: head, in: x, out: logits}
+  - {loss: loss, in: logits}
+keep: [q, k, v, heads, u]
+)";
+
+class CalledKernels : public testing::Test {
+ protected:
+  // Tests run beside each other.
+  const std::string parallel_ =
+      testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
+  void SetUp() override { std::ofstream(parallel_) << kParallel; }
+  void TearDown() override { std::filesystem::remove(parallel_); }
+
+  ModelShape model(const std::string& network, int layers) const {
+    ModelShape m{.vocab = 30, .hidden = 24, .layers = layers, .heads = 3, .filter = 40, .seq = 8};
+    m.network = network, m.tied = network == "gpt2", m.rotary_dim = network == "gptj" ? 4 : 0, m.micro_batch = 2;
+    return m;
+  }
+
+  std::set<std::string> called;  // of all plans
+
+  /// A plan throws if an op calls what the program has not.
+  void look(const Plan& plan) {
+    for (const Op& op : plan.ops)
+      for (const StreamEntry& entry : op.commands)
+        for (const Kernel& kernel : plan.program.kernels)
+          if (entry.data == Message::command(Command::Call, 0, kernel.address).data) called.insert(kernel.name);
+  }
+
+  /// Of training and generation, where no parameter is missing and where of each tensor one is.
+  void look(const ModelShape& model, const WaferShape& wafer) {
+    const auto prepared = prepare(model, wafer);
+    const Plan whole = with_mask(prepared, {});
+    look(whole);
+    Mask mask;
+    for (const TensorInfo& t : whole.tensors)
+      mask[t.name] = std::vector<bool>(t.size, true), mask[t.name].back() = false;
+    for (const Gradients gradients : {Gradients::OfAll, Gradients::OfKept})
+      look(with_mask(prepared, mask, Placement::ByLoad, gradients));
+    if (wafer.sequence_columns == 1 && !model.has_documents()) look(compile_decode(model, wafer, mask));
+  }
+};
+
+TEST_F(CalledKernels, AreInTheProgram) {
+  for (const std::string& network : {std::string("gpt2"), std::string("gptj"), parallel_})
+    for (const auto& [layers, rows, lanes] : {std::tuple{1, 1, 2}, {1, 3, 8}, {2, 16, 4}, {24, 300, 4}})
+      for (const int psum_cycles : {2, 4})
+        for (const int columns : {1, 2}) {
+          SCOPED_TRACE(network + ", rows " + std::to_string(rows));
+          ModelShape shape = model(network, layers);
+          const WaferShape wafer{.rows = rows,
+                                 .cols = 2,
+                                 .lanes = lanes,
+                                 .sram_kib = 128,
+                                 .psum_cycles = psum_cycles,
+                                 .sequence_columns = columns};
+          look(shape, wafer);
+          shape.recompute = "block", shape.document_end = 7;
+          look(shape, wafer);
+        }
+  for (const char* kernel : {"gemm", "gemm_2", "gemm_in_turn", "gemm_2_in_turn", "affine_2", "gradient_norm",
+                             "gradient_local", "gemm_dealt", "embed_dealt_in_turn", "attend_long"})
+    EXPECT_TRUE(called.contains(kernel)) << kernel;
+}
+
+/// What is only faster is not there where there is no room for it.
+TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
+  ModelShape large = model("gpt2", 1);
+  const WaferShape wafer{.rows = 16, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
+  look(large, wafer);
+  EXPECT_TRUE(called.contains("gradient_norm"));
+  called.clear();
+  large.vocab = 70000;
+  look(large, wafer);
+  EXPECT_FALSE(called.contains("gradient_norm"));
+  EXPECT_TRUE(called.contains("gradient_local"));
+}
+
+}  // namespace
+}  // namespace weft

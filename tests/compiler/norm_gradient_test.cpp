@@ -1,0 +1,73 @@
+/// Gradients of a norm's scale and shift are summed some slots at a time, and have the bits of those slot by slot.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "host/memoryx/pruning.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/shape_case.hpp"
+
+namespace weft {
+namespace {
+
+class NormGradient : public testing::TestWithParam<Case> {};
+
+std::string kernel_of(const Plan& plan, const std::string& name) {
+  const Op& op = *std::ranges::find(plan.ops, name, &Op::name);
+  const auto address = static_cast<std::uint16_t>(op.commands.back().data);
+  return std::ranges::find(plan.program.kernels, address, &Kernel::address)->name;
+}
+
+/// A shift that is missing makes its norm go slot by slot.
+Mask without_a_shift(const Plan& plan) {
+  Mask mask;
+  for (const TensorInfo& t : plan.tensors) {
+    if (!t.name.ends_with(".bias") || t.name.find("ln_") == std::string::npos) continue;
+    mask[t.name] = std::vector<bool>(t.size, true);
+    mask[t.name].back() = false;
+  }
+  return mask;
+}
+
+TEST_P(NormGradient, HasTheBitsOfASlotAtATime) {
+  const Plan together = compile(GetParam().model, GetParam().wafer),
+             apart = compile(GetParam().model, GetParam().wafer, without_a_shift(together), Placement::InOrder);
+  ASSERT_EQ(kernel_of(together, "d.ln_f.weight"), "gradient_norm");
+  ASSERT_EQ(kernel_of(apart, "d.ln_f.weight"), "gradient_local");
+  std::vector<float> parameters = random_parameters(together, 1);
+  prune(apart.tensors, apart.mask, parameters);
+  const auto run = [&](const Plan& plan) {
+    const auto wafer = make_model_wafer(plan.wafer);
+    const int sequences = plan.model.micro_batch;
+    return run_micro_batch(plan, *wafer, parameters, random_tokens(plan, sequences, 2),
+                           random_tokens(plan, sequences, 3));
+  };
+  const MicroBatchRun all = run(together), most = run(apart);
+  const std::vector<bool> kept = kept_parameters(apart.tensors, apart.mask);
+  for (std::size_t k = 0; k < kept.size(); ++k) {
+    if (kept[k]) {
+      ASSERT_EQ(all.grad[k], most.grad[k]) << k;
+    }
+  }
+}
+
+/// Groups of 8 slots: a part of one, one and a part, rows that have fewer, and more than R has turns for.
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, NormGradient,
+    testing::Values(Case{"three_slots", shape(20, 12, 1, 2, 16, 9, true, 2), {.rows = 4, .cols = 2}},
+                    Case{"rows_of_eleven_and_ten", shape(20, 32, 2, 4, 16, 30, true, 3), {.rows = 3, .cols = 3}},
+                    Case{"five_groups", shape(20, 36, 1, 2, 16, 20, false, 2), {.rows = 1, .cols = 2}},
+                    Case{"two_lanes", shape(20, 28, 1, 2, 16, 11, true, 2), {.rows = 2, .cols = 1, .lanes = 2}},
+                    Case{"sixteen_lanes", shape(20, 28, 1, 2, 16, 20, true, 2), {.rows = 2, .cols = 1, .lanes = 16}}),
+    case_name);
+
+/// Where many rows share a valve, indices come slower than sums wait.
+TEST(NormGradients, GoSlotBySlotWhereIndicesAreLate) {
+  ModelShape model = shape(20, 64, 1, 4, 16, 16, true, 1);
+  EXPECT_EQ(kernel_of(compile(model, {.rows = 10, .cols = 1}), "d.ln_f.weight"), "gradient_norm");
+  EXPECT_EQ(kernel_of(compile(model, {.rows = 11, .cols = 1}), "d.ln_f.weight"), "gradient_local");
+  EXPECT_EQ(kernel_of(compile(model, {.rows = 11, .cols = 1, .valves = 2}), "d.ln_f.weight"), "gradient_norm");
+}
+
+}  // namespace
+}  // namespace weft
