@@ -66,7 +66,7 @@ TEST(SentencePiece, WhatIsNoneIsRefusedByName) {
   EXPECT_EQ(refused(model, ""), "nothing is refused");
   EXPECT_SAYS(refused(model, "merges.txt"), "good.model: is a SentencePiece model, which has no merges");
   EXPECT_SAYS(refused(folder.write("a.model", "this is none"), ""), "a.model: is no SentencePiece model");
-  EXPECT_SAYS(refused(folder.write("b.model", ""), ""), "b.model: is no SentencePiece model");
+  EXPECT_SAYS(refused(folder.write("b.model", ""), ""), "b.model: is empty. HINT: fetch the *.model again");
   // <unk>, and a piece of the user's without a letter: the library throws.
   const std::string pieces("\x0a\x09\x0a\x05<unk>\x18\x02\x0a\x04\x0a\x00\x18\x04", 17);
   EXPECT_SAYS(refused(folder.write("c.model", pieces), ""), "c.model: is no SentencePiece model");
