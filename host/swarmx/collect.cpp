@@ -1,6 +1,7 @@
 #include "host/swarmx/collect.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "host/swarmx/error.hpp"
@@ -38,24 +39,38 @@ void Collect::begin(std::uint64_t step, bool train, std::uint32_t micro_batches,
   root_.begin(step, train, micro_batches);
 }
 
+void Collect::end() noexcept {
+  std::unique_lock lock(waiting_.mutex);
+  memory_ = nullptr;
+  added_.wait(lock, [this] { return !adding_; });
+}
+
 /// The lock is not held while MemoryX adds a gradient.
 void Collect::add(const Frame& frame) {
   std::optional<Contribution> used;
+  Memory* memory = nullptr;
   const Clock::time_point begin = Clock::now();
   {
     const std::lock_guard lock(waiting_.mutex);
     used = root_.take(frame, begin);
-    adding_ = used.has_value();
     if (!used) {
       reduced(begin);
       return tell(frame);
     }
+    memory = memory_;
+    adding_ = true;
   }
-  if (frame.type == FrameType::Gradient) {
-    memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+  std::exception_ptr failure;
+  try {  // without memory the step has failed, and what still comes of it is nobody's
+    if (frame.type == FrameType::Gradient && memory != nullptr)
+      memory->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+  } catch (...) {
+    failure = std::current_exception();
   }
   const std::lock_guard lock(waiting_.mutex);
   adding_ = false;
+  added_.notify_all();
+  if (failure) std::rethrow_exception(failure);
   reduced(begin);
   tell(frame);
 }

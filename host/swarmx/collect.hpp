@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -41,6 +42,8 @@ class Collect {
   /// Waits for the next thing to be done; nothing: the step is complete. Throws the run's failure, and PeerLost if
   /// there are too few wafers for too long.
   std::optional<Root::Next> next();
+  /// The step is over, whatever has become of it: `memory` is not used any more. Waits while something is added.
+  void end() noexcept;
   /// Of the step that is complete.
   Collected sum() const;
   /// So long, since it was last asked, next() waited while a contribution was added.
@@ -59,8 +62,9 @@ class Collect {
   std::function<std::string()> too_few_;
   mutable Waiting waiting_;                // its mutex guards all below
   bool all_came_ = false;                  // the first time, all are waited for
-  Memory* memory_ = nullptr;               // null as well: no step yet
+  Memory* memory_ = nullptr;               // null as well: no step is under way
   bool adding_ = false;                    // a contribution is on its way into MemoryX
+  std::condition_variable added_;          // it is not any more
   std::optional<Clock::time_point> idle_;  // next() has waited since then
   StepClock::Duration reduced_{0};
   Root root_;

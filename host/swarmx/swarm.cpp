@@ -54,11 +54,14 @@ class Swarm::Impl {
     network_.end();
   }
 
-  /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure.
+  /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure. Then nobody has `memory` any
+  /// more: a contribution on its way into it is waited for, which that failure wakes.
   template <class Work>
-  StepResult guarded(Work work) {
+  StepResult guarded(Memory& memory, Work work) {
+    const Watch watch(memory, run_);
     StepResult result;
     run_.guard([&] { result = work(); });
+    collect_.end();
     run_.check();
     return result;
   }
@@ -82,7 +85,6 @@ class Swarm::Impl {
 
   StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, Memory& memory,
                  std::function<void()> meanwhile = {}) {
-    const Watch watch(memory, run_);
     meanwhile_ = std::move(meanwhile);
     collect_.take_reduced();  // of a step that failed
     collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
@@ -211,7 +213,8 @@ StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()>
                      .tokens = micro_batches * of_one});  // whoever goes by it has data whose labels all count
   StepResult result;
   try {
-    result = impl_->guarded([&] { return impl_->run(true, micro_batches, step, memory, std::move(meanwhile)); });
+    result =
+        impl_->guarded(memory, [&] { return impl_->run(true, micro_batches, step, memory, std::move(meanwhile)); });
     if (look) look(result.loss);
   } catch (...) {
     memory.abandon_step();
@@ -235,13 +238,13 @@ StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
   const std::uint32_t micro_batches = impl_->options_.micro_batches;
   memoryx.begin_step(micro_batches);
   LocalMemory memory(impl_->plan_, memoryx);
-  return impl_->guarded([&] { return impl_->run(true, micro_batches, step, memory); });
+  return impl_->guarded(memory, [&] { return impl_->run(true, micro_batches, step, memory); });
 }
 
 void Swarm::give_way() { impl_->give_way(); }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, Memory& memory) {
-  return impl_->guarded([&] { return impl_->run(false, micro_batches, step, memory); });
+  return impl_->guarded(memory, [&] { return impl_->run(false, micro_batches, step, memory); });
 }
 
 StepResult Swarm::evaluate(std::uint64_t step, std::uint32_t micro_batches, MemoryX& memoryx) {
