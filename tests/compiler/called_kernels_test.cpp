@@ -9,45 +9,17 @@
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
 #include "sw/compiler/plan.hpp"
+#include "tests/network/parallel.hpp"
 
 namespace weft {
 namespace {
-
-/// Three linears of two layouts that read what a norm makes, and a scale that is alone: no block of ours has such.
-constexpr const char* kParallel = R"(
-network: parallel
-tensors:
-  wte.weight: {shape: [vocab, hidden], normal: 0.1}
-  block:
-    ln.weight: {shape: [hidden], value: 1}
-    ln.bias: {shape: [hidden], value: 0}
-    qkv.weight: {shape: [3 head, hidden], normal: 0.1}
-    qkv.bias: {shape: [3 head], value: 0}
-    proj.weight: {shape: [head, hidden], normal: 0.1}
-    up.weight: {shape: [hidden, filter], normal: 0.1}
-    down.weight: {shape: [filter, hidden], normal: 0.1}
-  head.weight: {shape: [hidden, vocab], normal: 0.1}
-operations:
-  - {embed: start, tokens: wte.weight, out: x}
-  - block:
-      - {norm: ln, in: x, out: a}
-      - {linear: qkv, in: a, out: [q, k, v]}
-      - {attention: attn, in: [q, k, v], out: heads}
-      - {linear: proj, in: heads, add: x, out: x}
-      - {linear: up, in: a, out: u}
-      - {gelu: act, in: u, out: g}
-      - {linear: down, in: g, add: x, out: x}
-  - {linear: head, in: x, out: logits}
-  - {loss: loss, in: logits}
-keep: [q, k, v, heads, u]
-)";
 
 class CalledKernels : public testing::Test {
  protected:
   // Tests run beside each other.
   const std::string parallel_ =
       testing::TempDir() + testing::UnitTest::GetInstance()->current_test_info()->name() + ".yaml";
-  void SetUp() override { std::ofstream(parallel_) << kParallel; }
+  void SetUp() override { std::ofstream(parallel_) << parallel_network("[3 head, hidden]"); }
   void TearDown() override { std::filesystem::remove(parallel_); }
 
   ModelShape model(const std::string& network, int layers) const {

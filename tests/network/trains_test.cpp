@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "tests/compiler/micro_batch.hpp"
+#include "tests/network/parallel.hpp"
 #include "tests/network/third.hpp"
 #include "tests/reference/gpt.hpp"
 #include "tests/reference/network.hpp"
@@ -86,34 +87,7 @@ TEST_F(Networks, AProgramHasTheKernelsThatItsNetworkCalls) {
 /// The parallel block in GPT-2's layout: matrices of two strides make one gradient. And three thirds as [out, in].
 TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
   for (const char* qkv : {"[hidden, 3 head]", "[3 head, hidden]"}) {
-    std::ofstream(third_) << R"(
-network: parallel
-tensors:
-  wte.weight: {shape: [vocab, hidden], normal: 0.1}
-  block:
-    ln.weight: {shape: [hidden], value: 1}
-    ln.bias: {shape: [hidden], value: 0}
-    qkv.weight: {shape: )" << qkv
-                          << R"(, normal: 0.1}
-    qkv.bias: {shape: [3 head], value: 0}
-    proj.weight: {shape: [head, hidden], normal: 0.1}
-    up.weight: {shape: [hidden, filter], normal: 0.1}
-    down.weight: {shape: [filter, hidden], normal: 0.1}
-  head.weight: {shape: [hidden, vocab], normal: 0.1}
-operations:
-  - {embed: start, tokens: wte.weight, out: x}
-  - block:
-      - {norm: ln, in: x, out: a}
-      - {linear: qkv, in: a, out: [q, k, v]}
-      - {attention: attn, in: [q, k, v], out: heads}
-      - {linear: proj, in: heads, add: x, out: x}
-      - {linear: up, in: a, out: u}
-      - {gelu: act, in: u, out: g}
-      - {linear: down, in: g, add: x, out: x}
-  - {linear: head, in: x, out: logits}
-  - {loss: loss, in: logits}
-keep: [q, k, v, heads, u]
-)" << std::flush;
+    std::ofstream(third_) << parallel_network(qkv) << std::flush;
     ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 40, .seq = 8};
     model.network = third_;
     follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
