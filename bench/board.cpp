@@ -40,7 +40,7 @@ struct Line {
 constexpr Line kLines[] = {{"serial line, 2 Mbaud", 2e6, true}, {"Ethernet", 0, false}};
 
 /// What an op takes of the wafer and of each way of a line.
-struct Part {
+struct BoardPart {
   std::uint64_t cycles = 0;
   std::size_t down = 0, up = 0;  // bytes of the streams
 };
@@ -52,12 +52,12 @@ std::size_t bytes_of(const std::vector<std::uint32_t>& words) {
 }
 
 /// A micro-batch op by op, the second one: the index memory has then what it keeps.
-std::vector<Part> parts_of(const Gpt& gpt) {
+std::vector<BoardPart> board_parts_of(const Gpt& gpt) {
   const auto wafer = make_rtl_wafer(gpt.config.wafer);
   wafer->feed(gpt.plan.load);
   wafer->settle();
   board::Packer packer(kEntries);
-  std::vector<Part> parts;
+  std::vector<BoardPart> parts;
   std::vector<Message> messages;
   for (int round = 0; round < 2; ++round) {
     parts.clear();
@@ -80,9 +80,9 @@ std::vector<Part> parts_of(const Gpt& gpt) {
   return parts;
 }
 
-void print(const Line& line, const std::vector<Part>& parts, double tokens) {
+void print(const Line& line, const std::vector<BoardPart>& parts, double tokens) {
   double wafer = 0, down = 0, up = 0, by_op = 0;
-  for (const Part& part : parts) {
+  for (const BoardPart& part : parts) {
     const double w = static_cast<double>(part.cycles) / kClock, d = line.seconds(part.down), u = line.seconds(part.up);
     wafer += w;
     down += d;
@@ -102,10 +102,10 @@ void print(const Line& line, const std::vector<Part>& parts, double tokens) {
 void board() {
   heading("board: tokens a second of gpt_board on 4x2 tiles at 40 MHz, from cycles and bytes of a micro-batch");
   const Gpt gpt(load_config(WEFT_CONFIGS "/gpt_board.yaml", {{"wafer.backend", "rtl"}}));
-  const std::vector<Part> parts = parts_of(gpt);
+  const std::vector<BoardPart> parts = board_parts_of(gpt);
   const auto tokens = static_cast<double>(gpt.config.model.micro_batch * gpt.config.model.seq);
-  Part all;
-  for (const Part& part : parts) {
+  BoardPart all;
+  for (const BoardPart& part : parts) {
     all.cycles += part.cycles;
     all.down += part.down;
     all.up += part.up;

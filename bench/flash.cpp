@@ -22,8 +22,8 @@ namespace weft::bench {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 18, kCount = 4096, kRoom = kCount / 8, kDepth = 32;
-constexpr int kTimes = 5;
-constexpr double kShare = 0.7;
+constexpr int kFlashTimes = 5;
+constexpr double kFlashShare = 0.7;
 
 double seconds(const std::function<void()>& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -115,15 +115,15 @@ void flash() {
   pass(pieces);
   std::vector<double> of_plain, of_tier;
   const std::uint64_t before = pieces.moved().read + pieces.moved().written;
-  for (int time = 0; time < kTimes; ++time) {
+  for (int time = 0; time < kFlashTimes; ++time) {
     of_plain.push_back(kMoved / seconds([&] { plain.pass(); }));
     of_tier.push_back(kMoved / seconds([&] { pass(pieces); }));
   }
-  const double moved = static_cast<double>(pieces.moved().read + pieces.moved().written - before) / kTimes;
+  const double moved = static_cast<double>(pieces.moved().read + pieces.moved().written - before) / kFlashTimes;
   fact("a plain loop of io_uring", middle(of_plain) / 1e9, "GB/s");
   fact("the tier", middle(of_tier) / 1e9, "GB/s");
   fact("  of its bytes, moved by the disk", moved / kMoved, "");
-  goal("the tier over the plain loop", middle(of_tier) / middle(of_plain), "times", kShare);
+  goal("the tier over the plain loop", middle(of_tier) / middle(of_plain), "times", kFlashShare);
 }
 
 }  // namespace weft::bench

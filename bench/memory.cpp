@@ -73,7 +73,7 @@ double taken_apart(int layers, std::uint32_t micro_batches, bool early, std::uin
 }
 
 /// Bytes that each parameter more takes.
-void measure(const std::string& name, std::uint32_t micro_batches, bool early, double most) {
+void measure_memory(const std::string& name, std::uint32_t micro_batches, bool early, double most) {
   const double more = taken_apart(kMany, micro_batches, early) - taken_apart(kFew, micro_batches, early);
   limit(name, more / static_cast<double>((kMany - kFew) * kShard), "bytes", most);
 }
@@ -83,9 +83,9 @@ void measure(const std::string& name, std::uint32_t micro_batches, bool early, d
 void memory() {
   heading(fmt::format(
       "memory: bytes a parameter that a run takes at most beside its plan, from {} to {} layers of 64Ki", kFew, kMany));
-  measure("weights change after a step's last gradient", 1, false, kAll);
-  measure("four rounds a step", 4, false, kAll);
-  measure("a round a step, weights change as their gradients come", 1, true, 16);
+  measure_memory("weights change after a step's last gradient", 1, false, kAll);
+  measure_memory("four rounds a step", 4, false, kAll);
+  measure_memory("a round a step, weights change as their gradients come", 1, true, 16);
   const double mib = taken_apart(kMany, 4, false, kDram) / (1 << 20);
   limit(fmt::format("all {} layers, of which {} MiB may be in DRAM", kMany, kDram >> 20), mib, "MiB", kMostMib);
 }

@@ -12,7 +12,7 @@
 namespace weft::bench {
 namespace {
 
-struct Share {
+struct OpShare {
   std::string name;
   int ops = 0;
   WaferCounters done;
@@ -26,9 +26,9 @@ std::string without_layer(std::string name) {
   return name;
 }
 
-void add(std::vector<Share>& shares, const std::string& name, const WaferCounters& done) {
-  auto found = std::find_if(shares.begin(), shares.end(), [&](const Share& s) { return s.name == name; });
-  if (found == shares.end()) found = shares.insert(shares.end(), Share{.name = name, .ops = 0, .done = {}});
+void add(std::vector<OpShare>& shares, const std::string& name, const WaferCounters& done) {
+  auto found = std::find_if(shares.begin(), shares.end(), [&](const OpShare& s) { return s.name == name; });
+  if (found == shares.end()) found = shares.insert(shares.end(), OpShare{.name = name, .ops = 0, .done = {}});
   ++found->ops;
   found->done.cycles += done.cycles;
   found->done.fma_lanes += done.fma_lanes;
@@ -58,7 +58,7 @@ void ops() {
   const auto wafer = make_rtl_wafer(shape);
   wafer->feed(gpt.plan.load);
   wafer->settle();
-  std::vector<Share> shares;
+  std::vector<OpShare> shares;
   const auto run = [&](const std::string& name, const std::vector<Message>& messages) {
     const Work work = measure(*wafer, [&] {
       wafer->feed(messages);
@@ -74,11 +74,12 @@ void ops() {
     run(without_layer(op.name), messages);
   }
 
-  std::sort(shares.begin(), shares.end(), [](const Share& a, const Share& b) { return a.done.cycles > b.done.cycles; });
+  std::sort(shares.begin(), shares.end(),
+            [](const OpShare& a, const OpShare& b) { return a.done.cycles > b.done.cycles; });
   const double tiles = shape.rows * shape.cols, all = static_cast<double>(shares.front().done.cycles);
   text(fmt::format("  {:<28} {:>4} {:>9} {:>7} {:>7} {:>7} {:>9} {:>10}\n", "op", "ops", "cycles", "share", "FPU",
                    "beats", "idle", "messages"));
-  for (const Share& s : shares) {
+  for (const OpShare& s : shares) {
     const auto cycles = static_cast<double>(s.done.cycles), beats = static_cast<double>(s.done.beats) / tiles;
     const double used = static_cast<double>(s.done.fma_lanes) / (tiles * shape.lanes * cycles);
     text(fmt::format("  {:<28} {:>4} {:>9} {:>6.1f}% {:>7.3f} {:>7.3f} {:>9.0f} {:>10}\n", s.name, s.ops, s.done.cycles,

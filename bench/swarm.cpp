@@ -15,8 +15,8 @@
 namespace weft::bench {
 namespace {
 
-constexpr int kTimes = 9;
-constexpr double kShare = 0.8;
+constexpr int kPairTimes = 9;
+constexpr double kPairShare = 0.8;
 constexpr std::size_t kLarge = 254192;  // messages, of just below 1 MiB
 
 struct Way {
@@ -40,14 +40,14 @@ void swarm() {
                                   [](Pair& pair) { return pair.up(); }}}};
   for (const Way& way : ways) {
     std::array<std::vector<double>, 3> times;
-    for (int time = 0; time <= kTimes; ++time) {
+    for (int time = 0; time <= kPairTimes; ++time) {
       const std::array<double, 3> taken{way.go(*plain), way.go(*open), way.go(*sealed)};
       for (std::size_t k = 0; time > 0 && k < 3; ++k) times[k].push_back(taken[k]);  // the first touches the memory
     }
     const double by_plain = median(times[0]), by_open = median(times[1]), by_sealed = median(times[2]);
     fact(way.name + ", plain Asio", way.bytes / by_plain / 1e9, "GB/s");
     fact(way.name + ", the swarm", way.bytes / by_open / 1e9, "GB/s");
-    goal(way.name + ", the swarm over plain Asio", by_plain / by_open, "times", kShare);
+    goal(way.name + ", the swarm over plain Asio", by_plain / by_open, "times", kPairShare);
     fact(way.name + ", with a key over plain Asio", by_plain / by_sealed, "times");
   }
 }

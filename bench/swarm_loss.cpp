@@ -23,25 +23,25 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kTimes = 5, kWafers = 4, kLayers = 12;
-constexpr std::chrono::milliseconds kSilence{1000};
+constexpr int kLossTimes = 5, kLossWafers = 4, kLossLayers = 12;
+constexpr std::chrono::milliseconds kLossSilence{1000};
 constexpr double kWork = 0.5;  // seconds of a micro-batch: what is lost at most
 
 /// Seconds from `signal` to the end of the step that it hits.
 double stands_still(const Plan& plan, int signal) {
   const auto credentials = some_key();
   std::vector<std::unique_ptr<WaferProcess>> processes;
-  for (int id = 0; id < kWafers; ++id) {
+  for (int id = 0; id < kLossWafers; ++id) {
     processes.push_back(std::make_unique<WaferProcess>(
         MemberOptions{.id = id,
                       .make_wafer = [&](int) { return make_replay_wafer(plan, {.wafer = kWork}); },
-                      .join = {.credentials = credentials, .job = "bench", .silence = kSilence}}));
+                      .join = {.credentials = credentials, .job = "bench", .silence = kLossSilence}}));
   }
   MemoryX memoryx(plan, {});
-  Swarm swarm(plan, {.num_csx = kWafers,
+  Swarm swarm(plan, {.num_csx = kLossWafers,
                      .local_wafers = 0,
-                     .micro_batches = kWafers,
-                     .silence = kSilence,
+                     .micro_batches = kLossWafers,
+                     .silence = kLossSilence,
                      .straggler = 0,  // the deadline alone
                      .make_wafer = {},
                      .get = [&](const BatchRequest&) { return replay_batch(plan); },
@@ -68,12 +68,12 @@ void swarm_loss() {
   heading(
       fmt::format("swarm_loss: from a wafer's death to the last contribution of a step of {} wafers that work {:g} "
                   "s, deadline {:g} s, {} times each",
-                  kWafers, kWork, std::chrono::duration<double>(kSilence).count(), kTimes));
-  const double allowed = 2 * std::chrono::duration<double>(kSilence).count() + kWork;
-  const Plan plan = replay_plan(kLayers);
+                  kLossWafers, kWork, std::chrono::duration<double>(kLossSilence).count(), kLossTimes));
+  const double allowed = 2 * std::chrono::duration<double>(kLossSilence).count() + kWork;
+  const Plan plan = replay_plan(kLossLayers);
   for (const auto& [signal, name] : {std::pair{SIGKILL, "killed"}, std::pair{SIGSTOP, "stopped"}}) {
     std::vector<double> times;
-    for (int time = 0; time < kTimes; ++time) times.push_back(stands_still(plan, signal));
+    for (int time = 0; time < kLossTimes; ++time) times.push_back(stands_still(plan, signal));
     const double worst = *std::ranges::max_element(times);
     fact(fmt::format("{}, the median", name), median(times), "s");
     fact(fmt::format("{}, the worst", name), worst, "s");

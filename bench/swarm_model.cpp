@@ -11,7 +11,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr int kSteps = 3, kTries = 4;
+constexpr int kModelSteps = 3, kModelTries = 4;
 constexpr double kQuiet = 0.05;  // processors that others may use
 
 std::vector<SwarmRun> runs_to_fit() {
@@ -47,9 +47,9 @@ std::vector<SwarmRun> runs_to_check() {
 std::vector<MeasuredRun> measured(const std::vector<SwarmRun>& runs) {
   std::vector<MeasuredRun> all;
   for (const SwarmRun& run : runs) {
-    MeasuredRun best{.run = run, .times = run_swarm(run, kSteps)};
-    for (int k = 1; k < kTries && best.times.others > kQuiet; ++k) {
-      const SwarmTimes again = run_swarm(run, kSteps);
+    MeasuredRun best{.run = run, .times = run_swarm(run, kModelSteps)};
+    for (int k = 1; k < kModelTries && best.times.others > kQuiet; ++k) {
+      const SwarmTimes again = run_swarm(run, kModelSteps);
       if (again.others < best.times.others) best.times = again;
     }
     fact(fmt::format("{} x {} ms on {}, {} layers, {}", run.micro_batches, 1e3 * run.micro_batch, run.wafers,

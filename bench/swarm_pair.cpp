@@ -21,7 +21,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr std::chrono::minutes kSilence{5};  // while others take their turns nobody says Alive
+constexpr std::chrono::minutes kPairSilence{5};  // while others take their turns nobody says Alive
 
 /// Returns what it has to at once, all of it 1.
 class NullWafer final : public Wafer {
@@ -61,7 +61,7 @@ class SwarmPair final : public Pair {
  public:
   explicit SwarmPair(std::shared_ptr<const Credentials> credentials)
       : child_({.make_wafer = [this](int) { return std::make_unique<NullWafer>(plan_.wafer); },
-                .join = {.credentials = credentials, .job = "bench", .silence = kSilence}}),
+                .join = {.credentials = credentials, .job = "bench", .silence = kPairSilence}}),
         root_(plan_, {.straggler = 0}),
         sums_(plan_.ops.size() * 2 * kPartValues) {
     hub_ = std::make_shared<Hub>(io_.get_executor(), run_, plan_, "MemoryX",
@@ -105,7 +105,7 @@ class SwarmPair final : public Pair {
   }
 
   asio::awaitable<void> welcome(std::string name, std::unique_ptr<Channel> channel) {
-    Link link(std::move(channel), name, kSilence);
+    Link link(std::move(channel), name, kPairSilence);
     const std::vector<Frame> plan = plan_frames(encode_plan({plan_, {}, 0}), 0);
     for (const Frame& frame : plan) co_await link.write(frame);
     std::vector<std::uint32_t> seats(1);

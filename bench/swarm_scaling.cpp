@@ -13,8 +13,8 @@ namespace weft::bench {
 namespace {
 
 constexpr int kMicroBatches = 48;
-constexpr int kSteps = 3, kLayers = 12;  // as many parameters as gpt_small has
-constexpr double kShare = 0.9;
+constexpr int kScalingSteps = 3, kScalingLayers = 12;  // as many parameters as gpt_small has
+constexpr double kScalingShare = 0.9;
 
 /// Seconds of a micro-batch of gpt_small on the functional model, the median.
 double micro_batch_seconds() {
@@ -46,14 +46,15 @@ void swarm_scaling() {
   double one = 0;
   for (const int wafers : {1, 2, 4, 8, 16}) {
     const SwarmTimes times =
-        run_swarm({.wafers = wafers, .micro_batches = kMicroBatches, .micro_batch = each, .layers = kLayers}, kSteps);
+        run_swarm({.wafers = wafers, .micro_batches = kMicroBatches, .micro_batch = each, .layers = kScalingLayers},
+                  kScalingSteps);
     const double step = times.step;
     if (wafers == 1) one = step;
     fact(fmt::format("a step on {}", wafers), step, "s");
     fact("  processor time", times.processor(), "s");
     fact("  processors busy with something else", times.others, "");
     const std::string name = fmt::format("  share of linear on {}", wafers);
-    if (wafers == 16) goal(name, one / wafers / step, "", kShare);
+    if (wafers == 16) goal(name, one / wafers / step, "", kScalingShare);
     if (wafers > 1 && wafers < 16) fact(name, one / wafers / step, "");
   }
 }

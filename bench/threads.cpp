@@ -12,9 +12,9 @@ namespace weft::bench {
 namespace {
 
 /// One wafer and the time that its micro-batches take by the clock on the wall: what threads are for.
-class Runner {
+class ThreadedRunner {
  public:
-  Runner(const Gpt& gpt, int threads) : gpt_(gpt), wafer_(make_model_wafer(gpt.config.wafer, threads)) {
+  ThreadedRunner(const Gpt& gpt, int threads) : gpt_(gpt), wafer_(make_model_wafer(gpt.config.wafer, threads)) {
     wafer_->feed(gpt.plan.load);
     wafer_->settle();
   }
@@ -42,7 +42,7 @@ class Runner {
 void compare(const std::string& name, const Gpt& gpt) {
   const int cores = static_cast<int>(std::thread::hardware_concurrency());
   const int threads = std::min(std::max(2, cores), gpt.config.wafer.cols);
-  Runner one(gpt, 1), many(gpt, threads);
+  ThreadedRunner one(gpt, 1), many(gpt, threads);
   for (int run = 0; run < 31; ++run) one.micro_batch(), many.micro_batch();  // taking turns
   fact(name + ", 1 thread", 1e3 * one.seconds(), "ms");
   fact(name + ", " + std::to_string(threads) + " threads", 1e3 * many.seconds(), "ms");

@@ -13,15 +13,15 @@
 namespace weft::bench {
 namespace {
 
-constexpr unsigned kSeed = 3;
+constexpr unsigned kVectorSeed = 3;
 constexpr std::uint16_t kA = 0x3f40;  // AXPY's a: 0.75
-constexpr int kOutputs = 4;           // of GEMM
+constexpr int kVectorOutputs = 4;     // of GEMM
 constexpr const char* kNames[] = {"axpy", "dot", "gemv", "gemm"};
 
 int entries_of(const VectorJob& job, int lanes) {
   if (job.operation == Operation::Axpy) return 0;
   if (job.operation == Operation::Dot) return 8 * job.vectors;
-  return job.elements / lanes * (job.operation == Operation::Gemm ? kOutputs : 1);
+  return job.elements / lanes * (job.operation == Operation::Gemm ? kVectorOutputs : 1);
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ VectorTile::VectorTile(Wafer& wafer, const VectorJob& job) : wafer_(wafer), job_
   const int size = wafer.shape().sram_elements(), all = job.vectors * job.elements;
   const int upper = static_cast<int>(std::bit_floor(static_cast<unsigned>(size - 1)));
   other_ = job.halves ? upper : all;
-  list_ = other_ + std::max(job.elements, kOutputs * job.vectors);
+  list_ = other_ + std::max(job.elements, kVectorOutputs * job.vectors);
   if (all > other_ || list_ + job.vectors > size || job.elements % (8 * lanes_) || entries_of(job, lanes_) > 256)
     throw std::invalid_argument("so many vectors, or elements, have no room in a tile");
   program_ = assemble(kVectorKernels, "vector_kernels",
@@ -39,7 +39,7 @@ VectorTile::VectorTile(Wafer& wafer, const VectorJob& job) : wafer_(wafer), job_
                        {"EIGHT", 8 * lanes_},
                        {"RESTS", job.elements / (8 * lanes_) - 1}});
 
-  std::mt19937 dice(kSeed);
+  std::mt19937 dice(kVectorSeed);
   std::normal_distribution<float> normal;
   memory_.resize(static_cast<std::size_t>(size));
   for (int i = 0; i < list_; ++i) memory_[static_cast<std::size_t>(i)] = nearest_bf16(normal(dice));
@@ -106,8 +106,8 @@ void VectorTile::check(int vectors) const {
       if (job_.operation == Operation::Axpy) at(other_ + e) = to_bf16(fma_bits(x, kA, widen(at(other_ + e))));
       if (job_.operation == Operation::Dot) add(8 * v, e % (8 * lanes_), x, at(other_ + e));
       if (job_.operation == Operation::Gemv) add(0, e, x, at(other_ + v));
-      for (int o = 0; o < kOutputs && job_.operation == Operation::Gemm; ++o)
-        add(o * job_.elements / lanes_, e, x, at(other_ + kOutputs * v + o));
+      for (int o = 0; o < kVectorOutputs && job_.operation == Operation::Gemm; ++o)
+        add(o * job_.elements / lanes_, e, x, at(other_ + kVectorOutputs * v + o));
     }
   }
   const TileState state = wafer_.state(0, 0);

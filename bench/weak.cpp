@@ -12,7 +12,7 @@
 namespace weft::bench {
 namespace {
 
-constexpr double kKept = 0.9, kGradientsKept = 0.85;  // of the smallest mesh's utilization
+constexpr double kMeshKept = 0.9, kMeshGradientsKept = 0.85;  // of the smallest mesh's utilization
 
 /// What gpt_tiny has on 4x4, a row: 8 features, a head, 32 of the filter and 24 tokens of the vocabulary; and one
 /// sequence of 32 tokens a column. One layer, as the others are the same.
@@ -94,8 +94,8 @@ void weak() {
   for (const int cols : {8, 16}) gradients(cols, narrow);
   const double wide = gradients(32, narrow);
   text("  FPU: multiply-adds of what the lanes could do; of gradients with a rest after each.\n");
-  goal("16x16: FPU utilization, of that of 4x4", large / small, "", kKept);
-  goal("4x32: FPU utilization of gradients, of that of 4x4", wide / narrow, "", kGradientsKept);
+  goal("16x16: FPU utilization, of that of 4x4", large / small, "", kMeshKept);
+  goal("4x32: FPU utilization of gradients, of that of 4x4", wide / narrow, "", kMeshGradientsKept);
 }
 
 void weak32() {
