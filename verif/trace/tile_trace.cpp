@@ -2,63 +2,25 @@
 
 #include <fmt/format.h>
 
-#include "isa.hpp"
 #include "sw/machine/message.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft {
 namespace {
 
-constexpr std::array<const char*, 5> kPorts = {"north", "east", "south", "west", "ramp"};
 constexpr unsigned kVector = 8;  // StVector of rtl/pe/pe_scalar_pkg.sv
 
-/// Small numbers count something, large ones are addresses.
-std::string argument(const std::string& name, unsigned value) {
-  return value < 256 ? fmt::format(" {}={}", name, value) : fmt::format(" {}={:#x}", name, value);
-}
-
-std::vector<std::string> names_of(const Program* program) {
-  std::vector<std::string> names;
-  if (program == nullptr) return names;
-  const InstructionNames instruction(*program);
-  for (unsigned pc = 0; pc < program->words.size(); ++pc) names.push_back(instruction.at(pc));
-  names.emplace_back("-");
-  return names;
-}
-
 }  // namespace
-
-TraceEnums::TraceEnums(FstFile& file, const Program* program) {
-  const std::vector<std::string> names = names_of(program);
-  if (!names.empty()) {
-    instructions = true;
-    nowhere = names.size() - 1;
-    while ((std::size_t{1} << pc_bits) < names.size()) ++pc_bits;
-    pcs = file.enumeration("instruction", names, pc_bits);
-  }
-  // state_e of rtl/pe/pe_scalar_pkg.sv; main_state_e and psum_state_e of rtl/pe/pe_seq_pkg.sv
-  states = file.enumeration("thread_state",
-                            {"-", "fetch", "decode", "halt", "scalar", "ld_address", "write", "?", "waits_for_unit",
-                             "ld_waits_for_unit", "ld_waits", "rcv_waits", "fork_waits", "join_waits"},
-                            4);
-  main_units = file.enumeration("main_unit",
-                                {"-", "vaxs_waits", "vdot_waits", "?", "?", "?", "?", "?", "vf", "vf_fetches", "ld",
-                                 "vaxs", "vcr_copies", "vcr_resets", "vdot_fetches", "vdot"},
-                                4);
-  psum_units = file.enumeration("psum_unit", {"-", "vs", "vb", "vr_waits", "vr", "gather", "snd", "ld"}, 4);
-  causes = file.enumeration("cause", {std::begin(isa::kCauseNames), std::end(isa::kCauseNames)}, 4);
-  issuers = file.enumeration("issuer", {"-", "main", "psum"}, 2);
-}
 
 TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
                      const MessageNames& names, TilePlace place)
     : file_(file),
       enums_(enums),
       shape_(shape),
-      program_(program),
       names_(names),
       place_(place),
-      scope_(fmt::format("tile_{}_{}", place.row, place.col)) {
+      scope_(fmt::format("tile_{}_{}", place.row, place.col)),
+      calls_(program, place) {
   const auto vector = [&](const std::string& name, unsigned bits) {
     return FstSignal(file_, file_.vector(name, bits), bits);
   };
@@ -199,44 +161,12 @@ void TileTrace::show_unit(const TileView& v) {
   m_.set(v.m_lanes, [&](std::size_t l) { return v.m_value[l]; });
 }
 
-void TileTrace::hear(std::uint64_t message) {
-  if (!(message >> 37 & 1)) return;
-  const unsigned arg = message >> 16 & 255;
-  const auto value = static_cast<std::uint16_t>(message);
-  const Selection tiles = Selection::of(static_cast<std::uint32_t>(message));
-  switch (static_cast<isa::Command>(message >> 24 & 255)) {
-    case isa::Command::Select:
-      selected_ = tiles.has_row(place_.row) && tiles.has_col(place_.col);
-      break;
-    case isa::Command::Setreg:
-      if (selected_ && arg < registers_.size()) registers_[arg] = value;
-      break;
-    case isa::Command::Call: {
-      if (!selected_) break;
-      std::string text = fmt::format("pc {}", value);
-      if (program_ != nullptr) {
-        for (const Kernel& kernel : program_->kernels) {
-          if (kernel.address != value) continue;
-          text = kernel.name;
-          for (const Parameter& p : kernel.parameters)
-            text += argument(p.name, registers_.at(static_cast<std::size_t>(p.reg)));
-        }
-      }
-      called_.push_back(std::move(text));
-      break;
-    }
-    default:
-      break;
-  }
-}
-
 void TileTrace::follow(const TileView& view) {
-  if (view.ports[4].out_valid && (view.ports[4].out >> 32 & 31) == 0) hear(view.ports[4].out);
-  if (main_.last_state == 0 && view.main.state != 0 && !called_.empty()) {
-    running_ = called_.front();
-    called_.pop_front();
+  if (view.ports[4].out_valid && (view.ports[4].out >> 32 & 31) == 0) calls_.hear(view.ports[4].out);
+  if (main_.last_state == 0 && view.main.state != 0) {
+    calls_.begins();
   } else if (view.main.state == 0 && view.psum.state == 0) {
-    running_ = "-";
+    calls_.rests();
   }
   follow(main_, view.main);
   follow(psum_, view.psum);
@@ -245,7 +175,7 @@ void TileTrace::follow(const TileView& view) {
 void TileTrace::look(const TileView& view, bool shows) {
   follow(view);
   if (!shows) return;
-  call_.set(running_);
+  call_.set(calls_.running());
   for (std::size_t p = 0; p < links_.size(); ++p) show(links_[p], view.ports[p]);
   show(main_, view.main);
   show(psum_, view.psum);
@@ -253,58 +183,6 @@ void TileTrace::look(const TileView& view, bool shows) {
   mp_.set(view.mp);
   pm_.set(view.pm);
   flags_.set(view.flags);
-}
-
-RowGroup TileTrace::rows() const {
-  RowGroup tile{fmt::format("tile {},{}", place_.row, place_.col), {}};
-  constexpr std::array kHues = {5, 2, 3, 7, 1, 6};  // blue, orange, yellow, violet, red, indigo
-  const auto hue = [&](std::size_t color) { return kHues.at(color % kHues.size()); };
-  tile.rows.push_back({scope_ + ".call", RowKind::Text, 0, ""});
-  RowGroup links{"ports", {}};
-  for (std::size_t p = 0; p < links_.size(); ++p) {
-    const auto add = [&](const std::vector<FstSignal>& colors, const char* prefix, const char* arrow) {
-      for (std::size_t c = 0; c < colors.size(); ++c) {
-        const std::string color = color_word(static_cast<unsigned>(c));
-        if (colors[c].used())
-          links.rows.push_back({fmt::format("{}.{}.{}{}[37:0]", scope_, kPorts[p], prefix, color), RowKind::Message,
-                                hue(c), fmt::format("{} {} {}", kPorts[p], arrow, color),
-                                fmt::format("{}.words.{}_{}{}", scope_, kPorts[p], prefix, color)});
-      }
-    };
-    add(links_[p].in, p == 4 ? "from_pe_" : "in_", p == 4 ? "from PE" : "in");
-    add(links_[p].out, p == 4 ? "to_pe_" : "out_", p == 4 ? "to PE" : "out");
-  }
-  const std::string pc = fmt::format("[{}:0]", enums_.pc_bits - 1);
-  const std::string narrow = fmt::format("[{}:0]", shape_.lanes * 16 - 1);
-  const std::string wide = fmt::format("[{}:0]", shape_.lanes * 32 - 1);
-  const RowKind at = enums_.instructions ? RowKind::Named : RowKind::Number;
-  const auto row = [this](const std::string& signal, RowKind kind, const std::string& label, const char* words = "") {
-    return Row{scope_ + "." + signal, kind, 0, label, *words ? scope_ + ".words." + words : ""};
-  };
-  const auto thread = [&](const std::string& name) {
-    RowGroup group{name + " thread",
-                   {row(name + ".at" + pc, at, name + " at"), row(name + ".vector" + pc, at, name + " vector"),
-                    row(name + ".unit[3:0]", RowKind::Named, name + " unit"),
-                    row(name + ".state[3:0]", RowKind::Named, name + " state")}};
-    if (counts_) group.rows.push_back(row(name + ".cause[3:0]", RowKind::Named, name + " cause"));
-    return group;
-  };
-  RowGroup unit{
-      "vector unit",
-      {row("unit.issue[1:0]", RowKind::Named, "issues"), row("unit.a" + narrow, RowKind::Bf16, "a", "a"),
-       row("unit.x[63:0]", RowKind::Fp32, "x", "x"), row("unit.b" + narrow, RowKind::Bf16, "b", "b"),
-       row("unit.read_R_b[7:0]", RowKind::Hex, "reads R for b"),
-       row("unit.read_R_c[7:0]", RowKind::Hex, "reads R for c"), row("unit.write_R[7:0]", RowKind::Hex, "writes R"),
-       row("unit.R" + wide, RowKind::Fp32, "R value", "R")}};
-  RowGroup memory{
-      "memory",
-      {row("unit.read_M[15:0]", RowKind::Hex, "reads M"), row("unit.write_M[15:0]", RowKind::Hex, "writes M"),
-       row("unit.M" + narrow, RowKind::Bf16, "M value", "M")}};
-  RowGroup rest{"handoff and flags",
-                {row("handoff.MP[1:0]", RowKind::Number, "MP"), row("handoff.PM[1:0]", RowKind::Number, "PM"),
-                 row("flags[7:0]", RowKind::Flags, "flags")}};
-  tile.groups = {std::move(links), thread("main"), thread("psum"), std::move(unit), std::move(memory), std::move(rest)};
-  return tile;
 }
 
 }  // namespace weft

@@ -13,7 +13,6 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,19 +22,11 @@
 #include "verif/sim/tile_view.hpp"
 #include "verif/trace/fst_file.hpp"
 #include "verif/trace/rows.hpp"
+#include "verif/trace/tile_calls.hpp"
+#include "verif/trace/trace_enums.hpp"
 #include "verif/trace/words.hpp"
 
 namespace weft {
-
-/// The enumerations that the tiles of a trace share.
-struct TraceEnums {
-  TraceEnums(FstFile& file, const Program* program);
-
-  unsigned pc_bits = 10;
-  std::uint64_t nowhere = 0;  ///< value of pcs: no instruction
-  bool instructions = false;
-  FstFile::Enum pcs = 0, states = 0, main_units = 0, psum_units = 0, causes = 0, issuers = 0;
-};
 
 class TileTrace {
  public:
@@ -66,27 +57,22 @@ class TileTrace {
   void show(Thread& thread, const ThreadView& view);
   void show(Link& link, const PortView& view);
   void show_unit(const TileView& view);
-  /// A message that the PE gets: what a command will call, with the arguments that came before.
-  void hear(std::uint64_t message);
 
+  static constexpr std::array<const char*, 5> kPorts = {"north", "east", "south", "west", "ramp"};
   FstFile& file_;
   const TraceEnums& enums_;
   WaferShape shape_;
-  const Program* program_;
   const MessageNames& names_;
   TilePlace place_;
   std::string scope_;
-  std::array<Link, 5> links_;
+  std::array<Link, kPorts.size()> links_;
   Thread main_, psum_;
   FstSignal issue_, m_read_, r_b_, r_c_, r_entry_, m_write_, mp_, pm_, flags_;
   FstLanes a_, b_, x_, r_, m_;
   FstText call_;
   FstText a_words_, b_words_, x_words_, r_words_, m_words_;
   bool counts_ = false;  // causes are known
-  bool selected_ = true;
-  std::array<std::uint16_t, 16> registers_{};
-  std::deque<std::string> called_;  // taken, but not begun
-  std::string running_ = "-";       // the kernel that runs
+  TileCalls calls_;
 };
 
 }  // namespace weft
