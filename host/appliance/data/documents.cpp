@@ -6,6 +6,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/documents.hpp"
+#include "host/text/shards/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -19,7 +20,10 @@ bool is_packed(std::string_view bytes) {
 
 std::string unpacked(const std::string& file) {
   std::string text = read_text(file);
-  if (!is_packed(text)) return text;
+  if (!is_packed(text)) {
+    text::check_is_text(file, text);
+    return text;
+  }
   text.clear();
   for (const auto input = text::open_input(file); input->read(text);) {
   }

@@ -160,6 +160,15 @@ TEST_F(LoadData, TextThatIsNoUtf8NeedsBytes) {
       "use tokenizer: byte.");
 }
 
+TEST_F(LoadData, WhatIsNoTextIsRefusedEvenByBytes) {
+  config_.train_input.tokenizer = "byte";
+  config_.model.vocab = 256;
+  folder_.write("a.txt", "BZh91AY&SY and so on");
+  EXPECT_EQ(train("a.txt"),
+            "mine.yaml: train_input.data_dir: a.txt: is packed by bzip2, and no text. HINT: unpack it, or pack it by "
+            "gzip or Zstandard.");
+}
+
 TEST_F(LoadData, EvaluationUsesTheTrainingTextsIds) {
   folder_.write("a.txt", "abcdefgh");
   folder_.write("e.txt", "hgfed");
