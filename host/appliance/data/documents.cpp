@@ -36,7 +36,7 @@ bool is_named_text(const std::string& file) {
   std::string_view name = file;
   for (const std::string_view packed : {".gz"sv, ".zst"sv})
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  return name.ends_with(".txt") || name.ends_with(".jsonl");
+  return name.ends_with(".txt") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
 }
 
 void for_each_document(const std::string& file, const std::function<void(std::string_view)>& document) {
