@@ -90,6 +90,36 @@ TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
   EXPECT_FALSE(load_tokenizer(config_).has_value());
 }
 
+/// As nanoGPT and llm.c have them beside each other.
+TEST_F(LoadData, WhatIsKeptFromTrainingIsNotTrainedOn) {
+  folder_.write("d/corpus_train_000002.bin", shard_bytes({3, 4, 5}));
+  folder_.write("d/corpus_train_000001.bin", shard_bytes({1, 2}));
+  for (const char* kept : {"corpus_val_000000.bin", "val.bin", "Test.bin", "my-validation2.bin", "dev.txt"}) {
+    folder_.write(std::string("d/") + kept, shard_bytes({9, 8, 7, 6, 5}));
+    EXPECT_EQ(train("d"), std::string("mine.yaml: train_input.data_dir: d: has corpus_train_000001.bin and ") + kept +
+                              ", which would be taken together. HINT: name one of them, or several by a pattern, as "
+                              "DIR/*train*.");
+    EXPECT_EQ(first_sample("d/*_train_*.bin"), (Ids{1, 2, 3, 4}));
+    std::filesystem::remove(folder_ / (std::string("d/") + kept));
+  }
+  folder_.write("d/train_val.bin", shard_bytes({6}));
+  folder_.write("d/valley.bin", shard_bytes({7}));
+  EXPECT_EQ(first_sample("d"), (Ids{1, 2, 3, 4}));
+}
+
+TEST_F(LoadData, APatternNamesSeveralFilesOfAKind) {
+  folder_.write("d/a1.txt", "ab");
+  folder_.write("d/a2.txt", "cde");
+  folder_.write("d/a1.md", "no");
+  config_.model.vocab = 256;
+  config_.train_input.tokenizer = "byte";
+  EXPECT_EQ(first_sample("d/a[12].txt"), (Ids{'a', 'b', 'c', 'd'}));
+  EXPECT_EQ(train("d/a1*").find("mine.yaml: train_input.data_dir: d/a1*: matches "), 0U);
+  EXPECT_EQ(train("d/b*").find("mine.yaml: train_input.data_dir: d/b*: does not exist"), 0U);
+  folder_.write("d/a*.txt", "*wxyz");  // a file's name comes before a pattern
+  EXPECT_EQ(first_sample("d/a*.txt"), (Ids{'*', 'w', 'x', 'y'}));
+}
+
 TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
   const std::string hint = ". HINT: give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5.";
   EXPECT_EQ(train("none"), "mine.yaml: train_input.data_dir: none: does not exist" + hint);
