@@ -80,6 +80,7 @@ TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
                                     {"PAR1", "a table of Parquet"},
                                     {std::string("ARROW1\0\0", 8), "a table of Arrow"},
                                     {"\x89HDF\r\n\x1a\n", "in HDF5"},
+                                    {"\x93NUMPY", "an array of NumPy"},
                                     {"%PDF-", "a PDF"}}) {
     const std::string says = std::string(": is ") + name + ", and no text. HINT: ";
     EXPECT_SAYS(refusal_of(folder.write("a", bytes + rest)), says);

@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::int32_t kMagic = 20240520, kWideMagic = 20240801;
 constexpr std::int32_t kVersion = 1, kWideVersion = 7;
+constexpr std::array<std::uint8_t, 6> kNumpy = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 constexpr auto kWriteShard = "write or fetch the shard again";
 
 std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
@@ -37,6 +38,8 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
   if (format == ShardFormat::Headerless) {
     if (start.size() >= 4 && (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic))
       throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
+    if (std::ranges::equal(start.first(std::min(start.size(), kNumpy.size())), kNumpy))
+      throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
     if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
     return {.tokens = size / 2, .header = 0};
   }
@@ -45,7 +48,8 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
                   kWriteShard);
   }
   const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
-  if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic))); turned == kMagic || turned == kWideMagic) {
+  if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic)));
+      turned == kMagic || turned == kWideMagic) {
     throw Refusal("", "is big endian: the bytes of each number are in the other order",
                   "write it little endian (numpy: '<i4' for the header, '<u2' or '<u4' for tokens)");
   }

@@ -30,6 +30,8 @@ constexpr Format kFormats[] = {
     {0, "PAR1"sv, "a table of Parquet", kColumns},
     {0, "ARROW1\0\0"sv, "a table of Arrow", kColumns},
     {0, "\x89HDF\r\n\x1a\n"sv, "in HDF5", "a data_dir takes it as it is, if it is of the Model Zoo (docs/text.md)"},
+    {0, "\x93NUMPY"sv, "an array of NumPy",
+     "of tokens write them bare, numpy.uint16: .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt"},
     {0, "%PDF-"sv, "a PDF", "write its text as *.txt"},
 };
 

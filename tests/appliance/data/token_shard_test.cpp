@@ -125,6 +125,8 @@ TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
   EXPECT_EQ(refused("", ShardFormat::Headerless), "is empty");
   EXPECT_EQ(refused("once", ShardFormat::Headerless), "token 28271 at position 0 is not below model.vocab_size 100");
   EXPECT_EQ(refused(shard_bytes({1, 2}), ShardFormat::Headerless), "has the header of llm.c");
+  EXPECT_EQ(refused("\x93NUMPY and so on", ShardFormat::Headerless),
+            "is an array of NumPy, whose header would be tokens");
 }
 
 TEST(TokenShard, AFilesTokensAreReadAndChecked) {
