@@ -62,13 +62,16 @@ std::vector<std::string_view> config_sections() {
   return sections;
 }
 
-std::string nearest_key(std::string_view name, std::string_view before) {
-  const std::string near = nearest(name, own_names());
+std::string keys_named(std::string_view name, std::string_view before) {
   std::string all;
   for (const auto& key : config_keys()) {
-    if (own_name(key.name) == near) all += fmt::format("{}{}{}", all.empty() ? "" : " or ", before, key.name);
+    if (own_name(key.name) == name) all += fmt::format("{}{}{}", all.empty() ? "" : " or ", before, key.name);
   }
   return all;
+}
+
+std::string nearest_key(std::string_view name, std::string_view before) {
+  return keys_named(nearest(name, own_names()), before);
 }
 
 std::string hint_for_key(std::string_view name) {
