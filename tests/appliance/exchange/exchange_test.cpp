@@ -156,6 +156,26 @@ TEST_F(ExchangeTest, ImportWritesTheParameterFileThatEvaluatesTheFolder) {
   EXPECT_SAYS(result.out, expected);
 }
 
+TEST_F(ExchangeTest, ImportNamesTheFoldersTokenizerSoThatTheFileTrainsOnText) {
+  ASSERT_EQ(weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"}).status, 0);
+  const auto train = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "--num_steps", "1"});
+    const ProgramResult result = weft(words);
+    EXPECT_EQ(result.status, 0) << result.err;
+  };
+  for (const std::string kind : {"bpe", "byte"}) {
+    std::vector<std::string> words = {"--params", "mine.yaml",          "--model_dir", kind, "--train_input.tokenizer",
+                                      kind,       "--model.vocab_size", "260"};
+    if (kind == "bpe") words.insert(words.end(), {"--train_input.vocab_file", "tok/tokenizer.json"});
+    train(words);
+    ASSERT_EQ(weft({"export", "--to", "hf", kind + ".hf", "--model_dir", kind}).status, 0);
+    ASSERT_EQ(weft({"import", kind + ".hf", "--out", kind + ".yaml", "--train_input.data_dir", "corpus.txt"}).status,
+              0);
+    EXPECT_SAYS(bits(kind + ".yaml"), "tokenizer: \"" + kind + "\"");
+    train({"--params", kind + ".yaml", "--model_dir", kind + "2"});
+  }
+}
+
 TEST_F(ExchangeTest, LogitsAreThoseOfEveryPosition) {
   const ProgramResult result =
       weft({"run", "--params", "mine.yaml", "--mode", "eval", "--model_dir", "out", "--eval_input.data_dir",
