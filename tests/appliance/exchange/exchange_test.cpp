@@ -176,6 +176,27 @@ TEST_F(ExchangeTest, ImportNamesTheFoldersTokenizerSoThatTheFileTrainsOnText) {
   }
 }
 
+/// A run that began with other weights: what it has made of them is meant, not those.
+TEST_F(ExchangeTest, ARunThatBeganWithAFolderIsExportedAsItIsNow) {
+  ASSERT_EQ(to_hf().status, 0);
+  edit_run(folder_, "  max_steps: 3\n", "  max_steps: 3\n  checkpoint_path: hf\n");
+  ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "tuned"}).status, 0);
+  const ProgramResult tuned = weft({"export", "--to", "hf", "tuned.hf", "--model_dir", "tuned"});
+  EXPECT_SAYS(tuned.out, "weights tuned/checkpoint_3.safetensors: step 3");
+  EXPECT_NE(bits("tuned.hf/model.safetensors"), bits("hf/model.safetensors"));
+  const std::string now = loss_of({"--checkpoint_path", "tuned/checkpoint_3.safetensors"});
+  EXPECT_EQ(loss_of({"--model_dir", "tuned"}), now);
+  EXPECT_EQ(loss_of({"--params", "tuned/train/params.yaml"}), now);
+  const std::string before = loss_of({"--checkpoint_path", "hf"});
+  EXPECT_NE(before, now);
+  EXPECT_EQ(loss_of({"--checkpoint_path", "hf", "--model_dir", "tuned"}), before);
+  EXPECT_EQ(loss_of({}), before) << "both are the file's";
+  EXPECT_EQ(loss_of({"--model_dir", "new"}), before) << "nothing is there";
+  fs::remove_all(folder_ / "hf");
+  EXPECT_EQ(weft({"export", "--to", "hf", "again.hf", "--model_dir", "tuned"}).status, 0);
+  EXPECT_EQ(bits("again.hf/model.safetensors"), bits("tuned.hf/model.safetensors"));
+}
+
 TEST_F(ExchangeTest, LogitsAreThoseOfEveryPosition) {
   const ProgramResult result =
       weft({"run", "--params", "mine.yaml", "--mode", "eval", "--model_dir", "out", "--eval_input.data_dir",
