@@ -91,6 +91,19 @@ TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
   }
 }
 
+TEST(Packed, TextInUtf16IsRefused) {
+  TemporaryFolder folder;
+  for (const std::string& text : {std::string("\xff\xfe"
+                                              "a\0b\0",
+                                              6),
+                                  std::string("\xfe\xff\0a\0b", 6)})
+    EXPECT_SAYS(refusal_of(folder.write("a.txt", text)), "a.txt: is in UTF-16. HINT: save it as UTF-8");
+  EXPECT_EQ(refusal_of(folder.write("b",
+                                    "\xff\xfe"
+                                    "ab")),
+            "");
+}
+
 TEST(Packed, WhatIsNoFileIsRefused) {
   TemporaryFolder folder;
   EXPECT_SAYS(refusal_of(folder / "nothing"), "cannot be opened: No such file");

@@ -35,9 +35,17 @@ constexpr Format kFormats[] = {
     {0, "%PDF-"sv, "a PDF", "write its text as *.txt"},
 };
 
+/// A mark, and a letter of ASCII behind it.
+bool is_utf16(std::string_view start) {
+  if (start.size() < 4) return false;
+  return (start.starts_with("\xff\xfe") && start[2] > 0 && start[3] == 0) ||
+         (start.starts_with("\xfe\xff") && start[2] == 0 && start[3] > 0);
+}
+
 }  // namespace
 
 void check_is_text(const std::string& path, std::string_view start) {
+  if (is_utf16(start)) throw Refusal(path, "is in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8");
   for (const Format& format : kFormats)
     if (start.size() >= format.at && start.substr(format.at).starts_with(format.bytes))
       throw Refusal(path, fmt::format("is {}, and no text", format.name), format.hint);
