@@ -27,6 +27,18 @@ std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
   return word;
 }
 
+/// Numbers of 32 bits that are below 65,536, as far as `start` goes: of 16 bits every second one would be a 0.
+bool is_of_32_bits(std::span<const std::uint8_t> start) {
+  constexpr std::size_t kEnough = 64;  // numbers
+  if (start.size() < 4 * kEnough) return false;
+  bool low = false, high = false;
+  for (std::size_t at = 0; at + 4 <= start.size(); at += 4) {
+    low |= start[at] != 0 || start[at + 1] != 0;
+    high |= start[at + 2] != 0 || start[at + 3] != 0;
+  }
+  return low && !high;
+}
+
 }  // namespace
 
 ShardFormat shard_format(const std::string& name) {
@@ -40,6 +52,8 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
       throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
     if (std::ranges::equal(start.first(std::min(start.size(), kNumpy.size())), kNumpy))
       throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
+    if (is_of_32_bits(start))
+      throw Refusal("", "has 32 bits a token: every second one of 16 is 0", "write numpy.uint16, or llm.c's header");
     if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
     return {.tokens = size / 2, .header = 0};
   }

@@ -48,9 +48,12 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
 
   const std::uint64_t most = number(options, "shard_tokens", 0);
   if (most == 0) check_out(path);
+  const bool wide = tokenizer->size() > 65536, bare = options.contains("headerless");
+  if (wide && bare)
+    throw Refusal("--headerless", fmt::format("has 16 bits a token, and the vocabulary {} tokens", tokenizer->size()),
+                  "leave it out: the header says that a shard has 32");
   text::Parts parts(text::corpus_files(in), *tokenizer);
-  text::ShardWriter writer(path, tokenizer->size() > 65536, most,
-                           options.contains("headerless") ? text::ShardHeader::None : text::ShardHeader::LlmC);
+  text::ShardWriter writer(path, wide, most, bare ? text::ShardHeader::None : text::ShardHeader::LlmC);
   const auto begin = std::chrono::steady_clock::now();
   text::ShardTotals totals;
   {

@@ -105,6 +105,27 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "some_000001.bin"));
 }
 
+/// Nobody could tell 32 bits from 16 without a header.
+TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
+  weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
+  auto tokenizer = nlohmann::json::parse(file_text(folder_ / "tok/tokenizer.json"));
+  const std::size_t there = tokenizer["model"]["vocab"].size();
+  const auto with = [&](std::size_t size) {
+    nlohmann::json more = tokenizer;
+    for (std::size_t id = there; id < size; ++id)
+      more["added_tokens"].push_back({{"id", id}, {"content", "<" + std::to_string(id) + ">"}});
+    folder_.write("more.json", more.dump());
+  };
+  const std::vector<std::string> words = {"tokenize", "corpus.txt", "--tokenizer", "more.json",
+                                          "--out",    "x.bin",      "--headerless"};
+  with(65536);
+  weft(words);
+  std::filesystem::remove(folder_ / "x.bin");
+  with(65537);
+  EXPECT_SAYS(weft(words, 2).err, "--headerless: has 16 bits a token, and the vocabulary 65537 tokens");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
+}
+
 TEST_F(TextCommands, WhatIsWrongIsOneLine) {
   folder_.write("bad.jsonl", "{\"text\": \"a\"}\n{\"texts\": \"a\"}\n");
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
