@@ -34,6 +34,8 @@ TEST(Documents, OfAFolderAreItsTextsAndLinesInOrder) {
   folder.write("d.ndjson", "{\"text\": \"four\"}");
   folder.write("c.md", "not this");
   folder.write("about.json", "nor this");
+  folder.write("a/._x.txt", "\x00\x05\x16\x07");
+  folder.write("a/.ipynb_checkpoints/x-checkpoint.txt", "one, again");
   folder.write("empty.txt", "");
   std::vector<std::string> seen;
   for (const Part& part : parts_of(corpus_files(folder.path().string()), bytes({std::string(kGpt2Pattern)})))

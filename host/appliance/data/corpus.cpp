@@ -43,11 +43,15 @@ bool is_named_data(const std::string& file) {
   return is_named_hdf5(file) || is_named_shard(file) || is_named_text(file);
 }
 
+/// As macOS' ._a.txt beside a.txt, which has no text.
+bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
+
 Corpus find_in_folder(const std::string& path) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
-    if (const std::string file = at->path().string(); is_named_data(file)) files.push_back(file);
+    if (const std::string file = at->path().string(); is_named_data(file) && !is_hidden(at->path()))
+      files.push_back(file);
   if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions");
   if (files.empty()) throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
   return of_one_kind(path, std::move(files));

@@ -24,6 +24,10 @@ std::vector<std::string> files_in(const std::string& path) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with('.')) {  // macOS' ._a.txt, Jupyter's .ipynb_checkpoints
+      at.disable_recursion_pending();
+      continue;
+    }
     const std::string file = at->path().string();
     const std::string_view name = without_packing(file);
     const bool is_text = name.ends_with(".txt") || name.ends_with(".jsonl") || name.ends_with(".ndjson");

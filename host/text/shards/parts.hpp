@@ -14,7 +14,8 @@
 namespace weft::text {
 
 /// A file, or in a folder and the folders in it all *.txt, *.jsonl and *.ndjson, also packed: *.gz, *.zst; in order of
-/// path. A *.json of a folder may be about the data, and is left out. Throws Refusal if there is none.
+/// path. What is hidden is left out, its name beginning with a dot, and so is a *.json, which may be about the data.
+/// Throws Refusal if there is none.
 std::vector<std::string> corpus_files(const std::string& path);
 
 /// Whether a file's name says that each line is a JSON object: *.jsonl, *.ndjson, *.json (C4 has such names), also

@@ -74,6 +74,7 @@ TEST_F(LoadData, AFoldersTextsAreOneInOrderOfName) {
   folder_.write("d/b.txt", "ca");
   folder_.write("d/a.txt", "ab\n");
   folder_.write("d/0.md", "not this");
+  folder_.write("d/._a.txt", "nor this, which macOS writes");
   EXPECT_EQ(first_sample("d"), (Ids{1, 2, 0, 3}));
   config_.model.vocab = 256;
   config_.train_input.tokenizer = "byte";
