@@ -5,10 +5,10 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
+#include "host/appliance/keep_others.hpp"
 #include "host/checkpoint/file.hpp"
 
 namespace weft {
@@ -62,17 +62,6 @@ class Lines {
 
   std::string labels_, text_;
 };
-
-/// Whether the file has what no `text()` begins with.
-bool is_of_others(const std::string& path) {
-  constexpr std::string_view kBegins = "# HELP weft_";
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return false;
-  std::string start(kBegins.size(), '\0');
-  std::ifstream file(path, std::ios::binary);
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return file.gcount() > 0 && start != kBegins;
-}
 
 double count(std::uint64_t n) { return static_cast<double>(n); }
 
@@ -131,9 +120,11 @@ void PrometheusFile::write() const {
 }
 
 void PrometheusFile::begin() {
-  if (!file_.empty() && is_of_others(file_))
-    throw Refusal("metrics.prometheus", file_ + ": is there, and is no file of metrics: it would be lost",
-                  "name another, or move it away");
+  try {
+    if (!file_.empty()) keep_others(file_, "# HELP weft_");
+  } catch (const Refusal& e) {
+    throw e.within("metrics.prometheus");
+  }
   write();
 }
 

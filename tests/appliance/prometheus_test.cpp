@@ -87,14 +87,15 @@ TEST_F(PrometheusTest, AFileOfSomethingElseIsNotLost) {
     try {
       PrometheusFile(config_, "", 0).begin();
     } catch (const Refusal& e) {
-      return std::string(e.problem());
+      return std::string(e.subject()) + ": " + e.problem();
     }
     return std::string("begun");
   };
-  EXPECT_EQ(begin("# A GPT-2\nmodel:\n"),
-            config_.metrics_prometheus + ": is there, and is no file of metrics: it would be lost");
+  EXPECT_EQ(begin("# A GPT-2\nmodel:\n"), "metrics.prometheus: " + config_.metrics_prometheus +
+                                              ": is there, and is something else: it would be lost");
   EXPECT_EQ(text_of(config_.metrics_prometheus), "# A GPT-2\nmodel:\n");
-  EXPECT_EQ(begin("x"), config_.metrics_prometheus + ": is there, and is no file of metrics: it would be lost");
+  EXPECT_EQ(begin("x"), "metrics.prometheus: " + config_.metrics_prometheus +
+                            ": is there, and is something else: it would be lost");
   EXPECT_EQ(begin(""), "begun");
   EXPECT_EQ(begin(PrometheusFile(config_, "an earlier one", 7).text()), "begun");
   EXPECT_EQ(value("step"), "0");

@@ -197,6 +197,20 @@ TEST_F(ExchangeTest, ARunThatBeganWithAFolderIsExportedAsItIsNow) {
   EXPECT_EQ(bits("again.hf/model.safetensors"), bits("tuned.hf/model.safetensors"));
 }
 
+TEST_F(ExchangeTest, AFileOfAnotherKindIsNotReplaced) {
+  for (const auto& [flag, mode] : {std::pair("--logits", "eval"), std::pair("--save", "compile_only")}) {
+    std::vector<std::string> words = {"run",    "--params", "mine.yaml", "--model_dir", "out",
+                                      "--mode", mode,       flag,        "mine.yaml"};
+    if (flag == std::string("--logits")) words.insert(words.end(), {"--eval_input.data_dir", "corpus.txt"});
+    const std::string before = bits("mine.yaml");
+    EXPECT_SAYS(refusal(words), "mine.yaml: is there, and is something else: it would be lost");
+    EXPECT_EQ(bits("mine.yaml"), before);
+    words[8] = "again";
+    for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(weft(words).status, 0) << "one of its kind is replaced";
+    fs::remove(folder_ / "again");
+  }
+}
+
 TEST_F(ExchangeTest, LogitsAreThoseOfEveryPosition) {
   const ProgramResult result =
       weft({"run", "--params", "mine.yaml", "--mode", "eval", "--model_dir", "out", "--eval_input.data_dir",
