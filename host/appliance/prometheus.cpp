@@ -5,8 +5,10 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 
+#include "host/appliance/keep_others.hpp"
 #include "host/checkpoint/file.hpp"
 
 namespace weft {
@@ -117,7 +119,14 @@ void PrometheusFile::write() const {
   }
 }
 
-void PrometheusFile::begin() { write(); }
+void PrometheusFile::begin() {
+  try {
+    if (!file_.empty()) keep_others(file_, "# HELP weft_");
+  } catch (const Refusal& e) {
+    throw e.within("metrics.prometheus");
+  }
+  write();
+}
 
 void PrometheusFile::add(const StepMetrics& m) {
   ++steps_;

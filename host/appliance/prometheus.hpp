@@ -16,7 +16,7 @@ class PrometheusFile {
   PrometheusFile(const Config& config, std::string run, std::uint64_t done);
 
   /// Writes the file without a step: before the first, so that one that cannot be written is noticed then. Throws
-  /// Refusal, as `add`.
+  /// Refusal, as `add`; also of a file that is there and is something else.
   void begin();
   /// Counts a step, and writes the file anew: who reads it has the whole of one step.
   void add(const StepMetrics& metrics);

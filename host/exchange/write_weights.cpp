@@ -38,7 +38,7 @@ class Output {
 }  // namespace
 
 void write_hf_weights(const std::string& path, const CheckpointReader& weights, std::span<const TensorInfo> tensors,
-                      Dtype dtype) {
+                      Dtype dtype, const Written& written) {
   std::vector<TensorShape> shapes;
   for (const TensorInfo& t : tensors)
     shapes.push_back({hf_name(t.name), dtype, {t.dims.begin(), t.dims.end()}, t.size * dtype_bytes(dtype)});
@@ -51,23 +51,24 @@ void write_hf_weights(const std::string& path, const CheckpointReader& weights, 
       some.resize(std::min(kSome, t.size - at));
       weights.read(CheckpointReader::kWeights, t.offset + at, some);
       output.write(some, t.name);
+      if (written) written(t.offset + at + some.size());
     }
   }
   file.commit();
 }
 
 void write_llmc(const std::string& path, const CheckpointReader& weights, const ModelShape& model,
-                std::span<const TensorInfo> tensors, Dtype dtype) {
+                std::span<const TensorInfo> tensors, Dtype dtype, const Written& written) {
   const LlmcLayout layout = llmc_layout(model, tensors, llmc_padded(model.vocab));
   const std::vector<std::int32_t> header = llmc_header(model, dtype, layout.padded_vocab);
   AtomicFile file(path);
   file.write({reinterpret_cast<const std::uint8_t*>(header.data()), kLlmcHeader});
   Output output(file, path, dtype);
-  std::uint64_t written = 0;
+  std::uint64_t behind = 0, done = 0;  // elements of the file; of tensors
   std::vector<float> mine, theirs;
   for (const LlmcPlace& place : layout.places) {
     const TensorInfo& t = tensors[place.tensor];
-    theirs.assign(place.element - written, 0.0F);  // padding
+    theirs.assign(place.element - behind, 0.0F);  // padding
     output.write(theirs, t.name);
     mine.resize(t.size);
     weights.read(CheckpointReader::kWeights, t.offset, mine);
@@ -78,7 +79,8 @@ void write_llmc(const std::string& path, const CheckpointReader& weights, const 
         for (std::size_t out = 0; out < outs; ++out) theirs[out * ins + in] = mine[in * outs + out];
     }
     output.write(place.turned ? theirs : mine, t.name);
-    written = place.element + t.size;
+    behind = place.element + t.size;
+    if (written) written(done += t.size);
   }
   file.commit();
 }

@@ -1,5 +1,7 @@
 #include "host/text/load.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 
@@ -42,6 +44,15 @@ bool is_tokenizer_json(const std::string& text) {
   return false;
 }
 
+/// Merges of another vocabulary, or cut short: what they do not make would all be special tokens.
+void check_whole(const BpeParts& parts) {
+  constexpr std::size_t kMany = 1024;  // what is added by hand is less
+  const std::size_t special = parts.special.size(), merges = parts.merges.size();
+  if (special <= kMany || special <= merges / 10) return;
+  throw Refusal("", fmt::format("has {} merges, which do not make {} tokens of the vocabulary", merges, special),
+                "fetch the files again: both of one tokenizer");
+}
+
 }  // namespace
 
 std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
@@ -70,6 +81,7 @@ std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, co
     const std::string rows = read(merges);
     of(merges, [&] {
       parse_merges(rows, parts);
+      check_whole(parts);
       return 0;
     });
   }

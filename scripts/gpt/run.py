@@ -6,6 +6,7 @@ Starts `weft run` with these words. The program is $WEFT; or build/weft of this 
 import os
 import pathlib
 import shutil
+import signal
 import sys
 
 
@@ -25,6 +26,7 @@ def main():
     if weft is None:
         sys.exit("run.py: there is no program weft. HINT: make build, or set WEFT to where it is")
     sys.stdout.flush()
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and weft would keep that: | head is no error
     os.execv(weft, [weft, "run", *sys.argv[1:]])
 
 

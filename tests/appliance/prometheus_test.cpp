@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include "host/checkpoint/error.hpp"
@@ -78,6 +79,26 @@ TEST_F(PrometheusTest, LabelsAreEscaped) {
   PrometheusFile(config_, "0123456789abcdef", 0).begin();
   EXPECT_NE(text_of(config_.metrics_prometheus).find("weft_step{model_dir=\"/tmp/a\\\"b\\\\c\\nd\"} 0\n"),
             std::string::npos);
+}
+
+TEST_F(PrometheusTest, AFileOfSomethingElseIsNotLost) {
+  const auto begin = [&](const std::string& text) {
+    std::ofstream(config_.metrics_prometheus) << text;
+    try {
+      PrometheusFile(config_, "", 0).begin();
+    } catch (const Refusal& e) {
+      return std::string(e.subject()) + ": " + e.problem();
+    }
+    return std::string("begun");
+  };
+  EXPECT_EQ(begin("# A GPT-2\nmodel:\n"), "metrics.prometheus: " + config_.metrics_prometheus +
+                                              ": is there, and is something else: it would be lost");
+  EXPECT_EQ(text_of(config_.metrics_prometheus), "# A GPT-2\nmodel:\n");
+  EXPECT_EQ(begin("x"), "metrics.prometheus: " + config_.metrics_prometheus +
+                            ": is there, and is something else: it would be lost");
+  EXPECT_EQ(begin(""), "begun");
+  EXPECT_EQ(begin(PrometheusFile(config_, "an earlier one", 7).text()), "begun");
+  EXPECT_EQ(value("step"), "0");
 }
 
 TEST_F(PrometheusTest, AFileThatCannotBeWrittenIsNamedWithItsKey) {

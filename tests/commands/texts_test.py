@@ -6,6 +6,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -63,6 +64,16 @@ class Texts(unittest.TestCase):
         shutil.rmtree(self.folder / "model_dir")
         self.shell(FOUR)
         self.assertEqual(self.hashes(), one)
+
+    def test_nobody_who_reads_is_no_error(self):
+        """As with | head: the program ends by the signal, as it does without run.py."""
+        reads, writes = os.pipe()
+        os.close(reads)
+        for line in ("python run.py --help", "python-ws --help"):
+            done = subprocess.run(["bash", "-c", f"source venv_appliance/bin/activate\nexec {line}"], cwd=self.folder, text=True, timeout=60,
+                                  env={**os.environ, "WEFT": str(WEFT)}, stdout=writes, stderr=subprocess.PIPE, check=False)
+            self.assertEqual((done.returncode, done.stderr), (-signal.SIGPIPE, ""), line)
+        os.close(writes)
 
     def test_the_launch_line_prints_losses_and_keeps_checkpoints(self):
         self.small()

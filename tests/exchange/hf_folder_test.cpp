@@ -19,7 +19,12 @@ class HfFolder : public testing::Test {
     model_ = model, tensors_ = model_tensors(model), dtype_ = dtype;
     ours_ = checkpoint_of(folder_, model, random_weights(parameter_count(tensors_), dtype));
     folder_.write("hf/config.json", hf_config(model, dtype, 1));
-    write_hf_weights(file(), *ours_, tensors_, dtype);
+    std::uint64_t last = 0;
+    write_hf_weights(file(), *ours_, tensors_, dtype, [&](std::uint64_t done) {
+      EXPECT_GT(done, last);
+      last = done;
+    });
+    EXPECT_EQ(last, parameter_count(tensors_));
   }
   std::string file() const { return folder_ / "hf/model.safetensors"; }
   auto load() const { return open_weights(folder_ / "hf", model_, tensors_); }

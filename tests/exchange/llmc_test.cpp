@@ -15,7 +15,12 @@ class Llmc : public testing::Test {
  protected:
   void fill(Dtype dtype) {
     ours_ = checkpoint_of(folder_, model_, random_weights(parameter_count(tensors_), dtype));
-    write_llmc(file_, *ours_, model_, tensors_, dtype);
+    std::uint64_t last = 0;
+    write_llmc(file_, *ours_, model_, tensors_, dtype, [&](std::uint64_t done) {
+      EXPECT_GT(done, last);
+      last = done;
+    });
+    EXPECT_EQ(last, parameter_count(tensors_));
   }
   std::int32_t header(std::size_t n) const {
     const std::string bytes = file_text(file_);

@@ -1,6 +1,7 @@
 /// Parameter files: YAML to a configuration, its table, its copy and the question whether it fits.
 #include <sstream>
 
+#include "host/appliance/config/mistakes.hpp"
 #include "host/appliance/config/show.hpp"
 #include "sw/compiler/check.hpp"
 #include "tests/fuzz/target.hpp"
@@ -58,6 +59,8 @@ void read(std::span<const std::uint8_t> bytes) {
     promise(config_yaml(parse_config(copy, "/nowhere/copy.yaml")) == copy,
             "the copy that is kept says the same:", copy);
     check(config.model, config.wafer);
+  } catch (const Refusals& e) {
+    for (const Refusal& one : e.all()) promise_one_line(one.what());
   } catch (const Refusal& e) {
     promise_one_line(e.what());
   }

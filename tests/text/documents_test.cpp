@@ -31,13 +31,37 @@ TEST(Documents, OfAFolderAreItsTextsAndLinesInOrder) {
   folder.write("b.txt", "two");
   folder.write("a/x.jsonl.gz", gzip("{\"text\": \"one\"}\n"));
   folder.write("c.txt.zst", zstandard("three"));
+  folder.write("d.ndjson", "{\"text\": \"four\"}");
   folder.write("c.md", "not this");
+  folder.write("about.json", "nor this");
+  folder.write("a/._x.txt", "\x00\x05\x16\x07");
+  folder.write("a/.ipynb_checkpoints/x-checkpoint.txt", "one, again");
   folder.write("empty.txt", "");
   std::vector<std::string> seen;
   for (const Part& part : parts_of(corpus_files(folder.path().string()), bytes({std::string(kGpt2Pattern)})))
     for_each_document(part, "text",
                       [&](std::string_view text, bool ends) { seen.push_back(std::string(text) + (ends ? "." : "")); });
-  EXPECT_EQ(seen, (std::vector<std::string>{"one.", "two.", "three."}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"one.", "two.", "three.", "four."}));
+}
+
+/// C4's files are named so.
+TEST(Documents, AreTheLinesOfAFileNamedJson) {
+  TemporaryFolder folder;
+  const auto texts = [&](const std::string& file) {
+    std::string all;
+    for (const Part& part : parts_of(corpus_files(file), bytes({std::string(kGpt2Pattern)})))
+      for_each_document(part, "text", [&](std::string_view text, bool ends) { (all += text) += ends ? "." : ""; });
+    return all;
+  };
+  const std::string two = "{\"text\": \"one\"}\n{\"text\": \"two\"}\n";
+  for (const char* name : {"a.json", "a.ndjson", "a.jsonl"}) EXPECT_EQ(texts(folder.write(name, two)), "one.two.");
+  EXPECT_EQ(texts(folder.write("c4-train.00000-of-01024.json.gz", gzip(two))), "one.two.");
+  try {
+    texts(folder.write("pretty.json", "[\n{\"text\": \"one\"}\n]\n"));
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_SAYS(e.what(), "pretty.json:1: is no JSON. HINT: write an object a line");
+  }
 }
 
 TEST(Documents, AreRefusedWhereThereAreNone) {

@@ -81,6 +81,27 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
 }
 
 /// What `tokenizers` can do and Weft cannot is never passed over.
+/// All lines of such merges are fine, and the rest of the vocabulary would be special tokens.
+TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
+  TemporaryFolder folder;
+  BpeParts parts = trained();
+  const auto with = [&](std::size_t more, std::size_t kept) {
+    BpeParts all = parts;
+    for (std::size_t n = 0; n < more; ++n) {  // a chain: aa, aaa, ...
+      all.merges.emplace_back(std::string(n + 1, 'a'), "a");
+      all.tokens.emplace(static_cast<std::uint32_t>(1000 + n), std::string(n + 2, 'a'));
+    }
+    const std::string vocab = folder.write("v.json", vocabulary_json(all));
+    all.merges.resize(parts.merges.size() + kept);
+    const std::string merges = folder.write("m.txt", merges_text(all));
+    return refused([&] { load_tokenizer(vocab, merges); });
+  };
+  EXPECT_EQ(with(1500, 1500), "nothing is refused");
+  EXPECT_EQ(with(1500, 1000), "nothing is refused") << "500 special tokens may be";
+  EXPECT_SAYS(with(1500, 100), "m.txt: has " + std::to_string(parts.merges.size() + 100) +
+                                   " merges, which do not make 1402 tokens of the vocabulary");
+}
+
 TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   using Json = nlohmann::json;
   const Json good = Json::parse(tokenizer_json(trained()));

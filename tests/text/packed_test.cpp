@@ -63,6 +63,47 @@ TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
   }
 }
 
+TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
+  TemporaryFolder folder;
+  const std::string rest = "and so on";
+  std::string tar(512, '\0');
+  tar.replace(0, 5, "a.txt").replace(257, 5, "ustar");
+  for (const auto& [bytes, name] : {std::pair{std::string("\xfd"
+                                                          "7zXZ\0",
+                                                          6),
+                                              "packed by xz"},
+                                    {"BZh91AY&SY", "packed by bzip2"},
+                                    {"\x04\x22\x4d\x18", "packed by LZ4"},
+                                    {"7z\xbc\xaf\x27\x1c", "an archive of 7-Zip"},
+                                    {"PK\x03\x04", "an archive of zip"},
+                                    {tar, "an archive of tar"},
+                                    {"PAR1", "a table of Parquet"},
+                                    {std::string("ARROW1\0\0", 8), "a table of Arrow"},
+                                    {"\x89HDF\r\n\x1a\n", "in HDF5"},
+                                    {"\x93NUMPY", "an array of NumPy"},
+                                    {"%PDF-", "a PDF"}}) {
+    const std::string says = std::string(": is ") + name + ", and no text. HINT: ";
+    EXPECT_SAYS(refusal_of(folder.write("a", bytes + rest)), says);
+    EXPECT_SAYS(refusal_of(folder.write("b", gzip(bytes + rest))), says);
+    EXPECT_SAYS(refusal_of(folder.write("c", zstandard(bytes + rest))), says);
+    EXPECT_EQ(refusal_of(folder.write("d", bytes.substr(0, bytes.size() > 260 ? 260 : bytes.size() - 1))), "") << name;
+    EXPECT_EQ(refusal_of(folder.write("e", " " + bytes + rest)), "") << name;
+  }
+}
+
+TEST(Packed, TextInUtf16IsRefused) {
+  TemporaryFolder folder;
+  for (const std::string& text : {std::string("\xff\xfe"
+                                              "a\0b\0",
+                                              6),
+                                  std::string("\xfe\xff\0a\0b", 6)})
+    EXPECT_SAYS(refusal_of(folder.write("a.txt", text)), "a.txt: is in UTF-16. HINT: save it as UTF-8");
+  EXPECT_EQ(refusal_of(folder.write("b",
+                                    "\xff\xfe"
+                                    "ab")),
+            "");
+}
+
 TEST(Packed, WhatIsNoFileIsRefused) {
   TemporaryFolder folder;
   EXPECT_SAYS(refusal_of(folder / "nothing"), "cannot be opened: No such file");

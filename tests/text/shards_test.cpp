@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "host/text/shards/make_shards.hpp"
@@ -72,6 +73,28 @@ TEST(Shards, AreOfOneSizeButTheLast) {
   EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000001.bin"), (std::vector<std::uint32_t>{5, 6, 7, 8}));
   EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000002.bin"), (std::vector<std::uint32_t>{9}));
   EXPECT_EQ(header(folder / "x_000002.bin", 2), 1);
+}
+
+TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
+  TemporaryFolder folder;
+  const auto make = [&](std::uint64_t most, std::uint64_t removed) {
+    ShardWriter writer(folder / "x.bin", false, most);
+    writer.write(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8});
+    writer.commit();
+    EXPECT_EQ(writer.removed(), removed);
+  };
+  make(1, 0);
+  folder.write("y_000005.bin", "of another");
+  folder.write("x_000009.bin", "follows none");
+  make(3, 5);
+  std::vector<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(folder.path()))
+    names.push_back(file.path().filename().string());
+  std::ranges::sort(names);
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"x_000000.bin", "x_000001.bin", "x_000002.bin", "x_000009.bin", "y_000005.bin"}));
+  make(0, 0);  // x.bin is none of them
+  EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000002.bin"), (std::vector<std::uint32_t>{7, 8}));
 }
 
 TEST(Shards, OfManyTokensHave32BitsEach) {

@@ -35,6 +35,8 @@ Refusal unknown_flag(std::string_view name, const CommandInfo& command) {
   for (const CommandFlag& flag : command.flags) names.push_back(flag.name);
   if (command.keys)
     for (const Flag& flag : key_flags()) names.push_back(flag.name);
+  const std::string key = command.keys ? keys_named(name, "--") : "";  // "--eval_steps", "--hidden_size"
+  if (!key.empty()) return kPlace.error(fmt::format("--{}", name), "unknown flag", "write " + key);
   const std::string flag = nearest(name, names);
   const std::string near = !flag.empty() ? "--" + flag : command.keys ? nearest_key(name, "--") : "";
   return kPlace.error(

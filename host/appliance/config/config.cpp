@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "host/appliance/config/document.hpp"
+#include "host/appliance/config/mistakes.hpp"
 #include "host/appliance/config/prompts.hpp"
 #include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"
@@ -35,12 +36,15 @@ class Loader {
   explicit Loader(std::string file) { config_.file = std::move(file); }
 
   void read(const std::string& text) {
+    Mistakes mistakes;
     for (const DocumentEntry& section : read_document(text, config_.file)) {
-      check_config_section(section.name, section.place);
-      for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries) {
-        set(section.name + "." + entry.name, entry.value, entry.place);
-      }
+      mistakes.in([&] {
+        check_config_section(section.name, section.place);
+        for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries)
+          mistakes.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
+      });
     }
+    mistakes.check();
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
           &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.runconfig.prompts_file,

@@ -13,6 +13,7 @@ struct Place {
   std::string source;  ///< the parameter file, or "command line"
   int line = 0;        ///< from 1; 0: none
 
+  bool is_command_line() const { return source == "command line"; }
   std::string text() const { return line > 0 ? source + ":" + std::to_string(line) : source; }
   /// "configs/mine.yaml:12: model.num_heads: 5 does not divide hidden_size 64. HINT: use 4 or 8."
   Refusal error(std::string_view key, std::string_view problem, std::string_view hint) const {

@@ -49,7 +49,7 @@ const std::vector<Key<Config>>& config_keys() {
   static const std::vector<Key<Config>> keys = {
       required<Config>({"train_input.data_dir", WEFT_SLOT(train_input.data_dir),
                         "a text, a token shard (*.bin, or by its magic), samples in HDF5 (*.h5), or a folder of *.txt "
-                        "and *.jsonl, of *.bin or of *.h5"}),
+                        "and *.jsonl, of *.bin or of *.h5; or a pattern, \"DIR/train_*.bin\""}),
       {"train_input.more_data_dirs", WEFT_SLOT(train_input.more_data_dirs),
        "further data sets, each as data_dir: a list; samples are taken from all, by weights (docs/text.md)"},
       {"train_input.weights", WEFT_SLOT(train_input.weights),

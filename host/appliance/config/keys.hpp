@@ -55,6 +55,8 @@ std::string nearest(std::string_view name, const std::vector<std::string_view>& 
 /// The same of a key without its section: all that are called so, "--sparsity.seed or --runconfig.seed", each with
 /// `before` before it.
 std::string nearest_key(std::string_view name, std::string_view before);
+/// The keys that are called `name` without their sections, in the same form; empty if none is.
+std::string keys_named(std::string_view name, std::string_view before);
 /// What to do about "waffer.row", which is no key, and about "waffer", which is no section.
 std::string hint_for_key(std::string_view name);
 std::string hint_for_section(std::string_view name);

@@ -12,6 +12,7 @@ constexpr OtherName kOtherNames[] = {
     {"optimizer.epsilon", "optimizer.eps"},
     {"optimizer.weight_decay_rate", "optimizer.weight_decay"},
     {"sparsity.type", "sparsity.algorithm"},
+    {"sparsity.param_filter", "sparsity.params_filter"},
 };
 
 constexpr auto kAccumulate =
@@ -24,6 +25,7 @@ constexpr auto kNoDropout =
     "leave it out: nothing is dropped, as a tile has no random numbers; optimizer.weight_decay is what holds weights "
     "back";
 constexpr auto kNetwork = "leave it out, or write a network of your own: model.network FILE.yaml (docs/network.md)";
+constexpr auto kPositions = "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)";
 constexpr auto kNoScale = "leave it out: gradients are fp32 and need no scale; max_gradient_norm clips them";
 constexpr auto kOneProcess =
     "leave it out: the root reads the data itself; csrun_wse --data gives it a rank of its own";
@@ -45,7 +47,15 @@ constexpr Lacking kKeys[] = {
      "leave it out: train_input.shuffle shuffles all samples, by train_input.seed"},
     {"train_input.repeat", "begins again when the data ends", "leave it out: it always does"},
     {"train_input.drop_last", "leaves an incomplete last batch out", "leave it out: batches go on over the data's end"},
+    {"train_input.add_special_tokens", "puts tokens of its own at a sample's ends",
+     "leave it out: a sample has the data's tokens alone; weft tokenize --eot TOKEN ends documents"},
     {"train_input.num_samples", "takes only so many samples", "set runconfig.max_steps, or give it less data"},
+    {"eval_input.shuffle", "shuffles samples", "leave it out: they are evaluated in order"},
+    {"eval_input.shuffle_seed", "chooses their order", "leave it out: they are evaluated in order"},
+    {"eval_input.repeat", "begins again when the data ends",
+     "leave it out: all samples count once, or the first of them, runconfig.eval_steps x eval_input.batch_size"},
+    {"eval_input.num_samples", "takes only so many samples", "set runconfig.eval_steps, in eval_input.batch_size each"},
+    {"eval_input.drop_last", "leaves an incomplete last batch out", "leave it out: its samples count as all do"},
     {"train_input.mixed_precision", "gives masks in 16 bits", kOneForm},
     {"model.mixed_precision", "computes in 16 bits where that is enough", kOneForm},
     {"model.fp16_type", "chooses between forms of 16 bits", kOneForm},
@@ -58,8 +68,7 @@ constexpr Lacking kKeys[] = {
     {"model.attention_dropout_rate", "leaves attention weights out at random", kNoDropout},
     {"model.nonlinearity", "chooses the function inside the MLP", kNetwork},
     {"model.use_position_embedding", "adds positions, or does not", kNetwork},
-    {"model.position_embedding_type", "chooses learned, fixed, rotary or relative positions",
-     "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)"},
+    {"model.position_embedding_type", "chooses learned, fixed, rotary or relative positions", kPositions},
     {"model.max_position_embeddings", "has so many learned positions", "set model.max_sequence_length"},
     {"model.attention_type", "chooses how scores are scaled", kNetwork},
     {"model.attention_module", "chooses between attention of many heads and of one", kNetwork},
@@ -70,6 +79,25 @@ constexpr Lacking kKeys[] = {
     {"model.use_untied_layer_norm", "gives attention and MLP a LayerNorm each", kNetwork},
     {"model.fixed_sparse_attention", "leaves scores out by a pattern",
      "leave it out: attention is whole; what can be sparse is weights (sparsity.sparsity)"},
+    {"model.extra_attention_params", "hands attention more settings", kNetwork},
+    {"model.extra_ffn_params", "hands the MLP more settings", kNetwork},
+    {"model.attention_kernel", "chooses how attention is computed", "leave it out: there is one way"},
+    {"model.num_kv_groups", "lets several heads share keys and values", "leave it out: each head has its own"},
+    {"model.pos_scaling_factor", "stretches positions to longer texts",
+     "leave it out: positions are as in training; set model.max_sequence_length"},
+    {"model.rotary_base", "is the base of rotary angles", "leave it out: it is GPT-J's, 10000"},
+    {"model.alibi_trainable_slopes", "trains the slopes of ALiBi", kPositions},
+    {"model.num_relative_attention_buckets", "has so many relative distances", kPositions},
+    {"model.norm_type", "chooses LayerNorm or another", kNetwork},
+    {"model.embedding_layer_norm", "normalizes embeddings", kNetwork},
+    {"model.embeddings_scale", "multiplies embeddings", kNetwork},
+    {"model.output_logits_scale", "multiplies logits", kNetwork},
+    {"model.output_logits_alpha", "multiplies logits", kNetwork},
+    {"model.scale_qk_dot_by_d", "divides scores by features, not by their root", kNetwork},
+    {"model.scale_qk_dot_by_layer_idx", "divides scores by the layer's number", kNetwork},
+    {"model.lora_params", "trains small matrices beside frozen ones",
+     "leave it out; optimizer.frozen_params freezes tensors as a whole"},
+    {"model.model_name", "names the model", "leave it out, or set model.network"},
     {"model.initializer_range", "is the standard deviation of initial weights", kInit},
     {"model.initializer", "chooses how weights begin", kInit},
     {"model.embedding_initializer", "chooses how embeddings begin", kInit},
@@ -106,6 +134,18 @@ constexpr Lacking kKeys[] = {
     {"runconfig.precision_opt_level", "allows other sums for speed",
      "leave it out: bits are the same for every number of wafers"},
     {"runconfig.compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
+    {"runconfig.compile_only", "compiles, and runs nothing", "set runconfig.mode compile_only, or leave it out"},
+    {"runconfig.validate_only", "checks, and compiles nothing", "set runconfig.mode validate_only, or leave it out"},
+    {"runconfig.is_pretrained_checkpoint", "takes a checkpoint's weights alone",
+     "leave it out: runconfig.checkpoint_path does; runconfig.model_dir goes on with everything"},
+    {"runconfig.autoload_last_checkpoint", "goes on with the newest checkpoint",
+     "leave it out: runconfig.model_dir always does"},
+    {"runconfig.save_losses", "keeps losses", "leave it out: metrics.jsonl has them"},
+    {"runconfig.transfer_processes", "fetches weights by so many processes",
+     "leave it out: a checkpoint is written while training goes on"},
+    {"runconfig.experimental", "has settings on trial", "leave it out: all of them are keys here"},
+    {"runconfig.sync_batchnorm", "normalizes over machines", "leave it out: nothing here is normalized over samples"},
+    {"runconfig.dist_addr", "names the machine at which all meet", "leave it out: csrun_wse does (docs/cluster.md)"},
     {"runconfig.cs_ip", "is the wafer's address", "give --cs_ip ADDRESS, or set fpga.device udp:ADDRESS"},
     {"sparsity.update", "says when masks change", "set sparsity.update_freq, update_start and update_stop, in steps"},
     {"csconfig", "configures a wafer's system", "what there is of it is in wafer, swarmx and memoryx"},
@@ -162,6 +202,13 @@ std::string_view own_key(std::string_view name) {
 std::span<const Lacking> lacking_keys() { return kKeys; }
 std::span<const Lacking> lacking_phase_keys() { return kPhaseKeys; }
 std::span<const Lacking> lacking_flags() { return kLackingFlags; }
+
+const Lacking* find_lacking_key(std::string_view name) {
+  if (const Lacking* lacking = find_lacking(kKeys, name)) return lacking;
+  constexpr std::string_view kEval = "eval_input.", kTrain = "train_input.", kRun = "runconfig.";
+  if (name.starts_with(kEval)) return find_lacking(kKeys, std::string(kTrain).append(name.substr(kEval.size())));
+  return name.starts_with(kRun) ? find_lacking(kLackingFlags, name.substr(kRun.size())) : nullptr;
+}
 
 const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name) {
   const auto at = std::ranges::find(table, name, &Lacking::name);

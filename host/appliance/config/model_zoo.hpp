@@ -23,6 +23,9 @@ struct Lacking {
 std::span<const Lacking> lacking_keys();
 std::span<const Lacking> lacking_phase_keys();  ///< of a phase of optimizer.learning_rate
 std::span<const Lacking> lacking_flags();
+/// Of a key or a section: one of `lacking_keys`; of eval_input what train_input has; of runconfig also a flag's, since
+/// there a flag of the command line is a key as well. Null if there is none.
+const Lacking* find_lacking_key(std::string_view name);
 /// Null if there is none of this name.
 const Lacking* find_lacking(std::span<const Lacking> table, std::string_view name);
 

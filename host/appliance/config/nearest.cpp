@@ -34,9 +34,8 @@ std::vector<std::string_view> own_names(std::string_view section = "") {
   return names;
 }
 
-Refusal of_model_zoo(const Lacking& lacking, const Place& place) {
-  return place.error(lacking.name, fmt::format("only the Model Zoo has it, where it {}", lacking.would),
-                     lacking.nearest);
+Refusal of_model_zoo(std::string_view name, const Lacking& lacking, const Place& place) {
+  return place.error(name, fmt::format("only the Model Zoo has it, where it {}", lacking.would), lacking.nearest);
 }
 
 std::string did_you_mean(std::string_view name) { return fmt::format("did you mean {}?", name); }
@@ -63,13 +62,16 @@ std::vector<std::string_view> config_sections() {
   return sections;
 }
 
-std::string nearest_key(std::string_view name, std::string_view before) {
-  const std::string near = nearest(name, own_names());
+std::string keys_named(std::string_view name, std::string_view before) {
   std::string all;
   for (const auto& key : config_keys()) {
-    if (own_name(key.name) == near) all += fmt::format("{}{}{}", all.empty() ? "" : " or ", before, key.name);
+    if (own_name(key.name) == name) all += fmt::format("{}{}{}", all.empty() ? "" : " or ", before, key.name);
   }
   return all;
+}
+
+std::string nearest_key(std::string_view name, std::string_view before) {
+  return keys_named(nearest(name, own_names()), before);
 }
 
 std::string hint_for_key(std::string_view name) {
@@ -98,15 +100,14 @@ std::string hint_for_section(std::string_view name) {
 const Key<Config>& config_key(const std::string& name, const Place& place) {
   const std::string own(own_key(name));
   const bool known = std::ranges::find(config_keys(), own, &Key<Config>::name) != config_keys().end();
-  if (const Lacking* lacking = known ? nullptr : find_lacking(lacking_keys(), name))
-    throw of_model_zoo(*lacking, place);
+  if (const Lacking* lacking = known ? nullptr : find_lacking_key(name)) throw of_model_zoo(name, *lacking, place);
   return find_key(config_keys(), own, own, place, hint_for_key);
 }
 
 void check_config_section(const std::string& name, const Place& place) {
   const std::vector<std::string_view> sections = config_sections();
   if (std::ranges::find(sections, name) != sections.end()) return;
-  if (const Lacking* lacking = find_lacking(lacking_keys(), name)) throw of_model_zoo(*lacking, place);
+  if (const Lacking* lacking = find_lacking_key(name)) throw of_model_zoo(name, *lacking, place);
   throw place.error(name, "unknown section", hint_for_section(name));
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "host/appliance/data/documents.hpp"
+#include "host/appliance/data/file_names.hpp"
 #include "host/appliance/data/token_shard.hpp"
 #include "host/checkpoint/file.hpp"
 #include "sw/base/refusal.hpp"
@@ -25,31 +26,44 @@ bool is_hdf5(const std::string& path) {
 }
 
 bool is_named_hdf5(const std::string& file) { return file.ends_with(".h5") || file.ends_with(".hdf5"); }
+bool is_named_shard(const std::string& file) { return file.ends_with(".bin"); }
+
+/// One kind of `files`, all named as their kind; `path` is whose they are.
+Corpus of_one_kind(const std::string& path, std::vector<std::string> files) {
+  std::ranges::sort(files);
+  check_parts(path, files);
+  const auto named = [&](const auto& is) { return std::ranges::any_of(files, is); };
+  const bool hdf5 = named(is_named_hdf5), shards = named(is_named_shard), texts = named(is_named_text);
+  if (hdf5 && (shards || texts)) throw Refusal(path, "has HDF5 and other data", "keep each in a folder of its own");
+  if (shards && texts) throw Refusal(path, "has text and *.bin", "keep text and token shards in folders of their own");
+  return {.shards = hdf5 || shards, .hdf5 = hdf5, .files = std::move(files)};
+}
+
+bool is_named_data(const std::string& file) {
+  return is_named_hdf5(file) || is_named_shard(file) || is_named_text(file);
+}
+
+/// As macOS' ._a.txt beside a.txt, which has no text.
+bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
 
 Corpus find_in_folder(const std::string& path) {
-  std::vector<std::string> shards, texts, hdf5;
+  std::vector<std::string> files;
   std::error_code error;
-  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
-    const std::string file = at->path().string();
-    if (file.ends_with(".bin")) shards.push_back(file);
-    if (is_named_text(file)) texts.push_back(file);
-    if (is_named_hdf5(file)) hdf5.push_back(file);
-  }
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+    if (const std::string file = at->path().string(); is_named_data(file) && !is_hidden(at->path()))
+      files.push_back(file);
   if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions");
-  if (!hdf5.empty() && (!shards.empty() || !texts.empty()))
-    throw Refusal(path, "has HDF5 and other data", "keep each in a folder of its own");
-  if (!hdf5.empty()) {
-    std::ranges::sort(hdf5);
-    return {.shards = true, .hdf5 = true, .files = hdf5};
-  }
-  if (shards.empty() && texts.empty())
-    throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
-  if (!shards.empty() && !texts.empty()) {
-    throw Refusal(path, "has text and *.bin", "keep text and token shards in folders of their own");
-  }
-  Corpus corpus{.shards = texts.empty(), .files = texts.empty() ? shards : texts};
-  std::sort(corpus.files.begin(), corpus.files.end());
-  return corpus;
+  if (files.empty()) throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
+  return of_one_kind(path, std::move(files));
+}
+
+/// Those that a shell's pattern names.
+Corpus find_matches(const std::string& pattern) {
+  const std::vector<std::string> files = matching_files(pattern);
+  for (const std::string& file : files)
+    if (!is_named_data(file) || fs::is_directory(file))
+      throw Refusal(pattern, "matches " + file + ", which is no *.txt, *.jsonl, *.bin or *.h5", "name fewer files");
+  return of_one_kind(pattern, files);
 }
 
 }  // namespace
@@ -59,11 +73,12 @@ Corpus find_corpus(const std::string& path) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   if (status.type() == fs::file_type::none) throw Refusal(path, "cannot be read: " + error.message(), kGive);
+  if (!fs::exists(status) && !matching_files(path).empty()) return find_matches(path);
   if (!fs::exists(status)) throw Refusal(path, "does not exist", kGive);
   if (fs::is_directory(status)) return find_in_folder(path);
   if (!fs::is_regular_file(status)) throw Refusal(path, "is no file and no folder", kGive);
   if (is_named_hdf5(path) || is_hdf5(path)) return {.shards = true, .hdf5 = true, .files = {path}};
-  return {.shards = path.ends_with(".bin") || is_token_shard(path), .files = {path}};
+  return {.shards = is_named_shard(path) || is_token_shard(path), .files = {path}};
 }
 
 std::string read_text(const std::string& path, std::uint64_t most, std::string_view hint) {

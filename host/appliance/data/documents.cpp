@@ -6,6 +6,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/documents.hpp"
+#include "host/text/shards/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -19,7 +20,10 @@ bool is_packed(std::string_view bytes) {
 
 std::string unpacked(const std::string& file) {
   std::string text = read_text(file);
-  if (!is_packed(text)) return text;
+  if (!is_packed(text)) {
+    text::check_is_text(file, text);
+    return text;
+  }
   text.clear();
   for (const auto input = text::open_input(file); input->read(text);) {
   }
@@ -32,7 +36,7 @@ bool is_named_text(const std::string& file) {
   std::string_view name = file;
   for (const std::string_view packed : {".gz"sv, ".zst"sv})
     if (name.ends_with(packed)) name.remove_suffix(packed.size());
-  return name.ends_with(".txt") || name.ends_with(".jsonl");
+  return name.ends_with(".txt") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
 }
 
 void for_each_document(const std::string& file, const std::function<void(std::string_view)>& document) {

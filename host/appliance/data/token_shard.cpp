@@ -18,12 +18,25 @@ namespace {
 
 constexpr std::int32_t kMagic = 20240520, kWideMagic = 20240801;
 constexpr std::int32_t kVersion = 1, kWideVersion = 7;
+constexpr std::array<std::uint8_t, 6> kNumpy = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 constexpr auto kWriteShard = "write or fetch the shard again";
 
 std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
   std::int32_t word = 0;
   std::memcpy(&word, bytes.data() + 4 * n, sizeof word);
   return word;
+}
+
+/// Numbers of 32 bits that are below 65,536, as far as `start` goes: of 16 bits every second one would be a 0.
+bool is_of_32_bits(std::span<const std::uint8_t> start) {
+  constexpr std::size_t kEnough = 64;  // numbers
+  if (start.size() < 4 * kEnough) return false;
+  bool low = false, high = false;
+  for (std::size_t at = 0; at + 4 <= start.size(); at += 4) {
+    low |= start[at] != 0 || start[at + 1] != 0;
+    high |= start[at + 2] != 0 || start[at + 3] != 0;
+  }
+  return low && !high;
 }
 
 }  // namespace
@@ -37,6 +50,10 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
   if (format == ShardFormat::Headerless) {
     if (start.size() >= 4 && (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic))
       throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
+    if (std::ranges::equal(start.first(std::min(start.size(), kNumpy.size())), kNumpy))
+      throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
+    if (is_of_32_bits(start))
+      throw Refusal("", "has 32 bits a token: every second one of 16 is 0", "write numpy.uint16, or llm.c's header");
     if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
     return {.tokens = size / 2, .header = 0};
   }
@@ -45,7 +62,8 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
                   kWriteShard);
   }
   const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
-  if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic))); turned == kMagic || turned == kWideMagic) {
+  if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic)));
+      turned == kMagic || turned == kWideMagic) {
     throw Refusal("", "is big endian: the bytes of each number are in the other order",
                   "write it little endian (numpy: '<i4' for the header, '<u2' or '<u4' for tokens)");
   }

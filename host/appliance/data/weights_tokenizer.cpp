@@ -47,13 +47,24 @@ FolderTokenizer of_tokenizer_json(const std::string& file) {
 
 }  // namespace
 
+std::string given_weights(const Config& config) {
+  const RunConfig& run = config.runconfig;
+  const auto typed = [&](const char* key) { return config.place(key).is_command_line(); };
+  if (typed("runconfig.checkpoint_path") || ModelFolder::checkpoints_in(run.model_dir).empty())
+    return run.checkpoint_path;
+  std::error_code error;
+  const bool own = fs::equivalent(config.file, fs::path(run.model_dir) / "train/params.yaml", error);
+  return own || typed("runconfig.model_dir") ? "" : run.checkpoint_path;
+}
+
 WeightsFolder weights_folder(const Config& config) {
   const RunConfig& run = config.runconfig;
   const WeightsFolder own{"runconfig.model_dir", run.model_dir};
   if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return own;
-  if (run.checkpoint_path.empty()) return is_training(config) ? WeightsFolder{own.key, ""} : own;
-  if (is_hf_folder(run.checkpoint_path)) return {"runconfig.checkpoint_path", run.checkpoint_path};
-  const std::string given = fs::path(run.checkpoint_path).parent_path().string();
+  const std::string path = is_training(config) ? run.checkpoint_path : given_weights(config);
+  if (path.empty()) return is_training(config) ? WeightsFolder{own.key, ""} : own;
+  if (is_hf_folder(path)) return {"runconfig.checkpoint_path", path};
+  const std::string given = fs::path(path).parent_path().string();
   return {"runconfig.checkpoint_path", given.empty() ? "." : given};
 }
 

@@ -16,6 +16,11 @@ struct WeightsFolder {
 
 WeightsFolder weights_folder(const Config& config);
 
+/// The checkpoint_path of which eval, generate and `weft export` take the weights; empty: the newest checkpoint of
+/// model_dir. That is meant, if there is one, where the command line names model_dir and no checkpoint_path, and where
+/// the parameter file is the run's own, model_dir/train/params.yaml: its checkpoint_path is what the run began with.
+std::string given_weights(const Config& config);
+
 struct FolderTokenizer {
   std::string file;  ///< that says what tokens are; empty: there is none
   std::optional<Tokenizer> tokenizer =

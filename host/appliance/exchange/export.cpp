@@ -9,6 +9,7 @@
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/data/tokenizer_json.hpp"
 #include "host/appliance/exchange/exchange.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/train/load_weights.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/exchange/hf_config.hpp"
@@ -74,13 +75,13 @@ Refusal of_target(const Refusal& refusal, const std::string& part, const std::st
 }
 
 void write_hf(const std::string& target, const Config& config, const Start& start, Dtype dtype,
-              std::span<const TensorInfo> tensors) {
+              std::span<const TensorInfo> tensors, const Written& written) {
   const std::string text = hf_config(config.model, dtype, start.step());  // refuses before there is a folder
   const auto tokenizer = saved_tokenizer(config);
   WholeFolder folder(target, kFiles, is_exported);
   try {
     write_text(folder.file("config.json"), text);
-    write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype);
+    write_hf_weights(folder.file("model.safetensors"), *start.checkpoint, tensors, dtype, written);
     if (tokenizer && tokenizer->kind() == Tokenizer::Kind::SentencePiece) {
       write_text(folder.file("tokenizer.model"), tokenizer->file());
     } else if (tokenizer) {
@@ -95,18 +96,18 @@ void write_hf(const std::string& target, const Config& config, const Start& star
 }
 
 void write_bin(const std::string& target, const Config& config, const Start& start, Dtype dtype,
-               std::span<const TensorInfo> tensors) {
+               std::span<const TensorInfo> tensors, const Written& written) {
   if (dtype == Dtype::F16) throw Refusal("--dtype", "fp16 is none that llm.c has", "use fp32 or bf16");
   std::error_code ignored;
   if (fs::exists(target, ignored) && !is_llmc(target)) {
     throw file_error(target, "", "is there, and is no checkpoint of llm.c", "name another file, or move it away");
   }
-  write_llmc(target, *start.checkpoint, config.model, tensors, dtype);
+  write_llmc(target, *start.checkpoint, config.model, tensors, dtype, written);
 }
 
 }  // namespace
 
-int export_command(const Arguments& arguments, std::ostream& out) {
+int export_command(const Arguments& arguments, std::ostream& out, std::ostream& notes, bool terminal) {
   const Options& options = arguments.options;
   const std::string to = option(options, "to", ""), target = option(options, "out", "");
   if (to != "hf" && to != "llmc")
@@ -121,7 +122,11 @@ int export_command(const Arguments& arguments, std::ostream& out) {
     const std::vector<TensorInfo> tensors = model_tensors(config.model);
     const Start start = load_weights(config, tensors);
     for (const std::string& line : start.lines) out << line << '\n';
-    (to == "hf" ? write_hf : write_bin)(target, config, start, dtype, tensors);
+    Progress bar(notes, terminal);
+    bar.begin("export", parameter_count(tensors));
+    (to == "hf" ? write_hf : write_bin)(target, config, start, dtype, tensors,
+                                        [&](std::uint64_t elements) { bar.show(elements); });
+    bar.clear();
     out << fmt::format("export  {}: {} in {}\n", target, counted(parameter_count(tensors), "parameter"),
                        option(options, "dtype", "fp32"));
   } catch (const Refusal& refusal) {

@@ -93,8 +93,7 @@ int import_command(const Arguments& arguments, std::ostream& out) {
   const ModelShape model = model_of_weights(from);
   Config config = config_of(model, file, from, arguments);
   config.runconfig.mode = "eval";  // the tokens are those of the weights
-  if (const auto tokenizer = saved_tokenizer(config))
-    config.train_input.tokenizer = tokenizer->is_bytes() ? "byte" : "char";
+  if (const auto tokenizer = saved_tokenizer(config)) config.train_input.tokenizer = tokenizer->name();
   config.runconfig.mode = "train";
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   open_weights(from, config.model, tensors);  // refuses what a run would refuse

@@ -1,12 +1,14 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <memory>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/valves.hpp"
 #include "host/appliance/program/commands.hpp"
 #include "host/appliance/program/surroundings.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/look/check/check.hpp"
 #ifdef WEFT_LOOK
@@ -39,6 +41,7 @@ int look(const Arguments& arguments, Config& config) {
   if (arguments.command == "trail") return bisect::trail_command(config, arguments.options, std::cout);
   if (arguments.command == "debug")
     return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+  if (arguments.command == "profile" && shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
   if (arguments.command == "profile") return profile_command(config, arguments.options, shows_colors(), std::cout);
   return waves(config, arguments.options, beside("weft-words"), std::cout);
 }

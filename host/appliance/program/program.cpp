@@ -52,7 +52,7 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
     return 0;
   }
   if (command == "configs") return configs_command(arguments, std::cout, std::cerr);
-  if (command == "export") return export_command(arguments, std::cout);
+  if (command == "export") return export_command(arguments, std::cout, std::cerr, shows_progress());
   if (command == "import") return import_command(arguments, std::cout);
   if (const auto text = text_command(command))
     return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0);

@@ -8,6 +8,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/config/show.hpp"
+#include "host/appliance/keep_others.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/host_memory.hpp"
 #include "host/appliance/modes/modes.hpp"
@@ -36,6 +37,7 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
   const std::uint64_t mhz = number(options, "clock", 50);
   if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
   const auto save = options.find("save");
+  if (save != options.end()) keep_others(save->second, "WEFTPLAN");
   return {.json = options.contains("json"),
           .measure = options.contains("measure"),
           .clock_mhz = static_cast<double>(mhz),
@@ -116,6 +118,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const std::string logits = option(arguments.options, "logits", "");
   if (!logits.empty() && (mode != "eval" || ranks))
     throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
+  if (!logits.empty()) keep_others(logits, "{\"tokens\"", 8);
   const int code = ranks            ? run_rank(config, *ranks, make)
                    : logits.empty() ? run_mode(config, make, std::cout)
                                     : evaluate(config, make, std::cout, logits);

@@ -1,9 +1,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <filesystem>
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/data/token_shard.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
@@ -25,6 +27,13 @@ std::optional<std::uint32_t> eot_of(const Options& options, const text::TextToke
   return id;
 }
 
+/// What is there under the shard's name is replaced, but for what was hardly meant: the text, or the vocabulary.
+void check_out(const std::string& path) {
+  std::error_code error;
+  if (path.ends_with(".bin") || !std::filesystem::is_regular_file(path, error) || is_token_shard(path)) return;
+  throw Refusal(path, "is there, and is no token shard", "name another file, --out OUT.bin, or move it away");
+}
+
 }  // namespace
 
 int tokenize_command(const Options& options, std::ostream& out, std::ostream& notes, bool terminal) {
@@ -37,9 +46,14 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
     notes << "note    the vocabulary has no token that ends a document: nothing is between them\n";
   how.threads = threads_of(options);
 
+  const std::uint64_t most = number(options, "shard_tokens", 0);
+  if (most == 0) check_out(path);
+  const bool wide = tokenizer->size() > 65536, bare = options.contains("headerless");
+  if (wide && bare)
+    throw Refusal("--headerless", fmt::format("has 16 bits a token, and the vocabulary {} tokens", tokenizer->size()),
+                  "leave it out: the header says that a shard has 32");
   text::Parts parts(text::corpus_files(in), *tokenizer);
-  text::ShardWriter writer(path, tokenizer->size() > 65536, number(options, "shard_tokens", 0),
-                           options.contains("headerless") ? text::ShardHeader::None : text::ShardHeader::LlmC);
+  text::ShardWriter writer(path, wide, most, bare ? text::ShardHeader::None : text::ShardHeader::LlmC);
   const auto begin = std::chrono::steady_clock::now();
   text::ShardTotals totals;
   {
@@ -51,6 +65,9 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   }
   if (writer.tokens() == 0) throw Refusal(in, "has no text", "name another");
   const std::vector<std::string> shards = writer.commit();
+  if (writer.removed() > 0)
+    notes << fmt::format("note    {} of an earlier time with the numbers that follow {} removed\n",
+                         counted(writer.removed(), "shard"), writer.removed() == 1 ? "is" : "are");
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const double megabytes = 1e-6 * static_cast<double>(totals.bytes);
   out << fmt::format("{}{}: {} of {}, {:.3g} MB in {:.3g} s, {:.3g} MB/s a core\n", shards[0],

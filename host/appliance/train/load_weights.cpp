@@ -7,6 +7,7 @@
 
 #include "host/appliance/data/corpus.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/data/weights_tokenizer.hpp"
 #include "host/appliance/train/identity.hpp"
 #include "host/checkpoint/unusable.hpp"
 
@@ -37,8 +38,8 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
     if (names_vocabulary(start)) return;
     if (auto note = note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
   };
-  if (!config.runconfig.checkpoint_path.empty()) {
-    take(config.runconfig.checkpoint_path, load_given(config, tensors));
+  if (const std::string given = given_weights(config); !given.empty()) {
+    take(given, load_given(config, tensors));
     return start;
   }
   const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);

@@ -7,7 +7,7 @@
 
 namespace weft {
 
-/// The checkpoint that runconfig.checkpoint_path names, else the newest whole one of model_dir. Reads only: the folder
+/// The checkpoint that `given_weights` names, else the newest whole one of model_dir. Reads only: the folder
 /// may belong to a run that goes on. Throws Refusal if there is none, or if it is not of this model.
 Start load_weights(const Config& config, std::span<const TensorInfo> tensors);
 

@@ -13,6 +13,8 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/modes/backend.hpp"
+#include "host/appliance/modes/phases.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "host/appliance/train/start.hpp"
 #include "host/appliance/train/trainer.hpp"
@@ -49,6 +51,12 @@ Start newest(const Config& config) {
   }
   start.lines.push_back(fmt::format("start   seed {}", config.runconfig.seed));
   return start;
+}
+
+std::uint64_t expected_cycles(const Plan& plan) {
+  std::uint64_t cycles = 0;
+  for (const Phase& phase : estimate_phases(plan)) cycles += phase.cycles;
+  return cycles;
 }
 
 /// A file that an option names: opened before anything takes time.
@@ -115,7 +123,13 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   out << fmt::format("{}    step {}, micro-batch 0, {} x {} tiles\n\n", fpga ? "fpga" : "rtl ", start.step() + 1,
                      plan.wafer.rows, plan.wafer.cols)
       << std::flush;
-  profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *wafer);
+  const auto bar = config.progress;
+  if (bar) bar->begin("profile", expected_cycles(plan));
+  profile::Profile measured = profile::measure(plan, memoryx, data.micro_batch(start.step(), 0), start.step(), *wafer,
+                                               [&](std::uint64_t cycles) {
+                                                 if (bar) bar->show(cycles);
+                                               });
+  if (bar) bar->clear();
   measured.config = config.file;
 
   const auto says_yes = [&](const char* name, bool otherwise) {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include "host/swarmx/outlets.hpp"
 #include "host/swarmx/payload.hpp"
@@ -14,13 +15,14 @@ namespace {
 
 class Measurement {
  public:
-  Measurement(const Plan& plan, MemoryX& memoryx, CountingWafer& wafer)
+  Measurement(const Plan& plan, MemoryX& memoryx, CountingWafer& wafer, std::function<void(std::uint64_t)> done)
       : plan_(plan),
         memoryx_(memoryx),
         wafer_(wafer),
         model_(make_model_wafer(plan.wafer)),
         outlets_(plan, wafer.wafer()),
-        reducer_(plan) {
+        reducer_(plan),
+        done_(std::move(done)) {
     reducer_.join("wafer 0", {0}, true);
     result_.wafer = plan.wafer;
     result_.phases.resize(plan.ops.size() + 1);
@@ -75,6 +77,7 @@ class Measurement {
       wafer->settle();
     }
     wafer_.begin(result_.phases);
+    first_ = wafer_.cycles();
   }
 
   void begin_round(std::uint64_t step) {
@@ -89,6 +92,7 @@ class Measurement {
     for (int row = 0; row < plan_.wafer.rows; ++row) model_->outlet(row).clear();
     result_.phases[number].multiply_adds = model_->counters().fma_lanes - before;
     wafer_.phase(messages);
+    if (done_) done_(wafer_.cycles() - first_);
   }
 
   /// What has come back by now, through the tree into MemoryX's sums.
@@ -119,13 +123,15 @@ class Measurement {
   Outlets outlets_;
   Reducer reducer_;
   Profile result_;
-  std::uint64_t tokens_ = 0;
+  std::function<void(std::uint64_t)> done_;
+  std::uint64_t tokens_ = 0, first_ = 0;
 };
 
 }  // namespace
 
-Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, CountingWafer& wafer) {
-  return Measurement(plan, memoryx, wafer).run(batch, step);
+Profile measure(const Plan& plan, MemoryX& memoryx, const Batch& batch, std::uint64_t step, CountingWafer& wafer,
+                const std::function<void(std::uint64_t)>& done) {
+  return Measurement(plan, memoryx, wafer, done).run(batch, step);
 }
 
 }  // namespace weft::profile

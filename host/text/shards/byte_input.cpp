@@ -11,6 +11,7 @@
 #include <system_error>
 #include <vector>
 
+#include "host/text/shards/known_format.hpp"
 #include "sw/base/descriptor.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -155,15 +156,39 @@ class Zstandard final : public Packed {
   bool more_ = false;
 };
 
-}  // namespace
+/// Looks at what comes first.
+class Text final : public ByteInput {
+ public:
+  Text(std::string path, std::unique_ptr<ByteInput> input) : path_(std::move(path)), input_(std::move(input)) {}
 
-std::unique_ptr<ByteInput> open_input(const std::string& path) {
-  auto plain = std::make_unique<Plain>(path);
+  bool read(std::string& out) override {
+    const std::size_t before = out.size();
+    const bool more = input_->read(out);
+    if (!known_) {
+      start_.append(out, before, kFormatBytes);
+      known_ = !more || start_.size() >= kFormatBytes;
+      if (known_) check_is_text(path_, start_);
+    }
+    return more;
+  }
+  std::uint64_t taken() const override { return input_->taken(); }
+
+ private:
+  std::string path_, start_;
+  std::unique_ptr<ByteInput> input_;
+  bool known_ = false;
+};
+
+std::unique_ptr<ByteInput> unpacked(const std::string& path) {
   std::string start;
-  plain->read(start);
+  Plain(path).read(start);
   if (start.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(path);
   if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<Zstandard>(path);
   return std::make_unique<Plain>(path);
 }
+
+}  // namespace
+
+std::unique_ptr<ByteInput> open_input(const std::string& path) { return std::make_unique<Text>(path, unpacked(path)); }
 
 }  // namespace weft::text

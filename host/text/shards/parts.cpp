@@ -24,9 +24,14 @@ std::vector<std::string> files_in(const std::string& path) {
   std::vector<std::string> files;
   std::error_code error;
   for (fs::recursive_directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with('.')) {  // macOS' ._a.txt, Jupyter's .ipynb_checkpoints
+      at.disable_recursion_pending();
+      continue;
+    }
     const std::string file = at->path().string();
     const std::string_view name = without_packing(file);
-    if ((name.ends_with(".txt") || name.ends_with(".jsonl")) && !at->is_directory()) files.push_back(file);
+    const bool is_text = name.ends_with(".txt") || name.ends_with(".jsonl") || name.ends_with(".ndjson");
+    if (is_text && !at->is_directory()) files.push_back(file);
   }
   if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions");
   if (files.empty()) throw Refusal(path, "has no *.txt and no *.jsonl", kGive);
@@ -36,7 +41,10 @@ std::vector<std::string> files_in(const std::string& path) {
 
 }  // namespace
 
-bool has_json_lines(const std::string& path) { return without_packing(path).ends_with(".jsonl"); }
+bool has_json_lines(const std::string& path) {
+  const std::string_view name = without_packing(path);
+  return name.ends_with(".jsonl") || name.ends_with(".ndjson") || name.ends_with(".json");
+}
 
 std::vector<std::string> corpus_files(const std::string& path) {
   std::error_code error;

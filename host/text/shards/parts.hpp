@@ -13,11 +13,13 @@
 
 namespace weft::text {
 
-/// A file, or in a folder and the folders in it all *.txt and *.jsonl, also packed: *.gz, *.zst; in order of path.
+/// A file, or in a folder and the folders in it all *.txt, *.jsonl and *.ndjson, also packed: *.gz, *.zst; in order of
+/// path. What is hidden is left out, its name beginning with a dot, and so is a *.json, which may be about the data.
 /// Throws Refusal if there is none.
 std::vector<std::string> corpus_files(const std::string& path);
 
-/// Whether a file's name says that each line is a JSON object: *.jsonl, *.jsonl.gz, *.jsonl.zst.
+/// Whether a file's name says that each line is a JSON object: *.jsonl, *.ndjson, *.json (C4 has such names), also
+/// packed.
 bool has_json_lines(const std::string& path);
 
 struct Part {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 
 #include "sw/base/refusal.hpp"
@@ -23,12 +24,14 @@ ShardWriter::ShardWriter(std::string path, bool wide, std::uint64_t most, ShardH
   begin();
 }
 
+std::string ShardWriter::numbered(std::uint64_t n) const {
+  if (most_ == 0) return path_;
+  const std::string stem = path_.ends_with(".bin") ? path_.substr(0, path_.size() - 4) : path_;
+  return fmt::format("{}_{:06}.bin", stem, n);
+}
+
 void ShardWriter::begin() {
-  std::string path = path_;
-  if (most_ > 0) {
-    const std::string stem = path.ends_with(".bin") ? path.substr(0, path.size() - 4) : path;
-    path = fmt::format("{}_{:06}.bin", stem, files_.size());
-  }
+  std::string path = numbered(files_.size());
   try {
     files_.push_back(std::make_unique<AtomicFile>(path));
   } catch (const Refusal& e) {
@@ -80,7 +83,19 @@ void ShardWriter::end() {
 std::vector<std::string> ShardWriter::commit() {
   end();
   for (const auto& file : files_) file->commit();
+  if (most_ > 0) remove_later();
   return paths_;
+}
+
+void ShardWriter::remove_later() {
+  while (true) {
+    const std::string path = numbered(files_.size() + removed_);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) return;
+    if (!std::filesystem::remove(path, error))
+      throw Refusal(path, "is of an earlier time, and cannot be removed: " + error.message(), "remove it");
+    ++removed_;
+  }
 }
 
 }  // namespace weft::text

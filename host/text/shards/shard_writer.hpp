@@ -23,11 +23,16 @@ class ShardWriter {
   ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header = ShardHeader::LlmC);
 
   void write(std::span<const std::uint32_t> ids);
-  /// Puts all shards in their places. Before, nothing of them can be seen. Returns their paths.
+  /// Puts all shards in their places. Before, nothing of them can be seen. Returns their paths. Shards of an earlier
+  /// time with the numbers that follow are removed: a folder's are taken together.
   std::vector<std::string> commit();
+  /// Those that commit() removed.
+  std::uint64_t removed() const { return removed_; }
   std::uint64_t tokens() const { return tokens_; }
 
  private:
+  std::string numbered(std::uint64_t n) const;
+  void remove_later();
   void begin();
   void flush();
   void end();
@@ -35,7 +40,7 @@ class ShardWriter {
   std::string path_;
   bool wide_;
   ShardHeader header_;
-  std::uint64_t most_, tokens_ = 0;
+  std::uint64_t most_, tokens_ = 0, removed_ = 0;
   std::vector<std::string> paths_;
   std::vector<std::unique_ptr<AtomicFile>> files_;
   std::uint64_t in_shard_ = 0, written_ = 0;  // tokens; bytes

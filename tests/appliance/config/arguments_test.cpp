@@ -54,6 +54,10 @@ TEST(Arguments, MistakesSayWhatToDo) {
   for (const std::string word : {"num_csx=4", "-num_csx=4"}) {
     EXPECT_EQ(message({"run", word}), "command line: " + word + ": belongs to no flag. HINT: write --num_csx=4.");
   }
+  EXPECT_EQ(message({"run", "--eval_steps", "4"}),
+            "command line: --eval_steps: unknown flag. HINT: write --runconfig.eval_steps.");
+  EXPECT_EQ(message({"run", "--data_dir=x"}),
+            "command line: --data_dir: unknown flag. HINT: write --train_input.data_dir or --eval_input.data_dir.");
   EXPECT_EQ(message({"run", "--sed", "4"}), "command line: --sed: unknown flag. HINT: did you mean --seed?");
   EXPECT_EQ(message({"run", "--num_csx", "--params", "p"}),
             "command line: --num_csx: has no value. HINT: write --num_csx VALUE.");

@@ -68,6 +68,39 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
             "HINT: leave it out: each rank runs in the folder in which you are.");
 }
 
+TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
+  EXPECT_EQ(
+      refused([] { parsed("eval_input:\n  data_processor: GptHDF5DataProcessor\n"); }),
+      "mine.yaml:13: eval_input.data_processor: only the Model Zoo has it, where it names the class that reads the "
+      "data. HINT: leave it out: train_input.data_dir says itself what it is, and train_input.tokenizer what of a "
+      "text.");
+  EXPECT_EQ(refused([] { parsed("runconfig:\n  num_wgt_servers: 2\n"); }),
+            "mine.yaml:13: runconfig.num_wgt_servers: only the Model Zoo has it, where it spreads weights over so many "
+            "machines. HINT: leave it out: MemoryX is the root, or ranks of its own (memoryx.ranks, docs/swarm.md).");
+  for (const Lacking& lacking : lacking_flags())
+    EXPECT_NE(find_lacking_key("runconfig." + std::string(lacking.name)), nullptr) << lacking.name;
+  EXPECT_EQ(find_lacking_key("runconfig.what"), nullptr);
+  EXPECT_EQ(find_lacking_key("eval_input.what"), nullptr);
+}
+
+TEST(ModelZoo, AFileIsToldAllThatIsWrongWithItAtOnce) {
+  const std::string all = refused([] {
+    parsed(
+        "eval_input:\n  data_dir: a\n  num_workers: 8\ncsconfig:\n  x: 1\nrunconfig:\n  max_steps: many\n"
+        "  max_stepz: 4\n  max_steps: 5\nsparsity:\n  sparsity: 2\n");
+  });
+  EXPECT_EQ(std::ranges::count(all, '\n'), 3) << all;
+  for (const char* start : {"mine.yaml:14: eval_input.num_workers: only", "\nmine.yaml:15: csconfig: only",
+                            "\nmine.yaml:20: runconfig.max_steps: given twice, first at mine.yaml:18",
+                            "\nmine.yaml:22: sparsity.sparsity: 2 is out of range"})
+    EXPECT_NE(all.find(start), std::string::npos) << start << all;
+  std::string many = "runconfig:\n";
+  for (int i = 0; i < 1000; ++i) many += "  unknown" + std::to_string(i) + ": 1\n";
+  const std::string first = refused([&] { parsed(many); });
+  EXPECT_EQ(std::ranges::count(first, '\n'), 99) << "a hundred of them are enough";
+  EXPECT_NE(first.find("runconfig.unknown99: "), std::string::npos);
+}
+
 /// A hint that names what is not there helps nobody.
 TEST(ModelZoo, TheNearestIsThere) {
   const auto check = [](const Lacking& lacking) {

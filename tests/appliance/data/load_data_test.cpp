@@ -74,6 +74,7 @@ TEST_F(LoadData, AFoldersTextsAreOneInOrderOfName) {
   folder_.write("d/b.txt", "ca");
   folder_.write("d/a.txt", "ab\n");
   folder_.write("d/0.md", "not this");
+  folder_.write("d/._a.txt", "nor this, which macOS writes");
   EXPECT_EQ(first_sample("d"), (Ids{1, 2, 0, 3}));
   config_.model.vocab = 256;
   config_.train_input.tokenizer = "byte";
@@ -88,6 +89,36 @@ TEST_F(LoadData, AFoldersShardsAreOneInOrderOfName) {
   folder_.write("tokens", shard_bytes({9, 8, 7, 6, 5}));  // known by its first bytes
   EXPECT_EQ(first_sample("tokens"), (Ids{9, 8, 7, 6}));
   EXPECT_FALSE(load_tokenizer(config_).has_value());
+}
+
+/// As nanoGPT and llm.c have them beside each other.
+TEST_F(LoadData, WhatIsKeptFromTrainingIsNotTrainedOn) {
+  folder_.write("d/corpus_train_000002.bin", shard_bytes({3, 4, 5}));
+  folder_.write("d/corpus_train_000001.bin", shard_bytes({1, 2}));
+  for (const char* kept : {"corpus_val_000000.bin", "val.bin", "Test.bin", "my-validation2.bin", "dev.txt"}) {
+    folder_.write(std::string("d/") + kept, shard_bytes({9, 8, 7, 6, 5}));
+    EXPECT_EQ(train("d"), std::string("mine.yaml: train_input.data_dir: d: has corpus_train_000001.bin and ") + kept +
+                              ", which would be taken together. HINT: name one of them, or several by a pattern, as "
+                              "DIR/*train*.");
+    EXPECT_EQ(first_sample("d/*_train_*.bin"), (Ids{1, 2, 3, 4}));
+    std::filesystem::remove(folder_ / (std::string("d/") + kept));
+  }
+  folder_.write("d/train_val.bin", shard_bytes({6}));
+  folder_.write("d/valley.bin", shard_bytes({7}));
+  EXPECT_EQ(first_sample("d"), (Ids{1, 2, 3, 4}));
+}
+
+TEST_F(LoadData, APatternNamesSeveralFilesOfAKind) {
+  folder_.write("d/a1.txt", "ab");
+  folder_.write("d/a2.txt", "cde");
+  folder_.write("d/a1.md", "no");
+  config_.model.vocab = 256;
+  config_.train_input.tokenizer = "byte";
+  EXPECT_EQ(first_sample("d/a[12].txt"), (Ids{'a', 'b', 'c', 'd'}));
+  EXPECT_EQ(train("d/a1*").find("mine.yaml: train_input.data_dir: d/a1*: matches "), 0U);
+  EXPECT_EQ(train("d/b*").find("mine.yaml: train_input.data_dir: d/b*: does not exist"), 0U);
+  folder_.write("d/a*.txt", "*wxyz");  // a file's name comes before a pattern
+  EXPECT_EQ(first_sample("d/a*.txt"), (Ids{'*', 'w', 'x', 'y'}));
 }
 
 TEST_F(LoadData, WhatIsMissingOrEmptyIsNamed) {
@@ -158,6 +189,15 @@ TEST_F(LoadData, TextThatIsNoUtf8NeedsBytes) {
       train("a.txt"),
       "mine.yaml: train_input.data_dir: a.txt: byte 0xff at offset 3 is no UTF-8. HINT: save the text as UTF-8 or "
       "use tokenizer: byte.");
+}
+
+TEST_F(LoadData, WhatIsNoTextIsRefusedEvenByBytes) {
+  config_.train_input.tokenizer = "byte";
+  config_.model.vocab = 256;
+  folder_.write("a.txt", "BZh91AY&SY and so on");
+  EXPECT_EQ(train("a.txt"),
+            "mine.yaml: train_input.data_dir: a.txt: is packed by bzip2, and no text. HINT: unpack it, or pack it by "
+            "gzip or Zstandard.");
 }
 
 TEST_F(LoadData, EvaluationUsesTheTrainingTextsIds) {

@@ -125,6 +125,14 @@ TEST(TokenShard, WhatIsWrongInOtherFormatsIsSaid) {
   EXPECT_EQ(refused("", ShardFormat::Headerless), "is empty");
   EXPECT_EQ(refused("once", ShardFormat::Headerless), "token 28271 at position 0 is not below model.vocab_size 100");
   EXPECT_EQ(refused(shard_bytes({1, 2}), ShardFormat::Headerless), "has the header of llm.c");
+  std::string wide, narrow;
+  for (int i = 0; i < 256; ++i) wide += std::string({static_cast<char>(i % 90), 0, 0, 0});
+  EXPECT_EQ(refused(wide, ShardFormat::Headerless), "has 32 bits a token: every second one of 16 is 0");
+  wide[4 * 200 + 2] = 1;
+  EXPECT_EQ(refused(wide, ShardFormat::Headerless), "no error");
+  EXPECT_EQ(refused(std::string(1024, '\0'), ShardFormat::Headerless), "no error");
+  EXPECT_EQ(refused("\x93NUMPY and so on", ShardFormat::Headerless),
+            "is an array of NumPy, whose header would be tokens");
 }
 
 TEST(TokenShard, AFilesTokensAreReadAndChecked) {

@@ -156,6 +156,61 @@ TEST_F(ExchangeTest, ImportWritesTheParameterFileThatEvaluatesTheFolder) {
   EXPECT_SAYS(result.out, expected);
 }
 
+TEST_F(ExchangeTest, ImportNamesTheFoldersTokenizerSoThatTheFileTrainsOnText) {
+  ASSERT_EQ(weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"}).status, 0);
+  const auto train = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"run", "--num_steps", "1"});
+    const ProgramResult result = weft(words);
+    EXPECT_EQ(result.status, 0) << result.err;
+  };
+  for (const std::string kind : {"bpe", "byte"}) {
+    std::vector<std::string> words = {"--params", "mine.yaml",          "--model_dir", kind, "--train_input.tokenizer",
+                                      kind,       "--model.vocab_size", "260"};
+    if (kind == "bpe") words.insert(words.end(), {"--train_input.vocab_file", "tok/tokenizer.json"});
+    train(words);
+    ASSERT_EQ(weft({"export", "--to", "hf", kind + ".hf", "--model_dir", kind}).status, 0);
+    ASSERT_EQ(weft({"import", kind + ".hf", "--out", kind + ".yaml", "--train_input.data_dir", "corpus.txt"}).status,
+              0);
+    EXPECT_SAYS(bits(kind + ".yaml"), "tokenizer: \"" + kind + "\"");
+    train({"--params", kind + ".yaml", "--model_dir", kind + "2"});
+  }
+}
+
+/// A run that began with other weights: what it has made of them is meant, not those.
+TEST_F(ExchangeTest, ARunThatBeganWithAFolderIsExportedAsItIsNow) {
+  ASSERT_EQ(to_hf().status, 0);
+  edit_run(folder_, "  max_steps: 3\n", "  max_steps: 3\n  checkpoint_path: hf\n");
+  ASSERT_EQ(weft({"run", "--params", "mine.yaml", "--model_dir", "tuned"}).status, 0);
+  const ProgramResult tuned = weft({"export", "--to", "hf", "tuned.hf", "--model_dir", "tuned"});
+  EXPECT_SAYS(tuned.out, "weights tuned/checkpoint_3.safetensors: step 3");
+  EXPECT_NE(bits("tuned.hf/model.safetensors"), bits("hf/model.safetensors"));
+  const std::string now = loss_of({"--checkpoint_path", "tuned/checkpoint_3.safetensors"});
+  EXPECT_EQ(loss_of({"--model_dir", "tuned"}), now);
+  EXPECT_EQ(loss_of({"--params", "tuned/train/params.yaml"}), now);
+  const std::string before = loss_of({"--checkpoint_path", "hf"});
+  EXPECT_NE(before, now);
+  EXPECT_EQ(loss_of({"--checkpoint_path", "hf", "--model_dir", "tuned"}), before);
+  EXPECT_EQ(loss_of({}), before) << "both are the file's";
+  EXPECT_EQ(loss_of({"--model_dir", "new"}), before) << "nothing is there";
+  fs::remove_all(folder_ / "hf");
+  EXPECT_EQ(weft({"export", "--to", "hf", "again.hf", "--model_dir", "tuned"}).status, 0);
+  EXPECT_EQ(bits("again.hf/model.safetensors"), bits("tuned.hf/model.safetensors"));
+}
+
+TEST_F(ExchangeTest, AFileOfAnotherKindIsNotReplaced) {
+  for (const auto& [flag, mode] : {std::pair("--logits", "eval"), std::pair("--save", "compile_only")}) {
+    std::vector<std::string> words = {"run",    "--params", "mine.yaml", "--model_dir", "out",
+                                      "--mode", mode,       flag,        "mine.yaml"};
+    if (flag == std::string("--logits")) words.insert(words.end(), {"--eval_input.data_dir", "corpus.txt"});
+    const std::string before = bits("mine.yaml");
+    EXPECT_SAYS(refusal(words), "mine.yaml: is there, and is something else: it would be lost");
+    EXPECT_EQ(bits("mine.yaml"), before);
+    words[8] = "again";
+    for (int twice = 0; twice < 2; ++twice) EXPECT_EQ(weft(words).status, 0) << "one of its kind is replaced";
+    fs::remove(folder_ / "again");
+  }
+}
+
 TEST_F(ExchangeTest, LogitsAreThoseOfEveryPosition) {
   const ProgramResult result =
       weft({"run", "--params", "mine.yaml", "--mode", "eval", "--model_dir", "out", "--eval_input.data_dir",

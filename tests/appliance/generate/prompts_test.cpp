@@ -1,9 +1,16 @@
 /// Many prompts at once: each has the text that it has alone.
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <thread>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/data/vocabulary.hpp"
 #include "host/appliance/texts_at_once.hpp"
+#include "sw/base/descriptor.hpp"
 #include "tests/appliance/generate/small_generation.hpp"
 
 namespace weft {
@@ -102,7 +109,23 @@ TEST_F(ManyPrompts, ComeFromAFileAsFromTheCommandLine) {
   train({{"runconfig.num_steps", "2"}});
   folder_.write("prompts.txt", "ab\r\n\nk\nabe");
   const Override file{"runconfig.prompts_file", folder_ / "prompts.txt"};
-  EXPECT_EQ(run("", 6, {file}).text, run("", 6, prompts({"ab", "k", "abe"})).text);
+  const std::string three = run("", 6, prompts({"ab", "k", "abe"})).text;
+  EXPECT_EQ(run("", 6, {file}).text, three);
+  folder_.write("prompts.txt",
+                "\xef\xbb\xbf"
+                "ab\nk\nabe\n");  // as Windows' editors save UTF-8
+  EXPECT_EQ(run("", 6, {file}).text, three);
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::jthread writer([&] {
+    for (int tries = 0; tries < 500; ++tries, std::this_thread::sleep_for(std::chrono::milliseconds(10))) {
+      const Descriptor end(::open(pipe.c_str(), O_WRONLY | O_NONBLOCK));
+      if (end.get() < 0) continue;  // nobody reads yet
+      ASSERT_EQ(::write(end.get(), "ab\nk\nabe\n", 9), 9);
+      return;
+    }
+  });
+  EXPECT_EQ(run("", 6, {{"runconfig.prompts_file", pipe}}).text, three);
   edit_run(folder_, "runconfig:", "runconfig:\n  prompt: [ab, k, abe]");
   EXPECT_EQ(run("", 6).text,
             run("", 6, {{"runconfig.prompt", "ab"}, {"runconfig.prompt", "k"}, {"runconfig.prompt", "abe"}}).text);

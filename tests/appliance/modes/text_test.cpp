@@ -83,6 +83,49 @@ TEST_F(TextCommands, ATokenizerIsTrainedTextTokenizedAndAModelGoesOnWithIt) {
   EXPECT_EQ(said.out.substr(0, 15), "a <|endoftext|>");
 }
 
+TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
+  weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
+  const std::string text = file_text(folder_ / "corpus.txt"), vocabulary = file_text(folder_ / "tok/tokenizer.json");
+  const auto into = [&](const std::string& out, int status, std::vector<std::string> more = {}) {
+    std::vector<std::string> all = {"tokenize", "corpus.txt", "--tokenizer", "tok/tokenizer.json", "--out", out};
+    all.insert(all.end(), more.begin(), more.end());
+    return weft(all, status).err;
+  };
+  EXPECT_SAYS(into("corpus.txt", 2), "corpus.txt: is there, and is no token shard");
+  EXPECT_SAYS(into("corpus.txt", 2, {"--shard_tokens", "0"}), "corpus.txt: is there, and is no token shard");
+  EXPECT_SAYS(into("tok/tokenizer.json", 2), "tok/tokenizer.json: is there, and is no token shard");
+  EXPECT_EQ(file_text(folder_ / "corpus.txt"), text);
+  EXPECT_EQ(file_text(folder_ / "tok/tokenizer.json"), vocabulary);
+  into("tokens", 0);
+  into("tokens", 0);  // a shard is replaced
+  into("plain.bin", 0, {"--headerless"});
+  into("plain.bin", 0, {"--headerless"});
+  into("some", 0, {"--shard_tokens", "2000"});
+  EXPECT_SAYS(into("some", 0, {"--shard_tokens", "1000000"}), "of an earlier time with the numbers that follow");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "some_000001.bin"));
+}
+
+/// Nobody could tell 32 bits from 16 without a header.
+TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
+  weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
+  auto tokenizer = nlohmann::json::parse(file_text(folder_ / "tok/tokenizer.json"));
+  const std::size_t there = tokenizer["model"]["vocab"].size();
+  const auto with = [&](std::size_t size) {
+    nlohmann::json more = tokenizer;
+    for (std::size_t id = there; id < size; ++id)
+      more["added_tokens"].push_back({{"id", id}, {"content", "<" + std::to_string(id) + ">"}});
+    folder_.write("more.json", more.dump());
+  };
+  const std::vector<std::string> words = {"tokenize", "corpus.txt", "--tokenizer", "more.json",
+                                          "--out",    "x.bin",      "--headerless"};
+  with(65536);
+  weft(words);
+  std::filesystem::remove(folder_ / "x.bin");
+  with(65537);
+  EXPECT_SAYS(weft(words, 2).err, "--headerless: has 16 bits a token, and the vocabulary 65537 tokens");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
+}
+
 TEST_F(TextCommands, WhatIsWrongIsOneLine) {
   folder_.write("bad.jsonl", "{\"text\": \"a\"}\n{\"texts\": \"a\"}\n");
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});

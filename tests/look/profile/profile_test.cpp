@@ -43,13 +43,25 @@ void expect_whole(const Profile& p) {
 struct Measured {
   Measured(const ModelShape& model, const WaferShape& wafer)
       : tiny(wafer, model), memoryx(tiny.plan, {}), rtl(make_clocked_wafer(wafer)) {
-    result = measure(tiny.plan, memoryx, {tiny.inputs, tiny.labels}, 0, *simulated(tiny.plan, *rtl));
+    result = measure(tiny.plan, memoryx, {tiny.inputs, tiny.labels}, 0, *simulated(tiny.plan, *rtl),
+                     [this](std::uint64_t cycles) { shown.push_back(cycles); });
   }
   Tiny tiny;
   MemoryX memoryx;
   std::unique_ptr<ClockedWafer> rtl;
   Profile result;
+  std::vector<std::uint64_t> shown;  // behind each phase
 };
+
+TEST(Profile, SaysBehindEachPhaseHowFarItIs) {
+  const WaferShape wafer{.rows = 2, .cols = 2};
+  const Measured m(tiny_model(), wafer);
+  ASSERT_EQ(m.shown.size(), m.tiny.plan.ops.size() + 1);
+  EXPECT_TRUE(std::ranges::is_sorted(m.shown));
+  const std::uint64_t all = m.result.phases.back().tiles[0].end - m.result.phases.front().tiles[0].begin;
+  EXPECT_GT(m.shown.back(), all * 8 / 10);
+  EXPECT_LT(m.shown.back(), all * 11 / 10);
+}
 
 TEST(Profile, CausesAddUpOnEveryTileWithTwoValvesAndEightLanes) {
   for (const WaferShape wafer :
