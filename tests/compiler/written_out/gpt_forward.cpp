@@ -46,8 +46,8 @@ void GptOps::attention(const std::string& layer, const Gpt2Memory::Layer& memory
   const int one = nearest_bf16(1);
   OpBuilder builder = op(layer + "attn");
   per_head(builder,
-           {{"probs", {{"q", memory.q}, {"k", memory.k}}},
-            {"attend", {{"src", memory.v}, {"dst", memory.heads}}, {{"factor", one}, {"matrix", memory_.probs}}}});
+           {{"probs", {{"q", memory.q}, {"k", memory.k}}, {{"p", memory_.dprobs}}},
+            {"attend", {{"src", memory.v}, {"dst", memory.heads}}, {{"factor", one}, {"matrix", memory_.dprobs}}}});
   add(builder);
 }
 
