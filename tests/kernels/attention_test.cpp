@@ -27,7 +27,8 @@ class Attention : public KernelTest {
       }
       for (int u = 0; u < t / 4 * 4 + 4; ++u) {
         for (const int row : h.rows) {
-          const double p = stage.value(row, h.column, score_address(stage, stage.memory.forward_probs(), Layout::Upper, t, u));
+          const double p =
+              stage.value(row, h.column, score_address(stage, stage.memory.forward_probs(), Layout::Upper, t, u));
           if (u > t) {
             EXPECT_EQ(p, 0) << "query " << t << " sees key " << u;
             continue;

@@ -29,7 +29,8 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
                                {"xhat", xhat},
                                {"rstd", rstd},
                                {"dx", memory_.dresidual},
-                               {"beside", memory_.dys(xhat)}});
+                               {"upper", xhat < memory_.upper_half ? memory_.dys_above : memory_.dys_below},
+                               {"lower", xhat < memory_.upper_half ? memory_.dys_below : memory_.dys_above}});
   for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
   add(back);
 }

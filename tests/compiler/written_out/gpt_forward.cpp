@@ -6,7 +6,8 @@ namespace weft::written_out {
 
 void GptOps::layernorm(std::string name, int x, int xhat, int rstd) {
   OpBuilder builder = op(std::move(name));
-  builder.call("layernorm", {{"x", x}, {"xhat", xhat}, {"rstd", rstd}});
+  builder.call("layernorm",
+               {{"x", x}, {"xhat", xhat}, {"rstd", rstd}, {"upper", memory_.dys_above}, {"lower", memory_.dys_below}});
   add(builder);
 }
 
@@ -100,7 +101,7 @@ void GptOps::logits() {
 void GptOps::forward() {
   logits();
   OpBuilder loss = op("loss");
-  loss.call("loss", {{"logits", memory_.logits}});
+  loss.call("loss", {{"logits", memory_.logits}, {"beside", memory_.dys(memory_.logits)}});
   std::vector<std::uint32_t> words(wafer_.rows, 0);
   words[0] = 2 * wafer_.cols * memory_.tokens_per_column;
   loss.returns(Returns::Loss, words);
