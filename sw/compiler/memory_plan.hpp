@@ -27,7 +27,7 @@ struct Spaces {
   bool same_slots(const Spaces& other) const;
 };
 
-/// Tokens a column can hold: the kernels use six vectors of them in the accumulator file.
+/// Tokens a column can hold: of six vectors of them in the accumulator file the kernels use four.
 inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
 
 /// Tokens of a sequence in a column: attention keeps a row of scores for each lane in it, and one vector more.
