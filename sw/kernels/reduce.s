@@ -1,7 +1,6 @@
 ; All-reduce along a column or a group of its rows: south to the group's last row, the total back north.
 ;
-; The last row sends the total as it takes the vector, if that is no longer than what the two links to the row before it hold. Else it
-; takes it whole before it sends any: the row before it does not look at the total before it has sent its own.   (docs/kernels.md)
+; The last row sends a short vector's total as it takes it; a long one it takes whole before it sends any   (docs/kernels.md).
 
 ; Links that main's kernels call by `jal r14`: R[acc .. acc+entries) becomes the sum (maximum) over the rows first..last,
 ; or over all.
