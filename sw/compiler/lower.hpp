@@ -147,8 +147,11 @@ class Lowering {
     std::string_view kernel;
     std::vector<Argument> arrays, others = {}, sequences = {};
   };
-  /// The weights of attention, of the same keys and queries forward and backward.
-  HeadCall probs(int q, int k) const;
+  /// The weights of attention, at p, of the same keys and queries forward and backward.
+  HeadCall probs(int q, int k, int p) const;
+  /// P, and then dS, in the lower layout where P was. What meets a row of it is below then, as dS is.
+  HeadCall p_to_lower() const;
+  HeadCall ds_to_lower() const;
   /// Runs the calls in order for every head of a row and every sequence of a column.
   void per_head(OpBuilder& builder, const std::vector<HeadCall>& calls) const;
 

@@ -42,9 +42,10 @@ void Lowering::rotary(const Step& step) {
   add(builder);
 }
 
-Lowering::HeadCall Lowering::probs(int q, int k) const {
+Lowering::HeadCall Lowering::probs(int q, int k, int p) const {
   const bool several = wafer_.sequence_columns > 1, documents = model_.has_documents();
   HeadCall call{several ? "probs_long" : "probs", {{"q", q}, {"k", k}}};
+  if (!several) call.others = {{"p", p}};
   if (documents) {
     call.kernel = several ? "probs_long_documents" : "probs_documents";
     call.sequences = {{"documents", memory_.document}};
@@ -62,10 +63,11 @@ void Lowering::attention(const Step& step) {
                        {"attend_one", {{"v", address(from.in[2])}, {"dst", address(from.out[0])}}, {count}}});
     return add(builder);
   }
-  per_head(builder, {probs(address(from.in[0]), address(from.in[1])),
+  const int p = memory_.forward_probs();
+  per_head(builder, {probs(address(from.in[0]), address(from.in[1]), p),
                      {several ? "attend_long" : "attend",
                       {{"src", address(from.in[2])}, {"dst", address(from.out[0])}},
-                      {{"factor", kOneBf16}, {"matrix", memory_.probs}}}});
+                      {{"factor", kOneBf16}, {"matrix", p}}}});
   add(builder);
 }
 
@@ -78,19 +80,43 @@ void Lowering::attention_back(const Step& step) {
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
-  struct Kernels {
-    std::string_view dprobs, attend, to_lower, attend_lower;
-  };
-  const Kernels kernels = wafer_.sequence_columns > 1
-                              ? Kernels{"dprobs_long", "attend_long", "to_lower_long", "attend_lower_long"}
-                              : Kernels{"dprobs", "attend", "to_lower", "attend_lower"};
-  per_head(builder, {probs(q, k),
-                     {kernels.dprobs, {{"dout", dout}, {"v", v}}},
-                     sum(kernels.attend, k, gradient_address(from.in[0]), scale, memory_.dprobs),
-                     {kernels.to_lower, {}},
-                     sum(kernels.attend_lower, dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
-                     sum(kernels.attend_lower, q, gradient_address(from.in[1]), scale, memory_.dprobs)});
+  if (wafer_.sequence_columns > 1)
+    per_head(builder, {probs(q, k, memory_.probs),
+                       {"dprobs_long", {{"dout", dout}, {"v", v}}},
+                       sum("attend_long", k, gradient_address(from.in[0]), scale, memory_.dprobs),
+                       {"to_lower_long", {}},
+                       sum("attend_lower_long", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
+                       sum("attend_lower_long", q, gradient_address(from.in[1]), scale, memory_.dprobs)});
+  else
+    per_head(builder, {probs(q, k, memory_.probs),
+                       {"dprobs", {{"dout", dout}, {"v", v}}},
+                       sum("attend", k, gradient_address(from.in[0]), scale, memory_.dprobs),
+                       p_to_lower(),
+                       sum("attend_lower", dout, gradient_address(from.in[2]), kOneBf16, memory_.probs),
+                       ds_to_lower(),
+                       sum("attend_lower", q, gradient_address(from.in[1]), scale, memory_.probs)});
   add(builder);
+}
+
+Lowering::HeadCall Lowering::p_to_lower() const {
+  return {"to_lower",
+          {},
+          {{"src", memory_.probs},
+           {"dst", memory_.probs},
+           {"step", memory_.padded_seq},
+           {"mask", memory_.triangle_lower},
+           {"mask_step", wafer_.lanes}}};
+}
+
+Lowering::HeadCall Lowering::ds_to_lower() const {
+  const int last = wafer_.lanes - 1;
+  return {"to_lower",
+          {},
+          {{"src", memory_.dprobs + last * memory_.padded_seq},
+           {"dst", memory_.probs},
+           {"step", 0x10000 - memory_.padded_seq},
+           {"mask", memory_.triangle + last * wafer_.lanes},
+           {"mask_step", 0x10000 - wafer_.lanes}}};
 }
 
 }  // namespace weft

@@ -71,7 +71,8 @@ void Lowering::gelu(const Step& step) {
 
 void Lowering::loss(const Step& step) {
   OpBuilder builder = op(step.name);
-  builder.call("loss", {{"logits", address(graph_.op(step).in[0])}});
+  const int logits = address(graph_.op(step).in[0]);
+  builder.call("loss", {{"logits", logits}, {"beside", memory_.dys(logits)}});
   std::vector<std::uint32_t> words(static_cast<std::size_t>(wafer_.rows), 0);
   words[0] = static_cast<std::uint32_t>(2 * wafer_.cols * memory_.tokens_per_column);
   builder.returns(Returns::Loss, words);

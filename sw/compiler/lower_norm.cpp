@@ -33,8 +33,14 @@ bool Lowering::is_trained(int tensor) const {
 void Lowering::norm(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
   OpBuilder builder = op(step.name);
-  builder.call(memory_.positions > 0 ? "layernorm_one" : "layernorm",
-               {{"x", address(from.in[0])}, {"xhat", memory_.at(xhat_of(from))}, {"rstd", memory_.at(rstd_of(from))}});
+  std::vector<Argument> arguments = {
+      {"x", address(from.in[0])}, {"xhat", memory_.at(xhat_of(from))}, {"rstd", memory_.at(rstd_of(from))}};
+  if (memory_.positions > 0) {
+    builder.call("layernorm_one", arguments);
+  } else {
+    arguments.insert(arguments.end(), {{"upper", memory_.dys_above}, {"lower", memory_.dys_below}});
+    builder.call("layernorm", arguments);
+  }
   add(builder);
 }
 
@@ -87,16 +93,17 @@ void Lowering::scale_gradient(const Step& step) {
 
 void Lowering::norm_back(const Step& step) {
   const NetworkOperation& from = graph_.op(step);
-  const int dy = gradient_address(from.out[0]);
+  const int dy = gradient_address(from.out[0]), xhat = memory_.at(xhat_of(from)), beside = memory_.dys(xhat);
   OpBuilder builder = op(step.name);
   builder.reads(from.tensors[0]);
   builder.call("layernorm_back", {{"dy", dy},
                                   {"dyg", memory_.at("delta_scaled")},
                                   {"slots", spaces_.hidden.slots()},
-                                  {"xhat", memory_.at(xhat_of(from))},
+                                  {"xhat", xhat},
                                   {"rstd", memory_.at(rstd_of(from))},
                                   {"dx", gradient_address(from.in[0])},
-                                  {"beside", memory_.dys(memory_.at(xhat_of(from)))}});
+                                  {"upper", beside},
+                                  {"lower", memory_.dys_above + memory_.dys_below - beside}});
   add(builder.sweep(scale_sweep(from)));
 }
 

@@ -89,7 +89,6 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   take("constants", kTables, 1);
   for (int* const table : {&table_hidden, &table_filter, &table_vocab, &table_head})
     *table = take("constants", w.rows + (counts ? 1 : 0), 1);
-  triangle = take("constants", w.lanes * w.lanes, w.lanes);
   triangle_lower = take("constants", w.lanes * w.lanes, w.lanes);
   blocks = vocabulary_blocks(s.vocab, w);
   token = take("tokens and labels", blocks * t, w.lanes);
@@ -101,7 +100,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   const bool attends = graph.has(NetworkOperation::Kind::Attention);
   const std::int64_t keys = positions > 0 ? positions : std::int64_t{padded_seq} * parts;
   const std::int64_t scores = attends ? keys * padded_seq : 0;
-  probs = take("attention scores", scores, 1);
+  const bool apart = attends && positions == 0 && parts == 1;  // P and dS
+  if (!apart) probs = take("attention scores", scores, 1);
   dprobs = take("attention scores", positions > 0 ? 0 : scores, 1);
   if (attends && parts > 1) take_long_sequences(m, w);
   // GELU backward needs gelu no more, which gives it its scratch where a row has more than a feature.
@@ -115,6 +115,8 @@ MemoryPlan::MemoryPlan(const ModelShape& m, const WaferShape& w, const Spaces& s
   ones = take("constants", t, 1);
   dys_below = take("deltas on their way", 2 * t, 1);
   dys_above = take_above("deltas on their way", 2 * t, sram);
+  if (apart) probs = take_above("attention scores", scores, sram);
+  triangle = take_above("constants", w.lanes * w.lanes, sram);
   if (m.rotary_dim > 0) take_rotary(m, w);
 }
 

@@ -27,7 +27,7 @@ struct Spaces {
   bool same_slots(const Spaces& other) const;
 };
 
-/// Tokens a column can hold: the kernels use six vectors of them in the accumulator file.
+/// Tokens a column can hold: of six vectors of them in the accumulator file the kernels use four.
 inline int most_tokens(const WaferShape& wafer) { return WaferShape::kRDepth / 6 * wafer.lanes; }
 
 /// Tokens of a sequence in a column: attention keeps a row of scores for each lane in it, and one vector more.
@@ -63,13 +63,15 @@ struct MemoryPlan {
   static constexpr int kCntHidden = 0, kCntFilter = 1, kCntVocab = 2, kHeadCount = 3, kHeadDim = 4, kGroupFirst = 5,
                        kGroupLast = 6, kRowIndex = 7, kTables = 8;
   int table_hidden, table_filter, table_vocab, table_head;
-  int triangle, triangle_lower;
+  int triangle, triangle_lower;   ///< -1e30 before the diagonal, and behind it: [LANES][LANES]
   bool counts = false;            ///< behind each table how often its outputs fill a register (sw/kernels/outputs)
   int blocks = 1;                 ///< of the vocabulary (blocks.hpp)
   int token, label;               ///< [blocks][T]: indices, or kNoIndex; these two, valid and document are adjacent
   int valid, position;            ///< [T] each
   int document = 0;               ///< [T], of a model with documents
   int loss_scale, probs, dprobs;  ///< probs, dprobs: [parts][SP][SP]; decode: probs [positions][LANES]
+  /// Where forward has its P: with what it is multiplied in the other half, as backward's, and backward has dS there.
+  int forward_probs() const { return positions == 0 && parts == 1 ? dprobs : probs; }
   /// Of sequences over several columns (sw/kernels/attention_long.s): which of a sequence's columns this is, [SP]; 1.0
   /// while its keys are closed to the visitors, [SP]; [LANES][2 SP - LANES], which queries are before a key; a head's
   /// visitors, [features][SP], and before them, of a model with documents, these of the keys and of the visitors, [SP]

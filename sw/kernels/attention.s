@@ -5,10 +5,9 @@
 
   attention_registers
 
-; P[u][t] = softmax over u of scale * q[t] k[u], upper layout.
-.kernel probs q=r1 k=r2 head=r7
+; P[u][t] = softmax over u of scale * q[t] k[u], upper layout, at p.
+.kernel probs q=r1 k=r2 p=r5 head=r7
 .reg maxima, r4               ; R: behind a block
-.reg p, r5
   scores_begin
 .reg mask, r7
 .reg behind, r8               ; the diagonal's beat: an address,
@@ -17,7 +16,6 @@
   li    x, bf16(-1e30)
   vf.fma R[maxima], S[one], S[x], Z
   csrw  REP, lanes
-  li    p, PROBS
   li    mask, TRIANGLE
 pr_block:
   mov   x, q

@@ -2,10 +2,10 @@
 
   attention_registers
 
-; P[u][t] = softmax over u of scale * q[t] k[u], upper layout, over keys of the query's document. documents: each token's.
-.kernel probs_documents q=r1 k=r2 documents=r4 head=r7
+; P[u][t] = softmax over u of scale * q[t] k[u], upper layout, at p, over keys of the query's document. documents: each
+; token's.
+.kernel probs_documents q=r1 k=r2 documents=r4 p=r5 head=r7
 .reg maxima, r4               ; R: behind a block
-.reg p, r5
   scores_begin
 .reg document, r7             ; of the block's first token
 .reg mask, r8
@@ -18,7 +18,6 @@
   li    x, bf16(-1e30)
   vf.fma R[maxima], S[one], S[x], Z
   csrw  REP, lanes
-  li    p, PROBS
 pd_block:
   mov   x, q
   mov   y, k

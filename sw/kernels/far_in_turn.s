@@ -13,14 +13,14 @@
 
 ; gemm_2 in two cycles a partial sum.
 .kernel gemm_2_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7
-  jal   link, gemm_start
+  jal   link, in_turn_start
 gemm_2_in_turn_output:
   vaxs  Q[sums], M[x]
   last_in_turn_of gemm_2_in_turn_output, M[x2]
 
 ; gemm_3 in two cycles a partial sum.
 .kernel gemm_3_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9
-  jal   link, gemm_start
+  jal   link, in_turn_start
 gemm_3_in_turn_output:
   vaxs  Q[sums], M[x]
   vaxs  Q[sums], M[x2]
@@ -28,7 +28,7 @@ gemm_3_in_turn_output:
 
 ; gemm_4 in two cycles a partial sum.
 .kernel gemm_4_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10
-  jal   link, gemm_start
+  jal   link, in_turn_start
 gemm_4_in_turn_output:
   vaxs  Q[sums], M[x]
   vaxs  Q[sums], M[x2]
@@ -37,7 +37,7 @@ gemm_4_in_turn_output:
 
 ; gemm_5 in two cycles a partial sum.
 .kernel gemm_5_in_turn x=r1 outputs=r2 y=r3 homes=r4 x2=r7 x3=r9 x4=r10 x5=r11
-  jal   link, gemm_start
+  jal   link, in_turn_start
 gemm_5_in_turn_output:
   vaxs  Q[sums], M[x]
   vaxs  Q[sums], M[x2]

@@ -18,7 +18,7 @@ gemm_output:
 
 ; The same in two cycles a partial sum, not four (docs/psum.md): weights are added up in the buffers themselves, in turn.
 .kernel gemm_in_turn x=r1 outputs=r2 y=r3 homes=r4
-  jal   link, gemm_start
+  jal   link, in_turn_start
 gemm_in_turn_output:
   vaxs  Q[sums], M[x], put
   next_output gemm_in_turn_output
@@ -40,7 +40,7 @@ embed_output:
 
 ; The same in two cycles a partial sum.
 .kernel embed_in_turn ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
-  jal   link, gemm_start
+  jal   link, in_turn_start
 embed_in_turn_output:
   vaxs  Q[sums], OH[ids]
   vaxs  Q[sums], OH[positions], put
@@ -49,8 +49,12 @@ embed_in_turn_output:
   halt
 
 .routine gemm_start y=r3 homes=r4
-  whole_columns r8
   li    acc, 0
+  set   REP, 1, r8
+; Where nothing is cleared.
+in_turn_start:
+  set   VL, VLT, r8
+  set   STA, T, r8
   li    sums, VLT
   mvp   r1, y
   mvp   r2, homes

@@ -16,8 +16,9 @@
 .endm
   attention_registers
 
-; From a beat of a diagonal to the next.
+; From a beat of a diagonal to the next, and from behind the last one to the first, modulo 2^16.
 .equ DIAGONAL, LANES * SP + LANES
+.equ FIRST_AGAIN, 0x10000 - SPW * DIAGONAL
 
 .routine attention_start head=r7
   ld    features, r0, HEAD_COUNT
@@ -48,7 +49,8 @@ attention_rest:
 alone\@:
 .endm
 
-; Scores become weights, upper layout. `maxima`: behind those of a block in R. It is the end of a kernel: r1 and r2 go.
+; Scores become weights, upper layout. p: behind the last beat of their diagonal; `maxima`: behind those of a block in R. It is
+; the end of a kernel: r1 and r2 go.
 .macro softmax_of_scores
 ; Maxima times -scale, then weights, their sums and what they are multiplied with.
 .reg scale, r1
@@ -61,7 +63,7 @@ alone\@:
   li    sums, 0
   zero  sums
   li    scale, SCALE
-  li    p, PROBS
+  addi  p, p, FIRST_AGAIN
   csrw  REP, lanes
 exp\@:
   csrw  VL, beats
@@ -70,7 +72,7 @@ exp\@:
   addi  maxima, maxima, 1
   dbnz  beats, exp\@
   li    beats, SPW
-  li    p, PROBS
+  addi  p, p, FIRST_AGAIN
 sum\@:
   csrw  VL, beats
   vf.fma R[sums], M[p], S[one], R[sums]
@@ -81,7 +83,7 @@ sum\@:
   csrw  REP, once
   li    sums, 0
   vf.recip R[sums], S[one], R[sums], Z
-  li    p, PROBS
+  addi  p, p, FIRST_AGAIN
   csrw  REP, lanes
 scale\@:
   csrw  VL, beats

@@ -5,16 +5,16 @@
 .reg link, r14
 .reg one, r15
 
-; xhat = (x - mean) * rstd; rstd is one vector. This row's features: M[CNT_HIDDEN].
-.kernel layernorm x=r1 xhat=r2 rstd=r4
-.reg features, r3
-.reg hi, r5                   ; for mean
-.reg lo, r6
-.reg plus, r7
+; xhat = (x - mean) * rstd; rstd is one vector. This row's features: M[CNT_HIDDEN]. upper, lower: memory for a vector each.
+.kernel layernorm x=r5 xhat=r6 rstd=r7 upper=r12 lower=r13
+.reg hi, r1                   ; for mean
+.reg lo, r2
+.reg plus, r3
+.reg features, r4
 .reg once, r10
-  set   VL, VLT, r3
-  set   STA, T, r3
-  csrw  STD, r3
+  set   VL, VLT, r4
+  set   STA, T, r4
+  csrw  STD, r4
   li    one, bf16(1)
   li    hi, MINUS_INV_HIDDEN_HI
   li    lo, MINUS_INV_HIDDEN_LO
@@ -45,19 +45,16 @@
   vf.fma M[xhat], M[xhat], R[acc], Z
   halt
 
-; R[acc] = R[acc] * (hi + lo) + plus, the vector split into two bf16 so that its precision stays. `entries` = VL; the
-; two vectors behind acc are used. Sets REP to 1.
-.routine mean hi=r5 lo=r6 plus=r7 upper=r10 lower=r11
+; R[acc] = R[acc] * (hi + lo) + plus, the vector split into two bf16 so that its precision stays. They go by way of memory: of R
+; a beat would read two operands in two cycles. Sets REP to 1.
+.routine mean hi=r1 lo=r2 plus=r3 upper=r12 lower=r13 minus_one=r10
   set   REP, 1, r10
-  add   upper, acc, entries
-  add   lower, upper, entries
-  li    entries, bf16(-1)
-  vf.fma R[upper], S[one], R[acc], Z
-  vf.fma R[lower], S[entries], R[acc], R[acc]
-  vf.fma R[acc], S[lo], R[upper], S[plus]
-  vf.fma R[acc], S[hi], R[lower], R[acc]
-  vf.fma R[acc], S[hi], R[upper], R[acc]
-  sub   entries, lower, upper
+  li    minus_one, bf16(-1)
+  vf.fma M[upper], S[one], R[acc], Z
+  vf.fma M[lower], M[upper], S[minus_one], R[acc]
+  vf.fma R[acc], M[upper], S[lo], S[plus]
+  vf.fma R[acc], M[lower], S[hi], R[acc]
+  vf.fma R[acc], M[upper], S[hi], R[acc]
   ret   link
 
 ; y = xhat * gamma + beta. The stream: for every slot gamma on xhat's index and beta on the always-one feature's, then
@@ -75,12 +72,13 @@ affine_slot:
   halt
 
 ; dx += rstd * (dyg - mean(dyg) - xhat * mean(dyg * xhat)), dyg = dy * gamma in scratch memory. The stream: for every
-; slot gamma on dy's index, then CR. beside: a vector of memory that is not in xhat's half, where dyg should not be, either.
-.kernel layernorm_back dy=r1 dyg=r2 slots=r3 beside=r4 rstd=r5 dx=r6 xhat=r7
+; slot gamma on dy's index, then CR. upper, lower: memory for two vectors each, upper in the half that xhat is not in, where dyg
+; should not be, either.
+.kernel layernorm_back dy=r1 dyg=r2 slots=r3 rstd=r4 dx=r5 xhat=r6 upper=r12 lower=r13
+.reg xhat_begin, r7
 .reg dyg_xhat, r9             ; R: sum of the products, as acc is that of dyg
 .reg sum, r10                 ; R: dyg, later dx
-.reg dyg_begin, r12
-.reg xhat_begin, r13
+.reg dyg_begin, r11
   whole_columns r8
   li    one, bf16(1)
   mov   dyg_begin, dyg
@@ -99,32 +97,33 @@ lb_slot:
   addi  dyg, dyg, T
   addi  xhat, xhat, T
   dbnz  slots, lb_slot
-.reg rstd_kept, r1            ; mean wants r5 to r7
-.reg dx_kept, r2
+.reg hi, r1                   ; for mean
+.reg lo, r2
+.reg plus, r3
 .reg features, r3
-  mov   rstd_kept, rstd
-  mov   dx_kept, dx
+.reg dyg_kept, r6             ; column_sum takes r11
+  mov   dyg_kept, dyg_begin
   li    entries, 2 * VLT      ; both sums at once
   jal   link, column_sum
   csrw  VL, entries
-  li    r5, MINUS_INV_HIDDEN_HI
-  li    r6, MINUS_INV_HIDDEN_LO
-  li    r7, 0
+  li    hi, MINUS_INV_HIDDEN_HI
+  li    lo, MINUS_INV_HIDDEN_LO
+  li    plus, 0
   jal   link, mean            ; both means, negative
   li    dyg_xhat, VLT
   csrw  VL, dyg_xhat
-  vf.fma M[beside], S[one], R[dyg_xhat], Z
+  vf.fma M[upper], S[one], R[dyg_xhat], Z
   li    sum, 2 * VLT
   ld    features, r0, CNT_HIDDEN
   beq   features, r0, lb_done
 lb_feature:
-  vf.fma R[sum], M[xhat_begin], M[beside], R[acc]
-  vf.fma R[sum], M[dyg_begin], S[one], R[sum]
-  vf.fma R[sum], M[rstd_kept], R[sum], Z
-  vf.fma M[dx_kept], M[dx_kept], S[one], R[sum]
-  addi  dyg_begin, dyg_begin, T
+  vf.fma R[sum], M[xhat_begin], M[upper], R[acc]
+  vf.fma R[sum], M[dyg_kept], S[one], R[sum]
+  vf.fma R[sum], M[rstd], R[sum], Z
+  vf.fma M[dx], M[dx], S[one], R[sum]
+  addi  dyg_kept, dyg_kept, T
   addi  xhat_begin, xhat_begin, T
-  addi  dx_kept, dx_kept, T
+  addi  dx, dx, T
   dbnz  features, lb_feature
 lb_done:
   halt

@@ -19,8 +19,9 @@
 
 ; In place of the logits exp(logit - max); LOSS_SCALE gets 1/sum, or 0 for tokens that do not count. Row 0 returns the
 ; sums, then max - logit of the label, each column by column. What a label is, a file of labels/ says: one_hot.s, or
-; smooth.s. How an index tells labels apart: one_block.s, or blocks.s.
-.kernel loss logits=r1
+; smooth.s. How an index tells labels apart: one_block.s, or blocks.s. beside: a vector of memory, in the half that the logits are
+; not in.
+.kernel loss logits=r1 beside=r13
 .reg lowest, r2
 .reg label, r4                ; R: logit of the label
 .reg temporary, r5            ; R
@@ -33,7 +34,6 @@
   csrw  REP, once
   jal   link, column_max
   li    label, 2 * VLT
-  li    temporary, 3 * VLT
   zero  label
   beq   features, r0, loss_exp
 .reg labels, r2
@@ -68,14 +68,14 @@ loss_exp:
   li    entries, 2 * VLT
   jal   link, column_sum      ; sums and the label's logits
   distance
+  mvp   r1, sums
+  mvp   r2, max
+  fork  loss_psum
   li    inverse, 3 * VLT
   vf.recip R[inverse], S[one], R[sums], Z
   li    scale, LOSS_SCALE
   li    valid, VALID
   vf.fma M[scale], M[valid], R[inverse], Z
-  mvp   r1, sums
-  mvp   r2, max
-  fork  loss_psum
   join
   halt
 

@@ -1,6 +1,6 @@
 ; All-reduce along a column or a group of its rows: south to the group's last row, the total back north.
 ;
-; The last row takes the whole vector before it sends any of the total: links hold only a few words.
+; The last row sends a short vector's total as it takes it; a long one it takes whole before it sends any   (docs/kernels.md).
 
 ; Links that main's kernels call by `jal r14`: R[acc .. acc+entries) becomes the sum (maximum) over the rows first..last,
 ; or over all.
@@ -39,6 +39,9 @@ column_max:
   reduce max_psum
   ret   link
 
+; Words that two tiles, one above the other, have room for between them: see docs/kernels.md.
+.equ UNDER_WAY, 64
+
 ; What psum does, of the first row at `top`.
 .macro pass op top
   csrw  VL, length
@@ -49,17 +52,23 @@ column_max:
   vs.mov in=NORTH, out=NORTH, dst=R[part]
   halt
 bottom\@:
+  shl   words, length, LANE_BITS
+  li    most, UNDER_WAY
+  blt   most, words, whole\@
+  vs.\op in=RING, own=R[part], out=NORTH, dst=R[part]
+  halt
+whole\@:
   vs.\op in=RING, own=R[part], dst=R[part]
   vs.mov own=R[part], out=NORTH
   halt
 .endm
 
-.routine sum_psum part=r1 length=r2 north=r3 south=r4 row=r5
+.routine sum_psum part=r1 length=r2 north=r3 south=r4 row=r5 words=r6 most=r7
   pass  add, reduce_top
 reduce_top:
   vs.mov own=R[part], out=RING
   vs.mov in=NORTH, dst=R[part]
   halt
 
-.routine max_psum part=r1 length=r2 north=r3 south=r4 row=r5
+.routine max_psum part=r1 length=r2 north=r3 south=r4 row=r5 words=r6 most=r7
   pass  max, reduce_top

@@ -28,7 +28,7 @@ embed_blocks_block:
 .kernel embed_blocks_in_turn ids=r1 outputs=r2 y=r3 homes=r4 positions=r7
 .reg block, r9                ; of ids
 .reg left, r10
-  jal   link, gemm_start
+  jal   link, in_turn_start
 embed_blocks_in_turn_output:
   mov   block, ids
   li    left, BLOCKS

@@ -27,7 +27,8 @@ class Attention : public KernelTest {
       }
       for (int u = 0; u < t / 4 * 4 + 4; ++u) {
         for (const int row : h.rows) {
-          const double p = stage.value(row, h.column, score_address(stage, stage.memory.probs, Layout::Upper, t, u));
+          const double p =
+              stage.value(row, h.column, score_address(stage, stage.memory.forward_probs(), Layout::Upper, t, u));
           if (u > t) {
             EXPECT_EQ(p, 0) << "query " << t << " sees key " << u;
             continue;
@@ -48,7 +49,7 @@ class Attention : public KernelTest {
         double sum = 0, magnitude = 0;
         for (int u = 0; u <= t; ++u) {
           const double p =
-              stage.value(h.rows[0], h.column, score_address(stage, stage.memory.probs, Layout::Upper, t, u));
+              stage.value(h.rows[0], h.column, score_address(stage, stage.memory.forward_probs(), Layout::Upper, t, u));
           sum += p * v.at(h.first + u, f), magnitude += std::abs(p * v.at(h.first + u, f));
         }
         near(y.at(h.first + t, f), sum, kRound * std::abs(sum) + sum_error(t + 1, magnitude), t, f);

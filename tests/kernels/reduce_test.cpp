@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <random>
 #include <string>
@@ -16,8 +17,12 @@
 namespace weft {
 namespace {
 
-constexpr int kEntries = 12;                // longer than what links and buffers hold
-constexpr int kVector = 16, kResult = 256;  // addresses; a row's group is in elements 0 and 1
+constexpr int kVector = 16, kResult = 1024;  // addresses; a row's group is in elements 0 and 1
+constexpr int kDepth = 2;                    // of links: the least there may be
+
+struct Vector {
+  int lanes, entries;
+};
 
 const char* const kDriver = R"(
 sum:    jal   r14, get
@@ -44,13 +49,16 @@ get:    li    r8, 5
         ret   r14
 )";
 
-class Reduce : public testing::Test {
+class Reduce : public testing::TestWithParam<Vector> {
  protected:
   Reduce() {
     std::vector<Source> sources = {{"reduce_test", kDriver}};
     for (const Source& source : kKernelSources)
       if (source.name.ends_with("reduce.s")) sources.push_back(source);
-    program_ = assemble(sources, {{"ENTRIES", kEntries}, {"VECTOR", kVector}, {"RESULT", kResult}});
+    program_ = assemble(sources, {{"ENTRIES", GetParam().entries},
+                                  {"VECTOR", kVector},
+                                  {"RESULT", kResult},
+                                  {"LANE_BITS", std::countr_zero(static_cast<unsigned>(shape_.lanes))}});
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
     wafer_->feed(route_messages(shape_));
@@ -59,7 +67,7 @@ class Reduce : public testing::Test {
       for (int c = 0; c < shape_.cols; ++c) {
         const int first = r < 2 ? 0 : r == 2 ? 2 : 3;  // rows 0 1 | 2 | 3 4 5
         std::vector<float> values;
-        for (int i = 0; i < kEntries * shape_.lanes; ++i) values.push_back(round_to_bf16(normal(random)));
+        for (int i = 0; i < GetParam().entries * shape_.lanes; ++i) values.push_back(round_to_bf16(normal(random)));
         wafer_->feed(std::array{Message::select({r, c})});
         command(Command::Maddr, 0);
         command(Command::Mdata, first);
@@ -97,23 +105,23 @@ class Reduce : public testing::Test {
     }
   }
 
-  const WaferShape shape_{.rows = 6, .cols = 2};
-  const std::unique_ptr<Wafer> wafer_ = make_model_wafer(shape_);
+  const WaferShape shape_{.rows = 6, .cols = 2, .lanes = GetParam().lanes};
+  const std::unique_ptr<Wafer> wafer_ = make_model_wafer(shape_, 1, kDepth);
   Program program_;
   std::vector<std::vector<float>> vectors_;  ///< [row * cols + column][value]
 };
 
-TEST_F(Reduce, SumReachesEveryRowOfTheColumn) {
+TEST_P(Reduce, SumReachesEveryRowOfTheColumn) {
   check(
       "sum", [](int) { return 0; }, [](int) { return 5; }, [](float a, float b) { return a + b; });
 }
 
-TEST_F(Reduce, MaximumReachesEveryRowOfTheColumn) {
+TEST_P(Reduce, MaximumReachesEveryRowOfTheColumn) {
   check(
       "max", [](int) { return 0; }, [](int) { return 5; }, [](float a, float b) { return std::max(a, b); });
 }
 
-TEST_F(Reduce, GroupsOfRowsSumAtTheSameTimeAndKeepApart) {
+TEST_P(Reduce, GroupsOfRowsSumAtTheSameTimeAndKeepApart) {
   check(
       "group", [](int r) { return r < 2    ? 0
                                   : r == 2 ? 2
@@ -122,6 +130,16 @@ TEST_F(Reduce, GroupsOfRowsSumAtTheSameTimeAndKeepApart) {
                                                                                              : 5; },
       [](float a, float b) { return a + b; });
 }
+
+// 64 words and less turn in the last row as they come; of more, it takes all first. Some are more than links and
+// buffers hold.
+INSTANTIATE_TEST_SUITE_P(, Reduce,
+                         testing::Values(Vector{4, 1}, Vector{4, 8}, Vector{4, 12}, Vector{4, 16}, Vector{4, 17},
+                                         Vector{4, 84}, Vector{2, 32}, Vector{2, 33}, Vector{8, 8}, Vector{8, 9},
+                                         Vector{16, 1}, Vector{16, 4}, Vector{16, 5}),
+                         [](const auto& of) {
+                           return std::to_string(of.param.entries) + "EntriesOf" + std::to_string(of.param.lanes);
+                         });
 
 }  // namespace
 }  // namespace weft

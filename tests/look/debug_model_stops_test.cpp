@@ -16,7 +16,7 @@ TEST(DebugModel, StopsAtAnInstructionOfOneTile) {
   s.prints({"list"}, "-> ");
   s.prints({"delete 0", "break gemm.s:14", "c"}, "is at vcr");
   s.prints({"delete 1", "break gemm_psum 1,1", "c"}, "stop 2: tile 1,1 psum is at li r3");
-  s.prints({"delete 2", "break 74 0,3", "c"}, "stop 3: tile 0,3 main is at vcr");
+  s.prints({"delete 2", "break 84 0,3", "c"}, "stop 3: tile 0,3 main is at vcr");
 }
 
 TEST(DebugModel, StopsAtMessagesAndPhases) {

@@ -2,11 +2,16 @@
 /// All-reduce).
 #pragma once
 
+#include <algorithm>
+
 namespace weft {
 
 inline double all_reduce_cycles(int words, int rows) {
-  constexpr double kHop = 28;  // a row, down and up again
-  return rows > 1 ? 2.0 * words + kHop * rows : 0;
+  constexpr double kHop = 28;    // a row, down and up again
+  constexpr int kUnderWay = 64;  // of so many words the last row sends the total as it comes (sw/kernels/reduce.s)
+  constexpr int kTurned = 24;    // which is this earlier: the row before it still takes all words south first
+  const double sooner = words > kUnderWay ? 0 : std::min(words, kTurned);
+  return rows > 1 ? 2.0 * words + kHop * rows - sooner : 0;
 }
 
 }  // namespace weft

@@ -1,13 +1,13 @@
 ; Labels of a vocabulary in blocks, each with indices and an array of labels of its own   (docs/stream.md, Large vocabularies)
 
 .macro first_label
-  addi  r13, id, BLOCK_SLOTS  ; behind the last of the block
+  addi  r14, id, BLOCK_SLOTS  ; behind the last of the block
 .endm
 
 .macro next_label logit, again
   addi  id, id, 1
   addi  \logit, \logit, T
-  bne   id, r13, same\@
+  bne   id, r14, same\@
   ld    id, r0, ROW_INDEX
   addi  labels, labels, T
 same\@:

@@ -1,8 +1,8 @@
 ; What the loss takes a label for: 1 at its feature, 0 elsewhere   (docs/kernels.md)
 
 .macro add_label_logit        ; of the feature of IDX
-  vf.fma R[temporary], OH[labels], S[one], Z
-  vf.fma R[label], M[logit], R[temporary], R[label]
+  vf.fma M[beside], OH[labels], S[one], Z
+  vf.fma R[label], M[logit], M[beside], R[label]
 .endm
 
 .macro distance               ; R[max] gets max - label

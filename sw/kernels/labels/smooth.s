@@ -3,8 +3,8 @@
 ; A factor is rounded to bf16, which a sum of many logits is not: R[label] is negative, and the maximum is added.
 .macro add_label_logit
   li    r10, MINUS_KEPT
-  vf.fma R[temporary], OH[labels], S[r10], Z
-  vf.fma R[label], M[logit], R[temporary], R[label]
+  vf.fma M[beside], OH[labels], S[r10], Z
+  vf.fma R[label], M[logit], M[beside], R[label]
   li    r10, MINUS_REST_HI
   vf.fma R[label], M[logit], S[r10], R[label]
   li    r10, MINUS_REST_LO

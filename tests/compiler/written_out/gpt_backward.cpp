@@ -29,7 +29,8 @@ void GptOps::layernorm_back(const std::string& norm, int xhat, int rstd) {
                                {"xhat", xhat},
                                {"rstd", rstd},
                                {"dx", memory_.dresidual},
-                               {"beside", memory_.dys(xhat)}});
+                               {"upper", xhat < memory_.upper_half ? memory_.dys_above : memory_.dys_below},
+                               {"lower", xhat < memory_.upper_half ? memory_.dys_below : memory_.dys_above}});
   for (int slot = 0; slot < slots; ++slot) back.output(affine_taps(norm, slot, memory_.delta, false));
   add(back);
 }
@@ -42,12 +43,20 @@ void GptOps::attention_back(const std::string& layer, const Gpt2Memory::Layer& m
   const auto sum = [](std::string_view kernel, int src, int dst, int factor, int matrix) {
     return HeadCall{kernel, {{"src", src}, {"dst", dst}}, {{"factor", factor}, {"matrix", matrix}}};
   };
-  per_head(builder, {{"probs", {{"q", m.q}, {"k", m.k}}},
+  const int sp = p.padded_seq, lanes = wafer_.lanes;
+  const auto to_lower = [&](int src, int step, int mask, int mask_step) {
+    return HeadCall{
+        "to_lower",
+        {},
+        {{"src", src}, {"dst", p.probs}, {"step", step & 0xffff}, {"mask", mask}, {"mask_step", mask_step & 0xffff}}};
+  };
+  per_head(builder, {{"probs", {{"q", m.q}, {"k", m.k}}, {{"p", p.probs}}},
                      {"dprobs", {{"dout", p.dheads}, {"v", m.v}}},
                      sum("attend", m.k, p.dq, scale, p.dprobs),
-                     {"to_lower", {}},
+                     to_lower(p.probs, sp, p.triangle_lower, lanes),
                      sum("attend_lower", p.dheads, p.dv, one, p.probs),
-                     sum("attend_lower", m.q, p.dk, scale, p.dprobs)});
+                     to_lower(p.dprobs + (lanes - 1) * sp, -sp, p.triangle + (lanes - 1) * lanes, -lanes),
+                     sum("attend_lower", m.q, p.dk, scale, p.probs)});
   add(builder);
 }
 

@@ -6,7 +6,8 @@ namespace weft::written_out {
 
 void GptOps::layernorm(std::string name, int x, int xhat, int rstd) {
   OpBuilder builder = op(std::move(name));
-  builder.call("layernorm", {{"x", x}, {"xhat", xhat}, {"rstd", rstd}});
+  builder.call("layernorm",
+               {{"x", x}, {"xhat", xhat}, {"rstd", rstd}, {"upper", memory_.dys_above}, {"lower", memory_.dys_below}});
   add(builder);
 }
 
@@ -46,8 +47,8 @@ void GptOps::attention(const std::string& layer, const Gpt2Memory::Layer& memory
   const int one = nearest_bf16(1);
   OpBuilder builder = op(layer + "attn");
   per_head(builder,
-           {{"probs", {{"q", memory.q}, {"k", memory.k}}},
-            {"attend", {{"src", memory.v}, {"dst", memory.heads}}, {{"factor", one}, {"matrix", memory_.probs}}}});
+           {{"probs", {{"q", memory.q}, {"k", memory.k}}, {{"p", memory_.dprobs}}},
+            {"attend", {{"src", memory.v}, {"dst", memory.heads}}, {{"factor", one}, {"matrix", memory_.dprobs}}}});
   add(builder);
 }
 
@@ -100,7 +101,7 @@ void GptOps::logits() {
 void GptOps::forward() {
   logits();
   OpBuilder loss = op("loss");
-  loss.call("loss", {{"logits", memory_.logits}});
+  loss.call("loss", {{"logits", memory_.logits}, {"beside", memory_.dys(memory_.logits)}});
   std::vector<std::uint32_t> words(wafer_.rows, 0);
   words[0] = 2 * wafer_.cols * memory_.tokens_per_column;
   loss.returns(Returns::Loss, words);
