@@ -1,6 +1,9 @@
 /// Differences that are planted in what tiles do.
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "host/look/bisect/describe.hpp"
 #include "tests/look/bisect/plants.hpp"
 #include "tests/look/bisect/sides.hpp"
@@ -11,6 +14,11 @@ namespace {
 
 using bisect::Finding;
 using bisect::Kind;
+
+std::string page(const std::string& name) {
+  std::ifstream in(WEFT_DOCS "/" + name);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
 
 TEST(Planted, ARounding) {
   Sides sides;
@@ -122,7 +130,8 @@ TEST(Planted, AnEntryOfTheModelsTable) {
   EXPECT_EQ(finding.kind, Kind::Tile) << Sides::said();
   EXPECT_EQ(finding.step, 1u);
   EXPECT_EQ(finding.phase, "h.0.attn");
-  EXPECT_NE(finding.place.find("(probs + 372)"), std::string::npos) << finding.place;  // as in docs/bisect.md
+  EXPECT_NE(finding.place.find("(dprobs + 372)"), std::string::npos) << finding.place;
+  EXPECT_NE(page("bisect.md").find("```\n" + Sides::said() + "```\n"), std::string::npos) << Sides::said();
   EXPECT_EQ(finding.a, "3d44 0.04785");
   EXPECT_EQ(finding.b, "3d45 0.0481");
   EXPECT_NE(finding.by_a.find("heads.s:"), std::string::npos) << finding.by_a;
