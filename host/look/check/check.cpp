@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "sw/check/check.hpp"
 
@@ -40,7 +41,15 @@ int check_command(const Config& config, const std::map<std::string, std::string>
   if (order.is_open()) watch.order = &order;
   if (graph.is_open()) watch.graph = &graph;
   out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
+  std::string bar;
+  if (config.progress)
+    watch.sent = [&](const std::string& name, std::uint64_t sent, std::uint64_t all) {
+      if (bar != name) config.progress->begin(name, all);
+      bar = name;
+      config.progress->show(sent);
+    };
   watch.phase = [&](const check::PhaseResult& p) {
+    if (config.progress) config.progress->clear();
     const std::string verdict = !p.problem.empty()  ? "BROKEN"
                                 : p.same_as.empty() ? "ends, order verified"
                                                     : "as " + p.same_as;
