@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/keep_others.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "sw/check/check.hpp"
@@ -14,10 +15,13 @@
 namespace weft {
 namespace {
 
-std::ofstream opened(const std::map<std::string, std::string>& options, const std::string& name) {
+/// It replaces a file that begins with `bytes`, an earlier one of its kind, and no other.
+std::ofstream opened(const std::map<std::string, std::string>& options, const std::string& name,
+                     std::string_view bytes) {
   std::ofstream file;
   const auto at = options.find(name);
   if (at == options.end()) return file;
+  keep_others(at->second, bytes);
   file.open(at->second, std::ios::binary);
   if (!file)
     throw Refusal(at->second, "cannot be written",
@@ -36,7 +40,7 @@ void close(std::ofstream& file, const std::map<std::string, std::string>& option
 int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
   const auto begin = std::chrono::steady_clock::now();
   const Plan plan = compile_plan(config, make_mask(config));
-  std::ofstream order = opened(options, "check.out"), graph = opened(options, "check.dot");
+  std::ofstream order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
   check::Watch watch;
   if (order.is_open()) watch.order = &order;
   if (graph.is_open()) watch.graph = &graph;

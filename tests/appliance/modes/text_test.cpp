@@ -105,6 +105,24 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "some_000001.bin"));
 }
 
+/// Shards may be of it, and nobody could tell their text.
+TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
+  const auto train_into = [&](const std::string& out, int status) {
+    return weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", out}, status).err;
+  };
+  train_into("own", 0);
+  train_into("own", 0);  // its own is
+  const std::vector<std::pair<std::string, std::string>> others = {
+      {"merges.txt", "#version: 0.2\nt h\n"}, {"vocab.json", "{\"a\": 0}"}, {"tokenizer.json", "{}"}};
+  for (const auto& [name, content] : others) {
+    const std::string there = folder_.write("of_" + name + "/" + name, content);
+    EXPECT_SAYS(train_into("of_" + name, 2), name + ": is there, and is something else: it would be lost");
+    EXPECT_EQ(file_text(there), content);
+  }
+  folder_.write("empty/vocab.json", "");
+  train_into("empty", 0);
+}
+
 /// Nobody could tell 32 bits from 16 without a header.
 TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
