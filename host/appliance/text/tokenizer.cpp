@@ -88,7 +88,7 @@ int tokenizer_command(const Options& options, std::ostream& out, std::ostream& n
   about_size([&] { return text::train_bpe({}, training); });  // refused before all is read
   check_folder(folder);
   const bool quiet = options.contains("quiet");
-  text::Parts parts(text::corpus_files(in), bytes_alone());
+  text::Parts parts(texts_of(in), bytes_alone());
   std::uint64_t bytes = 0;
   const text::WordCounts words = [&] {
     Progress progress(notes, terminal);

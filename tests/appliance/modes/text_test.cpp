@@ -105,6 +105,25 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "some_000001.bin"));
 }
 
+TEST_F(TextCommands, AFolderOfTrainingAndValidationIsNotOneShard) {
+  weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
+  for (const char* file : {"flat/a_train.txt", "flat/a_valid.txt", "deep/train/a.txt", "deep/validation/a.txt",
+                           "whole/latest.txt", "whole/train.txt"})
+    folder_.write(file, "some text");
+  const auto tokenize = [&](const std::string& in, int status) {
+    const ProgramResult result = weft({"tokenize", in, "--tokenizer", "tok/tokenizer.json", "--out", "x.bin"}, status);
+    return status == 0 ? result.out : result.err;
+  };
+  EXPECT_SAYS(tokenize("flat", 2), "flat: has a_train.txt and a_valid.txt, which would be taken together");
+  EXPECT_SAYS(tokenize("flat/*", 2), "has a_train.txt and a_valid.txt, which would be taken together");
+  EXPECT_SAYS(tokenize("deep", 2), "deep: has train/a.txt and validation/a.txt, which would be taken together");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
+  EXPECT_SAYS(tokenize("flat/*train*", 0), "of 1 document");
+  EXPECT_SAYS(tokenize("deep/train", 0), "of 1 document");
+  EXPECT_SAYS(tokenize("whole", 0), "of 2 documents");
+  EXPECT_SAYS(tokenize("*", 2), "which is a folder");
+}
+
 /// Shards may be of it, and nobody could tell their text.
 TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
   const auto train_into = [&](const std::string& out, int status) {
