@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/make_shards.hpp"
 #include "host/text/train_bpe.hpp"
 #include "sw/base/refusal.hpp"
@@ -158,7 +159,20 @@ TEST(Shards, AreMoreThanFilesMayBeOpen) {
   } catch (const Refusal& e) {
     ADD_FAILURE() << e.what();
   }
+  few.rlim_cur = 3;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::string said;
+  const auto refused = [&said](const auto& open) {
+    try {
+      open();
+    } catch (const Refusal& e) {
+      said += e.hint() + "; ";
+    }
+  };
+  refused([&] { ShardWriter(folder / "more.bin", false, 2); });
+  refused([&] { open_input(folder / "out_000000.bin"); });
   ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(said, std::string(kMoreFiles) + "; " + kMoreFiles + "; ");
   EXPECT_EQ(tokens_in<std::uint16_t>(folder / "out_000099.bin"), (std::vector<std::uint32_t>{198, 199}));
 }
 

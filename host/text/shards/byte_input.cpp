@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/checkpoint/file.hpp"
 #include "host/text/shards/known_format.hpp"
 #include "sw/base/descriptor.hpp"
 #include "sw/base/refusal.hpp"
@@ -29,7 +30,7 @@ class Plain final : public ByteInput {
     const int error = errno;
     if (file_.get() < 0)
       throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                    "see that it is there and that you may read it");
+                    error == EMFILE || error == ENFILE ? kMoreFiles : "see that it is there and that you may read it");
     struct stat status {};
     const bool known = ::fstat(file_.get(), &status) == 0;
     pipe_ = known && S_ISFIFO(status.st_mode);

@@ -36,7 +36,8 @@ void ShardWriter::begin() {
     files_.push_back(files_.empty() ? std::make_unique<AtomicFile>(path)
                                     : std::make_unique<AtomicFile>(path, *files_.front()));
   } catch (const Refusal& e) {
-    throw Refusal(path, e.problem(), "name a file in a folder that you may write to");
+    throw Refusal(path, e.problem(),
+                  e.hint() == kMoreFiles ? kMoreFiles : "name a file in a folder that you may write to");
   }
   paths_.push_back(std::move(path));
   in_shard_ = 0, written_ = header_ == ShardHeader::LlmC ? 256 * 4 : 0;
