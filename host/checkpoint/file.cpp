@@ -50,6 +50,13 @@ class Unfinished {
 };
 Unfinished unfinished;
 
+std::shared_ptr<const Descriptor> folder_of(const fs::path& target) {
+  const std::string folder = target.parent_path().string();
+  auto open = std::make_shared<const Descriptor>(open_folder(folder.empty() ? "." : folder));
+  if (open->get() < 0) throw write_error(target.string(), errno);
+  return open;
+}
+
 }  // namespace
 
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file) {
@@ -61,27 +68,30 @@ void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& f
   }
 }
 
-AtomicFile::AtomicFile(const fs::path& target)
-    : path_(target.string()), name_(target.filename().string()), part_("." + name_ + std::string(kSuffix)) {
-  const std::string folder = target.parent_path().string();
-  folder_ = open_folder(folder.empty() ? "." : folder);
-  if (folder_.get() < 0) throw write_error(path_, errno);
+AtomicFile::AtomicFile(const fs::path& target) : AtomicFile(target, folder_of(target)) {}
+AtomicFile::AtomicFile(const fs::path& target, const AtomicFile& other) : AtomicFile(target, other.folder_) {}
+
+AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor> folder)
+    : path_(target.string()),
+      name_(target.filename().string()),
+      part_("." + name_ + std::string(kSuffix)),
+      folder_(std::move(folder)) {
   struct stat there {};
   if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");
   const std::lock_guard lock(making());
-  unfinished.add(folder_.get(), part_);
-  fd_ = Descriptor(::openat(folder_.get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+  unfinished.add(folder_->get(), part_);
+  fd_ = Descriptor(::openat(folder_->get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
   if (fd_.get() >= 0) return;
   const int error = errno;
-  unfinished.leave(folder_.get(), part_);
+  unfinished.leave(folder_->get(), part_);
   throw write_error(path_, error);
 }
 
 AtomicFile::~AtomicFile() {
   if (part_.empty()) return;
-  ::unlinkat(folder_.get(), part_.c_str(), 0);
-  unfinished.leave(folder_.get(), part_);
+  ::unlinkat(folder_->get(), part_.c_str(), 0);
+  unfinished.leave(folder_->get(), part_);
 }
 
 void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, path_); }
@@ -99,16 +109,22 @@ void AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> by
   }
 }
 
-void AtomicFile::commit() {
+void AtomicFile::finish() {
+  if (fd_.get() < 0) return;
   if (::fsync(fd_.get()) != 0) throw write_error(path_, errno);
+  fd_ = Descriptor();
+}
+
+void AtomicFile::commit() {
+  finish();
   publish();
-  sync_folder(folder_, path_);
+  sync_folder(*folder_, path_);
 }
 
 void AtomicFile::publish() {
   const std::lock_guard lock(making());
-  if (::renameat(folder_.get(), part_.c_str(), folder_.get(), name_.c_str()) != 0) throw write_error(path_, errno);
-  unfinished.leave(folder_.get(), part_);
+  if (::renameat(folder_->get(), part_.c_str(), folder_->get(), name_.c_str()) != 0) throw write_error(path_, errno);
+  unfinished.leave(folder_->get(), part_);
   part_.clear();
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ class AtomicFile {
   /// Throws Refusal, as all of these do; also if something that is no file has the name: a device like /dev/null would
   /// be a file afterwards, for all of the machine.
   explicit AtomicFile(const std::filesystem::path& target);
+  /// In the folder of `other`, which both have open.
+  AtomicFile(const std::filesystem::path& target, const AtomicFile& other);
   /// Removes what was not committed.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
@@ -35,14 +38,18 @@ class AtomicFile {
   void write(std::string_view text);
   /// At a place of the file, which need not be its end. Thread-safe.
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
-  /// fsync, rename, fsync of the folder.
+  /// All is written: fsync, and it is closed. Many files may wait for their commit() so.
+  void finish();
+  /// finish, rename, fsync of the folder.
   void commit();
   /// Renames alone: whoever reads has it whole, but a machine that loses power may lose it.
   void publish();
 
  private:
-  std::string path_, name_, part_;  // part_: what it is called until it is committed
-  Descriptor folder_;               // open from the start: what is written can be put in its place
+  AtomicFile(const std::filesystem::path& target, std::shared_ptr<const Descriptor> folder);
+
+  std::string path_, name_, part_;            // part_: what it is called until it is committed
+  std::shared_ptr<const Descriptor> folder_;  // open from the start: what is written can be put in its place
   Descriptor fd_;
 };
 

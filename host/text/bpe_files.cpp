@@ -84,7 +84,7 @@ std::string vocabulary_json(const BpeParts& parts) {
 }
 
 std::string merges_text(const BpeParts& parts) {
-  std::string text = "#version: 0.2\n";
+  std::string text = std::string(kOwnMerges) + "\n";
   for (const auto& [left, right] : parts.merges) text += letters_of_bytes(left) + " " + letters_of_bytes(right) + "\n";
   return text;
 }

@@ -16,6 +16,9 @@ void parse_merges(std::string_view merges, BpeParts& parts);
 /// What the package `tokenizers` saves. Throws Refusal that names the first part of it which is not done here.
 BpeParts parse_tokenizer_json(std::string_view json);
 
+/// The first line of merges_text(): it tells whose a folder's vocabulary is.
+inline constexpr std::string_view kOwnMerges = "#version: 0.2 - weft tokenizer train";
+
 /// The three files as they are read.
 std::string vocabulary_json(const BpeParts& parts);
 std::string merges_text(const BpeParts& parts);

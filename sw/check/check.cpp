@@ -7,6 +7,7 @@
 #include <numeric>
 #include <ostream>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "sw/check/tiles.hpp"
 #include "sw/hang/report.hpp"
@@ -43,33 +44,46 @@ std::string key(const Network& n) {
   return text;
 }
 
-/// Words that rows' outlets get.
-std::vector<std::uint64_t> returned(const Network& n, const Order& order) {
-  std::vector<std::uint64_t> words(static_cast<std::size_t>(n.shape.rows));
-  const Agents agents(n);
-  std::map<std::uint32_t, std::size_t> outlets;
-  for (int row = 0; row < n.shape.rows; ++row)
-    for (int port = 0; port < 5; ++port)
-      for (int color = 0; color < n.shape.colors; ++color)
-        outlets[agents.branch(row * n.shape.cols, port, color, 3)] = static_cast<std::size_t>(row);
-  const std::uint32_t first = agents.branch(0, 0, 0, 0);
-  for (const Step& step : order) {
-    if (step.agent < first || (step.agent - first) % 6 != 3) continue;
-    if (const auto at = outlets.find(step.agent); at != outlets.end()) words[at->second] += step.n;
+/// Words that rows' outlets get in an order.
+class Returned {
+ public:
+  explicit Returned(const Network& n)
+      : first_(Agents(n).branch(0, 0, 0, 0)), words_(static_cast<std::size_t>(n.shape.rows)) {
+    const Agents agents(n);
+    for (int row = 0; row < n.shape.rows; ++row)
+      for (int port = 0; port < 5; ++port)
+        for (int color = 0; color < n.shape.colors; ++color)
+          outlets_[agents.branch(row * n.shape.cols, port, color, 3)] = static_cast<std::size_t>(row);
   }
-  return words;
-}
+  void take(const Step& step) {
+    if (step.agent < first_ || (step.agent - first_) % 6 != 3) return;
+    if (const auto at = outlets_.find(step.agent); at != outlets_.end()) words_[at->second] += step.n;
+  }
+  const std::vector<std::uint64_t>& words() const { return words_; }
 
-void write(const Network& n, const std::string& name, const Order& order, std::ostream& out) {
-  const Agents agents(n);
-  std::unordered_map<std::uint32_t, bool> named;
-  out << "phase " << name << "\n";
-  for (const Step& step : order) {
-    if (!named[step.agent]) out << "agent " << step.agent << " " << agents.name(step.agent) << "\n";
-    named[step.agent] = true;
-    out << step.agent << " " << step.n << "\n";
+ private:
+  std::uint32_t first_;
+  std::vector<std::uint64_t> words_;  // [row]
+  std::unordered_map<std::uint32_t, std::size_t> outlets_;
+};
+
+/// Writes an order.
+class Writer {
+ public:
+  Writer(const Network& n, const std::string& name, std::ostream* out) : agents_(n), out_(out) {
+    if (out_) *out_ << "phase " << name << "\n";
   }
-}
+  void take(const Step& step) {
+    if (!out_) return;
+    if (named_.insert(step.agent).second) *out_ << "agent " << step.agent << " " << agents_.name(step.agent) << "\n";
+    *out_ << step.agent << " " << step.n << "\n";
+  }
+
+ private:
+  const Agents agents_;
+  std::ostream* out_;
+  std::unordered_set<std::uint32_t> named_;
+};
 
 /// Empty: it can run, and ends.
 std::string problem(const Input& input, const Phase& phase, const Network& n, const Watch& watch, PhaseResult& result) {
@@ -79,24 +93,35 @@ std::string problem(const Input& input, const Phase& phase, const Network& n, co
     for (const std::string& line : routes) text += (text.empty() ? "" : "\n") + line;
     return text;
   }
-  Order order;
-  const Outcome outcome = schedule(n, order);
-  for (const Step& step : order) result.steps += step.n;
+  std::uint64_t sent = 0, all = 0;
+  for (const auto& valve : n.valves) all += valve.size();
+  Verifier verifier(n);
+  Returned returned(n);
+  Writer writer(n, phase.name, watch.order);
+  const Outcome outcome = schedule(n, [&](std::span<const Step> steps) {
+    verifier.take(steps);
+    for (const Step& step : steps) {
+      result.steps += step.n;
+      if (step.agent < n.valves.size()) sent += step.n;
+      returned.take(step);
+      writer.take(step);
+    }
+    if (watch.sent) watch.sent(phase.name, sent, all);
+  });
   if (!outcome.done) return hang::report(outcome.standstill, &input.program);
   if (!outcome.left.empty()) {
     std::string text = "words are left over";
     for (const std::string& line : outcome.left) text += "\n" + line;
     return text;
   }
-  if (const std::string bad = verify(n, order); !bad.empty()) return "the order that was found is none: " + bad;
+  if (const std::string bad = verifier.end(); !bad.empty()) return "the order that was found is none: " + bad;
   if (phase.returned) {
-    const auto words = returned(n, order);
+    const auto& words = returned.words();
     for (std::size_t r = 0; r < words.size(); ++r)
       if (words[r] != (*phase.returned)[r])
         return "row " + std::to_string(r) + "'s outlet gets " + std::to_string(words[r]) +
                " words, and the host awaits " + std::to_string((*phase.returned)[r]);
   }
-  if (watch.order) write(n, phase.name, order, *watch.order);
   return "";
 }
 
@@ -107,10 +132,13 @@ Result check(const Input& input, const Watch& watch, bool by_row) {
   for (const Phase& phase : input.phases) {
     PhaseResult r;
     r.name = phase.name;
-    r.messages = phase.messages.size();
+    std::vector<Message> made;
+    if (phase.op) expand(*phase.op, {}, made);
+    const std::vector<Message>& messages = phase.op ? made : phase.messages;
+    r.messages = messages.size();
     try {
-      tiles.read(phase);
-      const Network n = tiles.network(phase);
+      tiles.read(messages, phase.known);
+      const Network n = tiles.network(messages);
       for (const Trace* trace : n.traces) r.events += trace->main.size() + trace->psum.size();
       const auto [same, fresh] = known.try_emplace(key(n), phase.name);
       if (fresh) {
@@ -165,11 +193,7 @@ Input input_of(const Plan& plan) {
   input.phases.push_back({"load", plan.load, true, none});
   const std::vector<TokenId> tokens(static_cast<std::size_t>(plan.model.micro_batch * plan.model.seq));
   input.phases.push_back({"tokens", plan.tokens(tokens, tokens), false, none});
-  for (const Op& op : plan.ops) {
-    Phase phase{op.name, {}, true, op.returned};
-    expand(op, {}, phase.messages);
-    input.phases.push_back(std::move(phase));
-  }
+  for (const Op& op : plan.ops) input.phases.push_back({op.name, {}, true, op.returned, &op});
   return input;
 }
 

@@ -15,9 +15,10 @@ namespace weft::check {
 /// A part of the stream, from rest to rest.
 struct Phase {
   std::string name;
-  std::vector<Message> messages;
-  bool known = true;                                   ///< values of MDATA are as they will be
-  std::optional<std::vector<std::uint32_t>> returned;  ///< words the host awaits of each row's outlet
+  std::vector<Message> messages = {};
+  bool known = true;                                        ///< values of MDATA are as they will be
+  std::optional<std::vector<std::uint32_t>> returned = {};  ///< words the host awaits of each row's outlet
+  const Op* op = nullptr;  ///< if there is one: its stream is the messages, and made when the phase is looked at
 };
 
 struct Input {
@@ -27,7 +28,7 @@ struct Input {
   std::vector<Phase> phases;
 };
 
-/// The plan's load, some tokens, and all ops. What they weigh does not count.
+/// The plan's load, some tokens, and all ops. What they weigh does not count. `plan` must outlive it.
 Input input_of(const Plan& plan);
 
 struct PhaseResult {
@@ -46,9 +47,11 @@ struct Result {
 /// What a caller may want beside the result.
 struct Watch {
   std::function<void(const PhaseResult&)> phase;  ///< after each
-  std::ostream* order = nullptr;                  ///< the orders, in words (docs/hangs.md)
-  std::ostream* graph = nullptr;                  ///< the dependency graphs, for Graphviz
-  bool by_tile = false;                           ///< reads every tile, not a row at once where its columns are alike
+  /// Now and then in a phase: `sent` of the `all` messages that its valves have are on the wafer.
+  std::function<void(const std::string& name, std::uint64_t sent, std::uint64_t all)> sent;
+  std::ostream* order = nullptr;  ///< the orders, in words, as far as they go (docs/hangs.md)
+  std::ostream* graph = nullptr;  ///< the dependency graphs, for Graphviz
+  bool by_tile = false;           ///< reads every tile, not a row at once where its columns are alike
 };
 
 /// Goes through all phases up to the first with a problem.

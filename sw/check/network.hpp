@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -72,11 +74,40 @@ struct Outcome {
   std::vector<std::string> left;  ///< if it is done: what nobody has taken
 };
 
-/// Runs the network until nothing can act, and appends who did what. Any other order ends in the same place.
+/// Takes an order a piece at a time.
+using TakeSteps = std::function<void(std::span<const Step>)>;
+
+/// Runs the network until nothing can act, and says who did what, kOrderPiece steps at a time: an order has several for
+/// each message and tile, and is not kept. Any other order ends in the same place.
+Outcome schedule(const Network& network, const TakeSteps& take);
+inline constexpr std::size_t kOrderPiece = std::size_t{1} << 16;
+
+/// The same; appends it all to `order`.
 Outcome schedule(const Network& network, Order& order);
 
+class Judge;
+
 /// Whether an order is one: each step can be done when its turn comes, no buffer holds more than it can, and in the end
-/// everything is done and empty. Returns what is wrong, or nothing. Knows nothing of how the order was found.
+/// everything is done and empty. Knows nothing of how the order was found.
+class Verifier {
+ public:
+  /// `network` must outlive it.
+  explicit Verifier(const Network& network);
+  ~Verifier();
+
+  /// The order's next piece. What comes after a wrong step does not count.
+  void take(std::span<const Step> steps);
+  /// That was all: what is wrong, or nothing.
+  std::string end();
+
+ private:
+  const Network& network_;
+  std::unique_ptr<Judge> judge_;
+  std::size_t at_ = 0;
+  std::string wrong_;
+};
+
+/// The same of an order in one piece.
 std::string verify(const Network& network, const Order& order);
 
 }  // namespace weft::check

@@ -109,9 +109,14 @@ Outcome Scheduler::run() {
       run_valve(unit);
     }
   }
+  hand_over();
   return outcome();
 }
 
-Outcome schedule(const Network& network, Order& order) { return Scheduler(network, order).run(); }
+Outcome schedule(const Network& network, const TakeSteps& take) { return Scheduler(network, take).run(); }
+
+Outcome schedule(const Network& network, Order& order) {
+  return schedule(network, [&](std::span<const Step> steps) { order.insert(order.end(), steps.begin(), steps.end()); });
+}
 
 }  // namespace weft::check

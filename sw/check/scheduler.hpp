@@ -64,8 +64,8 @@ struct TileProgress {
 
 class Scheduler {
  public:
-  Scheduler(const Network& n, Order& order)
-      : n_(n), agents_(n), order_(order), depth_(static_cast<std::uint32_t>(n.depth)), colors_(n.shape.colors) {
+  Scheduler(const Network& n, const TakeSteps& take)
+      : n_(n), agents_(n), take_(take), depth_(static_cast<std::uint32_t>(n.depth)), colors_(n.shape.colors) {
     const auto tiles = static_cast<std::size_t>(n.tiles());
     for (const Trace* trace : n.traces) tiles_.push_back({.trace = trace});
     queues_.resize(tiles * 5 * static_cast<std::size_t>(colors_));
@@ -106,10 +106,16 @@ class Scheduler {
   void list_upstream(int t, int port, int color);
   void did(std::uint32_t agent, std::uint32_t n) {
     if (n == 0) return;
-    if (!order_.empty() && order_.back().agent == agent)
+    if (!order_.empty() && order_.back().agent == agent) {
       order_.back().n += n;
-    else
-      order_.push_back({agent, n});
+      return;
+    }
+    if (order_.size() == kOrderPiece) hand_over();
+    order_.push_back({agent, n});
+  }
+  void hand_over() {
+    take_(order_);
+    order_.clear();
   }
 
   void run_valve(int v);
@@ -130,7 +136,8 @@ class Scheduler {
 
   const Network& n_;
   const Agents agents_;
-  Order& order_;
+  const TakeSteps& take_;
+  Order order_;  // of it a piece
   const std::uint32_t depth_;
   const int colors_;
   std::vector<TileProgress> tiles_;

@@ -13,10 +13,10 @@ Tiles::Tiles(const Input& input, bool by_row) : input_(input), by_row_(by_row) {
     for (int col = 0; col < (by_row ? 1 : s.cols); ++col) readers_.emplace_back(s, row, by_row ? -1 : col);
 }
 
-void Tiles::read(const Phase& phase) {
+void Tiles::read(std::span<const Message> messages, bool known) {
   const WaferShape& s = input_.shape;
   std::vector<std::vector<Message>> w(static_cast<std::size_t>(s.rows));
-  for (const Message& m : phase.messages) {
+  for (const Message& m : messages) {
     const auto row = static_cast<std::size_t>(m.data >> 16 >> s.row_shift());
     if (m.ctrl)
       for (auto& list : w) list.push_back(m);
@@ -35,11 +35,11 @@ void Tiles::read(const Phase& phase) {
   std::vector<Routes> before;
   for (const Reader& reader : readers_) before.push_back(reader.routes());
   const std::size_t each = readers_.size() / w.size();
-  for (std::size_t i = 0; i < readers_.size(); ++i) traces_.push_back(readers_[i].read(w[i / each], phase.known));
-  check_routes(before, turns_w(phase.messages));
+  for (std::size_t i = 0; i < readers_.size(); ++i) traces_.push_back(readers_[i].read(w[i / each], known));
+  check_routes(before, turns_w(messages));
 }
 
-bool Tiles::turns_w(const std::vector<Message>& messages) const {
+bool Tiles::turns_w(std::span<const Message> messages) const {
   const std::vector<Message> turn = turn_messages(input_.shape);
   const auto at = std::ranges::search(messages, turn);
   if (at.empty()) return false;
@@ -64,7 +64,7 @@ void Tiles::check_routes(const std::vector<Routes>& before, bool turned) const {
     throw Finding{Finding::Kind::Unknown, 0, -1, false, false, 0, "routes change in a phase that sends words"};
 }
 
-Network Tiles::network(const Phase& phase) const {
+Network Tiles::network(std::span<const Message> messages) const {
   const WaferShape& s = input_.shape;
   Network n;
   n.shape = s;
@@ -76,7 +76,7 @@ Network Tiles::network(const Phase& phase) const {
     n.programs.push_back(&readers_[i].instructions());
   }
   n.valves.resize(static_cast<std::size_t>(s.valves));
-  for (const Message& m : phase.messages) {
+  for (const Message& m : messages) {
     const int row = static_cast<int>(m.data >> 16 >> s.row_shift());
     if (m.ctrl)
       for (auto& valve : n.valves) valve.push_back(Network::kCommand);

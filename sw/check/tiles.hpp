@@ -1,6 +1,7 @@
 /// All tiles of a wafer, read phase by phase.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,10 @@ class Tiles {
   /// `input` must outlive it.
   Tiles(const Input& input, bool by_row);
 
-  /// Throws Finding, and ColumnsDiffer.
-  void read(const Phase& phase);
-  /// Of the phase that was read last; valid until the next.
-  Network network(const Phase& phase) const;
+  /// A phase's messages; `known` as in Phase. Throws Finding, and ColumnsDiffer.
+  void read(std::span<const Message> messages, bool known);
+  /// Of the phase that was read last, which these are the messages of; valid until the next.
+  Network network(std::span<const Message> messages) const;
   /// `row 1 main at gemm_output, sw/kernels/gemm.s:24 `vaxs ...`: ...`
   std::string name(const Finding& f) const;
 
@@ -26,7 +27,7 @@ class Tiles {
   void check_routes(const std::vector<Routes>& before, bool turned) const;
   /// W's routes are set just as turn_messages sets them: then every tile is as if it had got all commands
   /// (docs/message.md).
-  bool turns_w(const std::vector<Message>& messages) const;
+  bool turns_w(std::span<const Message> messages) const;
 
   const Input& input_;
   const bool by_row_;

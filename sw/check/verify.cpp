@@ -96,17 +96,36 @@ void Judge::end() {
   }
 }
 
-std::string verify(const Network& network, const Order& order) {
-  Judge judge(network);
-  std::size_t at = 0;
+Verifier::Verifier(const Network& network) : network_(network), judge_(std::make_unique<Judge>(network)) {}
+Verifier::~Verifier() = default;
+
+void Verifier::take(std::span<const Step> steps) {
+  if (!wrong_.empty()) return;
+  for (const Step& step : steps) {
+    try {
+      judge_->step(step.agent, step.n);
+    } catch (const Bad& bad) {
+      wrong_ = "step " + std::to_string(at_) + ", " + Agents(network_).name(step.agent) + ": " + bad.what();
+      return;
+    }
+    ++at_;
+  }
+}
+
+std::string Verifier::end() {
+  if (!wrong_.empty()) return wrong_;
   try {
-    for (; at < order.size(); ++at) judge.step(order[at].agent, order[at].n);
-    judge.end();
+    judge_->end();
   } catch (const Bad& bad) {
-    return "step " + std::to_string(at) + (at < order.size() ? ", " + Agents(network).name(order[at].agent) : "") +
-           ": " + bad.what();
+    return "step " + std::to_string(at_) + ": " + bad.what();
   }
   return "";
+}
+
+std::string verify(const Network& network, const Order& order) {
+  Verifier verifier(network);
+  verifier.take(order);
+  return verifier.end();
 }
 
 }  // namespace weft::check

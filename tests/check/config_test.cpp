@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "host/look/check/check.hpp"
+#include "tests/appliance/temporary_folder.hpp"
 
 namespace weft {
 namespace {
@@ -30,6 +31,18 @@ TEST(CheckConfig, CertifiesTheSmallOne) {
   EXPECT_EQ(code, 0) << text;
   EXPECT_NE(text.find("certified: no order"), std::string::npos) << text;
   std::cout << text;
+}
+
+TEST(CheckConfig, ReplacesItsOwnFilesAndNoOthers) {
+  TemporaryFolder folder;
+  const Config config = load_config(WEFT_CONFIGS "/gpt_tiny.yaml", {});
+  for (const std::string name : {"check.out", "check.dot"}) {
+    std::ostringstream out;
+    const std::string other = folder.write("mine.yaml", "model:\n");
+    EXPECT_THROW(check_command(config, {{name, other}}, out), Refusal) << name;
+    EXPECT_EQ(file_text(other), "model:\n");
+    for (int time = 0; time < 2; ++time) EXPECT_EQ(check_command(config, {{name, folder / name}}, out), 0) << name;
+  }
 }
 
 }  // namespace

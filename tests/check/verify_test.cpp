@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "sw/check/check.hpp"
+#include "sw/compiler/expand.hpp"
 #include "sw/compiler/load.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "tests/random.hpp"
@@ -55,6 +58,32 @@ TEST(Verify, RefusesAnOrderForDeeperLinks) {
   ASSERT_TRUE(check::schedule(pair.n, order).done);
   pair.n.depth = 2;
   EXPECT_NE(check::verify(pair.n, order).find("a buffer of 2 would hold 3"), std::string::npos);
+}
+
+/// GPT-2's do not fit into memory whole.
+TEST(Verify, AnOrderComesInPieces) {
+  const Pair pair(200000);
+  check::Order whole, pieces;
+  ASSERT_TRUE(check::schedule(pair.n, whole).done);
+  ASSERT_GT(whole.size(), 2 * check::kOrderPiece);
+  check::Verifier verifier(pair.n);
+  const auto outcome = check::schedule(pair.n, [&](std::span<const check::Step> steps) {
+    EXPECT_LE(steps.size(), check::kOrderPiece);
+    verifier.take(steps);
+    pieces.insert(pieces.end(), steps.begin(), steps.end());
+  });
+  EXPECT_TRUE(outcome.done);
+  EXPECT_EQ(verifier.end(), "");
+  const auto same = [](const check::Step& a, const check::Step& b) { return a.agent == b.agent && a.n == b.n; };
+  EXPECT_TRUE(std::ranges::equal(pieces, whole, same));
+
+  check::Verifier cut(pair.n);
+  cut.take(std::span(whole).first(check::kOrderPiece));
+  EXPECT_NE(cut.end().find("step " + std::to_string(check::kOrderPiece) + ": "), std::string::npos);
+  check::Verifier swapped(pair.n);
+  swapped.take(std::span(whole).first(check::kOrderPiece));
+  swapped.take(std::span(whole).subspan(check::kOrderPiece + 1));
+  EXPECT_NE(swapped.end(), "");
 }
 
 /// One step more, one less, one elsewhere, two that changed places where it matters.
@@ -114,6 +143,30 @@ TEST(Check, CertifiesAWaferWhereWTurnsAround) {
   EXPECT_NE(check::check(input).phases[0].problem.find("W's routes change while W brings messages"), std::string::npos);
 }
 
+/// Streams of ops are made one at a time, and a phase says how far it is.
+TEST(Check, KeepsNoOpsStreamAndTellsItsProgress) {
+  const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
+  const check::Input input = check::input_of(tiny.plan);
+  for (std::size_t i = 2; i < input.phases.size(); ++i) EXPECT_TRUE(input.phases[i].messages.empty());
+  std::map<std::string, std::uint64_t> sent;
+  check::Watch watch;
+  watch.sent = [&](const std::string& name, std::uint64_t now, std::uint64_t all) {
+    EXPECT_LE(now, all) << name;
+    if (now == all) sent[name] = all;
+  };
+  const check::Result result = check::check(input, watch);
+  ASSERT_TRUE(result.certified());
+  for (std::size_t i = 0; i < result.phases.size(); ++i) {
+    const auto& phase = result.phases[i];
+    if (i >= 2) {
+      EXPECT_EQ(phase.messages, message_count(tiny.plan.ops[i - 2])) << phase.name;
+    }
+    if (phase.same_as.empty()) {
+      EXPECT_GE(sent[phase.name], phase.messages) << phase.name;
+    }
+  }
+}
+
 /// What comes back is part of what is certified.
 TEST(Check, MissesWordsThatTheHostAwaits) {
   const Tiny tiny({.rows = 2, .cols = 2}, tiny_model());
@@ -132,6 +185,7 @@ TEST(Check, FindsAStreamThatLostAMessage) {
   for (int i = 0; i < 60; ++i) {
     check::Input input = good;
     auto& phase = input.phases[2 + dice.below(static_cast<unsigned>(input.phases.size() - 2))];
+    expand(*std::exchange(phase.op, nullptr), {}, phase.messages);
     const std::size_t at = dice.below(static_cast<unsigned>(phase.messages.size()));
     const Message m = phase.messages[at];
     phase.messages.erase(phase.messages.begin() + static_cast<std::ptrdiff_t>(at));

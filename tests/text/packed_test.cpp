@@ -1,6 +1,11 @@
 #include "tests/text/packed.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <fstream>
+#include <thread>
 
 #include "host/text/shards/byte_input.hpp"
 #include "sw/base/refusal.hpp"
@@ -108,6 +113,28 @@ TEST(Packed, WhatIsNoFileIsRefused) {
   TemporaryFolder folder;
   EXPECT_SAYS(refusal_of(folder / "nothing"), "cannot be opened: No such file");
   EXPECT_SAYS(refusal_of(folder.path().string()), "is no file");
+}
+
+/// As `<(xz -dc FILE)`: it cannot be read twice, and who writes to it may take a while.
+TEST(Packed, APipeIsReadAsAFileIs) {
+  TemporaryFolder folder;
+  const std::string text = long_text(), pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& bytes : {std::string("x"), text, gzip(text), zstandard(text)}) {
+    std::thread writer([&] {
+      std::ofstream out(pipe, std::ios::binary);
+      out << bytes.substr(0, 1) << std::flush;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      out << bytes.substr(1);
+    });
+    const auto input = open_input(pipe);
+    std::string read;
+    while (input->read(read)) {
+    }
+    writer.join();
+    EXPECT_EQ(read, bytes.size() == 1 ? bytes : text);
+    EXPECT_EQ(input->taken(), bytes.size());
+  }
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 
+#include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/make_shards.hpp"
 #include "host/text/train_bpe.hpp"
 #include "sw/base/refusal.hpp"
@@ -135,6 +138,42 @@ TEST(Shards, GoToAFolderThatIsThere) {
   } catch (const Refusal& e) {
     EXPECT_SAYS(e.what(), "no/x.bin: cannot be written");
   }
+}
+
+/// A system allows 1024 as a rule.
+TEST(Shards, AreMoreThanFilesMayBeOpen) {
+  TemporaryFolder folder;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 40;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  constexpr std::size_t kShards = 100;
+  ShardWriter writer(folder / "out.bin", false, 2);
+  std::vector<std::uint32_t> ids(2 * kShards);
+  std::iota(ids.begin(), ids.end(), 0u);
+  try {
+    writer.write(ids);
+    EXPECT_FALSE(std::filesystem::exists(folder / "out_000000.bin")) << "nothing is seen before all is there";
+    EXPECT_EQ(writer.commit().size(), kShards);
+  } catch (const Refusal& e) {
+    ADD_FAILURE() << e.what();
+  }
+  few.rlim_cur = 3;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::string said;
+  const auto refused = [&said](const auto& open) {
+    try {
+      open();
+    } catch (const Refusal& e) {
+      said += e.hint() + "; ";
+    }
+  };
+  refused([&] { ShardWriter(folder / "more.bin", false, 2); });
+  refused([&] { open_input(folder / "out_000000.bin"); });
+  ::setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_EQ(said, std::string(kMoreFiles) + "; " + kMoreFiles + "; ");
+  EXPECT_EQ(tokens_in<std::uint16_t>(folder / "out_000099.bin"), (std::vector<std::uint32_t>{198, 199}));
 }
 
 }  // namespace

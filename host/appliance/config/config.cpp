@@ -96,6 +96,7 @@ class Loader {
 
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
     const Key<Config>& key = config_key(name, place);
+    if (left_out(key, node, config_)) return;
     if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
       throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
     }

@@ -10,6 +10,7 @@
 
 #include "host/appliance/config/document.hpp"
 #include "host/appliance/config/model_zoo.hpp"
+#include "host/appliance/config/overloaded.hpp"
 #include "host/appliance/config/phases.hpp"
 
 namespace weft {
@@ -122,6 +123,7 @@ struct Converter {
     for (const DocumentEntry& entry : read_section(key, node, here).entries) {
       const std::string shown = key + "." + entry.name;
       const auto& known = find_key(phase_keys(), entry.name, shown, entry.place, hint_for_phase);
+      if (left_out(known, entry.value, result)) continue;
       set_value(known.slot(result), {known.min, known.max, known.choices}, entry.value, shown, entry.place);
       has_scheduler |= entry.name == "scheduler";
     }
@@ -145,6 +147,21 @@ struct Converter {
 };
 
 }  // namespace
+
+bool means_nothing(const Slot& by_default) {
+  return std::visit(Overloaded{[](bool*) { return false; },
+                               [](auto* value) {
+                                 if constexpr (std::is_arithmetic_v<std::remove_pointer_t<decltype(value)>>)
+                                   return *value == 0;
+                                 else
+                                   return value->empty();
+                               }},
+                    by_default);
+}
+
+void copy_value(const Slot& slot, const Slot& from) {
+  std::visit([&](auto* to) { *to = *std::get<decltype(to)>(from); }, slot);
+}
 
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place) {

@@ -23,6 +23,21 @@ struct Limits {
 void set_value(const Slot& slot, const Limits& limits, const YAML::Node& node, const std::string& key,
                const Place& place);
 
+/// Whether a key that has this by default means nothing by it: a text or list that is empty, or 0.
+bool means_nothing(const Slot& by_default);
+/// `slot` gets what is in another of the same type.
+void copy_value(const Slot& slot, const Slot& from);
+
+/// `key: null`, which a file says of what is not set: true, and the default is in `owner`, if the key need not be given
+/// and by default means nothing. Any other null is a value that was forgotten, and none of this.
+template <class Owner>
+bool left_out(const Key<Owner>& key, const YAML::Node& node, Owner& owner) {
+  Owner defaults;
+  if (!node.IsNull() || key.required || !means_nothing(key.slot(defaults))) return false;
+  copy_value(key.slot(owner), key.slot(defaults));
+  return true;
+}
+
 /// The table's entry for `name`, of which `shown` is the full name. Throws Refusal with what `hint(name)` says.
 template <class Owner, class Hint>
 const Key<Owner>& find_key(const std::vector<Key<Owner>>& keys, std::string_view name, const std::string& shown,

@@ -14,12 +14,17 @@
 namespace weft {
 namespace {
 
-std::string name_of(const std::string& file) { return std::filesystem::path(file).filename().string(); }
+/// Below the folder `path`; of what is not, as what a pattern matches, the last part.
+std::string name_of(const std::string& file, const std::string& path) {
+  const std::filesystem::path below = std::filesystem::path(file).lexically_relative(path);
+  return below.empty() || *below.begin() == ".." || below == "." ? std::filesystem::path(file).filename().string()
+                                                                 : below.string();
+}
 
-/// Whether one of `words` is in the file's name, between characters that are no letters.
-bool has_word(const std::string& file, std::initializer_list<std::string_view> words) {
+/// Whether one of `words` is in the name, between characters that are no letters.
+bool has_word(const std::string& name, std::initializer_list<std::string_view> words) {
   std::string word;
-  for (const char c : name_of(file) + ".") {
+  for (const char c : name + ".") {
     const auto letter = static_cast<unsigned char>(c);
     if (std::isalpha(letter) != 0) {
       word += static_cast<char>(std::tolower(letter));
@@ -43,12 +48,17 @@ std::vector<std::string> matching_files(const std::string& pattern) {
 }
 
 void check_parts(const std::string& path, const std::vector<std::string>& files) {
-  const auto train = std::ranges::find_if(files, [](const auto& file) { return has_word(file, {"train"}); });
-  const auto kept = std::ranges::find_if(files, [](const auto& file) {
-    return !has_word(file, {"train"}) && has_word(file, {"val", "valid", "validation", "dev", "test", "eval"});
-  });
-  if (train == files.end() || kept == files.end()) return;
-  throw Refusal(path, fmt::format("has {} and {}, which would be taken together", name_of(*train), name_of(*kept)),
+  std::string train, kept;
+  for (const std::string& file : files) {
+    const std::string name = name_of(file, path);
+    if (has_word(name, {"train"})) {
+      if (train.empty()) train = name;
+    } else if (kept.empty() && has_word(name, {"val", "valid", "validation", "dev", "test", "eval"})) {
+      kept = name;
+    }
+  }
+  if (train.empty() || kept.empty()) return;
+  throw Refusal(path, fmt::format("has {} and {}, which would be taken together", train, kept),
                 "name one of them, or several by a pattern, as DIR/*train*");
 }
 

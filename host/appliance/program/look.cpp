@@ -75,6 +75,7 @@ int check_command(const Arguments& arguments) {
   Config config = load_config(arguments.params, arguments.overrides);
   try {
     choose_shape(config);
+    if (shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
     return check_command(config, arguments.options, std::cout);
   } catch (const Refusal& refusal) {
     throw config.placed(refusal);

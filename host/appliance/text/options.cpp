@@ -1,9 +1,12 @@
 #include "host/appliance/text/options.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
+#include "host/appliance/data/file_names.hpp"
 #include "host/appliance/text/commands.hpp"
+#include "host/text/shards/parts.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -18,6 +21,17 @@ TextCommand text_command(std::string_view name) {
   if (name == "tokenize") return tokenize_command;
   if (name == "detokenize") return detokenize_command;
   return name == "tokenizer" ? tokenizer_command : nullptr;
+}
+
+std::vector<std::string> texts_of(const std::string& in) {
+  std::error_code error;
+  std::vector<std::string> files;
+  if (!std::filesystem::exists(in, error)) files = matching_files(in);
+  if (files.empty()) return text::corpus_files(in);
+  for (const std::string& file : files)
+    if (std::filesystem::is_directory(file, error))
+      throw Refusal(in, "matches " + file + ", which is a folder", "write a pattern of files, as DIR/*.txt");
+  return files;
 }
 
 int threads_of(const Options& options) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "host/appliance/config/options.hpp"
 
@@ -12,5 +13,8 @@ std::string needed(const Options& options, const std::string& name, const std::s
 
 /// --threads, 1 to 1024; as many as there are cores if nothing is said.
 int threads_of(const Options& options);
+
+/// The files of IN: as text::corpus_files, or those that a shell's pattern names.
+std::vector<std::string> texts_of(const std::string& in);
 
 }  // namespace weft

@@ -5,6 +5,7 @@
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/data/file_names.hpp"
 #include "host/appliance/data/token_shard.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
@@ -52,7 +53,9 @@ int tokenize_command(const Options& options, std::ostream& out, std::ostream& no
   if (wide && bare)
     throw Refusal("--headerless", fmt::format("has 16 bits a token, and the vocabulary {} tokens", tokenizer->size()),
                   "leave it out: the header says that a shard has 32");
-  text::Parts parts(text::corpus_files(in), *tokenizer);
+  const std::vector<std::string> files = texts_of(in);
+  check_parts(in, files);
+  text::Parts parts(files, *tokenizer);
   text::ShardWriter writer(path, wide, most, bare ? text::ShardHeader::None : text::ShardHeader::LlmC);
   const auto begin = std::chrono::steady_clock::now();
   text::ShardTotals totals;

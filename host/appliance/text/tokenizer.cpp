@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/keep_others.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
@@ -37,6 +38,16 @@ std::vector<std::string> special_of(const Options& options) {
     if (comma == std::string::npos) break;
   }
   return tokens;
+}
+
+/// A vocabulary that another program has made, or was fetched, is not replaced: shards may be of it, and nobody could
+/// tell their text. What this command has made, it can make again.
+void check_folder(const std::filesystem::path& folder) {
+  const std::string merges = folder / "merges.txt";
+  keep_others(merges, text::kOwnMerges);
+  if (has_bytes(merges)) return;
+  for (const char* name : {"vocab.json", "tokenizer.json"})
+    if (has_bytes(folder / name)) throw would_be_lost(folder / name);
 }
 
 void save(const std::filesystem::path& folder, const text::BpeParts& parts) {
@@ -75,8 +86,9 @@ int tokenizer_command(const Options& options, std::ostream& out, std::ostream& n
     }
   };
   about_size([&] { return text::train_bpe({}, training); });  // refused before all is read
+  check_folder(folder);
   const bool quiet = options.contains("quiet");
-  text::Parts parts(text::corpus_files(in), bytes_alone());
+  text::Parts parts(texts_of(in), bytes_alone());
   std::uint64_t bytes = 0;
   const text::WordCounts words = [&] {
     Progress progress(notes, terminal);

@@ -7,16 +7,21 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/keep_others.hpp"
+#include "host/appliance/progress.hpp"
 #include "host/appliance/train/masks.hpp"
 #include "sw/check/check.hpp"
 
 namespace weft {
 namespace {
 
-std::ofstream opened(const std::map<std::string, std::string>& options, const std::string& name) {
+/// It replaces a file that begins with `bytes`, an earlier one of its kind, and no other.
+std::ofstream opened(const std::map<std::string, std::string>& options, const std::string& name,
+                     std::string_view bytes) {
   std::ofstream file;
   const auto at = options.find(name);
   if (at == options.end()) return file;
+  keep_others(at->second, bytes);
   file.open(at->second, std::ios::binary);
   if (!file)
     throw Refusal(at->second, "cannot be written",
@@ -35,12 +40,20 @@ void close(std::ofstream& file, const std::map<std::string, std::string>& option
 int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
   const auto begin = std::chrono::steady_clock::now();
   const Plan plan = compile_plan(config, make_mask(config));
-  std::ofstream order = opened(options, "check.out"), graph = opened(options, "check.dot");
+  std::ofstream order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
   check::Watch watch;
   if (order.is_open()) watch.order = &order;
   if (graph.is_open()) watch.graph = &graph;
   out << fmt::format("{:<32} {:>10} {:>10} {:>12}  {}\n", "phase", "messages", "events", "steps", "verdict");
+  std::string bar;
+  if (config.progress)
+    watch.sent = [&](const std::string& name, std::uint64_t sent, std::uint64_t all) {
+      if (bar != name) config.progress->begin(name, all);
+      bar = name;
+      config.progress->show(sent);
+    };
   watch.phase = [&](const check::PhaseResult& p) {
+    if (config.progress) config.progress->clear();
     const std::string verdict = !p.problem.empty()  ? "BROKEN"
                                 : p.same_as.empty() ? "ends, order verified"
                                                     : "as " + p.same_as;

@@ -12,6 +12,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/data/load_data.hpp"
+#include "host/appliance/keep_others.hpp"
 #include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/progress.hpp"
@@ -62,10 +63,12 @@ std::uint64_t expected_cycles(const Plan& plan) {
 /// A file that an option names: opened before anything takes time.
 class Output {
  public:
-  Output(const Options& options, const std::string& name) : name_(name) {
+  /// It replaces a file that has `bytes` at `offset`, an earlier one of its kind, and no other.
+  Output(const Options& options, const std::string& name, std::string_view bytes, std::size_t offset) : name_(name) {
     const auto at = options.find(name);
     if (at == options.end()) return;
     path_ = at->second;
+    keep_others(path_, bytes, offset);
     file_.open(path_, std::ios::binary);
     check();
   }
@@ -91,7 +94,8 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   Config config = given;
   config.runconfig.mode = "train";
   config.check = "none";  // what is measured is one wafer
-  Output json(options, "json"), perfetto(options, "perfetto");
+  Output json(options, "json", "{\n \"config\": ", 0);
+  Output perfetto(options, "perfetto", "MemoryX", profile::kPerfettoFirstName);
   if (const auto folder = options.find("png"); folder != options.end()) {
     std::error_code error;
     std::filesystem::create_directories(folder->second, error);

@@ -11,6 +11,9 @@ namespace weft::profile {
 /// A cycle of the wafer takes so many nanoseconds in a trace: 50 MHz, about what an FPGA does.
 inline constexpr std::uint64_t kNanosecondsPerCycle = 20;
 
+/// The byte of a trace where its first track's name, "MemoryX", begins.
+inline constexpr std::size_t kPerfettoFirstName = 11;
+
 /// The trace's bytes.
 ///
 /// Tracks: `wafer` with one for each tile, where a slice is a phase of as many cycles as the tile's record says; below

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -9,8 +10,10 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
 #include <vector>
 
+#include "host/checkpoint/file.hpp"
 #include "host/text/shards/known_format.hpp"
 #include "sw/base/descriptor.hpp"
 #include "sw/base/refusal.hpp"
@@ -27,18 +30,38 @@ class Plain final : public ByteInput {
     const int error = errno;
     if (file_.get() < 0)
       throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                    "see that it is there and that you may read it");
+                    error == EMFILE || error == ENFILE ? kMoreFiles : "see that it is there and that you may read it");
     struct stat status {};
-    if (::fstat(file_.get(), &status) != 0 || !S_ISREG(status.st_mode))
-      throw Refusal(path, "is no file", "name a file");
+    const bool known = ::fstat(file_.get(), &status) == 0;
+    pipe_ = known && S_ISFIFO(status.st_mode);
+    if (!pipe_ && !(known && S_ISREG(status.st_mode)))
+      throw Refusal(path, "is no file and no pipe", "name a file, or write to a pipe: <(COMMAND)");
+  }
+  /// What comes first, which read() gives again.
+  const std::string& start() {
+    while (start_.size() < kMagic && read_on(start_)) {
+    }
+    return start_;
   }
   bool read(std::string& out) override {
+    if (start_.empty()) return read_on(out);
+    out += std::exchange(start_, {});
+    return true;
+  }
+  std::uint64_t taken() const override { return taken_; }
+
+ private:
+  static constexpr std::size_t kMagic = 4;  // bytes
+
+  bool read_on(std::string& out) {
     const std::size_t before = out.size();
     out.resize(before + kPiece);
     ssize_t count = 0;
     do {
+      pollfd here{file_.get(), POLLIN, 0};
+      if (pipe_) ::poll(&here, 1, -1);  // until somebody writes, or has written all
       count = ::read(file_.get(), out.data() + before, kPiece);
-    } while (count < 0 && errno == EINTR);
+    } while (count < 0 && (errno == EINTR || (pipe_ && errno == EAGAIN)));
     const int error = errno;
     out.resize(before + static_cast<std::size_t>(count > 0 ? count : 0));
     if (count < 0)
@@ -46,19 +69,18 @@ class Plain final : public ByteInput {
     taken_ += static_cast<std::uint64_t>(count);
     return count > 0;
   }
-  std::uint64_t taken() const override { return taken_; }
 
- private:
-  std::string path_;
+  std::string path_, start_;
   Descriptor file_;
+  bool pipe_ = false;
   std::uint64_t taken_ = 0;
 };
 
 /// What both unpackers have: the packed bytes, and where in the text they are.
 class Packed : public ByteInput {
  public:
-  explicit Packed(std::string path) : path_(std::move(path)), plain_(path_) {}
-  std::uint64_t taken() const override { return plain_.taken(); }
+  Packed(std::string path, std::unique_ptr<Plain> plain) : path_(std::move(path)), plain_(std::move(plain)) {}
+  std::uint64_t taken() const override { return plain_->taken(); }
 
  protected:
   /// More packed bytes, if all have been used; false at the end of the file.
@@ -66,14 +88,14 @@ class Packed : public ByteInput {
     if (used_ < packed_.size()) return true;
     packed_.clear();
     used_ = 0;
-    return plain_.read(packed_);
+    return plain_->read(packed_);
   }
   [[noreturn]] void damaged(std::string_view how) const {
     throw Refusal(path_, fmt::format("is {} after {} bytes of text", how, done_), "fetch or pack the file again");
   }
 
   std::string path_;
-  Plain plain_;
+  std::unique_ptr<Plain> plain_;
   std::string packed_;
   std::size_t used_ = 0;
   std::uint64_t done_ = 0;  // bytes of text
@@ -180,11 +202,11 @@ class Text final : public ByteInput {
 };
 
 std::unique_ptr<ByteInput> unpacked(const std::string& path) {
-  std::string start;
-  Plain(path).read(start);
-  if (start.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(path);
-  if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<Zstandard>(path);
-  return std::make_unique<Plain>(path);
+  auto plain = std::make_unique<Plain>(path);
+  const std::string_view start = plain->start();  // once: a pipe cannot be read again
+  if (start.starts_with("\x1f\x8b")) return std::make_unique<Gzip>(path, std::move(plain));
+  if (start.starts_with("\x28\xb5\x2f\xfd")) return std::make_unique<Zstandard>(path, std::move(plain));
+  return plain;
 }
 
 }  // namespace

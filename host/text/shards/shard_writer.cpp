@@ -33,9 +33,11 @@ std::string ShardWriter::numbered(std::uint64_t n) const {
 void ShardWriter::begin() {
   std::string path = numbered(files_.size());
   try {
-    files_.push_back(std::make_unique<AtomicFile>(path));
+    files_.push_back(files_.empty() ? std::make_unique<AtomicFile>(path)
+                                    : std::make_unique<AtomicFile>(path, *files_.front()));
   } catch (const Refusal& e) {
-    throw Refusal(path, e.problem(), "name a file in a folder that you may write to");
+    throw Refusal(path, e.problem(),
+                  e.hint() == kMoreFiles ? kMoreFiles : "name a file in a folder that you may write to");
   }
   paths_.push_back(std::move(path));
   in_shard_ = 0, written_ = header_ == ShardHeader::LlmC ? 256 * 4 : 0;
@@ -70,7 +72,11 @@ void ShardWriter::flush() {
 
 void ShardWriter::end() {
   flush();
-  if (header_ == ShardHeader::None) return;
+  if (header_ == ShardHeader::LlmC) write_header();
+  files_.back()->finish();  // there may be more shards than files may be open
+}
+
+void ShardWriter::write_header() {
   std::vector<std::int32_t> header(256);
   header[0] = wide_ ? 20240801 : 20240520;
   header[1] = wide_ ? 7 : 1;

@@ -36,6 +36,7 @@ class ShardWriter {
   void begin();
   void flush();
   void end();
+  void write_header();
 
   std::string path_;
   bool wide_;

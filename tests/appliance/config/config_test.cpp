@@ -280,6 +280,36 @@ TEST_F(ConfigTest, AWrongTypeSaysWhatBelongsThere) {
             "more.");
 }
 
+/// As the Model Zoo's files have it.
+TEST_F(ConfigTest, NullIsNotSetWhereTheDefaultIsNothing) {
+  Config plain = load(kGood), defaults;
+  std::size_t nothing = 0;
+  for (const auto& key : config_keys()) {
+    const std::string name(key.name), section = std::string(section_of(name)) + ":\n";
+    const std::string line = "  " + name.substr(section.size() - 1) + ": null\n";
+    if (key.required || plain.places.contains(name)) continue;
+    const std::string value = value_text(key.slot(defaults));
+    const bool none = value == "\"\"" || value == "[]" || value == "0";
+    const bool there = std::string(kGood).find(section) != std::string::npos;
+    const std::string said = message(there ? with(section, section + line) : kGood + section + line);
+    EXPECT_EQ(said == "no error", none) << name << ", by default " << value << ": " << said;
+    nothing += none;
+  }
+  EXPECT_GT(nothing, 20u);
+
+  const auto and_run = [](const std::string& line) { return kGood + ("runconfig:\n  " + line + "\n"); };
+  const Config config = load(and_run("checkpoint_path: null\n  eval_steps: ~\nmetrics:\n  prometheus: null"));
+  EXPECT_EQ(config.runconfig.checkpoint_path, "");
+  EXPECT_EQ(config.metrics_prometheus, "");
+  EXPECT_EQ(config.runconfig.eval_steps, plain.runconfig.eval_steps);
+  EXPECT_FALSE(config.places.contains("runconfig.checkpoint_path"));
+  EXPECT_EQ(load(and_run("top_k: 3"), {{"runconfig.top_k", "null"}}).runconfig.top_k, 0);  // the last word
+  const std::string constant = "scheduler: Constant\n";
+  EXPECT_EQ(load(with(constant, constant + "      total_iters: null\n")).optimizer.learning_rate[1].total_iters, 0);
+  EXPECT_EQ(message(and_run("top_p: null")),
+            "configs/mine.yaml:21: runconfig.top_p: has no value. HINT: give it a number.");
+}
+
 TEST_F(ConfigTest, AValueOutOfRangeSaysTheRange) {
   EXPECT_EQ(message(with("vocab_size: 96", "vocab_size: 100000000000")),
             "configs/mine.yaml:10: model.vocab_size: 100000000000 is out of range. HINT: use 2 to 327675.");

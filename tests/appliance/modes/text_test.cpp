@@ -105,6 +105,43 @@ TEST_F(TextCommands, WhatIsReadIsNotReplacedByTheShard) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "some_000001.bin"));
 }
 
+TEST_F(TextCommands, AFolderOfTrainingAndValidationIsNotOneShard) {
+  weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});
+  for (const char* file : {"flat/a_train.txt", "flat/a_valid.txt", "deep/train/a.txt", "deep/validation/a.txt",
+                           "whole/latest.txt", "whole/train.txt"})
+    folder_.write(file, "some text");
+  const auto tokenize = [&](const std::string& in, int status) {
+    const ProgramResult result = weft({"tokenize", in, "--tokenizer", "tok/tokenizer.json", "--out", "x.bin"}, status);
+    return status == 0 ? result.out : result.err;
+  };
+  EXPECT_SAYS(tokenize("flat", 2), "flat: has a_train.txt and a_valid.txt, which would be taken together");
+  EXPECT_SAYS(tokenize("flat/*", 2), "has a_train.txt and a_valid.txt, which would be taken together");
+  EXPECT_SAYS(tokenize("deep", 2), "deep: has train/a.txt and validation/a.txt, which would be taken together");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "x.bin"));
+  EXPECT_SAYS(tokenize("flat/*train*", 0), "of 1 document");
+  EXPECT_SAYS(tokenize("deep/train", 0), "of 1 document");
+  EXPECT_SAYS(tokenize("whole", 0), "of 2 documents");
+  EXPECT_SAYS(tokenize("*", 2), "which is a folder");
+}
+
+/// Shards may be of it, and nobody could tell their text.
+TEST_F(TextCommands, AVocabularyOfAnotherProgramIsNotReplaced) {
+  const auto train_into = [&](const std::string& out, int status) {
+    return weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", out}, status).err;
+  };
+  train_into("own", 0);
+  train_into("own", 0);  // its own is
+  const std::vector<std::pair<std::string, std::string>> others = {
+      {"merges.txt", "#version: 0.2\nt h\n"}, {"vocab.json", "{\"a\": 0}"}, {"tokenizer.json", "{}"}};
+  for (const auto& [name, content] : others) {
+    const std::string there = folder_.write("of_" + name + "/" + name, content);
+    EXPECT_SAYS(train_into("of_" + name, 2), name + ": is there, and is something else: it would be lost");
+    EXPECT_EQ(file_text(there), content);
+  }
+  folder_.write("empty/vocab.json", "");
+  train_into("empty", 0);
+}
+
 /// Nobody could tell 32 bits from 16 without a header.
 TEST_F(TextCommands, AShardWithoutAHeaderHas16BitsAToken) {
   weft({"tokenizer", "train", "corpus.txt", "--vocab_size", "260", "--out", "tok"});

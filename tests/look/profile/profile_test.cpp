@@ -9,9 +9,11 @@
 #include <sstream>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/keep_others.hpp"
 #include "host/look/profile/bound.hpp"
 #include "host/look/profile/command.hpp"
 #include "host/look/profile/measure.hpp"
+#include "host/look/profile/perfetto.hpp"
 #include "host/look/profile/print.hpp"
 #include "host/look/profile/roofline.hpp"
 #include "tests/appliance/temporary_folder.hpp"
@@ -201,6 +203,8 @@ void whole_command(const std::string& name) {
   for (int i = 0; i < 3; ++i) EXPECT_NE(text.find(json["losses"][i]["words"].get<std::string>()), std::string::npos);
   EXPECT_EQ(text.find('\x1b'), std::string::npos);  // no colors in a file
   EXPECT_GT(std::filesystem::file_size(folder / "p.pftrace"), 100'000u);
+  EXPECT_NO_THROW(keep_others(folder / "p.json", "{\n \"config\": "));  // both are replaced by the next
+  EXPECT_NO_THROW(keep_others(folder / "p.pftrace", "MemoryX", kPerfettoFirstName));
 }
 
 TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {
@@ -210,6 +214,9 @@ TEST(ProfileCommand, RefusesAFileThatCannotBeWrittenBeforeItRuns) {
   for (const char* name : {"json", "perfetto"}) {
     std::ostringstream out;
     EXPECT_THROW(profile_command(config, {{name, folder / "no/where"}}, false, out), Refusal);
+    const std::string other = folder.write("mine.yaml", "model:\n  hidden_size: 64\n");
+    EXPECT_THROW(profile_command(config, {{name, other}}, false, out), Refusal);
+    EXPECT_EQ(file_text(other), "model:\n  hidden_size: 64\n");
     EXPECT_EQ(out.str(), "");
   }
 }
