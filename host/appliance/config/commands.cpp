@@ -14,7 +14,7 @@ const std::vector<CommandInfo>& commands() {
                   "run this plan instead of compiling: it must have been compiled of the same settings"},
                  {"logits", "FILE",
                   "mode eval: also the logits of every position, as safetensors; takes a pass for each"},
-                 {"quiet", "", "no bar that shows, on a terminal, how far a step or an evaluation is"},
+                 {"quiet", "", "no bar that shows, on a terminal, how far a step, an evaluation or a plan is"},
                  {"trace.phase", "NAME", "trace this phase of the run, on RTL wafers, for GTKWave (docs/waves.md)"},
                  {"trace.step", "N", "of this step, the first one is 1"},
                  {"trace.tiles", "R,C", "these tiles: 2,1 or 0-3,1 or all"},

@@ -101,7 +101,7 @@ void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, s
 
 int compile_only(const Config& config, std::ostream& out, const CompileOptions& options) {
   const Plan plan = compile_plan(config, make_mask(config));
-  const std::vector<Phase> phases = estimate_phases(plan);
+  const std::vector<Phase> phases = estimate_phases(plan, {}, config.progress.get());
   if (options.json) {
     print_json(phases, out);
     if (!options.save.empty()) save_plan(config, plan, options.save, std::cerr);

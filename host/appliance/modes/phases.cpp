@@ -107,20 +107,23 @@ std::vector<TokenId> some_tokens(const ModelShape& model) {
   return tokens;
 }
 
-std::vector<Phase> estimate_phases(const Plan& plan, Sample sample) {
+std::vector<Phase> estimate_phases(const Plan& plan, Sample sample, Progress* progress) {
   CycleEstimate estimate(plan, sample);
   const std::uint64_t tokens = token_messages(plan);
   std::vector<Phase> phases = {{.name = "tokens", .ops = 1, .sent = tokens, .cycles = tokens}};
   phases[0].bound_cycles[static_cast<std::size_t>(Bound::Valve)] = tokens;
   std::map<std::string, std::size_t> known;
+  if (progress != nullptr) progress->begin("cycles of each op", plan.ops.size());
   for (const Op& op : plan.ops) {
     const Phase one = estimate.of(op);
+    if (progress != nullptr) progress->add();
     const auto [at, fresh] = known.emplace(one.name, phases.size());
     if (fresh)
       phases.push_back(one);
     else
       phases[at->second].add(one);
   }
+  if (progress != nullptr) progress->clear();
   return phases;
 }
 

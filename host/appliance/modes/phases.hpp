@@ -10,6 +10,7 @@
 
 #include "host/appliance/estimate/kernels/classes.hpp"
 #include "host/appliance/estimate/sample.hpp"
+#include "host/appliance/progress.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {
@@ -71,8 +72,9 @@ class CycleEstimate {
 /// Token ids for a micro-batch, [micro_batch][seq], any that there are: costs do not depend on them.
 std::vector<TokenId> some_tokens(const ModelShape& model);
 
-/// Phases in the order of the plan, of the whole micro-batch; the first is that of the tokens.
-std::vector<Phase> estimate_phases(const Plan& plan, Sample sample = {});
+/// Phases in the order of the plan, of the whole micro-batch; the first is that of the tokens. `progress`, if there is
+/// one, is told of each op.
+std::vector<Phase> estimate_phases(const Plan& plan, Sample sample = {}, Progress* progress = nullptr);
 
 /// "h.*.ln_1" of "h.3.ln_1".
 std::string of_all_layers(std::string name);

@@ -107,13 +107,13 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
   if (note) notes << *note << '\n';
+  if (!ranks && !arguments.options.contains("quiet") && shows_progress())
+    config.progress = std::make_shared<Progress>(std::cerr, true);
   if (mode == "compile_only") return compile_only(config, std::cout, plan_only);
   if (mode != "validate_only") {
     const int all = config.wafers() - config.boards_before(config.wafers());
     check_host_memory(config, !ranks ? all : !config.joining->is_wafer(*ranks) ? 0 : 1);
   }
-  if (!ranks && !arguments.options.contains("quiet") && shows_progress())
-    config.progress = std::make_shared<Progress>(std::cerr, true);
 
   const std::string logits = option(arguments.options, "logits", "");
   if (!logits.empty() && (mode != "eval" || ranks))

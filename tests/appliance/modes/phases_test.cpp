@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <sstream>
 
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/expand.hpp"
@@ -185,6 +186,17 @@ TEST(RowBeats, AreThoseOfTheRtlInSum) {
   std::uint64_t beats = 0;
   for (const std::uint64_t row : model->row_beats()) beats += row * static_cast<std::uint64_t>(plan.wafer.cols);
   EXPECT_EQ(beats, rtl->counters().beats);
+}
+
+TEST(Phases, SayHowFarTheyAre) {
+  const Plan plan = compile({.layers = 1}, {});
+  std::ostringstream out;
+  Progress::Clock::time_point now{};
+  Progress bar(out, true, [&] { return now += std::chrono::seconds(3); });
+  estimate_phases(plan, {}, &bar);
+  EXPECT_NE(out.str().find("cycles of each op [="), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("100 %"), std::string::npos) << out.str();
+  EXPECT_TRUE(out.str().ends_with("\r\x1b[K")) << "the line is another's";
 }
 
 }  // namespace
