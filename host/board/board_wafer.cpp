@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
 #include <type_traits>
 
+#include "host/board/board_tally.hpp"
 #include "host/board/count_reader.hpp"
 #include "host/board/fits.hpp"
+#include "host/board/outlets.hpp"
 #include "host/board/packer.hpp"
 #include "host/board/session.hpp"
 #include "host/board/standing.hpp"
-#include "host/board/unpacker.hpp"
 #include "host/board/watch.hpp"
 
 namespace weft::board {
@@ -27,16 +27,14 @@ class BoardWafer final : public Wafer {
         session_(std::move(line)),
         packer_(checked(session_.open(), shape, session_.line().name()).entries),
         record_(shape),
-        unpacker_(shape.rows),
-        outlets_(static_cast<std::size_t>(shape.rows)),
-        taken_(outlets_.size()),
+        outlets_(shape.rows),
         tally_(std::move(tally)) {}
-  ~BoardWafer() override { publish(); }
+  ~BoardWafer() override { tally_.publish(session_); }
 
   const WaferShape& shape() const override { return shape_; }
 
   void feed(std::span<const Message> messages) override {
-    if (tally_) tally_->messages += messages.size();
+    tally_.messages(messages.size());
     record_.put(messages);
     placed([&] {
       packer_.put(messages, records_);
@@ -51,12 +49,12 @@ class BoardWafer final : public Wafer {
   }
 
   void await(std::span<const std::uint64_t> totals) override {
-    if (totals.size() != outlets_.size()) throw std::invalid_argument("await: one total per row");
+    if (totals.size() != outlets_.rows()) throw std::invalid_argument("await: one total per row");
     placed([&] {
       finish_records();
-      while (!delivered(totals)) {
+      while (!outlets_.delivered(totals)) {
         go_on(true, now() + Session::kSilence);
-        if (!delivered(totals)) check_stands(totals);
+        if (!outlets_.delivered(totals)) check_stands(totals);
       }
       session_.answer();
     });
@@ -73,7 +71,7 @@ class BoardWafer final : public Wafer {
       std::optional<Status> before;
       for (;;) {
         Status status = ask();
-        const bool idle = status.idle() && status.words == unpacker_.words() && session_.link().confirms_all();
+        const bool idle = status.idle() && status.words == outlets_.words() && session_.link().confirms_all();
         if (idle && before && before->messages == status.messages && before->words == status.words) {
           if (session_.link().about()->debug && some_thread_waits(session_, shape_)) stuck({}, status);
           return;
@@ -91,28 +89,23 @@ class BoardWafer final : public Wafer {
     record_.begin();
     packer_.forget();  // what was on its way may not have arrived
     placed([&] { checked(session_.open(), shape_, session_.line().name()); });
-    unpacker_.begin();
-    for (auto& words : outlets_) words.clear();
-    std::ranges::fill(taken_, 0);
+    outlets_.begin();
     watch_.begin();
   }
 
-  /// What the caller clears, it has taken: so the totals of `await` are counted here.
-  std::vector<std::uint32_t>& outlet(int row) override { return outlets_.at(static_cast<std::size_t>(row)); }
+  std::vector<std::uint32_t>& outlet(int row) override { return outlets_.row(row); }
 
   std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override {
     throw std::logic_error("a board does not show its memory");
   }
   void at(const StreamPlace& place) override {
-    if (tally_ && place.phase != "load" &&
-        (place.step != place_.step || place.micro_batch != place_.micro_batch || !begun_))
-      ++tally_->micro_batches, begun_ = true;
+    tally_.at(place);
     place_ = place;
   }
 
   WaferCounters counters() const override {
     const Status status = placed([&] { return ask(); });
-    publish();
+    tally_.publish(session_);
     return {.cycles = status.cycles, .edge_messages = status.messages + status.words};
   }
 
@@ -148,7 +141,7 @@ class BoardWafer final : public Wafer {
 
   void put_records() {
     session_.link().put(records_);
-    if (tally_) tally_->stream_down += records_.size();
+    tally_.stream_down(records_.size());
     records_.clear();
   }
   void finish_records() {
@@ -171,21 +164,10 @@ class BoardWafer final : public Wafer {
   void take() const {
     Bytes& bytes = session_.link().received();
     if (bytes.empty()) return;
-    if (tally_) tally_->stream_up += bytes.size();
-    if (!unpacker_.put(bytes, fresh_))
-      session_.lost(fmt::format("sent words of row {}, but has {} rows", unpacker_.row(), shape_.rows));
+    tally_.stream_up(bytes.size());
+    if (!outlets_.put(bytes))
+      session_.lost(fmt::format("sent words of row {}, but has {} rows", outlets_.named(), shape_.rows));
     bytes.clear();
-    for (std::size_t r = 0; r < outlets_.size(); ++r) {
-      outlets_[r].insert(outlets_[r].end(), fresh_[r].begin(), fresh_[r].end());
-      taken_[r] += fresh_[r].size();
-      fresh_[r].clear();
-    }
-  }
-
-  bool delivered(std::span<const std::uint64_t> totals) const {
-    for (std::size_t r = 0; r < totals.size(); ++r)
-      if (taken_[r] < totals[r]) return false;
-    return true;
   }
 
   /// What the last STATUS says, if it is a new one. Throws WaferStuck, BoardLost.
@@ -195,7 +177,7 @@ class BoardWafer final : public Wafer {
     const Status& status = *link.status();
     if (status.fault) session_.lost("met a record that it does not know: host and board are not of one version");
     switch (watch_.see(status, {.now = now(),
-                                .words = unpacker_.words(),
+                                .words = outlets_.words(),
                                 .waiting = link.sender().waiting(),
                                 .in_flight = link.sender().in_flight(),
                                 .confirms_all = link.confirms_all(),
@@ -217,8 +199,7 @@ class BoardWafer final : public Wafer {
     std::string text = fmt::format("the wafer is stuck: the board at {} has taken {} messages and {}",
                                    session_.line().name(), status.messages, how);
     if (status.waiting) text += ", one waits at the valve";
-    for (std::size_t r = 0; r < totals.size(); ++r)
-      if (taken_[r] < totals[r]) text += fmt::format("; row {} has delivered {} of {} words", r, taken_[r], totals[r]);
+    text += outlets_.missing(totals);
     if (const std::string flags = status.flags_text(); !flags.empty()) text += "; flags: " + flags;
     if (place_.wafer >= 0) text += "; the host was at " + place_.phase;
     if (!session_.link().about()->debug)
@@ -232,29 +213,11 @@ class BoardWafer final : public Wafer {
     s->why = why;
     s->place = place_;
     for (std::size_t r = 0; r < s->rows.size(); ++r) {
-      s->rows[r].delivered = taken_[r];
+      s->rows[r].delivered = outlets_.taken(r);
       if (r < totals.size()) s->rows[r].awaited = totals[r];
     }
     return s;
   }
-
-  void publish() const {
-    if (!tally_) return;
-    const Link& link = session_.link();
-    const Published now{session_.line().bytes_down(), session_.line().bytes_up(),
-                        link.sender().sent() + link.sender().again(), link.sender().again(),
-                        link.damaged() + session_.line().broken()};
-    tally_->down += now.down - published_.down;
-    tally_->up += now.up - published_.up;
-    tally_->frames += now.frames - published_.frames;
-    tally_->again += now.again - published_.again;
-    tally_->damaged += now.damaged - published_.damaged;
-    published_ = now;
-  }
-
-  struct Published {
-    std::uint64_t down = 0, up = 0, frames = 0, again = 0, damaged = 0;
-  };
 
   const WaferShape shape_;
   const bool core_memories_;
@@ -262,16 +225,11 @@ class BoardWafer final : public Wafer {
   mutable Session session_;  // who asks the board, talks
   Packer packer_;
   StreamRecord record_;
-  mutable Unpacker unpacker_;
-  mutable std::vector<std::vector<std::uint32_t>> outlets_;  // [row]
-  mutable std::vector<std::vector<std::uint32_t>> fresh_{outlets_.size()};
-  mutable std::vector<std::uint64_t> taken_;  // [row], words since the session began
+  mutable Outlets outlets_;
   Bytes records_;
   StreamPlace place_;
-  bool begun_ = false;  // a micro-batch
   mutable Watch watch_;
-  std::shared_ptr<Tally> tally_;
-  mutable Published published_;
+  mutable BoardTally tally_;
 };
 
 }  // namespace

@@ -1,0 +1,41 @@
+/// What one board adds to the Tally of its run, if there is one.
+#pragma once
+
+#include <memory>
+
+#include "host/board/session.hpp"
+#include "host/board/tally.hpp"
+#include "verif/wafer.hpp"
+
+namespace weft::board {
+
+class BoardTally {
+ public:
+  explicit BoardTally(std::shared_ptr<Tally> tally) : tally_(std::move(tally)) {}
+
+  void messages(std::size_t count) {
+    if (tally_) tally_->messages += count;
+  }
+  void stream_down(std::size_t bytes) {
+    if (tally_) tally_->stream_down += bytes;
+  }
+  void stream_up(std::size_t bytes) {
+    if (tally_) tally_->stream_up += bytes;
+  }
+  /// The host has got to `place`: counts micro-batches, of which the loading of a program is none.
+  void at(const StreamPlace& place);
+  /// Adds what the line and the link have counted since it was last called.
+  void publish(const Session& session);
+
+ private:
+  struct Published {
+    std::uint64_t down = 0, up = 0, frames = 0, again = 0, damaged = 0;
+  };
+
+  std::shared_ptr<Tally> tally_;
+  StreamPlace place_;
+  bool begun_ = false;  // a micro-batch
+  Published published_;
+};
+
+}  // namespace weft::board
