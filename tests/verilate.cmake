@@ -9,7 +9,7 @@ function(weft_verilated name top)
   add_library(${name} STATIC)
   verilate(${name} SOURCES ${CMAKE_BINARY_DIR}/gen/isa_pkg.sv ${CMAKE_SOURCE_DIR}/rtl/weft_pkg.sv
     ${V_UNPARSED_ARGUMENTS} TOP_MODULE ${top} PREFIX V${top}
-    INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O3 OPT_SLOW -O0 VERILATOR_ARGS -Wall --assert ${V_ARGS})
+    INCLUDE_DIRS ${CMAKE_SOURCE_DIR}/rtl OPT_FAST -O1 OPT_SLOW -O0 VERILATOR_ARGS -Wall --assert ${V_ARGS})
   weft_verilator_once(${name} WHOLE)
 endfunction()
 

@@ -16,6 +16,8 @@ if(WEFT_HAS_BRANCH_COST)
   set(WEFT_BRANCH_OPT ${dear})
 endif()
 
+weft_verilated_headers(weft_simulated_headers ${WEFT_BRANCH_OPT})
+
 # Sharing of subexpressions far apart keeps too many values for the registers there are.
 set(WEFT_SHARE_OPT)
 check_cxx_compiler_flag("-fno-tree-pre -fno-gcse" WEFT_HAS_NO_GCSE)
@@ -31,7 +33,9 @@ function(weft_verilate name top)
   if(NOT V_PREFIX)
     set(V_PREFIX V${top})
   endif()
+  set(headers weft_verilated_headers)
   if(NOT V_OPT)
+    set(headers weft_simulated_headers)
     set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT})
   endif()
   if(WEFT_SANITIZE)
@@ -51,6 +55,9 @@ function(weft_verilate name top)
     file(GLOB_RECURSE file ${CMAKE_SOURCE_DIR}/fpga/${top}.sv)
   endif()
   set(whole WHOLE)
+  if(NOT V_ASSERT)
+    set(whole FAST)
+  endif()
   if(V_FPGA OR top STREQUAL wafer)
     set(whole "")  # large enough for both processors to share
   endif()
@@ -63,8 +70,7 @@ function(weft_verilate name top)
     INCLUDE_DIRS ${folders} OPT_FAST ${V_OPT} OPT_SLOW -O0
     VERILATOR_ARGS -O3 ${assert} --x-assign fast --x-initial fast -Wno-fatal ${V_ARGS})
   add_dependencies(${name} weft_tables weft_isa_gen)
-  target_compile_options(${name} PRIVATE $<$<BOOL:${WEFT_NATIVE}>:-march=${WEFT_CPU}>)
-  weft_verilator_once(${name} ${whole})
+  weft_verilator_once(${name} ${whole} HEADERS ${headers})
 
   # clock_edge.hpp calls two functions of the model directly, if this Verilator has made them.
   get_target_property(dir ${name} BINARY_DIR)
