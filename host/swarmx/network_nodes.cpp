@@ -1,4 +1,5 @@
 /// Of the root's network: nodes in processes of their own, and which wafers are below them.
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
