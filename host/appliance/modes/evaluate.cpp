@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
@@ -18,19 +19,39 @@
 
 namespace weft {
 
-int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const std::string& logits) {
+namespace {
+
+void print_result(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
+  out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", step, result.loss,
+                     smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
+                                    : fmt::format("labels smoothed by {:.5g},", smoothing),
+                     counted(result.tokens, "token"));
+}
+
+/// As a line of metrics.jsonl names them. Of smoothed labels there is no perplexity.
+void print_object(const EvalResult& result, std::uint64_t step, double smoothing, std::ostream& out) {
+  nlohmann::ordered_json object = {{"step", step}, {"eval_loss", result.loss}};
+  if (smoothing == 0) object["perplexity"] = result.perplexity();
+  object["tokens"] = result.tokens;
+  out << object.dump() << '\n';
+}
+
+}  // namespace
+
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             const EvalOptions& options) {
   Evaluation evaluation(load_eval_data(config));
   const Start start = load_weights(config, model_tensors(config.model));
-  for (const std::string& line : start.lines) out << line << '\n';
+  for (const std::string& line : start.lines) notes << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
-  if (const auto note = note_pruned(start, plan)) out << *note << '\n';
+  if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
   MemoryX memoryx(plan, memoryx_options(config));
   restore(*start.checkpoint, plan, memoryx);
   Swarm swarm(plan, swarm_options(config, make_wafer,
                                   [&evaluation](const BatchRequest& request) { return evaluation.batch(request); }));
-  out << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
-                     counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
-      << std::flush;
+  notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
+                       counted(evaluation.data().samples(), "sample"), counted(config.model.seq, "token"))
+        << std::flush;
   if (config.progress)
     config.progress->begin("evaluation",
                            plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
@@ -38,15 +59,12 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // an interrupt ends the program here
   if (config.progress) config.progress->clear();
   const double smoothing = config.model.smoothing();
-  out << fmt::format("\nstep {}: loss {:.5f}, {} over {}\n", start.step(), result.loss,
-                     smoothing == 0 ? fmt::format("perplexity {:.4f}", result.perplexity())
-                                    : fmt::format("labels smoothed by {:.5g},", smoothing),
-                     counted(result.tokens, "token"));
-  if (logits.empty()) return 0;
+  (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
+  if (options.logits.empty()) return 0;
   const Plan next = compile_generation(config.model, config.wafer, plan.mask);
   Generator generator(next, memoryx.store().weights(), make_wafer(0));
-  write_logits(logits, evaluation.data(), config.model, generator);
-  out << fmt::format("logits  {}\n", logits);
+  write_logits(options.logits, evaluation.data(), config.model, generator);
+  notes << fmt::format("logits  {}\n", options.logits);
   return 0;
 }
 

@@ -10,12 +10,18 @@
 
 namespace weft {
 
-/// The mode that the configuration names.
+/// The mode that the configuration names, without options of its own.
 int run_mode(const Config& config, const MakeWafer& make_wafer, std::ostream& out);
 
+struct EvalOptions {
+  bool json = false;   ///< to `out` only the result, an object: step, eval_loss (nats a token), perplexity, tokens
+  std::string logits;  ///< a file for the logits of every position (logits.hpp); empty: none
+};
+
 /// `eval`: loss and perplexity of a checkpoint over eval_input. Changes no weight and needs no rights to write: it also
-/// works while the folder's run goes on. `logits`: a file for the logits of every position (logits.hpp); empty: none.
-int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const std::string& logits = "");
+/// works while the folder's run goes on. What is to be said of it goes to `notes`, which may be `out`.
+int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& out, std::ostream& notes,
+             const EvalOptions& options = {});
 
 struct CompileOptions {
   bool json = false;      ///< only the phases, an object a line

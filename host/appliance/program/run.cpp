@@ -31,7 +31,7 @@ namespace {
 
 /// What belongs to mode compile_only alone.
 CompileOptions compile_options(const Options& options, const std::string& mode) {
-  for (const char* name : {"json", "measure", "clock", "save"})
+  for (const char* name : {"measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
       throw Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
   const std::uint64_t mhz = number(options, "clock", 50);
@@ -42,6 +42,19 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
           .measure = options.contains("measure"),
           .clock_mhz = static_cast<double>(mhz),
           .save = save == options.end() ? "" : save->second};
+}
+
+/// What belongs to mode eval, and `--json`, which is compile_only's as well.
+EvalOptions eval_options(const Options& options, const std::string& mode, bool ranks) {
+  if (options.contains("json") && mode != "eval" && mode != "compile_only")
+    throw Refusal("--json", "means nothing to mode " + mode,
+                  mode.starts_with("train") ? "metrics.jsonl in --model_dir has an object for each step"
+                                            : "use it with --mode eval or compile_only");
+  const std::string logits = option(options, "logits", "");
+  if (!logits.empty() && (mode != "eval" || ranks))
+    throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
+  if (!logits.empty()) keep_others(logits, "{\"tokens\"", 8);
+  return {.json = options.contains("json"), .logits = logits};
 }
 
 /// `--plan FILE`, if given, and what the configuration leaves to be chosen.
@@ -82,9 +95,9 @@ MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_p
 }
 
 /// The part of a run that this rank is.
-int run_rank(const Config& config, const Ranks& rank, const MakeWafer& make) {
+int run_rank(const Config& config, const Ranks& rank, const MakeWafer& make, const std::function<int()>& root) {
   const Joining& joining = *config.joining;
-  if (rank.root()) return run_mode(config, make, std::cout);
+  if (rank.root()) return root();
   if (joining.is_data(rank)) return run_data(config, joining, std::cout);
   if (joining.is_part(rank)) return run_part(config, rank, joining, std::cout);
   if (joining.is_node(rank)) return run_node(config, rank, joining, std::cout);
@@ -95,13 +108,14 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const std::string mode = config.runconfig.mode;
   const bool text_alone = mode == "generate" || arguments.options.contains("json");
   std::ostream& notes = text_alone ? std::cerr : std::cout;
+  const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
+  const auto ranks = ranks_of(environment);
   const CompileOptions plan_only = compile_options(arguments.options, mode);
+  const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
   choose(config, arguments.options, notes);
   const auto tally = std::make_shared<board::Tally>();
   const MakeWafer make = wafers(config, arguments, tally);
 
-  const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
-  const auto ranks = ranks_of(environment);
   if (ranks) config.joining = join_ranks(config, *ranks);
   const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
@@ -115,13 +129,10 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
     check_host_memory(config, !ranks ? all : !config.joining->is_wafer(*ranks) ? 0 : 1);
   }
 
-  const std::string logits = option(arguments.options, "logits", "");
-  if (!logits.empty() && (mode != "eval" || ranks))
-    throw Refusal("--logits", "is for mode eval, in one process", "leave it out, or use --mode eval");
-  if (!logits.empty()) keep_others(logits, "{\"tokens\"", 8);
-  const int code = ranks            ? run_rank(config, *ranks, make)
-                   : logits.empty() ? run_mode(config, make, std::cout)
-                                    : evaluate(config, make, std::cout, logits);
+  const auto whole = [&] {
+    return mode == "eval" ? evaluate(config, make, std::cout, notes, eval) : run_mode(config, make, std::cout);
+  };
+  const int code = ranks ? run_rank(config, *ranks, make, whole) : whole();
   notes << tally->text();
   return code;
 }

@@ -213,7 +213,9 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   }
   EXPECT_EQ(last.at("phase"), "total");
   EXPECT_EQ(last.at("cycles"), cycles);
-  EXPECT_EQ(run("train", {"--json"}).status, 2);
+  const ProgramResult training = run("train", {"--json"});
+  EXPECT_EQ(training.status, 2);
+  EXPECT_NE(training.err.find("metrics.jsonl"), std::string::npos) << training.err;
   EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
 }
 
@@ -232,6 +234,16 @@ TEST_F(Modes, TrainAndEvalEndsWithTheLossThatEvalFinds) {
   EXPECT_NEAR(number(line, "loss "), last, 6e-6);
   EXPECT_NEAR(number(line, "perplexity "), std::exp(last), 1e-3);
   EXPECT_EQ(number(line, "over "), 56) << "each whole sample once";
+
+  const ProgramResult object = run("eval", {"--json"});
+  const nlohmann::json result = nlohmann::json::parse(object.out);  // and nothing else
+  EXPECT_EQ(result.at("step"), 3);
+  EXPECT_EQ(result.at("eval_loss"), last) << "as metrics.jsonl has it";
+  EXPECT_EQ(result.at("perplexity"), std::exp(last));
+  EXPECT_EQ(result.at("tokens"), 56);
+  EXPECT_NE(object.err.find("eval    "), std::string::npos) << object.err;
+  EXPECT_FALSE(
+      nlohmann::json::parse(run("eval", {"--json", "--model.label_smoothing", "0.1"}).out).contains("perplexity"));
 }
 
 TEST_F(Modes, ShardsOfTheSameTokensTrainAsTheTextDoes) {
