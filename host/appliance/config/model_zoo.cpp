@@ -1,6 +1,7 @@
 #include "host/appliance/config/model_zoo.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace weft {
 namespace {
