@@ -178,6 +178,7 @@ class Lowering {
   const std::shared_ptr<const std::vector<bool>> kept_, trained_;
   const Program* const program_;
   std::set<std::string> called_;
+  std::set<std::string> phases_;  // no two ops have one name: what is made again twice, what two operations are called
   std::map<const Space*, std::shared_ptr<const Space>> with_one_before_;
 };
 

@@ -13,7 +13,7 @@ namespace {
 
 std::string refusal(const std::string& text) {
   try {
-    training_schedule(read_network(text, "mine.yaml", {.layers = 2}));
+    training_schedule(read_network(text, "mine.yaml", {.layers = 2, .tied = true}));
   } catch (const Refusal& r) {
     return r.what();
   }
@@ -89,13 +89,29 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"in: u, out: g", "in: u, out: u", "mine.yaml:16: model.network: act: makes u in the place of its input."},
       {"in: x, out: u", "in: x, out: dx", "mine.yaml:15: model.network: up: dx and x: one is the other's gradient."},
       {"in: g, add: x, out: x}", "in: g, out: y}", "mine.yaml:17: model.network: h.0.down: nothing reads y."},
-      {"keep: [x, u]", "keep: [x, w]", "model.network: mine.yaml: keep names w, which nothing makes."},
+      {"keep: [x, u]", "keep: [x, w]", "mine.yaml:20: model.network: keep names w, which nothing makes."},
       {"up.bias", "up\\bias",
        "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and .."},
       {"  - {loss: loss, in: logits}\n", "  - {loss: loss, in: logits}\n  - {loss: again, in: logits}\n",
        "model.network: mine.yaml has more than one embed or loss."},
       {"normal: 0.1}", "normal: .nan}", "mine.yaml:4: model.network: a number is missing."},
       {"  - {loss: loss, in: logits}\n", "", "model.network: mine.yaml does not begin with embed and end with loss."},
+      {"in: g, add: x, out: x}", "in: g, in: u, add: x, out: x}",
+       "mine.yaml:17: model.network: in is there twice. HINT: leave one of them."},
+      {"keep: [x, u]", "keep: [x, u]\nkeep: [x]", "mine.yaml:21: model.network: keep is there twice."},
+      {"tokens: wte.weight, positions", "in: x, tokens: wte.weight, positions",
+       "mine.yaml:13: model.network: in is not a key of embed. HINT: use embed, tokens, positions, out, add."},
+      {"{gelu: act, in: u", "{gelu: act, linear: up, in: u",
+       "mine.yaml:16: model.network: gelu is not a key of linear."},
+      {"{loss: loss, in: logits}", "{loss: loss, in: logits, out: x}",
+       "mine.yaml:19: model.network: out is not a key of loss."},
+      {"normal: 0.1}", "normal: -0.1}",
+       "mine.yaml:4: model.network: a deviation of -0.1 is below 0. HINT: write 0 or more."},
+      {"normal: 0.1}", "normal: 0.1, value: 1}",
+       "mine.yaml:4: model.network: wte.weight has normal: and value:. HINT: leave one of them."},
+      {"up.bias", "up.weight", "mine.yaml:8: model.network: up.weight: is there twice. HINT: remove one."},
+      {"head.weight: {shape: [hidden, vocab]", "head.weight: {tied: wpe.weight, shape: [hidden, vocab]",
+       "mine.yaml:10: model.network: head.weight: is tied to wpe.weight, which has another shape."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
   };
@@ -103,6 +119,43 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
     const std::string said = refusal(changed(w.from, w.to));
     EXPECT_EQ(said.substr(0, std::string(w.line).size()), w.line);
   }
+}
+
+/// Values may have dots in their names, and so may be called as what a layer keeps, or a norm.
+TEST(NetworkFile, WithOneArrayOfTwoIsRefused) {
+  const auto said = [](std::string text, const std::string& name) {
+    for (std::size_t at; (at = text.find("$")) != std::string::npos;) text.replace(at, 1, name);
+    return refusal(text);
+  };
+  const std::string text = R"(
+network: two
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  block:
+    ln.weight: {shape: [hidden], value: 1}
+    ln.bias: {shape: [hidden], value: 0}
+    up.weight: {shape: [hidden, filter], normal: 0.1}
+    mid.weight: {shape: [filter, hidden], normal: 0.1}
+    down.weight: {shape: [hidden, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: x}
+  - block:
+      - {norm: ln, in: x, out: a}
+      - {linear: up, in: a, out: u}
+      - {linear: mid, in: u, out: $}
+      - {linear: down, in: $, add: x, out: x}
+  - {linear: head, in: x, out: logits}
+  - {loss: loss, in: logits}
+keep: [u, a]
+)";
+  EXPECT_EQ(said(text, "b"), "");
+  EXPECT_EQ(said(text, "h.0.b"), "");
+  EXPECT_EQ(said(text, "h.0.u"),
+            "mine.yaml:17: model.network: h.0.mid: h.0.u and what layer 0 keeps of u are one array, h.0.u. HINT: give "
+            "one of them another name.");
+  EXPECT_NE(said(text, "h.1.ln.xhat").find("what norm ln keeps"), std::string::npos);
+  EXPECT_NE(said(text, "h.1.ln.rstd").find("what norm ln keeps"), std::string::npos);
 }
 
 TEST(NetworkFile, ThatIsNotThereIsRefused) {

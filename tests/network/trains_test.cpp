@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/network/parallel.hpp"
@@ -92,6 +93,54 @@ TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
     model.network = third_;
     follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
   }
+}
+
+/// Two rounds of attention in no block: what turns is kept where it was made, and both rounds use the same names.
+TEST_F(Networks, WhatTurnsOutsideOfABlockIsKeptInItsPlace) {
+  for (const char* keep : {"[]", "[q, k, v, heads]", "[q]"}) {
+    SCOPED_TRACE(keep);
+    std::ofstream(third_) << R"(
+network: turning
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  ln.weight: {shape: [hidden], value: 1}
+  ln.bias: {shape: [hidden], value: 0}
+  qkv.weight: {shape: [hidden, 3 head], normal: 0.1}
+  proj.weight: {shape: [head, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: x}
+  - {norm: ln, in: x, out: a}
+  - {linear: qkv, in: a, out: [q, k, v]}
+  - {rotary: turn, in: [q, k], out: [q, k]}
+  - {attention: attn, in: [q, k, v], out: heads}
+  - {linear: proj, in: heads, add: x, out: x}
+  - {linear: head, in: x, out: logits}
+  - {loss: loss, in: logits}
+keep: )" << keep << '\n' << std::flush;
+    ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
+    model.network = third_, model.rotary_dim = 8;
+    follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
+  }
+}
+
+/// An operation that stands there twice has one set of tensors, and each of its phases a name of its own.
+TEST_F(Networks, PhasesOfOneNameAreToldApart) {
+  std::string text = kThird;
+  const std::string down = "      - {linear: down, in: g, add: x, out: x}\n";
+  text.insert(text.find(down) + down.size(),
+              "      - {linear: up, in: x, out: w}\n      - {gelu: act, in: w, out: z}\n"
+              "      - {linear: down, in: z, add: x, out: y}\n      - {linear: up, in: y, out: u2}\n"
+              "      - {gelu: act, in: u2, out: z2}\n      - {linear: down, in: z2, add: y, out: x}\n");
+  text.replace(text.find("keep: [x, u]"), 12, "keep: [x, y, u]");
+  std::ofstream(third_) << text << std::flush;
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  model.network = third_;
+  const Plan plan = compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
+  std::set<std::string> names;
+  for (const Op& op : plan.ops) EXPECT_TRUE(names.insert(op.name).second) << op.name;
+  EXPECT_TRUE(names.contains("h.0.up") && names.contains("h.0.up.2") && names.contains("h.0.up.3"));
+  follows_the_reference(plan);
 }
 
 /// Where it is kept or computed again, a value has the same bits.
