@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -73,6 +74,10 @@ KeptNetworkFiles::~KeptNetworkFiles() {
 
 LayerGraph read_network(std::string_view text, const std::string& file, const NetworkSizes& sizes) {
   return instantiate(read_blueprint(text, file), sizes);
+}
+
+bool is_built_in(std::string_view name) {
+  return std::ranges::find(kNetworkFiles, name, &NetworkFile::name) != std::end(kNetworkFiles);
 }
 
 std::string network_text(const std::string& name) {
