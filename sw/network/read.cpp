@@ -119,6 +119,8 @@ class Reader {
         tensors(entry.second, true);
         continue;
       }
+      if (name == "__metadata__" || name.starts_with("weft."))  // whose files could not be read
+        fail(entry.first.Mark().line, name + " is a checkpoint's own", "give it another name");
       only(entry.second, {"shape", "normal", "value", "residual", "tied"});
       Blueprint::Tensor t;
       t.block = block;

@@ -112,6 +112,9 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"up.bias", "up.weight", "mine.yaml:8: model.network: up.weight: is there twice. HINT: remove one."},
       {"head.weight: {shape: [hidden, vocab]", "head.weight: {tied: wpe.weight, shape: [hidden, vocab]",
        "mine.yaml:10: model.network: head.weight: is tied to wpe.weight, which has another shape."},
+      {"wpe.weight: {", "weft.m.wte.weight: {",
+       "mine.yaml:5: model.network: weft.m.wte.weight is a checkpoint's own. HINT: give it another name."},
+      {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is a checkpoint's own."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
   };
