@@ -190,7 +190,7 @@ class Instance {
   }
 
   void linear(const Blueprint::Operation& from, NetworkOperation& op) {
-    if (op.in.size() != 1) fail(from, "has more than one input", "give it one");
+    if (op.in.size() != 1) fail(from, fmt::format("has {} inputs", op.in.size()), "give it 1");
     op.tensors = {tensor(from, op.name + ".weight")};
     const auto& shape = network_.tensor(op, 0).shape;
     if (shape.size() != 2) fail(from, "its weight has one dimension", "give it two");

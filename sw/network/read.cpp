@@ -8,6 +8,7 @@
 #include <cmath>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include "sw/base/refusal.hpp"
 #include "sw/network/blueprint.hpp"
@@ -101,7 +102,8 @@ class Reader {
     std::string name = scalar(node);
     int times = 1;
     if (const std::size_t space = name.find(' '); space != std::string::npos) {
-      if (std::from_chars(name.data(), name.data() + space, times).ptr != name.data() + space) times = 0;
+      const auto [end, error] = std::from_chars(name.data(), name.data() + space, times);
+      if (end != name.data() + space || error != std::errc()) times = 0;
       name.erase(0, space + 1);
     }
     const auto role = std::ranges::find(kRoleNames, name);

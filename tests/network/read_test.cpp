@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -114,6 +116,9 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:10: model.network: head.weight: is tied to wpe.weight, which has another shape."},
       {"wpe.weight: {", "weft.m.wte.weight: {",
        "mine.yaml:5: model.network: weft.m.wte.weight is a checkpoint's own. HINT: give it another name."},
+      {"[vocab, hidden], normal", "[99999999999 vocab, hidden], normal",
+       "mine.yaml:4: model.network: 99999999999 vocab is not a size."},
+      {"in: x, out: u", "in: [], out: u", "mine.yaml:15: model.network: up: has 0 inputs. HINT: give it 1."},
       {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is a checkpoint's own."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
@@ -159,6 +164,18 @@ keep: [u, a]
             "one of them another name.");
   EXPECT_NE(said(text, "h.1.ln.xhat").find("what norm ln keeps"), std::string::npos);
   EXPECT_NE(said(text, "h.1.ln.rstd").find("what norm ln keeps"), std::string::npos);
+}
+
+TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
+  const std::string path = testing::TempDir() + "empty_network.yaml";
+  std::ofstream{path};
+  try {
+    find_network(path, {});
+    FAIL();
+  } catch (const Refusal& r) {
+    EXPECT_EQ(std::string(r.what()), path + ":1: model.network: this is no mapping. HINT: write key: value.");
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(NetworkFile, ThatIsNotThereIsRefused) {
