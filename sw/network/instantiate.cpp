@@ -262,7 +262,10 @@ class Instance {
       for (const int v : op.out) {
         const NetworkValue& value = network_.value(v);
         const std::string where = value.layer < 0 ? op.name : fmt::format("layer {}", value.layer);
-        own(op, array_of(network_, v), value.kept ? fmt::format("what {} keeps of {}", where, value.name) : value.name);
+        // Kept or not: recompute keeps less, generation more.
+        own(op, fmt::format("{}.{}", value.layer < 0 ? op.name : fmt::format("h.{}", value.layer), value.name),
+            fmt::format("what {} keeps of {}", where, value.name));
+        if (!value.kept) own(op, value.name, value.name);
         own(op, "d" + value.name, "the gradient of " + value.name);
       }
     }

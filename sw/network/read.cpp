@@ -48,7 +48,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(int line, const std::string& problem, const std::string& hint) const {
-    throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, line + 1));
+    throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, std::max(line, 0) + 1));
   }
 
   YAML::Node at(const YAML::Node& map, const std::string& key) const {

@@ -158,7 +158,8 @@ operations:
 keep: [u, a]
 )";
   EXPECT_EQ(said(text, "b"), "");
-  EXPECT_EQ(said(text, "h.0.b"), "");
+  EXPECT_EQ(said(text, "h.2.u"), "");
+  EXPECT_NE(said(text, "h.0.x"), "");  // not kept
   EXPECT_EQ(said(text, "h.0.u"),
             "mine.yaml:17: model.network: h.0.mid: h.0.u and what layer 0 keeps of u are one array, h.0.u. HINT: give "
             "one of them another name.");
