@@ -233,9 +233,9 @@ class Instance {
         t.normal = static_cast<float>(t.normal) / std::sqrt(static_cast<float>(additions));
   }
 
-  /// Of what runs through the model, what each block begins with.
+  /// Of what runs through the model, what each block begins with; what is of no block as the file says.
   void keep_blocks() {
-    for (NetworkValue& v : network_.values) v.kept = false;
+    for (NetworkValue& v : network_.values) v.kept &= v.layer < 0;
     int stream = -1;
     for (NetworkOperation& op : network_.operations) {
       if (op.layer >= 0) op.keeps = false;

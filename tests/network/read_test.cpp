@@ -167,6 +167,31 @@ keep: [u, a]
   EXPECT_NE(said(text, "h.1.ln.rstd").find("what norm ln keeps"), std::string::npos);
 }
 
+/// keep: says nothing of a block that is computed again, so nobody is told to change it.
+TEST(NetworkFile, WithThreeAdditionsABlockIsComputedAgainIfTheyHaveNames) {
+  const auto said = [&](const std::string& second, Recompute recompute) -> std::string {
+    std::string text = kThird;
+    const std::string down = "      - {linear: down, in: g, add: x, out: x}\n";
+    text.insert(text.find(down),
+                "      - {linear: down, in: g, add: x, out: y}\n      - {linear: up, in: y, out: w}\n"
+                "      - {gelu: act, in: w, out: z}\n      - {linear: down, in: z, add: y, out: " +
+                    second + "}\n      - {linear: up, in: " + second +
+                    ", out: w}\n      - {gelu: act, in: w, out: g}\n");
+    text.replace(text.find("add: x, out: x"), 14, "add: " + second + ", out: x");
+    text.replace(text.find("keep: [x, u]"), 12, "keep: [x, y, u]");
+    try {
+      training_schedule(read_network(text, "mine.yaml", {.layers = 2, .recompute = recompute}));
+    } catch (const Refusal& r) {
+      return r.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said("y2", Recompute::Block), "");
+  const std::string again = said("y", Recompute::Block);
+  EXPECT_NE(again.find("HINT: give each sum of a block another name, or use model.recompute none."), std::string::npos)
+      << again;
+}
+
 TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
   const std::string path = testing::TempDir() + "empty_network.yaml";
   std::ofstream{path};

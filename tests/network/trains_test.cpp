@@ -124,6 +124,26 @@ keep: )" << keep << '\n' << std::flush;
   }
 }
 
+/// Computing blocks again is nothing to what is of no block.
+TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
+  std::string text = kThird;
+  const auto put = [&](const std::string& before, const std::string& line) { text.insert(text.find(before), line); };
+  put("  head.weight",
+      "  pre.weight: {shape: [hidden, filter], normal: 0.1}\n  post.weight: {shape: [filter, hidden], "
+      "normal: 0.1}\n");
+  put("  - block:", "  - {linear: pre, in: x, out: w}\n  - {linear: post, in: w, add: x, out: x}\n");
+  std::ofstream(third_) << text << std::flush;
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  model.network = third_;
+  const WaferShape wafer{.rows = 3, .cols = 2, .sram_kib = 128};
+  const Plan kept = compile(model, wafer);
+  model.recompute = "block";
+  const Plan block = compile(model, wafer);
+  follows_the_reference(block);
+  const std::vector<float> parameters = random_parameters(kept, 1);
+  EXPECT_TRUE(run(kept, parameters).got.grad == run(block, parameters).got.grad);
+}
+
 /// An operation that stands there twice has one set of tensors, and each of its phases a name of its own.
 TEST_F(Networks, PhasesOfOneNameAreToldApart) {
   std::string text = kThird;
