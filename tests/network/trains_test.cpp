@@ -124,6 +124,25 @@ keep: )" << keep << '\n' << std::flush;
   }
 }
 
+/// All layers have one matrix, both of their linears.
+TEST_F(Networks, TensorsOfLayersMayBeOne) {
+  std::string text = kThird;
+  const std::string up = "up.weight: {shape: [hidden, filter], normal: 0.1";
+  text.replace(text.find("  block:"), 8, "  shared.weight: {shape: [hidden, filter], normal: 0.1}\n  block:");
+  text.insert(text.find(up) + up.size(), ", tied: shared.weight");
+  text.replace(text.find("    down.weight: {shape: [hidden, filter], normal: 0.1, residual: true}"), 71,
+               "    down.weight: {shape: [hidden, filter], normal: 0.1, tied: shared.weight}");
+  std::ofstream(third_) << text << std::flush;
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 3, .heads = 1, .filter = 36, .seq = 8, .tied = true};
+  model.network = third_;
+  for (const char* recompute : {"none", "block"}) {
+    model.recompute = recompute;
+    const Plan plan = compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
+    EXPECT_EQ(plan.tensors.size(), 3 + 3 + 2u);
+    follows_the_reference(plan);
+  }
+}
+
 /// Computing blocks again is nothing to what is of no block.
 TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
   std::string text = kThird;
