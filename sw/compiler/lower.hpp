@@ -114,7 +114,7 @@ class Lowering {
   /// so does an output with few weights in a row (docs/sparsity.md).
   bool indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
   /// "d.mlp.bias" of "d.mlp.weight".
-  static std::string bias_name(std::string of_weight);
+  std::string bias_name(const NetworkOperation& linear, const std::string& of_weight) const;
   /// Of the gradient kernels, for their indices.
   int even_group(const SweepCounts& counts) const;
   /// Of `out`'s features, without taps yet.

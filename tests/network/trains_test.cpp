@@ -124,6 +124,34 @@ keep: )" << keep << '\n' << std::flush;
   }
 }
 
+/// A head with a bias whose weight is the embedding's, whatever that is called; three outputs with dots in their names.
+TEST_F(Networks, BiasesAreCalledAsTheyAre) {
+  std::string text = kThird;
+  for (std::size_t at; (at = text.find("wte.weight")) != std::string::npos;) text.replace(at, 10, "words");
+  const std::string head = "head.weight: {shape: [hidden, vocab]";
+  text.replace(text.find(head), head.size(), "head.weight: {tied: words, shape: [vocab, hidden]");
+  std::ofstream(third_) << text << std::flush;
+  std::string qkv = parallel_network("[hidden, 3 head]");
+  for (const char* list : {"out: [q, k, v]", "in: [q, k, v]"})
+    qkv.replace(qkv.find(list), std::string(list).size(),
+                std::string(list, std::string(list).find('[')) + "[a.q, a.k, a.v]");
+  qkv.replace(qkv.find("keep: [q, k, v,"), 15, "keep: [a.q, a.k, a.v,");
+  std::ofstream(again_) << qkv << std::flush;
+  for (const bool one_base : {true, false}) {
+    const WaferShape wafer{.rows = one_base ? 3 : 600, .cols = 2, .sram_kib = 128};
+    ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 36, .seq = 8, .tied = true};
+    std::set<std::string> names;
+    for (const std::string& network : {third_, again_}) {
+      model.network = network;
+      const Plan plan = compile(model, wafer);
+      for (const Op& op : plan.ops) names.insert(op.name);
+      if (one_base) follows_the_reference(plan);
+    }
+    EXPECT_FALSE(names.contains("d.h.0.qkv.weight.a"));
+    EXPECT_TRUE(names.contains("d.words.head"));
+  }
+}
+
 /// All layers have one matrix, both of their linears.
 TEST_F(Networks, TensorsOfLayersMayBeOne) {
   std::string text = kThird;
