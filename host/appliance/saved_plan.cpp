@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ostream>
+#include <tuple>
 
 #include "host/appliance/counted.hpp"
 #include "host/checkpoint/file.hpp"
 #include "sw/compiler/plan_file.hpp"
+#include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
@@ -68,6 +71,12 @@ void use_plan(Config& config, const std::string& file, std::ostream& out) {
       throw config.error(key, fmt::format("{}, but {} was compiled for {}", here, file, there),
                          fmt::format("write {}, {}", there, kAgain));
   });
+  const auto same = [](const TensorInfo& a, const TensorInfo& b) {
+    return std::tie(a.name, a.dims, a.offset, a.size, a.decay, a.init_std, a.init_value, a.roles) ==
+           std::tie(b.name, b.dims, b.offset, b.size, b.decay, b.init_std, b.init_value, b.roles);
+  };
+  if (!std::ranges::equal(saved->plan.tensors, model_tensors(config.model), same))
+    throw Refusal(file, "has other tensors than its network", std::string("give another plan, ") + kAgain);
   out << fmt::format("plan    {}: digest {:016x}\n", file, saved->digest);
   config.plan_file = file;
   config.plan = std::move(saved);

@@ -32,7 +32,10 @@ std::set<std::string> Lowering::kernels_of(const Prepared& prepared) {
 
 void Lowering::add(OpBuilder& builder) {
   called_.insert(builder.kernels().begin(), builder.kernels().end());
-  ops.push_back(builder.take());
+  Op op = builder.take();
+  const std::string name = op.name;
+  for (int time = 2; !phases_.insert(op.name).second; ++time) op.name = fmt::format("{}.{}", name, time);
+  ops.push_back(std::move(op));
 }
 
 std::uint64_t Lowering::offset(const NetworkOperation& op, std::size_t tensor) const {

@@ -114,7 +114,7 @@ class Lowering {
   /// so does an output with few weights in a row (docs/sparsity.md).
   bool indexes_outputs(const NetworkOperation& linear, const std::vector<Input>& outputs) const;
   /// "d.mlp.bias" of "d.mlp.weight".
-  static std::string bias_name(std::string of_weight);
+  std::string bias_name(const NetworkOperation& linear, const std::string& of_weight) const;
   /// Of the gradient kernels, for their indices.
   int even_group(const SweepCounts& counts) const;
   /// Of `out`'s features, without taps yet.
@@ -178,6 +178,7 @@ class Lowering {
   const std::shared_ptr<const std::vector<bool>> kept_, trained_;
   const Program* const program_;
   std::set<std::string> called_;
+  std::set<std::string> phases_;  // no two ops have one name: what is made again twice, what two operations are called
   std::map<const Space*, std::shared_ptr<const Space>> with_one_before_;
 };
 

@@ -56,11 +56,12 @@ void Lowering::weight_gradient(const Step& step) {
   if (near) sweep.bias = {.offset = of_bias, .local = local(memory_.ones, base)};  // any row may: they take turns
   gradient(op(step.name), std::move(sweep), base, out, dy, false);
   if (near || of_bias == kNone) return;
-  bias_gradient(bias_name(step.name), {&outputs[n], 1}, {&of_bias, 1});
+  bias_gradient(bias_name(from, step.name), {&outputs[n], 1}, {&of_bias, 1});
 }
 
-std::string Lowering::bias_name(std::string of_weight) {
-  return of_weight.replace(of_weight.rfind(".weight"), 7, ".bias");
+std::string Lowering::bias_name(const NetworkOperation& linear, const std::string& of_weight) const {
+  const std::string weight = "d." + graph_.network.tensor(linear, 0).name;  // which may be another linear's, too
+  return "d." + graph_.network.tensor(linear, 1).name + of_weight.substr(weight.size());
 }
 
 bool Lowering::has_biases_behind(const NetworkOperation& linear, const std::vector<Input>& outputs) const {
@@ -78,7 +79,8 @@ bool Lowering::has_biases_behind(const NetworkOperation& linear, const std::vect
 void Lowering::gradient_of_outputs(const Step& step, const std::vector<Input>& outputs) {
   const NetworkOperation& from = graph_.op(step);
   std::string name = step.name;
-  if (outputs.size() > 1) name.resize(name.rfind('.'));  // of all of them
+  if (outputs.size() > 1)
+    name.resize(name.size() - 1 - graph_.network.value(from.out[0]).name.size());  // of all of them
   const Space& x = space(from.in[0]);
   const bool biased = from.tensors.size() > 1, behind = has_biases_behind(from, outputs);
   std::vector<std::uint64_t> biases;
@@ -90,7 +92,7 @@ void Lowering::gradient_of_outputs(const Step& step, const std::vector<Input>& o
     sweep.lines = {line(some, window.base)};
     gradient(op(part_name(name, window.first)), std::move(sweep), window.base, x, address(from.in[0]), behind);
     if (biased && !behind)
-      bias_gradient(part_name(bias_name(name), window.first), some,
+      bias_gradient(part_name(bias_name(from, name), window.first), some,
                     std::span(biases).subspan(window.first, window.count));
   }
 }

@@ -8,11 +8,8 @@
 
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
-#include "sw/compiler/blocks.hpp"
-#include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/plan_fields.hpp"
-#include "sw/compiler/sweep_counts.hpp"
-#include "sw/compiler/tensors.hpp"
+#include "sw/compiler/plan_plausible.hpp"
 
 namespace weft {
 namespace {
@@ -67,27 +64,6 @@ Op restore(StoredOp&& stored, const Placements& known, const std::shared_ptr<con
   op.sweep.together = stored.together;
   if (stored.masked) op.sweep.kept = kept;
   return op;
-}
-
-/// What whoever runs a plan relies on.
-bool plausible(const Plan& plan, const Placements& placements) {
-  const auto rows = static_cast<std::size_t>(plan.wafer.rows);
-  const auto on_rows = [&](const auto& space) { return space->rows() == plan.wafer.rows; };
-  const auto op_is = [&](const Op& op) {
-    const auto known = [&](int t) { return t >= 0 && static_cast<std::size_t>(t) < plan.tensors.size(); };
-    if (op.returned.size() != rows || !std::ranges::all_of(op.tensors, known)) return false;
-    const bool logits = op.returns == Returns::Logits;  // a token's number takes the place of a parameter's
-    if (parameters_end(op.sweep) > (logits ? static_cast<std::uint64_t>(plan.model.vocab) : plan.parameters))
-      return false;
-    if (op.sweep.kept != nullptr && op.sweep.kept->size() != plan.parameters) return false;
-    return (op.returns != Returns::Gradient && !logits) || SweepCounts(op.sweep).taps == op.returned;
-  };
-  return plan.wafer.rows >= 1 && plan.wafer.rows <= WaferShape::kMostRows && plan.wafer.cols >= 1 &&
-         plan.wafer.cols <= WaferShape::kMostCols && plan.forward_ops <= plan.ops.size() &&
-         plan.parameters == parameter_count(plan.tensors) &&
-         plan.token_index.size() == static_cast<std::size_t>(plan.model.vocab) && plan.token_blocks >= 1 &&
-         plan.token_blocks <= kMostBlocks && std::ranges::all_of(placements, on_rows) &&
-         std::ranges::all_of(plan.ops, op_is);
 }
 
 template <class Archive>
@@ -151,6 +127,7 @@ SavedPlan decode_plan(std::span<const std::uint8_t> bytes, const std::string& fi
     ArchiveReader reader(rest);
     body(reader, saved, listed, ops);
     Plan& plan = saved.plan;
+    if (!plausible(plan.tensors, plan.parameters)) throw ArchiveEnds{};
     Placements placements;
     for (auto& at : listed) placements.push_back(std::make_shared<const Space>(Space::listed(std::move(at))));
     const auto kept = plan.mask.empty()

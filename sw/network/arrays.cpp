@@ -2,13 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace weft {
 
 std::string array_of(const LayerGraph& network, int value) {
   const NetworkValue& v = network.value(value);
   if (!v.kept) return v.name;
   if (v.layer >= 0) return fmt::format("h.{}.{}", v.layer, v.name);
-  return fmt::format("{}.{}", network.operations[static_cast<std::size_t>(v.maker)].name, v.name);
+  const NetworkOperation& maker = network.operations[static_cast<std::size_t>(v.maker)];
+  if (maker.kind == NetworkOperation::Kind::Rotary)  // turns in place
+    return array_of(network,
+                    maker.in[static_cast<std::size_t>(std::ranges::find(maker.out, value) - maker.out.begin())]);
+  return fmt::format("{}.{}", maker.name, v.name);
 }
 
 namespace {

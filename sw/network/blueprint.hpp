@@ -15,6 +15,7 @@ struct Blueprint {
     NetworkTensor tensor;
     bool block = false;  ///< one for each layer
     std::string tied;    ///< may be this one instead
+    int line = 0;
   };
   struct Operation {
     NetworkOperation::Kind kind;
@@ -28,6 +29,7 @@ struct Blueprint {
   std::vector<Tensor> tensors;
   std::vector<Operation> operations;
   std::vector<std::string> keep;
+  int keep_line = 0;
 };
 
 /// Throws Refusal of model.network with file and line.

@@ -1,12 +1,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <sstream>
 
 #include "network_files.hpp"
 #include "sw/base/refusal.hpp"
@@ -20,8 +21,8 @@ std::string text_in_file(const std::string& path) {
   std::error_code error;
   if (std::filesystem::is_regular_file(path, error)) {  // it is read again and again: a pipe would be empty then
     std::ifstream file(path);
-    std::ostringstream text;
-    if (file && text << file.rdbuf()) return text.str();
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    if (file && !file.bad()) return text;
   }
   std::vector<std::string_view> names;
   for (const NetworkFile& network : kNetworkFiles) names.push_back(network.name);
@@ -73,6 +74,10 @@ KeptNetworkFiles::~KeptNetworkFiles() {
 
 LayerGraph read_network(std::string_view text, const std::string& file, const NetworkSizes& sizes) {
   return instantiate(read_blueprint(text, file), sizes);
+}
+
+bool is_built_in(std::string_view name) {
+  return std::ranges::find(kNetworkFiles, name, &NetworkFile::name) != std::end(kNetworkFiles);
 }
 
 std::string network_text(const std::string& name) {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sw/base/refusal.hpp"
+#include "sw/network/arrays.hpp"
 #include "sw/network/blueprint.hpp"
 
 namespace weft {
@@ -29,10 +30,12 @@ class Instance {
     find_unread();
     for (const std::string& name : blueprint.keep)
       if (!sort_of_.contains(name))
-        throw Refusal("model.network", fmt::format("{}: keep names {}, which nothing makes", blueprint.file, name),
-                      "name what an operation has as out:");
+        throw Refusal("model.network", fmt::format("keep names {}, which nothing makes", name),
+                      "name what an operation has as out:")
+            .at(fmt::format("{}:{}", blueprint.file, blueprint.keep_line));
     scale_residual();
     if (sizes.recompute == Recompute::Block) keep_blocks();
+    find_one_array_of_two();
   }
   LayerGraph take() { return std::move(network_); }
 
@@ -51,6 +54,11 @@ class Instance {
 
   static std::string prefix(int layer) { return layer < 0 ? "" : fmt::format("h.{}.", layer); }
 
+  [[noreturn]] void fail(const Blueprint::Tensor& t, const std::string& problem, const std::string& hint) const {
+    throw Refusal("model.network", fmt::format("{}: {}", t.tensor.name, problem), hint)
+        .at(fmt::format("{}:{}", blueprint_.file, t.line));
+  }
+
   [[noreturn]] void fail(const Blueprint::Operation& op, const std::string& problem, const std::string& hint) const {
     throw Refusal("model.network", fmt::format("{}: {}", op.name, problem), hint)
         .at(fmt::format("{}:{}", blueprint_.file, op.line));
@@ -65,20 +73,14 @@ class Instance {
     const std::string name = prefix(layer) + t.tensor.name;
     if (!t.tied.empty() && sizes_.tied) {
       const auto other = tensor_of_.find(t.tied);
-      if (other == tensor_of_.end())
-        throw Refusal("model.network",
-                      fmt::format("{}: {} is tied to {}, which is not above it", blueprint_.file, name, t.tied),
-                      "mend tied:");
+      if (other == tensor_of_.end()) fail(t, fmt::format("is tied to {}, which is not above it", t.tied), "mend tied:");
       const auto& shape = network_.tensors[static_cast<std::size_t>(other->second)].shape;
-      if (shape != t.tensor.shape)
-        throw Refusal("model.network",
-                      fmt::format("{}: {} is tied to {}, which has another shape", blueprint_.file, name, t.tied),
-                      "mend tied:");
+      if (shape != t.tensor.shape) fail(t, fmt::format("is tied to {}, which has another shape", t.tied), "mend tied:");
       tensor_of_[name] = other->second;
       return;
     }
     if (!tensor_of_.emplace(name, static_cast<int>(network_.tensors.size())).second)
-      throw Refusal("model.network", fmt::format("{} has {} twice", blueprint_.file, name), "remove one");
+      fail(t, "is there twice", "remove one");
     network_.tensors.push_back(t.tensor);
     network_.tensors.back().name = name;
   }
@@ -188,7 +190,7 @@ class Instance {
   }
 
   void linear(const Blueprint::Operation& from, NetworkOperation& op) {
-    if (op.in.size() != 1) fail(from, "has more than one input", "give it one");
+    if (op.in.size() != 1) fail(from, fmt::format("has {} inputs", op.in.size()), "give it 1");
     op.tensors = {tensor(from, op.name + ".weight")};
     const auto& shape = network_.tensor(op, 0).shape;
     if (shape.size() != 2) fail(from, "its weight has one dimension", "give it two");
@@ -231,15 +233,41 @@ class Instance {
         t.normal = static_cast<float>(t.normal) / std::sqrt(static_cast<float>(additions));
   }
 
-  /// Of what runs through the model, what each block begins with.
+  /// Of what runs through the model, what each block begins with; what is of no block as the file says.
   void keep_blocks() {
-    for (NetworkValue& v : network_.values) v.kept = false;
+    for (NetworkValue& v : network_.values) v.kept &= v.layer < 0;
     int stream = -1;
     for (NetworkOperation& op : network_.operations) {
       if (op.layer >= 0) op.keeps = false;
       if (stream >= 0 && op.layer >= 0 && network_.value(stream).layer != op.layer)
         network_.values[static_cast<std::size_t>(stream)].kept = true;
       if (op.kind == Kind::Embed || op.add >= 0) stream = op.out[0];
+    }
+  }
+
+  /// Arrays are told apart by name, and names may have dots: "h.0.q" could be a value's, or what layer 0 keeps of q.
+  void find_one_array_of_two() const {
+    std::map<std::string, std::string> owners;  // [array]
+    const auto own = [&](const NetworkOperation& op, const std::string& array, const std::string& owner) {
+      const std::string& other = owners.emplace(array, owner).first->second;
+      if (other != owner)
+        fail(op, fmt::format("{} and {} are one array, {}", owner, other, array), "give one of them another name");
+    };
+    for (const NetworkOperation& op : network_.operations) {
+      if (op.kind == Kind::Norm) {
+        own(op, xhat_of(op), fmt::format("what norm {} keeps", op.name.substr(prefix(op.layer).size())));
+        own(op, rstd_of(op), fmt::format("what norm {} keeps", op.name.substr(prefix(op.layer).size())));
+      }
+      if (op.kind == Kind::Rotary) continue;  // in place
+      for (const int v : op.out) {
+        const NetworkValue& value = network_.value(v);
+        const std::string where = value.layer < 0 ? op.name : fmt::format("layer {}", value.layer);
+        // Kept or not: recompute keeps less, generation more.
+        own(op, fmt::format("{}.{}", value.layer < 0 ? op.name : fmt::format("h.{}", value.layer), value.name),
+            fmt::format("what {} keeps of {}", where, value.name));
+        if (!value.kept) own(op, value.name, value.name);
+        own(op, "d" + value.name, "the gradient of " + value.name);
+      }
     }
   }
 

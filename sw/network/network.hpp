@@ -79,6 +79,9 @@ struct NetworkSizes {
 /// The network of a file's text; `file` is named in what is thrown: Refusal of model.network, with the line.
 LayerGraph read_network(std::string_view text, const std::string& file, const NetworkSizes& sizes);
 
+/// Whether a name is that of a network that is built in, and no path.
+bool is_built_in(std::string_view name);
+
 /// A network that is built in, by its name, or the file of a path. Throws Refusal.
 LayerGraph find_network(const std::string& name_or_path, const NetworkSizes& sizes);
 

@@ -6,7 +6,9 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <initializer_list>
+#include <set>
+#include <string_view>
+#include <system_error>
 
 #include "sw/base/refusal.hpp"
 #include "sw/network/blueprint.hpp"
@@ -34,7 +36,10 @@ class Reader {
       blueprint_.name = word(root, "network");
       tensors(at(root, "tensors"), false);
       operations(at(root, "operations"), false);
-      if (root["keep"]) blueprint_.keep = words(root["keep"]);
+      if (root["keep"]) {
+        blueprint_.keep = words(root["keep"]);
+        blueprint_.keep_line = root["keep"].Mark().line + 1;
+      }
     } catch (const YAML::Exception& e) {
       fail(e.mark.line, "not YAML: " + e.msg, "check indentation, quotes and brackets");
     }
@@ -43,7 +48,7 @@ class Reader {
 
  private:
   [[noreturn]] void fail(int line, const std::string& problem, const std::string& hint) const {
-    throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, line + 1));
+    throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, std::max(line, 0) + 1));
   }
 
   YAML::Node at(const YAML::Node& map, const std::string& key) const {
@@ -79,12 +84,17 @@ class Reader {
     }
     fail(node.Mark().line, "a number is missing", "write one, as 0.02");
   }
-  void only(const YAML::Node& map, std::initializer_list<std::string_view> keys) const {
+  /// It has no other keys, and none twice; `where`: " of a norm", if that is why.
+  void only(const YAML::Node& map, std::vector<std::string_view> keys, const std::string& where = "") const {
     if (!map.IsMap()) fail(map.Mark().line, "this is no mapping", "write key: value");
+    std::set<std::string> known;
     for (const auto& entry : map) {
-      if (std::ranges::find(keys, entry.first.Scalar()) != keys.end()) continue;
-      fail(entry.first.Mark().line, fmt::format("{} is not a key", entry.first.Scalar()),
-           fmt::format("use {}", fmt::join(keys, ", ")));
+      const std::string& key = entry.first.Scalar();
+      if (std::ranges::find(keys, key) == keys.end())
+        fail(entry.first.Mark().line, fmt::format("{} is not a key{}", key, where),
+             fmt::format("use {}", fmt::join(keys, ", ")));
+      if (!known.insert(key).second)
+        fail(entry.first.Mark().line, fmt::format("{} is there twice", key), "leave one of them");
     }
   }
 
@@ -92,7 +102,8 @@ class Reader {
     std::string name = scalar(node);
     int times = 1;
     if (const std::size_t space = name.find(' '); space != std::string::npos) {
-      if (std::from_chars(name.data(), name.data() + space, times).ptr != name.data() + space) times = 0;
+      const auto [end, error] = std::from_chars(name.data(), name.data() + space, times);
+      if (end != name.data() + space || error != std::errc()) times = 0;
       name.erase(0, space + 1);
     }
     const auto role = std::ranges::find(kRoleNames, name);
@@ -110,10 +121,13 @@ class Reader {
         tensors(entry.second, true);
         continue;
       }
+      if (name == "__metadata__" || name.starts_with("weft."))  // whose files could not be read
+        fail(entry.first.Mark().line, name + " is a checkpoint's own", "give it another name");
       only(entry.second, {"shape", "normal", "value", "residual", "tied"});
       Blueprint::Tensor t;
       t.block = block;
       t.tensor.name = name;
+      t.line = entry.first.Mark().line + 1;
       const YAML::Node shape = at(entry.second, "shape");
       if (!shape.IsSequence()) fail(shape.Mark().line, "this is no list", "write shape: [hidden]");
       for (const YAML::Node& one : shape) t.tensor.shape.push_back(axis(one));
@@ -121,6 +135,11 @@ class Reader {
         fail(shape.Mark().line, fmt::format("{} has {} dimensions", name, t.tensor.shape.size()), "use one or two");
       if (entry.second["normal"]) t.tensor.normal = number(entry.second["normal"]);
       if (entry.second["value"]) t.tensor.value = number(entry.second["value"]);
+      if (t.tensor.normal < 0)
+        fail(entry.second["normal"].Mark().line, fmt::format("a deviation of {} is below 0", t.tensor.normal),
+             "write 0 or more");
+      if (entry.second["normal"] && entry.second["value"])
+        fail(entry.first.Mark().line, fmt::format("{} has normal: and value:", name), "leave one of them");
       if (entry.second["residual"]) t.tensor.residual = entry.second["residual"].as<bool>();
       if (entry.second["tied"]) t.tied = this->name(entry.second["tied"]);
       blueprint_.tensors.push_back(std::move(t));
@@ -146,6 +165,10 @@ class Reader {
         std::ranges::find_if(kKinds, [&](const Word& k) { return node[std::string(k.name)].IsDefined(); });
     if (kind == std::end(kKinds))
       fail(node.Mark().line, "this is no operation", "begin with embed, norm, linear, gelu, rotary, attention or loss");
+    std::vector<std::string_view> keys = {kind->name, "in", "out", "add"};  // add: Instance says who adds
+    if (kind->kind == Kind::Embed) keys = {kind->name, "tokens", "positions", "out", "add"};
+    if (kind->kind == Kind::Loss) keys = {kind->name, "in", "add"};
+    only(node, keys, fmt::format(" of {}", kind->name));
     Blueprint::Operation op{.kind = kind->kind, .name = word(node, std::string(kind->name)), .block = block};
     op.line = node.Mark().line + 1;
     if (kind->kind == Kind::Embed) {

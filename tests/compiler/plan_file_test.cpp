@@ -3,9 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <set>
 
+#include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/gradient_order.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -121,6 +123,66 @@ TEST(PlanFile, WhatIsNotAsItWasWrittenIsRefused) {
     EXPECT_NE(refusal(std::span(bytes).first(size)), "");
   bytes.push_back(0);
   EXPECT_NE(refusal(bytes), "");
+}
+
+/// Whoever can write a plan can write its digest.
+void seal(std::vector<std::uint8_t>& bytes) {
+  std::uint64_t digest = 0xcbf29ce484222325U;
+  for (const std::uint8_t byte : std::span(bytes).subspan(32)) digest = (digest ^ byte) * 0x100000001b3U;
+  std::memcpy(&bytes[24], &digest, sizeof digest);
+  const std::uint32_t crc = crc32c(std::span(bytes).subspan(16));
+  std::memcpy(&bytes[12], &crc, sizeof crc);
+}
+
+/// It is refused, or what runs it reads and asks for nothing that is not there.
+TEST(PlanFile, WithOtherNumbersAndARightDigestHarmsNobody) {
+  const auto bytes = encode_plan(saved(tiny(), {}, some(tiny())));
+  std::mt19937 random(1);
+  constexpr std::uint32_t kWords[] = {0, 1, 0xffffffff, 0x7fffffff, 0x80000000, 0x10000, 0xfffffff0};
+  for (int n = 0; n < 600; ++n) {
+    auto bad = bytes;
+    for (int hits = 1 + n % 3; hits > 0; --hits) {
+      const std::size_t at = 32 + random() % (bad.size() - 36);
+      std::memcpy(&bad[at], &kWords[random() % std::size(kWords)], n % 2 == 0 ? 4 : 1);
+    }
+    seal(bad);
+    if (!refusal(bad).empty()) continue;
+    const Plan plan = decode_plan(bad, "x").plan;
+    const std::vector<float> parameters(plan.parameters);
+    const std::vector<TokenId> text(static_cast<std::size_t>(tiny().micro_batch * tiny().seq));
+    if (plan.model.seq == tiny().seq && plan.model.micro_batch == tiny().micro_batch) plan.tokens(text, text);
+    std::vector<Message> messages;
+    for (const Op& op : plan.ops) {
+      expand(op, parameters, messages);
+      if (op.returns != Returns::Gradient) continue;
+      for (const auto& row : gradient_parameters(op))
+        for (const std::uint64_t parameter : row) ASSERT_LT(parameter, plan.parameters) << n;
+    }
+  }
+}
+
+TEST(PlanFile, ThatAsksForWhatIsNotThereIsRefused) {
+  const SavedPlan good = saved(tiny(), {}, some(tiny()));
+  const auto said = [&](const auto& change) {
+    SavedPlan bad = good;
+    change(bad.plan);
+    return refusal(encode_plan(bad)).find("its digest is right") != std::string::npos;
+  };
+  const auto loss = [](Plan& p) -> Op& { return p.ops[p.forward_ops - 1]; };
+  EXPECT_FALSE(said([](Plan&) {}));
+  EXPECT_TRUE(said([](Plan& p) { p.tensors[2].offset += 1; }));
+  EXPECT_TRUE(said([](Plan& p) { p.tensors[0].offset = std::uint64_t{1} << 40; }));
+  EXPECT_TRUE(said([](Plan& p) { p.tensors[0].size += 1; }));
+  EXPECT_TRUE(said([](Plan& p) { p.ops[0].commands.push_back({0, p.parameters}); }));
+  EXPECT_TRUE(said([&](Plan& p) { loss(p).returned[0] += 1; }));
+  EXPECT_TRUE(said([&](Plan& p) { loss(p).returns = static_cast<Returns>(9); }));
+  EXPECT_TRUE(said([](Plan& p) { p.ops.back().returned.back() = 2; }));
+  EXPECT_TRUE(said([](Plan& p) { p.ops[0].sweep.together = 0; }));
+  EXPECT_TRUE(said([](Plan& p) { p.wafer.sequence_columns = 0; }));
+  EXPECT_TRUE(said([](Plan& p) { p.padded_seq = 0; }));
+  EXPECT_TRUE(said([](Plan& p) { p.tokens_per_column = 1 << 30; }));
+  EXPECT_TRUE(said([](Plan& p) { p.model.micro_batch = 1000; }));
+  EXPECT_TRUE(said([](Plan& p) { p.forward_ops = 0; }));
 }
 
 }  // namespace

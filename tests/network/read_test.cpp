@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -13,7 +15,7 @@ namespace {
 
 std::string refusal(const std::string& text) {
   try {
-    training_schedule(read_network(text, "mine.yaml", {.layers = 2}));
+    training_schedule(read_network(text, "mine.yaml", {.layers = 2, .tied = true}));
   } catch (const Refusal& r) {
     return r.what();
   }
@@ -89,13 +91,35 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"in: u, out: g", "in: u, out: u", "mine.yaml:16: model.network: act: makes u in the place of its input."},
       {"in: x, out: u", "in: x, out: dx", "mine.yaml:15: model.network: up: dx and x: one is the other's gradient."},
       {"in: g, add: x, out: x}", "in: g, out: y}", "mine.yaml:17: model.network: h.0.down: nothing reads y."},
-      {"keep: [x, u]", "keep: [x, w]", "model.network: mine.yaml: keep names w, which nothing makes."},
+      {"keep: [x, u]", "keep: [x, w]", "mine.yaml:20: model.network: keep names w, which nothing makes."},
       {"up.bias", "up\\bias",
        "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and .."},
       {"  - {loss: loss, in: logits}\n", "  - {loss: loss, in: logits}\n  - {loss: again, in: logits}\n",
        "model.network: mine.yaml has more than one embed or loss."},
       {"normal: 0.1}", "normal: .nan}", "mine.yaml:4: model.network: a number is missing."},
       {"  - {loss: loss, in: logits}\n", "", "model.network: mine.yaml does not begin with embed and end with loss."},
+      {"in: g, add: x, out: x}", "in: g, in: u, add: x, out: x}",
+       "mine.yaml:17: model.network: in is there twice. HINT: leave one of them."},
+      {"keep: [x, u]", "keep: [x, u]\nkeep: [x]", "mine.yaml:21: model.network: keep is there twice."},
+      {"tokens: wte.weight, positions", "in: x, tokens: wte.weight, positions",
+       "mine.yaml:13: model.network: in is not a key of embed. HINT: use embed, tokens, positions, out, add."},
+      {"{gelu: act, in: u", "{gelu: act, linear: up, in: u",
+       "mine.yaml:16: model.network: gelu is not a key of linear."},
+      {"{loss: loss, in: logits}", "{loss: loss, in: logits, out: x}",
+       "mine.yaml:19: model.network: out is not a key of loss."},
+      {"normal: 0.1}", "normal: -0.1}",
+       "mine.yaml:4: model.network: a deviation of -0.1 is below 0. HINT: write 0 or more."},
+      {"normal: 0.1}", "normal: 0.1, value: 1}",
+       "mine.yaml:4: model.network: wte.weight has normal: and value:. HINT: leave one of them."},
+      {"up.bias", "up.weight", "mine.yaml:8: model.network: up.weight: is there twice. HINT: remove one."},
+      {"head.weight: {shape: [hidden, vocab]", "head.weight: {tied: wpe.weight, shape: [hidden, vocab]",
+       "mine.yaml:10: model.network: head.weight: is tied to wpe.weight, which has another shape."},
+      {"wpe.weight: {", "weft.m.wte.weight: {",
+       "mine.yaml:5: model.network: weft.m.wte.weight is a checkpoint's own. HINT: give it another name."},
+      {"[vocab, hidden], normal", "[99999999999 vocab, hidden], normal",
+       "mine.yaml:4: model.network: 99999999999 vocab is not a size."},
+      {"in: x, out: u", "in: [], out: u", "mine.yaml:15: model.network: up: has 0 inputs. HINT: give it 1."},
+      {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is a checkpoint's own."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
   };
@@ -103,6 +127,81 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
     const std::string said = refusal(changed(w.from, w.to));
     EXPECT_EQ(said.substr(0, std::string(w.line).size()), w.line);
   }
+}
+
+/// Values may have dots in their names, and so may be called as what a layer keeps, or a norm.
+TEST(NetworkFile, WithOneArrayOfTwoIsRefused) {
+  const auto said = [](std::string text, const std::string& name) {
+    for (std::size_t at; (at = text.find("$")) != std::string::npos;) text.replace(at, 1, name);
+    return refusal(text);
+  };
+  const std::string text = R"(
+network: two
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  block:
+    ln.weight: {shape: [hidden], value: 1}
+    ln.bias: {shape: [hidden], value: 0}
+    up.weight: {shape: [hidden, filter], normal: 0.1}
+    mid.weight: {shape: [filter, hidden], normal: 0.1}
+    down.weight: {shape: [hidden, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: x}
+  - block:
+      - {norm: ln, in: x, out: a}
+      - {linear: up, in: a, out: u}
+      - {linear: mid, in: u, out: $}
+      - {linear: down, in: $, add: x, out: x}
+  - {linear: head, in: x, out: logits}
+  - {loss: loss, in: logits}
+keep: [u, a]
+)";
+  EXPECT_EQ(said(text, "b"), "");
+  EXPECT_EQ(said(text, "h.2.u"), "");
+  EXPECT_NE(said(text, "h.0.x"), "");  // not kept
+  EXPECT_EQ(said(text, "h.0.u"),
+            "mine.yaml:17: model.network: h.0.mid: h.0.u and what layer 0 keeps of u are one array, h.0.u. HINT: give "
+            "one of them another name.");
+  EXPECT_NE(said(text, "h.1.ln.xhat").find("what norm ln keeps"), std::string::npos);
+  EXPECT_NE(said(text, "h.1.ln.rstd").find("what norm ln keeps"), std::string::npos);
+}
+
+/// keep: says nothing of a block that is computed again, so nobody is told to change it.
+TEST(NetworkFile, WithThreeAdditionsABlockIsComputedAgainIfTheyHaveNames) {
+  const auto said = [&](const std::string& second, Recompute recompute) -> std::string {
+    std::string text = kThird;
+    const std::string down = "      - {linear: down, in: g, add: x, out: x}\n";
+    text.insert(text.find(down),
+                "      - {linear: down, in: g, add: x, out: y}\n      - {linear: up, in: y, out: w}\n"
+                "      - {gelu: act, in: w, out: z}\n      - {linear: down, in: z, add: y, out: " +
+                    second + "}\n      - {linear: up, in: " + second +
+                    ", out: w}\n      - {gelu: act, in: w, out: g}\n");
+    text.replace(text.find("add: x, out: x"), 14, "add: " + second + ", out: x");
+    text.replace(text.find("keep: [x, u]"), 12, "keep: [x, y, u]");
+    try {
+      training_schedule(read_network(text, "mine.yaml", {.layers = 2, .recompute = recompute}));
+    } catch (const Refusal& r) {
+      return r.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(said("y2", Recompute::Block), "");
+  const std::string again = said("y", Recompute::Block);
+  EXPECT_NE(again.find("HINT: give each sum of a block another name, or use model.recompute none."), std::string::npos)
+      << again;
+}
+
+TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
+  const std::string path = testing::TempDir() + "empty_network.yaml";
+  std::ofstream{path};
+  try {
+    find_network(path, {});
+    FAIL();
+  } catch (const Refusal& r) {
+    EXPECT_EQ(std::string(r.what()), path + ":1: model.network: this is no mapping. HINT: write key: value.");
+  }
+  std::filesystem::remove(path);
 }
 
 TEST(NetworkFile, ThatIsNotThereIsRefused) {

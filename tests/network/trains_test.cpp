@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "tests/compiler/micro_batch.hpp"
 #include "tests/network/parallel.hpp"
@@ -92,6 +93,121 @@ TEST_F(Networks, LinearsOfAnyLayoutShareAnInput) {
     model.network = third_;
     follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
   }
+}
+
+/// Two rounds of attention in no block: what turns is kept where it was made, and both rounds use the same names.
+TEST_F(Networks, WhatTurnsOutsideOfABlockIsKeptInItsPlace) {
+  for (const char* keep : {"[]", "[q, k, v, heads]", "[q]"}) {
+    SCOPED_TRACE(keep);
+    std::ofstream(third_) << R"(
+network: turning
+tensors:
+  wte.weight: {shape: [vocab, hidden], normal: 0.1}
+  ln.weight: {shape: [hidden], value: 1}
+  ln.bias: {shape: [hidden], value: 0}
+  qkv.weight: {shape: [hidden, 3 head], normal: 0.1}
+  proj.weight: {shape: [head, hidden], normal: 0.1}
+  head.weight: {shape: [hidden, vocab], normal: 0.1}
+operations:
+  - {embed: start, tokens: wte.weight, out: x}
+  - {norm: ln, in: x, out: a}
+  - {linear: qkv, in: a, out: [q, k, v]}
+  - {rotary: turn, in: [q, k], out: [q, k]}
+  - {attention: attn, in: [q, k, v], out: heads}
+  - {linear: proj, in: heads, add: x, out: x}
+  - {linear: head, in: x, out: logits}
+  - {loss: loss, in: logits}
+keep: )" << keep << '\n' << std::flush;
+    ModelShape model{.vocab = 30, .hidden = 24, .layers = 1, .heads = 3, .filter = 40, .seq = 8, .tied = false};
+    model.network = third_, model.rotary_dim = 8;
+    follows_the_reference(compile(model, {.rows = 3, .cols = 2, .sram_kib = 128}));
+  }
+}
+
+/// A head with a bias whose weight is the embedding's, whatever that is called; three outputs with dots in their names.
+TEST_F(Networks, BiasesAreCalledAsTheyAre) {
+  std::string text = kThird;
+  for (std::size_t at; (at = text.find("wte.weight")) != std::string::npos;) text.replace(at, 10, "words");
+  const std::string head = "head.weight: {shape: [hidden, vocab]";
+  text.replace(text.find(head), head.size(), "head.weight: {tied: words, shape: [vocab, hidden]");
+  std::ofstream(third_) << text << std::flush;
+  std::string qkv = parallel_network("[hidden, 3 head]");
+  for (const char* list : {"out: [q, k, v]", "in: [q, k, v]"})
+    qkv.replace(qkv.find(list), std::string(list).size(),
+                std::string(list, std::string(list).find('[')) + "[a.q, a.k, a.v]");
+  qkv.replace(qkv.find("keep: [q, k, v,"), 15, "keep: [a.q, a.k, a.v,");
+  std::ofstream(again_) << qkv << std::flush;
+  for (const bool one_base : {true, false}) {
+    const WaferShape wafer{.rows = one_base ? 3 : 600, .cols = 2, .sram_kib = 128};
+    ModelShape model{.vocab = 30, .hidden = 24, .layers = 2, .heads = 3, .filter = 36, .seq = 8, .tied = true};
+    std::set<std::string> names;
+    for (const std::string& network : {third_, again_}) {
+      model.network = network;
+      const Plan plan = compile(model, wafer);
+      for (const Op& op : plan.ops) names.insert(op.name);
+      if (one_base) follows_the_reference(plan);
+    }
+    EXPECT_FALSE(names.contains("d.h.0.qkv.weight.a"));
+    EXPECT_TRUE(names.contains("d.words.head"));
+  }
+}
+
+/// All layers have one matrix, both of their linears.
+TEST_F(Networks, TensorsOfLayersMayBeOne) {
+  std::string text = kThird;
+  const std::string up = "up.weight: {shape: [hidden, filter], normal: 0.1";
+  text.replace(text.find("  block:"), 8, "  shared.weight: {shape: [hidden, filter], normal: 0.1}\n  block:");
+  text.insert(text.find(up) + up.size(), ", tied: shared.weight");
+  text.replace(text.find("    down.weight: {shape: [hidden, filter], normal: 0.1, residual: true}"), 71,
+               "    down.weight: {shape: [hidden, filter], normal: 0.1, tied: shared.weight}");
+  std::ofstream(third_) << text << std::flush;
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 3, .heads = 1, .filter = 36, .seq = 8, .tied = true};
+  model.network = third_;
+  for (const char* recompute : {"none", "block"}) {
+    model.recompute = recompute;
+    const Plan plan = compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
+    EXPECT_EQ(plan.tensors.size(), 3 + 3 + 2u);
+    follows_the_reference(plan);
+  }
+}
+
+/// Computing blocks again is nothing to what is of no block.
+TEST_F(Networks, WhatIsKeptOutsideOfABlockIsKept) {
+  std::string text = kThird;
+  const auto put = [&](const std::string& before, const std::string& line) { text.insert(text.find(before), line); };
+  put("  head.weight",
+      "  pre.weight: {shape: [hidden, filter], normal: 0.1}\n  post.weight: {shape: [filter, hidden], "
+      "normal: 0.1}\n");
+  put("  - block:", "  - {linear: pre, in: x, out: w}\n  - {linear: post, in: w, add: x, out: x}\n");
+  std::ofstream(third_) << text << std::flush;
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  model.network = third_;
+  const WaferShape wafer{.rows = 3, .cols = 2, .sram_kib = 128};
+  const Plan kept = compile(model, wafer);
+  model.recompute = "block";
+  const Plan block = compile(model, wafer);
+  follows_the_reference(block);
+  const std::vector<float> parameters = random_parameters(kept, 1);
+  EXPECT_TRUE(run(kept, parameters).got.grad == run(block, parameters).got.grad);
+}
+
+/// An operation that stands there twice has one set of tensors, and each of its phases a name of its own.
+TEST_F(Networks, PhasesOfOneNameAreToldApart) {
+  std::string text = kThird;
+  const std::string down = "      - {linear: down, in: g, add: x, out: x}\n";
+  text.insert(text.find(down) + down.size(),
+              "      - {linear: up, in: x, out: w}\n      - {gelu: act, in: w, out: z}\n"
+              "      - {linear: down, in: z, add: x, out: y}\n      - {linear: up, in: y, out: u2}\n"
+              "      - {gelu: act, in: u2, out: z2}\n      - {linear: down, in: z2, add: y, out: x}\n");
+  text.replace(text.find("keep: [x, u]"), 12, "keep: [x, y, u]");
+  std::ofstream(third_) << text << std::flush;
+  ModelShape model{.vocab = 30, .hidden = 20, .layers = 2, .heads = 1, .filter = 36, .seq = 8, .tied = false};
+  model.network = third_;
+  const Plan plan = compile(model, {.rows = 3, .cols = 2, .sram_kib = 128});
+  std::set<std::string> names;
+  for (const Op& op : plan.ops) EXPECT_TRUE(names.insert(op.name).second) << op.name;
+  EXPECT_TRUE(names.contains("h.0.up") && names.contains("h.0.up.2") && names.contains("h.0.up.3"));
+  follows_the_reference(plan);
 }
 
 /// Where it is kept or computed again, a value has the same bits.

@@ -13,6 +13,7 @@
 #include "host/appliance/config/shared_files.hpp"
 #include "host/appliance/config/value.hpp"
 #include "sw/base/named_text.hpp"
+#include "sw/network/network.hpp"
 
 namespace weft {
 namespace {
@@ -52,7 +53,7 @@ class Loader {
       if (!path->empty()) *path = beside(config_.file, *path);
     }
     for (std::string& path : config_.train_input.more_data_dirs) path = beside(config_.file, path);
-    if (config_.model.network.ends_with(".yaml")) config_.model.network = beside(config_.file, config_.model.network);
+    if (!is_built_in(config_.model.network)) config_.model.network = beside(config_.file, config_.model.network);
   }
 
   void apply(const Override& change) {

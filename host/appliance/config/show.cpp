@@ -15,6 +15,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/provisional.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "sw/network/network.hpp"
 
 namespace weft {
 namespace {
@@ -65,9 +66,10 @@ void make_absolute(const Key<Config>& key, const Slot& slot) {
       path = std::filesystem::absolute(path).string();
     return;
   }
-  if (!key.name.ends_with("_dir") && !key.name.ends_with("_path") && key.name != "metrics.prometheus") return;
+  constexpr std::string_view kEnds[] = {"_dir", "_path", "_file", "metrics.prometheus", "model.network"};
+  if (std::ranges::none_of(kEnds, [&](std::string_view end) { return key.name.ends_with(end); })) return;
   std::string& path = *std::get<std::string*>(slot);
-  if (!path.empty()) path = std::filesystem::absolute(path).string();
+  if (!path.empty() && !is_built_in(path)) path = std::filesystem::absolute(path).string();
 }
 
 /// A list that is empty, which a file says by leaving the key out.

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "host/appliance/config/keys.hpp"
+#include "sw/network/network.hpp"
 #include "tests/appliance/program.hpp"
 
 namespace weft {
@@ -98,6 +99,28 @@ TEST_F(ConfigShow, PathsHoldFromAnywhere) {
   EXPECT_EQ(config.train_input.data_dir, folder_ / "corpus.txt");
   EXPECT_EQ(config.eval_input.data_dir, "/e.txt");
   EXPECT_TRUE(config.runconfig.model_dir.starts_with("/"));
+  EXPECT_EQ(config.model.network, "gpt2");
+}
+
+TEST_F(ConfigShow, FilesThatWereTypedAreFoundFromAnywhere) {
+  const std::string network = folder_.write("my_network", network_text("gpt2"));
+  std::vector<Override> typed = {{"model.network", std::filesystem::relative(network)},
+                                 {"train_input.tokenizer", "bpe"}};
+  for (const char* key :
+       {"train_input.vocab_file", "train_input.merges_file", "runconfig.prompts_file", "swarmx.key_file"})
+    typed.push_back({key, "it"});
+  const Config config = load_config(folder_.write("far/away/params.yaml", config_yaml(load(typed))));
+  EXPECT_TRUE(config.model.network.starts_with("/")) << config.model.network;
+  for (const std::string& path : {config.train_input.vocab_file, config.train_input.merges_file,
+                                  config.runconfig.prompts_file, config.swarmx_key_file})
+    EXPECT_EQ(path, std::filesystem::absolute("it"));
+}
+
+/// Whatever its name ends with.
+TEST_F(ConfigShow, ANetworksFileIsBesideTheParameterFile) {
+  folder_.write("my_network", network_text("gpt2"));
+  edit_run(folder_, "model:", "model:\n  network: my_network");
+  EXPECT_EQ(load().model.network, folder_ / "my_network");
 }
 
 TEST_F(ConfigShow, NumbersAreNumbersForReadersOfYaml11) {

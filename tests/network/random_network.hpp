@@ -1,0 +1,156 @@
+/// A network as somebody might write one: blocks of linears, gelus, norms and attention, names that come again,
+/// whatever is kept. Many of them are none: who reads one refuses it.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace weft {
+
+class RandomNetwork {
+ public:
+  explicit RandomNetwork(unsigned seed) : random_(seed) { write(); }
+
+  std::string text;
+  bool turns = false;  ///< it has a rotation, so the model needs a rotary_dim
+
+ private:
+  enum Where : std::size_t { Before, Block, Behind };
+
+  int pick(int below) { return static_cast<int>(random_() % static_cast<unsigned>(below)); }
+
+  /// Of a value; few of a kind, so that some share an array. Some look like what layer 0 keeps.
+  std::string name(const std::vector<std::string>& some) {
+    std::string name = some[static_cast<std::size_t>(pick(static_cast<int>(some.size())))];
+    if (pick(3) == 0) name += std::to_string(pick(30));
+    if (pick(6) == 0) name = "h.0." + name;
+    values_.insert(name);
+    return name;
+  }
+  std::string filter() { return name({"u", "g", "w", "z"}); }
+  std::string head() { return name({"q", "k", "v", "o"}); }
+
+  /// Now and then one that is there already, with its tensors.
+  std::string operation() { return fmt::format("op{}", count_ > 0 && pick(60) == 0 ? pick(count_) : count_++); }
+
+  void tensor(const std::string& name, const std::string& shape) {
+    if (tensors_[where_].find(name + ":") == std::string::npos)
+      tensors_[where_] +=
+          fmt::format("{}{}: {{shape: [{}], normal: 0.1}}\n", where_ == Block ? "    " : "  ", name, shape);
+  }
+  void add(const std::string& operation) {
+    operations_[where_] += fmt::format("{}- {{{}}}\n", where_ == Block ? "      " : "  ", operation);
+  }
+
+  void linear(const std::string& in, const std::string& of, const std::string& out, const std::string& to,
+              const std::string& added = "") {
+    const std::string op = operation();
+    tensor(op + ".weight", pick(2) == 0 ? of + ", " + to : to + ", " + of);
+    if (pick(2) == 0) tensor(op + ".bias", to);
+    add(fmt::format("linear: {}, in: {}{}, out: {}", op, in, added.empty() ? "" : ", add: " + added, out));
+  }
+  void gelu(const std::string& in, const std::string& out) {
+    add(fmt::format("gelu: {}, in: {}, out: {}", operation(), in, out));
+  }
+
+  /// What a part of a block reads: what runs through the model, its norm, or a linear of it.
+  std::string source() {
+    const int which = pick(5);
+    if (which < 2) return stream_;
+    if (which == 4) {
+      const std::string out = name({"a", "b", "c"});
+      linear(stream_, "hidden", out, "hidden");
+      return out;
+    }
+    const std::string op = operation(), out = name({"n", "m"});
+    tensor(op + ".weight", "hidden"), tensor(op + ".bias", "hidden");
+    add(fmt::format("norm: {}, in: {}, out: {}", op, stream_, out));
+    return out;
+  }
+
+  void mlp(const std::string& in, const std::string& out) {
+    std::string last = filter();
+    linear(in, "hidden", last, "filter");
+    for (int more = pick(4); more > 0; more /= 2) {
+      const std::string next = filter();
+      more % 2 == 1 ? gelu(last, next) : linear(last, "filter", next, "filter");
+      last = next;
+    }
+    linear(last, "filter", out, "hidden", stream_);
+  }
+
+  void attention(const std::string& in, const std::string& out) {
+    const std::array<std::string, 3> qkv = {head(), head(), head()};
+    if (pick(2) == 0) {
+      const std::string op = operation();
+      tensor(op + ".weight", pick(2) == 0 ? "hidden, 3 head" : "3 head, hidden");
+      if (pick(2) == 0) tensor(op + ".bias", "3 head");
+      add(fmt::format("linear: {}, in: {}, out: [{}]", op, in, fmt::join(qkv, ", ")));
+    } else {
+      for (const std::string& value : qkv) linear(in, "hidden", value, "head");
+    }
+    if (pick(2) == 0) {
+      add(fmt::format("rotary: {0}, in: [{1}, {2}], out: [{1}, {2}]", operation(), qkv[0], qkv[1]));
+      turns = true;
+    }
+    const std::string heads = head();
+    add(fmt::format("attention: {}, in: [{}], out: {}", operation(), fmt::join(qkv, ", "), heads));
+    linear(heads, "head", out, "hidden", stream_);
+  }
+
+  /// Additions to what runs through the model; a block ends with the name it began with.
+  void part(Where where, int additions) {
+    where_ = where;
+    const std::string first = stream_;
+    for (std::string in = source(); additions > 0; --additions) {
+      const std::string out = where == Block && additions == 1 ? first : name({"x", "x", "x", "y"});
+      const int which = pick(6);
+      if (which < 3) {
+        mlp(in, out);
+      } else if (which < 5) {
+        attention(in, out);
+      } else {
+        linear(in, "hidden", out, "hidden", stream_);
+      }
+      stream_ = out;
+      if (additions > 1 && pick(3) > 0) in = source();
+    }
+  }
+
+  void write() {
+    stream_ = name({"x", "y"});
+    tensor("wte.weight", "vocab, hidden"), tensor("wpe.weight", "position, hidden");
+    add("embed: start, tokens: wte.weight, positions: wpe.weight, out: " + stream_);
+    if (pick(2) == 0) part(Before, 1);
+    if (pick(8) > 0) part(Block, 1 + pick(3));
+    if (pick(2) == 0) part(Behind, 1);
+    where_ = Behind;
+    const std::string last = source();
+    tensor("head.weight", pick(2) == 0 ? "vocab, hidden" : "hidden, vocab");
+    add("linear: head, in: " + last + ", out: logits");
+    add("loss: loss, in: logits");
+    std::vector<std::string> keep;
+    const int much = pick(4);
+    for (const std::string& value : values_)
+      if (pick(3) < much) keep.push_back(value);
+    const auto block = [&](const char* head, const std::string& text) { return text.empty() ? "" : head + text; };
+    text = "network: random\ntensors:\n" + tensors_[Before] + block("  block:\n", tensors_[Block]) + tensors_[Behind] +
+           "operations:\n" + operations_[Before] + block("  - block:\n", operations_[Block]) + operations_[Behind] +
+           fmt::format("keep: [{}]\n", fmt::join(keep, ", "));
+  }
+
+  std::mt19937 random_;
+  Where where_ = Before;
+  int count_ = 0;
+  std::string stream_;  ///< what runs through the model here
+  std::array<std::string, 3> tensors_, operations_;
+  std::set<std::string> values_;
+};
+
+}  // namespace weft

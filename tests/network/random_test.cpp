@@ -1,0 +1,81 @@
+/// Networks that nobody has thought of: each is refused, or its gradients are those of the reference in doubles.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/check.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/network/random_network.hpp"
+#include "tests/reference/network.hpp"
+
+namespace weft {
+namespace {
+
+struct RandomCase {
+  ModelShape model;
+  WaferShape wafer;
+
+  RandomCase(unsigned seed, bool turns) {
+    std::mt19937 random(seed);
+    const auto pick = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
+    wafer = {.rows = 1 + pick(5), .cols = 1 + pick(4), .lanes = 2 << pick(3), .sram_kib = 128};
+    wafer.psum_cycles = pick(2) == 0 ? 2 : 4, wafer.valves = 1 + pick(wafer.rows);
+    if (pick(3) == 0) wafer.sequence_columns = wafer.cols;
+    const int heads = 1 + pick(3),
+              dim = 2 * (4 - heads + pick(5));  // a norm of few features has no gradient to speak of
+    model = {
+        .vocab = 12 + pick(20), .hidden = heads * dim, .layers = 1 + pick(3), .heads = heads, .filter = 3 + pick(40)};
+    model.seq = 2 + pick(11), model.micro_batch = 1 + pick(4), model.tied = false;
+    model.recompute = pick(3) == 0 ? "block" : "none";
+    if (turns) model.rotary_dim = 2 * (1 + pick(dim / 2));
+  }
+};
+
+void is_right(const Plan& plan) {
+  std::set<std::string> names;
+  for (const Op& op : plan.ops) EXPECT_TRUE(names.insert(op.name).second) << "two phases are called " << op.name;
+  const std::vector<float> parameters = random_parameters(plan, 1, 0.5F);
+  const auto inputs = random_tokens(plan, plan.model.micro_batch, 2),
+             labels = random_tokens(plan, plan.model.micro_batch, 3);
+  const auto wafer = make_model_wafer(plan.wafer);
+  const MicroBatchRun ours = run_micro_batch(plan, *wafer, parameters, inputs, labels);
+  EXPECT_EQ(wafer->flags(), "");
+  const NetworkResult theirs = reference_network(plan.model, parameters, inputs, labels);
+  EXPECT_NEAR(ours.loss_sum / theirs.loss_sum, 1, 0.02);
+  for (const TensorInfo& t : plan.tensors) {
+    double dot = 0, a = 0, b = 0;
+    for (std::uint64_t k = t.offset; k < t.offset + t.size; ++k)
+      dot += ours.grad[k] * theirs.grad[k], a += ours.grad[k] * ours.grad[k], b += theirs.grad[k] * theirs.grad[k];
+    if (std::sqrt(std::max(a, b)) < 0.02) continue;  // as of keys' biases, which are nothing: bf16 is all there is
+    EXPECT_GT(dot / std::sqrt(a * b), 0.9) << t.name;
+    EXPECT_NEAR(std::sqrt(a / b), 1, 0.2) << t.name;
+  }
+}
+
+TEST(RandomNetworks, AreRefusedOrFollowTheReference) {
+  const std::string file = testing::TempDir() + "random_network.yaml";
+  int trained = 0;
+  for (unsigned seed = 1; seed <= 400 && !testing::Test::HasFailure(); ++seed) {
+    const RandomNetwork network(seed);
+    SCOPED_TRACE(testing::Message() << "seed " << seed << "\n" << network.text);
+    std::ofstream(file) << network.text << std::flush;
+    RandomCase of(seed, network.turns);
+    of.model.network = file;
+    try {
+      const Plan plan = compile(of.model, of.wafer);
+      is_right(plan);
+      ++trained;
+    } catch (const Refusal& refusal) {
+      EXPECT_NE(std::string(refusal.what()).find("HINT: "), std::string::npos);
+    }
+  }
+  std::filesystem::remove(file);
+  EXPECT_GT(trained, 60);
+}
+
+}  // namespace
+}  // namespace weft
