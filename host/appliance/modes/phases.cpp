@@ -14,6 +14,7 @@ constexpr double kCall = 20;  // from a call's command to its kernel's first ins
 constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // of an op: until its first command is everywhere, hop by hop
 constexpr double kIdle = 1.5;  // cycles an op takes to those of what is busy longest, above which latency bounds it
 constexpr double kRouter = 3;  // of W's way
+constexpr double kRestRow = 4.4, kRestColumn = 2.5, kRestTurn = 5;  // of a rest before an op, hop by hop; where W turns
 
 }  // namespace
 
@@ -24,6 +25,7 @@ void Phase::add(const Phase& op) {
   returned += op.returned;
   beats += op.beats;
   cycles += op.cycles;
+  rest += op.rest;
   for (std::size_t b = 0; b < bound_cycles.size(); ++b) bound_cycles[b] += op.bound_cycles[b];
 }
 
@@ -96,7 +98,12 @@ Phase CycleEstimate::fresh(const Op& op) {
   const double way = wafer.w_turns() && op.returns != Returns::Gradient ? 2 * kRouter * (wafer.cols - 1) : 0;
   cycles = std::max(busy, cycles) + way;
   if (cycles > kIdle * busy) bound = Bound::Latency;
-  phase.cycles = static_cast<std::uint64_t>(cycles);
+  // Behind another op it begins row by row, as that ends, and its messages are on their way by then. What is busy
+  // longest has no less to do.
+  const double column = kRestColumn + (wafer.w_turns() ? kRestTurn : 0);
+  const double rest = std::min(cycles - busy, kRestRow * (wafer.rows - 1) + column * (wafer.cols - 1));
+  phase.rest = static_cast<std::uint64_t>(rest);
+  phase.cycles = static_cast<std::uint64_t>(cycles) - phase.rest;
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
   return phase;
 }

@@ -28,7 +28,8 @@ struct Phase {
   std::uint64_t weights = 0;                                     ///< of these, parameters
   std::uint64_t returned = 0;                                    ///< words of all outlets
   std::uint64_t beats = 0;                                       ///< of the busiest row's vector unit
-  std::uint64_t cycles = 0;                                      ///< expected
+  std::uint64_t cycles = 0;                                      ///< expected, behind another op
+  std::uint64_t rest = 0;                                        ///< more, if the wafer rests before each op
   std::array<std::uint64_t, kBoundNames.size()> bound_cycles{};  ///< of ops that are bound so
 
   void add(const Phase& op);
