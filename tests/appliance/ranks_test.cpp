@@ -80,6 +80,18 @@ TEST(RanksOf, NamesWhatIsMissingOrImpossible) {
   EXPECT_EQ(refused(with(kSlurm, "SLURM_STEP_NODELIST", "")).find("SLURM_STEP_NODELIST: "), 0U);
 }
 
+TEST(RanksOf, OneOfSeveralThatDoesNotSayWhichIsRefused) {
+  EXPECT_EQ(refused(with(kHosts, "RANK", "")).find("RANK: is not set, but WORLD_SIZE is 5. HINT: "), 0U);
+  EXPECT_EQ(refused({{"WORLD_SIZE", "3"}}).find("RANK: is not set"), 0U);
+  EXPECT_FALSE(ranks({{"WORLD_SIZE", "1"}, {"MASTER_ADDR", "n1"}}));
+}
+
+TEST(RanksOf, AnEmptyAddressIsNotThatOfTheLoopback) {
+  auto hosts = kHosts;
+  hosts["MASTER_ADDR"] = "";
+  EXPECT_EQ(refused(hosts).find("MASTER_ADDR: is empty. HINT: "), 0U) << refused(hosts);
+}
+
 TEST(FirstName, IsTheFirstOfSlurmsList) {
   EXPECT_EQ(first_name("n1"), "n1");
   EXPECT_EQ(first_name("n1,n2"), "n1");
@@ -119,6 +131,15 @@ TEST_F(Joined, WafersThatTheRanksDoNotHaveAreRefused) {
   config.places["runconfig.num_csx"] = {};
   EXPECT_NE(refusal(3).find("3, but beside the root there are 2 ranks"), std::string::npos) << refusal(3);
   EXPECT_NE(refusal(6).find("start 4 ranks, or 5"), std::string::npos) << refusal(6);
+}
+
+TEST_F(Joined, ARankThatReadsTheDataIsNothingToAnEvaluation) {
+  config.runconfig.mode = "eval";
+  config.runconfig.num_csx = 2;
+  config.places["runconfig.num_csx"] = {};
+  EXPECT_NE(refusal(4).find("leaves a rank to read the data"), std::string::npos) << refusal(4);
+  EXPECT_NE(refusal(4).find("start 3 ranks"), std::string::npos) << refusal(4);
+  EXPECT_EQ(refusal(3).find("read the data"), std::string::npos) << refusal(3);
 }
 
 TEST_F(Joined, NodesThatTheRanksDoNotHaveAreRefused) {

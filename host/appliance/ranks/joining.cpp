@@ -109,6 +109,11 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
                                    wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }
   config.runconfig.num_csx = wafers;
+  if (mode == "eval" && wafers < others)
+    throw config.error(
+        "runconfig.num_csx",
+        fmt::format("{}, which leaves a rank to read the data, and an evaluation alone asks it for none", wafers),
+        fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
                        "ask for fewer");

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <fstream>
@@ -48,6 +49,14 @@ Json json_of(const RankLine& line) {
   return json;
 }
 
+/// "wafer 7" is 7.
+int number_in(const std::string& name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  int number = 0;
+  std::from_chars(name.data() + digits, name.data() + name.size(), number);
+  return number;
+}
+
 /// When a process of this machine began; empty: there is none, or it has ended.
 std::string began_at(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
@@ -89,8 +98,10 @@ std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
   int rank = data ? 2 : 1;
   for (RankStatus& part : swarm.memory) lines.push_back({.rank = rank++, .role = "memory", .status = std::move(part)});
   for (RankStatus& node : swarm.nodes) lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
-  for (RankStatus& wafer : swarm.wafers)
-    lines.push_back({.rank = processes ? rank++ : 0, .role = "wafer", .status = std::move(wafer)});
+  for (RankStatus& wafer : swarm.wafers) {
+    const int own = processes ? rank + number_in(wafer.name) : 0;  // more may have come than the run began with
+    lines.push_back({.rank = own, .role = "wafer", .status = std::move(wafer)});
+  }
   return lines;
 }
 

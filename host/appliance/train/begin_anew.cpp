@@ -40,7 +40,7 @@ void Trainer::start_swarm() {
   swarm_.reset();
   SwarmOptions options =
       swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
-  options.data_name = data_name(config_, data_);
+  if (config_.joining && config_.joining->data) options.data_name = data_name(config_, data_);
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
   options.kept = kept_;
