@@ -151,7 +151,9 @@ asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
     if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.greeting);
     if (!heard.refusal.empty()) {
       co_await answer(heard.secured, encode_refusal(heard.refusal), from);
-      throw Refused(fmt::format("{} that says it is {}: {}", from, heard.greeting.name, heard.refusal));
+      const std::string& name = heard.greeting.name;  // empty: it did not get as far
+      throw Refused(name.empty() ? heard.refusal.starts_with(from) ? heard.refusal : from + ": " + heard.refusal
+                                 : fmt::format("{} that says it is {}: {}", from, name, heard.refusal));
     }
     guest->state = State::LetIn;
     co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);
