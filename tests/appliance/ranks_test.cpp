@@ -1,8 +1,12 @@
 #include "host/appliance/ranks/ranks.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <string>
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/ranks/first_node.hpp"
@@ -100,6 +104,21 @@ TEST(FirstName, IsTheFirstOfSlurmsList) {
   EXPECT_EQ(first_name("m1,n[3-5]"), "m1");
 }
 
+/// One that is ours alone, as long as this.
+class TestKeyFile {
+ public:
+  TestKeyFile() {
+    std::ofstream(file()) << std::string(64, 'k');
+    std::filesystem::permissions(file(), std::filesystem::perms::owner_read);
+  }
+  ~TestKeyFile() { std::filesystem::remove(file()); }
+  TestKeyFile(const TestKeyFile&) = delete;
+  TestKeyFile& operator=(const TestKeyFile&) = delete;
+  static std::string file() {
+    return (std::filesystem::temp_directory_path() / ("weft_ranks_" + std::to_string(::getpid()))).string();
+  }
+};
+
 struct Joined : testing::Test {
   Config config;
   Joined() {
@@ -115,6 +134,21 @@ struct Joined : testing::Test {
     return "taken";
   }
 };
+
+/// A rank that pings for another silence would be lost again and again.
+TEST_F(Joined, RanksOfAnotherSilenceAreOfAnotherJob) {
+  const auto job = [&](double silence) {
+    config.swarmx_silence = silence;
+    const TestKeyFile key;
+    config.swarmx_key_file = key.file();
+    return join_ranks(config, {.rank = 1, .world = 3})->job;
+  };
+  EXPECT_EQ(job(2.5), "out/x, silence 2.5 s,");
+  EXPECT_NE(job(30), job(2.5));
+  config.runconfig.model_dir = std::string(100, 'd') + "/run";
+  EXPECT_TRUE(job(30).ends_with("d/run, silence 30 s,")) << job(30);
+  EXPECT_EQ(job(30).size(), 64U);
+}
 
 TEST_F(Joined, WithoutAKeyIsRefusedWithTheWayToMakeOne) {
   EXPECT_NE(refusal(3).find("swarmx.key_file"), std::string::npos);

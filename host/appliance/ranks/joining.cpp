@@ -33,9 +33,12 @@ std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ra
                      "--swarmx.key_file run.key");
 }
 
-/// Texts of a greeting are short.
+/// Texts of a greeting are short. Who says Alive less often than the others listen for it would be lost again and
+/// again, as often as it comes.
 std::string job_of(const Config& config, const Ranks& ranks) {
-  const std::string all = ranks.slurm() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  const std::string run = ranks.slurm() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  const std::chrono::duration<double> silence = config.swarm_silence();
+  const std::string all = fmt::format("{}, silence {:g} s,", run, silence.count());
   return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
 }
 
