@@ -78,7 +78,7 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
     co_return false;
   }
   const std::string missing = node_members_.never_came();
-  if (!missing.empty() && !std::exchange(without_, true) && options_.say) {
+  if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
     options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
                  " not come: wafers do without. HINT: look for why it did not start.");
   }
