@@ -94,6 +94,12 @@ AtomicFile::~AtomicFile() {
   unfinished.leave(folder_->get(), part_);
 }
 
+/// What there is of it is in the way of those that say what went wrong, as on a full disk.
+void AtomicFile::give_up(int error) {
+  if (::ftruncate(fd_.get(), 0) != 0) errno = 0;  // it goes with the file
+  throw write_error(path_, error);
+}
+
 void AtomicFile::write(std::span<const std::uint8_t> bytes) { write_all(fd_.get(), bytes, path_); }
 void AtomicFile::write(std::string_view text) {
   write({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()});
@@ -103,7 +109,7 @@ void AtomicFile::write_at(std::uint64_t offset, std::span<const std::uint8_t> by
   while (!bytes.empty()) {
     const ssize_t count = ::pwrite(fd_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw write_error(path_, errno);
+    if (count < 0) give_up(errno);
     offset += static_cast<std::uint64_t>(count);
     bytes = bytes.subspan(static_cast<std::size_t>(count));
   }

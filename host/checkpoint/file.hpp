@@ -36,7 +36,8 @@ class AtomicFile {
 
   void write(std::span<const std::uint8_t> bytes);
   void write(std::string_view text);
-  /// At a place of the file, which need not be its end. Thread-safe.
+  /// At a place of the file, which need not be its end. Thread-safe. What fails gives its room back at once, though the
+  /// file lives on.
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
   /// All is written: fsync, and it is closed. Many files may wait for their commit() so.
   void finish();
@@ -47,6 +48,7 @@ class AtomicFile {
 
  private:
   AtomicFile(const std::filesystem::path& target, std::shared_ptr<const Descriptor> folder);
+  [[noreturn]] void give_up(int error);
 
   std::string path_, name_, part_;            // part_: what it is called until it is committed
   std::shared_ptr<const Descriptor> folder_;  // open from the start: what is written can be put in its place

@@ -9,7 +9,8 @@
 namespace weft {
 namespace {
 
-constexpr std::chrono::milliseconds kTick{50};  // how often is looked for who is late
+constexpr std::chrono::milliseconds kQuiet{3000};  // that wafers are waited for without a word
+constexpr std::chrono::milliseconds kTick{50};     // how often is looked for who is late
 
 /// Since when next() has waited, as long as it does.
 class Idle {
@@ -119,12 +120,27 @@ std::optional<Root::Next> Collect::next() {
   }
 }
 
-/// The first time for all, then for as many as there must be.
+/// The first time for all, then for as many as there must be. Who only starts a little later is not worth a line.
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
   const auto here = [&] { return root_.seats() >= wanted; };
-  if (here() || waiting_.until(lock, Clock::now() + options_.timeout, here)) return;
+  if (here()) return;
+  const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
+  if (waiting_.until(lock, std::min(end, begin + kQuiet), here)) return;
+  if (options_.timeout > kQuiet) {
+    say_waits(lock, options_.timeout - kQuiet);
+    if (waiting_.until(lock, end, here)) return;
+  }
   if (root_.seats() < options_.min_wafers) throw PeerLost(too_few_());
+  say_waits(lock, std::nullopt);
+}
+
+/// Whoever writes to a console that nobody reads holds up nobody but itself.
+void Collect::say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most) {
+  if (!options_.waits) return;
+  lock.unlock();
+  options_.waits(most);
+  lock.lock();
 }
 
 Collected Collect::sum() const {

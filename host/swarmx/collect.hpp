@@ -25,13 +25,16 @@ struct CollectOptions {
   std::size_t min_wafers = 1;  ///< without which nothing goes on
   std::chrono::milliseconds timeout{30000};
   DispatchOptions dispatch = {};
+  /// Told, in the thread that waits, that wafers are waited for and for how long at most; nothing: no longer, though
+  /// some are missing. Null: nobody wants to know.
+  std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
 };
 
 class Collect {
  public:
   /// `run`'s `wake` must call ours. `too_few`: what to say if wafers are missing.
   Collect(const Plan& plan, const FirstFailure& run, CollectOptions options, std::function<std::string()> too_few)
-      : options_(options), too_few_(std::move(too_few)), waiting_(run), root_(plan, options.dispatch) {}
+      : options_(std::move(options)), too_few_(std::move(too_few)), waiting_(run), root_(plan, options_.dispatch) {}
 
   /// A seat is there.
   void join(std::uint32_t seat);
@@ -57,6 +60,7 @@ class Collect {
   void tell(const Frame& frame) noexcept;
   void reduced(Clock::time_point begin) noexcept;
   void wait_for_wafers(std::unique_lock<std::mutex>& lock);
+  void say_waits(std::unique_lock<std::mutex>& lock, std::optional<std::chrono::milliseconds> most);
 
   CollectOptions options_;
   std::function<std::string()> too_few_;

@@ -7,6 +7,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "host/swarmx/again.hpp"
 #include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame_queue.hpp"
@@ -84,10 +85,12 @@ class Session {
 }  // namespace
 
 void run_data_member(const DataMemberOptions& options) {
-  for (;;) {
+  for (Again again;;) {
+    const auto begin = Again::Clock::now();
     Session session(options);
     if (session.run()) return;
     if (options.join.say) options.join.say(session.why() + " Trying again.");
+    if (again.wait(Again::Clock::now() - begin, options.join.leave)) return;
   }
 }
 

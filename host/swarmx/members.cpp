@@ -1,5 +1,6 @@
 #include "host/swarmx/members.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace weft {
@@ -13,6 +14,7 @@ std::uint32_t Members::reserve() {
 
 void Members::enter(std::uint32_t seat, const std::string& name, const std::string& host, const std::string& node) {
   const std::lock_guard lock(mutex_);
+  if (!came_.contains(name) && std::ranges::find(names_, name) == names_.end()) more_.push_back(name);
   Record& record = came_[name];
   const std::uint32_t losses = record.status.losses;
   record = {.seat = seat,
@@ -46,6 +48,12 @@ void Members::lose(std::uint32_t seat, const std::string& why) {
   record.status.since = std::chrono::system_clock::now();
 }
 
+bool Members::has(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto is_it = [&](const auto& there) { return there.second == name; };
+  return std::ranges::any_of(there_, is_it);
+}
+
 std::string Members::never_came() const {
   const std::lock_guard lock(mutex_);
   std::string list;
@@ -64,7 +72,11 @@ std::string Members::last_loss() const {
 std::vector<Members::Member> Members::all() const {
   const std::lock_guard lock(mutex_);
   std::vector<Member> result;
-  for (const std::string& name : names_) {
+  std::vector<std::string> more = more_;
+  std::ranges::sort(more, {}, [](const std::string& name) { return std::pair(name.size(), name); });
+  std::vector<std::string> names = names_;
+  names.insert(names.end(), more.begin(), more.end());
+  for (const std::string& name : names) {
     const auto at = came_.find(name);
     if (at == came_.end()) {
       result.push_back({.seat = 0, .status = {.name = name, .since = begin_}});

@@ -34,6 +34,8 @@ class Members {
   /// What goes over the seat's connection.
   void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
   void lose(std::uint32_t seat, const std::string& why);
+  /// One of this name is here, or was not said to be lost yet.
+  bool has(const std::string& name) const;
 
   std::size_t there() const;
   /// Who never came, at most 8 names and how many more; empty if all have been here.
@@ -45,7 +47,7 @@ class Members {
     std::uint32_t seat = 0;  ///< the last that it had, if it ever came
     RankStatus status;       ///< but for what it does
   };
-  /// All, by the names that are to come.
+  /// All, by the names that are to come; then others that came, by the numbers in their names.
   std::vector<Member> all() const;
 
  private:
@@ -60,6 +62,7 @@ class Members {
     std::shared_ptr<const Traffic> traffic;  // null: none
   };
   std::map<std::string, Record> came_;  // ever, by name: the last of each
+  std::vector<std::string> more_;       // of those, who is none of names_
   std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
   std::string last_loss_;
   std::uint32_t next_ = 0;

@@ -35,6 +35,12 @@ std::vector<std::uint32_t> seats_of(const TreeNode& node) {
   return seats;
 }
 
+/// Empty: it is the one.
+std::string why_no_data(const std::string& here, const std::string& there) {
+  if (here.empty()) return "no rank reads the data here: by its ranks, num_csx and mode all others are wafers";
+  return here == there ? "" : here + " here, " + there + " there";
+}
+
 std::string strangers_of(const Listener& listener) {
   const std::size_t count = listener.strangers().count();
   return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.strangers().last();
@@ -71,8 +77,8 @@ void Network::listen() {
   encoded_ = encode_plan({plan_, options_.network_text, 0});
   Guests guests;
   guests.admit = [this](const Greeting& who) -> std::string {
-    if (who.role == "wafer" || (who.role == "data" && who.name == options_.data_name)) return {};
-    if (who.role == "data") return options_.data_name + " here, " + who.name + " there";
+    if (who.role == "wafer") return {};
+    if (who.role == "data") return why_no_data(options_.data_name, who.name);
     if (who.role == "node") return why_no_node(who.name);
     if (who.role == kMemoryRole) return why_no_memory(who.name, options_.memory);
     return "a " + who.role + " is nothing here";
@@ -120,6 +126,7 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
   if (auto node = places_.place({name, host}, seat)) {
     co_return co_await redirect(std::move(link), std::move(*node), seat);
   }
+  const bool twice = members_.has(name);
   members_.enter(seat, name, host);
   members_.connect(seat, link.traffic());
   try {
@@ -129,7 +136,7 @@ asio::awaitable<void> Network::welcome(std::string name, std::string host, std::
     co_return;
   }
   if (stopping_) co_return co_await send_home(std::move(link));
-  if (options_.say) options_.say(name + " is here");
+  say_here(name, twice);
   root_->adopt(std::move(name), {seat}, true, std::move(link));
   joined_(seat);
 }
@@ -145,9 +152,9 @@ asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<
 /// While it is there it is asked for tokens; else we know them.
 asio::awaitable<void> Network::welcome_data(std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), kData, options_.silence);
+  say_here(kData, readers_.has(kData));
   const std::uint32_t seat = readers_.enter(kData, host);
   readers_.connect(seat, link.traffic());
-  if (options_.say) options_.say("data is here");
   try {
     co_await data_.serve(std::move(link));
   } catch (const SwarmError& error) {
@@ -170,6 +177,24 @@ std::string Network::too_few() const {
   return "swarmx MemoryX: " + std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx) +
          " wafers are there, swarmx.min_csx is " + std::to_string(options_.min_csx) + ", and nobody came within " +
          time + strangers + "; the last was lost so: " + members_.last_loss();
+}
+
+void Network::say_missing(std::optional<std::chrono::milliseconds> most) const {
+  if (!options_.say) return;
+  const std::string never = members_.never_came();
+  const std::string there = std::to_string(members_.there()) + " of " + std::to_string(options_.num_csx);
+  const std::string who = never.empty() ? "more wafers (" + there + " are there)" : never;
+  if (most)
+    return options_.say("waits for " + who + ", at most " + seconds(*most) + ". HINT: look whether it started.");
+  options_.say("goes on without " + who + ", and takes who comes later. HINT: look for why it did not start.");
+}
+
+/// `twice`: one of that name was, as of one whose connection was cut, which is known to be lost a while later.
+void Network::say_here(const std::string& name, bool twice, const std::string& where) const {
+  if (!options_.say) return;
+  options_.say(
+      name + " is here" + where +
+      (twice ? ", beside one of that name. HINT: if it has not come back, two ranks were started with one RANK." : ""));
 }
 
 void Network::start() {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <thread>
@@ -52,6 +53,8 @@ class Network {
   std::uint16_t port() const { return listener_ ? listener_->port() : std::uint16_t{0}; }
   /// A text of why there are too few wafers.
   std::string too_few() const;
+  /// Says who is waited for, and for how long at most; nothing: that the run goes on without them. From any thread.
+  void say_missing(std::optional<std::chrono::milliseconds> most) const;
   const Members& members() const { return members_; }
   /// Of the rank that reads the data; none if it never came. From any thread.
   std::optional<RankStatus> data() const;
@@ -69,6 +72,7 @@ class Network {
   asio::awaitable<void> send_home(Link link);
   asio::awaitable<void> redirect(Link link, Places::Node node, std::uint32_t seat);
   std::string why_no_node(const std::string& name) const;
+  void say_here(const std::string& name, bool twice, const std::string& where = {}) const;
   void lost(std::size_t child, const std::string& name, std::span<const std::uint32_t> seats, const std::string& why);
   void came(std::uint32_t seat);
   void left(std::uint32_t seat);

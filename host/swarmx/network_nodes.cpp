@@ -31,6 +31,7 @@ std::string Network::why_no_node(const std::string& name) const {
 
 /// It says where it listens, gets the plan, and is the root's child without a seat.
 asio::awaitable<void> Network::welcome_node(std::string name, std::string host, std::unique_ptr<Channel> channel) {
+  const bool twice = node_members_.has(name);
   const std::uint32_t seat = node_members_.enter(name, host);
   Link link(std::move(channel), name, options_.silence);
   node_members_.connect(seat, link.traffic());
@@ -50,7 +51,7 @@ asio::awaitable<void> Network::welcome_node(std::string name, std::string host, 
   const std::size_t child = root_->adopt(name, {}, false, std::move(link));
   node_seats_[child] = seat;
   places_.come(child, std::move(node));
-  if (options_.say) options_.say(name + " is here");
+  say_here(name, twice);
 }
 
 /// It has come when the run was over: nobody else tells it. Until it has heard.
@@ -78,7 +79,7 @@ asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
     co_return false;
   }
   const std::string missing = node_members_.never_came();
-  if (!missing.empty() && !std::exchange(without_, true) && options_.say) {
+  if (!missing.empty() && !stopping_ && !std::exchange(without_, true) && options_.say) {
     options_.say(missing + (missing.find(',') == std::string::npos ? " has" : " have") +
                  " not come: wafers do without. HINT: look for why it did not start.");
   }
@@ -121,8 +122,8 @@ void Network::look(const Frame& frame) {
 void Network::came(std::uint32_t seat) {
   const auto there = places_.came(seat);
   if (!there) broken("a node", "says that a seat came which nobody was given");
+  say_here(there->wafer.name, members_.has(there->wafer.name), ", below " + there->node);
   members_.enter(seat, there->wafer.name, there->wafer.host, there->node);
-  if (options_.say) options_.say(there->wafer.name + " is here, below " + there->node);
 }
 
 void Network::left(std::uint32_t seat) {

@@ -39,7 +39,8 @@ struct Doing {
   bool train = true;  ///< false: an evaluation
 };
 
-/// A wafer, a node, a rank of MemoryX, or the one that reads the data; if it was lost and is back, the one that is back.
+/// A wafer, a node, a rank of MemoryX, or the one that reads the data; if it was lost and is back, the one that is
+/// back.
 struct RankStatus {
   enum class State : std::uint8_t { NotYet, Here, Late, Lost };
 
@@ -58,7 +59,7 @@ struct RankStatus {
 };
 
 struct SwarmStatus {
-  std::vector<RankStatus> wafers = {};  ///< in the order of their names' numbers
+  std::vector<RankStatus> wafers = {};  ///< in the order of their names' numbers, which may have gaps beyond num_csx
   std::optional<RankStatus> data = {};  ///< none: it never came
   std::vector<RankStatus> memory = {};  ///< MemoryX, if it has ranks of its own, which are no swarm's
   std::vector<RankStatus> nodes = {};   ///< of other processes, as the wafers

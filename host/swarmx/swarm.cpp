@@ -180,7 +180,8 @@ class Swarm::Impl {
     return {.wafers = static_cast<std::size_t>(options_.awaited > 0 ? options_.awaited : options_.num_csx),
             .min_wafers = static_cast<std::size_t>(options_.min_csx),
             .timeout = options_.timeout,
-            .dispatch = {.straggler = all_local() ? 0 : options_.straggler}};
+            .dispatch = {.straggler = all_local() ? 0 : options_.straggler},
+            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.say_missing(most); }};
   }
 
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};

@@ -43,9 +43,9 @@ struct SwarmOptions {
   std::uint16_t memory_port = 0;      ///< MemoryRanks', at that address
   std::string job = {};               ///< JoinOptions'
   std::uint64_t digest = 0;           ///< JoinOptions'
-  std::string data_name = {};         ///< DataMemberOptions'
+  std::string data_name = {};         ///< DataMemberOptions'; empty: nobody is expected to read the data for us
   std::string network_text = {};      ///< what model.network has, for the plan
-  /// Told who comes and who is lost, from the network's thread; null: nobody.
+  /// Told who comes, who is lost and who is waited for, from the network's thread and that of steps; null: nobody.
   std::function<void(const std::string& line)> say = {};
   /// Deals the time of who calls step and evaluate; null: nobody wants to know.
   std::shared_ptr<StepClock> clock = {};

@@ -7,6 +7,14 @@ quoted() {  # the words as the shell reads them
   printf '%s' "${line% }"
 }
 
+directive() {  # the words as sbatch reads them in a script: in quotes, if they have more than plain characters
+  local word line=""
+  for word in "$@"; do
+    if [[ "$word" =~ ^[A-Za-z0-9_./,:%=@+-]*$ ]]; then line+="$word "; else line+="\"${word//\"/\\\"}\" "; fi
+  done
+  printf '%s' "${line% }"
+}
+
 # Starts "${step[@]}" and waits for it; a signal makes `wait` return early, and its trap has set `told`. `code` is then
 # the root's exit code, which its rank wrote down, or else srun's own.
 step_text() {
@@ -61,10 +69,10 @@ batch_text() {
   [ -z "$array" ] || log=%x-%A_%a.log
   cat <<END
 #!/usr/bin/env bash
-#SBATCH $(quoted "${asked[@]}")
+#SBATCH $(directive "${asked[@]}")
 #SBATCH --requeue --no-kill --signal=B:USR1@120 --open-mode=append
-#SBATCH --output=$(quoted "$output/$log")${array:+
-#SBATCH --array=$array}
+#SBATCH $(directive "--output=${output//%/%%}/$log")${array:+
+#SBATCH $(directive "--array=$array")}
 job=\${SLURM_ARRAY_JOB_ID:+\${SLURM_ARRAY_JOB_ID}_\$SLURM_ARRAY_TASK_ID}
 job=\${job:-\$SLURM_JOB_ID}
 export CSRUN_LOGS=$(quoted "$output/$name")-\$job CSRUN_LABEL=$label

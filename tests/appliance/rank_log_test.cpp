@@ -1,6 +1,7 @@
 #include "host/appliance/ranks/rank_log.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <iostream>
 #include <regex>
@@ -91,6 +92,15 @@ TEST_F(RankLogTest, WhatWaitsIsBounded) {
 
 TEST_F(RankLogTest, WhereNothingCanBeWrittenTheConsoleHasIt) {
   folder.write("logs", "no folder");
+  const Console console;
+  const RankLog log(folder.path(), 1);
+  std::cout << "said\n";
+  EXPECT_EQ(console.text.str(), "said\n");
+}
+
+TEST_F(RankLogTest, APipeOfThatNameKeepsNobodyWaiting) {
+  std::filesystem::create_directory(folder / "logs");
+  ASSERT_EQ(::mkfifo((folder / "logs/rank_1.log").c_str(), 0600), 0);
   const Console console;
   const RankLog log(folder.path(), 1);
   std::cout << "said\n";

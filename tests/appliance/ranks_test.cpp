@@ -1,8 +1,12 @@
 #include "host/appliance/ranks/ranks.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
+#include <string>
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/ranks/first_node.hpp"
@@ -80,6 +84,18 @@ TEST(RanksOf, NamesWhatIsMissingOrImpossible) {
   EXPECT_EQ(refused(with(kSlurm, "SLURM_STEP_NODELIST", "")).find("SLURM_STEP_NODELIST: "), 0U);
 }
 
+TEST(RanksOf, OneOfSeveralThatDoesNotSayWhichIsRefused) {
+  EXPECT_EQ(refused(with(kHosts, "RANK", "")).find("RANK: is not set, but WORLD_SIZE is 5. HINT: "), 0U);
+  EXPECT_EQ(refused({{"WORLD_SIZE", "3"}}).find("RANK: is not set"), 0U);
+  EXPECT_FALSE(ranks({{"WORLD_SIZE", "1"}, {"MASTER_ADDR", "n1"}}));
+}
+
+TEST(RanksOf, AnEmptyAddressIsNotThatOfTheLoopback) {
+  auto hosts = kHosts;
+  hosts["MASTER_ADDR"] = "";
+  EXPECT_EQ(refused(hosts).find("MASTER_ADDR: is empty. HINT: "), 0U) << refused(hosts);
+}
+
 TEST(FirstName, IsTheFirstOfSlurmsList) {
   EXPECT_EQ(first_name("n1"), "n1");
   EXPECT_EQ(first_name("n1,n2"), "n1");
@@ -87,6 +103,21 @@ TEST(FirstName, IsTheFirstOfSlurmsList) {
   EXPECT_EQ(first_name("node[007,009]"), "node007");
   EXPECT_EQ(first_name("m1,n[3-5]"), "m1");
 }
+
+/// One that is ours alone, as long as this.
+class TestKeyFile {
+ public:
+  TestKeyFile() {
+    std::ofstream(file()) << std::string(64, 'k');
+    std::filesystem::permissions(file(), std::filesystem::perms::owner_read);
+  }
+  ~TestKeyFile() { std::filesystem::remove(file()); }
+  TestKeyFile(const TestKeyFile&) = delete;
+  TestKeyFile& operator=(const TestKeyFile&) = delete;
+  static std::string file() {
+    return (std::filesystem::temp_directory_path() / ("weft_ranks_" + std::to_string(::getpid()))).string();
+  }
+};
 
 struct Joined : testing::Test {
   Config config;
@@ -104,6 +135,21 @@ struct Joined : testing::Test {
   }
 };
 
+/// A rank that pings for another silence would be lost again and again.
+TEST_F(Joined, RanksOfAnotherSilenceAreOfAnotherJob) {
+  const auto job = [&](double silence) {
+    config.swarmx_silence = silence;
+    const TestKeyFile key;
+    config.swarmx_key_file = key.file();
+    return join_ranks(config, {.rank = 1, .world = 3})->job;
+  };
+  EXPECT_EQ(job(2.5), "out/x, silence 2.5 s,");
+  EXPECT_NE(job(30), job(2.5));
+  config.runconfig.model_dir = std::string(100, 'd') + "/run";
+  EXPECT_TRUE(job(30).ends_with("d/run, silence 30 s,")) << job(30);
+  EXPECT_EQ(job(30).size(), 64U);
+}
+
 TEST_F(Joined, WithoutAKeyIsRefusedWithTheWayToMakeOne) {
   EXPECT_NE(refusal(3).find("swarmx.key_file"), std::string::npos);
   EXPECT_NE(refusal(3).find("openssl rand"), std::string::npos);
@@ -119,6 +165,15 @@ TEST_F(Joined, WafersThatTheRanksDoNotHaveAreRefused) {
   config.places["runconfig.num_csx"] = {};
   EXPECT_NE(refusal(3).find("3, but beside the root there are 2 ranks"), std::string::npos) << refusal(3);
   EXPECT_NE(refusal(6).find("start 4 ranks, or 5"), std::string::npos) << refusal(6);
+}
+
+TEST_F(Joined, ARankThatReadsTheDataIsNothingToAnEvaluation) {
+  config.runconfig.mode = "eval";
+  config.runconfig.num_csx = 2;
+  config.places["runconfig.num_csx"] = {};
+  EXPECT_NE(refusal(4).find("leaves a rank to read the data"), std::string::npos) << refusal(4);
+  EXPECT_NE(refusal(4).find("start 3 ranks"), std::string::npos) << refusal(4);
+  EXPECT_EQ(refusal(3).find("read the data"), std::string::npos) << refusal(3);
 }
 
 TEST_F(Joined, NodesThatTheRanksDoNotHaveAreRefused) {

@@ -75,6 +75,24 @@ TEST(AtomicFile, WithoutRoomLeavesTheOldFileAndNothingElse) {
   EXPECT_EQ(text_of(folder / "a"), "old");
 }
 
+TEST(AtomicFile, AFileThatFindsNoRoomTakesNoneAwayFromOthers) {
+  const TestFolder folder("atomic_room_test");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small{1000, before.rlim_max};
+  AtomicFile file(folder / "a");
+  const std::vector<std::uint8_t> some(900, 1);
+  file.write_at(0, some);
+  const std::string part = folder / folder.names().front();
+  EXPECT_EQ(std::filesystem::file_size(part), 900U);
+  setrlimit(RLIMIT_FSIZE, &small);
+  const std::string what = refusal([&] { file.write_at(900, some); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_NE(what.find("cannot be written"), std::string::npos) << what;
+  EXPECT_EQ(std::filesystem::file_size(part), 0U) << "though it still has its name";
+}
+
 TEST(AtomicFile, ASignalsHandlerCanRemoveWhatIsUnfinished) {
   const TestFolder folder("atomic_signal_test");
   AtomicFile file(folder / "a");

@@ -42,10 +42,22 @@ class CsrunText(unittest.TestCase):
             self.assertEqual(pathlib.Path(folder, "job.sh").read_text(), text)
             self.assertTrue(os.access(f"{folder}/job.sh", os.X_OK))
 
+    def test_words_with_blanks_quotes_and_percents_are_sbatchs(self):
+        text = self.csrun("--sbatch", "--job-name", 'my "own" job', "--output", "/a b/50%j", "x")
+        self.assertIn('#SBATCH --nodes=1 --ntasks=1 --ntasks-per-node=1 "--job-name=my \\"own\\" job"', text.splitlines())
+        self.assertIn('#SBATCH "--output=/a b/50%%j/%x-%j.log"', text.splitlines())
+
+    def test_a_number_may_begin_with_a_zero(self):
+        self.assertIn("--nodes=12 ", self.csrun("--dry-run", "x", "--num_csx", "08", "--swarmx.nodes", "03"))
+
+    def test_a_script_that_cannot_be_written_is_no_success(self):
+        self.assertRegex(self.csrun("--sbatch=/no/such/folder/job.sh", "x", code=2), r"csrun_wse: /no/such/folder/job.sh cannot be written\. HINT: ")
+
     def test_refusals_end_with_what_to_do(self):
         for words in ([], ["--nodes"], ["--nodes", "0", "x"], ["--nodes", "two", "x"], ["--wafers", "x"], ["x", "--num_csx", "some"], ["x", "--num_csx", "2", "--swarmx.nodes", "some"],
                       ["x", "--num_csx", "2", "--memoryx.ranks", "some"],
-                      ["--requeues", "-1", "x"]):
+                      ["--requeues", "-1", "x"], ["--nodes=", "x"], ["--label=1", "x"], ["--data=yes", "x"], ["--submit=1", "x"], ["--sbatch=", "x"], ["--job-name", "a/b", "x"],
+                      ["--dry-run=no", "x"]):
             self.assertRegex(self.csrun(*words, code=2), r"^csrun_wse: .*\. HINT: .*\n$")
 
     def test_help(self):

@@ -76,5 +76,41 @@ TEST_F(DataMembers, OneThatTakesThePlaceOfOneThatWasAskedIsAskedAgain) {
   EXPECT_EQ(answered, 4) << "all micro-batches of the step";
 }
 
+TEST_F(DataMembers, OneThatNobodyExpectsIsRefusedInWords) {
+  options.data_name = "";
+  Swarm swarm(plan, options);
+  threads.push_back(start_member(failure, member_of(swarm, options, 0)));
+  std::string why;
+  try {
+    run_data_member({.get = fake_data(plan), .join = join_of(swarm, options)});
+  } catch (const SwarmError& error) {
+    why = error.what();
+  }
+  EXPECT_NE(why.find("does not let us in: no rank reads the data here"), std::string::npos) << why;
+  swarm.step(0, memoryx);
+  EXPECT_EQ(memoryx.hash(), undisturbed.hash());
+}
+
+TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
+  std::atomic<int> lines = 0, twice = 0;
+  options.say = [&](const std::string& line) {
+    ++lines;
+    twice += line.find("data is here, beside one of that name. HINT: ") == 0 ? 1 : 0;
+  };
+  {
+    Swarm swarm(plan, options);
+    threads.push_back(start_member(failure, member_of(swarm, options, 0)));
+    for (int n = 0; n < 2; ++n) threads.push_back(start(swarm, fake_data(plan)));
+    std::this_thread::sleep_for(1s);  // without a pause between: some hundred times
+    swarm.step(0, memoryx);
+    over = true;
+  }
+  threads.clear();
+  failure.check();
+  EXPECT_EQ(memoryx.hash(), undisturbed.hash());
+  EXPECT_GT(twice, 0);
+  EXPECT_LT(lines, 60);
+}
+
 }  // namespace
 }  // namespace weft

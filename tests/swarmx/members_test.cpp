@@ -32,6 +32,29 @@ TEST(Members, OneThatIsBackBeforeItsLossIsKnownIsHere) {
   EXPECT_EQ(members.last_loss(), "it was silent");
 }
 
+TEST(Members, WhoComesBesideThoseThatAreToComeIsAmongThem) {
+  Members members({"wafer 0", "wafer 1"});
+  for (const char* name : {"wafer 10", "wafer 1", "wafer 9"}) members.enter(name, "10.0.0.9");
+  members.lose(members.enter("wafer 9"), "it was killed");
+  const auto all = members.all();
+  ASSERT_EQ(all.size(), 4U);
+  EXPECT_EQ(all[2].status.name, "wafer 9");
+  EXPECT_EQ(all[2].status.state, State::Lost);
+  EXPECT_EQ(all[3].status.name, "wafer 10");
+  EXPECT_EQ(all[3].status.state, State::Here);
+  EXPECT_EQ(members.never_came(), "wafer 0");
+}
+
+TEST(Members, HaveANameUntilAllSeatsOfItAreLost) {
+  Members members({"wafer 0"});
+  EXPECT_FALSE(members.has("wafer 0"));
+  const std::uint32_t first = members.enter("wafer 0"), second = members.enter("wafer 0");
+  members.lose(second, "it was killed");
+  EXPECT_TRUE(members.has("wafer 0"));
+  members.lose(first, "it was killed");
+  EXPECT_FALSE(members.has("wafer 0"));
+}
+
 TEST(Members, TrafficIsThatOfTheLastConnection) {
   Members members({"wafer 0"});
   const auto old = std::make_shared<Traffic>(), traffic = std::make_shared<Traffic>();

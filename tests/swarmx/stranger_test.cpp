@@ -1,13 +1,17 @@
 /// Strangers hold nobody up and are counted (tests/swarmx/auth has who is let in); wafers come at any time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/swarmx/descriptors.hpp"
 #include "tests/swarmx/fake.hpp"
@@ -168,6 +172,47 @@ TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
   Swarm swarm(plan, fake_swarm(plan, 1, 2, 9, 0));
   for (std::uint64_t step = 0; step < steps; ++step) swarm.step(step, local);
   EXPECT_EQ(memoryx.hash(), local.hash());
+}
+
+/// Who waits for a minute at a console that says nothing does not know for whom.
+TEST_F(Strangers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
+  options.min_csx = 1;
+  options.timeout = 3200ms;
+  std::mutex mutex;
+  std::vector<std::string> lines;
+  options.say = [&](const std::string& line) {
+    const std::lock_guard lock(mutex);
+    lines.push_back(line);
+  };
+  {
+    Swarm swarm(plan, options);
+    join(swarm, 2);
+    swarm.step(0, memoryx);
+  }
+  members.clear();
+  failure.check();
+  const auto said = [&](const std::string& what) {
+    return std::ranges::count_if(lines, [&](const std::string& line) { return line.starts_with(what); });
+  };
+  EXPECT_EQ(said("waits for wafer 1, at most 0.2 s. HINT: "), 1);
+  EXPECT_EQ(said("goes on without wafer 1, and takes who comes later. HINT: "), 1);
+  EXPECT_EQ(memoryx.hash(), expected(1));
+}
+
+TEST_F(Strangers, TwoWafersOfOneNameWorkAndAreSaidToBeTwo) {
+  std::atomic<int> twice = 0;
+  options.say = [&](const std::string& line) {
+    twice += line.starts_with("wafer 1 is here, beside one of that name. HINT: ") ? 1 : 0;
+  };
+  {
+    Swarm swarm(plan, options);
+    for (const int id : {1, 1}) join(swarm, id);
+    swarm.step(0, memoryx);
+  }
+  members.clear();
+  failure.check();
+  EXPECT_EQ(twice, 1);
+  EXPECT_EQ(memoryx.hash(), expected(1));
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "host/appliance/data/load_data.hpp"
 #include "host/appliance/ranks/join_options.hpp"
 #include "host/appliance/ranks/leave.hpp"
-#include "host/appliance/train/interrupt.hpp"
 #include "host/swarmx/data_member.hpp"
 
 namespace weft {
@@ -21,7 +20,7 @@ std::string data_name(const Config& config, const TrainingData& data) {
 
 int run_data(const Config& config, const Joining& joining, std::ostream& out) {
   const TrainingData data = load_training_data(config);
-  catch_interrupts();
+  catch_interrupts_of_rank();
   run_data_member({.name = data_name(config, data),
                    .get =
                        [&data](const BatchRequest& request) {

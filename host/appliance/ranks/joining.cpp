@@ -33,9 +33,12 @@ std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ra
                      "--swarmx.key_file run.key");
 }
 
-/// Texts of a greeting are short.
+/// Texts of a greeting are short. Who says Alive less often than the others listen for it would be lost again and
+/// again, as often as it comes.
 std::string job_of(const Config& config, const Ranks& ranks) {
-  const std::string all = ranks.slurm() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  const std::string run = ranks.slurm() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  const std::chrono::duration<double> silence = config.swarm_silence();
+  const std::string all = fmt::format("{}, silence {:g} s,", run, silence.count());
   return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
 }
 
@@ -109,6 +112,11 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
                                    wafers + memory + nodes + 1, wafers + memory + nodes + 2));
   }
   config.runconfig.num_csx = wafers;
+  if (mode == "eval" && wafers < others)
+    throw config.error(
+        "runconfig.num_csx",
+        fmt::format("{}, which leaves a rank to read the data, and an evaluation alone asks it for none", wafers),
+        fmt::format("start {} ranks with --mode eval", ranks.world - 1));
   if (config.swarmx_min_csx > wafers)
     throw config.error("swarmx.min_csx", fmt::format("{} of {}", config.swarmx_min_csx, counted(wafers, "wafer")),
                        "ask for fewer");

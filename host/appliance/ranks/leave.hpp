@@ -6,11 +6,15 @@
 
 namespace weft {
 
+/// From now on a signal asks this rank, which is not the root, to end.
+void catch_interrupts_of_rank();
+
 /// Says, whenever it is asked, whether to leave: some seconds after a signal. Schedulers send the same to all ranks,
 /// and the root, too, ends, with a checkpoint, and says so.
 std::function<bool()> leave_after_grace();
 
-/// Says that the run is over. What the process returns: 0, or kInterruptedExit after a signal.
+/// Says that the run is over, or that this rank leaves it. What the process returns: 0, or kInterruptedExit after a
+/// signal.
 int end_of_rank(std::ostream& out);
 
 }  // namespace weft

@@ -2,13 +2,12 @@
 
 #include "host/appliance/ranks/join_options.hpp"
 #include "host/appliance/ranks/leave.hpp"
-#include "host/appliance/train/interrupt.hpp"
 #include "host/swarmx/memory/member.hpp"
 
 namespace weft {
 
 int run_part(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
-  catch_interrupts();
+  catch_interrupts_of_rank();
   run_memory_member({.id = joining.part(ranks),
                      .threads = static_cast<unsigned>(config.memoryx_threads),
                      .join = join_options(config, joining, out)});

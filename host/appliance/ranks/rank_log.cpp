@@ -42,8 +42,13 @@ class RankLog::File {
  private:
   bool open() {
     ::mkdir(folder_.c_str(), 0777);  // not the folder that it is in
-    file_ = Descriptor(::open(name_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0666));
-    return file_.get() >= 0;
+    // A pipe without a reader would wait for one.
+    constexpr int kHow = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    Descriptor opened(::open(name_.c_str(), kHow, 0666));
+    struct stat about {};
+    if (opened.get() < 0 || ::fstat(opened.get(), &about) != 0 || !S_ISREG(about.st_mode)) return false;
+    file_ = std::move(opened);
+    return true;
   }
 
   std::filesystem::path folder_, name_;

@@ -25,10 +25,14 @@ Refusal damaged(const std::string& file) {
           "a run that is at work writes another within a second or so; else delete it, and look into metrics.jsonl"};
 }
 
+Process root_of(const Json& status) {
+  return {.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
+}
+
 /// True, false, or null: another machine knows.
 Json lives(const Json& status) {
   if (!status.at("end").is_null()) return false;
-  const Process root{.host = status.at("host"), .pid = status.at("pid"), .began = status.at("began")};
+  const Process root = root_of(status);
   return root.host == Process::self().host ? Json(root.lives()) : Json();
 }
 
@@ -66,6 +70,7 @@ Json read_status(const std::filesystem::path& folder) {
     status.erase("crc32c");
     status["age"] = age(status);
     status["lives"] = lives(status);
+    status["stopped"] = status.at("lives") == true && root_of(status).stopped();
     return status;
   } catch (const Json::exception&) {
     throw damaged(file);

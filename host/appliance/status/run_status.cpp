@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cmath>
 #include <fstream>
@@ -48,17 +49,31 @@ Json json_of(const RankLine& line) {
   return json;
 }
 
-/// When a process of this machine began; empty: there is none, or it has ended.
-std::string began_at(std::int64_t pid) {
+/// "wafer 7" is 7.
+int number_in(const std::string& name) {
+  const std::size_t digits = name.find_last_not_of("0123456789") + 1;
+  int number = 0;
+  std::from_chars(name.data() + digits, name.data() + name.size(), number);
+  return number;
+}
+
+struct Seen {
+  std::string began = {};  // empty: there is none, or it has ended
+  bool stopped = false;
+};
+
+/// A process of this machine.
+Seen seen(std::int64_t pid) {
   std::ifstream file(fmt::format("/proc/{}/stat", pid));
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   const std::size_t name = text.rfind(')');  // the program's name may have blanks
-  if (name == std::string::npos) return {};
+  if (name == std::string::npos) return {};  // there is no such process
   std::istringstream rest(text.substr(name + 1));
   const std::vector<std::string> fields{std::istream_iterator<std::string>(rest), {}};
   constexpr std::size_t kState = 0, kStart = 19;
   const bool ended = fields.size() <= kStart || fields[kState] == "Z" || fields[kState] == "X";
-  return ended ? "" : fields[kStart];
+  if (ended) return {};
+  return {.began = fields[kStart], .stopped = fields[kState] == "T" || fields[kState] == "t"};
 }
 
 }  // namespace
@@ -66,12 +81,14 @@ std::string began_at(std::int64_t pid) {
 Process Process::of(std::int64_t pid) {
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) != 0) host = {};
-  return {.host = host.data(), .pid = pid, .began = began_at(pid)};
+  return {.host = host.data(), .pid = pid, .began = seen(pid).began};
 }
 
 Process Process::self() { return of(::getpid()); }
 
-bool Process::lives() const { return !began.empty() && began_at(pid) == began; }
+bool Process::lives() const { return !began.empty() && seen(pid).began == began; }
+
+bool Process::stopped() const { return lives() && seen(pid).stopped; }
 
 const char* name_of(RankStatus::State state) {
   static constexpr std::array kNames = {"awaited", "here", "late", "lost"};
@@ -89,8 +106,10 @@ std::vector<RankLine> ranks_of(SwarmStatus swarm, bool processes, bool data) {
   int rank = data ? 2 : 1;
   for (RankStatus& part : swarm.memory) lines.push_back({.rank = rank++, .role = "memory", .status = std::move(part)});
   for (RankStatus& node : swarm.nodes) lines.push_back({.rank = rank++, .role = "node", .status = std::move(node)});
-  for (RankStatus& wafer : swarm.wafers)
-    lines.push_back({.rank = processes ? rank++ : 0, .role = "wafer", .status = std::move(wafer)});
+  for (RankStatus& wafer : swarm.wafers) {
+    const int own = processes ? rank + number_in(wafer.name) : 0;  // more may have come than the run began with
+    lines.push_back({.rank = own, .role = "wafer", .status = std::move(wafer)});
+  }
   return lines;
 }
 

@@ -32,6 +32,8 @@ struct Process {
   static Process self();
   /// Whether it is at work, as this machine knows, which must be its host.
   bool lives() const;
+  /// It lives, and a signal has stopped it.
+  bool stopped() const;
 };
 
 struct RunStatus {

@@ -1,11 +1,34 @@
 #include "host/appliance/status/status_command.hpp"
 
+#include <fmt/format.h>
+
+#include <exception>
 #include <ostream>
+#include <string>
 
 #include "host/appliance/status/read_status.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
+
+namespace {
+
+/// Who can write the file can seal anything.
+std::string table_of(const nlohmann::ordered_json& status, const std::string& folder) {
+  const auto refuse = [&](const std::exception& error) {
+    return Refusal(folder, "its status is none that a run writes: " + one_line(error.what()),
+                   "a run that is at work writes another within a second or so; else delete it");
+  };
+  try {
+    return status_table(status);
+  } catch (const nlohmann::json::exception& error) {
+    throw refuse(error);
+  } catch (const fmt::format_error& error) {  // a time that no clock has
+    throw refuse(error);
+  }
+}
+
+}  // namespace
 
 int status_command(const Options& options, std::ostream& out) {
   const std::string folder = option(options, "model_dir", "");
@@ -14,7 +37,7 @@ int status_command(const Options& options, std::ostream& out) {
   if (options.contains("json")) {
     out << status.dump(2) << '\n';
   } else {
-    out << status_table(status);
+    out << table_of(status, folder);
   }
   return 0;
 }

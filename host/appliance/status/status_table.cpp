@@ -31,6 +31,8 @@ std::string run_line(const Json& status) {
   if (!status.at("end").is_null()) return line + ": " + one_line(status.at("end").get<std::string>());
   const Json& lives = status.at("lives");
   if (lives.is_null()) return line + ": at work when it was last written; on its host this command knows whether it is";
+  if (status.at("stopped").get<bool>())
+    return line + fmt::format(": its root is stopped. HINT: kill -CONT {} lets it go on", status.at("pid").get<int>());
   return line + (lives.get<bool>() ? ": at work"
                                    : ": its root is no more, and has not said why. HINT: look at the end "
                                      "of what it printed; the same command goes on");

@@ -35,12 +35,22 @@ void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
   memory_ = std::move(ranks);
 }
 
+/// For another one, which those of other processes come to: a swarm may have done its step, and be whole, and what the
+/// step has come to be no good. Left to end by itself it would send them home.
+void Trainer::end_swarm() {
+  if (swarm_ && config_.joining) {
+    awaited_ = static_cast<int>(swarm_->status().here());
+    swarm_->give_way();
+  }
+  swarm_.reset();
+}
+
 void Trainer::start_swarm() {
   const std::lock_guard lock(swarm_changes_);
-  swarm_.reset();
+  end_swarm();
   SwarmOptions options =
       swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
-  options.data_name = data_name(config_, data_);
+  if (config_.joining && config_.joining->data) options.data_name = data_name(config_, data_);
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
   options.kept = kept_;
@@ -84,11 +94,7 @@ void Trainer::replan(Plan plan) {
   auto next = std::make_unique<const Plan>(std::move(plan));
   {
     const std::lock_guard lock(swarm_changes_);
-    if (swarm_ && config_.joining) {
-      awaited_ = static_cast<int>(swarm_->status().here());
-      swarm_->give_way();
-    }
-    swarm_.reset();
+    end_swarm();
   }
   std::unique_ptr<ParameterStore> store = memoryx_->take_store();
   memory_.reset();

@@ -24,6 +24,7 @@ constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 
 std::atomic<bool> saves{false};  // an end is asked for, not made
 std::atomic<bool> asked{false};
+std::atomic<const char*> answer{nullptr};
 
 bool is_ignored(int signal) {
   struct sigaction action {};
@@ -47,7 +48,7 @@ void heard(int signal) {
     end();
   }
   if (!asked.exchange(true)) {
-    say("interrupted: this step and a checkpoint, then the end; once more: at once\n");
+    say(answer.load());
   } else if (signal == SIGINT || signal == SIGTERM) {
     end();
   }
@@ -93,7 +94,8 @@ Interrupts::Interrupts() {
 
 Interrupts::~Interrupts() = default;
 
-void catch_interrupts() {
+void catch_interrupts(const char* what_follows) {
+  answer = what_follows;
   saves = true;
   // Comes in the thread that writes, which looks at `asked` next. Nobody reads: not a second wish to end.
   if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, [](int) { asked = true; });

@@ -25,8 +25,9 @@ class Interrupts {
 
 /// From now on a signal makes `interrupted` true; a SIGINT or SIGTERM after another signal ends the program at once
 /// (not SIGXCPU, which comes each second, nor SIGHUP and SIGUSR1, which schedulers send along with SIGTERM). A standard
-/// output that nobody reads any more makes it true, too.
-void catch_interrupts();
+/// output that nobody reads any more makes it true, too. `what_follows` is said at the first: a line, which stays.
+void catch_interrupts(
+    const char* what_follows = "interrupted: this step and a checkpoint, then the end; once more: at once\n");
 
 bool interrupted();
 

@@ -132,6 +132,8 @@ int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) 
     return run(config, make_wafer, out);
   } catch (const Refusal& e) {
     if (const Refusal of_key = config.placed(e); !of_key.place().empty()) throw of_key;
+    if (config.joining && e.subject().starts_with(config.joining->address + ":"))
+      throw e.within("MASTER_ADDR and MASTER_PORT");
     const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
     throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);
   }

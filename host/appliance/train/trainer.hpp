@@ -96,6 +96,7 @@ class Trainer {
   MicroBatch batch(const BatchRequest& request) const;
   void start_memory(std::unique_ptr<ParameterStore> store);
   void start_swarm();
+  void end_swarm();
   void replan(Plan plan);
   void train(StepMetrics& metrics, const Report& report);
   void announce(const Report& report);

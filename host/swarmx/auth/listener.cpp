@@ -29,6 +29,8 @@ std::string name_of(const tcp::socket& socket) {
   return error ? "one that is gone" : fmt::format("one from {}:{}", from.address().to_string(), from.port());
 }
 
+std::string sent_away(const std::string& from) { return from + " was sent away: it had not greeted"; }
+
 std::string address_of(const tcp::socket& socket) {
   boost::system::error_code error;
   const tcp::endpoint from = socket.remote_endpoint(error);
@@ -149,14 +151,19 @@ asio::awaitable<void> Listener::greet(Place guest, Socket socket) {
     if (heard.refusal.empty()) heard.refusal = guests_.admit(heard.greeting);
     if (!heard.refusal.empty()) {
       co_await answer(heard.secured, encode_refusal(heard.refusal), from);
-      throw Refused(fmt::format("{} that says it is {}: {}", from, heard.greeting.name, heard.refusal));
+      const std::string& name = heard.greeting.name;  // empty: it did not get as far
+      throw Refused(name.empty() ? heard.refusal.starts_with(from) ? heard.refusal : from + ": " + heard.refusal
+                                 : fmt::format("{} that says it is {}: {}", from, name, heard.refusal));
     }
     guest->state = State::LetIn;
     co_await answer(heard.secured, {MessageKind::Welcome, {}}, from);
     heard.greeting.from = guest->address;
     guests_.arrived(std::move(heard.greeting), std::move(heard.secured.channel));
   } catch (const SwarmError& stranger) {
-    count(guest->state == State::Leaving ? from + " was sent away: it had not greeted" : stranger.what());
+    count(guest->state == State::Leaving ? sent_away(from) : stranger.what());
+  } catch (const boost::system::system_error& error) {  // what it had said came as it was told to leave
+    if (guest->state != State::Leaving || error.code() != asio::error::operation_aborted) throw;
+    count(sent_away(from));
   }
 }
 

@@ -32,8 +32,8 @@ struct ListenerOptions {
 };
 
 struct Guests {
-  /// Why one whose greeting matches is not let in all the same, "wafer 1 is here already"; empty: it is. Who is let in
-  /// arrives, even if it is lost by then.
+  /// Why one whose greeting matches is not let in all the same, "node 2 is none of the 2 nodes here"; empty: it is. Who
+  /// is let in arrives, even if it is lost by then.
   std::function<std::string(const Greeting&)> admit;
   std::function<void(Greeting, std::unique_ptr<Channel>)> arrived;
   /// A line for the log, now and then; may be null.

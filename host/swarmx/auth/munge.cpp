@@ -3,7 +3,9 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 #include "sw/base/refusal.hpp"
 
@@ -13,6 +15,7 @@ namespace {
 // As munge.h of version 0.5 has them, which all libmunge.so.2 have.
 constexpr int kOptSocket = 8, kOptUidRestriction = 9;
 constexpr int kSuccess = 0;
+constexpr int kOurs[] = {1, 5, 6, 7};  // an inner error, memory, the daemon's socket, its time
 
 [[noreturn]] void refuse(const std::string& problem) {
   throw Refusal("MUNGE", problem,
@@ -96,6 +99,7 @@ Munge::Decoded Munge::decode(const std::string& credential) const {
   const int error = library_->decode(credential.c_str(), context.get(), &payload, &size, &user, &group);
   Decoded decoded;
   if (error != kSuccess) decoded.problem = context.problem(error);
+  decoded.ours = std::ranges::find(kOurs, error) != std::end(kOurs);
   const auto* bytes = static_cast<const std::uint8_t*>(payload);
   if (error == kSuccess && bytes != nullptr) decoded.payload.assign(bytes, bytes + size);
   decoded.user = user;

@@ -24,7 +24,8 @@ class Munge {
   std::string encode(std::span<const std::uint8_t> payload) const;
 
   struct Decoded {
-    std::string problem;  ///< of the credential; empty: it is good
+    std::string problem;  ///< of the credential, or of our daemon; empty: it is good
+    bool ours = false;    ///< the problem: no daemon of ours has looked at it
     std::vector<std::uint8_t> payload;
     std::uint32_t user = 0;
   };

@@ -47,6 +47,9 @@ class MungeProof final : public Proof {
   void check(std::span<const std::uint8_t> message, std::span<const std::uint8_t> proof) override {
     const auto decoded = munge_->decode({reinterpret_cast<const char*>(proof.data()), proof.size()});
     const JoinSide other = side_ == JoinSide::Connects ? JoinSide::Listens : JoinSide::Connects;
+    if (decoded.ours) {  // as above
+      throw PeerLost(peer_ + " cannot be told by its credential: " + decoded.problem + ". HINT: look for our munged.");
+    }
     if (!decoded.problem.empty()) throw Refused(peer_ + " has no good credential: " + decoded.problem + kHint);
     if (decoded.user != ::geteuid()) {
       throw Refused(fmt::format("{} runs as user {}, and we as {}{}", peer_, decoded.user, ::geteuid(), kHint));

@@ -5,7 +5,7 @@
 
 namespace weft {
 
-/// The other side does not take us, or we do not take it: another key, another job, a name that is here already. To try
+/// The other side does not take us, or we do not take it: another key, another job, a name that nobody expects. To try
 /// again is of no use. `what()` ends with a HINT.
 struct Refused : SwarmError {
   using SwarmError::SwarmError;

@@ -198,6 +198,22 @@ TEST_F(BadInput, OneRankOfARunThatIsToHaveMore) {
   EXPECT_NE(alone.out.find("\nranks   none but this process: memoryx.ranks 2 does nothing here"), std::string::npos);
 }
 
+TEST_F(BadInput, OneOfSeveralThatDoesNotSayWhich) {
+  const ProgramResult result =
+      run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out"}, "export WORLD_SIZE=4");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err.find("RANK: is not set, but WORLD_SIZE is 4. HINT: "), 0U) << result.err;
+}
+
+TEST_F(BadInput, AnAddressOfAnotherMachineForTheRoot) {
+  const ProgramResult result = run_program(
+      folder_, {"run", "--params", "mine.yaml", "--backend", "model", "--model_dir", "out", "--swarmx.key_file", "key"},
+      "(umask 077; printf %64s key | tr ' ' k > key); export RANK=0 WORLD_SIZE=2 MASTER_ADDR=192.0.2.1 "
+      "MASTER_PORT=29500");
+  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.err.find("MASTER_ADDR and MASTER_PORT: 192.0.2.1:29500: cannot listen there: "), 0U) << result.err;
+}
+
 TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
   const ProgramResult result =
       run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out", "--num_csx", "64"}, "ulimit -n 40");

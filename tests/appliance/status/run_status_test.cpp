@@ -72,6 +72,13 @@ TEST(RunStatus, RanksAreNumberedAsTheProcessesAre) {
   EXPECT_EQ(ranks_of(swarm, true, true)[0].status.state, State::Here);
 }
 
+TEST(RunStatus, WhoCameBesideThoseThatWereExpectedHasItsOwnNumber) {
+  SwarmStatus swarm{.wafers = {{.name = "wafer 0"}, {.name = "wafer 1"}, {.name = "wafer 12"}}};
+  EXPECT_EQ(ranks_of(swarm, true, true).back().rank, 14);
+  EXPECT_EQ(ranks_of(swarm, true, false).back().rank, 13);
+  EXPECT_EQ(ranks_of(swarm, false, false).back().rank, 0);
+}
+
 TEST(Process, ThatIsThereLives) {
   EXPECT_TRUE(Process::self().lives());
   Process other = Process::self();

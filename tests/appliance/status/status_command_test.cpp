@@ -1,11 +1,15 @@
 #include "host/appliance/status/status_command.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "host/appliance/status/read_status.hpp"
+#include "host/checkpoint/seal.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/status/lines.hpp"
 #include "tests/appliance/temporary_folder.hpp"
@@ -67,6 +71,36 @@ TEST_F(StatusCommand, ARootThatIsGoneIsNoMore) {
   EXPECT_SAYS(printed(), "its root is no more, and has not said why. HINT: ");
   EXPECT_SAYS(printed(), ", which is no more\n");
   EXPECT_EQ(Json::parse(printed(true))["lives"], false);
+}
+
+TEST_F(StatusCommand, ARootThatIsStoppedIsNotAtWork) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::raise(SIGSTOP);
+    ::_exit(0);
+  }
+  int state = 0;
+  ASSERT_EQ(::waitpid(child, &state, WUNTRACED), child);
+  status.root = Process::of(child);
+  write();
+  EXPECT_SAYS(printed(), "its root is stopped. HINT: kill -CONT " + std::to_string(child));
+  EXPECT_EQ(Json::parse(printed(true))["stopped"], true);
+  ::kill(child, SIGKILL);
+  ::waitpid(child, &state, 0);
+  EXPECT_EQ(Json::parse(printed(true))["stopped"], false);
+}
+
+TEST_F(StatusCommand, ASealedTextThatNoRunWroteIsRefused) {
+  for (const char* change : {"ranks", "written", "pid"}) {
+    Json json = Json::parse(to_json(status));
+    json["written"] = 1.5;
+    json["crc32c"] = kNoChecksum;
+    json["ranks"][0].erase("node");
+    if (change != std::string("ranks")) json[change] = change == std::string("pid") ? Json("x") : Json(1e30);
+    folder.write(kStatusFile, sealed(json.dump() + "\n"));
+    std::ostringstream out;
+    EXPECT_THROW(status_command({{"model_dir", folder.path().string()}}, out), Refusal) << change;
+  }
 }
 
 TEST_F(StatusCommand, OfAnotherHostNobodyKnows) {

@@ -43,6 +43,22 @@ TEST_F(RankDeals, EndWithTheBitsOfOneProcess) {
               load_checkpoint(file("ranks", kSteps), model_tensors(kRestartModel)).mask);
 }
 
+/// The wafers have done such a step well: they come to the swarm that goes on without it, and are not sent home.
+TEST_F(RankDeals, AStepWhoseLossJumpsIsSkippedOrGoneBackFromAsInOneProcess) {
+  constexpr int kSteps = 12;
+  for (const char* what : {"skip", "rollback"}) {
+    const Names more = {"--runconfig.on_divergence",    what, "--runconfig.max_loss_jump", "0.1",
+                        "--runconfig.checkpoint_steps", "2",  "--optimizer.learning_rate", "0.2"};
+    run("whole", kSteps, 1, more);
+    std::vector<std::unique_ptr<StartedProgram>> ranks;
+    for (int rank = 0; rank < 4; ++rank) ranks.push_back(start(rank, kSteps, more));
+    for (const auto& rank : ranks) EXPECT_EQ(rank->wait(), 0) << rank->errors();
+    EXPECT_EQ(lines("whole"), lines("ranks")) << what;
+    EXPECT_NE(lines("whole").find("skipped"), std::string::npos) << "no loss has jumped";
+    for (const char* name : {"whole", "ranks"}) std::filesystem::remove_all(folder_ / name);
+  }
+}
+
 /// Nobody waits in each deal for a wafer that was lost before: ten minutes are longer than this test may take.
 TEST_F(RankDeals, AWaferThatWasLostIsNotWaitedFor) {
   constexpr int kSteps = 400;

@@ -43,10 +43,13 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   const auto done = when([](const Json& now) { return now.at("lives") == false; }).at("step").get<int>();
   root = start(0);
   when([&](const Json& now) { return now.at("lives") == true && now.at("step") > done; });
+  stays->kill(SIGTERM);  // as a scheduler does to all of them, in any order
   root->kill(SIGUSR1);
   EXPECT_EQ(root->wait(), 130);
   EXPECT_EQ(when([](const Json& now) { return !now.at("end").is_null(); }).at("end"), "interrupted");
-  for (Process* rank : {&data, &stays, &killed}) EXPECT_EQ((*rank)->wait(), 0) << (*rank)->errors();
+  for (Process* rank : {&data, &killed}) EXPECT_EQ((*rank)->wait(), 0) << (*rank)->errors();
+  EXPECT_EQ(stays->wait(), 130);
+  EXPECT_SAYS(stays->errors(), "interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
 
   EXPECT_SAYS(log(0), "rank 3, wafer 1 on 127.0.0.1: lost");
   EXPECT_SAYS(log(0), "interrupted after step ");

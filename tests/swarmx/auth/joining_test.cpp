@@ -97,8 +97,8 @@ TEST_F(Joining, WithAnotherVersionJobPlanRoleOrNameIsRefusedWithBothValues) {
 
 TEST_F(Joining, IsRefusedWhereItsPlaceIsTaken) {
   listen(key);
-  refusal = "wafer 1 is here already";
-  EXPECT_SAYS(refused(key, wafer), "does not let us in: wafer 1 is here already. HINT");
+  refusal = "node 2 is none of the 2 nodes here";
+  EXPECT_SAYS(refused(key, wafer), "does not let us in: node 2 is none of the 2 nodes here. HINT");
   EXPECT_TRUE(arrived.empty());
 }
 

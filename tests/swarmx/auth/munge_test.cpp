@@ -120,6 +120,17 @@ TEST_F(UnderMunge, AnotherClusterIsRefused) {
   EXPECT_SAYS(listener->strangers().last(), "has no good credential: Invalid credential");
 }
 
+/// Who is refused does not come again; a daemon is back in a moment.
+TEST_F(UnderMunge, WhoComesWhileOurDaemonIsGoneIsNotRefused) {
+  auto ours = std::make_unique<Daemon>('a');
+  ASSERT_TRUE(ours->runs()) << ours->errors();
+  listen(munge_credentials(ours->socket()));
+  ours.reset();
+  EXPECT_THROW(join(munge, wafer, 1s), PeerLost);
+  EXPECT_GT(listener->strangers().count(), 1) << "it comes again";
+  EXPECT_SAYS(listener->strangers().last(), "cannot be told by its credential: ");
+}
+
 TEST_F(UnderMunge, AnotherUserIsRefused) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
   listen(munge);

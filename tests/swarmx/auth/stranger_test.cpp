@@ -107,6 +107,21 @@ TEST_F(AuthStrangers, ThatSayNothingHoldNobodyUp) {
   EXPECT_SAYS(listener->strangers().last(), "was sent away: it had not greeted");
 }
 
+/// What it has said is there already, but was not looked at.
+TEST_F(AuthStrangers, ThatAreSentAwayAsTheySpeakEndNothing) {
+  listen(key, {.most = 1, .deadline = 60s});
+  for (std::size_t n = 1; n <= 50; ++n) {
+    tcp::socket& speaks = knock();
+    io.poll();
+    asio::write(speaks, asio::buffer(n % 2 == 0 ? std::string("\x16\x03\x01") : std::string("GET / HTTP/1.1\r\n\r\n")));
+    knock();
+    until([&] { return failure.happened() || listener->strangers().count() >= 2 * n - 1; });
+    ASSERT_NO_THROW(failure.check()) << n;
+  }
+  join(key, wafer);
+  until([this] { return arrived.size() == 1; });
+}
+
 TEST_F(AuthStrangers, ThatSayNothingAreSentAwayAfterTheDeadline) {
   listen(key, {.deadline = 200ms});
   tcp::socket& socket = knock();
