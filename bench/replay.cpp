@@ -171,6 +171,7 @@ Plan replay_plan(int layers) {
   plan.tokens_per_column = 8;
   plan.padded_seq = 4;
   plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
+  plan.row_constants.resize(2);
   plan.load = {Message::command(Command::Setreg, 0, 0)};
   const auto features = std::make_shared<const Space>(Space::dealt(heaviest_first(kSide, {}), 2));
   const auto add = [&](const std::string& name, Returns returns, int tensor, bool reads) {
@@ -191,7 +192,8 @@ Plan replay_plan(int layers) {
   };
   for (int t = 0; t < layers; ++t) {
     const std::string name = "h." + std::to_string(t);
-    plan.tensors.push_back({name, {kSide, kSide}, plan.parameters, kShard, true, 0.02F, 0});
+    plan.tensors.push_back(
+        {name, {kSide, kSide}, plan.parameters, kShard, true, 0.02F, 0, {Role::Hidden, Role::Hidden}});
     plan.parameters += kShard;
     add(name, Returns::Nothing, t, true);
   }

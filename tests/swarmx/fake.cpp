@@ -113,7 +113,9 @@ Plan fake_plan() {
   plan.padded_seq = 4;
   plan.token_index = {0, 1, 2, 3, 4, 5, 6, 7};
   plan.tensors = {{"wte.weight", {10, 5000}, 0, kBig, true, 0.02F, 0}, {"ln_f.weight", {100}, kBig, 100, false, 0, 1}};
+  for (TensorInfo& tensor : plan.tensors) tensor.roles.resize(tensor.dims.size());
   plan.parameters = kBig + 100;
+  plan.row_constants.resize(2);
   plan.load = {Message::command(Command::Setreg, 0, 0)};
   const char* names[] = {"forward", "loss", "head gradient", "embedding gradient", "flags"};
   const Returns returns[] = {Returns::Nothing, Returns::Loss, Returns::Gradient, Returns::Gradient, Returns::Flags};
