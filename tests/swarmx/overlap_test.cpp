@@ -38,7 +38,7 @@ class Watched final : public Wafer {
 /// Shard 0 has the weights that are streamed; those after it nobody streams.
 Plan plan_with_a_tail() {
   Plan plan = fake_plan();
-  plan.tensors.push_back({"tail", {2 * kShard}, plan.parameters, 2 * kShard, true, 0.02F, 0});
+  plan.tensors.push_back({"tail", {2 * kShard}, plan.parameters, 2 * kShard, true, 0.02F, 0, {Role::Hidden}});
   plan.parameters += 2 * kShard;
   return plan;
 }

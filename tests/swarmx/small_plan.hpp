@@ -10,7 +10,7 @@ namespace weft {
 inline Plan small_plan() {
   Plan plan = fake_plan();
   plan.parameters = 100;
-  plan.tensors = {{"t", {100}, 0, 100, true, 0.02F, 0}};
+  plan.tensors = {{"t", {100}, 0, 100, true, 0.02F, 0, {Role::Hidden}}};
   std::vector<std::vector<std::uint64_t>> taps(2);
   for (std::uint64_t k = 0; k < plan.parameters; ++k) taps[k % 2].push_back(k);
   for (Op& op : plan.ops) {
@@ -33,9 +33,9 @@ inline Plan small_parted_plan() {
   constexpr std::uint32_t kWide = 2 * kShard;
   Plan plan = small_plan();
   plan.parameters = 100 + kWide;
-  plan.tensors = {{"a", {40}, 0, 40, true, 0.02F, 0},
-                  {"wide", {kWide}, 40, kWide, false, 0, 1},
-                  {"c", {60}, 40 + kWide, 60, true, 0.02F, 0}};
+  plan.tensors = {{"a", {40}, 0, 40, true, 0.02F, 0, {Role::Hidden}},
+                  {"wide", {kWide}, 40, kWide, false, 0, 1, {Role::Hidden}},
+                  {"c", {60}, 40 + kWide, 60, true, 0.02F, 0, {Role::Hidden}}};
   const auto streams = [&](std::size_t op, int tensor) {
     const TensorInfo& info = plan.tensors[static_cast<std::size_t>(tensor)];
     std::vector<std::vector<std::uint64_t>> taps(2);

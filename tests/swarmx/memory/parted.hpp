@@ -40,7 +40,8 @@ inline Plan parted_plan() {
   plan.parameters = 0;
   for (const std::uint32_t size : {40000U, 100U, 60000U, 20000U, 50000U}) {
     const std::string name = "t" + std::to_string(plan.tensors.size());
-    plan.tensors.push_back({name, {static_cast<int>(size)}, plan.parameters, size, size > 100, 0.02F, 0});
+    plan.tensors.push_back(
+        {name, {static_cast<int>(size)}, plan.parameters, size, size > 100, 0.02F, 0, {Role::Hidden}});
     plan.parameters += size;
   }
   const auto streams = [&](std::size_t op, std::vector<int> tensors) {
