@@ -9,6 +9,7 @@
 
 #include "bench/benches.hpp"
 #include "bench/print.hpp"
+#include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/base/refusal.hpp"
@@ -100,23 +101,6 @@ std::map<std::string, double> measured(const Plan& plan, const std::vector<float
   return cycles;
 }
 
-/// Of a micro-batch as a run has it, one op behind the other.
-double run_cycles(const Plan& plan, const std::vector<float>& parameters) {
-  const auto wafer = make_rtl_wafer(plan.wafer);
-  wafer->feed(plan.load);
-  wafer->settle();
-  const std::uint64_t before = wafer->counters().cycles;
-  const std::vector<TokenId> ids = some_tokens(plan.model);
-  wafer->feed(plan.tokens(ids, ids));
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    wafer->feed(messages);
-  }
-  wafer->settle();
-  return static_cast<double>(wafer->counters().cycles - before);
-}
-
 unsigned seed_of_shapes = 1;
 
 }  // namespace
@@ -141,7 +125,7 @@ void estimate() {
     double all = 0, all_expected = 0;
     for (const auto& [name, c] : cycles) all += c;
     for (const Phase& phase : expected) all_expected += static_cast<double>(phase.cycles);
-    const double run = run_cycles(plan, parameters);
+    const double run = static_cast<double>(rtl_micro_batch_cycles(plan, parameters));
     std::string farthest;
     double off = 0;
     for (const Phase& phase : expected) {

@@ -61,4 +61,19 @@ std::optional<double> rtl_seconds(const Plan& plan, std::span<const float> param
   return clock.seconds() / (cycles * plan.wafer.rows * plan.wafer.cols);
 }
 
+std::uint64_t rtl_micro_batch_cycles(const Plan& plan, std::span<const float> parameters) {
+  const auto wafer = make_rtl_wafer(plan.wafer);
+  wafer->feed(plan.load);
+  wafer->settle();
+  const std::uint64_t before = wafer->counters().cycles;
+  wafer->feed(tokens_of(plan));
+  std::vector<Message> messages;
+  for (const Op& op : plan.ops) {
+    expand(op, parameters, messages);
+    wafer->feed(messages);
+  }
+  wafer->settle();
+  return wafer->counters().cycles - before;
+}
+
 }  // namespace weft

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "host/appliance/modes/calibrate.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -42,23 +43,6 @@ std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vec
   return cycles;
 }
 
-/// Cycles of a micro-batch on the RTL as a run has it, one op behind the other.
-double run_cycles(const Plan& plan, const std::vector<float>& parameters) {
-  const auto wafer = make_rtl_wafer(plan.wafer);
-  const std::vector<TokenId> ids = some_tokens(plan.model);
-  wafer->feed(plan.load);
-  wafer->settle();
-  const std::uint64_t before = wafer->counters().cycles;
-  wafer->feed(plan.tokens(ids, ids));
-  std::vector<Message> messages;
-  for (const Op& op : plan.ops) {
-    expand(op, parameters, messages);
-    wafer->feed(messages);
-  }
-  wafer->settle();
-  return static_cast<double>(wafer->counters().cycles - before);
-}
-
 /// A whole micro-batch within 8 %, with rests between its ops or without; each phase that takes a twentieth of it or
 /// more within 30 %.
 void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sparsity = 0) {
@@ -80,7 +64,7 @@ void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sp
     in_a_run += static_cast<double>(phase.cycles);
   }
   EXPECT_EQ(measured.size(), phases.size());
-  const double run = run_cycles(plan, parameters);
+  const double run = static_cast<double>(rtl_micro_batch_cycles(plan, parameters));
   std::printf("estimated / RTL: %.3f of %.0f cycles, %.3f of %.0f with rests\n", in_a_run / run, run, expected / all,
               all);
   EXPECT_NEAR(in_a_run / run, 1, 0.08);
