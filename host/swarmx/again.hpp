@@ -1,4 +1,4 @@
-/// When a process that reads the data and was lost comes again.
+/// When a process that reads the data and was sent away comes again.
 #pragma once
 
 #include <algorithm>

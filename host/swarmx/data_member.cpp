@@ -12,6 +12,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
+#include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
@@ -41,6 +42,8 @@ class Session {
     return over_;
   }
   const std::string& why() const { return why_; }
+  /// Whether the root has said why it does not want it.
+  bool sent_away() const { return sent_away_; }
 
  private:
   asio::awaitable<void> session() {
@@ -57,6 +60,8 @@ class Session {
       const Frame frame = co_await root->read();
       over_ = frame.type == FrameType::Stop;
       if (over_) co_return;
+      sent_away_ = frame.type == FrameType::Error;
+      if (sent_away_) throw_error(frame.bytes(), root->peer());
       if (frame.type != FrameType::Batch) broken(root->peer(), "asks for what is no micro-batch");
       for (Frame& part : batch_parts(options_.get({true, frame.step, frame.op}), frame.op)) {
         part.step = frame.step;
@@ -78,7 +83,7 @@ class Session {
   const JoinOptions& join_;
   FirstFailure failure_;
   asio::io_context io_{1};
-  bool connected_ = false, over_ = false;
+  bool connected_ = false, over_ = false, sent_away_ = false;
   std::string why_;
 };
 
@@ -90,7 +95,8 @@ void run_data_member(const DataMemberOptions& options) {
     Session session(options);
     if (session.run()) return;
     if (options.join.say) options.join.say(session.why() + " Trying again.");
-    if (again.wait(Again::Clock::now() - begin, options.join.leave)) return;
+    // A root that begins anew, with other masks, lets go as well, and may be at its last step.
+    if (session.sent_away() && again.wait(Again::Clock::now() - begin, options.join.leave)) return;
   }
 }
 

@@ -3,14 +3,32 @@
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <chrono>
 #include <utility>
 
 #include "host/swarmx/error.hpp"
+#include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
 #include "sw/compiler/token_id.hpp"
 
 namespace weft {
+namespace {
+
+constexpr std::chrono::seconds kLast{1};  // for the last words to one that is sent away
+
+/// Says why, and lets go when the other has heard.
+asio::awaitable<void> send_away(std::shared_ptr<Link> link, std::shared_ptr<FrameQueue> queue, std::string why) {
+  queue->try_send(boost::system::error_code(), error_frame(ErrorKind::Swarm, why));
+  asio::steady_timer timer(co_await asio::this_coro::executor, kLast);
+  co_await timer.async_wait(asio::use_awaitable);
+  link->close();
+  shut(*queue);
+}
+
+}  // namespace
 
 DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here)
     : executor_(std::move(executor)), run_(run), plan_(plan), here_(std::move(here)), waiting_(run) {}
@@ -44,7 +62,11 @@ asio::awaitable<void> DataSource::stop() {
 }
 
 asio::awaitable<void> DataSource::serve(Link link) {
-  if (link_) link_->close();  // the one before is as good as lost
+  if (link_)  // the one before is as good as lost
+    asio::co_spawn(
+        executor_,
+        send_away(link_, queue_, "another process has come as the same rank. HINT: start one for each RANK."),
+        run_.ending());
   const auto mine = std::make_shared<Link>(std::move(link));
   const auto queue = std::make_shared<FrameQueue>(executor_, kQueueFrames);
   link_ = mine, queue_ = queue;
@@ -60,11 +82,14 @@ asio::awaitable<void> DataSource::serve(Link link) {
   try {
     MicroBatch batch;
     for (;;) take(co_await mine->read(), batch, mine->peer());
-  } catch (const SwarmError&) {
+  } catch (const PeerLost&) {
     failure = std::current_exception();
+    mine->close();
+    shut(*queue);
+  } catch (const SwarmError& error) {
+    failure = std::current_exception();
+    asio::co_spawn(executor_, send_away(mine, queue, error.what()), run_.ending());
   }
-  mine->close();
-  shut(*queue);
   if (link_ == mine) {
     link_ = nullptr, queue_ = nullptr;
     const std::lock_guard lock(waiting_.mutex);

@@ -25,7 +25,8 @@ class DataSource {
   /// As GetBatch, in the streaming thread. If the other process is lost meanwhile, the answer is from here: the same.
   MicroBatch get(const BatchRequest& request);
 
-  /// A process that answers; until it is lost. In the network's thread. Throws PeerLost and CorruptFrame.
+  /// A process that answers; until it is lost. One that was there before is told why it is not any more, as is one that
+  /// breaks the rules. In the network's thread. Throws PeerLost and CorruptFrame.
   asio::awaitable<void> serve(Link link);
   /// Tells it that the run is over. In the network's thread.
   asio::awaitable<void> stop();

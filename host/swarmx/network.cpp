@@ -18,8 +18,6 @@
 namespace weft {
 namespace {
 
-constexpr const char* kData = "data";
-
 using Local = asio::local::stream_protocol::socket;
 
 std::vector<std::string> names(int count, std::string (*name)(int)) {
@@ -84,6 +82,7 @@ void Network::listen() {
     return "a " + who.role + " is nothing here";
   };
   guests.arrived = [this](const Greeting& who, std::unique_ptr<Channel> channel) {
+    if (stopping_) return came_late(who.role == "data" ? kData : who.name, std::move(channel));
     if (who.role == "data") return asio::co_spawn(io_, welcome_data(who.from, std::move(channel)), run_.ending());
     if (who.role == "node")
       return asio::co_spawn(io_, welcome_node(who.name, who.from, std::move(channel)), run_.ending());
@@ -208,36 +207,6 @@ void Network::start() {
     run_.guard([this] { io_.run(); });
     close();
   });
-}
-
-void Network::end() noexcept {
-  if (thread_.joinable()) {
-    if (!run_.happened()) {
-      run_.guard([this] {
-        asio::post(io_, [this] {
-          stopping_ = true;
-          for (const auto& queue : on_their_way_)
-            queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
-        });
-        asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
-        asio::co_spawn(io_, data_.stop(), run_.ending());
-        if (listener_) asio::post(io_, [listener = listener_] { listener->close(); });
-      });
-    } else {
-      io_.stop();
-    }
-    guard_.reset();
-    thread_.join();
-  }
-  close();
-  wafers_.clear();
-}
-
-void Network::close() noexcept {
-  if (listener_) listener_->close();
-  root_->close();
-  data_.close();
-  for (const std::shared_ptr<Hub>& node : nodes_) node->close();
 }
 
 }  // namespace weft

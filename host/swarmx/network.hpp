@@ -3,6 +3,7 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -27,6 +28,8 @@ namespace weft {
 
 class Network {
  public:
+  static constexpr const char* kData = "data";  ///< who reads the data
+
   /// Makes all links; nothing runs yet. `up` takes what comes up to the root, and `joined` is told of seats, local ones
   /// at once, both else in the network's thread. All must outlive this, and `run`'s `wake` must call ours. Throws
   /// std::invalid_argument, and boost::system::system_error if there are too few descriptors.
@@ -70,6 +73,9 @@ class Network {
   asio::awaitable<void> welcome_memory(std::string name, std::unique_ptr<Channel> channel);
   asio::awaitable<bool> wait_for_nodes(Link& link);
   asio::awaitable<void> send_home(Link link);
+  void came_late(const std::string& name, std::unique_ptr<Channel> channel);
+  void expect_late();
+  asio::awaitable<void> stay();
   asio::awaitable<void> redirect(Link link, Places::Node node, std::uint32_t seat);
   std::string why_no_node(const std::string& name) const;
   void say_here(const std::string& name, bool twice, const std::string& where = {}) const;
@@ -93,8 +99,11 @@ class Network {
   std::vector<std::shared_ptr<Hub>> nodes_;
   std::vector<std::unique_ptr<Wire>> wires_;  // [local wafer]
   std::shared_ptr<Listener> listener_;
-  std::vector<std::uint8_t> encoded_;                   // the plan, for those who join
-  bool stopping_ = false;                               // of the network's thread
+  std::vector<std::uint8_t> encoded_;  // the plan, for those who join
+  bool stopping_ = false;              // of the network's thread
+  std::map<std::string, std::chrono::system_clock::time_point>
+      late_;  // [name]: until when it is waited for, at the end
+  const std::chrono::system_clock::time_point begin_ = std::chrono::system_clock::now();
   bool without_ = false;                                // nodes: was said
   std::set<std::shared_ptr<FrameQueue>> on_their_way_;  // to those that are redirected and have not left yet
   std::vector<std::jthread> wafers_;

@@ -54,15 +54,6 @@ asio::awaitable<void> Network::welcome_node(std::string name, std::string host, 
   say_here(name, twice);
 }
 
-/// It has come when the run was over: nobody else tells it. Until it has heard.
-asio::awaitable<void> Network::send_home(Link link) {
-  try {
-    co_await link.write({.type = FrameType::Stop});
-    for (;;) co_await link.read();
-  } catch (const SwarmError&) {
-  }
-}
-
 /// Or for the end of the run. False: it is gone.
 asio::awaitable<bool> Network::wait_for_nodes(Link& link) {
   asio::steady_timer timer(io_);

@@ -56,6 +56,8 @@ struct RankStatus {
   std::uint64_t bytes_to = 0, bytes_from = 0;    ///< since it came
   std::uint64_t frames_to = 0, frames_from = 0;  ///< the same
   std::uint32_t losses = 0;                      ///< so often it was lost
+
+  bool here() const { return state == State::Here || state == State::Late; }
 };
 
 struct SwarmStatus {
@@ -65,11 +67,13 @@ struct SwarmStatus {
   std::vector<RankStatus> nodes = {};   ///< of other processes, as the wafers
 
   /// Wafers that are here, late ones too.
-  std::size_t here() const {
-    const auto there = [](const RankStatus& rank) {
-      return rank.state == RankStatus::State::Here || rank.state == RankStatus::State::Late;
-    };
-    return static_cast<std::size_t>(std::ranges::count_if(wafers, there));
+  std::size_t here() const { return static_cast<std::size_t>(std::ranges::count_if(wafers, &RankStatus::here)); }
+  /// Those that are no MemoryX's, which no swarm ends.
+  template <class At>
+  void each(const At& at) const {
+    std::ranges::for_each(wafers, at);
+    std::ranges::for_each(nodes, at);
+    if (data) at(*data);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/batch.hpp"
@@ -28,6 +29,8 @@ struct SwarmOptions {
   int memory = 0;         ///< processes that call run_memory_member: MemoryRanks has them
   int min_csx = 1;        ///< wafers without which nothing goes on
   int awaited = 0;        ///< wafers that are waited for at first; 0: all
+  /// Names, of any role, who were in the swarm before this one: if it ends at once, it tells them when they come.
+  std::vector<std::string> coming = {};
   std::uint32_t micro_batches = 1;           ///< of a training step
   std::chrono::milliseconds timeout{30000};  ///< of `awaited` at first, of min_csx later
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost

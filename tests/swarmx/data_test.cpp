@@ -2,11 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 #include <vector>
 
 #include "host/swarmx/data_member.hpp"
 #include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/held_port.hpp"
 #include "tests/swarmx/remote.hpp"
 
 namespace weft {
@@ -33,14 +35,13 @@ struct DataMembers : testing::Test {
       here.notify_all();
     };
   }
-  std::jthread start(const Swarm& swarm, GetBatch get) {
-    return guarded_thread(
-        failure,
-        [this, options = DataMemberOptions{
-                   .get = std::move(get),
-                   .join = {.port = swarm.port(), .credentials = test_credentials(), .job = "test", .leave = [this] {
-                              return over.load();
-                            }}}] { run_data_member(options); });
+  std::jthread start(const Swarm& swarm, GetBatch get, std::function<void(const std::string&)> say = {}) {
+    JoinOptions join = join_of(swarm, options);
+    join.say = std::move(say);
+    join.leave = [this] { return over.load(); };
+    return guarded_thread(failure, [options = DataMemberOptions{.get = std::move(get), .join = std::move(join)}] {
+      run_data_member(options);
+    });
   }
 };
 
@@ -92,7 +93,7 @@ TEST_F(DataMembers, OneThatNobodyExpectsIsRefusedInWords) {
 }
 
 TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
-  std::atomic<int> lines = 0, twice = 0;
+  std::atomic<int> lines = 0, twice = 0, told = 0;
   options.say = [&](const std::string& line) {
     ++lines;
     twice += line.find("data is here, beside one of that name. HINT: ") == 0 ? 1 : 0;
@@ -100,7 +101,14 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
   {
     Swarm swarm(plan, options);
     threads.push_back(start_member(failure, member_of(swarm, options, 0)));
-    for (int n = 0; n < 2; ++n) threads.push_back(start(swarm, fake_data(plan)));
+    for (int n = 0; n < 2; ++n) {
+      threads.push_back(start(swarm, fake_data(plan), [&](const std::string& line) {
+        told +=
+            line == "MemoryX: another process has come as the same rank. HINT: start one for each RANK. Trying again."
+                ? 1
+                : 0;
+      }));
+    }
     std::this_thread::sleep_for(1s);  // without a pause between: some hundred times
     swarm.step(0, memoryx);
     over = true;
@@ -109,7 +117,49 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
   failure.check();
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
   EXPECT_GT(twice, 0);
+  EXPECT_GT(told, 0);
   EXPECT_LT(lines, 60);
+}
+
+/// It has sent what is no micro-batch, and comes again as the root ends.
+TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsToldOfIt) {
+  std::atomic<bool> ends = false;
+  options.timeout = 5s;
+  {
+    Swarm swarm(plan, options);
+    threads.push_back(start_member(failure, member_of(swarm, options, 0)));
+    threads.push_back(start(
+        swarm, [](const BatchRequest&) { return MicroBatch{{kNoLabel}, {0}}; },
+        [&](const std::string& line) {
+          if (line.find("Trying again") != std::string::npos) ends.wait(false);
+        }));
+    here.wait(0);
+    swarm.step(0, memoryx);
+    ends = true;
+    ends.notify_all();
+  }
+  threads.clear();
+  failure.check();
+  EXPECT_EQ(memoryx.hash(), undisturbed.hash());
+}
+
+/// As often as masks are dealt. The last swarm has no step, as where the last step is skipped: it ends before they
+/// come.
+TEST_F(DataMembers, AfterSwarmsThatGiveWayTheLastOneEndsAllProcesses) {
+  const HeldPort port;
+  options.port = port.number();
+  options.timeout = 4s;
+  for (int n = 0; n < 10; ++n) {
+    Swarm swarm(plan, options);
+    if (n == 0) threads.push_back(start_member(failure, member_of(swarm, options, 0)));
+    if (n == 0) threads.push_back(start(swarm, fake_data(plan)));
+    here.wait(n);
+    swarm.give_way();
+  }
+  options.coming = {"wafer 0", "data"};
+  Swarm(plan, options);
+  threads.clear();
+  failure.check();
 }
 
 }  // namespace

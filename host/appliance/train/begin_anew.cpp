@@ -39,7 +39,12 @@ void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
 /// step has come to be no good. Left to end by itself it would send them home.
 void Trainer::end_swarm() {
   if (swarm_ && config_.joining) {
-    awaited_ = static_cast<int>(swarm_->status().here());
+    const SwarmStatus status = swarm_->status();
+    awaited_ = static_cast<int>(status.here());
+    status.each([this](const RankStatus& rank) {
+      if (rank.here()) coming_.insert(rank.name);
+      if (rank.state == RankStatus::State::Lost) coming_.erase(rank.name);
+    });
     swarm_->give_way();
   }
   swarm_.reset();
@@ -53,6 +58,7 @@ void Trainer::start_swarm() {
   if (config_.joining && config_.joining->data) options.data_name = data_name(config_, data_);
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
+  options.coming.assign(coming_.begin(), coming_.end());
   options.kept = kept_;
   if (parts_ != nullptr) options.memory_port = parts_->port();
   swarm_.emplace(*plan_, std::move(options));

@@ -5,6 +5,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "host/appliance/config/config.hpp"
 #include "host/appliance/data/data.hpp"
@@ -128,8 +130,9 @@ class Trainer {
   int back_ = 0;                   // steps gone back from, in a row
   bool evaluation_cut_ = false;
   std::optional<std::uint64_t> dealt_;
-  int awaited_ = 0;       // wafers of other processes that come to the next swarm; 0: all
-  bool growing_ = false;  // plan_ has gradients of all weights: a deal has failed
+  int awaited_ = 0;               // wafers of other processes that come to the next swarm; 0: all
+  std::set<std::string> coming_;  // names, of any role, that do
+  bool growing_ = false;          // plan_ has gradients of all weights: a deal has failed
 };
 
 }  // namespace weft

@@ -1,8 +1,8 @@
 /// Masks that move in a run of several processes: wafers get the plan of each deal, and bits are those of one process.
 #include <gtest/gtest.h>
 
-#include "tests/run/ranks/relayed.hpp"
 #include "tests/run/restart.hpp"
+#include "tests/swarmx/held_port.hpp"
 
 namespace weft {
 namespace {

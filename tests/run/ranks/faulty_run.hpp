@@ -13,6 +13,7 @@
 #include "tests/run/ranks/faults.hpp"
 #include "tests/run/ranks/relayed.hpp"
 #include "tests/run/restart.hpp"
+#include "tests/swarmx/held_port.hpp"
 
 namespace weft {
 
@@ -78,7 +79,7 @@ class FaultyRun {
   HeldPort port_;
   Relayed records_{port_.number()};  // what the root's side of the relay sends and gets
   FrameRelay memory_relay_, relay_;  // the second uses the first
-  std::mutex mutex_;  // the relay's thread and this one, of what follows
+  std::mutex mutex_;                 // the relay's thread and this one, of what follows
   std::unique_ptr<StartedProgram> root_, data_, node_, full_log_;
   bool data_killed_ = false, node_killed_ = false;
   std::vector<Member> wafers_, memory_;

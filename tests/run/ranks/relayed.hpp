@@ -40,18 +40,4 @@ class Relayed {
   std::jthread thread_;  // last: it uses the others
 };
 
-/// A port of the loopback that nobody else gets, and that one process at a time may listen at.
-class HeldPort {
- public:
-  HeldPort() {
-    socket_.set_option(asio::socket_base::reuse_address(true));
-    socket_.bind({asio::ip::address_v4::loopback(), 0});
-  }
-  std::uint16_t number() const { return socket_.local_endpoint().port(); }
-
- private:
-  asio::io_context io_{1};
-  asio::ip::tcp::socket socket_{io_, asio::ip::tcp::v4()};
-};
-
 }  // namespace weft

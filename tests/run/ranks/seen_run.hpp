@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tests/run/ranks/relayed.hpp"
 #include "tests/run/restart.hpp"
+#include "tests/swarmx/held_port.hpp"
 
 namespace weft {
 

@@ -1,0 +1,95 @@
+/// How the root's network ends. A process that is on its way to it, since its link was cut or the swarm before this one
+/// gave way, would look for a root that is gone, and end as one that failed: the root stays a moment to tell it.
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/network.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::system_clock;
+
+constexpr auto kBack = 1s;     // after its loss: who comes back does so at once
+constexpr auto kComing = 10s;  // after our begin: who was in the swarm before
+constexpr auto kLook = 20ms;
+
+}  // namespace
+
+void Network::end() noexcept {
+  if (thread_.joinable()) {
+    if (!run_.happened()) {
+      run_.guard([this] {
+        asio::post(io_, [this] {
+          stopping_ = true;
+          expect_late();
+          for (const auto& queue : on_their_way_)
+            queue->try_send(boost::system::error_code(), Frame{.type = FrameType::Stop});
+        });
+        asio::co_spawn(io_, root().down({.type = FrameType::Stop}), run_.ending());
+        asio::co_spawn(io_, data_.stop(), run_.ending());
+        if (listener_) asio::co_spawn(io_, stay(), run_.ending());
+      });
+    } else {
+      io_.stop();
+    }
+    guard_.reset();
+    thread_.join();
+  }
+  close();
+  wafers_.clear();
+}
+
+/// Each until its time.
+void Network::expect_late() {
+  for (const std::string& name : options_.coming)
+    late_[name] = begin_ + std::min<Clock::duration>(kComing, options_.timeout);
+  for (const Members* members : {&members_, &readers_, &node_members_}) {
+    for (const Members::Member& member : members->all()) {
+      const RankStatus& status = member.status;
+      if (status.state == RankStatus::State::NotYet) continue;
+      late_.erase(status.name);
+      if (status.state == RankStatus::State::Lost) late_[status.name] = status.since + kBack;
+    }
+  }
+}
+
+asio::awaitable<void> Network::stay() {
+  asio::steady_timer timer(io_);
+  const auto waits = [this](const auto& late) { return late.second > Clock::now(); };
+  while (std::ranges::any_of(late_, waits)) {
+    timer.expires_after(kLook);
+    co_await timer.async_wait(asio::use_awaitable);
+  }
+  listener_->close();
+}
+
+/// It has come when the run was over: nobody else tells it.
+void Network::came_late(const std::string& name, std::unique_ptr<Channel> channel) {
+  late_.erase(name);
+  asio::co_spawn(io_, send_home(Link(std::move(channel), name, options_.silence)), run_.ending());
+}
+
+/// Until it has heard.
+asio::awaitable<void> Network::send_home(Link link) {
+  try {
+    co_await link.write({.type = FrameType::Stop});
+    for (;;) co_await link.read();
+  } catch (const SwarmError&) {
+  }
+}
+
+void Network::close() noexcept {
+  if (listener_) listener_->close();
+  root_->close();
+  data_.close();
+  for (const std::shared_ptr<Hub>& node : nodes_) node->close();
+}
+
+}  // namespace weft
