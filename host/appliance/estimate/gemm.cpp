@@ -9,20 +9,24 @@
 namespace weft {
 namespace {
 
-constexpr double kStart = 25, kEnd = 20;  // of a call
+constexpr double kStart = 22, kEnd = 30;  // of a call
 constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
-constexpr double kResult = 8;             // main's last beat, until psum reads what it made
-constexpr double kRing = 17;              // the first word of a row, until that of the next
-constexpr double kBetween = 2;            // one output of main, and the next
-constexpr double kSlot = 4;               // one output of psum, and the next
-constexpr double kHome = 8;               // more, where the home row is another
-constexpr double kEmpty = 18;             // a row that is home of nothing
-constexpr std::size_t kRoom = 10;         // messages between valve and PE
-constexpr std::size_t kEntries = 2;       // MP
+constexpr double kRead = 0.5;             // more, until it can be copied
+constexpr double kResult = 5.5;           // main's last beat, until psum reads what it made
+constexpr double kRing = 15.5;            // the first word of a row, until that of the next
+constexpr double kBetween = 2.5;          // one output of main, and the next
+constexpr double kSlot = 3;               // one output of psum, and the next
+constexpr double kHome = 18;              // more, where the home row is another
+constexpr double kBeside = 12;       // so much of a change of homes is done beside a vector's beats, if it has as many
+constexpr double kEmpty = 14.5;      // a row that is home of nothing
+constexpr double kFanOut = 2;        // W, from one column to the next
+constexpr std::size_t kRoom = 9;     // messages between valve and PE
+constexpr std::size_t kEntries = 2;  // MP
 
 struct Row {
   VectorUnit unit;
   double main = 0, psum = 0;        ///< when the threads are free
+  double sum = 0;                   ///< when main may add to the same sum again
   double done = 0;                  ///< main's part of this output
   double taken[kEntries] = {0, 0};  ///< by psum, the entries before
 };
@@ -35,7 +39,6 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   const std::size_t lines = call.sweep->lines.size();  // of an output
   const double vector = static_cast<double>(tokens) / wafer.lanes, adds = tokens / 2.0;
   const double link = wafer.rows > 1 ? tokens : adds;
-  const double weight = std::max(vector, kSum);
   const auto rows = static_cast<std::size_t>(wafer.rows);
   const double start = call.commands + kStart;
 
@@ -55,9 +58,10 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
   for (std::size_t k = 0; k < all && of.next(); ++k) {
     for (const std::uint16_t to : of.rows()) {
       Row& r = row[to];
-      const double begin = std::max(supply.weight(to), r.main);
+      const double begin = std::max({supply.weight(to), r.main, r.sum});
       supply.took(to, begin);
-      r.main = std::max(r.unit.main(begin, vector), begin + weight);
+      r.main = r.unit.main(begin, vector);
+      r.sum = begin + kSum;
     }
     const std::size_t output = k / lines;
     const bool put = (k + 1) % lines == 0;
@@ -68,7 +72,12 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
       double at = std::max(supply.times()[i], r.main);
       if (in_turn) at = std::max(at, room);
       supply.took(static_cast<int>(i), at);
-      if (!in_turn && put) at = r.unit.main(std::max(at, room), 2 * vector);
+      if (put && in_turn) r.sum = 0;
+      if (put && !in_turn) {
+        at = std::max({at, room, r.sum + kRead});
+        r.sum = at + 1 + kSum;
+        at = r.unit.main(at, 2 * vector);
+      }
       r.done = at;
       r.main = at + kBetween;
     }
@@ -76,7 +85,7 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
     double move = 0;
     while (left == 0 && home + 1 < homes.size()) {
       left = static_cast<std::size_t>(homes[++home]);
-      move += left > 0 ? kHome : kEmpty;
+      move += left > 0 ? kHome + std::max(0.0, kBeside - link) : kEmpty;
     }
     if (left > 0) --left;
     double from = 0, to = 0;
@@ -92,7 +101,8 @@ double gemm_cycles(const StreamCall& call, const WaferShape& wafer, int tokens, 
     steps += of.rows().size() + lines * rows;
     if (rest.stop(output, left == 0, steps, end)) break;
   }
-  return end + rest.cycles() + kEnd + kEmpty * static_cast<double>(empty_at_the_end(homes));
+  const double columns = wafer.w_turns() ? 0 : kFanOut * (wafer.cols - 1);
+  return end + rest.cycles() + kEnd + columns + kEmpty * static_cast<double>(empty_at_the_end(homes));
 }
 
 }  // namespace weft

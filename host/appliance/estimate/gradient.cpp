@@ -11,16 +11,17 @@
 namespace weft {
 namespace {
 
-constexpr double kStart = 10, kEnd = 10;  // of a call
+constexpr double kStart = 16, kEnd = 20;  // of a call
 constexpr double kSum = 7;                // a multiply-add, until the same sum can be added to again
-constexpr double kRing = 16;              // the first word of dy in a row, until that in the next
-constexpr double kDy = 24;                // dy's last word, until main reads it
-constexpr double kHome = 8;               // where the home row is another
-constexpr double kEmpty = 18;             // a row that is home of nothing
-constexpr double kGather = 44;            // the last index, until its group is there
+constexpr double kRing = 15;              // the first word of dy in a row, until that in the next
+constexpr double kDy = 18;                // dy's last word, until main reads it
+constexpr double kHome = 14;              // where the home row is another
+constexpr double kBeside = 8;             // so much of that is done beside the beats of dy, if it has as many
+constexpr double kEmpty = 12.5;           // a row that is home of nothing
+constexpr double kGather = 37;            // the last index, until its group is there
 constexpr double kRouter = 7;             // an index, from one column to the next
 constexpr double kBetween = 3;            // a group of main's, and the next
-constexpr double kResult = 2;             // main's last beat of a group, until psum reads what it made
+constexpr double kResult = 3;             // main's last beat of a group, until psum reads what it made
 constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
 constexpr double kWest = 11;              // a sum of a column, until that of the next to the west
 constexpr std::size_t kRoom = 10;         // messages between valve and router
@@ -99,7 +100,7 @@ class Gradient {
     if (!local_) {
       while (left_ == 0 && home_ + 1 < homes_.size()) {
         left_ = homes_[++home_];
-        move += left_ > 0 ? kHome : kEmpty;
+        move += left_ > 0 ? kHome + std::max(0.0, kBeside - vector_ * lanes_ / 2) : kEmpty;
       }
       --left_;
     }

@@ -14,7 +14,16 @@ constexpr double kCall = 20;  // from a call's command to its kernel's first ins
 constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // of an op: until its first command is everywhere, hop by hop
 constexpr double kIdle = 1.5;  // cycles an op takes to those of what is busy longest, above which latency bounds it
 constexpr double kRouter = 3;  // of W's way
-constexpr double kRestRow = 4.4, kRestColumn = 2.5, kRestTurn = 5;  // of a rest before an op, hop by hop; where W turns
+constexpr double kRest = 7.5;  // of a rest before an op
+constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same, hop by hop; where W turns
+
+/// Rows that have something to do.
+int rows_at_work(const Op& op, const WaferShape& wafer, int features) {
+  if (op.sweep.empty()) return std::min(wafer.rows, features);
+  int rows = 0;
+  for (int r = 0; r < wafer.rows; ++r) rows += op.sweep.outputs->count(r) > 0 ? 1 : 0;
+  return rows;
+}
 
 }  // namespace
 
@@ -101,7 +110,8 @@ Phase CycleEstimate::fresh(const Op& op) {
   // Behind another op it begins row by row, as that ends, and its messages are on their way by then. What is busy
   // longest has no less to do.
   const double column = kRestColumn + (wafer.w_turns() ? kRestTurn : 0);
-  const double rest = std::min(cycles - busy, kRestRow * (wafer.rows - 1) + column * (wafer.cols - 1));
+  const int rows = std::min(wafer.rows - 1, rows_at_work(op, wafer, plan_.model.hidden));
+  const double rest = std::min(cycles - busy, kRest + kRestRow * rows + column * (wafer.cols - 1));
   phase.rest = static_cast<std::uint64_t>(rest);
   phase.cycles = static_cast<std::uint64_t>(cycles) - phase.rest;
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
