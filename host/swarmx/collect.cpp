@@ -10,7 +10,7 @@ namespace weft {
 namespace {
 
 constexpr std::chrono::milliseconds kQuiet{3000};  // that wafers are waited for without a word
-constexpr std::chrono::milliseconds kTick{50};     // how often is looked for who is late
+constexpr std::chrono::milliseconds kTick{50};     // how often is looked for who is late, and whether to leave
 
 /// Since when next() has waited, as long as it does.
 class Idle {
@@ -126,10 +126,17 @@ void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const auto here = [&] { return root_.seats() >= wanted; };
   if (here()) return;
   const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
-  if (waiting_.until(lock, std::min(end, begin + kQuiet), here)) return;
+  const auto came = [&](Clock::time_point until) {
+    while (!waiting_.until(lock, std::min(until, Clock::now() + kTick), here)) {
+      if (options_.leave && options_.leave()) throw WaitEnded("wafers are not waited for any longer");
+      if (Clock::now() >= until) return false;
+    }
+    return true;
+  };
+  if (came(std::min(end, begin + kQuiet))) return;
   if (options_.timeout > kQuiet) {
     say_waits(lock, options_.timeout - kQuiet);
-    if (waiting_.until(lock, end, here)) return;
+    if (came(end)) return;
   }
   if (root_.seats() < options_.min_wafers) throw PeerLost(too_few_());
   say_waits(lock, std::nullopt);

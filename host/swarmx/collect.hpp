@@ -28,6 +28,7 @@ struct CollectOptions {
   /// Told, in the thread that waits, that wafers are waited for and for how long at most; nothing: no longer, though
   /// some are missing. Null: nobody wants to know.
   std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
+  std::function<bool()> leave = {};  ///< SwarmOptions'
 };
 
 class Collect {
@@ -42,8 +43,8 @@ class Collect {
   void begin(std::uint64_t step, bool train, std::uint32_t micro_batches, Memory* memory);
   /// Takes what comes up, in the receiving thread. Throws as Root::take, and what MemoryX throws.
   void add(const Frame& frame);
-  /// Waits for the next thing to be done; nothing: the step is complete. Throws the run's failure, and PeerLost if
-  /// there are too few wafers for too long.
+  /// Waits for the next thing to be done; nothing: the step is complete. Throws the run's failure, PeerLost if there
+  /// are too few wafers for too long, and WaitEnded.
   std::optional<Root::Next> next();
   /// The step is over, whatever has become of it: `memory` is not used any more. Waits while something is added.
   void end() noexcept;

@@ -19,6 +19,11 @@ struct LossNotFinite : Diverged {
   using Diverged::Diverged;
 };
 
+/// Wafers were waited for, and whoever runs the swarm wants to leave. Nothing else is wrong.
+struct WaitEnded : SwarmError {
+  using SwarmError::SwarmError;
+};
+
 /// A peer closed its connection or cannot be reached.
 struct PeerLost : SwarmError {
   using SwarmError::SwarmError;

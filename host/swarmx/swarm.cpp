@@ -54,15 +54,24 @@ class Swarm::Impl {
     network_.end();
   }
 
-  /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure. Then nobody has `memory` any
-  /// more: a contribution on its way into it is waited for, which that failure wakes.
+  /// Runs `work`. What goes wrong in it, or went wrong anywhere, is the run's failure; but WaitEnded is none, and the
+  /// swarm ends as one that is whole. Then nobody has `memory` any more: a contribution on its way into it is waited
+  /// for, which that failure wakes.
   template <class Work>
   StepResult guarded(Memory& memory, Work work) {
     const Watch watch(memory, run_);
     StepResult result;
-    run_.guard([&] { result = work(); });
+    std::exception_ptr left;
+    run_.guard([&] {
+      try {
+        result = work();
+      } catch (const WaitEnded&) {
+        left = std::current_exception();
+      }
+    });
     collect_.end();
     run_.check();
+    if (left) std::rethrow_exception(left);
     return result;
   }
 
@@ -181,7 +190,8 @@ class Swarm::Impl {
             .min_wafers = static_cast<std::size_t>(options_.min_csx),
             .timeout = options_.timeout,
             .dispatch = {.straggler = all_local() ? 0 : options_.straggler},
-            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.say_missing(most); }};
+            .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.say_missing(most); },
+            .leave = options_.leave};
   }
 
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};

@@ -50,6 +50,8 @@ struct SwarmOptions {
   std::string network_text = {};      ///< what model.network has, for the plan
   /// Told who comes, who is lost and who is waited for, from the network's thread and that of steps; null: nobody.
   std::function<void(const std::string& line)> say = {};
+  /// Asked now and then while there are too few wafers: whether not to wait any longer; null: never.
+  std::function<bool()> leave = {};
   /// Deals the time of who calls step and evaluate; null: nobody wants to know.
   std::shared_ptr<StepClock> clock = {};
   using Time = std::chrono::steady_clock::time_point;

@@ -7,6 +7,7 @@
 #include "host/appliance/config/phases.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/train/interrupt.hpp"
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
@@ -41,6 +42,7 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.digest = config.joining->digest;
   options.network_text = network_text(config.model.network);
   options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
+  options.leave = interrupted;
   return options;
 }
 

@@ -8,9 +8,12 @@
 #include "host/appliance/counted.hpp"
 #include "host/appliance/train/interrupt.hpp"
 #include "host/checkpoint/reader.hpp"
+#include "host/swarmx/error.hpp"
 
 namespace weft {
 namespace {
+
+constexpr const char* kNothingDone = "\ninterrupted before a step was done: nothing has changed\n";
 
 /// Lines, on disk, in a folder that is still this run's, and the state on its way there.
 void begin_save(const Run& run) {
@@ -125,7 +128,7 @@ void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) 
 int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& out) {
   const std::uint64_t done = run.trainer.done();
   if (done == first) {
-    out << "\ninterrupted before a step was done: nothing has changed\n";
+    out << kNothingDone;
     return kInterruptedExit;
   }
   begin_save(run);
@@ -159,6 +162,10 @@ int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   try {
     while (run.trainer.begun() < total && !interrupted()) or_roll_back(run, out, [&] { step(run); });
     or_roll_back(run, out, [&] { settle(run); });
+  } catch (const WaitEnded&) {
+    save_what_there_is(run, first, out);
+    if (run.trainer.done() == first) out << kNothingDone;
+    return kInterruptedExit;
   } catch (...) {
     try {
       save_what_there_is(run, first, out);

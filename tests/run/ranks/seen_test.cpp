@@ -59,6 +59,15 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   EXPECT_NE(joined.find("wafer 1 has joined"), joined.rfind("wafer 1 has joined")) << "those before it started again";
 }
 
+TEST_F(Seen, ARootThatWaitsForWafersEndsAllWhenItIsInterrupted) {
+  const Process root = start(0), data = start(1);
+  when([&](const Json& status) { return of(status, 1).at("state") == "here"; });
+  root->kill(SIGINT);
+  EXPECT_EQ(root->wait(), 130) << root->errors();
+  EXPECT_EQ(data->wait(), 0) << data->errors();
+  EXPECT_NE(text_of(folder_ / "root.txt").find("interrupted before a step was done"), std::string::npos);
+}
+
 TEST_F(Seen, ARunOfOneProcessHasAStatusToo) {
   run("out", 4, 2);
   const Json json = Json::parse(status({"--json"}));
