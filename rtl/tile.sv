@@ -16,7 +16,7 @@ module tile
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
   /// Turns of the router that are built, sets of outputs, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
-  /// Bits of the counts of where cycles go, at most 32; 0: they are not built.
+  /// Bits of the counts of where cycles go, 23 or 31; 0: they are not built.
   parameter int unsigned Tally   = 0,
   /// 1: a node of the debug chain (docs/debug_chain.md).
   parameter int unsigned Debug   = 0

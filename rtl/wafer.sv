@@ -30,7 +30,7 @@ module wafer
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
   /// Turns of the routers that are built, sets of outputs, [color][input].
   parameter logic [Colors-1:0][Ports-1:0][Ports-1:0] Turns = '1,
-  /// Bits of the counts of where a tile's cycles go, at most 32; 0: they are not built.
+  /// Bits of the counts of where a tile's cycles go, 23 or 31; 0: they are not built.
   parameter int unsigned Tally   = 0,
   /// 1: a debug chain through all tiles and cells (docs/debug_chain.md).
   parameter int unsigned Debug   = 0

@@ -21,7 +21,7 @@ module pe
   parameter int unsigned IDepth  = isa_pkg::DefaultIDepth,
   parameter int unsigned Colors  = isa_pkg::DefaultColors,
   parameter int unsigned Depth   = isa_pkg::DefaultDepth,
-  /// Bits of the counts of where cycles go (pe_tally), at most 32; 0: they are not built.
+  /// Bits of the counts of where cycles go (pe_tally), 23 or 31; 0: they are not built.
   parameter int unsigned Tally   = 0,
   /// 1: the debug chain halts it, and is told how it stands.
   parameter int unsigned Debug   = 0,
@@ -66,6 +66,8 @@ module pe
   input  debug_pkg::control_t  debug_i,
   output logic [DebugBits-1:0] debug_o
 );
+
+  `WEFT_PARAM(IDepth >= 2 && IDepth <= 1024 && (IDepth & (IDepth - 1)) == 0, "pe: make IDepth a power of two, 2 to 1024")
 
   localparam int unsigned PcBits   = $clog2(IDepth);
   // Stream words a beat can take or send: two fp32, or a bf16 for each lane.

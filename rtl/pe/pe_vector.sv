@@ -72,7 +72,7 @@ module pe_vector
 
   `WEFT_PARAM(Lanes == 2 || Lanes == 4 || Lanes == 8 || Lanes == 16, "pe_vector: make Lanes 2, 4, 8 or 16")
   `WEFT_PARAM(Words >= 2 && Words >= Pairs, "pe_vector: leave Words as it is")
-  `WEFT_PARAM(SramKib <= 128, "pe_vector: make SramKib at most 128, elements have 16-bit addresses")
+  `WEFT_PARAM(SramKib >= 1 && SramKib <= 128, "pe_vector: make SramKib 1 to 128, elements have 16-bit addresses")
   `WEFT_PARAM(RDepth == 256, "pe_vector: only RDepth = 256 is built")
 
   // ---------------------------------------------------------------------------------------------------- memory

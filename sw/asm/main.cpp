@@ -3,9 +3,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <sstream>
 
 #include "sw/asm/assembler.hpp"
+#include "sw/asm/symbols.hpp"
 
 namespace {
 
@@ -89,11 +91,17 @@ void print_text(const std::string& listing, const std::string& path) {
 }
 
 void define(weft::Constants& constants, const std::string& pair) {
-  const std::size_t equals = std::min(pair.find('='), pair.size());
+  using namespace weft::assembler;
+  const std::size_t equals = pair.find('=');
+  if (equals == std::string::npos) throw weft::Refusal("-D " + pair, "has no '='", "write -D NAME=12");
   try {
-    constants[pair.substr(0, equals)] = std::stoi(pair.substr(std::min(equals + 1, pair.size())), nullptr, 0);
-  } catch (const std::exception&) {
-    throw weft::Refusal("-D " + pair, "no integer after '='", "write -D NAME=12");
+    Cursor at(std::string_view(pair).substr(equals + 1));
+    constexpr std::numeric_limits<int> kInt;
+    const std::int64_t value = Symbols().read_number(at, kInt.min(), kInt.max(), "the constant");
+    at.expect_end("-D NAME=12");
+    constants[pair.substr(0, equals)] = static_cast<int>(value);
+  } catch (const Complaint& complaint) {
+    throw weft::Refusal("-D " + pair, complaint.what, complaint.hint);
   }
 }
 

@@ -73,7 +73,7 @@ std::uint8_t read_color(Cursor& at, const Symbols& symbols) {
     color = symbols.read_expression(at);
   }
   if (color == static_cast<int>(isa::Color::W))
-    throw Complaint{"color W brings weights and commands to main", "use RING, NORTH, WEST or 1 to 31"};
+    throw Complaint{"color W brings weights and commands to main", "use RING, NORTH, WEST, EAST or 1 to 31"};
   if (color < 0 || color > 31) throw Complaint{"color " + std::to_string(color) + " is out of range", "use 1 to 31"};
   return static_cast<std::uint8_t>(color);
 }

@@ -1,6 +1,8 @@
 #include "sw/asm/symbols.hpp"
 
 #include <charconv>
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "sw/asm/nearest.hpp"
@@ -25,13 +27,10 @@ std::int64_t bf16_constant(Cursor& at) {
   at.expect('(', "bf16(0.5)");
   std::string text(at.until(')'));
   while (!text.empty() && text.back() == ' ') text.pop_back();
-  std::size_t used = 0;
-  double value = 0;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-  }
-  if (used == 0 || used != text.size()) throw Complaint{quoted(text) + " is not a number", "write bf16(-1.5e-3)"};
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);  // what is too large or too small is rounded like anything else
+  if (text.empty() || end != text.c_str() + text.size())
+    throw Complaint{quoted(text) + " is not a number", "write bf16(-1.5e-3)"};
   at.expect(')', "bf16(0.5)");
   return nearest_bf16(value);
 }

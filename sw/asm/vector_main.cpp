@@ -75,7 +75,9 @@ isa::Instr read_main(isa::Op op, std::string_view suffix, Cursor& at, const Symb
     const Cursor before = at;
     const std::string_view word = at.word();
     if (word != "put" && word != "deal") throw Complaint{"expected 'put' or 'deal' " + before.here(), "write " + usage};
-    (word == "put" ? i.put : i.deal) = true;
+    bool& given = word == "put" ? i.put : i.deal;
+    if (given) throw Complaint{quoted(word) + " is given twice", "keep one of them"};
+    given = true;
     if (i.put && !i.turn)
       throw Complaint{"only accumulators in turn are put into MP", "write Q[...] for R[...], or no 'put'"};
   }

@@ -106,7 +106,7 @@ isa::Instr read_psum(isa::Op op, std::string_view suffix, Cursor& at, const Symb
   }
   require(keys.in.has_value() != keys.src.has_value(), "vb takes its vector from a color or from memory",
           "give one of in=COLOR and src=M[r]");
-  require(keys.dst.has_value(), "vb has no dst", "add dst=R[r]");
+  require(keys.dst.has_value(), "vb has no dst", "add dst=M[r]");
   if (keys.src) i.ra = keys.src->reg;
   i.rd = keys.dst->reg;
   return i;

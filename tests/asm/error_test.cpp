@@ -56,16 +56,18 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"csrw 12, r1", "control register COLS is read only. HINT: use VL REP STA STB STD IDX LMASK STR."},
         Wrong{"jmp 1024", "jump target 1024 is out of range. HINT: use 0 to 1023."},
         Wrong{"dbnz r1, 65535", "jump target 65535 is out of range. HINT: use 0 to 1023."},
-        Wrong{"snd W, r1", "color W brings weights and commands to main. HINT: use RING, NORTH, WEST or 1 to 31."},
-        Wrong{"rcv r1, 0", "color W brings weights and commands to main. HINT: use RING, NORTH, WEST or 1 to 31."},
+        Wrong{"snd W, r1",
+              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST, EAST or 1 to 31."},
+        Wrong{"rcv r1, 0",
+              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST, EAST or 1 to 31."},
         Wrong{"vs.add in=W, own=R[r1], out=RING",
-              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST or 1 to 31."},
+              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST, EAST or 1 to 31."},
         Wrong{"vb src=M[r1], out=0, dst=M[r2]",
-              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST or 1 to 31."},
+              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST, EAST or 1 to 31."},
         Wrong{"vr in=WEST, out=W, src=R[r2]",
-              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST or 1 to 31."},
+              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST, EAST or 1 to 31."},
         Wrong{"vs.mov own=R[r2], out=WEST, gather=W",
-              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST or 1 to 31."}));
+              "color W brings weights and commands to main. HINT: use RING, NORTH, WEST, EAST or 1 to 31."}));
 
 INSTANTIATE_TEST_SUITE_P(
     Operands, Errors,
@@ -92,6 +94,8 @@ INSTANTIATE_TEST_SUITE_P(
               "expected ',' at the end of the line. HINT: write 'vdot R[r6], M[r1], M[r7]' or "
               "'vdot R[r6], M[r1], M[r7], r8'."},
         Wrong{"vb in=RING, dst=R[r1]", "wrong operand for dst of vb at 'R[r1]'. HINT: use M[r]."},
+        Wrong{"vb src=M[r1]", "vb has no dst. HINT: add dst=M[r]."},
+        Wrong{"vaxs Q[r1], M[r2], deal, put, deal", "'deal' is given twice. HINT: keep one of them."},
         Wrong{"vaxs R[r1], S[r2]", "wrong operand for the memory operand at 'S[r2]'. HINT: use M[r], OH[r]."},
         Wrong{"vaxs.fma R[r1], M[r2]", "'vaxs' has no functions. HINT: write 'vaxs'."},
         Wrong{"vs in=RING", "'vs' needs a function. HINT: use one of vs.add, vs.max, vs.mov."},

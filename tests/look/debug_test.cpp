@@ -64,6 +64,17 @@ TEST(Debug, MemoryIsWhatTheModelHasThere) {
   EXPECT_TRUE(s.run({"print x[0][0:8]"}).ends_with(":8]" + expected + "\n"));
 }
 
+TEST(Debug, ASubroutineIsPartOfTheKernelThatCalledIt) {
+  for (const char* place : {"gemm_start", "gemm_output"}) {  // behind embed_in_turn's code, and in gemm's own
+    OnRtl s("h.0.attn.c_attn.k");
+    s.run({std::string("break ") + place + " 0,0", "c"});
+    s.prints({"info symbols"}, "x, of the running gemm\n");
+  }
+  OnRtl s("h.0.ln_1");  // column_sum is of no kernel's file, and mean calls it
+  s.run({"break column_sum 0,0", "c"});
+  s.prints({"info symbols"}, "rstd, of the running layernorm\n");
+}
+
 TEST(Debug, StopsAtWritesMessagesAndPhases) {
   OnRtl s("h.0.attn.c_attn.q");
   s.prints({"break message RING 1,1", "c"}, "tile 1,1 ");

@@ -21,16 +21,6 @@ std::string thread_line(const Target& target, TilePlace tile, bool psum) {
 
 }  // namespace
 
-const Kernel* running_kernel(const Target& target, TilePlace tile) {
-  const ThreadPlace main = target.thread(tile, false);
-  const Kernel* running = nullptr;
-  if (!main.runs && !main.busy && !target.thread(tile, true).runs) return nullptr;
-  if (!main.runs && !main.busy && main.pc == 0) return nullptr;  // it has halted, and nobody knows where
-  for (const Kernel& kernel : target.names().program.kernels)
-    if (kernel.address <= (main.runs || !main.busy ? main.pc : main.sequenced)) running = &kernel;
-  return running;
-}
-
 std::string where(const Target& target, TilePlace tile) {
   std::string text = fmt::format("{}, tile {},{}\n", target.now(), tile.row, tile.col);
   return text + thread_line(target, tile, false) + thread_line(target, tile, true);
