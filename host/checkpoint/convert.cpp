@@ -28,8 +28,8 @@ std::uint16_t to_bfloat(float value) {
 std::uint16_t to_half(float value) {
   const auto sign = static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16 & 0x8000U);
   const float size = std::fabs(value);
-  constexpr float kBeyond = 65520;  // half a last place above the largest
-  if (size >= kBeyond) return sign | kHalfInfinity;
+  constexpr float kBeyond = 65520;                     // half a last place above the largest
+  if (!(size < kBeyond)) return sign | kHalfInfinity;  // what is no number, too
   // A half is a whole number of places of 2^-24, or of 2^-10 of its power of two. 1024 of them are an exponent: what is
   // rounded up to 2048 carries by itself.
   const int exponent = std::max(size == 0 ? -24 : std::ilogb(size) - 10, -24);

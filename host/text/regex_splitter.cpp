@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include "host/text/gpt2_splitter.hpp"
 #include "host/text/pattern.hpp"
@@ -25,36 +28,34 @@ class RegexSplitter final : public Splitter {
  public:
   explicit RegexSplitter(const std::string& pattern)
       : parts_(std::ranges::find(kPartAtSpaces, pattern) != std::end(kPartAtSpaces)),
-        compile_(pcre2_compile_context_create(nullptr)),
-        limits_(pcre2_match_context_create(nullptr)) {
-    pcre2_set_newline(compile_, PCRE2_NEWLINE_LF);
+        limits_(pcre2_match_context_create(nullptr), pcre2_match_context_free) {
+    const std::unique_ptr<pcre2_compile_context, decltype(&pcre2_compile_context_free)> compile(
+        pcre2_compile_context_create(nullptr), pcre2_compile_context_free);
+    pcre2_set_newline(compile.get(), PCRE2_NEWLINE_LF);
     const std::string text = pattern_for_pcre2(pattern);
     int error = 0;
     PCRE2_SIZE where = 0;
-    code_ = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), PCRE2_UTF | PCRE2_UCP, &error, &where,
-                          compile_);
+    code_.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), PCRE2_UTF | PCRE2_UCP, &error,
+                              &where, compile.get()));
     if (code_ == nullptr) {
-      const std::string said = message(error);
-      free_all();
-      throw Refusal("", fmt::format("the pattern {} is none: {}, at {} of it", pattern, said, where),
+      throw Refusal("", fmt::format("the pattern {} is none: {}, at {} of it", pattern, message(error), where),
                     "fetch the tokenizer again");
     }
-    pcre2_jit_compile(code_, PCRE2_JIT_COMPLETE);  // if it cannot, it is slower
+    pcre2_jit_compile(code_.get(), PCRE2_JIT_COMPLETE);  // if it cannot, it is slower
   }
-  ~RegexSplitter() override { free_all(); }
 
   void split(std::string_view text, std::vector<std::uint32_t>& ends) const override {
     std::string other;
     const std::string_view seen = with_stand_ins(text, other) ? std::string_view(other) : text;
     const std::unique_ptr<pcre2_match_data, decltype(&pcre2_match_data_free)> match(
-        pcre2_match_data_create_from_pattern(code_, nullptr), pcre2_match_data_free);
+        pcre2_match_data_create_from_pattern(code_.get(), nullptr), pcre2_match_data_free);
     std::size_t at = 0, end = 0;  // where to look; where the last word ends
     const auto add = [&](std::size_t to) {
       if (to > end) ends.push_back(static_cast<std::uint32_t>(end = to));
     };
     while (at < seen.size()) {
-      const int found = pcre2_match(code_, reinterpret_cast<PCRE2_SPTR>(seen.data()), seen.size(), at,
-                                    PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY, match.get(), limits_);
+      const int found = pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(seen.data()), seen.size(), at,
+                                    PCRE2_NO_UTF_CHECK | PCRE2_NOTEMPTY, match.get(), limits_.get());
       if (found == PCRE2_ERROR_NOMATCH) break;
       if (found < 0)
         throw Refusal("", "the tokenizer's pattern is too much for this text: " + message(found), kSmaller);
@@ -75,16 +76,9 @@ class RegexSplitter final : public Splitter {
     pcre2_get_error_message(error, reinterpret_cast<PCRE2_UCHAR*>(text), sizeof text);
     return text;
   }
-  void free_all() {
-    pcre2_code_free(code_);
-    pcre2_compile_context_free(compile_);
-    pcre2_match_context_free(limits_);
-  }
-
   bool parts_;
-  pcre2_compile_context* compile_;
-  pcre2_match_context* limits_;
-  pcre2_code* code_ = nullptr;
+  std::unique_ptr<pcre2_match_context, decltype(&pcre2_match_context_free)> limits_;
+  std::unique_ptr<pcre2_code, decltype(&pcre2_code_free)> code_{nullptr, pcre2_code_free};
 };
 
 }  // namespace
