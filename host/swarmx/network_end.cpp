@@ -16,8 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::system_clock;
 
-constexpr auto kBack = 1s;     // after its loss: who comes back does so at once
-constexpr auto kComing = 10s;  // after our begin: who was in the swarm before
 constexpr auto kLook = 20ms;
 
 }  // namespace
@@ -49,20 +47,21 @@ void Network::end() noexcept {
 /// Each until its time.
 void Network::expect_late() {
   for (const std::string& name : options_.coming)
-    late_[name] = begin_ + std::min<Clock::duration>(kComing, options_.timeout);
+    late_[name] = begin_ + std::min<Clock::duration>(options_.coming_for, options_.timeout);
   for (const Members* members : {&members_, &readers_, &node_members_}) {
     for (const Members::Member& member : members->all()) {
       const RankStatus& status = member.status;
       if (status.state == RankStatus::State::NotYet) continue;
       late_.erase(status.name);
-      if (status.state == RankStatus::State::Lost) late_[status.name] = status.since + kBack;
+      if (status.state == RankStatus::State::Lost) late_[status.name] = status.since + options_.back_for;
     }
   }
 }
 
+/// However the system's clock is set meanwhile.
 asio::awaitable<void> Network::stay() {
   asio::steady_timer timer(io_);
-  const auto most = std::chrono::steady_clock::now() + kComing;  // whatever is done to the system's clock
+  const auto most = std::chrono::steady_clock::now() + std::max(options_.coming_for, options_.back_for);
   const auto waits = [this](const auto& late) { return late.second > Clock::now(); };
   while (std::chrono::steady_clock::now() < most && std::ranges::any_of(late_, waits)) {
     timer.expires_after(kLook);

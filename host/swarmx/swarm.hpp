@@ -31,6 +31,8 @@ struct SwarmOptions {
   int awaited = 0;        ///< wafers that are waited for at first; 0: all
   /// Names, of any role, who were in the swarm before this one: if it ends at once, it tells them when they come.
   std::vector<std::string> coming = {};
+  /// So long after its begin it waits at its end for those, and so long after a loss for who was lost.
+  std::chrono::milliseconds coming_for{10000}, back_for{1000};
   std::uint32_t micro_batches = 1;           ///< of a training step
   std::chrono::milliseconds timeout{30000};  ///< of `awaited` at first, of min_csx later
   std::chrono::milliseconds silence{30000};  ///< a wafer that is not local and says nothing for so long is lost

@@ -124,12 +124,15 @@ TEST_F(DataMembers, TwoOfOneRankThatTakeEachOthersPlaceDoNotFillTheLog) {
 /// It has sent what is no micro-batch, and comes again as the root ends.
 TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsToldOfIt) {
   std::atomic<bool> ends = false;
-  options.timeout = 5s;
+  options.timeout = options.back_for = 60s;  // for what takes milliseconds, unless something else has the processors
   {
     Swarm swarm(plan, options);
     threads.push_back(start_member(failure, member_of(swarm, options, 0)));
     threads.push_back(start(
-        swarm, [](const BatchRequest&) { return MicroBatch{{kNoLabel}, {0}}; },
+        swarm,
+        [](const BatchRequest&) {
+          return MicroBatch{{kNoLabel}, {0}};
+        },
         [&](const std::string& line) {
           if (line.find("Trying again") != std::string::npos) ends.wait(false);
         }));
@@ -148,7 +151,7 @@ TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsToldOfIt) {
 TEST_F(DataMembers, AfterSwarmsThatGiveWayTheLastOneEndsAllProcesses) {
   const HeldPort port;
   options.port = port.number();
-  options.timeout = 4s;
+  options.timeout = options.coming_for = 60s;  // as above
   for (int n = 0; n < 10; ++n) {
     Swarm swarm(plan, options);
     if (n == 0) threads.push_back(start_member(failure, member_of(swarm, options, 0)));
