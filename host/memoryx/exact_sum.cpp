@@ -60,10 +60,11 @@ std::uint64_t ExactSum::uses_of(const TensorInfo& tensor, const std::vector<std:
     const std::size_t size = std::min(kCounted, tensor.size - begin);
     std::vector<std::uint8_t> uses(size);
     for (const std::size_t op : writers) {
-      order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::size_t) {
+      order_[op]->for_each(0, order_[op]->words(), [&](std::span<const Tap> taps, std::uint64_t further, std::size_t) {
         for (const Tap& tap : taps) {
-          if (tap.source - tensor.offset - begin >= size) continue;
-          std::uint8_t& own = uses[tap.source - tensor.offset - begin];
+          const std::uint64_t at = tap.source + further - tensor.offset - begin;
+          if (at >= size) continue;
+          std::uint8_t& own = uses[at];
           invariant(own < 255, "a parameter is used less than 255 times");
           most = std::max(most, ++own);
         }
@@ -96,15 +97,33 @@ void ExactSum::add(std::size_t op, std::size_t first, std::span<const std::int64
   invariant(op < order_.size() && order_[op] != nullptr, "only a gradient op returns a gradient");
   invariant(first + values.size() <= order_[op]->words(), "an op returns no more gradients than planned");
   const bool all = left_out_.empty() && own_.all();
+  const auto too_large = [this](std::uint64_t parameter) {
+    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " is larger than wafers can make it");
+  };
+  if (all && sums_.pieces() == nullptr) {
+    std::uint64_t begin = 0;  // of the shard that is at hand
+    std::span<std::int64_t> shard;
+    return order_[op]->for_each(first, values.size(),
+                                [&](std::span<const Tap> taps, std::uint64_t further, std::size_t k) {
+                                  for (std::size_t i = 0; i < taps.size(); ++i) {
+                                    const std::uint64_t at = taps[i].source + further;
+                                    if (at - begin >= shard.size()) [[unlikely]] {
+                                      shard = sums_.for_sums(at / kShard);
+                                      begin = at / kShard * kShard;
+                                    }
+                                    std::int64_t& sum = shard[at - begin];
+                                    if (__builtin_add_overflow(sum, values[k + i], &sum)) [[unlikely]]
+                                      too_large(at);
+                                  }
+                                });
+  }
   const auto add_to = [&](const auto& sum_of) {
-    order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::size_t k) {
+    order_[op]->for_each(first, values.size(), [&](std::span<const Tap> taps, std::uint64_t further, std::size_t k) {
       for (std::size_t i = 0; i < taps.size(); ++i) {
-        if (!all && !counts(taps[i].source)) continue;
-        std::int64_t& sum = sum_of(taps[i].source);
-        if (__builtin_add_overflow(sum, values[k + i], &sum)) {
-          throw GradientOverflow("the gradient of " + tensor_of(plan_, taps[i].source) +
-                                 " is larger than wafers can make it");
-        }
+        const std::uint64_t at = taps[i].source + further;
+        if (!all && !counts(at)) continue;
+        std::int64_t& sum = sum_of(at);
+        if (__builtin_add_overflow(sum, values[k + i], &sum)) too_large(at);
       }
     });
   };

@@ -25,10 +25,15 @@ class SumShards {
   Pieces* pieces() const { return pieces_; }
   /// All of them, if there are pieces.
   std::span<std::int64_t> flat() const { return flat_; }
-  /// Element `i`, to be added to, if there are none. Throws std::bad_alloc.
+  /// Element `i`, to be added to, if there are no pieces. Throws std::bad_alloc.
   std::int64_t& operator[](std::size_t i) {
     const Buffer& shard = shards_[i / kShard];
     return (shard ? shard : made(i / kShard))[i % kShard];
+  }
+  /// The same of shard `shard`.
+  std::span<std::int64_t> for_sums(std::size_t shard) {
+    if (!shards_[shard]) made(shard);
+    return this->shard(shard);
   }
   /// The elements of shard `shard`; none: all are zero.
   std::span<std::int64_t> shard(std::size_t shard) const;

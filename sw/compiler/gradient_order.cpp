@@ -25,8 +25,7 @@ GradientOrder::GradientOrder(const Op& op) : reader_(op.sweep), row_begin_{0} {
   }
 }
 
-void GradientOrder::for_each(std::size_t first, std::size_t count,
-                             const std::function<void(std::span<const Tap>, std::size_t)>& work) {
+void GradientOrder::for_each(std::size_t first, std::size_t count, const Work& work) {
   if (first + count > words()) throw std::out_of_range("an op returns no more gradients than planned");
   std::size_t at = first;
   const std::size_t end = first + count;
@@ -39,10 +38,23 @@ void GradientOrder::for_each(std::size_t first, std::size_t count,
     do {
       const std::size_t size = reader_.count_of_row(static_cast<int>(row), taps_);
       if (word + size > at) {
-        reader_.of_row(static_cast<int>(row), taps_);
-        const std::size_t from = at - word, to = std::min(last - word, size);
-        work(std::span(taps_).subspan(from, to - from), at - first);
-        at += to - from;
+        const std::size_t to = std::min(last, word + size);
+        // What all outputs have is not listed anew for each.
+        std::span<const Tap> common;
+        if (reader_.is_whole()) common = reader_.common(static_cast<std::size_t>(reader_.line()))[row];
+        if (at < std::min(to, word + common.size())) {
+          const auto some = common.subspan(at - word, std::min(to - at, word + common.size() - at));
+          work(some,
+               static_cast<std::uint64_t>(reader_.output()) *
+                   reader_.out_stride(static_cast<std::size_t>(reader_.line())),
+               at - first);
+          at += some.size();
+        }
+        if (at < to) {
+          reader_.of_row(static_cast<int>(row), taps_);
+          work(std::span(taps_).subspan(at - word, to - at), 0, at - first);
+          at = to;
+        }
       }
       word += size;
     } while (at < last && reader_.next());
@@ -51,7 +63,9 @@ void GradientOrder::for_each(std::size_t first, std::size_t count,
 
 std::uint64_t GradientOrder::parameter(std::size_t word) {
   std::uint64_t source = 0;
-  for_each(word, 1, [&](std::span<const Tap> taps, std::size_t) { source = taps.front().source; });
+  for_each(word, 1, [&](std::span<const Tap> taps, std::uint64_t further, std::size_t) {
+    source = taps.front().source + further;
+  });
   return source;
 }
 

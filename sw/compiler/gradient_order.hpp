@@ -20,10 +20,10 @@ class GradientOrder {
 
   std::size_t words() const { return row_begin_.back(); }
 
-  /// Calls `work(taps, k)` for consecutive pieces of words first .. first + count - 1: taps[i].source is the parameter
-  /// of word first + k + i. Words must be there.
-  void for_each(std::size_t first, std::size_t count,
-                const std::function<void(std::span<const Tap> taps, std::size_t k)>& work);
+  /// Calls `work(taps, further, k)` for consecutive pieces of words first .. first + count - 1: taps[i].source +
+  /// further is the parameter of word first + k + i. Words must be there.
+  using Work = std::function<void(std::span<const Tap> taps, std::uint64_t further, std::size_t k)>;
+  void for_each(std::size_t first, std::size_t count, const Work& work);
   /// Of one word.
   std::uint64_t parameter(std::size_t word);
 
