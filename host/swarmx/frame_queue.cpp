@@ -13,6 +13,12 @@ namespace {
 /// closed.
 asio::awaitable<Frame> next(FrameQueue& queue, std::chrono::milliseconds pulse) {
   if (pulse == pulse.zero()) co_return co_await queue.async_receive(asio::use_awaitable);
+  std::optional<Frame> waiting;
+  if (queue.try_receive([&](boost::system::error_code error, Frame frame) {
+        if (!error) waiting = std::move(frame);
+      }) &&
+      waiting)
+    co_return std::move(*waiting);
   auto receiving = queue.async_receive(asio::use_awaitable);
   std::optional<Frame> frame = co_await within(pulse, std::move(receiving));
   if (!frame) co_return Frame{.type = FrameType::Alive};

@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/this_coro.hpp>
 #include <cstdio>
-#include <optional>
 #include <utility>
-
-#include "host/swarmx/deadline.hpp"
 
 namespace weft {
 namespace {
@@ -22,7 +20,19 @@ std::string silence_text(const std::string& peer, const char* what, std::chrono:
 }  // namespace
 
 Link::Link(std::unique_ptr<Channel> channel, std::string peer, std::chrono::milliseconds silence, Hands hands)
-    : channel_(std::move(channel)), peer_(std::move(peer)), silence_(silence), hands_(std::move(hands)) {}
+    : connection_(std::make_shared<Connection>(std::move(channel))),
+      peer_(std::move(peer)),
+      silence_(silence),
+      hands_(std::move(hands)) {
+  if (!remote()) return;
+  const auto ends = [weak = std::weak_ptr(connection_)](const std::string& why) {
+    return std::make_shared<PutOff>([weak, why] {
+      if (const auto connection = weak.lock()) connection->close(why);
+    });
+  };
+  connection_->reads = ends(silence_text(peer_, "has said nothing", silence_));
+  connection_->writes = ends(silence_text(peer_, "has taken nothing", kPatience * silence_));  // it may still say Alive
+}
 
 /// Fills `bytes` with the next ones. Small pieces come many at once from the kernel.
 asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> bytes) {
@@ -32,9 +42,10 @@ asio::awaitable<boost::system::error_code> Link::fill(std::span<std::uint8_t> by
   bytes = bytes.subspan(here);
   if (bytes.empty()) co_return boost::system::error_code();
   // A header that is taken makes room for a payload.
-  if (hands_.in || large_ || bytes.size() >= kEarly) co_return (co_await channel_->read(bytes, bytes.size())).error;
+  if (hands_.in || large_ || bytes.size() >= kEarly)
+    co_return (co_await connection_->channel->read(bytes, bytes.size())).error;
   early_.resize(kEarly);
-  const auto [error, size] = co_await channel_->read(early_, bytes.size());
+  const auto [error, size] = co_await connection_->channel->read(early_, bytes.size());
   begin_ = end_ = 0;
   if (error) co_return error;
   std::copy_n(early_.begin(), bytes.size(), bytes.begin());
@@ -59,50 +70,52 @@ asio::awaitable<Frame> Link::next() {
 
 asio::awaitable<Frame> Link::read() {
   if (!remote()) co_return co_await next();
-  for (;;) {
-    auto reading = next();
-    std::optional<Frame> frame = co_await within(silence_, std::move(reading));
-    if (!frame) silent(peer_, "has said nothing", silence_);
-    if (frame->type != FrameType::Alive) co_return std::move(*frame);
+  const auto executor = co_await asio::this_coro::executor;
+  try {
+    for (;;) {
+      connection_->reads->begin(executor, silence_);
+      Frame frame = co_await next();
+      connection_->reads->end();
+      if (frame.type != FrameType::Alive) co_return frame;
+    }
+  } catch (...) {  // nobody reads any more
+    connection_->reads->cancel();
+    connection_->writes->cancel();
+    throw;
   }
-}
-
-asio::awaitable<boost::system::error_code> Link::write_some(const HeaderBytes& header,
-                                                            std::span<const std::uint8_t> payload) {
-  const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
-  const auto error = co_await channel_->write(buffers);
-  if (error == asio::error::operation_aborted) throw boost::system::system_error(error);  // too late
-  co_return error;
 }
 
 asio::awaitable<void> Link::write(const Frame& frame) {
   const HeaderBytes header = encode_header(frame);
   if (hands_.out && frame.payload) hands_.out->push(frame.payload);
-  auto writing = write_some(header, hands_.out ? std::span<const std::uint8_t>() : frame.bytes());
+  const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();
+  const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
   traffic_->went(frame.bytes().size());
-  if (!remote()) {
-    if (const auto error = co_await std::move(writing)) lost(peer_, error);
-    co_return;
-  }
-  const auto error = co_await within(kPatience * silence_, std::move(writing));
-  if (!error) {
-    close(silence_text(peer_, "has taken nothing", kPatience * silence_));  // it may still say Alive
-    throw PeerLost(why_);
-  }
-  if (*error) lost(peer_, *error);
+  if (remote()) connection_->writes->begin(co_await asio::this_coro::executor, kPatience * silence_);
+  const auto error = co_await connection_->channel->write(buffers);
+  if (remote()) connection_->writes->end();
+  if (error) fail(error);
 }
 
 void Link::fail(const boost::system::error_code& error) const {
-  if (!why_.empty()) throw PeerLost(why_);
+  if (!connection_->why.empty()) throw PeerLost(connection_->why);
   lost(peer_, error);
 }
 
-void Link::close() noexcept { channel_->close(); }
+void Link::Connection::close() noexcept {
+  channel->close();
+  if (reads) reads->cancel();
+  if (writes) writes->cancel();
+}
 
-void Link::close(const std::string& why) {
-  if (why_.empty()) why_ = why;
+void Link::Connection::close(const std::string& reason) {
+  if (why.empty()) why = reason;
   close();
 }
+
+void Link::close() noexcept { connection_->close(); }
+
+void Link::close(const std::string& why) { connection_->close(why); }
 
 std::string seconds(std::chrono::milliseconds time) {
   std::array<char, 32> text{};
@@ -115,10 +128,6 @@ void lost(const std::string& peer, const boost::system::error_code& error) {
                       error == asio::error::broken_pipe || error == asio::error::operation_aborted;
   throw PeerLost(peer + (closed ? " closed its connection" : " is lost: " + error.message()) +
                  ". HINT: look for why it ended.");
-}
-
-void silent(const std::string& peer, const char* what, std::chrono::milliseconds time) {
-  throw PeerLost(silence_text(peer, what, time));
 }
 
 }  // namespace weft

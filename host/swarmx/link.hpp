@@ -14,6 +14,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/handover.hpp"
+#include "host/swarmx/put_off.hpp"
 #include "host/swarmx/status.hpp"
 
 namespace weft {
@@ -43,20 +44,26 @@ class Link {
   static constexpr int kPatience = 10;
 
  private:
+  /// What may outlive a Link that is moved, or waited for.
+  struct Connection {
+    std::unique_ptr<Channel> channel;
+    std::string why = {};                                       ///< it was closed
+    std::shared_ptr<PutOff> reads = nullptr, writes = nullptr;  ///< between processes
+
+    void close() noexcept;
+    void close(const std::string& reason);
+  };
   asio::awaitable<Frame> next();
-  asio::awaitable<boost::system::error_code> write_some(const HeaderBytes& header,
-                                                        std::span<const std::uint8_t> payload);
   [[noreturn]] void fail(const boost::system::error_code& error) const;
   asio::awaitable<boost::system::error_code> fill(std::span<std::uint8_t> bytes);
 
-  std::unique_ptr<Channel> channel_;
+  std::shared_ptr<Connection> connection_;
   Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
   std::size_t begin_ = 0, end_ = 0;
   bool large_ = false;  ///< the last payload: what is read early would be copied
   std::string peer_;
   std::chrono::milliseconds silence_;
   Hands hands_;
-  std::string why_;  ///< it was closed
   std::shared_ptr<Traffic> traffic_ = std::make_shared<Traffic>();
 };
 
@@ -64,7 +71,5 @@ class Link {
 std::string seconds(std::chrono::milliseconds time);
 /// Throws PeerLost: it closed its connection, or what `error` says.
 [[noreturn]] void lost(const std::string& peer, const boost::system::error_code& error);
-/// Throws PeerLost: it "has said nothing" or "has taken nothing" for so long.
-[[noreturn]] void silent(const std::string& peer, const char* what, std::chrono::milliseconds time);
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <new>
 #include <string>
 
+#include "host/swarmx/put_off.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {
@@ -40,6 +41,53 @@ TEST(Deadline, WorkThatTakesLongerIsCancelled) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(said("late", 60s, 10ms), std::nullopt);
   EXPECT_LT(std::chrono::steady_clock::now() - start, 10s);
+}
+
+/// Runs `work` with a deadline that is put off; how often it was over.
+template <class Work>
+int over(Work work) {
+  asio::io_context io(1);
+  FirstFailure failure;
+  int over = 0;
+  const auto deadline = std::make_shared<PutOff>([&] { ++over; });
+  asio::co_spawn(io, work(deadline), failure.ending());
+  io.run();  // ends: what was cancelled keeps nobody waiting
+  failure.check();
+  return over;
+}
+
+TEST(PutOff, IsOverOnceWhereWorkTakesLongerAndNotBefore) {
+  EXPECT_EQ(over([](std::shared_ptr<PutOff> deadline) -> asio::awaitable<void> {
+              const auto executor = co_await asio::this_coro::executor;
+              for (int n = 0; n < 20; ++n) {  // a second in all
+                deadline->begin(executor, 900ms);
+                co_await say("done", 50ms);
+                deadline->end();
+              }
+              co_await say("nothing", 1000ms);  // no work
+              deadline->begin(executor, 10s);
+              deadline->cancel();
+            }),
+            0);
+  EXPECT_EQ(over([](std::shared_ptr<PutOff> deadline) -> asio::awaitable<void> {
+              const auto executor = co_await asio::this_coro::executor;
+              deadline->begin(executor, 300ms);
+              deadline->end();
+              deadline->begin(executor, 200ms);  // sooner than the timer looks
+              co_await say("late", 800ms);
+            }),
+            1);
+}
+
+TEST(PutOff, IsNotOverForWhoIsGone) {
+  EXPECT_EQ(over([](std::shared_ptr<PutOff>) -> asio::awaitable<void> {
+              const auto executor = co_await asio::this_coro::executor;
+              auto own = std::make_shared<PutOff>([] { FAIL() << "it is gone"; });
+              own->begin(executor, 10ms);
+              own.reset();
+              co_await say("later", 50ms);
+            }),
+            0);
 }
 
 TEST(Deadline, WhatWorkThrowsIsThrownAtOnce) { EXPECT_THROW(said("", 1ms, 60s), std::bad_alloc); }

@@ -45,7 +45,8 @@ std::string clause(unsigned long error) {
 
 int Tls::write_out(BIO* bio, const char* bytes, int size) {
   auto& out = static_cast<Tls*>(BIO_get_data(bio))->out_;
-  out.insert(out.end(), bytes, bytes + size);
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(bytes);  // of the same type they are moved at once
+  out.insert(out.end(), first, first + size);
   return size;
 }
 

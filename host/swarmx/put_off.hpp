@@ -1,0 +1,59 @@
+/// A deadline of work that is done many times a second: to begin and to end it costs a look at the clock. The timer
+/// beside it looks only when it is over whether the deadline was put off meanwhile.
+#pragma once
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace weft {
+
+/// Of one thread's executor. A timer may be left when all work has ended: `cancel` ends it.
+class PutOff : public std::enable_shared_from_this<PutOff> {
+ public:
+  using Clock = std::chrono::steady_clock;
+  /// `over` is called when work has taken longer than its time, once.
+  explicit PutOff(std::function<void()> over) : over_(std::move(over)) {}
+
+  /// Work begins, and has so much time.
+  void begin(const boost::asio::any_io_executor& executor, std::chrono::milliseconds time) {
+    until_ = Clock::now() + time;
+    works_ = true;
+    if (waits_) return;
+    if (!timer_) timer_.emplace(executor);
+    wait();
+  }
+  void end() { works_ = false; }
+  void cancel() {
+    works_ = false;
+    if (timer_) timer_->cancel();
+  }
+
+ private:
+  void wait() {
+    waits_ = true;
+    timer_->expires_at(until_);
+    timer_->async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
+      const auto self = weak.lock();
+      if (self) self->look(static_cast<bool>(error));
+    });
+  }
+  void look(bool cancelled) {
+    waits_ = false;
+    if (!works_) return;
+    if (cancelled || Clock::now() < until_) return wait();
+    works_ = false;
+    over_();
+  }
+
+  std::function<void()> over_;
+  std::optional<boost::asio::steady_timer> timer_;
+  Clock::time_point until_{};
+  bool works_ = false, waits_ = false;  // waits: the timer does
+};
+
+}  // namespace weft
