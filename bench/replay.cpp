@@ -65,22 +65,8 @@ class ReplayWafer final : public Wafer {
   }
 
   const WaferShape& shape() const override { return plan_.wafer; }
-  void feed(std::span<const Message> messages) override {
-    link_.work(seconds(message_ * static_cast<double>(messages.size())));
-    std::unique_lock lock(mutex_);
-    for (const Message& message : messages) {
-      if (message.ctrl && message.data >> 24 == kCall) {
-        at_ = message.data & 0xFFFF;
-        const Sweep& sweep = plan_.ops[at_].sweep;
-        left_ = sweep.empty() ? 1 : sweep.outputs->features();
-      }
-      if (!message.ctrl || message.data >> 24 != kEnd || --left_ > 0) continue;
-      changed_.wait(lock, [this] { return waiting_.size() < kWaiting; });
-      waiting_.push_back(at_);
-      changed_.notify_all();
-    }
-    deliver();
-  }
+  void feed(std::span<const Message> messages) override { feed(messages, messages.size()); }
+  void feed_piece(const StreamPiece& piece) override { feed(piece.messages, piece.size()); }
   void await(std::span<const std::uint64_t> totals) override {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] {
@@ -96,6 +82,23 @@ class ReplayWafer final : public Wafer {
   std::string flags() const override { return {}; }
 
  private:
+  /// So many messages; `commands` has all that are not data.
+  void feed(std::span<const Message> commands, std::size_t count) {
+    link_.work(seconds(message_ * static_cast<double>(count)));
+    std::unique_lock lock(mutex_);
+    for (const Message& message : commands) {
+      if (message.ctrl && message.data >> 24 == kCall) {
+        at_ = message.data & 0xFFFF;
+        const Sweep& sweep = plan_.ops[at_].sweep;
+        left_ = sweep.empty() ? 1 : sweep.outputs->features();
+      }
+      if (!message.ctrl || message.data >> 24 != kEnd || --left_ > 0) continue;
+      changed_.wait(lock, [this] { return waiting_.size() < kWaiting; });
+      waiting_.push_back(at_);
+      changed_.notify_all();
+    }
+    deliver();
+  }
   void compute(const std::stop_token& stop) {
     std::unique_lock lock(mutex_);
     for (;;) {
@@ -116,9 +119,13 @@ class ReplayWafer final : public Wafer {
   /// With the lock.
   void deliver() {
     for (std::size_t r = 0; r < 2; ++r) {
-      outlets_[r].insert(outlets_[r].end(), staged_[r].begin(), staged_[r].end());
       delivered_[r] += staged_[r].size();
-      staged_[r].clear();
+      if (outlets_[r].empty()) {
+        std::swap(outlets_[r], staged_[r]);
+      } else {
+        outlets_[r].insert(outlets_[r].end(), staged_[r].begin(), staged_[r].end());
+        staged_[r].clear();
+      }
     }
   }
 

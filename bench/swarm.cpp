@@ -10,14 +10,12 @@
 #include "bench/processes.hpp"
 #include "bench/swarm_pair.hpp"
 #include "bench/work.hpp"
-#include "host/swarmx/payload.hpp"
 
 namespace weft::bench {
 namespace {
 
 constexpr int kPairTimes = 9;
 constexpr double kPairShare = 0.8;
-constexpr std::size_t kLarge = 254192;  // messages, of just below 1 MiB
 
 struct Way {
   std::string name;
@@ -30,13 +28,9 @@ struct Way {
 void swarm() {
   heading("swarm: two processes, frames down to a wafer's thread and exact sums up, over plain Asio in turn");
   const auto plain = make_plain_pair(), open = make_swarm_pair(no_key()), sealed = make_swarm_pair(some_key());
-  constexpr int kFrames = 1024, kLargeFrames = 128;
-  const auto bytes = [](std::size_t messages, int frames) { return (4.125 * static_cast<double>(messages)) * frames; };
-  const std::array<Way, 3> ways{{{"frames of 128 KiB down", bytes(kPartMessages, kFrames),
-                                  [](Pair& pair) { return pair.down(kPartMessages, kFrames); }},
-                                 {"frames of 1 MiB down", bytes(kLarge, kLargeFrames),
-                                  [](Pair& pair) { return pair.down(kLarge, kLargeFrames); }},
-                                 {"sums of 32,768 values up", 8.0 * kPartValues * 2 * kUpLayers * kUpRounds,
+  const std::array<Way, 2> ways{{{"65,536 weights a frame down", 1.0 * kDownBytes * kPairLayers * kDownRounds,
+                                  [](Pair& pair) { return pair.down(); }},
+                                 {"32,768 gradients a frame up", 2.0 * kUpBytes * kPairLayers * kUpRounds,
                                   [](Pair& pair) { return pair.up(); }}}};
   for (const Way& way : ways) {
     std::array<std::vector<double>, 3> times;

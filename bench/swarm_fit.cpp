@@ -86,7 +86,11 @@ Machine fitted(const Measured& measured) {
   m.costs.send = network[0], m.costs.add = network[1];
   const auto member = of([](const SwarmTimes& t) { return t.member_network; });
   m.costs.take = member[0], m.costs.pass = member[1];
-  const auto wafer = of([](const SwarmTimes& t) { return t.member_wafer; });
+  const auto wafer = unknowns(
+      measured.fit, [](const SwarmTimes& t) { return t.member_wafer; },
+      [](const SwarmRun& run, const WorkOp& all) {
+        return std::vector<double>{all.messages * run.micro_batches, all.up * run.micro_batches};
+      });
   m.costs.decode = wafer[0], m.costs.encode = wafer[1];
   std::vector<MeasuredRun> training;
   std::ranges::copy_if(measured.fit, std::back_inserter(training),

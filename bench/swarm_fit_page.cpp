@@ -22,7 +22,7 @@ std::string costs_table(const Machine& m) {
   row("frames that are kept are sent again", "the root's stream", c.again, "a byte, every round");
   row("a frame to each child", "the root's network", c.send, "a byte");
   row("a frame off the connection, on to the wafer", "a member's network", c.take, "a byte");
-  row("a frame to the wafer's messages", "its wafer", c.decode, "a byte");
+  row("what is in a frame to the wafer's messages", "its wafer", c.decode, "a message");
   row("a gradient to sums", "its wafer", c.encode, "a byte");
   row("sums on to the root", "a member's network", c.pass, "a byte");
   row("sums into MemoryX's", "the root's network", c.add, "a byte");

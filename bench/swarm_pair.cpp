@@ -29,6 +29,7 @@ class NullWafer final : public Wafer {
   explicit NullWafer(const WaferShape& shape) : shape_(shape), outlets_(rows()), returned_(rows()) {}
   const WaferShape& shape() const override { return shape_; }
   void feed(std::span<const Message>) override {}
+  void feed_piece(const StreamPiece&) override {}
   void await(std::span<const std::uint64_t> totals) override {
     for (std::size_t r = 0; r < rows(); ++r) {
       outlets_[r].resize(outlets_[r].size() + totals[r] - returned_[r], kOne);
@@ -52,7 +53,7 @@ class NullWafer final : public Wafer {
 
 /// Without the flags, which are 0 and no gradient.
 Plan plan_of_sums() {
-  Plan plan = replay_plan(kUpLayers);
+  Plan plan = replay_plan(kPairLayers);
   plan.ops.pop_back();
   return plan;
 }
@@ -64,6 +65,15 @@ class SwarmPair final : public Pair {
                 .join = {.credentials = credentials, .job = "bench", .silence = kPairSilence}}),
         root_(plan_, {.straggler = 0}),
         sums_(plan_.ops.size() * 2 * kPartValues) {
+    const std::vector<float> ones(plan_.parameters, 1);
+    OpFrames frames(plan_);
+    for (std::size_t op = 0; op < kPairLayers; ++op)
+      frames.make(op, ones, [this](Frame frame) {
+        if (!weights_.empty()) frame.payload = weights_[0].payload;  // the same again, as who sends plain bytes has it
+        weights_.push_back(std::move(frame));
+      });
+    if (weights_.size() != kPairLayers || weights_[0].bytes().size() != kDownBytes)
+      throw std::logic_error("a layer's weights are no frame");
     hub_ = std::make_shared<Hub>(io_.get_executor(), run_, plan_, "MemoryX",
                                  [this](Frame frame) { return take(std::move(frame)); });
     Guests guests;
@@ -83,17 +93,15 @@ class SwarmPair final : public Pair {
     hub_->close();
   }
 
-  double down(std::size_t messages, int frames) override {
-    const Bytes ops = encode_messages(std::vector<Message>(messages, Message{.data = 0x12345678, .ctrl = false}));
-    return step(false, 1, std::make_shared<const Bytes>(ops), frames);
-  }
-  double up() override { return step(true, kUpRounds, nullptr, 0); }
+  double down() override { return step(false, kDownRounds); }
+  double up() override { return step(true, kUpRounds); }
 
  private:
-  double step(bool train, std::uint32_t micro_batches, const std::shared_ptr<const Bytes>& payload, int frames) {
+  /// Weights go down for evaluation only, gradients come up of training: a wafer that is told of no op has done all.
+  double step(bool train, std::uint32_t micro_batches) {
     const auto begin = Clock::now();
     root_.begin(step_, train, micro_batches);
-    asio::co_spawn(io_, stream(train, payload, frames), run_.ending());
+    asio::co_spawn(io_, stream(train), run_.ending());
     until_stopped();
     ++step_;
     return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -114,7 +122,7 @@ class SwarmPair final : public Pair {
     io_.stop();
   }
 
-  asio::awaitable<void> stream(bool train, std::shared_ptr<const Bytes> payload, int frames) {
+  asio::awaitable<void> stream(bool train) {
     while (const auto next = root_.next(Clock::now())) {
       const auto place = [&](Frame& frame) -> Frame& {
         frame.step = step_;
@@ -127,9 +135,8 @@ class SwarmPair final : public Pair {
       Frame batch{.type = FrameType::Batch};
       place(batch).carry(encode_batch(replay_batch(plan_)));
       co_await hub_->down(std::move(batch));
-      for (int part = 0; part < frames; ++part) {
-        Frame op{.type = FrameType::Op, .part = static_cast<std::uint32_t>(part), .payload = payload};
-        op.crc = crc32c(*payload);
+      for (Frame op : train ? std::vector<Frame>() : weights_) {
+        op.crc = crc32c(op.bytes());
         place(op);
         co_await hub_->down(std::move(op));
       }
@@ -143,7 +150,7 @@ class SwarmPair final : public Pair {
     const auto used = root_.take(frame, Clock::now());
     if (used && frame.type == FrameType::Gradient) {
       const auto into = std::span(sums_).subspan((std::size_t{frame.op} * 2 + frame.part) * kPartValues);
-      if (!add_fixed(into.first(used->values.size()), used->values)) throw std::runtime_error("a sum has overflowed");
+      if (!used->add_to(into.first(used->size()))) throw std::runtime_error("a sum has overflowed");
     }
     if (root_.complete()) io_.stop();
     co_return;
@@ -156,6 +163,7 @@ class SwarmPair final : public Pair {
   Root root_;
   std::uint64_t step_ = 0;
   std::vector<std::int64_t> sums_;
+  std::vector<Frame> weights_;
   std::shared_ptr<Hub> hub_;
   std::shared_ptr<Listener> listener_;
 };

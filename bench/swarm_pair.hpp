@@ -4,18 +4,23 @@
 #include <cstddef>
 #include <memory>
 
+#include "host/memoryx/shards.hpp"
 #include "host/swarmx/auth/credentials.hpp"
+#include "host/swarmx/contribution.hpp"
+#include "host/swarmx/op_frames.hpp"
 
 namespace weft::bench {
 
-inline constexpr int kUpRounds = 8, kUpLayers = 32;  ///< a layer is two contributions of kPartValues
+inline constexpr int kPairLayers = 32;  ///< a layer: a frame of weights, two gradients of kPartValues
+inline constexpr int kDownRounds = 32, kUpRounds = 8;
+inline constexpr std::size_t kDownBytes = kOpHeader + 2 * kShard, kUpBytes = 8 + 4 * kPartValues;  ///< of a payload
 
 class Pair {
  public:
   virtual ~Pair() = default;
-  /// Seconds until the child has `frames` frames whose payload has `messages` messages, and has said so.
-  virtual double down(std::size_t messages, int frames) = 0;
-  /// Seconds until kUpRounds times kUpLayers * 2 contributions of the child are in sums of 64-bit integers.
+  /// Seconds until the child has had kDownRounds times kPairLayers frames of weights, and has said so.
+  virtual double down() = 0;
+  /// Seconds until kUpRounds times kPairLayers * 2 contributions of the child are in sums of 64-bit integers.
   virtual double up() = 0;
 };
 

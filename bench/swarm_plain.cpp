@@ -13,7 +13,6 @@
 #include "bench/replay.hpp"
 #include "bench/swarm_pair.hpp"
 #include "host/memoryx/fixed_point.hpp"
-#include "host/swarmx/payload.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/failure.hpp"
 
@@ -28,7 +27,8 @@ struct Order {
   std::uint64_t up = 0, bytes = 0, frames = 0;
 };
 
-constexpr std::size_t kUpBytes = 8 * (1 + kPartValues), kUpFrames = std::size_t{kUpRounds} * kUpLayers * 2;
+constexpr std::size_t kDownFrames = std::size_t{kDownRounds} * kPairLayers,
+                      kUpFrames = std::size_t{kUpRounds} * kPairLayers * 2;
 
 asio::awaitable<void> send(tcp::socket& socket, std::span<const std::uint8_t> payload, std::uint64_t frames) {
   HeaderBytes header{};
@@ -61,8 +61,8 @@ asio::awaitable<void> serve_orders(tcp::socket& socket) {
     co_await asio::async_read(socket, asio::buffer(&order, sizeof order), kUse);
     if (order.up != 0) {
       std::vector<std::uint8_t> payload(order.bytes);
-      const std::int64_t one = std::int64_t{1} << kGradientBits;
-      for (std::size_t at = 8; at < payload.size(); at += 8) std::memcpy(payload.data() + at, &one, 8);
+      const float one = 1;
+      for (std::size_t at = 8; at < payload.size(); at += 4) std::memcpy(payload.data() + at, &one, 4);
       co_await send(socket, payload, order.frames);
     } else {
       const auto nothing = [](std::uint64_t, const std::vector<std::uint8_t>&) {};
@@ -95,17 +95,16 @@ class PlainPair final : public Pair {
     socket_.set_option(tcp::no_delay(true));
   }
 
-  double down(std::size_t messages, int frames) override {
-    const Bytes payload = encode_messages(std::vector<Message>(messages));
-    return timed({.bytes = payload.size(), .frames = static_cast<std::uint64_t>(frames)},
-                 [&] { return down_and_answer(payload, static_cast<std::uint64_t>(frames)); });
+  double down() override {
+    const std::vector<std::uint8_t> payload(kDownBytes);
+    return timed({.bytes = kDownBytes, .frames = kDownFrames}, [&] { return down_and_answer(payload, kDownFrames); });
   }
   double up() override {
     return timed({.up = 1, .bytes = kUpBytes, .frames = kUpFrames}, [this] {
       return receive(socket_, kUpBytes, kUpFrames, [this](std::uint64_t n, const std::vector<std::uint8_t>& payload) {
-        const auto* const values = reinterpret_cast<const std::int64_t*>(payload.data()) + 1;
-        const auto into = std::span(sums_).subspan(n % (std::size_t{kUpLayers} * 2) * kPartValues, kPartValues);
-        if (!add_fixed(into, {values, kPartValues})) throw std::runtime_error("a sum has overflowed");
+        const auto* const words = reinterpret_cast<const std::uint32_t*>(payload.data() + 8);
+        const auto into = std::span(sums_).subspan(n % (kPairLayers * 2) * kPartValues, kPartValues);
+        if (!add_fixed(into, std::span(words, kPartValues))) throw std::runtime_error("a sum has overflowed");
       });
     });
   }
@@ -128,7 +127,7 @@ class PlainPair final : public Pair {
   tcp::acceptor place_{io_, {asio::ip::address_v4::loopback(), 0}};
   tcp::socket socket_{io_};
   Process child_;
-  std::vector<std::int64_t> sums_ = std::vector<std::int64_t>(std::size_t{kUpLayers} * 2 * kPartValues);
+  std::vector<std::int64_t> sums_ = std::vector<std::int64_t>(std::size_t{kPairLayers} * 2 * kPartValues);
 };
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "sw/machine/shape.hpp"
 #include "sw/machine/standstill.hpp"
 #include "sw/machine/state.hpp"
+#include "sw/machine/stream_piece.hpp"
 
 namespace weft {
 
@@ -43,6 +44,12 @@ class Wafer {
   /// A wafer with threads of its own may still be at it, and throw what went wrong at any later call; all but `outlet`
   /// and `shape` wait for it.
   virtual void feed(std::span<const Message> messages) = 0;
+
+  /// The same of a piece's messages.
+  virtual void feed_piece(const StreamPiece& piece) {
+    piece.make(made_);
+    feed(made_);
+  }
 
   /// Runs until row r's outlet has delivered, since construction or reset(), at least `totals[r]` messages, for all
   /// rows. Throws WaferStuck if nothing moves any more.
@@ -77,6 +84,9 @@ class Wafer {
   virtual std::vector<std::uint64_t> row_beats() const { return {}; }
   /// OR of the sticky flags of all tiles and edge cells, with their places; empty if none is set.
   virtual std::string flags() const = 0;
+
+ private:
+  std::vector<Message> made_;
 };
 
 /// The functional model (verif/model). So many threads, at most one a column, share its tiles; the bits are the same.

@@ -28,8 +28,13 @@ struct GradientOverflow : Diverged {
 /// word that is infinite, not a number or not below kGradientLimit; `out` is then of no use.
 std::size_t to_fixed(std::span<const std::uint32_t> words, std::span<std::int64_t> out);
 
+/// words.size() if to_fixed takes them all, or the index of the first that it does not.
+std::size_t first_unfixed(std::span<const std::uint32_t> words);
+
 /// sum[i] += values[i]. False if a sum wrapped, which no wafers' values can do; `sum` is then of no use.
 [[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::int64_t> values);
+/// The same of words that to_fixed takes.
+[[nodiscard]] bool add_fixed(std::span<std::int64_t> sum, std::span<const std::uint32_t> words);
 
 /// The same as static_cast<double>, but AVX2, which has no such instruction, can do four at once: the two halves become
 /// the mantissas of 2^84 + 2^63 + high and 2^52 + low; only the last addition rounds.

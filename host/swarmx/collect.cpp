@@ -64,7 +64,7 @@ void Collect::add(const Frame& frame) {
   std::exception_ptr failure;
   try {  // without memory the step has failed, and what still comes of it is nobody's
     if (frame.type == FrameType::Gradient && memory != nullptr)
-      memory->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+      memory->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
   } catch (...) {
     failure = std::current_exception();
   }

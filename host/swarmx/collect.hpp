@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/members.hpp"
@@ -69,6 +70,7 @@ class Collect {
   bool all_came_ = false;                  // the first time, all are waited for
   Memory* memory_ = nullptr;               // null as well: no step is under way
   bool adding_ = false;                    // a contribution is on its way into MemoryX
+  std::vector<std::int64_t> fixed_;        // its values: of the receiving thread alone
   std::condition_variable added_;          // it is not any more
   std::optional<Clock::time_point> idle_;  // next() has waited since then
   StepClock::Duration reduced_{0};

@@ -4,7 +4,7 @@
 /// A connection, in order of time; `x*` is any number of x, `[x]` one or none:
 ///
 ///   down  = Redirect | Plan* (round | Apart)* Stop   Redirect, Plan: between processes only
-///   round = Begin Batch* Op* End                     Op: messages of ops 0, 1, ..., each in parts 0, 1, ...
+///   round = Begin Batch* Op* End                     Op: weights of ops 0, 1, ..., each in parts 0, 1, ...
 ///   up    = [Listens] (Came | Gradient | Loss | Stats | Left)* [Error]   Listens, Came: of nodes in their processes
 ///   Alive = between any two frames, both ways, between processes only
 ///

@@ -17,7 +17,11 @@ Leaf::Leaf(const Plan& plan, std::unique_ptr<Wafer> wafer, int id)
 }
 
 Leaf::Leaf(const Plan& plan, LoadedWafer wafer, int id)
-    : plan_(plan), wafer_(std::move(wafer.wafer)), id_(id), outlets_(plan, *wafer_, std::move(wafer.delivered)) {}
+    : plan_(plan),
+      wafer_(std::move(wafer.wafer)),
+      id_(id),
+      outlets_(plan, *wafer_, std::move(wafer.delivered)),
+      stream_(plan) {}
 
 LoadedWafer Leaf::release() {
   if (begun_ || !outlets_.complete()) return {};
@@ -35,6 +39,7 @@ bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
   if (frame.type == FrameType::Op) {
     op(frame);
   } else {
+    stream_.end();
     wafer_->await(outlets_.totals());
   }
   return more(up);
@@ -42,7 +47,7 @@ bool Leaf::handle(const Frame& frame, std::vector<Frame>& up) {
 
 bool Leaf::more(std::vector<Frame>& up) {
   const std::size_t first = up.size();
-  const bool again = outlets_.take(up);
+  const bool again = outlets_.take(up) || feed();
   if (!again && at_.type == FrameType::End) stats(up);
   for (Frame& frame : std::span(up).subspan(first)) {
     frame.step = at_.step;
@@ -106,12 +111,19 @@ void Leaf::start() {
 }
 
 void Leaf::op(const Frame& frame) {
-  decode_messages(frame.bytes(), messages_);
+  stream_.take(frame);
   if (place_.phase != plan_.ops[frame.op].name) {
     place_.phase = plan_.ops[frame.op].name;
     wafer_->at(place_);
   }
-  wafer_->feed(messages_);
+  feed();
+}
+
+/// The next piece of what has come, if there is one.
+bool Leaf::feed() {
+  const StreamPiece* const piece = stream_.next();
+  if (piece != nullptr) wafer_->feed_piece(*piece);
+  return piece != nullptr;
 }
 
 void Leaf::stats(std::vector<Frame>& up) {

@@ -9,6 +9,7 @@
 #include "host/swarmx/contribution.hpp"
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/kept_wafers.hpp"
+#include "host/swarmx/op_messages.hpp"
 #include "host/swarmx/outlets.hpp"
 #include "host/swarmx/payload.hpp"
 #include "sw/compiler/plan.hpp"
@@ -36,6 +37,7 @@ class Leaf {
   void batch(const Frame& frame);
   void start();
   void op(const Frame& frame);
+  bool feed();
   void stats(std::vector<Frame>& up);
   void check_order(const Frame& frame) const;
 
@@ -50,7 +52,7 @@ class Leaf {
   std::size_t ops_ = 0;  // of the round
   WaferCounters before_;
   StreamPlace place_;  // told to the wafer
-  std::vector<Message> messages_;
+  OpMessages stream_;
 };
 
 }  // namespace weft

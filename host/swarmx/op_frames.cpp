@@ -1,28 +1,33 @@
 #include "host/swarmx/op_frames.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <span>
 #include <utility>
 
-#include "host/swarmx/payload.hpp"
 #include "sw/compiler/expand.hpp"
 
 namespace weft {
 
 void OpFrames::make(std::size_t index, const Parameters& parameters, const Send& send) {
-  messages_.clear();
-  Expansion expansion(plan_.ops[index]);
-  std::uint32_t part = 0;
-  for (bool more = true; more;) {
-    more = expansion.next(parameters, messages_);
-    std::size_t begin = 0;
-    for (; messages_.size() - begin >= (more ? kPartMessages : 1); ++part) {
-      const auto messages = std::span(messages_).subspan(begin, std::min(kPartMessages, messages_.size() - begin));
-      Frame frame{.type = FrameType::Op, .op = static_cast<std::uint32_t>(index), .part = part};
-      send(frame.carry(encode_messages(messages)));
-      begin += messages.size();
-    }
-    messages_.erase(messages_.begin(), messages_.begin() + static_cast<std::ptrdiff_t>(begin));
+  const Op& op = plan_.ops[index];
+  Frame frame{.type = FrameType::Op, .op = static_cast<std::uint32_t>(index)};
+  const auto send_some = [&](std::size_t messages, bool more, std::span<const bf16> weights) {
+    const auto head = static_cast<std::uint32_t>(messages << 1 | (more ? 1 : 0));
+    Bytes bytes(kOpHeader + weights.size_bytes());
+    std::memcpy(bytes.data(), &head, kOpHeader);
+    if (!weights.empty()) std::memcpy(bytes.data() + kOpHeader, weights.data(), weights.size_bytes());
+    send(frame.carry(std::move(bytes)));
+    ++frame.part;
+  };
+  if (!has_weights(op)) return send_some(0, false, {});
+  Expansion expansion(op);
+  while (const std::size_t messages = expansion.values(parameters, weights_)) {
+    std::span<const bf16> left = weights_;
+    for (; left.size() > kMostWeights; left = left.subspan(kMostWeights))
+      send_some(messages, true, left.first(kMostWeights));
+    send_some(messages, false, left);
+    weights_.clear();
   }
 }
 

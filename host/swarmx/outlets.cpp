@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
-#include <span>
+#include <numeric>
 #include <utility>
 
 #include "host/memoryx/exact_sum.hpp"
@@ -13,6 +12,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
 #include "host/swarmx/payload.hpp"
+#include "host/swarmx/round_returns.hpp"
 
 namespace weft {
 
@@ -43,14 +43,13 @@ bool Outlets::arrived(const Op& op) const {
   return true;
 }
 
-bool Outlets::read(std::size_t most) {
+bool Outlets::read(std::span<std::uint32_t> to) {
   const Op& op = plan_.ops[next_];
-  begin_ += words_.size();
-  words_.clear();
   for (; row_ < used_.size(); ++row_, read_ = 0) {
     const std::span<const std::uint32_t> row = wafer_.outlet(static_cast<int>(row_));
-    const auto words = row.subspan(used_[row_], std::min(returned(op, row_) - read_, most - words_.size()));
-    words_.insert(words_.end(), words.begin(), words.end());
+    const auto words = row.subspan(used_[row_], std::min(returned(op, row_) - read_, to.size()));
+    std::ranges::copy(words, to.begin());
+    to = to.subspan(words.size());
     used_[row_] += words.size();
     read_ += words.size();
     if (read_ < returned(op, row_)) return false;
@@ -65,21 +64,22 @@ bool Outlets::take(std::vector<Frame>& out) {
     more = out.size() - first >= kTogether;
     if (more) break;
     const Op& op = plan_.ops[next_];
-    const bool gradient = op.returns == Returns::Gradient;
-    const bool last = read(gradient ? kPartValues : std::numeric_limits<std::size_t>::max());
-    if (gradient) {
-      if (!words_.empty()) out.push_back(gradient_part());
-    } else if (op.returns == Returns::Loss) {
-      const LossSum loss = loss_of(plan_, words_, sequences_, labels_);
-      Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
-      out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
-    } else if (op.returns == Returns::Flags) {
-      flags(op);
+    bool last = true;
+    if (op.returns == Returns::Gradient) {
+      last = gradient_part(out);
+    } else {
+      std::vector<std::uint32_t> words(std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0}));
+      read(words);
+      if (op.returns == Returns::Flags) flags(op, words);
+      if (op.returns == Returns::Loss) {
+        const LossSum loss = loss_of(plan_, words, sequences_, labels_);
+        Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
+        out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
+      }
     }
     if (!last) continue;
     ++next_;
     row_ = read_ = begin_ = 0;
-    words_.clear();
   }
   if (more) return true;
   for (std::size_t r = 0; r < used_.size(); ++r) {
@@ -89,23 +89,30 @@ bool Outlets::take(std::vector<Frame>& out) {
   return false;
 }
 
-Frame Outlets::gradient_part() {
+bool Outlets::gradient_part(std::vector<Frame>& out) {
+  const Op& op = plan_.ops[next_];
   Frame frame{.type = FrameType::Gradient,
               .op = static_cast<std::uint32_t>(next_),
               .part = static_cast<std::uint32_t>(begin_ / kPartValues)};
+  const std::size_t size = std::min(kPartValues, gradient_words(op) - begin_);
+  bool last = true;
   std::size_t bad = 0;
-  carry(frame, {&micro_batch_, 1}, words_.size(),
-        [&](std::span<std::int64_t> values) { bad = to_fixed(words_, values); });
-  if (bad < words_.size()) {
-    const std::uint64_t parameter = GradientOrder(plan_.ops[next_]).parameter(begin_ + bad);
-    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + plan_.ops[next_].name +
+  carry_words(frame, micro_batch_, size, [&](std::span<std::uint32_t> words) {
+    last = read(words);
+    bad = first_unfixed(words);
+  });
+  if (bad < size) {
+    const std::uint64_t parameter = GradientOrder(op).parameter(begin_ + bad);
+    throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + op.name +
                            ") is not a number below 2048. HINT: use a lower learning rate.");
   }
-  return frame;
+  begin_ += size;
+  if (size > 0) out.push_back(std::move(frame));
+  return last;
 }
 
-void Outlets::flags(const Op& op) const {
-  if (std::ranges::all_of(words_, [](std::uint32_t word) { return word == 0; })) return;
+void Outlets::flags(const Op& op, std::span<const std::uint32_t> words) const {
+  if (std::ranges::all_of(words, [](std::uint32_t word) { return word == 0; })) return;
   throw SwarmError("the wafer reports an error in " + op.name + ": " + wafer_.flags());
 }
 

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "host/swarmx/frame.hpp"
@@ -38,10 +39,11 @@ class Outlets {
 
  private:
   bool arrived(const Op& op) const;
-  /// The next words of op next_, row after row: at most so many, to words_. Whether these were the last.
-  bool read(std::size_t most);
-  Frame gradient_part();
-  void flags(const Op& op) const;
+  /// Fills `to` with the next words of op next_, row after row. Whether these were the last.
+  bool read(std::span<std::uint32_t> to);
+  /// The next part of a gradient, if it has words. Whether it was the last.
+  bool gradient_part(std::vector<Frame>& out);
+  void flags(const Op& op, std::span<const std::uint32_t> words) const;
 
   const Plan& plan_;
   Wafer& wafer_;
@@ -53,8 +55,7 @@ class Outlets {
   std::vector<std::uint64_t> totals_;  // [row]
   std::vector<std::size_t> used_;      // [row]: words of the outlet's buffer already taken
   std::size_t row_ = 0, read_ = 0;     // of op next_: where its next word is, words of that row and of all rows before
-  std::size_t begin_ = 0;              // number of words_' first word in the op
-  std::vector<std::uint32_t> words_;
+  std::size_t begin_ = 0;              // of a gradient: words in parts that have been taken
 };
 
 }  // namespace weft

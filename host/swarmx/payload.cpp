@@ -1,8 +1,6 @@
 #include "host/swarmx/payload.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -31,46 +29,6 @@ std::vector<std::uint32_t> decode_words(std::span<const std::uint8_t> bytes) {
 }
 
 }  // namespace
-
-Bytes encode_messages(std::span<const Message> messages) {
-  const auto count = static_cast<std::uint32_t>(messages.size());
-  Bytes bytes(4 + messages.size() * 4 + (messages.size() + 7) / 8);
-  std::memcpy(bytes.data(), &count, 4);
-  std::uint8_t* data = bytes.data() + 4;
-  std::uint8_t* control = data + messages.size() * 4;
-  std::fill(control, bytes.data() + bytes.size(), std::uint8_t{0});
-  for (std::size_t i = 0; i < messages.size(); ++i) std::memcpy(data + 4 * i, &messages[i].data, 4);
-  for (std::size_t i = 0; i < messages.size(); ++i)
-    control[i / 8] = static_cast<std::uint8_t>(control[i / 8] | unsigned{messages[i].ctrl} << (i % 8));
-  return bytes;
-}
-
-void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& messages) {
-  std::uint32_t count = 0;
-  check_frame(bytes.size() >= 4, "an op's frame has no count");
-  std::memcpy(&count, bytes.data(), 4);
-  check_frame(bytes.size() == 4 + std::size_t{count} * 4 + (std::size_t{count} + 7) / 8,
-              "an op's frame has a wrong length");
-  const std::uint8_t* data = bytes.data() + 4;
-  const std::uint8_t* control = data + std::size_t{count} * 4;
-  messages.resize(count);
-  static_assert(std::endian::native == std::endian::little && sizeof(Message) == 8 && offsetof(Message, ctrl) == 4);
-  std::size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    std::array<std::uint32_t, 8> words;
-    std::array<std::uint64_t, 8> made;  // messages as words, so that they are made as vectors
-    std::memcpy(words.data(), data + 4 * i, sizeof words);
-    for (std::size_t k = 0; k < 8; ++k) made[k] = words[k];
-    if (control[i / 8] != 0) {  // few are
-      for (std::size_t k = 0; k < 8; ++k) made[k] |= std::uint64_t{control[i / 8] >> k & 1U} << 32;
-    }
-    std::memcpy(static_cast<void*>(messages.data() + i), made.data(), sizeof made);
-  }
-  for (; i < count; ++i) {
-    std::memcpy(&messages[i].data, data + 4 * i, 4);
-    messages[i].ctrl = ((control[i / 8] >> (i % 8)) & 1U) != 0;
-  }
-}
 
 Bytes encode_round(const Round& round) {
   std::vector<std::uint32_t> words{round.train ? 1U : 0U};

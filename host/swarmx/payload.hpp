@@ -12,16 +12,8 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame.hpp"
 #include "sw/compiler/token_id.hpp"
-#include "sw/machine/message.hpp"
 
 namespace weft {
-
-inline constexpr std::size_t kPartMessages = 32768;  ///< of an op, a frame
-
-/// Op: {count:32}, the messages' data, then one bit each that says which are control messages.
-Bytes encode_messages(std::span<const Message> messages);
-/// Throws CorruptFrame.
-void decode_messages(std::span<const std::uint8_t> bytes, std::vector<Message>& messages);
 
 /// Loss: sum over tokens of nats in multiples of 2^-32, and the tokens.
 enum LossField : std::uint8_t { kLossSum, kLossTokens, kLossFields };

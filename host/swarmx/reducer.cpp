@@ -11,10 +11,11 @@
 namespace weft {
 namespace {
 
-/// Adds values into a sum of the same length.
-void add_values(FrameType type, std::span<std::int64_t> sum, std::span<const std::int64_t> values) {
+/// Adds a contribution into a sum of the same length.
+void add_values(FrameType type, std::span<std::int64_t> sum, const Contribution& contribution) {
+  const std::span<const std::int64_t> values = contribution.values;
   if (type == FrameType::Gradient) {
-    if (!add_fixed(sum, values)) throw GradientOverflow("the sum of the gradients overflows");
+    if (!contribution.add_to(sum)) throw GradientOverflow("the sum of the gradients overflows");
     return;
   }
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -36,10 +37,11 @@ void add_values(FrameType type, std::span<std::int64_t> sum, std::span<const std
 void Reducer::Sum::add(FrameType type, const Contribution& contribution) {
   if (micro_batches.empty()) {
     micro_batches = contribution.micro_batches;
-    values.assign(contribution.values.begin(), contribution.values.end());
+    const auto fixed = contribution.fixed(values);
+    if (contribution.words.empty()) values.assign(fixed.begin(), fixed.end());
     return;
   }
-  add_values(type, values, contribution.values);
+  add_values(type, values, contribution);
   std::vector<std::uint32_t> both;
   std::ranges::merge(micro_batches, contribution.micro_batches, std::back_inserter(both));
   micro_batches = std::move(both);

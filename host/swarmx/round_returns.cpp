@@ -74,12 +74,18 @@ std::size_t RoundReturns::find(const Frame& frame, const std::string& sender) co
 
 Contribution RoundReturns::read(std::size_t slot, const Frame& frame, const std::string& sender) const {
   const Slot& planned = slots_[slot];
-  if (frame.contains == 0 || frame.bytes().size() / 8 != frame.contains + planned.values) {
+  const bool gradient = planned.type == FrameType::Gradient;
+  const std::size_t length = frame.bytes().size();
+  Contribution result;
+  if (frame.contains > 0 && (length == 8 * (frame.contains + planned.values) ||
+                             (gradient && frame.contains == 1 && length == 8 + 4 * planned.values)))
+    result = decode_contribution(frame);
+  if (result.size() != planned.values || (!gradient && !result.words.empty())) {
     broken(sender, "contributed another length than planned to op " + std::to_string(frame.op));
   }
-  Contribution result = decode_contribution(frame);
   const std::span<const std::int64_t> values = result.values;
-  if (planned.type == FrameType::Gradient && size_of(values) >= gradient_limit(frame.contains)) {
+  if (gradient &&
+      (size_of(values) >= gradient_limit(frame.contains) || first_unfixed(result.words) < result.words.size())) {
     broken(sender, "contributed a gradient larger than there are to op " + std::to_string(frame.op));
   }
   if (planned.type == FrameType::Stats && *std::ranges::min_element(values) < 0) broken(sender, "counts below 0");

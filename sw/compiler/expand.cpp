@@ -1,18 +1,15 @@
 #include "sw/compiler/expand.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <numeric>
 
-#include "sw/base/bf16.hpp"
 #include "sw/compiler/sweep_counts.hpp"
+#include "sw/compiler/takers.hpp"
 
 namespace weft {
 namespace {
 
 constexpr Message kCarriageReturn = Message::command(Command::CR, 0, 0);
-constexpr bf16 kMinusZero = 0x8000;
 
 std::vector<DealtLine> deal(const SweepReader& reader, const Sweep& sweep) {
   std::vector<DealtLine> lines;
@@ -21,18 +18,9 @@ std::vector<DealtLine> deal(const SweepReader& reader, const Sweep& sweep) {
   return lines;
 }
 
-/// A data message in one word, so that loops over it become vectors.
-std::uint64_t data(std::uint32_t word) {
-  static_assert(std::endian::native == std::endian::little && sizeof(Message) == 8);
-  return word;
-}
+std::uint32_t head(const Tap& tap) { return static_cast<std::uint32_t>(tap.index) << 16; }
 
-/// What a weight's message has of its value.
-std::uint32_t value_of(std::uint64_t source, const Parameters& parameters) {
-  if (source == Tap::kOne) return kOneBf16;
-  if (source == Tap::kPad) return kMinusZero;
-  return parameters.empty() ? 0 : to_bf16(as_bits(parameters[source]));
-}
+bool streams_weights(const Op& op) { return op.sweep.values == Sweep::Values::Weights; }
 
 }  // namespace
 
@@ -41,68 +29,85 @@ Expansion::Expansion(const Op& op)
 
 bool Expansion::next(const Parameters& parameters, std::vector<Message>& messages) {
   const std::size_t before = messages.size();
-  if (!begun_) {
-    begun_ = true;
-    for (const StreamEntry& entry : op_.commands) {
-      const bool literal = entry.source >= StreamEntry::kLiteral || parameters.empty();
-      messages.push_back(
-          {literal ? entry.data : entry.data | value_of(entry.source, parameters), entry.source == StreamEntry::kCtrl});
-    }
-  }
-  while (messages.size() - before < kPiece && reader_.next()) line(parameters, messages);
+  ParametersToMessages to{parameters, messages, streams_weights(op_) && !parameters.empty()};
+  piece(to);
   return messages.size() > before;
 }
 
-void Expansion::line(const Parameters& parameters, std::vector<Message>& messages) {
-  const bool values = op_.sweep.values == Sweep::Values::Weights && !parameters.empty();
+std::size_t Expansion::values(const Parameters& parameters, std::vector<bf16>& values) {
+  ParametersToValues to{parameters, values, streams_weights(op_)};
+  piece(to);
+  return to.count();
+}
+
+std::size_t Expansion::fill(std::span<const bf16> values, StreamPiece& made) {
+  ValuesToPiece to{values, made, streams_weights(op_)};
+  piece(to);
+  return to.taken;
+}
+
+template <class Taker>
+void Expansion::piece(Taker& to) {
+  const std::size_t before = to.count();
+  if (!begun_) {
+    begun_ = true;
+    for (const StreamEntry& entry : op_.commands) {
+      if (entry.source >= StreamEntry::kLiteral) {
+        to.fixed({entry.data, entry.source == StreamEntry::kCtrl});
+      } else {
+        to.entry(entry.data, entry.source);
+      }
+    }
+  }
+  while (to.count() - before < kPiece && reader_.next()) line(to);
+}
+
+template <class Taker>
+void Expansion::line(Taker& to) {
   if (!dealt_.empty()) {
-    whole_line(values ? parameters : Parameters(std::span<const float>{}), messages);
+    whole_line(to);
   } else if (reader_.is_whole_dealt()) {
-    dealt_line(values ? parameters : Parameters(std::span<const float>{}), messages);
+    dealt_line(to);
   } else {
     reader_.dealt(taps_);
-    for (const Tap& tap : taps_)
-      messages.push_back(
-          {static_cast<std::uint32_t>(tap.index) << 16 | (values ? value_of(tap.source, parameters) : 0), false});
+    for (const Tap& tap : taps_) {
+      if (to.weights) {
+        to.tap(head(tap), tap.source);
+      } else {
+        to.fixed({head(tap), false});
+      }
+    }
   }
-  messages.push_back(kCarriageReturn);
+  to.fixed(kCarriageReturn);
 }
 
 /// The taps of all outputs, between which this output's bias and residual belong.
-void Expansion::whole_line(const Parameters& parameters, std::vector<Message>& messages) {
+template <class Taker>
+void Expansion::whole_line(Taker& to) {
   const DealtLine& dealt = dealt_[static_cast<std::size_t>(reader_.line())];
   const std::uint64_t further = static_cast<std::uint64_t>(reader_.output()) * dealt.out_stride;
-  const std::uint16_t* const staged = staged_.helps() && !parameters.empty() ? staged_.next(parameters) : nullptr;
-  const std::uint32_t* const heads = dealt.heads.data();
+  const bf16* staged = nullptr;
+  if constexpr (Taker::kStages) {
+    if (staged_.helps() && to.weights && !to.parameters.empty()) staged = staged_.next(to.parameters);
+  }
   std::size_t t = 0;
-  const auto some = [&](std::size_t end) {  // at most kChunk
-    std::uint64_t* const to = words_.data();
-    if (staged != nullptr) {
-      for (std::size_t k = t; k < end; ++k) to[k - t] = data(heads[k] | staged[k]);
-    } else if (parameters.empty()) {
-      for (std::size_t k = t; k < end; ++k) to[k - t] = data(heads[k]);
-    } else {
-      dealt.for_each_run(t, end, [&](std::size_t first, std::size_t last) {
-        const float* const from = parameters.at(further + dealt.sources[first], last - first);
-        for (std::size_t k = first; k < last; ++k) to[k - t] = data(heads[k] | to_bf16(as_bits(from[k - first])));
-      });
-    }
-    std::memcpy(static_cast<void*>(made_.data()), words_.data(), (end - t) * sizeof(Message));
-    messages.insert(messages.end(), made_.data(), made_.data() + (end - t));
-    t = end;
-  };
   const auto until = [&](std::size_t end) {
-    while (t < end) some(std::min(end, t + kChunk));
+    while (t < end) {
+      const Stretch some{dealt, t, std::min(end, t + Stretch::kMost), further, staged};
+      to.some(some);
+      t = some.end;
+    }
   };
   for (const Tap& tap : reader_.extras()) {
     until(dealt.last[tap.row]);
-    messages.push_back({static_cast<std::uint32_t>(tap.index) << 16 | value_of(tap.source, parameters), false});
+    to.tap(head(tap), tap.source);
   }
   until(dealt.heads.size());
 }
 
 /// As SweepReader::dealt() has them, without lists of taps.
-void Expansion::dealt_line(const Parameters& parameters, std::vector<Message>& messages) {
+template <class Taker>
+void Expansion::dealt_line(Taker& to) {
   const auto line = static_cast<std::size_t>(reader_.line());
   const std::vector<std::vector<Tap>>& common = reader_.common(line);
   const std::vector<std::vector<Tap>>& extras = reader_.extras_of_dealt();
@@ -128,9 +133,14 @@ void Expansion::dealt_line(const Parameters& parameters, std::vector<Message>& m
           for (const Tap& extra : extras[n])
             if (extra.row == row && behind++ == k) tap = extra;
         }
-        messages.push_back({static_cast<std::uint32_t>(tap.index) << 16 | value_of(tap.source, parameters), false});
+        to.tap(head(tap), tap.source);
       }
     }
+}
+
+bool has_weights(const Op& op) {
+  const auto of_parameter = [](const StreamEntry& entry) { return entry.source < StreamEntry::kLiteral; };
+  return (!op.sweep.empty() && streams_weights(op)) || std::ranges::any_of(op.commands, of_parameter);
 }
 
 void expand(const Op& op, std::span<const float> parameters, std::vector<Message>& messages) {
@@ -145,19 +155,23 @@ std::uint64_t message_count(const Op& op) {
   return std::accumulate(counts.taps.begin(), counts.taps.end(), op.commands.size() + counts.lines);
 }
 
+std::uint64_t weight_count(const Op& op) {
+  if (op.sweep.empty() || !streams_weights(op)) return 0;
+  const SweepCounts counts(op.sweep);
+  return std::accumulate(counts.taps.begin(), counts.taps.end(), std::uint64_t{0});
+}
+
 std::vector<StreamEntry> entries(const Op& op) {
   std::vector<StreamEntry> list = op.commands;
   std::vector<Tap> taps;
-  const bool values = op.sweep.values == Sweep::Values::Weights;
+  const bool values = streams_weights(op);
   for (SweepReader reader(op.sweep); reader.next();) {
     reader.dealt(taps);
     for (const Tap& tap : taps) {
-      const std::uint32_t index = static_cast<std::uint32_t>(tap.index) << 16;
-      if (!values || tap.source >= Tap::kPad) {
-        list.push_back(
-            {values ? index | value_of(tap.source, std::span<const float>{}) : index, StreamEntry::kLiteral});
+      if (values && !is_constant(tap.source)) {
+        list.push_back({head(tap), tap.source});
       } else {
-        list.push_back({index, tap.source});
+        list.push_back({values ? head(tap) | constant(tap.source) : head(tap), StreamEntry::kLiteral});
       }
     }
     list.push_back({kCarriageReturn.data, StreamEntry::kCtrl});

@@ -9,6 +9,8 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/memory/deal.hpp"
 #include "host/swarmx/memory/parts.hpp"
+#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/op_messages.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/reducer.hpp"
@@ -28,6 +30,34 @@ std::string frame(Frame frame, Bytes payload) {
   return bytes.append(frame.bytes().begin(), frame.bytes().end());
 }
 
+/// Two outputs of two weights each, and an op without weights that has as many messages.
+const Plan& plan_of_weights() {
+  static const Plan the_plan = [] {
+    Plan plan;
+    plan.parameters = 4;
+    plan.ops.resize(2);
+    for (Op& op : plan.ops) {
+      const auto space = std::make_shared<const Space>(Space::placed({0, 1}, 2));
+      op.sweep.outputs = space;
+      op.sweep.lines = {{{.space = space, .in_stride = 1, .out_stride = 2}}};
+    }
+    plan.ops[0].sweep.values = Sweep::Values::Weights;
+    plan.ops[1].sweep.values = Sweep::Values::Indices;
+    return plan;
+  }();
+  return the_plan;
+}
+
+std::string op_frames() {
+  std::string bytes;
+  const std::vector<float> parameters = {1, 2, 3, 4};
+  for (std::size_t op = 0; op < 2; ++op)
+    OpFrames(plan_of_weights()).make(op, parameters, [&](const Frame& one) {
+      bytes += frame({.type = FrameType::Op, .step = 3, .op = one.op}, *one.payload);
+    });
+  return bytes;
+}
+
 void decode(const Frame& frame) {
   std::vector<Message> messages;
   const Bytes bytes(frame.bytes().begin(), frame.bytes().end());
@@ -35,10 +65,15 @@ void decode(const Frame& frame) {
     case FrameType::Begin:
       promise(encode_round(decode_round(bytes)) == bytes, "a round comes back");
       break;
-    case FrameType::Op:
-      decode_messages(bytes, messages);
-      promise(encode_messages(messages).size() == bytes.size(), "messages fill their frame");
+    case FrameType::Op: {
+      OpMessages op(plan_of_weights());
+      op.take(frame);
+      while (const StreamPiece* const piece = op.next()) {
+        piece->make(messages);
+        promise(messages.size() == 6, "an op's messages are as many as it has");
+      }
       break;
+    }
     case FrameType::Batch:
       promise(encode_batch(decode_batch(bytes)) == bytes, "a micro-batch comes back");
       break;
@@ -52,7 +87,13 @@ void decode(const Frame& frame) {
     case FrameType::Stats: {
       const Contribution back = decode_contribution(frame);
       Frame again = frame;
-      promise(*carry(again, back.micro_batches, back.values).payload == bytes, "a contribution comes back");
+      if (back.words.empty()) {
+        carry(again, back.micro_batches, back.values);
+      } else {
+        carry_words(again, back.micro_batches[0], back.words.size(),
+                    [&](std::span<std::uint32_t> to) { std::ranges::copy(back.words, to.begin()); });
+      }
+      promise(*again.payload == bytes, "a contribution comes back");
       break;
     }
     case FrameType::Error:
@@ -164,11 +205,8 @@ void read_all(Bytes bytes, bool right) {
 
 std::vector<std::string> seeds() {
   const std::vector<std::int64_t> some = {1, -2, std::int64_t{1} << 50}, loss = {1 << 30, 4}, stats = {9, 8, 7, 6};
-  const std::vector<Message> messages = {Message::command(Command::Call, 0, 5), Message::weight(3, 0x3f80),
-                                         Message::command(Command::CR, 0, 0)};
   const std::string down = frame({.type = FrameType::Begin}, encode_round({true, {{0, 4, false}, {1, 9, true}}})) +
-                           frame({.type = FrameType::Batch, .op = 1}, encode_batch({{1, 2}, {2, 3}})) +
-                           frame({.type = FrameType::Op, .step = 3, .op = 2}, encode_messages(messages)) +
+                           frame({.type = FrameType::Batch, .op = 1}, encode_batch({{1, 2}, {2, 3}})) + op_frames() +
                            frame({.type = FrameType::End, .step = 3, .round = 1}, {}) +
                            frame({.type = FrameType::Apart}, encode_seats(std::vector<std::uint32_t>{1, 2}));
   std::string up;
@@ -180,6 +218,9 @@ std::vector<std::string> seeds() {
     }
   };
   add(FrameType::Gradient, 1, some);
+  Frame words{.type = FrameType::Gradient, .step = 1, .op = 1};
+  carry_words(words, 5, 3, [](std::span<std::uint32_t> to) { to[0] = 0x3f800000, to[1] = 0xbf000000, to[2] = 1; });
+  up += frame(words, *words.payload);
   add(FrameType::Loss, 0, loss);
   add(FrameType::Stats, 0, stats);
   up += frame({.type = FrameType::Left}, encode_seats(std::vector<std::uint32_t>{2}));
@@ -190,7 +231,8 @@ std::vector<std::string> seeds() {
           up,
           frame({.type = FrameType::Plan, .contains = 1}, encode_text("WEFTPLAN")),
           frame({.type = FrameType::Error}, error),
-          frame({.type = FrameType::Deal}, encode_part({.shards = {0, 2}, .optimizer = {}, .no_decay = {"a"}, .frozen = {"b", "c"}})),
+          frame({.type = FrameType::Deal},
+                encode_part({.shards = {0, 2}, .optimizer = {}, .no_decay = {"a"}, .frozen = {"b", "c"}})),
           frame({.type = FrameType::State, .step = 7}, encode_numbers<float>(std::vector<float>{1, -2})),
           frame({.type = FrameType::Done, .contains = 2}, Bytes(83)),
           frame({.type = FrameType::Stop}, {}),

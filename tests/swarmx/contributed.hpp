@@ -15,7 +15,9 @@ struct Contributed {
 
 inline Contributed contributed(const Frame& frame) {
   const Contribution found = decode_contribution(frame);
-  return {found.micro_batches, {found.values.begin(), found.values.end()}};
+  std::vector<std::int64_t> room;
+  const auto values = found.fixed(room);
+  return {found.micro_batches, {values.begin(), values.end()}};
 }
 
 }  // namespace weft

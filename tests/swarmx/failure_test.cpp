@@ -52,7 +52,7 @@ TEST_P(Failure, APeerThatDisappearsIsNamed) {
   Swarm swarm(plan, options());
   Impostor impostor(swarm, last);
   std::jthread dies([&] {
-    impostor.read(300000);
+    impostor.read(60000);
     impostor.close();
   });
   const std::string text = failure<SwarmError>(swarm, memoryx);

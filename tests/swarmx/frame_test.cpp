@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
-#include <random>
 #include <string>
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "sw/base/bf16.hpp"
 #include "sw/base/crc32c.hpp"
 #include "tests/swarmx/contributed.hpp"
 #include "verif/wafer.hpp"
@@ -56,20 +57,6 @@ TEST(Frame, EveryFlippedBitIsNoticed) {
   }
 }
 
-TEST(Frame, CarriesMessagesOfBothKinds) {
-  std::mt19937 random(1);
-  for (std::size_t count = 0; count < 40; ++count) {
-    std::vector<Message> messages(count);
-    for (Message& message : messages) message = {static_cast<std::uint32_t>(random()), random() % 2 == 0};
-    std::vector<Message> back;
-    decode_messages(encode_messages(messages), back);
-    EXPECT_EQ(back, messages);
-  }
-  std::vector<Message> none;
-  EXPECT_THROW(decode_messages(Bytes{9, 0, 0, 0}, none), CorruptFrame);
-  EXPECT_THROW(decode_messages(Bytes{9}, none), CorruptFrame);
-}
-
 /// The words of a Begin, which decode_round must refuse.
 void refused(const std::vector<std::uint32_t>& words) {
   Bytes bytes(words.size() * 4);
@@ -114,6 +101,26 @@ TEST(Frame, AContributionSaysWhatItContains) {
     lies.carry(std::move(bytes));
     EXPECT_THROW(decode_contribution(lies), CorruptFrame) << testing::PrintToString(bad);
   }
+}
+
+TEST(Frame, AWafersGradientIsFp32AndOfOneMicroBatch) {
+  const std::vector<std::uint32_t> words{as_bits(1.5F), as_bits(-0x1p-40F), as_bits(2047.99F)};
+  Frame frame{.type = FrameType::Gradient};
+  carry_words(frame, 4'000'000'000, words.size(),
+              [&](std::span<std::uint32_t> to) { std::ranges::copy(words, to.begin()); });
+  EXPECT_EQ(frame.contains, 1U);
+  EXPECT_EQ(frame.bytes().size(), 20U);
+  const Contribution back = decode_contribution(frame);
+  EXPECT_EQ(back.micro_batches, std::vector<std::uint32_t>{4'000'000'000});
+  EXPECT_TRUE(back.values.empty());
+  EXPECT_TRUE(std::ranges::equal(back.words, words));
+  std::vector<std::int64_t> expected(3);
+  to_fixed(words, expected);
+  EXPECT_EQ(contributed(frame).values, expected);
+  frame.carry(Bytes{1, 0, 0, 0, 1, 0, 0, 0, 9, 9});
+  EXPECT_THROW(decode_contribution(frame), CorruptFrame) << "half a word";
+  frame.carry(Bytes{1, 0, 0, 0, 2, 0, 0, 0, 9, 9, 9, 9});
+  EXPECT_THROW(decode_contribution(frame), CorruptFrame) << "neither";
 }
 
 TEST(Frame, SeatsAndMicroBatchesComeBack) {

@@ -54,6 +54,7 @@ class FuzzedRun {
   std::uint64_t frames_;
   GetBatch data_;
   MemoryX memoryx_;
+  std::vector<std::int64_t> fixed_;
   LocalMemory memory_;
   Stream stream_;
   Family family_;

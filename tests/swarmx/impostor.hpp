@@ -100,12 +100,14 @@ class Impostor {
   std::unique_ptr<Channel> channel_;
 };
 
-/// A contribution as it should be, of one micro-batch with zeros, to the round of `begin`.
+/// A wafer's contribution as it should be, of one micro-batch with zeros, to the round of `begin`.
 inline Frame contribution(const Plan& plan, const RoundReturns::Slot& slot, const Frame& begin) {
+  const auto zeros = [](std::span<std::uint32_t> words) { std::ranges::fill(words, 0); };
   std::vector<std::int64_t> values(slot.values);
   if (slot.type == FrameType::Loss) values[kLossTokens] = std::int64_t{plan.model.micro_batch} * plan.model.seq;
   const std::uint32_t micro_batch = begin.payload ? decode_round(begin.bytes()).tasks.front().micro_batch : 0;
   Frame frame{.type = slot.type, .step = begin.step, .round = begin.round, .op = slot.op, .part = slot.part};
+  if (slot.type == FrameType::Gradient) return carry_words(frame, micro_batch, slot.values, zeros);
   return carry(frame, {&micro_batch, 1}, values);
 }
 

@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <random>
 
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
+#include "sw/base/bf16.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "tests/swarmx/contributed.hpp"
 
@@ -153,6 +155,46 @@ TEST(Reducer, WhoIsLostIsNotWaitedForAndWhatItGaveStays) {
   EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 11, 12}));
   EXPECT_TRUE(reducer.lose(2).empty());
   EXPECT_EQ(reducer.child_of(2), Reducer::npos);
+}
+
+/// As wafers return them: sums are those of fixed-point values, and what is added to nothing goes up as it came.
+TEST(Reducer, GradientsOfOneMicroBatchComeAsFp32) {
+  const auto of_words = [](std::uint32_t wafer, std::uint32_t op, const std::vector<float>& words) {
+    Frame frame{.type = FrameType::Gradient, .step = 3, .round = 1, .op = op};
+    return carry_words(frame, 10 + wafer, words.size(), [&](std::span<std::uint32_t> to) {
+      std::ranges::transform(words, to.begin(), [](float word) { return as_bits(word); });
+    });
+  };
+  constexpr std::int64_t kOne = std::int64_t{1} << 40;
+  Reducer reducer = reducer_of(3, {2});
+  EXPECT_TRUE(reducer.add(0, of_words(0, 1, {1, -2, 0x1p-40F})).empty());
+  const std::vector<Frame> alone = reducer.add(2, of_words(2, 1, {7, 7, 7}));
+  ASSERT_EQ(alone.size(), 1U);
+  EXPECT_EQ(*alone[0].payload, *of_words(2, 1, {7, 7, 7}).payload);
+  const Contributed sum = only(reducer.add(1, of_words(1, 1, {0.5, 4, 1})));
+  EXPECT_EQ(sum.micro_batches, (MicroBatches{10, 11}));
+  EXPECT_EQ(sum.values, (Values{kOne + kOne / 2, 2 * kOne, kOne + 1}));
+  EXPECT_TRUE(reducer.add(0, of_words(0, 2, {3})).empty());
+  EXPECT_EQ(only(reducer.add(1, of_wafer(1, FrameType::Gradient, 2, {5}))).values, Values{3 * kOne + 5});
+}
+
+TEST(Reducer, Fp32ThatCannotBeAGradientIsRefused) {
+  const auto of_words = [](FrameType type, std::uint32_t op, std::size_t count, float word) {
+    Frame frame{.type = type, .step = 3, .round = 1, .op = op};
+    return carry_words(frame, 10, count, [&](std::span<std::uint32_t> to) { std::ranges::fill(to, as_bits(word)); });
+  };
+  for (const float word :
+       {2048.0F, -2048.0F, std::numeric_limits<float>::infinity(), std::numeric_limits<float>::quiet_NaN()}) {
+    Reducer reducer = reducer_of(2);
+    says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 3, word)); }, "a gradient larger than there are");
+  }
+  Reducer reducer = reducer_of(2);
+  says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 2, 1)); }, "another length than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Gradient, 1, 4, 1)); }, "another length than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Loss, 0, 2, 1)); }, "another length than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Loss, 0, 4, 1)); }, "another length than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 4, 1)); }, "another length than planned");
+  says([&] { reducer.add(0, of_words(FrameType::Stats, 0, 8, 1)); }, "another length than planned");
 }
 
 TEST(Reducer, ALossThatItIsToldOfIsTheSame) {

@@ -5,20 +5,23 @@
 
 #include <vector>
 
-#include "host/swarmx/contribution.hpp"
 #include "host/swarmx/memory/local.hpp"
-#include "host/swarmx/payload.hpp"
+#include "host/swarmx/op_frames.hpp"
 
 namespace weft {
 namespace {
 
-/// Ops of 2M literals each, 8.25 MB as frames.
+constexpr std::uint64_t kWeights = 4'000'000;
+
+/// Ops of a tensor's 4M weights each, 8 MB as frames.
 Plan large_plan(int ops) {
   Plan plan;
+  plan.tensors = {{"a", {static_cast<int>(kWeights)}, 0, kWeights, false, 0.02F, 0}};
+  plan.parameters = kWeights;
   plan.ops.resize(static_cast<std::size_t>(ops));
-  std::uint32_t next = 0;
   for (Op& op : plan.ops) {
-    for (int k = 0; k < 2000000; ++k) op.commands.push_back({next++, StreamEntry::kLiteral});
+    op.tensors = {0};
+    for (std::uint64_t k = 0; k < kWeights; ++k) op.commands.push_back({0, k});
   }
   plan.forward_ops = plan.ops.size();
   return plan;
@@ -38,13 +41,12 @@ TEST(Stream, KeepsWhatIsSmallAndMakesTheRestAnew) {
     EXPECT_GT(stream.kept(), 8000000U) << "the first op";
     EXPECT_LE(stream.kept(), Stream::kKept);
   }
-  EXPECT_EQ(sent[0].size(), 3U * ((2000000 - 1) / kPartMessages + 1));
+  EXPECT_EQ(sent[0].size(), 3U * ((kWeights - 1) / kMostWeights + 1));
   EXPECT_TRUE(sent[0] == sent[1]);
 }
 
 TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
   Plan plan = large_plan(1);
-  plan.ops[0].commands.resize(10);
   MemoryX memoryx(plan, {});
   LocalMemory memory(plan, memoryx);
   StepClock::Time now{};
@@ -59,12 +61,22 @@ TEST(Stream, OnlyWhatIsMadeAnewWaitsForWeights) {
   EXPECT_EQ(waited(), 0);
 }
 
-TEST(Stream, ForgetsWeightsThatHaveChanged) {
+TEST(Stream, KeepsForEverWhatHasNoWeights) {
   Plan plan = large_plan(1);
-  plan.tensors = {{"a", {4}, 0, 4, false, 0, 1}};
-  plan.parameters = 4;
-  plan.ops[0].tensors = {0};
-  plan.ops[0].commands.push_back({0, 3});
+  plan.ops.emplace_back().commands = {{7, StreamEntry::kLiteral}};
+  MemoryX memoryx(plan, {});
+  LocalMemory memory(plan, memoryx);
+  Stream stream(plan);
+  int frames = 0;
+  for (const std::size_t op : {1U, 0U}) stream.op(op, memory, [&](const Frame&) { ++frames; });
+  EXPECT_EQ(stream.kept(), kOpHeader) << "nobody has said that weights are asked for again";
+  stream.begin_step(true);
+  EXPECT_EQ(stream.kept(), kOpHeader);
+  EXPECT_GT(frames, 2);
+}
+
+TEST(Stream, ForgetsWeightsThatHaveChanged) {
+  const Plan plan = large_plan(1);
   MemoryX memoryx(plan, {});
   LocalMemory memory(plan, memoryx);
   Stream stream(plan);
@@ -74,7 +86,7 @@ TEST(Stream, ForgetsWeightsThatHaveChanged) {
     for (int round = 0; round < 2; ++round)
       stream.op(0, memory, [&](const Frame& frame) { bytes.assign(frame.bytes().begin(), frame.bytes().end()); });
     EXPECT_GT(stream.kept(), 0U);
-    memoryx.store().weights()[3] = 2;
+    memoryx.store().weights()[kWeights - 1] = 2;
   }
   EXPECT_FALSE(last[0] == last[1]);
   stream.begin_step(true);

@@ -7,6 +7,7 @@
 
 #include "sw/machine/message.hpp"
 #include "sw/machine/shape.hpp"
+#include "sw/machine/stream_piece.hpp"
 
 namespace weft::model {
 
@@ -38,12 +39,36 @@ class Intake {
     no_row_ |= no_row;
     return n;
   }
+  /// The same of data messages: heads[k] | values[k], or, without values, heads[k].
+  template <class ToRow>
+  void distribute(const StreamPiece::Run& run, ToRow to_row) {
+    messages_ += run.heads.size();
+    if (run.values == nullptr)
+      return each(
+          run.heads, [](std::size_t) { return std::uint32_t{0}; }, to_row);
+    each(
+        run.heads, [values = run.values](std::size_t k) { return std::uint32_t{values[k]}; }, to_row);
+  }
   std::uint64_t messages() const { return messages_; }
   /// Sticky: a message was for no row. The last row's edge cell, where it fell off, has the flag.
   bool no_row() const { return no_row_; }
   void reset() { messages_ = 0, no_row_ = false; }
 
  private:
+  template <class Value, class ToRow>
+  void each(std::span<const std::uint32_t> heads, Value value, ToRow to_row) {
+    const int rows = rows_, shift = shift_;
+    bool no_row = false;
+    for (std::size_t k = 0; k < heads.size(); ++k) {
+      const int row = static_cast<int>(heads[k] >> 16 >> shift);
+      if (row < rows)
+        to_row(static_cast<std::size_t>(row), heads[k] | value(k));
+      else
+        no_row = true;
+    }
+    no_row_ |= no_row;
+  }
+
   int rows_, valves_, shift_;
   std::uint64_t messages_ = 0;
   bool no_row_ = false;

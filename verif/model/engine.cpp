@@ -19,6 +19,15 @@ void Engine::feed(std::span<const Message> messages) {
   });
 }
 
+bool Engine::feed(const StreamPiece& piece) {
+  if (!slices_ || slices_->size() > 1) return false;
+  guard([&] {
+    slices_->feed(piece);
+    change_over_if_stopped();
+  });
+  return true;
+}
+
 void Engine::drain() {
   guard([&] {
     if (!slices_) return;

@@ -21,6 +21,8 @@ class Engine {
 
   /// Takes messages. A part of what they bring may come later.
   void feed(std::span<const Message> messages);
+  /// The same, or false: a piece has to be made into messages.
+  bool feed(const StreamPiece& piece);
   /// Runs until nothing moves.
   void drain();
   /// drain(), and the host knows.

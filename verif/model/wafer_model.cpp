@@ -19,6 +19,9 @@ class WaferModel final : public ModelWafer {
   const WaferShape& shape() const override { return shape_; }
 
   void feed(std::span<const Message> messages) override { engine_->feed(messages); }
+  void feed_piece(const StreamPiece& piece) override {
+    if (!engine_->feed(piece)) Wafer::feed_piece(piece);
+  }
 
   void await(std::span<const std::uint64_t> totals) override {
     if (static_cast<int>(totals.size()) != shape_.rows) throw std::invalid_argument("await: one total per row");

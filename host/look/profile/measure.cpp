@@ -108,11 +108,11 @@ class Measurement {
       did(HostWork::Who::Tree, "reduce " + name, time([&] { sums = reducer_.add(0, frame); }));
       if (sums.size() != 1) throw std::logic_error("the sum of one wafer is not complete");
       const Frame& sum = sums.front();
-      const std::span<const std::int64_t> values = decode_contribution(sum).values;
-      if (sum.type == FrameType::Loss) tokens_ += static_cast<std::uint64_t>(values[kLossTokens]);
+      const Contribution values = decode_contribution(sum);
+      if (sum.type == FrameType::Loss) tokens_ += static_cast<std::uint64_t>(values.values[kLossTokens]);
       if (sum.type != FrameType::Gradient) continue;
       did(HostWork::Who::Sums, "sum " + name,
-          time([&] { memoryx_.add(sum.op, std::size_t{sum.part} * kPartValues, values); }));
+          time([&] { memoryx_.add(sum.op, std::size_t{sum.part} * kPartValues, values.fixed(fixed_)); }));
     }
   }
 
@@ -122,6 +122,7 @@ class Measurement {
   std::unique_ptr<Wafer> model_;
   Outlets outlets_;
   Reducer reducer_;
+  std::vector<std::int64_t> fixed_;
   Profile result_;
   std::function<void(std::uint64_t)> done_;
   std::uint64_t tokens_ = 0, first_ = 0;

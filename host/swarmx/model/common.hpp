@@ -36,17 +36,20 @@ struct Piece {
 
 class Child {
  public:
-  explicit Child(int first) : first_(first) {}
+  /// `wide`: bytes of what it sends up, of a wafer's gradient.
+  Child(int first, double wide) : first_(first), wide_(wide) {}
   virtual ~Child() = default;
   /// A piece has arrived at its host.
   virtual void take(Piece piece) = 0;
 
   int first() const { return first_; }
+  double wide() const { return wide_; }
   std::function<void()> room;                           ///< a piece waits no longer: another one may come
   std::function<void(int round, std::size_t slot)> up;  ///< sends a slot to the parent
 
  private:
   int first_;
+  double wide_;
 };
 
 }  // namespace weft::swarm_model

@@ -12,7 +12,8 @@ void Node::adopt(Child& child) {
     pump();
   };
   child.up = [this, &below](int round, std::size_t slot) {
-    below.up.send(common_.pieces.slots[slot], [this, &below, round, slot] { contribute(below, round, slot); });
+    below.up.send(below.child->wide() * common_.pieces.slots[slot],
+                  [this, &below, round, slot] { contribute(below, round, slot); });
   };
 }
 
@@ -57,13 +58,13 @@ void Node::send(Below& below, Piece piece) {
 void Node::contribute(Below& below, int round, std::size_t slot) {
   const Costs& costs = common_.machine.costs;
   const double bytes = common_.pieces.slots[slot];
-  below.reads.add(costs.add * bytes, [this, round, slot, bytes, &costs] {
+  below.reads.add(costs.add * below.child->wide() * bytes, [this, round, slot, bytes, &costs] {
     std::vector<std::size_t>& sums = sums_[round];
     sums.resize(common_.pieces.slots.size());
     if (++sums[slot] < at_work(round)) return;
     if (slot + 1 == sums.size()) sums_.erase(round);
     if (done) return done(round, slot);
-    writes_.add(costs.pass * bytes, [this, round, slot] { up(round, slot); });
+    writes_.add(costs.pass * wide() * bytes, [this, round, slot] { up(round, slot); });
   });
 }
 

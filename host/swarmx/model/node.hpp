@@ -17,7 +17,7 @@ class Node final : public Child {
  public:
   /// `first`: the number of its first wafer.
   Node(Common& common, Cores& cores, int first)
-      : Child(first), common_(common), network_(cores), reads_(network_), writes_(network_) {}
+      : Child(first, kSumBytes / kValueBytes), common_(common), network_(cores), reads_(network_), writes_(network_) {}
 
   /// Of the same tree. `child` must outlive this.
   void adopt(Child& child);

@@ -11,7 +11,7 @@ struct Costs {
   double again = 0;   ///< [stream] every round: frames that are kept are sent again
   double send = 0;    ///< [a node's network] to each child
   double take = 0;    ///< [a member's network] from its parent, and on to its wafer or, in a node, to its children
-  double decode = 0;  ///< [wafer] what came down
+  double decode = 0;  ///< [wafer] a message, made of what came down
   double encode = 0;  ///< [wafer] what goes up
   double pass = 0;    ///< [a member's network] up to its parent
   double add = 0;     ///< [a node's network] what a child sends up, into a sum; at the root into MemoryX's

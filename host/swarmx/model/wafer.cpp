@@ -38,7 +38,7 @@ void WaferMember::go() {
   if (piece.number == pieces.size() && !with_wafer_.empty()) return;  // the end waits for all ops
   inbox_.pop_front();
   round_ = piece.round;
-  work(costs.decode * common_.pieces.bytes(piece.number), [this, piece, &pieces] {
+  work(costs.decode * common_.pieces.messages(piece.number), [this, piece, &pieces] {
     if (piece.number == pieces.size()) {
       send(common_.pieces.slots.size() - 1);
     } else if (pieces[piece.number].last) {

@@ -12,7 +12,7 @@ namespace weft::swarm_model {
 class WaferMember final : public Child {
  public:
   WaferMember(Common& common, Cores& cores, int number)
-      : Child(number), common_(common), network_(cores), thread_(cores), reads_(network_), writes_(network_) {}
+      : Child(number, 1), common_(common), network_(cores), thread_(cores), reads_(network_), writes_(network_) {}
   void take(Piece piece) override;
 
  private:

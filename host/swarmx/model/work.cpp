@@ -8,16 +8,18 @@
 
 namespace weft::swarm_model {
 
-static_assert(kFrameDown == kPartMessages * kMessageBytes && kFrameUp == kPartValues * kValueBytes);
+static_assert(kFrameDown == Expansion::kPiece * kWeightBytes && kFrameUp == kPartValues * kValueBytes);
 
 Work work_of(const Plan& plan, const std::vector<double>& seconds, bool train) {
   Work work;
   std::vector<bool> read(plan.tensors.size());
   for (std::size_t index = 0; index < (train ? plan.ops.size() : plan.forward_ops); ++index) {
     const Op& op = plan.ops[index];
-    WorkOp one{.down = kMessageBytes * static_cast<double>(message_count(op)), .seconds = seconds.at(index)};
+    WorkOp one{.down = kWeightBytes * static_cast<double>(weight_count(op)),
+               .messages = static_cast<double>(message_count(op)),
+               .seconds = seconds.at(index)};
     if (op.returns == Returns::Gradient) one.up = kValueBytes * static_cast<double>(gradient_words(op));
-    if (op.returns == Returns::Loss) one.up = kValueBytes * static_cast<double>(kLossFields);
+    if (op.returns == Returns::Loss) one.up = kSumBytes * static_cast<double>(kLossFields);
     for (const int tensor : op.tensors) {
       const auto number = static_cast<std::size_t>(tensor);
       if (read[number]) continue;
@@ -33,6 +35,7 @@ WorkOp total(const Work& work) {
   WorkOp all;
   for (const WorkOp& op : work) {
     all.down += op.down;
+    all.messages += op.messages;
     all.seconds += op.seconds;
     all.up += op.up;
     all.parameters += op.parameters;

@@ -9,9 +9,10 @@
 namespace weft::swarm_model {
 
 struct WorkOp {
-  double down = 0;        ///< bytes of its messages
+  double down = 0;        ///< bytes of its weights
+  double messages = 0;    ///< that a wafer's thread makes of them
   double seconds = 0;     ///< that a wafer computes, once all of them are there
-  double up = 0;          ///< bytes of its gradient, or loss, as sums
+  double up = 0;          ///< bytes of its gradient, or loss, of one wafer
   double parameters = 0;  ///< that are read here first in a step, and must be up to date
 };
 using Work = std::vector<WorkOp>;
@@ -23,10 +24,11 @@ Work coarse(const Work& work, std::size_t ops);
 /// All ops as one.
 WorkOp total(const Work& work);
 
-/// Bytes on the way: 4 of a message's data and a bit that says what it is; 8 of a value in a sum
-/// (host/swarmx/payload.hpp).
-inline constexpr double kMessageBytes = 4.125, kValueBytes = 8;
-/// Of a frame, at most.
-inline constexpr double kFrameDown = 32768 * kMessageBytes, kFrameUp = 32768 * kValueBytes;
+/// Bytes on the way: of a weight, and of a gradient as a wafer returns it (host/swarmx/contribution.hpp).
+inline constexpr double kWeightBytes = 2, kValueBytes = 4;
+/// Of a sum of several.
+inline constexpr double kSumBytes = 8;
+/// Of a frame, as a rule.
+inline constexpr double kFrameDown = 69632 * kWeightBytes, kFrameUp = 32768 * kValueBytes;
 
 }  // namespace weft::swarm_model

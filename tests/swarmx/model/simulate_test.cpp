@@ -28,9 +28,10 @@ TEST(ModelStep, OfATreeIsPipelined) {
   m.bandwidth = 10, m.latency = 0.125, m.fanout = 2;
   const double one = step(m, 2, 2), levels3 = step(m, 8, 8);
   EXPECT_NEAR(one, 40 + 1 + 8 + 3 * 0.125, 1e-9) << "down, the wafer, up";
-  EXPECT_NEAR(levels3 - one, 2 * (10 + 0.125) + 2 * (8 + 0.125), 1e-9);
+  const double waits = 16 - 10;  // the second sum: as twice as many bytes, 16 s, they go up slower than gradients come
+  EXPECT_NEAR(levels3 - one, 2 * (10 + 0.125) + 2 * (16 + 0.125) + waits, 1e-9);
   m.piece = 25;  // an op in four
-  EXPECT_NEAR(step(m, 8, 8), 40 + 1 + 2 * 2.5 + 3 * 8 + 7 * 0.125, 1e-9);
+  EXPECT_NEAR(step(m, 8, 8), 40 + 1 + 2 * 2.5 + 8 + 2 * 16 + waits + 7 * 0.125, 1e-9);
 }
 
 TEST(ModelStep, OfABusyNodeIsThatOfItsThread) {
@@ -40,8 +41,10 @@ TEST(ModelStep, OfABusyNodeIsThatOfItsThread) {
   m = machine();
   m.costs.add = 0.05;  // 4 s a gradient and child
   EXPECT_NEAR(step(m, 3, 3, 8), 5 + 4 * 3 * 4, 1e-9) << "the first gradient is there at 5 s";
-  m.fanout = 2;  // two nodes, of 1 and 2 wafers: a sum needs both
-  EXPECT_LT(step(m, 3, 3, 8), 5 + 4 * 3 * 4);
+  m.fanout = 9;
+  EXPECT_NEAR(step(m, 9, 9, 8), 5 + 4 * 9 * 4, 1e-9);
+  m.fanout = 3;  // three nodes, whose sums are twice as many bytes
+  EXPECT_LT(step(m, 9, 9, 8), 5 + 4 * 9 * 4);
 }
 
 /// Gradients are there at 3 and 4 s, and a thread needs 4 s for each.
@@ -52,7 +55,7 @@ TEST(ModelStep, OfAMembersThreadsIsThatOfItsGradients) {
   m.costs.encode = 0, m.costs.pass = 0.05;
   EXPECT_NEAR(step(m, 1, 1), 3 + 2 * 4, 1e-9);
   m.fanout = 2;
-  EXPECT_NEAR(step(m, 4, 4), 3 + 2 * 4 + 4, 1e-9) << "nodes pass on as well, the first while the second comes";
+  EXPECT_NEAR(step(m, 4, 4), 3 + 4 + 2 * 8, 1e-9) << "nodes pass twice as much on, the first while the second comes";
 }
 
 TEST(ModelStep, MakesFramesOnceAndSendsThemEachRound) {

@@ -13,9 +13,9 @@ inline Machine machine() {
       .cores = 64, .bandwidth = std::numeric_limits<double>::infinity(), .latency = 0, .settles = true, .costs = {}};
 }
 
-/// Ops of a second each, of 100 bytes, the second half of which return 80.
+/// Ops of a second each, of 100 bytes and as many messages, the second half of which return 80.
 inline Work work(std::size_t ops) {
-  Work all(ops, {.down = 100, .seconds = 1, .parameters = 10});
+  Work all(ops, {.down = 100, .messages = 100, .seconds = 1, .parameters = 10});
   for (std::size_t op = ops / 2; op < ops; ++op) all[op].up = 80;
   return all;
 }

@@ -28,7 +28,7 @@ TEST(ModelStep, HasAPauseOfAWaferBetweenMicroBatches) {
 TEST(ModelStep, GivesAWaferTwoOpsAtOnce) {
   Machine m = machine();
   m.costs.decode = 0.05;
-  Work work(5, {.down = 100, .seconds = 1});
+  Work work(5, {.down = 100, .messages = 100, .seconds = 1});
   work[0].seconds = 20;
   EXPECT_NEAR(simulate(work, m, {}).step, 5 + 20 + 5 + 5 + 1, 1e-9);
 }

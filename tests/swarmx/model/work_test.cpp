@@ -15,14 +15,17 @@ TEST(ModelWork, HasAllThatAPlanSendsAndReturns) {
   const std::vector<double> seconds(plan.ops.size(), 0.5);
   const Work work = work_of(plan, seconds);
   ASSERT_EQ(work.size(), plan.ops.size());
-  std::uint64_t messages = 0, words = 0;
+  std::uint64_t messages = 0, weights = 0, words = 0;
   for (const Op& op : plan.ops) {
     messages += message_count(op);
+    if (op.sweep.values == Sweep::Values::Weights && !op.sweep.empty())
+      weights += message_count(op) - op.commands.size() - 1;
     if (op.returns == Returns::Gradient) words += gradient_words(op);
   }
   const WorkOp all = total(work);
-  EXPECT_EQ(all.down, 4.125 * static_cast<double>(messages));
-  EXPECT_EQ(all.up, 8 * static_cast<double>(words) + 16) << "and a loss: its sum, and tokens";
+  EXPECT_EQ(all.down, 2 * static_cast<double>(weights));
+  EXPECT_EQ(all.messages, static_cast<double>(messages));
+  EXPECT_EQ(all.up, 4 * static_cast<double>(words) + 16) << "and a loss: its sum, and tokens";
   EXPECT_EQ(all.seconds, 0.5 * static_cast<double>(plan.ops.size()));
   EXPECT_EQ(all.parameters, static_cast<double>(plan.parameters)) << "each is read, and counts once";
 }

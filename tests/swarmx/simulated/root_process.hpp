@@ -86,6 +86,7 @@ class RootProcess final : public Connected {
   std::optional<Places> places_;
   std::deque<std::pair<std::size_t, std::optional<Frame>>> inbox_;  // of connections: frames, and their ends
   std::deque<Frame> up_;                                            // what the family says of it
+  std::vector<std::int64_t> fixed_;                                 // values on their way into memory
   std::optional<Root::Next> round_;                                 // that is being streamed
   std::size_t op_ = 0;                                              // of it
   Phase phase_ = Phase::Loading;

@@ -108,7 +108,7 @@ void RootProcess::take(const Frame& frame) {
   }
   const auto used = root_->take(frame, world_.now);
   if (used && frame.type == FrameType::Gradient)
-    memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->values);
+    memory_->add(frame.op, std::size_t{frame.part} * kPartValues, used->fixed(fixed_));
 }
 
 /// Each part of it when MemoryX is as far.

@@ -14,12 +14,12 @@ Slice::Slice(const WaferShape& shape, Columns c, int parts)
     rows.push_back(std::make_unique<Row>(Place{shape, r, columns}, chains_, scratch_, parts));
 }
 
-void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
+void Slice::feed(Incoming incoming, Yield& yield) noexcept {
   yield.failure = failure_;
   if (failure_) return;
   try {
-    while (!messages.empty()) {
-      messages = messages.subspan(distribute(messages));
+    while (incoming.left() > 0) {
+      distribute(incoming);
       settle();
     }
     catch_up();
@@ -41,11 +41,12 @@ void Slice::feed(std::span<const Message> messages, Yield& yield) noexcept {
 
 /// Hands out a portion: not too many messages, so that what is queued stays in the cache, and whole outputs, as many as
 /// a row makes at a time.
-std::size_t Slice::distribute(std::span<const Message> messages) {
+void Slice::distribute(Incoming& incoming) {
   constexpr std::size_t kEnough = 2048, kMost = 4 * kEnough;
-  messages = messages.first(std::min(messages.size(), kMost));
+  const std::size_t room = std::min(incoming.left(), kMost);
+  std::size_t taken = 0;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    rows[r]->pe.machine.w.make_room(messages.size());
+    rows[r]->pe.machine.w.make_room(room);
     ends_[r] = rows[r]->pe.machine.w.end();
   }
   const auto pushed = [this](const auto& then) {
@@ -55,17 +56,27 @@ std::size_t Slice::distribute(std::span<const Message> messages) {
       then(w);
     }
   };
+  const auto to_row = [ends = ends_.data()](std::size_t row, std::uint32_t word) { *ends[row]++ = word; };
   int outputs = 0;
-  const std::size_t taken = intake.distribute(
-      messages,
-      [&](std::size_t n, std::uint32_t word) {
-        pushed([word](Inbox& w) { w.push_control(word); });
-        outputs = word >> 24 == static_cast<unsigned>(Command::CR) ? outputs + 1 : 0;
-        return n < kEnough || outputs % Ahead::kOutputs != 0;
-      },
-      [ends = ends_.data()](std::size_t row, std::uint32_t word) { *ends[row]++ = word; });
+  bool more = true;
+  while (more && taken < room) {
+    const std::size_t n = intake.distribute(
+        incoming.messages(room - taken),
+        [&](std::size_t before, std::uint32_t word) {
+          pushed([word](Inbox& w) { w.push_control(word); });
+          outputs = word >> 24 == static_cast<unsigned>(Command::CR) ? outputs + 1 : 0;
+          return more = taken + before < kEnough || outputs % Ahead::kOutputs != 0;
+        },
+        to_row);
+    incoming.took(n);
+    taken += n;
+    if (!more) break;
+    if (const auto run = incoming.run(room - taken)) {
+      intake.distribute(*run, to_row);
+      taken += run->heads.size();
+    }
+  }
   pushed([](Inbox&) {});
-  return taken;
 }
 
 void Slice::settle() {

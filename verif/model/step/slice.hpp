@@ -3,13 +3,12 @@
 
 #include <exception>
 #include <memory>
-#include <span>
 #include <vector>
 
-#include "sw/machine/message.hpp"
 #include "verif/model/edge.hpp"
 #include "verif/model/pe.hpp"
 #include "verif/model/step/chain_ports.hpp"
+#include "verif/model/step/incoming.hpp"
 
 namespace weft::model {
 
@@ -29,7 +28,7 @@ class Slice {
   };
   /// Takes messages, runs until nothing moves and leaves in `yield`, which is empty, what came of it. After a failure
   /// the slice does nothing any more but say it again.
-  void feed(std::span<const Message> messages, Yield& yield) noexcept;
+  void feed(Incoming incoming, Yield& yield) noexcept;
   /// As Wafer::reset().
   void reset();
 
@@ -44,7 +43,7 @@ class Slice {
   Intake intake;
 
  private:
-  std::size_t distribute(std::span<const Message> messages);
+  void distribute(Incoming& incoming);
   void settle();
   void catch_up();
 

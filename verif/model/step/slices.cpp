@@ -17,7 +17,7 @@ struct Slices::Portion {
       : messages(m.begin(), m.end()), yields(slices, Slice::Yield(rows)), done(static_cast<std::ptrdiff_t>(slices)) {}
 
   void pass(std::size_t s, Slice& slice) noexcept {
-    slice.feed(messages, yields[s]);
+    slice.feed(Incoming(messages), yields[s]);
     done.count_down();
   }
 
@@ -47,6 +47,12 @@ Slices::~Slices() = default;
 void Slices::feed(std::span<const Message> messages) {
   failure_->check();
   failure_->guard([&] { share(messages); });
+  failure_->check();
+}
+
+void Slices::feed(const StreamPiece& piece) {
+  failure_->check();
+  failure_->guard([&] { alone(Incoming(piece)); });
   failure_->check();
 }
 
@@ -83,13 +89,8 @@ bool Slices::w_reaches_all() const {
 }
 
 void Slices::share(std::span<const Message> messages) {
+  if (workers_.empty()) return alone(Incoming(messages));
   const int rows = static_cast<int>(outlets_.words.size());
-  if (workers_.empty()) {
-    for (West& west : alone_.west) west.clear();
-    alone_.stopped = false;
-    slices_[0]->feed(messages, alone_);
-    return join({&alone_, 1});
-  }
   const auto portion = std::make_shared<Portion>(messages, size(), rows);
   for (std::size_t s = 1; s < size(); ++s)
     workers_[s - 1]->post([portion, s, slice = slices_[s].get()] { portion->pass(s, *slice); });
@@ -97,6 +98,13 @@ void Slices::share(std::span<const Message> messages) {
   waiting_.push_back(portion);
   constexpr std::size_t kMany = 16;  // bounds what is stored
   while (!waiting_.empty() && (waiting_.size() > kMany || waiting_.front()->done.try_wait())) join_first();
+}
+
+void Slices::alone(Incoming incoming) {
+  for (West& west : alone_.west) west.clear();
+  alone_.stopped = false;
+  slices_[0]->feed(incoming, alone_);
+  join({&alone_, 1});
 }
 
 void Slices::join_first() {

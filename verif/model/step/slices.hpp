@@ -29,6 +29,8 @@ class Slices {
   /// Takes messages. What earlier ones brought may come now. Throws what went wrong with them, here or in a slice, and
   /// from then on always: some slices may have taken what others have not.
   void feed(std::span<const Message> messages);
+  /// The same of the only slice.
+  void feed(const StreamPiece& piece);
   /// Waits until nothing moves and everything has come. Throws as feed().
   void settle();
   /// As Wafer::reset(), but for the outlets.
@@ -50,6 +52,7 @@ class Slices {
   struct Portion;
   void begin();
   void share(std::span<const Message> messages);
+  void alone(Incoming incoming);
   void join_first();
   void join(std::span<Slice::Yield> yields);
   void compare(std::span<const Slice::Yield> yields, std::size_t row) const;

@@ -1,0 +1,139 @@
+/// What becomes of a stream that Expansion walks along: messages of parameters, their values alone, or a piece of
+/// values.
+///
+/// Each has what is sent in its order: `fixed` messages, `tap`s, and stretches of a line's taps (`some`). `weights`
+/// says whether the sweep's taps have a value.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "sw/base/bf16.hpp"
+#include "sw/compiler/parameters.hpp"
+#include "sw/compiler/plan.hpp"
+#include "sw/compiler/staged.hpp"
+#include "sw/machine/stream_piece.hpp"
+
+namespace weft {
+
+/// Some taps of a line: those of `dealt` in [begin, end), whose parameters are `further` on. `staged`: bf16s of all of
+/// the line's, or null.
+struct Stretch {
+  static constexpr std::size_t kMost = 1024;  ///< taps, which stay in the cache
+  const DealtLine& dealt;
+  std::size_t begin, end;
+  std::uint64_t further;
+  const bf16* staged;
+  std::size_t size() const { return end - begin; }
+
+  /// The bf16s of `parameters`, or zeros.
+  void values(const Parameters& parameters, bf16* to) const {
+    if (staged != nullptr) {
+      std::copy(staged + begin, staged + end, to);
+    } else if (parameters.empty()) {
+      std::fill_n(to, size(), bf16{0});
+    } else {
+      dealt.for_each_run(begin, end, [&](std::size_t first, std::size_t last) {
+        const float* const from = parameters.at(further + dealt.sources[first], last - first);
+        for (std::size_t k = first; k < last; ++k) to[k - begin] = to_bf16(as_bits(from[k - first]));
+      });
+    }
+  }
+};
+
+/// The value of what is no parameter.
+inline bool is_constant(std::uint64_t source) { return source >= Tap::kPad; }
+inline bf16 constant(std::uint64_t source) {
+  constexpr bf16 kMinusZero = 0x8000;
+  return source == Tap::kOne ? kOneBf16 : kMinusZero;
+}
+
+struct ParametersToMessages {
+  static constexpr bool kStages = true;
+  const Parameters& parameters;
+  std::vector<Message>& to;
+  bool weights;
+
+  std::size_t count() const { return to.size(); }
+  void fixed(Message message) { to.push_back(message); }
+  void entry(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, true), false}); }
+  void tap(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, weights), false}); }
+  void some(const Stretch& taps) {
+    static_assert(std::endian::native == std::endian::little && sizeof(Message) == 8);
+    const std::uint32_t* const heads = taps.dealt.heads.data() + taps.begin;
+    bf16 values[Stretch::kMost];
+    std::uint64_t words[Stretch::kMost];  // messages as words, so that they are made as vectors
+    Message made[Stretch::kMost];
+    if (weights) {
+      taps.values(parameters, values);
+      for (std::size_t k = 0; k < taps.size(); ++k) words[k] = heads[k] | values[k];
+    } else {
+      for (std::size_t k = 0; k < taps.size(); ++k) words[k] = heads[k];
+    }
+    std::memcpy(static_cast<void*>(made), words, taps.size() * sizeof(Message));
+    to.insert(to.end(), made, made + taps.size());
+  }
+  bf16 value(std::uint64_t source, bool has) const {
+    if (is_constant(source)) return constant(source);
+    return has && !parameters.empty() ? to_bf16(as_bits(parameters[source])) : bf16{0};
+  }
+};
+
+struct ParametersToValues {
+  static constexpr bool kStages = true;
+  const Parameters& parameters;
+  std::vector<bf16>& to;
+  bool weights;
+  std::size_t messages = 0;
+
+  std::size_t count() const { return messages; }
+  void fixed(Message /*message*/) { ++messages; }
+  void entry(std::uint32_t /*head*/, std::uint64_t source) { add(source, true); }
+  void tap(std::uint32_t /*head*/, std::uint64_t source) { add(source, weights); }
+  void some(const Stretch& taps) {
+    messages += taps.size();
+    if (!weights) return;
+    to.resize(to.size() + taps.size());
+    taps.values(parameters, &to[to.size() - taps.size()]);
+  }
+  void add(std::uint64_t source, bool has) {
+    ++messages;
+    if (!has || is_constant(source)) return;
+    to.push_back(parameters.empty() ? bf16{0} : to_bf16(as_bits(parameters[source])));
+  }
+};
+
+struct ValuesToPiece {
+  static constexpr bool kStages = false;
+  std::span<const bf16> values;
+  StreamPiece& to;
+  bool weights;
+  std::size_t taken = 0, made = 0;
+
+  std::size_t count() const { return made; }
+  void fixed(Message message) {
+    to.messages.push_back(message);
+    ++made;
+  }
+  void entry(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, true), false}); }
+  void tap(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, weights), false}); }
+  void some(const Stretch& taps) {
+    const bool here = weights && taken + taps.size() <= values.size();
+    to.runs.push_back({to.messages.size(), std::span(taps.dealt.heads).subspan(taps.begin, taps.size()),
+                       here ? values.data() + taken : nullptr});
+    made += taps.size();
+    if (weights) taken += taps.size();
+  }
+  bf16 value(std::uint64_t source, bool has) {
+    if (is_constant(source)) return constant(source);
+    if (!has) return 0;
+    return taken++ < values.size() ? values[taken - 1] : bf16{0};
+  }
+};
+
+}  // namespace weft

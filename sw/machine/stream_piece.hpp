@@ -1,0 +1,54 @@
+/// Some of a stream, of which not all messages are made: weights lie in one place, who gets them in another.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sw/machine/message.hpp"
+
+namespace weft {
+
+/// What a run points to is another's.
+struct StreamPiece {
+  /// The data messages heads[k] | values[k] (no values: heads[k]), behind the first `behind` of `messages`.
+  struct Run {
+    std::size_t behind = 0;
+    std::span<const std::uint32_t> heads;
+    const std::uint16_t* values = nullptr;
+  };
+  std::vector<Message> messages;
+  std::vector<Run> runs;  ///< in order
+
+  std::size_t size() const {
+    std::size_t size = messages.size();
+    for (const Run& run : runs) size += run.heads.size();
+    return size;
+  }
+  bool empty() const { return messages.empty() && runs.empty(); }
+  void clear() {
+    messages.clear();
+    runs.clear();
+  }
+
+  /// Puts all of its messages into the place of `all`.
+  void make(std::vector<Message>& all) const {
+    all.clear();
+    all.reserve(size());
+    std::size_t at = 0;
+    const auto until = [&](std::size_t end) {
+      all.insert(all.end(), messages.begin() + static_cast<std::ptrdiff_t>(at),
+                 messages.begin() + static_cast<std::ptrdiff_t>(end));
+      at = end;
+    };
+    for (const Run& run : runs) {
+      until(run.behind);
+      for (std::size_t k = 0; k < run.heads.size(); ++k)
+        all.push_back({run.heads[k] | (run.values != nullptr ? run.values[k] : std::uint32_t{0}), false});
+    }
+    until(messages.size());
+  }
+};
+
+}  // namespace weft

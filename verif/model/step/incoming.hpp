@@ -1,0 +1,47 @@
+/// What comes to the intake, as far as it has not been handed out.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "sw/machine/stream_piece.hpp"
+
+namespace weft::model {
+
+class Incoming {
+ public:
+  explicit Incoming(std::span<const Message> messages) : messages_(messages), left_(messages.size()) {}
+  explicit Incoming(const StreamPiece& piece) : messages_(piece.messages), runs_(piece.runs), left_(piece.size()) {}
+
+  /// Messages.
+  std::size_t left() const { return left_; }
+
+  /// Those before the next run, at most `most`: none, if the run is next.
+  std::span<const Message> messages(std::size_t most) const {
+    const std::size_t end = runs_.empty() ? messages_.size() : std::max(runs_.front().behind, at_);
+    return messages_.subspan(at_, std::min(end - at_, most));
+  }
+  void took(std::size_t messages) { at_ += messages, left_ -= messages; }
+
+  /// The run that is next, if one is, at most `most` of it; it is taken.
+  std::optional<StreamPiece::Run> run(std::size_t most) {
+    if (runs_.empty() || runs_.front().behind > at_ || most == 0) return std::nullopt;
+    StreamPiece::Run next = runs_.front();
+    const std::size_t size = std::min(next.heads.size() - in_run_, most);
+    next.heads = next.heads.subspan(in_run_, size);
+    if (next.values != nullptr) next.values += in_run_;
+    in_run_ += size, left_ -= size;
+    if (in_run_ == runs_.front().heads.size()) runs_ = runs_.subspan(1), in_run_ = 0;
+    return next;
+  }
+
+ private:
+  std::span<const Message> messages_;
+  std::span<const StreamPiece::Run> runs_ = {};
+  std::size_t at_ = 0, in_run_ = 0;  // of messages_, of the first run
+  std::size_t left_;
+};
+
+}  // namespace weft::model
