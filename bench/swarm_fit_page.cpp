@@ -23,9 +23,9 @@ std::string costs_table(const Machine& m) {
   row("a frame to each child", "the root's network", c.send, "a byte");
   row("a frame off the connection, on to the wafer", "a member's network", c.take, "a byte");
   row("what is in a frame to the wafer's messages", "its wafer", c.decode, "a message");
-  row("a gradient to sums", "its wafer", c.encode, "a byte");
-  row("sums on to the root", "a member's network", c.pass, "a byte");
-  row("sums into MemoryX's", "the root's network", c.add, "a byte");
+  row("a gradient to frames", "its wafer", c.encode, "a byte");
+  row("gradients on to the root", "a member's network", c.pass, "a byte");
+  row("gradients into MemoryX's sums", "the root's network", c.add, "a byte");
   row("an update", "MemoryX", c.update, "a parameter");
   return text + fmt::format("| until the other side has noticed | | {:.0f} us |\n", 1e6 * m.latency);
 }

@@ -15,20 +15,20 @@ constexpr int kModelSteps = 3, kModelTries = 4;
 constexpr double kQuiet = 0.05;  // processors that others may use
 
 std::vector<SwarmRun> runs_to_fit() {
-  std::vector<SwarmRun> runs;
-  for (const int wafers : {1, 2, 4}) {
-    runs.push_back({.wafers = wafers});
-    runs.push_back({.wafers = wafers, .train = false});
-  }
-  runs.push_back({.wafers = 2, .layers = 4});
-  return runs;
+  return {{.wafers = 1},
+          {.wafers = 1, .train = false},
+          {.wafers = 2, .train = false},
+          {.wafers = 4},
+          {.wafers = 4, .train = false},
+          {.wafers = 8},
+          {.wafers = 2, .layers = 4}};
 }
 
 /// Other numbers of wafers and micro-batches, other times, another size; where processors are the bound, and where not.
 std::vector<SwarmRun> runs_to_check() {
-  return {{.wafers = 3},
+  return {{.wafers = 2},
+          {.wafers = 3},
           {.wafers = 6},
-          {.wafers = 8},
           {.wafers = 12},
           {.wafers = 16},
           {.wafers = 24},

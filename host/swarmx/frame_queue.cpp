@@ -43,6 +43,7 @@ asio::awaitable<void> write_all(std::shared_ptr<Link> link, std::shared_ptr<Fram
   } catch (const boost::system::system_error&) {  // the queue is closed
   }
   shut(*queue);
+  link->done_writing();
 }
 
 }  // namespace weft

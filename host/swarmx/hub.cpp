@@ -52,7 +52,7 @@ asio::awaitable<void> Hub::read(std::shared_ptr<Hub> self, std::size_t number) {
     const Child& child = self->children_.at(number);
     shut(*child.queue);
     --self->talking_;
-    if (self->stopped_) co_return;
+    if (self->stopped_) co_return child.link->done_reading();
     if (!child.link->remote()) throw;
     why = one_line(error.what());
   }

@@ -78,11 +78,18 @@ asio::awaitable<Frame> Link::read() {
       connection_->reads->end();
       if (frame.type != FrameType::Alive) co_return frame;
     }
-  } catch (...) {  // nobody reads any more
-    connection_->reads->cancel();
-    connection_->writes->cancel();
+  } catch (...) {
+    done_reading();
     throw;
   }
+}
+
+void Link::done_reading() const {
+  if (connection_->reads) connection_->reads->cancel();
+}
+
+void Link::done_writing() const {
+  if (connection_->writes) connection_->writes->cancel();
 }
 
 asio::awaitable<void> Link::write(const Frame& frame) {
@@ -91,10 +98,18 @@ asio::awaitable<void> Link::write(const Frame& frame) {
   const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();
   const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
   traffic_->went(frame.bytes().size());
-  if (remote()) connection_->writes->begin(co_await asio::this_coro::executor, kPatience * silence_);
-  const auto error = co_await connection_->channel->write(buffers);
-  if (remote()) connection_->writes->end();
-  if (error) fail(error);
+  if (!remote()) {
+    if (const auto error = co_await connection_->channel->write(buffers)) fail(error);
+    co_return;
+  }
+  connection_->writes->begin(co_await asio::this_coro::executor, kPatience * silence_);
+  try {
+    if (const auto error = co_await connection_->channel->write(buffers)) fail(error);
+  } catch (...) {
+    done_writing();
+    throw;
+  }
+  connection_->writes->end();
 }
 
 void Link::fail(const boost::system::error_code& error) const {

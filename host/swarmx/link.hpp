@@ -36,6 +36,9 @@ class Link {
   bool remote() const { return silence_ != silence_.zero(); }
   /// How often to say Alive; 0: never.
   std::chrono::milliseconds pulse() const { return silence_ / 6; }
+  /// Nobody reads any more, or writes: no timer is left of it.
+  void done_reading() const;
+  void done_writing() const;
   /// Who reads or writes gets PeerLost.
   void close() noexcept;
   /// The same, and the reader says why.

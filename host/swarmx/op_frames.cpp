@@ -22,12 +22,14 @@ void OpFrames::make(std::size_t index, const Parameters& parameters, const Send&
   };
   if (!has_weights(op)) return send_some(0, false, {});
   Expansion expansion(op);
-  while (const std::size_t messages = expansion.values(parameters, weights_)) {
+  for (;;) {
+    weights_.clear();  // also what is left of an op that `send` has ended
+    const std::size_t messages = expansion.values(parameters, weights_);
+    if (messages == 0) return;
     std::span<const bf16> left = weights_;
     for (; left.size() > kMostWeights; left = left.subspan(kMostWeights))
       send_some(messages, true, left.first(kMostWeights));
     send_some(messages, false, left);
-    weights_.clear();
   }
 }
 

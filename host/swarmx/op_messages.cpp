@@ -31,6 +31,8 @@ void OpMessages::take(const Frame& frame) {
     payload_ = frame.payload;
     return fill(weights, head >> 1);
   }
+  if (more && weights.size() != kMostWeights)
+    broken(kParent, "sent a piece of op " + std::to_string(op_) + " in small parts");
   if (!most_) most_ = message_count(plan_.ops[op_]);
   if (waiting_.size() + weights.size() > *most_)
     broken(kParent, "sent more weights than op " + std::to_string(op_) + " has");

@@ -2,6 +2,7 @@
 /// beside it looks only when it is over whether the deadline was put off meanwhile.
 #pragma once
 
+#include <algorithm>
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
@@ -12,7 +13,7 @@
 
 namespace weft {
 
-/// Of one thread's executor. A timer may be left when all work has ended: `cancel` ends it.
+/// Of one thread's executor. A timer may be left for kLook when all work has ended; `cancel` ends it at once.
 class PutOff : public std::enable_shared_from_this<PutOff> {
  public:
   using Clock = std::chrono::steady_clock;
@@ -28,6 +29,7 @@ class PutOff : public std::enable_shared_from_this<PutOff> {
     wait();
   }
   void end() { works_ = false; }
+  static constexpr std::chrono::milliseconds kLook{500};  ///< at least so often it is looked who works
   void cancel() {
     works_ = false;
     if (timer_) timer_->cancel();
@@ -36,7 +38,7 @@ class PutOff : public std::enable_shared_from_this<PutOff> {
  private:
   void wait() {
     waits_ = true;
-    timer_->expires_at(until_);
+    timer_->expires_at(std::min(until_, Clock::now() + kLook));
     timer_->async_wait([weak = weak_from_this()](const boost::system::error_code& error) {
       const auto self = weak.lock();
       if (self) self->look(static_cast<bool>(error));

@@ -1,7 +1,7 @@
 /// An op's stream as messages, a piece at a time: nothing is kept that grows with the parameters.
 ///
 /// Between host and host go the values alone, for who has the plan can make the messages of them: of a piece values()
-/// has what fill() wants (docs/stream.md, Values).
+/// has what fill() wants (docs/stream.md, How MemoryX expands an op).
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ namespace weft {
 /// Makes messages while they are sent. Weights are the parameters as they are when a piece is made, rounded to bf16
 /// (nearest even, subnormals to zero).
 ///
-/// A piece is whole lines until it has kPiece messages, or the stream ends. Each call goes on behind the piece before,
-/// whichever function that was.
+/// A piece is whole lines until it has kPiece messages, or the stream ends. Each call goes on behind the piece before;
+/// of an Expansion only one of the three functions is called.
 class Expansion {
  public:
   /// `op` must outlive this.

@@ -26,7 +26,7 @@ MeasuredRun made(const Machine& machine, const SwarmRun& run) {
   made.times.network = c.send * down + c.add * up;
   made.times.memoryx = run.train ? c.update * all.parameters : 0;
   made.times.member_network = c.take * down + c.pass * up;
-  made.times.member_wafer = c.decode * down + c.encode * up;
+  made.times.member_wafer = c.decode * all.messages * run.micro_batches + c.encode * up;
   return made;
 }
 

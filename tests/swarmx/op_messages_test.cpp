@@ -7,6 +7,7 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <stdexcept>
 #include <string>
 
 #include "host/swarmx/error.hpp"
@@ -112,6 +113,71 @@ TEST(OpMessages, AreThePlans) {
   EXPECT_EQ(frames_of(plan, 7, parameters).size(), 1U);
 }
 
+/// A sweep of any kind that there is, also of some that SweepReader refuses.
+Op any(std::mt19937& random, std::size_t parameters) {
+  const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+  const int rows = 1 + below(7), inputs = 1 + below(400), outputs = 1 + below(200);
+  const auto space = [rows](int size) {
+    return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), rows));
+  };
+  Op op;
+  Sweep& sweep = op.sweep;
+  sweep.outputs = space(outputs);
+  const bool dealt = below(3) == 0;
+  if (below(3) == 0) {
+    const int lines = dealt ? 1 : 1 + below(2);
+    for (int k = below(3); k >= 0; --k)
+      sweep.own.push_back({.local = 50 * k,
+                           .fixed = below(2) == 0,
+                           .offset = 1000 * static_cast<std::uint64_t>(k),
+                           .line = below(static_cast<unsigned>(lines))});
+    if (!dealt && sweep.lines_of_output() == 1) sweep.together = 1 + below(4);
+  } else {
+    const auto in = static_cast<std::uint64_t>(inputs), out = static_cast<std::uint64_t>(outputs);
+    const bool beside = below(2) == 0;
+    for (int k = below(dealt ? 2 : 3); k >= 0; --k)
+      sweep.lines.push_back({{.space = space(inputs),
+                              .local = 10,
+                              .offset = static_cast<std::uint64_t>(k) * in * out,
+                              .in_stride = beside ? out : 1,
+                              .out_stride = beside ? 1 : in}});
+    if (below(2) == 0) sweep.bias = {.offset = parameters - 300, .local = 5, .before_home = true};
+    if (below(2) == 0) sweep.residual = {.local = 500, .line = static_cast<int>(sweep.lines.size()) - 1};
+  }
+  if (dealt) sweep.deal = {.each = 1 + below(5), .ones = 9};
+  if (below(3) == 0) {
+    std::vector<bool> kept(parameters);
+    for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 != 0;
+    sweep.kept = std::make_shared<const std::vector<bool>>(std::move(kept));
+  }
+  if (!dealt && below(4) == 0) sweep.values = Sweep::Values::Indices;
+  for (std::uint32_t k = random() % 4; k > 0; --k)
+    op.commands.push_back({k << 16, below(3) == 0   ? random() % 1000
+                                    : below(2) == 0 ? StreamEntry::kLiteral
+                                                    : StreamEntry::kCtrl});
+  return op;
+}
+
+TEST(OpMessages, OfOpsOfAnyKindAreThePlans) {
+  std::mt19937 random(3);
+  const std::vector<float> parameters = some(300'000);
+  int compared = 0;
+  for (int n = 0; n < 400; ++n) {
+    Plan plan;
+    plan.ops = {any(random, parameters.size())};
+    std::vector<Message> expected;
+    try {
+      expand(plan.ops[0], parameters, expected);
+    } catch (const std::invalid_argument&) {
+      continue;
+    }
+    OpMessages side(plan);
+    ASSERT_TRUE(received(side, frames_of(plan, 0, parameters)) == expected) << n;
+    ++compared;
+  }
+  EXPECT_GT(compared, 200);
+}
+
 /// One line of more weights than a frame has room for.
 TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
   Plan plan;
@@ -128,6 +194,10 @@ TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
   OpMessages side(plan);
   EXPECT_TRUE(received(side, frames) == expected);
   for (const Frame& frame : std::span(frames).first(2)) side.take(frame);
+  Frame small = frames[0];
+  small.carry(Bytes(frames[0].bytes().begin(), frames[0].bytes().begin() + 100));
+  OpMessages slow(plan);
+  refuses([&] { slow.take(small); }, "in small parts");
   refuses([&] { side.take(frames_of(plan, 1, parameters)[0]); }, "left out a part of op 0");
   OpMessages flooded(plan);
   refuses(
@@ -135,6 +205,22 @@ TEST(OpMessages, OfALineThatIsLargerThanAFrame) {
         for (Frame frame = frames[0]; frame.part < 5; ++frame.part) flooded.take(frame);
       },
       "more weights than op 0 has");
+}
+
+/// As a step that has failed leaves it.
+TEST(OpMessages, AreThoseOfTheNextOpWhereTheLastWasGivenUp) {
+  Plan plan;
+  plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(40, 9, Sweep::Values::Weights, false)};
+  const std::vector<float> parameters = some(301 * 700);
+  OpFrames maker(plan);
+  EXPECT_THROW(maker.make(0, parameters, [](const Frame&) { throw std::runtime_error("given up"); }),
+               std::runtime_error);
+  std::vector<Frame> frames;
+  maker.make(1, parameters, [&](Frame frame) { frames.push_back(std::move(frame)); });
+  std::vector<Message> expected;
+  expand(plan.ops[1], parameters, expected);
+  OpMessages side(plan);
+  EXPECT_EQ(received(side, frames), expected);
 }
 
 struct Lies : testing::Test {
@@ -170,7 +256,7 @@ TEST_F(Lies, AreRefused) {
   refused(
       0, 1, [](Frame&, Bytes& b) { b[0] ^= 2; }, "not as its plan has it");
   refused(
-      0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "not as its plan has it");
+      0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "in small parts");
   refused(
       0, 1, [](Frame& f, Bytes&) { f.part = 2; }, "another part than the next of op 0");
   refused(

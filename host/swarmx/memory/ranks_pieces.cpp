@@ -10,9 +10,12 @@ namespace weft {
 void RanksState::ask(std::size_t op, Out& out) {
   questions_.push_back({.op = op, .number = ++asked_});
   ops_.begin(asked_);
-  out.push_back(
-      {rank_of_[op],
-       {.type = FrameType::Op, .round = asked_, .op = static_cast<std::uint32_t>(op), .contains = Asked::kPieces}});
+  out.push_back({rank_of_[op],
+                 {.type = FrameType::Op,
+                  .round = asked_,
+                  .op = static_cast<std::uint32_t>(op),
+                  .part = questions_.front().number,  // the oldest that is wanted
+                  .contains = Asked::kPieces}});
 }
 
 /// Who has the tensors makes the frames, and those of the next op meanwhile.
