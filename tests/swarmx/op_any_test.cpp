@@ -1,0 +1,76 @@
+/// The same of ops of any kind that a sweep can be.
+#include <stdexcept>
+
+#include "sw/compiler/expand.hpp"
+#include "tests/swarmx/op_sides.hpp"
+
+namespace weft {
+namespace {
+
+/// A sweep of any kind that there is, also of some that SweepReader refuses.
+Op any(std::mt19937& random, std::size_t parameters) {
+  const auto below = [&](unsigned limit) { return static_cast<int>(random() % limit); };
+  const int rows = 1 + below(7), inputs = 1 + below(400), outputs = 1 + below(200);
+  const auto space = [rows](int size) {
+    return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), rows));
+  };
+  Op op;
+  Sweep& sweep = op.sweep;
+  sweep.outputs = space(outputs);
+  const bool dealt = below(3) == 0;
+  if (below(3) == 0) {
+    const int lines = dealt ? 1 : 1 + below(2);
+    for (int k = below(3); k >= 0; --k)
+      sweep.own.push_back({.local = 50 * k,
+                           .fixed = below(2) == 0,
+                           .offset = 1000 * static_cast<std::uint64_t>(k),
+                           .line = below(static_cast<unsigned>(lines))});
+    if (!dealt && sweep.lines_of_output() == 1) sweep.together = 1 + below(4);
+  } else {
+    const auto in = static_cast<std::uint64_t>(inputs), out = static_cast<std::uint64_t>(outputs);
+    const bool beside = below(2) == 0;
+    for (int k = below(dealt ? 2 : 3); k >= 0; --k)
+      sweep.lines.push_back({{.space = space(inputs),
+                              .local = 10,
+                              .offset = static_cast<std::uint64_t>(k) * in * out,
+                              .in_stride = beside ? out : 1,
+                              .out_stride = beside ? 1 : in}});
+    if (below(2) == 0) sweep.bias = {.offset = parameters - 300, .local = 5, .before_home = true};
+    if (below(2) == 0) sweep.residual = {.local = 500, .line = static_cast<int>(sweep.lines.size()) - 1};
+  }
+  if (dealt) sweep.deal = {.each = 1 + below(5), .ones = 9};
+  if (below(3) == 0) {
+    std::vector<bool> kept(parameters);
+    for (std::size_t k = 0; k < kept.size(); ++k) kept[k] = random() % 3 != 0;
+    sweep.kept = std::make_shared<const std::vector<bool>>(std::move(kept));
+  }
+  if (!dealt && below(4) == 0) sweep.values = Sweep::Values::Indices;
+  for (std::uint32_t k = random() % 4; k > 0; --k)
+    op.commands.push_back({k << 16, below(3) == 0   ? random() % 1000
+                                    : below(2) == 0 ? StreamEntry::kLiteral
+                                                    : StreamEntry::kCtrl});
+  return op;
+}
+
+TEST(OpMessages, OfAnyKindAreThePlans) {
+  std::mt19937 random(3);
+  const std::vector<float> parameters = some(300'000);
+  int compared = 0;
+  for (int n = 0; n < 400; ++n) {
+    Plan plan;
+    plan.ops = {any(random, parameters.size())};
+    std::vector<Message> expected;
+    try {
+      expand(plan.ops[0], parameters, expected);
+    } catch (const std::invalid_argument&) {
+      continue;
+    }
+    OpMessages side(plan);
+    ASSERT_TRUE(received(side, frames_of(plan, 0, parameters)) == expected) << n;
+    ++compared;
+  }
+  EXPECT_GT(compared, 200);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,69 @@
+/// An op's frames that are not as the plan has it are refused.
+#include <functional>
+
+#include "tests/swarmx/op_sides.hpp"
+
+namespace weft {
+namespace {
+
+struct Lies : testing::Test {
+  Lies() {
+    plan.ops = {matrix(300, 700, Sweep::Values::Weights, true), matrix(30, 20, Sweep::Values::Indices, false)};
+    plan.ops[1].commands.erase(plan.ops[1].commands.begin() + 1);
+  }
+  /// The op's frames, one of them changed, are refused with these words.
+  void refused(std::size_t op, std::size_t at, const std::function<void(Frame&, Bytes&)>& change,
+               const std::string& words) {
+    std::vector<Frame> frames = frames_of(plan, op, parameters);
+    Bytes bytes(frames.at(at).bytes().begin(), frames[at].bytes().end());
+    change(frames[at], bytes);
+    frames[at].carry(std::move(bytes));
+    OpMessages side(plan);
+    refuses([&] { received(side, frames); }, words);
+  }
+  Plan plan;
+  std::vector<float> parameters = some(301 * 700);
+};
+
+TEST_F(Lies, AreRefused) {
+  refused(
+      0, 0, [](Frame&, Bytes& b) { b.resize(b.size() - 2); }, "not as its plan has it");
+  refused(
+      0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 2, 0); }, "not as its plan has it");
+  refused(
+      0, 1, [](Frame&, Bytes& b) { b.resize(b.size() + 1, 0); }, "another part than the next of op 0");
+  refused(
+      0, 0, [](Frame&, Bytes& b) { b.resize(3); }, "another part than the next of op 0");
+  refused(
+      0, 0, [](Frame&, Bytes& b) { b.clear(); }, "another part than the next of op 0");
+  refused(
+      0, 1, [](Frame&, Bytes& b) { b[0] ^= 2; }, "not as its plan has it");
+  refused(
+      0, 1, [](Frame&, Bytes& b) { b[0] |= 1; }, "in small parts");
+  refused(
+      0, 1, [](Frame& f, Bytes&) { f.part = 2; }, "another part than the next of op 0");
+  refused(
+      0, 1, [](Frame& f, Bytes&) { f.part = 0; }, "left out a part of op 0");
+  refused(
+      0, 2, [](Frame& f, Bytes&) { f.op = 1; }, "another part than the next of op 1");
+  refused(
+      1, 0, [](Frame&, Bytes& b) { b[0] = 2; }, "weights of an op that has none");
+  refused(
+      1, 0, [](Frame&, Bytes& b) { b.resize(6, 0); }, "weights of an op that has none");
+  refused(
+      1, 0, [](Frame& f, Bytes&) { f.part = 1; }, "another part than the next of op 1");
+  refused(
+      0, 3, [](Frame& f, Bytes& b) { f.part = 3, b.resize(4), b[0] = b[1] = b[2] = b[3] = 0; },
+      "not as its plan has it");
+  OpMessages side(plan);
+  refuses(
+      [&] {
+        auto frames = frames_of(plan, 0, parameters);
+        frames.pop_back();
+        received(side, frames);
+      },
+      "left out a part of op 0");
+}
+
+}  // namespace
+}  // namespace weft

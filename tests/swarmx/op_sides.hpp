@@ -1,0 +1,79 @@
+/// Ops, their frames, and the messages that are made of these.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/op_messages.hpp"
+#include "sw/compiler/loads.hpp"
+#include "tests/says.hpp"
+
+namespace weft {
+
+/// `work` is refused with these words.
+template <class Work>
+void refuses(Work work, const std::string& words) {
+  try {
+    work();
+    ADD_FAILURE() << "taken, and not: " << words;
+  } catch (const CorruptFrame& refusal) {
+    EXPECT_SAYS(refusal.what(), "the parent");
+    EXPECT_SAYS(refusal.what(), words);
+  }
+}
+
+inline std::vector<float> some(std::size_t count) {
+  std::mt19937 random(1);
+  std::vector<float> values(count);
+  for (float& value : values) value = as_float(static_cast<std::uint32_t>(random()));
+  return values;
+}
+
+/// A matrix, with a bias and a residual or without, as a plan has it.
+inline Op matrix(int inputs, int outputs, Sweep::Values values, bool extras) {
+  constexpr int kRows = 5;
+  const auto space = [](int size) {
+    return std::make_shared<const Space>(Space::dealt(heaviest_first(size, {}), kRows));
+  };
+  Op op;
+  op.commands = {
+      {Message::command(Command::Call, 0, 3).data, StreamEntry::kCtrl}, {0x30000, 7}, {0x40005, StreamEntry::kLiteral}};
+  op.sweep.values = values;
+  op.sweep.outputs = space(outputs);
+  op.sweep.lines = {{{.space = space(inputs), .in_stride = static_cast<std::uint64_t>(outputs), .out_stride = 1}}};
+  if (!extras) return op;
+  op.sweep.bias = {.offset = static_cast<std::uint64_t>(inputs) * static_cast<std::uint64_t>(outputs),
+                   .local = 200,
+                   .before_home = true};
+  op.sweep.residual = {.local = 300};
+  return op;
+}
+
+inline std::vector<Frame> frames_of(const Plan& plan, std::size_t op, const Parameters& parameters) {
+  std::vector<Frame> frames;
+  OpFrames(plan).make(op, parameters, [&](Frame frame) { frames.push_back(std::move(frame)); });
+  return frames;
+}
+
+inline std::vector<Message> received(OpMessages& side, const std::vector<Frame>& frames) {
+  std::vector<Message> all, piece;
+  for (const Frame& frame : frames) {
+    side.take(frame);
+    while (const StreamPiece* const some = side.next()) {
+      some->make(piece);
+      EXPECT_EQ(piece.size(), some->size());
+      all.insert(all.end(), piece.begin(), piece.end());
+    }
+  }
+  side.end();
+  return all;
+}
+
+}  // namespace weft
