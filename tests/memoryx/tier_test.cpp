@@ -82,11 +82,17 @@ TEST(Tier, WhatIsMaskedStaysZero) {
   EXPECT_EQ(memoryx.hash(), other.hash());
 }
 
+/// Bytes. The least of some counts: while one is made pieces go and come, and one that has gone is counted beside what
+/// has come for it.
 std::size_t resident(const Pieces& pieces) {
   std::vector<unsigned char> pages(pieces.count() * pieces.piece_bytes() / 4096);
-  EXPECT_EQ(::mincore(pieces.data(), pages.size() * 4096, pages.data()), 0);
-  return static_cast<std::size_t>(std::ranges::count_if(pages, [](unsigned char page) { return (page & 1) != 0; })) *
-         4096;
+  std::size_t least = pages.size();
+  for (int n = 0; n < 5; ++n) {
+    EXPECT_EQ(::mincore(pieces.data(), pages.size() * 4096, pages.data()), 0);
+    const auto here = std::ranges::count_if(pages, [](unsigned char page) { return (page & 1) != 0; });
+    least = std::min(least, static_cast<std::size_t>(here));
+  }
+  return least * 4096;
 }
 
 TEST(Tier, TakesNoMoreMemoryThanItMay) {
