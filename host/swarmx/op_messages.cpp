@@ -15,6 +15,7 @@ constexpr const char* kParent = "the parent";
 }  // namespace
 
 void OpMessages::take(const Frame& frame) {
+  if (frame.op >= plan_.ops.size()) broken(kParent, "sent op " + std::to_string(frame.op) + ", which there is not");
   if (frame.part == 0) begin(frame);
   const std::span<const std::uint8_t> bytes = frame.bytes();
   if (!expansion_ || frame.op != op_ || frame.part != part_++ || bytes.size() < kOpHeader || bytes.size() % 2 != 0)
@@ -47,7 +48,7 @@ void OpMessages::begin(const Frame& frame) {
   op_ = frame.op;
   part_ = 0;
   most_.reset();
-  has_weights_ = has_weights(plan_.ops.at(op_));
+  has_weights_ = has_weights(plan_.ops[op_]);
   expansion_.emplace(plan_.ops[op_]);
 }
 

@@ -47,6 +47,8 @@ TEST_F(Lies, AreRefused) {
   refused(
       0, 2, [](Frame& f, Bytes&) { f.op = 1; }, "another part than the next of op 1");
   refused(
+      0, 0, [](Frame& f, Bytes&) { f.op = 2; }, "op 2, which there is not");
+  refused(
       1, 0, [](Frame&, Bytes& b) { b[0] = 2; }, "weights of an op that has none");
   refused(
       1, 0, [](Frame&, Bytes& b) { b.resize(6, 0); }, "weights of an op that has none");
