@@ -4,7 +4,6 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/buffer.hpp>
-#include <boost/asio/generic/stream_protocol.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/system/error_code.hpp>
 #include <cstddef>
@@ -12,10 +11,9 @@
 #include <memory>
 #include <span>
 
-namespace weft {
+#include "host/swarmx/auth/sockets.hpp"
 
-namespace asio = boost::asio;
-using Socket = asio::generic::stream_protocol::socket;
+namespace weft {
 
 /// What an operation is told, so that it returns its error, and what else it has, instead of throwing.
 inline constexpr auto kAsResult = asio::as_tuple(asio::use_awaitable);
@@ -30,14 +28,9 @@ enum class JoinSide : std::uint8_t { Connects, Listens };
 /// channel is only good for closing.
 class Channel {
  public:
-  struct Read {
-    boost::system::error_code error;
-    std::size_t size = 0;  ///< bytes in `into`; at least `least`, unless there is an error
-  };
-
   virtual ~Channel() = default;
   /// At least `least` bytes, and as many more as are here, up to all of `into`. 1 <= least <= into.size().
-  virtual asio::awaitable<Read> read(std::span<std::uint8_t> into, std::size_t least) = 0;
+  virtual asio::awaitable<Received> read(std::span<std::uint8_t> into, std::size_t least) = 0;
   /// All of `buffers`, one after the other; they and what they point to must stay until it returns.
   virtual asio::awaitable<boost::system::error_code> write(std::span<const asio::const_buffer> buffers) = 0;
   /// Who reads or writes gets an error, and so does the peer once it has read what is on its way.

@@ -1,8 +1,7 @@
 #include "host/swarmx/auth/tls_channel.hpp"
 
 #include <algorithm>
-#include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/write.hpp>
+#include <array>
 #include <utility>
 
 #include "host/swarmx/auth/credentials.hpp"
@@ -32,8 +31,7 @@ class TlsChannel final : public Channel {
  public:
   TlsChannel(std::shared_ptr<const TlsContext> context, Socket socket, JoinSide side, std::uint64_t per_key)
       : context_(std::move(context)), socket_(std::move(socket)), tls_(*context_, side, per_key) {
-    boost::system::error_code ignored;  // of a socket pair, which never delays
-    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    prepare(socket_);
   }
 
   asio::awaitable<void> shake_hands(const std::string& peer, const std::function<void()>& progress) {
@@ -47,18 +45,18 @@ class TlsChannel final : public Channel {
       }
       if (answers && progress) progress();
       if (step == Tls::Step::Done) co_return;
-      if (const auto error = co_await receive(kFirst)) lost_in_greeting(peer, error);
+      if (const auto error = co_await arrive(kFirst, 1)) lost_in_greeting(peer, error);
     }
   }
 
-  asio::awaitable<Read> read(std::span<std::uint8_t> into, std::size_t least) override {
-    Read read;
+  asio::awaitable<Received> read(std::span<std::uint8_t> into, std::size_t least) override {
+    Received read;
     for (;;) {
       const auto [size, is_broken] = tls_.open(into.subspan(read.size));
       read.size += size;
       if (read.size >= least) break;
       if (is_broken) read.error = broken();
-      if (!read.error) read.error = co_await receive(kRoom);
+      if (!read.error) read.error = co_await arrive(kRoom, missing(least - read.size));
       if (read.error) break;
     }
     co_return read;
@@ -100,12 +98,17 @@ class TlsChannel final : public Channel {
   }
   asio::awaitable<boost::system::error_code> flush() {
     tls_.take_outgoing(sending_);
-    auto [error, size] = co_await asio::async_write(socket_, asio::buffer(sending_), kAsResult);
-    co_return error;
+    const std::array<asio::const_buffer, 1> buffers{asio::buffer(sending_)};
+    co_return co_await send(socket_, buffers);
   }
-  asio::awaitable<boost::system::error_code> receive(std::size_t most) {
+  /// Bytes that have to come for so many to be opened, at least: a part of a record is here.
+  static std::size_t missing(std::size_t plain) {
+    return plain <= Tls::kRecord ? 1 : std::min(plain - Tls::kRecord, kRoom);
+  }
+  /// Up to `most` bytes from the peer, at least `least`.
+  asio::awaitable<boost::system::error_code> arrive(std::size_t most, std::size_t least) {
     const auto room = tls_.room(most);
-    auto [error, size] = co_await socket_.async_read_some(asio::buffer(room.data(), room.size()), kAsResult);
+    const auto [error, size] = co_await receive(socket_, room, std::min(least, room.size()));
     tls_.arrived(size);
     co_return error;
   }

@@ -129,12 +129,12 @@ asio::awaitable<void> FrameRelay::forward(Shared connection, bool up) {
 asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
   Channel& from = *(up ? connection->client : connection->root).channel;
   MessageHeader header{};
-  const Channel::Read read = co_await from.read(header, header.size());
+  const Received read = co_await from.read(header, header.size());
   if (read.error) co_return false;
   const MessageSizes sizes = decode_sizes(header, "a process");
   Bytes rest(sizes.body + sizes.proof);
   if (!rest.empty()) {
-    const Channel::Read more = co_await from.read(rest, rest.size());
+    const Received more = co_await from.read(rest, rest.size());
     if (more.error) co_return false;
   }
   const JoinMessage message = decode_message(header, rest, "a process");
@@ -151,12 +151,12 @@ asio::awaitable<bool> FrameRelay::greet(Shared connection, bool up) {
 asio::awaitable<bool> FrameRelay::frame(Shared connection, bool up) {
   Channel& from = *(up ? connection->client : connection->root).channel;
   HeaderBytes head{};
-  const Channel::Read read = co_await from.read(head, head.size());
+  const Received read = co_await from.read(head, head.size());
   if (read.error) co_return false;
   Header header = decode_header(head, "a process");
   Bytes payload(header.length);
   if (!payload.empty()) {
-    const Channel::Read more = co_await from.read(payload, payload.size());
+    const Received more = co_await from.read(payload, payload.size());
     if (more.error) co_return false;
   }
   Bytes all(head.begin(), head.end());
