@@ -16,16 +16,17 @@ bool is_buffer(std::string_view name) {
   return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") || name.ends_with(".attn.embed_positions");
 }
 
-/// Under the names of the model without its head.
-std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView> tensors) {
+/// Under the names of the model without its head. A buffer's name may be that of a tensor of another network.
+std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView> tensors,
+                                std::span<const TensorInfo> infos) {
   std::vector<TensorView> result;
   for (TensorView& tensor : tensors) {
     if (tensor.name.starts_with("weft.")) {
       throw file_error<DamagedFile>(file, tensor.name, "has no weft.format beside it", "take another checkpoint");
     }
-    if (is_buffer(tensor.name)) continue;
     constexpr std::string_view kPrefix = "transformer.";
     if (tensor.name.starts_with(kPrefix)) tensor.name.erase(0, kPrefix.size());
+    if (is_buffer(tensor.name) && std::ranges::find(infos, tensor.name, &TensorInfo::name) == infos.end()) continue;
     result.push_back(std::move(tensor));
   }
   return result;
@@ -53,7 +54,7 @@ bool are_equal(const ByteSource& source, const TensorView& one, const TensorView
 
 std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& source, std::vector<TensorView> views,
                                      std::span<const TensorInfo> infos) {
-  ModelTensors tensors(file, source, renamed(file, std::move(views)));
+  ModelTensors tensors(file, source, renamed(file, std::move(views), infos));
   std::vector<TensorView> taken;
   for (const TensorInfo& t : infos) {
     taken.push_back(tensors.take_floats(t.name, t));

@@ -87,6 +87,16 @@ TEST(Foreign, NamesMayBeThoseOfTheWholeModelAndBuffersAreIgnored) {
   expect_weights(load(file, kUntied));
 }
 
+/// Of a network whose linear `attn` has a bias.
+TEST(Foreign, ATensorCalledAsABufferIsNone) {
+  const std::vector<TensorInfo> own = {{.name = "h.0.attn.bias", .dims = {2}, .size = 2}};
+  Foreign file(kTied);
+  file.tensors.clear();
+  file.add("transformer.h.0.attn.bias", {2}, {0.25F, 0.5F});
+  file.add("h.0.attn.masked_bias", {}, {-1e4F});
+  expect_weights(parse_checkpoint(file.bytes(), "theirs.safetensors", own));
+}
+
 TEST(Foreign, AHeadThatEqualsTheEmbeddingIsThatOfATiedModel) {
   Foreign file(kTied);
   Foreign::Tensor head = file.find("wte.weight");
