@@ -58,7 +58,8 @@ int rounds_of(const Config& config) {
 
 int memoryx_bytes_each(const Config& config) {
   const int moments = 4 * state_vectors(memoryx_options(config).optimizer);
-  return 4 + moments + (config.memoryx_early && rounds_of(config) == 1 ? 0 : 8);
+  const bool brief = config.memoryx_early && config.optimizer.max_gradient_norm == 0 && rounds_of(config) == 1;
+  return 4 + moments + (brief ? 0 : 8);
 }
 
 Trial trial(const Config& config, int rounds) {

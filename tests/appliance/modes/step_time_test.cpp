@@ -57,6 +57,19 @@ TEST(StepTime, WafersWithNothingToDoTakeNone) {
   }
 }
 
+/// Clipping needs the norm of all sums before the first is used up, so all of them are there.
+TEST(StepTime, SumsCountUnlessTheyComeAndGo) {
+  Config c = config(3, 3);
+  EXPECT_EQ(memoryx_bytes_each(c), 20);
+  c.memoryx_early = true;
+  EXPECT_EQ(memoryx_bytes_each(c), 12);
+  c.optimizer.max_gradient_norm = 1;
+  EXPECT_EQ(memoryx_bytes_each(c), 20);
+  c.optimizer.max_gradient_norm = 0;
+  c.runconfig.num_csx = 2;  // two rounds
+  EXPECT_EQ(memoryx_bytes_each(c), 20);
+}
+
 TEST(StepTime, LargeWafersAreFewAtATime) {
   Config c = config(64, 64);
   c.wafer = {.rows = 128, .cols = 128, .lanes = 4, .sram_kib = 128};  // 2 GiB
