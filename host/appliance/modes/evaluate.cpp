@@ -45,8 +45,7 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   for (const std::string& line : start.lines) notes << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
   if (const auto note = note_pruned(start, plan)) notes << *note << '\n';
-  MemoryX memoryx(plan, memoryx_options(config));
-  restore(*start.checkpoint, plan, memoryx);
+  const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
   Swarm swarm(plan, swarm_options(config, make_wafer,
                                   [&evaluation](const BatchRequest& request) { return evaluation.batch(request); }));
   notes << fmt::format("eval    {}: {} of {}\n", config.eval_input.data_dir,
@@ -55,14 +54,14 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   if (config.progress)
     config.progress->begin("evaluation",
                            plan.forward_ops * static_cast<std::uint64_t>(evaluation.data().micro_batches()));
-  LocalMemory memory(plan, memoryx);
+  LocalMemory memory(plan, *memoryx);
   const EvalResult result = evaluation.run(swarm, start.step(), memory).value();  // an interrupt ends the program here
   if (config.progress) config.progress->clear();
   const double smoothing = config.model.smoothing();
   (options.json ? print_object : print_result)(result, start.step(), smoothing, out);
   if (options.logits.empty()) return 0;
   const Plan next = compile_generation(config.model, config.wafer, plan.mask);
-  Generator generator(next, memoryx.store().weights(), make_wafer(0));
+  Generator generator(next, memoryx->store().weights(), make_wafer(0));
   write_logits(options.logits, evaluation.data(), config.model, generator);
   notes << fmt::format("logits  {}\n", options.logits);
   return 0;

@@ -83,11 +83,10 @@ int generate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
   const Prompts prompts(config);
   const Start start = load_weights(config, model_tensors(config.model));
   const Plan plan = compile_plan(config, start_mask(config, start));
-  MemoryX memoryx(plan, memoryx_options(config));
-  restore(*start.checkpoint, plan, memoryx);
+  const std::unique_ptr<MemoryX> memoryx = weights_of(config, plan, *start.checkpoint);
   const std::vector<std::size_t> kept = kept_of(config, prompts);
   const std::optional<Plan> decode = kept.empty() ? std::nullopt : decode_plan(config, plan.mask);
-  const std::span<const float> weights = memoryx.store().weights();
+  const std::span<const float> weights = memoryx->store().weights();
   std::unique_ptr<Wafer> wafer = make_wafer(0);
 
   Output output(out, prompts.size());

@@ -56,6 +56,10 @@ std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
 void restore(const CheckpointReader& checkpoint, Memory& memory);
 void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx);
 
+/// What nobody trains: a checkpoint's weights as the plan's mask has them, and none of its moments. 4 bytes a
+/// parameter.
+std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint);
+
 /// What a checkpoint says of the run: the settings and the data that select its samples, how far they are, and what of
 /// the model its tensors do not show.
 Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step);

@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 
+#include "host/appliance/train/start.hpp"
+#include "tests/checkpoint/files.hpp"
 #include "tests/reference/gpt.hpp"
 
 namespace weft {
@@ -55,6 +58,20 @@ TEST_F(TrainerTest, EveryStepIsReportedWithItsLearningRate) {
     EXPECT_FALSE(steps[i].sim_cycles.has_value());  // the model has none
   }
   EXPECT_NE(steps[0].state_hash, steps[1].state_hash);
+}
+
+TEST_F(TrainerTest, WhatIsNotTrainedHasWeightsAndNoMoments) {
+  const Plan plan = compile(config_.model, config_.wafer);
+  std::vector<float> weights(plan.parameters);
+  for (std::size_t k = 0; k < weights.size(); ++k) weights[k] = 0.25F * static_cast<float>(k % 100);
+  const std::vector<float> moments(plan.parameters, 1);
+  const TestFolder folder("trainer_weights");
+  const std::string file = folder / "checkpoint_1.safetensors";
+  save_checkpoint(file, plan.tensors,
+                  {.step = 1, .weights = weights, .first_moments = moments, .second_moments = moments, .about = {}});
+  const auto memoryx = weights_of(config_, plan, *open_checkpoint(file, plan.tensors));
+  EXPECT_EQ(memoryx->moments(), 0);
+  EXPECT_TRUE(std::ranges::equal(memoryx->store().weights(), weights));
 }
 
 /// All that a step has changed is known before the next one changes anything, and it is reported no later.
