@@ -130,6 +130,9 @@ TEST(SameBitsLong, TinyOnRtlWafers) { expect_same("gpt_tiny.yaml", every("rtl"))
 TEST(SameBitsLong, OfSequencesOverColumns) {
   expect_same_over_columns({{"model", 4, 2}, {"rtl", 4, 4}, {"rtl", 3, 2, 1, 2}}, {"rtl", 4, 4}, 3);
 }
+TEST(SameBitsLong, TinyWithBlocksComputedAgainOnRtlWafers) {
+  expect_same("gpt_tiny.yaml", {{"rtl", 4, 4}}, {{"model.recompute", "block"}});
+}
 TEST(SameBitsLong, OblongOnRtlWafers) { expect_same("gpt_oblong.yaml", every("rtl")); }
 TEST(SameBitsLong, WithOtherPartialSums) {
   expect_same("gpt_tiny.yaml", {{"rtl", 4, 4, 1, 2}});
