@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
+#include <string>
 
 #include "host/appliance/counted.hpp"
+#include "host/appliance/modes/memory_limit.hpp"
 #include "host/appliance/modes/step_time.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -16,15 +19,14 @@ namespace {
 
 constexpr auto kElsewhere = "--mode compile_only says what it takes and runs nothing";
 
-/// Bytes of this machine's memory and swap, or of the limit of this process's control group.
+/// Bytes of this machine's memory and swap, or of the limit of this process's control groups.
 double bytes_here() {
   double here = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   std::ifstream meminfo("/proc/meminfo");
   for (std::string word; meminfo >> word;)
     if (double kib = 0; word == "SwapTotal:" && meminfo >> kib) here += 1024 * kib;
-  double limit = 0;
-  if (std::ifstream("/sys/fs/cgroup/memory.max") >> limit) here = std::min(here, limit);
-  return here;
+  std::ifstream own("/proc/self/cgroup");
+  return std::min(here, memory_limit(std::string(std::istreambuf_iterator<char>(own), {}), "/sys/fs/cgroup"));
 }
 
 }  // namespace
