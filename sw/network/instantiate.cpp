@@ -28,6 +28,7 @@ class Instance {
       if (std::ranges::count(ops, once, &NetworkOperation::kind) != 1)
         throw Refusal("model.network", blueprint.file + " has more than one embed or loss", "leave one of each");
     find_unread();
+    find_unused();
     for (const std::string& name : blueprint.keep)
       if (!sort_of_.contains(name))
         throw Refusal("model.network", fmt::format("keep names {}, which nothing makes", name),
@@ -83,6 +84,7 @@ class Instance {
       fail(t, "is there twice", "remove one");
     network_.tensors.push_back(t.tensor);
     network_.tensors.back().name = name;
+    written_.push_back(&t);
   }
 
   int tensor(const Blueprint::Operation& op, const std::string& name, bool wanted = true) const {
@@ -225,6 +227,17 @@ class Instance {
              fmt::format("nothing reads {}", network_.values[v].name), "remove it");
   }
 
+  /// A tensor of no operation would be a parameter that nothing trains: mostly a name that was mistyped, as of a bias.
+  void find_unused() const {
+    std::vector<bool> used(network_.tensors.size());
+    for (const NetworkOperation& op : network_.operations)
+      for (const int t : op.tensors) used[static_cast<std::size_t>(t)] = true;
+    const auto unused = std::ranges::find(used, false);
+    if (unused != used.end())
+      fail(*written_[static_cast<std::size_t>(unused - used.begin())], "no operation uses it",
+           "remove it, or call it as an operation, with .weight or .bias behind");
+  }
+
   /// Radford et al. 2019: projections into the residual stream shrink with the number of additions to it.
   void scale_residual() {
     const auto additions = std::ranges::count_if(network_.operations, [](const auto& op) { return op.add >= 0; });
@@ -276,6 +289,7 @@ class Instance {
   const Blueprint& blueprint_;
   NetworkSizes sizes_;
   LayerGraph network_;
+  std::vector<const Blueprint::Tensor*> written_;  // [tensor]: where it stands
   std::map<std::string, int> tensor_of_, value_of_, sort_of_;
 };
 

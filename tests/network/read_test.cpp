@@ -91,6 +91,8 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"in: u, out: g", "in: u, out: u", "mine.yaml:16: model.network: act: makes u in the place of its input."},
       {"in: x, out: u", "in: x, out: dx", "mine.yaml:15: model.network: up: dx and x: one is the other's gradient."},
       {"in: g, add: x, out: x}", "in: g, out: y}", "mine.yaml:17: model.network: h.0.down: nothing reads y."},
+      {"  block:\n", "  block:\n    up.bais: {shape: [filter], value: 0}\n",
+       "mine.yaml:7: model.network: up.bais: no operation uses it."},
       {"keep: [x, u]", "keep: [x, w]", "mine.yaml:20: model.network: keep names w, which nothing makes."},
       {"up.bias", "up\\bias",
        "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and .."},
