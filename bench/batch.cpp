@@ -25,11 +25,20 @@ std::optional<Gpt> gpt_of(int sequences) {
   }
 }
 
-/// Of the estimated cycles, what each bound has, in percent.
+/// Of the places that columns have for tokens, those that the micro-batch fills; all of them are computed.
+double filled_of(const Gpt& gpt) {
+  return static_cast<double>(gpt.config.model.micro_batch) * gpt.config.model.seq /
+         (gpt.config.wafer.cols * gpt.plan.tokens_per_column);
+}
+
+/// What makes it slow: places without a token, if there are any, and of the estimated cycles what each bound has, in
+/// percent.
 std::string bounds_of(const Gpt& gpt) {
   Phase total;
   for (const Phase& phase : estimate_phases(gpt.plan)) total.add(phase);
   std::string text;
+  if (const double filled = filled_of(gpt); filled < 1)
+    text = fmt::format("{:.0f} % of the columns' places are empty", 100 * (1 - filled));
   for (std::size_t b = 0; b < kBoundNames.size(); ++b) {
     if (total.bound_cycles[b] == 0) continue;
     const double part = 100 * static_cast<double>(total.bound_cycles[b]) / static_cast<double>(total.cycles);
@@ -42,8 +51,8 @@ std::string bounds_of(const Gpt& gpt) {
 
 void batch() {
   heading("batch: a micro-batch of gpt_tiny of one sequence upward, on one RTL wafer, 4x4 tiles");
-  text(fmt::format("  {:>9} {:>9} {:>9} {:>7} {:>9}  {}\n", "sequences", "cycles", "a token", "FPU", "model's",
-                   "cycles are bound by (estimate)"));
+  text(fmt::format("  {:>9} {:>9} {:>9} {:>7} {:>7} {:>9}  {}\n", "sequences", "cycles", "a token", "FPU", "filled",
+                   "model's", "cycles are bound by (estimate)"));
   for (int sequences = 1; sequences <= 64; sequences *= 2) {
     const std::optional<Gpt> gpt = gpt_of(sequences);
     if (!gpt) {
@@ -61,14 +70,16 @@ void batch() {
     const auto cycles = static_cast<double>(work.done.cycles);
     const double a_token = cycles / (sequences * gpt->config.model.seq);
     const double own = model_multiply_adds(gpt->config.model) / (a_token * w.rows * w.cols * w.lanes);
-    text(fmt::format("  {:>9} {:>9} {:>9.1f} {:>7.3f} {:>9.3f}  {}\n", sequences, work.done.cycles, a_token,
-                     work.fpu_utilization(), own, bounds_of(*gpt)));
+    text(fmt::format("  {:>9} {:>9} {:>9.1f} {:>7.3f} {:>7.2f} {:>9.3f}  {}\n", sequences, work.done.cycles, a_token,
+                     work.fpu_utilization(), filled_of(*gpt), own, bounds_of(*gpt)));
     const std::string name = fmt::format("{} sequences", sequences);
     point(name, cycles, "cycles");
     point(name + ", FPU", work.fpu_utilization(), "FPU utilization");
+    point(name + ", places with a token", filled_of(*gpt), "of all columns'");
     point(name + ", what the model itself asks for", own, "FPU utilization");
   }
-  text("  FPU: multiply-adds of what the lanes could do; model's: of these, what the model itself asks for.\n");
+  text("  FPU: multiply-adds of what the lanes could do, those on empty places, too; filled: places with a token;\n");
+  text("  model's: multiply-adds that the model itself asks for.\n");
 }
 
 }  // namespace weft::bench
