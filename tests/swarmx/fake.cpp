@@ -1,9 +1,12 @@
 #include "tests/swarmx/fake.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
 #include <random>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "host/memoryx/invariant.hpp"
 #include "tests/compiler/listed_sweep.hpp"
@@ -15,6 +18,28 @@ namespace {
 using test::mix;
 
 constexpr std::uint32_t kBig = 50000;  // elements of the tensor whose gradient takes several frames
+
+/// The same as listed_sweep of rows that are each in ascending order, but for the messages' indices. Neighbours are one
+/// input: a plan is as long as it has inputs, and goes to every process.
+Sweep placed_sweep(const std::vector<std::vector<std::uint64_t>>& rows, Sweep::Values values) {
+  std::vector<std::pair<std::uint64_t, int>> taps;  // a parameter and its row
+  for (std::size_t r = 0; r < rows.size(); ++r)
+    for (const std::uint64_t parameter : rows[r]) taps.emplace_back(parameter, static_cast<int>(r));
+  std::ranges::sort(taps);
+  const int count = static_cast<int>(rows.size());
+  Sweep sweep;
+  sweep.values = values;
+  sweep.outputs = std::make_shared<const Space>(Space::placed({0}, count));
+  sweep.lines.resize(1);
+  for (std::size_t at = 0; at < taps.size();) {
+    const std::uint64_t offset = taps[at].first;
+    std::vector<int> rows_of;
+    for (; at < taps.size() && taps[at].first == offset + rows_of.size(); ++at) rows_of.push_back(taps[at].second);
+    sweep.lines[0].push_back(
+        {.space = std::make_shared<const Space>(Space::placed(rows_of, count)), .offset = offset, .in_stride = 1});
+  }
+  return sweep;
+}
 
 class FakeWafer final : public Wafer {
  public:
@@ -130,7 +155,7 @@ Plan fake_plan() {
     const TensorInfo& tensor = plan.tensors[static_cast<std::size_t>(weights ? 1 - i : 0)];
     std::vector<std::vector<std::uint64_t>> taps(2);
     for (std::uint64_t k = 0; k < tensor.size; ++k) taps[k % 2].push_back(tensor.offset + k);
-    op.sweep = listed_sweep(taps, weights ? Sweep::Values::Weights : Sweep::Values::Indices);
+    op.sweep = placed_sweep(taps, weights ? Sweep::Values::Weights : Sweep::Values::Indices);
     plan.ops.push_back(std::move(op));
   }
   plan.forward_ops = 2;
@@ -138,8 +163,10 @@ Plan fake_plan() {
   std::vector<std::vector<std::uint64_t>> head(2), embedding(2);
   for (std::uint64_t k = 0; k < plan.parameters; ++k) head[k % 3 == 0 ? 1 : 0].push_back(k);
   for (std::uint64_t k = 0; k < 1000; ++k) embedding[k % 2].push_back(k);
-  return_gradients(plan.ops[2], head);
-  return_gradients(plan.ops[3], embedding);
+  for (const auto& [op, taps] : {std::pair(2, &head), std::pair(3, &embedding)}) {
+    return_gradients(plan.ops[static_cast<std::size_t>(op)], *taps);
+    plan.ops[static_cast<std::size_t>(op)].sweep = placed_sweep(*taps, Sweep::Values::Indices);
+  }
   plan.ops[4].returned = {1, 1};
   return plan;
 }
