@@ -1,5 +1,8 @@
 /// Wafers, evaluations and data that fail while a run trains: nothing that was trained is lost, nothing else is left.
+#include <sys/resource.h>
+
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 
 #include "tests/checkpoint/train_run.hpp"
@@ -54,6 +57,38 @@ TEST_F(TrainFailure, AStepThatFailsWithEarlyUpdatesGoesOnFromTheLastCheckpoint) 
     EXPECT_SAYS(run(name, 4), "resume  " + file(name, 2));
     expect_same_run("whole", name, 4);
   }
+}
+
+/// The disk is full from the middle of step 3 on: neither its checkpoint nor that at the end has room.
+TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  config_.runconfig.checkpoint_steps = 1;
+  config_.runconfig.model_dir = folder_ / "a";
+  config_.runconfig.max_steps = 4;
+  std::atomic<int> left = 2 * 3 + 1;
+  const auto fill = [&] {
+    if (--left >= 0) return;
+    const rlimit small{5000, before.rlim_max};  // bytes: more than the metrics, less than a checkpoint
+    setrlimit(RLIMIT_FSIZE, &small);
+  };
+  std::ostringstream out;
+  std::string why;
+  try {
+    train(
+        config_, [&](int) { return std::make_unique<ActingWafer>(config_.wafer, fill); }, out);
+  } catch (const Refusal& e) {
+    why = e.what();
+  }
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_SAYS(why, "cannot be written: File too large");
+  EXPECT_SAYS(out.str(), "cannot be saved");
+  EXPECT_SAYS(out.str(), "the last checkpoint is " + file("a", 2));
+  EXPECT_EQ(saved("a"), (Names{"1", "2"}));
+  EXPECT_SAYS(run("a", 4), "resume  " + file("a", 2));
+  run("whole", 4);
+  expect_same_run("whole", "a", 4);
 }
 
 /// The wafers fail in the evaluation after step 2: that step is trained, and its line must not be missing.

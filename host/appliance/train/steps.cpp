@@ -122,6 +122,7 @@ void save_what_there_is(const Run& run, std::uint64_t first, std::ostream& out) 
     out << fmt::format("\nsaved the state after step {}: {}\n", run.trainer.done(), run.saver.last());
   } catch (const std::exception& second) {  // the first failure is the one to report, on the line of its own
     out << fmt::format("\nthe state after step {} cannot be saved: {}\n", run.trainer.done(), second.what());
+    if (!run.saver.last().empty()) out << fmt::format("the last checkpoint is {}\n", run.saver.last());
   }
 }
 
