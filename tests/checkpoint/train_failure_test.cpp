@@ -4,6 +4,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "tests/checkpoint/train_run.hpp"
 #include "tests/checkpoint/wrapped_wafer.hpp"
@@ -70,6 +71,7 @@ TEST_F(TrainFailure, AFullDiskLeavesTheLastCheckpointAndItIsNamed) {
   std::atomic<int> left = 2 * 3 + 1;
   const auto fill = [&] {
     if (--left >= 0) return;
+    while (!std::filesystem::exists(file("a", 2))) std::this_thread::yield();  // it is written beside this step
     const rlimit small{5000, before.rlim_max};  // bytes: more than the metrics, less than a checkpoint
     setrlimit(RLIMIT_FSIZE, &small);
   };
