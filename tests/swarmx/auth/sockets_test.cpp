@@ -21,6 +21,7 @@ namespace {
 using asio::ip::tcp;
 
 struct Sockets : testing::Test {
+  static constexpr std::size_t kSome = 5000;  // bytes
   asio::io_context io;
   std::optional<Socket> near, far;
   std::vector<std::uint8_t> sent = std::vector<std::uint8_t>(100000), came = sent;
@@ -53,6 +54,14 @@ struct Sockets : testing::Test {
     io.restart();
     while (!received) handlers += io.run_one();
     return handlers;
+  }
+  /// Somebody waits for all that was sent, and some of it has come.
+  void begin_a_long_one() {
+    read(came, came.size());
+    poll();
+    write(std::span(sent).first(kSome));
+    poll();
+    EXPECT_FALSE(received);
   }
   void write(std::span<const std::uint8_t> bytes) { asio::write(*far, asio::buffer(bytes.data(), bytes.size())); }
 };
@@ -89,11 +98,8 @@ TEST_F(Sockets, WakeWhoReadsOnceAllIsThere) {
 }
 
 TEST_F(Sockets, HearAShortOneAfterALongOne) {
-  read(came, came.size());
-  poll();
-  write(std::span(sent).first(5000));
-  poll();
-  write(std::span(sent).subspan(5000));
+  begin_a_long_one();
+  write(std::span(sent).subspan(kSome));
   await();
   for (const std::size_t size : {48U, 1U}) {
     read(std::span(came).first(size), size);
@@ -114,22 +120,15 @@ TEST_F(Sockets, GiveMoreThanTheLeastIfItIsThere) {
 }
 
 TEST_F(Sockets, SayThatThePeerIsGoneInTheMiddleOfALongOne) {
-  read(came, came.size());
-  poll();
-  write(std::span(sent).first(5000));
-  poll();
-  EXPECT_FALSE(received);
+  begin_a_long_one();
   far->close();
   await();
   EXPECT_EQ(received->error, asio::error::eof);
-  EXPECT_EQ(received->size, 5000U);
+  EXPECT_EQ(received->size, kSome);
 }
 
 TEST_F(Sockets, SayThatTheyWereClosedWhileSomebodyWaited) {
-  read(came, came.size());
-  poll();
-  write(std::span(sent).first(5000));
-  poll();
+  begin_a_long_one();
   near->close();
   await();
   EXPECT_EQ(received->error, asio::error::operation_aborted);
