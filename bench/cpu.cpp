@@ -7,7 +7,7 @@
 #include "bench/pytorch.hpp"
 #include "bench/train.hpp"
 #include "bench/work.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft::bench {
 namespace {

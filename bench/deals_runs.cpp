@@ -11,9 +11,9 @@
 
 #include "bench/work.hpp"
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/train/deals.hpp"
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/train/deals.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft::bench {
 namespace {

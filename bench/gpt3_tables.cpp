@@ -4,7 +4,7 @@
 
 #include "bench/gpt.hpp"
 #include "bench/gpt3.hpp"
-#include "host/appliance/counted.hpp"
+#include "host/config/counted.hpp"
 
 namespace weft::bench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "bench/gpt.hpp"
 #include "bench/work.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft::bench {
 

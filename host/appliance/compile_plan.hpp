@@ -1,7 +1,7 @@
 /// A configuration's plan; what the compiler refuses is the user's mistake.
 #pragma once
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <system_error>
 
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/program/program.hpp"
-#include "host/appliance/train/interrupt.hpp"
 #include "host/swarmx/error.hpp"
 #include "sw/base/allocator.hpp"
 #include "sw/base/refusal.hpp"

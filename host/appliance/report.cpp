@@ -5,8 +5,8 @@
 #include <cmath>
 #include <ostream>
 
-#include "host/appliance/counted.hpp"
 #include "host/appliance/progress.hpp"
+#include "host/config/counted.hpp"
 
 namespace weft {
 namespace {

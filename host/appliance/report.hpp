@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/metrics.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

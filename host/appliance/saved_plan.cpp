@@ -6,8 +6,8 @@
 #include <ostream>
 #include <tuple>
 
-#include "host/appliance/counted.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/config/counted.hpp"
 #include "sw/compiler/plan_file.hpp"
 #include "sw/compiler/tensors.hpp"
 

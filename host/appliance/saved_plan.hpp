@@ -5,7 +5,7 @@
 #include <iosfwd>
 #include <string>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

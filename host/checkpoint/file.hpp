@@ -76,6 +76,11 @@ void remove_unfinished(const std::filesystem::path& folder);
 /// All of a file, which has `most` bytes at most. Throws Refusal, also if it is larger, or than memory.
 std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most = UINT64_MAX);
 
+/// The same as text. Throws Refusal if it cannot be read, is empty, of which `hint` says what to do, or has more than
+/// `most` bytes.
+std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX,
+                      std::string_view hint = "put the text into it or name another");
+
 /// That there is no memory for `file` and what is made of it.
 Refusal does_not_fit(const std::string& file, std::uint64_t bytes);
 

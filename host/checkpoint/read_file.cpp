@@ -98,4 +98,14 @@ std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most)
   return bytes;
 }
 
+std::string read_text(const std::string& path, std::uint64_t most, std::string_view hint) {
+  const std::vector<std::uint8_t> bytes = read_file(path, most);
+  if (bytes.empty()) throw Refusal(path, "is empty", hint);
+  try {
+    return {bytes.begin(), bytes.end()};
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(path, bytes.size());
+  }
+}
+
 }  // namespace weft

@@ -24,7 +24,7 @@ void check_applies(const std::string& command, const Config& config) {
   if (command == "waves" && config.backend != "rtl")
     throw config.error("wafer.backend", "weft waves shows the RTL, and nothing else",
                        "leave it out; weft debug --backend model looks at the model");
-  if (command == "profile" && config.backend_of(0) == "model")
+  if (command == "profile" && !config.kind_of(0).clock)
     throw config.error("wafer.backend", "the model has no cycles", "leave it out, or write rtl or fpga");
 }
 

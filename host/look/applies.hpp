@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

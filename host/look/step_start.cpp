@@ -5,12 +5,12 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/counted.hpp"
-#include "host/appliance/modes/backend.hpp"
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/start.hpp"
+#include "host/backends/backend.hpp"
 #include "host/checkpoint/model_folder.hpp"
 #include "host/checkpoint/unusable.hpp"
+#include "host/config/counted.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/start.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

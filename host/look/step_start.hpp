@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
-#include "host/appliance/config/config.hpp"
-#include "host/appliance/train/start.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/config/config.hpp"
+#include "host/train/start.hpp"
+#include "host/train/trainer.hpp"
 #include "sw/compiler/plan.hpp"
 
 namespace weft {

@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/train/masks.hpp"
 #include "host/look/travel.hpp"
+#include "host/train/masks.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"

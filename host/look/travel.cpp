@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "host/appliance/config/keys.hpp"
+#include "host/config/keys.hpp"
 #include "sw/base/refusal.hpp"
 #include "verif/trace/words.hpp"
 

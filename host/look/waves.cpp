@@ -5,11 +5,11 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/counted.hpp"
-#include "host/appliance/modes/backend.hpp"
-#include "host/appliance/train/masks.hpp"
+#include "host/backends/backend.hpp"
+#include "host/config/counted.hpp"
 #include "host/look/step_start.hpp"
 #include "host/look/travel.hpp"
+#include "host/train/masks.hpp"
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
 

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <iosfwd>
 
-#include "host/appliance/config/config.hpp"
-#include "host/appliance/config/options.hpp"
+#include "host/config/config.hpp"
+#include "host/config/options.hpp"
 
 namespace weft {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/small_run.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <thread>
 
-#include "tests/appliance/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

@@ -8,9 +8,9 @@
 #include <map>
 #include <string>
 
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/ranks/first_node.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/config/config.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

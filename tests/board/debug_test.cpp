@@ -10,13 +10,13 @@
 #include "sw/asm/assembler.hpp"
 #include "sw/compiler/load.hpp"
 #include "sw/hang/report.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/board/board_colors.hpp"
 #include "tests/board/direct_line.hpp"
 #include "tests/board/single_records.hpp"
 #include "tests/hang/planted.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "tests/random.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft::board {
 namespace {

@@ -7,8 +7,8 @@
 #include <iostream>
 #include <random>
 
-#include "host/appliance/config/config.hpp"
-#include "host/appliance/train/masks.hpp"
+#include "host/config/config.hpp"
+#include "host/train/masks.hpp"
 #include "sw/compiler/expand.hpp"
 #include "sw/compiler/plan.hpp"
 #include "tests/board/expander.hpp"

@@ -1,12 +1,12 @@
 /// Both configurations are certified.
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 #include <gtest/gtest.h>
 
 #include <sstream>
 
 #include "host/look/check/check.hpp"
-#include "tests/appliance/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

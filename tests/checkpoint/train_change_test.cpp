@@ -1,9 +1,9 @@
 /// Runs that go on with other settings or data than they began with: refused, or named.
-#include "host/appliance/train/load_weights.hpp"
-#include "host/appliance/train/start.hpp"
+#include "host/train/load_weights.hpp"
+#include "host/train/start.hpp"
 #include "sw/compiler/tensors.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/checkpoint/train_run.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <random>
 
-#include "tests/appliance/hdf5_file.hpp"
 #include "tests/checkpoint/train_run.hpp"
+#include "tests/data/hdf5_file.hpp"
 
 namespace weft {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
-#include "host/appliance/train/train.hpp"
 #include "host/checkpoint/error.hpp"
+#include "host/train/train.hpp"
 #include "tests/checkpoint/run_folder.hpp"
 #include "tests/says.hpp"
 

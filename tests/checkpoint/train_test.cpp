@@ -1,5 +1,5 @@
 /// Runs that stop and go on.
-#include "host/appliance/train/train.hpp"
+#include "host/train/train.hpp"
 
 #include <gtest/gtest.h>
 

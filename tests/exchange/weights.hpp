@@ -11,9 +11,9 @@
 #include "host/checkpoint/convert.hpp"
 #include "host/checkpoint/reader.hpp"
 #include "sw/compiler/tensors.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/random.hpp"
 #include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 

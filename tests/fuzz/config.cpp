@@ -1,8 +1,8 @@
 /// Parameter files: YAML to a configuration, its table, its copy and the question whether it fits.
 #include <sstream>
 
-#include "host/appliance/config/mistakes.hpp"
-#include "host/appliance/config/show.hpp"
+#include "host/config/mistakes.hpp"
+#include "host/config/show.hpp"
 #include "sw/compiler/check.hpp"
 #include "tests/fuzz/target.hpp"
 #include "tests/small_run.hpp"

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "host/appliance/data/hdf5_samples.hpp"
+#include "host/data/hdf5_samples.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "tests/fuzz/folder.hpp"
 

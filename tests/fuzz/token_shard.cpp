@@ -1,13 +1,13 @@
 /// Token shards: *.bin in the layout of llm.c, as bytes and as a file.
-#include "host/appliance/data/token_shard.hpp"
+#include "host/data/token_shard.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstring>
 
-#include "host/appliance/data/data.hpp"
-#include "host/appliance/data/shard_file.hpp"
+#include "host/data/data.hpp"
+#include "host/data/shard_file.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/fuzz/folder.hpp"
 

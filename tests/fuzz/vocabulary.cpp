@@ -1,5 +1,5 @@
 /// vocab.json, and text in the vocabulary's terms.
-#include "host/appliance/data/vocabulary.hpp"
+#include "host/data/vocabulary.hpp"
 
 #include "host/text/train_bpe.hpp"
 #include "sw/base/refusal.hpp"

@@ -6,9 +6,9 @@
 #include "host/look/hang/watched_wafer.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/hang/report.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/hang/planted.hpp"
 #include "tests/random.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft::test {
 namespace {

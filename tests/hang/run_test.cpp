@@ -7,8 +7,8 @@
 #include "host/swarmx/swarm.hpp"
 #include "sw/compiler/memory_plan.hpp"
 #include "sw/hang/report.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/lockstep/tiny.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft::test {
 namespace {

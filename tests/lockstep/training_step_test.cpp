@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 #include "tests/lockstep/tiny.hpp"
 #include "verif/lockstep/lockstep_wafer.hpp"
 #include "weft_lanes.hpp"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "host/look/hang/watched_wafer.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/look/session.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft::debug {
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/data/load_data.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/data/load_data.hpp"
 #include "host/look/travel.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft {
 

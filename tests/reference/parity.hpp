@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft::parity {
 

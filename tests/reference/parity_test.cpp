@@ -6,8 +6,8 @@
 #include <cmath>
 #include <span>
 
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/trainer.hpp"
 #include "tests/appliance/program.hpp"
 
 namespace weft {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "host/appliance/train/trainer.hpp"
-#include "tests/appliance/temporary_folder.hpp"
+#include "host/train/trainer.hpp"
+#include "tests/temporary_folder.hpp"
 #include "verif/wafer.hpp"
 
 namespace weft {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "host/text/shards/count_words.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/text/packed.hpp"
 #include "tests/text/random_text.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "host/text/shards/byte_input.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/text/random_text.hpp"
 
 namespace weft::text {

@@ -5,8 +5,8 @@
 
 #include "host/text/load.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/text/random_text.hpp"
 #include "tests/text/small_sentence_piece.hpp"
 

@@ -9,8 +9,8 @@
 #include "host/text/shards/make_shards.hpp"
 #include "host/text/train_bpe.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
 #include "tests/text/random_text.hpp"
 
 namespace weft::text {

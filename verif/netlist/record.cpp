@@ -19,7 +19,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 #include "host/look/step_start.hpp"
 #include "host/look/travel.hpp"
 #include "verif/trace/tile_list.hpp"

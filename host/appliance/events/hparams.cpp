@@ -1,10 +1,10 @@
 #include <string>
 
-#include "host/appliance/config/keys.hpp"
-#include "host/appliance/config/overloaded.hpp"
-#include "host/appliance/config/show.hpp"
 #include "host/appliance/events/fields.hpp"
 #include "host/appliance/events/summaries.hpp"
+#include "host/config/keys.hpp"
+#include "host/config/overloaded.hpp"
+#include "host/config/show.hpp"
 
 namespace weft {
 namespace {

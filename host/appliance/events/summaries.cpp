@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "host/appliance/config/show.hpp"
 #include "host/appliance/events/event.hpp"
+#include "host/config/show.hpp"
 
 namespace weft {
 namespace {

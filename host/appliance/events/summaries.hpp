@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/events/event_file.hpp"
 #include "host/appliance/metrics.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

@@ -5,17 +5,17 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 
-#include "host/appliance/counted.hpp"
-#include "host/appliance/data/load_data.hpp"
-#include "host/appliance/data/tokenizer_json.hpp"
 #include "host/appliance/exchange/exchange.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/appliance/train/load_weights.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/config/counted.hpp"
+#include "host/data/load_data.hpp"
+#include "host/data/tokenizer_json.hpp"
 #include "host/exchange/hf_config.hpp"
 #include "host/exchange/llmc_source.hpp"
 #include "host/exchange/whole_folder.hpp"
 #include "host/exchange/write_weights.hpp"
+#include "host/train/load_weights.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

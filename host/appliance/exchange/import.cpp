@@ -7,10 +7,10 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/show.hpp"
-#include "host/appliance/data/load_data.hpp"
 #include "host/appliance/exchange/exchange.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/config/show.hpp"
+#include "host/data/load_data.hpp"
 #include "host/exchange/open_weights.hpp"
 #include "sw/compiler/tensors.hpp"
 

@@ -7,16 +7,16 @@
 #include <thread>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/counted.hpp"
-#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/calibrate.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/modes/step_time.hpp"
 #include "host/appliance/saved_plan.hpp"
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/backends/backend.hpp"
+#include "host/config/counted.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft {
 namespace {

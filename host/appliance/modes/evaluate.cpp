@@ -5,16 +5,16 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/show.hpp"
-#include "host/appliance/counted.hpp"
-#include "host/appliance/data/load_data.hpp"
-#include "host/appliance/generate/generator.hpp"
 #include "host/appliance/modes/logits.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/appliance/train/evaluation.hpp"
-#include "host/appliance/train/load_weights.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/config/counted.hpp"
+#include "host/config/show.hpp"
+#include "host/data/load_data.hpp"
+#include "host/generate/generator.hpp"
+#include "host/train/evaluation.hpp"
+#include "host/train/load_weights.hpp"
+#include "host/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

@@ -6,16 +6,16 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/counted.hpp"
-#include "host/appliance/generate/decoder.hpp"
-#include "host/appliance/generate/generator.hpp"
-#include "host/appliance/generate/output.hpp"
-#include "host/appliance/generate/prompts.hpp"
-#include "host/appliance/generate/texts.hpp"
-#include "host/appliance/generate/use_cache.hpp"
 #include "host/appliance/modes/modes.hpp"
-#include "host/appliance/train/load_weights.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/config/counted.hpp"
+#include "host/generate/decoder.hpp"
+#include "host/generate/generator.hpp"
+#include "host/generate/output.hpp"
+#include "host/generate/prompts.hpp"
+#include "host/generate/texts.hpp"
+#include "host/generate/use_cache.hpp"
+#include "host/train/load_weights.hpp"
+#include "host/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -25,9 +25,9 @@ std::string summary(const Config& config, int tokens, std::size_t prompts, std::
   const std::string of = prompts > 1 ? fmt::format(" of {}", counted(prompts, "prompt")) : "";
   std::string line =
       fmt::format("{}{} in {:.3g} s, {:.3g} tokens/s", counted(tokens, "token"), of, seconds, tokens / seconds);
-  const std::string backend = config.backend_of(0);
-  if (backend != "model")
-    line += fmt::format(", {} {}cycles, {} a token", cycles, backend == "rtl" ? "simulated " : "", cycles / tokens);
+  const BackendKind& backend = config.kind_of(0);
+  if (backend.clock)
+    line += fmt::format(", {} {}cycles, {} a token", cycles, backend.board ? "" : "simulated ", cycles / tokens);
   return line + "\n";
 }
 

@@ -8,10 +8,10 @@
 #include <iterator>
 #include <string>
 
-#include "host/appliance/counted.hpp"
 #include "host/appliance/modes/memory_limit.hpp"
 #include "host/appliance/modes/step_time.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/config/counted.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

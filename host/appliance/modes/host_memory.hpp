@@ -1,7 +1,7 @@
 /// Whether this machine's memory can hold what is simulated.
 #pragma once
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/shared_files.hpp"
-#include "host/appliance/counted.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/modes/step_time.hpp"
 #include "host/appliance/modes/valves.hpp"
 #include "host/appliance/report.hpp"
-#include "host/appliance/train/masks.hpp"
+#include "host/config/counted.hpp"
+#include "host/config/shared_files.hpp"
+#include "host/train/masks.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {

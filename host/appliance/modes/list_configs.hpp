@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "host/appliance/config/arguments.hpp"
+#include "host/config/arguments.hpp"
 
 namespace weft {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "host/appliance/data/data.hpp"
-#include "host/appliance/generate/generator.hpp"
+#include "host/data/data.hpp"
+#include "host/generate/generator.hpp"
 
 namespace weft {
 

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "host/appliance/train/train.hpp"
+#include "host/train/train.hpp"
 
 namespace weft {
 

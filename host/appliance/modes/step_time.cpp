@@ -5,10 +5,10 @@
 #include <cmath>
 #include <thread>
 
-#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/phases.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/backends/backend.hpp"
 #include "host/swarmx/swarm.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "sw/compiler/plan.hpp"
 

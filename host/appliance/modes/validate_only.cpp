@@ -3,9 +3,9 @@
 
 #include <ostream>
 
-#include "host/appliance/counted.hpp"
-#include "host/appliance/data/load_data.hpp"
 #include "host/appliance/modes/modes.hpp"
+#include "host/config/counted.hpp"
+#include "host/data/load_data.hpp"
 
 namespace weft {
 namespace {

@@ -56,7 +56,7 @@ double streamed_cycles(const Plan& plan, int valves) { return cycles_of(streams_
 void choose_valves(Config& config) {
   if (config.wafer.valves > 0) return;
   config.wafer.valves = 1;
-  if (config.runs_on("fpga") || config.wafer.rows == 1) return;
+  if (config.any_wafer(&BackendKind::board) || config.wafer.rows == 1) return;
   Config one = config;
   one.model.layers = 1;
   const Plan plan = compile_plan(one, {});

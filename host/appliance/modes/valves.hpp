@@ -1,7 +1,7 @@
 /// `wafer.valves: auto`.
 #pragma once
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/config/arguments.hpp"
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/ranks/rank_log.hpp"
+#include "host/config/arguments.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

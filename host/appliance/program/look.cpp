@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/modes/backend.hpp"
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/modes/valves.hpp"
 #include "host/appliance/program/commands.hpp"
 #include "host/appliance/program/surroundings.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/appliance/train/interrupt.hpp"
+#include "host/backends/backend.hpp"
 #include "host/look/check/check.hpp"
 #ifdef WEFT_LOOK
 #include "host/look/applies.hpp"
@@ -33,7 +33,7 @@ void choose_shape(Config& config) {
 
 int look(const Arguments& arguments, Config& config) {
   check_applies(arguments.command, config);
-  if (arguments.command == "profile" && config.backend_of(0) == "fpga") {
+  if (arguments.command == "profile" && config.kind_of(0).board) {
     config.runconfig.num_csx = 1;  // the board that is measured, and no other
     meet_boards(config, std::cout);
   }

@@ -4,17 +4,17 @@
 
 #include <iostream>
 
-#include "host/appliance/config/arguments.hpp"
-#include "host/appliance/config/commands.hpp"
-#include "host/appliance/config/completion.hpp"
 #include "host/appliance/exchange/exchange.hpp"
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/modes/list_configs.hpp"
 #include "host/appliance/program/commands.hpp"
 #include "host/appliance/program/surroundings.hpp"
 #include "host/appliance/status/status_command.hpp"
 #include "host/appliance/text/commands.hpp"
-#include "host/appliance/train/interrupt.hpp"
 #include "host/appliance/version.hpp"
+#include "host/config/arguments.hpp"
+#include "host/config/commands.hpp"
+#include "host/config/completion.hpp"
 #include "host/look/debug/core_command.hpp"
 #include "sw/network/kept_files.hpp"
 

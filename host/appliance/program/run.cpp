@@ -7,9 +7,7 @@
 #include <utility>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/show.hpp"
 #include "host/appliance/keep_others.hpp"
-#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/host_memory.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/valves.hpp"
@@ -22,6 +20,8 @@
 #include "host/appliance/ranks/part.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
+#include "host/backends/backend.hpp"
+#include "host/config/show.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
 #include "sw/compiler/plan_file.hpp"

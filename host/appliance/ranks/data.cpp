@@ -5,9 +5,9 @@
 
 #include <ostream>
 
-#include "host/appliance/data/load_data.hpp"
 #include "host/appliance/ranks/join_options.hpp"
 #include "host/appliance/ranks/leave.hpp"
+#include "host/data/load_data.hpp"
 #include "host/swarmx/data_member.hpp"
 
 namespace weft {

@@ -4,9 +4,9 @@
 #include <iosfwd>
 #include <string>
 
-#include "host/appliance/config/config.hpp"
-#include "host/appliance/data/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/config/config.hpp"
+#include "host/data/data.hpp"
 
 namespace weft {
 

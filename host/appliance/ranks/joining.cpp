@@ -6,8 +6,8 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 
-#include "host/appliance/counted.hpp"
 #include "host/appliance/saved_plan.hpp"
+#include "host/config/counted.hpp"
 #include "host/swarmx/auth/greeting.hpp"
 #include "host/swarmx/dismiss.hpp"
 #include "host/swarmx/member.hpp"

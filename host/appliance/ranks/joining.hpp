@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/ranks/ranks.hpp"
+#include "host/config/config.hpp"
 #include "host/swarmx/auth/credentials.hpp"
 
 namespace weft {

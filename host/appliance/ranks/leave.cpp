@@ -5,8 +5,8 @@
 #include <optional>
 #include <ostream>
 
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/ranks/log_line.hpp"
-#include "host/appliance/train/interrupt.hpp"
 
 namespace weft {
 namespace {

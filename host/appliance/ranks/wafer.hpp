@@ -3,8 +3,8 @@
 
 #include <iosfwd>
 
-#include "host/appliance/config/config.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/config/config.hpp"
 #include "host/swarmx/serve.hpp"
 
 namespace weft {

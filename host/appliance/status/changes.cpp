@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "host/appliance/counted.hpp"
+#include "host/config/counted.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

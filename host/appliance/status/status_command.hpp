@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "host/appliance/config/options.hpp"
+#include "host/config/options.hpp"
 
 namespace weft {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/counted.hpp"
 #include "host/appliance/report.hpp"
 #include "host/appliance/status/status_command.hpp"
 #include "host/checkpoint/error.hpp"
+#include "host/config/counted.hpp"
 
 namespace weft {
 namespace {

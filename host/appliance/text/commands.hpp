@@ -4,7 +4,7 @@
 #include <iosfwd>
 #include <string_view>
 
-#include "host/appliance/config/options.hpp"
+#include "host/config/options.hpp"
 
 namespace weft {
 

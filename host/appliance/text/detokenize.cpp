@@ -6,9 +6,9 @@
 #include <fstream>
 #include <ostream>
 
-#include "host/appliance/data/token_shard.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
+#include "host/data/token_shard.hpp"
 #include "host/text/load.hpp"
 #include "sw/base/refusal.hpp"
 

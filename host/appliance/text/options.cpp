@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "host/appliance/data/file_names.hpp"
 #include "host/appliance/text/commands.hpp"
+#include "host/data/file_names.hpp"
 #include "host/text/shards/parts.hpp"
 #include "sw/base/refusal.hpp"
 

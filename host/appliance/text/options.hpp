@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/config/options.hpp"
+#include "host/config/options.hpp"
 
 namespace weft {
 

@@ -4,12 +4,12 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/appliance/counted.hpp"
-#include "host/appliance/data/file_names.hpp"
-#include "host/appliance/data/token_shard.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
+#include "host/config/counted.hpp"
+#include "host/data/file_names.hpp"
+#include "host/data/token_shard.hpp"
 #include "host/text/load.hpp"
 #include "host/text/shards/make_shards.hpp"
 #include "sw/base/refusal.hpp"

@@ -3,12 +3,12 @@
 #include <filesystem>
 #include <ostream>
 
-#include "host/appliance/counted.hpp"
 #include "host/appliance/keep_others.hpp"
 #include "host/appliance/progress.hpp"
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
 #include "host/checkpoint/file.hpp"
+#include "host/config/counted.hpp"
 #include "host/text/bpe_files.hpp"
 #include "host/text/shards/count_words.hpp"
 #include "sw/base/refusal.hpp"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <iosfwd>
 
-#include "host/appliance/config/arguments.hpp"
+#include "host/config/arguments.hpp"
 
 namespace weft::bisect {
 

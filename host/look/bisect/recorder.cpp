@@ -5,8 +5,8 @@
 #include <bit>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/modes/backend.hpp"
-#include "host/appliance/train/masks.hpp"
+#include "host/backends/backend.hpp"
+#include "host/train/masks.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft::bisect {

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "host/appliance/config/config.hpp"
-#include "host/appliance/train/start.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/config/config.hpp"
 #include "host/look/bisect/side.hpp"
+#include "host/train/start.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft::bisect {
 

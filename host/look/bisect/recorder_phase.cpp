@@ -1,7 +1,7 @@
 /// What a recorder tells of one phase, message by message and event by event.
 #include <fmt/format.h>
 
-#include "host/appliance/modes/backend.hpp"
+#include "host/backends/backend.hpp"
 #include "host/look/bisect/describe.hpp"
 #include "host/look/bisect/events.hpp"
 #include "host/look/bisect/micro_batch.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "host/appliance/config/arguments.hpp"
+#include "host/config/arguments.hpp"
 
 namespace weft::bisect {
 

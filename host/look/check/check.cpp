@@ -9,7 +9,7 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/keep_others.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/appliance/train/masks.hpp"
+#include "host/train/masks.hpp"
 #include "sw/check/check.hpp"
 
 namespace weft {

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "host/appliance/config/config.hpp"
+#include "host/config/config.hpp"
 
 namespace weft {
 

@@ -5,13 +5,13 @@
 #include <ostream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/modes/backend.hpp"
-#include "host/appliance/train/masks.hpp"
+#include "host/backends/backend.hpp"
 #include "host/look/debug/lines.hpp"
 #include "host/look/debug/model_target.hpp"
 #include "host/look/debug/rtl_target.hpp"
 #include "host/look/step_start.hpp"
 #include "host/look/travel.hpp"
+#include "host/train/masks.hpp"
 
 namespace weft {
 namespace {

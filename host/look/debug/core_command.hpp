@@ -3,7 +3,7 @@
 
 #include <iosfwd>
 
-#include "host/appliance/config/options.hpp"
+#include "host/config/options.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iosfwd>
 
-#include "host/appliance/config/options.hpp"
+#include "host/config/options.hpp"
 #include "host/look/debug/shell.hpp"
 
 namespace weft::debug {

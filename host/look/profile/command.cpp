@@ -11,21 +11,21 @@
 #include <vector>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/data/load_data.hpp"
 #include "host/appliance/keep_others.hpp"
-#include "host/appliance/modes/backend.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/start.hpp"
-#include "host/appliance/train/trainer.hpp"
+#include "host/backends/backend.hpp"
 #include "host/checkpoint/unusable.hpp"
+#include "host/data/load_data.hpp"
 #include "host/look/profile/json.hpp"
 #include "host/look/profile/measure.hpp"
 #include "host/look/profile/perfetto.hpp"
 #include "host/look/profile/png.hpp"
 #include "host/look/profile/print.hpp"
 #include "host/look/profile/roofline.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/start.hpp"
+#include "host/train/trainer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -116,7 +116,7 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   std::unique_ptr<Wafer> board;
   std::unique_ptr<ClockedWafer> rtl;
   std::unique_ptr<profile::CountingWafer> wafer;
-  const bool fpga = config.backend_of(0) == "fpga";
+  const bool fpga = config.kind_of(0).board;
   if (fpga) {
     board = make_wafer(config);
     wafer = profile::on_board(plan, *board);

@@ -3,8 +3,8 @@
 
 #include <iosfwd>
 
-#include "host/appliance/config/config.hpp"
-#include "host/appliance/config/options.hpp"
+#include "host/config/config.hpp"
+#include "host/config/options.hpp"
 
 namespace weft {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "host/appliance/data/data.hpp"
+#include "host/data/data.hpp"
 #include "host/look/profile/counting_wafer.hpp"
 #include "host/memoryx/memoryx.hpp"
 #include "sw/compiler/plan.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/appliance/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

@@ -1,10 +1,10 @@
 /// A run of milliseconds, with wafers that a test makes.
 #pragma once
 
-#include "host/appliance/train/masks.hpp"
-#include "host/appliance/train/trainer.hpp"
-#include "tests/appliance/temporary_folder.hpp"
+#include "host/train/masks.hpp"
+#include "host/train/trainer.hpp"
 #include "tests/small_run.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 

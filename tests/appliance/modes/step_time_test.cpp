@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "host/appliance/train/trainer.hpp"
+#include "host/train/trainer.hpp"
 
 namespace weft {
 namespace {

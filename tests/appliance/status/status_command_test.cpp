@@ -12,8 +12,8 @@
 #include "host/checkpoint/seal.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/status/lines.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

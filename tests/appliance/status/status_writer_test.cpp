@@ -11,7 +11,7 @@
 #include "host/appliance/status/read_status.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/appliance/status/lines.hpp"
-#include "tests/appliance/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

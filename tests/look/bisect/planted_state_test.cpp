@@ -4,8 +4,8 @@
 
 #include "host/checkpoint/checkpoint.hpp"
 #include "host/look/bisect/describe.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/look/bisect/sides.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

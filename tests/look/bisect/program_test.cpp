@@ -1,11 +1,11 @@
 /// Sides that are programs, and the command itself.
-#include "host/appliance/config/arguments.hpp"
+#include "host/config/arguments.hpp"
 #include "host/look/bisect/command.hpp"
 #include "host/look/bisect/execute.hpp"
 #include "host/look/bisect/program_side.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/look/bisect/sides.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

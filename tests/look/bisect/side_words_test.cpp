@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

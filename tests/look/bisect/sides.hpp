@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/modes/backend.hpp"
+#include "host/backends/backend.hpp"
 #include "host/look/bisect/bisect.hpp"
 #include "host/look/bisect/recorder.hpp"
 #include "tests/look/bisect/faulty_wafer.hpp"

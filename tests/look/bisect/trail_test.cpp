@@ -6,8 +6,8 @@
 
 #include "sw/base/crc32c.hpp"
 #include "sw/base/refusal.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/look/bisect/sides.hpp"
+#include "tests/temporary_folder.hpp"
 
 namespace weft {
 namespace {

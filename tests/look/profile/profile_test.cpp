@@ -16,8 +16,8 @@
 #include "host/look/profile/perfetto.hpp"
 #include "host/look/profile/print.hpp"
 #include "host/look/profile/roofline.hpp"
-#include "tests/appliance/temporary_folder.hpp"
 #include "tests/lockstep/tiny.hpp"
+#include "tests/temporary_folder.hpp"
 #include "verif/sim/clocked_wafer.hpp"
 
 namespace weft::profile {

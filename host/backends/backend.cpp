@@ -1,0 +1,101 @@
+#include "host/backends/backend.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "host/backends/checked_wafer.hpp"
+#include "host/board/board_wafer.hpp"
+#include "host/board/device.hpp"
+#include "host/board/fits.hpp"
+
+namespace weft {
+
+namespace {
+
+/// Of each wafer.
+int share_of_cores(const Config& config) {
+  const int cores = static_cast<int>(std::thread::hardware_concurrency());
+  return cores / (config.runconfig.mode == "generate" ? 1 : config.runconfig.num_csx);
+}
+
+}  // namespace
+
+int model_threads(const Config& config) {
+  if (config.wafer_threads > 0) return std::min(config.wafer_threads, config.wafer.cols);
+  constexpr int kVector = 16;  // lanes, of the widest machines
+  return std::max(1, std::min(share_of_cores(config), config.wafer.cols * config.wafer.lanes / kVector));
+}
+
+int rtl_threads(const Config& config) {
+  const WaferShape& wafer = config.wafer;
+  if (config.wafer_threads > 0) return std::min(config.wafer_threads, wafer.rows);
+  constexpr int kTiles = 32;  // whose cycle takes much longer than two threads need to meet
+  return std::max(1, std::min({share_of_cores(config), wafer.rows * wafer.cols / kTiles, wafer.rows}));
+}
+
+namespace {
+
+using Made = std::unique_ptr<Wafer>;
+using SharedTally = std::shared_ptr<board::Tally>;
+
+Made make_model(const Config& config, int, SharedTally) {
+  return make_model_wafer(config.wafer, model_threads(config), config.wafer_depth);
+}
+
+Made make_rtl(const Config& config, int, SharedTally) { return make_rtl_wafer(config.wafer, rtl_threads(config)); }
+
+Made make_board(const Config& config, int id, SharedTally tally) {
+  board::Device device = board::open_device(config.device_of(id), config.fpga_baud, board::emulator_program());
+  return board::make_board_wafer(std::move(device.line), config.wafer, std::move(tally), std::move(device.needs));
+}
+
+/// Of each line of kBackends, which is found by its name.
+struct Maker {
+  std::string_view name;
+  Made (*make)(const Config& config, int id, SharedTally tally);
+};
+constexpr std::array kMakers = {Maker{"model", make_model}, Maker{"rtl", make_rtl}, Maker{"fpga", make_board}};
+static_assert(std::ranges::equal(kMakers, kBackends, {}, &Maker::name, &BackendKind::name), "a kind, a maker");
+
+Made make_one(std::string_view backend, const Config& config, int id, SharedTally tally) {
+  return std::ranges::find(kMakers, backend, &Maker::name)->make(config, id, std::move(tally));
+}
+
+}  // namespace
+
+std::unique_ptr<Wafer> make_wafer(const Config& config, int id, std::shared_ptr<board::Tally> tally) {
+  const std::string backend = config.backend_of(id);
+  auto wafer = make_one(backend, config, id, std::move(tally));
+  if (config.check == "none") return wafer;
+  return make_checked_wafer(backend, std::move(wafer), config.check, make_one(config.check, config, id, {}));
+}
+
+void meet_boards(Config& config, std::ostream& out) {
+  const std::string& mode = config.runconfig.mode;
+  const bool runs = mode != "compile_only" && mode != "validate_only";
+  std::vector<std::string> met;
+  for (int id = 0; id < config.wafers(); ++id) {
+    WaferShape& wafer = config.wafer;
+    const bool asks = runs || wafer.rows == 0 || wafer.cols == 0 || wafer.sram_kib == 0;
+    if (!asks || !config.kind_of(id).board) continue;
+    const std::string& device = config.device_of(id);
+    if (std::ranges::find(met, device) != met.end()) continue;
+    met.push_back(device);
+    const board::About about = board::read_about(device, config.fpga_baud, board::emulator_program());
+    if (wafer.rows == 0) wafer.rows = about.rows;
+    if (wafer.cols == 0) wafer.cols = about.cols;
+    if (wafer.sram_kib == 0) wafer.sram_kib = about.sram_kib;
+    if (wafer.valves == 0) wafer.valves = 1;
+    if (wafer.sequence_columns == 0) wafer.sequence_columns = 1;
+    board::check_fits(about, wafer, device);
+    out << "board   " << device << ": " << about.text() << "\n\n";
+  }
+}
+
+}  // namespace weft

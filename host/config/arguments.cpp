@@ -1,0 +1,50 @@
+#include "host/config/arguments.hpp"
+
+#include "host/config/arguments_errors.hpp"
+#include "host/config/command_line.hpp"
+#include "host/config/cs_ip.hpp"
+
+namespace weft {
+namespace {
+
+/// Overrides of all keys of a flag, "runconfig.seed train_input.seed".
+void add_overrides(std::string_view keys, const std::string& value, std::vector<Override>& overrides) {
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = keys.find(' ', at);
+    overrides.push_back({std::string(keys.substr(at, end - at)), value});
+  }
+}
+
+}  // namespace
+
+Arguments parse_arguments(const std::vector<std::string>& words) {
+  const CommandLine line = read_command_line(words);
+  Arguments result;
+  result.help = words.empty() || line.help;
+  result.version = line.version;
+  if (line.command != nullptr) result.command = line.command->name;
+  if (result.help || result.version) return result;
+  if (line.command == nullptr) throw unknown_command(words.front());
+  std::string board;  // of --cs_ip
+  for (const Given& given : line.given) {
+    check_value(given);
+    const std::string value = given.value.value_or("");
+    if (given.own != nullptr) {
+      result.options[given.name] = value;
+    } else if (given.of_key == nullptr) {
+      result.overrides.push_back({given.name, value});
+    } else if (given.of_key->key.empty()) {
+      result.params = value;
+    } else if (given.of_key->key == kBoardAddress) {
+      board = value.empty() ? throw no_address() : value;
+    } else {
+      add_overrides(given.of_key->key, given.value ? value : given.name, result.overrides);
+    }
+  }
+  if (!line.rest.empty()) throw unknown_word(line.rest.front(), *line.command);
+  if (result.params.empty() && line.command->config) throw no_params();
+  if (!board.empty()) use_board_at(board, result.overrides);
+  return result;
+}
+
+}  // namespace weft

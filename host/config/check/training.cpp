@@ -1,0 +1,76 @@
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "host/config/check/sections.hpp"
+#include "host/config/counted.hpp"
+#include "host/config/params_filter.hpp"
+#include "host/config/phases.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+void check_optimizer(const Config& c) {
+  const OptimizerConfig& o = c.optimizer;
+  if (o.betas.size() != 2)
+    throw c.error("optimizer.betas", counted(o.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
+  const std::pair<const char*, bool> of_sgd[] = {{"optimizer.momentum", o.momentum > 0},
+                                                 {"optimizer.dampening", o.dampening > 0},
+                                                 {"optimizer.nesterov", o.nesterov}};
+  for (const auto& [key, given] : of_sgd)
+    if (given && o.optimizer_type != "SGD")
+      throw c.error(key, "means nothing to optimizer.optimizer_type " + o.optimizer_type,
+                    "leave it out, or use SGD; optimizer.betas are the decays of moments");
+  if (o.nesterov && (o.momentum == 0 || o.dampening > 0))
+    throw c.error("optimizer.nesterov", "wants a momentum, and no dampening",
+                  "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");
+  (void)no_decay_tensors(c);
+  if (frozen_tensors(c).size() == model_tensors(c.model).size())
+    throw c.error("optimizer.frozen_params", "freezes every tensor: nothing is left to train",
+                  "leave some out, or use runconfig.mode eval");
+}
+
+/// A step that is skipped has to leave the weights of before.
+void check_early(const Config& c) {
+  if (!c.memoryx_early || (c.runconfig.on_divergence == "stop" && c.runconfig.max_loss_jump == 0)) return;
+  throw c.error("memoryx.early", "a step that has changed weights cannot be skipped any more",
+                "leave it out, or set runconfig.on_divergence stop");
+}
+
+void check_smoothing(const Config& c) {
+  if (c.model.label_smoothing == 0 || c.model.smoothing() != 0) return;
+  throw c.error("model.label_smoothing",
+                fmt::format("{:g} is so little that a bf16 keeps all of the label", c.model.label_smoothing),
+                "use 0.002 or more, or 0");
+}
+
+/// What a run goes back to is a checkpoint that every run of these settings has, wherever it was interrupted.
+void check_rollback(const Config& c) {
+  if (c.runconfig.on_divergence != "rollback" || c.runconfig.checkpoint_steps > 0) return;
+  throw c.error("runconfig.on_divergence", "rollback has no checkpoints to go back to",
+                "set runconfig.checkpoint_steps, or use skip");
+}
+
+void check_learning_rate(const Config& c) {
+  const char* key = "optimizer.learning_rate";
+  const std::vector<LearningRatePhase>& phases = c.optimizer.learning_rate;
+  for (std::size_t i = 0; i < phases.size(); ++i) {
+    const PhaseFault fault = check_phase(phases[i], i + 1 == phases.size());
+    if (!fault.problem.empty())
+      throw c.error(key, fmt::format("phase {} ({}) {}", i + 1, phases[i].scheduler, fault.problem), fault.hint);
+  }
+}
+
+}  // namespace
+
+void check_training(const Config& c) {
+  check_optimizer(c);
+  check_early(c);
+  check_smoothing(c);
+  check_rollback(c);
+  check_learning_rate(c);
+}
+
+}  // namespace weft

@@ -1,0 +1,198 @@
+#include "host/config/config.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "host/config/document.hpp"
+#include "host/config/mistakes.hpp"
+#include "host/config/prompts.hpp"
+#include "host/config/shared_files.hpp"
+#include "host/config/value.hpp"
+#include "sw/base/named_text.hpp"
+#include "sw/network/network.hpp"
+
+namespace weft {
+namespace {
+
+/// The folder of a parameter file. What another program writes, as in --params <(...), has none but where we are.
+std::filesystem::path folder_of(const std::filesystem::path& file) {
+  const std::string name = file.lexically_normal().string();
+  return name.starts_with("/dev/") || name.starts_with("/proc/") ? std::filesystem::path() : file.parent_path();
+}
+
+/// `path` as seen from the folder of `file`; without `..` where this changes nothing (a link may change it).
+std::string beside(const std::filesystem::path& file, const std::string& path) {
+  const std::filesystem::path full = folder_of(file) / path, brief = full.lexically_normal();
+  std::error_code error;
+  const bool same = !std::filesystem::exists(full, error) || std::filesystem::equivalent(full, brief, error);
+  return (same && !error ? brief : full).string();
+}
+
+class Loader {
+ public:
+  explicit Loader(std::string file) { config_.file = std::move(file); }
+
+  void read(const std::string& text) {
+    Mistakes mistakes;
+    for (const DocumentEntry& section : read_document(text, config_.file)) {
+      mistakes.in([&] {
+        check_config_section(section.name, section.place);
+        for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries)
+          mistakes.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
+      });
+    }
+    mistakes.check();
+    for (std::string* path :
+         {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
+          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.runconfig.prompts_file,
+          &config_.metrics_prometheus}) {
+      if (!path->empty()) *path = beside(config_.file, *path);
+    }
+    for (std::string& path : config_.train_input.more_data_dirs) path = beside(config_.file, path);
+    if (!is_built_in(config_.model.network)) config_.model.network = beside(config_.file, config_.model.network);
+  }
+
+  void apply(const Override& change) {
+    const Place place{"command line", 0};
+    const Key<Config>& key = config_key(change.key, place);
+    if (key.repeats) return add(key, change, place);
+    config_.places.erase(std::string(key.name));  // the last word wins
+    const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
+    set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
+  }
+
+  Config finish() {
+    for (const Key<Config>& key : config_keys()) {
+      if (key.required && !config_.places.contains(key.name)) {
+        throw file().error(key.name, "missing", fmt::format("add it: {}", key.help));
+      }
+    }
+    config_.model.filter_follows = config_.model.filter == 0;
+    if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
+    if (config_.optimizer.optimizer_type == "Lion" && !config_.places.contains("optimizer.betas"))
+      config_.optimizer.betas = {0.9, 0.99};
+    check_config(config_);
+    if (config_.runconfig.mode == "generate") read_prompts(config_);
+    return std::move(config_);
+  }
+
+ private:
+  Place file() const { return {config_.file, 0}; }
+
+  /// To the texts of the command line, which take the place of the file's.
+  void add(const Key<Config>& key, const Override& change, const Place& place) {
+    auto& texts = *std::get<std::vector<std::string>*>(key.slot(config_));
+    const auto known = config_.places.find(key.name);
+    if (known != config_.places.end() && known->second.line == 0) {
+      texts.push_back(change.value);
+      return;
+    }
+    config_.places.insert_or_assign(std::string(key.name), place);
+    texts = {change.value};
+  }
+
+  void set(const std::string& name, const YAML::Node& node, const Place& place) {
+    const Key<Config>& key = config_key(name, place);
+    if (left_out(key, node, config_)) return;
+    if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
+      throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
+    }
+    set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},
+              node, std::string(key.name), place);
+  }
+
+  Config config_;
+};
+
+}  // namespace
+
+Place Config::place(std::string_view key) const {
+  const auto at = places.find(key);
+  return at == places.end() ? Place{file, 0} : at->second;
+}
+
+Refusal Config::error(std::string_view key, std::string_view problem, std::string_view hint) const {
+  return place(key).error(key, problem, hint);
+}
+
+Refusal Config::error(std::string_view key, const Refusal& refusal) const {
+  return refusal.within(key).at(place(key).text());
+}
+
+Refusal Config::placed(const Refusal& refusal) const {
+  const std::string& subject = refusal.subject();
+  const std::string key = subject.substr(0, subject.find(": "));
+  const bool known = std::ranges::find(config_keys(), key, &Key<Config>::name) != config_keys().end();
+  return known ? refusal.at(place(key).text()) : refusal;
+}
+
+std::vector<std::string> Config::backends() const {
+  std::vector<std::string> all;
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
+    end = backend.find(',', at);
+    all.push_back(backend.substr(at, end - at));
+  }
+  return all;
+}
+
+std::string Config::backend_of(int id) const {
+  const std::vector<std::string> all = backends();
+  return all[static_cast<std::size_t>(id) % all.size()];
+}
+
+bool Config::runs_on(std::string_view name) const {
+  for (int id = 0; id < wafers(); ++id)
+    if (backend_of(id) == name) return true;
+  return false;
+}
+
+bool Config::any_wafer(bool BackendKind::*has) const {
+  for (int id = 0; id < wafers(); ++id)
+    if (kind_of(id).*has) return true;
+  return false;
+}
+
+bool Config::all_wafers(bool BackendKind::*has) const {
+  for (int id = 0; id < wafers(); ++id)
+    if (!(kind_of(id).*has)) return false;
+  return true;
+}
+
+int Config::boards_before(int id) const {
+  int boards = 0;
+  for (int before = 0; before < id; ++before) boards += kind_of(before).board ? 1 : 0;
+  return boards;
+}
+
+const std::string& Config::device_of(int id) const {
+  const auto number = static_cast<std::size_t>(boards_before(id));
+  return number < fpga_device.size() ? fpga_device[number] : fpga_device.back();
+}
+
+Config parse_config(const std::string& text, const std::string& file, const std::vector<Override>& overrides) {
+  Loader loader(file);
+  loader.read(text);
+  for (const Override& change : overrides) loader.apply(change);
+  return loader.finish();
+}
+
+Config load_config(const std::string& name, const std::vector<Override>& overrides) {
+  constexpr std::size_t kMost = 1 << 20;
+  const std::string file = parameter_file(name).string();
+  constexpr const char* kHint = "give --params a parameter file, e.g. configs/gpt_tiny.yaml";
+  const Place place{file, 0};
+  std::string text;
+  try {
+    text = named_text(file, kMost + 1);
+  } catch (const std::system_error& error) {
+    throw place.error("", fmt::format("cannot be read: {}", error.code().message()), kHint);
+  }
+  if (text.size() > kMost) throw place.error("", "is longer than 1 MiB", kHint);
+  return parse_config(text, file, overrides);
+}
+
+}  // namespace weft

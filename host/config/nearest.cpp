@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "host/config/keys.hpp"
+#include "host/config/model_zoo.hpp"
+#include "host/config/value.hpp"
+
+namespace weft {
+namespace {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t change = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, change});
+    }
+  }
+  return row.back();
+}
+
+std::string_view own_name(std::string_view name) { return name.substr(name.find('.') + 1); }
+
+/// Of the keys of a section, or of all.
+std::vector<std::string_view> own_names(std::string_view section = "") {
+  std::vector<std::string_view> names;
+  for (const auto& key : config_keys()) {
+    if (section.empty() || section_of(key.name) == section) names.push_back(own_name(key.name));
+  }
+  return names;
+}
+
+Refusal of_model_zoo(std::string_view name, const Lacking& lacking, const Place& place) {
+  return place.error(name, fmt::format("only the Model Zoo has it, where it {}", lacking.would), lacking.nearest);
+}
+
+std::string did_you_mean(std::string_view name) { return fmt::format("did you mean {}?", name); }
+
+}  // namespace
+
+std::string nearest(std::string_view name, const std::vector<std::string_view>& known) {
+  std::string_view best;
+  std::size_t least = name.size() / 2 + 1;  // further away than that is another word
+  for (std::string_view candidate : known) {
+    const std::size_t shorter = std::min(name.size(), candidate.size());
+    if (std::max(name.size(), candidate.size()) - shorter >= least) continue;  // a word may be as long as a file
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < least) least = distance, best = candidate;
+  }
+  return std::string(best);
+}
+
+std::vector<std::string_view> config_sections() {
+  std::vector<std::string_view> sections;
+  for (const auto& key : config_keys()) {
+    if (sections.empty() || sections.back() != section_of(key.name)) sections.push_back(section_of(key.name));
+  }
+  return sections;
+}
+
+std::string keys_named(std::string_view name, std::string_view before) {
+  std::string all;
+  for (const auto& key : config_keys()) {
+    if (own_name(key.name) == name) all += fmt::format("{}{}{}", all.empty() ? "" : " or ", before, key.name);
+  }
+  return all;
+}
+
+std::string nearest_key(std::string_view name, std::string_view before) {
+  return keys_named(nearest(name, own_names()), before);
+}
+
+std::string hint_for_key(std::string_view name) {
+  const std::string section = nearest(section_of(name), config_sections());
+  const std::string near = section.empty() ? "" : nearest(own_name(name), own_names(section));
+  if (!near.empty()) return did_you_mean(section + "." + near);
+  const std::string elsewhere = nearest_key(own_name(name), "");
+  if (!elsewhere.empty()) return did_you_mean(elsewhere);
+  return section == section_of(name) ? fmt::format("keys of {} are {}", section, fmt::join(own_names(section), ", "))
+                                     : "see weft run --help";
+}
+
+std::string hint_for_section(std::string_view name) {
+  const std::vector<std::string_view> sections = config_sections();
+  for (const auto& key : config_keys()) {
+    if (key.name == name) return fmt::format("write {}, indented, below {}:", own_name(name), section_of(name));
+  }
+  std::vector<std::string_view> known = sections;
+  const std::vector<std::string_view> keys = own_names();
+  known.insert(known.end(), keys.begin(), keys.end());
+  const std::string near = nearest(name, known);
+  if (near.empty()) return fmt::format("sections are {}", fmt::join(sections, ", "));
+  return did_you_mean(std::ranges::find(sections, near) != sections.end() ? near : nearest_key(near, ""));
+}
+
+const Key<Config>& config_key(const std::string& name, const Place& place) {
+  const std::string own(own_key(name));
+  const bool known = std::ranges::find(config_keys(), own, &Key<Config>::name) != config_keys().end();
+  if (const Lacking* lacking = known ? nullptr : find_lacking_key(name)) throw of_model_zoo(name, *lacking, place);
+  return find_key(config_keys(), own, own, place, hint_for_key);
+}
+
+void check_config_section(const std::string& name, const Place& place) {
+  const std::vector<std::string_view> sections = config_sections();
+  if (std::ranges::find(sections, name) != sections.end()) return;
+  if (const Lacking* lacking = find_lacking_key(name)) throw of_model_zoo(name, *lacking, place);
+  throw place.error(name, "unknown section", hint_for_section(name));
+}
+
+}  // namespace weft

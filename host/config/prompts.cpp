@@ -1,0 +1,49 @@
+#include "host/config/prompts.hpp"
+
+#include <filesystem>
+#include <sstream>
+#include <string_view>
+#include <system_error>
+
+#include "host/checkpoint/file.hpp"
+#include "host/config/about.hpp"
+#include "sw/base/named_text.hpp"
+
+namespace weft {
+
+namespace {
+
+constexpr std::string_view kMark = "\xef\xbb\xbf";  // which some editors put before UTF-8
+
+/// Of a file, or of what another program writes: | weft ... --runconfig.prompts_file /dev/stdin.
+std::string prompts_text(const std::string& path) {
+  constexpr std::uint64_t kMost = 1 << 26;
+  std::error_code error;
+  if (!std::filesystem::is_fifo(path, error)) return read_text(path, kMost);
+  try {
+    std::string text = named_text(path, kMost + 1);
+    if (text.size() > kMost) throw Refusal(path, "has more than 64 MiB", "give fewer prompts");
+    return text;
+  } catch (const std::system_error& e) {
+    throw Refusal(path, "cannot be read: " + e.code().message(), "name a file, or a pipe");
+  }
+}
+
+}  // namespace
+
+void read_prompts(Config& c) {
+  constexpr auto kKey = "runconfig.prompts_file";
+  const std::string& path = c.runconfig.prompts_file;
+  if (path.empty()) return;
+  std::string text = about(c, kKey, [&] { return prompts_text(path); });
+  if (text.starts_with(kMark)) text.erase(0, kMark.size());
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.ends_with('\r')) line.pop_back();
+    if (!line.empty()) c.runconfig.prompt.push_back(line);
+  }
+  if (c.runconfig.prompt.empty())
+    throw c.error(kKey, path + " has nothing but empty lines", "write a prompt on each line");
+}
+
+}  // namespace weft

@@ -1,0 +1,84 @@
+#include "host/data/corpus.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include "host/checkpoint/file.hpp"
+#include "host/data/documents.hpp"
+#include "host/data/file_names.hpp"
+#include "host/data/token_shard.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether a file starts like one of HDF5.
+bool is_hdf5(const std::string& path) {
+  constexpr std::array<char, 8> kSignature = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+  std::array<char, 8> start{};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would be to wait
+  return std::ifstream(path, std::ios::binary).read(start.data(), start.size()) && start == kSignature;
+}
+
+bool is_named_hdf5(const std::string& file) { return file.ends_with(".h5") || file.ends_with(".hdf5"); }
+bool is_named_shard(const std::string& file) { return file.ends_with(".bin"); }
+
+/// One kind of `files`, all named as their kind; `path` is whose they are.
+Corpus of_one_kind(const std::string& path, std::vector<std::string> files) {
+  std::ranges::sort(files);
+  check_parts(path, files);
+  const auto named = [&](const auto& is) { return std::ranges::any_of(files, is); };
+  const bool hdf5 = named(is_named_hdf5), shards = named(is_named_shard), texts = named(is_named_text);
+  if (hdf5 && (shards || texts)) throw Refusal(path, "has HDF5 and other data", "keep each in a folder of its own");
+  if (shards && texts) throw Refusal(path, "has text and *.bin", "keep text and token shards in folders of their own");
+  return {.shards = hdf5 || shards, .hdf5 = hdf5, .files = std::move(files)};
+}
+
+bool is_named_data(const std::string& file) {
+  return is_named_hdf5(file) || is_named_shard(file) || is_named_text(file);
+}
+
+/// As macOS' ._a.txt beside a.txt, which has no text.
+bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
+
+Corpus find_in_folder(const std::string& path) {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+    if (const std::string file = at->path().string(); is_named_data(file) && !is_hidden(at->path()))
+      files.push_back(file);
+  if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions");
+  if (files.empty()) throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
+  return of_one_kind(path, std::move(files));
+}
+
+/// Those that a shell's pattern names.
+Corpus find_matches(const std::string& pattern) {
+  const std::vector<std::string> files = matching_files(pattern);
+  for (const std::string& file : files)
+    if (!is_named_data(file) || fs::is_directory(file))
+      throw Refusal(pattern, "matches " + file + ", which is no *.txt, *.jsonl, *.bin or *.h5", "name fewer files");
+  return of_one_kind(pattern, files);
+}
+
+}  // namespace
+
+Corpus find_corpus(const std::string& path) {
+  constexpr auto kGive = "give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5";
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  if (status.type() == fs::file_type::none) throw Refusal(path, "cannot be read: " + error.message(), kGive);
+  if (!fs::exists(status) && !matching_files(path).empty()) return find_matches(path);
+  if (!fs::exists(status)) throw Refusal(path, "does not exist", kGive);
+  if (fs::is_directory(status)) return find_in_folder(path);
+  if (!fs::is_regular_file(status)) throw Refusal(path, "is no file and no folder", kGive);
+  if (is_named_hdf5(path) || is_hdf5(path)) return {.shards = true, .hdf5 = true, .files = {path}};
+  return {.shards = is_named_shard(path) || is_token_shard(path), .files = {path}};
+}
+
+}  // namespace weft

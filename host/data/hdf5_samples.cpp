@@ -1,0 +1,189 @@
+#include "host/data/hdf5_samples.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <span>
+
+#include "host/data/own_process.hpp"
+#include "sw/base/archive.hpp"
+#include "sw/base/crc32c.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/token_id.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kWriteAgain = "write or fetch the file again";
+constexpr std::size_t kRows = 3;                           // ids, mask, labels
+constexpr std::uint64_t kAtOnce = std::uint64_t{1} << 20;  // integers of the first pass
+
+std::mutex& library() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+/// One of the library's handles, closed with its own kind of close.
+class Handle {
+ public:
+  Handle(hid_t id, herr_t (*close)(hid_t)) : id_(id), close_(close) {}
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() {
+    if (id_ >= 0) close_(id_);
+  }
+  hid_t get() const { return id_; }
+  bool is_open() const { return id_ >= 0; }
+
+ private:
+  hid_t id_;
+  herr_t (*close_)(hid_t);
+};
+
+std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
+  return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
+}
+
+hid_t open_quietly(const std::string& path) {
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what is wrong we say ourselves
+  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+}
+
+/// Without the library's cache: samples come in no order, and what it holds may not be what the file has by now.
+hid_t open_data(hid_t file) {
+  const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
+  H5Pset_chunk_cache(access.get(), 0, 0, 0);
+  return H5Dopen2(file, "data", access.get());
+}
+
+}  // namespace
+
+/// An open file. Everything but `path` is used under library().
+class Hdf5Samples::File {
+ public:
+  File(std::string name, std::uint64_t seq)
+      : path(std::move(name)),
+        seq_(seq),
+        file_(open_quietly(path), H5Fclose),
+        data_(file_.is_open() ? open_data(file_.get()) : -1, H5Dclose) {
+    if (!file_.is_open())
+      throw Refusal(path, "cannot be read as HDF5: it is cut short, damaged or another file", kWriteAgain);
+    if (!data_.is_open())
+      throw Refusal(path, "has no data set \"data\"", "use files of the Model Zoo's preparation of data");
+    const Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
+    if (H5Tget_class(type.get()) != H5T_INTEGER) throw Refusal(path, "\"data\" is not of integers", kWriteAgain);
+    const int dimensions = H5Sget_simple_extent_ndims(space.get());
+    std::vector<hsize_t> shape(static_cast<std::size_t>(std::max(dimensions, 0)));
+    if (dimensions > 0) H5Sget_simple_extent_dims(space.get(), shape.data(), nullptr);
+    if (shape.size() != 3 || shape[1] != kRows || shape[2] != seq) {
+      throw Refusal(path, fmt::format("\"data\" has the shape [{}], not [samples, 3, {}]", fmt::join(shape, ", "), seq),
+                    shape.size() == 3 && shape[1] == kRows && shape[2] > 0
+                        ? fmt::format("set model.max_sequence_length {}, or prepare the data again", shape[2])
+                        : "its rows are ids, mask and labels; prepare the data again");
+    }
+    if (shape[0] == 0) throw Refusal(path, "has no sample", kWriteAgain);
+    samples = shape[0];
+  }
+
+  /// Samples `first` and on, as many as `out` has room for.
+  void read(std::uint64_t first, std::span<std::int32_t> out) const {
+    const Handle space(H5Dget_space(data_.get()), H5Sclose);
+    const std::array<hsize_t, 3> start = {first, 0, 0}, count = {out.size() / (kRows * seq_), kRows, seq_};
+    H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    const Handle there(H5Screate_simple(3, count.data(), nullptr), H5Sclose);
+    if (H5Dread(data_.get(), H5T_NATIVE_INT32, there.get(), space.get(), H5P_DEFAULT, out.data()) >= 0) return;
+    throw Refusal(path, fmt::format("cannot be read at sample {} of {}", first, samples), kWriteAgain);
+  }
+
+  const std::string path;
+  std::uint64_t samples = 0;
+
+ private:
+  std::uint64_t seq_;
+  Handle file_, data_;
+};
+
+Hdf5Samples::Hdf5Samples(const std::vector<std::string>& paths, int vocab, int seq)
+    : seq_(static_cast<std::uint64_t>(seq)) {
+  const std::lock_guard lock(library());
+  for (const std::string& path : paths) {
+    const auto said = in_own_process(path, kWriteAgain, [&] {
+      const Kept kept = first_pass(File(path, seq_), vocab, seq_, checksum_);
+      ArchiveWriter bytes;
+      bytes(kept.checks, kept.checksum, kept.all_count);
+      return bytes.bytes;
+    });
+    Kept kept;
+    ArchiveReader reader(said);
+    reader(kept.checks, kept.checksum, kept.all_count);
+    checks_.insert(checks_.end(), kept.checks.begin(), kept.checks.end());
+    checksum_ = kept.checksum, all_count_ &= kept.all_count;
+    files_.push_back(std::make_unique<File>(path, seq_));
+    ends_.push_back(size());
+  }
+}
+
+Hdf5Samples::~Hdf5Samples() {
+  const std::lock_guard lock(library());
+  files_.clear();
+}
+
+Hdf5Samples::Kept Hdf5Samples::first_pass(const File& file, int vocab, std::uint64_t seq, std::uint32_t checksum) {
+  Kept kept{.checks = {}, .checksum = checksum};
+  const std::size_t each = kRows * seq;
+  std::vector<std::int32_t> some(each * std::clamp<std::uint64_t>(kAtOnce / each, 1, file.samples));
+  const auto below = [&] { return fmt::format("below model.vocab_size {}", vocab); };
+  const auto enough = [](std::int32_t value) {
+    return value < 0 ? std::string(kWriteAgain)
+                     : fmt::format("use model.vocab_size {} or more", value + std::int64_t{1});
+  };
+  for (std::uint64_t k = 0; k < file.samples; ++k) {
+    const std::uint64_t within = k % (some.size() / each);
+    if (within == 0) file.read(k, std::span(some).first(each * std::min(some.size() / each, file.samples - k)));
+    const std::span<const std::int32_t> sample = std::span(some).subspan(each * within, each);
+    bool counts = false;
+    for (std::size_t t = 0; t < seq; ++t) {
+      const std::int32_t id = sample[t], mask = sample[seq + t], label = sample[2 * seq + t];
+      const auto refuse = [&](const char* what, std::int32_t value, const std::string& range, const std::string& hint) {
+        throw Refusal(file.path, fmt::format("{} {} of sample {}, position {}, is not {}", what, value, k, t, range),
+                      hint);
+      };
+      if (mask != 0 && mask != 1) refuse("mask", mask, "0 or 1", "rows of a sample are ids, mask and labels");
+      if (id < 0 || id >= vocab) refuse("token", id, below(), enough(id));
+      if (mask == 1 && (label < 0 || label >= vocab)) refuse("label", label, below(), enough(label));
+      counts |= mask == 1;
+      kept.all_count &= mask == 1;
+    }
+    if (!counts)
+      throw Refusal(file.path, fmt::format("no label of sample {} counts: its mask is 0", k), "leave such samples out");
+    kept.checks.push_back(crc32c(bytes_of(sample)));
+    kept.checksum = crc32c(bytes_of(sample), kept.checksum);
+  }
+  return kept;
+}
+
+void Hdf5Samples::append(std::uint64_t k, Batch& batch) const {
+  const auto n = static_cast<std::size_t>(std::ranges::upper_bound(ends_, k) - ends_.begin());
+  const File& file = *files_[n];
+  std::vector<std::int32_t> sample(kRows * seq_);
+  {
+    const std::lock_guard lock(library());
+    file.read(k - (n == 0 ? 0 : ends_[n - 1]), sample);
+  }
+  if (crc32c(bytes_of(sample)) != checks_[k]) {
+    throw Refusal(file.path,
+                  fmt::format("was changed while it is read: sample {} is another than at first",
+                              k - (n == 0 ? 0 : ends_[n - 1])),
+                  "leave the files of data_dir as they are while a run reads them, and start it again");
+  }
+  for (std::size_t t = 0; t < seq_; ++t) {
+    batch.inputs.push_back(static_cast<TokenId>(sample[t]));
+    batch.labels.push_back(sample[seq_ + t] == 1 ? static_cast<TokenId>(sample[2 * seq_ + t]) : kNoLabel);
+  }
+}
+
+}  // namespace weft

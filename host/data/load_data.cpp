@@ -1,0 +1,150 @@
+#include "host/data/load_data.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string_view>
+
+#include "host/config/about.hpp"
+#include "host/data/corpus.hpp"
+#include "host/data/documents.hpp"
+#include "host/data/hdf5_samples.hpp"
+#include "host/data/padded_samples.hpp"
+#include "host/data/token_shard.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kTrain = "train_input.data_dir", kMore = "train_input.more_data_dirs", kEval = "eval_input.data_dir",
+               kWeights = "train_input.weights";
+
+/// A model of characters or bytes has ids of its own; those of shards would mean other ones. What is of a file is
+/// what shards are made with.
+void check_shards(const Config& config, const char* key, const std::string& path) {
+  if (const auto saved = saved_tokenizer(config); saved && saved->is_of_file()) return;
+  if (const auto vocabulary = saved_vocabulary(config)) {
+    throw config.error(key, fmt::format("{} has token shards, but by {} the model is of text", path, *vocabulary),
+                       "give text, or remove that file if it is another model's");
+  }
+  if (is_of_file(config.train_input.tokenizer) || (key == std::string_view(kEval) && !is_training(config))) return;
+  for (const std::string& train : config.train_input.data_dirs()) {
+    if (train == path || about(config, kTrain, [&] { return find_corpus(train); }).shards) continue;
+    throw config.error(key, fmt::format("{} has token shards, but {} is text", path, train), "give text for both");
+  }
+}
+
+/// A text, and where its documents end, if anybody wants to know.
+struct Documents {
+  Tokens tokens;
+  std::vector<std::uint64_t> ends;
+};
+
+/// The token that is behind each document of shards.
+TokenId end_of_documents(const Config& config, const char* key, const std::string& path) {
+  if (config.model.has_documents()) return static_cast<TokenId>(config.model.document_end);
+  const auto tokenizer = load_tokenizer(config);
+  if (const auto end = tokenizer && tokenizer->is_of_file() ? tokenizer->text().end() : std::nullopt) return *end;
+  throw config.error(key, fmt::format("{} has token shards, and nothing says which token ends a document", path),
+                     "set model.document_end, or train_input.vocab_file");
+}
+
+Documents load_documents(const Config& config, const char* key, const std::string& path, const Corpus& corpus) {
+  Documents all;
+  if (corpus.shards) {
+    check_shards(config, key, path);
+    about(config, key, [&] {
+      append_token_shards(corpus.files, config.model.vocab, all.tokens, shard_format(config.train_input.shard_format));
+    });
+    if (!config.train_input.pad_documents) return all;
+    const TokenId end = end_of_documents(config, key, path);
+    all.ends = about(config, key, [&] { return ends_behind(all.tokens, end); });
+    return all;
+  }
+  const auto tokenizer = load_tokenizer(config);
+  if (!tokenizer) {
+    throw config.error(key, fmt::format("{} is text, but {} has token shards", path, config.train_input.data_dir),
+                       "make shards of it with the same tokenizer");
+  }
+  about(config, key, [&] {
+    for (const std::string& file : corpus.files) {
+      std::vector<TokenId> ids;
+      for_each_document(file, [&](std::string_view text) {
+        tokenizer->encode_document(text, ids);
+        if (config.train_input.pad_documents) all.ends.push_back(all.tokens.size() + ids.size());
+      });
+      all.tokens.append(std::move(ids));
+    }
+  });
+  return all;
+}
+
+/// memoryx.early knows before a step how many labels count.
+void check_early(const Config& config, const char* key, const std::string& path, const Samples& samples) {
+  if (!config.memoryx_early || samples.all_count() || key == std::string_view(kEval)) return;
+  throw config.error("memoryx.early",
+                     fmt::format("{} has labels that do not count, so how many do is known when a step is over", path),
+                     "leave it out");
+}
+
+std::shared_ptr<const Samples> load_hdf5(const Config& config, const char* key, const std::string& path,
+                                         const Corpus& corpus) {
+  check_shards(config, key, path);
+  return about(config, key,
+               [&] { return std::make_shared<const Hdf5Samples>(corpus.files, config.model.vocab, config.model.seq); });
+}
+
+/// Of several data sets, what is wrong with one as a whole names it.
+std::shared_ptr<const Samples> load_samples(const Config& config, const char* key, const std::string& path,
+                                            bool named = false) {
+  const Corpus corpus = about(config, key, [&] { return find_corpus(path); });
+  std::shared_ptr<const Samples> samples;
+  if (corpus.hdf5) {
+    samples = load_hdf5(config, key, path, corpus);
+  } else {
+    Documents all = load_documents(config, key, path, corpus);
+    about(config, key, [&] {
+      try {
+        if (config.train_input.pad_documents)
+          samples = std::make_shared<const PaddedSamples>(std::move(all.tokens), all.ends, config.model.seq);
+        else
+          samples = std::make_shared<const TokenSamples>(std::move(all.tokens), config.model.seq);
+      } catch (const Refusal& e) {
+        throw named ? e.within(path) : e;
+      }
+    });
+  }
+  check_early(config, key, path, *samples);
+  return samples;
+}
+
+}  // namespace
+
+TrainingData load_training_data(const Config& config) {
+  const InputConfig& input = config.train_input;
+  std::vector<DataSet> sets;
+  const std::vector<std::string> paths = input.data_dirs();
+  for (std::size_t n = 0; n < paths.size(); ++n) {
+    const char* key = n == 0 ? kTrain : kMore;
+    sets.push_back(
+        {load_samples(config, key, paths[n], paths.size() > 1), input.weights.empty() ? 1 : input.weights[n]});
+  }
+  return about(config, kWeights, [&] {
+    return TrainingData(std::move(sets), {.seq = config.model.seq,
+                                          .batch = input.batch_size,
+                                          .micro_batch = config.model.micro_batch,
+                                          .shuffle = input.shuffle,
+                                          .seed = static_cast<std::uint64_t>(input.seed)});
+  });
+}
+
+EvalData load_eval_data(const Config& config) {
+  auto samples = load_samples(config, kEval, config.eval_input.data_dir);
+  const auto limit = static_cast<std::uint64_t>(config.runconfig.eval_steps) *
+                     static_cast<std::uint64_t>(config.eval_input.batch_size);
+  return about(config, kEval, [&] {
+    return EvalData(std::move(samples), config.model.micro_batch,
+                    limit == 0 ? std::numeric_limits<std::uint64_t>::max() : limit);
+  });
+}
+
+}  // namespace weft

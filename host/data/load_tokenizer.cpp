@@ -1,0 +1,151 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "host/config/about.hpp"
+#include "host/config/counted.hpp"
+#include "host/data/documents.hpp"
+#include "host/data/load_data.hpp"
+#include "host/data/vocabulary.hpp"
+#include "host/data/weights_tokenizer.hpp"
+#include "host/text/load.hpp"
+
+namespace weft {
+namespace {
+
+constexpr auto kTrainDir = "train_input.data_dir", kMoreDirs = "train_input.more_data_dirs",
+               kVocab = "train_input.vocab_file";
+
+/// An empty one: the run begins with no weights, or nothing beside them says what their tokens are.
+FolderTokenizer beside_weights(const Config& config) {
+  const WeightsFolder folder = weights_folder(config);
+  if (folder.path.empty()) return {};
+  return about(config, folder.key, [&] { return tokenizer_in(folder.path); });
+}
+
+Tokenizer tokenizer_of_text(const Corpus& corpus) {
+  std::vector<char32_t> all;
+  for (const std::string& file : corpus.files) {
+    for_each_document(file, [&](std::string_view text) {
+      const auto more = characters_of(text);
+      all.insert(all.end(), more.begin(), more.end());
+    });
+  }
+  return Tokenizer::characters(std::move(all));
+}
+
+void check_vocabulary(const Config& config, const Tokenizer& tokenizer) {
+  if (tokenizer.size() <= config.model.vocab) return;
+  const std::string& file = config.train_input.vocab_file;
+  const bool of_file = tokenizer.is_of_file();
+  throw config.error("model.vocab_size",
+                     fmt::format("{} is less than the {} {} of {}", config.model.vocab, tokenizer.size(),
+                                 of_file                ? "tokens"
+                                 : tokenizer.is_bytes() ? "values of a byte, the tokens"
+                                                        : "different characters",
+                                 of_file ? file.empty() ? "vocab.json" : file : config.train_input.data_dir),
+                     fmt::format("use {} or more", tokenizer.size()));
+}
+
+/// Ids of a new vocabulary would mean other words than those of the weights.
+void refuse_another(const Config& config) {
+  const FolderTokenizer beside = beside_weights(config);
+  if (beside.file.empty()) return;
+  throw config.error(kTrainDir,
+                     fmt::format("{} is text, and {} is none that can be used: {}", config.train_input.data_dir,
+                                 beside.file, beside.why_not),
+                     "make token shards of the text with that tokenizer");
+}
+
+/// What vocab_file and merges_file say.
+Tokenizer given(const Config& config) {
+  const InputConfig& input = config.train_input;
+  return about(config, kVocab, [&] {
+    try {
+      Tokenizer tokenizer = Tokenizer::of(text::load_tokenizer(input.vocab_file, input.merges_file));
+      if (tokenizer.name() == input.tokenizer) return tokenizer;
+      throw Refusal("", fmt::format("is a file of {}, not of {}", tokenizer.name(), input.tokenizer),
+                    fmt::format("set train_input.tokenizer {}", tokenizer.name()));
+    } catch (const Refusal& e) {
+      throw e.subject().empty() ? e.within(input.vocab_file) : e;
+    }
+  });
+}
+
+/// The files of all data sets, of which a tokenizer of characters is made; text, if one of them is.
+Corpus training_corpus(const Config& config) {
+  Corpus all{.shards = true, .files = {}};
+  for (const std::string& path : config.train_input.data_dirs()) {
+    const char* key = path == config.train_input.data_dir ? kTrainDir : kMoreDirs;
+    Corpus corpus = about(config, key, [&] { return find_corpus(path); });
+    all.shards = all.shards && corpus.shards;
+    if (!corpus.shards) all.files.insert(all.files.end(), corpus.files.begin(), corpus.files.end());
+  }
+  return all;
+}
+
+/// The tokenizer of the training text, of which a run makes a new one if there is none that it goes on with. None: it
+/// is of shards, and nobody says what its tokens are.
+std::optional<Tokenizer> of_training(const Config& config, std::optional<Tokenizer> saved) {
+  const std::string wanted = config.train_input.tokenizer;
+  const Corpus corpus = training_corpus(config);
+  const bool of_file = is_of_file(wanted);
+  if (corpus.shards && !of_file) return saved && saved->is_of_file() ? saved : std::nullopt;
+  std::optional<Tokenizer> made;
+  if (!config.train_input.merges_file.empty() && config.train_input.vocab_file.empty())
+    throw config.error("train_input.merges_file", "belongs to a vocab_file, and there is none",
+                       "set train_input.vocab_file");
+  if (of_file && !config.train_input.vocab_file.empty()) made = given(config);
+  if (!saved) {
+    if (made) return made;
+    refuse_another(config);
+    if (of_file)
+      throw config.error(kVocab, fmt::format("missing: tokenizer {} has one", wanted),
+                         wanted == "bpe" ? "name a vocab.json or tokenizer.json" : "name a *.model");
+    return wanted == "byte" ? Tokenizer::bytes() : about(config, kTrainDir, [&] { return tokenizer_of_text(corpus); });
+  }
+  if (saved->name() != wanted)
+    throw config.error("train_input.tokenizer",
+                       fmt::format("the checkpoints in {} were trained with another one", weights_folder(config).path),
+                       fmt::format("use {}, or another model_dir", saved->name()));
+  if (made && vocabulary_name(made) != vocabulary_name(saved))
+    throw config.error(
+        kVocab, fmt::format("is not the one that the checkpoints in {} were trained with", weights_folder(config).path),
+        "leave it out, or use another model_dir");
+  return saved;
+}
+
+}  // namespace
+
+bool is_of_file(const std::string& tokenizer) { return tokenizer == "bpe" || tokenizer == "sentencepiece"; }
+
+bool is_training(const Config& config) {
+  return config.runconfig.mode != "eval" && config.runconfig.mode != "generate";
+}
+
+std::optional<std::string> saved_vocabulary(const Config& config) {
+  const FolderTokenizer beside = beside_weights(config);
+  return beside.tokenizer ? std::optional(beside.file) : std::nullopt;
+}
+
+std::optional<Tokenizer> saved_tokenizer(const Config& config) { return beside_weights(config).tokenizer; }
+
+std::optional<Tokenizer> load_tokenizer(const Config& config) {
+  std::optional<Tokenizer> tokenizer = saved_tokenizer(config);
+  if (!tokenizer || is_training(config)) tokenizer = of_training(config, std::move(tokenizer));
+  if (!tokenizer) return std::nullopt;
+  check_vocabulary(config, *tokenizer);
+  return tokenizer;
+}
+
+std::optional<std::string> note_new_vocabulary(const Config& config, const std::optional<Tokenizer>& tokenizer,
+                                               const std::string& checkpoint) {
+  if (checkpoint.empty() || !tokenizer || tokenizer->kind() != Tokenizer::Kind::Characters || saved_vocabulary(config))
+    return std::nullopt;
+  return fmt::format(
+      "note    there is no vocab.json beside {}: a vocabulary of {} was made of {}; ids may mean other characters than "
+      "in training",
+      checkpoint, counted(tokenizer->size(), "character"), config.train_input.data_dir);
+}
+
+}  // namespace weft

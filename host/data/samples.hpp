@@ -1,0 +1,49 @@
+/// A data set as samples, each of max_sequence_length tokens and as many labels.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "host/data/tokens.hpp"
+
+namespace weft {
+
+/// One micro-batch: [sequences][max_sequence_length] token ids, and the label of each (or kNoLabel).
+struct Batch {
+  std::vector<TokenId> inputs, labels;
+};
+
+/// Thread-safe: what it says of sample k is always the same.
+class Samples {
+ public:
+  Samples() = default;
+  Samples(const Samples&) = delete;
+  Samples& operator=(const Samples&) = delete;
+  virtual ~Samples() = default;
+
+  virtual std::uint64_t size() const = 0;  ///< at least 1
+  virtual std::uint64_t tokens() const = 0;
+  virtual std::uint32_t checksum() const = 0;      ///< of all that samples are made of
+  virtual bool all_count() const { return true; }  ///< no label is kNoLabel
+  /// Appends sample k, below size(). Throws Refusal if it cannot be read, or is not what it was.
+  virtual void append(std::uint64_t k, Batch& batch) const = 0;
+};
+
+/// A text cut into samples: k has the inputs tokens[k*seq .. k*seq+seq-1], and as labels those one position later.
+/// There are (tokens-1)/seq.
+class TokenSamples final : public Samples {
+ public:
+  /// Throws Refusal if the tokens do not make one sample.
+  TokenSamples(Tokens tokens, int seq);
+
+  std::uint64_t size() const override { return samples_; }
+  std::uint64_t tokens() const override { return tokens_.size(); }
+  std::uint32_t checksum() const override { return tokens_.checksum(); }
+  void append(std::uint64_t k, Batch& batch) const override;
+
+ private:
+  Tokens tokens_;
+  std::uint64_t seq_, samples_;
+};
+
+}  // namespace weft

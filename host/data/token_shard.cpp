@@ -1,0 +1,143 @@
+#include "host/data/token_shard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "host/data/shard_file.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/compiler/token_id.hpp"
+
+namespace weft {
+namespace {
+
+constexpr std::int32_t kMagic = 20240520, kWideMagic = 20240801;
+constexpr std::int32_t kVersion = 1, kWideVersion = 7;
+constexpr std::array<std::uint8_t, 6> kNumpy = {0x93, 'N', 'U', 'M', 'P', 'Y'};
+constexpr auto kWriteShard = "write or fetch the shard again";
+
+std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
+  std::int32_t word = 0;
+  std::memcpy(&word, bytes.data() + 4 * n, sizeof word);
+  return word;
+}
+
+/// Numbers of 32 bits that are below 65,536, as far as `start` goes: of 16 bits every second one would be a 0.
+bool is_of_32_bits(std::span<const std::uint8_t> start) {
+  constexpr std::size_t kEnough = 64;  // numbers
+  if (start.size() < 4 * kEnough) return false;
+  bool low = false, high = false;
+  for (std::size_t at = 0; at + 4 <= start.size(); at += 4) {
+    low |= start[at] != 0 || start[at + 1] != 0;
+    high |= start[at + 2] != 0 || start[at + 3] != 0;
+  }
+  return low && !high;
+}
+
+}  // namespace
+
+ShardFormat shard_format(const std::string& name) {
+  return name == "nanogpt" ? ShardFormat::Headerless : ShardFormat::LlmC;
+}
+
+ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_t size, ShardFormat format) {
+  if (size == 0) throw Refusal("", "is empty", kWriteShard);
+  if (format == ShardFormat::Headerless) {
+    if (start.size() >= 4 && (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic))
+      throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
+    if (std::ranges::equal(start.first(std::min(start.size(), kNumpy.size())), kNumpy))
+      throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
+    if (is_of_32_bits(start))
+      throw Refusal("", "has 32 bits a token: every second one of 16 is 0", "write numpy.uint16, or llm.c's header");
+    if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
+    return {.tokens = size / 2, .header = 0};
+  }
+  if (start.size() < kShardHeaderBytes) {
+    throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", start.size(), kShardHeaderBytes),
+                  kWriteShard);
+  }
+  const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
+  if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic)));
+      turned == kMagic || turned == kWideMagic) {
+    throw Refusal("", "is big endian: the bytes of each number are in the other order",
+                  "write it little endian (numpy: '<i4' for the header, '<u2' or '<u4' for tokens)");
+  }
+  if (magic != kMagic && magic != kWideMagic) {
+    throw Refusal(
+        "", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
+        "use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin");
+  }
+  const std::size_t width = magic == kMagic ? 2 : 4;
+  if (width == 4 && version != kWideVersion) {
+    throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kWideVersion),
+                  "use shards of uint32 tokens (Llama 3)");
+  }
+  if (width == 2 && version != kVersion) {
+    throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kVersion),
+                  "use shards of uint16 tokens (GPT-2)");
+  }
+  if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteShard);
+  const auto tokens = static_cast<std::uint64_t>(count), needed = kShardHeaderBytes + width * tokens;
+  if (size < needed) {
+    throw Refusal("", fmt::format("is cut short: {} tokens need {} bytes, {} are there", count, needed, size),
+                  kWriteShard);
+  }
+  if (size > needed) {
+    throw Refusal("", fmt::format("has {} bytes after its {} tokens", size - needed, count), kWriteShard);
+  }
+  return {.tokens = tokens, .width = width};
+}
+
+bool is_token_shard(const std::string& path) {
+  std::array<std::uint8_t, 4> start{};
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // to open a pipe would be to wait
+  return std::ifstream(path, std::ios::binary).read(reinterpret_cast<char*>(start.data()), start.size()) &&
+         (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic);
+}
+
+void VocabularyCheck::see(std::span<const std::uint8_t> bytes, std::size_t width) {
+  width == 2 ? see_as<std::uint16_t>(bytes) : see_as<std::uint32_t>(bytes);
+}
+
+template <class Id>
+void VocabularyCheck::see_as(std::span<const std::uint8_t> bytes) {
+  std::array<Id, 2048> some;
+  for (; !bytes.empty(); bytes = bytes.subspan(std::min(sizeof some, bytes.size()))) {
+    const std::size_t count = std::min(sizeof some, bytes.size()) / sizeof(Id);
+    std::memcpy(some.data(), bytes.data(), sizeof(Id) * count);
+    Id here = 0;  // a loop that the compiler makes vectors of
+    for (std::size_t i = 0; i < count; ++i) here = std::max(here, some[i]);
+    if (here >= vocab_ && most_ < vocab_) {
+      const auto first = std::find_if(some.begin(), some.end(), [&](std::int64_t token) { return token >= vocab_; });
+      bad_ = seen_ + static_cast<std::uint64_t>(first - some.begin());
+      bad_token_ = *first;
+    }
+    most_ = std::max<std::int64_t>(most_, here);
+    seen_ += count;
+  }
+}
+
+void VocabularyCheck::finish(const std::string& path) const {
+  if (most_ < vocab_) return;
+  throw Refusal(path, fmt::format("token {} at position {} is not below model.vocab_size {}", bad_token_, bad_, vocab_),
+                most_ >= kMostTokens
+                    ? fmt::format("no vocabulary has more than {} tokens: is this a token shard?", kMostTokens)
+                    : fmt::format("use model.vocab_size {} or more", most_ + 1));
+}
+
+void append_token_shards(const std::vector<std::string>& paths, int vocab, Tokens& tokens, ShardFormat format) {
+  const auto files = std::make_shared<OpenFiles>();
+  for (const std::string& path : paths) {
+    std::uint32_t checksum = tokens.checksum();
+    auto shard = std::make_shared<const ShardFile>(path, vocab, files, checksum, format);
+    tokens.append(std::move(shard), checksum);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,116 @@
+#include "host/data/tokenizer_json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "host/text/byte_letters.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::array<std::string, 256> byte_letters() {
+  std::array<std::string, 256> letters;
+  for (std::size_t byte = 0; byte < 256; ++byte) letters[byte] = utf8(text::byte_letters()[byte]);
+  return letters;
+}
+
+/// Words in order of their ids, if these are 0, 1, 2, ...
+std::optional<std::vector<std::string>> words_of(const Json& vocabulary) {
+  std::vector<std::string> words(vocabulary.size());
+  std::vector<bool> there(words.size());
+  for (const auto& [word, id] : vocabulary.items()) {
+    if (!id.is_number_unsigned() || id >= words.size() || there[id.get<std::size_t>()]) return std::nullopt;
+    there[id.get<std::size_t>()] = true;
+    words[id.get<std::size_t>()] = word;
+  }
+  return words;
+}
+
+Json byte_model() {
+  Json words = Json::object();
+  for (const std::string& letter : byte_letters()) words[letter] = words.size();
+  return {{"type", "BPE"},
+          {"dropout", nullptr},
+          {"unk_token", nullptr},
+          {"fuse_unk", false},
+          {"byte_fallback", false},
+          {"continuing_subword_prefix", nullptr},
+          {"vocab", std::move(words)},
+          {"end_of_word_suffix", nullptr},
+          {"merges", Json::array()}};
+}
+
+Json character_model(const Tokenizer& tokenizer) {
+  Json words = Json::object();
+  for (const char32_t c : tokenizer.characters()) words[utf8(c)] = words.size();
+  // A character that is none of these is an error there as here: its word would be the unknown one, which is none.
+  return {{"type", "WordLevel"}, {"vocab", std::move(words)}, {"unk_token", "[UNK]"}};
+}
+
+}  // namespace
+
+std::string tokenizer_json(const Tokenizer& tokenizer) {
+  if (tokenizer.kind() == Tokenizer::Kind::Bpe) return tokenizer.file();
+  const bool bytes = tokenizer.is_bytes();
+  const Json level{{"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", false}};
+  const Json each{
+      {"type", "Split"}, {"pattern", {{"Regex", R"([\s\S])"}}}, {"behavior", "Isolated"}, {"invert", false}};
+  const Json json{{"version", "1.0"},
+                  {"truncation", nullptr},
+                  {"padding", nullptr},
+                  {"added_tokens", Json::array()},
+                  {"normalizer", nullptr},
+                  {"pre_tokenizer", bytes ? level : each},
+                  {"post_processor", nullptr},
+                  {"decoder", bytes ? level : Json{{"type", "Fuse"}}},
+                  {"model", bytes ? byte_model() : character_model(tokenizer)}};
+  return json.dump(2) + "\n";
+}
+
+std::string tokenizer_config_json(int length) {
+  const Json json{{"tokenizer_class", "PreTrainedTokenizerFast"},
+                  {"model_max_length", length},
+                  {"clean_up_tokenization_spaces", false}};
+  return json.dump(2) + "\n";
+}
+
+std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  const bool whole =
+      json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");
+  if (!whole) throw Refusal("", "is no tokenizer", "take another copy");
+  const Json& model = json["model"];
+  if (!model["vocab"].is_object()) return std::nullopt;  // of unigrams
+  const auto words = words_of(model["vocab"]);
+  const auto has = [](const Json& object, const char* key, std::string_view value) {
+    const auto at = object.find(key);
+    return at != object.end() && at->is_string() && *at == value;
+  };
+  const Json splits = json.value("pre_tokenizer", Json::object()), none;
+  if (!words || !json.value("normalizer", none).is_null() || !splits.is_object()) return std::nullopt;
+  if (!json.value("added_tokens", Json::array()).empty()) return std::nullopt;
+  if (has(model, "type", "BPE") && has(splits, "type", "ByteLevel") && model.value("merges", none) == Json::array() &&
+      std::ranges::equal(*words, byte_letters())) {
+    return Tokenizer::bytes();
+  }
+  if (!has(model, "type", "WordLevel") || !has(splits, "type", "Split") || !has(splits, "behavior", "Isolated"))
+    return std::nullopt;
+  std::vector<char32_t> characters;
+  for (const std::string& word : *words) {
+    std::vector<char32_t> one;
+    try {
+      one = characters_of(word);
+    } catch (const Refusal&) {  // no UTF-8
+    }
+    if (one.size() != 1 || utf8(one[0]) != word || (!characters.empty() && one[0] <= characters.back()))
+      return std::nullopt;
+    characters.push_back(one[0]);
+  }
+  return Tokenizer::characters(std::move(characters));
+}
+
+}  // namespace weft

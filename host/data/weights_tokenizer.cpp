@@ -1,0 +1,86 @@
+#include "host/data/weights_tokenizer.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "host/checkpoint/file.hpp"
+#include "host/checkpoint/model_folder.hpp"
+#include "host/data/corpus.hpp"
+#include "host/data/load_data.hpp"
+#include "host/data/tokenizer_json.hpp"
+#include "host/data/vocabulary.hpp"
+#include "host/exchange/hf_folder.hpp"
+#include "host/text/load.hpp"
+
+namespace weft {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(file, ignored);
+}
+
+/// By host/text; what it refuses, a run can do without as long as nobody asks for text.
+FolderTokenizer of_text(const std::string& file, const std::string& merges) {
+  FolderTokenizer result{.file = file};
+  try {
+    result.tokenizer = Tokenizer::of(text::load_tokenizer(file, merges));
+  } catch (const Refusal& e) {
+    result.why_not = e.problem();
+  }
+  return result;
+}
+
+/// One that Weft has written is of characters or bytes; all else is read by host/text.
+FolderTokenizer of_tokenizer_json(const std::string& file) {
+  constexpr std::uint64_t kMost = 64 << 20;  // bytes
+  constexpr auto kEmpty = "a tokenizer.json is a JSON object with the tokens: fetch it again";
+  try {
+    if (auto ours = parse_tokenizer_json(read_text(file, kMost, kEmpty)))
+      return {.file = file, .tokenizer = std::move(ours)};
+  } catch (const Refusal& e) {
+    throw e.within(file);
+  }
+  return of_text(file, "");
+}
+
+}  // namespace
+
+std::string given_weights(const Config& config) {
+  const RunConfig& run = config.runconfig;
+  const auto typed = [&](const char* key) { return config.place(key).is_command_line(); };
+  if (typed("runconfig.checkpoint_path") || ModelFolder::checkpoints_in(run.model_dir).empty())
+    return run.checkpoint_path;
+  std::error_code error;
+  const bool own = fs::equivalent(config.file, fs::path(run.model_dir) / "train/params.yaml", error);
+  return own || typed("runconfig.model_dir") ? "" : run.checkpoint_path;
+}
+
+WeightsFolder weights_folder(const Config& config) {
+  const RunConfig& run = config.runconfig;
+  const WeightsFolder own{"runconfig.model_dir", run.model_dir};
+  if (is_training(config) && !ModelFolder::checkpoints_in(run.model_dir).empty()) return own;
+  const std::string path = is_training(config) ? run.checkpoint_path : given_weights(config);
+  if (path.empty()) return is_training(config) ? WeightsFolder{own.key, ""} : own;
+  if (is_hf_folder(path)) return {"runconfig.checkpoint_path", path};
+  const std::string given = fs::path(path).parent_path().string();
+  return {"runconfig.checkpoint_path", given.empty() ? "." : given};
+}
+
+FolderTokenizer tokenizer_in(const std::string& folder) {
+  const fs::path in(folder);
+  if (!is_hf_folder(folder)) {
+    return has_vocabulary(folder) ? FolderTokenizer{vocabulary_file(folder), load_vocabulary(folder)}
+                                  : FolderTokenizer{};
+  }
+  const fs::path json = in / "tokenizer.json", vocab = in / "vocab.json", merges = in / "merges.txt";
+  const fs::path model = in / "tokenizer.model";
+  if (is_there(json)) return of_tokenizer_json(json.string());
+  if (is_there(vocab) && is_there(merges)) return of_text(vocab.string(), merges.string());
+  if (is_there(model)) return of_text(model.string(), "");
+  return {};
+}
+
+}  // namespace weft

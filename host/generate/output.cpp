@@ -1,0 +1,31 @@
+#include "host/generate/output.hpp"
+
+#include <fmt/format.h>
+
+#include <ostream>
+#include <utility>
+
+namespace weft {
+
+Output::Output(std::ostream& out, std::size_t texts) : out_(out), texts_(texts) {
+  for (std::size_t n = 0; texts > 1 && n < texts; ++n) texts_[n].waiting = fmt::format("==> {} <==\n", n + 1);
+}
+
+void Output::put(std::size_t n, const std::string& more) {
+  texts_[n].waiting += more;
+  if (n == turn_) print();
+}
+
+void Output::end(std::size_t n) {
+  texts_[n].ended = true;
+  if (n == turn_) print();
+}
+
+void Output::print() {
+  for (; turn_ < texts_.size(); ++turn_) {
+    out_ << std::exchange(texts_[turn_].waiting, {}) << std::flush;
+    if (!texts_[turn_].ended) return;
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,40 @@
+#include "host/generate/texts.hpp"
+
+#include "host/data/tokens.hpp"
+
+namespace weft {
+namespace {
+
+/// By the prompt, so that prompts draw independently of each other, and each as if it were alone.
+Sampler sampler_of(const RunConfig& run, const std::vector<TokenId>& prompt) {
+  return Sampler({.temperature = run.temperature,
+                  .top_k = run.top_k,
+                  .top_p = run.top_p,
+                  .seed = static_cast<std::uint64_t>(run.seed),
+                  .text = token_checksum(prompt, 0)});
+}
+
+}  // namespace
+
+Texts::Texts(const RunConfig& run, const Prompts& prompts, Output& output)
+    : run_(run), prompts_(prompts), output_(output) {
+  for (std::size_t n = 0; n < prompts.size(); ++n) {
+    texts_.push_back({prompts.tokens(n), prompts.continuation(n), sampler_of(run, prompts.tokens(n))});
+    output.put(n, texts_.back().printed.begin());
+  }
+}
+
+void Texts::add(std::size_t n, const std::vector<float>& logits) {
+  Text& text = texts_[n];
+  const auto known = std::span(logits).first(static_cast<std::size_t>(prompts_.choices()));
+  const int token = text.sampler.choose(known, static_cast<std::uint64_t>(text.added++));
+  ++added_;
+  text.tokens.push_back(static_cast<TokenId>(token));
+  output_.put(n, text.printed.put(text.tokens.back()));
+  if (text.added < run_.max_new_tokens && !text.printed.stopped()) return;
+  output_.put(n, text.printed.end());
+  output_.end(n);
+  text.ended = true;
+}
+
+}  // namespace weft

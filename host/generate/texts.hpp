@@ -1,0 +1,47 @@
+/// All prompts and what has followed them so far.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "host/config/config.hpp"
+#include "host/generate/continuation.hpp"
+#include "host/generate/output.hpp"
+#include "host/generate/prompts.hpp"
+#include "host/generate/sampler.hpp"
+
+namespace weft {
+
+class Texts {
+ public:
+  /// Prints the prompts. All must outlive this.
+  Texts(const RunConfig& run, const Prompts& prompts, Output& output);
+
+  std::size_t size() const { return texts_.size(); }
+  const std::vector<TokenId>& tokens(std::size_t n) const { return texts_[n].tokens; }
+  bool ended(std::size_t n) const { return texts_[n].ended; }
+  bool all_ended() const { return std::ranges::all_of(texts_, &Text::ended); }
+  /// Chooses the next token of text n, which has not ended, and prints what is certain with it. `logits`: [vocab].
+  void add(std::size_t n, const std::vector<float>& logits);
+  /// Tokens added to all texts.
+  int added() const { return added_; }
+
+ private:
+  struct Text {
+    std::vector<TokenId> tokens;
+    Continuation printed;
+    Sampler sampler;
+    int added = 0;
+    bool ended = false;
+  };
+
+  const RunConfig& run_;
+  const Prompts& prompts_;
+  Output& output_;
+  std::vector<Text> texts_;
+  int added_ = 0;
+};
+
+}  // namespace weft

@@ -1,0 +1,37 @@
+#include "host/train/evaluation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "host/appliance/interrupt.hpp"
+#include "host/swarmx/loss.hpp"
+
+namespace weft {
+
+std::optional<EvalResult> Evaluation::run(Swarm& swarm, std::uint64_t step, Memory& memory) {
+  // The sum of a chunk's losses has room for 2^31 nats (host/swarmx/loss.hpp): 512 a token. Between chunks is time to
+  // be interrupted.
+  constexpr std::uint64_t kTokens = 1 << 22, kRounds = 8;
+  const std::uint64_t each = std::max<std::uint64_t>(data_.micro_batch(0).inputs.size(), 1);
+  const auto all = static_cast<std::uint32_t>(data_.micro_batches());
+  const std::uint64_t some = std::min(kTokens / each, kRounds * static_cast<std::uint64_t>(swarm.wafers()));
+  const auto chunk = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(some, 1, all));
+  EvalResult result;
+  __int128 sum = 0;  // exact, so the chunks leave no trace
+  for (std::uint32_t first = 0; first < all; first += chunk) {
+    if (interrupted()) return std::nullopt;
+    first_ = first;
+    const StepResult part = swarm.evaluate(step, std::min(chunk, all - first), memory);
+    sum += part.loss_sum;
+    result.tokens += part.tokens;
+  }
+  result.loss = std::ldexp(static_cast<double>(sum), -kLossBits) / static_cast<double>(result.tokens);
+  return result;
+}
+
+MicroBatch Evaluation::batch(const BatchRequest& request) const {
+  Batch batch = data_.micro_batch(static_cast<int>(first_ + request.micro_batch));
+  return {std::move(batch.inputs), std::move(batch.labels)};
+}
+
+}  // namespace weft

@@ -1,0 +1,74 @@
+#include "host/train/load_weights.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "host/checkpoint/unusable.hpp"
+#include "host/data/corpus.hpp"
+#include "host/data/load_data.hpp"
+#include "host/data/weights_tokenizer.hpp"
+#include "host/train/identity.hpp"
+
+namespace weft {
+namespace {
+
+/// Whether the mode makes tokens of text.
+bool takes_text(const Config& config) {
+  const std::string& mode = config.runconfig.mode;
+  return mode == "generate" ? !config.runconfig.prompt.empty()
+                            : mode == "eval" && !find_corpus(config.eval_input.data_dir).shards;
+}
+
+}  // namespace
+
+Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
+  Start start;
+  const auto take = [&](const std::string& file, std::shared_ptr<const CheckpointReader> checkpoint) {
+    start.checkpoint = std::move(checkpoint);
+    start.lines.push_back(
+        fmt::format("weights {}: {}", file,
+                    start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
+    start.file = file;
+    if (auto note = note_epsilon(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
+    if (!takes_text(config)) return;
+    const auto tokenizer = load_tokenizer(config);
+    check_vocabulary(config, tokenizer, start);
+    if (names_vocabulary(start)) return;
+    if (auto note = note_new_vocabulary(config, tokenizer, file)) start.lines.push_back(*std::move(note));
+  };
+  if (const std::string given = given_weights(config); !given.empty()) {
+    take(given, load_given(config, tensors));
+    return start;
+  }
+  const std::vector<CheckpointFile> files = ModelFolder::checkpoints_in(config.runconfig.model_dir);
+  std::optional<DamagedFile> newest;
+  for (const CheckpointFile& entry : files) {
+    try {
+      take(entry.file, load_of_model(config, entry.file, tensors));
+      return start;
+    } catch (const DamagedFile& e) {
+      start.lines.push_back(fmt::format("skipped {}", e.what()));
+      if (!newest) newest = e;
+    } catch (const Refusal& e) {
+      throw config.error("runconfig.model_dir", e);
+    }
+  }
+  if (newest) {
+    throw config.error(
+        "runconfig.model_dir",
+        none_can_be_used(*newest, files.size(), "put a whole one there, or name a file with --checkpoint_path"));
+  }
+  const std::string& folder = config.runconfig.model_dir;
+  std::error_code error;
+  const std::filesystem::directory_iterator there(folder, error);
+  if (error && error != std::errc::no_such_file_or_directory) {
+    throw config.error("runconfig.model_dir", fmt::format("{}: cannot be read: {}", folder, error.message()),
+                       "name the folder of a run");
+  }
+  throw config.error("runconfig.model_dir", fmt::format("{} has no checkpoint", folder),
+                     "train first, or name a file with --checkpoint_path");
+}
+
+}  // namespace weft

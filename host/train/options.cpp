@@ -1,0 +1,86 @@
+#include "host/train/options.hpp"
+
+#include <iostream>
+#include <utility>
+
+#include "host/appliance/interrupt.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/log_line.hpp"
+#include "host/config/params_filter.hpp"
+#include "host/config/phases.hpp"
+#include "host/memoryx/tier.hpp"
+
+namespace weft {
+namespace {
+
+OptimizerOptions::Rule rule_of(const std::string& name) {
+  using Rule = OptimizerOptions::Rule;
+  return name == "Adam" ? Rule::Adam : name == "SGD" ? Rule::SGD : name == "Lion" ? Rule::Lion : Rule::AdamW;
+}
+
+}  // namespace
+
+SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get) {
+  SwarmOptions options;
+  options.num_csx = config.runconfig.num_csx;
+  options.fanout = config.swarmx_fanout;
+  options.micro_batches = static_cast<std::uint32_t>(config.micro_batches());
+  options.make_wafer = std::move(make_wafer);
+  options.get = std::move(get);
+  if (!config.joining) return options;
+  options.local_wafers = 0;
+  options.nodes = config.joining->nodes;
+  options.memory = config.joining->memory;
+  options.min_csx = config.swarmx_min_csx;
+  options.timeout = config.swarm_timeout();
+  options.silence = config.swarm_silence();
+  options.straggler = config.swarmx_straggler;
+  options.credentials = config.joining->credentials;
+  options.address = config.joining->address;
+  options.port = config.joining->port;
+  options.job = config.joining->job;
+  options.digest = config.joining->digest;
+  options.network_text = network_text(config.model.network);
+  options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
+  options.leave = interrupted;
+  return options;
+}
+
+MemoryXOptions memoryx_options(const Config& config) {
+  const OptimizerConfig& o = config.optimizer;
+  std::vector<ScheduleEntry> entries;
+  for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
+  return {.optimizer = {.rule = rule_of(o.optimizer_type),
+                        .beta1 = o.betas[0],
+                        .beta2 = o.betas[1],
+                        .eps = o.eps,
+                        .correct_bias = o.correct_bias,
+                        .momentum = o.momentum,
+                        .dampening = o.dampening,
+                        .nesterov = o.nesterov,
+                        .weight_decay = o.weight_decay,
+                        .max_gradient_norm = o.max_gradient_norm},
+          .no_decay = no_decay_tensors(config),
+          .frozen = frozen_tensors(config),
+          .learning_rate = LearningRate(std::move(entries)),
+          .seed = static_cast<std::uint64_t>(config.runconfig.seed),
+          .threads = static_cast<unsigned>(config.memoryx_threads),
+          .early = config.memoryx_early};
+}
+
+std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan) {
+  if (config.memoryx_dram_gib == 0) return nullptr;
+  const std::string& folder = config.memoryx_flash_dir;
+  try {
+    return std::make_unique<TierStore>(
+        plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
+                                     .folder = folder.empty() ? config.runconfig.model_dir : folder,
+                                     .threads = static_cast<unsigned>(config.memoryx_threads),
+                                     .moments = state_vectors(memoryx_options(config).optimizer)});
+  } catch (const Refusal& e) {
+    if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
+    throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,194 @@
+#include "host/train/saver.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <utility>
+
+#include "host/checkpoint/reader.hpp"
+#include "host/checkpoint/writer.hpp"
+#include "host/config/show.hpp"
+#include "host/data/vocabulary.hpp"
+#include "host/train/start.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char* kBest = "best.safetensors";
+
+}  // namespace
+
+Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
+             std::string run, std::optional<std::uint64_t> saved)
+    : config_(config),
+      folder_(folder),
+      plan_(plan),
+      tokenizer_(std::move(tokenizer)),
+      run_(std::move(run)),
+      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_) : ""),
+      vocabulary_name_(vocabulary_name(tokenizer_)),
+      saved_(saved) {
+  folder_.sign(run_);
+  if (config_.runconfig.keep_best) best_ = best_before();
+}
+
+void Saver::save_settings(std::uint64_t first) const {
+  save_config(config_, folder_.path().string(), "train", run_, first);
+  save_vocabulary(folder_.path().string(), tokenizer_, run_);
+}
+
+void Saver::look(Trainer& trainer, MetricsFile& metrics) {
+  const std::string before = folder_.path().string();
+  const ModelFolder::Fate fate = folder_.look();
+  if (fate == ModelFolder::Fate::Ours) return;
+  try {
+    end_saving(true);
+  } catch (const Refusal&) {  // it was on its way into the folder that is gone
+  }
+  const std::string where = folder_.path().string();
+  const std::string saved =
+      fmt::format("the state after step {} is saved in {}", trainer.done(), folder_.checkpoint_file(trainer.done()));
+  saved_.reset();
+  if (fate == ModelFolder::Fate::Deleted) {
+    metrics.moved_to(where);
+    save_settings(metrics.first());
+    metrics.write_again();
+  } else {
+    metrics.moved_to(where);
+  }
+  write(trainer, metrics);
+  if (where == before) {
+    throw Refusal(where, "was deleted while the run trained; made again, " + saved, "the same command goes on");
+  }
+  if (fate == ModelFolder::Fate::Deleted) {
+    throw Refusal(before, "was deleted while the run trained, and the name is another's now; " + saved,
+                  "go on with --model_dir " + where);
+  }
+  throw Refusal(config_.runconfig.model_dir, fmt::format("was moved to {} while the run trained; {}", where, saved),
+                "go on with --model_dir " + where);
+}
+
+bool Saver::due(std::uint64_t step) const {
+  const int every = config_.runconfig.checkpoint_steps;
+  return every > 0 && step % static_cast<std::uint64_t>(every) == 0;
+}
+
+void Saver::save(Trainer& trainer, MetricsFile& metrics) {
+  begin_save(trainer, metrics);
+  finish(trainer, metrics, true);
+}
+
+void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
+  finish(trainer, metrics, true);
+  if (saved_ == trainer.done()) return;
+  look(trainer, metrics);
+  try {
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
+    begin(trainer, metrics);
+  } catch (const Refusal&) {
+    look(trainer, metrics);  // it may be gone since
+    throw;
+  }
+}
+
+void Saver::finish(Trainer& trainer, MetricsFile& metrics, bool wait) {
+  try {
+    end_saving(wait);
+  } catch (const Refusal&) {
+    look(trainer, metrics);  // it may be the folder that is gone
+    throw;
+  }
+}
+
+void Saver::end_saving(bool wait) {
+  if (!saving_ || (!wait && !saving_->snapshot->ended())) return;
+  const Saving saving = *std::exchange(saving_, std::nullopt);
+  saving.snapshot->wait();
+  if (saving.step > 0) folder_.keep();
+  saved_ = saving.step;
+  unpruned_ = true;
+  if (saving.good) was_good();
+}
+
+void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
+  begin(trainer, metrics);
+  end_saving(true);
+}
+
+void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
+  const std::uint64_t step = trainer.done();
+  Metadata about = describe_run(config_, trainer.data(), step);
+  if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
+  if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
+  saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about)};
+}
+
+std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
+  about["run"] = run_;
+  // Of a step that has begun, with a deal, and failed: it is not made again.
+  if (trainer.dealt() == trainer.done()) about[kDealt] = fmt::format("{}", *trainer.dealt());
+  about["vocabulary"] = vocabulary_name_;
+  about["state_hash"] = fmt::format("{:016x}", trainer.memory().hash());
+  const auto writer = std::make_shared<CheckpointWriter>(file, plan_.tensors, trainer.done(), &trainer.plan().mask,
+                                                         about, trainer.memory().moments());
+  const auto take = [writer](int vector, std::uint64_t first, std::span<const float> values) {
+    writer->write(static_cast<CheckpointWriter::Vector>(vector), first, values);
+  };
+  return trainer.memory().snapshot(take, [writer] { writer->commit(); });
+}
+
+/// Of the file that this run has left, if it is whole. A run that is repeated from an earlier checkpoint finds the same
+/// losses again.
+std::optional<double> Saver::best_before() const {
+  const std::string file = folder_.path() / kBest;
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(file, ignored)) return std::nullopt;
+  try {
+    const auto best = open_checkpoint(file, plan_.tensors);
+    const auto loss = best->about.find("eval_loss"), run = best->about.find("run");
+    if (loss == best->about.end() || run == best->about.end() || run->second != run_) return std::nullopt;
+    return std::stod(loss->second);
+  } catch (const std::exception&) {  // it is written again
+    return std::nullopt;
+  }
+}
+
+void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
+  if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
+  finish(trainer, metrics, true);
+  Metadata about = describe_run(config_, trainer.data(), trainer.done());
+  about["eval_loss"] = fmt::format("{}", eval_loss);
+  begin_file(folder_.path() / kBest, trainer, about)->wait();
+  best_ = eval_loss;
+}
+
+/// Somebody may have deleted it or written over it.
+bool Saver::has_own_vocabulary() const {
+  if (!tokenizer_) return true;
+  try {
+    const std::vector<std::uint8_t> bytes = read_file(vocabulary_file(folder_.path().string()));
+    return std::string(bytes.begin(), bytes.end()) == vocabulary_;
+  } catch (const Refusal&) {
+    return false;
+  }
+}
+
+void Saver::trained_on(Trainer& trainer, MetricsFile& metrics) {
+  finish(trainer, metrics, false);
+  saving_ ? void(saving_->good = true) : was_good();
+}
+
+void Saver::was_good() {
+  if (!std::exchange(unpruned_, false)) return;
+  good_ = saved_;
+  prune();
+}
+
+void Saver::prune() const {
+  const RunConfig& run = config_.runconfig;
+  if (saved_ && good_) {
+    folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max, good_);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,75 @@
+/// What a run begins with: nothing, a file, or where the last run in the same folder was stopped.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "host/checkpoint/model_folder.hpp"
+#include "host/checkpoint/reader.hpp"
+#include "host/config/config.hpp"
+#include "host/data/data.hpp"
+#include "host/swarmx/memory/memory.hpp"
+
+namespace weft {
+
+struct Start {
+  std::shared_ptr<const CheckpointReader> checkpoint;  ///< null: from the seed
+  bool resumed = false;                                ///< the checkpoint is one of model_dir
+  std::string file;                                    ///< the checkpoint's; empty: none
+  std::vector<std::string> lines;                      ///< what the user should know
+
+  std::uint64_t step() const { return checkpoint ? checkpoint->step : 0; }  ///< steps done
+};
+
+/// A checkpoint of this model. Throws as load_checkpoint, and Refusal if it says that it was trained with
+/// another model.network, model.num_heads or model.rotary_dim: its tensors would have the same shapes.
+std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, const std::string& file,
+                                                      std::span<const TensorInfo> tensors);
+
+/// The checkpoint that runconfig.checkpoint_path names. Throws Refusal.
+std::shared_ptr<const CheckpointReader> load_given(const Config& config, std::span<const TensorInfo> tensors);
+
+/// The newest whole checkpoint of model_dir, else runconfig.checkpoint_path, else nothing. A damaged one is passed over
+/// and said so. Throws Refusal if none of model_dir's is whole, or if one is not of this model; Refusal as
+/// load_given.
+Start find_start(const Config& config, const ModelFolder& folder, std::span<const TensorInfo> tensors);
+
+/// What a checkpoint says of Trainer::dealt, if it is of a step that has begun with a deal.
+inline constexpr const char* kDealt = "dealt";
+std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint);
+
+/// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.
+/// Throws Refusal if there is a section and the checkpoint's has other tensors or keeps another number of weights,
+/// and if a run would go on with masks that it began without.
+Mask start_mask(const Config& config, const Start& start);
+
+/// Throws Refusal if a checkpoint that has an optimizer's state has that of another than the run's.
+void check_optimizer_of(const Config& config, const Start& start);
+
+/// A line that the plan leaves out weights of a dense checkpoint; none if it does not.
+std::optional<std::string> note_pruned(const Start& start, const Plan& plan);
+
+/// Puts a checkpoint's weights and moments into MemoryX, piece by piece; what the plan's mask leaves out becomes zero.
+void restore(const CheckpointReader& checkpoint, Memory& memory);
+void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memoryx);
+
+/// What nobody trains: a checkpoint's weights as the plan's mask has them, and none of its moments. 4 bytes a
+/// parameter.
+std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint);
+
+/// What a checkpoint says of the run: the settings and the data that select its samples, how far they are, and what of
+/// the model its tensors do not show.
+Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step);
+
+/// A line of what is not as the checkpoint says, and of where in the data the run goes on; none if all is, or if the
+/// checkpoint says nothing.
+std::optional<std::string> note_changes(const Config& config, const TrainingData& data,
+                                        const CheckpointReader& checkpoint);
+
+/// The same of model.layer_norm_epsilon alone, for what needs no training data.
+std::optional<std::string> note_epsilon(const Config& config, const CheckpointReader& checkpoint);
+
+}  // namespace weft

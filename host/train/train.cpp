@@ -1,0 +1,142 @@
+#include "host/train/train.hpp"
+
+#include <fmt/format.h>
+
+#include <exception>
+#include <filesystem>
+#include <iostream>
+#include <ostream>
+
+#include "host/appliance/compile_plan.hpp"
+#include "host/appliance/interrupt.hpp"
+#include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/log_line.hpp"
+#include "host/appliance/report.hpp"
+#include "host/appliance/status/status_writer.hpp"
+#include "host/config/counted.hpp"
+#include "host/data/load_data.hpp"
+#include "host/memoryx/scratch_file.hpp"
+#include "host/train/identity.hpp"
+#include "host/train/sample_text.hpp"
+#include "host/train/saver.hpp"
+#include "host/train/start.hpp"
+#include "host/train/steps.hpp"
+#include "host/train/tiers.hpp"
+#include "host/train/trainer.hpp"
+#include "sw/compiler/tensors.hpp"
+
+namespace weft {
+namespace {
+
+void say(const std::optional<std::string>& note, std::ostream& out) {
+  if (note && !note->empty()) out << *note << '\n';
+}
+
+/// A run that is at its end, where the line or the events of its last step found no room: the line is in the
+/// checkpoint.
+void complete_metrics(const Config& config, const Start& start) {
+  if (!start.resumed || !start.checkpoint->about.contains("run")) return;
+  const std::string& run = start.checkpoint->about.at("run");
+  const MetricsBefore before = metrics_before(config, start);
+  const std::string& folder = config.runconfig.model_dir;
+  if (start.checkpoint->about.contains("metrics")) MetricsFile(folder, run, before).sync();
+  const SessionStart end{.run = run, .done = start.step(), .last = last_metrics(folder, run, before)};
+  Summaries(config, end).complete(folder);
+}
+
+StatusSources status_sources(const Config& config, const Trainer& trainer) {
+  const bool processes = config.joining != nullptr, data = processes && config.joining->data;
+  StatusSources sources{.ranks = [&trainer, processes, data] { return ranks_of(trainer.status(), processes, data); },
+                        .part = [&trainer] { return trainer.part(); },
+                        .say = [](const std::string&) {}};
+  if (processes) sources.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };
+  return sources;
+}
+
+/// What `work` returns, which is an exit code; how the run has ended goes into its status.
+template <class Work>
+int told(StatusWriter& status, const Work& work) {
+  try {
+    const int code = work();
+    status.end(code == 0 ? "done" : "interrupted");
+    return code;
+  } catch (const std::exception& failure) {
+    status.end(fmt::format("failed: {}", failure.what()));
+    throw;
+  }
+}
+
+int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+  const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
+  const std::vector<TensorInfo> tensors = model_tensors(config.model);
+  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors));
+  Start start = find_start(config, folder, tensors);
+  for (const std::string& line : start.lines) out << line << '\n';
+  if (start.step() >= total) {
+    complete_metrics(config, start);
+    out << fmt::format("done    {}, of {} asked for; a larger --num_steps goes on, another --model_dir starts afresh\n",
+                       counted(start.step(), "step"), total);
+    if (config.joining) dismiss_ranks(config);
+    return 0;
+  }
+  const Plan plan = compile_plan(config, start_mask(config, start));
+  const auto tokenizer = load_tokenizer(config);
+  check_vocabulary(config, tokenizer, start);
+  check_optimizer_of(config, start);
+  say(check_folder(config, start), out);
+  say(note_pruned(start, plan), out);
+  if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
+  Trainer trainer(config, plan, make_wafer, make_store(config, plan));
+  const std::string identity = run_identity(config, trainer.data(), start);
+  Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
+  if (start.checkpoint) {
+    say(note_changes(config, trainer.data(), *start.checkpoint), out);
+    restore(*start.checkpoint, trainer.memory());
+    trainer.resume(start.step(), dealt_of(*start.checkpoint));
+    const auto average = start.checkpoint->about.find(kAverageLoss);
+    if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
+  } else {
+    trainer.memory().start();
+  }
+  const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
+  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile, initial.c_str()}) {
+    folder.will_make(name);
+  }
+  MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
+  say(file.note(), out);
+  start.checkpoint.reset();
+  Summaries summaries(config, session_start(config, trainer, tokenizer, identity, file.last()));
+  PrometheusFile prometheus(config, identity, trainer.done());
+  if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
+  prometheus.begin();
+  saver.save_settings(file.first());
+  if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
+
+  catch_interrupts();  // until here there was nothing to save
+  if (const auto tiers = describe_tiers(config, plan, trainer.pieces())) out << *tiers << '\n';
+  Report report(config, out);
+  report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
+  out.flush();  // the first step may take long
+  const auto memory = [&] { return report_memory(config, plan, trainer.pieces()); };
+  StatusWriter status(folder.path(), trainer.done(), total, status_sources(config, trainer));
+  return told(status, [&] {
+    return run_steps({config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total,
+                     out);
+  });
+}
+
+}  // namespace
+
+int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+  try {
+    return run(config, make_wafer, out);
+  } catch (const Refusal& e) {
+    if (const Refusal of_key = config.placed(e); !of_key.place().empty()) throw of_key;
+    if (config.joining && e.subject().starts_with(config.joining->address + ":"))
+      throw e.within("MASTER_ADDR and MASTER_PORT");
+    const bool of_tier = !config.memoryx_flash_dir.empty() && e.subject() == scratch_name(config.memoryx_flash_dir);
+    throw config.error(of_tier ? "memoryx.flash_dir" : "runconfig.model_dir", e);
+  }
+}
+
+}  // namespace weft

@@ -1,0 +1,133 @@
+/// Samples in HDF5: what is read, and what is refused.
+#include "host/data/hdf5_samples.hpp"
+
+#include <functional>
+
+#include "host/data/load_data.hpp"
+#include "sw/compiler/token_id.hpp"
+#include "tests/data/hdf5_file.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+using Ids = std::vector<TokenId>;
+using Values = std::vector<std::int32_t>;
+
+/// A sample of two tokens: ids, mask, labels.
+const Values kFirst = {1, 2, 1, 1, 2, 3}, kMasked = {4, 0, 1, 0, 5, -100}, kLast = {6, 7, 0, 1, 9999, 8};
+
+class Hdf5 : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const std::vector<Values>& samples, std::uint64_t seq = 2,
+                    std::uint64_t rows = 3, const char* data = "data") {
+    Values all;
+    for (const Values& sample : samples) all.insert(all.end(), sample.begin(), sample.end());
+    std::filesystem::create_directories(std::filesystem::path(folder_ / name).parent_path());
+    write_hdf5(folder_ / name, all, seq, rows, data);
+    return folder_ / name;
+  }
+  std::string refusal(const std::function<void()>& work) {
+    try {
+      work();
+    } catch (const Refusal& e) {
+      std::string text = e.what();
+      const std::string path = folder_.path().string() + "/";
+      for (std::size_t at; (at = text.find(path)) != std::string::npos;) text.erase(at, path.size());
+      return text;
+    }
+    return "no error";
+  }
+  std::string refusal(const std::string& path) {
+    return refusal([&] { Hdf5Samples({path}, 10, 2); });
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Hdf5, SeveralFilesAreOneAndAMaskMakesNoLabel) {
+  const Hdf5Samples samples({write("a.h5", {kFirst, kMasked}), write("b.h5", {kLast})}, 10, 2);
+  EXPECT_EQ(samples.size(), 3U);
+  EXPECT_EQ(samples.tokens(), 6U);
+  EXPECT_FALSE(samples.all_count());
+  Batch batch;
+  for (const std::uint64_t k : {2U, 0U, 1U}) samples.append(k, batch);
+  EXPECT_EQ(batch.inputs, (Ids{6, 7, 1, 2, 4, 0}));
+  EXPECT_EQ(batch.labels, (Ids{kNoLabel, 8, 2, 3, 5, kNoLabel}));
+  const Hdf5Samples joined({write("c.h5", {kFirst, kMasked, kLast})}, 10, 2);
+  EXPECT_EQ(joined.checksum(), samples.checksum());
+  EXPECT_TRUE(Hdf5Samples({write("d.h5", {kFirst})}, 10, 2).all_count());
+}
+
+TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
+  Config config;
+  config.file = "mine.yaml";
+  config.model.seq = 2, config.model.vocab = 10, config.model.micro_batch = config.train_input.batch_size = 2;
+  config.train_input.shuffle = false;
+  config.runconfig.model_dir = folder_ / "model";
+  write("d/2.hdf5", {kLast});
+  write("d/1.h5", {kFirst, kMasked});
+  config.train_input.data_dir = folder_ / "d";
+  EXPECT_EQ(load_training_data(config).micro_batch(1, 0).inputs, (Ids{6, 7, 1, 2}));
+  std::filesystem::rename(folder_ / "d/1.h5", folder_ / "samples");
+  config.train_input.data_dir = folder_ / "samples";  // known by its first bytes
+  EXPECT_EQ(load_training_data(config).micro_batch(0, 0).inputs, (Ids{1, 2, 4, 0}));
+  EXPECT_FALSE(load_tokenizer(config).has_value());
+  config.memoryx_early = true;
+  EXPECT_EQ(refusal([&] { load_training_data(config); }),
+            "mine.yaml: memoryx.early: samples has labels that do not count, so how many do is known when a step is "
+            "over. HINT: leave it out.");
+  folder_.write("d/a.txt", "text");
+  config.train_input.data_dir = folder_ / "d";
+  EXPECT_EQ(refusal([&] { load_training_data(config); }),
+            "mine.yaml: train_input.data_dir: d: has HDF5 and other data. HINT: keep each in a folder of its own.");
+}
+
+TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
+  const std::string again = " HINT: write or fetch the file again.";
+  EXPECT_EQ(refusal(folder_.write("a.h5", "text")),
+            "a.h5: cannot be read as HDF5: it is cut short, damaged or another file." + again);
+  const std::string whole = file_text(write("b.h5", {kFirst}));
+  EXPECT_EQ(refusal(folder_.write("b.h5", whole.substr(0, whole.size() / 2))),
+            "b.h5: cannot be read as HDF5: it is cut short, damaged or another file." + again);
+  EXPECT_EQ(refusal(write("c.h5", {kFirst}, 2, 3, "tokens")),
+            "c.h5: has no data set \"data\". HINT: use files of the Model Zoo's preparation of data.");
+  EXPECT_EQ(refusal(write("d.h5", {kFirst}, 1, 3)),
+            "d.h5: \"data\" has the shape [2, 3, 1], not [samples, 3, 2]. HINT: set model.max_sequence_length 1, or "
+            "prepare the data again.");
+  EXPECT_EQ(refusal(write("e.h5", {kFirst}, 3, 2)),
+            "e.h5: \"data\" has the shape [1, 2, 3], not [samples, 3, 2]. HINT: its rows are ids, mask and labels; "
+            "prepare the data again.");
+}
+
+TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {
+  EXPECT_EQ(
+      refusal(write("a.h5", {kFirst, {1, 10, 1, 1, 2, 3}})),
+      "a.h5: token 10 of sample 1, position 1, is not below model.vocab_size 10. HINT: use model.vocab_size 11 or "
+      "more.");
+  EXPECT_EQ(refusal(write("b.h5", {{1, 2, 1, 1, -100, 3}})),
+            "b.h5: label -100 of sample 0, position 0, is not below model.vocab_size 10. HINT: write or fetch the file "
+            "again.");
+  EXPECT_EQ(refusal(write("c.h5", {{1, 2, 2, 1, 2, 3}})),
+            "c.h5: mask 2 of sample 0, position 0, is not 0 or 1. HINT: rows of a sample are ids, mask and labels.");
+  EXPECT_EQ(refusal(write("d.h5", {kFirst, {1, 2, 0, 0, 2, 3}})),
+            "d.h5: no label of sample 1 counts: its mask is 0. HINT: leave such samples out.");
+}
+
+TEST_F(Hdf5, ASampleThatIsAnotherThanAtFirstIsRefused) {
+  const Hdf5Samples samples({write("a.h5", {kFirst, kMasked})}, 10, 2);
+  std::string bytes = file_text(folder_ / "a.h5");
+  const std::string packed("\x78\x5e", 2);  // what zlib begins with at this level
+  const std::size_t second = bytes.rfind(packed);
+  ASSERT_NE(bytes.find(packed), second);
+  const std::size_t first = bytes.find(packed);
+  std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(first), second - first,
+              bytes.begin() + static_cast<std::ptrdiff_t>(second));  // the first sample in its place
+  std::fstream(folder_ / "a.h5", std::ios::binary | std::ios::in | std::ios::out) << bytes;
+  Batch batch;
+  EXPECT_NO_THROW(samples.append(0, batch));
+  EXPECT_EQ(refusal([&] { samples.append(1, batch); }).rfind("a.h5: ", 0), 0U);
+}
+
+}  // namespace
+}  // namespace weft

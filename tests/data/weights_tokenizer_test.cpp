@@ -1,0 +1,102 @@
+/// Folders of other programs, with every kind of tokenizer that they have.
+#include "host/data/weights_tokenizer.hpp"
+
+#include <gtest/gtest.h>
+
+#include "host/data/load_data.hpp"
+#include "host/data/tokenizer_json.hpp"
+#include "host/text/bpe_files.hpp"
+#include "host/text/train_bpe.hpp"
+#include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
+#include "tests/text/small_sentence_piece.hpp"
+
+namespace weft {
+namespace {
+
+using Ids = std::vector<TokenId>;
+
+class WeightsTokenizer : public testing::Test {
+ protected:
+  WeightsTokenizer() {
+    folder_.write("hf/config.json", "{}");
+    folder_.write("text.txt", "the the the the the");
+    config_.file = "mine.yaml";
+    config_.model.seq = 3;
+    config_.model.vocab = 400;
+    config_.model.micro_batch = 1;
+    config_.train_input.batch_size = 1;
+    config_.train_input.data_dir = folder_ / "text.txt";
+    config_.runconfig.model_dir = folder_ / "model";
+    config_.runconfig.checkpoint_path = folder_ / "hf";
+  }
+  template <class Work>
+  static std::string message(const Work& work) {
+    try {
+      work();
+    } catch (const Refusal& e) {
+      return e.what();
+    }
+    return "no error";
+  }
+  void write(const std::string& name, const std::string& text) { folder_.write("hf/" + name, text); }
+  FolderTokenizer found() const { return tokenizer_in(folder_ / "hf"); }
+  /// " the" is one token, the last.
+  static text::BpeParts bpe() { return text::train_bpe({{" the", 9}}, {.vocab_size = 400, .special = {"<s>"}}); }
+  Ids ids(const std::string& tokenizer) {
+    config_.train_input.tokenizer = tokenizer;
+    return load_training_data(config_).micro_batch(0, 0).inputs;
+  }
+
+  TemporaryFolder folder_;
+  Config config_;
+};
+
+TEST_F(WeightsTokenizer, ATokenizerJsonOfABpeIsTheOneOfTheText) {
+  write("tokenizer.json", text::tokenizer_json(bpe()));
+  EXPECT_EQ(found().file, folder_ / "hf/tokenizer.json");
+  const Tokenizer tokenizer = *found().tokenizer;
+  EXPECT_EQ(tokenizer.kind(), Tokenizer::Kind::Bpe);
+  EXPECT_EQ(tokenizer_json(tokenizer), text::tokenizer_json(bpe())) << "as it goes out again";
+  const auto last = static_cast<TokenId>(tokenizer.size() - 1);
+  const Ids some = ids("bpe");
+  EXPECT_EQ(some.back(), last);
+}
+
+TEST_F(WeightsTokenizer, VocabularyAndMergesAreOneTogether) {
+  write("vocab.json", text::vocabulary_json(bpe()));
+  EXPECT_EQ(found().file, "") << "without its merges";
+  write("merges.txt", text::merges_text(bpe()));
+  ASSERT_TRUE(found().tokenizer);
+  EXPECT_EQ(found().tokenizer->kind(), Tokenizer::Kind::Bpe);
+}
+
+TEST_F(WeightsTokenizer, ASentencePieceIsFound) {
+  write("tokenizer.model", text::small_model("unigram"));
+  ASSERT_TRUE(found().tokenizer);
+  EXPECT_EQ(found().tokenizer->kind(), Tokenizer::Kind::SentencePiece);
+}
+
+TEST_F(WeightsTokenizer, ARunThatWantsAnotherIsToldWhichItIs) {
+  write("tokenizer.json", text::tokenizer_json(bpe()));
+  const std::string said = message([&] { ids("char"); });
+  EXPECT_SAYS(said, "were trained with another one");
+  EXPECT_SAYS(said, "use bpe");
+}
+
+TEST_F(WeightsTokenizer, OneThatIsNotDoneHereSaysWhy) {
+  write("tokenizer.json", R"({"model": {"type": "WordPiece", "vocab": {"a": 0, "b": 1}}})");
+  EXPECT_FALSE(found().tokenizer);
+  const std::string said = message([&] { ids("char"); });
+  EXPECT_SAYS(said, "text.txt is text");
+  EXPECT_SAYS(said, "hf/tokenizer.json is none that can be used: has no pre-tokenizer ByteLevel");
+  EXPECT_SAYS(said, "HINT: make token shards");
+}
+
+TEST_F(WeightsTokenizer, OneThatIsNoneIsDamaged) {
+  write("tokenizer.json", "{");
+  EXPECT_SAYS(message([&] { found(); }), "hf/tokenizer.json: is no tokenizer");
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,134 @@
+/// With keys and values kept on the wafer, logits have the bits of a pass of all tokens.
+#include "host/generate/decoder.hpp"
+
+#include <bit>
+#include <random>
+
+#include "host/generate/generator.hpp"
+#include "sw/compiler/check.hpp"
+#include "sw/compiler/decode.hpp"
+#include "tests/compiler/micro_batch.hpp"
+#include "tests/compiler/shape_case.hpp"
+
+namespace weft {
+namespace {
+
+using Logits = std::vector<std::vector<std::uint32_t>>;  // [asked][vocab], bits
+
+Logits bits_of(const std::vector<std::vector<float>>& logits) {
+  Logits bits;
+  for (const std::vector<float>& one : logits) {
+    bits.emplace_back();
+    for (const float value : one) bits.back().push_back(std::bit_cast<std::uint32_t>(value));
+  }
+  return bits;
+}
+
+ModelShape gptj(ModelShape model, int rotary_dim) {
+  model.network = "gptj";
+  model.rotary_dim = rotary_dim;
+  return model;
+}
+
+class DecoderTest : public testing::TestWithParam<Case> {
+ protected:
+  /// Texts as long as the window, of different prompts, as many as there is room for, less two.
+  void compare(std::unique_ptr<Wafer> kept, std::unique_ptr<Wafer> passes, int positions, const Mask& mask = {}) {
+    const Plan decode = compile_decode(GetParam().model, GetParam().wafer, mask);
+    const Plan whole = compile_generation(GetParam().model, GetParam().wafer, mask);
+    const std::vector<float> parameters = random_parameters(whole, 7, 4);
+    Decoder decoder(decode, parameters, std::move(kept));
+    Generator generator(whole, parameters, std::move(passes));
+    const std::size_t count = std::max<std::size_t>(1, decoder.most() - 2);
+    std::mt19937 random(5);
+    for (int round = 0; round < 2; ++round) {
+      decoder.begin();
+      std::vector<std::vector<TokenId>> texts(count);
+      for (int p = 0; p < positions; ++p) {
+        std::vector<Decoder::Next> next;
+        Logits expected;
+        for (std::vector<TokenId>& text : texts) {
+          text.push_back(static_cast<TokenId>(random() % GetParam().model.vocab));
+          next.push_back({text.back(), p + 1 == positions || random() % (2 * count) == 0});
+          if (next.back().asked) expected.push_back(bits_of({generator.logits(text)})[0]);
+        }
+        ASSERT_EQ(bits_of(decoder.next(next)), expected) << "position " << p << " of round " << round;
+      }
+    }
+  }
+};
+
+TEST_P(DecoderTest, HasTheBitsOfFullPasses) {
+  compare(make_model_wafer(GetParam().wafer), make_model_wafer(GetParam().wafer), GetParam().model.seq);
+}
+
+/// Features then lie on other rows, and some outputs have no weight there.
+TEST_P(DecoderTest, HasTheBitsOfFullPassesOfASparseModel) {
+  std::mt19937 random(3);
+  Mask mask;
+  for (const TensorInfo& t : compile_generation(GetParam().model, GetParam().wafer).tensors) {
+    if (t.dims.size() < 2 || !t.name.starts_with("h.")) continue;
+    for (std::uint64_t k = 0; k < t.size; ++k) mask[t.name].push_back(random() % 4 == 0);
+  }
+  compare(make_model_wafer(GetParam().wafer), make_model_wafer(GetParam().wafer), GetParam().model.seq, mask);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, DecoderTest,
+    testing::Values(
+        Case{"one_tile", shape(11, 8, 1, 2, 12, 8, true, 1), {.rows = 1, .cols = 1}},
+        Case{"tiny", shape(96, 32, 2, 4, 128, 32, true, 4), {.rows = 4, .cols = 4}},
+        Case{"two_cycles_a_sum", shape(96, 32, 2, 4, 64, 24, true, 4), {.rows = 4, .cols = 2, .psum_cycles = 2}},
+        Case{"spread_heads", shape(30, 24, 2, 2, 40, 13, false, 2), {.rows = 5, .cols = 2}},
+        Case{"over_columns", shape(40, 16, 2, 2, 32, 30, true, 1), {.rows = 2, .cols = 4, .sequence_columns = 4}},
+        Case{"two_lanes", shape(40, 16, 1, 4, 32, 18, true, 1), {.rows = 2, .cols = 3, .lanes = 2}},
+        Case{"eight_lanes", shape(50, 24, 1, 3, 21, 13, false, 5), {.rows = 2, .cols = 2, .lanes = 8}},
+        Case{"more_heads_than_rows", shape(20, 24, 2, 6, 24, 10, true, 1), {.rows = 2, .cols = 1}},
+        Case{"vocabulary_in_blocks",
+             shape(35000, 8, 1, 2, 8, 6, true, 1),
+             {.rows = 17, .cols = 1, .lanes = 2, .sram_kib = 128}},
+        Case{"vocabulary_beyond_a_register",
+             shape(70000, 8, 1, 2, 8, 3, true, 1),
+             {.rows = 5, .cols = 1, .lanes = 2, .sram_kib = 128}},
+        Case{"gptj", gptj(shape(40, 16, 2, 2, 32, 20, false, 1), 4), {.rows = 2, .cols = 2}},
+        Case{"gptj_spread", gptj(shape(40, 32, 1, 2, 32, 20, false, 1), 8), {.rows = 4, .cols = 2}}),
+    case_name);
+
+/// A head of 70 tokens is three groups of a home row, the last one smaller.
+class DecoderOnRtl : public DecoderTest {};
+
+TEST_P(DecoderOnRtl, HasTheBitsOfFullPasses) {
+  const WaferShape& wafer = GetParam().wafer;
+  compare(make_rtl_wafer(wafer), make_model_wafer(wafer), GetParam().model.seq);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, DecoderOnRtl,
+    testing::Values(
+        Case{"gpt2", shape(70, 8, 2, 2, 12, 9, true, 1), {.rows = 2, .cols = 2}},
+        Case{"spread_heads", shape(11, 12, 1, 2, 12, 7, true, 1), {.rows = 4, .cols = 1, .psum_cycles = 2}},
+        Case{"gptj", gptj(shape(70, 8, 1, 2, 12, 7, false, 1), 2), {.rows = 2, .cols = 2, .psum_cycles = 2}}),
+    case_name);
+
+/// More positions than an accumulator file has entries: scores come in blocks.
+TEST(Decoder, KeepsMorePositionsThanTheAccumulatorFileHasEntries) {
+  const ModelShape model = shape(7, 4, 1, 1, 4, 300, true, 1);
+  const WaferShape wafer{.rows = 2, .cols = 4, .sram_kib = 128, .sequence_columns = 4};
+  const Plan decode = compile_decode(model, wafer), whole = compile_generation(model, wafer);
+  const std::vector<float> parameters = random_parameters(whole, 3, 4);
+  Decoder decoder(decode, parameters, make_model_wafer(decode.wafer));
+  Generator generator(whole, parameters, make_model_wafer(whole.wafer));
+  std::mt19937 random(9);
+  std::vector<TokenId> text;
+  for (int p = 0; p < model.seq; ++p) {
+    text.push_back(static_cast<TokenId>(random() % 7));
+    const bool asked = p == 253 || p == 254 || p == 255 || p + 1 == model.seq;
+    const Decoder::Next next{text.back(), asked};
+    const Logits logits = bits_of(decoder.next({&next, 1}));
+    ASSERT_EQ(logits, asked ? bits_of({generator.logits(text)}) : Logits{}) << p;
+  }
+  EXPECT_THROW(decoder.next({{{}}}), std::out_of_range);
+}
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,86 @@
+#include "host/generate/stop_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/random.hpp"
+
+namespace weft {
+namespace {
+
+struct Shown {
+  std::string text;
+  bool stopped;
+
+  friend bool operator==(const Shown&, const Shown&) = default;
+};
+
+Shown show(const std::vector<std::string>& pieces, const std::vector<std::string>& words) {
+  StopWords<char> stop(words);
+  std::string text;
+  for (const std::string& piece : pieces) text += stop.put(piece);
+  text += stop.end();
+  return {text, stop.stopped()};
+}
+
+TEST(StopWords, EndATextBeforeTheFirstThatIsComplete) {
+  EXPECT_EQ(show({"one two three"}, {}), (Shown{"one two three", false}));
+  EXPECT_EQ(show({"one two three"}, {"two"}), (Shown{"one ", true}));
+  EXPECT_EQ(show({"one t", "wo three"}, {"two"}), (Shown{"one ", true}));
+  EXPECT_EQ(show({"one tw"}, {"two"}), (Shown{"one tw", false})) << "it was not to be";
+  EXPECT_EQ(show({"aaab"}, {"aab"}), (Shown{"a", true}));
+  EXPECT_EQ(show({"abcd"}, {"abcd", "c"}), (Shown{"ab", true})) << "c is complete first";
+  EXPECT_EQ(show({"abcd"}, {"d", "cd"}), (Shown{"ab", true})) << "of both the longer";
+  EXPECT_EQ(show({"x", "yz", "more"}, {"yz"}), (Shown{"x", true})) << "nothing any more";
+}
+
+TEST(StopWords, HoldBackNoMoreThanMayBeTheBeginOfOne) {
+  StopWords<char> stop({"abc"});
+  EXPECT_EQ(stop.put("xxa"), "xx");
+  EXPECT_EQ(stop.put("b"), "");
+  EXPECT_EQ(stop.put("ab"), "ab");
+  EXPECT_EQ(stop.put("d"), "abd");
+  EXPECT_EQ(stop.put("ab"), "");
+  EXPECT_FALSE(stop.stopped());
+  EXPECT_EQ(stop.end(), "ab");
+}
+
+TEST(StopWords, AreOfTokensAsWell) {
+  StopWords<char32_t> stop({{5, 6}});
+  EXPECT_EQ(stop.put({4}), (std::u32string{4}));
+  EXPECT_EQ(stop.put({5}), U"");
+  EXPECT_EQ(stop.put({5}), (std::u32string{5}));
+  EXPECT_EQ(stop.put({6}), U"");
+  EXPECT_TRUE(stop.stopped());
+}
+
+/// Letter by letter, until the text so far ends with a word.
+TEST(StopWords, AreThoseOfTheDefinitionHoweverTheTextIsCut) {
+  test::Dice dice(test::test_seed());
+  const auto word = [&](std::uint32_t most) {
+    std::string text;
+    for (std::uint32_t n = 1 + dice.below(most); n > 0; --n) text += static_cast<char>('a' + dice.below(2));
+    return text;
+  };
+  int stopped = 0;
+  for (int n = 0; n < 3000; ++n) {
+    const std::vector<std::string> words = {word(5), word(5), word(7)};
+    std::string text = word(14);
+    std::vector<std::string> pieces;
+    for (std::size_t at = 0; at < text.size(); at += pieces.back().size())
+      pieces.push_back(text.substr(at, static_cast<std::size_t>(1 + dice.below(4))));
+    Shown expected{text, false};
+    for (std::size_t length = 1; length <= text.size() && !expected.stopped; ++length) {
+      std::size_t most = 0;
+      for (const std::string& one : words)
+        if (text.substr(0, length).ends_with(one)) most = std::max(most, one.size());
+      if (most > 0) expected = {text.substr(0, length - most), true};
+    }
+    ASSERT_EQ(show(pieces, words), expected) << text;
+    stopped += expected.stopped;
+  }
+  EXPECT_GT(stopped, 500);
+  EXPECT_LT(stopped, 2900);
+}
+
+}  // namespace
+}  // namespace weft
