@@ -12,6 +12,7 @@
 #include "host/config/prompts.hpp"
 #include "host/config/shared_files.hpp"
 #include "host/config/value.hpp"
+#include "host/memoryx/optimizer.hpp"
 #include "sw/base/named_text.hpp"
 #include "sw/network/network.hpp"
 
@@ -73,8 +74,9 @@ class Loader {
     }
     config_.model.filter_follows = config_.model.filter == 0;
     if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
-    if (config_.optimizer.optimizer_type == "Lion" && !config_.places.contains("optimizer.betas"))
-      config_.optimizer.betas = {0.9, 0.99};
+    if (const OptimizerRule* rule = find_rule(config_.optimizer.optimizer_type);
+        rule != nullptr && !config_.places.contains("optimizer.betas"))
+      config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
     check_config(config_);
     if (config_.runconfig.mode == "generate") read_prompts(config_);
     return std::move(config_);

@@ -61,8 +61,8 @@ struct LearningRatePhase {
 };
 
 struct OptimizerConfig {
-  std::string optimizer_type = "AdamW";      ///< AdamW | Adam | SGD | Lion (docs/optimizers.md)
-  std::vector<double> betas = {0.9, 0.999};  ///< of Lion by default {0.9, 0.99}
+  std::string optimizer_type = "AdamW";      ///< of rule_names() (docs/optimizers.md)
+  std::vector<double> betas = {0.9, 0.999};  ///< by default those of the rule
   double eps = 1e-8;
   double momentum = 0;  ///< of SGD, as the next two
   double dampening = 0;

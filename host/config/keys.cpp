@@ -99,9 +99,9 @@ const std::vector<Key<Config>>& config_keys() {
 
       one_of<Config>(
           {"optimizer.optimizer_type", WEFT_SLOT(optimizer.optimizer_type), "the rule, see docs/optimizers.md"},
-          {"AdamW", "Adam", "SGD", "Lion"}),
-      {"optimizer.betas", WEFT_SLOT(optimizer.betas), "decay of the two moments; of Lion [0.9, 0.99] by default", 0,
-       0.99999999},
+          rule_names()),
+      {"optimizer.betas", WEFT_SLOT(optimizer.betas),
+       "decay of the two moments; by default what the rule proposes, of Lion [0.9, 0.99]", 0, 0.99999999},
       {"optimizer.eps", WEFT_SLOT(optimizer.eps), "added to the square root", 1e-30, 1},
       below_max<Config>({"optimizer.momentum", WEFT_SLOT(optimizer.momentum), "of SGD", 0, 1}),
       {"optimizer.dampening", WEFT_SLOT(optimizer.dampening), "of the gradient, in SGD's momentum", 0, 1},

@@ -2,35 +2,36 @@
 
 #include <algorithm>
 
-#include "host/memoryx/adam.hpp"
-#include "host/memoryx/lion.hpp"
-#include "host/memoryx/sgd.hpp"
+#include "host/memoryx/invariant.hpp"
 
 namespace weft {
+namespace {
 
-int state_vectors(const OptimizerOptions& options) {
-  switch (options.rule) {
-    case OptimizerOptions::Rule::AdamW:
-    case OptimizerOptions::Rule::Adam:
-      return 2;
-    case OptimizerOptions::Rule::SGD:
-      return options.momentum > 0 ? 1 : 0;
-    case OptimizerOptions::Rule::Lion:
-      return 1;
-  }
-  return 2;  // not reached
+const OptimizerRule& rule_of(const OptimizerOptions& options) {
+  const OptimizerRule* rule = find_rule(options.rule);
+  invariant(rule != nullptr, "the optimizer's rule is in the table");
+  return *rule;
 }
+
+}  // namespace
+
+std::vector<std::string_view> rule_names() {
+  std::vector<std::string_view> names;
+  for (const OptimizerRule& rule : optimizer_rules()) names.push_back(rule.name);
+  return names;
+}
+
+const OptimizerRule* find_rule(std::string_view name) {
+  const auto& all = optimizer_rules();
+  const auto rule = std::ranges::find(all, name, &OptimizerRule::name);
+  return rule == all.end() ? nullptr : &*rule;
+}
+
+int state_vectors(const OptimizerOptions& options) { return rule_of(options).state_vectors(options); }
 
 std::shared_ptr<const OptimizerStep> make_optimizer_step(const OptimizerOptions& options, std::uint64_t step,
                                                          double learning_rate, double gradient_scale) {
-  switch (options.rule) {
-    case OptimizerOptions::Rule::SGD:
-      return std::make_shared<SgdStep>(options, step, learning_rate, gradient_scale);
-    case OptimizerOptions::Rule::Lion:
-      return std::make_shared<LionStep>(options, learning_rate, gradient_scale);
-    default:
-      return std::make_shared<AdamStep>(options, step, learning_rate, gradient_scale);
-  }
+  return rule_of(options).make(options, step, learning_rate, gradient_scale);
 }
 
 double clip_factor(const OptimizerOptions& options, double norm) {

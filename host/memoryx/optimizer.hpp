@@ -1,31 +1,31 @@
 /// The rule by which a parameter follows its gradient, on shards of flat vectors (docs/optimizers.md).
 ///
 /// All rules are elementwise in fp32, each in the order of operations that its header states, so that neither the cut
-/// into shards nor the vector width shows.
+/// into shards nor the vector width shows. A rule is two files of rules/, NAME.hpp and NAME.cpp, and nothing else:
+/// the build puts what each file says of itself, NAME_rules(), into one table, from which the configuration,
+/// checkpoints and ranks take all that they know of it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
+#include <vector>
 
 namespace weft {
 
 struct OptimizerOptions {
-  enum class Rule : std::uint8_t { AdamW, Adam, SGD, Lion };
-  Rule rule = Rule::AdamW;
-  double beta1 = 0.9;  ///< of AdamW, Adam and Lion
-  double beta2 = 0.999;
-  double eps = 1e-8;          ///< of AdamW and Adam
-  bool correct_bias = true;   ///< of AdamW and Adam
-  double momentum = 0.0;      ///< of SGD, as the next two
+  std::string_view rule = "AdamW";  ///< one of optimizer_rules()
+  double beta1 = 0.9, beta2 = 0.999;
+  double eps = 1e-8;
+  bool correct_bias = true;
+  double momentum = 0.0;
   double dampening = 0.0;     ///< of momentum
   bool nesterov = false;      ///< looks ahead by the momentum
   double weight_decay = 0.0;  ///< for tensors that decay; decoupled in AdamW and Lion, in the gradient in Adam and SGD
   double max_gradient_norm = 0.0;  ///< of all parameters together; 0: no clipping
 };
-
-/// Vectors of state beside the weights that a rule keeps: 0, 1 (the first moments) or 2.
-int state_vectors(const OptimizerOptions& options);
 
 /// Some neighbouring elements of one tensor, of each vector the same; those of a vector that the rule does not keep are
 /// none.
@@ -49,6 +49,30 @@ class OptimizerStep {
   /// there. |m| < 2^50 and likewise v < 2^74, far from fp32's 2^128.
   [[nodiscard]] virtual bool update(const OptimizerPart& part) const = 0;
 };
+
+/// What a rule says of itself.
+struct OptimizerRule {
+  std::string_view name;  ///< optimizer.optimizer_type
+  bool betas = false;     ///< uses beta1 and beta2
+  bool eps = false;       ///< uses eps and correct_bias
+  bool momentum = false;  ///< uses momentum, dampening and nesterov
+  std::array<double, 2> default_betas = {0.9, 0.999};
+  /// Vectors of state beside the weights that it keeps: 0, 1 (the first moments) or 2.
+  int (*state_vectors)(const OptimizerOptions& options);
+  /// As make_optimizer_step.
+  std::shared_ptr<const OptimizerStep> (*make)(const OptimizerOptions& options, std::uint64_t step,
+                                               double learning_rate, double gradient_scale);
+};
+
+/// All that there are, the files in the order of their names.
+const std::vector<OptimizerRule>& optimizer_rules();
+/// Their names.
+std::vector<std::string_view> rule_names();
+/// Null: there is none of this name.
+const OptimizerRule* find_rule(std::string_view name);
+
+/// As OptimizerRule::state_vectors.
+int state_vectors(const OptimizerOptions& options);
 
 /// `step` counts from 0. `gradient_scale` is of the fixed-point sums, and already has clipping in it.
 std::shared_ptr<const OptimizerStep> make_optimizer_step(const OptimizerOptions& options, std::uint64_t step,

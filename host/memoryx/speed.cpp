@@ -78,11 +78,10 @@ int main(int argc, char** argv) {
              });
            }));
   };
-  using Rule = OptimizerOptions::Rule;
-  rule("Adam", {.rule = Rule::Adam, .weight_decay = 0.1});
-  rule("SGD", {.rule = Rule::SGD, .weight_decay = 0.1});
-  rule("SGD with momentum", {.rule = Rule::SGD, .momentum = 0.9, .weight_decay = 0.1});
-  rule("Lion", {.rule = Rule::Lion, .weight_decay = 0.1});
+  rule("Adam", {.rule = "Adam", .weight_decay = 0.1});
+  rule("SGD", {.rule = "SGD", .weight_decay = 0.1});
+  rule("SGD with momentum", {.rule = "SGD", .momentum = 0.9, .weight_decay = 0.1});
+  rule("Lion", {.rule = "Lion", .weight_decay = 0.1});
   rule("AdamW", {.weight_decay = 0.1});
   const auto step = make_optimizer_step({.weight_decay = 0.1}, 10, 1e-3, 0x1p-40);
   const ShardPass pass(plan);

@@ -15,7 +15,7 @@ namespace {
 constexpr const char *kPosition = "data_position", *kPath = "train_input.data_dir", *kTokensKey = "train_input.tokens";
 constexpr const char* kDocumentEnd = "model.document_end";
 constexpr const char *kHeads = "model.num_heads", *kEpsilon = "model.layer_norm_epsilon";
-constexpr const char *kOptimizer = "optimizer.optimizer_type", *kMomentum = "optimizer.momentum", *kSgd = "SGD";
+constexpr const char *kOptimizer = "optimizer.optimizer_type", *kMomentum = "optimizer.momentum";
 constexpr const char *kNetwork = "model.network", *kNetworkText = "network_text", *kRotary = "model.rotary_dim";
 
 /// As its file says it, whatever that is called.
@@ -39,15 +39,16 @@ std::string data_text(Metadata about) { return printable(about[kPath]) + " (" + 
 
 void describe_optimizer(const OptimizerConfig& o, Metadata& about) {
   about[kOptimizer] = o.optimizer_type;
-  const bool adam = o.optimizer_type.starts_with("Adam");
-  if (o.optimizer_type == kSgd) {
+  const OptimizerRule& rule = *find_rule(o.optimizer_type);
+  if (rule.momentum) {
     about[kMomentum] = fmt::format("{}", o.momentum);
     about["optimizer.dampening"] = fmt::format("{}", o.dampening);
     about["optimizer.nesterov"] = fmt::format("{}", o.nesterov);
-  } else {
+  }
+  if (rule.betas) {
     about["optimizer.betas"] = fmt::format("{}", fmt::join(o.betas, ", "));
   }
-  if (adam) {
+  if (rule.eps) {
     about["optimizer.eps"] = fmt::format("{}", o.eps);
     about["optimizer.correct_bias"] = fmt::format("{}", o.correct_bias);
   }
@@ -128,7 +129,7 @@ void check_optimizer_of(const Config& config, const Start& start) {
   if (start.checkpoint->moments == state_vectors(memoryx_options(config).optimizer)) return;
   const auto at = about.find(kMomentum);
   const std::string momentum = at == about.end() ? "0" : printable(at->second);
-  throw config.error(now == kSgd ? kMomentum : kOptimizer,
+  throw config.error(find_rule(now)->momentum ? kMomentum : kOptimizer,
                      fmt::format("{} was trained {}", start.file,
                                  start.checkpoint->moments == 0 ? "without momentum" : "with momentum " + momentum),
                      fmt::format("use momentum {}, {}", momentum, kOther));

@@ -11,14 +11,6 @@
 #include "host/memoryx/tier.hpp"
 
 namespace weft {
-namespace {
-
-OptimizerOptions::Rule rule_of(const std::string& name) {
-  using Rule = OptimizerOptions::Rule;
-  return name == "Adam" ? Rule::Adam : name == "SGD" ? Rule::SGD : name == "Lion" ? Rule::Lion : Rule::AdamW;
-}
-
-}  // namespace
 
 SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch get) {
   SwarmOptions options;
@@ -50,7 +42,7 @@ MemoryXOptions memoryx_options(const Config& config) {
   const OptimizerConfig& o = config.optimizer;
   std::vector<ScheduleEntry> entries;
   for (const LearningRatePhase& phase : o.learning_rate) entries.push_back(schedule_entry(phase));
-  return {.optimizer = {.rule = rule_of(o.optimizer_type),
+  return {.optimizer = {.rule = find_rule(o.optimizer_type)->name,
                         .beta1 = o.betas[0],
                         .beta2 = o.betas[1],
                         .eps = o.eps,

@@ -131,7 +131,7 @@ void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memo
 }
 
 std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint) {
-  MemoryXOptions options{.optimizer = {.rule = OptimizerOptions::Rule::SGD}};  // which keeps nothing
+  MemoryXOptions options{.optimizer = {.rule = "SGD"}};  // which keeps nothing
   options.threads = static_cast<unsigned>(config.memoryx_threads);
   auto memoryx = MemoryX::of_state(plan, std::move(options), nullptr);
   restore(checkpoint, plan, *memoryx);

@@ -10,13 +10,11 @@
 namespace weft {
 namespace {
 
-using Rule = OptimizerOptions::Rule;
-
-const OptimizerOptions kRules[] = {{.rule = Rule::AdamW, .weight_decay = 0.1},
-                                   {.rule = Rule::Adam, .weight_decay = 0.1},
-                                   {.rule = Rule::SGD, .weight_decay = 0.1},
-                                   {.rule = Rule::SGD, .momentum = 0.9, .nesterov = true, .weight_decay = 0.1},
-                                   {.rule = Rule::Lion, .weight_decay = 0.1}};
+const OptimizerOptions kRules[] = {{.rule = "AdamW", .weight_decay = 0.1},
+                                   {.rule = "Adam", .weight_decay = 0.1},
+                                   {.rule = "SGD", .weight_decay = 0.1},
+                                   {.rule = "SGD", .momentum = 0.9, .nesterov = true, .weight_decay = 0.1},
+                                   {.rule = "Lion", .weight_decay = 0.1}};
 
 void train(MemoryX& memoryx, const Plan& plan, int steps, std::size_t part = 1 << 20) {
   for (std::uint64_t step = 0; step < static_cast<std::uint64_t>(steps); ++step) {

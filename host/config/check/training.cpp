@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 #include <vector>
@@ -7,6 +8,7 @@
 #include "host/config/counted.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/config/phases.hpp"
+#include "host/memoryx/optimizer.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -16,13 +18,17 @@ void check_optimizer(const Config& c) {
   const OptimizerConfig& o = c.optimizer;
   if (o.betas.size() != 2)
     throw c.error("optimizer.betas", counted(o.betas.size(), "value") + ", not 2", "use [0.9, 0.999]");
-  const std::pair<const char*, bool> of_sgd[] = {{"optimizer.momentum", o.momentum > 0},
-                                                 {"optimizer.dampening", o.dampening > 0},
-                                                 {"optimizer.nesterov", o.nesterov}};
-  for (const auto& [key, given] : of_sgd)
-    if (given && o.optimizer_type != "SGD")
-      throw c.error(key, "means nothing to optimizer.optimizer_type " + o.optimizer_type,
-                    "leave it out, or use SGD; optimizer.betas are the decays of moments");
+  const std::pair<const char*, bool> of_momentum[] = {{"optimizer.momentum", o.momentum > 0},
+                                                      {"optimizer.dampening", o.dampening > 0},
+                                                      {"optimizer.nesterov", o.nesterov}};
+  std::vector<std::string_view> have;
+  for (const OptimizerRule& rule : optimizer_rules())
+    if (rule.momentum) have.push_back(rule.name);
+  for (const auto& [key, given] : of_momentum)
+    if (given && !find_rule(o.optimizer_type)->momentum)
+      throw c.error(
+          key, "means nothing to optimizer.optimizer_type " + o.optimizer_type,
+          fmt::format("leave it out, or use {}; optimizer.betas are the decays of moments", fmt::join(have, " or ")));
   if (o.nesterov && (o.momentum == 0 || o.dampening > 0))
     throw c.error("optimizer.nesterov", "wants a momentum, and no dampening",
                   "set optimizer.momentum, e.g. 0.9, and optimizer.dampening 0");

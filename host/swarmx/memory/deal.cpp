@@ -32,7 +32,8 @@ ShardRange shards_of(const Plan& plan, std::size_t first, std::size_t last) {
   return {begin / kShard, shard_count(end)};
 }
 
-constexpr std::size_t kNumbers = 14;  // 64 bits each; then the names, each behind its list's number, a line each
+constexpr std::size_t kNumbers = 13;  // 64 bits each; then a line each: the rule, tensors that do not decay, so many as
+                                      // the last number says, frozen ones
 
 }  // namespace
 
@@ -95,27 +96,19 @@ std::vector<std::vector<std::size_t>> ranks_written(const Plan& plan, std::span<
 Bytes encode_part(const PartOptions& part) {
   const OptimizerOptions& o = part.optimizer;
   const auto bits = [](double value) { return std::bit_cast<std::uint64_t>(value); };
-  const std::uint64_t numbers[kNumbers] = {part.shards.first,
-                                           part.shards.last,
-                                           part.seed,
-                                           static_cast<std::uint64_t>(o.rule),
-                                           bits(o.beta1),
-                                           bits(o.beta2),
-                                           bits(o.eps),
-                                           o.correct_bias ? 1U : 0U,
-                                           bits(o.momentum),
-                                           bits(o.dampening),
-                                           o.nesterov ? 1U : 0U,
-                                           bits(o.weight_decay),
-                                           bits(o.max_gradient_norm),
-                                           part.no_decay.size()};
+  const std::uint64_t numbers[kNumbers] = {
+      part.shards.first,    part.shards.last,          part.seed,           bits(o.beta1),     bits(o.beta2),
+      bits(o.eps),          o.correct_bias ? 1U : 0U,  bits(o.momentum),    bits(o.dampening), o.nesterov ? 1U : 0U,
+      bits(o.weight_decay), bits(o.max_gradient_norm), part.no_decay.size()};
   Bytes bytes(sizeof numbers);
   std::memcpy(bytes.data(), numbers, sizeof numbers);
+  const auto line = [&](std::string_view name) {
+    bytes.insert(bytes.end(), name.begin(), name.end());
+    bytes.push_back('\n');
+  };
+  line(o.rule);
   for (const auto* names : {&part.no_decay, &part.frozen}) {
-    for (const std::string& name : *names) {
-      bytes.insert(bytes.end(), name.begin(), name.end());
-      bytes.push_back('\n');
-    }
+    for (const std::string& name : *names) line(name);
   }
   return bytes;
 }
@@ -128,28 +121,32 @@ PartOptions decode_part(std::span<const std::uint8_t> bytes) {
   check(bytes.size() >= sizeof numbers);
   std::memcpy(numbers, bytes.data(), sizeof numbers);
   const auto real = [&](std::size_t n) { return std::bit_cast<double>(numbers[n]); };
-  check(numbers[0] < numbers[1] && numbers[3] <= static_cast<std::uint64_t>(OptimizerOptions::Rule::Lion));
-  check(numbers[7] <= 1 && numbers[10] <= 1);
+  check(numbers[0] < numbers[1] && numbers[6] <= 1 && numbers[9] <= 1);
   PartOptions part{.shards = {numbers[0], numbers[1]},
-                   .optimizer = {.rule = static_cast<OptimizerOptions::Rule>(numbers[3]),
-                                 .beta1 = real(4),
-                                 .beta2 = real(5),
-                                 .eps = real(6),
-                                 .correct_bias = numbers[7] == 1,
-                                 .momentum = real(8),
-                                 .dampening = real(9),
-                                 .nesterov = numbers[10] == 1,
-                                 .weight_decay = real(11),
-                                 .max_gradient_norm = real(12)},
+                   .optimizer = {.beta1 = real(3),
+                                 .beta2 = real(4),
+                                 .eps = real(5),
+                                 .correct_bias = numbers[6] == 1,
+                                 .momentum = real(7),
+                                 .dampening = real(8),
+                                 .nesterov = numbers[9] == 1,
+                                 .weight_decay = real(10),
+                                 .max_gradient_norm = real(11)},
                    .seed = numbers[2]};
   std::string_view text(reinterpret_cast<const char*>(bytes.data()) + sizeof numbers, bytes.size() - sizeof numbers);
-  for (std::uint64_t left = numbers[13]; !text.empty(); left -= left > 0 ? 1 : 0) {
+  const auto line = [&] {
     const std::size_t end = text.find('\n');
     check(end != std::string_view::npos);
-    (left > 0 ? part.no_decay : part.frozen).emplace_back(text.substr(0, end));
+    const std::string_view name = text.substr(0, end);
     text.remove_prefix(end + 1);
-  }
-  check(part.no_decay.size() == numbers[13]);
+    return name;
+  };
+  const OptimizerRule* rule = find_rule(line());
+  check(rule != nullptr);
+  part.optimizer.rule = rule->name;
+  for (std::uint64_t left = numbers[12]; !text.empty(); left -= left > 0 ? 1 : 0)
+    (left > 0 ? part.no_decay : part.frozen).emplace_back(line());
+  check(part.no_decay.size() == numbers[12]);
   return part;
 }
 

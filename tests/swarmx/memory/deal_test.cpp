@@ -61,7 +61,7 @@ TEST(Deal, GradientsGoToWhoHasAPartOfTheirTensors) {
 
 TEST(Deal, IsToldWhole) {
   const PartOptions part{.shards = {3, 9},
-                         .optimizer = {.rule = OptimizerOptions::Rule::SGD,
+                         .optimizer = {.rule = "SGD",
                                        .beta1 = 0.1,
                                        .beta2 = 0.2,
                                        .eps = 0.3,

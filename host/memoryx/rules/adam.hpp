@@ -27,4 +27,6 @@ class AdamStep final : public OptimizerStep {
   double gradient_scale;  ///< of the fixed-point sums
 };
 
+std::span<const OptimizerRule> adam_rules();
+
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "host/memoryx/lion.hpp"
+#include "host/memoryx/rules/lion.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,6 +35,19 @@ bool LionStep::update(const OptimizerPart& part) const {
     largest = std::max(largest, weight_size(w[i]));
   }
   return largest < kWeightSizeLimit;
+}
+
+std::span<const OptimizerRule> lion_rules() {
+  static const OptimizerRule rules[] = {
+      {.name = "Lion",
+       .betas = true,
+       .default_betas = {0.9, 0.99},
+       .state_vectors = [](const OptimizerOptions&) { return 1; },
+       .make = [](const OptimizerOptions& options, std::uint64_t, double learning_rate,
+                  double scale) -> std::shared_ptr<const OptimizerStep> {
+         return std::make_shared<LionStep>(options, learning_rate, scale);
+       }}};
+  return rules;
 }
 
 }  // namespace weft

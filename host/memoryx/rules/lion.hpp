@@ -21,4 +21,6 @@ class LionStep final : public OptimizerStep {
   double gradient_scale_;
 };
 
+std::span<const OptimizerRule> lion_rules();
+
 }  // namespace weft

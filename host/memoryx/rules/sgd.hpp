@@ -26,4 +26,6 @@ class SgdStep final : public OptimizerStep {
   double gradient_scale_;
 };
 
+std::span<const OptimizerRule> sgd_rules();
+
 }  // namespace weft

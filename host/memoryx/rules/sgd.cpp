@@ -1,4 +1,4 @@
-#include "host/memoryx/sgd.hpp"
+#include "host/memoryx/rules/sgd.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -40,6 +40,18 @@ bool SgdStep::update_all(const OptimizerPart& part) const {
 bool SgdStep::update(const OptimizerPart& part) const {
   if (part.first.empty()) return update_all<false, false>(part);
   return nesterov_ ? update_all<true, true>(part) : update_all<true, false>(part);
+}
+
+std::span<const OptimizerRule> sgd_rules() {
+  static const OptimizerRule rules[] = {
+      {.name = "SGD",
+       .momentum = true,
+       .state_vectors = [](const OptimizerOptions& options) { return options.momentum > 0 ? 1 : 0; },
+       .make = [](const OptimizerOptions& options, std::uint64_t step, double learning_rate,
+                  double scale) -> std::shared_ptr<const OptimizerStep> {
+         return std::make_shared<SgdStep>(options, step, learning_rate, scale);
+       }}};
+  return rules;
 }
 
 }  // namespace weft

@@ -1,4 +1,4 @@
-#include "host/memoryx/adam.hpp"
+#include "host/memoryx/rules/adam.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +9,8 @@
 
 namespace weft {
 namespace {
+
+constexpr std::string_view kL2Rule = "Adam";  // AdamW's decay is decoupled
 
 // x^n by squaring: the C library's pow differs between platforms.
 double power(double x, std::uint64_t n) {
@@ -53,14 +55,25 @@ AdamStep::AdamStep(const OptimizerOptions& options, std::uint64_t step, double l
       eps(static_cast<float>(options.eps)),
       rate(static_cast<float>(learning_rate / (options.correct_bias ? 1 - power(options.beta1, step + 1) : 1))),
       inverse_root(static_cast<float>(1 / std::sqrt(options.correct_bias ? 1 - power(options.beta2, step + 1) : 1))),
-      keep(options.rule == OptimizerOptions::Rule::Adam ? 1
-                                                        : static_cast<float>(1 - learning_rate * options.weight_decay)),
-      l2(options.rule == OptimizerOptions::Rule::Adam ? static_cast<float>(options.weight_decay) : 0),
+      keep(options.rule == kL2Rule ? 1 : static_cast<float>(1 - learning_rate * options.weight_decay)),
+      l2(options.rule == kL2Rule ? static_cast<float>(options.weight_decay) : 0),
       gradient_scale(scale) {}
 
 bool AdamStep::update(const OptimizerPart& part) const {
   return part.decay && l2 > 0 ? update_all<true>(*this, 1, part)
                               : update_all<false>(*this, part.decay ? keep : 1, part);
+}
+
+std::span<const OptimizerRule> adam_rules() {
+  const auto make = [](const OptimizerOptions& options, std::uint64_t step, double learning_rate,
+                       double scale) -> std::shared_ptr<const OptimizerStep> {
+    return std::make_shared<AdamStep>(options, step, learning_rate, scale);
+  };
+  const auto both = [](const OptimizerOptions&) { return 2; };
+  static const OptimizerRule rules[] = {
+      {.name = "AdamW", .betas = true, .eps = true, .state_vectors = both, .make = make},
+      {.name = kL2Rule, .betas = true, .eps = true, .state_vectors = both, .make = make}};
+  return rules;
 }
 
 }  // namespace weft

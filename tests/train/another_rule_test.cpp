@@ -1,0 +1,50 @@
+/// An optimizer that is two files (tests/memoryx/rules) and a place in the table trains, is saved and goes on.
+#include <gtest/gtest.h>
+
+#include "host/checkpoint/reader.hpp"
+#include "host/config/config.hpp"
+#include "host/swarmx/memory/deal.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/train_run.hpp"
+#include "tests/small_run.hpp"
+
+namespace weft {
+namespace {
+
+class AnotherRule : public TrainTest {};
+
+TEST_F(AnotherRule, TrainsIsSavedAndGoesOn) {
+  config_.optimizer.optimizer_type = "SignSGD";
+  run("cut", 3);
+  const auto file = open_checkpoint(this->file("cut", 3), model_tensors(config_.model));
+  EXPECT_EQ(file->moments, 0);
+  EXPECT_EQ(file->about.at("optimizer.optimizer_type"), "SignSGD");
+  EXPECT_EQ(file->about.count("optimizer.betas"), 0U);
+  run("cut", 6);
+  run("whole", 6);
+  expect_same_run("cut", "whole", 6);
+  config_.optimizer.optimizer_type = "AdamW";
+  EXPECT_SAYS(refusal("cut", 8), "has the state of SignSGD");
+}
+
+TEST_F(AnotherRule, IsAKeysChoiceWithDefaultsOfItsOwn) {
+  const std::string text =
+      std::string(kSmallParams) + "optimizer: {optimizer_type: SignSGD}\nrunconfig: {max_steps: 1}\n";
+  const Config config = parse_config(text, folder_ / "params.yaml");
+  EXPECT_EQ(config.optimizer.betas, (std::vector<double>{0.5, 0.75}));
+  try {
+    parse_config(text, folder_ / "params.yaml", {{"optimizer.momentum", "0.9"}});
+    FAIL() << "accepted";
+  } catch (const std::exception& e) {
+    EXPECT_SAYS(e.what(), "optimizer.momentum");
+    EXPECT_SAYS(e.what(), "means nothing to optimizer.optimizer_type SignSGD");
+  }
+}
+
+TEST_F(AnotherRule, IsToldToOtherRanks) {
+  const PartOptions part{.shards = {0, 1}, .optimizer = {.rule = "SignSGD"}, .no_decay = {"a"}};
+  EXPECT_EQ(decode_part(encode_part(part)).optimizer.rule, "SignSGD");
+}
+
+}  // namespace
+}  // namespace weft
