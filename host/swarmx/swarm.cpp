@@ -43,6 +43,21 @@ class Watch {
   Memory& memory_;
 };
 
+/// A step that MemoryX has begun, and abandons unless it is whole.
+class Begun {
+ public:
+  Begun(Memory& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
+  ~Begun() {
+    if (memory_ != nullptr) memory_->abandon_step();
+  }
+  Begun(const Begun&) = delete;
+  Begun& operator=(const Begun&) = delete;
+  void whole() { memory_ = nullptr; }
+
+ private:
+  Memory* memory_;
+};
+
 }  // namespace
 
 class Swarm::Impl {
@@ -75,15 +90,31 @@ class Swarm::Impl {
     return result;
   }
 
-  /// What `work` throws is the run's failure; another one waits.
-  template <class Work>
-  Applied applied(const Work& work) {
+  /// Of a step's micro-batches.
+  StepResult sums(std::uint64_t step, Memory& memory, std::function<void()> meanwhile = {}) {
+    return guarded(memory, [&] { return run(true, options_.micro_batches, step, memory, std::move(meanwhile)); });
+  }
+
+  /// Whoever is lost from here on is missed by the next step. Else one would be said to have failed whose weights have
+  /// changed. What is thrown is the run's failure; another one waits.
+  Applied apply(std::uint64_t step, Memory& memory, std::uint64_t tokens) {
+    const StepClock::In updates(clock_, Part::Update);
     try {
-      return work();
+      return memory.apply(step, tokens);
     } catch (...) {
       run_.set(std::current_exception());
       throw;
     }
+  }
+
+  /// Whoever goes by the tokens has data whose labels all count.
+  StepAhead ahead(std::uint64_t step) const {
+    const std::uint32_t micro_batches = options_.micro_batches;
+    const auto of_one = static_cast<std::uint64_t>(plan_.model.micro_batch * plan_.model.seq);
+    return {.step = step,
+            .micro_batches = micro_batches,
+            .rounds = rounds_of(micro_batches),
+            .tokens = micro_batches * of_one};
   }
 
   /// Throws the run's failure.
@@ -216,25 +247,11 @@ Swarm::~Swarm() = default;
 StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
   impl_->check();
-  const std::uint32_t micro_batches = impl_->options_.micro_batches;
-  const auto of_one = static_cast<std::uint64_t>(impl_->plan_.model.micro_batch * impl_->plan_.model.seq);
-  memory.begin_step({.step = step,
-                     .micro_batches = micro_batches,
-                     .rounds = impl_->rounds_of(micro_batches),
-                     .tokens = micro_batches * of_one});  // whoever goes by it has data whose labels all count
-  StepResult result;
-  try {
-    result =
-        impl_->guarded(memory, [&] { return impl_->run(true, micro_batches, step, memory, std::move(meanwhile)); });
-    if (look) look(result.loss);
-  } catch (...) {
-    memory.abandon_step();
-    throw;
-  }
-  // All that the step needs is in: who is lost from here on is missed by the next one. Else a step would be said to
-  // have failed whose weights have changed.
-  const StepClock::In updates(impl_->clock_, Part::Update);
-  result.applied = impl_->applied([&] { return memory.apply(step, result.tokens); });
+  Begun begun(memory, impl_->ahead(step));                              // MemoryX knows what will come
+  StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
+  if (look) look(result.loss);                                          // one that has jumped changes nothing
+  begun.whole();                                                        // all that the step needs is in
+  result.applied = impl_->apply(step, memory, result.tokens);           // the update begins
   return result;
 }
 
@@ -246,10 +263,9 @@ StepResult Swarm::step(std::uint64_t step, MemoryX& memoryx, std::function<void(
 
 StepResult Swarm::gradient(std::uint64_t step, MemoryX& memoryx) {
   impl_->check();
-  const std::uint32_t micro_batches = impl_->options_.micro_batches;
-  memoryx.begin_step(micro_batches);
+  memoryx.begin_step(impl_->options_.micro_batches);
   LocalMemory memory(impl_->plan_, memoryx);
-  return impl_->guarded(memory, [&] { return impl_->run(true, micro_batches, step, memory); });
+  return impl_->sums(step, memory);
 }
 
 void Swarm::give_way() { impl_->give_way(); }
