@@ -43,12 +43,25 @@ Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::sp
 
 Frame& carry_words(Frame& frame, std::uint32_t micro_batch, std::size_t count,
                    const std::function<void(std::span<std::uint32_t>)>& fill) {
-  Bytes bytes(8 + 4 * count);
+  Bytes payload = room_for_words(micro_batch, count);
+  fill(words_in(payload));
+  return carry_words(frame, std::move(payload));
+}
+
+Bytes room_for_words(std::uint32_t micro_batch, std::size_t count) {
+  Bytes payload(8 + 4 * count);
   const std::int64_t head = kWords | micro_batch;
-  std::memcpy(bytes.data(), &head, 8);
-  fill({reinterpret_cast<std::uint32_t*>(bytes.data() + 8), count});
+  std::memcpy(payload.data(), &head, 8);
+  return payload;
+}
+
+std::span<std::uint32_t> words_in(Bytes& payload) {
+  return {reinterpret_cast<std::uint32_t*>(payload.data() + 8), (payload.size() - 8) / 4};
+}
+
+Frame& carry_words(Frame& frame, Bytes payload) {
   frame.contains = 1;
-  return frame.carry(std::move(bytes));
+  return frame.carry(std::move(payload));
 }
 
 Contribution decode_contribution(const Frame& frame) {

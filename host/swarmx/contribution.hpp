@@ -34,6 +34,10 @@ Frame& carry(Frame& frame, std::span<const std::uint32_t> micro_batches, std::sp
 /// So many of a micro-batch's words of fp32, which `fill` writes into the payload.
 Frame& carry_words(Frame& frame, std::uint32_t micro_batch, std::size_t count,
                    const std::function<void(std::span<std::uint32_t>)>& fill);
+/// The same in pieces: a payload with room for the words, which may come in any order, and its frame.
+Bytes room_for_words(std::uint32_t micro_batch, std::size_t count);
+std::span<std::uint32_t> words_in(Bytes& payload);
+Frame& carry_words(Frame& frame, Bytes payload);
 /// Throws CorruptFrame.
 Contribution decode_contribution(const Frame& frame);
 inline constexpr std::size_t kMostContained = kMaxPayload / 8 - kPartValues;

@@ -19,7 +19,11 @@ namespace weft {
 std::size_t returned(const Op& op, std::size_t row) { return row < op.returned.size() ? op.returned[row] : 0; }
 
 Outlets::Outlets(const Plan& plan, Wafer& wafer, std::vector<std::uint64_t> delivered)
-    : plan_(plan), wafer_(wafer), totals_(std::move(delivered)), used_(static_cast<std::size_t>(plan.wafer.rows)) {
+    : plan_(plan),
+      wafer_(wafer),
+      totals_(std::move(delivered)),
+      used_(static_cast<std::size_t>(plan.wafer.rows)),
+      read_(used_.size()) {
   totals_.resize(used_.size());
 }
 
@@ -36,79 +40,92 @@ void Outlets::begin(std::size_t ops, int sequences, std::uint32_t micro_batch, s
 }
 
 bool Outlets::arrived(const Op& op) const {
-  for (std::size_t r = row_; r < used_.size(); ++r) {
-    const std::size_t read = r == row_ ? read_ : 0;
-    if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r) - read) return false;
-  }
+  for (std::size_t r = 0; r < used_.size(); ++r)
+    if (wafer_.outlet(static_cast<int>(r)).size() - used_[r] < returned(op, r)) return false;
   return true;
 }
 
-bool Outlets::read(std::span<std::uint32_t> to) {
+std::vector<std::uint32_t> Outlets::read() {
   const Op& op = plan_.ops[next_];
-  for (; row_ < used_.size(); ++row_, read_ = 0) {
-    const std::span<const std::uint32_t> row = wafer_.outlet(static_cast<int>(row_));
-    const auto words = row.subspan(used_[row_], std::min(returned(op, row_) - read_, to.size()));
-    std::ranges::copy(words, to.begin());
-    to = to.subspan(words.size());
-    used_[row_] += words.size();
-    read_ += words.size();
-    if (read_ < returned(op, row_)) return false;
+  std::vector<std::uint32_t> words;
+  words.reserve(std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0}));
+  for (std::size_t r = 0; r < used_.size(); ++r) {
+    const auto first = wafer_.outlet(static_cast<int>(r)).begin() + static_cast<std::ptrdiff_t>(used_[r]);
+    words.insert(words.end(), first, first + static_cast<std::ptrdiff_t>(returned(op, r)));
+    used_[r] += returned(op, r);
   }
-  return true;
+  return words;
 }
 
 bool Outlets::take(std::vector<Frame>& out) {
-  const std::size_t first = out.size();
-  bool more = false;
-  while (next_ < ops_ && arrived(plan_.ops[next_])) {
-    more = out.size() - first >= kTogether;
-    if (more) break;
+  const std::size_t most = out.size() + kTogether;
+  for (; next_ < ops_; ++next_) {
     const Op& op = plan_.ops[next_];
-    bool last = true;
     if (op.returns == Returns::Gradient) {
-      last = gradient_part(out);
-    } else {
-      std::vector<std::uint32_t> words(std::accumulate(op.returned.begin(), op.returned.end(), std::size_t{0}));
-      read(words);
-      if (op.returns == Returns::Flags) flags(op, words);
-      if (op.returns == Returns::Loss) {
-        const LossSum loss = loss_of(plan_, words, sequences_, labels_);
-        Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
-        out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
-      }
+      const Gradient has = gradient(out, most);
+      if (has == Gradient::Full) return true;
+      if (has == Gradient::Waits) break;
+      std::ranges::fill(read_, 0);
+      continue;
     }
-    if (!last) continue;
-    ++next_;
-    row_ = read_ = begin_ = 0;
+    if (!arrived(op)) break;
+    if (out.size() >= most) return true;
+    const std::vector<std::uint32_t> words = read();
+    if (op.returns == Returns::Flags) flags(op, words);
+    if (op.returns == Returns::Loss) {
+      const LossSum loss = loss_of(plan_, words, sequences_, labels_);
+      Frame frame{.type = FrameType::Loss, .op = static_cast<std::uint32_t>(next_)};
+      out.push_back(carry(frame, {&micro_batch_, 1}, std::array<std::int64_t, kLossFields>{loss.sum, loss.tokens}));
+    }
   }
-  if (more) return true;
+  free_taken();
+  return false;
+}
+
+void Outlets::free_taken() {
   for (std::size_t r = 0; r < used_.size(); ++r) {
     std::vector<std::uint32_t>& words = wafer_.outlet(static_cast<int>(r));
     words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::exchange(used_[r], 0)));
   }
-  return false;
 }
 
-bool Outlets::gradient_part(std::vector<Frame>& out) {
+Outlets::Gradient Outlets::gradient(std::vector<Frame>& out, std::size_t most) {
   const Op& op = plan_.ops[next_];
-  Frame frame{.type = FrameType::Gradient,
-              .op = static_cast<std::uint32_t>(next_),
-              .part = static_cast<std::uint32_t>(begin_ / kPartValues)};
-  const std::size_t size = std::min(kPartValues, gradient_words(op) - begin_);
-  bool last = true;
-  std::size_t bad = 0;
-  carry_words(frame, micro_batch_, size, [&](std::span<std::uint32_t> words) {
-    last = read(words);
-    bad = first_unfixed(words);
-  });
-  if (bad < size) {
-    const std::uint64_t parameter = GradientOrder(op).parameter(begin_ + bad);
+  const std::size_t all = gradient_words(op);
+  std::size_t before = 0;  // words of the rows above
+  bool whole = true;
+  for (std::size_t r = 0; r < used_.size(); before += returned(op, r), ++r) {
+    const std::span<const std::uint32_t> row = wafer_.outlet(static_cast<int>(r));
+    while (read_[r] < returned(op, r) && used_[r] < row.size()) {
+      if (out.size() >= most) return Gradient::Full;
+      const std::size_t at = before + read_[r], within = at % kPartValues;
+      const auto number = static_cast<std::uint32_t>(at / kPartValues);
+      const std::size_t size = std::min(kPartValues, all - (at - within));
+      const auto part = parts_.try_emplace(number, Part{{}, size}).first;
+      if (part->second.payload.empty()) part->second.payload = room_for_words(micro_batch_, size);
+      const auto words =
+          row.subspan(used_[r], std::min({row.size() - used_[r], returned(op, r) - read_[r], size - within}));
+      std::ranges::copy(words, words_in(part->second.payload).subspan(within).begin());
+      used_[r] += words.size();
+      read_[r] += words.size();
+      part->second.missing -= words.size();
+      if (part->second.missing == 0) go_up(number, std::move(parts_.extract(part).mapped().payload), out);
+    }
+    whole = whole && read_[r] == returned(op, r);
+  }
+  return whole ? Gradient::Whole : Gradient::Waits;
+}
+
+void Outlets::go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) const {
+  const Op& op = plan_.ops[next_];
+  const std::span<const std::uint32_t> words = words_in(payload);
+  if (const std::size_t bad = first_unfixed(words); bad < words.size()) {
+    const std::uint64_t parameter = GradientOrder(op).parameter(part * kPartValues + bad);
     throw GradientOverflow("the gradient of " + tensor_of(plan_, parameter) + " (" + op.name +
                            ") is not a number below 2048. HINT: use a lower learning rate.");
   }
-  begin_ += size;
-  if (size > 0) out.push_back(std::move(frame));
-  return last;
+  Frame frame{.type = FrameType::Gradient, .op = static_cast<std::uint32_t>(next_), .part = part};
+  out.push_back(carry_words(frame, std::move(payload)));
 }
 
 void Outlets::flags(const Op& op, std::span<const std::uint32_t> words) const {

@@ -1,11 +1,13 @@
 /// Sorts what comes out of a wafer into what each op of the plan returns.
 ///
 /// Ops return in order and each row's outlet keeps order, so the next words of row r belong to the first op that still
-/// misses some of row r.
+/// misses some of row r. A gradient's go straight to their places in its parts, which are row behind row: a part goes
+/// up when its last word is here, while the op is still under way, in whatever order that is.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -38,11 +40,19 @@ class Outlets {
   const std::vector<std::uint64_t>& totals() const { return totals_; }
 
  private:
+  enum class Gradient : std::uint8_t { Waits, Whole, Full };
+  /// A part of a gradient that misses words.
+  struct Part {
+    Bytes payload;
+    std::size_t missing;
+  };
   bool arrived(const Op& op) const;
-  /// Fills `to` with the next words of op next_, row after row. Whether these were the last.
-  bool read(std::span<std::uint32_t> to);
-  /// The next part of a gradient, if it has words. Whether it was the last.
-  bool gradient_part(std::vector<Frame>& out);
+  /// All words of op next_, row after row.
+  std::vector<std::uint32_t> read();
+  /// Takes words of op next_, a gradient, until it has all, or those that are here, or `out` has `most` frames.
+  Gradient gradient(std::vector<Frame>& out, std::size_t most);
+  void go_up(std::uint32_t part, Bytes payload, std::vector<Frame>& out) const;
+  void free_taken();
   void flags(const Op& op, std::span<const std::uint32_t> words) const;
 
   const Plan& plan_;
@@ -52,10 +62,10 @@ class Outlets {
   int sequences_ = 0;
   std::vector<TokenId> labels_;
   std::uint32_t micro_batch_ = 0;
-  std::vector<std::uint64_t> totals_;  // [row]
-  std::vector<std::size_t> used_;      // [row]: words of the outlet's buffer already taken
-  std::size_t row_ = 0, read_ = 0;     // of op next_: where its next word is, words of that row and of all rows before
-  std::size_t begin_ = 0;              // of a gradient: words in parts that have been taken
+  std::vector<std::uint64_t> totals_;    // [row]
+  std::vector<std::size_t> used_;        // [row]: words of the outlet's buffer already taken
+  std::vector<std::size_t> read_;        // [row]: words of op next_, a gradient, already in its parts
+  std::map<std::uint32_t, Part> parts_;  // of that
 };
 
 }  // namespace weft

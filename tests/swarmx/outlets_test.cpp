@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -48,8 +49,9 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
   EXPECT_EQ(outlets.totals()[1], rows[1].size() + 500 + 1);
   ASSERT_EQ(frames.size(), 1U + parts(plan.ops[2]) + 1U);
   EXPECT_EQ(contributed(frames[0]).values, (std::vector<std::int64_t>{16LL << kLossBits, 16}));
+  std::ranges::sort(frames.begin() + 1, frames.end() - 1, {}, &Frame::part);
   for (std::uint32_t part = 0; part < parts(plan.ops[2]); ++part) {
-    EXPECT_EQ(frames[1 + part].part, part);
+    ASSERT_EQ(frames[1 + part].part, part);
     const auto [of, values] = contributed(frames[1 + part]);
     EXPECT_EQ(of, std::vector<std::uint32_t>{9});
     gradient.insert(gradient.end(), values.begin(), values.end());
@@ -59,6 +61,36 @@ TEST(Outlets, SortWordsIntoOpsHoweverTheyTrickleIn) {
     const std::size_t expected = i < rows[0].size() ? i % 1000 : (i - rows[0].size()) % 1000 + 1000;
     ASSERT_EQ(gradient[i], static_cast<std::int64_t>(expected) << kGradientBits) << i;
   }
+}
+
+/// A wafer's rows return together, so that of a large gradient nearly all would wait for the last row's last word.
+TEST(Outlets, APartGoesUpWhenItsLastWordIsHere) {
+  const Plan plan = fake_plan();
+  const auto wafer = make_fake_wafer(plan, {});
+  Outlets outlets(plan, *wafer);
+  outlets.begin(plan.ops.size(), 4, 9);
+  const auto parts_after = [&](std::size_t row, std::size_t words) {
+    auto& outlet = wafer->outlet(static_cast<int>(row));
+    outlet.insert(outlet.end(), words, bits(1));
+    std::vector<Frame> frames;
+    while (outlets.take(frames)) {
+    }
+    EXPECT_TRUE(outlet.empty()) << "what is in its part waits no longer";
+    std::vector<std::uint32_t> numbers;
+    for (const Frame& frame : frames)
+      if (frame.type == FrameType::Gradient) numbers.push_back(frame.part);
+    return numbers;
+  };
+  using Numbers = std::vector<std::uint32_t>;
+  parts_after(0, returned(plan.ops[1], 0));  // the loss
+  const std::size_t above = returned(plan.ops[2], 0);
+  ASSERT_EQ(parts(plan.ops[2]), 2U);
+  ASSERT_GT(above, kPartValues) << "the first part is the first row's alone";
+  EXPECT_EQ(parts_after(1, returned(plan.ops[2], 1)), Numbers{});
+  EXPECT_EQ(parts_after(0, kPartValues - 1), Numbers{});
+  EXPECT_EQ(parts_after(0, 1), Numbers{0});
+  EXPECT_EQ(parts_after(0, above - kPartValues - 1), Numbers{});
+  EXPECT_EQ(parts_after(0, 1), Numbers{1});
 }
 
 TEST(Loss, CountsTokensOnlyAndRefusesWhatIsNoNumber) {

@@ -63,11 +63,14 @@ void print_memoryx(const Config& config, const Plan& plan, const Phase& total, d
   const auto bytes = [](double count) { return counted_bytes(4 * count); };
   const int each = memoryx_bytes_each(config), moments = 4 * state_vectors(memoryx_options(config).optimizer);
   const bool brief = each == 4 + moments;  // sums are there for a while
+  const double all = static_cast<double>(each) * static_cast<double>(plan.parameters);
   out << fmt::format("\nMemoryX: {}, {} bytes each: 4 of the weight, {}{}; {} in all\n",
                      counted(plan.parameters, "parameter"), each,
                      moments == 0 ? "" : fmt::format("{} of the {}, ", moments, moments == 4 ? "moment" : "moments"),
-                     brief ? "and 8 of the sum while it is one" : "8 of the sum",
-                     counted_bytes(static_cast<double>(each) * static_cast<double>(plan.parameters)));
+                     brief ? "and 8 of the sum while it is one" : "8 of the sum", counted_bytes(all));
+  if (const double room = config.memoryx_dram_gib * (1U << 30); room > 0 && room < all)
+    out << fmt::format("  memoryx.dram_gib: {} of it in DRAM, the other {} in a file\n", counted_bytes(room),
+                       counted_bytes(all - room));
   const auto sent = static_cast<double>(total.sent), returned = static_cast<double>(total.returned);
   out << fmt::format("  a micro-batch: {} to the wafers, {} of it weights; {} back\n", bytes(sent),
                      bytes(static_cast<double>(total.weights)), bytes(returned));
