@@ -86,13 +86,19 @@ trap 'told=1' TERM
 END
   step_text
   cat <<'END'
-# 130: interrupted, the same command goes on. An array's job by number and index, or the whole array would start again.
-if [ "$code" = 130 ] && [ -n "$(squeue --noheader --states=RUNNING --jobs="$job")" ]; then
+# 130: interrupted, the same command goes on; 137: SIGKILL, as by who is short of memory, it goes on from the checkpoint.
+# An array's job by number and index, or the whole array would start again.
+case "$code" in
+  130) why="interrupted" ;;
+  137) why="the root was killed" ;;
+  *) why="" ;;
+esac
+if [ -n "$why" ] && [ -n "$(squeue --noheader --states=RUNNING --jobs="$job")" ]; then
   if [ "$restarts" -lt "$requeues" ]; then
-    echo "csrun_wse: interrupted; goes on, restart $((restarts + 1)) of at most $requeues"
+    echo "csrun_wse: $why; goes on, restart $((restarts + 1)) of at most $requeues"
     scontrol requeue "$job"
   else
-    echo "csrun_wse: interrupted, and restarted $restarts times already. HINT: --requeues N, or sbatch it again"
+    echo "csrun_wse: $why, and restarted $restarts times already. HINT: --requeues N, or sbatch it again"
   fi
 fi
 exit "$code"

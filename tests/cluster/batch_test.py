@@ -47,6 +47,23 @@ class Batch(SmallCluster):
         self.assertEqual(other.read_text().count("rank 2 waits"), 2)
         self.assertIn("rank 2 saves", other.read_text())
 
+    def test_a_job_whose_root_is_killed_goes_on(self):
+        program = self.script("""
+echo rank $RANK begins
+[ "$RANK" != 0 ] || [ "${SLURM_RESTART_COUNT:-0}" != 0 ] || kill -KILL $$
+echo rank $RANK well done
+""")
+        job = self.submit("--nodes", 2, program)
+        self.until(lambda: "JobState=COMPLETED " in self.about(job))
+        self.assertIn("Restarts=1 ", self.about(job))
+        self.assertIn("the root was killed; goes on, restart 1 of at most 100", self.log(job))
+        self.assertEqual(self.log(job).count("rank 0 begins"), 2)
+
+    def test_what_fails_by_itself_stays_ended(self):
+        job = self.submit("--nodes", 2, self.script("exit $((RANK == 0))"))
+        self.until(lambda: "JobState=FAILED " in self.about(job))
+        self.assertNotIn("goes on", self.log(job))
+
     def test_a_job_is_not_requeued_more_often_than_it_may(self):
         job = self.submit("--requeues", 0, self.program, 1)
         self.until(lambda: "rank 0 waits" in self.log(job))
