@@ -7,8 +7,8 @@
 
 namespace weft {
 
-std::string version_text() {
-  return fmt::format("weft {}, commit {}, RTL of {} lanes", WEFT_VERSION, WEFT_COMMIT, fmt::join(kRtlLanes, ", "));
-}
+std::string version_text() { return fmt::format("weft {}, RTL of {} lanes", build_text(), fmt::join(kRtlLanes, ", ")); }
+
+std::string build_text() { return fmt::format("{}, commit {}", WEFT_VERSION, WEFT_COMMIT); }
 
 }  // namespace weft

@@ -9,4 +9,7 @@ namespace weft {
 /// widths of RTL it simulates.
 std::string version_text();
 
+/// "0.1.0, commit be6366a0c1d2": all processes of a run are of one.
+std::string build_text();
+
 }  // namespace weft

@@ -47,8 +47,12 @@ class Session {
 
  private:
   asio::awaitable<void> session() {
-    Greeting greeting{
-        .version = kSwarmVersion, .plan = join_.digest, .job = join_.job, .role = "data", .name = options_.name};
+    Greeting greeting{.version = kSwarmVersion,
+                      .plan = join_.digest,
+                      .job = join_.job,
+                      .build = join_.build,
+                      .role = "data",
+                      .name = options_.name};
     auto channel =
         co_await connect_to(join_.address, join_.port, join_.credentials, std::move(greeting), join_.timeout);
     connected_ = true;

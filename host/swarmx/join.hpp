@@ -19,6 +19,7 @@ struct JoinOptions {
   std::uint16_t port = 0;
   std::shared_ptr<const Credentials> credentials = {};
   std::string job = {};                      ///< which run, of all that have these credentials
+  std::string build = {};                    ///< of which program; the root's must be the same
   std::uint64_t digest = 0;                  ///< of what the plan is compiled of: the root's must be the same
   std::chrono::milliseconds silence{30000};  ///< a root that says nothing for so long is lost
   std::chrono::milliseconds timeout{30000};  ///< for the root to answer, each time

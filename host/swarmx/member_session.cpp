@@ -108,6 +108,7 @@ class MemberSession {
     return {.version = kSwarmVersion,
             .plan = options_.digest,
             .job = options_.job,
+            .build = options_.build,
             .role = member_.role,
             .name = member_.name};
   }

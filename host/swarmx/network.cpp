@@ -91,7 +91,12 @@ void Network::listen() {
     asio::co_spawn(io_, welcome(who.name, who.from, std::move(channel)), run_.ending());
   };
   guests.log = options_.say;
-  const Greeting here{.version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "", .name = ""};
+  const Greeting here{.version = kSwarmVersion,
+                      .plan = options_.digest,
+                      .job = options_.job,
+                      .build = options_.build,
+                      .role = "",
+                      .name = ""};
   listener_ = std::make_shared<Listener>(executor(), run_, options_.credentials, here, std::move(guests),
                                          ListenerOptions{.address = options_.address, .port = options_.port});
 }

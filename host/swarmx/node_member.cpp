@@ -73,6 +73,7 @@ class NodeSession {
     return {.version = kSwarmVersion,
             .plan = join_.digest,
             .job = join_.job,
+            .build = join_.build,
             .role = std::move(role),
             .name = std::move(name)};
   }

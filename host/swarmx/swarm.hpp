@@ -47,6 +47,7 @@ struct SwarmOptions {
   std::uint16_t port = 0;             ///< 0: any that is free
   std::uint16_t memory_port = 0;      ///< MemoryRanks', at that address
   std::string job = {};               ///< JoinOptions'
+  std::string build = {};             ///< JoinOptions'
   std::uint64_t digest = 0;           ///< JoinOptions'
   std::string data_name = {};         ///< DataMemberOptions'; empty: nobody is expected to read the data for us
   std::string network_text = {};      ///< what model.network has, for the plan

@@ -26,6 +26,7 @@ void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
                                                                         .credentials = as_swarm.credentials,
                                                                         .address = as_swarm.address,
                                                                         .job = as_swarm.job,
+                                                                        .build = as_swarm.build,
                                                                         .digest = as_swarm.digest,
                                                                         .network_text = as_swarm.network_text,
                                                                         .silence = as_swarm.silence,

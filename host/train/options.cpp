@@ -31,6 +31,7 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.address = config.joining->address;
   options.port = config.joining->port;
   options.job = config.joining->job;
+  options.build = config.joining->build;
   options.digest = config.joining->digest;
   options.network_text = network_text(config.model.network);
   options.say = [](const std::string& line) { std::cerr << log_line(line) << std::flush; };

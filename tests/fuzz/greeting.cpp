@@ -53,8 +53,12 @@ std::string wire(const JoinMessage& message, const std::vector<std::uint8_t>& pr
 }  // namespace
 
 std::vector<std::string> seeds() {
-  const Greeting greeting{
-      .version = kVersion, .plan = 0x0123456789abcdef, .job = "a", .role = "wafer", .name = "wafer 1"};
+  const Greeting greeting{.version = kVersion,
+                          .plan = 0x0123456789abcdef,
+                          .job = "a",
+                          .build = "0.1.0",
+                          .role = "wafer",
+                          .name = "wafer 1"};
   return {wire(encode_greeting(greeting)), wire(encode_greeting(greeting), std::vector<std::uint8_t>(300, 'x')),
           wire(encode_refusal("version 3 here, 2 there")), wire({MessageKind::Welcome, {}})};
 }

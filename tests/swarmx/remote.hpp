@@ -54,6 +54,7 @@ inline JoinOptions join_of(const Swarm& swarm, const SwarmOptions& options) {
   return {.port = swarm.port(),
           .credentials = test_credentials(),
           .job = options.job,
+          .build = options.build,
           .digest = options.digest,
           .silence = options.silence,
           .timeout = options.timeout};

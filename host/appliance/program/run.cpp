@@ -20,6 +20,7 @@
 #include "host/appliance/ranks/part.hpp"
 #include "host/appliance/ranks/wafer.hpp"
 #include "host/appliance/saved_plan.hpp"
+#include "host/appliance/version.hpp"
 #include "host/backends/backend.hpp"
 #include "host/config/show.hpp"
 #include "host/look/hang/watched_wafer.hpp"
@@ -116,7 +117,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const auto tally = std::make_shared<board::Tally>();
   const MakeWafer make = wafers(config, arguments, tally);
 
-  if (ranks) config.joining = join_ranks(config, *ranks);
+  if (ranks) config.joining = join_ranks(config, *ranks, build_text());
   const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);

@@ -12,6 +12,7 @@ JoinOptions join_options(const Config& config, const Joining& joining, std::ostr
           .port = joining.port,
           .credentials = joining.credentials,
           .job = joining.job,
+          .build = joining.build,
           .digest = joining.digest,
           .silence = config.swarm_silence(),
           .timeout = config.swarm_timeout(),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <utility>
 
 #include "host/appliance/saved_plan.hpp"
 #include "host/config/counted.hpp"
@@ -61,7 +62,12 @@ void check_parts(const Config& config) {
 
 void dismiss_ranks(const Config& config) {
   const Joining& joining = *config.joining;
-  const Greeting here{.version = kSwarmVersion, .plan = joining.digest, .job = joining.job, .role = "", .name = ""};
+  const Greeting here{.version = kSwarmVersion,
+                      .plan = joining.digest,
+                      .job = joining.job,
+                      .build = joining.build,
+                      .role = "",
+                      .name = ""};
   const auto others =
       static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
   dismiss(joining.credentials, here, {.address = joining.address, .port = joining.port}, others,
@@ -86,7 +92,7 @@ std::optional<std::string> note_alone(const Config& config, bool ranked) {
                      memory > 0 && nodes > 0 ? "do" : "does");
 }
 
-std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
+std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build) {
   const std::string& mode = config.runconfig.mode;
   if (!is_of_ranks(mode))
     throw config.error("runconfig.mode", mode + " is done by one process", "start one, without RANK and without srun");
@@ -126,6 +132,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks) {
   return std::make_shared<const Joining>(Joining{.address = ranks.root() ? number_of(ranks) : ranks.address,
                                                  .port = ranks.port,
                                                  .job = job_of(config, ranks),
+                                                 .build = std::move(build),
                                                  .digest = settings_digest(config),
                                                  .credentials = credentials_of(config, ranks),
                                                  .data = wafers < others,

@@ -16,6 +16,7 @@ struct Joining {
   std::string address = {};  ///< of the root; there a number
   std::uint16_t port = 0;
   std::string job = {};      ///< which run
+  std::string build = {};    ///< of which program (version.hpp)
   std::uint64_t digest = 0;  ///< settings_digest
   std::shared_ptr<const Credentials> credentials = {};
   bool data = false;  ///< rank 1 reads the data
@@ -39,8 +40,8 @@ struct Joining {
 /// Makes the configuration that of a run of so many ranks: beside the root there are memoryx.ranks that have its
 /// tensors and swarmx.nodes nodes, and the others are wafers, or, if num_csx is set and one less, one reads the data.
 /// Returns how they meet. Throws Refusal: a mode that is one process, wafers or nodes that the ranks do not have, what
-/// MemoryX cannot do on ranks of its own, no key.
-std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks);
+/// MemoryX cannot do on ranks of its own, no key. `build`: of this program.
+std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, std::string build = {});
 
 /// Of a process that is the whole run: a line of what it does of what memoryx.ranks and swarmx.nodes ask of other
 /// processes; none, if they ask for nothing or the mode asks nobody. `ranked`: it was started as the one rank there is

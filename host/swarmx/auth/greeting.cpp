@@ -58,7 +58,7 @@ JoinMessage encode_greeting(const Greeting& greeting) {
   JoinMessage message{MessageKind::Greeting, {}};
   put(message.body, greeting.version, 4);
   put(message.body, greeting.plan, 8);
-  for (const std::string* text : {&greeting.job, &greeting.role, &greeting.name}) {
+  for (const std::string* text : {&greeting.job, &greeting.build, &greeting.role, &greeting.name}) {
     invariant(text->size() <= kMostText, "a greeting's texts have at most 64 bytes");
     put(message.body, text->size(), 1);
     message.body.insert(message.body.end(), text->begin(), text->end());
@@ -73,7 +73,7 @@ Greeting decode_greeting(const JoinMessage& message, std::uint32_t version, cons
   greeting.version = static_cast<std::uint32_t>(body.integer(4));
   if (greeting.version != version) return greeting;
   greeting.plan = body.integer(8);
-  for (std::string* text : {&greeting.job, &greeting.role, &greeting.name}) *text = body.text();
+  for (std::string* text : {&greeting.job, &greeting.build, &greeting.role, &greeting.name}) *text = body.text();
   body.end();
   return greeting;
 }
@@ -83,6 +83,7 @@ std::string mismatch(const Greeting& here, const Greeting& there) {
   std::string all;
   const auto add = [&](const std::string& what) { all += (all.empty() ? "" : "; ") + what; };
   if (here.job != there.job) add(fmt::format("job {} here, {} there", here.job, there.job));
+  if (here.build != there.build) add(fmt::format("build {} here, {} there", here.build, there.build));
   if (here.plan != there.plan) add(fmt::format("plan {:016x} here, {:016x} there", here.plan, there.plan));
   if (!here.role.empty() && here.role != there.role) add(fmt::format("role {} here, {} there", here.role, there.role));
   if (!here.name.empty() && here.name != there.name) add(fmt::format("name {} here, {} there", here.name, there.name));

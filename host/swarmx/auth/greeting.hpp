@@ -14,13 +14,14 @@ struct Greeting {
   std::uint32_t version = 0;  ///< of the protocol that is spoken afterwards
   std::uint64_t plan = 0;     ///< a digest: both have compiled the same
   std::string job;            ///< which run, of all that have this key or user
+  std::string build = {};     ///< of which program; another one may compute other bits
   std::string role;           ///< "wafer", "node", ...
   std::string name;           ///< "wafer 3"
   std::string from = {};      ///< the address it came from, which the listener knows; not said
 };
 
-/// The body of a Greeting: version (4 bytes), plan (8), then job, role and name, each a length (1) and so many bytes.
-/// Texts are at most kMostText long, which is our own mistake otherwise: the configuration sees to it.
+/// The body of a Greeting: version (4 bytes), plan (8), then job, build, role and name, each a length (1) and so many
+/// bytes. Texts are at most kMostText long, which is our own mistake otherwise: the configuration sees to it.
 JoinMessage encode_greeting(const Greeting& greeting);
 /// Of another version than `version` only the version is read. Control characters in texts are made visible. Throws
 /// Refused.

@@ -37,7 +37,8 @@ struct MemoryRanksOptions {
   MemoryXOptions memoryx = {};  ///< of all parts; `threads` are each rank's own business
   std::shared_ptr<const Credentials> credentials = {};
   std::string address = "127.0.0.1";  ///< where they come, a number
-  std::string job = {};               ///< as a swarm's, as the next two
+  std::string job = {};               ///< as a swarm's, as the next three
+  std::string build = {};
   std::uint64_t digest = 0;
   std::string network_text = {};
   std::chrono::milliseconds silence{30000};  ///< one that says nothing for so long is lost

@@ -64,7 +64,12 @@ void MemoryRanks::listen() {
     asio::co_spawn(io_, welcome(number, who.from, std::move(channel)), failure_.ending());
   };
   guests.log = options_.say;
-  const Greeting here{.version = kSwarmVersion, .plan = options_.digest, .job = options_.job, .role = "", .name = ""};
+  const Greeting here{.version = kSwarmVersion,
+                      .plan = options_.digest,
+                      .job = options_.job,
+                      .build = options_.build,
+                      .role = "",
+                      .name = ""};
   listener_ = std::make_shared<Listener>(io_.get_executor(), failure_, options_.credentials, here, std::move(guests),
                                          ListenerOptions{.address = options_.address});
   asio::co_spawn(io_, listener_->open(), failure_.ending());

@@ -3,8 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/io_context.hpp>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/join.hpp"
+#include "sw/base/failure.hpp"
 #include "tests/run/restart.hpp"
 #include "tests/swarmx/held_port.hpp"
 
@@ -41,6 +48,24 @@ class SeenRun : public Restart {
     const std::string errors = folder_ / ("errors_" + std::to_string(started_++));
     return std::make_unique<StartedProgram>(words("out", 1'000'000, wafers_, more), errors, 0, 0, environment,
                                             rank == 0 ? folder_ / "root.txt" : "/dev/null");
+  }
+  /// What the root says to one that has the key.
+  std::string refused(Greeting greeting) const {
+    asio::io_context io{1};
+    std::string why;
+    const auto join = [&]() -> asio::awaitable<void> {
+      try {
+        co_await connect_to("127.0.0.1", port_.number(), key_credentials(folder_ / "key"), std::move(greeting),
+                            std::chrono::seconds(20));
+      } catch (const Refused& refusal) {
+        why = refusal.what();
+      }
+    };
+    FirstFailure failure;
+    asio::co_spawn(io, join(), failure.ending());
+    io.run();
+    failure.check();
+    return why;
   }
   /// What the command prints; its errors if it ends with another code than 0.
   std::string status(const Names& more = {}) {

@@ -60,6 +60,15 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
 }
 
 TEST_F(Seen, ARootThatWaitsForWafersEndsAllWhenItIsInterrupted) {
+TEST_F(Seen, AProcessOfAnotherBuildIsToldBothAndNotLetIn) {
+  const Process root = start(0);
+  const std::string why = refused(
+      {.version = kSwarmVersion, .plan = 1, .job = "a", .build = "another", .role = "wafer", .name = "wafer 1"});
+  EXPECT_SAYS(why, "build 0.");
+  EXPECT_SAYS(why, ", commit ");
+  EXPECT_SAYS(why, " here, another there");
+}
+
   const Process root = start(0), data = start(1);
   when([&](const Json& status) { return of(status, 1).at("state") == "here"; });
   root->kill(SIGINT);

@@ -7,7 +7,8 @@
 namespace weft {
 namespace {
 
-const Greeting kWafer{.version = 3, .plan = 0x0123456789abcdef, .job = "a job", .role = "wafer", .name = "wafer 1"};
+const Greeting kWafer{
+    .version = 3, .plan = 0x0123456789abcdef, .job = "a job", .build = "1.2", .role = "wafer", .name = "wafer 1"};
 
 JoinMessage decoded(const std::vector<std::uint8_t>& wire) {
   MessageHeader header{};
@@ -23,6 +24,7 @@ TEST(Greeting, ArrivesAsItWasSaid) {
   EXPECT_EQ(mismatch(kWafer, there), "");
   EXPECT_EQ(there.plan, kWafer.plan);
   EXPECT_EQ(there.job, "a job");
+  EXPECT_EQ(there.build, "1.2");
   EXPECT_EQ(there.role, "wafer");
   EXPECT_EQ(there.name, "wafer 1");
 }
@@ -86,10 +88,12 @@ TEST(Greeting, SaysAllThatDoesNotMatchWithBothValues) {
   Greeting there = kWafer;
   there.plan = 0x456789abcdef0123;
   there.job = "b";
+  there.build = "1.3";
   there.name = "wafer 2";
   there.role = "node";
   EXPECT_EQ(mismatch(kWafer, there),
-            "job a job here, b there; plan 0123456789abcdef here, 456789abcdef0123 there; role wafer here, node there; "
+            "job a job here, b there; build 1.2 here, 1.3 there; plan 0123456789abcdef here, 456789abcdef0123 there; "
+            "role wafer here, node there; "
             "name wafer 1 here, wafer 2 there");
 }
 
