@@ -15,8 +15,9 @@ namespace weft {
 
 /// The parts of a step's time, as lines and events call them.
 inline constexpr std::pair<const char*, Part> kTimeNames[] = {
-    {"time_stream", Part::Stream}, {"time_room", Part::Room},     {"time_wait", Part::Wait},
-    {"time_reduce", Part::Reduce}, {"time_update", Part::Update}, {"time_rest", Part::Rest}};
+    {"time_stream", Part::Stream}, {"time_room", Part::Room},     {"time_compute", Part::Compute},
+    {"time_wait", Part::Wait},     {"time_reduce", Part::Reduce}, {"time_update", Part::Update},
+    {"time_rest", Part::Rest}};
 
 struct StepMetrics {
   std::uint64_t step = 0;  ///< steps done: 1 for the first

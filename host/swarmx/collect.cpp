@@ -124,6 +124,7 @@ std::optional<Root::Next> Collect::next() {
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
   const auto here = [&] { return root_.seats() >= wanted; };
+  const StepClock::In waits(options_.clock, Part::Wait);
   if (here()) return;
   const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
   const auto came = [&](Clock::time_point until) {

@@ -30,6 +30,7 @@ struct CollectOptions {
   /// some are missing. Null: nobody wants to know.
   std::function<void(std::optional<std::chrono::milliseconds> most)> waits = {};
   std::function<bool()> leave = {};  ///< SwarmOptions'
+  StepClock* clock = nullptr;        ///< of who calls next(): told when that is for wafers to come; null: nobody
 };
 
 class Collect {

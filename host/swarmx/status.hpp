@@ -17,7 +17,7 @@ namespace weft {
 /// What goes over a connection, frames with their headers. Counted in one thread, read in any.
 struct Traffic {
   std::atomic<std::uint64_t> frames_to = 0, frames_from = 0, bytes_to = 0, bytes_from = 0;
-  std::atomic<std::uint64_t> micro_batches = 0;  ///< that have ended, by what came
+  std::atomic<std::uint64_t> micro_batches = 0;  ///< that have ended, or were given, by what came
 
   /// A frame with so many bytes of payload.
   void went(std::size_t payload) {
@@ -29,6 +29,8 @@ struct Traffic {
     bytes_from.fetch_add(kHeaderBytes + header.length, std::memory_order_relaxed);
     if (header.frame.type == FrameType::Stats)
       micro_batches.fetch_add(header.frame.contains, std::memory_order_relaxed);
+    if (header.frame.type == FrameType::Batch && header.frame.part == 0)
+      micro_batches.fetch_add(1, std::memory_order_relaxed);
   }
 };
 

@@ -200,7 +200,7 @@ class Swarm::Impl {
   }
 
   std::optional<Root::Next> waited() {
-    const StepClock::In waits(clock_, Part::Wait);
+    const StepClock::In waits(clock_, Part::Compute);
     return collect_.next();
   }
 
@@ -222,7 +222,8 @@ class Swarm::Impl {
             .timeout = options_.timeout,
             .dispatch = {.straggler = all_local() ? 0 : options_.straggler},
             .waits = [this](std::optional<std::chrono::milliseconds> most) { network_.say_missing(most); },
-            .leave = options_.leave};
+            .leave = options_.leave,
+            .clock = clock_};
   }
 
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};

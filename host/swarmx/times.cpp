@@ -30,10 +30,13 @@ Part StepClock::turn(Part part) {
 }
 
 void StepClock::reduced(Duration time) {
-  Duration& wait = dealt_[at(Part::Wait)];
-  time = std::min(time, wait);
-  wait -= time;
-  dealt_[at(Part::Reduce)] += time;
+  for (const Part part : {Part::Compute, Part::Wait}) {
+    Duration& waited = dealt_[at(part)];
+    const Duration some = std::min(time, waited);
+    waited -= some;
+    time -= some;
+    dealt_[at(Part::Reduce)] += some;
+  }
 }
 
 StepTimes StepClock::take() {

@@ -12,14 +12,15 @@ namespace weft {
 
 /// What the thread that streams is at.
 enum class Part : std::uint8_t {
-  Rest,    ///< none of the others, as writing the line of the step before
-  Stream,  ///< makes frames: fetches samples, reads, rounds and packs weights
-  Room,    ///< waits for room on the way down: back pressure
-  Wait,    ///< waits for contributions, or for wafers
-  Reduce,  ///< waits like this while the root adds what came
-  Update,  ///< waits for an update of weights
+  Rest,     ///< none of the others, as writing the line of the step before
+  Stream,   ///< makes frames: fetches samples, reads, rounds and packs weights
+  Room,     ///< waits for room on the way down: back pressure
+  Compute,  ///< waits for what wafers have under way
+  Wait,     ///< waits for wafers to come
+  Reduce,   ///< waits like these while the root adds what came
+  Update,   ///< waits for an update of weights
 };
-inline constexpr std::size_t kParts = 6;
+inline constexpr std::size_t kParts = 7;
 
 /// Seconds, [Part].
 struct StepTimes {
@@ -55,7 +56,7 @@ class StepClock {
     Part before_;
   };
 
-  /// So much of what was Wait was Reduce, as another thread has found: at most all of it.
+  /// So much of what was Compute, or else Wait, was Reduce, as another thread has found: at most all of it.
   void reduced(Duration time);
   /// Since it was last taken, or since the clock was made.
   StepTimes take();

@@ -17,7 +17,7 @@ StepMetrics metrics(std::uint64_t step) {
           .learning_rate = 0.001,
           .tokens = 512,
           .seconds = 0.5,
-          .times = {{0.015625, 0.125, 0.0625, 0.25, 0.03125, 0.015625}},
+          .times = {{0.015625, 0.125, 0.0625, 0.125, 0.125, 0.03125, 0.015625}},
           .sim_cycles = 123456,
           .fpu_utilization = 0.25,
           .state_hash = 0xabc,
@@ -35,7 +35,7 @@ TEST(Metrics, AStepIsOneJsonObject) {
   EXPECT_EQ(
       to_json(metrics(3)),
       R"({"step": 3, "loss": 4.5, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
-      R"("time_stream": 0.125, "time_room": 0.0625, "time_wait": 0.25, "time_reduce": 0.03125, )"
+      R"("time_stream": 0.125, "time_room": 0.0625, "time_compute": 0.125, "time_wait": 0.125, "time_reduce": 0.03125, )"
       R"("time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": 123456, "fpu_utilization": 0.25, "state_hash": "0000000000000abc"})");
 }
 
@@ -48,7 +48,7 @@ TEST(Metrics, WhatIsUnknownIsNull) {
   EXPECT_EQ(
       to_json(m),
       R"({"step": 1, "loss": null, "grad_norm": 1.25, "lr": 0.001, "tokens": 512, "seconds": 0.5, )"
-      R"("time_stream": 0.125, "time_room": 0.0625, "time_wait": 0.25, "time_reduce": 0.03125, )"
+      R"("time_stream": 0.125, "time_room": 0.0625, "time_compute": 0.125, "time_wait": 0.125, "time_reduce": 0.03125, )"
       R"("time_update": 0.015625, "time_rest": 0.015625, "sim_cycles": null, "fpu_utilization": null, "state_hash": "0000000000000abc", )"
       R"("eval_loss": 4})");
 }

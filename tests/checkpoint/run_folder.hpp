@@ -22,7 +22,7 @@ inline std::string metrics_without(const std::string& model_dir, std::initialize
   for (std::string line; std::getline(in, line);) {
     auto object = nlohmann::json::parse(line);
     for (const char* key : keys) object.erase(key);
-    for (const char* part : {"stream", "room", "wait", "reduce", "update", "rest"})
+    for (const char* part : {"stream", "room", "compute", "wait", "reduce", "update", "rest"})
       object.erase(std::string("time_") + part);
     result += object.dump() + "\n";
   }

@@ -178,6 +178,7 @@ TEST_F(Strangers, WafersComeAndGoAndNoBitChanges) {
 TEST_F(Strangers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
   options.min_csx = 1;
   options.timeout = 3200ms;
+  options.clock = std::make_shared<StepClock>();
   std::mutex mutex;
   std::vector<std::string> lines;
   options.say = [&](const std::string& line) {
@@ -196,6 +197,10 @@ TEST_F(Strangers, WhoIsWaitedForIsSaidAndThatTheRunGoesOnWithoutThem) {
   };
   EXPECT_EQ(said("waits for wafer 1, at most 0.2 s. HINT: "), 1);
   EXPECT_EQ(said("goes on without wafer 1, and takes who comes later. HINT: "), 1);
+  const StepTimes times = options.clock->take();
+  EXPECT_GE(times[Part::Wait], 3) << "for the wafer";
+  EXPECT_GT(times[Part::Compute], 0);
+  EXPECT_LT(times[Part::Compute], 3);
   EXPECT_EQ(memoryx.hash(), expected(1));
 }
 

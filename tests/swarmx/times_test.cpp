@@ -63,6 +63,16 @@ TEST_F(Times, ReducingIsTakenFromWaitingAndNoMoreThanThereIs) {
     const StepClock::In waits(&clock, Part::Wait);
     now += 5s;
   }
+  {
+    const StepClock::In computes(&clock, Part::Compute);
+    now += 2s;
+  }
+  clock.reduced(1s);
+  EXPECT_EQ(clock.take()[Part::Compute], 1);
+  {
+    const StepClock::In waits(&clock, Part::Wait);
+    now += 5s;
+  }
   clock.reduced(3s);
   clock.reduced(4s);
   const StepTimes times = clock.take();

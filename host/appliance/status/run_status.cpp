@@ -96,7 +96,7 @@ const char* name_of(RankStatus::State state) {
 }
 
 const char* name_of(Part part) {
-  static constexpr std::array kNames = {"rest", "stream", "room", "wait", "reduce", "update"};
+  static constexpr std::array kNames = {"rest", "stream", "room", "compute", "wait", "reduce", "update"};
   return kNames.at(static_cast<std::size_t>(part));
 }
 

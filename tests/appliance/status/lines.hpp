@@ -28,8 +28,8 @@ inline RankLine wafer_line(int rank, RankStatus::State state, std::string why = 
 /// One that is here, one that was lost.
 inline RunStatus two_wafers() {
   RunStatus status{.root = Process::self(), .step = 3, .steps = 9, .loss = 2.5};
-  status.times.seconds = {0.25, 0.5, 0, 0.25, 0, 0};
-  status.part = Part::Wait;
+  status.times.seconds = {0.25, 0.5, 0, 0.25, 0, 0, 0};
+  status.part = Part::Compute;
   status.ranks = {wafer_line(1, RankStatus::State::Here),
                   wafer_line(2, RankStatus::State::Lost, "wafer 1 closed its connection")};
   status.ranks[0].status.doing = Doing{.step = 4, .micro_batch = 5};

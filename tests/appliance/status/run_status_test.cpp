@@ -20,7 +20,7 @@ TEST(RunStatus, SaysWhoDoesWhat) {
   const Json json = Json::parse(to_json(two_wafers()));
   EXPECT_EQ(json["step"], 3);
   EXPECT_EQ(json["loss"], 2.5);
-  EXPECT_EQ(json["at"], "wait");
+  EXPECT_EQ(json["at"], "compute");
   EXPECT_EQ(json["times"]["stream"], 0.5);
   EXPECT_TRUE(json["end"].is_null());
   const Json& here = json["ranks"][0];

@@ -75,7 +75,7 @@ TEST_F(Writer, AStepALossAndTheEndAreInIt) {
   StepMetrics metrics;
   metrics.step = 1;
   metrics.loss = 2.5;
-  metrics.times.seconds = {0, 0.5, 0, 0.25, 0, 0};
+  metrics.times.seconds = {0, 0.5, 0, 0.125, 0.25, 0, 0};
   writer.step(metrics);
   const Json stepped = when("", [](const Json& status) { return status["step"] == 1; });
   EXPECT_EQ(stepped["loss"], 2.5);

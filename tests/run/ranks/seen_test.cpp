@@ -19,6 +19,7 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   EXPECT_EQ(all.at("lives"), true);
   EXPECT_EQ(all.at("pid"), root->pid());
   EXPECT_EQ(of(all, 1).at("role"), "data");
+  EXPECT_GT(of(all, 1).at("micro_batches"), 0);
   for (int rank = 1; rank <= 3; ++rank) {
     EXPECT_EQ(of(all, rank).at("rank"), rank);
     EXPECT_EQ(of(all, rank).at("state"), "here");
@@ -59,7 +60,6 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   EXPECT_NE(joined.find("wafer 1 has joined"), joined.rfind("wafer 1 has joined")) << "those before it started again";
 }
 
-TEST_F(Seen, ARootThatWaitsForWafersEndsAllWhenItIsInterrupted) {
 TEST_F(Seen, AProcessOfAnotherBuildIsToldBothAndNotLetIn) {
   const Process root = start(0);
   const std::string why = refused(
@@ -69,6 +69,7 @@ TEST_F(Seen, AProcessOfAnotherBuildIsToldBothAndNotLetIn) {
   EXPECT_SAYS(why, " here, another there");
 }
 
+TEST_F(Seen, ARootThatWaitsForWafersEndsAllWhenItIsInterrupted) {
   const Process root = start(0), data = start(1);
   when([&](const Json& status) { return of(status, 1).at("state") == "here"; });
   root->kill(SIGINT);
@@ -97,7 +98,7 @@ TEST_F(Seen, EachStepsTimesAddUpToItsSeconds) {
   for (std::string line; std::getline(in, line); ++steps) {
     const Json json = Json::parse(line);
     double sum = 0;
-    for (const char* part : {"stream", "room", "wait", "reduce", "update", "rest"})
+    for (const char* part : {"stream", "room", "compute", "wait", "reduce", "update", "rest"})
       sum += json.at(std::string("time_") + part).get<double>();
     EXPECT_NEAR(sum, json.at("seconds").get<double>(), 1e-9) << line;
   }
