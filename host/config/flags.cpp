@@ -6,6 +6,7 @@ namespace {
 constexpr Flag kFlags[] = {
     {"params", "", "FILE", "parameter file, e.g. configs/gpt_tiny.yaml (required)", 'p'},
     {"num_csx", "runconfig.num_csx", "N", "wafers; changes the speed, never the result"},
+    {"min_csx", "swarmx.min_csx", "N", "wafers without which a run of several processes waits, then saves and stops"},
     {"model_dir", "runconfig.model_dir", "DIR",
      "where checkpoints and metrics.jsonl go; if it has a checkpoint, the run goes on", 'o'},
     {"checkpoint_path", "runconfig.checkpoint_path", "PATH",

@@ -75,7 +75,7 @@ TEST(RanksOf, TakesWhatSrunSays) {
 }
 
 TEST(RanksOf, NamesWhatIsMissingOrImpossible) {
-  for (const char* name : {"WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT"}) {
+  for (const char* name : {"WORLD_SIZE", "MASTER_PORT"}) {
     EXPECT_TRUE(refused(with(kHosts, name, "")).starts_with(name)) << refused(with(kHosts, name, ""));
   }
   EXPECT_EQ(refused(with(kHosts, "RANK", "5")).find("RANK: \"5\" is no number from 0 to 4"), 0U);
@@ -88,6 +88,10 @@ TEST(RanksOf, OneOfSeveralThatDoesNotSayWhichIsRefused) {
   EXPECT_EQ(refused(with(kHosts, "RANK", "")).find("RANK: is not set, but WORLD_SIZE is 5. HINT: "), 0U);
   EXPECT_EQ(refused({{"WORLD_SIZE", "3"}}).find("RANK: is not set"), 0U);
   EXPECT_FALSE(ranks({{"WORLD_SIZE", "1"}, {"MASTER_ADDR", "n1"}}));
+}
+
+TEST(RanksOf, WithoutAnAddressAllAreOnTheLoopback) {
+  EXPECT_EQ(ranks(with(kHosts, "MASTER_ADDR", "")).value().address, "127.0.0.1");
 }
 
 TEST(RanksOf, AnEmptyAddressIsNotThatOfTheLoopback) {

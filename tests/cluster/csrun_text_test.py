@@ -28,6 +28,18 @@ class CsrunText(unittest.TestCase):
                              (["--nodes", 2, "x", "--num_csx", 4], 2)):
             self.assertIn(f"--nodes={nodes} --ntasks={nodes} ", self.csrun("--dry-run", *words))
 
+    def test_ranks_are_also_those_of_the_parameter_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder, "params.yaml")
+            for text, more, nodes in (("runconfig:\n  num_csx: 3\n", [], 4), ("runconfig: {max_steps: 9, num_csx: 3}\n", [], 4),
+                                      ("runconfig: {num_csx: 3}\nswarmx: {nodes: 2}\nmemoryx:\n  threads: 8\n  ranks: 1\n", [], 7),
+                                      ("runconfig:\n  num_csx: 3\n", ["--num_csx", 5], 6), ("runconfig:\n  num_csx: 3\n", ["--runconfig.num_csx=1"], 2),
+                                      ("swarmx: {nodes: 2}\n", ["--num_csx", 1], 4), ("runconfig:\n  # num_csx: 3\nother:\n  num_csx: 3\n", [], 1)):
+                file.write_text(text)
+                for params in (["--params", file], [f"--params={file}"], ["-p", file]):
+                    self.assertIn(f"--nodes={nodes} --ntasks={nodes} ", self.csrun("--dry-run", "weft", "run", *params, *more), text)
+        self.assertIn("--nodes=1 ", self.csrun("--dry-run", "weft", "run", "--params", "/no/such.yaml"))
+
     def test_the_script(self):
         text = self.csrun("--sbatch", "--array", "0-3", "--output", "/logs", "--requeues", 7, "weft", "--model_dir", "out/%a")
         for line in ("#!/usr/bin/env bash", "#SBATCH --nodes=1 --ntasks=1 --ntasks-per-node=1 --job-name=weft",

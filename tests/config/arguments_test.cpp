@@ -21,14 +21,15 @@ std::string message(const std::vector<std::string>& words) {
 
 TEST(Arguments, FlagsAreOverridesOfTheirKeys) {
   const Arguments a = parse_arguments({"run", "--params", "p.yaml", "--num_csx=4", "--model_dir", "out", "--num_steps",
-                                       "10", "--mode", "train", "--backend", "rtl"});
+                                       "10", "--mode", "train", "--backend", "rtl", "--min_csx", "2"});
   EXPECT_EQ(a.command, "run");
   EXPECT_EQ(a.params, "p.yaml");
   EXPECT_EQ(a.overrides, (std::vector<Override>{{"runconfig.num_csx", "4"},
                                                 {"runconfig.model_dir", "out"},
                                                 {"runconfig.num_steps", "10"},
                                                 {"runconfig.mode", "train"},
-                                                {"wafer.backend", "rtl"}}));
+                                                {"wafer.backend", "rtl"},
+                                                {"swarmx.min_csx", "2"}}));
 }
 
 TEST(Arguments, OneSeedIsOfAllThatARunDraws) {

@@ -71,7 +71,7 @@ std::optional<Ranks> ranks_of(const Environment& environment) {
   ranks.world = number("WORLD_SIZE", needed(environment, "WORLD_SIZE", "RANK"), 1, 1 << 20);
   ranks.rank = number("RANK", rank, 0, ranks.world - 1);
   if (ranks.world == 1) return std::nullopt;
-  ranks.address = needed(environment, "MASTER_ADDR", "RANK");
+  if (environment("MASTER_ADDR") != nullptr) ranks.address = needed(environment, "MASTER_ADDR", "RANK");
   ranks.port = static_cast<std::uint16_t>(number("MASTER_PORT", needed(environment, "MASTER_PORT", "RANK"), 1, 65535));
   return ranks;
 }

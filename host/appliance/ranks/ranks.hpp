@@ -14,7 +14,7 @@ namespace weft {
 struct Ranks {
   int rank = 0;
   int world = 1;                      ///< processes
-  std::string address = "127.0.0.1";  ///< of rank 0, a name or a number
+  std::string address = "127.0.0.1";  ///< of rank 0, a name or a number; the loopback, if nobody says another
   std::uint16_t port = 0;
   std::string job = {};           ///< of Slurm, "JOB.STEP"; empty: there is none
   std::string munge_socket = {};  ///< MUNGE_SOCKET: where its daemon is; empty: where it always is
