@@ -9,8 +9,7 @@
 namespace weft {
 namespace {
 
-constexpr std::chrono::milliseconds kQuiet{3000};  // that wafers are waited for without a word
-constexpr std::chrono::milliseconds kTick{50};     // how often is looked for who is late, and whether to leave
+constexpr std::chrono::milliseconds kTick{50};  // how often is looked for who is late, and whether to leave
 
 /// Since when next() has waited, as long as it does.
 class Idle {
@@ -124,8 +123,8 @@ std::optional<Root::Next> Collect::next() {
 void Collect::wait_for_wafers(std::unique_lock<std::mutex>& lock) {
   const std::size_t wanted = std::exchange(all_came_, true) ? options_.min_wafers : options_.wafers;
   const auto here = [&] { return root_.seats() >= wanted; };
-  const StepClock::In waits(options_.clock, Part::Wait);
   if (here()) return;
+  const StepClock::In waits(options_.clock, Part::Wait);
   const Clock::time_point begin = Clock::now(), end = begin + options_.timeout;
   const auto came = [&](Clock::time_point until) {
     while (!waiting_.until(lock, std::min(until, Clock::now() + kTick), here)) {

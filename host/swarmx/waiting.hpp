@@ -9,6 +9,9 @@
 
 namespace weft {
 
+/// So long others are waited for to come without a word.
+inline constexpr std::chrono::milliseconds kQuiet{3000};
+
 class Waiting {
  public:
   /// `run` must outlive this, and its `wake` must call ours.

@@ -1,5 +1,6 @@
 #include "host/swarmx/memory/ranks.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "host/swarmx/error.hpp"
@@ -39,7 +40,14 @@ void MemoryRanks::wait_for_ranks() {
   {
     std::unique_lock lock(waiting_.mutex);
     const auto all = [this] { return state_.all_here(); };
-    if (waiting_.until(lock, std::chrono::steady_clock::now() + options_.timeout, all)) return;
+    const auto begin = std::chrono::steady_clock::now(), end = begin + options_.timeout;
+    if (waiting_.until(lock, std::min(end, begin + kQuiet), all)) return;
+    lock.unlock();
+    if (options_.say && options_.timeout > kQuiet)
+      options_.say("waits for " + members_.never_came() + ", at most " + seconds(options_.timeout - kQuiet) +
+                   ". HINT: look whether it started.");
+    lock.lock();
+    if (waiting_.until(lock, end, all)) return;
   }
   const std::size_t strangers = listener_->strangers().count();
   throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +

@@ -70,6 +70,19 @@ TEST_F(MemoryRanksRun, AKilledRootsRanksBeginAnewWithTheNext) {
   expect_bits_of_one_process();
 }
 
+struct MissingMemory : SeenRun {
+  MissingMemory() : SeenRun(0, 1, {}, 2) {}
+};
+
+TEST_F(MissingMemory, IsNamedWhileItIsWaitedFor) {
+  const Process root = start(0), one = start(2);
+  const std::string text = "waits for memory 1, at most 57 s. HINT: look whether it started.";
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+  while (root->errors().find(text) == std::string::npos && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  EXPECT_SAYS(root->errors(), text);
+}
+
 struct StoppedMemory : SeenRun {
   StoppedMemory() : SeenRun(0, 1, {"--swarmx.silence", "2"}, 2) {}
 };
