@@ -42,6 +42,15 @@ class Weft(SmallCluster):
         self.assertEqual(len(self.steps("one")), STEPS)
         self.assertEqual(self.steps("tree"), self.steps("one"))
 
+    def test_memoryx_may_have_ranks_of_its_own(self):
+        few = ["--num_csx", 1, "--backend", "model"]
+        self.run_it(*self.words("whole", *few))
+        out = self.slurm("srun", "-N5", "--no-kill", "--kill-on-bad-exit=0", *self.words("parts", *few, "--memoryx.ranks", 2))
+        for who in ("data is here", "memory 0 is here, with ", "memory 1 is here, with ", "wafer 0 is here"):
+            self.assertIn(who, out)
+        self.assertEqual(len(self.steps("whole")), STEPS)
+        self.assertEqual(self.steps("parts"), self.steps("whole"))
+
     def test_a_run_that_is_done_lets_all_go(self):
         for _ in range(2):
             out = self.slurm("srun", "-N5", *self.words("done", "--backend", "model"))

@@ -66,7 +66,7 @@ Fate FaultyRun::at_frame(FaultKind kind) {
     case FaultKind::HoldMemory:
       return {.kind = Fate::Kind::Hold, .hold = dice_.chance(50) ? kPause : kTooLong};
     case FaultKind::Slow:
-      records_.tell("delay 30");
+      records_.tell(dice_.chance(50) ? "delay 30" : "rate 100000");
       break;
     case FaultKind::KillData:
       data_->kill(SIGKILL);
@@ -145,7 +145,7 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
       break;
     case FaultKind::Slow:
       std::this_thread::sleep_for(300ms);
-      records_.tell("delay 0");
+      for (const char* again : {"delay 0", "rate 0"}) records_.tell(again);
       break;
     case FaultKind::Join:
       wafers_.push_back({start(last_wafer())});
