@@ -30,7 +30,7 @@ void Dispatch::leave(std::uint32_t number, const Ledger& ledger) {
   const auto at = seats_.find(number);
   if (at == seats_.end()) return;
   const std::deque<Open> open = std::move(at->second.open);
-  gone_[number] = at->second.done;
+  gone_[number] = {at->second.done, at->second.waits};
   if (gone_.size() > kGone) gone_.erase(gone_.begin());
   seats_.erase(at);
   for (const Open& task : open) {
@@ -50,7 +50,7 @@ void Dispatch::ended(std::uint32_t round, std::uint32_t micro_batch, Time now, c
       const std::chrono::duration<double> took = now - done.since;
       usual_ = usual_ ? *usual_ * 0.75 + took * 0.25 : took;
     }
-    if (seat.open.empty()) seat.late = false;
+    if (seat.open.empty()) seat.late = false, seat.idle = now;
     if (!seat.open.empty()) seat.open.front().since = std::max(seat.open.front().since, now);
     if (done.step == step_) again(micro_batch, ledger);
     return;
@@ -66,18 +66,27 @@ bool Dispatch::is_late(const Seat& seat, Time now) const {
 
 Dispatch::Work Dispatch::work(std::uint32_t number) const {
   Work work;
-  if (const auto gone = gone_.find(number); gone != gone_.end()) work.done = gone->second;
+  if (const auto gone = gone_.find(number); gone != gone_.end())
+    work.done = gone->second.done, work.waits = gone->second.waits;
   const auto at = seats_.find(number);
   if (at == seats_.end()) return work;
   const Seat& seat = at->second;
   work.done = seat.done;
   work.late = seat.late;
+  work.waits = seat.waits;
+  work.idle = seat.idle;
   if (seat.open.empty()) return work;
   const Open& open = seat.open.front();
   work.next = Task{number, open.micro_batch, false};
   work.over = open.step != step_;
   work.since = open.since;
   return work;
+}
+
+void Dispatch::Seat::give(const Open& task) {
+  if (idle) waits += task.since - *idle;
+  idle.reset();
+  open.push_back(task);
 }
 
 std::vector<std::uint32_t> Dispatch::late(Time now) {
@@ -108,7 +117,7 @@ std::vector<Task> Dispatch::fresh(std::uint32_t round, Time now, const Ledger& l
     const std::uint32_t micro_batch = pending_.front();
     pending_.pop_front();
     tasks.push_back({number, micro_batch, ledger.begun(micro_batch)});
-    seat.open.push_back({round, micro_batch, step_, now});
+    seat.give({round, micro_batch, step_, now});
   }
   return tasks;
 }
@@ -130,7 +139,7 @@ std::vector<Task> Dispatch::copies(std::uint32_t round, Time now, const Ledger& 
     if (next == wanted.end()) break;
     if (seat.late || !seat.open.empty()) continue;
     tasks.push_back({number, *next, true});
-    seat.open.push_back({round, *next, step_, now});
+    seat.give({round, *next, step_, now});
     ++next;
   }
   return tasks;

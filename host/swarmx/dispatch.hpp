@@ -51,6 +51,9 @@ class Dispatch {
     std::optional<Task> next;  ///< what it is at
     bool over = false;         ///< that is of a step that is complete
     Time since;                ///< it is at it
+    /// Between tasks it had none for so long, until `idle` if it has none now and has had one.
+    std::chrono::duration<double> waits{};
+    std::optional<Time> idle = {};
   };
   /// What the seat does; of one that has left, what it did.
   Work work(std::uint32_t seat) const;
@@ -66,6 +69,13 @@ class Dispatch {
     std::deque<Open> open = {};  // oldest first
     bool late = false;
     std::uint64_t done = 0;  // tasks
+    std::chrono::duration<double> waits{};
+    std::optional<Time> idle = {};
+    void give(const Open& task);
+  };
+  struct Gone {
+    std::uint64_t done = 0;
+    std::chrono::duration<double> waits{};
   };
   static constexpr std::size_t kGone = 256;
   bool is_late(const Seat& seat, Time now) const;
@@ -78,8 +88,8 @@ class Dispatch {
   Options options_;
   std::uint64_t step_ = 0;
   std::map<std::uint32_t, Seat> seats_;
-  std::map<std::uint32_t, std::uint64_t> gone_;  // [seat that has left]: tasks it had done; of the last kGone
-  std::deque<std::uint32_t> pending_;            // micro-batches to be given
+  std::map<std::uint32_t, Gone> gone_;  // [seat that has left]: what it had done; of the last kGone
+  std::deque<std::uint32_t> pending_;   // micro-batches to be given
   std::optional<std::chrono::duration<double>> usual_;
 };
 

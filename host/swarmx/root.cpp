@@ -90,6 +90,8 @@ void Root::ended(const Frame& frame, const Contribution& contribution, Time now)
 void Root::look(std::uint32_t seat, RankStatus& status, Time now) const {
   const Dispatch::Work work = dispatch_.work(seat);
   status.done = work.done;
+  status.waits = work.waits.count();
+  if (work.idle) status.waits += std::chrono::duration<double>(now - *work.idle).count();
   if (status.state != RankStatus::State::Here) return;
   if (work.late) status.state = RankStatus::State::Late;
   if (!work.next) return;

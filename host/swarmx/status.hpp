@@ -54,6 +54,7 @@ struct RankStatus {
   std::chrono::system_clock::time_point since = {};  ///< it is in this state, but for being late
   std::optional<Doing> doing = {};
   double waited = 0;                             ///< seconds it has been at that
+  double waits = 0;                              ///< of a wafer: seconds without a task since it had its first
   std::uint64_t done = 0;                        ///< micro-batches since it came
   std::uint64_t bytes_to = 0, bytes_from = 0;    ///< since it came
   std::uint64_t frames_to = 0, frames_from = 0;  ///< the same

@@ -45,6 +45,7 @@ Json json_of(const RankLine& line) {
   json["bytes_from"] = status.bytes_from;
   json["frames_to"] = status.frames_to;
   json["frames_from"] = status.frames_from;
+  json["waits"] = rounded(status.waits);
   json["losses"] = status.losses;
   return json;
 }

@@ -80,6 +80,7 @@ std::string state_text(const Json& line) {
 Cells cells_of(const Json& line) {
   const auto count = [&](const char* key) { return line.at(key).get<std::uint64_t>(); };
   const bool below = !line.at("node").get<std::string>().empty();  // the node knows
+  const bool wafer = line.at("role") == "wafer";
   const auto bytes = [&](const char* key) {
     return below ? std::string("-") : counted_bytes(static_cast<double>(count(key)));
   };
@@ -90,6 +91,7 @@ Cells cells_of(const Json& line) {
           fmt::format("{}", count("micro_batches")),
           bytes("bytes_to"),
           bytes("bytes_from"),
+          wafer ? fmt::format("{:.1f} s", line.at("waits").get<double>()) : "-",
           fmt::format("{}", count("losses")),
           state_text(line)};
 }
@@ -112,8 +114,8 @@ std::string aligned(const std::vector<Cells>& rows) {
 std::string status_table(const Json& status) {
   const std::string at = status.at("end").is_null() ? text_at(status, "at") : "-";
   std::vector<Cells> rows = {
-      {"rank", "role", "name", "host", "micro-batches", "sent to", "got from", "losses", "state"},
-      {"0", "root", "MemoryX", text_at(status, "host"), "-", "-", "-", "-", at}};
+      {"rank", "role", "name", "host", "micro-batches", "sent to", "got from", "waits", "losses", "state"},
+      {"0", "root", "MemoryX", text_at(status, "host"), "-", "-", "-", "-", "-", at}};
   for (const Json& line : status.at("ranks")) rows.push_back(cells_of(line));
   return run_line(status) + "\n" + written_line(status) + "\n" + times_line(status) + "\n" + aligned(rows);
 }

@@ -31,9 +31,10 @@ TEST(Changes, OneThatIsLateSaysWhatItIsAt) {
   now[1].status.state = State::Late;
   now[1].status.doing = Doing{.step = 3, .micro_batch = 5};
   now[1].status.waited = 4.21;
+  now[1].status.waits = 1.25;
   EXPECT_EQ(changes(before, now),
             Lines{"rank 2, wafer 1 on 10.0.0.2: late, at micro-batch 5 of step 3 for 4.2 s; 17 micro-batches, 12.34 MB "
-                  "to it, 4.5 kB from it"});
+                  "to it, 4.5 kB from it, 1.2 s without a task"});
 }
 
 TEST(Changes, OneThatIsLostSaysWhy) {

@@ -34,6 +34,7 @@ inline RunStatus two_wafers() {
                   wafer_line(2, RankStatus::State::Lost, "wafer 1 closed its connection")};
   status.ranks[0].status.doing = Doing{.step = 4, .micro_batch = 5};
   status.ranks[0].status.waited = 1.25;
+  status.ranks[0].status.waits = 2.5;
   status.ranks[1].status.losses = 1;
   return status;
 }

@@ -31,6 +31,7 @@ TEST(RunStatus, SaysWhoDoesWhat) {
   EXPECT_EQ(here["micro_batches"], 17);
   EXPECT_EQ(here["bytes_to"], 12'340'000);
   EXPECT_EQ(here["frames_from"], 20);
+  EXPECT_EQ(here["waits"], 2.5);
   const Json& lost = json["ranks"][1];
   EXPECT_EQ(lost["state"], "lost");
   EXPECT_EQ(lost["since"], 1'000'000);

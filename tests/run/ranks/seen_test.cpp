@@ -26,6 +26,7 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
     EXPECT_EQ(of(all, rank).at("host"), "127.0.0.1");
     EXPECT_GT(of(all, rank).at("bytes_to"), 0);
     EXPECT_GT(of(all, rank).at("bytes_from"), 0);
+    EXPECT_GE(of(all, rank).at("waits"), 0);
   }
   killed->kill(SIGKILL);
   const Json lost = when([](const Json& now) { return of(now, 3).at("state") == "lost"; });
