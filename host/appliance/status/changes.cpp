@@ -32,7 +32,7 @@ std::string line_of(const RankLine& line) {
   const std::string losses = status.losses == 0 ? "" : fmt::format(", lost {}", counted(status.losses, "time"));
   const std::string bytes = fmt::format("{} to it, {} from it", counted_bytes(static_cast<double>(status.bytes_to)),
                                         counted_bytes(static_cast<double>(status.bytes_from)));
-  const std::string waits = status.waits > 0 ? fmt::format(", {:.1f} s without a task", status.waits) : "";
+  const std::string waits = status.waits >= 0.05 ? fmt::format(", {:.1f} s without a task", status.waits) : "";
   return fmt::format("rank {}, {}{}: {}{}; {}, {}{}{}{}", line.rank, status.name, host, name_of(status.state),
                      at_text(status), counted(status.done, "micro-batch"),
                      status.node.empty() ? bytes : "below " + status.node, waits, losses, why);
