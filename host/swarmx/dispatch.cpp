@@ -60,7 +60,9 @@ void Dispatch::ended(std::uint32_t round, std::uint32_t micro_batch, Time now, c
 bool Dispatch::is_late(const Seat& seat, Time now) const {
   if (seat.late) return true;
   if (seat.open.empty() || !usual_ || options_.straggler == 0) return false;
-  const auto since = now - seat.open.front().since;
+  const Open& open = seat.open.front();
+  if (!open.streamed) return false;
+  const auto since = now - std::max(open.since, *open.streamed);
   return since > options_.shortest && since > *usual_ * options_.straggler;
 }
 
@@ -87,6 +89,12 @@ void Dispatch::Seat::give(const Open& task) {
   if (idle) waits += task.since - *idle;
   idle.reset();
   open.push_back(task);
+}
+
+void Dispatch::streamed(Time now) {
+  for (auto& [number, seat] : seats_)
+    for (Open& open : seat.open)
+      if (!open.streamed) open.streamed = now;
 }
 
 std::vector<std::uint32_t> Dispatch::late(Time now) {

@@ -39,6 +39,9 @@ class Dispatch {
   std::optional<std::vector<Task>> next(std::uint32_t round, Time now, const Ledger& ledger);
   /// The Stats of `micro_batch` have come from round `round`: that task is done.
   void ended(std::uint32_t round, std::uint32_t micro_batch, Time now, const Ledger& ledger);
+  /// All tasks that were given are on their way, whole: from now on a seat can be late with them. One whose stream
+  /// waits for another seat's link is not.
+  void streamed(Time now);
   /// Seats that are late from now on: nobody is to wait for their tasks. Each once, until it has done them.
   std::vector<std::uint32_t> late(Time now);
 
@@ -64,6 +67,7 @@ class Dispatch {
     std::uint32_t micro_batch = 0;
     std::uint64_t step = 0;  // as begin() counts
     Time since;              // it is the seat's next
+    std::optional<Time> streamed = {};
   };
   struct Seat {
     std::deque<Open> open = {};  // oldest first

@@ -24,6 +24,7 @@ void Root::begin(std::uint64_t step, bool train, std::uint32_t micro_batches) {
 }
 
 std::optional<Root::Next> Root::next(Time now) {
+  dispatch_.streamed(now);  // or nobody would ask
   if (std::vector<std::uint32_t> late = dispatch_.late(now); !late.empty()) return Next{.late = std::move(late)};
   auto tasks = dispatch_.next(next_round_, now, ledger_);
   if (!tasks) return std::nullopt;

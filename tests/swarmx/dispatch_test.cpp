@@ -20,7 +20,13 @@ struct Root {
     for (std::uint32_t seat = 0; seat < seats; ++seat) dispatch.join(seat);
   }
   /// The next round's; none: there is none now.
-  Tasks next() { return dispatch.next(round++, now, ledger).value_or(Tasks{}); }
+  Tasks given() { return dispatch.next(round++, now, ledger).value_or(Tasks{}); }
+  /// The same, and they are streamed at once.
+  Tasks next() {
+    Tasks tasks = given();
+    dispatch.streamed(now);
+    return tasks;
+  }
   void give(std::uint32_t micro_batch, std::size_t slot) { ledger.enter({&micro_batch, 1}, slot); }
   void end(std::uint32_t of_round, std::uint32_t micro_batch) {
     give(micro_batch, 0);
@@ -128,6 +134,26 @@ TEST(Dispatch, ATaskThatWaitedForTheOneBeforeIsNotLate) {
     root.end(n, n);
   }
   EXPECT_NEAR(root.dispatch.usual()->count(), 0.1, 1e-9);
+}
+
+/// A link that takes little holds up the stream for all.
+TEST(Dispatch, NobodyIsLateWithWhatIsStillStreamed) {
+  Root root({.straggler = 3, .shortest = 10ms});
+  root.join(3);
+  root.begin(6);
+  root.next();
+  root.now += 100ms;
+  for (std::uint32_t seat = 0; seat < 3; ++seat) root.end(0, seat);
+  EXPECT_EQ(root.given().size(), 3U);
+  root.now += 10s;  // seat 2 has a slow link, behind which the others' stream waits
+  root.dispatch.streamed(root.now);
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  root.now += 100ms;
+  root.end(1, 3);
+  EXPECT_TRUE(root.dispatch.late(root.now).empty());
+  root.end(1, 4);
+  root.now += 60s;
+  EXPECT_EQ(root.dispatch.late(root.now), std::vector<std::uint32_t>{2});
 }
 
 TEST(Dispatch, SaysWhatASeatIsAtAndWhatOneThatLeftHasDone) {
