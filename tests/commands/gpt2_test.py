@@ -18,7 +18,7 @@ del sys.argv[1:3]
 PARAMETERS = 124439808
 HASHES = ["f5af15cb112c57c7", "0594a20b9f07d130", "f21b7e38848834f5"]
 QUARTER = 0.58  # GiB: of 20 bytes a parameter
-BESIDE = 0.36  # GiB: what a run has beside the tiles and that bound
+BESIDE = 0.22  # GiB: what a run has beside the tiles and that bound
 GIB = 1 << 30
 
 

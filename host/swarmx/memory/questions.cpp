@@ -1,9 +1,15 @@
 #include "host/swarmx/memory/questions.hpp"
 
 namespace weft {
+namespace {
+
+/// Numbers go round: a run of weeks asks more than 2^32 questions, of which a few are open at a time.
+bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
+
+}  // namespace
 
 void Questions::ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
-  for (Question& question : questions_) question.forgotten = question.forgotten || question.number < first;
+  for (Question& question : questions_) question.forgotten = question.forgotten || is_before(question.number, first);
   last_ = number;
   questions_.push_back({number, op, count});
 }
@@ -11,7 +17,7 @@ void Questions::ask(std::uint32_t number, std::size_t op, std::uint32_t count, s
 bool Questions::more(std::uint32_t number, std::uint32_t count) {
   for (Question& question : questions_)
     if (question.number == number) question.count += count;
-  return number <= last_;
+  return !is_before(last_, number);
 }
 
 void Questions::forget() {
