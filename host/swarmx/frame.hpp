@@ -5,7 +5,8 @@
 ///
 ///   down  = Redirect | Plan* (round | Apart)* Stop   Redirect, Plan: between processes only
 ///   round = Begin Batch* Op* End                     Op: weights of ops 0, 1, ..., each in parts 0, 1, ...
-///   up    = [Listens] (Came | Gradient | Loss | Stats | Left)* [Error]   Listens, Came: of nodes in their processes
+///   up    = [Listens] (Came | Gradient | Loss | Stats | Left | Traffic)* [Error]
+///                                                    Listens, Came, Traffic: of nodes in their processes
 ///   Alive = between any two frames, both ways, between processes only
 ///
 /// Of a rank of MemoryX (memory/README.md):
@@ -53,9 +54,10 @@ enum class FrameType : std::uint8_t {
   Apply,
   State,
   Done,
-  Taken
+  Taken,
+  Traffic
 };
-inline constexpr FrameType kLastFrameType = FrameType::Taken;
+inline constexpr FrameType kLastFrameType = FrameType::Traffic;
 
 struct Frame {
   FrameType type = FrameType::Begin;

@@ -114,6 +114,14 @@ asio::awaitable<void> Hub::down(Frame frame) {
   for (auto& [number, part] : moves.down) co_await send(number, std::move(part));
 }
 
+std::vector<SeatTraffic> Hub::traffic() const {
+  std::vector<SeatTraffic> result;
+  for (const auto& [number, child] : children_)
+    if (child.seats.size() == 1) result.push_back(traffic_of(child.seats.front(), *child.link->traffic()));
+  std::ranges::sort(result, {}, &SeatTraffic::seat);
+  return result;
+}
+
 void Hub::close() noexcept {
   for (const auto& [number, child] : children_) child.link->close();
 }

@@ -18,6 +18,7 @@
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
+#include "host/swarmx/seat_traffic.hpp"
 #include "host/swarmx/turns.hpp"
 #include "sw/base/failure.hpp"
 
@@ -41,6 +42,8 @@ class Hub : public std::enable_shared_from_this<Hub> {
   asio::awaitable<void> enter(std::string name, std::uint32_t seat, Link link);
   /// Queues a frame for those it is for; returns when all had room. After Stop, children may leave.
   asio::awaitable<void> down(Frame frame);
+  /// What went over the connections of children that are wafers, by their seats.
+  std::vector<SeatTraffic> traffic() const;
   /// Closes all connections: leaves wake from whatever they wait for.
   void close() noexcept;
 

@@ -34,6 +34,17 @@ void Members::connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic
   if (record.seat == seat) record.traffic = std::move(traffic);
 }
 
+void Members::told(const SeatTraffic& seat) {
+  auto traffic = std::make_shared<Traffic>();
+  traffic->frames_to = seat.frames_to, traffic->frames_from = seat.frames_from;
+  traffic->bytes_to = seat.bytes_to, traffic->bytes_from = seat.bytes_from;
+  const std::lock_guard lock(mutex_);
+  const auto there = there_.find(static_cast<std::uint32_t>(seat.seat));
+  if (there == there_.end()) return;
+  Record& record = came_.at(there->second);
+  if (record.seat == seat.seat && !record.status.node.empty()) record.traffic = std::move(traffic);
+}
+
 void Members::lose(std::uint32_t seat, const std::string& why) {
   const std::lock_guard lock(mutex_);
   last_loss_ = why;

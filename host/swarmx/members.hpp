@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "host/swarmx/seat_traffic.hpp"
 #include "host/swarmx/status.hpp"
 
 namespace weft {
@@ -33,6 +34,8 @@ class Members {
   }
   /// What goes over the seat's connection.
   void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
+  /// What goes over that of a seat below a node of another process, which the node tells.
+  void told(const SeatTraffic& traffic);
   void lose(std::uint32_t seat, const std::string& why);
   /// One of this name is here, or was not said to be lost yet.
   bool has(const std::string& name) const;

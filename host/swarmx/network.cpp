@@ -39,6 +39,9 @@ std::string why_no_data(const std::string& here, const std::string& there) {
   return here == there ? "" : here + " here, " + there + " there";
 }
 
+/// Of what nobody above has a use for.
+asio::awaitable<void> no_further() { co_return; }
+
 std::string strangers_of(const Listener& listener) {
   const std::size_t count = listener.strangers().count();
   return count == 0 ? "" : "; " + std::to_string(count) + " others came, the last: " + listener.strangers().last();
@@ -59,7 +62,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
       data_(executor(), run, plan, options.get) {
   const auto seen = [this, up = std::move(up)](Frame frame) {
     look(frame);
-    return up(std::move(frame));
+    return frame.type == FrameType::Traffic ? no_further() : up(std::move(frame));
   };
   const auto is_lost = [this](std::size_t child, const std::string& name, std::span<const std::uint32_t> seats,
                               const std::string& why) { lost(child, name, seats, why); };

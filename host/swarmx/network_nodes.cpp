@@ -103,6 +103,8 @@ void Network::lost(std::size_t child, const std::string& name, std::span<const s
 
 /// What comes up from nodes of other processes, of those below them.
 void Network::look(const Frame& frame) {
+  if (frame.type == FrameType::Traffic)
+    for (const SeatTraffic& seat : decode_traffic(frame.bytes())) members_.told(seat);
   if (frame.type != FrameType::Came && frame.type != FrameType::Left) return;
   for (const std::uint32_t seat : decode_seats(frame.bytes())) {
     if (frame.type == FrameType::Came) came(seat);

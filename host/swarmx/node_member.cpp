@@ -1,5 +1,6 @@
 #include "host/swarmx/node_member.hpp"
 
+#include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/connect.hpp>
@@ -20,6 +21,7 @@
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/seat_traffic.hpp"
 #include "host/swarmx/told.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
@@ -100,11 +102,26 @@ class NodeSession {
     hub_ = std::make_shared<Hub>(
         io_.get_executor(), failure_, *plan_, name_, [this](Frame frame) { return up(std::move(frame)); }, lost);
     asio::co_spawn(io_, listener_->open(), failure_.ending());
+    if (parent_->pulse() > 0ms) asio::co_spawn(io_, tell_traffic(), parent_failure_.ending());
     co_await pass_down();
   }
 
   asio::awaitable<void> up(Frame frame) {
     co_await up_->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+  }
+
+  /// From time to time, for who looks at the run from the root.
+  asio::awaitable<void> tell_traffic() {
+    asio::steady_timer timer(io_);
+    std::vector<SeatTraffic> told;
+    while (!over_) {
+      timer.expires_after(std::min<std::chrono::milliseconds>(parent_->pulse(), 1s));
+      co_await timer.async_wait(asio::use_awaitable);
+      const std::vector<SeatTraffic> now = hub_->traffic();
+      if (now == told || over_ || failure_.happened()) continue;
+      told = now;
+      co_await up(traffic_frame(now));
+    }
   }
 
   /// Until Stop has gone to all, or until the root is gone.

@@ -6,6 +6,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/swarmx/error.hpp"
+#include "host/swarmx/seat_traffic.hpp"
 #include "sw/compiler/token_id.hpp"
 
 namespace weft {
@@ -118,6 +119,7 @@ Reducer::Share& Reducer::share_of(UnderWay& under_way, std::size_t child, std::u
 std::vector<Frame> Reducer::add(std::size_t number, const Frame& frame) {
   Child& child = children_.at(number);
   if (!child.leaf && frame.type == FrameType::Left) return leave(child, frame);
+  if (!child.leaf && frame.type == FrameType::Traffic) return {traffic(child, frame)};
   if (child.leaf || frame.type != FrameType::Came) return contribute(number, frame);
   come(child, frame);
   return {frame};
@@ -129,6 +131,14 @@ void Reducer::come(Child& child, const Frame& frame) {
     if (child_of(seat) != npos) broken(child.name, "says that a seat came which is there");
     child.seats.insert(seat);
   }
+}
+
+/// Of those that it has: one may have left, or not be said to be here yet.
+Frame Reducer::traffic(const Child& child, const Frame& frame) {
+  std::vector<SeatTraffic> seats = decode_traffic(frame.bytes());
+  std::erase_if(seats,
+                [&](const SeatTraffic& of) { return !child.seats.contains(static_cast<std::uint32_t>(of.seat)); });
+  return traffic_frame(seats);
 }
 
 std::vector<Frame> Reducer::leave(Child& child, const Frame& frame) {

@@ -33,8 +33,8 @@ class Reducer {
   /// A Begin goes down: who gets it, as it gets it. From now on they may contribute. Seats that nobody has are passed
   /// over. Throws CorruptFrame.
   std::vector<std::pair<std::size_t, Frame>> begin(const Frame& frame);
-  /// Takes a contribution, or of a node a Left or Came; returns what goes up for it. Throws CorruptFrame naming the
-  /// child.
+  /// Takes a contribution, or of a node a Left, Came or Traffic; returns what goes up for it. Throws CorruptFrame
+  /// naming the child.
   std::vector<Frame> add(std::size_t child, const Frame& frame);
   /// The child is gone: the sums that now wait for nobody, then a Left of its seats.
   std::vector<Frame> lose(std::size_t child);
@@ -90,6 +90,7 @@ class Reducer {
   std::vector<Frame> contribute(std::size_t child, const Frame& frame);
   std::vector<Frame> leave(Child& child, const Frame& frame);
   void come(Child& child, const Frame& frame);
+  static Frame traffic(const Child& child, const Frame& frame);
   /// Calls `change` for each task of the seats; nobody waits for it from then on.
   template <class Change>
   std::vector<Frame> release(const std::set<std::uint32_t>& seats, Change change);

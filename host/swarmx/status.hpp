@@ -48,7 +48,7 @@ struct RankStatus {
 
   std::string name = {};  ///< "wafer 3"
   std::string host = {};  ///< the address it came from; empty: it is in this process
-  std::string node = {};  ///< of a wafer: the node of another process that it is below; then no bytes are known of it
+  std::string node = {};  ///< of a wafer: the node of another process that it is below
   State state = State::NotYet;
   std::string why = {};                              ///< it is lost
   std::chrono::system_clock::time_point since = {};  ///< it is in this state, but for being late

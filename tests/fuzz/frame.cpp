@@ -14,6 +14,7 @@
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
 #include "host/swarmx/reducer.hpp"
+#include "host/swarmx/seat_traffic.hpp"
 #include "sw/base/crc32c.hpp"
 #include "tests/fuzz/target.hpp"
 #include "verif/wafer.hpp"
@@ -81,6 +82,10 @@ void decode(const Frame& frame) {
     case FrameType::Came:
     case FrameType::Apart:
       promise(encode_seats(decode_seats(bytes)) == bytes, "seats come back");
+      break;
+    case FrameType::Traffic:
+      promise(std::ranges::equal(traffic_frame(decode_traffic(bytes)).bytes(), bytes),
+              "what went over connections comes back");
       break;
     case FrameType::Gradient:
     case FrameType::Loss:

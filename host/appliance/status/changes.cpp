@@ -35,7 +35,7 @@ std::string line_of(const RankLine& line) {
   const std::string waits = status.waits >= 0.05 ? fmt::format(", {:.1f} s without a task", status.waits) : "";
   return fmt::format("rank {}, {}{}: {}{}; {}, {}{}{}{}", line.rank, status.name, host, name_of(status.state),
                      at_text(status), counted(status.done, "micro-batch"),
-                     status.node.empty() ? bytes : "below " + status.node, waits, losses, why);
+                     bytes + (status.node.empty() ? "" : ", below " + status.node), waits, losses, why);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kNames = {"Redirect", "Plan", "Begin",    "Batch", "Op",    "End",  "Apart", "Stop",
                                "Listens",  "Came", "Gradient", "Loss",  "Stats", "Left", "Error", "Alive",
-                               "Deal",     "Step", "Norm",     "Apply", "State", "Done", "Taken"};
+                               "Deal",     "Step", "Norm",     "Apply", "State", "Done", "Taken", "Traffic"};
 static_assert(kNames.size() == static_cast<std::size_t>(kLastFrameType) + 1);
 
 }  // namespace

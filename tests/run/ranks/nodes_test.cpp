@@ -1,6 +1,8 @@
 /// Nodes of the tree as ranks: a run with them has the bits of one process, also when one of them is killed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/run/ranks/seen_run.hpp"
 
 namespace weft {
@@ -46,6 +48,12 @@ TEST_F(NodeRanks, ARunThroughTwoNodesHasTheBitsOfOneProcess) {
     EXPECT_GT(of(status, rank).at("bytes_to"), 0);
     EXPECT_GT(of(status, rank).at("bytes_from"), 0);
   }
+  when([](const Json& now) {  // the nodes tell what goes over their wafers' connections
+    return std::ranges::all_of(now.at("ranks"), [](const Json& line) {
+      return line.at("role") != "wafer" ||
+             (line.at("bytes_to").get<int>() > 1000 && line.at("bytes_from").get<int>() > 1000);
+    });
+  });
   EXPECT_SAYS(this->status(), "3     node   node 1   127.0.0.1");
   EXPECT_SAYS(this->status(), "here below node 1");
   expect_bits_of_one_process();

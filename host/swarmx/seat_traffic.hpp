@@ -1,0 +1,27 @@
+/// What a node of another process tells the root of its wafers' connections, for who looks at a run.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "host/swarmx/frame.hpp"
+#include "host/swarmx/status.hpp"
+
+namespace weft {
+
+/// Since the seat came, frames with their headers.
+struct SeatTraffic {
+  std::uint64_t seat = 0;
+  std::uint64_t frames_to = 0, frames_from = 0, bytes_to = 0, bytes_from = 0;
+  bool operator==(const SeatTraffic&) const = default;
+};
+
+SeatTraffic traffic_of(std::uint32_t seat, const Traffic& traffic);
+
+/// `seats` ascending; at most as many as fit, which are 26,214.
+Frame traffic_frame(std::span<const SeatTraffic> seats);
+/// Throws CorruptFrame.
+std::vector<SeatTraffic> decode_traffic(std::span<const std::uint8_t> bytes);
+
+}  // namespace weft
