@@ -1,4 +1,4 @@
-"""The samples of a step, in the order that host/appliance/README.md gives for `shuffle: false`."""
+"""The samples of a step, in the order that host/data/README.md gives for `shuffle: false`."""
 
 import numpy
 import torch
