@@ -166,8 +166,7 @@ class Gradient {
         double& sent = tile.sent[row.groups % kEntries];
         // A full group waits for the message behind it.
         const double begin = std::max({tile.main, tile.arrived[at + n] + kGather, sent, dy[c]});
-        const double beats = vector_ * static_cast<double>(n);
-        const double done = std::max(tile.unit.main(begin, beats), begin + (n == 0 ? 0 : vector_ * kSum));
+        const double done = n == 0 ? begin : main_done(tile, begin, static_cast<double>(n));
         tile.main = done + kBetween;
         if (last) tile.taken[o % kEntries] = done;
         for (std::size_t i = 0; i < n; ++i) tile.freed[(row.indices - count + at + i) % kList] = done;
@@ -178,6 +177,12 @@ class Gradient {
       ++row.groups;
       at += n;
     } while (at < count);
+  }
+
+  /// A group's last beat. Beats of few sums wait for those before, psum's or not, but for nothing behind the last ones.
+  double main_done(Tile& tile, double begin, double sums) const {
+    const double rate = std::min(1.0, sums / kSum);
+    return tile.unit.main(begin, vector_ * sums, rate) - std::max(0.0, kSum - sums);
   }
 
   /// A group's sums along the lanes, and to the west.

@@ -13,19 +13,19 @@ class VectorUnit {
     if (to > from) busy_.push_back({from, to, std::min(1.0, beats / (to - from))});
   }
 
-  /// When `beats` of main that may begin at `from` are done. Must not go back in time.
-  double main(double from, double beats) {
+  /// When `beats` of main that may begin at `from` are done, at most `rate` a cycle: above 0. Must not go back in time.
+  double main(double from, double beats, double rate = 1) {
     while (!busy_.empty() && busy_.front().to <= from) busy_.pop_front();
     for (const Interval& i : busy_) {
-      if (from + beats <= i.from) break;
-      if (from < i.from) beats -= i.from - from, from = i.from;
-      const double free = (i.to - from) * (1 - i.density);
+      if (from + beats / rate <= i.from) break;
+      if (from < i.from) beats -= (i.from - from) * rate, from = i.from;
+      const double beside = std::min(rate, 1 - i.density), free = (i.to - from) * beside;
       if (beats <= 0) return from;
-      if (beats <= free) return from + beats / (1 - i.density);
+      if (beats <= free) return from + beats / beside;
       beats -= free;
       from = i.to;
     }
-    return from + beats;
+    return from + beats / rate;
   }
 
  private:
