@@ -62,6 +62,11 @@ void use_plan(Config& config, const std::string& file, std::ostream& out) {
   const WaferShape& v = saved->plan.wafer;
   if (config.wafer.valves == 0) config.wafer.valves = v.valves;
   if (config.wafer.sequence_columns == 0) config.wafer.sequence_columns = v.sequence_columns;
+  if (v.w_turns() && !config.wafer.turns)
+    throw config.error("wafer.backend",
+                       fmt::format("{}, but in {} W turns around, which boards' routers do not", config.backend, file),
+                       "compile again, for boards: --mode compile_only --backend fpga --save FILE");
+  if (!v.turns) config.wafer.turns = false;
   if (network_text(config.model.network) != saved->network)
     throw config.error("model.network",
                        fmt::format("{} is not the network that {} was compiled of", config.model.network, file),
@@ -89,6 +94,7 @@ std::uint64_t settings_digest(const Config& config) {
   std::string text = network_text(config.model.network);
   settings(config, plan,
            [&](const char* key, const auto& here, const auto&) { text += fmt::format("\n{}: {}", key, here); });
+  text += fmt::format("\nW turns around: {}", config.wafer.w_turns());
   std::uint64_t digest = 0xcbf29ce484222325;  // FNV-1a
   for (const char letter : text) digest = (digest ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   return digest;

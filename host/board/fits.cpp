@@ -24,10 +24,9 @@ void check_fits(const About& about, const WaferShape& shape, const std::string& 
     hint += fmt::format("{}a board made with more colors", hint.empty() ? "use " : ", and use ");
   }
   if (shape.w_turns()) {
-    problem += fmt::format("{}wafer.cols is {}, and from {} on W turns around, which boards' routers do not",
-                           problem.empty() ? "" : "; ", shape.cols, WaferShape::kColsToTurn);
-    hint += fmt::format("{}a board of at most {} columns", hint.empty() ? "use " : ", and use ",
-                        WaferShape::kColsToTurn - 1);
+    problem += fmt::format("{}W turns around in the last of {} columns, which boards' routers do not",
+                           problem.empty() ? "" : "; ", shape.cols);
+    hint += fmt::format("{}--backend fpga for what is compiled", hint.empty() ? "use " : ", and use ");
   }
   if (problem.empty()) return;
   throw Refusal("fpga.device", device + ": " + problem, hint);

@@ -15,7 +15,7 @@ namespace weft {
 namespace {
 
 constexpr char kMagic[] = {'W', 'E', 'F', 'T', 'P', 'L', 'A', 'N'};
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 constexpr std::size_t kHeader = 32, kChecked = 16;  // the checksum is of what follows itself
 
 /// FNV-1a (Fowler, Noll, Vo).

@@ -13,6 +13,7 @@ struct WaferShape {
   int sram_kib = 48;               ///< per PE, 1..128
   int valves = 1;                  ///< intake valves, 1..rows
   int colors = isa::kWaferColors;  ///< physically built, 1..32
+  bool turns = true;               ///< routers have the turns of a W that turns around; boards' have not
   // Choices of the compiler's, the machine does all of them:
   int psum_cycles = 2;       ///< cycles of a partial sum, 4 or 2
   int sequence_columns = 1;  ///< neighbouring columns that share a sequence; 0: as few as fit
@@ -32,8 +33,8 @@ struct WaferShape {
   }
   int sram_elements() const { return sram_kib * 512; }
   /// W passes all tiles of a row first and reaches them on its way back, the last column first (docs/message.md).
-  bool w_turns() const { return cols >= kColsToTurn; }
-  static constexpr int kColsToTurn = 16;
+  bool w_turns() const { return turns && cols >= kColsToTurn; }
+  static constexpr int kColsToTurn = 5;
   /// Of the commands behind that: more than wait between a router and its PE, with links of at most 64 messages.
   static constexpr int kSelectsBehindTurn = 160;
 

@@ -1,6 +1,7 @@
 /// What a board says of itself.
 #include "host/board/about.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "host/board/fits.hpp"
@@ -62,14 +63,16 @@ TEST(Fits, SaysKeyByKeyWhatToSet) {
             "wafer.lanes 4, wafer.sram_kib 24, wafer.valves 1.");
 }
 
-TEST(Fits, RefusesABoardWhereWWouldTurnAround) {
+TEST(Fits, RefusesAProgramWhereWTurnsAround) {
   WaferShape wide = kShape;
-  wide.cols = 15;
+  wide.cols = WaferShape::kColsToTurn;
+  wide.turns = false;
   EXPECT_EQ(refusal(wide, wide), "fits");
-  wide.cols = 16;
+  wide.turns = true;
   EXPECT_EQ(refusal(wide, wide),
-            "fpga.device: /dev/ttyUSB0: wafer.cols is 16, and from 16 on W turns around, which boards' routers do not. "
-            "HINT: use a board of at most 15 columns.");
+            fmt::format("fpga.device: /dev/ttyUSB0: W turns around in the last of {} columns, which boards' routers do "
+                        "not. HINT: use --backend fpga for what is compiled.",
+                        wide.cols));
 }
 
 TEST(Status, SaysWhereFlagsAre) {

@@ -82,6 +82,14 @@ TEST_F(ConfigTest, WafersTakeSeveralBackendsInTurn) {
   EXPECT_TRUE(one.has_backend("rtl"));
 }
 
+TEST_F(ConfigTest, WTurnsAroundUnlessAWaferIsABoard) {
+  for (const auto& [backend, turns] :
+       {std::pair("model,rtl", true), std::pair("fpga", false), std::pair("model,fpga", false)}) {
+    const Config c = load(kGood, {{"wafer.backend", backend}, {"runconfig.num_csx", "2"}, {"wafer.cols", "20"}});
+    EXPECT_EQ(c.wafer.w_turns(), turns) << backend;
+  }
+}
+
 TEST_F(ConfigTest, EachBoardNeedsADeviceOfItsOwn) {
   const std::vector<Override> two = {{"wafer.backend", "fpga"}, {"runconfig.num_csx", "2"}};
   const auto with = [&](const std::string& device) {

@@ -192,6 +192,31 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   refused({"--save", "x"}, "--save: means nothing to mode train");
 }
 
+/// Boards' routers do not turn W around, so what is compiled for them does not; the bits are the same.
+TEST_F(Modes, APlanForSimulatedWafersIsNoneForBoards) {
+  const auto wide = [&](const std::string& mode, std::vector<std::string> more) {
+    more.insert(more.end(),
+                {"--wafer.cols", "6", "--train_input.micro_batch_size", "6", "--train_input.batch_size", "6"});
+    return run(mode, more);
+  };
+  ASSERT_EQ(wide("compile_only", {"--save", "turns.weftplan"}).status, 0);
+  ASSERT_EQ(wide("compile_only", {"--save", "boards.weftplan", "--backend", "fpga"}).status, 0);
+  const ProgramResult refused = wide("compile_only", {"--plan", "turns.weftplan", "--backend", "fpga"});
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_NE(refused.err.find("wafer.backend: fpga, but in turns.weftplan W turns around"), std::string::npos)
+      << refused.err;
+  EXPECT_EQ(wide("compile_only", {"--plan", "boards.weftplan", "--backend", "fpga"}).status, 0);
+  std::vector<std::string> hashes;
+  for (const char* plan : {"turns.weftplan", "boards.weftplan"}) {
+    const ProgramResult ran = wide("train", {"--plan", plan});
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    hashes.push_back(file_text(folder_ / "out/metrics.jsonl"));
+    hashes.back() = hashes.back().substr(hashes.back().rfind("\"state_hash\""), 32);
+    std::filesystem::remove_all(folder_ / "out");
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
 TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   const ProgramResult table = run("compile_only", {});
   const ProgramResult json = run("compile_only", {"--json"});
