@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/config/params_filter.hpp"
 #include "host/appliance/estimate/stream.hpp"
+#include "host/memoryx/pruning.hpp"
+#include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
@@ -36,6 +40,18 @@ std::vector<Streams> streams_of(const Plan& plan) {
   return streams;
 }
 
+/// Of a model of one layer, which has the first of `config`'s: as many weights as its masks leave, any of them.
+Mask some_mask(const Config& config, const ModelShape& one_layer) {
+  Mask mask;
+  if (config.sparsity.sparsity == 0) return mask;
+  std::set<std::string> there;
+  for (const TensorInfo& tensor : model_tensors(one_layer)) there.insert(tensor.name);
+  for (const TensorInfo& tensor : sparse_tensors(config))
+    if (there.contains(tensor.name))
+      mask[tensor.name] = random_mask(tensor.name, tensor.size, config.sparsity.sparsity, 1);
+  return mask;
+}
+
 /// Or some more than `most`.
 double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valves,
                  double most = std::numeric_limits<double>::infinity()) {
@@ -59,7 +75,7 @@ void choose_valves(Config& config) {
   if (config.any_wafer(&BackendKind::board) || config.wafer.rows == 1) return;
   Config one = config;
   one.model.layers = 1;
-  const Plan plan = compile_plan(one, {});
+  const Plan plan = compile_plan(one, some_mask(config, one.model));
   const std::vector<Streams> streams = streams_of(plan);
   const double most = (1 + kLoss) * cycles_of(streams, plan, config.wafer.rows);
   int few = 0, enough = config.wafer.rows;

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/config/params_filter.hpp"
+#include "host/memoryx/pruning.hpp"
+#include "sw/compiler/tensors.hpp"
 #include "tests/compiler/micro_batch.hpp"
 #include "verif/wafer.hpp"
 
@@ -69,25 +72,63 @@ TEST(Valves, AutoIsTheFewestThatAreEnough) {
   EXPECT_GT(streamed_cycles(plan, valves - 1), 1.01 * all);
 }
 
+/// A micro-batch on the RTL.
+struct OnRtl {
+  MicroBatchRun run;
+  std::uint64_t cycles = 0;
+};
+
+OnRtl on_rtl(Config c, int valves, const Mask& mask = {}) {
+  c.wafer.valves = valves;
+  const Plan plan = compile_plan(c, mask);
+  const auto wafer = make_rtl_wafer(plan.wafer);
+  wafer->feed(plan.load);
+  wafer->settle();
+  const std::uint64_t before = wafer->counters().cycles;
+  const std::vector<TokenId> tokens = random_tokens(plan, c.model.micro_batch, 2);
+  OnRtl result{.run = run_micro_batch(plan, *wafer, random_parameters(plan, 1), tokens, tokens)};
+  result.cycles = wafer->counters().cycles - before;
+  return result;
+}
+
 TEST(Valves, AutoGivesTheBitsOfOneValveInFewerCycles) {
   Config c = hungry();
   c.model.layers = 1;
-  std::vector<MicroBatchRun> runs;
-  std::vector<std::uint64_t> cycles;
-  for (const int valves : {1, chosen(c)}) {
-    c.wafer.valves = valves;
-    const Plan plan = compile_plan(c, {});
-    const auto wafer = make_rtl_wafer(plan.wafer);
-    wafer->feed(plan.load);
-    wafer->settle();
-    const std::uint64_t before = wafer->counters().cycles;
-    const std::vector<TokenId> tokens = random_tokens(plan, c.model.micro_batch, 2);
-    runs.push_back(run_micro_batch(plan, *wafer, random_parameters(plan, 1), tokens, tokens));
-    cycles.push_back(wafer->counters().cycles - before);
-  }
-  EXPECT_EQ(runs[0].loss_sum, runs[1].loss_sum);
-  EXPECT_EQ(runs[0].grad, runs[1].grad);
-  EXPECT_LT(cycles[1], cycles[0]);
+  const OnRtl one = on_rtl(c, 1), some = on_rtl(c, chosen(c));
+  EXPECT_EQ(one.run.loss_sum, some.run.loss_sum);
+  EXPECT_EQ(one.run.grad, some.run.grad);
+  EXPECT_LT(some.cycles, one.cycles);
+}
+
+/// Of few weights an output takes less time, and rows that are apart are so by more outputs: the same valves would hold
+/// them up.
+TEST(Valves, AutoKnowsThatMasksLeaveWeightsOut) {
+  Config c = hungry();
+  c.model.filter = 4 * c.model.hidden;
+  const int dense = chosen(c);
+  c.sparsity.sparsity = 0.9;
+  const int sparse = chosen(c);
+  EXPECT_GT(sparse, dense);
+  c.model.layers = 1;
+  Mask mask;  // not the one that was looked at
+  for (const TensorInfo& tensor : sparse_tensors(c)) mask[tensor.name] = random_mask(tensor.name, tensor.size, 0.9, 7);
+  ASSERT_EQ(mask.size(), 4U);
+  const OnRtl few = on_rtl(c, dense, mask), more = on_rtl(c, sparse, mask);
+  EXPECT_EQ(few.run.grad, more.run.grad);
+  EXPECT_LT(static_cast<double>(more.cycles), 0.95 * static_cast<double>(few.cycles));
+  std::printf("%d valves %lu cycles, %d valves %lu\n", dense, few.cycles, sparse, more.cycles);
+}
+
+TEST(Valves, AutoTakesTheFirstLayersMasks) {
+  Config c = hungry();
+  const int dense = chosen(c);
+  c.sparsity.sparsity = 0.9;
+  c.sparsity.params_filter = {"h.2.*.weight"};  // no mask in the first one
+  EXPECT_EQ(chosen(c), dense);
+  c.sparsity.params_filter = {"h.0.*.weight"};
+  EXPECT_GT(chosen(c), dense);
+  c.sparsity = {.init_method = "checkpoint"};
+  EXPECT_EQ(chosen(c), dense);
 }
 
 }  // namespace
