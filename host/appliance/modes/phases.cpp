@@ -82,10 +82,12 @@ Phase CycleEstimate::fresh(const Op& op) {
     at_least(words, Bound::Outlet);
   }
   double cycles = 0;
+  std::uint64_t reads = 0, fetches = 0;
   for (const StreamCall& call : calls) {
     if (!is_streamed(call)) {
       const KernelCost cost = kernels_.of(call);
       phase.beats += cost.beats;
+      reads += cost.reads, fetches += cost.fetches;
       cycles += cost.cycles + kCall + call.commands;
       continue;
     }
@@ -94,10 +96,12 @@ Phase CycleEstimate::fresh(const Op& op) {
     for (int r = 0; r < wafer.rows; ++r)
       most = std::max(most, stream_beats(call, wafer, tokens, r, traffic.weights[static_cast<std::size_t>(r)]));
     phase.beats += most;
+    reads += most;  // one in a half of memory, at most
     if (wafer.rows > 1 && is_gemm_kernel(call))
       at_least(static_cast<double>(call.sweep->outputs->features()) * tokens, Bound::Link);
   }
   at_least(static_cast<double>(phase.beats), Bound::MultiplyAdds);
+  if (reads > phase.beats) at_least(static_cast<double>(phase.beats + fetches), Bound::Memory);
   if (!calls.empty() && !is_streamed(calls.back())) {
     const int rows = (wafer.rows + wafer.valves - 1) / wafer.valves;  // of a valve
     cycles += kOp + kRow * (rows - 1) + (wafer.w_turns() ? 0 : kColumn * (wafer.cols - 1));

@@ -15,10 +15,11 @@
 
 namespace weft {
 
-/// What keeps an op from being faster: beats of the vector unit, the valve, an outlet, the ring's links, or that a
-/// result waits for the one before (and kernels for their call).
-enum class Bound : std::uint8_t { MultiplyAdds, Valve, Outlet, Link, Latency };
-inline constexpr std::array<std::string_view, 5> kBoundNames = {"multiply-adds", "valve", "outlet", "link", "latency"};
+/// What keeps an op from being faster: beats of the vector unit, the valve, an outlet, the ring's links, a half of
+/// memory, or that a result waits for the one before (and kernels for their call).
+enum class Bound : std::uint8_t { MultiplyAdds, Valve, Outlet, Link, Memory, Latency };
+inline constexpr std::array<std::string_view, 6> kBoundNames = {"multiply-adds", "valve",  "outlet",
+                                                                "link",          "memory", "latency"};
 
 /// The ops of one kind, of all layers together: "h.*.mlp.c_fc".
 struct Phase {
@@ -50,6 +51,9 @@ struct Phase {
 ///   row;
 /// - its fullest outlet, which passes a word a cycle;
 /// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
+/// - a half of memory, which reads one operand a cycle, if it has more to read than the vector unit has beats: then
+/// what
+///   is read alone takes cycles that beats might have;
 /// or latency, if none of them is busy for two thirds of its cycles. `weft-bench estimate` compares cycles with the
 /// RTL's.
 class CycleEstimate {

@@ -29,7 +29,7 @@ Beats::Beats(const WaferShape& wafer)
 
 void Beats::beat(const Operands& beat) {
   double at = issued_ + 1;
-  if (beat.fetch) at = std::max(at, m_[static_cast<std::size_t>(beat.b_word)]) + 1;
+  if (beat.fetch) at = std::max(at, m_[static_cast<std::size_t>(beat.b_word)]) + 1, ++fetches_;
   if (beat.c >= 0) at = std::max(at, r_[static_cast<std::size_t>(beat.c)]);
   if (beat.b >= 0) at = std::max({at, r_[static_cast<std::size_t>(beat.b)] + kOther, read_c_ + 2});
   if (beat.a_word >= 0) at = std::max(at, m_[static_cast<std::size_t>(beat.a_word)]);
@@ -57,6 +57,8 @@ void Beats::vf(const VectorCall& v, double from) {
       Operands beat{.table = of_table(in.fn)};
       const auto step = static_cast<std::uint16_t>(i * lanes_);
       if (in.asel != isa::ASel::S) beat.a_word = word(static_cast<std::uint16_t>(a + step));
+      if (in.asel != isa::ASel::S) read(static_cast<std::uint16_t>(a + step));
+      if (two || (in.bsel == isa::BSel::MS && i == 0)) read(static_cast<std::uint16_t>(second + (two ? step : 0)));
       if (two) {
         beat.b_word = word(static_cast<std::uint16_t>(second + step));
         beat.fetch = same_half(static_cast<std::uint16_t>(a + step), static_cast<std::uint16_t>(second + step));
@@ -78,6 +80,7 @@ void Beats::vaxs(const VectorCall& v, int weights, double from) {
   for (int n = 0; n < weights; ++n)
     for (int i = 0; i < v.vl; ++i) {
       const int entry = (v.rd + i) % WaferShape::kRDepth;
+      read(v.ra);
       beat({.c = entry, .to_r = entry});
     }
 }

@@ -40,6 +40,12 @@ class Beats {
   /// Entries of R that psum has written, or memory: whatever comes from here on may be read at `time`.
   void all_at(double time) { issued_ = std::max(issued_, time); }
   std::uint64_t count() const { return count_; }
+  /// Operands that were read of memory, of the half of it that has more: it reads one a cycle.
+  std::uint64_t reads() const { return std::max(reads_[0], reads_[1]); }
+  /// Cycles in which a second operand was read alone, as it is in the first one's half.
+  std::uint64_t fetches() const { return fetches_; }
+  /// One more that is read, at this address.
+  void read(std::uint16_t address) { ++reads_[address < upper_half_ ? 0 : 1]; }
 
  private:
   struct Operands;
@@ -56,6 +62,8 @@ class Beats {
   std::array<double, WaferShape::kRDepth> r_{};  ///< [entry] when it is written
   std::array<double, kWords> m_{};               ///< [word, by its low bits]
   std::uint64_t count_ = 0;
+  std::array<std::uint64_t, 2> reads_{};  ///< [lower, upper half]
+  std::uint64_t fetches_ = 0;
 };
 
 }  // namespace weft

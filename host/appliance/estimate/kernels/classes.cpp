@@ -57,7 +57,10 @@ KernelCost KernelCosts::of(const StreamCall& call) {
       return static_cast<int>(std::ranges::count(sweep.own, line % lines, &Sweep::Own::line));
     };
     const KernelCost cost = walk(plan_.program, plan_.wafer, call, row);
-    most = {std::max(most.beats, cost.beats), std::max(most.cycles, cost.cycles)};
+    most = {.beats = std::max(most.beats, cost.beats),
+            .cycles = std::max(most.cycles, cost.cycles),
+            .reads = std::max(most.reads, cost.reads),
+            .fetches = std::max(most.fetches, cost.fetches)};
   }
   known_[kind] = most;
   return most;

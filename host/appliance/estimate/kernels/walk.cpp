@@ -24,7 +24,12 @@ class Main {
     thread_.pc = kernel.address;
     for (int n = 0; n < kMostInstructions; ++n) {
       const isa::Instr in = isa::decode(program_.words.at(thread_.pc));
-      if (in.op == isa::Op::Halt) return {beats_.count() + others_, std::max(now_, beats_.written())};
+      if (in.op == isa::Op::Halt) {
+        return {.beats = beats_.count() + others_,
+                .cycles = std::max(now_, beats_.written()),
+                .reads = beats_.reads(),
+                .fetches = beats_.fetches()};
+      }
       now_ += kInstruction;
       if (thread_.scalar(in)) continue;
       other(in);
@@ -47,6 +52,7 @@ class Main {
       case isa::Op::Ld:
         now_ += kLoad;
         ++others_;
+        beats_.read(static_cast<std::uint16_t>(reg(in.ra) + in.imm));
         return thread_.set(in.rd, constant(static_cast<std::uint16_t>(reg(in.ra) + in.imm)));
       case isa::Op::Fork: {
         const KernelCost psum = forked(program_, wafer_, row_, in.target, psum_);

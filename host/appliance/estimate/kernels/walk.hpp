@@ -15,8 +15,10 @@
 namespace weft {
 
 struct KernelCost {
-  std::uint64_t beats = 0;  ///< as the functional model counts them, the mean over columns
-  double cycles = 0;        ///< from the call until main halts
+  std::uint64_t beats = 0;    ///< as the functional model counts them, the mean over columns
+  double cycles = 0;          ///< from the call until main halts
+  std::uint64_t reads = 0;    ///< of memory, main's: of the half of it that has more
+  std::uint64_t fetches = 0;  ///< cycles of main in which a second operand was read alone
 };
 
 /// A row to a kernel.
