@@ -11,9 +11,10 @@ double streamed_cycles(const Plan& plan, int valves);
 
 /// Puts a number where `wafer.valves` is auto: 1 where a board takes part, which has no more, else the fewest with
 /// which streamed_cycles are at most a hundredth more than with one for each row, or a twentieth more than these. A
-/// layer stands for all of them, and where weights are left out random ones, as many as sparsity.sparsity says (of `gmp`
-/// in the end; of a checkpoint's zeros nobody knows yet). So it depends on no weights, and not on which masks there are: on model, mesh, cycles of a partial sum,
-/// mode, sparsity.sparsity and sparsity.params_filter. After check_fit. Throws Refusal.
+/// layer stands for all of them, and where weights are left out random ones, as many as sparsity.sparsity says (of
+/// `gmp` in the end; of a checkpoint's zeros nobody knows yet). So it depends on no weights, and not on which masks
+/// there are: on model, mesh, cycles of a partial sum, mode, sparsity.sparsity and sparsity.params_filter. After
+/// check_fit. Throws Refusal.
 void choose_valves(Config& config);
 
 }  // namespace weft
