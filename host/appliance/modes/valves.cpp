@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/params_filter.hpp"
 #include "host/appliance/estimate/stream.hpp"
+#include "host/config/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
 

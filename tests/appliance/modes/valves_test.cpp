@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/appliance/compile_plan.hpp"
-#include "host/appliance/config/params_filter.hpp"
+#include "host/config/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/compiler/micro_batch.hpp"
