@@ -78,7 +78,7 @@ class Loader {
         rule != nullptr && !config_.places.contains("optimizer.betas"))
       config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
     check_config(config_);
-    config_.wafer.turns = !config_.has_backend("fpga");
+    config_.wafer.turns = !config_.any_wafer(&BackendKind::board);
     if (config_.runconfig.mode == "generate") read_prompts(config_);
     return std::move(config_);
   }

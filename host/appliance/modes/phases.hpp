@@ -51,9 +51,8 @@ struct Phase {
 ///   row;
 /// - its fullest outlet, which passes a word a cycle;
 /// - the ring of a GEMM: a column's sums of an output pass a link one a cycle;
-/// - a half of memory, which reads one operand a cycle, if it has more to read than the vector unit has beats: then
-/// what
-///   is read alone takes cycles that beats might have;
+/// - a half of memory, which reads one operand a cycle, if it has more to read than the vector unit has beats: what is
+///   read alone then takes cycles that beats might have;
 /// or latency, if none of them is busy for two thirds of its cycles. `weft-bench estimate` compares cycles with the
 /// RTL's.
 class CycleEstimate {
