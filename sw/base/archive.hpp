@@ -139,7 +139,7 @@ class ArchiveReader {
     bool there = false;
     get(there);
     x.reset();
-    if (there) get(x.emplace());
+    if (there) get(x.emplace(T{}));  // clang: a class within another has its default later
   }
   template <class T, class Less>
   void get(std::map<std::string, T, Less>& map) {
