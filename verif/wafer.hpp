@@ -1,6 +1,7 @@
 /// One wafer, whatever it is made of: the functional model, the Verilated RTL or a board.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -78,6 +79,11 @@ class Wafer {
 
   /// The host tells what it is about to send, for reports.
   virtual void at(const StreamPlace& /*place*/) {}
+
+  /// From now on counts `count` up, from any thread, each time it gets on with what it was asked for, however slowly:
+  /// by the cycle, or by what takes milliseconds. Then who looks on from another thread can tell whether it stands.
+  /// `count` must outlive the wafer. False: this one cannot say.
+  virtual bool count_progress(std::atomic<std::uint64_t>& /*count*/) { return false; }
 
   virtual WaferCounters counters() const = 0;
   /// Beats issued by one tile of each row, [rows] (those of a row issue the same); empty if only sums are counted.

@@ -72,6 +72,9 @@ class CheckedWafer final : public Wafer {
     while (ops_.size() > 1 && all_agreed(ops_[1])) ops_.pop_front();
   }
 
+  bool count_progress(std::atomic<std::uint64_t>& count) override {
+    return a_.wafer->count_progress(count) && b_.wafer->count_progress(count);
+  }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_.at(static_cast<std::size_t>(row)); }
   std::vector<std::uint16_t> sram(int row, int col) const override { return a_.wafer->sram(row, col); }
   TileState state(int row, int col) const override { return a_.wafer->state(row, col); }

@@ -46,6 +46,7 @@ class TracedWafer final : public Wafer {
   WaferCounters counters() const override { return wafer_->counters(); }
   std::vector<std::uint64_t> row_beats() const override { return wafer_->row_beats(); }
   std::string flags() const override { return wafer_->flags(); }
+  bool count_progress(std::atomic<std::uint64_t>& count) override { return wafer_->count_progress(count); }
 
   void at(const StreamPlace& place) override {
     wafer_->at(place);

@@ -27,6 +27,9 @@ struct JoinOptions {
   std::function<void(const std::string& line)> say = {};
   /// Asked now and then: whether to leave, though the root has not said Stop; null: never.
   std::function<bool()> leave = {};
+  /// Told why, when the thread that works here stands still and its parent knows: nobody can end that thread, so this
+  /// is to end the process. Null: nobody looks whether it does.
+  std::function<void(const std::string& why)> stands_still = {};
 };
 
 }  // namespace weft

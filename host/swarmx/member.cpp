@@ -8,14 +8,17 @@
 namespace weft {
 
 void run_member(const MemberOptions& options) {
+  Pulse pulse;
   KeptWafers kept;  // from one session to the next
   run_member_session(
       options.join,
       {.role = "wafer",
        .name = "wafer " + std::to_string(options.id),
        .next = "the node",
-       .serve = [&](const Plan& plan, Wire& parent) { serve(plan, options.id, options.make_wafer, parent, &kept); },
-       .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); }});
+       .serve = [&](const Plan& plan,
+                    Wire& parent) { serve(plan, options.id, options.make_wafer, parent, &kept, &pulse); },
+       .last_words = [&](std::exception_ptr failure) { return last_words(options.id, std::move(failure)); },
+       .pulse = &pulse});
 }
 
 }  // namespace weft

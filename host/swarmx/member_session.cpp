@@ -1,5 +1,7 @@
 #include "host/swarmx/member_session.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -10,6 +12,7 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <optional>
+#include <semaphore>
 #include <utility>
 
 #include "host/swarmx/auth/connect.hpp"
@@ -44,7 +47,7 @@ class MemberSession {
     if (options_.leave) asio::co_spawn(io_, watch(), network_.ending());
     network_.guard([this] { io_.run(); });
     close();
-    serving_ = {};
+    end_serving();
     served_.check();
     try {
       network_.check();
@@ -101,6 +104,7 @@ class MemberSession {
     if (options_.say) options_.say(member_.name + " has joined " + where);
     start_serving();
     asio::co_spawn(io_, pass_up(up_), network_.ending());
+    if (still_) asio::co_spawn(io_, look_after(), network_.ending());
     co_await pass_down();
   }
 
@@ -157,11 +161,17 @@ class MemberSession {
     const Hands hands = Hands::make();
     local_ = std::make_shared<Link>(plain_channel(Socket(std::move(near))), member_.name, std::chrono::milliseconds{},
                                     hands);
-    wire_ = std::make_unique<Wire>(far.release(), kRoot, hands.other());
-    serving_ = guarded_thread(served_, [this] { work(); });
+    wire_ = std::make_unique<Wire>(far.release(), kRoot, hands.other(), member_.pulse);
+    if (member_.pulse != nullptr) member_.pulse->begin();
+    if (member_.pulse != nullptr && options_.stands_still) still_.emplace(*member_.pulse, 6 * Link::kPatience);
+    serving_ = guarded_thread(served_, [this] {
+      work();
+      ended_.release();
+    });
   }
   /// The thread's: what it throws is its last word.
   void work() {
+    ::pthread_setname_np(::pthread_self(), member_.name.substr(0, 15).c_str());  // for who looks at it from outside
     try {
       member_.serve(*plan_, *wire_);
     } catch (const PeerLost&) {  // by us: the session is at its end
@@ -188,12 +198,39 @@ class MemberSession {
       const Frame frame = co_await parent_->read();
       if (frame.type == FrameType::Stop) end_ = End::Stopped;
       try {
+        if (member_.pulse != nullptr) member_.pulse->give();
         if (takes) co_await local_->write(frame);
       } catch (const PeerLost&) {
         takes = false;
       }
       if (end_ == End::Stopped) co_return;
     }
+  }
+  /// Until the thread stands still: the root hears that, and the session ends.
+  asio::awaitable<void> look_after() {
+    asio::steady_timer timer(io_);
+    do {
+      timer.expires_after(options_.silence / 6);
+      co_await timer.async_wait(asio::use_awaitable);
+    } while (!still_->look());
+    stands_ = true;
+    co_await up_->async_send({}, error_frame(ErrorKind::Swarm, how_it_stands()), asio::as_tuple(asio::use_awaitable));
+    timer.expires_after(options_.silence / 6);  // to be sent
+    co_await timer.async_wait(asio::use_awaitable);
+    io_.stop();
+  }
+  std::string how_it_stands() const {
+    return member_.name + " has stood still for " + seconds(Link::kPatience * options_.silence) +
+           ": the thread that computes has got on with nothing. HINT: look in its log and at its machine (a disk that "
+           "is gone, a debugger); another is to be started in its place.";
+  }
+  /// Waits for the thread. One that stands still is not waited for, as far as it is up to us.
+  void end_serving() {
+    if (still_) {
+      while (!stands_ && !ended_.try_acquire_for(options_.silence / 6)) stands_ = still_->look();
+      if (stands_) options_.stands_still(how_it_stands());
+    }
+    serving_ = {};
   }
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
@@ -217,6 +254,9 @@ class MemberSession {
   std::shared_ptr<Link> parent_, local_;
   std::shared_ptr<FrameQueue> up_;  // to the parent
   std::unique_ptr<Wire> wire_;
+  std::optional<StillWatch> still_;  // nothing: nobody looks
+  bool stands_ = false;
+  std::binary_semaphore ended_{0};  // the thread has
   bool connected_ = false;
   End end_ = End::Lost;
   std::jthread serving_;  // last: it uses the others

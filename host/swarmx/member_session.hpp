@@ -8,6 +8,7 @@
 
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/join.hpp"
+#include "host/swarmx/pulse.hpp"
 #include "host/swarmx/wire.hpp"
 #include "sw/compiler/plan.hpp"
 
@@ -21,6 +22,7 @@ struct MemberRole {
   std::function<void(const Plan& plan, Wire& root)> serve;
   /// What the root is told if that throws.
   std::function<Frame(std::exception_ptr)> last_words;
+  Pulse* pulse = nullptr;  ///< of the thread that serves; null: nobody looks whether it stands still
 };
 
 /// Returns after the root's Stop, or when it is to leave. The root's pings are answered whatever `serve` does. Throws

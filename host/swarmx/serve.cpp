@@ -33,7 +33,7 @@ Frame next_frame(Wire& parent, std::optional<Leaf>& leaf, int id, KeptWafers* ke
 
 }  // namespace
 
-void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept) {
+void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, KeptWafers* kept, Pulse* pulse) {
   bool made = false;
   Frame frame;
   const auto place_of = [&] { return wafer_name(id) + (made ? ", " + place(frame.step, frame.round) : ""); };
@@ -46,10 +46,17 @@ void serve(const Plan& plan, int id, const MakeWafer& make_wafer, Wire& parent, 
       rethrow_from(place_of());
     }
   };
+  std::optional<Pulse::Rest> cannot_say;
   std::optional<Leaf> leaf;
   guarded([&] {
     LoadedWafer loaded = kept != nullptr ? kept->take(id, plan.load) : LoadedWafer{};
-    loaded.wafer != nullptr ? leaf.emplace(plan, std::move(loaded), id) : leaf.emplace(plan, make_wafer(id), id);
+    const bool made_before = loaded.wafer != nullptr;
+    if (!made_before) {
+      const Pulse::Rest rest(pulse);  // a board is looked for, a large wafer takes its memory
+      loaded.wafer = make_wafer(id);
+    }
+    if (pulse != nullptr && !loaded.wafer->count_progress(pulse->count())) cannot_say.emplace(pulse);
+    made_before ? leaf.emplace(plan, std::move(loaded), id) : leaf.emplace(plan, std::move(loaded.wafer), id);
   });
   std::vector<Frame> up;
   for (;;) {

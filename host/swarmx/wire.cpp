@@ -22,8 +22,8 @@ boost::system::error_code last_error() { return {errno, boost::system::system_ca
 
 }  // namespace
 
-Wire::Wire(int descriptor, std::string peer, Hands hands)
-    : descriptor_(descriptor), peer_(std::move(peer)), hands_(std::move(hands)) {}
+Wire::Wire(int descriptor, std::string peer, Hands hands, Pulse* pulse)
+    : descriptor_(descriptor), peer_(std::move(peer)), hands_(std::move(hands)), pulse_(pulse) {}
 
 Wire::~Wire() { ::close(descriptor_); }
 
@@ -58,6 +58,7 @@ void Wire::fill(std::span<std::uint8_t> bytes) {
 }
 
 Frame Wire::read() {
+  const Pulse::Take take(pulse_);
   HeaderBytes bytes{};
   fill(bytes);
   const Header header = decode_header(bytes, peer_.c_str());
@@ -68,6 +69,7 @@ Frame Wire::read() {
 }
 
 void Wire::write(const Frame& frame) {
+  const Pulse::Rest rest(pulse_);
   HeaderBytes header = encode_header(frame);
   if (hands_.out && frame.payload) hands_.out->push(frame.payload);
   const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();

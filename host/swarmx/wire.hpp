@@ -8,13 +8,16 @@
 
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/handover.hpp"
+#include "host/swarmx/pulse.hpp"
 
 namespace weft {
 
 class Wire {
  public:
   /// Takes the socket `descriptor`. `peer` is the name errors use.
-  Wire(int descriptor, std::string peer, Hands hands = {});
+  /// `pulse`: of the thread that uses it, which owes nothing while it waits here; null: nobody looks. It must outlive
+  /// this.
+  Wire(int descriptor, std::string peer, Hands hands = {}, Pulse* pulse = nullptr);
   ~Wire();
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;
@@ -31,6 +34,7 @@ class Wire {
   int descriptor_;
   std::string peer_;
   Hands hands_;
+  Pulse* pulse_;
   Bytes early_;  ///< of the frames to come: [begin_, end_) arrived with those before
   std::size_t begin_ = 0, end_ = 0;
 };

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+
 #include "host/board/session.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/plan.hpp"
@@ -68,6 +70,15 @@ TEST(BoardWafer, AMicroBatchGivesTheWordsOfTheWaferBehindIt) {
   Rig rig(make_model_wafer(kShape), {.flips = 10, .losses = 10, .serial = true});
   EXPECT_EQ(run(*rig.wafer), words);
   EXPECT_EQ(rig.wafer->counters().edge_messages, direct->counters().edge_messages);
+}
+
+TEST(BoardWafer, CountsEachWaitForTheBoard) {
+  Rig rig(std::make_unique<EchoWafer>(kShape));
+  std::atomic<std::uint64_t> count = 0;
+  EXPECT_TRUE(rig.wafer->count_progress(count));
+  rig.wafer->feed(kThree);
+  rig.wafer->await(kOneEach);
+  EXPECT_GT(count, 0U);
 }
 
 /// Else the board sends it again while the host does something else.

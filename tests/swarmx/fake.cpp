@@ -49,7 +49,7 @@ class FakeWafer final : public Wafer {
   const WaferShape& shape() const override { return plan_.wafer; }
 
   void feed(std::span<const Message> messages) override {
-    if (feeds_++ == behaviour_.sleeps_after) std::this_thread::sleep_for(behaviour_.sleep);
+    if (feeds_++ == behaviour_.sleeps_after) sleep();
     delay();
     for (const Message& message : messages) {
       counters_.cycles += 1;
@@ -87,10 +87,21 @@ class FakeWafer final : public Wafer {
   }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   std::vector<std::uint16_t> sram(int, int) const override { return {}; }
+  bool count_progress(std::atomic<std::uint64_t>& count) override {
+    progress_ = &count;
+    return behaviour_.counts_progress;
+  }
   WaferCounters counters() const override { return counters_; }
   std::string flags() const override { return "no route at 1,1"; }
 
  private:
+  void sleep() {
+    constexpr std::chrono::milliseconds kNap{20};
+    for (auto left = behaviour_.sleep; left > left.zero(); left -= kNap) {
+      std::this_thread::sleep_for(kNap);
+      if (progress_ != nullptr && !behaviour_.stands) ++*progress_;
+    }
+  }
   void delay() {
     if (behaviour_.seed != 0) std::this_thread::sleep_for(std::chrono::microseconds(random_() % 400));
   }
@@ -119,6 +130,7 @@ class FakeWafer final : public Wafer {
   const Plan& plan_;
   FakeBehaviour behaviour_;
   std::mt19937 random_;
+  std::atomic<std::uint64_t>* progress_ = nullptr;
   int feeds_ = 0;
   int op_ = -1;
   std::uint64_t state_ = 0, between_ = 0;

@@ -19,6 +19,8 @@ struct FakeBehaviour {
   int flag_after = -1;      ///< feeds until a flag is set
   int sleeps_after = -1;    ///< feeds until it takes `sleep` for one
   std::chrono::milliseconds sleep{0};
+  bool counts_progress = false;  ///< also while it sleeps, unless `stands`
+  bool stands = false;
 };
 std::unique_ptr<Wafer> make_fake_wafer(const Plan& plan, const FakeBehaviour& behaviour);
 

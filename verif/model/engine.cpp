@@ -28,6 +28,13 @@ bool Engine::feed(const StreamPiece& piece) {
   return true;
 }
 
+void Engine::count_progress(std::atomic<std::uint64_t>& count) {
+  drain();
+  progress_ = &count;
+  if (slices_) slices_->count_progress(count);
+  if (tiles_) tiles_->count_progress(count);
+}
+
 void Engine::drain() {
   guard([&] {
     if (!slices_) return;
@@ -60,6 +67,7 @@ void Engine::leave_step() {
 
 void Engine::change_over() {
   tiles_ = std::make_unique<Tiles>(shape_, *slices_, outlets, depth_);
+  if (progress_ != nullptr) tiles_->count_progress(*progress_);
   slices_.reset();
   tiles_->feed({});
 }
@@ -73,6 +81,7 @@ void Engine::reset() {
     if (depth_ > 0) return;
     auto slices = std::make_unique<Slices>(shape_, threads_, outlets);
     if (!slices->join(*tiles_)) return;
+    if (progress_ != nullptr) slices->count_progress(*progress_);
     slices_ = std::move(slices);
     tiles_.reset();
   });

@@ -1,6 +1,8 @@
 /// Runs the wafer's tiles: in step while their programs allow it, from then on tile by tile.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <span>
@@ -43,6 +45,9 @@ class Engine {
     guard([&] { tiles_->put(row, col, state); });
   }
 
+  /// As Wafer::count_progress().
+  void count_progress(std::atomic<std::uint64_t>& count);
+
   /// Goes on tile by tile from where it is, as if it had to.
   void leave_step();
 
@@ -77,6 +82,7 @@ class Engine {
   const int threads_, depth_;
   std::unique_ptr<Slices> slices_;  ///< either this
   std::unique_ptr<Tiles> tiles_;    ///< or this
+  std::atomic<std::uint64_t>* progress_ = nullptr;
   std::exception_ptr failure_;
 };
 

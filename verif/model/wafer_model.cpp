@@ -46,6 +46,10 @@ class WaferModel final : public ModelWafer {
     engine_->reset();
   }
   void at(const StreamPlace& place) override { place_ = place; }
+  bool count_progress(std::atomic<std::uint64_t>& count) override {
+    engine_->count_progress(count);
+    return true;
+  }
 
   std::vector<std::uint32_t>& outlet(int row) override {
     return engine_->outlets.words.at(static_cast<std::size_t>(row));

@@ -11,7 +11,8 @@ constexpr std::uint64_t kPatience = 16384;             // cycles, a power of two
 constexpr std::uint64_t kPatienceWithBeats = 1 << 21;  // cycles
 
 WaferShape checked(const WaferShape& s) {
-  if (s.rows < 1 || s.rows > WaferShape::kMostRows || s.cols < 1 || s.cols > WaferShape::kMostCols || s.valves < 1 || s.valves > s.rows)
+  if (s.rows < 1 || s.rows > WaferShape::kMostRows || s.cols < 1 || s.cols > WaferShape::kMostCols || s.valves < 1 ||
+      s.valves > s.rows)
     throw std::invalid_argument("a wafer of " + std::to_string(s.rows) + " x " + std::to_string(s.cols) +
                                 " tiles and " + std::to_string(s.valves) +
                                 " valves. HINT: 1 to 1024 rows and columns, 1 to rows valves");
@@ -96,6 +97,7 @@ void ClockedWafer::delivered(int row, std::uint32_t word) {
 void ClockedWafer::run_cycle() {
   cycle();
   ++cycles_;
+  if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   if (cycles_ % kPatience == 0) look_for_progress();
   if (cycles_ >= limit_) stuck("it still moves after as many cycles as there may be");
 }

@@ -36,6 +36,10 @@ class ClockedWafer : public Wafer {
   void settle() override;
   void reset() override;
   void at(const StreamPlace& place) override { place_ = place; }
+  bool count_progress(std::atomic<std::uint64_t>& count) override {
+    progress_ = &count;
+    return true;
+  }
   std::vector<std::uint32_t>& outlet(int row) override { return outlets_[static_cast<std::size_t>(row)]; }
   WaferCounters counters() const override;
   std::string flags() const override;
@@ -121,6 +125,7 @@ class ClockedWafer : public Wafer {
   StreamPlace place_;
   std::vector<EdgeEvent>* log_ = nullptr;
   std::function<bool(int, std::uint64_t)> takes_, offers_;
+  std::atomic<std::uint64_t>* progress_ = nullptr;
   /// When it was last looked for progress.
   struct Progress {
     std::uint64_t messages = 0, beats = 0, message_cycle = 0;

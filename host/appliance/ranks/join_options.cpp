@@ -1,5 +1,6 @@
 #include "host/appliance/ranks/join_options.hpp"
 
+#include <cstdlib>
 #include <ostream>
 
 #include "host/appliance/ranks/leave.hpp"
@@ -17,7 +18,12 @@ JoinOptions join_options(const Config& config, const Joining& joining, std::ostr
           .silence = config.swarm_silence(),
           .timeout = config.swarm_timeout(),
           .say = [&out](const std::string& line) { out << log_line(line) << std::flush; },
-          .leave = leave_after_grace()};
+          .leave = leave_after_grace(),
+          .stands_still =
+              [&out](const std::string& why) {
+                out << log_line(why + " This process ends.") << std::flush;
+                std::_Exit(1);  // whatever else would wait for that thread
+              }};
 }
 
 }  // namespace weft

@@ -33,6 +33,7 @@ class WatchedWafer final : public Wafer {
     if (begins_ && place.phase != "load" && place.phase != "tokens") begins_();
     wafer_->at(place);
   }
+  bool count_progress(std::atomic<std::uint64_t>& count) override { return wafer_->count_progress(count); }
   WaferCounters counters() const override { return wafer_->counters(); }
   std::vector<std::uint64_t> row_beats() const override { return wafer_->row_beats(); }
   std::string flags() const override { return wafer_->flags(); }

@@ -59,11 +59,14 @@ void WaferProcess::receive(std::size_t, const Frame& frame) {
 
 /// One frame, which takes its time.
 void WaferProcess::work() {
+  rest_.reset();
   const std::chrono::microseconds time(static_cast<std::int64_t>(slow * (500 + world_.dice.below(3000))));
   world_.in(time, [self = shared_from_this(), life = life_] {
     self->when_it_runs([self, life] {
       WaferProcess& me = *self;
+      if (me.stands_) return;
       me.working_ = false;
+      me.rest_.emplace(&me.pulse_);
       if (me.frames_.empty()) return;
       if (life == me.life_ && me.lines.contains(0)) {
         const Frame frame = std::move(me.frames_.front());
@@ -74,6 +77,19 @@ void WaferProcess::work() {
         for (const Frame& part : up) me.say(0, part);
       }
       if (!me.frames_.empty() && !std::exchange(me.working_, true)) me.work();
+    });
+  });
+}
+
+void WaferProcess::stand(std::function<void()> dies) {
+  if (!std::exchange(stands_, true)) look(std::move(dies));
+}
+
+void WaferProcess::look(std::function<void()> dies) {
+  world_.in(kSilence / 6, [self = shared_from_this(), dies = std::move(dies)] {
+    self->when_it_runs([self, dies] {
+      if (!self->alive) return;
+      self->watch_.look() ? dies() : self->look(dies);
     });
   });
 }

@@ -9,6 +9,8 @@
 
 #include "host/swarmx/family.hpp"
 #include "host/swarmx/leaf.hpp"
+#include "host/swarmx/link.hpp"
+#include "host/swarmx/pulse.hpp"
 #include "tests/swarmx/simulated/world.hpp"
 
 namespace weft::simulated {
@@ -60,9 +62,12 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   void receive(std::size_t number, const Frame& frame) override;
   void lost(std::size_t number) override;
   void adopted(Line parent);
+  /// The thread that computes does nothing from now on. `dies` is called when the other one has seen it.
+  void stand(std::function<void()> dies);
 
  private:
   void work();
+  void look(std::function<void()> dies);
 
   World& world_;
   const Plan& plan_;
@@ -70,6 +75,10 @@ class WaferProcess final : public Connected, public std::enable_shared_from_this
   std::optional<Leaf> leaf_;
   std::deque<Frame> frames_;  // to be worked at
   bool working_ = false;
+  bool stands_ = false;
+  Pulse pulse_;
+  std::optional<Pulse::Rest> rest_{&pulse_};  // while there is nothing to do
+  StillWatch watch_{pulse_, 6 * Link::kPatience};
   std::uint64_t life_ = 0;  // of this connection
 };
 

@@ -47,6 +47,9 @@ TEST(Simulated, WithoutTheOverlapCheckSumsAreWrong) {
 TEST(Simulated, WithoutKnowingWhoComesBackWafersGoInCircles) {
   EXPECT_GT(schedules(1, 60, {.names = true}, false).hang, 0);
 }
+TEST(Simulated, WithoutLookingWhetherThreadsStandStillItHangs) {
+  EXPECT_GT(schedules(1, 300, {.progress = true}, false).hang, 0);
+}
 TEST(Simulated, WithoutTheDeadlineItHangs) { EXPECT_GT(schedules(1, 300, {.deadlines = true}, false).hang, 0); }
 
 // So are those of MemoryX's ranks.

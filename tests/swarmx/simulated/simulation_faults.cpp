@@ -59,6 +59,13 @@ bool Simulation::wafer_fault(std::uint32_t kind) {
       stop(wafer);
       world_.in(world_.about(milliseconds(4000)), [this] { come_back(add_wafer()); });
       return true;
+    case 3:
+      wafer->stand([this, wafer] {
+        if (without_.progress) return;
+        kill(wafer);
+        come_back(add_wafer());
+      });
+      return true;
     default:
       wafer->slow = 5 + world_.dice.below(40);
       world_.in(milliseconds(5000), [wafer] { wafer->slow = 1; });
@@ -126,25 +133,26 @@ bool Simulation::memory_fault() {
 }
 
 bool Simulation::fault() {
-  const std::uint32_t kind = world_.dice.below(shape_.memory > 0 ? 18 : 11);
+  const std::uint32_t kind = world_.dice.below(shape_.memory > 0 ? 19 : 12);
   switch (kind) {
     case 0:
     case 1:
     case 2:
     case 3:
-      return wafer_fault(kind);
     case 4:
+      return wafer_fault(kind);
     case 5:
     case 6:
-      return connection_fault();
     case 7:
-    case 10:
-      return node_fault();
+      return connection_fault();
     case 8:
+    case 11:
+      return node_fault();
+    case 9:
       if (!root_->alive) return false;
       restart_root();
       return true;
-    case 9:
+    case 10:
       come_back(add_wafer());
       return true;
     default:

@@ -16,6 +16,7 @@ struct Without {
   bool once = false;       ///< a contribution that is in already is added again
   bool overlaps = false;   ///< one that is in by half is added as if it were not
   bool deadlines = false;  ///< nobody is lost by its silence
+  bool progress = false;   ///< no wafer looks whether its thread stands still
   bool names = false;      ///< a wafer that could not get to its node is sent there again
   // Of ranks of MemoryX:
   bool memory_deadline = false;  ///< none of them is lost by its silence

@@ -84,6 +84,7 @@ void Slice::settle() {
   for (bool moved = true; moved;) {
     moved = false;
     for (auto& row : rows) moved |= row->pe.run();
+    if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
   }
 }
 

@@ -1,6 +1,8 @@
 /// Some neighbouring columns of all rows, in step: a wafer of its own, but for the words that go west.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <vector>
@@ -31,6 +33,8 @@ class Slice {
   void feed(Incoming incoming, Yield& yield) noexcept;
   /// As Wafer::reset().
   void reset();
+  /// As Wafer::count_progress().
+  void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
 
   const Columns columns;
   struct Row {
@@ -50,7 +54,8 @@ class Slice {
   Chains chains_;
   Scratch scratch_;
   std::vector<std::uint32_t*> ends_;  ///< of what rows have in their inboxes, while some are filled
-  std::exception_ptr failure_;        ///< the rows are somewhere in the middle of what they did
+  std::atomic<std::uint64_t>* progress_ = nullptr;
+  std::exception_ptr failure_;  ///< the rows are somewhere in the middle of what they did
 };
 
 }  // namespace weft::model

@@ -35,6 +35,10 @@ class Slices {
   void settle();
   /// As Wafer::reset(), but for the outlets.
   void reset();
+  /// As Wafer::count_progress(), after settle().
+  void count_progress(std::atomic<std::uint64_t>& count) {
+    for (auto& slice : slices_) slice->count_progress(count);
+  }
   /// After a reset gets what a reset leaves from tiles. False: they are not alike, and nothing is changed.
   bool join(const Tiles& tiles);
 

@@ -126,20 +126,25 @@ void Tiles::enter(int row, const Message& m) {
   mesh_.no_route(path->ends);
 }
 
+void Tiles::run(TileIndex i) {
+  tile(i).pe.run();
+  if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
+}
+
 void Tiles::run() {
   FlushDenormals mode;
   for (;;) {
     for (std::size_t next = 0; next < mesh_.woken.size(); ++next) {
       const TileIndex i = mesh_.woken[next];
       mesh_.is_woken[static_cast<std::size_t>(i)] = false;
-      tile(i).pe.run();
+      run(i);
     }
     mesh_.woken.clear();
     // Nothing moves, so no command is under way that sets a route.
     if (mesh_.routeless.empty()) return;
     for (const TileIndex i : std::exchange(mesh_.routeless, {})) {
       tile(i).ports.give_up(true);
-      tile(i).pe.run();
+      run(i);
       tile(i).ports.give_up(false);
     }
   }
@@ -153,7 +158,7 @@ void Tiles::run_bounded() {
       for (std::size_t next = 0; next < mesh_.woken.size(); ++next) {
         const TileIndex i = mesh_.woken[next];
         mesh_.is_woken[static_cast<std::size_t>(i)] = false;
-        tile(i).pe.run();
+        run(i);
         hops_->ran(i);
       }
       mesh_.woken.clear();

@@ -1,6 +1,8 @@
 /// The wafer tile by tile: every tile is a machine of its own, and its messages follow the routes.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -39,6 +41,8 @@ class Tiles {
   void waited();
   /// As Wafer::reset(), but for the outlets.
   void reset();
+  /// As Wafer::count_progress().
+  void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
 
   const Pe& pe(int row, int col) const { return tiles_.at(static_cast<std::size_t>(row * shape_.cols + col))->pe; }
   const Intake& intake() const { return intake_; }
@@ -66,6 +70,7 @@ class Tiles {
   void enter(int row, const Message& m);
   void run();
   void run_bounded();
+  void run(TileIndex i);
   bool move_tile(TileIndex i, ModelMove& moved);
   bool move_messages(ModelMove& moved);
   void hand_to_hops(std::span<const Message> messages);
@@ -75,6 +80,7 @@ class Tiles {
   Mesh mesh_;
   std::unique_ptr<Hops> hops_;  ///< null: no bound
   Scratch scratch_;
+  std::atomic<std::uint64_t>* progress_ = nullptr;
   std::vector<std::unique_ptr<Tile>> tiles_;
   /// Of move().
   struct {

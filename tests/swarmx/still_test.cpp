@@ -1,0 +1,145 @@
+/// A wafer whose thread stands still is lost, though its process is alive; one that is slow, or cannot say, is not.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "host/swarmx/pulse.hpp"
+#include "sw/base/failure.hpp"
+#include "tests/says.hpp"
+#include "tests/swarmx/fake.hpp"
+#include "tests/swarmx/remote.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(StillWatch, SeesAThreadThatOwesSomethingAndDoesNotCount) {
+  Pulse pulse;
+  StillWatch watch(pulse, 3);
+  EXPECT_FALSE(watch.look());
+  EXPECT_FALSE(watch.look());
+  EXPECT_TRUE(watch.look());
+  EXPECT_FALSE(watch.look()) << "anew";
+}
+
+TEST(StillWatch, WhoCountsNowAndThenIsSlow) {
+  Pulse pulse;
+  StillWatch watch(pulse, 3);
+  for (int n = 0; n < 10; ++n) {
+    EXPECT_FALSE(watch.look());
+    EXPECT_FALSE(watch.look());
+    ++pulse.count();
+  }
+  EXPECT_FALSE(watch.look());
+}
+
+TEST(StillWatch, WhoWaitsForOthersOwesNothing) {
+  Pulse pulse;
+  StillWatch watch(pulse, 2);
+  {
+    const Pulse::Rest rest(&pulse);
+    const Pulse::Rest another(&pulse);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+  }
+  EXPECT_FALSE(watch.look()) << "it has only just begun";
+  EXPECT_FALSE(watch.look());
+  EXPECT_TRUE(watch.look());
+}
+
+TEST(StillWatch, WhoReadsOwesSomethingAsSoonAsAFrameIsThere) {
+  Pulse pulse;
+  StillWatch watch(pulse, 2);
+  {
+    const Pulse::Take take(&pulse);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+    pulse.give();
+    EXPECT_FALSE(watch.look());
+    EXPECT_TRUE(watch.look());
+  }
+  const Pulse::Take next(&pulse);
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+}
+
+/// A swarm of one wafer of another process, which behaves so; `silence` 0.2 s, so that 2 s are a standstill.
+struct Still : testing::Test {
+  Plan plan = fake_plan();
+  MemoryX memoryx{plan, {}};
+  SwarmOptions options = fake_swarm(plan, 1, 2, 4, 0);
+  FirstFailure there;
+  std::atomic<int> stood = 0;
+  std::mutex mutex;
+  std::string why, log;
+  Still() {
+    let_join(options, 0);
+    options.silence = 200ms;
+    options.timeout = 20s;
+    options.say = [this](const std::string& line) {
+      const std::lock_guard lock(mutex);
+      log += line + "\n";
+    };
+  }
+  std::jthread join(const Swarm& swarm, const FakeBehaviour& behaviour) {
+    MemberOptions member = member_of(swarm, options, 0);
+    member.make_wafer = [this, behaviour](int) { return make_fake_wafer(plan, behaviour); };
+    member.join.timeout = 2s;  // for a root that is not there any more
+    member.join.stands_still = [this](const std::string& text) {
+      ++stood;
+      const std::lock_guard lock(mutex);
+      why = text;
+    };
+    return start_member(there, std::move(member));
+  }
+};
+
+TEST_F(Still, AThreadThatStandsIsToldToTheRootAndToWhoHasToEndTheProcess) {
+  std::jthread standing, another;
+  Swarm swarm(plan, options);
+  standing = join(swarm, {.sleeps_after = 4, .sleep = 6s, .counts_progress = true, .stands = true});
+  while (swarm.status().here() == 0) std::this_thread::sleep_for(1ms);
+  std::jthread replaces([&] {
+    while (stood == 0) std::this_thread::sleep_for(1ms);
+    another = join(swarm, {.counts_progress = true});  // as one that was started again
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  swarm.step(0, memoryx);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 5s) << "before it has slept";
+  EXPECT_EQ(stood, 1);
+  EXPECT_EQ(swarm.status().wafers.at(0).losses, 1U);
+  const std::lock_guard lock(mutex);
+  EXPECT_SAYS(why, "wafer 0 has stood still for 2 s: ");
+  EXPECT_SAYS(log, "wafer 0 has stood still for 2 s: ");
+}
+
+TEST_F(Still, OneThatGetsOnSlowlyIsWaitedFor) {
+  std::jthread slow;
+  Swarm swarm(plan, options);
+  slow = join(swarm, {.sleeps_after = 4, .sleep = 3s, .counts_progress = true});
+  EXPECT_EQ(swarm.step(0, memoryx).repeated, 0U);
+  EXPECT_EQ(stood, 0);
+}
+
+TEST_F(Still, OneThatCannotSayIsWaitedFor) {
+  std::jthread slow;
+  Swarm swarm(plan, options);
+  slow = join(swarm, {.sleeps_after = 4, .sleep = 3s});
+  EXPECT_EQ(swarm.step(0, memoryx).repeated, 0U);
+  EXPECT_EQ(stood, 0);
+}
+
+TEST_F(Still, OneThatHasNothingToDoIsKept) {
+  std::jthread idle;
+  Swarm swarm(plan, options);
+  idle = join(swarm, {.counts_progress = true});
+  swarm.step(0, memoryx);
+  std::this_thread::sleep_for(3s);
+  EXPECT_EQ(swarm.step(1, memoryx).repeated, 0U);
+  EXPECT_EQ(stood, 0);
+  EXPECT_EQ(swarm.status().wafers.at(0).losses, 0U);
+}
+
+}  // namespace
+}  // namespace weft
