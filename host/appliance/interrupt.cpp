@@ -8,6 +8,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
+#include <iterator>
 #include <string_view>
 #include <thread>
 
@@ -22,8 +23,29 @@ namespace asio = boost::asio;
 
 constexpr int kSignals[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 
+const char* name_of(int signal) {
+  switch (signal) {
+    case SIGINT:
+      return "SIGINT";
+    case SIGTERM:
+      return "SIGTERM";
+    case SIGHUP:
+      return "SIGHUP";
+    case SIGUSR1:
+      return "SIGUSR1";
+    case SIGXCPU:
+      return "SIGXCPU";
+    case SIGPIPE:
+      return "SIGPIPE";
+    default:
+      return "no signal";
+  }
+}
+
 std::atomic<bool> saves{false};  // an end is asked for, not made
 std::atomic<bool> asked{false};
+std::atomic<int> first{0};  // signal
+std::atomic<bool> wanted{false};
 std::atomic<const char*> answer{nullptr};
 
 bool is_ignored(int signal) {
@@ -42,7 +64,22 @@ void say(std::string_view line) {
   ::_exit(kInterruptedExit);
 }
 
+void note(int signal) {
+  int none = 0;
+  first.compare_exchange_strong(none, signal);
+}
+
+/// One that waits for the thread that answers it; 0: none.
+int waiting_signal() {
+  sigset_t waiting;
+  if (!saves || ::sigpending(&waiting) != 0) return 0;
+  const auto* const at =
+      std::ranges::find_if(kSignals, [&](int signal) { return ::sigismember(&waiting, signal) == 1; });
+  return at == std::end(kSignals) ? 0 : *at;
+}
+
 void heard(int signal) {
+  note(signal);
   if (!saves) {
     say("interrupted: there is nothing to save\n");
     end();
@@ -98,7 +135,11 @@ void catch_interrupts(const char* what_follows) {
   answer = what_follows;
   saves = true;
   // Comes in the thread that writes, which looks at `asked` next. Nobody reads: not a second wish to end.
-  if (!is_ignored(SIGPIPE)) std::signal(SIGPIPE, [](int) { asked = true; });
+  if (!is_ignored(SIGPIPE))
+    std::signal(SIGPIPE, [](int signal) {
+      note(signal);
+      asked = true;
+    });
 }
 
 void release_signals() {
@@ -108,11 +149,15 @@ void release_signals() {
 }
 
 /// A signal may wait for the thread that answers it: the next step need not.
-bool interrupted() {
-  if (asked) return true;
-  sigset_t waiting;
-  if (!saves || ::sigpending(&waiting) != 0) return false;
-  return std::ranges::any_of(kSignals, [&](int signal) { return ::sigismember(&waiting, signal) == 1; });
+bool signalled() { return asked || waiting_signal() != 0; }
+
+bool interrupted() { return wanted || signalled(); }
+
+std::string signal_name() {
+  const int signal = first;
+  return name_of(signal != 0 ? signal : waiting_signal());
 }
+
+void want_end() { wanted = true; }
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 namespace weft {
 
@@ -29,7 +30,15 @@ class Interrupts {
 void catch_interrupts(
     const char* what_follows = "interrupted: this step and a checkpoint, then the end; once more: at once\n");
 
+/// A signal, or want_end().
 bool interrupted();
+/// A signal to this process.
+bool signalled();
+/// By which, "SIGTERM"; of several the first.
+std::string signal_name();
+/// Somebody else of the run has been asked to end, and this process should, as after a signal. None is counted: the
+/// next is the first. From any thread.
+void want_end();
 
 /// No signal is kept back from this thread any more: for a program that takes this one's place.
 void release_signals();

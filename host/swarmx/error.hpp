@@ -34,6 +34,11 @@ struct MemoryLost : PeerLost {
   using PeerLost::PeerLost;
 };
 
+/// A rank of MemoryX was asked to end, and the run ends before it: what there was to save is saved.
+struct MemoryLeaves : MemoryLost {
+  using MemoryLost::MemoryLost;
+};
+
 /// A rank of MemoryX has said why it cannot go on, and another would not either: who starts the run has to mend it.
 struct MemoryFailed : SwarmError {
   using SwarmError::SwarmError;

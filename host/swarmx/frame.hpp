@@ -12,7 +12,7 @@
 /// Of a rank of MemoryX (memory/README.md):
 ///
 ///   down  = Redirect | Plan* Deal State* End (Step | Op | Gradient | Norm | Apply | State* End | State)* Stop
-///   up    = (Op | Norm | Done | State | Taken)* [Error]
+///   up    = (Op | Norm | Done | State | Taken)* [Error]   and Leaves between two of them, once
 ///
 /// docs/swarm.md is the contract: what is said, who waits for whom, and why no bit depends on it.
 ///
@@ -55,9 +55,10 @@ enum class FrameType : std::uint8_t {
   State,
   Done,
   Taken,
-  Traffic
+  Traffic,
+  Leaves
 };
-inline constexpr FrameType kLastFrameType = FrameType::Traffic;
+inline constexpr FrameType kLastFrameType = FrameType::Leaves;
 
 struct Frame {
   FrameType type = FrameType::Begin;

@@ -54,7 +54,7 @@ class MemberSession {
     } catch (const SwarmError&) {
       if (end_ == End::Lost && !connected_) throw;
     }
-    return end_;
+    return asks_ && end_ == End::Lost ? End::Left : end_;
   }
   /// Why it was lost.
   std::string why() const {
@@ -238,6 +238,11 @@ class MemberSession {
       timer.expires_after(100ms);
       co_await timer.async_wait(asio::use_awaitable);
     }
+    if (member_.leaves && local_) {
+      asks_ = true;
+      co_await up_->async_send({}, member_.leaves(), asio::as_tuple(asio::use_awaitable));
+      co_return;
+    }
     end_ = End::Left;
     io_.stop();
   }
@@ -258,6 +263,7 @@ class MemberSession {
   bool stands_ = false;
   std::binary_semaphore ended_{0};  // the thread has
   bool connected_ = false;
+  bool asks_ = false;  // the root was told that this leaves
   End end_ = End::Lost;
   std::jthread serving_;  // last: it uses the others
 };

@@ -22,6 +22,9 @@ struct MemberRole {
   std::function<void(const Plan& plan, Wire& root)> serve;
   /// What the root is told if that throws.
   std::function<Frame(std::exception_ptr)> last_words;
+  /// What the root is told when this is to leave and serves: it serves on until the root has ended. Null: leaves at
+  /// once.
+  std::function<Frame()> leaves = {};
   Pulse* pulse = nullptr;  ///< of the thread that serves; null: nobody looks whether it stands still
 };
 

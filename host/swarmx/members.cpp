@@ -45,6 +45,16 @@ void Members::told(const SeatTraffic& seat) {
   if (record.seat == seat.seat && !record.status.node.empty()) record.traffic = std::move(traffic);
 }
 
+void Members::leaves(std::uint32_t seat, const std::string& why) {
+  const std::lock_guard lock(mutex_);
+  const auto at = there_.find(seat);
+  if (at == there_.end()) return;
+  RankStatus& status = came_.at(at->second).status;
+  status.state = RankStatus::State::Leaves;
+  status.why = why;
+  status.since = std::chrono::system_clock::now();
+}
+
 void Members::lose(std::uint32_t seat, const std::string& why) {
   const std::lock_guard lock(mutex_);
   last_loss_ = why;

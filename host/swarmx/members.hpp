@@ -36,6 +36,8 @@ class Members {
   void connect(std::uint32_t seat, std::shared_ptr<const Traffic> traffic);
   /// What goes over that of a seat below a node of another process, which the node tells.
   void told(const SeatTraffic& traffic);
+  /// It is asked to end, by `why`, and works on.
+  void leaves(std::uint32_t seat, const std::string& why);
   void lose(std::uint32_t seat, const std::string& why);
   /// One of this name is here, or was not said to be lost yet.
   bool has(const std::string& name) const;

@@ -44,13 +44,13 @@ struct Doing {
 /// A wafer, a node, a rank of MemoryX, or the one that reads the data; if it was lost and is back, the one that is
 /// back.
 struct RankStatus {
-  enum class State : std::uint8_t { NotYet, Here, Late, Lost };
+  enum class State : std::uint8_t { NotYet, Here, Late, Lost, Leaves };
 
   std::string name = {};  ///< "wafer 3"
   std::string host = {};  ///< the address it came from; empty: it is in this process
   std::string node = {};  ///< of a wafer: the node of another process that it is below
   State state = State::NotYet;
-  std::string why = {};                              ///< it is lost
+  std::string why = {};                              ///< it is lost, or leaves
   std::chrono::system_clock::time_point since = {};  ///< it is in this state, but for being late
   std::optional<Doing> doing = {};
   double waited = 0;                             ///< seconds it has been at that
@@ -60,7 +60,7 @@ struct RankStatus {
   std::uint64_t frames_to = 0, frames_from = 0;  ///< the same
   std::uint32_t losses = 0;                      ///< so often it was lost
 
-  bool here() const { return state == State::Here || state == State::Late; }
+  bool here() const { return state == State::Here || state == State::Late || state == State::Leaves; }
 };
 
 struct SwarmStatus {

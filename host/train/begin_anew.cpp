@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/config/counted.hpp"
@@ -31,7 +32,10 @@ void Trainer::start_memory(std::unique_ptr<ParameterStore> store) {
                                                                         .network_text = as_swarm.network_text,
                                                                         .silence = as_swarm.silence,
                                                                         .timeout = as_swarm.timeout,
-                                                                        .say = as_swarm.say});
+                                                                        .say = as_swarm.say,
+                                                                        .leave = as_swarm.leave,
+                                                                        .leaves = want_end,
+                                                                        .clock = clock_});
   parts_ = ranks.get();
   memory_ = std::move(ranks);
 }

@@ -13,8 +13,6 @@
 namespace weft {
 namespace {
 
-constexpr const char* kNothingDone = "\ninterrupted before a step was done: nothing has changed\n";
-
 /// Lines, on disk, in a folder that is still this run's, and the state on its way there.
 void begin_save(const Run& run) {
   run.saver.look(run.trainer, run.metrics);

@@ -17,6 +17,9 @@
 
 namespace weft {
 
+/// Of an interrupted run without a step.
+inline constexpr const char* kNothingDone = "\ninterrupted before a step was done: nothing has changed\n";
+
 /// A run that has begun.
 struct Run {
   const Config& config;

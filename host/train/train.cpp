@@ -16,6 +16,7 @@
 #include "host/config/counted.hpp"
 #include "host/data/load_data.hpp"
 #include "host/memoryx/scratch_file.hpp"
+#include "host/swarmx/error.hpp"
 #include "host/train/identity.hpp"
 #include "host/train/sample_text.hpp"
 #include "host/train/saver.hpp"
@@ -60,10 +61,45 @@ int told(StatusWriter& status, const Work& work) {
     const int code = work();
     status.end(code == 0 ? "done" : "interrupted");
     return code;
+  } catch (const MemoryLeaves&) {
+    status.end("interrupted");
+    throw;
   } catch (const std::exception& failure) {
     status.end(fmt::format("failed: {}", failure.what()));
     throw;
   }
+}
+
+/// The state that the run begins with. False: it was interrupted, while ranks of MemoryX were waited for.
+bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostream& out) {
+  if (config.joining && config.joining->memory > 0)
+    catch_interrupts("interrupted: the run ends before its first step; once more: at once\n");  // those there hear it
+  try {
+    if (!start.checkpoint) {
+      trainer.memory().start();
+      return true;
+    }
+    say(note_changes(config, trainer.data(), *start.checkpoint), out);
+    restore(*start.checkpoint, trainer.memory());
+  } catch (const WaitEnded&) {
+    out << kNothingDone;
+    return false;
+  }
+  trainer.resume(start.step(), dealt_of(*start.checkpoint));
+  const auto average = start.checkpoint->about.find(kAverageLoss);
+  if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
+  return true;
+}
+
+/// A run that was interrupted since a rank of MemoryX leaves: that is missing from now on, and the others wait for the
+/// next root. A signal to the root sends all home.
+void check_left(const Trainer& trainer) {
+  const std::string who = trainer.left_by();
+  if (who.empty() || signalled()) return;
+  throw MemoryLeaves(fmt::format(
+      "swarmx MemoryX: {} was asked to end, and the run ends with it. HINT: the same command goes on; the other ranks "
+      "wait for it.",
+      who));
 }
 
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
@@ -89,39 +125,33 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Trainer trainer(config, plan, make_wafer, make_store(config, plan));
   const std::string identity = run_identity(config, trainer.data(), start);
   Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
-  if (start.checkpoint) {
-    say(note_changes(config, trainer.data(), *start.checkpoint), out);
-    restore(*start.checkpoint, trainer.memory());
-    trainer.resume(start.step(), dealt_of(*start.checkpoint));
-    const auto average = start.checkpoint->about.find(kAverageLoss);
-    if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
-  } else {
-    trainer.memory().start();
-  }
-  const std::string initial = std::filesystem::path(folder.checkpoint_file(trainer.done())).filename();
-  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile, initial.c_str()}) {
+  for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {
     folder.will_make(name);
   }
-  MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
-  say(file.note(), out);
-  start.checkpoint.reset();
-  Summaries summaries(config, session_start(config, trainer, tokenizer, identity, file.last()));
-  PrometheusFile prometheus(config, identity, trainer.done());
-  if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
-  prometheus.begin();
-  saver.save_settings(file.first());
-  if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
-
-  catch_interrupts();  // until here there was nothing to save
-  if (const auto tiers = describe_tiers(config, plan, trainer.pieces())) out << *tiers << '\n';
-  Report report(config, out);
-  report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
-  out.flush();  // the first step may take long
-  const auto memory = [&] { return report_memory(config, plan, trainer.pieces()); };
-  StatusWriter status(folder.path(), trainer.done(), total, status_sources(config, trainer));
+  folder.will_make(std::filesystem::path(folder.checkpoint_file(start.step())).filename());
+  StatusWriter status(folder.path(), start.step(), total, status_sources(config, trainer));
   return told(status, [&] {
-    return run_steps({config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total,
-                     out);
+    if (!begin(config, start, trainer, out)) return kInterruptedExit;
+    MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
+    say(file.note(), out);
+    start.checkpoint.reset();
+    Summaries summaries(config, session_start(config, trainer, tokenizer, identity, file.last()));
+    PrometheusFile prometheus(config, identity, trainer.done());
+    if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
+    prometheus.begin();
+    saver.save_settings(file.first());
+    if (config.runconfig.save_initial_checkpoint) saver.save(trainer, file);
+
+    catch_interrupts();  // until here there was nothing to save
+    if (const auto tiers = describe_tiers(config, plan, trainer.pieces())) out << *tiers << '\n';
+    Report report(config, out);
+    report.header(plan.parameters, count_kept(plan.tensors, plan.mask), trainer.data().samples());
+    out.flush();  // the first step may take long
+    const auto memory = [&] { return report_memory(config, plan, trainer.pieces()); };
+    const int code = run_steps(
+        {config, plan, trainer, saver, file, summaries, prometheus, report, folder, status, memory}, total, out);
+    if (code == kInterruptedExit) check_left(trainer);
+    return code;
   });
 }
 

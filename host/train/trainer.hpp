@@ -91,6 +91,8 @@ class Trainer {
   const Evaluation* evaluation() const { return eval_ ? &*eval_ : nullptr; }
   /// Who does what now. From any thread.
   SwarmStatus status() const;
+  /// MemoryRanks::left_by; empty: there are none.
+  std::string left_by() const { return parts_ != nullptr ? parts_->left_by() : ""; }
   /// What the thread that trains is at. From any thread.
   Part part() const { return clock_->now(); }
 

@@ -8,6 +8,7 @@
 #include "host/swarmx/contribution.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/memory/deal.hpp"
+#include "host/swarmx/memory/leaves.hpp"
 #include "host/swarmx/memory/parts.hpp"
 #include "host/swarmx/op_frames.hpp"
 #include "host/swarmx/op_messages.hpp"
@@ -125,6 +126,11 @@ void decode(const Frame& frame) {
       parts.begin_update();
       parts.take_done(frame.part % 2, frame);
       parts.take_done((frame.part + 1) % 2, frame);
+      break;
+    }
+    case FrameType::Leaves: {
+      const std::string why = why_leaves(frame, "a peer");
+      promise(std::ranges::equal(leaves_frame(why).bytes(), bytes), "why a rank leaves comes back");
       break;
     }
     case FrameType::End:

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "host/memoryx/fixed_point.hpp"
+#include "host/swarmx/memory/leaves.hpp"
 #include "host/swarmx/payload.hpp"
 #include "tests/swarmx/contributed.hpp"
 #include "tests/swarmx/fake.hpp"
@@ -87,6 +88,13 @@ TEST_P(Failure, ACorruptPayloadIsNamed) {
   frame.crc ^= 1;
   impostor.send(frame);
   EXPECT_SAYS(failure<SwarmError>(swarm, memoryx), name + " sent a corrupt frame: the payload's checksum");
+}
+
+TEST_P(Failure, AWaferCannotEndTheRunAsARankOfMemoryXCan) {
+  Swarm swarm(plan, options());
+  Impostor impostor(swarm, last);
+  impostor.send(leaves_frame("SIGTERM"));
+  EXPECT_SAYS(failure<PeerLost>(swarm, memoryx), name + " sent a frame of a type that does not go up");
 }
 
 TEST_P(Failure, AContributionThatComesTwiceIsNamed) {

@@ -22,6 +22,10 @@ void catch_interrupts_of_rank() {
   catch_interrupts("interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
 }
 
+void catch_interrupts_of_part() {
+  catch_interrupts("interrupted: tells the root, which saves and ends the run; once more: at once\n");
+}
+
 std::function<bool()> leave_after_grace() {
   return [asked = std::optional<Clock::time_point>()]() mutable {
     if (!interrupted()) return false;
@@ -33,6 +37,11 @@ std::function<bool()> leave_after_grace() {
 
 int end_of_rank(std::ostream& out) {
   out << log_line(left ? "leaves the run, 20 s after it was interrupted" : "the run is over") << std::flush;
+  return interrupted() ? kInterruptedExit : 0;
+}
+
+int end_of_part(std::ostream& out) {
+  out << log_line(interrupted() ? "leaves the run, asked to by " + signal_name() : "the run is over") << std::flush;
   return interrupted() ? kInterruptedExit : 0;
 }
 

@@ -1,5 +1,6 @@
 #include "host/appliance/ranks/part.hpp"
 
+#include "host/appliance/interrupt.hpp"
 #include "host/appliance/ranks/join_options.hpp"
 #include "host/appliance/ranks/leave.hpp"
 #include "host/swarmx/memory/member.hpp"
@@ -7,11 +8,14 @@
 namespace weft {
 
 int run_part(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
-  catch_interrupts_of_rank();
-  run_memory_member({.id = joining.part(ranks),
-                     .threads = static_cast<unsigned>(config.memoryx_threads),
-                     .join = join_options(config, joining, out)});
-  return end_of_rank(out);
+  catch_interrupts_of_part();
+  MemoryMemberOptions options{.id = joining.part(ranks),
+                              .threads = static_cast<unsigned>(config.memoryx_threads),
+                              .join = join_options(config, joining, out),
+                              .why = signal_name};
+  options.join.leave = interrupted;
+  run_memory_member(options);
+  return end_of_part(out);
 }
 
 }  // namespace weft

@@ -92,7 +92,7 @@ bool Process::lives() const { return !began.empty() && seen(pid).began == began;
 bool Process::stopped() const { return lives() && seen(pid).stopped; }
 
 const char* name_of(RankStatus::State state) {
-  static constexpr std::array kNames = {"awaited", "here", "late", "lost"};
+  static constexpr std::array kNames = {"awaited", "here", "late", "lost", "leaves"};
   return kNames.at(static_cast<std::size_t>(state));
 }
 

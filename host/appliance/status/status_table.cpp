@@ -73,6 +73,9 @@ std::string state_text(const Json& line) {
   if (state == "lost")
     return fmt::format("lost at {}: {}", clock_time(line.at("since").get<double>()),
                        one_line(line.at("why").get<std::string>()));
+  const double since = line.at("since").get<double>();
+  if (state == "awaited" && since > 0) return "awaited since " + clock_time(since);
+  if (state == "leaves") return "leaves: " + one_line(line.at("why").get<std::string>());
   const std::string node = text_at(line, "node");
   return state + (node.empty() ? "" : " below " + node) + at_text(line);
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "host/swarmx/memory/leaves.hpp"
 #include "host/swarmx/memory/part.hpp"
 
 namespace weft {
@@ -17,13 +18,16 @@ std::string why_no_memory(const std::string& name, int ranks) {
 
 void run_memory_member(const MemoryMemberOptions& options) {
   const std::string name = memory_name(options.id);
+  std::function<Frame()> leaves;
+  if (options.why) leaves = [&] { return leaves_frame(options.why()); };
   run_member_session(options.join,
                      {.role = kMemoryRole,
                       .name = name,
                       .next = "MemoryX",
                       .seated = false,
                       .serve = [&](const Plan& plan, Wire& root) { serve_part(plan, name, options.threads, root); },
-                      .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); }});
+                      .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); },
+                      .leaves = leaves});
 }
 
 }  // namespace weft

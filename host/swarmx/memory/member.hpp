@@ -1,6 +1,7 @@
 /// A part of MemoryX in a process of its own: joins a run, has what tensors it is dealt, comes back when it was lost.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "host/swarmx/member_session.hpp"
@@ -18,6 +19,9 @@ struct MemoryMemberOptions {
   int id = 0;
   unsigned threads = 1;  ///< of the optimizer
   JoinOptions join = {};
+  /// When join.leave says so: why. The root is told, and what it has dealt is served until it has ended; null: it is
+  /// left at once.
+  std::function<std::string()> why = {};
 };
 
 /// Returns after the root's Stop, or when it is to leave. Throws as run_member. What it had is gone when the root is:

@@ -7,6 +7,11 @@
 #include "host/swarmx/payload.hpp"
 
 namespace weft {
+namespace {
+
+constexpr std::chrono::milliseconds kLook{100};  // so often is looked whether to give up
+
+}  // namespace
 
 void MemoryRanks::send(std::size_t number, Frame frame) { ranks_[number]->outbox.push(std::move(frame)); }
 
@@ -36,18 +41,48 @@ void MemoryRanks::take(std::size_t number, Frame frame) {
   waiting_.notify();
 }
 
+std::string MemoryRanks::left_by() const {
+  const std::lock_guard lock(waiting_.mutex);
+  return left_by_;
+}
+
+void MemoryRanks::leaves(std::uint32_t seat, const std::string& who, const std::string& why) {
+  members_.leaves(seat, why);
+  {
+    const std::lock_guard lock(waiting_.mutex);
+    if (left_by_.empty()) left_by_ = who + " (" + why + ")";
+    waiting_.notify();
+  }
+  if (options_.say) options_.say(who + " is asked to end (" + why + "): this step and a checkpoint, then the end");
+  if (options_.leaves) options_.leaves();
+}
+
+/// Until all are there, whether they are.
+bool MemoryRanks::wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end) {
+  for (;;) {
+    const auto now = std::chrono::steady_clock::now();
+    if (waiting_.until(lock, std::min(end, now + kLook), [this] { return state_.all_here() || !left_by_.empty(); }))
+      break;
+    if (options_.leave && options_.leave()) throw WaitEnded("ranks of MemoryX are not waited for any longer");
+    if (now >= end) return false;
+  }
+  if (state_.all_here()) return true;
+  throw MemoryLeaves("swarmx MemoryX: " + left_by_ +
+                     " was asked to end before the run began. HINT: the same command begins it.");
+}
+
 void MemoryRanks::wait_for_ranks() {
+  const StepClock::In waits(options_.clock.get(), Part::Wait);
   {
     std::unique_lock lock(waiting_.mutex);
-    const auto all = [this] { return state_.all_here(); };
     const auto begin = std::chrono::steady_clock::now(), end = begin + options_.timeout;
-    if (waiting_.until(lock, std::min(end, begin + kQuiet), all)) return;
+    if (wait_until(lock, std::min(end, begin + kQuiet))) return;
     lock.unlock();
     if (options_.say && options_.timeout > kQuiet)
       options_.say("waits for " + members_.never_came() + ", at most " + seconds(options_.timeout - kQuiet) +
                    ". HINT: look whether it started.");
     lock.lock();
-    if (waiting_.until(lock, end, all)) return;
+    if (wait_until(lock, end)) return;
   }
   const std::size_t strangers = listener_->strangers().count();
   throw PeerLost("swarmx MemoryX: " + members_.never_came() + " did not connect within " + seconds(options_.timeout) +

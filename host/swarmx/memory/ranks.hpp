@@ -44,6 +44,10 @@ struct MemoryRanksOptions {
   std::chrono::milliseconds silence{30000};  ///< one that says nothing for so long is lost
   std::chrono::milliseconds timeout{30000};  ///< for all to come
   std::function<void(const std::string& line)> say = {};
+  std::function<bool()> leave = {};  ///< asked now and then while ranks are waited for: whether to give up; null: never
+  std::function<void()> leaves =
+      {};  ///< a rank is asked to end, so the run should; of the network's thread; null: nobody
+  std::shared_ptr<StepClock> clock{};  ///< hears how long ranks are waited for; null: nobody
 };
 
 class MemoryRanks final : public Memory {
@@ -59,8 +63,12 @@ class MemoryRanks final : public Memory {
   /// Who is there. From any thread.
   std::vector<RankStatus> status() const;
 
+  /// The first rank that was asked to end, where it is and what asks it; empty: none was. From any thread.
+  std::string left_by() const;
+
   // All throw PeerLost if a rank was lost, MemoryFailed if it has said that it failed. The first that needs a state
-  // waits for the ranks to come.
+  // waits for the ranks to come, and then throws WaitEnded if options.leave says so, MemoryLeaves if one of those that
+  // are there leaves.
   void begin_step(const StepAhead& ahead) override;
   void streamed(std::size_t /*op*/) override {}
   void abandon_step() override {}
@@ -104,7 +112,9 @@ class MemoryRanks final : public Memory {
   bool enter(std::size_t number);
   void come(std::size_t number);
   void take(std::size_t number, Frame frame);
+  void leaves(std::uint32_t seat, const std::string& who, const std::string& why);
   void wait_for_ranks();
+  bool wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end);
   void send(std::size_t number, Frame frame);
   void send(RanksState::Out out);
   void send_numbers(std::size_t number, Frame frame);
@@ -121,6 +131,7 @@ class MemoryRanks final : public Memory {
   FirstFailure* swarm_ = nullptr;
   mutable Waiting waiting_{failure_};  // its mutex guards the next
   RanksState state_;
+  std::string left_by_;
   std::vector<std::uint8_t> encoded_;  // the plan
   Members members_;
   const int exceptions_ = std::uncaught_exceptions();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "host/swarmx/error.hpp"
+#include "host/swarmx/memory/leaves.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/memory/ranks.hpp"
 #include "host/swarmx/plan_frames.hpp"
@@ -93,7 +94,11 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
     options_.say(name + " is here, with " + std::to_string(tensors) + (tensors == 1 ? " tensor" : " tensors"));
   come(number);
   try {
-    for (;;) take(number, co_await link->read());
+    for (;;) {
+      const Frame frame = co_await link->read();
+      take(number, frame);
+      if (frame.type == FrameType::Leaves) leaves(seat, name + " on " + host, why_leaves(frame, name));
+    }
   } catch (const MemoryFailed& error) {
     members_.lose(seat, one_line(error.what()));
     if (!stopping_) throw;

@@ -7,6 +7,7 @@
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/contribution.hpp"
+#include "host/swarmx/memory/leaves.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
@@ -29,6 +30,7 @@ RanksState::RanksState(const Plan& plan, int ranks, const MemoryXOptions& option
       range_(plan),
       entered_(dealt_.size()),
       here_(dealt_.size()),
+      leaves_(dealt_.size()),
       room_(dealt_.size(), kWindow),
       parts_(dealt_, plan.parameters) {}
 
@@ -80,6 +82,11 @@ void RanksState::take(std::size_t rank, Frame frame) {
       return parts_.take_done(rank, frame);
     case FrameType::Taken:
       room_[rank] += frame.contains;
+      return;
+    case FrameType::Leaves:
+      why_leaves(frame, name(rank));
+      if (leaves_[rank]) broken(name(rank), "leaves twice");
+      leaves_[rank] = true;
       return;
     case FrameType::Error:
       try {

@@ -133,7 +133,7 @@ class RanksState {
   const std::vector<std::size_t> rank_of_;            // [op]
   const std::vector<std::vector<std::size_t>> gets_;  // [op]
   ExactSum range_;                                    // holds nothing: it knows how many micro-batches there may be
-  std::vector<bool> entered_, here_;                  // [rank]
+  std::vector<bool> entered_, here_, leaves_;         // [rank]
   std::vector<std::uint64_t> room_;                   // [rank]: gradients and pieces that it takes
   Parts parts_;
   Asked ops_, pieces_;

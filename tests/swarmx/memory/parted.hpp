@@ -83,7 +83,8 @@ struct Parted : testing::Test {
                                                                     .credentials = test_credentials(),
                                                                     .job = options.job,
                                                                     .silence = options.silence,
-                                                                    .timeout = options.timeout});
+                                                                    .timeout = options.timeout,
+                                                                    .leaves = [this] { ++asked; }});
     options.memory = ranks;
     options.memory_port = memory->port();
     start_swarm();
@@ -135,6 +136,7 @@ struct Parted : testing::Test {
   std::optional<Swarm> swarm;
   FirstFailure there;
   std::atomic<int> leaves = -1;    // which rank of MemoryX
+  std::atomic<int> asked = 0;      // so often to end the run
   std::atomic<bool> over = false;  // the test
   std::vector<std::jthread> wafers, parts;
 };

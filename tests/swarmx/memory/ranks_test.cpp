@@ -1,5 +1,6 @@
 /// MemoryX on ranks of its own has the bits of one process, keeps them when a swarm fails, and says so when a rank is
 /// lost.
+#include "host/swarmx/memory/leaves.hpp"
 #include "tests/swarmx/impostor.hpp"
 #include "tests/swarmx/memory/parted.hpp"
 
@@ -109,6 +110,44 @@ TEST_F(Parted, ARankThatSaysWhyItFailsIsNamedWithItsWordsAndIsNotMissed) {
   }
   EXPECT_THROW(swarm->step(0, *memory), MemoryFailed);
   EXPECT_EQ(memory->status()[1].state, RankStatus::State::Lost);
+}
+
+/// Rank 1 of a run that waits for it; what comes of `frames` of it.
+std::string lost_by(Parted& run, std::vector<Frame> frames) {
+  run.start(2, 1);
+  Impostor one(run.memory->port(), "memory", "memory 1");
+  one.receive(FrameType::Deal);
+  for (const Frame& frame : frames) one.send(frame);
+  const auto end = std::chrono::steady_clock::now() + 30s;
+  while (run.memory->status()[1].state != RankStatus::State::Lost && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(5ms);
+  return run.memory->status()[1].why;
+}
+
+TEST_F(Parted, ARankThatLeavesEndsARunThatHasNotBegun) {
+  start(2, 0);
+  Impostor one(memory->port(), "memory", "memory 1");
+  one.receive(FrameType::Deal);
+  one.send(leaves_frame("SIGTERM"));
+  try {
+    memory->start();
+    ADD_FAILURE() << "it is waited for";
+  } catch (const MemoryLeaves& error) {
+    EXPECT_SAYS(error.what(), "memory 1 on 127.0.0.1 (SIGTERM) was asked to end before the run began");
+  }
+  EXPECT_EQ(asked, 1);
+  EXPECT_EQ(memory->status()[1].state, RankStatus::State::Leaves);
+  EXPECT_EQ(memory->status()[1].why, "SIGTERM");
+}
+
+TEST_F(Parted, ARankLeavesOnce) {
+  EXPECT_SAYS(lost_by(*this, {leaves_frame("SIGTERM"), leaves_frame("SIGTERM")}), "memory 1 leaves twice");
+}
+
+TEST_F(Parted, ARankThatLeavesSaysWhyAndNoMore) {
+  Frame long_one{.type = FrameType::Leaves};
+  EXPECT_SAYS(lost_by(*this, {long_one.carry(Bytes(65, 'x'))}), "memory 1 leaves, and says more than why");
+  EXPECT_EQ(asked, 0);
 }
 
 TEST_F(Parted, ARankThatIsLostBetweenStepsEndsTheNext) {
