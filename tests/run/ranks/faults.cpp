@@ -8,12 +8,12 @@ namespace {
 using FrameNames = std::vector<const char*>;
 
 constexpr std::array<const char*, static_cast<std::size_t>(FaultKind::kCount)> kKinds = {
-    "wafer killed",       "wafer stopped",      "wafer pauses",   "link cut",    "frame corrupted",
-    "record corrupted",   "half a frame",       "link held",      "link slow",   "wafer joins",
-    "data killed",        "data stopped",       "root killed",    "both killed", "root requeued",
-    "disk full: metrics", "disk full: weights", "disk full: log", "node killed", "node stopped",
-    "memory killed",      "memory stopped",     "memory pauses",  "memory cut",  "memory corrupted",
-    "half to memory",     "memory held"};
+    "wafer killed",       "wafer stopped",      "wafer pauses",       "link cut",    "frame corrupted",
+    "record corrupted",   "half a frame",       "link held",          "link slow",   "wafer joins",
+    "data killed",        "data stopped",       "root killed",        "both killed", "root requeued",
+    "disk full: metrics", "disk full: weights", "disk full: log",     "node killed", "node stopped",
+    "memory killed",      "memory stopped",     "memory pauses",      "memory cut",  "memory corrupted",
+    "half to memory",     "memory held",        "memory asked to end"};
 constexpr std::array<const char*, static_cast<std::size_t>(Phase::kCount)> kPhases = {
     "joining", "streaming", "reducing", "update", "checkpoint", "between"};
 

@@ -41,6 +41,7 @@ enum class FaultKind : std::uint8_t {
   CorruptMemory,
   HalfMemory,
   HoldMemory,
+  AskMemory,  ///< to end, by a signal
   kCount
 };
 constexpr bool needs_node(FaultKind kind) { return kind == FaultKind::KillNode || kind == FaultKind::StopNode; }

@@ -15,7 +15,8 @@ constexpr std::uintmax_t kErrorText = 500;         // bytes that what the root s
 }  // namespace
 
 bool FaultyRun::says_lost(const std::string& errors) {
-  return errors.find(" is lost, and with it") != std::string::npos;
+  return errors.find(" is lost, and with it") != std::string::npos ||
+         errors.find(" was asked to end") != std::string::npos;
 }
 
 /// No file of the root grows beyond this any more.
@@ -85,6 +86,11 @@ Fate FaultyRun::at_frame(FaultKind kind) {
     case FaultKind::KillMemory:
       hurt_ = some_of(memory_);
       memory_[hurt_].program->kill(SIGKILL);
+      memory_[hurt_].killed = true;
+      break;
+    case FaultKind::AskMemory:
+      hurt_ = some_of(memory_);
+      memory_[hurt_].program->kill(SIGTERM);
       memory_[hurt_].killed = true;
       break;
     case FaultKind::StopMemory:
@@ -164,6 +170,14 @@ void FaultyRun::after(FaultKind kind, Phase phase) {
       break;
     case FaultKind::KillMemory:
       if (phase == Phase::Joining) {
+        start_memory(hurt_);
+      } else {
+        after_lost_memory(phase);
+      }
+      break;
+    case FaultKind::AskMemory:
+      if (phase == Phase::Joining) {  // at once, or with the root that has dealt it its part
+        memory_[hurt_].program->wait();
         start_memory(hurt_);
       } else {
         after_lost_memory(phase);
