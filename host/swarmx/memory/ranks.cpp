@@ -46,7 +46,8 @@ std::string MemoryRanks::left_by() const {
   return left_by_;
 }
 
-void MemoryRanks::leaves(std::uint32_t seat, const std::string& who, const std::string& why) {
+void MemoryRanks::leaves(std::size_t number, std::uint32_t seat, const std::string& who) {
+  const std::string why = when([] { return true; }, [&] { return state_.leaves(number); });
   members_.leaves(seat, why);
   {
     const std::lock_guard lock(waiting_.mutex);

@@ -44,10 +44,11 @@ struct MemoryRanksOptions {
   std::chrono::milliseconds silence{30000};  ///< one that says nothing for so long is lost
   std::chrono::milliseconds timeout{30000};  ///< for all to come
   std::function<void(const std::string& line)> say = {};
-  std::function<bool()> leave = {};  ///< asked now and then while ranks are waited for: whether to give up; null: never
-  std::function<void()> leaves =
-      {};  ///< a rank is asked to end, so the run should; of the network's thread; null: nobody
-  std::shared_ptr<StepClock> clock{};  ///< hears how long ranks are waited for; null: nobody
+  /// Asked now and then while ranks are waited for: whether to give up; null: never.
+  std::function<bool()> leave = {};
+  /// A rank is asked to end, and so the run; called by the network's thread. Null: nobody hears it.
+  std::function<void()> leaves = {};
+  std::shared_ptr<StepClock> clock = {};  ///< hears how long ranks are waited for; null: nobody
 };
 
 class MemoryRanks final : public Memory {
@@ -112,7 +113,7 @@ class MemoryRanks final : public Memory {
   bool enter(std::size_t number);
   void come(std::size_t number);
   void take(std::size_t number, Frame frame);
-  void leaves(std::uint32_t seat, const std::string& who, const std::string& why);
+  void leaves(std::size_t number, std::uint32_t seat, const std::string& who);
   void wait_for_ranks();
   bool wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end);
   void send(std::size_t number, Frame frame);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "host/swarmx/error.hpp"
-#include "host/swarmx/memory/leaves.hpp"
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/memory/ranks.hpp"
 #include "host/swarmx/plan_frames.hpp"
@@ -97,7 +96,7 @@ asio::awaitable<void> MemoryRanks::welcome(std::size_t number, std::string host,
     for (;;) {
       const Frame frame = co_await link->read();
       take(number, frame);
-      if (frame.type == FrameType::Leaves) leaves(seat, name + " on " + host, why_leaves(frame, name));
+      if (frame.type == FrameType::Leaves) leaves(number, seat, name + " on " + host);
     }
   } catch (const MemoryFailed& error) {
     members_.lose(seat, one_line(error.what()));

@@ -84,9 +84,8 @@ void RanksState::take(std::size_t rank, Frame frame) {
       room_[rank] += frame.contains;
       return;
     case FrameType::Leaves:
-      why_leaves(frame, name(rank));
-      if (leaves_[rank]) broken(name(rank), "leaves twice");
-      leaves_[rank] = true;
+      if (!leaves_[rank].empty()) broken(name(rank), "leaves twice");
+      leaves_[rank] = why_leaves(frame, name(rank));
       return;
     case FrameType::Error:
       try {

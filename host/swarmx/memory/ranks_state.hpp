@@ -48,6 +48,8 @@ class RanksState {
   Frame deal(std::size_t rank) const;
   void come(std::size_t rank) { here_[rank] = true; }
   bool all_here() const;
+  /// What asks it to end, as it has said; empty: nothing. It serves on.
+  const std::string& leaves(std::size_t rank) const { return leaves_[rank]; }
   /// Takes what it says. Throws CorruptFrame, also for what was not asked for or is missing; SwarmError; and what it
   /// says that it has failed of.
   void take(std::size_t rank, Frame frame);
@@ -133,7 +135,8 @@ class RanksState {
   const std::vector<std::size_t> rank_of_;            // [op]
   const std::vector<std::vector<std::size_t>> gets_;  // [op]
   ExactSum range_;                                    // holds nothing: it knows how many micro-batches there may be
-  std::vector<bool> entered_, here_, leaves_;         // [rank]
+  std::vector<bool> entered_, here_;                  // [rank]
+  std::vector<std::string> leaves_;                   // [rank]: why; empty: it does not
   std::vector<std::uint64_t> room_;                   // [rank]: gradients and pieces that it takes
   Parts parts_;
   Asked ops_, pieces_;
