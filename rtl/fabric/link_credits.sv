@@ -33,9 +33,7 @@ module link_credits #(
     logic [Pairs-1:0] carry, borrow;
     counts_t          next;
     {carry, borrow, next} = '0;
-    if (rst_i) begin
-      for (int unsigned b = 0; b < Bits; b++) count_q[b] <= Depth[b] ? '1 : '0;
-    end else `WEFT_IF_ANY(credit_i ^ take_i) begin
+    `WEFT_IF_ANY(credit_i ^ take_i) begin
       carry  = credit_i & ~take_i;
       borrow = take_i & ~credit_i;
       for (int unsigned b = 0; b < Bits; b++) begin
@@ -44,6 +42,9 @@ module link_credits #(
         borrow  = borrow & ~count_q[b];
       end
       count_q <= next;
+    end
+    if (rst_i) begin
+      for (int unsigned b = 0; b < Bits; b++) count_q[b] <= Depth[b] ? '1 : '0;
     end
   end
 

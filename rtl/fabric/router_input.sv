@@ -69,10 +69,10 @@ module router_input
   assign hold = (request_o & ~grant_i) != '0 && !last;
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) left_q <= '0;
-    else `WEFT_IF_ANY(pick) begin
+    `WEFT_IF_ANY(pick) begin
       if (hold) left_q <= again ? left_q - 3'd1 : 3'(Ports - 2);
     end
+    if (rst_i) left_q <= '0;
   end
 
   assign possible = pending_q & avail_i;
@@ -125,15 +125,20 @@ module router_input
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  // On a copy, and back at once: a simulator then keeps none.
+  always_ff @(posedge clk_i) begin : go_on
+    grid_t pending;
+    pending = '0;
     `WEFT_IF_ANY(pick | fresh_q) begin
+      pending = pending_q;
       for (int unsigned c = 0; c < Colors; c++) begin
         if (pick[c] || fresh_q[c]) begin
           for (int unsigned o = 0; o < Ports; o++) begin
-            pending_q[o][c] <= Turns[c][o] & ((done || fresh_q[c]) ? route_q[o][c] : pending_q[o][c] & ~grant_i[o]);
+            pending[o][c] = Turns[c][o] & ((done || fresh_q[c]) ? route_q[o][c] : pending[o][c] & ~grant_i[o]);
           end
         end
       end
+      pending_q <= pending;
     end
   end
 

@@ -74,24 +74,28 @@ module pe_command
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      selected_q <= 1'b1;
-    end else if (pop_o && ctrl_i) begin
-      if (cmd.code == isa_pkg::CMD_SELECT) begin
-        selected_q <= (&select.row | (select.row == row_i)) & (&select.col | (select.col == col_i));
-      end
+  always_ff @(posedge clk_i) begin : take
+    logic [IBits-1:0] i_next;
+    logic [15:0]      m_next;
+    {i_next, m_next} = '0;
+    if (pop_o && ctrl_i) begin
+      i_next = i_addr_q + IBits'(1);
+      m_next = m_addr_q + 16'd1;
       if (selected_q) begin
         case (cmd.code)
           isa_pkg::CMD_IADDR: i_addr_q <= cmd.value[IBits-1:0];
           isa_pkg::CMD_ILO:   i_low_q <= cmd.value;
-          isa_pkg::CMD_IHI:   i_addr_q <= i_addr_q + IBits'(1);
+          isa_pkg::CMD_IHI:   i_addr_q <= i_next;
           isa_pkg::CMD_MADDR: m_addr_q <= cmd.value;
-          isa_pkg::CMD_MDATA: m_addr_q <= m_addr_q + 16'd1;
+          isa_pkg::CMD_MDATA: m_addr_q <= m_next;
           default: ;
         endcase
       end
+      if (cmd.code == isa_pkg::CMD_SELECT) begin
+        selected_q <= (&select.row | (select.row == row_i)) & (&select.col | (select.col == col_i));
+      end
     end
+    if (rst_i) selected_q <= 1'b1;
   end
 
   assign mark_o    = pop_o & ctrl_i & is_mark;

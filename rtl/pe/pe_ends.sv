@@ -56,8 +56,8 @@ module pe_ends
 
   always_ff @(posedge clk_i) begin
     if (issue_i) ring_q[now_q + 4'(finish_i.sfu ? table_latency(Lanes) : BeatLatency)] <= {addr_i, finish_i};
+    if (issue_i || flying_i) now_q <= now_q + 4'd1;
     if (rst_i) now_q <= '0;
-    else if (issue_i || flying_i) now_q <= now_q + 4'd1;
   end
 
   assign {end_addr, fin_o} = ring_q[now_q];

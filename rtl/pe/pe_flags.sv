@@ -43,16 +43,15 @@ module pe_flags #(
   end
 
   always_ff @(posedge clk_i) begin
+    if (new_events != '0) events_q <= events_q | events;
+    if (issue_i) begin
+      beats_q <= beats_q + 48'd1;
+      if (fma_i) fma_beats_q <= fma_beats_q + (48 - LaneBits)'(1);
+    end
     if (rst_i) begin
       events_q    <= '0;
       fma_beats_q <= '0;
       beats_q     <= '0;
-    end else begin
-      if (new_events != '0) events_q <= events_q | events;
-      if (issue_i) begin
-        beats_q <= beats_q + 48'd1;
-        if (fma_i) fma_beats_q <= fma_beats_q + (48 - LaneBits)'(1);
-      end
     end
   end
 

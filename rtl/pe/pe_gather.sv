@@ -89,9 +89,25 @@ module pe_gather (
     if (add) list_q[wr_q] <= data_i;
     if (close) group_q[tail_q] <= '{last: cr_i, count: fill_q};
     if (clear_i || ahead_i) full_q <= full_i;
-  end
-
-  always_ff @(posedge clk_i) begin
+    if (next_i) at_q <= at_q + 5'd1;
+    if (start_i) at_q <= first_q + 5'd1;
+    if (frees) ring_full_q <= 1'b0;
+    else if (add) ring_full_q <= (wr_q + 5'd1) == first_q;
+    if (add) begin
+      wr_q   <= wr_q + 5'd1;
+      fill_q <= fill_q + 5'd1;
+    end
+    if (close) begin
+      fill_q <= '0;
+      tail_q <= tail_q + 2'd1;
+    end
+    if (close && cr_i) gathered_q <= 1'b1;
+    else if (ahead_i) gathered_q <= 1'b0;
+    if (free_i) begin
+      head_q  <= head_q + 2'd1;
+      first_q <= first_q + count_o;
+    end
+    if (close != free_i) closed_q <= close ? closed_q + 3'd1 : closed_q - 3'd1;
     if (rst_i || clear_i) begin
       closed_q    <= '0;
       head_q      <= '0;
@@ -101,30 +117,7 @@ module pe_gather (
       ring_full_q <= 1'b0;
       gathered_q  <= 1'b0;
       fill_q      <= '0;
-    end else begin
-      if (add) begin
-        wr_q   <= wr_q + 5'd1;
-        fill_q <= fill_q + 5'd1;
-      end
-      if (close) begin
-        fill_q <= '0;
-        tail_q <= tail_q + 2'd1;
-      end
-      if (close && cr_i) gathered_q <= 1'b1;
-      else if (ahead_i) gathered_q <= 1'b0;
-      if (free_i) begin
-        head_q  <= head_q + 2'd1;
-        first_q <= first_q + count_o;
-      end
-      if (close != free_i) closed_q <= close ? closed_q + 3'd1 : closed_q - 3'd1;
-      if (frees) ring_full_q <= 1'b0;
-      else if (add) ring_full_q <= (wr_q + 5'd1) == first_q;
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (start_i) at_q <= first_q + 5'd1;
-    else if (next_i) at_q <= at_q + 5'd1;
   end
 
   assign take_o     = add | (close & cr_i);

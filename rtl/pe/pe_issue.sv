@@ -94,8 +94,8 @@ module pe_issue
   );
 
   always_ff @(posedge clk_i) begin
+    if (psum_issue || late_q != '0) late_q <= {late_q[2:0], psum_issue & psum_sends & ~psum_beat_i.finish.early};
     if (rst_i) late_q <= '0;
-    else if (psum_issue || late_q != '0) late_q <= {late_q[2:0], psum_issue & psum_sends & ~psum_beat_i.finish.early};
   end
 
   assign issue_o       = issue;

@@ -72,24 +72,22 @@ module pe_outbox
     if (push_i) begin
       words_q[wptr_q] <= words_i;
       what_q[wptr_q]  <= {last_i, color_i};
+      wptr_q          <= wptr_q + Bits'(1);
     end
-  end
-
-  always_ff @(posedge clk_i) begin
+    if (send) begin
+      msg_q  <= {1'b0, front_color, words_q[rptr_q][word_q*32+:32]};
+      word_q <= pop ? '0 : word_q + LastBits'(1);
+    end
+    if (pop) rptr_q <= rptr_q + Bits'(1);
+    if (reserve_i != pop) free_q <= pop ? free_q + (Bits + 1)'(1) : free_q - (Bits + 1)'(1);
+    valid_q <= send;
     if (rst_i) begin
       wptr_q   <= '0;
       rptr_q   <= '0;
       free_q   <= (Bits + 1)'(Size - 1);
       word_q   <= '0;
       valid_q  <= 1'b0;
-    end else begin
-      valid_q <= send;
-      if (push_i) wptr_q <= wptr_q + Bits'(1);
-      if (send) word_q <= pop ? '0 : word_q + LastBits'(1);
-      if (pop) rptr_q <= rptr_q + Bits'(1);
-      if (reserve_i != pop) free_q <= pop ? free_q + (Bits + 1)'(1) : free_q - (Bits + 1)'(1);
     end
-    if (send) msg_q <= {1'b0, front_color, words_q[rptr_q][word_q*32+:32]};
   end
 
   link_credits #(.Pairs(Colors), .Depth(Depth)) i_credits (

@@ -185,92 +185,110 @@ module pe_psum_seq
   );
 
   // ---------------------------------------------------------------------------------------------------- its next step
-  always_ff @(posedge clk_i) begin
+  // What is read comes before what is written, and reset last: a simulator then keeps no second copy of the registers.
+  always_ff @(posedge clk_i) begin : its_next_step
+    logic [7:0]  i_next, c_next;
+    logic [15:0] d_next, d_words;
+    logic        odd, end_next, end_now, needs, to_reg, to_mem, gathers;
+    coordinate_t east_next;
+    logic [PairBits-1:0] pair_next;
+    {i_next, c_next, d_next, d_words, odd, end_next, end_now, needs, to_reg, to_mem, gathers, east_next, pair_next} = '0;
+    if (issue_i) begin
+      i_next    = i_q + 8'd1;
+      c_next    = c_q + 8'd1;
+      d_next    = d_q + 16'd1;
+      d_words   = d_q + 16'(Lanes);
+      pair_next = pair_q + PairBits'(1);
+      east_next = east_q - coordinate_t'(1);
+      odd       = i_q[0];
+      end_now   = i_q == beats_last;
+      end_next  = i_next == beats_last;
+      needs     = need_q != NeedNone;
+      to_reg    = beat_q.finish.dest == DestReg;
+      to_mem    = beat_q.finish.dest == DestMem;
+      gathers   = state_q == PsGather;
+      case (state_q)
+        PsVs, PsGather: begin
+          pair_q <= last_pair ? '0 : pair_next;
+          if (last_pair) begin
+            i_q <= last_i ? '0 : i_next;
+            c_q <= c_next;
+            if (to_reg) d_q <= d_next;
+            if (to_mem) d_q <= d_words;
+          end
+          if (gathers && last_pair && last_i) east_q <= east_next;
+          if (own_done && !done) begin
+            state_q            <= PsGather;
+            east_q             <= east_i;
+            need_q             <= NeedTwo;
+            beat_q.read.c_re   <= 1'b0;
+            beat_q.lanes.c     <= BeatCZero;
+            beat_q.select.a    <= BeatAStream;
+            beat_q.lanes.use_x <= 1'b1;
+            beat_q.lanes.op    <= LaneMovX;
+          end
+        end
+        PsVb: begin
+          i_q <= i_next;
+          a_q <= a_q + 16'(Lanes);
+          d_q <= d_words;
+        end
+        PsVr: begin
+          i_q <= i_next;
+          c_q <= c_next;
+          if (!spread || odd) d_q <= d_next;
+          if (Pairs > 1 && step_q == StepSend && end_next && !count_last[0] && needs) need_q <= NeedOne;
+          if (end_now) begin
+            i_q    <= '0;
+            c_q    <= slot;
+            d_q    <= {8'b0, slot};
+            if (step_q == StepSend) state_q <= PsVrWait;
+            beat_q <= tree;
+            need_q <= (step_q != StepSend - StepBits'(1) || east_i == '0) ? NeedNone
+                      : (Pairs == 1 || count_last == '0) ? NeedOne : NeedTwo;
+            step_q <= step_q + StepBits'(1);
+          end
+        end
+        default: ;
+      endcase
+    end
+    if (start) begin
+      if (mp_front_i.count != '0) state_q <= PsVr;
+      i_q    <= '0;
+      c_q    <= slot;
+      d_q    <= {8'b0, slot};
+      step_q <= '0;
+      need_q <= NeedNone;
+      beat_q <= tree;
+    end
+    if (done) begin
+      state_q <= PsIdle;
+      need_q  <= NeedNone;
+    end
+    if (accept) begin
+      vl_last_q   <= vl_i - 8'd1;
+      i_q         <= '0;
+      pair_q      <= '0;
+      a_q         <= op_a_i;
+      c_q         <= op_a_i[7:0];
+      c0_q        <= op_a_i[7:0];
+      d_q         <= op_b_i;
+      color_q     <= vpsum_cin(instr_i);
+      need_q      <= ~decoded_in ? NeedNone : (op == OP_VB) ? NeedVb : NeedTwo;
+      wait_q      <= 1'b0;
+      gather_q    <= 1'b0;
+      state_q     <= first;
+      beat_q      <= decoded;
+      if (op == OP_VS) begin
+        wait_q   <= vpsum_q(instr_i);
+        gather_q <= vpsum_gather(instr_i);
+        if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (mp_turn_i[1] ? {vl_i[6:0], 1'b0} : mp_turn_i[0] ? vl_i : 8'd0);
+      end
+      if (op == OP_VB && pm_par_i) d_q <= op_b_i + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
+    end
     if (rst_i) begin
       state_q <= PsIdle;
       need_q  <= NeedNone;
-    end else begin
-      if (issue_i) begin
-        case (state_q)
-          PsVs, PsGather: begin
-            pair_q <= last_pair ? '0 : pair_q + PairBits'(1);
-            if (last_pair) begin
-              i_q <= last_i ? '0 : i_q + 8'd1;
-              c_q <= c_q + 8'd1;
-              if (beat_q.finish.dest == DestReg) d_q <= d_q + 16'd1;
-            end
-            if (beat_q.finish.dest == DestMem && last_pair) d_q <= d_q + 16'(Lanes);
-            if (state_q == PsGather && last_pair && last_i) east_q <= east_q - coordinate_t'(1);
-            if (own_done && !done) begin
-              state_q            <= PsGather;
-              east_q             <= east_i;
-              need_q             <= NeedTwo;
-              beat_q.read.c_re   <= 1'b0;
-              beat_q.lanes.c     <= BeatCZero;
-              beat_q.select.a    <= BeatAStream;
-              beat_q.lanes.use_x <= 1'b1;
-              beat_q.lanes.op    <= LaneMovX;
-            end
-          end
-          PsVb: begin
-            i_q <= i_q + 8'd1;
-            a_q <= a_q + 16'(Lanes);
-            d_q <= d_q + 16'(Lanes);
-          end
-          PsVr: begin
-            i_q <= i_q + 8'd1;
-            c_q <= c_q + 8'd1;
-            if (!spread || i_q[0]) d_q <= d_q + 16'd1;
-            if (Pairs > 1 && step_q == StepSend && i_q + 8'd1 == beats_last && !count_last[0] && need_q != NeedNone)
-              need_q <= NeedOne;
-            if (i_q == beats_last) begin
-              i_q    <= '0;
-              c_q    <= slot;
-              d_q    <= {8'b0, slot};
-              step_q <= step_q + StepBits'(1);
-              if (step_q == StepSend) state_q <= PsVrWait;
-              beat_q <= tree;
-              need_q <= (step_q != StepSend - StepBits'(1) || east_i == '0) ? NeedNone
-                        : (Pairs == 1 || count_last == '0) ? NeedOne : NeedTwo;
-            end
-          end
-          default: ;
-        endcase
-      end
-      if (start) begin
-        if (mp_front_i.count != '0) state_q <= PsVr;
-        i_q    <= '0;
-        c_q    <= slot;
-        d_q    <= {8'b0, slot};
-        step_q <= '0;
-        need_q <= NeedNone;
-        beat_q <= tree;
-      end
-      if (done) begin
-        state_q <= PsIdle;
-        need_q  <= NeedNone;
-      end
-      if (accept) begin
-        vl_last_q   <= vl_i - 8'd1;
-        i_q         <= '0;
-        pair_q      <= '0;
-        a_q         <= op_a_i;
-        c_q         <= op_a_i[7:0];
-        c0_q        <= op_a_i[7:0];
-        d_q         <= op_b_i;
-        color_q     <= vpsum_cin(instr_i);
-        need_q      <= ~decoded_in ? NeedNone : (op == OP_VB) ? NeedVb : NeedTwo;
-        wait_q      <= 1'b0;
-        gather_q    <= 1'b0;
-        state_q     <= first;
-        beat_q      <= decoded;
-        if (op == OP_VS) begin
-          wait_q   <= vpsum_q(instr_i);
-          gather_q <= vpsum_gather(instr_i);
-          if (vpsum_q(instr_i)) c_q <= op_a_i[7:0] + (mp_turn_i[1] ? {vl_i[6:0], 1'b0} : mp_turn_i[0] ? vl_i : 8'd0);
-        end
-        if (op == OP_VB && pm_par_i) d_q <= op_b_i + ({7'b0, vl_i == '0, vl_i} << $clog2(Lanes));
-      end
     end
   end
 

@@ -55,14 +55,11 @@ module pe_psum_words
   assign pop_o = first_o | (issue_i & (need_i != NeedNone));
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) held_q <= '0;
-    else if (first_o) held_q <= held_q + HeldBits'(1);
-    else if (issue_i) held_q <= '0;
-  end
-
-  always_ff @(posedge clk_i) begin
     if (load_i) words_q[31:0] <= {16'b0, load_data_i};
     else if (first_o) words_q[held_q*32+:32] <= front_i;
+    if (first_o) held_q <= held_q + HeldBits'(1);
+    else if (issue_i) held_q <= '0;
+    if (rst_i) held_q <= '0;
   end
 
 endmodule

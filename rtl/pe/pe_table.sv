@@ -38,21 +38,22 @@ module pe_table
   logic [Units*16-1:0] y;
 
   always_ff @(posedge clk_i) begin
-    if (rst_i) begin
-      sfu_q <= '0;
-      in_q  <= '0;
-      out_q <= 1'b0;
-    end else if ((valid3_i && sfu3_i) || sfu_q != '0 || in_q != '0 || out_q) begin
-      sfu_q <= {sfu_q[2:0], valid3_i & sfu3_i};
-      fn_q  <= {fn_q[2:0], fn3_i};
-      in_q  <= Steps'({in_q, sfu_q[3]});
-      out_q <= in_q != '0;
+    if ((valid3_i && sfu3_i) || sfu_q != '0 || in_q != '0 || out_q) begin
       if (in_q != '0) x_q <= x_q >> (Units * 16);
       if (sfu_q[3]) begin
         x_q   <= x7_i;
         fn8_q <= fn_q[3];
       end
       if (out_q) y_q <= (Lanes * 16)'({y, y_q} >> (Units * 16));
+      out_q <= in_q != '0;
+      in_q  <= Steps'({in_q, sfu_q[3]});
+      sfu_q <= {sfu_q[2:0], valid3_i & sfu3_i};
+      fn_q  <= {fn_q[2:0], fn3_i};
+    end
+    if (rst_i) begin
+      sfu_q <= '0;
+      in_q  <= '0;
+      out_q <= 1'b0;
     end
   end
 
