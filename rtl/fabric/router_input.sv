@@ -134,7 +134,7 @@ module router_input
       for (int unsigned c = 0; c < Colors; c++) begin
         if (pick[c] || fresh_q[c]) begin
           for (int unsigned o = 0; o < Ports; o++) begin
-            pending[o][c] = Turns[c][o] & ((done || fresh_q[c]) ? route_q[o][c] : pending[o][c] & ~grant_i[o]);
+            pending[o][c] = Turns[c][o] & ((done || fresh_q[c]) ? route_q[o][c] : pending_q[o][c] & ~grant_i[o]);
           end
         end
       end
