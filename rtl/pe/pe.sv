@@ -165,7 +165,8 @@ module pe
   controls_t              controls;
   logic [15:0]            ld_data;
   color_t                 rcv_color, seq_color, psum_color;
-  logic [PcBits-1:0]      main_pc, psum_pc;
+  logic [PcBits-1:0]      main_here, psum_here;
+  logic                   main_taken, psum_taken;
   pe_scalar_pkg::state_e  main_state, psum_state;
   logic [PcBits-1:0]      main_next, psum_next;
   logic [15:0]            main_b, psum_b;
@@ -177,15 +178,20 @@ module pe
     .set_reg_i(set_reg), .set_reg_addr_i(cmd_arg), .set_reg_data_i(cmd_value),
     .i_re_o(i_re), .i_addr_o(i_raddr), .i_data_i(i_rdata),
     .main_ask_o(main_vec), .psum_ask_o(psum_vec), .main_request_o(main_request), .psum_request_o(psum_request),
-    .main_taken_i(main_vec & main_ready), .psum_taken_i(psum_vec & psum_ready), .controls_o(controls),
+    .main_taken_i(main_taken), .psum_taken_i(psum_taken), .controls_o(controls),
     .main_ld_valid_i(main_ld), .psum_ld_valid_i(psum_ld), .ld_data_i(ld_data),
     .main_idle_i(main_idle), .psum_idle_i(psum_idle), .psum_flying_i(psum_flying),
     .rcv_color_o(rcv_color), .rcv_valid_i(west_end | psum_front_valid), .rcv_data_i(west_end ? '0 : front[1].data[15:0]),
-    .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_pc_o(main_pc), .psum_pc_o(psum_pc),
+    .rcv_o(rcv), .main_active_o(main_active), .psum_active_o(psum_active), .main_here_o(main_here), .psum_here_o(psum_here),
     .main_state_o(main_state), .psum_state_o(psum_state),
     .debug_i, .main_next_o(main_next), .psum_next_o(psum_next), .main_b_o(main_b), .psum_b_o(psum_b),
     .step_o(core_step), .bad_instr_o(core_bad_instr), .bad_color_o(core_bad_color)
   );
+
+  always_comb begin
+    main_taken = main_vec & main_ready;
+    psum_taken = psum_vec & psum_ready;
+  end
 
   // The color psum reads: its sequencer's, or rcv's. The instruction memory is slow: what it says stays out of the
   // sequencer's decisions.
@@ -371,8 +377,8 @@ module pe
 
     // Behind the instruction each sequencer works on: its thread may be ahead.
     always_ff @(posedge clk_i) begin
-      if (main_vec & main_ready) main_seq_q <= main_next;
-      if (psum_vec & psum_ready) psum_seq_q <= psum_next;
+      if (main_taken) main_seq_q <= main_next;
+      if (psum_taken) psum_seq_q <= psum_next;
     end
 
     assign fixed = '{
@@ -407,17 +413,21 @@ module pe
   // The instruction each sequencer works on: its thread may be ahead. Only for dbg_o.
   logic [PcBits-1:0] main_seq_pc_q, psum_seq_pc_q;
   always_ff @(posedge clk_i) begin
-    if (main_vec & main_ready) main_seq_pc_q <= main_pc;
-    if (psum_vec & psum_ready) psum_seq_pc_q <= psum_pc;
+    if (main_taken) main_seq_pc_q <= main_here;
+    if (psum_taken) psum_seq_pc_q <= psum_here;
   end
+
+  function automatic logic [PcBits-1:0] pc_of(input pe_scalar_pkg::state_e state, input logic [PcBits-1:0] next, input logic [PcBits-1:0] here);
+    return (state inside {pe_scalar_pkg::StHalted, pe_scalar_pkg::StFetch, pe_scalar_pkg::StDecode}) ? next : here;
+  endfunction
 
   always_comb begin
     dbg_o = '0;
     `WEFT_IF_ANY(~awake) begin
       dbg_o = '{
-        main_active: main_active, main_pc: 10'(main_pc), main_mode: main_mode,
+        main_active: main_active, main_pc: 10'(pc_of(main_state, main_next, main_here)), main_mode: main_mode,
         main_seq_pc: 10'(main_seq_pc_q), main_beat: main_beat_valid,
-        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(psum_pc), psum_mode: psum_mode,
+        w_nonempty: w_valid, psum_active: psum_active, psum_pc: 10'(pc_of(psum_state, psum_next, psum_here)), psum_mode: psum_mode,
         psum_seq_pc: 10'(psum_seq_pc_q), psum_beat: psum_beat_valid, psum_need: need, psum_color: psum_color,
         psum_front: psum_front_valid, mp_count: mp_count, pm_count: pm_count, out_full: ~out_room
       };

@@ -59,8 +59,6 @@ module pe_gather (
   logic       ring_full_q, gathered_q;
   logic       room, close, add, frees;
 
-  assign front = group_q[head_q];
-
   always_comb begin
     close   = 1'b0;
     add     = 1'b0;
@@ -68,13 +66,17 @@ module pe_gather (
     valid_o = 1'b0;
     count_o = '0;
     last_o  = 1'b0;
+    front   = '0;
+    take_o  = 1'b0;
     `WEFT_IF_ANY(enable_i) begin
+      front   = group_q[head_q];
       room    = enable_i & valid_i;
       close   = room & ~closed_q[2] & (cr_i | (fill_q[3:0] == full_q && fill_q != '0));
       add     = room & ~cr_i & ~ring_full_q & ~(fill_q[3:0] == full_q && fill_q != '0);
       valid_o = closed_q != '0;
       count_o = front.count;
       last_o  = front.last;
+      take_o  = add | (close & cr_i);
     end
   end
 
@@ -120,7 +122,6 @@ module pe_gather (
     end
   end
 
-  assign take_o     = add | (close & cr_i);
   assign gathered_o = gathered_q;
   assign step_o     = close | add;
 

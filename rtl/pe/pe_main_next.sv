@@ -23,9 +23,9 @@ module pe_main_next
   output logic        ends_o
 );
 
-  move_e weight;
-
-  assign weight = (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
+  function automatic move_e weight();
+    return (deal_i & ~last_i & ~first_i) ? MoveDeal : MoveWeight;
+  endfunction
 
   always_comb begin
     after_o = state_i;
@@ -38,11 +38,11 @@ module pe_main_next
       end
       MsVaxsWait: begin
         after_o = MsVaxs;
-        move_o  = weight;
+        move_o  = weight();
       end
       MsVaxs: if (last_i | deal_i) begin
         after_o = weight_i ? MsVaxs : MsVaxsWait;
-        move_o  = weight;
+        move_o  = weight();
         if (deal_i & ~weight_i) move_o = MoveStay;  // the accumulator moves on with the weight
       end
       MsVcr: begin

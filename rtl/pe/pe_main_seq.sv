@@ -85,7 +85,9 @@ module pe_main_seq
   op_e         op;
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
-  logic        is_one_hot, has_scalar, two, fetch, b_stays;
+  logic        is_one_hot, fetch, b_stays;
+  logic [15:0] sta, stb, std, lmask;
+  logic [7:0]  main_vl, str;
 
   assign word      = request_i.word;
   assign op_a      = request_i.a;
@@ -96,8 +98,12 @@ module pe_main_seq
   assign rep       = controls_i.rep;
   assign idx       = controls_i.idx;
   assign is_one_hot = vmain_asel(word) == ASEL_OH;
-  assign has_scalar = vmain_bsel(word) == BSEL_MS;
-  assign two        = vmain_asel(word) == ASEL_MM;
+  assign sta        = controls_i.sta;
+  assign stb        = controls_i.stb;
+  assign std        = controls_i.std;
+  assign lmask      = controls_i.lmask;
+  assign main_vl    = controls_i.main_vl;
+  assign str        = controls_i.str;
   assign vaxs = (state_q == MsVaxsWait) | (state_q == MsVaxs);
   assign vdot = (state_q == MsVdot) | (state_q == MsVdotWait);
 
@@ -107,7 +113,10 @@ module pe_main_seq
   logic        ahead_q, look_ahead;       // the indices are the next vdot's, which waits to be accepted
 
   assign one_hot    = beat_q.select.a == BeatAOneHot;
-  assign look_ahead = vdot & gathered & ~ahead_q & valid_i & (op == OP_VDOT);
+  always_comb begin
+    look_ahead = 1'b0;
+    `WEFT_IF_ANY(vdot & gathered) look_ahead = vdot & gathered & ~ahead_q & valid_i & (op == OP_VDOT);
+  end
 
   always_ff @(posedge clk_i) begin
     if (rst_i || accept) ahead_q <= 1'b0;
@@ -116,7 +125,7 @@ module pe_main_seq
 
   pe_weights i_weights (
     .clk_i, .rst_i,
-    .start_i(accept | look_ahead), .sta_i(controls_i.sta), .lmask_i(controls_i.lmask), .one_hot_i(is_one_hot), .base_i(op_a),
+    .start_i(accept | look_ahead), .sta_i(sta), .lmask_i(lmask), .one_hot_i(is_one_hot), .base_i(op_a),
     .stream_i(vaxs | (vdot & ~gathered)),
     .w_valid_i, .w_ctrl_i, .w_data_i, .w_pop_o,
     .valid_o(nx_valid), .cr_o(nx_cr), .addr_o(nx_addr), .entry_o(nx_entry), .index_o(nx_index), .value_o(nx_value), .take_i(nx_take),
@@ -219,7 +228,8 @@ module pe_main_seq
       sc_d     = op_c;
     end else if (issue_i || alone) begin
       state_d = done ? MsIdle : after;
-      held_d  = fetch | ((held_q | beat_q.read.n_re) & b_stays);
+      held_d  = fetch;
+      `WEFT_IF_ANY(held_q | beat_q.read.n_re) held_d = fetch | ((held_q | beat_q.read.n_re) & b_stays);
       case (move)
         MoveRow: rep_d = rep_q - 16'd1;
         MoveWeight, MoveDeal: begin
@@ -277,30 +287,49 @@ module pe_main_seq
   end
 
   function automatic logic [7:0] buffer_of(input turn_t turn);
-    return op_d[7:0] + (turn[1] ? {controls_i.main_vl[6:0], 1'b0} : turn[0] ? controls_i.main_vl : 8'd0);
+    return op_d[7:0] + (turn[1] ? {main_vl[6:0], 1'b0} : turn[0] ? main_vl : 8'd0);
   endfunction
 
+  // Where an instruction begins.
+  logic [15:0] start_b, start_d, start_std;
+  logic [7:0]  start_c0, vl_last;
+  logic        has_scalar, two, to_mem, b_mem, b_word;
+
   always_comb begin
-    in_turn = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
-    buffer  = op_d[7:0];
-    // An entry that is put in this very cycle is another turn. The accumulators of others have none: no WEFT_IF_ANY.
-    if (in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
+    {in_turn, buffer, has_scalar, two, to_mem, b_mem, b_word, start_b, start_d, start_std, start_c0, vl_last} = '0;
+    `WEFT_IF_ANY(accept) begin
+      in_turn = (op == OP_VCR) | ((op == OP_VAXS) & vmain_turn(word));
+      buffer  = op_d[7:0];
+      // An entry that is put in this very cycle is another turn. The accumulators of others have none: no WEFT_IF_ANY.
+      if (in_turn) buffer = mp_put_o ? buffer_of(next_turn(mp_turn_i)) : buffer_of(mp_turn_i);
+      has_scalar = vmain_bsel(word) == BSEL_MS;
+      two        = vmain_asel(word) == ASEL_MM;
+      to_mem     = vmain_dsel(word) == DSEL_M;
+      b_mem      = (op == OP_VDOT) | has_scalar | two;
+      b_word     = (op == OP_VDOT) | two;
+      start_b    = (two & ~has_scalar) ? op_c : op_b;
+      start_c0   = (op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer;
+      start_d    = (op == OP_VCR) ? {8'b0, buffer} : op_d;
+      start_std  = to_mem ? std : {8'b0, str};
+      vl_last    = main_vl - 8'd1;
+    end
   end
 
   pe_main_address #(.Lanes(Lanes)) i_address (
     .clk_i, .en_i(issue_i | alone), .move_i(move), .start_i(accept),
-    .m_i(op_a), .b_i((two & ~has_scalar) ? op_c : op_b), .c_i(op_c[7:0]),
-    .c0_i((op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer), .d_i((op == OP_VCR) ? {8'b0, buffer} : op_d),
-    .row_d_i(op_d), .sta_i(controls_i.sta), .stb_i(controls_i.stb),
-    .std_i((vmain_dsel(word) == DSEL_M) ? controls_i.std : {8'b0, controls_i.str}), .str_i(controls_i.str), .vl_i(controls_i.main_vl), .vl_last_i(controls_i.main_vl - 8'd1),
-    .b_mem_i((op == OP_VDOT) | has_scalar | two), .b_word_i((op == OP_VDOT) | two), .to_mem_i((op == OP_VF) & (vmain_dsel(word) == DSEL_M)),
+    .m_i(op_a), .b_i(start_b), .c_i(op_c[7:0]), .c0_i(start_c0), .d_i(start_d),
+    .row_d_i(op_d), .sta_i(sta), .stb_i(stb), .std_i(start_std), .str_i(str), .vl_i(main_vl), .vl_last_i(vl_last),
+    .b_mem_i(b_mem), .b_word_i(b_word), .to_mem_i((op == OP_VF) & to_mem),
     .weight_i(nx_addr), .list_i(list_base), .slot_i(slot), .half_i(pm_par_i),
     .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)
   );
 
   // b's word is read once, and held until b moves on; if a's is in the same half, a beat ahead.
   assign clash   = ((m & half_i) != '0) == ((b & half_i) != '0);
-  assign fetch   = state_q[3] & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
+  always_comb begin
+    fetch = 1'b0;
+    `WEFT_IF_ANY(beat_q.read.n_re) fetch = state_q[3] & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
+  end
   assign b_stays = (move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBOne));
 
   always_comb begin

@@ -179,8 +179,17 @@ module pe_psum_seq
   );
 
   // vr: the beats of the next step; the first's, at the start.
+  logic                vr;
+  logic [StepBits-1:0] step_d;
+
+  always_comb begin
+    vr     = state_q == PsVrWait || state_q == PsVr;
+    step_d = '0;
+    `WEFT_IF_ANY(vr) step_d = start ? '0 : step_q + StepBits'(1);
+  end
+
   pe_psum_tree #(.Pairs(Pairs)) i_tree (
-    .valid_i(state_q == PsVrWait || state_q == PsVr), .step_i(start ? '0 : step_q + StepBits'(1)), .last_i(east_i == '0),
+    .valid_i(vr), .step_i(step_d), .last_i(east_i == '0),
     .color_i(beat_q.finish.cout), .beat_o(tree)
   );
 

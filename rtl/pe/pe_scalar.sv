@@ -62,8 +62,8 @@ module pe_scalar
   //
   output logic               main_active_o,
   output logic               psum_active_o,
-  output logic [PcBits-1:0]  main_pc_o,
-  output logic [PcBits-1:0]  psum_pc_o,
+  output logic [PcBits-1:0]  main_here_o,
+  output logic [PcBits-1:0]  psum_here_o,
   output state_e             main_state_o,
   output state_e             psum_state_o,
   // the debug chain: what it wants, where the threads go on, their second operands
@@ -102,7 +102,7 @@ module pe_scalar
   scalar_op_t  op_d, main_op, psum_op;  // op_d: in decode
   logic        main_fetched, main_want, main_go, main_step, fork_go, done, refused;
   logic        psum_fetched, psum_want, psum_step;
-  pc_t         main_pc, psum_pc, pc_next, target;
+  pc_t         main_pc, psum_pc, pc_next, target, fork_pc;
   logic [31:0] main_word, psum_word;
   logic [15:0] main_a, main_b, psum_a, psum_b, c_q, d_q, a_d, b_d, sum;
 
@@ -113,18 +113,18 @@ module pe_scalar
     .state_o(main_state), .op_o(main_op), .word_o(main_word), .a_o(main_a), .b_o(main_b),
     .quick_o(main_want), .quick_i(main_go), .sum_i(sum), .target_i(target), .taken_i(main_taken_i),
     .word_valid_i(main_ld_valid_i), .word_data_i(ld_data_i), .done_i(done), .refused_i(refused),
-    .here_o(main_pc_o), .step_o(main_step)
+    .here_o(main_here_o), .step_o(main_step)
   );
 
   pe_thread #(.PcBits(PcBits)) i_psum_thread (
-    .clk_i, .rst_i, .start_i(fork_go), .start_pc_i(pc_t'(branch_target(main_word))),
+    .clk_i, .rst_i, .start_i(fork_go), .start_pc_i(fork_pc),
     .halt_i(debug.halt), .inject_i(debug.run_psum), .give_up_i(debug.give_up),
     .fetched_i(psum_fetched), .pc_o(psum_pc), .pc_next_i(pc_next),
     .first_i(first), .op_i(op_d), .word_i(i_word), .a_i(a_d), .b_i(b_d),
     .state_o(psum_state), .op_o(psum_op), .word_o(psum_word), .a_o(psum_a), .b_o(psum_b),
     .quick_o(psum_want), .quick_i(psum_want), .sum_i(sum), .target_i(target), .taken_i(psum_taken_i),
     .word_valid_i(psum_ld_valid_i | rcv_o), .word_data_i(rcv_o ? rcv_data_i : ld_data_i),
-    .done_i(1'b0), .refused_i(1'b0), .here_o(psum_pc_o), .step_o(psum_step)
+    .done_i(1'b0), .refused_i(1'b0), .here_o(psum_here_o), .step_o(psum_step)
   );
 
   assign main_next_o    = main_pc;
@@ -146,6 +146,8 @@ module pe_scalar
   logic [3:0][15:0] main_read;  // d, c, b, a
   logic [1:0][15:0] psum_read;  // b, a
   logic [15:0]      csr_data;
+  logic [3:0]       c_addr, d_addr;
+  csr_e             csr_d;
 
   assign main_decode = main_state == StDecode;
   assign psum_decode = psum_state == StDecode;
@@ -154,6 +156,17 @@ module pe_scalar
   pe_scalar_decode #(.Built(Built)) i_decode (
     .valid_i(decode), .psum_i(psum_decode), .word_i(i_word), .first_o(first), .op_o(op_d), .a_o(a_addr), .b_o(b_addr)
   );
+
+  always_comb begin
+    c_addr = '0;
+    d_addr = '0;
+    csr_d  = csr_e'(0);
+    `WEFT_IF_ANY(decode) begin
+      c_addr = vmain_rc(i_word);
+      d_addr = vmain_rd(i_word);
+      csr_d  = scalar_csr(i_word);
+    end
+  end
 
   always_comb begin
     pc_next = '0;
@@ -184,11 +197,15 @@ module pe_scalar
   scalar_op_t  op_x;
   logic [15:0] a_x, b_x, result;
   logic        quick, ends, goes, write, to_psum;
+  csr_e        csr_x;
+  logic [3:0]  psum_rd;
 
   always_comb begin
+    fork_pc = '0;
     fork_go = 1'b0;
     done    = 1'b0;
     `WEFT_IF_ANY(main_state[3] & main_state[2]) begin  // fork or join
+      fork_pc = pc_t'(branch_target(main_word));
       fork_go = (main_state == StFork) & ~psum_active_o & main_idle_i;
       done    = fork_go | ((main_state == StJoin) & ~psum_active_o & psum_idle_i & ~psum_flying_i);
     end
@@ -206,6 +223,8 @@ module pe_scalar
     b_x     = '0;
     write   = 1'b0;
     to_psum = 1'b0;
+    csr_x   = csr_e'(0);
+    psum_rd = '0;
     `WEFT_IF_ANY(main_want | psum_want) begin
       refused = (main_state == StQuick) & main_op.other & psum_active_o;
       main_go = main_want & ~psum_want & ~refused;
@@ -216,6 +235,8 @@ module pe_scalar
       b_x     = psum_want ? psum_b : main_b;
       write   = ends & op_x.write;
       to_psum = psum_want | op_x.other;
+      csr_x   = scalar_csr(psum_want ? psum_word : main_word);
+      psum_rd = psum_active_o ? psum_op.rd : main_op.rd;
     end
   end
 
@@ -223,8 +244,8 @@ module pe_scalar
 
   // Written in execute, read in decode: never by the same thread at once, and of the other only VL has the same number.
   pe_csr i_csr (
-    .clk_i, .rst_i, .clear_i(start_i), .wpsum_i(psum_want), .wcsr_i(scalar_csr(psum_want ? psum_word : main_word)),
-    .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(scalar_csr(i_word)), .re_i(decode),
+    .clk_i, .rst_i, .clear_i(start_i), .wpsum_i(psum_want), .wcsr_i(csr_x),
+    .we_i(quick & op_x.csr_write), .data_i(a_x), .rpsum_i(psum_decode), .rcsr_i(csr_d), .re_i(decode),
     .data_o(csr_data), .place_i, .flags_i, .controls_o
   );
 
@@ -235,11 +256,11 @@ module pe_scalar
 
   pe_registers #(.Ports(4)) i_main (
     .clk_i, .we_i(set_reg_i | (write & ~to_psum)), .waddr_i(set_reg_i ? set_reg_addr_i : main_op.rd), .wdata_i(wdata),
-    .re_i(main_decode), .raddr_i({vmain_rd(i_word), vmain_rc(i_word), b_addr, a_addr}), .rdata_o(main_read)
+    .re_i(main_decode), .raddr_i({d_addr, c_addr, b_addr, a_addr}), .rdata_o(main_read)
   );
 
   pe_registers #(.Ports(2)) i_psum (
-    .clk_i, .we_i(write & to_psum), .waddr_i(psum_active_o ? psum_op.rd : main_op.rd), .wdata_i(wdata),
+    .clk_i, .we_i(write & to_psum), .waddr_i(psum_rd), .wdata_i(wdata),
     .re_i(psum_decode), .raddr_i({b_addr, a_addr}), .rdata_o(psum_read)
   );
 
@@ -261,8 +282,14 @@ module pe_scalar
 
   assign rcv_color_o = scalar_color(psum_word);
   assign step_o      = main_step | psum_step;
-  assign bad_instr_o = (main_state == StHalt & main_op.bad_instr) | (psum_state == StHalt & psum_op.bad_instr) | refused;
-  assign bad_color_o = psum_state == StHalt & psum_op.bad_color;
+  always_comb begin
+    bad_instr_o = refused;
+    bad_color_o = 1'b0;
+    `WEFT_IF_ANY({main_state == StHalt, psum_state == StHalt}) begin
+      bad_instr_o = (main_state == StHalt & main_op.bad_instr) | (psum_state == StHalt & psum_op.bad_instr) | refused;
+      bad_color_o = psum_state == StHalt & psum_op.bad_color;
+    end
+  end
 
   `WEFT_ASSERT(OneThreadDecodes, !(main_decode && psum_decode))
   `WEFT_ASSUME(LdWordsAreAskedFor,

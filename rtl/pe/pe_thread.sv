@@ -62,7 +62,7 @@ module pe_thread
   input  logic              done_i,        // what fork and join wait for is there
   input  logic              refused_i,     // the quick instruction is illegal here and now
   //
-  output logic [PcBits-1:0] here_o,        // the instruction it is at, for traces
+  output logic [PcBits-1:0] here_o,        // the instruction that executes, or was the last to
   output logic              step_o         // this clock edge changes something
 );
 
@@ -122,7 +122,7 @@ module pe_thread
   assign word_o  = word_q;
   assign a_o     = a_q;
   assign b_o     = b_q;
-  assign here_o  = (state_q inside {StHalted, StFetch, StDecode}) ? pc_q : here_q;
+  assign here_o  = here_q;
   assign step_o  = state_d != state_q;
 
   `WEFT_ASSUME(StartsOnlyWhileHalted, !start_i || state_q == StHalted)
