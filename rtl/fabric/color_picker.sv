@@ -31,10 +31,12 @@ module color_picker #(
     preferred = '0;
     among     = '0;
     pick      = '0;
+    again_o   = 1'b0;
     `WEFT_IF_ANY(request_i) begin
       preferred = request_i & from_q;
       among     = (preferred != '0) ? preferred : request_i;
       pick      = among & (~among + set_t'(1));  // the lowest
+      again_o   = held_q && (request_i & from_q & (~from_q + set_t'(1))) != '0;
     end
   end
 
@@ -53,7 +55,6 @@ module color_picker #(
   end
 
   assign pick_o  = pick;
-  assign again_o = held_q && (request_i & from_q & (~from_q + set_t'(1))) != '0;
 
   `WEFT_ASSERT(PickIsOneOfTheRequests, (pick & ~request_i) == '0 && $onehot0(pick))
   `WEFT_ASSERT(SomeRequestIsPicked, (request_i == '0) == (pick == '0))

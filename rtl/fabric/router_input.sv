@@ -65,8 +65,14 @@ module router_input
   );
 
   // A pick is presented once, then held for Ports - 1 cycles.
-  assign last = again && left_q == '0;
-  assign hold = (request_o & ~grant_i) != '0 && !last;
+  always_comb begin
+    last = 1'b0;
+    hold = 1'b0;
+    `WEFT_IF_ANY(pick) begin
+      last = again && left_q == '0;
+      hold = (request_o & ~grant_i) != '0 && !last;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     `WEFT_IF_ANY(pick) begin
