@@ -96,31 +96,27 @@ module pe_lanes
   logic [31:0] a1 [Lanes];      // operands, bf16 in the low half
   logic [31:0] b1 [Lanes];
 
+  // Most beats multiply what memory gave by a scalar: all else is worked out only for the others.
+  logic others;
+  assign others = take1_i & ~((select1_i.a == BeatAMem) & ((select1_i.b == BeatBScalar) | (select1_i.b == BeatBOne)));
+
   always_comb begin
-    for (int unsigned l = 0; l < Lanes; l++) begin
-      m_lane[l] = '0;
-      n_lane[l] = '0;
-      w_lane[l] = '0;
-      `WEFT_IF_ANY(valid1_i) begin
-        m_lane[l] = {16'b0, m1_i[l*16+:16]};
-        n_lane[l] = {16'b0, n1_i[l*16+:16]};
-        w_lane[l] = {16'b0, words1_i[l*16+:16]};
-        if (Lanes == 2 && use_x1_i) w_lane[l] = words1_i[l*32+:32];
-      end
+    for (int unsigned l = 0; l < Lanes; l++) m_lane[l] = '0;
+    `WEFT_IF_ANY(take1_i) begin
+      for (int unsigned l = 0; l < Lanes; l++) m_lane[l] = {16'b0, m1_i[l*16+:16]};
     end
   end
 
-  // What the accumulator file gave, rounded.
-  logic [31:0] r_rounded [Lanes];
-
-  always_comb begin : round_read
-    logic [31:0] l, n;
-    l = '0;
-    n = Lanes;
-    for (int unsigned k = 0; k < Lanes; k++) r_rounded[k] = '0;
-    `WEFT_IF_ANY(take1_i && select1_i.b == BeatBReg) begin
-      `WEFT_LANES(l, n, Lanes) begin
-        `WEFT_TO_BF16(r_rounded[l[LaneBits-1:0]], r_read[l[LaneBits-1:0]])
+  always_comb begin
+    for (int unsigned l = 0; l < Lanes; l++) begin
+      n_lane[l] = '0;
+      w_lane[l] = '0;
+    end
+    `WEFT_IF_ANY({others, n_keep1_i}) begin
+      for (int unsigned l = 0; l < Lanes; l++) begin
+        n_lane[l] = {16'b0, n1_i[l*16+:16]};
+        w_lane[l] = {16'b0, words1_i[l*16+:16]};
+        if (Lanes == 2 && use_x1_i) w_lane[l] = words1_i[l*32+:32];
       end
     end
   end
@@ -132,10 +128,15 @@ module pe_lanes
   end
 
   always_comb begin : select
-    logic [31:0] l, n, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_n, same;
-    {l, a, b, sa, sb, from_m, from_s, one_hot, from_r, from_n, same} = '0;
+    logic [31:0] l, n, a, b, r, sa, sb, from_m, from_s, one_hot, from_r, from_n, same;
+    {l, a, b, r, sa, sb, from_m, from_s, one_hot, from_r, from_n, same} = '0;
     n = Lanes;
-    `WEFT_IF_ANY(take1_i) begin
+    `WEFT_IF_ANY(take1_i) sb = {16'b0, (select1_i.b == BeatBOne) ? one1_i : sb1_i};
+    `WEFT_LANES(l, n, Lanes) begin
+      a1[l[LaneBits-1:0]] = m_lane[l[LaneBits-1:0]];
+      b1[l[LaneBits-1:0]] = sb;
+    end
+    `WEFT_IF_ANY(others) begin
       from_m  = 32'(select1_i.a == BeatAMem);
       from_s  = 32'(select1_i.a == BeatAScalar);
       one_hot = 32'(select1_i.a == BeatAOneHot);
@@ -143,17 +144,17 @@ module pe_lanes
       from_n  = 32'(select1_i.b == BeatBMem);
       same    = 32'(select1_i.b == BeatBA);
       sa      = {16'b0, sa1_i};
-      sb      = {16'b0, (select1_i.b == BeatBOne) ? one1_i : sb1_i};
-    end
-    `WEFT_LANES(l, n, Lanes) begin
-      a    = (from_s != 32'd0) ? sa : w_lane[l[LaneBits-1:0]];
-      a    = (from_m != 32'd0) ? m_lane[l[LaneBits-1:0]] : a;
-      b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
-      a    = (one_hot != 32'd0) ? b : a;
-      b    = (from_r != 32'd0) ? r_rounded[l[LaneBits-1:0]] : sb;
-      b    = (from_n != 32'd0) ? n_lane[l[LaneBits-1:0]] : b;
-      a1[l[LaneBits-1:0]] = a;
-      b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
+      `WEFT_LANES(l, n, Lanes) begin
+        `WEFT_TO_BF16(r, r_read[l[LaneBits-1:0]])
+        a    = (from_s != 32'd0) ? sa : w_lane[l[LaneBits-1:0]];
+        a    = (from_m != 32'd0) ? m_lane[l[LaneBits-1:0]] : a;
+        b    = (m_lane[l[LaneBits-1:0]] == sa) ? {16'b0, OneBf16} : 32'd0;
+        a    = (one_hot != 32'd0) ? b : a;
+        b    = (from_r != 32'd0) ? r : sb;
+        b    = (from_n != 32'd0) ? n_lane[l[LaneBits-1:0]] : b;
+        a1[l[LaneBits-1:0]] = a;
+        b1[l[LaneBits-1:0]] = (same != 32'd0) ? a : b;
+      end
     end
   end
 
@@ -167,14 +168,19 @@ module pe_lanes
     {l, c, from_r, from_a, from_n, rest} = '0;
     n      = Lanes;
     from_r = 32'(lanes2_i.c == BeatCReg);
-    from_a = 32'(lanes2_i.c == BeatCA);
-    from_n = 32'(lanes2_i.c == BeatCMem);
-    rest   = (lanes2_i.c == BeatCScalar) ? {sc2_i, 16'b0} : (lanes2_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
     `WEFT_LANES(l, n, Lanes) begin
-      c = (from_a != 32'd0) ? a2[l[LaneBits-1:0]] << 16 : rest;
-      c = (from_n != 32'd0) ? n2_q[l[LaneBits-1:0]] << 16 : c;
-      c2[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_read[l[LaneBits-1:0]] : c;
+      c2[l[LaneBits-1:0]] = r_read[l[LaneBits-1:0]];
       x2[l[LaneBits-1:0]] = 32'd0;
+    end
+    `WEFT_IF_ANY(lanes2_i.c != BeatCReg) begin
+      from_a = 32'(lanes2_i.c == BeatCA);
+      from_n = 32'(lanes2_i.c == BeatCMem);
+      rest   = (lanes2_i.c == BeatCScalar) ? {sc2_i, 16'b0} : (lanes2_i.c == BeatCNegZero) ? 32'h8000_0000 : 32'd0;
+      `WEFT_LANES(l, n, Lanes) begin
+        c = (from_a != 32'd0) ? a2[l[LaneBits-1:0]] << 16 : rest;
+        c = (from_n != 32'd0) ? n2_q[l[LaneBits-1:0]] << 16 : c;
+        c2[l[LaneBits-1:0]] = (from_r != 32'd0) ? r_read[l[LaneBits-1:0]] : c;
+      end
     end
     `WEFT_IF_ANY({lanes2_i.use_x, pair2_i, lanes2_i.sum}) begin
       for (int unsigned p = 1; p < Pairs; p++) begin
@@ -217,11 +223,19 @@ module pe_lanes
   logic [31:0] result [Lanes];
   logic        unused_valid;
 
+`ifdef WEFT_FAST_FORM  // what fma_lanes has in it, with a border less to copy arrays at
+  fma_fast #(.Lanes(Lanes), .XLanes(2)) i_fma (
+    .clk_i, .rst_i, .take_i(take1_i), .a_i(a1), .b_i(b1),
+    .valid_i(valid2_i), .op_i(lanes2_i.op), .use_x_i(lanes2_i.use_x),
+    .a_o(a2), .c_i(c2), .x_i(x2), .valid_o(unused_valid), .result_o(result)
+  );
+`else
   fma_lanes #(.Lanes(Lanes), .XLanes(2)) i_fma (
     .clk_i, .rst_i, .take_i(take1_i), .a_i(a1), .b_i(b1),
     .valid_i(valid2_i), .op_i(lanes2_i.op), .use_x_i(lanes2_i.use_x),
     .a_o(a2), .c_i(c2), .x_i(x2), .valid_o(unused_valid), .result_o(result)
   );
+`endif
 
   // ----------------------------------------------------------------------------------------------- t+7, t+9: results
   always_comb begin

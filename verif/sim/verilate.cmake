@@ -25,6 +25,14 @@ if(WEFT_HAS_NO_GCSE)
   set(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
 endif()
 
+# One function holds all that a PE does in a cycle. By regions, GCC 12 gives up the register with the model's address in some of its
+# loops, for as long as the function runs.
+set(WEFT_REGISTER_OPT)
+check_cxx_compiler_flag("-fira-region=one -flive-range-shrinkage" WEFT_HAS_IRA_REGION)
+if(WEFT_HAS_IRA_REGION)
+  set(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
+endif()
+
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
 # FPGA: the module TOP is one of fpga/. What stands there by default was the fastest of many (rtl/pe/fma_lanes.sv is written for it). ARGS are Verilator's.
@@ -36,7 +44,7 @@ function(weft_verilate name top)
   set(headers weft_verilated_headers)
   if(NOT V_OPT)
     set(headers weft_simulated_headers)
-    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT})
+    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT} ${WEFT_REGISTER_OPT})
   endif()
   if(WEFT_SANITIZE)
     set(V_OPT -O1)
