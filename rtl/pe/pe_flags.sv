@@ -36,9 +36,7 @@ module pe_flags #(
   logic [47:0]          beats_q;
 
   always_comb begin
-    events = '0;
-    `WEFT_IF_ANY(bad_address_i | misaligned_i | bad_instr_i | bad_command_i | bad_color_i)
-      events = {bad_address_i, misaligned_i, bad_instr_i, bad_command_i, bad_color_i};
+    events     = {bad_address_i, misaligned_i, bad_instr_i, bad_command_i, bad_color_i};
     new_events = events & ~events_q;
   end
 

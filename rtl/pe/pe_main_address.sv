@@ -61,11 +61,8 @@ module pe_main_address
 );
 
   logic [15:0] m_q, d_q, row_m_q, row_d_q, b_q, b0_q, sta_q, stb_q, std_q, offset_q, next_offset_q;
-  logic [15:0] m_d, d_d, row_m_d, row_d_d, b_d, b0_d, sta_d, stb_d, std_d, offset_d, next_offset_d;
   logic [7:0]  c_q, c0_q, str_q, vl_q, vl_last_q, left_q;
-  logic [7:0]  c_d, c0_d, str_d, vl_d, vl_last_d, left_d;
   logic        b_mem_q, b_word_q, to_mem_q;
-  logic        b_mem_d, b_word_d, to_mem_d;
 
   function automatic logic [15:0] m_sum();
     logic [15:0] base, move_by;
@@ -116,130 +113,92 @@ module pe_main_address
     return (row ? row_d_q : d_q) + (row ? std_q : to_mem_q ? 16'(Lanes) : 16'd1);
   endfunction
 
-  // One block, and registers that take what it says: a simulator asks each question once.
-  always_comb begin : step
-    logic [15:0] m, b, d;
-    logic [7:0]  c;
-    {m, b, c, d} = '0;
-    m_d = m_q;
-    b_d = b_q;
-    c_d = c_q;
-    d_d = d_q;
-    row_m_d = row_m_q;
-    row_d_d = row_d_q;
-    b0_d = b0_q;
-    c0_d = c0_q;
-    sta_d = sta_q;
-    str_d = str_q;
-    stb_d = stb_q;
-    std_d = std_q;
-    vl_d = vl_q;
-    vl_last_d = vl_last_q;
-    left_d = left_q;
-    b_mem_d = b_mem_q;
-    b_word_d = b_word_q;
-    to_mem_d = to_mem_q;
-    offset_d = offset_q;
-    next_offset_d = next_offset_q;
-    if (start_i) begin
-      m_d          = m_i;
-      b_d          = b_i;
-      c_d          = c_i;
-      d_d          = d_i;
-      row_m_d      = m_i;
-      row_d_d      = row_d_i;
-      b0_d         = b_i;
-      c0_d         = c0_i;
-      sta_d        = sta_i;
-      str_d        = str_i;
-      stb_d        = stb_i;
-      std_d        = std_i;
-      vl_d         = vl_i;
-      vl_last_d    = vl_last_i;
-      left_d       = vl_last_i;
-      b_mem_d      = b_mem_i;
-      b_word_d     = b_word_i;
-      to_mem_d     = to_mem_i;
-    end else if (en_i) begin
-      m = m_sum();
-      b = b_sum();
-      d = d_sum();
-      c = c0_q + str_q;
+  // What is read comes before what is written: a simulator then keeps no second copy of the registers.
+  always_ff @(posedge clk_i) begin : step
+    logic [15:0] m, b, d, next_offset;
+    logic [7:0]  c, c0, c_next, left_next;
+    {m, b, d, next_offset, c, c0, c_next, left_next} = '0;
+    if (en_i) begin
+      m           = m_sum();
+      b           = b_sum();
+      d           = d_sum();
+      c0          = c0_q;
+      c           = c0_q + str_q;
+      c_next      = c_q + 8'd1;
+      left_next   = left_q - 8'd1;
+      next_offset = next_offset_q;
       case (move_i)
         MoveNext: begin
-          m_d     = m;
-          b_d     = b;
-          c_d     = c_q + 8'd1;
-          d_d     = d;
-          left_d  = left_q - 8'd1;
+          m_q    <= m;
+          b_q    <= b;
+          c_q    <= c_next;
+          d_q    <= d;
+          left_q <= left_next;
         end
         MoveRow: begin
-          m_d          = m;
-          row_m_d      = m;
-          b_d          = b;
-          b0_d         = b;
-          c_d          = c;
-          c0_d         = c;
-          d_d          = d;
-          row_d_d      = d;
-          left_d       = vl_last_q;
+          m_q     <= m;
+          row_m_q <= m;
+          b_q     <= b;
+          b0_q    <= b;
+          c_q     <= c;
+          c0_q    <= c;
+          d_q     <= d;
+          row_d_q <= d;
+          left_q  <= vl_last_q;
         end
         MoveWeight: begin
-          m_d     = m;
-          c_d     = c0_q;
-          left_d  = vl_last_q;
+          m_q    <= m;
+          c_q    <= c0;
+          left_q <= vl_last_q;
         end
         MoveDeal: begin
-          m_d     = m;
-          c_d     = c_q + 8'd1;
-          left_d  = left_q - 8'd1;
+          m_q    <= m;
+          c_q    <= c_next;
+          left_q <= left_next;
         end
         MoveGroup: begin
-          m_d            = m;
-          b_d            = b;
-          c_d            = slot_i;
-          left_d         = vl_last_q;
-          offset_d       = '0;
-          next_offset_d  = 16'(Lanes);
+          m_q           <= m;
+          b_q           <= b;
+          c_q           <= slot_i;
+          left_q        <= vl_last_q;
+          offset_q      <= '0;
+          next_offset_q <= 16'(Lanes);
         end
         MoveIndex: begin
-          m_d  = m;
-          c_d  = c_q + 8'd1;
+          m_q <= m;
+          c_q <= c_next;
         end
         MoveColumn: begin
-          m_d            = m;
-          b_d            = b;
-          c_d            = slot_i;
-          left_d         = left_q - 8'd1;
-          offset_d       = next_offset_q;
-          next_offset_d  = next_offset_q + 16'(Lanes);
+          m_q           <= m;
+          b_q           <= b;
+          c_q           <= slot_i;
+          left_q        <= left_next;
+          offset_q      <= next_offset;
+          next_offset_q <= next_offset + 16'(Lanes);
         end
         default: ;
       endcase
     end
-  end
-
-  always_ff @(posedge clk_i) begin
-    m_q <= m_d;
-    b_q <= b_d;
-    c_q <= c_d;
-    d_q <= d_d;
-    row_m_q <= row_m_d;
-    row_d_q <= row_d_d;
-    b0_q <= b0_d;
-    c0_q <= c0_d;
-    sta_q <= sta_d;
-    str_q <= str_d;
-    stb_q <= stb_d;
-    std_q <= std_d;
-    vl_q <= vl_d;
-    vl_last_q <= vl_last_d;
-    left_q <= left_d;
-    b_mem_q <= b_mem_d;
-    b_word_q <= b_word_d;
-    to_mem_q <= to_mem_d;
-    offset_q <= offset_d;
-    next_offset_q <= next_offset_d;
+    if (start_i) begin
+      m_q       <= m_i;
+      b_q       <= b_i;
+      c_q       <= c_i;
+      d_q       <= d_i;
+      row_m_q   <= m_i;
+      row_d_q   <= row_d_i;
+      b0_q      <= b_i;
+      c0_q      <= c0_i;
+      sta_q     <= sta_i;
+      str_q     <= str_i;
+      stb_q     <= stb_i;
+      std_q     <= std_i;
+      vl_q      <= vl_i;
+      vl_last_q <= vl_last_i;
+      left_q    <= vl_last_i;
+      b_mem_q   <= b_mem_i;
+      b_word_q  <= b_word_i;
+      to_mem_q  <= to_mem_i;
+    end
   end
 
   assign m_o    = m_q;

@@ -70,16 +70,16 @@ module pe_main_seq
   output logic         lacks_w_o   // nothing can be done without another one (debug chain)
 );
 
-  main_state_e state_q, state_d, after;
+  main_state_e state_q, after;
   move_e       move;
-  beat_t       beat_q, beat_d, decoded;
-  logic [15:0] rep_q, sa_q, sb_q, sc_q, rep_d, sa_d, sb_d, sc_d;
-  logic [4:0]  j_q, j_d;                  // vdot: place in the group
-  logic        held_q, held_d;            // b's word has been fetched
-  logic        turn_q, turn_d;            // vaxs: the accumulators are the next entry's of MP
-  logic        put_q, put_d;              // ... which is put in the end
-  logic        deal_q, deal_d;            // ... and each weight goes to the next of them
-  logic        first_q, first_d;          // vdot: the first words; vaxs: no weight yet
+  beat_t       beat_q, decoded;
+  logic [15:0] rep_q, sa_q, sb_q, sc_q;
+  logic [4:0]  j_q;                  // vdot: place in the group
+  logic        held_q;            // b's word has been fetched
+  logic        turn_q;            // vaxs: the accumulators are the next entry's of MP
+  logic        put_q;              // ... which is put in the end
+  logic        deal_q;            // ... and each weight goes to the next of them
+  logic        first_q;          // vdot: the first words; vaxs: no weight yet
 
   logic        accept, last, ends, alone, done, vaxs, vdot, cr_waits, fresh;
   op_e         op;
@@ -194,82 +194,61 @@ module pe_main_seq
 
   pe_main_decode i_decode (.valid_i(accept), .instr_i(word), .beat_o(decoded));
 
-  // One block says what becomes of everything (README.md, Written to be simulated fast).
-  always_comb begin
-    state_d     = state_q;
-    beat_d      = beat_q;
-    held_d      = held_q;
-    turn_d      = turn_q;
-    put_d       = put_q;
-    deal_d      = deal_q;
-    rep_d       = rep_q;
-    sa_d        = sa_q;
-    sb_d        = sb_q;
-    sc_d        = sc_q;
-    j_d         = j_q;
-    first_d     = first_q;
-    if (accept) begin
-      case (op)
-        OP_VF:   state_d = (rep == '0) ? MsIdle : MsVf;
-        OP_VAXS: state_d = MsVaxsWait;
-        OP_VCR:  state_d = MsVcr;
-        OP_VDOT: state_d = MsVdotWait;
-        default: state_d = MsLd;
-      endcase
-      beat_d   = decoded;
-      held_d   = 1'b0;
-      turn_d   = vmain_turn(word);
-      put_d    = vmain_put(word);
-      deal_d   = vmain_deal(word);
-      first_d  = 1'b1;
-      rep_d    = rep;
-      sa_d     = is_one_hot ? idx : op_a;
-      sb_d     = op_b;
-      sc_d     = op_c;
-    end else if (issue_i || alone) begin
-      state_d = done ? MsIdle : after;
-      held_d  = fetch;
-      `WEFT_IF_ANY(held_q | beat_q.read.n_re) held_d = fetch | ((held_q | beat_q.read.n_re) & b_stays);
+  // What is read comes before what is written, and reset last (README.md, Written to be simulated fast).
+  always_ff @(posedge clk_i) begin : step
+    logic       held;
+    logic [4:0] j_next;
+    held   = 1'b0;
+    j_next = '0;
+    if (issue_i || alone) begin
+      held    = (held_q | beat_q.read.n_re) & b_stays;
+      j_next  = j_q + 5'd1;
+      state_q <= done ? MsIdle : after;
+      held_q  <= fetch | held;
       case (move)
-        MoveRow: rep_d = rep_q - 16'd1;
+        MoveRow: rep_q <= rep_q - 16'd1;
         MoveWeight, MoveDeal: begin
-          sa_d    = nx_index;
-          sb_d    = nx_value;
-          first_d = 1'b0;
+          sa_q    <= nx_index;
+          sb_q    <= nx_value;
+          first_q <= 1'b0;
         end
         MoveGroup: begin
-          sa_d        = list_data;
-          j_d         = '0;
-          first_d     = 1'b1;
+          sa_q    <= list_data;
+          j_q     <= '0;
+          first_q <= 1'b1;
         end
         MoveIndex: begin
-          sa_d = list_data;
-          j_d  = j_q + 5'd1;
+          sa_q <= list_data;
+          j_q  <= j_next;
         end
         MoveColumn: begin
-          sa_d    = list_data;
-          j_d     = '0;
-          first_d = 1'b0;
+          sa_q    <= list_data;
+          j_q     <= '0;
+          first_q <= 1'b0;
         end
         default: ;
       endcase
     end
-  end
-
-  always_ff @(posedge clk_i) begin
+    if (accept) begin
+      case (op)
+        OP_VF:   state_q <= (rep == '0) ? MsIdle : MsVf;
+        OP_VAXS: state_q <= MsVaxsWait;
+        OP_VCR:  state_q <= MsVcr;
+        OP_VDOT: state_q <= MsVdotWait;
+        default: state_q <= MsLd;
+      endcase
+      beat_q  <= decoded;
+      held_q  <= 1'b0;
+      turn_q  <= vmain_turn(word);
+      put_q   <= vmain_put(word);
+      deal_q  <= vmain_deal(word);
+      first_q <= 1'b1;
+      rep_q   <= rep;
+      sa_q    <= is_one_hot ? idx : op_a;
+      sb_q    <= op_b;
+      sc_q    <= op_c;
+    end
     if (rst_i) state_q <= MsIdle;
-    else state_q <= state_d;
-    beat_q      <= beat_d;
-    held_q      <= held_d;
-    turn_q      <= turn_d;
-    put_q       <= put_d;
-    deal_q      <= deal_d;
-    rep_q       <= rep_d;
-    sa_q        <= sa_d;
-    sb_q        <= sb_d;
-    sc_q        <= sc_d;
-    j_q         <= j_d;
-    first_q     <= first_d;
   end
 
   // --------------------------------------------------------------------------------------------- the candidate
