@@ -87,29 +87,32 @@ module pe_gather (
     `WEFT_IF_ANY(enable_i) data_o = list_q[first_i ? first_q : at_q];
   end
 
+  // Without a vdot only the pointer could move, which its first group sets.
   always_ff @(posedge clk_i) begin
-    if (add) list_q[wr_q] <= data_i;
-    if (close) group_q[tail_q] <= '{last: cr_i, count: fill_q};
-    if (clear_i || ahead_i) full_q <= full_i;
-    if (next_i) at_q <= at_q + 5'd1;
-    if (start_i) at_q <= first_q + 5'd1;
-    if (frees) ring_full_q <= 1'b0;
-    else if (add) ring_full_q <= (wr_q + 5'd1) == first_q;
-    if (add) begin
-      wr_q   <= wr_q + 5'd1;
-      fill_q <= fill_q + 5'd1;
+    `WEFT_IF_ANY({enable_i, clear_i, ahead_i}) begin
+      if (add) list_q[wr_q] <= data_i;
+      if (close) group_q[tail_q] <= '{last: cr_i, count: fill_q};
+      if (clear_i || ahead_i) full_q <= full_i;
+      if (next_i) at_q <= at_q + 5'd1;
+      if (start_i) at_q <= first_q + 5'd1;
+      if (frees) ring_full_q <= 1'b0;
+      else if (add) ring_full_q <= (wr_q + 5'd1) == first_q;
+      if (add) begin
+        wr_q   <= wr_q + 5'd1;
+        fill_q <= fill_q + 5'd1;
+      end
+      if (close) begin
+        fill_q <= '0;
+        tail_q <= tail_q + 2'd1;
+      end
+      if (close && cr_i) gathered_q <= 1'b1;
+      else if (ahead_i) gathered_q <= 1'b0;
+      if (free_i) begin
+        head_q  <= head_q + 2'd1;
+        first_q <= first_q + count_o;
+      end
+      if (close != free_i) closed_q <= close ? closed_q + 3'd1 : closed_q - 3'd1;
     end
-    if (close) begin
-      fill_q <= '0;
-      tail_q <= tail_q + 2'd1;
-    end
-    if (close && cr_i) gathered_q <= 1'b1;
-    else if (ahead_i) gathered_q <= 1'b0;
-    if (free_i) begin
-      head_q  <= head_q + 2'd1;
-      first_q <= first_q + count_o;
-    end
-    if (close != free_i) closed_q <= close ? closed_q + 3'd1 : closed_q - 3'd1;
     if (rst_i || clear_i) begin
       closed_q    <= '0;
       head_q      <= '0;

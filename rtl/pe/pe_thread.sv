@@ -98,22 +98,22 @@ module pe_thread
     else state_q <= state_d;
   end
 
+  // Nothing moves but with the state. What is read comes before what is written.
   always_ff @(posedge clk_i) begin
-    if (start_i) pc_q <= start_pc_i;
-    else if (state_q == StDecode) pc_q <= pc_next_i;
-    else if (ends) pc_q <= target_i;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (state_q == StDecode) begin
-      here_q <= pc_q;
-      op_q   <= op_i;
-      word_q <= word_i;
-      a_q    <= a_i;
-      b_q    <= b_i;
+    `WEFT_IF_ANY(step_o) begin
+      if (state_q == StDecode) begin
+        here_q <= pc_q;
+        op_q   <= op_i;
+        word_q <= word_i;
+        a_q    <= a_i;
+        b_q    <= b_i;
+      end
+      if (state_q == StAddress && quick_i) a_q <= sum_i;
+      if (word_valid_i) b_q <= word_data_i;
+      if (start_i) pc_q <= start_pc_i;
+      else if (state_q == StDecode) pc_q <= pc_next_i;
+      else if (ends) pc_q <= target_i;
     end
-    if (state_q == StAddress && quick_i) a_q <= sum_i;
-    if (word_valid_i) b_q <= word_data_i;
   end
 
   assign state_o = state_q;
