@@ -26,8 +26,7 @@ module pe_lanes
   // t: read b of R
   input  logic                b_re_i,
   input  logic [RBits-1:0]    b_addr_i,
-  // t+1: there is a beat, it computes; scalars, and what memory and the stream gave
-  input  logic                valid1_i,
+  // t+1: there is a beat that computes; scalars, and what memory and the stream gave
   input  logic                take1_i,
   /* verilator lint_off UNUSEDSIGNAL */  // what only fetches computes nothing
   input  beat_select_t        select1_i,

@@ -208,7 +208,7 @@ module pe_vector
   pe_lanes #(.Lanes(Lanes), .RDepth(RDepth), .Words(Words)) i_lanes (
     .clk_i, .rst_i,
     .b_re_i(issue_i & beat_i.read.b_re), .b_addr_i(addr_i.b[RBits-1:0]),
-    .valid1_i(valid1_q), .take1_i(take1), .select1_i(select1_q), .use_x1_i(lanes1_q.use_x),
+    .take1_i(take1), .select1_i(select1_q), .use_x1_i(lanes1_q.use_x),
     .sa1_i(sa1_q), .sb1_i(sb1_q), .one1_i(one1), .m1_i(m_rdata), .n1_i(n1), .n_keep1_i(take1 & (lanes1_q.c == BeatCMem)), .words1_i(words1_q),
     .c_re_i(c1_re_q), .c_addr_i(c1_q),
     .valid2_i(valid2_q), .lanes2_i(lanes2_q), .pair2_i(pair2_q), .sc2_i(sc2_q),
