@@ -89,7 +89,7 @@ module pe_gather (
 
   // Without a vdot only the pointer could move, which its first group sets.
   always_ff @(posedge clk_i) begin
-    `WEFT_IF_ANY({enable_i, clear_i, ahead_i}) begin
+    `WEFT_IF_ANY(enable_i | clear_i | ahead_i) begin
       if (add) list_q[wr_q] <= data_i;
       if (close) group_q[tail_q] <= '{last: cr_i, count: fill_q};
       if (clear_i || ahead_i) full_q <= full_i;

@@ -111,7 +111,7 @@ module pe_lanes
       n_lane[l] = '0;
       w_lane[l] = '0;
     end
-    `WEFT_IF_ANY({others, n_keep1_i}) begin
+    `WEFT_IF_ANY(others | n_keep1_i) begin
       for (int unsigned l = 0; l < Lanes; l++) begin
         n_lane[l] = {16'b0, n1_i[l*16+:16]};
         w_lane[l] = {16'b0, words1_i[l*16+:16]};
@@ -202,20 +202,12 @@ module pe_lanes
   end
 
   // Raw words leave a cycle later.
-  logic [Lanes*16-1:0] raw2, raw3_q;
-  logic                early2;
-
-  assign early2 = valid2_i & lanes2_i.early;
-
-  always_comb begin
-    raw2 = '0;
-    `WEFT_IF_ANY(early2) begin
-      for (int unsigned l = 0; l < Lanes; l++) raw2[l*16+:16] = a2[l][15:0];
-    end
-  end
+  logic [Lanes*16-1:0] raw3_q;
 
   always_ff @(posedge clk_i) begin
-    if (early2) raw3_q <= raw2;
+    if (valid2_i && lanes2_i.early) begin
+      for (int unsigned l = 0; l < Lanes; l++) raw3_q[l*16+:16] <= a2[l][15:0];
+    end
   end
 
   // ------------------------------------------------------------------------------------------- t+1..t+7: the lanes

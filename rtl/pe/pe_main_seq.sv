@@ -85,7 +85,7 @@ module pe_main_seq
   op_e         op;
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
-  logic        is_one_hot, fetch, b_stays;
+  logic        is_one_hot, fetch;
   logic [15:0] sta, stb, std, lmask;
   logic [7:0]  main_vl, str;
 
@@ -201,7 +201,9 @@ module pe_main_seq
     held   = 1'b0;
     j_next = '0;
     if (issue_i || alone) begin
-      held    = (held_q | beat_q.read.n_re) & b_stays;
+      `WEFT_IF_ANY(held_q | beat_q.read.n_re) begin
+        held = (held_q | beat_q.read.n_re) & ((move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBOne)));
+      end
       j_next  = j_q + 5'd1;
       state_q <= done ? MsIdle : after;
       held_q  <= fetch | held;
@@ -303,13 +305,12 @@ module pe_main_seq
     .m_o(m), .b_o(b), .c_o(c), .d_o(d), .c0_o(c0), .row_o(row), .last_o(last)
   );
 
-  // b's word is read once, and held until b moves on; if a's is in the same half, a beat ahead.
+  // b's word is read once, and held until b moves on (step); if a's is in the same half, a beat ahead.
   assign clash   = ((m & half_i) != '0) == ((b & half_i) != '0);
   always_comb begin
     fetch = 1'b0;
     `WEFT_IF_ANY(beat_q.read.n_re) fetch = state_q[3] & beat_q.read.n_re & beat_q.read.m_re & ~held_q & clash;
   end
-  assign b_stays = (move == MoveIndex) | ((move == MoveNext) & (beat_q.select.b == BeatBOne));
 
   always_comb begin
     beat_valid_o = state_q[3];

@@ -285,7 +285,7 @@ module pe_scalar
   always_comb begin
     bad_instr_o = refused;
     bad_color_o = 1'b0;
-    `WEFT_IF_ANY({main_state == StHalt, psum_state == StHalt}) begin
+    `WEFT_IF_ANY((main_state == StHalt) | (psum_state == StHalt)) begin
       bad_instr_o = (main_state == StHalt & main_op.bad_instr) | (psum_state == StHalt & psum_op.bad_instr) | refused;
       bad_color_o = psum_state == StHalt & psum_op.bad_color;
     end
