@@ -35,7 +35,7 @@ BUGS = [
         [RANDOM]),
     Bug("thread arbitration", r"assign main_issue = main_valid_i & ~main_wait & ~psum_issue", "assign main_issue = main_valid_i & ~main_wait",
         [RANDOM]),
-    Bug("counter width", r"rep_d = rep_q - 16'd1;", "rep_d = {8'd0, rep_q[7:0] - 8'd1};", [RANDOM]),
+    Bug("counter width", r"rep_q <= rep_q - 16'd1;", "rep_q <= {8'd0, rep_q[7:0] - 8'd1};", [RANDOM]),
     Bug("route load", r"route_we && route_i\.port == 3'\(i\)", "route_we && (route_i.port & 3'd3) == (3'(i) & 3'd3)", [RANDOM, "tests/random/random24_test"]),
 ]
 
