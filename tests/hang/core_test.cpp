@@ -117,6 +117,30 @@ TEST(WatchedWafer, WritesReportAndCoreAndNamesThem) {
   EXPECT_THROW(show_tile(core, 2, 0, shown), Refusal);
 }
 
+/// The model takes weights as they lie; a message for each would be made for nothing.
+TEST(WatchedWafer, HandsPiecesOnAsTheyAre) {
+  struct Takes : Wafer {
+    const WaferShape& shape() const override { return own; }
+    void feed(std::span<const Message> /*messages*/) override { ADD_FAILURE() << "made into messages"; }
+    void feed_piece(const StreamPiece& /*piece*/) override { ++pieces; }
+    void await(std::span<const std::uint64_t> /*totals*/) override {}
+    void settle() override {}
+    void reset() override {}
+    std::vector<std::uint32_t>& outlet(int /*row*/) override { return words; }
+    std::vector<std::uint16_t> sram(int /*row*/, int /*col*/) const override { return {}; }
+    WaferCounters counters() const override { return {}; }
+    std::string flags() const override { return {}; }
+    WaferShape own;
+    std::vector<std::uint32_t> words;
+    int pieces = 0;
+  };
+  auto inner = std::make_unique<Takes>();
+  const Takes& takes = *inner;
+  const auto wafer = watched(std::move(inner), "/proc/no/such", [] { return hang::Core{}; });
+  wafer->feed_piece({});
+  EXPECT_EQ(takes.pieces, 1);
+}
+
 TEST(WatchedWafer, SaysWhatItCouldNotWrite) {
   const Planted p = of_name("BothWait");
   const auto wafer = watched(make_model_wafer(p.shape), "/proc/no/such",

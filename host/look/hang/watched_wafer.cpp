@@ -19,6 +19,9 @@ class WatchedWafer final : public Wafer {
   void feed(std::span<const Message> messages) override {
     watch([&] { wafer_->feed(messages); });
   }
+  void feed_piece(const StreamPiece& piece) override {  // what it does not make into messages, nobody has to
+    watch([&] { wafer_->feed_piece(piece); });
+  }
   void await(std::span<const std::uint64_t> totals) override {
     watch([&] { wafer_->await(totals); });
   }
