@@ -10,6 +10,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <stop_token>
 
 #include "sw/base/refusal.hpp"
 
@@ -47,20 +48,28 @@ Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw Refusal("fpga.device", std::string("no pipe: ") + std::strerror(errno), "use fewer wafers");
-  pid_ = ::fork();
-  if (pid_ == 0) {  // between fork and exec nothing that takes memory or a lock
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::setpgid(0, 0);  // a Ctrl-C is for us: the step goes on to its end
-    sigset_t none;
-    ::sigemptyset(&none);
-    ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::dup2(ends[1], STDOUT_FILENO);
-    ::execv(path.c_str(), argv.data());
-    ::_exit(127);
-  }
-  ::close(ends[1]);
-  out_ = ends[0];
-  const std::string line = pid_ > 0 ? read_line(out_) : "";
+  out_ = Descriptor(ends[0]);
+  Descriptor its(ends[1]);
+  // The system ends it with the thread that has started it: not that of a wafer, which may end before the wafer does.
+  keeper_ = std::jthread([&](const std::stop_token& asked) {
+    pid_ = ::fork();
+    if (pid_ == 0) {  // between fork and exec nothing that takes memory or a lock
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::setpgid(0, 0);  // a Ctrl-C is for us: the step goes on to its end
+      sigset_t none;
+      ::sigemptyset(&none);
+      ::sigprocmask(SIG_SETMASK, &none, nullptr);
+      ::dup2(its.get(), STDOUT_FILENO);
+      ::execv(path.c_str(), argv.data());
+      ::_exit(127);
+    }
+    started_.release();
+    const std::stop_callback ends(asked, [this] { over_.release(); });
+    over_.acquire();
+  });
+  started_.acquire();
+  its = Descriptor();
+  const std::string line = pid_ > 0 ? read_line(out_.get()) : "";
   constexpr std::string_view kDevice = "device ";
   if (!line.starts_with(kDevice)) {
     stop();
@@ -76,8 +85,6 @@ void Emulator::stop() noexcept {
     ::kill(pid_, SIGKILL);
     ::waitpid(pid_, nullptr, 0);
   }
-  if (out_ >= 0) ::close(out_);
-  pid_ = out_ = -1;
 }
 
 }  // namespace weft::board

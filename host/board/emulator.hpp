@@ -4,8 +4,12 @@
 #include <sys/types.h>
 
 #include <filesystem>
+#include <semaphore>
 #include <string>
+#include <thread>
 #include <vector>
+
+#include "sw/base/descriptor.hpp"
 
 namespace weft::board {
 
@@ -26,8 +30,10 @@ class Emulator {
   void stop() noexcept;
 
   pid_t pid_ = -1;
-  int out_ = -1;  // its standard output; it may go on to write
+  Descriptor out_;  // its standard output; it may go on to write
   std::string device_;
+  std::binary_semaphore started_{0}, over_{0};
+  std::jthread keeper_;  // has started it, and lives as long as this; last: it uses the others
 };
 
 }  // namespace weft::board

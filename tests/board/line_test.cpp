@@ -6,9 +6,11 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "host/board/board_wafer.hpp"
@@ -217,6 +219,14 @@ TEST(Emulator, IsEndedWithItsLine) {
     EXPECT_EQ(::kill(pid, 0), 0);
   }
   EXPECT_NE(::kill(pid, 0), 0);
+}
+
+/// As a wafer that is kept for the next swarm, whose thread is another one.
+TEST(Emulator, OutlivesTheThreadThatHasMadeIt) {
+  std::optional<Emulator> emulator;
+  std::jthread([&] { emulator.emplace(script("device x"), std::vector<std::string>{}); }).join();
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // the thread may still end
+  EXPECT_EQ(::waitpid(emulator->pid(), nullptr, WNOHANG), 0) << "it lives";
 }
 
 TEST(Emulator, ThatIsNotThereOrSaysNoDeviceIsRefused) {
