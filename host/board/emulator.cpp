@@ -60,6 +60,7 @@ Emulator::Emulator(const std::filesystem::path& program, std::vector<std::string
       ::sigemptyset(&none);
       ::sigprocmask(SIG_SETMASK, &none, nullptr);
       ::dup2(its.get(), STDOUT_FILENO);
+      ::close_range(STDERR_FILENO + 1, ~0U, 0);  // a connection that we close is not to stay open over there
       ::execv(path.c_str(), argv.data());
       ::_exit(127);
     }

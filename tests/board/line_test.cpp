@@ -229,6 +229,17 @@ TEST(Emulator, OutlivesTheThreadThatHasMadeIt) {
   EXPECT_EQ(::waitpid(emulator->pid(), nullptr, WNOHANG), 0) << "it lives";
 }
 
+/// Else who reads at a connection's other end, as a wafer's thread, waits for ever when it is closed here.
+TEST(Emulator, HoldsNothingOpenThatIsOpenHere) {
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+  const Emulator emulator(script("device x"), {});
+  const Descriptor other(ends[1]);
+  ::close(ends[0]);
+  char c = 0;
+  EXPECT_EQ(::recv(other.get(), &c, 1, MSG_DONTWAIT), 0) << "it is closed";
+}
+
 TEST(Emulator, ThatIsNotThereOrSaysNoDeviceIsRefused) {
   EXPECT_EQ(refusal([] { open_device("emulated", 2000000, "/none/weft-board"); }),
             "fpga.device: there is no program /none/weft-board to emulate a board. HINT: make board builds it.");
