@@ -103,9 +103,8 @@ class BoardWafer final : public Wafer {
     place_ = place;
   }
 
-  /// Each wait for the board has its own deadline.
   bool count_progress(std::atomic<std::uint64_t>& count) override {
-    progress_ = &count;
+    session_.count_progress(count);
     return true;
   }
 
@@ -159,7 +158,6 @@ class BoardWafer final : public Wafer {
   /// Sends, waits for a frame, takes what it brought.
   void go_on(bool all, Time until) const {
     session_.go_on(all, until);
-    if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
     take();
   }
   Status ask() const {
@@ -235,7 +233,6 @@ class BoardWafer final : public Wafer {
   mutable Outlets outlets_;
   Bytes records_;
   StreamPlace place_;
-  std::atomic<std::uint64_t>* progress_ = nullptr;
   mutable Watch watch_;
   mutable BoardTally tally_;
 };

@@ -46,6 +46,7 @@ void Session::go_on(bool all, Time until) {
     // A line that takes nothing now wakes us when it does.
     if (const auto due = link_.wake(); due && line_->ready()) wake = std::min(wake, *due);
     const bool came = line_->receive(frame_, wake);
+    if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
     const Time after = line_->now();
     if (came) link_.heard(frame_, after);
     if (after > std::max(wake, before) + kLate) listen();

@@ -1,6 +1,8 @@
 /// A link on a line: a board that is talked to.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -36,6 +38,9 @@ class Session {
   const Link& link() const { return link_; }
   Time now() const { return line_->now(); }
 
+  /// As Wafer::count_progress(): each wait for the board, which has a deadline.
+  void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
+
   /// Before the host waits.
   void listen() { link_.listen(listened_ = line_->now()); }
   /// Sends what can be sent, then waits for a frame until `until` at most. Throws BoardLost, after kSilence also.
@@ -58,6 +63,7 @@ class Session {
   Link link_;
   Bytes frame_;
   Time listened_{};  // since then the host waits
+  std::atomic<std::uint64_t>* progress_ = nullptr;
 };
 
 }  // namespace weft::board

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 
 #include "host/board/session.hpp"
 #include "sw/base/refusal.hpp"
@@ -79,6 +80,13 @@ TEST(BoardWafer, CountsEachWaitForTheBoard) {
   rig.wafer->feed(kThree);
   rig.wafer->await(kOneEach);
   EXPECT_GT(count, 0U);
+  // Also where it only asks: a board's memories are read for minutes after a hang.
+  for (const auto& ask :
+       {std::function<void()>([&] { rig.wafer->counters(); }), std::function<void()>([&] { rig.wafer->reset(); })}) {
+    const std::uint64_t before = count;
+    ask();
+    EXPECT_GT(count, before);
+  }
 }
 
 /// Else the board sends it again while the host does something else.
