@@ -163,11 +163,11 @@ class MemberSession {
                                     hands);
     wire_ = std::make_unique<Wire>(far.release(), kRoot, hands.other(), member_.pulse);
     if (member_.pulse != nullptr) member_.pulse->begin();
-    if (member_.pulse != nullptr && options_.stands_still) still_.emplace(*member_.pulse, 6 * Link::kPatience);
     serving_ = guarded_thread(served_, [this] {
       work();
       ended_.release();
     });
+    if (member_.pulse != nullptr && options_.stands_still) still_.emplace(*member_.pulse, 6 * Link::kPatience);
   }
   /// The thread's: what it throws is its last word.
   void work() {

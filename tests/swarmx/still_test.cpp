@@ -1,9 +1,11 @@
 /// A wafer whose thread stands still is lost, though its process is alive; one that is slow, or cannot say, is not.
 #include <gtest/gtest.h>
+#include <pthread.h>
 
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "host/swarmx/pulse.hpp"
@@ -127,6 +129,24 @@ TEST_F(Still, OneThatCannotSayIsWaitedFor) {
   Swarm swarm(plan, options);
   slow = join(swarm, {.sleeps_after = 4, .sleep = 3s});
   EXPECT_EQ(swarm.step(0, memoryx).repeated, 0U);
+  EXPECT_EQ(stood, 0);
+}
+
+/// The system's refusal is what there is to say.
+TEST_F(Still, AThreadThatCannotBeStartedDoesNotStandStill) {
+  pthread_attr_t usual, huge;
+  ASSERT_EQ(pthread_getattr_default_np(&usual), 0);
+  ASSERT_EQ(pthread_getattr_default_np(&huge), 0);
+  ASSERT_EQ(pthread_attr_setstacksize(&huge, std::size_t{1} << 50), 0);
+  Swarm swarm(plan, options);
+  MemberOptions member = member_of(swarm, options, 0);
+  member.join.say = [&](const std::string& line) {  // "has joined", and then the thread is started
+    EXPECT_SAYS(line, "wafer 0 has joined ");
+    pthread_setattr_default_np(&huge);
+  };
+  member.join.stands_still = [this](const std::string&) { ++stood; };
+  EXPECT_THROW(run_member(member), std::system_error);
+  pthread_setattr_default_np(&usual);
   EXPECT_EQ(stood, 0);
 }
 
