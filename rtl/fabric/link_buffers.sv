@@ -74,38 +74,6 @@ module link_buffers
     set_t    into;
     logic [PtrBits-1:0][Queues-1:0] wptr, rptr;
     {push, refused, wtoggle, rtoggle, carry, one_left, into, wptr, rptr} = '0;
-    `WEFT_IF_ANY(valid_i) begin
-      for (int unsigned l = 0; l < Links; l++) begin
-        `WEFT_IF_ANY(valid_i[l]) begin
-          into = set_t'(valid_i[l]) << msg_i[l].color;
-          push[l*Colors+:Colors]    = into & Built[l];
-          refused[l*Colors+:Colors] = into & ~Built[l];
-          if (valid_i[l] && into == '0) bad_color_q <= 1'b1;
-        end
-      end
-      if (refused != '0) unbuilt_q <= 1'b1;
-    end
-    popped_q <= pop_i | refused;
-    `WEFT_IF_ANY({valid_i, pop_i}) begin
-      wtoggle  = push;
-      rtoggle  = pop_i;
-      carry    = '1;
-      one_left = '1;  // the two pointers are one apart
-      wptr     = wptr_q;
-      rptr     = rptr_q;
-      for (int unsigned b = 0; b < PtrBits; b++) begin
-        one_left  = one_left & ~(rptr_q[b] ^ carry ^ wptr_q[b]);
-        carry     = carry & rptr_q[b];
-        wptr[b]   = wptr_q[b] ^ wtoggle;
-        rptr[b]   = rptr_q[b] ^ rtoggle;
-        wtoggle   = wtoggle & wptr_q[b];
-        rtoggle   = rtoggle & rptr_q[b];
-      end
-      wptr_q <= wptr;
-      rptr_q <= rptr;
-      // pop_i comes late in the cycle: here it passes one gate only.
-      nonempty_q <= push | (nonempty_q & ~(pop_i & one_left));
-    end
     if (rst_i) begin
       wptr_q      <= '0;
       rptr_q      <= '0;
@@ -113,6 +81,39 @@ module link_buffers
       popped_q    <= '0;
       bad_color_q <= 1'b0;
       unbuilt_q   <= 1'b0;
+    end else begin
+      `WEFT_IF_ANY(valid_i) begin
+        for (int unsigned l = 0; l < Links; l++) begin
+          `WEFT_IF_ANY(valid_i[l]) begin
+            into = set_t'(valid_i[l]) << msg_i[l].color;
+            push[l*Colors+:Colors]    = into & Built[l];
+            refused[l*Colors+:Colors] = into & ~Built[l];
+            if (valid_i[l] && into == '0) bad_color_q <= 1'b1;
+          end
+        end
+        if (refused != '0) unbuilt_q <= 1'b1;
+      end
+      popped_q <= pop_i | refused;
+      `WEFT_IF_ANY({valid_i, pop_i}) begin
+        wtoggle  = push;
+        rtoggle  = pop_i;
+        carry    = '1;
+        one_left = '1;  // the two pointers are one apart
+        wptr     = wptr_q;
+        rptr     = rptr_q;
+        for (int unsigned b = 0; b < PtrBits; b++) begin
+          one_left  = one_left & ~(rptr_q[b] ^ carry ^ wptr_q[b]);
+          carry     = carry & rptr_q[b];
+          wptr[b]   = wptr_q[b] ^ wtoggle;
+          rptr[b]   = rptr_q[b] ^ rtoggle;
+          wtoggle   = wtoggle & wptr_q[b];
+          rtoggle   = rtoggle & rptr_q[b];
+        end
+        wptr_q <= wptr;
+        rptr_q <= rptr;
+        // pop_i comes late in the cycle: here it passes one gate only.
+        nonempty_q <= push | (nonempty_q & ~(pop_i & one_left));
+      end
     end
   end
 
