@@ -39,7 +39,7 @@ class Held {
 };
 
 struct Stands : SeenRun {
-  Stands() : SeenRun(0, 1, {"--swarmx.silence", "0.3"}) {}
+  Stands() : SeenRun(0, 1, {"--swarmx.silence", "0.5"}) {}
 };
 
 TEST_F(Stands, AWaferWhoseThreadIsStoppedIsLostAndTheRunGoesOnWithAnother) {
@@ -51,8 +51,8 @@ TEST_F(Stands, AWaferWhoseThreadIsStoppedIsLostAndTheRunGoesOnWithAnother) {
     if (held.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
     ASSERT_EQ(held.error(), 0);
     const Json lost = when([](const Json& now) { return of(now, 2).at("state") == "lost"; });
-    EXPECT_SAYS(of(lost, 2).at("why"), "wafer 0 has stood still for 3 s: the thread that computes");
-    EXPECT_SAYS(log(2), "wafer 0 has stood still for 3 s: ");
+    EXPECT_SAYS(of(lost, 2).at("why"), "wafer 0 has stood still for 5 s: the thread that computes");
+    EXPECT_SAYS(log(2), "wafer 0 has stood still for 5 s: ");
     EXPECT_SAYS(log(2), "This process ends.");
   }
   EXPECT_EQ(wafer->wait(), 1);
