@@ -30,13 +30,19 @@ struct Shape {
 };
 
 std::string text_of(const Shape& s) {
-  return fmt::format("{}x{}, {} valve{}, {} hidden, {} heads, {} filter, {} x {} tokens, {} cycles{}", s.wafer.rows,
-                     s.wafer.cols, s.wafer.valves, s.wafer.valves == 1 ? "" : "s", s.model.hidden, s.model.heads,
-                     s.model.filter, s.model.micro_batch, s.model.seq, s.wafer.psum_cycles,
-                     s.sparsity > 0 ? fmt::format(", {:.0f} % sparse", 100 * s.sparsity) : "");
+  std::string text =
+      fmt::format("{}x{}, {} valve{}, {} hidden, {} heads, {} filter, {} x {} tokens, {} cycles", s.wafer.rows,
+                  s.wafer.cols, s.wafer.valves, s.wafer.valves == 1 ? "" : "s", s.model.hidden, s.model.heads,
+                  s.model.filter, s.model.micro_batch, s.model.seq, s.wafer.psum_cycles);
+  if (s.sparsity > 0) text += fmt::format(", {:.0f} % sparse", 100 * s.sparsity);
+  if (s.model.network != "gpt2") text += ", " + s.model.network;
+  if (s.model.recompute != "none") text += ", recompute";
+  if (s.wafer.sequence_columns > 1) text += fmt::format(", a sequence over {} columns", s.wafer.sequence_columns);
+  return text;
 }
 
-/// From 1x1 to 16x16; half of them sparse.
+/// From 1x1 to 16x16; half of them sparse, a third GPT-J, a quarter with blocks computed again, a quarter with
+/// sequences over two or four columns where the mesh has them.
 Shape draw(std::mt19937& dice) {
   const auto between = [&dice](int low, int high) {
     return low + static_cast<int>(dice() % static_cast<unsigned>(high - low + 1));
@@ -54,6 +60,17 @@ Shape draw(std::mt19937& dice) {
   s.model.micro_batch = s.wafer.cols * between(1, 2);
   const int kind = between(0, 3);
   s.sparsity = kind < 2 ? 0 : kind == 2 ? 0.5 : 0.9;
+  if (between(0, 2) == 0) {
+    s.model.network = "gptj";
+    s.model.rotary_dim = 2 * between(1, s.model.hidden / s.model.heads / 2);
+    s.model.tied = false;
+  }
+  if (between(0, 3) == 0) s.model.recompute = "block";
+  const int over = 2 * between(1, 2);
+  if (between(0, 3) == 0 && s.wafer.cols % over == 0) {
+    s.wafer.sequence_columns = over;
+    s.model.micro_batch = s.wafer.cols / over * between(1, 2);
+  }
   return s;
 }
 
