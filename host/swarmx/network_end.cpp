@@ -14,9 +14,9 @@ namespace weft {
 namespace {
 
 using namespace std::chrono_literals;
-using Clock = std::chrono::system_clock;
+using WallClock = std::chrono::system_clock;
 
-constexpr auto kLook = 20ms;
+constexpr auto kLateLook = 20ms;
 
 }  // namespace
 
@@ -47,7 +47,7 @@ void Network::end() noexcept {
 /// Each until its time.
 void Network::expect_late() {
   for (const std::string& name : options_.coming)
-    late_[name] = begin_ + std::min<Clock::duration>(options_.coming_for, options_.timeout);
+    late_[name] = begin_ + std::min<WallClock::duration>(options_.coming_for, options_.timeout);
   for (const Members* members : {&members_, &readers_, &node_members_}) {
     for (const Members::Member& member : members->all()) {
       const RankStatus& status = member.status;
@@ -62,9 +62,9 @@ void Network::expect_late() {
 asio::awaitable<void> Network::stay() {
   asio::steady_timer timer(io_);
   const auto most = std::chrono::steady_clock::now() + std::max(options_.coming_for, options_.back_for);
-  const auto waits = [this](const auto& late) { return late.second > Clock::now(); };
+  const auto waits = [this](const auto& late) { return late.second > WallClock::now(); };
   while (std::chrono::steady_clock::now() < most && std::ranges::any_of(late_, waits)) {
-    timer.expires_after(kLook);
+    timer.expires_after(kLateLook);
     co_await timer.async_wait(asio::use_awaitable);
   }
   listener_->close();

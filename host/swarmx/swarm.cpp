@@ -8,10 +8,11 @@
 #include "host/swarmx/collect.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/loss.hpp"
+#include "host/swarmx/memory/step_guards.hpp"
 #include "host/swarmx/network.hpp"
 #include "host/swarmx/outbox.hpp"
 #include "host/swarmx/payload.hpp"
-#include "host/swarmx/stream.hpp"
+#include "host/swarmx/round_stream.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {
@@ -31,33 +32,6 @@ StepResult result_of(const Collected& sum) {
   return result;
 }
 
-/// As long as it lives, what goes wrong with `memory` is the run's failure.
-class Watch {
- public:
-  Watch(Memory& memory, FirstFailure& run) : memory_(memory) { memory_.fails(&run); }
-  ~Watch() { memory_.fails(nullptr); }
-  Watch(const Watch&) = delete;
-  Watch& operator=(const Watch&) = delete;
-
- private:
-  Memory& memory_;
-};
-
-/// A step that MemoryX has begun, and abandons unless it is whole.
-class Begun {
- public:
-  Begun(Memory& memory, const StepAhead& ahead) : memory_(&memory) { memory.begin_step(ahead); }
-  ~Begun() {
-    if (memory_ != nullptr) memory_->abandon_step();
-  }
-  Begun(const Begun&) = delete;
-  Begun& operator=(const Begun&) = delete;
-  void whole() { memory_ = nullptr; }
-
- private:
-  Memory* memory_;
-};
-
 }  // namespace
 
 class Swarm::Impl {
@@ -74,7 +48,7 @@ class Swarm::Impl {
   /// for, which that failure wakes.
   template <class Work>
   StepResult guarded(Memory& memory, Work work) {
-    const Watch watch(memory, run_);
+    const MemoryWatch watch(memory, run_);
     StepResult result;
     std::exception_ptr left;
     run_.guard([&] {
@@ -125,16 +99,15 @@ class Swarm::Impl {
 
   StepResult run(bool train, std::uint32_t micro_batches, std::uint64_t step, Memory& memory,
                  std::function<void()> meanwhile = {}) {
-    meanwhile_ = std::move(meanwhile);
     collect_.take_reduced();  // of a step that failed
     collect_.begin(step, train, micro_batches, train ? &memory : nullptr);
-    stream_.begin_step(rounds_of(micro_batches) > 1 || !all_local());
+    rounds_.begin_step(rounds_of(micro_batches) > 1 || !all_local(), std::move(meanwhile));
     std::uint32_t given = 0;
     while (const auto next = waited()) {
       const StepClock::In streams(clock_, Part::Stream);
       given += static_cast<std::uint32_t>(next->tasks.size());
       if (next->late.empty()) {
-        stream({train, next->tasks}, {step, next->round}, given == micro_batches, memory);
+        rounds_.send({train, next->tasks}, {step, next->round}, given == micro_batches, memory);
       } else {
         Frame apart{.type = FrameType::Apart};
         outbox_.push(apart.carry(encode_seats(next->late)));
@@ -164,41 +137,6 @@ class Swarm::Impl {
   StepClock* const clock_ = options_.clock.get();
 
  private:
-  struct Place {
-    std::uint64_t step;
-    std::uint32_t round;
-  };
-  void stream(const Round& round, Place place, bool last, Memory& memory) {
-    const auto send = [&](Frame frame) {
-      frame.step = place.step;
-      frame.round = place.round;
-      outbox_.push(std::move(frame));
-    };
-    Frame begin{.type = FrameType::Begin};
-    send(begin.carry(encode_round(round)));
-    for (const Task& task : round.tasks) {
-      const BatchRequest request{round.train, place.step, task.micro_batch};
-      for (Frame& frame : batch_frames(
-               plan_, [this](const BatchRequest& wanted) { return network_.batch(wanted); }, request, task.seat))
-        send(std::move(frame));
-    }
-    const std::size_t ops = round.train ? plan_.ops.size() : plan_.forward_ops;
-    for (std::size_t op = 0; op < ops; ++op) {
-      if (meanwhile_ && (op == plan_.forward_ops || memory.settled())) call_meanwhile();
-      const auto begin = options_.streamed ? std::chrono::steady_clock::now() : SwarmOptions::Time{};
-      stream_.op(op, memory, send);
-      if (options_.streamed) options_.streamed(op, begin, std::chrono::steady_clock::now());
-      if (last && round.train) memory.streamed(op);
-    }
-    call_meanwhile();
-    send({.type = FrameType::End});
-  }
-
-  void call_meanwhile() {
-    const StepClock::In rests(clock_, Part::Rest);
-    if (const auto meanwhile = std::exchange(meanwhile_, nullptr)) meanwhile();
-  }
-
   std::optional<Root::Next> waited() {
     const StepClock::In waits(clock_, Part::Compute);
     return collect_.next();
@@ -227,8 +165,6 @@ class Swarm::Impl {
   }
 
   Collect collect_{plan_, run_, collect_options(), [this] { return network_.too_few(); }};
-  Stream stream_{plan_, clock_};
-  std::function<void()> meanwhile_;  // null: was called
   const int exceptions_ = std::uncaught_exceptions();
 
  public:
@@ -238,6 +174,8 @@ class Swarm::Impl {
  private:
   Outbox outbox_{network_.executor(), run_, [this](Frame frame) { return network_.root().down(std::move(frame)); },
                  clock_};
+  RoundStream rounds_{plan_, options_, [this](const BatchRequest& wanted) { return network_.batch(wanted); },
+                      [this](Frame frame) { outbox_.push(std::move(frame)); }};
 };
 
 Swarm::Swarm(const Plan& plan, SwarmOptions options) : impl_(std::make_unique<Impl>(plan, std::move(options))) {
@@ -248,7 +186,7 @@ Swarm::~Swarm() = default;
 StepResult Swarm::step(std::uint64_t step, Memory& memory, std::function<void()> meanwhile,
                        const std::function<void(double loss)>& look) {
   impl_->check();
-  Begun begun(memory, impl_->ahead(step));                              // MemoryX knows what will come
+  BegunStep begun(memory, impl_->ahead(step));                          // MemoryX knows what will come
   StepResult result = impl_->sums(step, memory, std::move(meanwhile));  // weights go down, gradients up
   if (look) look(result.loss);                                          // one that has jumped changes nothing
   begun.whole();                                                        // all that the step needs is in

@@ -1,0 +1,99 @@
+#include "host/swarmx/member_parent.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <utility>
+
+#include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/error.hpp"
+#include "host/swarmx/payload.hpp"
+#include "host/swarmx/plan_frames.hpp"
+#include "host/swarmx/round_returns.hpp"
+
+namespace weft {
+
+asio::awaitable<std::optional<Plan>> MemberParent::join() {
+  has(co_await connect_to(options_.address, options_.port, options_.credentials, greeting(), options_.timeout), kRoot);
+  PlanReader reader;
+  std::optional<Plan> plan;
+  std::string where = options_.address + ":" + std::to_string(options_.port);
+  for (bool first = true; !plan; first = false) {
+    const Frame frame = co_await read();
+    if (stopped_) co_return std::nullopt;  // there was nothing to do
+    if (first && frame.type == FrameType::Redirect && link_->peer() == kRoot) {
+      where = co_await go_on(frame);
+    } else {
+      plan = reader.take(frame, link_->peer());
+    }
+  }
+  if (options_.say) options_.say(member_.name + " has joined " + where);
+  co_return plan;
+}
+
+asio::awaitable<Frame> MemberParent::read() {
+  Frame frame = co_await link_->read();
+  if (frame.type == FrameType::Stop) stopped_ = true;
+  co_return frame;
+}
+
+asio::awaitable<void> MemberParent::tell(Frame frame) {
+  const std::shared_ptr<FrameQueue> up = up_;  // outlives us, if the session ends meanwhile
+  co_await up->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+}
+
+void MemberParent::close() noexcept {
+  if (link_) link_->close();
+}
+
+Greeting MemberParent::greeting() const {
+  return {.version = kSwarmVersion,
+          .plan = options_.digest,
+          .job = options_.job,
+          .build = options_.build,
+          .role = member_.role,
+          .name = member_.name};
+}
+
+void MemberParent::has(std::unique_ptr<Channel> channel, std::string name) {
+  link_ = std::make_shared<Link>(std::move(channel), std::move(name), options_.silence);
+  up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
+  asio::co_spawn(io_, write_all(link_, up_), network_.ending());
+}
+
+/// The root has said where: who listens there is the parent from now on. Where that is.
+asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
+  const std::string address = decode_text(redirect.bytes());
+  const std::string where = address + ":" + std::to_string(redirect.part);
+  if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, "sends us to " + where);
+  const std::shared_ptr<Link> root = link_;
+  const std::shared_ptr<FrameQueue> alive = up_;
+  asio::co_spawn(io_, hear(root), network_.ending());
+  auto channel = co_await connect_to(address, static_cast<std::uint16_t>(redirect.part), options_.credentials,
+                                     greeting(), std::min(options_.silence, options_.timeout));
+  has(std::move(channel), member_.next + " at " + where);
+  shut(*alive);
+  root->close();
+  if (!member_.seated) co_return where;
+  Frame came{.type = FrameType::Came};
+  co_await up_->async_send({}, came.carry(encode_seats(std::array{redirect.op})), asio::use_awaitable);
+  co_return where;
+}
+
+/// On the way to whoever is to be the parent: that the run is over, or that the root is gone, who is there knows
+/// later than the root, or not at all.
+asio::awaitable<void> MemberParent::hear(std::shared_ptr<Link> root) {
+  try {
+    while ((co_await root->read()).type != FrameType::Stop) {
+    }
+    stopped_ = true;
+  } catch (const SwarmError&) {
+    if (link_ != root) co_return;  // it is we who have left
+    network_.set(std::current_exception());
+  }
+  io_.stop();
+}
+
+}  // namespace weft
