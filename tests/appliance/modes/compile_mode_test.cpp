@@ -1,0 +1,157 @@
+/// What is known before anything runs: --mode validate_only and compile_only.
+#include <sys/resource.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/appliance/modes/modes.hpp"
+
+namespace weft {
+namespace {
+
+TEST_F(Modes, ValidateOnlyCountsAndTouchesNothing) {
+  const ProgramResult result = run("validate_only");
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* line : {"vocabulary  7 characters, vocab_size 14\n", "corpus.txt: 2000 tokens, 249 samples of 8\n",
+                           "eval.txt: 60 tokens, 7 samples of 8\n", "3 of 4 sequences, 0.04819 epochs\n",
+                           "runconfig.mode ", "\nconfiguration and data are valid\n"}) {
+    EXPECT_NE(result.out.find(line), std::string::npos) << line << result.out;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  folder_.write("eval.txt", "abcz");
+  const ProgramResult bad = run("validate_only");
+  EXPECT_EQ(bad.status, 2);
+  EXPECT_EQ(bad.err,
+            "command line: eval_input.data_dir: eval.txt: character 'c' (U+0063) at offset 2 is not in the vocabulary. "
+            "HINT: use only characters of the training text, or train with tokenizer: byte.\n");
+}
+
+TEST_F(Modes, ValvesOfAutoAreANumberBeforeAnythingRuns) {
+  edit_run(folder_, "  cols: 2\n", "  cols: 2\n  valves: auto\n");
+  const ProgramResult result = run("train");
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_NE(result.out.find(" 48 KiB, 1 valve)"), std::string::npos) << result.out;
+  EXPECT_NE(file_text(folder_ / "out/train/params.yaml").find("  valves: 1\n"), std::string::npos);
+  EXPECT_EQ(run("compile_only").status, 0);
+  EXPECT_EQ(run_program(folder_, {"check", "--params", "mine.yaml"}).status, 0);
+}
+
+TEST_F(Modes, CompileOnlyShowsThePlanAndNeedsNoData) {
+  std::filesystem::remove(folder_ / "corpus.txt");
+  const ProgramResult result = run("compile_only", {"--num_csx", "2"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  for (const char* text : {"  total per PE ", "\n  h.*.mlp.c_fc ", "\n  d.wte.weight.head ", "\n  total ",
+                           "a step: 2 micro-batches on 2 wafers, 1 round, "}) {
+    EXPECT_NE(result.out.find(text), std::string::npos) << text << result.out;
+  }
+  EXPECT_EQ(result.out.find(" steps/s "), std::string::npos) << "nothing is measured: " << result.out;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+  const ProgramResult one = run("compile_only", {"--train_input.micro_batch_size", "4"});
+  EXPECT_NE(one.out.find("a step: 1 micro-batch on 1 wafer, 1 round, "), std::string::npos) << one.out;
+  const ProgramResult unfit = run("compile_only", {"--model.hidden_size", "8000"});
+  EXPECT_EQ(unfit.status, 2);
+  EXPECT_EQ(unfit.error_lines(), 1) << unfit.err;
+  EXPECT_NE(unfit.err.find("deltas"), std::string::npos) << "bytes by use: " << unfit.err;
+}
+
+TEST_F(Modes, CompileOnlyMeasuresStepsIfItIsTold) {
+  const ProgramResult result = run("compile_only", {"--measure"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_GT(number(result.out, "\n  model "), 0);
+  EXPECT_GT(number(result.out, "\n  rtl "), 0);
+  EXPECT_NE(result.out.find(" steps/s expected, of whole steps with tree and optimizer\n"), std::string::npos);
+  EXPECT_EQ(run("train", {"--measure"}).status, 2);
+}
+
+/// Of 4 bytes a message and a word, by the table's sums.
+TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
+  const std::string out = run("compile_only", {}).out;
+  EXPECT_NE(out.find("MemoryX: 792 parameters, 20 bytes each: "), std::string::npos) << out;
+  EXPECT_NE(out.find("; 15.84 kB in all\n"), std::string::npos) << out;
+  const nlohmann::json total = nlohmann::json::parse(last_line(run("compile_only", {"--json"})));
+  const double sent = 4 * total.at("messages").get<double>() / 1000,
+               back = 4 * total.at("returned").get<double>() / 1000;
+  EXPECT_NEAR(number(out, "a micro-batch: "), sent, sent / 1000);
+  EXPECT_NEAR(number(out, " of it weights; "), back, back / 1000);
+  const double seconds = total.at("cycles").get<double>() / 50e6;
+  EXPECT_NEAR(number(out, "at 50 MHz "), seconds, seconds / 1000);
+  EXPECT_NEAR(number(out, " s; "), sent / seconds / 1000, sent / seconds / 1e6) << "MB/s";
+  const std::string fast = run("compile_only", {"--clock", "500"}).out;
+  EXPECT_NEAR(number(fast, "at 500 MHz "), seconds / 10, seconds / 10000);
+  EXPECT_EQ(run("compile_only", {"--clock", "0"}).status, 2);
+  const std::string early = run("compile_only", {"--memoryx.early", "true", "--train_input.micro_batch_size", "4"}).out;
+  EXPECT_NE(early.find("792 parameters, 12 bytes each: "), std::string::npos) << early;
+}
+
+/// Sizes of the GPT-3 paper (Brown et al. 2020) on 850 x 1000 tiles: neither tiles nor parameters are counted out.
+class WideModes : public Modes {
+ protected:
+  void compiles(int layers, int hidden, int heads, const std::string& recompute, const std::string& parameters) {
+    const ProgramResult result = run("compile_only", {"--wafer.rows",
+                                                      "850",
+                                                      "--wafer.cols",
+                                                      "1000",
+                                                      "--wafer.sram_kib",
+                                                      "96",
+                                                      "--model.vocab_size",
+                                                      "50257",
+                                                      "--model.max_sequence_length",
+                                                      "2048",
+                                                      "--model.num_hidden_layers",
+                                                      std::to_string(layers),
+                                                      "--model.hidden_size",
+                                                      std::to_string(hidden),
+                                                      "--model.filter_size",
+                                                      std::to_string(4 * hidden),
+                                                      "--model.num_heads",
+                                                      std::to_string(heads),
+                                                      "--model.recompute",
+                                                      recompute,
+                                                      "--train_input.micro_batch_size",
+                                                      "1",
+                                                      "--train_input.batch_size",
+                                                      "1"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_NE(result.out.find("MemoryX: " + parameters + " parameters"), std::string::npos) << result.out;
+    rusage used{};
+    ASSERT_EQ(::getrusage(RUSAGE_CHILDREN, &used), 0);
+    EXPECT_LT(used.ru_maxrss, 256 * 1024) << "KiB";
+  }
+};
+
+TEST_F(WideModes, CompileOnlyOfThirteenBillionParametersTakesLittleMemory) {
+  compiles(40, 5120, 40, "none", "12853386240");
+}
+
+TEST_F(WideModes, CompileOnlyOf175BillionParametersTakesLittleMemory) {
+  compiles(96, 12288, 96, "block", "174604259328");
+}
+
+TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
+  const ProgramResult table = run("compile_only", {});
+  const ProgramResult json = run("compile_only", {"--json"});
+  ASSERT_EQ(json.status, 0) << json.err;
+  std::istringstream lines(json.out);
+  std::uint64_t cycles = 0;
+  nlohmann::json last;
+  for (std::string line; std::getline(lines, line);) {
+    if (!last.is_null()) cycles += last.at("cycles").get<std::uint64_t>();
+    last = nlohmann::json::parse(line);
+    const std::string row = "\n  " + last.at("phase").get<std::string>() + " ";
+    const std::size_t at = table.out.rfind(row);  // phases come last
+    ASSERT_NE(at, std::string::npos) << line;
+    const std::string found = table.out.substr(at + 1, table.out.find('\n', at + 1) - at - 1);
+    EXPECT_TRUE(found.ends_with("%  " + last.at("bound").get<std::string>())) << found;
+    for (const char* key : {"ops", "messages", "returned", "cycles"})
+      EXPECT_NE(found.find(" " + std::to_string(last.at(key).get<std::uint64_t>()) + " "), std::string::npos)
+          << key << found;
+  }
+  EXPECT_EQ(last.at("phase"), "total");
+  EXPECT_EQ(last.at("cycles"), cycles);
+  const ProgramResult training = run("train", {"--json"});
+  EXPECT_EQ(training.status, 2);
+  EXPECT_NE(training.err.find("metrics.jsonl"), std::string::npos) << training.err;
+  EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
+}
+
+}  // namespace
+}  // namespace weft
