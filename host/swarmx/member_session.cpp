@@ -31,7 +31,7 @@ class MemberSession {
       network_.set(std::move(failure));
       io_.stop();
     });
-    if (options_.leave) asio::co_spawn(io_, watch(), network_.ending());
+    if (options_.leave || member_.leaves) asio::co_spawn(io_, watch(), network_.ending());
     network_.guard([this] { io_.run(); });
     close();
     thread_.end();
@@ -40,7 +40,10 @@ class MemberSession {
     try {
       network_.check();
     } catch (const SwarmError&) {
-      if (end == End::Lost && !parent_.there()) throw;
+      if (end == End::Lost && !parent_.there()) {
+        if (!asked()) throw;
+        return End::Left;  // there is nobody to tell
+      }
     }
     return end == End::Lost && asks_ ? End::Left : end;
   }
@@ -110,20 +113,21 @@ class MemberSession {
     co_await timer.async_wait(asio::use_awaitable);
     io_.stop();
   }
-  /// Until it is to leave: at once, or when the root, which is told, has ended.
+  /// Until it leaves, or the root is told that it does: which is when that has dealt it what it serves.
   asio::awaitable<void> watch() {
     asio::steady_timer timer(io_);
-    while (!options_.leave()) {
+    for (std::optional<Frame> word; !leaves_;) {
+      if (thread_.started() && (word = asked())) {
+        asks_ = true;
+        co_return co_await parent_.tell(*std::move(word));
+      }
       timer.expires_after(100ms);
       co_await timer.async_wait(asio::use_awaitable);
+      leaves_ = options_.leave && options_.leave();
     }
-    if (member_.leaves && thread_.started()) {
-      asks_ = true;
-      co_return co_await parent_.tell(member_.leaves());
-    }
-    leaves_ = true;
     io_.stop();
   }
+  std::optional<Frame> asked() const { return member_.leaves ? member_.leaves() : std::nullopt; }
   void close() noexcept {
     parent_.close();
     thread_.close();

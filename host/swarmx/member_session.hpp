@@ -4,6 +4,7 @@
 
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "host/swarmx/frame.hpp"
@@ -22,15 +23,15 @@ struct MemberRole {
   std::function<void(const Plan& plan, Wire& root)> serve;
   /// What the root is told if that throws.
   std::function<Frame(std::exception_ptr)> last_words;
-  /// What the root is told when this is to leave and serves: it serves on until the root has ended. Null: leaves at
-  /// once.
-  std::function<Frame()> leaves = {};
+  /// Asked now and then: what the root is told when this is asked to leave, as soon as there is one: it serves on until
+  /// that has ended. Nothing: it is not asked. Null: the root is not told.
+  std::function<std::optional<Frame>()> leaves = {};
   Pulse* pulse = nullptr;  ///< of the thread that serves; null: nobody looks whether it stands still
 };
 
-/// Returns after the root's Stop, or when it is to leave. The root's pings are answered whatever `serve` does. Throws
-/// Refused if the root does not let it in, PeerLost if the root is not there for `timeout`, and what `serve` throws,
-/// after it has told the root.
+/// Returns after the root's Stop, or when it is to leave, or was asked to and no root is there. The root's pings are
+/// answered whatever `serve` does. Throws Refused if the root does not let it in, PeerLost if the root is not there for
+/// `timeout`, and what `serve` throws, after it has told the root.
 void run_member_session(const JoinOptions& options, const MemberRole& member);
 
 }  // namespace weft

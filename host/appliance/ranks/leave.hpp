@@ -13,7 +13,7 @@ void catch_interrupts_of_rank();
 /// and the root, too, ends, with a checkpoint, and says so.
 std::function<bool()> leave_after_grace();
 
-/// The same of a rank that the run cannot go on without (MemoryX): it is to leave at once, that is, to tell the root.
+/// The same of a rank that the run cannot go on without (MemoryX): it tells the root, if there is one by then.
 void catch_interrupts_of_part();
 
 /// Says that the run is over, or that this rank leaves it. What the process returns: 0, or kInterruptedExit after a

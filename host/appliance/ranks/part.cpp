@@ -9,12 +9,10 @@ namespace weft {
 
 int run_part(const Config& config, const Ranks& ranks, const Joining& joining, std::ostream& out) {
   catch_interrupts_of_part();
-  MemoryMemberOptions options{.id = joining.part(ranks),
-                              .threads = static_cast<unsigned>(config.memoryx_threads),
-                              .join = join_options(config, joining, out),
-                              .why = signal_name};
-  options.join.leave = interrupted;
-  run_memory_member(options);
+  run_memory_member({.id = joining.part(ranks),
+                     .threads = static_cast<unsigned>(config.memoryx_threads),
+                     .join = join_options(config, joining, out),
+                     .why = [] { return signalled() ? signal_name() : std::string(); }});
   return end_of_part(out);
 }
 

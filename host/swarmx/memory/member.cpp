@@ -18,8 +18,10 @@ std::string why_no_memory(const std::string& name, int ranks) {
 
 void run_memory_member(const MemoryMemberOptions& options) {
   const std::string name = memory_name(options.id);
-  std::function<Frame()> leaves;
-  if (options.why) leaves = [&] { return leaves_frame(options.why()); };
+  const auto leaves = [&]() -> std::optional<Frame> {
+    const std::string why = options.why ? options.why() : "";
+    return why.empty() ? std::nullopt : std::optional(leaves_frame(why));
+  };
   run_member_session(options.join,
                      {.role = kMemoryRole,
                       .name = name,

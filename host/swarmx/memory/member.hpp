@@ -19,8 +19,8 @@ struct MemoryMemberOptions {
   int id = 0;
   unsigned threads = 1;  ///< of the optimizer
   JoinOptions join = {};
-  /// When join.leave says so: why. The root is told, and what it has dealt is served until it has ended; null: it is
-  /// left at once.
+  /// What asks it to end, "SIGTERM"; empty: nothing. The root is told, when it has dealt what this has, and served
+  /// until it has ended; join.leave does not count any more then. Null: the root is not told.
   std::function<std::string()> why = {};
 };
 
