@@ -114,6 +114,10 @@ class MemoryX {
   /// What settle() is put together of: [shard], of its own alone. Throws as settle().
   std::vector<ShardDone> settled_shards();
 
+  /// Counts up in `count`, which outlives it, with each shard that is updated, summed up or hashed. Nothing is under
+  /// way.
+  void count_progress(std::atomic<std::uint64_t>& count) { pool_.count_progress(count); }
+
   /// Of step `step`, from 0.
   double learning_rate(std::uint64_t step) const { return options_.learning_rate.at(step); }
 

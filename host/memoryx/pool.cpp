@@ -1,5 +1,7 @@
 #include "host/memoryx/pool.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <string>
 #include <system_error>
@@ -76,6 +78,7 @@ void Pool::finish() const {
 }
 
 void Pool::serve() {
+  ::pthread_setname_np(::pthread_self(), "updates");  // for who looks at it from outside
   std::unique_lock lock(mutex_);
   for (;;) {
     wake_.wait(lock, [this] { return wanted_ > 0 || ending_; });
@@ -83,6 +86,7 @@ void Pool::serve() {
     --wanted_;
     lock.unlock();
     failure_.guard(work_);
+    got_on();
     lock.lock();
     if (--left_ == 0) idle_.notify_all();
   }

@@ -1,8 +1,10 @@
 /// Threads that a MemoryX has from its beginning to its end, so that no step can fail for want of one.
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -41,6 +43,13 @@ class Pool {
   /// Waits, too; throws the first failure of all work so far.
   void finish() const;
 
+  /// Counts up in `count`, which outlives it, whenever it has got on with something; nothing is under way.
+  void count_progress(std::atomic<std::uint64_t>& count) { progress_ = &count; }
+  /// Its work has got on. From any thread of it.
+  void got_on() noexcept {
+    if (progress_ != nullptr) progress_->fetch_add(1, std::memory_order_relaxed);
+  }
+
   FirstFailure& failure() { return failure_; }
   const FirstFailure& failure() const { return failure_; }
 
@@ -56,6 +65,7 @@ class Pool {
   std::size_t wanted_ = 0;  // calls of work_ that no thread has begun
   std::size_t left_ = 0;    // that have not ended
   bool ending_ = false;
+  std::atomic<std::uint64_t>* progress_ = nullptr;  // null: nobody looks
   std::vector<std::jthread> threads_;
 };
 

@@ -9,7 +9,10 @@ void for_each_shard(std::size_t size, Pool& pool, const std::function<void(std::
   const std::size_t shards = shard_count(size);
   std::atomic<std::size_t> next{0};
   pool.run(std::min(pool.size(), shards), [&] {
-    for (std::size_t k = next++; k < shards; k = next++) work(k * kShard, std::min((k + 1) * kShard, size));
+    for (std::size_t k = next++; k < shards; k = next++) {
+      work(k * kShard, std::min((k + 1) * kShard, size));
+      pool.got_on();
+    }
   });
 }
 

@@ -9,7 +9,7 @@
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/member_parent.hpp"
 #include "host/swarmx/member_thread.hpp"
-#include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/told.hpp"
 #include "sw/base/failure.hpp"
 #include "sw/base/refusal.hpp"
 
@@ -107,7 +107,7 @@ class MemberSession {
   /// Until the thread stands still: the root hears that, and the session ends.
   asio::awaitable<void> look_after() {
     co_await thread_.stands();
-    co_await parent_.tell(error_frame(ErrorKind::Swarm, thread_.how()));
+    co_await parent_.tell(standstill_frame(thread_.how()));
     asio::steady_timer timer(io_);
     timer.expires_after(options_.silence / 6);  // to be sent
     co_await timer.async_wait(asio::use_awaitable);

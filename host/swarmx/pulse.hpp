@@ -1,4 +1,5 @@
-/// Whether a thread that works for others gets on, for another thread that looks: it counts, and says when it waits.
+/// Whether a thread that works for others gets on, for another thread that looks: it counts, and says when it waits. It
+/// may have others beside it, which are looked at with it.
 #pragma once
 
 #include <atomic>
@@ -14,7 +15,39 @@ class Pulse {
   /// A frame is there for it; said before it is.
   void give() { ++given_; }
   /// Nothing is there for it: it begins.
-  void begin() { given_ = taken_ = 0; }
+  void begin() {
+    given_ = taken_ = 0;
+    debts_ = waits_ = 0;
+  }
+
+  /// Threads beside it have one thing more to do, until they have done it; who says so need not be one of them.
+  void owe() { ++debts_; }
+  void pay() {
+    ++count_;
+    --debts_;
+  }
+  /// All that these have to do waits for somebody else, until it does not.
+  void put_off() { ++waits_; }
+  void go_on() {
+    ++count_;
+    --waits_;
+  }
+
+  /// As put_off and go_on, while this lives. Null: nobody looks.
+  class PutOff {
+   public:
+    explicit PutOff(Pulse* pulse) : pulse_(pulse) {
+      if (pulse_ != nullptr) pulse_->put_off();
+    }
+    ~PutOff() {
+      if (pulse_ != nullptr) pulse_->go_on();
+    }
+    PutOff(const PutOff&) = delete;
+    PutOff& operator=(const PutOff&) = delete;
+
+   private:
+    Pulse* pulse_;
+  };
 
   /// It owes nothing while this lives, as it waits for who takes what it has done. Null: nobody looks.
   class Rest {
@@ -53,12 +86,12 @@ class Pulse {
     Pulse* pulse_;
   };
 
-  bool owes() const { return rests_ == 0 && (!takes_ || given_ != taken_); }
+  bool owes() const { return rests_ == 0 && (!takes_ || given_ != taken_ || (debts_ > 0 && waits_ == 0)); }
 
  private:
   friend class StillWatch;
   std::atomic<std::uint64_t> count_{0}, given_{0}, taken_{0};
-  std::atomic<int> rests_{0};
+  std::atomic<int> rests_{0}, debts_{0}, waits_{0};
   std::atomic<bool> takes_{false};
 };
 

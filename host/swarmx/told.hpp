@@ -14,4 +14,9 @@ namespace weft {
 /// In a handler: the Error frame of what was caught, whatever it is. `sender` is named if the text does not.
 Frame error_frame_of_caught(const std::string& sender);
 
+/// The Error frame of a process of which a thread stands still: another in its place would not.
+Frame standstill_frame(const std::string& text);
+/// Whether an Error frame is one.
+bool stands_still(const Frame& error);
+
 }  // namespace weft

@@ -66,6 +66,27 @@ TEST(StillWatch, WhoReadsOwesSomethingAsSoonAsAFrameIsThere) {
   for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
 }
 
+TEST(StillWatch, ThreadsBesideItOweSomethingUntilAllIsDone) {
+  Pulse pulse;
+  StillWatch watch(pulse, 2);
+  const Pulse::Take take(&pulse);
+  pulse.owe();
+  pulse.owe();
+  pulse.pay();
+  EXPECT_FALSE(watch.look());
+  EXPECT_FALSE(watch.look());
+  EXPECT_TRUE(watch.look());
+  {
+    const Pulse::PutOff waits(&pulse);
+    for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+    pulse.give();
+    EXPECT_FALSE(watch.look()) << "who reads does not wait for that";
+    EXPECT_TRUE(watch.look());
+  }
+  pulse.begin();
+  for (int n = 0; n < 5; ++n) EXPECT_FALSE(watch.look());
+}
+
 /// A swarm of one wafer of another process, which behaves so; `silence` 0.5 s, so that 5 s are a standstill.
 struct Still : testing::Test {
   Plan plan = fake_plan();

@@ -5,15 +5,24 @@
 #include <cstdint>
 #include <mutex>
 
+#include "host/swarmx/pulse.hpp"
+
 namespace weft {
 
 /// Thread-safe.
 class FrameCredits {
  public:
-  explicit FrameCredits(std::uint64_t count) : count_(count) {}
+  /// `pulse` is told while there are none, and of all that is to be sent until close(); null: nobody looks.
+  explicit FrameCredits(std::uint64_t count, Pulse* pulse = nullptr) : count_(count), pulse_(pulse) {
+    if (pulse_ == nullptr) return;
+    pulse_->owe();
+    if (count_ == 0) pulse_->put_off();
+  }
   void add(std::uint64_t count) {
     const std::lock_guard lock(mutex_);
+    if (count_ == 0 && looked_at()) pulse_->go_on();
     count_ += count;
+    if (count_ == 0 && looked_at()) pulse_->put_off();
     changed_.notify_all();
   }
   /// Waits for one. False: there will be none, it is closed.
@@ -21,19 +30,26 @@ class FrameCredits {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return closed_ || count_ > 0; });
     if (closed_) return false;
-    --count_;
+    if (--count_ == 0 && looked_at()) pulse_->put_off();
     return true;
   }
   void close() noexcept {
     const std::lock_guard lock(mutex_);
+    if (looked_at()) {
+      if (count_ == 0) pulse_->go_on();
+      pulse_->pay();
+    }
     closed_ = true;
     changed_.notify_all();
   }
 
  private:
+  bool looked_at() const { return pulse_ != nullptr && !closed_; }
+
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t count_;
+  Pulse* pulse_;
   bool closed_ = false;
 };
 

@@ -18,18 +18,21 @@ std::string why_no_memory(const std::string& name, int ranks) {
 
 void run_memory_member(const MemoryMemberOptions& options) {
   const std::string name = memory_name(options.id);
+  Pulse pulse;
   const auto leaves = [&]() -> std::optional<Frame> {
     const std::string why = options.why ? options.why() : "";
     return why.empty() ? std::nullopt : std::optional(leaves_frame(why));
   };
-  run_member_session(options.join,
-                     {.role = kMemoryRole,
-                      .name = name,
-                      .next = "MemoryX",
-                      .seated = false,
-                      .serve = [&](const Plan& plan, Wire& root) { serve_part(plan, name, options.threads, root); },
-                      .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); },
-                      .leaves = leaves});
+  run_member_session(
+      options.join,
+      {.role = kMemoryRole,
+       .name = name,
+       .next = "MemoryX",
+       .seated = false,
+       .serve = [&](const Plan& plan, Wire& root) { serve_part(plan, name, options.threads, root, &pulse); },
+       .last_words = [&](std::exception_ptr failure) { return last_words(name, std::move(failure)); },
+       .leaves = leaves,
+       .pulse = &pulse});
 }
 
 }  // namespace weft

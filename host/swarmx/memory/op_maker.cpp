@@ -1,5 +1,7 @@
 #include "host/swarmx/memory/op_maker.hpp"
 
+#include <pthread.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -10,8 +12,8 @@ struct Forgotten {};  // thrown out of an op that nobody wants any more
 
 }  // namespace
 
-OpMaker::OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed)
-    : plan_(plan), memoryx_(memoryx), send_(std::move(send)), failed_(std::move(failed)), frames_(plan) {
+OpMaker::OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed, Pulse* pulse)
+    : plan_(plan), memoryx_(memoryx), send_(std::move(send)), failed_(std::move(failed)), frames_(plan), pulse_(pulse) {
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
@@ -19,29 +21,39 @@ OpMaker::~OpMaker() {
   thread_.request_stop();
   const std::lock_guard lock(mutex_);
   questions_.forget();
-  changed_.notify_all();
+  announce();
 }
 
 void OpMaker::ask(std::uint32_t number, std::size_t op, std::uint32_t count, std::uint32_t first) {
   const std::lock_guard lock(mutex_);
   questions_.ask(number, op, count, first);
-  changed_.notify_all();
+  announce();
 }
 
 bool OpMaker::more(std::uint32_t number, std::uint32_t count) {
   const std::lock_guard lock(mutex_);
-  changed_.notify_all();
-  return questions_.more(number, count);
+  const bool asked = questions_.more(number, count);
+  announce();
+  return asked;
 }
 
 void OpMaker::forget() {
   std::unique_lock lock(mutex_);
   questions_.forget();
-  changed_.notify_all();
+  announce();
   changed_.wait(lock, [this] { return questions_.empty(); });
 }
 
+/// With the mutex. It owes nothing while the root has to ask for more first.
+void OpMaker::announce() {
+  const bool owes = !questions_.empty() && questions_.may() != Questions::May::Wait;
+  if (pulse_ != nullptr && owes != owes_) owes ? pulse_->owe() : pulse_->pay();
+  owes_ = owes;
+  changed_.notify_all();
+}
+
 void OpMaker::run(const std::stop_token& stop) {
+  ::pthread_setname_np(::pthread_self(), "makes ops");  // for who looks at it from outside
   std::unique_lock lock(mutex_);
   while (changed_.wait(lock, stop, [this] { return !questions_.empty(); })) {
     const Questions::Question question = questions_.front();
@@ -54,7 +66,7 @@ void OpMaker::run(const std::stop_token& stop) {
     }
     lock.lock();
     questions_.end();
-    changed_.notify_all();
+    announce();
   }
 }
 
@@ -63,6 +75,7 @@ void OpMaker::wait_to_send() {
   std::unique_lock lock(mutex_);
   Questions::May may = Questions::May::Wait;
   changed_.wait(lock, [&] { return (may = questions_.spend()) != Questions::May::Wait; });
+  announce();
   if (may == Questions::May::Stop) throw Forgotten();
 }
 

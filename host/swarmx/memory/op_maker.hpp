@@ -11,6 +11,7 @@
 #include "host/swarmx/frame.hpp"
 #include "host/swarmx/memory/questions.hpp"
 #include "host/swarmx/op_frames.hpp"
+#include "host/swarmx/pulse.hpp"
 
 namespace weft {
 
@@ -18,8 +19,8 @@ class OpMaker {
  public:
   using Send = std::function<void(const Frame&)>;
   /// `plan` and `memoryx` must outlive this. `send` is called in its thread; what that or an update throws `failed` is
-  /// told, in a handler.
-  OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed);
+  /// told, in a handler. `pulse` is told when it owes something; null: nobody looks.
+  OpMaker(const Plan& plan, MemoryX& memoryx, Send send, std::function<void()> failed, Pulse* pulse = nullptr);
   /// Gives up what it is at.
   ~OpMaker();
   OpMaker(const OpMaker&) = delete;
@@ -34,6 +35,7 @@ class OpMaker {
 
  private:
   void run(const std::stop_token& stop);
+  void announce();
   void wait_to_send();
   void answer(const Questions::Question& question);
 
@@ -42,9 +44,11 @@ class OpMaker {
   Send send_;
   std::function<void()> failed_;
   OpFrames frames_;
-  std::mutex mutex_;  // of the next two
+  Pulse* pulse_;
+  std::mutex mutex_;  // of the next three
   std::condition_variable_any changed_;
   Questions questions_;
+  bool owes_ = false;  // as the pulse was told
   std::jthread thread_;
 };
 

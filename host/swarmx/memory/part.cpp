@@ -1,5 +1,7 @@
 #include "host/swarmx/memory/part.hpp"
 
+#include <pthread.h>
+
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -24,8 +26,8 @@ namespace {
 /// for the root to take a checkpoint's pieces. Few frames of size come at a time: the root hears of each that is taken.
 class MemoryPart {
  public:
-  MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root)
-      : plan_(plan), name_(std::move(name)), threads_(threads), root_(root) {}
+  MemoryPart(const Plan& plan, std::string name, unsigned threads, Wire& root, Pulse* pulse)
+      : plan_(plan), name_(std::move(name)), threads_(threads), root_(root), pulse_(pulse) {}
   /// Whoever waits for the root wakes, and all threads end.
   ~MemoryPart() {
     taker_.request_stop();
@@ -39,6 +41,7 @@ class MemoryPart {
     if (deal.type == FrameType::Stop) return;
     begin(deal);
     taker_ = std::jthread([this](const std::stop_token& stop) {
+      call_this(" takes");
       try {
         take_all(stop);
       } catch (...) {
@@ -58,16 +61,28 @@ class MemoryPart {
     for (Frame frame = root_.read(); frame.type != FrameType::Stop; frame = root_.read()) {
       if (is_more(frame)) continue;
       const std::lock_guard lock(mutex_);
+      owe();
       frames_.push_back(std::move(frame));
       changed_.notify_one();
     }
   }
 
   void begin(const Frame& deal) {
+    const Pulse::Rest rest(pulse_);  // a large part takes its memory
     part_.emplace(plan_, deal, threads_);
+    if (pulse_ != nullptr) part_->memoryx().count_progress(pulse_->count());
     const auto send_one = [this](const Frame& frame) { send(frame); };
-    state_.emplace(part_->memoryx(), send_one);
-    maker_.emplace(plan_, part_->memoryx(), send_one, [this] { failed(); });
+    state_.emplace(part_->memoryx(), send_one, pulse_);
+    maker_.emplace(
+        plan_, part_->memoryx(), send_one, [this] { failed(); }, pulse_);
+  }
+  /// This thread, for who looks at it from outside.
+  void call_this(const char* what) { ::pthread_setname_np(::pthread_self(), (name_ + what).substr(0, 15).c_str()); }
+  void owe() {
+    if (pulse_ != nullptr) pulse_->owe();
+  }
+  void pay() {
+    if (pulse_ != nullptr) pulse_->pay();
   }
 
   /// Asks for more of what is being answered.
@@ -84,6 +99,7 @@ class MemoryPart {
       frames_.pop_front();
       lock.unlock();
       take(frame);
+      pay();
       lock.lock();
     }
   }
@@ -95,12 +111,18 @@ class MemoryPart {
       return maker_->ask(frame.round, frame.op, frame.contains, frame.part);
     }
     if (PartState::writes(frame)) maker_->forget();
-    say(part_->take(frame));
+    {
+      const Pulse::PutOff cannot_say(PartState::passes(frame) ? pulse_ : nullptr);
+      say(part_->take(frame));
+    }
     if (PartState::counts(frame)) send({.type = FrameType::Taken, .contains = 1});
     if (frame.type != FrameType::Apply) return;
+    owe();
     settles_ = std::jthread([this] {
+      call_this(" settles");
       try {
         say(part_->settled());
+        pay();
       } catch (...) {
         failed();
       }
@@ -133,6 +155,7 @@ class MemoryPart {
   FirstFailure own_;
   std::mutex sending_;
   Wire& root_;
+  Pulse* pulse_;      // of all threads; null: nobody looks
   std::mutex mutex_;  // of the next two
   std::condition_variable_any changed_;
   std::deque<Frame> frames_;          // read, not taken
@@ -156,8 +179,8 @@ Frame last_words(const std::string& name, std::exception_ptr failure) {
   }
 }
 
-void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root) {
-  MemoryPart(plan, name, threads, root).run();
+void serve_part(const Plan& plan, const std::string& name, unsigned threads, Wire& root, Pulse* pulse) {
+  MemoryPart(plan, name, threads, root, pulse).run();
 }
 
 }  // namespace weft

@@ -24,6 +24,8 @@ class PartState {
   std::vector<Frame> take(const Frame& frame);
   /// Whether nobody may read weights while it takes that.
   static bool writes(const Frame& frame);
+  /// Whether that may be a pass over memory that does not say how far it is.
+  static bool passes(const Frame& frame) { return frame.type == FrameType::Step || frame.type == FrameType::End; }
   /// Whether the root waits to hear that it is taken.
   static bool counts(const Frame& frame);
   /// The answer to Apply; waits for the update.

@@ -24,12 +24,16 @@ void Questions::forget() {
   for (Question& question : questions_) question.forgotten = true;
 }
 
-Questions::May Questions::spend() {
-  Question& question = questions_.front();
+Questions::May Questions::may() const {
+  const Question& question = questions_.front();
   if (question.forgotten) return May::Stop;
-  if (question.count == 0) return May::Wait;
-  --question.count;
-  return May::Send;
+  return question.count == 0 ? May::Wait : May::Send;
+}
+
+Questions::May Questions::spend() {
+  const May is = may();
+  if (is == May::Send) --questions_.front().count;
+  return is;
 }
 
 }  // namespace weft

@@ -27,6 +27,8 @@ class Questions {
   /// The one that is answered.
   const Question& front() const { return questions_.front(); }
   enum class May : std::uint8_t { Send, Wait, Stop };
+  /// What a frame of its answer that is to be sent would be told. There is a question.
+  May may() const;
   /// A frame of its answer is to be sent.
   May spend();
   /// It is answered, or was to be stopped.

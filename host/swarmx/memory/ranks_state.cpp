@@ -11,6 +11,7 @@
 #include "host/swarmx/memory/member.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/round_returns.hpp"
+#include "host/swarmx/told.hpp"
 
 namespace weft {
 namespace {
@@ -93,6 +94,7 @@ void RanksState::take(std::size_t rank, Frame frame) {
       } catch (const CorruptFrame&) {
         throw;
       } catch (const SwarmError& error) {
+        if (stands_still(frame)) throw PeerLost(error.what());
         throw failed(rank, error.what());
       }
     default:

@@ -50,8 +50,8 @@ class RanksState {
   bool all_here() const;
   /// What asks it to end, as it has said; empty: nothing. It serves on.
   const std::string& leaves(std::size_t rank) const { return leaves_[rank]; }
-  /// Takes what it says. Throws CorruptFrame, also for what was not asked for or is missing; SwarmError; and what it
-  /// says that it has failed of.
+  /// Takes what it says. Throws CorruptFrame, also for what was not asked for or is missing; SwarmError; PeerLost if it
+  /// says that it stands still; and what it says that it has failed of.
   void take(std::size_t rank, Frame frame);
   /// Its part of the state is gone with it, whatever it was at: what the run ends with.
   static MemoryLost lost(std::size_t rank, const std::string& why);

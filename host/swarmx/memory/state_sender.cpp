@@ -5,7 +5,7 @@
 namespace weft {
 
 void StateSender::begin(const Frame& ask) {
-  const auto credits = std::make_shared<FrameCredits>(ask.contains);
+  const auto credits = std::make_shared<FrameCredits>(ask.contains, pulse_);
   {
     const std::lock_guard lock(mutex_);
     question_ = ask.round;
@@ -18,7 +18,10 @@ void StateSender::begin(const Frame& ask) {
         Frame piece{.type = FrameType::State, .step = first, .round = round, .op = static_cast<std::uint32_t>(vector)};
         send_(piece.carry(encode_numbers(values)));
       },
-      [this, round = ask.round] { send_({.type = FrameType::State, .round = round}); });
+      [this, credits, round = ask.round] {
+        send_({.type = FrameType::State, .round = round});
+        credits->close();  // it has all that it wanted
+      });
 }
 
 bool StateSender::more(const Frame& ask) {

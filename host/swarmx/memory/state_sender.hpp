@@ -14,8 +14,10 @@ namespace weft {
 
 class StateSender {
  public:
-  /// `memoryx` must outlive this until close(). `send` may be called from several threads.
-  StateSender(MemoryX& memoryx, std::function<void(const Frame&)> send) : memoryx_(memoryx), send_(std::move(send)) {}
+  /// `memoryx` must outlive this until close(). `send` may be called from several threads. `pulse` is told what is
+  /// owed; null: nobody looks.
+  StateSender(MemoryX& memoryx, std::function<void(const Frame&)> send, Pulse* pulse = nullptr)
+      : memoryx_(memoryx), send_(std::move(send)), pulse_(pulse) {}
 
   /// A question: the state as it is, beside what comes after. Throws as MemoryX::snapshot.
   void begin(const Frame& ask);
@@ -27,6 +29,7 @@ class StateSender {
  private:
   MemoryX& memoryx_;
   std::function<void(const Frame&)> send_;
+  Pulse* pulse_;
   std::mutex mutex_;  // of the rest
   std::uint32_t question_ = 0;
   std::shared_ptr<FrameCredits> credits_;

@@ -103,6 +103,7 @@ struct Parted : testing::Test {
   void start_part(int id) {
     MemoryMemberOptions part{.id = id, .threads = 2, .join = join_of(*swarm, options)};
     part.join.leave = [this, id] { return over || leaves == id; };
+    part.join.stands_still = [this](const std::string&) { ++stood; };
     parts.push_back(guarded_thread(there, [part = std::move(part)] { run_memory_member(part); }));
   }
 
@@ -137,6 +138,7 @@ struct Parted : testing::Test {
   FirstFailure there;
   std::atomic<int> leaves = -1;    // which rank of MemoryX
   std::atomic<int> asked = 0;      // so often to end the run
+  std::atomic<int> stood = 0;      // so often a rank has stood still
   std::atomic<bool> over = false;  // the test
   std::vector<std::jthread> wafers, parts;
 };

@@ -1,0 +1,42 @@
+/// One thread of a rank of MemoryX is stopped, and nothing else of its process: it pings on, says that it stands still,
+/// and ends. The run ends with it, and goes on from its last checkpoint.
+#include <gtest/gtest.h>
+
+#include "tests/run/ranks/held_thread.hpp"
+#include "tests/run/ranks/seen_run.hpp"
+
+namespace weft {
+namespace {
+
+/// Root, data, a rank of MemoryX, a wafer. The parameter: the thread.
+struct MemoryStands : SeenRun, testing::WithParamInterface<const char*> {
+  MemoryStands() : SeenRun(0, 1, {"--swarmx.silence", "0.5", "--memoryx.threads", "1"}, 1) {}
+};
+
+TEST_P(MemoryStands, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
+  Process root = start(0), data = start(1), memory = start(2), wafer = start(3);
+  when([](const Json& now) { return now.at("step") > 60; });  // a checkpoint is behind it
+  {
+    const HeldThread held(memory->pid(), GetParam());
+    if (held.error() == EPERM) GTEST_SKIP() << "ptrace is not allowed here";
+    ASSERT_EQ(held.error(), 0);
+    if (when([](const Json& now) { return !now.at("end").is_null(); }).is_null()) memory->kill(SIGKILL);
+    EXPECT_EQ(root->wait(), 130) << root->errors();
+  }
+  EXPECT_EQ(memory->wait(), 1);
+  EXPECT_SAYS(root->errors(), "memory 0 is lost, and with it ");
+  EXPECT_SAYS(root->errors(), "memory 0 has stood still for 5 s: the thread that computes");
+  EXPECT_SAYS(log(2), "This process ends.");
+  root = start(0), memory = start(2);
+  when([&](const Json& now) { return now.at("lives") == true && now.at("step") > 80; });
+  root->kill(SIGUSR1);
+  EXPECT_EQ(root->wait(), 130) << root->errors();
+  for (StartedProgram* other : {data.get(), memory.get(), wafer.get()}) EXPECT_EQ(other->wait(), 0) << other->errors();
+  const int steps = when([](const Json& now) { return !now.at("end").is_null(); }).at("step");
+  run("whole", steps);
+  EXPECT_TRUE(tensors("out", steps) == tensors("whole", steps)) << "after step " << steps;
+}
+INSTANTIATE_TEST_SUITE_P(Each, MemoryStands, testing::Values("memory 0", "memory 0 takes", "makes ops", "updates"));
+
+}  // namespace
+}  // namespace weft

@@ -1,0 +1,75 @@
+/// Who waits for the root does not stand still, however long.
+#include "host/swarmx/memory/frame_credits.hpp"
+#include "tests/swarmx/memory/parted.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct StillPart : Parted {
+  StillPart() { options.silence = 500ms; }  // 5 s are a standstill
+};
+
+/// Its pieces wait, and the update behind them, and the op behind that.
+TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
+  const Told one = expected(3);
+  start(1);
+  memory->start();
+  EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
+  std::atomic<int> pieces = 0;
+  const auto slow = [&](int, std::uint64_t, std::span<const float>) {
+    if (pieces++ == 0) std::this_thread::sleep_for(7s);
+  };
+  const auto snapshot = memory->snapshot(slow, [] {});
+  const Told rest = train(*swarm, *memory, 1, 2);
+  EXPECT_EQ(rest.hashes, (std::vector{one.hashes[1], one.hashes[2]}));
+  snapshot->wait();
+  EXPECT_GT(pieces, 8) << "as many as are sent unasked";
+  EXPECT_EQ(stood, 0);
+}
+
+TEST_F(StillPart, ARootThatHasNothingToDoIsWaitedFor) {
+  start(2);
+  memory->start();
+  const Told one = expected(2);
+  EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
+  memory->snapshot([](int, std::uint64_t, std::span<const float>) {}, [] {})->wait();
+  std::this_thread::sleep_for(6s);
+  EXPECT_EQ(train(*swarm, *memory, 1, 1).hashes[0], one.hashes[1]);
+  EXPECT_EQ(stood, 0);
+}
+
+TEST_F(StillPart, AnUpdateGetsOnWithEachShard) {
+  MemoryX part(plan, memoryx);
+  std::atomic<std::uint64_t> count = 0;
+  part.count_progress(count);
+  part.begin_step(1);
+  part.squares(1);
+  EXPECT_EQ(count, 3U);
+  part.apply(0, 1, {});
+  part.settle();
+  EXPECT_EQ(count, 6U);
+}
+
+TEST(FrameCredits, AreOwedAsFarAsThereAreSome) {
+  Pulse pulse;
+  const Pulse::Take reads(&pulse);
+  FrameCredits credits(2, &pulse);
+  EXPECT_TRUE(pulse.owes());
+  EXPECT_TRUE(credits.take());
+  EXPECT_TRUE(pulse.owes());
+  EXPECT_TRUE(credits.take());
+  EXPECT_FALSE(pulse.owes());
+  credits.add(1);
+  EXPECT_TRUE(pulse.owes());
+  EXPECT_TRUE(credits.take());
+  credits.close();
+  credits.close();
+  EXPECT_FALSE(pulse.owes());
+  pulse.owe();
+  EXPECT_TRUE(pulse.owes()) << "and nothing of it is left";
+}
+
+}  // namespace
+}  // namespace weft
