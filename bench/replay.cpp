@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
-#include <condition_variable>
 #include <deque>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -54,25 +52,20 @@ class ReplayWafer final : public Wafer {
  public:
   ReplayWafer(const Plan& plan, const ReplayTimes& times,
               std::function<void(Clock::time_point, Clock::time_point)> told)
-      : plan_(plan), told_(std::move(told)), outlets_(2), staged_(2), delivered_(2) {
+      : plan_(plan), told_(std::move(told)), outlets_(2), delivered_(2) {
     std::size_t messages = 0, ops = 0;
     for (const Op& op : plan.ops) {
       if (!op.sweep.empty()) messages += message_count(op), ++ops;
     }
     message_ = times.link / static_cast<double>(messages);
     op_ = seconds(times.wafer / static_cast<double>(ops));
-    thread_ = std::jthread([this](const std::stop_token& stop) { compute(stop); });
   }
 
   const WaferShape& shape() const override { return plan_.wafer; }
   void feed(std::span<const Message> messages) override { feed(messages, messages.size()); }
   void feed_piece(const StreamPiece& piece) override { feed(piece.messages, piece.size()); }
   void await(std::span<const std::uint64_t> totals) override {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] {
-      deliver();
-      return delivered_[0] >= totals[0] && delivered_[1] >= totals[1];
-    });
+    while (delivered_[0] < totals[0] || delivered_[1] < totals[1]) deliver_next();
   }
   void settle() override {}
   void reset() override {}
@@ -85,7 +78,6 @@ class ReplayWafer final : public Wafer {
   /// So many messages; `commands` has all that are not data.
   void feed(std::span<const Message> commands, std::size_t count) {
     link_.work(seconds(message_ * static_cast<double>(count)));
-    std::unique_lock lock(mutex_);
     for (const Message& message : commands) {
       if (message.ctrl && message.data >> 24 == kCall) {
         at_ = message.data & 0xFFFF;
@@ -93,56 +85,48 @@ class ReplayWafer final : public Wafer {
         left_ = sweep.empty() ? 1 : sweep.outputs->features();
       }
       if (!message.ctrl || message.data >> 24 != kEnd || --left_ > 0) continue;
-      changed_.wait(lock, [this] { return waiting_.size() < kWaiting; });
-      waiting_.push_back(at_);
-      changed_.notify_all();
+      while (waiting_.size() >= kWaiting) deliver_next();
+      compute(plan_.ops[at_]);
     }
-    deliver();
+    while (!waiting_.empty() && waiting_.front().end <= Clock::now()) deliver_next();
   }
-  void compute(const std::stop_token& stop) {
-    std::unique_lock lock(mutex_);
-    for (;;) {
-      if (!changed_.wait(lock, stop, [this] { return !waiting_.empty(); })) return;
-      const Op& op = plan_.ops[waiting_.front()];
-      lock.unlock();
-      if (!op.sweep.empty()) {
-        const auto begin = wafer_.work(op_);
-        if (told_) told_(begin, wafer_.end());
-      }
-      lock.lock();
-      const auto word = op.returns == Returns::Flags ? 0 : std::bit_cast<std::uint32_t>(1.0F);
-      for (std::size_t r = 0; r < 2; ++r) staged_[r].insert(staged_[r].end(), op.returned[r], word);
-      waiting_.pop_front();
-      changed_.notify_all();
+  /// As soon as the ops before are.
+  void compute(const Op& op) {
+    const auto begin = std::max(Clock::now(), computed_);
+    if (!op.sweep.empty()) {
+      computed_ = begin + op_;
+      if (told_) told_(begin, computed_);
     }
+    waiting_.push_back({&op, std::max(begin, computed_)});
   }
-  /// With the lock.
-  void deliver() {
+  /// When it is over.
+  void deliver_next() {
+    const auto [op, end] = waiting_.front();
+    waiting_.pop_front();
+    std::this_thread::sleep_until(end);
+    const auto word = op->returns == Returns::Flags ? 0 : std::bit_cast<std::uint32_t>(1.0F);
     for (std::size_t r = 0; r < 2; ++r) {
-      delivered_[r] += staged_[r].size();
-      if (outlets_[r].empty()) {
-        std::swap(outlets_[r], staged_[r]);
-      } else {
-        outlets_[r].insert(outlets_[r].end(), staged_[r].begin(), staged_[r].end());
-        staged_[r].clear();
-      }
+      outlets_[r].insert(outlets_[r].end(), op->returned[r], word);
+      delivered_[r] += op->returned[r];
     }
   }
 
+  /// An op that is computed, or will be, and when it is over.
+  struct Computed {
+    const Op* op;
+    Clock::time_point end;
+  };
   const Plan& plan_;
   std::function<void(Clock::time_point, Clock::time_point)> told_;
   double message_ = 0;
   Clock::duration op_{};
-  Busy link_, wafer_;
+  Busy link_;
+  Clock::time_point computed_{};  // all ops
   std::vector<std::vector<std::uint32_t>> outlets_;
-  std::mutex mutex_;  // of the rest
-  std::condition_variable_any changed_;
-  std::size_t at_ = 0;               // op whose messages come
-  int left_ = 0;                     ///< outputs of this op to come
-  std::deque<std::size_t> waiting_;  // ops, the one that is computed in front
-  std::vector<std::vector<std::uint32_t>> staged_;
+  std::size_t at_ = 0;            // op whose messages come
+  int left_ = 0;                  ///< outputs of this op to come
+  std::deque<Computed> waiting_;  // the one that is computed in front
   std::vector<std::uint64_t> delivered_;
-  std::jthread thread_;
 };
 
 class SleepingStore final : public ReplayStore {
