@@ -13,8 +13,8 @@ namespace weft {
 namespace {
 
 constexpr std::size_t kFirst = 4096;    // bytes asked of one who may be a stranger
-constexpr std::size_t kRoom = 131072;   // bytes asked at a time
-constexpr std::size_t kSlice = 131072;  // bytes sealed before they are sent: the peer opens them while we seal the next
+constexpr std::size_t kRoom = 262144;   // bytes asked at a time: a sealed frame of 128 KiB, and what is behind it
+constexpr std::size_t kSlice = 262144;  // bytes sealed before they are sent: the peer opens them while we seal the next
 
 /// "sent what was changed on its way"
 class Broken final : public boost::system::error_category {
