@@ -1,6 +1,5 @@
 #include "host/swarmx/data_member.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -69,7 +68,7 @@ class Session {
       if (frame.type != FrameType::Batch) broken(root->peer(), "asks for what is no micro-batch");
       for (Frame& part : batch_parts(options_.get({true, frame.step, frame.op}), frame.op)) {
         part.step = frame.step;
-        co_await queue->async_send({}, std::move(part), asio::as_tuple(asio::use_awaitable));
+        co_await put(queue, std::move(part));
       }
     }
   }

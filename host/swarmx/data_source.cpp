@@ -1,7 +1,6 @@
 #include "host/swarmx/data_source.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -53,7 +52,7 @@ MicroBatch DataSource::get(const BatchRequest& request) {
 
 asio::awaitable<void> DataSource::send(Frame frame) {
   const auto queue = queue_;
-  if (queue) co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+  if (queue) co_await put(queue, std::move(frame));
 }
 
 asio::awaitable<void> DataSource::stop() {

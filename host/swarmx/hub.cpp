@@ -1,9 +1,7 @@
 #include "host/swarmx/hub.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <optional>
 #include <utility>
 
@@ -98,8 +96,7 @@ asio::awaitable<void> Hub::lose(std::size_t number, std::string why) {
 asio::awaitable<void> Hub::send(std::size_t number, Frame frame) {
   const auto child = children_.find(number);
   if (child == children_.end()) co_return;
-  const std::shared_ptr<FrameQueue> queue = child->second.queue;
-  co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+  co_await put(child->second.queue, std::move(frame));
 }
 
 asio::awaitable<void> Hub::down(Frame frame) {

@@ -92,12 +92,17 @@ void Link::done_writing() const {
   if (connection_->writes) connection_->writes->cancel();
 }
 
-asio::awaitable<void> Link::write(const Frame& frame) {
-  const HeaderBytes header = encode_header(frame);
-  if (hands_.out && frame.payload) hands_.out->push(frame.payload);
-  const auto payload = hands_.out ? std::span<const std::uint8_t>() : frame.bytes();
-  const std::array<asio::const_buffer, 2> buffers{asio::buffer(header), asio::buffer(payload.data(), payload.size())};
-  traffic_->went(frame.bytes().size());
+asio::awaitable<void> Link::write(std::span<const Frame> frames) {
+  std::vector<HeaderBytes> headers(frames.size());
+  std::vector<asio::const_buffer> buffers;
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    const Frame& frame = frames[i];
+    headers[i] = encode_header(frame);
+    buffers.push_back(asio::buffer(headers[i]));
+    if (hands_.out && frame.payload) hands_.out->push(frame.payload);
+    if (!hands_.out) buffers.push_back(asio::buffer(frame.bytes().data(), frame.bytes().size()));
+    traffic_->went(frame.bytes().size());
+  }
   if (!remote()) {
     if (const auto error = co_await connection_->channel->write(buffers)) fail(error);
     co_return;

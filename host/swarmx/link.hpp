@@ -28,7 +28,8 @@ class Link {
   /// One reader and one writer at a time. Both throw PeerLost; read also CorruptFrame. With a limit of silence, Alive
   /// is heard and not returned.
   asio::awaitable<Frame> read();
-  asio::awaitable<void> write(const Frame& frame);
+  asio::awaitable<void> write(std::span<const Frame> frames);  ///< together, one behind the other
+  asio::awaitable<void> write(const Frame& frame) { return write({&frame, 1}); }
 
   const std::string& peer() const { return peer_; }
   /// What went over it, while it lives and afterwards.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
@@ -40,8 +39,7 @@ asio::awaitable<Frame> MemberParent::read() {
 }
 
 asio::awaitable<void> MemberParent::tell(Frame frame) {
-  const std::shared_ptr<FrameQueue> up = up_;  // outlives us, if the session ends meanwhile
-  co_await up->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+  co_await put(up_, std::move(frame));  // with a queue that outlives us, if the session ends meanwhile
 }
 
 void MemberParent::close() noexcept {
@@ -78,7 +76,7 @@ asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   root->close();
   if (!member_.seated) co_return where;
   Frame came{.type = FrameType::Came};
-  co_await up_->async_send({}, came.carry(encode_seats(std::array{redirect.op})), asio::use_awaitable);
+  co_await put(up_, came.carry(encode_seats(std::array{redirect.op})));
   co_return where;
 }
 

@@ -1,8 +1,6 @@
 #include "host/swarmx/node.hpp"
 
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 namespace weft {
@@ -24,9 +22,7 @@ std::shared_ptr<Hub> start_node(asio::any_io_executor executor, FirstFailure& ru
                                 Link parent) {
   auto link = std::make_shared<Link>(std::move(parent));
   auto queue = std::make_shared<FrameQueue>(executor, kQueueFrames);
-  auto up = [queue](Frame frame) -> asio::awaitable<void> {
-    co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
-  };
+  auto up = [queue](Frame frame) -> asio::awaitable<void> { co_await put(queue, std::move(frame)); };
   auto hub = std::make_shared<Hub>(executor, run, plan, std::move(name), std::move(up));
   asio::co_spawn(executor, write_all(link, queue), run.ending());
   asio::co_spawn(executor, run_node(hub, link, queue), run.ending());

@@ -1,7 +1,6 @@
 #include "host/swarmx/node_member.hpp"
 
 #include <algorithm>
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
@@ -106,9 +105,7 @@ class NodeSession {
     co_await pass_down();
   }
 
-  asio::awaitable<void> up(Frame frame) {
-    co_await up_->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
-  }
+  asio::awaitable<void> up(Frame frame) { co_await put(up_, std::move(frame)); }
 
   /// From time to time, for who looks at the run from the root.
   asio::awaitable<void> tell_traffic() {

@@ -1,8 +1,6 @@
 /// Of MemoryX on ranks: their connections, in a thread.
-#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <exception>
 #include <utility>
 
@@ -124,7 +122,7 @@ asio::awaitable<void> MemoryRanks::keep_waiting(std::shared_ptr<Link> link, std:
 
 asio::awaitable<void> MemoryRanks::to_rank(std::size_t number, Frame frame) {
   const auto queue = ranks_[number]->queue;
-  if (queue) co_await queue->async_send({}, std::move(frame), asio::as_tuple(asio::use_awaitable));
+  if (queue) co_await put(queue, std::move(frame));
 }
 
 std::vector<RankStatus> MemoryRanks::status() const {
