@@ -77,7 +77,11 @@ class Loader {
     if (const OptimizerRule* rule = find_rule(config_.optimizer.optimizer_type);
         rule != nullptr && !config_.places.contains("optimizer.betas"))
       config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
-    check_config(config_);
+    try {
+      check_config(config_);
+    } catch (const Refusal& e) {
+      throw config_.placed(e);  // of a network's file that is not there
+    }
     config_.wafer.turns = !config_.any_wafer(&BackendKind::board);
     if (config_.runconfig.mode == "generate") read_prompts(config_);
     return std::move(config_);

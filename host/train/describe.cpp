@@ -26,7 +26,7 @@ std::string network_name(const Config& config) {
 std::string epsilon_text(const Config& config) { return fmt::format("{}", config.model.ln_eps); }
 
 std::string change_text(std::string_view key, std::string_view before, std::string_view now) {
-  return fmt::format("{} was {} and is {} now", key, before, now);
+  return fmt::format("{} was {} and is {} now", key == kNetworkText ? "the text of model.network" : key, before, now);
 }
 
 std::string network_checksum(const std::string& network) {
@@ -151,11 +151,17 @@ std::shared_ptr<const CheckpointReader> load_of_model(const Config& config, cons
   return checkpoint;
 }
 
-std::optional<std::string> note_epsilon(const Config& config, const CheckpointReader& checkpoint) {
-  const auto before = checkpoint.about.find(kEpsilon);
-  const std::string now = epsilon_text(config);
-  if (before == checkpoint.about.end() || before->second == now) return std::nullopt;
-  return "note    " + change_text(kEpsilon, printable(before->second), now);
+std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint) {
+  std::vector<std::string> changes;
+  const auto compare = [&](const char* key, const std::string& now) {
+    const auto before = checkpoint.about.find(key);
+    if (before != checkpoint.about.end() && before->second != now)
+      changes.push_back(change_text(key, printable(before->second), now));
+  };
+  compare(kEpsilon, epsilon_text(config));
+  if (!is_built_in(config.model.network)) compare(kNetworkText, network_checksum(config.model.network));
+  if (changes.empty()) return std::nullopt;
+  return fmt::format("note    {}", fmt::join(changes, ", "));
 }
 
 }  // namespace weft

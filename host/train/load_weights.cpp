@@ -31,7 +31,7 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
         fmt::format("weights {}: {}", file,
                     start.checkpoint->weights_only ? "weights alone" : fmt::format("step {}", start.step())));
     start.file = file;
-    if (auto note = note_epsilon(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
+    if (auto note = note_mathematics(config, *start.checkpoint)) start.lines.push_back(*std::move(note));
     if (!takes_text(config)) return;
     const auto tokenizer = load_tokenizer(config);
     check_vocabulary(config, tokenizer, start);

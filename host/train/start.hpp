@@ -69,7 +69,7 @@ Metadata describe_run(const Config& config, const TrainingData& data, std::uint6
 std::optional<std::string> note_changes(const Config& config, const TrainingData& data,
                                         const CheckpointReader& checkpoint);
 
-/// The same of model.layer_norm_epsilon alone, for what needs no training data.
-std::optional<std::string> note_epsilon(const Config& config, const CheckpointReader& checkpoint);
+/// The same of model.layer_norm_epsilon and of what stands in a network's file alone, for what needs no training data.
+std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint);
 
 }  // namespace weft

@@ -65,7 +65,8 @@ class Reader {
     std::string text = scalar(node);
     const auto fits = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '.'; };
     if (text.empty() || text.size() > 200 || !std::ranges::all_of(text, fits))
-      fail(node.Mark().line, fmt::format("\"{}\" is no name", one_line(text, 40)), "use letters, digits, _ and .");
+      fail(node.Mark().line, fmt::format("\"{}\" is no name", one_line(text, 40)),
+           "use letters, digits, _ and ., 200 at most");
     return text;
   }
   std::string word(const YAML::Node& map, const std::string& key) const { return name(at(map, key)); }
@@ -83,6 +84,12 @@ class Reader {
     } catch (const YAML::Exception&) {
     }
     fail(node.Mark().line, "a number is missing", "write one, as 0.02");
+  }
+  bool truth(const YAML::Node& node) const {
+    bool value = false;
+    if (!YAML::convert<bool>::decode(node, value))
+      fail(node.Mark().line, "true or false is missing", "write one of them");
+    return value;
   }
   /// It has no other keys, and none twice; `where`: " of a norm", if that is why.
   void only(const YAML::Node& map, std::vector<std::string_view> keys, const std::string& where = "") const {
@@ -140,7 +147,7 @@ class Reader {
              "write 0 or more");
       if (entry.second["normal"] && entry.second["value"])
         fail(entry.first.Mark().line, fmt::format("{} has normal: and value:", name), "leave one of them");
-      if (entry.second["residual"]) t.tensor.residual = entry.second["residual"].as<bool>();
+      if (entry.second["residual"]) t.tensor.residual = truth(entry.second["residual"]);
       if (entry.second["tied"]) t.tied = this->name(entry.second["tied"]);
       blueprint_.tensors.push_back(std::move(t));
     }

@@ -90,7 +90,8 @@ class Scheduler {
     const Op& maker = operation(value.maker);
     if (is_stream(network_, v) && (maker.add < 0 || array_of(network_, maker.add) == array_of(network_, v)))
       fail(reader, fmt::format("backward reads {} when it is another", value.name),
-           reader.keeps ? fmt::format("name {} in keep:, and what is made of it otherwise", value.name)
+           reader.keeps ? value.kept ? "give what is made of it another name, and name that in keep:, too"
+                                     : fmt::format("name {} in keep:, and what is made of it otherwise", value.name)
                         : "give each sum of a block another name, or use model.recompute none");
     if (maker.kind == Op::Kind::Norm) {
       want_statistics(value.maker);

@@ -64,7 +64,10 @@ TEST_F(TrainTest, AnotherNetworkOfTheSameTensorsIsRefused) {
   const std::string mine = folder_ / "mine_network.yaml";
   write_text(mine, text + "\n# a note\n");
   config_.model.network = mine;
-  EXPECT_SAYS(run("a", 3), "note    network_text was checksum ") << "the same, in another file";
+  const std::string note = "note    the text of model.network was checksum ";
+  EXPECT_SAYS(load_weights(config_, model_tensors(config_.model)).lines.back(), note);
+  EXPECT_SAYS(run("a", 3), note) << "the same, in another file";
+  EXPECT_EQ(load_weights(config_, model_tensors(config_.model)).lines.size(), 1u) << "it is the file's own now";
   text.replace(text.find("network: gpt2"), 13, "network: mine");
   write_text(mine, text);
   EXPECT_EQ(refusal("a", 4),

@@ -53,6 +53,11 @@ class ConfigTest : public testing::Test {
   fs::path start_;
 };
 
+TEST_F(ConfigTest, ANetworkThatIsNotThereHasThePlaceOfItsKey) {
+  EXPECT_TRUE(message(kGood, {{"model.network", "gpt5"}}).starts_with("command line: model.network: gpt5 is neither"));
+  EXPECT_TRUE(message(with("model:\n", "model:\n  network: none.yaml\n")).find("configs/mine.yaml:") == 0);
+}
+
 TEST_F(ConfigTest, ReadsValuesAndKeepsDefaults) {
   const Config c = load(kGood);
   EXPECT_EQ(c.model.hidden, 64);

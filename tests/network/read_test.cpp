@@ -95,7 +95,15 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "mine.yaml:7: model.network: up.bais: no operation uses it."},
       {"keep: [x, u]", "keep: [x, w]", "mine.yaml:20: model.network: keep names w, which nothing makes."},
       {"up.bias", "up\\bias",
-       "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and .."},
+       "mine.yaml:8: model.network: \"up\\bias\" is no name. HINT: use letters, digits, _ and ., 200 at most."},
+      {"residual: true", "residual: maybe",
+       "mine.yaml:9: model.network: true or false is missing. HINT: write one of them."},
+      {"      - {linear: down, in: g, add: x, out: x}\n",
+       "      - {linear: down, in: g, add: x, out: x}\n      - {linear: up, in: x, out: v}\n      - {linear: down, in: "
+       "v, add: x, out: x}\n      - {linear: up, in: x, out: w}\n      - {linear: down, in: w, add: x, out: x}\n",
+       "mine.yaml:20: model.network: h.1.up: backward reads x when it is another. HINT: give what is made of it "
+       "another "
+       "name, and name that in keep:, too."},
       {"  - {loss: loss, in: logits}\n", "  - {loss: loss, in: logits}\n  - {loss: again, in: logits}\n",
        "model.network: mine.yaml has more than one embed or loss."},
       {"normal: 0.1}", "normal: .nan}", "mine.yaml:4: model.network: a number is missing."},
