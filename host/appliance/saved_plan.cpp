@@ -102,8 +102,9 @@ std::uint64_t settings_digest(const Config& config) {
 
 Plan saved_plan(const Config& config, const Mask& mask) {
   if (config.plan->plan.mask != mask)
-    throw Refusal("sparsity", fmt::format("keeps other weights than {} was compiled for", config.plan_file),
-                  std::string("take the settings of sparsity that it had, ") + kAgain);
+    throw config.error("sparsity.sparsity",
+                       fmt::format("keeps other weights than {} was compiled for", config.plan_file),
+                       std::string("take the settings of sparsity that it had, ") + kAgain);
   return config.plan->plan;
 }
 

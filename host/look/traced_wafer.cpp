@@ -6,7 +6,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/look/travel.hpp"
-#include "host/train/masks.hpp"
+#include "host/train/load_weights.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
@@ -101,7 +101,7 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
   const std::string& mode = config.runconfig.mode;
   if (mode != "train" && mode != "train_and_eval")
     throw Refusal("--trace.phase", "mode " + mode + " has no training steps", "use --mode train");
-  find_phase(compile_plan(config, make_mask(config)), request.phase);
+  find_phase(compile_plan(config, first_mask(config)), request.phase);
   request.step = number(options, "trace.step", 1);
   const std::uint64_t wafer = number(options, "trace.wafer", 0);
   if (request.step == 0) throw Refusal("--trace.step", "0 is no step", "the first step is 1");

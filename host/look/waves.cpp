@@ -9,13 +9,13 @@
 #include "host/config/counted.hpp"
 #include "host/look/step_start.hpp"
 #include "host/look/travel.hpp"
-#include "host/train/masks.hpp"
+#include "host/train/load_weights.hpp"
 #include "sw/base/shell_word.hpp"
 #include "verif/trace/tile_list.hpp"
 
 namespace weft {
 void list_phases(const Config& config, std::ostream& out) {
-  for (const Op& op : compile_plan(config, make_mask(config)).ops) out << op.name << '\n';
+  for (const Op& op : compile_plan(config, first_mask(config)).ops) out << op.name << '\n';
 }
 
 int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out) {
@@ -31,7 +31,7 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
   const std::uint64_t step = number(options, "step", 1);
   const std::uint64_t wafer = number(options, "wafer", 0);
   const std::filesystem::path folder = option(options, "out", "out/waves");
-  find_phase(compile_plan(config, make_mask(config)), name);
+  find_phase(compile_plan(config, first_mask(config)), name);
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)

@@ -6,10 +6,12 @@
 #include <system_error>
 
 #include "host/checkpoint/unusable.hpp"
+#include "host/config/params_filter.hpp"
 #include "host/data/corpus.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/weights_tokenizer.hpp"
 #include "host/train/identity.hpp"
+#include "sw/compiler/tensors.hpp"
 
 namespace weft {
 namespace {
@@ -69,6 +71,21 @@ Start load_weights(const Config& config, std::span<const TensorInfo> tensors) {
   }
   throw config.error("runconfig.model_dir", fmt::format("{} has no checkpoint", folder),
                      "train first, or name a file with --checkpoint_path");
+}
+
+Mask first_mask(const Config& config) {
+  Start start;
+  const std::vector<TensorInfo> tensors = model_tensors(config.model);
+  const std::string given = given_weights(config);
+  std::error_code none;
+  if (!given.empty() && (std::filesystem::exists(given, none) || !sparse_tensors(config).empty())) {
+    start.checkpoint = load_given(config, tensors);
+  } else if (config.sparsity.init_method == "checkpoint" &&
+             !ModelFolder::checkpoints_in(config.runconfig.model_dir).empty()) {
+    start = load_weights(config, tensors);
+    start.resumed = true;
+  }
+  return start_mask(config, start);
 }
 
 }  // namespace weft

@@ -11,4 +11,9 @@ namespace weft {
 /// may belong to a run that goes on. Throws Refusal if there is none, or if it is not of this model.
 Start load_weights(const Config& config, std::span<const TensorInfo> tensors);
 
+/// The mask that a run begins with, as far as its weights are there before it is trained: of the checkpoint that
+/// `given_weights` names, if it names one; one that is not there is none, where no mask is asked for. What compiles a
+/// plan of a run without beginning it asks for this.
+Mask first_mask(const Config& config);
+
 }  // namespace weft

@@ -16,8 +16,7 @@ namespace {
 /// Of what the checkpoint has; of a tensor without a zero, none.
 Mask mask_of_zeros(const Config& config, const CheckpointReader* checkpoint) {
   if (checkpoint == nullptr)
-    throw config.error("sparsity.init_method", "checkpoint, but there is none yet",
-                       "set runconfig.checkpoint_path and train, evaluate or generate");
+    throw config.error("sparsity.init_method", "checkpoint, but there is none yet", "set runconfig.checkpoint_path");
   Mask mask;
   for (const TensorInfo& tensor : sparse_tensors(config)) {
     std::vector<bool> kept;

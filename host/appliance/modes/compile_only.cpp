@@ -15,7 +15,7 @@
 #include "host/backends/backend.hpp"
 #include "host/config/counted.hpp"
 #include "host/memoryx/memoryx.hpp"
-#include "host/train/masks.hpp"
+#include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
 
 namespace weft {
@@ -103,7 +103,7 @@ void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, s
 }  // namespace
 
 int compile_only(const Config& config, std::ostream& out, const CompileOptions& options) {
-  const Plan plan = compile_plan(config, make_mask(config));
+  const Plan plan = compile_plan(config, first_mask(config));
   const std::vector<Phase> phases = estimate_phases(plan, {}, config.progress.get());
   if (options.json) {
     print_json(phases, out);

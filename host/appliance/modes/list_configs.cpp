@@ -15,7 +15,7 @@
 #include "host/appliance/report.hpp"
 #include "host/config/counted.hpp"
 #include "host/config/shared_files.hpp"
-#include "host/train/masks.hpp"
+#include "host/train/load_weights.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -56,7 +56,7 @@ Cost cost_of(Config config, double mhz) {
   check_fit(config);
   choose_sequence_columns(config);
   choose_valves(config);
-  const Plan plan = compile_plan(config, make_mask(config));
+  const Plan plan = compile_plan(config, first_mask(config));
   Phase total;
   for (const Phase& phase : estimate_phases(plan)) total.add(phase);
   const std::uint64_t cycles = total.cycles * static_cast<std::uint64_t>(rounds_of(config));

@@ -9,7 +9,7 @@
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/keep_others.hpp"
 #include "host/appliance/progress.hpp"
-#include "host/train/masks.hpp"
+#include "host/train/load_weights.hpp"
 #include "sw/check/check.hpp"
 
 namespace weft {
@@ -39,7 +39,7 @@ void close(std::ofstream& file, const std::map<std::string, std::string>& option
 
 int check_command(const Config& config, const std::map<std::string, std::string>& options, std::ostream& out) {
   const auto begin = std::chrono::steady_clock::now();
-  const Plan plan = compile_plan(config, make_mask(config));
+  const Plan plan = compile_plan(config, first_mask(config));
   std::ofstream order = opened(options, "check.out", "phase "), graph = opened(options, "check.dot", "digraph ");
   check::Watch watch;
   if (order.is_open()) watch.order = &order;

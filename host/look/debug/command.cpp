@@ -11,7 +11,7 @@
 #include "host/look/debug/rtl_target.hpp"
 #include "host/look/step_start.hpp"
 #include "host/look/travel.hpp"
-#include "host/train/masks.hpp"
+#include "host/train/load_weights.hpp"
 
 namespace weft {
 namespace {
@@ -38,7 +38,7 @@ int debug_live(const Config& config, const Options& options, std::istream& in, b
     return 0;
   }
   if (options.contains("tile")) throw Refusal("--tile", "is of a core dump", "type tile " + options.at("tile"));
-  find_phase(compile_plan(config, make_mask(config)), name);
+  find_phase(compile_plan(config, first_mask(config)), name);
   debug::Lines lines(options, in, terminal);
   StepStart start(config, number(options, "step", 1), out);
   const std::vector<Message> tokens = start.tokens(number(options, "wafer", 0));

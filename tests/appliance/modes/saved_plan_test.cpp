@@ -35,12 +35,57 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   refused({"--wafer.rows", "3"},
           "wafer.rows: 3, but mine.weftplan was compiled for 2. HINT: write 2, or compile again");
   refused({"--model.recompute", "block"}, "model.recompute: block, but mine.weftplan was compiled for none.");
-  refused({"--sparsity.sparsity", "0.5"}, "sparsity: keeps other weights than mine.weftplan was compiled for.");
+  refused({"--sparsity.sparsity", "0.5"},
+          "command line: sparsity.sparsity: keeps other weights than mine.weftplan was compiled for.");
   std::string bytes = file_text(folder_ / "mine.weftplan");
   bytes[bytes.size() / 2] ^= 1;
   folder_.write("mine.weftplan", bytes);
   refused({}, "mine.weftplan: is damaged: its digest is another. HINT: compile it again: --mode compile_only --save");
   refused({"--save", "x"}, "--save: means nothing to mode train");
+}
+
+/// Masks are of a checkpoint's weights, or its own: a plan that is compiled for them is one that a run from there
+/// takes.
+TEST_F(Modes, APlanOfACheckpointsMasksIsOneForARunFromIt) {
+  ASSERT_EQ(run("train", {"--model_dir", "dense"}).status, 0);
+  const auto start = [&](const std::string& mode, std::vector<std::string> more) {
+    more.insert(more.end(), {"--num_steps", "4"});
+    return run(mode, more);
+  };
+  const std::vector<std::string> topk = {"--checkpoint_path",      "dense/checkpoint_3.safetensors",
+                                         "--sparsity.sparsity",    "0.5",
+                                         "--sparsity.init_method", "topk"},
+                                 own = {"--checkpoint_path", "sparse.safetensors"};
+  for (const auto& from : {topk, own}) {
+    const auto with = [&](const std::string& name, const std::string& value) {
+      auto all = from;
+      all.insert(all.end(), {name, value});
+      return all;
+    };
+    const ProgramResult compiled = start("compile_only", with("--save", "mine.weftplan"));
+    ASSERT_EQ(compiled.status, 0) << compiled.err;
+    const ProgramResult ran = start("train", with("--plan", "mine.weftplan"));
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    if (from == topk)
+      std::filesystem::copy_file(folder_ / "out/checkpoint_4.safetensors", folder_ / "sparse.safetensors");
+    std::filesystem::remove_all(folder_ / "out");
+  }
+  const std::vector<std::string> zeros = {
+      "--params", "mine.yaml", "--checkpoint_path", "sparse.safetensors", "--sparsity.init_method", "checkpoint"};
+  const std::vector<std::vector<std::string>> looks = {
+      {"check"},
+      {"waves", "--phase", "list"},
+      {"debug", "--phase", "list"},
+      {"run", "--mode", "train", "--num_steps", "4", "--backend", "rtl", "--trace.phase", "loss"}};
+  for (std::vector<std::string> look : looks) {
+    look.insert(look.end(), zeros.begin(), zeros.end());
+    const ProgramResult result = run_program(folder_, look);
+    EXPECT_EQ(result.status, 0) << look[0] << ": " << result.err;
+  }
+  const std::vector<std::string> none = {"--checkpoint_path", "none.safetensors"};
+  EXPECT_EQ(run("compile_only", none).status, 0) << "what is dense can be sized before it is there";
+  EXPECT_NE(run("compile_only", {"--sparsity.init_method", "checkpoint"}).err.find("checkpoint, but there is none yet"),
+            std::string::npos);
 }
 
 /// Boards' routers do not turn W around, so what is compiled for them does not; the bits are the same.
