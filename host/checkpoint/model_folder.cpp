@@ -28,13 +28,16 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
 }  // namespace
 
 ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes)
-    : folder_(folder.empty() ? fs::path(".") : folder), absolute_(fs::absolute(folder_).lexically_normal()) {
+    : folder_(folder.empty() ? fs::path(".") : folder),
+      absolute_(fs::absolute(folder_).lexically_normal()),
+      bytes_(bytes) {
   if (!absolute_.has_filename()) absolute_ = absolute_.parent_path();  // "out/" and "."
   lock_ = lock_folder(folder_, made_);
   made_.only_while(lock_, folder_ / kLock);
   open_ = open_folder(folder_.string());
   remove_unfinished(folder_);
-  try_to_write(bytes);
+  try_to_write();
+  check_room();
 }
 
 void ModelFolder::will_make(const fs::path& name) {
@@ -42,15 +45,18 @@ void ModelFolder::will_make(const fs::path& name) {
   if (!fs::exists(folder_ / name, ignored)) made_.add(folder_ / name);
 }
 
-void ModelFolder::try_to_write(std::uint64_t bytes) const {
+void ModelFolder::try_to_write() const {
   AtomicFile probe(folder_ / "probe");
   const std::array<std::uint8_t, 4096> block{};
   probe.write(block);
+}
+
+void ModelFolder::check_room() const {
   std::error_code error;
   const fs::space_info space = fs::space(folder_, error);
-  if (error || space.available >= bytes) return;
+  if (error || space.available >= bytes_) return;
   throw file_error(folder_.string(), "",
-                   fmt::format("has room for {} bytes, a checkpoint takes {}", space.available, bytes),
+                   fmt::format("has room for {} bytes, a checkpoint takes {}", space.available, bytes_),
                    "make room, or set runconfig.model_dir to a folder on another disk");
 }
 

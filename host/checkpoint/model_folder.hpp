@@ -30,6 +30,8 @@ class ModelFolder {
   ModelFolder(const ModelFolder&) = delete;
   ModelFolder& operator=(const ModelFolder&) = delete;
 
+  /// Throws Refusal if there is no room for the `bytes` any more, as when a file was made on the same disk since.
+  void check_room() const;
   /// The run will make this, if it is not there: the same holds for it.
   void will_make(const std::filesystem::path& name);
   /// From now on there is a run: all stays.
@@ -55,13 +57,14 @@ class ModelFolder {
   void prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good = {}) const;
 
  private:
-  void try_to_write(std::uint64_t bytes) const;
+  void try_to_write() const;
 
   std::optional<std::filesystem::path> moved_to() const;
   void lock_at(const std::filesystem::path& folder);
   void lock_beside();
 
   std::filesystem::path folder_, absolute_;
+  std::uint64_t bytes_;  // of a checkpoint
   std::string run_;
   Descriptor lock_;
   Descriptor open_;   // the folder, whatever it is called

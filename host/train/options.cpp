@@ -61,15 +61,19 @@ MemoryXOptions memoryx_options(const Config& config) {
           .early = config.memoryx_early};
 }
 
+std::uint64_t dram_bytes(const Config& config) {
+  return static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30));
+}
+
 std::unique_ptr<ParameterStore> make_store(const Config& config, const Plan& plan) {
   if (config.memoryx_dram_gib == 0) return nullptr;
   const std::string& folder = config.memoryx_flash_dir;
   try {
-    return std::make_unique<TierStore>(
-        plan.parameters, TierOptions{.dram = static_cast<std::uint64_t>(config.memoryx_dram_gib * (1U << 30)),
-                                     .folder = folder.empty() ? config.runconfig.model_dir : folder,
-                                     .threads = static_cast<unsigned>(config.memoryx_threads),
-                                     .moments = state_vectors(memoryx_options(config).optimizer)});
+    return std::make_unique<TierStore>(plan.parameters,
+                                       TierOptions{.dram = dram_bytes(config),
+                                                   .folder = folder.empty() ? config.runconfig.model_dir : folder,
+                                                   .threads = static_cast<unsigned>(config.memoryx_threads),
+                                                   .moments = state_vectors(memoryx_options(config).optimizer)});
   } catch (const Refusal& e) {
     if (e.subject() == "memoryx.dram_gib") throw config.error("memoryx.dram_gib", e.problem(), e.hint());
     throw config.error(folder.empty() ? "runconfig.model_dir" : "memoryx.flash_dir", e);

@@ -123,6 +123,7 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
   Trainer trainer(config, plan, make_wafer, make_store(config, plan));
+  folder.check_room();  // a tier's file may have taken it
   const std::string identity = run_identity(config, trainer.data(), start);
   Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {

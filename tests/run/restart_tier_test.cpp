@@ -1,4 +1,7 @@
 /// Runs with a bound of DRAM: the same run, whatever stops it.
+#include <sched.h>
+#include <sys/mount.h>
+
 #include "tests/run/restart.hpp"
 
 namespace weft {
@@ -66,6 +69,18 @@ TEST_F(RestartTier, KilledAtFiveMomentsTheRunEndsInTheSameState) {
 TEST_F(RestartTier, ADiskWithoutRoomForTheFileIsRefusedBeforeTraining) {
   EXPECT_SAYS(refusal(words("a", 4, 1, bound_), 1 << 20), "has no room for the ");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a"));
+}
+
+/// By default the file is on the disk that checkpoints go to.
+TEST_F(RestartTier, ADiskWithRoomForTheFileAndNoCheckpointIsRefusedBeforeTraining) {
+  const std::string disk = folder_ / "disk";
+  std::filesystem::create_directory(disk);
+  if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      ::mount("weft", disk.c_str(), "tmpfs", 0, "size=3m") != 0)
+    GTEST_SKIP() << "may not mount a disk";
+  EXPECT_SAYS(refusal(words("disk/a", 4, 1, bound_)), "runconfig.model_dir: " + disk + "/a: has room for ");
+  EXPECT_FALSE(std::filesystem::exists(disk + "/a"));
+  EXPECT_EQ(::umount(disk.c_str()), 0);
 }
 
 TEST_F(RestartTier, ABoundThatIsTooSmallIsRefusedWithOneThatWorks) {

@@ -15,6 +15,7 @@
 #include "host/backends/backend.hpp"
 #include "host/config/counted.hpp"
 #include "host/memoryx/memoryx.hpp"
+#include "host/memoryx/tier.hpp"
 #include "host/train/load_weights.hpp"
 #include "host/train/trainer.hpp"
 
@@ -103,6 +104,7 @@ void print_speed(const Config& config, const Plan& plan, std::uint64_t cycles, s
 }  // namespace
 
 int compile_only(const Config& config, std::ostream& out, const CompileOptions& options) {
+  if (config.memoryx_dram_gib > 0) tier_shape(dram_bytes(config), static_cast<unsigned>(config.memoryx_threads));
   const Plan plan = compile_plan(config, first_mask(config));
   const std::vector<Phase> phases = estimate_phases(plan, {}, config.progress.get());
   if (options.json) {

@@ -41,16 +41,19 @@ void check_host_memory(const Config& config, int simulated) {
                                    counted(static_cast<std::uint64_t>(simulated), "wafer"), w.rows, w.cols, w.sram_kib,
                                    counted_bytes(tiles), counted_bytes(here)),
                        fmt::format("{}; or use fewer tiles, or more machines (docs/swarm.md)", kElsewhere));
-  if (!config.runconfig.mode.starts_with("train") || config.memoryx_dram_gib > 0) return;
+  if (!config.runconfig.mode.starts_with("train")) return;
   const int parts = config.joining ? std::max(1, config.joining->memory) : 1;  // about as large
   const double memoryx =
       memoryx_bytes_each(config) * static_cast<double>(parameter_count(model_tensors(config.model))) / parts;
-  if (memoryx > here)
-    throw config.error(
-        "memoryx.dram_gib",
-        fmt::format("MemoryX has {} of this model; this machine has {}", counted_bytes(memoryx), counted_bytes(here)),
-        fmt::format("{}; or keep a part on a disk, --memoryx.dram_gib {:.0f}", kElsewhere,
-                    std::max(1.0, here / (2.0 * (1 << 30)))));
+  const double bound = config.memoryx_dram_gib * (1 << 30);
+  if (memoryx <= here || (bound > 0 && bound <= here)) return;
+  throw config.error(
+      "memoryx.dram_gib",
+      fmt::format("MemoryX has {} of this model{}; this machine has {}", counted_bytes(memoryx),
+                  bound > 0 ? fmt::format(", {} of it in DRAM", counted_bytes(std::min(bound, memoryx))) : "",
+                  counted_bytes(here)),
+      fmt::format("{}; or keep a{} part on a disk, --memoryx.dram_gib {:.0f}", kElsewhere, bound > 0 ? " larger" : "",
+                  std::max(1.0, here / (2.0 * (1 << 30)))));
 }
 
 }  // namespace weft

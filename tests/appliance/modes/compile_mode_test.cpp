@@ -153,5 +153,36 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
 }
 
+TEST_F(Modes, ABoundOfDramIsRefusedBeforeAnythingIsThere) {
+  const ProgramResult little = run("compile_only", {"--memoryx.dram_gib", "1e-9"});
+  EXPECT_EQ(little.status, 2) << "as training refuses it";
+  EXPECT_NE(little.err.find("command line: memoryx.dram_gib: "), std::string::npos) << little.err;
+  // 193 billion parameters, on tiles that any machine can simulate.
+  const ProgramResult much = run("train", {"--wafer.rows",
+                                           "480",
+                                           "--wafer.cols",
+                                           "1",
+                                           "--wafer.sram_kib",
+                                           "128",
+                                           "--model.hidden_size",
+                                           "4800",
+                                           "--model.num_heads",
+                                           "48",
+                                           "--model.filter_size",
+                                           "19200",
+                                           "--model.num_hidden_layers",
+                                           "700",
+                                           "--model.recompute",
+                                           "block",
+                                           "--train_input.micro_batch_size",
+                                           "1",
+                                           "--memoryx.dram_gib",
+                                           "100000"});
+  EXPECT_EQ(much.status, 2);
+  EXPECT_NE(much.err.find("command line: memoryx.dram_gib: MemoryX has "), std::string::npos) << much.err;
+  EXPECT_NE(much.err.find(" of it in DRAM; this machine has "), std::string::npos) << much.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "out"));
+}
+
 }  // namespace
 }  // namespace weft
