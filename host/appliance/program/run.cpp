@@ -35,6 +35,9 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
   for (const char* name : {"measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
       throw Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
+  for (const char* name : {"measure", "clock"})
+    if (options.contains(name) && options.contains("json"))
+      throw Refusal("--" + std::string(name), "means nothing with --json, which has the phases alone", "leave one out");
   const std::uint64_t mhz = number(options, "clock", 50);
   if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
   const auto save = options.find("save");
@@ -111,6 +114,9 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   std::ostream& notes = text_alone ? std::cerr : std::cout;
   const auto environment = [](const char* name) -> const char* { return std::getenv(name); };
   const auto ranks = ranks_of(environment);
+  for (const char* name : {"save", "plan", "logits"})  // as of a shell's variable that is not set
+    if (const auto at = arguments.options.find(name); at != arguments.options.end() && at->second.empty())
+      throw Refusal("--" + std::string(name), "names no file", "write its name");
   const CompileOptions plan_only = compile_options(arguments.options, mode);
   const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
   choose(config, arguments.options, notes);

@@ -151,6 +151,8 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   EXPECT_EQ(training.status, 2);
   EXPECT_NE(training.err.find("metrics.jsonl"), std::string::npos) << training.err;
   EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
+  for (const char* unsaid : {"--measure", "--clock=100"})
+    EXPECT_NE(run("compile_only", {"--json", unsaid}).err.find("means nothing with --json"), std::string::npos);
 }
 
 TEST_F(Modes, ABoundOfDramIsRefusedBeforeAnythingIsThere) {

@@ -42,6 +42,8 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   folder_.write("mine.weftplan", bytes);
   refused({}, "mine.weftplan: is damaged: its digest is another. HINT: compile it again: --mode compile_only --save");
   refused({"--save", "x"}, "--save: means nothing to mode train");
+  for (const std::string empty : {"--save", "--plan", "--logits"})
+    EXPECT_EQ(run("compile_only", {empty + "="}).err, empty + ": names no file. HINT: write its name.\n");
 }
 
 /// Masks are of a checkpoint's weights, or its own: a plan that is compiled for them is one that a run from there
