@@ -134,6 +134,16 @@ std::string config_yaml(const Config& config) {
   return std::string(out.c_str()) + "\n";
 }
 
+namespace {
+
+void write_whole(const std::filesystem::path& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace
+
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
                  std::uint64_t first) {
   const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
@@ -142,9 +152,13 @@ void save_config(const Config& config, const std::string& model_dir, const std::
     const std::lock_guard lock(making());
     std::filesystem::create_directories(folder, ignored);
   }
-  AtomicFile file(folder / "params.yaml");
-  file.write(sealed(fmt::format("{}# run {} metrics {} crc32c {}\n", config_yaml(config), run, first, kNoChecksum)));
-  file.commit();
+  Config kept = config;
+  if (!is_built_in(config.model.network)) {
+    kept.model.network = folder / "network.yaml";
+    write_whole(kept.model.network, network_text(config.model.network));
+  }
+  write_whole(folder / "params.yaml",
+              sealed(fmt::format("{}# run {} metrics {} crc32c {}\n", config_yaml(kept), run, first, kNoChecksum)));
 }
 
 }  // namespace weft

@@ -28,6 +28,12 @@ class ConfigShow : public testing::Test {
   Config load(const std::vector<Override>& overrides = {}) const {
     return load_config(folder_ / "mine.yaml", overrides);
   }
+  std::vector<std::string> state_hashes(const std::string& folder) const {
+    std::istringstream lines(file_text(folder_ / (folder + "/metrics.jsonl")));
+    std::vector<std::string> all;
+    for (std::string line; std::getline(lines, line);) all.push_back(line.substr(line.find("state_hash"), 30));
+    return all;
+  }
   const TemporaryFolder folder_;
 };
 
@@ -154,15 +160,28 @@ TEST_F(ConfigShow, ARunIsRepeatedFromWhatItKept) {
   ASSERT_EQ(first.status, 0) << first.err;
   const ProgramResult again = run_program(folder_, {"run", "--params", "a/train/params.yaml", "--model_dir", "b"});
   ASSERT_EQ(again.status, 0) << again.err;
-  const auto hashes = [&](const std::string& folder) {
-    std::istringstream lines(file_text(folder_ / (folder + "/metrics.jsonl")));
-    std::vector<std::string> all;
-    for (std::string line; std::getline(lines, line);) all.push_back(line.substr(line.find("state_hash"), 30));
-    return all;
-  };
-  EXPECT_EQ(hashes("a").size(), 3U);
-  EXPECT_EQ(hashes("a"), hashes("b"));
+  EXPECT_EQ(state_hashes("a").size(), 3U);
+  EXPECT_EQ(state_hashes("a"), state_hashes("b"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "a/train/params.yaml.tmp"));
+}
+
+/// With the text that its network's file had, whatever that is now.
+TEST_F(ConfigShow, ARunOfANetworkOfItsOwnIsRepeatedWithoutItsFile) {
+  folder_.write("my_network", network_text("gpt2"));
+  edit_run(folder_, "model:", "model:\n  network: my_network");
+  const auto run = [&](const std::string& params, const std::string& folder) {
+    return run_program(folder_, {"run", "--params", params, "--model_dir", folder});
+  };
+  const ProgramResult first = run("mine.yaml", "a");
+  ASSERT_EQ(first.status, 0) << first.err;
+  std::filesystem::remove(folder_ / "my_network");
+  const ProgramResult again = run("a/train/params.yaml", "b");
+  ASSERT_EQ(again.status, 0) << again.err;
+  EXPECT_EQ(state_hashes("a"), state_hashes("b"));
+  const ProgramResult on = run_program(folder_, {"run", "--params", "a/train/params.yaml", "--num_steps", "4"});
+  EXPECT_EQ(on.status, 0) << on.err;
+  EXPECT_EQ(on.out.find("the text of model.network"), std::string::npos) << on.out;
+  EXPECT_EQ(state_hashes("a").size(), 4U);
 }
 
 TEST_F(ConfigShow, AliasesAndMergesAreFollowed) {
