@@ -10,7 +10,7 @@ namespace {
 
 /// Root, data, a rank of MemoryX, a wafer. The parameter: the thread.
 struct MemoryStands : SeenRun, testing::WithParamInterface<const char*> {
-  MemoryStands() : SeenRun(0, 1, {"--swarmx.silence", "0.5", "--memoryx.threads", "1"}, 1) {}
+  MemoryStands() : SeenRun(0, 1, {"--swarmx.silence", "1", "--memoryx.threads", "1"}, 1) {}
 };
 
 TEST_P(MemoryStands, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
@@ -25,7 +25,7 @@ TEST_P(MemoryStands, ARankOfMemoryXOfWhichAThreadIsStoppedIsLost) {
   }
   EXPECT_EQ(memory->wait(), 1);
   EXPECT_SAYS(root->errors(), "memory 0 is lost, and with it ");
-  EXPECT_SAYS(root->errors(), "memory 0 has stood still for 5 s: the thread that computes");
+  EXPECT_SAYS(root->errors(), "memory 0 has stood still for 10 s: the thread that computes");
   EXPECT_SAYS(log(2), "This process ends.");
   root = start(0), memory = start(2);
   when([&](const Json& now) { return now.at("lives") == true && now.at("step") > 80; });

@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 struct StillPart : Parted {
-  StillPart() { options.silence = 500ms; }  // 5 s are a standstill
+  StillPart() { options.silence = 1s; }  // 10 s are a standstill
 };
 
 /// Its pieces wait, and the update behind them, and the op behind that.
@@ -19,7 +19,7 @@ TEST_F(StillPart, ARootWhoseDiskIsSlowIsWaitedFor) {
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
   std::atomic<int> pieces = 0;
   const auto slow = [&](int, std::uint64_t, std::span<const float>) {
-    if (pieces++ == 0) std::this_thread::sleep_for(7s);
+    if (pieces++ == 0) std::this_thread::sleep_for(12s);
   };
   const auto snapshot = memory->snapshot(slow, [] {});
   const Told rest = train(*swarm, *memory, 1, 2);
@@ -35,7 +35,7 @@ TEST_F(StillPart, ARootThatHasNothingToDoIsWaitedFor) {
   const Told one = expected(2);
   EXPECT_EQ(train(*swarm, *memory, 0, 1).hashes[0], one.hashes[0]);
   memory->snapshot([](int, std::uint64_t, std::span<const float>) {}, [] {})->wait();
-  std::this_thread::sleep_for(6s);
+  std::this_thread::sleep_for(12s);
   EXPECT_EQ(train(*swarm, *memory, 1, 1).hashes[0], one.hashes[1]);
   EXPECT_EQ(stood, 0);
 }
