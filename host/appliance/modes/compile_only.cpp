@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <iostream>
-#include <nlohmann/json.hpp>
 #include <ostream>
 #include <thread>
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/modes/calibrate.hpp"
+#include "host/appliance/modes/compile_json.hpp"
 #include "host/appliance/modes/modes.hpp"
 #include "host/appliance/modes/phases.hpp"
 #include "host/appliance/modes/step_time.hpp"
@@ -33,19 +33,6 @@ void print_phases(const std::vector<Phase>& phases, std::ostream& out) {
         100 * static_cast<double>(p.cycles) / static_cast<double>(std::max<std::uint64_t>(total.cycles, 1)), p.bound());
   };
   for (const Phase& phase : phases) line(phase);
-  line(total);
-}
-
-/// An object a line: each phase, then all of them.
-void print_json(const std::vector<Phase>& phases, std::ostream& out) {
-  Phase total{.name = "total"};
-  const auto line = [&](const Phase& p) {
-    out << nlohmann::ordered_json{{"phase", p.name},        {"ops", p.ops},       {"messages", p.sent},
-                                  {"returned", p.returned}, {"cycles", p.cycles}, {"bound", p.bound()}}
-               .dump()
-        << '\n';
-  };
-  for (const Phase& phase : phases) line(phase), total.add(phase);
   line(total);
 }
 
@@ -108,7 +95,7 @@ int compile_only(const Config& config, std::ostream& out, const CompileOptions& 
   const Plan plan = compile_plan(config, first_mask(config));
   const std::vector<Phase> phases = estimate_phases(plan, {}, config.progress.get());
   if (options.json) {
-    print_json(phases, out);
+    print_compiled_json(config, plan, phases, options.clock_mhz, out);
     if (!options.save.empty()) save_plan(config, plan, options.save, std::cerr);
     return 0;
   }

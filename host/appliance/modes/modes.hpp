@@ -24,7 +24,7 @@ int evaluate(const Config& config, const MakeWafer& make_wafer, std::ostream& ou
              const EvalOptions& options = {});
 
 struct CompileOptions {
-  bool json = false;      ///< only the phases, an object a line
+  bool json = false;      ///< an object a line
   bool measure = false;   ///< steps a second of this machine, too: for about a second, or a round if that takes longer
   double clock_mhz = 50;  ///< at which a second has so many cycles: docs/stalls.md draws them 20 ns long
   std::string save;       ///< where the plan is kept; empty: nowhere

@@ -35,9 +35,8 @@ CompileOptions compile_options(const Options& options, const std::string& mode) 
   for (const char* name : {"measure", "clock", "save"})
     if (options.contains(name) && mode != "compile_only")
       throw Refusal("--" + std::string(name), "means nothing to mode " + mode, "use it with --mode compile_only");
-  for (const char* name : {"measure", "clock"})
-    if (options.contains(name) && options.contains("json"))
-      throw Refusal("--" + std::string(name), "means nothing with --json, which has the phases alone", "leave one out");
+  if (options.contains("measure") && options.contains("json"))
+    throw Refusal("--measure", "means nothing with --json, which has what is computed alone", "leave one out");
   const std::uint64_t mhz = number(options, "clock", 50);
   if (mhz == 0) throw Refusal("--clock", "0 MHz is no clock", "write how many million cycles a second has");
   const auto save = options.find("save");

@@ -1,6 +1,8 @@
 /// What is known before anything runs: --mode validate_only and compile_only.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/appliance/modes/modes.hpp"
@@ -135,7 +137,9 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   nlohmann::json last;
   for (std::string line; std::getline(lines, line);) {
     if (!last.is_null()) cycles += last.at("cycles").get<std::uint64_t>();
-    last = nlohmann::json::parse(line);
+    const auto object = nlohmann::json::parse(line);
+    if (object.contains("bench")) continue;
+    last = object;
     const std::string row = "\n  " + last.at("phase").get<std::string>() + " ";
     const std::size_t at = table.out.rfind(row);  // phases come last
     ASSERT_NE(at, std::string::npos) << line;
@@ -151,8 +155,42 @@ TEST_F(Modes, CompileOnlySaysWhatBoundsEachPhaseAlsoAsJson) {
   EXPECT_EQ(training.status, 2);
   EXPECT_NE(training.err.find("metrics.jsonl"), std::string::npos) << training.err;
   EXPECT_EQ(run("compile_only", {"--json=x"}).status, 2);
-  for (const char* unsaid : {"--measure", "--clock=100"})
-    EXPECT_NE(run("compile_only", {"--json", unsaid}).err.find("means nothing with --json"), std::string::npos);
+  EXPECT_NE(run("compile_only", {"--json", "--measure"}).err.find("means nothing with --json"), std::string::npos);
+}
+
+TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
+  const auto facts = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> options = {"--json"};
+    options.insert(options.end(), more.begin(), more.end());
+    std::istringstream lines(run("compile_only", options).out);
+    std::map<std::string, double> all;
+    for (std::string line; std::getline(lines, line);) {
+      const auto object = nlohmann::json::parse(line);
+      if (!object.contains("bench")) continue;
+      EXPECT_EQ(object.at("bench"), "compile_only");
+      EXPECT_TRUE(object.at("unit").is_string());
+      EXPECT_TRUE(all.emplace(object.at("name"), object.at("value").get<double>()).second) << line;
+    }
+    return all;
+  };
+  const auto all = facts({});
+  const std::string text = run("compile_only", {}).out;
+  double used = 0;
+  for (const auto& [name, value] : all) {
+    if (!name.starts_with("SRAM: ")) continue;
+    used += name == "SRAM: total per PE" ? 0 : value;
+    const std::size_t at = text.find("\n  " + name.substr(6) + " ");
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_NE(text.substr(at, 60).find(fmt::format(" {:.0f} bytes", value)), std::string::npos) << name;
+  }
+  EXPECT_EQ(used, all.at("SRAM: total per PE"));
+  EXPECT_EQ(all.at("SRAM"), 48 * 1024);
+  EXPECT_EQ(all.at("MemoryX"), 20 * all.at("parameters"));
+  EXPECT_NE(text.find(fmt::format("MemoryX: {:.0f} parameters", all.at("parameters"))), std::string::npos);
+  EXPECT_FALSE(all.contains("MemoryX, in DRAM"));
+  EXPECT_EQ(all.at("clock"), 50);
+  EXPECT_DOUBLE_EQ(all.at("time") * all.at("to the wafers, rate"), all.at("to the wafers"));
+  EXPECT_EQ(facts({"--clock", "100"}).at("time"), all.at("time") / 2);
 }
 
 TEST_F(Modes, ABoundOfDramIsRefusedBeforeAnythingIsThere) {
