@@ -11,7 +11,6 @@
 #include <boost/asio/write.hpp>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
 namespace weft {
 namespace {
@@ -74,17 +73,7 @@ asio::awaitable<Received> receive(Socket& socket, std::span<std::uint8_t> into, 
 
 asio::awaitable<boost::system::error_code> send(Socket& socket, std::span<const asio::const_buffer> buffers) {
   const auto all = [](const boost::system::error_code& error, std::size_t) { return error ? 0 : kSend; };
-  boost::system::error_code full;
-  if (!socket.non_blocking()) socket.non_blocking(true, full);
-  std::size_t sent = full ? 0 : asio::write(socket, buffers, all, full);
-  if (full != asio::error::would_block) co_return full;
-  std::vector<asio::const_buffer> rest(buffers.begin(), buffers.end());
-  for (asio::const_buffer& buffer : rest) {
-    const std::size_t here = std::min(sent, buffer.size());
-    buffer += here;
-    sent -= here;
-  }
-  const auto [error, size] = co_await asio::async_write(socket, rest, all, kAsTuple);
+  const auto [error, size] = co_await asio::async_write(socket, buffers, all, kAsTuple);
   co_return error;
 }
 

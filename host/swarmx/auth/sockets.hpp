@@ -29,8 +29,7 @@ struct Received {
 /// here, then waits for all that is missing, to be woken once.
 asio::awaitable<Received> receive(Socket& socket, std::span<std::uint8_t> into, std::size_t least);
 
-/// All of `buffers`, one after the other; they and what they point to must stay until it returns. What there is room
-/// for goes at once, without a turn of the executor, which looks at all its sockets first.
+/// All of `buffers`, one after the other; they and what they point to must stay until it returns.
 asio::awaitable<boost::system::error_code> send(Socket& socket, std::span<const asio::const_buffer> buffers);
 
 }  // namespace weft

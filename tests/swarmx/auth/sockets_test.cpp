@@ -7,7 +7,6 @@
 
 #include <array>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
@@ -133,17 +132,6 @@ TEST_F(Sockets, SayThatTheyWereClosedWhileSomebodyWaited) {
   near->close();
   await();
   EXPECT_EQ(received->error, asio::error::operation_aborted);
-}
-
-TEST_F(Sockets, SendWhatThereIsRoomForWithoutATurn) {
-  int gone = 0;
-  const auto send_some = [&]() -> asio::awaitable<void> {
-    const std::array<asio::const_buffer, 1> buffers{asio::buffer(sent.data(), 48)};
-    while (gone < 10 && !co_await send(*far, buffers)) ++gone;
-  };
-  asio::co_spawn(io, send_some(), asio::detached);
-  EXPECT_LE(poll(), 2U) << "of what begins and ends";
-  EXPECT_EQ(gone, 10);
 }
 
 /// More than any buffer of the kernel's holds.
