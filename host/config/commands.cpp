@@ -6,7 +6,7 @@ const std::vector<CommandInfo>& commands() {
   static const std::vector<CommandInfo> table = {
       {.name = "run",
        .help = "train, evaluate, generate: whatever --mode says",
-       .flags = {{"json", "", "mode compile_only: the phases, an object a line; mode eval: the result, an object"},
+       .flags = {{"json", "", "mode compile_only: all it says, an object a line; mode eval: the result, an object"},
                  {"measure", "", "mode compile_only: steps/s of this machine, too, which runs some"},
                  {"clock", "MHZ", "mode compile_only: cycles a second of the bandwidths; 50 if nothing is said"},
                  {"save", "FILE", "mode compile_only: keep the plan in this file"},

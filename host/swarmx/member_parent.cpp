@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
-#include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
 #include "host/swarmx/auth/connect.hpp"

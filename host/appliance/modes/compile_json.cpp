@@ -7,7 +7,6 @@
 #include <string>
 
 #include "host/appliance/modes/step_time.hpp"
-#include "host/memoryx/memoryx.hpp"
 #include "host/train/options.hpp"
 
 namespace weft {
