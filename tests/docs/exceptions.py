@@ -105,6 +105,7 @@ EXCEPTIONS = [
     ("docs/metrics.md", "build/tensorboard/bin/tensorboard", Never("serves until it is stopped")),
     ("docs/parity.md", "make parity", Never("trains all cases with PyTorch; tests/parity has what it wrote")),
     ("docs/parity.md", "/usr/bin/python3", Long()),
+    ("docs/recipes.md", "for rank in", Instead("\ndone", "\ndone; for job in $(jobs -p); do wait $job; done", True)),
     ("docs/stream.md", "build/weft run --params FILE --plan", Instead("my.weftplan", "my.weftplan --num_steps 1", True)),
     ("docs/swarm.md", "for r in", Instead("run.key &\ndone; wait", "run.key --num_steps 2 &\ndone; for job in $(jobs -p); do wait $job; done", True)),
     ("docs/text.md", "npm pack", Never("fetches GPT-2's vocabulary; here one of configs/corpus.txt stands for it")),
