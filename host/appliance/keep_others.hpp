@@ -1,6 +1,9 @@
 /// What is written where a user says so replaces nothing but an earlier one of its kind.
 #pragma once
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -22,9 +25,19 @@ inline Refusal would_be_lost(const std::string& file) {
   return {file, "is there, and is something else: it would be lost", "name another, or move it away"};
 }
 
+/// Throws Refusal if `file` is new and its folder takes none: said now, and not when what goes there has been made.
+inline void check_folder_of(const std::string& file) {
+  const std::filesystem::path path(file), folder = path.parent_path();
+  std::error_code error;
+  if (std::filesystem::exists(path, error) || ::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return;
+  throw Refusal(file, "cannot be written: " + std::generic_category().message(errno),
+                "make its folder, or name a place where you may write");
+}
+
 /// Throws Refusal if `file` is there and does not have `bytes` at `offset`, as all of its kind have: it is something
-/// else, a parameter file perhaps, and would be lost. One that is empty is nobody's.
+/// else, a parameter file perhaps, and would be lost. One that is empty is nobody's. Also if it cannot be there.
 inline void keep_others(const std::string& file, std::string_view bytes, std::size_t offset = 0) {
+  check_folder_of(file);
   if (!has_bytes(file)) return;
   std::string there(bytes.size(), '\0');
   std::ifstream in(file, std::ios::binary);

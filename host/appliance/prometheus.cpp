@@ -123,7 +123,7 @@ void PrometheusFile::begin() {
   try {
     if (!file_.empty()) keep_others(file_, "# HELP weft_");
   } catch (const Refusal& e) {
-    throw e.within("metrics.prometheus");
+    throw Refusal("metrics.prometheus", fmt::format("{}: {}", e.subject(), e.problem()), e.hint());
   }
   write();
 }

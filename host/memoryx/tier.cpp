@@ -37,11 +37,12 @@ TierShape tier_shape(std::uint64_t dram, unsigned threads) {
     if (dram / piece >= pieces_needed(piece, threads)) return {piece, dram / piece};
   constexpr double kGib = 1U << 30;
   const double smallest = static_cast<double>(pieces_needed(kSmallest, threads) * kSmallest) / kGib;
-  throw Refusal(
-      "memoryx.dram_gib",
-      fmt::format("{:.3g} GiB have no room for the pieces that {} and the stream use at a time",
-                  static_cast<double>(dram) / kGib, threads == 1 ? "a thread" : fmt::format("{} threads", threads)),
-      fmt::format("set it to {:.6f} or more, or to 0 for no bound", smallest + 5e-7));
+  throw Refusal("memoryx.dram_gib",
+                fmt::format("{} no room for the pieces that {} and the stream use at a time",
+                            dram < kSmallest ? fmt::format("{} bytes have", dram)
+                                             : fmt::format("{:.3g} GiB have", static_cast<double>(dram) / kGib),
+                            threads == 1 ? "a thread" : fmt::format("{} threads", threads)),
+                fmt::format("set it to {:.6f} or more, or to 0 for no bound", smallest + 5e-7));
 }
 
 std::uint64_t tier_bytes(std::uint64_t parameters, std::size_t piece, int moments) {

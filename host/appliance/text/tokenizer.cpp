@@ -44,8 +44,7 @@ std::vector<std::string> special_of(const Options& options) {
 /// tell their text. What this command has made, it can make again.
 void check_folder(const std::filesystem::path& folder) {
   const std::string merges = folder / "merges.txt";
-  keep_others(merges, text::kOwnMerges);
-  if (has_bytes(merges)) return;
+  if (has_bytes(merges)) return keep_others(merges, text::kOwnMerges);
   for (const char* name : {"vocab.json", "tokenizer.json"})
     if (has_bytes(folder / name)) throw would_be_lost(folder / name);
 }

@@ -193,10 +193,16 @@ TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
   EXPECT_EQ(facts({"--clock", "100"}).at("time"), all.at("time") / 2);
 }
 
+TEST_F(Modes, AFolderForWhatNothingBoundsIsNoted) {
+  const std::string note = "note    memoryx.flash_dir: nothing goes there, as memoryx.dram_gib is 0\n";
+  EXPECT_NE(run("train", {"--memoryx.flash_dir", "."}).out.find(note), std::string::npos);
+  EXPECT_EQ(run("train", {"--memoryx.flash_dir", ".", "--memoryx.dram_gib", "1"}).out.find(note), std::string::npos);
+}
+
 TEST_F(Modes, ABoundOfDramIsRefusedBeforeAnythingIsThere) {
   const ProgramResult little = run("compile_only", {"--memoryx.dram_gib", "1e-9"});
   EXPECT_EQ(little.status, 2) << "as training refuses it";
-  EXPECT_NE(little.err.find("command line: memoryx.dram_gib: "), std::string::npos) << little.err;
+  EXPECT_NE(little.err.find("command line: memoryx.dram_gib: 1 bytes have no room"), std::string::npos) << little.err;
   // 193 billion parameters, on tiles that any machine can simulate.
   const ProgramResult much = run("train", {"--wafer.rows",
                                            "480",

@@ -44,6 +44,11 @@ TEST_F(Modes, APlanIsKeptAndRun) {
   refused({"--save", "x"}, "--save: means nothing to mode train");
   for (const std::string empty : {"--save", "--plan", "--logits"})
     EXPECT_EQ(run("compile_only", {empty + "="}).err, empty + ": names no file. HINT: write its name.\n");
+  const ProgramResult nowhere = run("compile_only", {"--save", "no/mine.weftplan"});
+  EXPECT_EQ(nowhere.err,
+            "no/mine.weftplan: cannot be written: No such file or directory. HINT: make its folder, or name a place "
+            "where you may write.\n");
+  EXPECT_EQ(nowhere.out, "") << "before it compiles";
 }
 
 /// Masks are of a checkpoint's weights, or its own: a plan that is compiled for them is one that a run from there
