@@ -1,5 +1,6 @@
 #include "host/config/keys.hpp"
 
+#include "host/memoryx/optimizer.hpp"
 #include "sw/compiler/token_id.hpp"
 
 namespace weft {

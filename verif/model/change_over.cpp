@@ -21,8 +21,9 @@ void Pe::take_column(const Pe& from) {
   row.own.put(col, to.main.r, to.main.csr);
   to.psum = row.psum;
   if (row.later.current())
-    copy_column<float>({row.later.current(), row.place.columns.count, col}, {to.later.deltas(row.later.beats), 1, 0},
-                       lanes, static_cast<std::size_t>(row.later.beats));
+    copy_column<std::uint32_t>({row.later.current(), row.place.columns.count, col},
+                               {to.later.deltas(row.later.beats), 1, 0}, lanes,
+                               static_cast<std::size_t>(words_of(row.later.beats)));
   commands.take_column(from.commands);
 }
 

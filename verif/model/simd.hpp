@@ -35,6 +35,7 @@ inline T load_as(const void* p) {
 }
 inline V load(const float* p) { return load_as<V>(p); }
 inline void store(float* p, V v) { std::memcpy(p, &v, sizeof v); }
+inline void store(std::uint32_t* p, U v) { std::memcpy(p, &v, sizeof v); }
 inline void store(std::uint16_t* p, H v) { std::memcpy(p, &v, sizeof v); }
 
 inline U zero_extend(H h) {
@@ -58,9 +59,12 @@ inline H low_halves(U u) {
 inline V widen_raw(H h) { return reinterpret_cast<V>(zero_extend(h) << 16); }
 inline V load_bf16(const std::uint16_t* p) { return widen_raw(load_as<H>(p)); }
 
-/// 1.0 where equal, else 0.0.
+/// 1.0 where equal, else 0.0: as bf16 in the lower half, and as a float.
+inline U one_hot_bf16(const std::uint16_t* p, std::uint16_t index) {
+  return reinterpret_cast<U>((zero_extend(load_as<H>(p)) == (U{} + index)) & 0x3f80);
+}
 inline V one_hot(const std::uint16_t* p, std::uint16_t index) {
-  return reinterpret_cast<V>((zero_extend(load_as<H>(p)) == (U{} + index)) & 0x3f800000);
+  return reinterpret_cast<V>(one_hot_bf16(p, index) << 16);
 }
 
 /// The same with an index for each element.

@@ -4,7 +4,7 @@
 
 #include "verif/model/instructions/vf.hpp"
 #include "verif/model/numbers.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/terms.hpp"
 
 namespace weft::model {
 
@@ -22,7 +22,7 @@ struct Operands {
   static constexpr int kSize = 64;
   int n = 0;
   const std::uint16_t* x[kSize];
-  float scalar = 0;          ///< b = S
+  std::uint32_t scalar = 0;  ///< b = S
   const float* b = nullptr;  ///< b = MS, [n][width]
   int width = 0;
 };
@@ -32,15 +32,17 @@ template <BSel B, int... Is>
 inline void block(float* acc, const Operands& p, int skip, int stride, int lanes, int at,
                   std::integer_sequence<int, Is...>) {
   V sum[] = {load(acc + skip + stride * Is)...};
-  V b = splat(p.scalar);
-  for (int k = 0; k < p.n; ++k) {
-    const std::uint16_t* x = p.x[k] + skip;
-    if constexpr (B == BSel::MS) b = load(p.b + k * p.width + at);
-    if constexpr (B == BSel::A)
-      ((sum[Is] = fma(load_bf16(x + stride * Is), load_bf16(x + stride * Is), sum[Is])), ...);
-    else
-      ((sum[Is] = fma(load_bf16(x + stride * Is), b, sum[Is])), ...);
-  }
+  const auto upper = [](const float* b) { return reinterpret_cast<U>(load(b)) >> 16; };
+  const auto add = [&](int k, int last, auto alone) __attribute__((always_inline)) {
+    const std::uint16_t *const x = p.x[k] + skip, *const y = p.x[last] + skip;
+    U b = splat_word(weights(alone, p.scalar, p.scalar));
+    if constexpr (B == BSel::MS) b = weights(alone, upper(p.b + k * p.width + at), upper(p.b + last * p.width + at));
+    const auto product = [&](int i, V c) __attribute__((always_inline)) {
+      return fma_terms(terms(alone, x + i, y + i), B == BSel::A ? weights(alone, x + i, y + i) : b, c);
+    };
+    ((sum[Is] = product(stride * Is, sum[Is])), ...);
+  };
+  for_terms(p.n, add);
   (store(acc + skip + stride * Is, sum[Is], lanes), ...);
 }
 
@@ -76,7 +78,7 @@ bool accumulates(const VectorOp& op) {
 void accumulate(Machine& m, const VectorOp& op) {
   Operands p;
   p.width = m.place.width();
-  if (op.in.bsel == BSel::S) p.scalar = as_float(weft::widen(op.rb));
+  if (op.in.bsel == BSel::S) p.scalar = op.rb;
   for (int k = 0; k < op.rep; k += p.n) {
     const int most = std::min(op.rep - k, Operands::kSize);
     const unsigned first = op.ra + unsigned(k) * op.sta, stride = op.sta;

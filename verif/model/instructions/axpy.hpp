@@ -10,7 +10,7 @@
 
 #include "verif/model/machine/machine.hpp"
 #include "verif/model/numbers.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/terms.hpp"
 
 namespace weft::model {
 
@@ -26,13 +26,13 @@ struct Batch {
   int n = 0;
   const std::uint16_t* x[kSize];
   std::uint16_t index[kSize];
-  float w[kSize];
+  std::uint32_t w[kSize];  // a bf16 in the lower half
 
   /// The first of some messages of W; the features are for others to find.
   void take(std::span<const std::uint32_t> weights) {
     n = static_cast<int>(std::min<std::size_t>(weights.size(), kSize));
     for (int j = 0; j < n; ++j) {
-      w[j] = as_float(weights[static_cast<std::size_t>(j)] << 16);
+      w[j] = weights[static_cast<std::size_t>(j)] & 0xffff;
       index[j] = static_cast<std::uint16_t>(weights[static_cast<std::size_t>(j)] >> 16);
     }
   }
@@ -47,14 +47,21 @@ struct Some {
 template <bool OneHot, int... Is>
 inline void block(float* acc, const Batch& batch, Some some, int skip, std::integer_sequence<int, Is...>) {
   V sum[] = {load(acc + kVector * Is)...};
-  for (int j = some.first; j < batch.n; j += some.step) {
-    const std::uint16_t* x = batch.x[j] + skip;
-    const V w = splat(batch.w[j]);
-    if constexpr (OneHot)
-      ((sum[Is] = fma(one_hot(x + kVector * Is, batch.index[j]), w, sum[Is])), ...);
-    else
-      ((sum[Is] = fma(load_bf16(x + kVector * Is), w, sum[Is])), ...);
-  }
+  const auto add = [&](int j, int last, auto alone) __attribute__((always_inline)) {
+    const std::uint16_t *const x = batch.x[j] + skip, *const y = batch.x[last] + skip;
+    const U w = splat_word(weights(alone, batch.w[j], batch.w[last]));
+    const auto factors = [&](int at) __attribute__((always_inline)) {
+      if constexpr (OneHot)
+        return terms(alone, one_hot_bf16(x + at, batch.index[j]), one_hot_bf16(y + at, batch.index[last]));
+      else
+        return terms(alone, x + at, y + at);
+    };
+    ((sum[Is] = fma_terms(factors(kVector * Is), w, sum[Is])), ...);
+  };
+  int j = some.first;
+  const int apart = (kTerms - 1) * some.step;
+  for (; j + apart < batch.n; j += kTerms * some.step) add(j, j + apart, Last<false>());
+  if (kTerms > 1 && j < batch.n) add(j, j, Last<true>());
   (store(acc + kVector * Is, sum[Is]), ...);
 }
 

@@ -4,6 +4,7 @@
 /// serve the whole block. Each sum has its own order, that of its weights on W.
 #include "verif/model/instructions/axpy.hpp"
 #include "verif/model/instructions/features.hpp"
+#include "verif/model/terms.hpp"
 
 namespace weft::model {
 
@@ -22,7 +23,7 @@ struct Shared {
   int n = 0;
   const std::uint16_t* x[kSize];
   std::uint16_t index[kSize];
-  float w[kSize][kOutputs];
+  std::uint32_t w[kSize][kOutputs];  // words: of kTerms features each
 };
 
 template <bool FromZero, int Vectors, int... Is, int... Vs>
@@ -30,10 +31,13 @@ inline void block(const Shared& s, float* const* sums, int skip, int lanes, std:
                   std::integer_sequence<int, Vs...>) {
   const auto at = [&](int i) { return sums[i / Vectors] + skip + i % Vectors * kVector; };
   V sum[] = {(FromZero ? V{} : load(at(Is)))...};
-  for (int j = 0; j < s.n; ++j) {
-    const V x[] = {load_bf16(s.x[j] + skip + Vs * kVector)...};
-    ((sum[Is] = fma(x[Is % Vectors], splat(s.w[j][Is / Vectors]), sum[Is])), ...);
-  }
+  const auto add = [&](int j, int last, auto alone) __attribute__((always_inline)) {
+    const std::uint16_t *const first = s.x[j] + skip, *const second = s.x[last] + skip;
+    const U x[] = {terms(alone, first + Vs * kVector, second + Vs * kVector)...};
+    const std::uint32_t* const w = s.w[j / kTerms];
+    ((sum[Is] = fma_terms(x[Is % Vectors], splat_word(w[Is / Vectors]), sum[Is])), ...);
+  };
+  for_terms(s.n, add);
   (store(at(Is), sum[Is], lanes), ...);
 }
 template <bool FromZero, int Vectors>
@@ -84,9 +88,11 @@ bool look_ahead(Machine& m, const VectorOp& op) {
   Shared s;
   for (std::size_t done = 0; done < same; done += static_cast<std::size_t>(s.n)) {
     s.n = static_cast<int>(std::min<std::size_t>(same - done, Shared::kSize));
-    for (int j = 0; j < s.n; ++j) {
+    for (int j = 0; j < s.n; ++j)
       s.index[j] = static_cast<std::uint16_t>(runs[0][done + static_cast<std::size_t>(j)] >> 16);
-      for (int k = 0; k < kOutputs; ++k) s.w[j][k] = as_float(runs[k][done + static_cast<std::size_t>(j)] << 16);
+    for (int k = 0; k < kOutputs; ++k) {
+      const std::uint32_t* const w = runs[k].data() + done;
+      for_terms(s.n, [&](int j, int last, auto alone) { s.w[j / kTerms][k] = weights(alone, w[j], w[last]); });
     }
     if (locate_features(m, op, s.index, s.n, s.x) < s.n) return false;
     watch_features(m, op, s.x, s.n);

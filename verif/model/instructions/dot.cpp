@@ -52,14 +52,19 @@ bool dot_later(Machine& m, const VectorOp& op, std::span<const std::uint32_t> in
   return true;
 }
 
-/// What the output's deltas are for all groups: widened once.
+/// What the output's deltas are for all groups: put into words once.
 void capture_dy(Machine& m, const VectorOp& op) {
   const int lanes = m.place.shape.lanes;
   const auto first = static_cast<std::uint16_t>(op.rb + m.pm.taken_turn() * op.vl * lanes);
   const std::uint16_t* from = m.memory.read(first, op.vl);
   if (m.later.full() || m.later.beats != op.vl) make_dots(m);
-  float* to = m.later.deltas(op.vl);
-  for_vectors(op.vl * m.place.width(), [&](int k, int n) { store(to + k, load_bf16(from + k), n); });
+  std::uint32_t* to = m.later.deltas(op.vl);
+  const int width = m.place.width();
+  for_terms(op.vl, [&](int i, int last, auto alone) {
+    const std::uint16_t *const first = from + i * width, *const second = from + last * width;
+    for_vectors(width, [&](int k, int n) { store(to + k, weights(alone, first + k, second + k), n); });
+    to += width;
+  });
 }
 
 }  // namespace

@@ -24,12 +24,15 @@ template <int Features, int... Is, int... Fs>
 inline void block(const Later& l, const std::uint16_t* const* x, float* const* to, int at, int lanes, int width,
                   std::integer_sequence<int, Is...>, std::integer_sequence<int, Fs...>) {
   V sum[] = {(static_cast<void>(Is), V{})...};
-  const float* dy[kOutputs];
+  const std::uint32_t* dy[kOutputs];
   for (int o = 0; o < kOutputs; ++o) dy[o] = l.dy(static_cast<std::size_t>(o)) + at;
-  for (int i = 0, k = 0; i < l.beats; ++i, k += width) {
-    const V v[] = {load_bf16(x[Fs] + at + k)...};
-    ((sum[Is] = fma(v[Is % Features], load(dy[Is / Features] + k), sum[Is])), ...);
-  }
+  int k = 0;
+  const auto add = [&](int i, int last, auto alone) __attribute__((always_inline)) {
+    const U v[] = {terms(alone, x[Fs] + at + i * width, x[Fs] + at + last * width)...};
+    ((sum[Is] = fma_terms(v[Is % Features], load_words(dy[Is / Features] + k), sum[Is])), ...);
+    k += width;
+  };
+  for_terms(l.beats, add);
   (store(to[Is / Features] + Is % Features * width + at, sum[Is], lanes), ...);
 }
 template <int Features>

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "verif/model/simd.hpp"
+#include "verif/model/terms.hpp"
 
 namespace weft::model {
 
@@ -12,7 +12,7 @@ namespace weft::model {
 struct Dots {
   const std::uint16_t* const* x;  ///< [feature], each [beat][col][lane]
   const std::uint16_t* index;     ///< null, or: a feature's x are ids, and it is 1 where they are this
-  const float* dy;                ///< [beat][col][lane]
+  const std::uint32_t* dy;        ///< words of `weights`: [beat / kTerms][col][lane]
   int beats;
   int width;  ///< of a beat
 
@@ -36,14 +36,22 @@ struct Dots {
   template <bool OneHot, int... Is>
   void some(int j, int at, V* sums, std::integer_sequence<int, Is...>) const {
     V sum[] = {(static_cast<void>(Is), V{})...};
-    for (int i = 0; i < beats; ++i, at += width) {
-      const V y = load(dy + at);
-      if constexpr (OneHot)
-        ((sum[Is] = fma(one_hot(x[j + Is] + at, index[j + Is]), y, sum[Is])), ...);
-      else
-        ((sum[Is] = fma(load_bf16(x[j + Is] + at), y, sum[Is])), ...);
-    }
+    const std::uint32_t* y = dy + at;
+    const auto add = [&](int, int, auto alone) __attribute__((always_inline)) {
+      const U words = load_words(y);
+      ((sum[Is] = fma_terms(factors<OneHot>(alone, j + Is, at), words, sum[Is])), ...);
+      at += kTerms * width;
+      y += width;
+    };
+    for_terms(beats, add);
     ((sums[j + Is] = sum[Is]), ...);
+  }
+  /// A feature's for one word.
+  template <bool OneHot, bool Alone>
+  U factors(Last<Alone> alone, int j, int at) const {
+    const std::uint16_t *const first = x[j] + at, *const second = first + (Alone ? 0 : (kTerms - 1) * width);
+    if constexpr (OneHot) return terms(alone, one_hot_bf16(first, index[j]), one_hot_bf16(second, index[j]));
+    return terms(alone, first, second);
   }
 };
 

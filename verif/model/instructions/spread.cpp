@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "verif/model/instructions/vf.hpp"
-#include "verif/model/simd.hpp"
+#include "verif/model/terms.hpp"
 
 namespace weft::model {
 
@@ -27,13 +27,18 @@ inline void block(Machine& m, int k, int beat, int at, int lanes, std::integer_s
   V sum[] = {(p.from_zero ? V{} : load(acc[Is / Beats] + Is % Beats * width))...};
   I own;  // the first lane of each lane's column
   for (int i = 0; i < kVector; ++i) own[i] = i & -m.place.shape.lanes;
-  for (int i = 0; i < n; ++i) {
-    const Products::Instruction& in = p.instructions[static_cast<std::size_t>(i)];
-    const Products::Weight* const weights = in.weights.data() + k;
-    const V w[] = {__builtin_shuffle(load_bf16(weights[Ks].word + at), own + weights[Ks].lane)...};
-    const V x[] = {load_bf16(in.x + skip + Bs * width)...};
-    ((sum[Is] = fma(x[Is % Beats], w[Is / Beats], sum[Is])), ...);
-  }
+  const auto weight = [&](const Products::Instruction& in, int set) {
+    const Products::Weight& w = in.weights[static_cast<std::size_t>(k + set)];
+    return __builtin_shuffle(zero_extend(load_as<H>(w.word + at)), own + w.lane);
+  };
+  const auto add = [&](int i, int last, auto alone) __attribute__((always_inline)) {
+    const Products::Instruction& one = p.instructions[static_cast<std::size_t>(i)];
+    const Products::Instruction& other = p.instructions[static_cast<std::size_t>(last)];
+    const U w[] = {weights(alone, weight(one, Ks), weight(other, Ks))...};
+    const U x[] = {terms(alone, one.x + skip + Bs * width, other.x + skip + Bs * width)...};
+    ((sum[Is] = fma_terms(x[Is % Beats], w[Is / Beats], sum[Is])), ...);
+  };
+  for_terms(n, add);
   (store(acc[Is / Beats] + Is % Beats * width, sum[Is], lanes), ...);
 }
 

@@ -4,22 +4,22 @@
 
 namespace weft::model {
 
-float* Later::deltas(int vl) {
+std::uint32_t* Later::deltas(int vl) {
   beats = vl;
   if (vl > room_) {
-    dy_ = Aligned<float>(most_ * floats());
+    dy_ = Aligned<std::uint32_t>(most_ * words());
     room_ = vl;  // if there was memory
   }
   open_ = false;
   current_ = outputs.size();
-  return dy_->data() + current_ * floats();
+  return dy_->data() + current_ * words();
 }
 
 void Later::begin() {
   if (open_) return;
   const std::size_t here = outputs.size();
   if (here != current_)  // some of its groups are made already
-    std::memcpy(dy_->data() + here * floats(), dy(current_), floats() * sizeof(float));
+    std::memcpy(dy_->data() + here * words(), dy(current_), words() * sizeof(std::uint32_t));
   current_ = here;
   open_ = true;
   outputs.push_back({size_, 0});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "verif/model/machine/aligned.hpp"
+#include "verif/model/terms.hpp"
 
 namespace weft::model {
 
@@ -36,11 +37,11 @@ class Later {
 
   bool any() const { return !groups.empty(); }
   bool full() const { return outputs.size() == most_; }
-  /// Room for the deltas of another output, [beat][col][lane] floats of so many beats, to be filled. Not if it is full;
-  /// the same beats as of all that are put off.
-  float* deltas(int vl);
+  /// Room for the deltas of another output, words of `weights` of so many beats ([beat / kTerms][col][lane]), to be
+  /// filled. Not if it is full; the same beats as of all that are put off.
+  std::uint32_t* deltas(int vl);
   /// The deltas that were put there last; null: never any.
-  const float* current() const { return dy_ ? dy(current_) : nullptr; }
+  const std::uint32_t* current() const { return dy_ ? dy(current_) : nullptr; }
   /// That output begins, or goes on if it has.
   void begin();
   /// Room for the features of another group, at most so many.
@@ -61,7 +62,7 @@ class Later {
     west = &to;
     groups[reduced++].west = reserved;
   }
-  const float* dy(std::size_t output) const { return dy_->data() + output * floats(); }
+  const std::uint32_t* dy(std::size_t output) const { return dy_->data() + output * words(); }
   void clear();
 
   std::vector<Output> outputs;
@@ -71,16 +72,16 @@ class Later {
   int beats = 0;            ///< of a vector
 
  private:
-  /// Floats of an output's deltas.
-  std::size_t floats() const { return static_cast<std::size_t>(beats) * width_; }
+  /// Of an output's deltas.
+  std::size_t words() const { return static_cast<std::size_t>(words_of(beats)) * width_; }
 
   std::size_t most_, width_;
   std::vector<const std::uint16_t*> x_;  ///< [0, size_) are features
   std::size_t size_ = 0;
-  std::optional<Aligned<float>> dy_;  ///< [output][beat][col][lane]
-  int room_ = 0;                      ///< beats that dy_ has room for
-  std::size_t current_ = 0;           ///< the output whose deltas came last
-  bool open_ = false;                 ///< it is among `outputs`
+  std::optional<Aligned<std::uint32_t>> dy_;  ///< [output][beat / kTerms][col][lane]
+  int room_ = 0;                              ///< beats that dy_ has room for
+  std::size_t current_ = 0;                   ///< the output whose deltas came last
+  bool open_ = false;                         ///< it is among `outputs`
 };
 
 }  // namespace weft::model
