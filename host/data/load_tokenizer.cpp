@@ -4,6 +4,7 @@
 
 #include "host/config/about.hpp"
 #include "host/config/counted.hpp"
+#include "host/data/corpus.hpp"
 #include "host/data/documents.hpp"
 #include "host/data/load_data.hpp"
 #include "host/data/vocabulary.hpp"
