@@ -139,7 +139,7 @@ synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most o
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/synth_wafer.sh $(BUILD)
 
-fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="1 2 3 4" (hours)
+fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="5 6" for other placements (hours)
 	@BUILD=$(BUILD) scripts/setup lint
 	@fpga/make_board.sh $(BUILD) $(BOARD) $(MESH)
 

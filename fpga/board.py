@@ -29,6 +29,7 @@ KEYS = {
     "debug": r"[01]",
     "tally": r"0|23|31",
     "loader": r"[\w-]+",
+    "seeds": r"\d+( \d+)*",
 }
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # fpga/make_board.sh BUILD NAME [KEY=VALUE...]: the bitstream of a board (fpga/boards/NAME), in BUILD/fpga/NAME/weft.bit; prints
-# what it takes and how fast it is. Places with one seed after the other until one meets the clock (SEEDS="1 2 3 4"); without one
-# there is no bitstream. Eight tiles take most of an hour for each seed; logs are beside the bitstream.
+# what it takes and how fast it is. Places with one seed after the other until one meets the clock (the board's, or SEEDS="1 2 3 4");
+# without one there is no bitstream. Eight tiles take an hour and more for each seed; logs are beside the bitstream.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=$1 name=$2
@@ -19,7 +19,7 @@ weft_modules+=(fpga/ecp5_cells.v)
 # shellcheck disable=SC2034
 weft_defines="-D WEFT_ECP5"
 # What the bits are made from: the sources and what was asked for.
-sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$assignments" | sha256sum)
+sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$(grep -v ^board_seeds= <<<"$assignments")" | sha256sum)
 top=on_board line=(-G "Divider=$board_divider") clocks=("$mhz")
 if [ "$board_link" = ethernet ]; then
   top=on_board_ethernet clocks+=(125)
@@ -33,7 +33,8 @@ wafer=i_top.i_board.i_wafer
 python3 fpga/modules.py "$out" "PEs=$wafer.*i_pe" "routers=$wafer.*i_router" \
   "the rest of the wafer=$wafer" "link=i_top.i_board.i_link" "line=i_top.i_(line|ethernet)"
 read -ra weft_device <<<"$board_device"
-for seed in ${SEEDS:-1 2 3 4}; do
+# shellcheck disable=SC2154
+for seed in ${SEEDS:-$board_seeds}; do
   echo "fpga: placing with seed $seed, $(date +%H:%M)"
   if ! (place "$out" "$mhz" --seed "$seed" --lpf "fpga/boards/$name/pins.lpf"); then
     echo "fpga: seed $seed was not placed and routed" >&2
