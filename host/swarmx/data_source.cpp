@@ -60,7 +60,7 @@ asio::awaitable<void> DataSource::stop() {
   co_await send({.type = FrameType::Stop});
 }
 
-asio::awaitable<void> DataSource::serve(Link link) {
+asio::awaitable<void> DataSource::serve(Link link, std::function<void()> here) {
   if (link_)  // the one before is as good as lost
     asio::co_spawn(
         executor_,
@@ -77,6 +77,7 @@ asio::awaitable<void> DataSource::serve(Link link) {
     ++times_;
     waiting_.notify();
   }
+  here();
   std::exception_ptr failure;
   try {
     MicroBatch batch;

@@ -4,6 +4,7 @@
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/awaitable.hpp>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,9 +26,10 @@ class DataSource {
   /// As GetBatch, in the streaming thread. If the other process is lost meanwhile, the answer is from here: the same.
   MicroBatch get(const BatchRequest& request);
 
-  /// A process that answers; until it is lost. One that was there before is told why it is not any more, as is one that
-  /// breaks the rules. In the network's thread. Throws PeerLost and CorruptFrame.
-  asio::awaitable<void> serve(Link link);
+  /// A process that answers; until it is lost. Calls `here` when it is asked from now on. One that was there before is
+  /// told why it is not any more, as is one that breaks the rules. In the network's thread. Throws PeerLost and
+  /// CorruptFrame.
+  asio::awaitable<void> serve(Link link, std::function<void()> here);
   /// Tells it that the run is over. In the network's thread.
   asio::awaitable<void> stop();
   void wake() noexcept { waiting_.wake(); }

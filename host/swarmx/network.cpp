@@ -159,11 +159,11 @@ asio::awaitable<void> Network::welcome_memory(std::string name, std::unique_ptr<
 /// While it is there it is asked for tokens; else we know them.
 asio::awaitable<void> Network::welcome_data(std::string host, std::unique_ptr<Channel> channel) {
   Link link(std::move(channel), kData, options_.silence);
-  say_here(kData, readers_.has(kData));
+  const bool twice = readers_.has(kData);
   const std::uint32_t seat = readers_.enter(kData, host);
   readers_.connect(seat, link.traffic());
   try {
-    co_await data_.serve(std::move(link));
+    co_await data_.serve(std::move(link), [&] { say_here(kData, twice); });
   } catch (const SwarmError& error) {
     readers_.lose(seat, one_line(error.what()));
     if (options_.say && !stopping_) options_.say("data is lost: " + one_line(error.what()));

@@ -33,6 +33,7 @@ struct DataMembers : testing::Test {
     options.say = [this](const std::string& line) {
       here += line == "data is here" ? 1 : 0;
       here.notify_all();
+      if (line == "data is here") std::this_thread::sleep_for(50ms);  // whom the line wakes finds it so
     };
   }
   std::jthread start(const Swarm& swarm, GetBatch get, std::function<void(const std::string&)> say = {}) {

@@ -67,7 +67,7 @@ TEST_F(LastMoment, WhoReadsTheData) {
       io,
       [&]() -> asio::awaitable<void> {
         try {
-          co_await data.serve(*std::exchange(here, {}));
+          co_await data.serve(*std::exchange(here, {}), [] {});
         } catch (const PeerLost&) {
         }
       },
