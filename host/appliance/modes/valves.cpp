@@ -9,6 +9,7 @@
 
 #include "host/appliance/compile_plan.hpp"
 #include "host/appliance/estimate/stream.hpp"
+#include "host/appliance/modes/phases.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -18,7 +19,8 @@ namespace {
 
 constexpr double kLoss = 0.01;
 constexpr int kNear = 20;  // of many valves a twentieth more is near enough
-constexpr Sample kRough = {.steps = 200'000, .outputs = 12, .columns = 2};  // it is asked several times
+/// So few outputs can end before rows have drifted apart: what is chosen by it is checked with the whole estimate.
+constexpr Sample kRough = {.steps = 200'000, .outputs = 12};
 
 /// GEMMs and gradients of a micro-batch that are alike.
 struct Streams {
@@ -26,7 +28,8 @@ struct Streams {
   int times = 0;
 };
 
-std::vector<Streams> streams_of(const Plan& plan) {
+/// `layers`: those that `plan`'s one stands for.
+std::vector<Streams> streams_of(const Plan& plan, int layers) {
   std::vector<Streams> streams;
   std::map<std::string, std::size_t> known;
   for (const Op& op : plan.ops)
@@ -35,7 +38,7 @@ std::vector<Streams> streams_of(const Plan& plan) {
       const std::string kind = kind_of_stream(plan.program, op);
       const auto [at, fresh] = known.emplace(kind.empty() ? op.name : kind, streams.size());
       if (fresh) streams.push_back({std::move(call), 0});
-      ++streams[at->second].times;
+      streams[at->second].times += of_all_layers(op.name) == op.name ? 1 : layers;
     }
   return streams;
 }
@@ -53,37 +56,69 @@ Mask some_mask(const Config& config, const ModelShape& one_layer) {
 }
 
 /// Or some more than `most`.
-double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valves,
+double cycles_of(const std::vector<Streams>& streams, const Plan& plan, int valves, const Sample& sample = {},
                  double most = std::numeric_limits<double>::infinity()) {
   WaferShape wafer = plan.wafer;
   wafer.valves = valves;
   double sum = 0;
   for (const auto& [call, times] : streams) {
-    sum += times * stream_cycles(call, wafer, plan.tokens_per_column, kRough);
+    sum += times * stream_cycles(call, wafer, plan.tokens_per_column, sample);
     if (sum > most) break;
   }
   return sum;
 }
 
+/// Whether so many valves keep the promise, by an estimate of `sample`.
+class Promise {
+ public:
+  Promise(const std::vector<Streams>& streams, const Plan& plan, const Sample& sample)
+      : streams_(streams),
+        plan_(plan),
+        sample_(sample),
+        most_((1 + kLoss) * cycles_of(streams, plan, plan.wafer.rows, sample)) {}
+
+  bool kept(int valves) const {
+    return valves == plan_.wafer.rows || cycles_of(streams_, plan_, valves, sample_, most_) <= most_;
+  }
+
+ private:
+  const std::vector<Streams>& streams_;
+  const Plan& plan_;
+  const Sample sample_;
+  const double most_;
+};
+
+int near(int valves) { return std::max(1, valves / kNear); }
+
+/// Of more than `few`, which do not keep it, and at most `enough`, which do.
+int fewest(const Promise& promise, int few, int enough) {
+  while (enough - few > near(enough)) {
+    const int between = (few + enough) / 2;
+    (promise.kept(between) ? enough : few) = between;
+  }
+  return enough;
+}
+
 }  // namespace
 
-double streamed_cycles(const Plan& plan, int valves) { return cycles_of(streams_of(plan), plan, valves); }
+double streamed_cycles(const Plan& plan, int valves) { return cycles_of(streams_of(plan, 1), plan, valves); }
 
 void choose_valves(Config& config) {
   if (config.wafer.valves > 0) return;
   config.wafer.valves = 1;
-  if (config.any_wafer(&BackendKind::board) || config.wafer.rows == 1) return;
+  const int rows = config.wafer.rows;
+  if (config.any_wafer(&BackendKind::board) || rows == 1) return;
   Config one = config;
   one.model.layers = 1;
   const Plan plan = compile_plan(one, some_mask(config, one.model));
-  const std::vector<Streams> streams = streams_of(plan);
-  const double most = (1 + kLoss) * cycles_of(streams, plan, config.wafer.rows);
-  int few = 0, enough = config.wafer.rows;
-  while (enough - few > std::max(1, enough / kNear)) {
-    const int between = (few + enough) / 2;
-    (cycles_of(streams, plan, between, most) <= most ? enough : few) = between;
+  const std::vector<Streams> streams = streams_of(plan, config.model.layers);
+  int few = 0, enough = fewest(Promise(streams, plan, kRough), 0, rows);
+  const Promise whole(streams, plan, {});
+  for (int step = near(enough); !whole.kept(enough); step *= 2) {
+    few = enough;
+    enough = std::min(enough + step, rows);
   }
-  config.wafer.valves = enough;
+  config.wafer.valves = few == 0 ? enough : fewest(whole, few, enough);
 }
 
 }  // namespace weft

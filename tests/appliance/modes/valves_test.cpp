@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "host/appliance/compile_plan.hpp"
+#include "host/appliance/modes/phases.hpp"
 #include "host/config/params_filter.hpp"
 #include "host/memoryx/pruning.hpp"
 #include "sw/compiler/tensors.hpp"
@@ -48,7 +49,6 @@ TEST(Valves, AutoDependsOnShapesAlone) {
   for (const char* backend : {"model", "rtl", "rtl,model"}) {
     Config other = c;
     other.backend = backend;
-    other.model.layers = 1;
     other.runconfig.num_csx = 3;
     EXPECT_EQ(chosen(other), valves) << backend;
   }
@@ -64,12 +64,55 @@ TEST(Valves, AutoIsOneIfAnyWaferIsABoard) {
 TEST(Valves, AutoIsTheFewestThatAreEnough) {
   Config c = hungry();
   const int valves = chosen(c);
-  c.model.layers = 1;
   c.wafer.valves = 1;
   const Plan plan = compile_plan(c, {});
   const double all = streamed_cycles(plan, c.wafer.rows);
   EXPECT_LE(streamed_cycles(plan, valves), 1.01 * all);
   EXPECT_GT(streamed_cycles(plan, valves - 1), 1.01 * all);
+}
+
+double expected_cycles(Config c, int valves) {
+  c.wafer.valves = valves;
+  double cycles = 0;
+  for (const Phase& phase : estimate_phases(compile_plan(c, {}))) cycles += static_cast<double>(phase.cycles);
+  return cycles;
+}
+
+/// A head a row, of vectors so short that rows drift apart for longer than a rough sample looks.
+Config drifting(int rows, int cols, int per_row) {
+  Config c;
+  c.model.hidden = c.model.filter = rows * per_row;
+  c.model.heads = rows;
+  c.model.layers = 1;
+  c.model.seq = 8;
+  c.model.micro_batch = cols;
+  c.wafer = {.rows = rows, .cols = cols, .sram_kib = 128, .valves = 0, .psum_cycles = 2};
+  return c;
+}
+
+TEST(Valves, AutoKeepsWhatItPromisesThoughRowsDrift) {
+  const Config c = drifting(64, 1, 12);
+  EXPECT_LE(expected_cycles(c, chosen(c)), 1.01 * expected_cycles(c, c.wafer.rows));
+}
+
+TEST(Valves, AutoKeepsWhatItPromisesWhereWTurns) {
+  const Config c = drifting(200, 40, 4);
+  const int valves = chosen(c);
+  EXPECT_LT(valves, c.wafer.rows / 2);
+  EXPECT_LE(expected_cycles(c, valves), 1.01 * expected_cycles(c, c.wafer.rows));
+}
+
+/// One valve feeds a large head, and not the layers.
+TEST(Valves, AutoWeighsLayersByTheirNumber) {
+  Config c = hungry();
+  c.model.vocab = 2048;
+  c.wafer.sram_kib = 128;
+  c.model.layers = 1;
+  const int one = chosen(c);
+  c.model.layers = 96;
+  const int many = chosen(c);
+  EXPECT_LT(one, many);
+  EXPECT_LE(expected_cycles(c, many), 1.01 * expected_cycles(c, c.wafer.rows));
 }
 
 /// A micro-batch on the RTL.
