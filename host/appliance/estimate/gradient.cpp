@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "host/appliance/estimate/lag.hpp"
 #include "host/appliance/estimate/lines.hpp"
+#include "host/appliance/estimate/row_links.hpp"
 #include "host/appliance/estimate/supply.hpp"
 #include "host/appliance/estimate/vector_unit.hpp"
 
@@ -19,33 +19,24 @@ constexpr double kHome = 14;              // where the home row is another
 constexpr double kBeside = 8;             // so much of that is done beside the beats of dy, if it has as many
 constexpr double kEmpty = 12.5;           // a row that is home of nothing
 constexpr double kGather = 37;            // the last index, until its group is there
-constexpr double kRouter = 7;             // an index, from one column to the next
 constexpr double kBetween = 3;            // a group of main's, and the next
 constexpr double kResult = 3;             // main's last beat of a group, until psum reads what it made
 constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
 constexpr double kWest = 11;              // a sum of a column, until that of the next to the west
 constexpr std::size_t kRoom = 10;         // messages between valve and router
-constexpr std::size_t kBuffer = 4;        // messages of a link, or between router and PE
-constexpr std::size_t kLongest = 1024;    // of many links: as good as any number
 constexpr std::size_t kEntries = 2;       // of MP, and of PM
-constexpr std::size_t kList = 32;         // indices that are gathered ahead
 
 struct Tile {
   VectorUnit unit;
-  double main = 0, psum = 0;             ///< when the threads are free
-  double dy = 0;                         ///< when main can read this output's
-  std::array<double, kEntries> sent{};   ///< groups before: when psum had sent them
-  std::array<double, kEntries> taken{};  ///< outputs before: when main had done with dy
-  std::array<double, kList> freed{};     ///< when the group of the index so many before was done
-  Lag passed;                            ///< messages before: when the router had passed them on
-  std::array<double, kBuffer> took{};    ///< and when the PE took them
-  double last_took = 0;
-  std::vector<double> arrived;  ///< messages of this output
+  double main = 0, psum = 0;            ///< when the threads are free
+  double dy = 0;                        ///< when main can read this output's
+  std::array<double, kEntries> sent{};  ///< groups before: when psum had sent them
 };
 
 struct Row {
   std::vector<Tile> tiles;  ///< by column
-  std::size_t messages = 0, indices = 0, groups = 0;
+  RowLinks links;
+  std::size_t groups = 0;
 };
 
 class Gradient {
@@ -59,20 +50,16 @@ class Gradient {
         turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
         vector_(static_cast<double>(tokens) / wafer.lanes),
-        supply_(wafer, call.commands, kRoom),
-        rows_(static_cast<std::size_t>(wafer.rows)) {
+        supply_(wafer, call.commands, kRoom) {
     group_ = local_ ? 16 : call.argument("group") % 16;
     if (group_ == 0) group_ = 16;
     const int cols = turns_ ? std::min(wafer.cols, std::max(sample.columns, 2)) : wafer.cols;
     if (cols > 1) stands_for_ = static_cast<double>(wafer.cols - 1) / (cols - 1);
-    const auto link = std::min(kLongest, static_cast<std::size_t>(kBuffer * stands_for_));
-    for (Row& row : rows_) {
-      row.tiles.resize(static_cast<std::size_t>(cols));
-      for (Tile& tile : row.tiles) {
-        tile.main = tile.psum = call.commands + kStart;
-        tile.passed = Lag(link);
-      }
-    }
+    Tile tile;
+    tile.main = tile.psum = call.commands + kStart;
+    const auto columns = static_cast<std::size_t>(cols);
+    const Row row{.tiles = {columns, tile}, .links = RowLinks(columns, turns_, stands_for_)};
+    rows_.assign(static_cast<std::size_t>(wafer.rows), row);
     while (home_ + 1 < homes_.size() && homes_[home_] == 0) ++home_;
     left_ = homes_.empty() ? 0 : homes_[home_];
   }
@@ -109,8 +96,9 @@ class Gradient {
     for (std::size_t c = 0; c < rows_[0].tiles.size(); ++c) {
       double from = 0;
       for (std::size_t n = 0; n < rows_.size(); ++n) {
-        Tile& tile = rows_[(home_ + n) % rows_.size()].tiles[c];
-        const double ready = std::max(tile.psum + move, tile.taken[o % kEntries]);
+        Row& row = rows_[(home_ + n) % rows_.size()];
+        Tile& tile = row.tiles[c];
+        const double ready = std::max(tile.psum + move, row.links.taken(o, c));
         from = n == 0 || !ring ? ready : std::max(ready, from + kRing);
         tile.unit.psum(from, from + time, vector_);
         tile.dy = from + time + kDy;
@@ -120,42 +108,15 @@ class Gradient {
   }
 
   void take(std::size_t o) {
-    for (Row& row : rows_)
-      for (Tile& tile : row.tiles) tile.arrived.clear();
-    for (const std::uint16_t to : lines_.rows()) {
-      Row& row = rows_[to];
-      message(to, supply_.weight(to), o, row.indices++ % kList);
-    }
+    for (Row& row : rows_) row.links.begin_output();
+    for (const std::uint16_t to : lines_.rows()) supply_.took(to, rows_[to].links.message(supply_.weight(to), o, true));
     supply_.command();
-    for (std::size_t r = 0; r < rows_.size(); ++r) message(r, supply_.times()[r], o, kList);
-  }
-
-  /// A router passes a message to its PE and to the next one, and then takes another. A PE takes none of the output
-  /// behind the next one. Where W turns around the next one is to the west, and the row before is full of messages.
-  void message(std::size_t r, double at, std::size_t o, std::size_t entry) {
-    Row& row = rows_[r];
-    const std::size_t slot = row.messages++ % kBuffer, last = row.tiles.size() - 1;
-    const double hop = kRouter * stands_for_;
-    const double before = turns_ ? hop * static_cast<double>(last) : 0;
-    at += before;
-    for (std::size_t k = 0; k <= last; ++k) {
-      const std::size_t c = turns_ ? last - k : k;
-      Tile& tile = row.tiles[c];
-      const double pe = std::max(at, tile.took[slot]);
-      const double on = k < last ? std::max(at, row.tiles[turns_ ? c - 1 : c + 1].passed.oldest()) : at;
-      const double passed = std::max(pe, on);
-      tile.passed.push(passed);
-      const double room = entry < kList ? tile.freed[entry] : 0;
-      tile.last_took = std::max({pe, tile.taken[o % 2], room, tile.last_took + 1});
-      tile.took[slot] = tile.last_took;
-      tile.arrived.push_back(tile.last_took);
-      if (k == 0) supply_.took(static_cast<int>(r), passed);
-      at = on + hop;
-    }
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+      supply_.took(static_cast<int>(r), rows_[r].links.message(supply_.times()[r], o, false));
   }
 
   void output(Row& row, std::size_t o, const double* dy) {
-    const auto count = row.tiles[0].arrived.size() - 1;
+    const auto count = row.links.messages() - 1;
     std::size_t at = 0;
     do {
       const std::size_t n = std::min(count - at, static_cast<std::size_t>(group_));
@@ -165,11 +126,11 @@ class Gradient {
         Tile& tile = row.tiles[c];
         double& sent = tile.sent[row.groups % kEntries];
         // A full group waits for the message behind it.
-        const double begin = std::max({tile.main, tile.arrived[at + n] + kGather, sent, dy[c]});
+        const double begin = std::max({tile.main, row.links.arrived(at + n, c) + kGather, sent, dy[c]});
         const double done = n == 0 ? begin : main_done(tile, begin, static_cast<double>(n));
         tile.main = done + kBetween;
-        if (last) tile.taken[o % kEntries] = done;
-        for (std::size_t i = 0; i < n; ++i) tile.freed[(row.indices - count + at + i) % kList] = done;
+        if (last) row.links.take(o, c, done);
+        for (std::size_t i = 0; i < n; ++i) row.links.free(at + i, c, done);
         send(tile, static_cast<double>(n), done, c + 1 == row.tiles.size(), west, west_end);
         sent = tile.psum;
         end_ = std::max(end_, tile.psum);
