@@ -17,6 +17,7 @@ constexpr double kRing = 15;              // the first word of dy in a row, unti
 constexpr double kDy = 18;                // dy's last word, until main reads it
 constexpr double kHome = 14;              // where the home row is another
 constexpr double kBeside = 8;             // so much of that is done beside the beats of dy, if it has as many
+constexpr double kBesideSums = 14;        // more of it is done beside the beats of sums, if there are as many
 constexpr double kEmpty = 12.5;           // a row that is home of nothing
 constexpr double kGather = 37;            // the last index, until its group is there
 constexpr double kBetween = 3;            // a group of main's, and the next
@@ -29,6 +30,7 @@ constexpr std::size_t kEntries = 2;       // of MP, and of PM
 struct Tile {
   VectorUnit unit;
   double main = 0, psum = 0;            ///< when the threads are free
+  double sums = kBesideSums;            ///< cycles of psum's last ones
   double dy = 0;                        ///< when main can read this output's
   std::array<double, kEntries> sent{};  ///< groups before: when psum had sent them
 };
@@ -71,13 +73,16 @@ class Gradient {
       std::vector<double> dy;
       for (const Row& row : rows_)
         for (const Tile& tile : row.tiles) dy.push_back(tile.dy);
-      if (o + 1 < outputs_) broadcast(o + 1);
+      if (o + 1 < outputs_)
+        broadcast(o + 1);
+      else
+        leave_home();
       take(o);
       for (std::size_t r = 0; r < rows_.size(); ++r) output(rows_[r], o, &dy[r * rows_[r].tiles.size()]);
       steps_ += (lines_.rows().size() + rows_.size()) * rows_[0].tiles.size();
       if (rest_.stop(o, local_ || last_at_home, steps_, end_)) break;
     }
-    return end_ + rest_.cycles() + kEnd + (local_ ? 0 : kEmpty * static_cast<double>(empty_at_the_end(homes_)));
+    return end_ + rest_.cycles() + kEnd;
   }
 
  private:
@@ -98,7 +103,7 @@ class Gradient {
       for (std::size_t n = 0; n < rows_.size(); ++n) {
         Row& row = rows_[(home_ + n) % rows_.size()];
         Tile& tile = row.tiles[c];
-        const double ready = std::max(tile.psum + move, row.links.taken(o, c));
+        const double ready = std::max(tile.psum + (move > 0 ? move + not_beside(tile) : 0), row.links.taken(o, c));
         from = n == 0 || !ring ? ready : std::max(ready, from + kRing);
         tile.unit.psum(from, from + time, vector_);
         tile.dy = from + time + kDy;
@@ -106,6 +111,17 @@ class Gradient {
       }
     }
   }
+
+  /// Before the last output's sums psum goes past the rows behind its home.
+  void leave_home() {
+    if (local_) return;
+    for (Row& row : rows_)
+      for (Tile& tile : row.tiles)
+        tile.psum += kEmpty * static_cast<double>(empty_at_the_end(homes_)) + not_beside(tile);
+  }
+
+  /// Of psum's way to another home row, what its last sums were too few for.
+  static double not_beside(const Tile& tile) { return std::max(0.0, kBesideSums - tile.sums); }
 
   void take(std::size_t o) {
     for (Row& row : rows_) row.links.begin_output();
@@ -151,6 +167,7 @@ class Gradient {
     const double begin = std::max(tile.psum, done + kResult);
     if (n == 0) {
       tile.psum = begin + 1;
+      tile.sums = 1;
       return;
     }
     double summed = begin, beats = n;
@@ -165,6 +182,7 @@ class Gradient {
     tile.unit.psum(from, to, n / 2);
     west = from, west_end = to;
     tile.psum = to;
+    tile.sums = to - begin;
   }
 
   SweepLines lines_;

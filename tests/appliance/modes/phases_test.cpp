@@ -104,6 +104,18 @@ TEST(Phases, AreNearTheRtlForRowsOfUnequalWork) {
                   {.rows = 5, .cols = 3, .sram_kib = 64});
 }
 
+/// Before its last sums psum goes past five rows that are home of nothing.
+TEST(Phases, AreNearTheRtlForFewerFeaturesThanRows) {
+  expect_near_rtl({.vocab = 96, .hidden = 4, .layers = 1, .heads = 1, .filter = 16, .seq = 8, .micro_batch = 24},
+                  {.rows = 9, .cols = 12, .psum_cycles = 2}, 0, {.share = 0.025, .near = 0.1});
+}
+
+/// Where a row has one sum or none, psum's way to the next home row takes time of its own.
+TEST(Phases, AreNearTheRtlForAnIndexARowOrNone) {
+  expect_near_rtl({.vocab = 96, .hidden = 4, .layers = 1, .heads = 1, .filter = 16, .seq = 8, .micro_batch = 18},
+                  {.rows = 13, .cols = 9, .valves = 4, .psum_cycles = 2}, 0.9, {.share = 0.02, .near = 0.1});
+}
+
 TEST(Phases, AreNearTheRtlWhereWTurnsAround) {
   expect_near_rtl({.vocab = 48, .hidden = 16, .layers = 1, .heads = 2, .filter = 64, .seq = 32, .micro_batch = 32},
                   {.rows = 2, .cols = 32});
