@@ -1,15 +1,15 @@
 #include "sw/compiler/program.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 #include <set>
 #include <string>
 
-#include "kernel_sources.hpp"
 #include "sw/base/bf16.hpp"
 #include "sw/compiler/blocks.hpp"
 #include "sw/compiler/graph.hpp"
+#include "sw/compiler/program_sources.hpp"
 #include "sw/machine/gather.hpp"
 
 namespace weft {
@@ -33,65 +33,6 @@ int evenly(int all, int most) {
 /// Features of a head that `attend` adds up together: as many as have room in R.
 int head_features_at_once(const ModelShape& m, const WaferShape& w, const MemoryPlan& p) {
   return evenly(head_features(m, w), WaferShape::kRDepth / (p.padded_seq / w.lanes));
-}
-
-/// What a program can do without, where it has no room.
-constexpr std::string_view kFaster = "gradient_norm.s";
-
-/// "far.s" of "sw/kernels/far.s".
-std::string_view file_of(const Source& source) { return source.name.substr(source.name.rfind('/') + 1); }
-
-/// Whether one of a file's kernels is among these.
-bool has_any(std::string_view file, const std::set<std::string>& called) {
-  const Source& source = *std::ranges::find(kKernelSources, file, file_of);
-  return std::ranges::any_of(declared_kernels({&source, 1}),
-                             [&](const Kernel& kernel) { return called.contains(kernel.name); });
-}
-
-/// Those that the network's operations call, and what all need.
-std::vector<Source> sources_of(const Graph& graph, const ModelShape& m, const WaferShape& w, const MemoryPlan& memory,
-                               const std::set<std::string>& called) {
-  using Kind = NetworkOperation::Kind;
-  const bool attends = graph.has(Kind::Attention), turns = graph.has(Kind::Rotary);
-  const bool one = memory.positions > 0, long_sequences = !one && w.sequence_columns > 1,
-             short_sequences = !one && !long_sequences;
-  struct Only {
-    std::string_view file;
-    bool wanted;
-  };
-  const Only only[] = {{"dealt.s", one},
-                       {"far.s", has_any("far.s", called)},
-                       {"far_in_turn.s", has_any("far_in_turn.s", called)},
-                       {"far_affine.s", has_any("far_affine.s", called)},
-                       {kFaster, has_any(kFaster, called)},
-                       {"vocabulary.s", memory.blocks > 1},
-                       {"layernorm.s", graph.has(Kind::Norm)},
-                       {"gelu.s", graph.has(Kind::Gelu)},
-                       {"heads.s", attends || turns},
-                       {"attention.s", attends && short_sequences && !m.has_documents()},
-                       {"attention_documents.s", attends && short_sequences && m.has_documents()},
-                       {"attention_sums.s", attends && short_sequences},
-                       {"attention_back.s", attends && short_sequences},
-                       {"attention_long.s", attends && long_sequences},
-                       {"attention_long_probs.s", attends && long_sequences && !m.has_documents()},
-                       {"attention_long_documents.s", attends && long_sequences && m.has_documents()},
-                       {"attention_long_back.s", attends && long_sequences},
-                       {"rotary.s", turns && !one},
-                       {"one_position.s", one && attends},
-                       {"one_count.s", !memory.counts},
-                       {"counts.s", memory.counts},
-                       {"one_block.s", memory.blocks == 1},
-                       {"blocks.s", memory.blocks > 1},
-                       {"one_hot.s", m.label_smoothing == 0},
-                       {"smooth.s", m.label_smoothing != 0}};
-  std::vector<Source> sources;
-  for (const Source& source : kKernelSources) {
-    const auto known = std::ranges::find(only, file_of(source), &Only::file);
-    if (known == std::end(only) || known->wanted) sources.push_back(source);
-  }
-  if (instruction_count(sources) > WaferShape::kIDepth)
-    std::erase_if(sources, [](const Source& source) { return file_of(source) == kFaster; });
-  return sources;
 }
 
 /// Of kernels of attention over several columns: where things lie in R, how much of them.
@@ -165,7 +106,8 @@ Program assemble_kernels(const ModelShape& m, const WaferShape& w, const MemoryP
     add_one_position(c, p);
   else if (w.sequence_columns > 1)
     add_long_sequences(c, m, w, p);
-  return assemble(sources_of(*graph_of(m), m, w, p, called), c);
+  std::deque<std::string> texts;
+  return assemble(sources_of(*graph_of(m), m, w, p, called, texts), c);
 }
 
 }  // namespace weft

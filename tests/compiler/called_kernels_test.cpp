@@ -6,9 +6,12 @@
 #include <fstream>
 #include <set>
 
+#include "kernel_sources.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/compiler/mask.hpp"
 #include "sw/compiler/plan.hpp"
+#include "sw/compiler/prepared.hpp"
+#include "sw/compiler/program.hpp"
 #include "tests/network/parallel.hpp"
 
 namespace weft {
@@ -85,6 +88,38 @@ TEST_F(CalledKernels, AreLeftOutWhereThereIsNoRoom) {
   look(large, wafer);
   EXPECT_FALSE(called.contains("gradient_norm"));
   EXPECT_TRUE(called.contains("gradient_local"));
+}
+
+/// Nor are others of a file that has some, where all do not fit: whatever goes together does.
+TEST_F(CalledKernels, AreAloneWhereThereIsNoRoomForOthers) {
+  for (const std::string& network : {std::string("gpt2"), std::string("gptj"), parallel_})
+    for (const int psum_cycles : {2, 4}) {
+      SCOPED_TRACE(network + ", " + std::to_string(psum_cycles) + " cycles");
+      ModelShape large = model(network, 24);
+      large.vocab = 100277, large.document_end = 7, large.label_smoothing = 0.1;
+      const WaferShape wafer{
+          .rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .psum_cycles = psum_cycles, .sequence_columns = 2};
+      look(large, wafer);
+      large.recompute = "block";
+      look(large, wafer);
+    }
+}
+
+/// If a network called all there are, its keys would be named, and no line of a kernel.
+TEST_F(CalledKernels, ThatHaveNoRoomAreRefused) {
+  ModelShape large = model("gptj", 24);
+  large.vocab = 100277, large.document_end = 7;
+  const WaferShape wafer{.rows = 300, .cols = 2, .sram_kib = 128, .valves = 16, .sequence_columns = 2};
+  const auto prepared = prepare(large, wafer);
+  std::set<std::string> all;
+  for (const Source& source : kKernelSources)
+    for (const Kernel& kernel : declared_kernels({&source, 1})) all.insert(kernel.name);
+  try {
+    assemble_kernels(large, wafer, prepared->memory, all);
+    FAIL() << "they have room";
+  } catch (const Refusal& error) {
+    EXPECT_EQ(error.subject(), "model.network") << error.what();
+  }
 }
 
 }  // namespace
