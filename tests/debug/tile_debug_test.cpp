@@ -48,7 +48,10 @@ struct Node {
     return sum;
   }
 
-  Vtile_debug dut;
+  struct OneThread : VerilatedContext {
+    OneThread() { threads(1); }  // or it starts a pool of them, which run while the next one is made
+  } context;
+  Vtile_debug dut{&context};
   std::vector<unsigned> updates;
 };
 
