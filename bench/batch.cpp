@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "bench/benches.hpp"
 #include "bench/gpt.hpp"
@@ -31,19 +32,29 @@ double filled_of(const Gpt& gpt) {
          (gpt.config.wafer.cols * gpt.plan.tokens_per_column);
 }
 
-/// What makes it slow: places without a token, if there are any, and of the estimated cycles what each bound has, in
-/// percent.
-std::string bounds_of(const Gpt& gpt) {
+struct Bound {
+  std::string name;
+  double percent;  ///< of the estimated cycles
+};
+
+std::vector<Bound> bounds_of(const Gpt& gpt) {
   Phase total;
   for (const Phase& phase : estimate_phases(gpt.plan)) total.add(phase);
+  std::vector<Bound> bounds;
+  for (std::size_t b = 0; b < kBoundNames.size(); ++b)
+    if (total.bound_cycles[b] > 0)
+      bounds.push_back({std::string(kBoundNames[b]),
+                        100 * static_cast<double>(total.bound_cycles[b]) / static_cast<double>(total.cycles)});
+  return bounds;
+}
+
+/// What makes it slow: places without a token, if there are any, and what its cycles are bound by.
+std::string slow_by(const Gpt& gpt, const std::vector<Bound>& bounds) {
   std::string text;
   if (const double filled = filled_of(gpt); filled < 1)
     text = fmt::format("{:.0f} % of the columns' places are empty", 100 * (1 - filled));
-  for (std::size_t b = 0; b < kBoundNames.size(); ++b) {
-    if (total.bound_cycles[b] == 0) continue;
-    const double part = 100 * static_cast<double>(total.bound_cycles[b]) / static_cast<double>(total.cycles);
-    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", kBoundNames[b], part);
-  }
+  for (const Bound& bound : bounds)
+    text += fmt::format("{}{} {:.0f} %", text.empty() ? "" : ", ", bound.name, bound.percent);
   return text;
 }
 
@@ -70,13 +81,15 @@ void batch() {
     const auto cycles = static_cast<double>(work.done.cycles);
     const double a_token = cycles / (sequences * gpt->config.model.seq);
     const double own = model_multiply_adds(gpt->config.model) / (a_token * w.rows * w.cols * w.lanes);
+    const std::vector<Bound> bounds = bounds_of(*gpt);
     text(fmt::format("  {:>9} {:>9} {:>9.1f} {:>7.3f} {:>7.2f} {:>9.3f}  {}\n", sequences, work.done.cycles, a_token,
-                     work.fpu_utilization(), filled_of(*gpt), own, bounds_of(*gpt)));
+                     work.fpu_utilization(), filled_of(*gpt), own, slow_by(*gpt, bounds)));
     const std::string name = fmt::format("{} sequences", sequences);
     point(name, cycles, "cycles");
     point(name + ", FPU", work.fpu_utilization(), "FPU utilization");
     point(name + ", places with a token", filled_of(*gpt), "of all columns'");
     point(name + ", what the model itself asks for", own, "FPU utilization");
+    for (const Bound& bound : bounds) point(name + ", bound by " + bound.name, bound.percent, "% of the estimate");
   }
   text("  FPU: multiply-adds of what the lanes could do, those on empty places, too; filled: places with a token;\n");
   text("  model's: multiply-adds that the model itself asks for.\n");

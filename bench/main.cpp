@@ -4,6 +4,7 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <limits>
 #include <vector>
 
 #include "bench/benches.hpp"
@@ -84,8 +85,9 @@ int main(int argc, char** argv) {
     if (std::strcmp(argv[k], "--seed") == 0) {
       char* end = nullptr;
       const unsigned long value = k + 1 < argc ? std::strtoul(argv[k + 1], &end, 10) : 0;
-      if (end == nullptr || end == argv[k + 1] || *end != 0 || argv[k + 1][0] == '-') {
-        std::cerr << "weft-bench: --seed wants a number. HINT: weft-bench --seed 2 estimate\n";
+      if (end == nullptr || end == argv[k + 1] || *end != 0 || argv[k + 1][0] == '-' ||
+          value > std::numeric_limits<unsigned>::max()) {
+        std::cerr << "weft-bench: --seed wants a number of 32 bits. HINT: weft-bench --seed 2 estimate\n";
         return 2;
       }
       seed(static_cast<unsigned>(value));

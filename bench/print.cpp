@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace weft::bench {
 namespace {
@@ -12,12 +13,17 @@ int reached = 0, missed = 0;
 bool in_json = false;
 std::string bench_name;
 
+struct Goal {
+  double value;
+  bool reached;
+};
+
 template <class Number>
-void object(const std::string& name, Number value, const std::string& unit, const double* goal = nullptr) {
+void object(const std::string& name, Number value, const std::string& unit, const Goal* goal = nullptr) {
   nlohmann::ordered_json line{{"bench", bench_name}, {"name", name.substr(name.find_first_not_of(' '))}};
   line["value"] = value;
   line["unit"] = unit;
-  if (goal != nullptr) line["goal"] = *goal;
+  if (goal != nullptr) line["goal"] = goal->value, line["reached"] = goal->reached;
   fmt::print("{}\n", line.dump());
   std::fflush(stdout);
 }
@@ -56,19 +62,23 @@ void count(const std::string& name, std::uint64_t value, const std::string& unit
 void goal(const std::string& name, double value, const std::string& unit, double goal) {
   const bool ok = value >= goal;
   ++(ok ? reached : missed);
-  in_json ? object(name, value, unit, &goal)
+  const Goal wanted{goal, ok};
+  in_json ? object(name, value, unit, &wanted)
           : line(name, number(value), unit, fmt::format(" goal {:<6} {}", number(goal), ok ? "ok" : "below"));
 }
 
 void limit(const std::string& name, double value, const std::string& unit, double goal) {
   const bool ok = value <= goal;
   ++(ok ? reached : missed);
-  in_json ? object(name, value, unit, &goal)
+  const Goal wanted{goal, ok};
+  in_json ? object(name, value, unit, &wanted)
           : line(name, number(value), unit, fmt::format(" at most {:<6} {}", number(goal), ok ? "ok" : "above"));
 }
 
 bool verdict() {
   text(fmt::format("\ngoals: {} reached, {} missed\n", reached, missed));
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    throw std::runtime_error("standard output cannot be written");
   return missed == 0;
 }
 

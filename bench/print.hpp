@@ -1,5 +1,6 @@
 /// What the benchmarks print: a heading, then lines of a name and a number, with the goal beside it if there is one;
-/// or, with `json(true)`, an object a line: `bench`, `name`, `value`, `unit`, and `goal` where there is one.
+/// or, with `json(true)`, an object a line: `bench`, `name`, `value`, `unit`, and `goal` and `reached` where there is
+/// one.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ void goal(const std::string& name, double value, const std::string& unit, double
 /// `value` should be at most `goal`.
 void limit(const std::string& name, double value, const std::string& unit, double goal);
 /// Whether all goals of the benchmarks that ran were reached; prints how many were, the last line of all, but not in
-/// JSON.
+/// JSON. Throws runtime_error if not all that was printed has been written.
 bool verdict();
 
 }  // namespace weft::bench

@@ -25,10 +25,12 @@ inline Refusal would_be_lost(const std::string& file) {
   return {file, "is there, and is something else: it would be lost", "name another, or move it away"};
 }
 
-/// Throws Refusal if `file` is new and its folder takes none: said now, and not when what goes there has been made.
+/// Throws Refusal if `file` is a folder, or new and its folder takes none: said now, and not when what goes there has
+/// been made.
 inline void check_folder_of(const std::string& file) {
   const std::filesystem::path path(file), folder = path.parent_path();
   std::error_code error;
+  if (std::filesystem::is_directory(path, error)) throw Refusal(file, "is a folder", "name a file in it");
   if (std::filesystem::exists(path, error) || ::access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) return;
   throw Refusal(file, "cannot be written: " + std::generic_category().message(errno),
                 "make its folder, or name a place where you may write");

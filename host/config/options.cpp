@@ -13,10 +13,13 @@ std::string option(const Options& options, const std::string& name, const std::s
 
 std::uint64_t number(const Options& options, const std::string& name, std::uint64_t otherwise) {
   const std::string text = option(options, name, std::to_string(otherwise));
+  constexpr std::uint64_t kMost = 1'000'000'000'000;
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > 1'000'000'000'000)
+  if (text.empty() || error == std::errc::invalid_argument || end != text.data() + text.size())
     throw Refusal("--" + name, text + " is no number", "write digits");
+  if (error != std::errc() || value > kMost)
+    throw Refusal("--" + name, text + " is out of range", "use at most " + std::to_string(kMost));
   return value;
 }
 

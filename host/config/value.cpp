@@ -62,7 +62,8 @@ struct Converter {
     const auto [rest, error] = std::from_chars(begin, end, value);
     if (error == std::errc::invalid_argument || rest != end) {
       fail(fmt::format("\"{}\" is not {}", text, kWhole ? "an integer" : "a number"),
-           kWhole ? "use digits only, e.g. 4" : "write it like 0.001 or 1e-3");
+           fmt::format("{}{}", kWhole ? "use digits only, e.g. 4" : "write it like 0.001 or 1e-3",
+                       limits.automatic ? ", or auto" : ""));
     }
     const double at = static_cast<double>(value);
     const bool fits = at >= limits.min && (limits.below ? at < limits.max : at <= limits.max);

@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
 namespace weft::bench {
 namespace {
 
@@ -40,6 +44,22 @@ TEST(BenchPrint, TheLastLineCountsGoalsAndAMissedOneIsAFailure) {
   EXPECT_TRUE(missed.text.ends_with("\ngoals: 3 reached, 1 missed\n")) << missed.text;
 }
 
+TEST(BenchPrintDeath, WhatCannotBeWrittenIsAFailure) {
+  const auto print_to = [](const char* file) {
+    if (std::freopen(file, "w", stdout) == nullptr) std::exit(2);
+    fact("speed", 3, "steps/s");
+    try {
+      verdict();
+    } catch (const std::runtime_error& error) {
+      std::fprintf(stderr, "%s", error.what());
+      std::exit(1);
+    }
+    std::exit(0);
+  };
+  EXPECT_EXIT(print_to("/dev/full"), testing::ExitedWithCode(1), "standard output cannot be written");
+  EXPECT_EXIT(print_to("/dev/null"), testing::ExitedWithCode(0), "");
+}
+
 /// Any JSON reader takes a line, and nothing else is printed.
 TEST(BenchPrint, InJsonEachValueIsAnObjectOfALine) {
   json(true);
@@ -56,7 +76,7 @@ TEST(BenchPrint, InJsonEachValueIsAnObjectOfALine) {
   EXPECT_EQ(verdict.text,
             R"({"bench":"speed","name":"cycles of a \"step\"","value":123456789012345678,"unit":"cycles"}
 {"bench":"speed","name":"a token","value":0.1,"unit":"cycles"}
-{"bench":"speed","name":"FPU","value":0.25,"unit":"","goal":0.5}
+{"bench":"speed","name":"FPU","value":0.25,"unit":"","goal":0.5,"reached":false}
 {"bench":"speed","name":"a point","value":2.0,"unit":"s"}
 )");
   EXPECT_FALSE(verdict.all) << "a goal that was missed is one in JSON, too";

@@ -129,7 +129,7 @@ TEST_F(ConfigTest, ValvesAreANumberOrAuto) {
   EXPECT_EQ(message(kGood, {{"wafer.valves", "0"}}),
             "command line: wafer.valves: 0 is out of range. HINT: use 1 to 1024.");
   EXPECT_EQ(message(kGood, {{"wafer.valves", "automatic"}}),
-            "command line: wafer.valves: \"automatic\" is not an integer. HINT: use digits only, e.g. 4.");
+            "command line: wafer.valves: \"automatic\" is not an integer. HINT: use digits only, e.g. 4, or auto.");
 }
 
 TEST_F(ConfigTest, ADataPathCountsFromTheParameterFile) {

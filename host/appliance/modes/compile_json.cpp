@@ -34,6 +34,7 @@ void say_memory(const Plan& plan, Facts& facts) {
     facts.say("SRAM: " + line.substr(begin, last + 1 - begin), std::stoll(line.substr(number)), "bytes of every PE");
   }
   facts.say("SRAM", 2 * plan.wafer.sram_elements(), "bytes of every PE");
+  facts.say("valves", plan.wafer.valves, "a wafer");
   facts.say("tokens", plan.tokens_per_column, "a column");
 }
 

@@ -80,6 +80,8 @@ TEST_F(Modes, CompileOnlySaysWhatMemoryXHoldsAndPassesOn) {
   const std::string fast = run("compile_only", {"--clock", "500"}).out;
   EXPECT_NEAR(number(fast, "at 500 MHz "), seconds / 10, seconds / 10000);
   EXPECT_EQ(run("compile_only", {"--clock", "0"}).status, 2);
+  EXPECT_EQ(run("compile_only", {"--clock", "99999999999999"}).err,
+            "--clock: 99999999999999 is out of range. HINT: use at most 1000000000000.\n");
   const std::string early = run("compile_only", {"--memoryx.early", "true", "--train_input.micro_batch_size", "4"}).out;
   EXPECT_NE(early.find("792 parameters, 12 bytes each: "), std::string::npos) << early;
 }
@@ -191,6 +193,8 @@ TEST_F(Modes, CompileOnlySaysMemoryAndMemoryXAlsoAsJson) {
   EXPECT_EQ(all.at("clock"), 50);
   EXPECT_DOUBLE_EQ(all.at("time") * all.at("to the wafers, rate"), all.at("to the wafers"));
   EXPECT_EQ(facts({"--clock", "100"}).at("time"), all.at("time") / 2);
+  EXPECT_EQ(facts({"--wafer.valves", "2"}).at("valves"), 2);
+  EXPECT_GT(facts({"--wafer.valves", "auto"}).at("valves"), 0) << "those that it chose";
 }
 
 TEST_F(Modes, AFolderForWhatNothingBoundsIsNoted) {

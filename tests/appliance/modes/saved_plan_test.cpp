@@ -49,6 +49,9 @@ TEST_F(Modes, APlanIsKeptAndRun) {
             "no/mine.weftplan: cannot be written: No such file or directory. HINT: make its folder, or name a place "
             "where you may write.\n");
   EXPECT_EQ(nowhere.out, "") << "before it compiles";
+  const ProgramResult folder = run("compile_only", {"--save", "."});
+  EXPECT_EQ(folder.err, ".: is a folder. HINT: name a file in it.\n");
+  EXPECT_EQ(folder.out, "") << "before it compiles";
 }
 
 /// Masks are of a checkpoint's weights, or its own: a plan that is compiled for them is one that a run from there
