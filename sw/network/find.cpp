@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,8 +18,13 @@
 namespace weft {
 namespace {
 
+constexpr std::uintmax_t kMostBytes = 1 << 20;  // of a file; GPT-2's has 1,817
+
 std::string text_in_file(const std::string& path) {
   std::error_code error;
+  if (const auto bytes = std::filesystem::file_size(path, error); !error && bytes > kMostBytes)
+    throw Refusal("model.network", fmt::format("{} has {} bytes, which no network needs", path, bytes),
+                  fmt::format("name another file: of at most {} bytes", kMostBytes));
   if (std::filesystem::is_regular_file(path, error)) {  // it is read again and again: a pipe would be empty then
     std::ifstream file(path);
     std::string text(std::istreambuf_iterator<char>(file), {});

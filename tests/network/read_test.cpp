@@ -214,6 +214,22 @@ TEST(NetworkFile, ThatIsEmptyIsNoNetwork) {
   std::filesystem::remove(path);
 }
 
+/// A checkpoint, say: it is not read.
+TEST(NetworkFile, ThatIsLargeIsRefused) {
+  const std::string path = testing::TempDir() + "large_network.yaml";
+  std::ofstream{path} << kThird;
+  std::filesystem::resize_file(path, (1 << 20) + 1);
+  try {
+    find_network(path, {});
+    FAIL();
+  } catch (const Refusal& r) {
+    EXPECT_EQ(std::string(r.what()), "model.network: " + path +
+                                         " has 1048577 bytes, which no network needs. HINT: name "
+                                         "another file: of at most 1048576 bytes.");
+  }
+  std::filesystem::remove(path);
+}
+
 TEST(NetworkFile, ThatIsNotThereIsRefused) {
   try {
     find_network("gpt5", {});
