@@ -29,10 +29,8 @@ FaultyRun::FaultyRun(std::filesystem::path folder, std::string name, int steps, 
       node_runs_(node),
       dice_(test::mix(seed)),
       memory_relay_(folder_ / "key", 0, kMicroBatches),
-      relay_(folder_ / "key", records_.port(), kMicroBatches),
-      memory_(memory ? kMemory : 0) {
-  relay_.pass_memory(memory_relay_);
-}
+      relay_(folder_ / "key", records_.port(), kMicroBatches, &memory_relay_),
+      memory_(memory ? kMemory : 0) {}
 
 std::vector<std::string> FaultyRun::words() const {
   return {"run",

@@ -42,10 +42,12 @@ struct FrameRelay::Connection {
   }
 };
 
-FrameRelay::FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches)
+FrameRelay::FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches,
+                       FrameRelay* memory)
     : credentials_(key_credentials(key)),
       target_(target),
       micro_batches_(micro_batches),
+      memory_(memory),
       acceptor_(io_, {asio::ip::address_v4::loopback(), 0}) {
   asio::co_spawn(io_, accept(), failure_.ending());
   thread_ = guarded_thread(failure_, [this] { io_.run(); });

@@ -44,14 +44,14 @@ struct Fate {
 class FrameRelay {
  public:
   using Wanted = std::function<bool(const Passing&)>;
-  /// Between any free port and `target`. A step has `micro_batches`.
-  FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches);
+  /// Between any free port and `target`. A step has `micro_batches`. Ranks of MemoryX, which the root sends to another
+  /// port, come to `memory`, which must outlive this, and from there to that one (null: to that one).
+  FrameRelay(const std::filesystem::path& key, std::uint16_t target, std::uint32_t micro_batches,
+             FrameRelay* memory = nullptr);
   ~FrameRelay();
   FrameRelay(const FrameRelay&) = delete;
   FrameRelay& operator=(const FrameRelay&) = delete;
 
-  /// Ranks of MemoryX, which the root sends to another port, come to `memory` and from there to that one.
-  void pass_memory(FrameRelay& memory) { memory_ = &memory; }
   std::uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
   /// The next that is `wanted` waits while `act` says what becomes of it; a last Stats goes on before. Both are called
@@ -80,7 +80,7 @@ class FrameRelay {
   std::shared_ptr<const Credentials> credentials_;
   std::atomic<std::uint16_t> target_;
   std::uint32_t micro_batches_;
-  FrameRelay* memory_ = nullptr;
+  FrameRelay* const memory_;
   asio::io_context io_{1};
   asio::ip::tcp::acceptor acceptor_;
   FirstFailure failure_;
