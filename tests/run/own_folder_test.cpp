@@ -23,14 +23,6 @@ class OwnFolder : public Restart {
     EXPECT_EQ(std::ranges::count(line, '\n'), 1) << line;
     return line;
   }
-  int newest(const std::string& name) const {
-    int most = -1;
-    for (const std::string& file : folder_.names(name)) {
-      int step = 0;
-      if (sscanf(file.c_str(), "checkpoint_%d.", &step) == 1) most = std::max(most, step);
-    }
-    return most;
-  }
   /// Goes on for three more steps and is then the run that nobody disturbed.
   void expect_goes_on(const std::string& name) {
     const int steps = newest(name) + 3;

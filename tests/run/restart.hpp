@@ -68,6 +68,15 @@ class Restart : public testing::Test {
     return line;
   }
 
+  /// The step of the newest checkpoint; -1: there is none.
+  int newest(const std::string& name) const {
+    int most = -1;
+    for (const std::string& file : folder_.names(name)) {
+      int step = 0;
+      if (sscanf(file.c_str(), "checkpoint_%d.", &step) == 1) most = std::max(most, step);
+    }
+    return most;
+  }
   std::string file(const std::string& name, int step) const { return checkpoint_file(folder_ / name, step); }
   /// Of a checkpoint, all but its header: there a line of the metrics may wait that found no room.
   std::string tensors(const std::string& name, int step) const {

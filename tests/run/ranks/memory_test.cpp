@@ -12,11 +12,6 @@ class MemoryRanksRun : public SeenRun {
   MemoryRanksRun() : SeenRun(0, 2, {}, 2) {
     for (int rank = 0; rank < 6; ++rank) all_.push_back(start(rank));
   }
-  static bool all_here(const Json& status) {
-    for (int rank = 1; rank < 6; ++rank)
-      if (of(status, rank).at("state") != "here") return false;
-    return true;
-  }
   /// The run is interrupted; each process ends well, and one process comes to the same weights.
   void expect_bits_of_one_process() {
     all_[0]->kill(SIGUSR1);
@@ -76,11 +71,7 @@ struct MissingMemory : SeenRun {
 
 TEST_F(MissingMemory, IsNamedWhileItIsWaitedFor) {
   const Process root = start(0), one = start(2);
-  const std::string text = "waits for memory 1, at most 57 s. HINT: look whether it started.";
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-  while (root->errors().find(text) == std::string::npos && std::chrono::steady_clock::now() < end)
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  EXPECT_SAYS(root->errors(), text);
+  expect_soon(*root, "waits for memory 1, at most 57 s. HINT: look whether it started.");
 }
 
 struct StoppedMemory : SeenRun {

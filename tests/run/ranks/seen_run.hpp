@@ -92,6 +92,17 @@ class SeenRun : public Restart {
   static const Json& of(const Json& status, int rank) {
     return status.at("ranks").at(static_cast<std::size_t>(rank - 1));
   }
+  /// All but the root.
+  static bool all_here(const Json& status) {
+    return std::ranges::all_of(status.at("ranks"), [](const Json& rank) { return rank.at("state") == "here"; });
+  }
+  /// It says this within half a minute.
+  static void expect_soon(const StartedProgram& program, const std::string& text) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (program.errors().find(text) == std::string::npos && std::chrono::steady_clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_SAYS(program.errors(), text);
+  }
   std::string log(int rank) const { return text_of(folder_ / ("out/logs/rank_" + std::to_string(rank) + ".log")); }
 
  private:

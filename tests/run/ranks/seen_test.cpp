@@ -14,12 +14,12 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   EXPECT_SAYS(status(), "out: is no folder. HINT: ");
   Process root = start(0), data = start(1), stays = start(2), killed = start(3);
   const Json all = when([](const Json& now) {
-    return of(now, 2).at("micro_batches") > 0 && of(now, 3).at("micro_batches") > 0 && now.at("step") > 0;
+    const auto works = [](const Json& rank) { return rank.at("micro_batches") > 0; };
+    return std::ranges::all_of(now.at("ranks"), works) && now.at("step") > 0;
   });
   EXPECT_EQ(all.at("lives"), true);
   EXPECT_EQ(all.at("pid"), root->pid());
   EXPECT_EQ(of(all, 1).at("role"), "data");
-  EXPECT_GT(of(all, 1).at("micro_batches"), 0);
   for (int rank = 1; rank <= 3; ++rank) {
     EXPECT_EQ(of(all, rank).at("rank"), rank);
     EXPECT_EQ(of(all, rank).at("state"), "here");
@@ -42,16 +42,17 @@ TEST_F(Seen, WhoDoesWhatInARunThatLosesAWaferAndThenItsRoot) {
   const std::string table = status();
   EXPECT_SAYS(table, "its root is no more");
   EXPECT_SAYS(table, "3     wafer  wafer 1  127.0.0.1");
-  const auto done = when([](const Json& now) { return now.at("lives") == false; }).at("step").get<int>();
+  when([](const Json& now) { return now.at("lives") == false; });
+  const int saved = newest("out");  // the next root begins there; what the killed one wrote of itself may be older
   root = start(0);
-  when([&](const Json& now) { return now.at("lives") == true && now.at("step") > done; });
+  when([&](const Json& now) { return now.at("lives") == true && now.at("step") > saved && all_here(now); });
   stays->kill(SIGTERM);  // as a scheduler does to all of them, in any order
+  expect_soon(*stays, "interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
   root->kill(SIGUSR1);
   EXPECT_EQ(root->wait(), 130);
   EXPECT_EQ(when([](const Json& now) { return !now.at("end").is_null(); }).at("end"), "interrupted");
   for (Process* rank : {&data, &killed}) EXPECT_EQ((*rank)->wait(), 0) << (*rank)->errors();
   EXPECT_EQ(stays->wait(), 130);
-  EXPECT_SAYS(stays->errors(), "interrupted: works on until the root ends the run, 20 s at most; once more: at once\n");
 
   EXPECT_SAYS(log(0), "rank 3, wafer 1 on 127.0.0.1: lost");
   EXPECT_SAYS(log(0), "interrupted after step ");
