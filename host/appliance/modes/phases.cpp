@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "host/appliance/estimate/stream.hpp"
 #include "host/appliance/estimate/stream_beats.hpp"
@@ -13,8 +14,9 @@ namespace {
 constexpr double kCall = 20;  // from a call's command to its kernel's first instruction, and from its end to rest
 constexpr double kOp = -10, kRow = 2, kColumn = 1.5;  // of an op: until its first command is everywhere, hop by hop
 constexpr double kIdle = 1.5;  // cycles an op takes to those of what is busy longest, above which latency bounds it
-constexpr double kRouter = 3;  // of W's way
-constexpr double kRest = 7.5;  // of a rest before an op
+constexpr double kMatters = 0.002;  // of an op's cycles: less of its messages sent ahead is left out
+constexpr double kRouter = 3;       // of W's way
+constexpr double kRest = 7.5;       // of a rest before an op
 constexpr double kRestRow = 6, kRestColumn = 2, kRestTurn = 7;  // the same, hop by hop; where W turns
 
 /// Rows that have something to do.
@@ -50,17 +52,31 @@ std::string CycleEstimate::kind_of(const Op& op) const {
   return kind;
 }
 
-Phase CycleEstimate::of(const Op& op) {
+CycleEstimate::Known CycleEstimate::known(const Op& op) {
   const std::string kind = kind_of(op);
   if (kind.empty()) return fresh(op);
-  auto known = known_.find(kind);
-  if (known == known_.end()) known = known_.emplace(kind, fresh(op)).first;
-  Phase phase = known->second;
-  phase.name = of_all_layers(op.name);
+  auto at = known_.find(kind);
+  if (at == known_.end()) at = known_.emplace(kind, fresh(op)).first;
+  Known known = at->second;
+  known.phase.name = of_all_layers(op.name);
+  return known;
+}
+
+Phase CycleEstimate::of(const Op& op) { return known(op).phase; }
+
+Phase CycleEstimate::next(const Op& op) {
+  Known it = known(op);
+  Phase& phase = it.phase;
+  const auto cycles = static_cast<double>(phase.cycles), rest = static_cast<double>(phase.rest);
+  const auto less = static_cast<std::uint64_t>(ahead_.take(it.messages, it.room, cycles, rest, it.fed));
+  phase.rest += phase.cycles - less;
+  for (std::uint64_t& of_bound : phase.bound_cycles)
+    if (of_bound > 0) of_bound = less;
+  phase.cycles = less;
   return phase;
 }
 
-Phase CycleEstimate::fresh(const Op& op) {
+CycleEstimate::Known CycleEstimate::fresh(const Op& op) {
   const WaferShape& wafer = plan_.wafer;
   const int tokens = plan_.tokens_per_column;
   const OpTraffic traffic(op, wafer);
@@ -71,17 +87,19 @@ Phase CycleEstimate::fresh(const Op& op) {
     phase.weights = phase.sent - traffic.commands - static_cast<std::uint64_t>(literals);
   }
 
-  double busy = 0;
+  double busy = 0, busy_beside = 0;  // the latter without the valve
   Bound bound = Bound::MultiplyAdds;
   const auto at_least = [&](double cycles, Bound by) {
     if (cycles > busy) busy = cycles, bound = by;
+    if (by != Bound::Valve) busy_beside = std::max(busy_beside, cycles);
   };
-  at_least(static_cast<double>(traffic.fullest_valve(wafer)), Bound::Valve);
+  const auto messages = static_cast<double>(traffic.fullest_valve(wafer));
+  at_least(messages, Bound::Valve);
   for (const std::uint32_t words : op.returned) {
     phase.returned += words;
     at_least(words, Bound::Outlet);
   }
-  double cycles = 0;
+  double cycles = 0, streamed = 0;
   std::uint64_t reads = 0, fetches = 0;
   for (const StreamCall& call : calls) {
     if (!is_streamed(call)) {
@@ -91,7 +109,7 @@ Phase CycleEstimate::fresh(const Op& op) {
       cycles += cost.cycles + kCall + call.commands;
       continue;
     }
-    cycles += stream_cycles(call, wafer, tokens, sample_);
+    streamed += stream_cycles(call, wafer, tokens, sample_);
     std::uint64_t most = 0;
     for (int r = 0; r < wafer.rows; ++r)
       most = std::max(most, stream_beats(call, wafer, tokens, r, traffic.weights[static_cast<std::size_t>(r)]));
@@ -100,6 +118,7 @@ Phase CycleEstimate::fresh(const Op& op) {
     if (wafer.rows > 1 && is_gemm_kernel(call))
       at_least(static_cast<double>(call.sweep->outputs->features()) * tokens, Bound::Link);
   }
+  cycles += streamed;
   at_least(static_cast<double>(phase.beats), Bound::MultiplyAdds);
   if (reads > phase.beats) at_least(static_cast<double>(phase.beats + fetches), Bound::Memory);
   if (!calls.empty() && !is_streamed(calls.back())) {
@@ -119,7 +138,18 @@ Phase CycleEstimate::fresh(const Op& op) {
   phase.rest = static_cast<std::uint64_t>(rest);
   phase.cycles = static_cast<std::uint64_t>(cycles) - phase.rest;
   phase.bound_cycles[static_cast<std::size_t>(bound)] = phase.cycles;
-  return phase;
+
+  double fed = cycles;
+  const double room = Ahead::room(traffic, wafer);
+  if (bound == Bound::Valve && room > kMatters * cycles) {
+    WaferShape each = wafer;
+    each.valves = wafer.rows;
+    fed -= streamed;
+    for (const StreamCall& call : calls)
+      if (is_streamed(call)) fed += stream_cycles(call, each, tokens, sample_);
+    fed = std::max(fed, busy_beside);
+  }
+  return {.phase = std::move(phase), .messages = messages, .room = room, .fed = fed};
 }
 
 std::vector<TokenId> some_tokens(const ModelShape& model) {
@@ -136,7 +166,7 @@ std::vector<Phase> estimate_phases(const Plan& plan, Sample sample, Progress* pr
   std::map<std::string, std::size_t> known;
   if (progress != nullptr) progress->begin("cycles of each op", plan.ops.size());
   for (const Op& op : plan.ops) {
-    const Phase one = estimate.of(op);
+    const Phase one = estimate.next(op);
     if (progress != nullptr) progress->add();
     const auto [at, fresh] = known.emplace(one.name, phases.size());
     if (fresh)

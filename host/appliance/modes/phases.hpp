@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "host/appliance/estimate/ahead.hpp"
 #include "host/appliance/estimate/kernels/classes.hpp"
 #include "host/appliance/estimate/sample.hpp"
 #include "host/appliance/progress.hpp"
@@ -60,17 +61,29 @@ class CycleEstimate {
   /// `plan` must outlive this.
   explicit CycleEstimate(const Plan& plan, Sample sample = {}) : plan_(plan), sample_(sample), kernels_(plan) {}
 
+  /// An op behind any other.
   Phase of(const Op& op);
+  /// An op behind those that were asked for with this before: valves may have sent some of it ahead.
+  Phase next(const Op& op);
 
  private:
-  Phase fresh(const Op& op);
+  struct Known {
+    Phase phase;
+    double messages = 0;  ///< of the fullest valve
+    double room = 0;      ///< for so many of them, before the wafer takes any
+    double fed = 0;       ///< cycles, with a rest before it, if each row had a valve of its own; not below what is so
+  };
+
+  Known known(const Op& op);
+  Known fresh(const Op& op);
   /// kind_of_stream, and where the arrays are that are read in pairs. Empty: no other op is known to cost the same.
   std::string kind_of(const Op& op) const;
 
   const Plan& plan_;
   const Sample sample_;
   KernelCosts kernels_;
-  std::map<std::string, Phase> known_;
+  std::map<std::string, Known> known_;
+  Ahead ahead_;
 };
 
 /// Token ids for a micro-batch, [micro_batch][seq], any that there are: costs do not depend on them.

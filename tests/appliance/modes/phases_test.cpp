@@ -43,12 +43,12 @@ std::map<std::string, std::uint64_t> rtl_cycles(const Plan& plan, const std::vec
   return cycles;
 }
 
-/// Phases that take such a share of a micro-batch, or more, are so near.
+/// Phases that take such a share of a micro-batch, or more, are so near; so is a whole micro-batch, without rests.
 struct Near {
-  double share = 0.05, near = 0.3;
+  double share = 0.05, near = 0.3, whole = 0.08;
 };
 
-/// A whole micro-batch within 8 %, with rests between its ops or without; and its phases.
+/// A whole micro-batch, with rests between its ops (within 8 %) or without; and its phases.
 void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sparsity = 0,
                      const Near& phases_are = {}) {
   Mask mask;
@@ -72,7 +72,7 @@ void expect_near_rtl(const ModelShape& model, const WaferShape& wafer, double sp
   const double run = static_cast<double>(rtl_micro_batch_cycles(plan, parameters));
   std::printf("estimated / RTL: %.3f of %.0f cycles, %.3f of %.0f with rests\n", in_a_run / run, run, expected / all,
               all);
-  EXPECT_NEAR(in_a_run / run, 1, 0.08);
+  EXPECT_NEAR(in_a_run / run, 1, phases_are.whole);
   EXPECT_NEAR(expected / all, 1, 0.08);
   for (const Phase& phase : phases) {
     const auto cycles = static_cast<double>(measured[phase.name]);
@@ -114,6 +114,13 @@ TEST(Phases, AreNearTheRtlForFewerFeaturesThanRows) {
 TEST(Phases, AreNearTheRtlForAnIndexARowOrNone) {
   expect_near_rtl({.vocab = 96, .hidden = 4, .layers = 1, .heads = 1, .filter = 16, .seq = 8, .micro_batch = 18},
                   {.rows = 13, .cols = 9, .valves = 4, .psum_cycles = 2}, 0.9, {.share = 0.02, .near = 0.1});
+}
+
+/// Few beats and one valve for all rows: a micro-batch waits for it, but not for what it sent during the ops before.
+TEST(Phases, AreNearTheRtlWhereTheValveSendsAhead) {
+  expect_near_rtl({.vocab = 130, .hidden = 28, .layers = 1, .heads = 7, .filter = 28, .seq = 8, .micro_batch = 3},
+                  {.rows = 15, .cols = 12, .sram_kib = 128, .psum_cycles = 2, .sequence_columns = 4}, 0.9,
+                  {.share = 0.02, .near = 0.1, .whole = 0.03});
 }
 
 TEST(Phases, AreNearTheRtlWhereWTurnsAround) {
