@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "host/appliance/estimate/supply.hpp"
 #include "host/appliance/estimate/traffic.hpp"
 
 namespace weft {
@@ -11,10 +12,9 @@ namespace weft {
 /// An op that waits for a valve most of its time has less to wait for then.
 class Ahead {
  public:
-  /// How many of an op's messages pass its fullest valve before the fullest row takes one. Where W turns around the
-  /// row's links hold as many more.
+  /// How many of an op's messages pass its fullest valve before the fullest row takes one.
   static double room(const OpTraffic& traffic, const WaferShape& wafer) {
-    const int row = kRow + (wafer.w_turns() ? kLink * (wafer.cols - 1) : 0);
+    const auto row = static_cast<double>(kRouterRoom + Supply::links(wafer));
     const double most = static_cast<double>(traffic.commands + *std::ranges::max_element(traffic.weights));
     return std::max(1.0, static_cast<double>(traffic.fullest_valve(wafer)) / std::max(most, 1.0)) * row;
   }
@@ -35,8 +35,6 @@ class Ahead {
   }
 
  private:
-  static constexpr int kRow = 10, kLink = 4;
-
   double free_ = 0;    ///< for so long the valve has had no message of the op before
   double before_ = 0;  ///< cycles of that op
 };

@@ -24,7 +24,6 @@ constexpr double kBetween = 3;            // a group of main's, and the next
 constexpr double kResult = 3;             // main's last beat of a group, until psum reads what it made
 constexpr double kStep = 2;               // a sum of two lanes, until it can be added to the next
 constexpr double kWest = 11;              // a sum of a column, until that of the next to the west
-constexpr std::size_t kRoom = 10;         // messages between valve and router
 constexpr std::size_t kEntries = 2;       // of MP, and of PM
 
 struct Tile {
@@ -52,7 +51,7 @@ class Gradient {
         turns_(wafer.w_turns()),
         lanes_(wafer.lanes),
         vector_(static_cast<double>(tokens) / wafer.lanes),
-        supply_(wafer, call.commands, kRoom) {
+        supply_(wafer, call.commands, kRouterRoom) {
     group_ = local_ ? 16 : call.argument("group") % 16;
     if (group_ == 0) group_ = 16;
     const int cols = turns_ ? std::min(wafer.cols, std::max(sample.columns, 2)) : wafer.cols;

@@ -5,8 +5,7 @@
 namespace weft {
 
 Supply::Supply(const WaferShape& wafer, double start, std::size_t room)
-    : taken_(static_cast<std::size_t>(wafer.rows),
-             Lag(room + (wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0))),
+    : taken_(static_cast<std::size_t>(wafer.rows), Lag(room + links(wafer))),
       valves_(static_cast<std::size_t>(wafer.valves), start),
       there_(static_cast<std::size_t>(wafer.rows), start) {
   for (int v = 0; v < wafer.valves; ++v) {
@@ -34,8 +33,6 @@ void Supply::command() {
     there_[r] = valves_[static_cast<std::size_t>(valve_[r])] + kPath + kHop * hops_[r];
 }
 
-void Supply::took(int row, double time) {
-  taken_[static_cast<std::size_t>(row)].push(time);
-}
+void Supply::took(int row, double time) { taken_[static_cast<std::size_t>(row)].push(time); }
 
 }  // namespace weft

@@ -9,12 +9,18 @@
 
 namespace weft {
 
+inline constexpr std::size_t kRouterRoom = 10;  ///< messages between a valve and a row's router
+
 /// Times are in cycles from the first message of a kernel's stream; rows must be asked in the stream's order.
 class Supply {
  public:
   /// `room`: messages that a row has room for between its valve and where took() is told, if W does not turn around:
   /// then the links of the row hold as many more.
   Supply(const WaferShape& wafer, double start, std::size_t room);
+  /// So many more.
+  static std::size_t links(const WaferShape& wafer) {
+    return wafer.w_turns() ? kLink * (static_cast<std::size_t>(wafer.cols) - 1) : 0;
+  }
 
   /// The next message, for one row, which has taken all others: when it is there.
   double weight(int row);
