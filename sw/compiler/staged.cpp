@@ -2,60 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <numeric>
 
-#include "sw/base/bf16.hpp"
-
 namespace weft {
-namespace {
 
-constexpr std::size_t kBlock = 64;  // taps
-
-using Eight = std::uint16_t __attribute__((vector_size(16)));
-
-/// Of pairs of vectors n apart: the lower and the upper halves of both, element by element.
-void interleave(std::array<Eight, 8>& v) {
-  std::array<Eight, 8> w;
-  for (std::size_t i = 0; i < 4; ++i) {
-    w[2 * i] = __builtin_shufflevector(v[i], v[i + 4], 0, 8, 1, 9, 2, 10, 3, 11);
-    w[2 * i + 1] = __builtin_shufflevector(v[i], v[i + 4], 4, 12, 5, 13, 6, 14, 7, 15);
-  }
-  v = w;
-}
-
-/// to[j][0..7] = from[0..7][j], for eight j.
-void transpose_eight(const std::uint16_t* from, std::size_t stride, std::uint16_t* const* to, std::size_t at) {
-  std::array<Eight, 8> v;
-  for (std::size_t i = 0; i < 8; ++i) std::memcpy(&v[i], from + i * stride, sizeof v[i]);
-  for (int step = 0; step < 3; ++step) interleave(v);
-  for (std::size_t j = 0; j < 8; ++j) std::memcpy(to[j] + at, &v[j], sizeof v[j]);
-}
-
-/// to[j][t] = bf16 of parameter from + sources[t] + j, `count` outputs j, kBlock taps t at most.
-void transpose(std::span<const std::uint64_t> sources, const Parameters& parameters, std::uint64_t from,
-               std::size_t count, const std::array<std::uint16_t*, Staged::kTogether>& to) {
-  std::array<float, kBlock * Staged::kTogether> read{};
-  std::array<std::uint16_t, kBlock * Staged::kTogether> block{};  // [tap][output]
-  for (std::size_t t = 0; t < sources.size(); ++t) {
-    const float* const one = parameters.at(from + sources[t], count);
-    float* const here = &read[t * Staged::kTogether];
-    if (count == Staged::kTogether) {
-      std::memcpy(here, one, Staged::kTogether * sizeof *one);  // a length that the compiler knows
-    } else {
-      std::copy_n(one, count, here);
-    }
-  }
-  for (std::size_t k = 0; k < read.size(); ++k) block[k] = to_bf16(as_bits(read[k]));
-  std::size_t done = 0;
-  for (; count == Staged::kTogether && done + 8 <= sources.size(); done += 8)
-    for (std::size_t j = 0; j < Staged::kTogether; j += 8)
-      transpose_eight(&block[done * Staged::kTogether + j], Staged::kTogether, &to[j], done);
-  for (std::size_t j = 0; j < count; ++j)
-    for (std::size_t t = done; t < sources.size(); ++t) to[j][t] = block[t * Staged::kTogether + j];
-}
-
-}  // namespace
 
 DealtLine::DealtLine(const std::vector<std::vector<Tap>>& rows, std::uint64_t stride) : out_stride(stride) {
   std::size_t fullest = 0;
@@ -115,15 +65,21 @@ void Staged::stage(const Parameters& parameters) {
   std::size_t before = 0;
   for (const DealtLine& line : lines_) {
     // All outputs of some taps, then the next taps: their parameters are on the same pages.
-    for (std::size_t tap = 0; tap < line.sources.size(); tap += kBlock) {
-      const auto taps = std::span(line.sources).subspan(tap, std::min(kBlock, line.sources.size() - tap));
-      for (std::size_t g = 0; g + 1 < groups.size(); ++g) {
-        const std::size_t first = groups[g], together = groups[g + 1] - first;
-        std::array<std::uint16_t*, kTogether> to{};
-        for (std::size_t j = 0; j < together; ++j)
-          to[j] = values_.get() + order[first + j] * per_output_ + before + tap;
-        transpose(taps, parameters, static_cast<std::uint64_t>(output(first)), together, to);
-      }
+    const std::size_t neighbours = groups.size() - 1;
+    const std::size_t tiles = (line.sources.size() + Tile::kTaps - 1) / Tile::kTaps * neighbours;
+    const auto tap = [&](std::size_t k) { return k / neighbours * Tile::kTaps; };
+    const auto first = [&](std::size_t k) { return groups[k % neighbours]; };
+    const auto tile = [&](std::size_t k) {
+      return Tile{std::span(line.sources).subspan(tap(k), std::min(Tile::kTaps, line.sources.size() - tap(k))),
+                  static_cast<std::uint64_t>(output(first(k))), groups[k % neighbours + 1] - first(k)};
+    };
+    for (std::size_t k = 0; k < tiles; ++k) {
+      if (k + 1 < tiles) prefetch(tile(k + 1), parameters);
+      const Tile here = tile(k);
+      std::array<std::uint16_t*, kTogether> to{};
+      for (std::size_t j = 0; j < here.outputs; ++j)
+        to[j] = values_.get() + order[first(k) + j] * per_output_ + before + tap(k);
+      transpose(here, parameters, to);
     }
     before += line.heads.size();
   }

@@ -10,6 +10,7 @@
 
 #include "sw/compiler/parameters.hpp"
 #include "sw/compiler/sweep.hpp"
+#include "sw/compiler/transpose.hpp"
 
 namespace weft {
 
@@ -42,14 +43,13 @@ class Staged {
   /// `sweep` and `lines` must outlive this.
   Staged(const Sweep& sweep, const std::vector<DealtLine>& lines);
 
-  static constexpr std::size_t kTogether = 16;  ///< outputs that a cache line has of one input
-
   /// Whether that is so here.
   bool helps() const { return helps_; }
   /// The bf16s of the next line, [taps]. Lines must be asked for in the sweep's order.
   const std::uint16_t* next(const Parameters& parameters);
 
  private:
+  static constexpr std::size_t kTogether = Tile::kOutputs;
   static constexpr std::size_t kRoom = std::size_t{1} << 21;      ///< weights
   static constexpr std::size_t kMostRoom = std::size_t{1} << 24;  ///< if they are of less than kTogether rows
 

@@ -6,10 +6,8 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <vector>
 
@@ -17,6 +15,7 @@
 #include "sw/compiler/parameters.hpp"
 #include "sw/compiler/plan.hpp"
 #include "sw/compiler/staged.hpp"
+#include "sw/machine/data_messages.hpp"
 #include "sw/machine/stream_piece.hpp"
 
 namespace weft {
@@ -30,6 +29,7 @@ struct Stretch {
   std::uint64_t further;
   const bf16* staged;
   std::size_t size() const { return end - begin; }
+  std::span<const std::uint32_t> heads() const { return std::span(dealt.heads).subspan(begin, size()); }
 
   /// The bf16s of `parameters`, or zeros.
   void values(const Parameters& parameters, bf16* to) const {
@@ -64,19 +64,15 @@ struct ParametersToMessages {
   void entry(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, true), false}); }
   void tap(std::uint32_t head, std::uint64_t source) { to.push_back({head | value(source, weights), false}); }
   void some(const Stretch& taps) {
-    static_assert(std::endian::native == std::endian::little && sizeof(Message) == 8);
-    const std::uint32_t* const heads = taps.dealt.heads.data() + taps.begin;
-    bf16 values[Stretch::kMost];
-    std::uint64_t words[Stretch::kMost];  // messages as words, so that they are made as vectors
-    Message made[Stretch::kMost];
-    if (weights) {
-      taps.values(parameters, values);
-      for (std::size_t k = 0; k < taps.size(); ++k) words[k] = heads[k] | values[k];
-    } else {
-      for (std::size_t k = 0; k < taps.size(); ++k) words[k] = heads[k];
+    bf16 here[Stretch::kMost];
+    const bf16* values = nullptr;
+    if (weights && taps.staged != nullptr) {
+      values = taps.staged + taps.begin;
+    } else if (weights) {
+      taps.values(parameters, here);
+      values = here;
     }
-    std::memcpy(static_cast<void*>(made), words, taps.size() * sizeof(Message));
-    to.insert(to.end(), made, made + taps.size());
+    append_data(taps.heads(), values, to);
   }
   bf16 value(std::uint64_t source, bool has) const {
     if (is_constant(source)) return constant(source);
@@ -124,8 +120,7 @@ struct ValuesToPiece {
   void tap(std::uint32_t head, std::uint64_t source) { fixed({head | value(source, weights), false}); }
   void some(const Stretch& taps) {
     const bool here = weights && taken + taps.size() <= values.size();
-    to.runs.push_back({to.messages.size(), std::span(taps.dealt.heads).subspan(taps.begin, taps.size()),
-                       here ? values.data() + taken : nullptr});
+    to.runs.push_back({to.messages.size(), taps.heads(), here ? values.data() + taken : nullptr});
     made += taps.size();
     if (weights) taken += taps.size();
   }

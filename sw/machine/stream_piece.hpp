@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "sw/machine/data_messages.hpp"
 #include "sw/machine/message.hpp"
 
 namespace weft {
@@ -44,8 +45,7 @@ struct StreamPiece {
     };
     for (const Run& run : runs) {
       until(run.behind);
-      for (std::size_t k = 0; k < run.heads.size(); ++k)
-        all.push_back({run.heads[k] | (run.values != nullptr ? run.values[k] : std::uint32_t{0}), false});
+      append_data(run.heads, run.values, all);
     }
     until(messages.size());
   }

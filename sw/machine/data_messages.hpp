@@ -1,0 +1,33 @@
+/// Data messages of their parts, many at once.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "sw/machine/message.hpp"
+
+namespace weft {
+
+/// Appends heads[k] | values[k]; without values, heads[k]. `values`: null or heads.size().
+inline void append_data(std::span<const std::uint32_t> heads, const std::uint16_t* values, std::vector<Message>& to) {
+  static_assert(std::endian::native == std::endian::little && sizeof(Message) == sizeof(std::uint64_t));
+  constexpr std::size_t kSome = 256;  // which stay in the nearest cache
+  for (std::size_t begin = 0; begin < heads.size(); begin += kSome) {
+    const std::size_t count = std::min(kSome, heads.size() - begin);
+    alignas(Message) std::byte made[kSome * sizeof(Message)];  // messages as words, so that they are made as vectors
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint64_t word =
+          values != nullptr ? heads[begin + k] | values[begin + k] : std::uint64_t{heads[begin + k]};
+      std::memcpy(made + k * sizeof word, &word, sizeof word);
+    }
+    const auto* const first = reinterpret_cast<const Message*>(made);
+    to.insert(to.end(), first, first + count);
+  }
+}
+
+}  // namespace weft
