@@ -92,7 +92,8 @@ const std::vector<Key<Config>>& config_keys() {
                         kMostTokens}),
       {"model.share_embedding_weights", WEFT_SLOT(model.tied), "the head uses the token embedding"},
       one_of<Config>({"model.recompute", WEFT_SLOT(model.recompute),
-                      "block: keep what goes into each block, compute the rest again; same bits, less SRAM"},
+                      "block: keep what goes into each block, compute the rest again; less SRAM, the same bits (of as "
+                      "many wafer.sequence_columns: auto may choose fewer)"},
                      {"none", "block"}),
       {"model.layer_norm_epsilon", WEFT_SLOT(model.ln_eps), "added to the variance", 1e-12, 1},
       below_max<Config>({"model.label_smoothing", WEFT_SLOT(model.label_smoothing),

@@ -50,7 +50,7 @@ void check_shapes(const ModelShape& m, const WaferShape& w) {
     throw Refusal("model.num_heads", fmt::format("{} does not divide hidden_size {}", m.heads, m.hidden),
                   fmt::format("use {}", divisors_near(m.heads, m.hidden)));
   const int dim = m.hidden / m.heads;
-  in_range("model.rotary_dim", m.rotary_dim, 0, dim, " (the features of a head)");
+  in_range("model.rotary_dim", m.rotary_dim, 0, dim - dim % 2, " (pairs of a head's features)");
   if (m.rotary_dim % 2 != 0 || (m.rotary_dim > 0 && dim % 2 != 0))
     throw Refusal("model.rotary_dim", fmt::format("{} of {} features of a head are no pairs", m.rotary_dim, dim),
                   "use an even number, and heads of an even number of features");
@@ -68,11 +68,16 @@ namespace {
 
 void check_turns(const ModelShape& m) {
   const bool turns = graph_of(m)->has(NetworkOperation::Kind::Rotary);
-  if (turns != (m.rotary_dim > 0))
-    throw Refusal("model.rotary_dim",
-                  fmt::format("{}, and network {} {}", m.rotary_dim, m.network,
-                              turns ? "turns features with the position" : "has nothing that turns"),
-                  fmt::format("use {}", turns ? m.hidden / m.heads / 2 * 2 : 0));
+  if (turns == (m.rotary_dim > 0)) return;
+  const int dim = m.hidden / m.heads;
+  throw Refusal("model.rotary_dim",
+                fmt::format("{}, and network {} {}", m.rotary_dim, m.network,
+                            turns ? "turns features with the position" : "has nothing that turns"),
+                turns && dim % 2 != 0
+                    ? fmt::format("first use heads of an even number of features: model.hidden_size {} or "
+                                  "model.num_heads, {} features a head now",
+                                  m.hidden + m.heads, dim)
+                    : fmt::format("use {}", turns ? dim : 0));
 }
 
 /// All of them, in one.

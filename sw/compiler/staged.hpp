@@ -50,7 +50,7 @@ class Staged {
 
  private:
   static constexpr std::size_t kTogether = Tile::kOutputs;
-  static constexpr std::size_t kRoom = std::size_t{1} << 21;      ///< weights
+  static constexpr std::size_t kRoom = std::size_t{1} << 19;      ///< weights
   static constexpr std::size_t kMostRoom = std::size_t{1} << 24;  ///< if they are of less than kTogether rows
 
   std::size_t outputs_that_fit() const;

@@ -96,9 +96,17 @@ class Instance {
   int tensor(const Blueprint::Operation& op, const std::string& name,
              const std::vector<NetworkTensor::Axis>& shape) const {
     const int t = tensor(op, name);
-    if (network_.tensors[static_cast<std::size_t>(t)].shape != shape)
-      fail(op, name + " has another shape than it wants", "mend shape:");
+    const auto& has = network_.tensors[static_cast<std::size_t>(t)].shape;
+    if (has != shape) fail(op, fmt::format("{} is {}, not {}", name, text(has), text(shape)), "mend shape:");
     return t;
+  }
+  /// As a file has it: [hidden, 3 hidden].
+  static std::string text(const std::vector<NetworkTensor::Axis>& shape) {
+    std::string all;
+    for (const NetworkTensor::Axis& axis : shape)
+      all += fmt::format("{}{}{}", all.empty() ? "" : ", ", axis.times > 1 ? fmt::format("{} ", axis.times) : "",
+                         kRoleNames[static_cast<std::size_t>(axis.role)]);
+    return "[" + all + "]";
   }
   int value(const Blueprint::Operation& op, const std::string& name) const {
     const auto at = value_of_.find(name);

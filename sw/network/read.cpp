@@ -32,12 +32,13 @@ class Reader {
     blueprint_.file = file;
     try {
       const YAML::Node root = YAML::Load(std::string(text));
+      one_document(text);
       only(root, {"network", "tensors", "operations", "keep"});
       blueprint_.name = word(root, "network");
       tensors(at(root, "tensors"), false);
       operations(at(root, "operations"), false);
       if (root["keep"]) {
-        blueprint_.keep = words(root["keep"]);
+        blueprint_.keep = words(filled(root, "keep"));
         blueprint_.keep_line = root["keep"].Mark().line + 1;
       }
     } catch (const YAML::Exception& e) {
@@ -51,6 +52,20 @@ class Reader {
     throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, std::max(line, 0) + 1));
   }
 
+  /// No line begins another.
+  void one_document(std::string_view text) const {
+    bool begun = false;
+    int line = 0;
+    while (!text.empty()) {
+      const std::string_view one = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(text.size(), one.size() + 1));
+      const std::size_t first = one.find_first_not_of(" \t\r");
+      if (begun && one.starts_with("---"))
+        fail(line, "it has more than one YAML document", "keep one, remove the --- or what stands before it");
+      begun |= one.starts_with("---") || (first != std::string_view::npos && one[first] != '#' && one[first] != '%');
+      ++line;
+    }
+  }
   YAML::Node at(const YAML::Node& map, const std::string& key) const {
     if (!map.IsMap() || !map[key])
       fail(map.Mark().line, fmt::format("{} is missing", key), fmt::format("add {}:", key));
@@ -69,7 +84,16 @@ class Reader {
            "use letters, digits, _ and ., 200 at most");
     return text;
   }
-  std::string word(const YAML::Node& map, const std::string& key) const { return name(at(map, key)); }
+  std::string word(const YAML::Node& map, const std::string& key) const { return name(filled(map, key)); }
+  /// What stands behind a key. (An empty place has the mark of what comes next.)
+  YAML::Node filled(const YAML::Node& map, const std::string& key) const {
+    const YAML::Node node = at(map, key);
+    if (!node.IsNull()) return node;
+    for (const auto& entry : map)
+      if (entry.first.IsScalar() && entry.first.Scalar() == key)
+        fail(entry.first.Mark().line, fmt::format("{} is empty", key), "write one word");
+    return node;
+  }
   /// A word, or a list of them.
   std::vector<std::string> words(const YAML::Node& node) const {
     if (!node.IsSequence()) return {name(node)};

@@ -169,6 +169,20 @@ TEST(Check, WhatIsOfferedIsTakenWhereFeaturesTurnAndDocumentsEnd) {
   EXPECT_GT(vocab, 0);
 }
 
+TEST(Check, HeadsOfAnOddNumberOfFeaturesCannotTurn) {
+  ModelShape m{.vocab = 97, .hidden = 51, .layers = 1, .heads = 3, .filter = 64, .seq = 8, .micro_batch = 4};
+  m.network = "gptj";
+  EXPECT_EQ(complaint(m, {}),
+            "model.rotary_dim: 0, and network gptj turns features with the position. HINT: first use heads of an even "
+            "number of features: model.hidden_size 54 or model.num_heads, 17 features a head now.");
+  m.hidden = 54;
+  EXPECT_EQ(complaint(m, {}), "model.rotary_dim: 0, and network gptj turns features with the position. HINT: use 18.");
+  m.rotary_dim = 18;
+  EXPECT_EQ(complaint(m, {}), "");
+  m.rotary_dim = 20;
+  EXPECT_EQ(complaint(m, {}), "model.rotary_dim: 20 is not in 0..18 (pairs of a head's features). HINT: use 18.");
+}
+
 TEST(Check, TokensBeyondTheAccumulatorFileAreCounted) {
   expect_until(
       "train_input.micro_batch_size: 22 sequences of 8 on wafer.cols 1 are 176 tokens a column, whose accumulator "

@@ -85,9 +85,9 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
        "it "
        "otherwise."},
       {"wte.weight: {shape: [vocab, hidden]", "wte.weight: {shape: [vocab, filter]",
-       "mine.yaml:13: model.network: start: wte.weight has another shape than it wants. HINT: mend shape:."},
+       "mine.yaml:13: model.network: start: wte.weight is [vocab, filter], not [vocab, hidden]. HINT: mend shape:."},
       {"up.bias: {shape: [filter]", "up.bias: {shape: [hidden]",
-       "mine.yaml:15: model.network: up: h.0.up.bias has another shape than it wants."},
+       "mine.yaml:15: model.network: up: h.0.up.bias is [hidden], not [filter]."},
       {"in: u, out: g", "in: u, out: u", "mine.yaml:16: model.network: act: makes u in the place of its input."},
       {"in: x, out: u", "in: x, out: dx", "mine.yaml:15: model.network: up: dx and x: one is the other's gradient."},
       {"in: g, add: x, out: x}", "in: g, out: y}", "mine.yaml:17: model.network: h.0.down: nothing reads y."},
@@ -132,6 +132,10 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"wpe.weight: {", "__metadata__: {", "mine.yaml:5: model.network: __metadata__ is a checkpoint's own."},
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
+      {"keep: [x, u]", "keep: [x, u]\n--- # another\nnetwork: other",
+       "mine.yaml:21: model.network: it has more than one YAML document. HINT: keep one, remove the --- or what stands "
+       "before it."},
+      {"keep: [x, u]", "keep:", "mine.yaml:20: model.network: keep is empty. HINT: write one word."},
   };
   for (const Wrong& w : wrong) {
     const std::string said = refusal(changed(w.from, w.to));
