@@ -73,14 +73,16 @@ module pe_csr
   endfunction
 
   logic [15:0] written_q;
+  logic [3:0]  write_place;
+  assign write_place = place(wpsum_i, wcsr_i);
 
   always_ff @(posedge clk_i) begin
-    if (we_i) copy_q[place(wpsum_i, wcsr_i)] <= data_i;
+    if (we_i) copy_q[write_place] <= data_i;
   end
   always_ff @(posedge clk_i) begin
     if (rst_i) written_q <= '0;
     else if (clear_i) written_q[CSR_STR] <= 1'b0;
-    else if (we_i) written_q[place(wpsum_i, wcsr_i)] <= 1'b1;
+    else if (we_i) written_q[write_place] <= 1'b1;
   end
 
   always_comb begin

@@ -51,11 +51,14 @@ module pe_ends
   logic [15:0] end_addr;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0]  now_q;
+  logic [3:0]  issue_place;
+
+  assign issue_place = now_q + 4'(finish_i.sfu ? table_latency(Lanes) : BeatLatency);
 
   (* no_rw_check *) logic [EndBits-1:0] ring_q [16];
 
   always_ff @(posedge clk_i) begin
-    if (issue_i) ring_q[now_q + 4'(finish_i.sfu ? table_latency(Lanes) : BeatLatency)] <= {addr_i, finish_i};
+    if (issue_i) ring_q[issue_place] <= {addr_i, finish_i};
     if (issue_i || flying_i) now_q <= now_q + 4'd1;
     if (rst_i) now_q <= '0;
   end
