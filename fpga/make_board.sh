@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# fpga/make_board.sh BUILD NAME [KEY=VALUE...]: the bitstream of a board (fpga/boards/NAME), in BUILD/fpga/NAME/weft.bit; prints
-# what it takes and how fast it is. Places with one seed after the other until one meets the clock (the board's, or SEEDS="1 2 3 4");
+# fpga/make_board.sh BUILD NAME [KEY=VALUE...]: the bitstream of a board (fpga/boards/NAME), in BUILD/fpga/NAME/weft.bit, and
+# weft.build, which names its build number and mesh; prints what it takes and how fast it is. Places with one seed after the other until one meets the clock (the board's, or SEEDS="1 2 3 4");
 # without one there is no bitstream. Eight tiles take an hour and more for each seed; logs are beside the bitstream.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -10,7 +10,7 @@ assignments=$(python3 fpga/board.py "$name" "$@")
 eval "$assignments"
 # shellcheck disable=SC2154
 out=$build/fpga/$name mhz=$(printf '%d.%03d' $((board_clock / 1000)) $((board_clock % 1000)))
-rm -f "$out/weft.bit"
+rm -f "$out/weft.bit" "$out/weft.build"
 
 # shellcheck source=fpga/flow
 . fpga/flow
@@ -18,8 +18,7 @@ rm -f "$out/weft.bit"
 weft_modules+=(fpga/ecp5_cells.v)
 # shellcheck disable=SC2034
 weft_defines="-D WEFT_ECP5"
-# What the bits are made from: the sources and what was asked for.
-sources=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/flow fpga/carry.v - <<<"$(grep -v ^board_seeds= <<<"$assignments")" | sha256sum)
+number=$(fpga/build_number.sh "$build" "$name" "$@")
 top=on_board line=(-G "Divider=$board_divider") clocks=("$mhz")
 if [ "$board_link" = ethernet ]; then
   top=on_board_ethernet clocks+=(125)
@@ -28,7 +27,7 @@ fi
 synthesize "$top" "$out" "${line[@]}" -G "Rows=$board_rows" -G "Cols=$board_cols" -G "SramKib=$board_sram_kib" -G "Debug=$board_debug" \
   -G "Tally=$board_tally" -G "Khz=$board_clock" -G "LedsLow=$([ "$board_leds" = low ] && echo 1 || echo 0)" \
   -G "PllIn=$board_pll_in" -G "PllFeedback=$board_pll_feedback" -G "PllOut=$board_pll_out" \
-  -G "Build=64'h${sources:0:16}" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
+  -G "Build=64'h$number" -G "Name=128'h$(printf '%-16.16s' "$name" | od -An -v -tx1 | tr -d ' \n')"
 wafer=i_top.i_board.i_wafer
 python3 fpga/modules.py "$out" "PEs=$wafer.*i_pe" "routers=$wafer.*i_router" \
   "the rest of the wafer=$wafer" "link=i_top.i_board.i_link" "line=i_top.i_(line|ethernet)"
@@ -43,6 +42,16 @@ for seed in ${SEEDS:-$board_seeds}; do
   python3 fpga/report.py "$out" "$board_title, $board_rows x $board_cols tiles of $board_sram_kib KiB at $mhz MHz, seed $seed"
   if python3 fpga/report.py "$out" --meets "${clocks[@]}"; then
     "$build/venv/bin/yowasp-ecppack" --compress --input "$out/config" --bit "$out/weft.bit"
+    cat >"$out/weft.build" <<END
+build = $number
+board = $name
+title = $board_title
+rows = $board_rows
+cols = $board_cols
+sram_kib = $board_sram_kib
+khz = $board_clock
+seed = $seed
+END
     echo "fpga: $out/weft.bit; make flash BOARD=$name loads it"
     exit 0
   fi
