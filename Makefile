@@ -1,199 +1,210 @@
 # The front door. `make help` lists the targets; CMake and Ninja do the work in $(BUILD).
-BUILD     ?= build
-JOBS      ?= $(shell nproc)
-CONFIG    ?= gpt_tiny.yaml
-NUM_CSX   ?= 1
-NUM_STEPS ?= 20
-BACKEND   ?= rtl
+# Set these variables on the command line, `make BUILD=/scratch/weft build`. The environment does not set them: a shell
+# often has a BUILD, DEVICE or OUT of its own.
+BUILD      = build
+JOBS      := $(shell nproc)
+CONFIG     = gpt_tiny.yaml
+NUM_CSX    = 1
+NUM_STEPS  = 20
+BACKEND    = rtl
 # Of BACKEND=fpga: /dev/ttyUSB0, udp:ADDRESS:PORT; nothing: an emulated board.
-DEVICE    ?=
-MODEL_DIR ?= out/$(basename $(notdir $(CONFIG)))
+DEVICE     =
+MODEL_DIR  = out/$(basename $(notdir $(CONFIG)))
 # What `make waves` shows.
-STEP      ?= 1
-PHASE     ?= h.0.attn.c_attn.q
-TILE      ?= 0,0
-WAFER     ?= 0
-CYCLES    ?=
-OUT       ?= out/waves
-PNG       ?=
-PROFILE   ?=
-# What `make fpga` builds.
-BOARD     ?= ulx3s
-MESH      ?=
+STEP       = 1
+PHASE      = h.0.attn.c_attn.q
+TILE       = 0,0
+WAFER      = 0
+CYCLES     =
+OUT        = out/waves
+PNG        =
+PROFILE    =
+# What `make fpga` builds, and with which seeds of the placer.
+BOARD      = ulx3s
+MESH       =
+SEEDS      =
+# `make flash FLASH=1` and `make package TRY=1`.
+FLASH      =
+TRY        =
 # Against what `make bench-against` measures.
-COMMIT    ?= edb18cd
+COMMIT     = edb18cd
 # Debian's, which has PyTorch as a package.
-PYTHON    ?= /usr/bin/python3
+PYTHON     = /usr/bin/python3
 # Lanes of the simulated RTL that are to be built in, besides those that are: any of 2, 8, 16.
-LANES     ?=
-export LANES
+LANES      =
+export LANES SEEDS
 # A file of configs/, or a path to any other.
-PARAMS     = $(firstword $(wildcard configs/$(CONFIG)) $(CONFIG))
+empty     :=
+space     := $(empty) $(empty)
+PARAMS     = $(if $(wildcard configs/$(subst $(space),\ ,$(CONFIG))),configs/)$(CONFIG)
+ifeq ($(strip $(BUILD)),)
+$(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratch/weft)
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS) weft weft-asm
+	@scripts/build "$(BUILD)" $(JOBS) weft weft-asm
 
 board: build  ## compile the emulated board as well, build/weft-board
-	@scripts/build $(BUILD) $(JOBS) weft-board
+	@scripts/build "$(BUILD)" $(JOBS) weft-board
 
 # What the configuration's wafer has is built in.
 comma := ,
 BACKENDS = $(subst $(comma), ,$(BACKEND))
-sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
+sim: LANES = $(if $(filter rtl,$(BACKENDS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
 sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (or model, fpga, rtl,model) MODEL_DIR=out/gpt_tiny DEVICE=
-	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build $(BUILD) $(JOBS) weft-board))
-	$(BUILD)/weft run --params $(PARAMS) --num_csx $(NUM_CSX) --model_dir $(MODEL_DIR) --num_steps $(NUM_STEPS) \
+	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
+	"$(BUILD)/weft" run --params "$(PARAMS)" --num_csx $(NUM_CSX) --model_dir "$(MODEL_DIR)" --num_steps $(NUM_STEPS) \
 	  --mode train --backend $(BACKEND) $(if $(DEVICE),--fpga.device "$(DEVICE)")
 
 test:  ## build and run the tests, but for the long ones
-	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
-	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup tensorboard
-	@scripts/test $(BUILD) $(JOBS) -LE long
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@scripts/test "$(BUILD)" $(JOBS) -LE long
 
 test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
 	@scripts/setup fuzz
 	@scripts/setup slurm
-	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours
-	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup neighbours_current
-	@BUILD=$(BUILD) PYTHON=$(PYTHON) scripts/setup tensorboard
-	@BUILD=$(BUILD) scripts/setup promtool
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours_current
+	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" scripts/setup promtool
 	@scripts/setup text
-	@WEFT_SKIP=1 scripts/test $(BUILD) $(JOBS)
+	@WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
 
 test-text: build  ## tokens of 50 MB of this machine's text against those of tokenizers and sentencepiece (minutes)
-	@scripts/text $(BUILD) compare
-	@scripts/text $(BUILD) sentence_piece
+	@scripts/text "$(BUILD)" compare
+	@scripts/text "$(BUILD)" sentence_piece
 
 bench-text: build  ## speed of weft tokenize over that of the package tokenizers, processor time
-	@scripts/text $(BUILD) speed
+	@scripts/text "$(BUILD)" speed
 
 sanitize:  ## the tests of host, sw and model under the sanitizers, and two wafers of RTL (half an hour)
-	@scripts/sanitize $(BUILD) $(JOBS)
+	@scripts/sanitize "$(BUILD)" $(JOBS)
 
 bench: build  ## build and run the benchmarks
-	@PYTHON=$(PYTHON) scripts/build $(BUILD) $(JOBS) bench
+	@PYTHON="$(PYTHON)" scripts/build "$(BUILD)" $(JOBS) bench
 
 bench-against: build  ## processor time of a step of CONFIG= on BACKEND=rtl (or model), in turn with that of COMMIT=edb18cd (builds it: minutes)
-	@scripts/bench_against $(BUILD)/weft $(COMMIT) --config $(CONFIG) --backend $(BACKEND)
+	@scripts/bench_against "$(BUILD)/weft" $(COMMIT) --config $(CONFIG) --backend $(BACKEND)
 
 times:  ## what took the time of the last build and of its tests
-	@scripts/times $(BUILD)
+	@scripts/times "$(BUILD)"
 
 plot:  ## measure the RTL for docs/sparsity.md: its tables and its pictures (minutes)
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS) weft-sparsity-page weft-bench
-	@$(BUILD)/weft-sparsity-page docs
-	@$(BUILD)/weft-bench figure5
+	@scripts/build "$(BUILD)" $(JOBS) weft-sparsity-page weft-bench
+	@"$(BUILD)/weft-sparsity-page" docs
+	@"$(BUILD)/weft-bench" figure5
 
 deals:  ## train with masks that move and masks that stay, for docs/dynamic_sparsity.md: its tables and its picture (minutes)
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS) weft-deals-page
-	@$(BUILD)/weft-deals-page docs
+	@scripts/build "$(BUILD)" $(JOBS) weft-deals-page
+	@"$(BUILD)/weft-deals-page" docs
 
 scaling:  ## write the computed tables of docs/scaling.md, and docs/figure7.svg (a minute)
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS) weft-scaling-page
-	@$(BUILD)/weft-scaling-page docs
+	@scripts/build "$(BUILD)" $(JOBS) weft-scaling-page
+	@"$(BUILD)/weft-scaling-page" docs
 
 parity: build  ## train with PyTorch what Weft trains, for docs/parity.md and for the tests (minutes)
-	@PYTHON=$(PYTHON) scripts/setup parity
-	@$(PYTHON) tests/reference/pytorch/parity.py $(BUILD)/weft $(BUILD)/parity
-	@$(PYTHON) tests/reference/pytorch/options.py $(BUILD)/weft $(BUILD)/parity
-	@$(PYTHON) tests/reference/pytorch/nudged.py $(BUILD)/weft $(BUILD)/parity
+	@PYTHON="$(PYTHON)" scripts/setup parity
+	@"$(PYTHON)" tests/reference/pytorch/parity.py "$(BUILD)/weft" "$(BUILD)/parity"
+	@"$(PYTHON)" tests/reference/pytorch/options.py "$(BUILD)/weft" "$(BUILD)/parity"
+	@"$(PYTHON)" tests/reference/pytorch/nudged.py "$(BUILD)/weft" "$(BUILD)/parity"
 
 lint:  ## the RTL through Verilator's -Wall and through yosys' strict reader, every module as top
-	@BUILD=$(BUILD) scripts/setup lint
-	@scripts/lint $(BUILD)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@scripts/lint "$(BUILD)"
 
 formal:  ## prove the fabric, the west edge, both forms of a lane the same: docs/verification.md (minutes)
-	@BUILD=$(BUILD) scripts/setup formal
-	@scripts/formal $(BUILD) $(JOBS)
+	@BUILD="$(BUILD)" scripts/setup formal
+	@scripts/formal "$(BUILD)" $(JOBS)
 
 formal-guards:  ## take guards out of the RTL, one at a time; a named proof has to fail (minutes)
-	@BUILD=$(BUILD) scripts/setup formal
-	@scripts/formal $(BUILD) $(JOBS) --guards
+	@BUILD="$(BUILD)" scripts/setup formal
+	@scripts/formal "$(BUILD)" $(JOBS) --guards
 
 icarus:  ## repeat in Icarus Verilog, a second simulator, what the Verilated wafer did: verif/icarus (minutes)
-	@BUILD=$(BUILD) scripts/setup icarus
-	@scripts/build $(BUILD) $(JOBS) weft-icarus-record
-	@scripts/icarus $(BUILD) $(JOBS) --seeds 2 --fabrics 1
-	@scripts/icarus $(BUILD) $(JOBS) --planted
+	@BUILD="$(BUILD)" scripts/setup icarus
+	@scripts/build "$(BUILD)" $(JOBS) weft-icarus-record
+	@scripts/icarus "$(BUILD)" $(JOBS) --seeds 2 --fabrics 1
+	@scripts/icarus "$(BUILD)" $(JOBS) --planted
 
 netlist:  ## what yosys makes of a tile runs phases of gpt_tiny, cycle by cycle as the RTL: verif/netlist (minutes)
-	@BUILD=$(BUILD) scripts/setup lint
-	@scripts/build $(BUILD) $(JOBS) weft-netlist-record
-	@scripts/netlist $(BUILD) $(JOBS) cells
-	@PHASES=all scripts/netlist $(BUILD) $(JOBS) phases 0,0 1,1 3,3
-	@scripts/netlist $(BUILD) $(JOBS) planted
+	@BUILD="$(BUILD)" scripts/setup lint
+	@scripts/build "$(BUILD)" $(JOBS) weft-netlist-record
+	@scripts/netlist "$(BUILD)" $(JOBS) cells
+	@PHASES=all scripts/netlist "$(BUILD)" $(JOBS) phases 0,0 1,1 3,3
+	@scripts/netlist "$(BUILD)" $(JOBS) planted
 
 synth:  ## place and route one tile for an ECP5-85F, print its size and speed (minutes)
-	@BUILD=$(BUILD) scripts/setup lint
-	@fpga/synth_tile.sh $(BUILD)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@fpga/synth_tile.sh "$(BUILD)"
 
 synth-wafer:  ## the same for a whole mesh without a link, ROWS=2 COLS=4 (most of an hour)
-	@BUILD=$(BUILD) scripts/setup lint
-	@fpga/synth_wafer.sh $(BUILD)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@fpga/synth_wafer.sh "$(BUILD)"
 
 fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for another mesh, SEEDS="5 6" for other placements (hours)
-	@BUILD=$(BUILD) scripts/setup lint
-	@fpga/make_board.sh $(BUILD) $(BOARD) $(MESH)
+	@BUILD="$(BUILD)" scripts/setup lint
+	@fpga/make_board.sh "$(BUILD)" $(BOARD) $(MESH)
 
 flash:  ## load the bitstream of BOARD= into the board at this computer's USB port, until it loses power; FLASH=1: into its flash memory
 	@scripts/setup flash
-	@test -e $(BUILD)/fpga/$(BOARD)/weft.bit || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
-	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(if $(FLASH),-f) $(BUILD)/fpga/$(BOARD)/weft.bit
+	@test -e "$(BUILD)/fpga/$(BOARD)/weft.bit" || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
+	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(if $(FLASH),-f) "$(BUILD)/fpga/$(BOARD)/weft.bit"
 
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
-	@$(BUILD)/weft check --params $(PARAMS)
+	@"$(BUILD)/weft" check --params "$(PARAMS)"
 
 profile: look  ## where the cycles of a micro-batch go: CONFIG= PROFILE=out/profile for pictures and a trace for Perfetto; BACKEND=fpga DEVICE=
 # A build that was configured before cairo was there has to look for it again.
-	@$(if $(PROFILE),BUILD=$(BUILD) scripts/setup look)
-	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' $(BUILD)/CMakeCache.txt || rm -f $(BUILD)/build.ninja)
-	@$(if $(PROFILE),scripts/build $(BUILD) $(JOBS) weft-look)
-	@$(if $(PROFILE),mkdir -p $(PROFILE))
-	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build $(BUILD) $(JOBS) weft-board))
-	@$(BUILD)/weft profile --params $(PARAMS) --model_dir $(MODEL_DIR) --backend $(BACKEND) \
-	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png $(PROFILE) \
-	  --json $(PROFILE)/profile.json --perfetto $(PROFILE)/profile.perfetto)
+	@$(if $(PROFILE),BUILD="$(BUILD)" scripts/setup look)
+	@$(if $(PROFILE),grep -qs 'WEFT_CAIRO_LIBRARY:.*/libcairo' "$(BUILD)/CMakeCache.txt" || rm -f "$(BUILD)/build.ninja")
+	@$(if $(PROFILE),scripts/build "$(BUILD)" $(JOBS) weft-look)
+	@$(if $(PROFILE),mkdir -p "$(PROFILE)")
+	@$(if $(filter fpga,$(BACKENDS)),$(if $(filter-out emulated%,$(DEVICE)),,scripts/build "$(BUILD)" $(JOBS) weft-board))
+	@"$(BUILD)/weft" profile --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --backend $(BACKEND) \
+	  $(if $(DEVICE),--fpga.device "$(DEVICE)") $(if $(PROFILE),--png "$(PROFILE)" \
+	  --json "$(PROFILE)/profile.json" --perfetto "$(PROFILE)/profile.perfetto")
 
 debug: look  ## step through a phase, forwards and backwards: STEP=1 PHASE=h.0.attn.c_attn.q WAFER=0 BACKEND=rtl (or model)
-	@scripts/setup debug && scripts/build $(BUILD) $(JOBS) weft-look
-	@$(BUILD)/weft debug --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
+	@scripts/setup debug && scripts/build "$(BUILD)" $(JOBS) weft-look
+	@"$(BUILD)/weft" debug --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --wafer $(WAFER) \
 	  --backend $(BACKEND)
 
-look: LANES = $(if $(wildcard $(PARAMS)),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' $(PARAMS))))
+look: LANES = $(if $(wildcard $(subst $(space),\ ,$(PARAMS))),$(filter 2 8 16,$(shell sed -n 's/.*\blanes: *\([0-9]*\).*/\1/p' "$(PARAMS)")))
 look:  ## compile build/weft and build/weft-look, which looks inside
 	@scripts/setup
-	@scripts/build $(BUILD) $(JOBS) weft weft-look
+	@scripts/build "$(BUILD)" $(JOBS) weft weft-look
 
 waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_attn.q (or list) TILE=0,0 CYCLES= WAFER=0 OUT=out/waves PNG=
 # 1: the RTL has not done what the model does, and that is what one wants to see.
-	@$(BUILD)/weft waves --params $(PARAMS) --model_dir $(MODEL_DIR) --step $(STEP) --phase $(PHASE) --tile $(TILE) \
+	@"$(BUILD)/weft" waves --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --tile $(TILE) \
 	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
-	  $(if $(filter list,$(PHASE)),,BUILD=$(BUILD) scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+	  $(if $(filter list,$(PHASE)),,BUILD="$(BUILD)" scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
 
 hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
 	@scripts/setup picture
-	@scripts/hunt $(BUILD)
+	@scripts/hunt "$(BUILD)"
 
 package:  ## build/package/weft_*.deb, for any x86-64-v3 processor (minutes); TRY=1: installs it in a fresh Debian and trains there
 	@scripts/setup package
 	@$(if $(TRY),scripts/setup package_try)
-	@scripts/package $(BUILD) $(JOBS)
-	@$(if $(TRY),scripts/package_try $(BUILD)/package/weft_*.deb)
+	@scripts/package "$(BUILD)" $(JOBS)
+	@$(if $(TRY),scripts/package_try "$(BUILD)"/package/weft_*.deb)
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean:  ## remove build/ (trained models stay, in out/)
-	rm -rf $(BUILD)
+	@scripts/clean "$(BUILD)"
 
 help:  ## this list
 	@echo "make TARGET [VARIABLE=value]"
