@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "sw/base/elementary.hpp"
+
 namespace weft {
 namespace {
 

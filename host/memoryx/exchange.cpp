@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <numbers>
@@ -12,6 +11,7 @@
 
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/normal.hpp"
+#include "sw/base/elementary.hpp"
 
 namespace weft {
 namespace {
@@ -49,7 +49,7 @@ class Largest {
 
 double cosine_left(std::uint64_t done, std::uint64_t all) {
   if (done >= all) return 0;
-  return 0.5 * (1 + std::cos(std::numbers::pi * (static_cast<double>(done) / static_cast<double>(all))));
+  return 0.5 * (1 + rounded_cos(std::numbers::pi * (static_cast<double>(done) / static_cast<double>(all))));
 }
 
 double gradual_sparsity(double first, double last, std::uint64_t done, std::uint64_t all) {

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "sw/base/elementary.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -35,19 +36,19 @@ double rate(const ScheduleEntry& e, std::uint64_t step) {
     case Scheduler::Linear:
       return over ? e.end_learning_rate : between(e, 1 - t / all);
     case Scheduler::CosineDecay:
-      return over ? e.end_learning_rate : between(e, 0.5 * (1 + std::cos(std::numbers::pi * (t / all))));
+      return over ? e.end_learning_rate : between(e, 0.5 * (1 + rounded_cos(std::numbers::pi * (t / all))));
     case Scheduler::Polynomial:
-      return over ? e.end_learning_rate : between(e, e.power == 1 ? 1 - t / all : std::pow(1 - t / all, e.power));
+      return over ? e.end_learning_rate : between(e, e.power == 1 ? 1 - t / all : rounded_pow(1 - t / all, e.power));
     case Scheduler::Exponential:
-      return e.initial_learning_rate * std::pow(e.decay_rate, e.staircase ? std::floor(t / all) : t / all);
+      return e.initial_learning_rate * rounded_pow(e.decay_rate, e.staircase ? std::floor(t / all) : t / all);
     case Scheduler::InverseExponentialTimeDecay: {
-      const double done = (e.step_exponent == 1 ? t : std::pow(t, e.step_exponent)) / all;
+      const double done = (e.step_exponent == 1 ? t : rounded_pow(t, e.step_exponent)) / all;
       return e.initial_learning_rate / (1 + e.decay_rate * (e.staircase ? std::floor(done) : done));
     }
     case Scheduler::InverseSquareRootDecay:
       return e.initial_learning_rate * (e.scale / std::sqrt(static_cast<double>(std::max(step, e.warmup_steps))));
     case Scheduler::CosineAnnealing:
-      return between(e, 0.5 * (1 + std::cos(std::numbers::pi * (t / static_cast<double>(e.t_max)))));
+      return between(e, 0.5 * (1 + rounded_cos(std::numbers::pi * (t / static_cast<double>(e.t_max)))));
     case Scheduler::Step:
       return times(e.initial_learning_rate, e.gamma, std::min<std::uint64_t>(step / e.step_size, kMostFactors));
     case Scheduler::MultiStep:

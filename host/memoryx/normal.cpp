@@ -1,8 +1,9 @@
 #include "host/memoryx/normal.hpp"
 
 #include <array>
-#include <bit>
 #include <cmath>
+
+#include "sw/base/elementary.hpp"
 
 namespace weft {
 namespace {
@@ -56,30 +57,6 @@ constexpr std::array<double, 8> kF{1.0,
                                    2.04426310338993978564e-15};
 
 }  // namespace
-
-double portable_log(double x) {
-  int exponent = 0;
-  double m = std::frexp(x, &exponent);  // [0.5, 1)
-  if (m < 0.70710678118654752440) {
-    m *= 2;
-    --exponent;
-  }
-  // log m = 2 artanh(z), |z| <= 0.172: 12 terms of the series leave 1e-20.
-  const double z = (m - 1) / (m + 1);
-  double series = 0;
-  for (int k = 23; k >= 1; k -= 2) series = series * (z * z) + 1.0 / k;
-  return exponent * 0.69314718055994530942 + 2 * z * series;
-}
-
-double portable_exp(double x) {
-  if (x < -700) return 0;
-  // x = n log 2 + r, |r| <= 0.347: 14 terms of the series leave 1e-18. n times the first half of log 2 is exact.
-  const double n = std::floor(x * 1.44269504088896340736 + 0.5);
-  const double r = (x - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33;
-  double series = 1;
-  for (int k = 14; k >= 1; --k) series = series * r / k + 1;
-  return std::ldexp(series, static_cast<int>(n));
-}
 
 double inverse_normal(double p) {
   const double q = p - 0.5;

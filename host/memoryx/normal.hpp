@@ -25,10 +25,4 @@ class NormalStream {
 /// x with probability(normal < x) = p, 0 < p < 1; relative error about 1e-16.
 double inverse_normal(double p);
 
-/// Natural logarithm of a positive normal number, within a few ulp and with the same bits everywhere.
-double portable_log(double x);
-
-/// Exponential of a number of at most 700, within a few ulp and with the same bits everywhere; 0 below -700.
-double portable_exp(double x);
-
 }  // namespace weft

@@ -6,6 +6,7 @@
 
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/error.hpp"
+#include "sw/base/elementary.hpp"
 #include "sw/compiler/token_id.hpp"
 
 namespace weft {
@@ -22,7 +23,7 @@ LossSum loss_of(const Plan& plan, std::span<const std::uint32_t> words, int sequ
       if (token < 0 || (!labels.empty() && labels[static_cast<std::size_t>(token)] == kNoLabel)) continue;
       const double sum = std::bit_cast<float>(words[at]);
       const double gap = std::bit_cast<float>(words[tokens + at]);
-      const double loss = std::log(sum) + gap;
+      const double loss = rounded_log(sum) + gap;
       if (!(std::fabs(loss) < 0x1p20)) {  // 2^20 nats: 2048 such tokens still fit, and no model is that wrong
         throw LossNotFinite(
             "the loss of the token in column " + std::to_string(column) + ", place " + std::to_string(t) +

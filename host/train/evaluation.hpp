@@ -2,18 +2,18 @@
 #pragma once
 
 #include <atomic>
-#include <cmath>
 #include <optional>
 
 #include "host/data/data.hpp"
 #include "host/swarmx/swarm.hpp"
+#include "sw/base/elementary.hpp"
 
 namespace weft {
 
 struct EvalResult {
   double loss = 0;  ///< mean over tokens, nats
   std::uint64_t tokens = 0;
-  double perplexity() const { return std::exp(loss); }
+  double perplexity() const { return rounded_exp(loss); }
 };
 
 /// Evaluates on the same samples each time. Bitwise the same for every number of wafers.

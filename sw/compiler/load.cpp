@@ -1,9 +1,9 @@
 #include "sw/compiler/load.hpp"
 
-#include <cmath>
 #include <initializer_list>
 
 #include "sw/base/bf16.hpp"
+#include "sw/base/elementary.hpp"
 #include "sw/compiler/call.hpp"
 #include "sw/compiler/program.hpp"
 
@@ -105,10 +105,10 @@ void write_angles(Messages& m, const ModelShape& model, const MemoryPlan& plan, 
   int pairs = 0;
   for (int p = first; p < model.rotary_dim / 2; p += spread, ++pairs) {
     for (int t = 0; t < plan.turns; ++t) {
-      const double angle = (part * plan.turns + t) * std::pow(10000.0, -2.0 * p / model.rotary_dim);
-      cos.push_back(nearest_bf16(std::cos(angle)));
-      sin.push_back(nearest_bf16(std::sin(angle)));
-      minus.push_back(nearest_bf16(-std::sin(angle)));
+      const double angle = (part * plan.turns + t) * rounded_pow(10000.0, -2.0 * p / model.rotary_dim);
+      cos.push_back(nearest_bf16(rounded_cos(angle)));
+      sin.push_back(nearest_bf16(rounded_sin(angle)));
+      minus.push_back(nearest_bf16(-rounded_sin(angle)));
     }
   }
   m.write(plan.rotary_count, {pairs});

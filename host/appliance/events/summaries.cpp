@@ -6,6 +6,7 @@
 
 #include "host/appliance/events/event.hpp"
 #include "host/config/show.hpp"
+#include "sw/base/elementary.hpp"
 
 namespace weft {
 namespace {
@@ -34,7 +35,7 @@ std::string train_record(const StepMetrics& m) {
 std::string eval_record(const StepMetrics& m) {
   Summary summary;
   summary.scalar("loss", *m.eval_loss);
-  summary.scalar("perplexity", std::exp(*m.eval_loss));
+  summary.scalar("perplexity", rounded_exp(*m.eval_loss));
   return event_record(summary.event(m.step));
 }
 
