@@ -43,6 +43,13 @@ class Csrun(SmallCluster):
     def test_words_arrive_as_they_are(self):
         self.assertEqual(self.csrun("printf", "<%s>", "a  b", "$HOME", "*", "it's", ""), "<a  b><$HOME><*><it's><>")
 
+    def test_inside_an_interactive_step_it_runs_at_once(self):
+        """As from the shell that `srun --pty bash` gives, whose step has all of the job's processors."""
+        inner = [CSRUN, "--output", self.base + "/logs", "sh", "-c", "echo rank $RANK of $WORLD_SIZE"]
+        self.assertIn("rank 0 of 1\n", self.slurm("timeout", 30, "srun", "--nodes=1", *inner))
+        inside = ["salloc", "--quiet", "--nodes=2", "srun", "--nodes=1", "--ntasks=1"]
+        self.assertIn("rank 0 of 2\n", self.slurm("timeout", 30, *inside, *inner[:3], "--nodes", 2, *inner[3:]))
+
     def test_an_interrupt_lets_all_ranks_save(self):
         program = self.script(FORTH_AND_BACK)
         for number in (signal.SIGINT, signal.SIGTERM):

@@ -10,9 +10,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class CsrunText(unittest.TestCase):
-    def csrun(self, *words, code=0):
+    def csrun(self, *words, code=0, **environment):
+        mine = {name: value for name, value in os.environ.items() if not name.startswith("SLURM_")}
         done = subprocess.run([ROOT / "scripts/csrun_wse", *map(str, words)], text=True, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, check=False)
+                              env={**mine, **environment}, stderr=subprocess.STDOUT, check=False)
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
@@ -20,6 +21,12 @@ class CsrunText(unittest.TestCase):
         line = self.csrun("--dry-run", "--time", "1:00:00", "--partition=wafers", "build/weft", "run", "--prompt", "a b")
         self.assertEqual(line, "srun --no-kill --kill-on-bad-exit=0 --nodes=1 --ntasks=1 --ntasks-per-node=1 --time=1:00:00 "
                          f"--partition=wafers --job-name=weft {ROOT}/scripts/csrun/rank build/weft run --prompt a\\ b\n")
+
+    def test_a_step_inside_another_one_shares_its_processors(self):
+        inside = {"SLURM_JOB_ID": "7", "SLURM_STEP_ID": "0"}
+        self.assertIn(" --overlap ", self.csrun("--dry-run", "x", **inside))
+        self.assertNotIn("--overlap", self.csrun("--dry-run", "x", SLURM_JOB_ID="7"))  # of salloc, or of a batch script
+        self.assertNotIn("--overlap", self.csrun("--sbatch", "x", **inside))
 
     def test_ranks_are_the_root_the_wafers_and_the_data(self):
         for words, nodes in ((["x", "--num_csx", 4], 5), (["x", "--num_csx=2"], 3), (["--data", "x", "--num_csx", 4], 6), (["x"], 1),
