@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "host/config/config.hpp"
+#include "host/config/effect.hpp"
 
 namespace weft {
 
@@ -20,6 +21,7 @@ using Slot = std::variant<int*, float*, double*, bool*, std::string*, std::vecto
 template <class Owner>
 struct Key {
   std::string_view name;  ///< dotted, e.g. "model.num_heads"
+  Effect effect;          ///< of another value on the bits of a run
   Slot (*slot)(Owner&);
   std::string_view help;
   double min = 0, max = std::numeric_limits<double>::infinity();  ///< of numbers, inclusive but for `below`

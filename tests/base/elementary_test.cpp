@@ -28,43 +28,61 @@ struct Power {
 
 // From 110 decimal digits (Python's decimal), rounded once. The first five of each list are the nearest to the middle
 // between two doubles of 2,500 random arguments.
-const std::vector<Value> kLogs = {
-      {0x1.045daeceab423p+15, 0x1.4d40753b0e967p+3}, {0x1.4b404fa69fe9ep+12, 0x1.126a3730025f1p+3},
-      {0x1.10a7f35fd675ap+12, 0x1.0c2f833017eap+3}, {0x1.cfb793b8212ffp+15, 0x1.5fb8c51c4a0a3p+3},
-      {0x1.2854f3abe9fcp+13, 0x1.2507e9791cac8p+3}, {0x1.0000000000001p+0, 0x1.fffffffffffffp-53},
-      {0x1.fffffffffffffp-1, -0x1p-53}, {0x1.ff7ced916872bp-1, -0x1.064670d979b73p-10},
-      {0x1.04p+0, 0x1.fc0a8b0fc03e4p-7}, {0x1.01297d23ab683p-995, -0x1.58d6a52bb2934p+9},
-      {0x1.ab36d48e1acfp+1023, 0x1.62cd03a53c251p+9}, {0x1.8p+6, 0x1.241e47e07a4f8p+2}};
-const std::vector<Value> kExponentials = {
-      {-0x1.3c9c4921e00d8p+1, 0x1.593e0c49072bap-4}, {-0x1.0be18a167fa12p+4, 0x1.cc07e8085af94p-25},
-      {-0x1.71f4011835394p+3, 0x1.3fc88bbbb2c5dp-17}, {0x1.42ab0e26a7edp+2, 0x1.35767378b5cdfp+7},
-      {-0x1.66d2d28a80f4ep+3, 0x1.c4cc15a3acb18p-17}, {0x1.70ef54646d497p-57, 0x1p+0},
-      {-0x1.62p+9, 0x1.7c8ab2288c9abp-1022}, {0x1.62d999999999ap+9, 0x1.d75ae7a50ee14p+1023},
-      {0x1p-1, 0x1.a61298e1e069cp+0}, {0x1p+0, 0x1.5bf0a8b145769p+1}};
-const std::vector<Power> kPowers = {
-      {0x1.230d48e5ab6e8p-4, 0x1.ccccccccccccdp-1, 0x1.7b260651c3fb7p-4},
-      {0x1.7855edd0f3b43p-1, 0x1.ccccccccccccdp-1, 0x1.8419df32a811bp-1},
-      {0x1.4756756e09978p-1, 0x1.ccccccccccccdp-1, 0x1.565023fdfa334p-1},
-      {0x1.a05080f841224p-1, 0x1.8p+1, 0x1.133f8e4832c99p-1}, {0x1.6f324adbaf0cp-5, 0x1.8p+0, 0x1.36f743dd88da2p-7},
-      {0x1p-1, 0x1.8p+1, 0x1p-3}, {0x1.eb851eb851eb8p-1, 0x1.1p+4, 0x1.ff93af21fdc9ep-2},
-      {0x1.388p+13, -0x1.5555555555555p-1, 0x1.1a62d511f2b54p-9}, {0x1.388p+13, -0x1p-4, 0x1.1feb33c1c381ep-1},
-      {0x1.0000000000001p+0, 0x1.c6bf52634p+49, 0x1.3fa60615291eep+0},
-      {0x1.8p+1, -0x1.f4p+8, 0x1.6ec6477994116p-793}};
-const std::vector<Value> kCosines = {
-      {0x1.58978c2f3ac68p-1, 0x1.9059e11bd516ep-1}, {0x1.e8a103723ad9fp+0, -0x1.5379111d1893fp-2},
-      {0x1.80043eba631bdp+1, -0x1.fae2b110b3689p-1}, {0x1.a7af8ed04db21p+0, -0x1.58953648d1d7ap-4},
-      {0x1.598a1e11000c6p-2, 0x1.e320318605e99p-1}, {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
-      {0x1.921fb54442d18p+1, -0x1p+0}, {0x1.12e0be826d695p-30, 0x1p+0}, {0x1.999999999999ap-4, 0x1.fd712f9a817c1p-1},
-      {0x1.6p+4, -0x1.fffadd8d4acdap-1}, {0x1.63p+8, -0x1.fffffffc18e4cp-1}, {0x1.e848p+19, 0x1.df9df9906d32cp-1},
-      {0x1.fffep+15, 0x1.89eba92bf27c6p-3}, {0x1.8p+34, -0x1.eec446ae2b4bbp-1}};
+const std::vector<Value> kLogs = {{0x1.045daeceab423p+15, 0x1.4d40753b0e967p+3},
+                                  {0x1.4b404fa69fe9ep+12, 0x1.126a3730025f1p+3},
+                                  {0x1.10a7f35fd675ap+12, 0x1.0c2f833017eap+3},
+                                  {0x1.cfb793b8212ffp+15, 0x1.5fb8c51c4a0a3p+3},
+                                  {0x1.2854f3abe9fcp+13, 0x1.2507e9791cac8p+3},
+                                  {0x1.0000000000001p+0, 0x1.fffffffffffffp-53},
+                                  {0x1.fffffffffffffp-1, -0x1p-53},
+                                  {0x1.ff7ced916872bp-1, -0x1.064670d979b73p-10},
+                                  {0x1.04p+0, 0x1.fc0a8b0fc03e4p-7},
+                                  {0x1.01297d23ab683p-995, -0x1.58d6a52bb2934p+9},
+                                  {0x1.ab36d48e1acfp+1023, 0x1.62cd03a53c251p+9},
+                                  {0x1.8p+6, 0x1.241e47e07a4f8p+2}};
+const std::vector<Value> kExponentials = {{-0x1.3c9c4921e00d8p+1, 0x1.593e0c49072bap-4},
+                                          {-0x1.0be18a167fa12p+4, 0x1.cc07e8085af94p-25},
+                                          {-0x1.71f4011835394p+3, 0x1.3fc88bbbb2c5dp-17},
+                                          {0x1.42ab0e26a7edp+2, 0x1.35767378b5cdfp+7},
+                                          {-0x1.66d2d28a80f4ep+3, 0x1.c4cc15a3acb18p-17},
+                                          {0x1.70ef54646d497p-57, 0x1p+0},
+                                          {-0x1.62p+9, 0x1.7c8ab2288c9abp-1022},
+                                          {0x1.62d999999999ap+9, 0x1.d75ae7a50ee14p+1023},
+                                          {0x1p-1, 0x1.a61298e1e069cp+0},
+                                          {0x1p+0, 0x1.5bf0a8b145769p+1}};
+const std::vector<Power> kPowers = {{0x1.230d48e5ab6e8p-4, 0x1.ccccccccccccdp-1, 0x1.7b260651c3fb7p-4},
+                                    {0x1.7855edd0f3b43p-1, 0x1.ccccccccccccdp-1, 0x1.8419df32a811bp-1},
+                                    {0x1.4756756e09978p-1, 0x1.ccccccccccccdp-1, 0x1.565023fdfa334p-1},
+                                    {0x1.a05080f841224p-1, 0x1.8p+1, 0x1.133f8e4832c99p-1},
+                                    {0x1.6f324adbaf0cp-5, 0x1.8p+0, 0x1.36f743dd88da2p-7},
+                                    {0x1p-1, 0x1.8p+1, 0x1p-3},
+                                    {0x1.eb851eb851eb8p-1, 0x1.1p+4, 0x1.ff93af21fdc9ep-2},
+                                    {0x1.388p+13, -0x1.5555555555555p-1, 0x1.1a62d511f2b54p-9},
+                                    {0x1.388p+13, -0x1p-4, 0x1.1feb33c1c381ep-1},
+                                    {0x1.0000000000001p+0, 0x1.c6bf52634p+49, 0x1.3fa60615291eep+0},
+                                    {0x1.8p+1, -0x1.f4p+8, 0x1.6ec6477994116p-793}};
+const std::vector<Value> kCosines = {{0x1.58978c2f3ac68p-1, 0x1.9059e11bd516ep-1},
+                                     {0x1.e8a103723ad9fp+0, -0x1.5379111d1893fp-2},
+                                     {0x1.80043eba631bdp+1, -0x1.fae2b110b3689p-1},
+                                     {0x1.a7af8ed04db21p+0, -0x1.58953648d1d7ap-4},
+                                     {0x1.598a1e11000c6p-2, 0x1.e320318605e99p-1},
+                                     {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54},
+                                     {0x1.921fb54442d18p+1, -0x1p+0},
+                                     {0x1.12e0be826d695p-30, 0x1p+0},
+                                     {0x1.999999999999ap-4, 0x1.fd712f9a817c1p-1},
+                                     {0x1.6p+4, -0x1.fffadd8d4acdap-1},
+                                     {0x1.63p+8, -0x1.fffffffc18e4cp-1},
+                                     {0x1.e848p+19, 0x1.df9df9906d32cp-1},
+                                     {0x1.fffep+15, 0x1.89eba92bf27c6p-3},
+                                     {0x1.8p+34, -0x1.eec446ae2b4bbp-1}};
 const std::vector<Value> kSines = {
-      {0x1.ae2ef44d925f9p+0, 0x1.fced730358c0ep-1}, {0x1.7d1385058b24cp+1, 0x1.4f3f08e14d3b9p-3},
-      {0x1.5804ffe50ed8p+0, 0x1.f2de5afef8e36p-1}, {0x1.f8c7c19b2e3f5p-2, 0x1.e4956e824f0cfp-2},
-      {0x1.81dd064f5ba0dp+1, 0x1.0377f0d4dfc1p-3}, {0x1.921fb54442d18p+0, 0x1p+0},
-      {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53}, {0x1.56e1fc2f8f359p-997, 0x1.56e1fc2f8f359p-997},
-      {0x1.999999999999ap-4, 0x1.98eaecb8bcb2cp-4}, {0x1.6p+4, -0x1.220a29f6eb9f4p-7},
-      {0x1.63p+8, -0x1.f9bd0307d1de3p-16}, {0x1.e848p+19, -0x1.6664b2568d867p-2},
-      {0x1.fffep+15, 0x1.f67090db1f5c3p-1}, {0x1.8p+34, 0x1.077027ceef387p-2}};
+    {0x1.ae2ef44d925f9p+0, 0x1.fced730358c0ep-1},  {0x1.7d1385058b24cp+1, 0x1.4f3f08e14d3b9p-3},
+    {0x1.5804ffe50ed8p+0, 0x1.f2de5afef8e36p-1},   {0x1.f8c7c19b2e3f5p-2, 0x1.e4956e824f0cfp-2},
+    {0x1.81dd064f5ba0dp+1, 0x1.0377f0d4dfc1p-3},   {0x1.921fb54442d18p+0, 0x1p+0},
+    {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53}, {0x1.56e1fc2f8f359p-997, 0x1.56e1fc2f8f359p-997},
+    {0x1.999999999999ap-4, 0x1.98eaecb8bcb2cp-4},  {0x1.6p+4, -0x1.220a29f6eb9f4p-7},
+    {0x1.63p+8, -0x1.f9bd0307d1de3p-16},           {0x1.e848p+19, -0x1.6664b2568d867p-2},
+    {0x1.fffep+15, 0x1.f67090db1f5c3p-1},          {0x1.8p+34, 0x1.077027ceef387p-2}};
 
 void expect_values(const std::vector<Value>& values, double (*function)(double)) {
   for (const Value& v : values) EXPECT_EQ(function(v.x), v.result) << std::hexfloat << v.x;

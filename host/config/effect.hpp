@@ -1,0 +1,48 @@
+/// Effect of a key on the bits of a training run: the column of the table of keys that decides which settings make a
+/// run this run (docs/identity.md).
+#pragma once
+
+#include <cstdint>
+
+namespace weft {
+
+struct Config;
+
+struct Effect {
+  enum class Kind : std::uint8_t {
+    None,     ///< the same weights and moments after each step
+    Bits,     ///< others
+    Samples,  ///< others, since the steps take other samples
+    Derived,  ///< others if what the program makes of the key differs (host/train/run_settings.hpp), wherever it is
+  };
+  Kind kind;
+  /// The key has its effect in such a configuration only; null: in any.
+  bool (*counts)(const Config& config) = nullptr;
+
+  bool operator==(Kind other) const { return kind == other; }
+  /// Whether another value of the key makes another run of this configuration.
+  bool changes_bits(const Config& config) const {
+    return (kind == Kind::Bits || kind == Kind::Samples) && (counts == nullptr || counts(config));
+  }
+};
+
+inline constexpr Effect kNone{Effect::Kind::None}, kBits{Effect::Kind::Bits}, kSamples{Effect::Kind::Samples},
+    kDerived{Effect::Kind::Derived};
+constexpr Effect bits_if(bool (*counts)(const Config&)) { return {Effect::Kind::Bits, counts}; }
+constexpr Effect samples_if(bool (*counts)(const Config&)) { return {Effect::Kind::Samples, counts}; }
+
+bool shuffles(const Config& config);
+bool has_betas(const Config& config);
+bool has_eps(const Config& config);
+bool has_momentum(const Config& config);
+bool uses_momentum(const Config& config);
+bool decays(const Config& config);
+bool is_sparse(const Config& config);
+bool gives_sparsity(const Config& config);
+bool draws_masks(const Config& config);
+bool updates_masks(const Config& config);
+bool exchanges_weights(const Config& config);
+bool prunes_gradually(const Config& config);
+bool rolls_back(const Config& config);
+
+}  // namespace weft
