@@ -1,6 +1,7 @@
 /// The flash tier alone, whose pieces are read, changed and written in order, against a plain loop of io_uring on the
 /// same disk in the same run.
 #include <fmt/format.h>
+#include <liburing.h>
 #include <sys/mman.h>
 
 #include <algorithm>
@@ -15,7 +16,6 @@
 #include "bench/print.hpp"
 #include "host/memoryx/held.hpp"
 #include "host/memoryx/pieces.hpp"
-#include "host/memoryx/ring.hpp"
 #include "host/memoryx/scratch_file.hpp"
 
 namespace weft::bench {
@@ -39,8 +39,12 @@ class Plain {
     if (at == MAP_FAILED) throw std::runtime_error("no memory for a loop of io_uring");
     memory_ = static_cast<std::byte*>(at);
     std::fill_n(memory_, kDepth * kPiece, std::byte{1});
+    if (::io_uring_queue_init(2 * kDepth, &ring_, 0) != 0) throw std::runtime_error("no io_uring");
   }
-  ~Plain() { ::munmap(memory_, kDepth * kPiece); }
+  ~Plain() {
+    ::io_uring_queue_exit(&ring_);
+    ::munmap(memory_, kDepth * kPiece);
+  }
   Plain(const Plain&) = delete;
   Plain& operator=(const Plain&) = delete;
 
@@ -50,12 +54,12 @@ class Plain {
 
  private:
   void begin(std::size_t slot, bool write) {
-    const Ring::Entry entry[] = {{.opcode = write ? std::uint8_t{IORING_OP_WRITE} : std::uint8_t{IORING_OP_READ},
-                                  .file = file_,
-                                  .offset = at_[slot] * kPiece,
-                                  .bytes = {memory_ + slot * kPiece, kPiece},
-                                  .tag = slot << 1 | (write ? 1 : 0)}};
-    ring_.submit(entry);
+    io_uring_sqe* const entry = ::io_uring_get_sqe(&ring_);
+    std::byte* const at = memory_ + slot * kPiece;
+    write ? ::io_uring_prep_write(entry, file_, at, kPiece, at_[slot] * kPiece)
+          : ::io_uring_prep_read(entry, file_, at, kPiece, at_[slot] * kPiece);
+    ::io_uring_sqe_set_data64(entry, slot << 1 | (write ? 1 : 0));
+    if (::io_uring_submit(&ring_) != 1) throw std::runtime_error("io_uring takes no request");
   }
   void run(bool read) {
     std::size_t next = 0, done = 0;
@@ -66,17 +70,23 @@ class Plain {
     };
     for (std::size_t slot = 0; slot < kDepth; ++slot) more(slot);
     while (done < kCount) {
-      ring_.wait([&](std::uint64_t tag, std::int32_t result) {
-        if (result != static_cast<std::int32_t>(kPiece)) throw std::runtime_error("a piece was not moved whole");
-        if ((tag & 1) == 0) return begin(tag >> 1, true);
+      io_uring_cqe* result = nullptr;
+      if (::io_uring_wait_cqe(&ring_, &result) != 0) throw std::runtime_error("io_uring gives no result");
+      const std::uint64_t tag = ::io_uring_cqe_get_data64(result);
+      const bool whole = result->res == static_cast<int>(kPiece);
+      ::io_uring_cqe_seen(&ring_, result);
+      if (!whole) throw std::runtime_error("a piece was not moved whole");
+      if ((tag & 1) == 0) {
+        begin(tag >> 1, true);
+      } else {
         ++done;
         more(tag >> 1);
-      });
+      }
     }
   }
 
   int file_;
-  Ring ring_{2 * kDepth};
+  io_uring ring_{};
   std::byte* memory_;
   std::vector<std::size_t> at_ = std::vector<std::size_t>(kDepth);  // [slot]: its piece
 };

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 
 namespace weft {
 
@@ -30,12 +31,15 @@ class PieceIo {
   /// Returns at once. Thread-safe. Throws std::system_error, std::bad_alloc; the requests have not been started then.
   virtual void start(std::span<const PieceRequest> requests) = 0;
   /// "io_uring".
-  virtual const char* name() const = 0;
+  virtual std::string name() const = 0;
 };
 
-/// By io_uring; null: the system refuses it, as containers do. `file` must outlive it.
-std::unique_ptr<PieceIo> make_ring_io(int file);
-/// By threads that each wait for one request. `file` must outlive it.
-std::unique_ptr<PieceIo> make_thread_io(int file, unsigned threads = 8);
+/// By io_uring; null: the system does not permit io_uring, as containers do not, and `why` says how. `file` must outlive it.
+std::unique_ptr<PieceIo> make_ring_io(int file, std::string* why = nullptr);
+/// By threads that each wait for one request. `file` must outlive it. `name`: what it calls itself.
+std::unique_ptr<PieceIo> make_thread_io(int file, unsigned threads = 8, std::string name = "threads");
+
+/// Reads or writes what a request has behind its first `done` bytes, and waits for it: an errno, PieceIo::kCutShort or 0.
+int move_rest(int file, const PieceRequest& request, std::size_t done = 0);
 
 }  // namespace weft

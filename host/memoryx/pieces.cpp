@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "host/memoryx/invariant.hpp"
+#include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
@@ -16,11 +17,17 @@ constexpr std::size_t kMostMoved =
     16384;  // pieces: each may come to be a mapping of its own, of which there is a limit
 constexpr std::size_t kMostGuarded = 1024;  // pieces: of more it would take time, and mappings (vm.max_map_count)
 
+Refusal no_memory(int error) {
+  return {"memoryx.dram_gib", "the system gives no more memory for pieces: " + std::generic_category().message(error),
+          "set it to less, or raise the limits of this process (ulimit -v, ulimit -d, vm.max_map_count)"};
+}
+
 std::byte* reserve(std::size_t bytes, bool guard) {
   void* const at = ::mmap(nullptr, bytes, guard ? PROT_NONE : PROT_READ | PROT_WRITE,
                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "memory for pieces");
-  ::madvise(at, bytes, MADV_NOHUGEPAGE);  // a piece is less than a huge page
+  if (at == MAP_FAILED) throw no_memory(errno);
+  // A piece is less than a huge page. A kernel without huge pages says EINVAL.
+  [[maybe_unused]] const int no_huge_pages = ::madvise(at, bytes, MADV_NOHUGEPAGE);
   return static_cast<std::byte*>(at);
 }
 
@@ -111,7 +118,7 @@ void Pieces::want(Lock& lock, std::uint32_t piece, Requests& reads) {
   const Where was = std::exchange(state.where, Where::Coming);  // who else wants it waits
   make_room(lock, piece, was, reads);
   state.where = was;
-  come(piece, reads);
+  if (const int error = come(piece, reads); error != 0) throw no_memory(error);
 }
 
 /// Room is taken from now on.
@@ -154,33 +161,41 @@ bool Pieces::move(std::uint32_t from, std::uint32_t to) {
   const std::size_t size = options_.piece;
   recycles_ = ::mremap(bytes(from).data(), size, size, MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP,
                        bytes(to).data()) != MAP_FAILED;
-  if (recycles_ && guard_) ::mprotect(bytes(from).data(), size, PROT_NONE);
+  if (recycles_) close(bytes(from));
   return recycles_;
 }
 
+/// From now on the bytes are zeros, and take no memory where the system lets go of them: of locked memory it does not.
 void Pieces::drop(std::uint32_t piece) {
   lists_.remove(piece);
   const std::span<std::byte> at = bytes(piece);
-  ::madvise(at.data(), at.size(), MADV_DONTNEED);
-  if (guard_) ::mprotect(at.data(), at.size(), PROT_NONE);
+  if (::madvise(at.data(), at.size(), MADV_DONTNEED) != 0) std::ranges::fill(at, std::byte{0});
+  close(at);
   --here_;
 }
 
-/// Into room that was made.
-void Pieces::come(std::uint32_t piece, Requests& reads) {
+/// Where that fails nobody is stopped who uses what is not here: a check of our own is missing, and no value is wrong.
+void Pieces::close(std::span<std::byte> at) const {
+  if (!guard_) return;
+  [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);
+}
+
+/// Into room that was made. An errno: there is no memory for the piece, which is where it was.
+int Pieces::come(std::uint32_t piece, Requests& reads) {
   State& state = states_[piece];
-  if (guard_) ::mprotect(bytes(piece).data(), options_.piece, PROT_READ | PROT_WRITE);
+  if (guard_ && ::mprotect(bytes(piece).data(), options_.piece, PROT_READ | PROT_WRITE) != 0) return errno;
   state.last = false;
   if (state.where == Where::Zero) {
     state.where = Where::Here;
     state.dirty = true;
     if (state.held > 1) changed_.notify_all();
-    return;
+    return 0;
   }
   reads.push_back(request(piece, false));
   state.where = Where::Coming;
   state.dirty = false;
   ++reading_;
+  return 0;
 }
 
 void Pieces::release(std::span<const std::uint32_t> pieces, Use use) noexcept {
@@ -219,8 +234,8 @@ void Pieces::ahead(std::uint32_t first, std::uint32_t count) noexcept {
   for (std::uint32_t piece = first; piece < first + count && reading_ < most && !failure_; ++piece) {
     if (states_[piece].where != Where::Away) continue;
     if (here_ >= options_.room && !drop_one(piece, Where::Away)) break;
+    if (come(piece, requests) != 0) break;  // whoever needs the piece reports that
     ++here_;
-    come(piece, requests);
   }
   Requests writes = behind();
   lock.unlock();

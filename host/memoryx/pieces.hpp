@@ -36,7 +36,7 @@ class Pieces {
     Forget   ///< is changed, and zeros when it is let go
   };
 
-  /// Zeros. `bytes`: a multiple of a piece. Throws std::system_error, std::bad_alloc.
+  /// Zeros. `bytes`: a multiple of a piece. Throws Refusal, std::system_error, std::bad_alloc.
   Pieces(std::size_t bytes, Options options, std::unique_ptr<PieceIo> io);
   ~Pieces();
   Pieces(const Pieces&) = delete;
@@ -55,7 +55,8 @@ class Pieces {
   std::string about() const;
 
   /// Returns when all of the pieces are here; they stay until they are released. Together nobody may hold more than
-  /// room() says. Throws Refusal if the file cannot be read or written, or has other bytes than were written.
+  /// room() says. Throws Refusal if the file cannot be read or written, or has other bytes than were written, or if the
+  /// system has no memory.
   void hold(std::span<const std::uint32_t> pieces, Use use);
   void release(std::span<const std::uint32_t> pieces, Use use) noexcept;
   /// They will be wanted soon, in this order: reads what there is room for, and returns at once.
@@ -97,7 +98,8 @@ class Pieces {
   bool drop_one(std::uint32_t piece_to_come, Where from);
   bool move(std::uint32_t from, std::uint32_t to);
   void drop(std::uint32_t piece);
-  void come(std::uint32_t piece, Requests& reads);
+  int come(std::uint32_t piece, Requests& reads);
+  void close(std::span<std::byte> at) const;
   void let_go(std::uint32_t piece);
   Requests to_write(std::size_t enough);
   Requests behind() noexcept;

@@ -1,116 +1,210 @@
+#include <liburing.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
 #include <cerrno>
-#include <deque>
+#include <chrono>
 #include <mutex>
 #include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
 #include "host/memoryx/piece_io.hpp"
-#include "host/memoryx/ring.hpp"
+#include "sw/base/descriptor.hpp"
 #include "sw/base/failure.hpp"
 
 namespace weft {
 namespace {
 
-/// Whoever starts a request hands it to the kernel; one thread waits for all results.
+[[noreturn]] void fail(int error, const char* what) {
+  throw std::system_error(error, std::generic_category(), what);
+}
+
+/// The kernel's ring, which counts finished requests in an eventfd: whoever waits reads that file, and another thread can
+/// wake it without the kernel's permission to use the ring.
+class Ring {
+ public:
+  explicit Ring(unsigned entries) : finished_(::eventfd(0, EFD_CLOEXEC)) {
+    if (finished_.get() < 0) fail(errno, "eventfd");
+    if (const int error = ::io_uring_queue_init(entries, &ring_, 0); error < 0) fail(-error, "io_uring_setup");
+    if (const int error = ::io_uring_register_eventfd(&ring_, finished_.get()); error < 0) {
+      ::io_uring_queue_exit(&ring_);
+      fail(-error, "io_uring_register");
+    }
+  }
+  ~Ring() { ::io_uring_queue_exit(&ring_); }
+  Ring(const Ring&) = delete;
+  Ring& operator=(const Ring&) = delete;
+
+  /// Null: as many as the kernel takes at a time are prepared.
+  io_uring_sqe* prepare() { return ::io_uring_get_sqe(&ring_); }
+  /// Hands over what is prepared. 0, or an errno after which the ring is of no more use; `taken`: how many the kernel has.
+  int submit(std::size_t& taken) {
+    constexpr auto kPatience = std::chrono::milliseconds(200);
+    taken = 0;
+    const auto begin = std::chrono::steady_clock::now();
+    while (::io_uring_sq_ready(&ring_) > 0) {
+      const int count = ::io_uring_submit(&ring_);
+      if (count > 0) {
+        taken += static_cast<std::size_t>(count);
+      } else if (count != -EINTR) {
+        const bool busy = count == 0 || count == -EAGAIN || count == -EBUSY;  // short of memory, or of room for results
+        if (!busy || std::chrono::steady_clock::now() - begin > kPatience) return count == 0 ? EAGAIN : -count;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    }
+    return 0;
+  }
+  /// Waits for a result or for wake(), and calls `each` with the results that are there: bytes moved, or -errno.
+  template <class Each>
+  void wait(const Each& each) {
+    std::uint64_t count = 0;
+    while (::read(finished_.get(), &count, sizeof count) < 0 && errno == EINTR) {
+    }
+    for (io_uring_cqe* result = nullptr; ::io_uring_peek_cqe(&ring_, &result) == 0;) {
+      const std::uint64_t tag = ::io_uring_cqe_get_data64(result);
+      const int what = result->res;
+      ::io_uring_cqe_seen(&ring_, result);
+      each(tag, what);
+    }
+  }
+  void wake() {
+    const std::uint64_t one = 1;
+    while (::write(finished_.get(), &one, sizeof one) < 0 && errno == EINTR) {
+    }
+  }
+
+ private:
+  Descriptor finished_;
+  io_uring ring_{};
+};
+
+/// Whoever starts a request hands it to the kernel; one thread waits for all results. Requests that the kernel no longer
+/// takes go to threads.
 class RingIo final : public PieceIo {
  public:
-  explicit RingIo(int file) : file_(file) {}
+  /// Throws std::system_error if the ring does not work.
+  explicit RingIo(int file) : file_(file) {
+    ::io_uring_prep_nop(ring_.prepare());
+    std::size_t taken = 0;
+    if (const int error = ring_.submit(taken); error != 0) fail(error, "io_uring_enter");
+    bool done = false;
+    while (!done) ring_.wait([&](std::uint64_t, int) { done = true; });
+  }
   ~RingIo() override {
-    if (!thread_.joinable()) return;
-    const std::lock_guard lock(mutex_);
-    ring_.submit(std::vector<Ring::Entry>{{.bytes = {}, .tag = kEnd}});
+    ending_ = true;
+    ring_.wake();
   }
 
   void begin(Done done) override {
     done_ = std::move(done);
-    thread_ = guarded_thread(failure_, [this] { serve(); });
+    thread_ = guarded_thread(failure_, [this] {
+      while (!ending_ || under_way_ > 0) ring_.wait([this](std::uint64_t slot, int what) { end(slot, what); });
+    });
   }
   void start(std::span<const PieceRequest> requests) override;
-  const char* name() const override { return "io_uring"; }
+  std::string name() const override { return "io_uring"; }
 
  private:
   static constexpr unsigned kEntries = 256;
-  static constexpr std::uint64_t kEnd = ~std::uint64_t{0};
-  struct Slot {
-    PieceRequest request;
-    std::size_t done = 0;  // bytes
-  };
 
-  Ring::Entry rest(std::uint64_t slot) const {
-    const auto& [request, done] = slots_[slot];
-    return {.opcode = request.write ? std::uint8_t{IORING_OP_WRITE} : std::uint8_t{IORING_OP_READ},
-            .file = file_,
-            .offset = request.offset + done,
-            .bytes = request.bytes.subspan(done),
-            .tag = slot};
-  }
-  void serve();
-  void result(std::uint64_t slot, std::int32_t result);
+  std::size_t submit(std::span<const PieceRequest> requests);
+  void take_slots(std::span<const PieceRequest> requests);
+  void end(std::uint64_t slot, int result);
 
   int file_;
   Ring ring_{kEntries};
   Done done_;
-  std::mutex mutex_;  // of the next three, and of who submits
-  std::deque<Slot> slots_;
+  std::mutex submits_;              // of the next three
+  std::vector<std::uint64_t> own_;  // slots of what is being submitted
+  std::unique_ptr<PieceIo> spare_;  // from the moment at which the kernel took a request no more
+  bool refused_ = false;
+  std::mutex slots_mutex_;  // of the next two
+  std::vector<PieceRequest> slots_;
   std::vector<std::uint64_t> free_;
-  std::vector<Ring::Entry> entries_;
-  std::size_t under_way_ = 0;  // of the thread, as ended_
-  bool ended_ = false;
+  std::atomic<std::size_t> under_way_ = 0;
+  std::atomic<bool> ending_ = false;
   FirstFailure failure_;
   std::jthread thread_;  // last: it ends before what it uses
 };
 
 void RingIo::start(std::span<const PieceRequest> requests) {
-  const std::lock_guard lock(mutex_);
-  entries_.clear();
-  entries_.reserve(requests.size());
-  free_.reserve(slots_.size() + requests.size());
-  while (free_.size() < requests.size()) {
-    free_.push_back(slots_.size());
-    slots_.emplace_back();
+  const std::lock_guard lock(submits_);
+  while (!refused_ && !requests.empty()) requests = requests.subspan(submit(requests));
+  if (requests.empty()) return;
+  if (!spare_) {
+    auto spare = make_thread_io(file_);
+    spare->begin(done_);
+    spare_ = std::move(spare);
   }
+  spare_->start(requests);
+}
+
+void RingIo::take_slots(std::span<const PieceRequest> requests) {
+  const std::lock_guard lock(slots_mutex_);
+  own_.clear();
+  own_.reserve(requests.size());
+  slots_.reserve(slots_.size() + requests.size());
+  free_.reserve(slots_.size() + requests.size());  // all that can fail
   for (const PieceRequest& request : requests) {
-    const std::uint64_t slot = free_.back();
-    free_.pop_back();
-    slots_[slot] = {request, 0};
-    entries_.push_back(rest(slot));
+    if (free_.empty()) {
+      own_.push_back(slots_.size());
+      slots_.push_back(request);
+    } else {
+      own_.push_back(free_.back());
+      slots_[free_.back()] = request;
+      free_.pop_back();
+    }
+  }
+}
+
+/// How many of the first requests are the kernel's now; after an error the others never will be.
+std::size_t RingIo::submit(std::span<const PieceRequest> requests) {
+  requests = requests.first(std::min<std::size_t>(requests.size(), kEntries));
+  take_slots(requests);
+  for (std::size_t k = 0; k < requests.size(); ++k) {
+    const auto& [write, piece, offset, bytes] = requests[k];
+    io_uring_sqe* const entry = ring_.prepare();
+    const auto size = static_cast<unsigned>(bytes.size());
+    write ? ::io_uring_prep_write(entry, file_, bytes.data(), size, offset)
+          : ::io_uring_prep_read(entry, file_, bytes.data(), size, offset);
+    ::io_uring_sqe_set_data64(entry, own_[k]);
   }
   under_way_ += requests.size();
-  ring_.submit(entries_);
+  std::size_t taken = 0;
+  refused_ = ring_.submit(taken) != 0;
+  under_way_ -= requests.size() - taken;
+  const std::lock_guard lock(slots_mutex_);
+  free_.insert(free_.end(), own_.begin() + static_cast<std::ptrdiff_t>(taken), own_.end());
+  return taken;
 }
 
-void RingIo::serve() {
-  for (;;) {
-    ring_.wait([this](std::uint64_t tag, std::int32_t what) { tag == kEnd ? void(ended_ = true) : result(tag, what); });
-    const std::lock_guard lock(mutex_);
-    if (ended_ && under_way_ == 0) return;
+void RingIo::end(std::uint64_t slot, int result) {
+  PieceRequest request;
+  {
+    const std::lock_guard lock(slots_mutex_);
+    request = slots_[slot];
+    free_.push_back(slot);  // there is room
   }
-}
-
-void RingIo::result(std::uint64_t slot, std::int32_t result) {
-  std::unique_lock lock(mutex_);
-  Slot& at = slots_[slot];
-  if (result > 0) at.done += static_cast<std::size_t>(result);
-  const bool more = at.done < at.request.bytes.size();
-  if (result == -EINTR || result == -EAGAIN || (result > 0 && more)) {
-    const Ring::Entry again[] = {rest(slot)};
-    return ring_.submit(again);
-  }
-  const PieceRequest request = at.request;
-  lock.unlock();
-  done_(request, result < 0 ? -result : more ? kCutShort : 0);
-  lock.lock();
-  free_.push_back(slot);  // there is room
+  const auto done = static_cast<std::size_t>(std::max(result, 0));
+  int error = result < 0 ? -result : 0;
+  if (result == 0) error = kCutShort;
+  if (error == EINTR || error == EAGAIN || (result > 0 && done < request.bytes.size()))
+    error = move_rest(file_, request, done);
+  done_(request, error);
   --under_way_;
 }
 
 }  // namespace
 
-std::unique_ptr<PieceIo> make_ring_io(int file) {
+std::unique_ptr<PieceIo> make_ring_io(int file, std::string* why) {
   try {
     return std::make_unique<RingIo>(file);
-  } catch (const std::system_error&) {
+  } catch (const std::system_error& e) {
+    if (why != nullptr) *why = e.code().message();
     return nullptr;
   }
 }

@@ -13,24 +13,9 @@
 namespace weft {
 namespace {
 
-/// errno, kCutShort or 0.
-int move(int file, const PieceRequest& request) {
-  for (std::size_t at = 0; at < request.bytes.size();) {
-    std::byte* const here = request.bytes.data() + at;
-    const std::size_t left = request.bytes.size() - at;
-    const auto offset = static_cast<off_t>(request.offset + at);
-    const ssize_t count = request.write ? ::pwrite(file, here, left, offset) : ::pread(file, here, left, offset);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return errno;
-    if (count == 0) return PieceIo::kCutShort;
-    at += static_cast<std::size_t>(count);
-  }
-  return 0;
-}
-
 class ThreadIo final : public PieceIo {
  public:
-  ThreadIo(int file, unsigned threads) : file_(file), count_(threads) {}
+  ThreadIo(int file, unsigned threads, std::string name) : file_(file), count_(threads), name_(std::move(name)) {}
   ~ThreadIo() override {
     {
       const std::lock_guard lock(mutex_);
@@ -51,7 +36,7 @@ class ThreadIo final : public PieceIo {
     }
     wake_.notify_all();
   }
-  const char* name() const override { return "threads"; }
+  std::string name() const override { return name_; }
 
  private:
   void serve() {
@@ -62,13 +47,14 @@ class ThreadIo final : public PieceIo {
       const PieceRequest request = waiting_.front();
       waiting_.pop_front();
       lock.unlock();
-      done_(request, move(file_, request));
+      done_(request, move_rest(file_, request));
       lock.lock();
     }
   }
 
   int file_;
   unsigned count_;
+  std::string name_;
   Done done_;
   std::mutex mutex_;  // of the next three
   std::condition_variable wake_;
@@ -80,8 +66,22 @@ class ThreadIo final : public PieceIo {
 
 }  // namespace
 
-std::unique_ptr<PieceIo> make_thread_io(int file, unsigned threads) {
-  return std::make_unique<ThreadIo>(file, threads);
+int move_rest(int file, const PieceRequest& request, std::size_t done) {
+  while (done < request.bytes.size()) {
+    std::byte* const here = request.bytes.data() + done;
+    const std::size_t left = request.bytes.size() - done;
+    const auto offset = static_cast<off_t>(request.offset + done);
+    const ssize_t count = request.write ? ::pwrite(file, here, left, offset) : ::pread(file, here, left, offset);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return errno;
+    if (count == 0) return PieceIo::kCutShort;
+    done += static_cast<std::size_t>(count);
+  }
+  return 0;
+}
+
+std::unique_ptr<PieceIo> make_thread_io(int file, unsigned threads, std::string name) {
+  return std::make_unique<ThreadIo>(file, threads, std::move(name));
 }
 
 }  // namespace weft

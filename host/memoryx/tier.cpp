@@ -26,8 +26,9 @@ std::size_t pieces_needed(std::size_t piece, unsigned threads) {
 std::size_t up(std::size_t bytes, std::size_t piece) { return (bytes + piece - 1) / piece * piece; }
 
 std::unique_ptr<PieceIo> make_io(int file) {
-  auto ring = make_ring_io(file);
-  return ring ? std::move(ring) : make_thread_io(file);
+  std::string why;
+  auto ring = make_ring_io(file, &why);
+  return ring ? std::move(ring) : make_thread_io(file, 8, fmt::format("threads, as io_uring is refused ({})", why));
 }
 
 }  // namespace

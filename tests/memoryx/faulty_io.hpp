@@ -4,6 +4,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "host/memoryx/piece_io.hpp"
@@ -25,7 +26,7 @@ class FaultyIo final : public PieceIo {
     });
   }
   void start(std::span<const PieceRequest> requests) override { inner_->start(requests); }
-  const char* name() const override { return "faulty"; }
+  std::string name() const override { return "faulty"; }
 
  private:
   Fault fault_;

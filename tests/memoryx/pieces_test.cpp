@@ -2,15 +2,20 @@
 #include "host/memoryx/pieces.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <atomic>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 #include <utility>
 
 #include "host/memoryx/held.hpp"
 #include "host/memoryx/scratch_file.hpp"
+#include "sw/base/refusal.hpp"
+#include "tests/child_process.hpp"
 #include "tests/random.hpp"
 
 namespace weft {
@@ -89,6 +94,61 @@ TEST(Pieces, WhoUsesWhatIsNotHereIsStopped) {
         machine.piece(3)[0] = 1;
       },
       "");
+}
+
+/// Bytes of private memory that this process may write: what RLIMIT_DATA counts.
+rlim_t private_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;)
+    if (rlim_t kib = 0; word == "VmData:" && status >> kib) return kib << 10;
+  return 0;
+}
+
+/// A limit on memory is met when a piece comes, which is reserved long before.
+TEST(Pieces, WithoutMemoryForAPieceTheRunIsRefused) {
+  const int code = test::in_child([] {
+    Machine machine(1000, 500, true);
+    const rlim_t most = private_memory() + (std::uint64_t{1} << 20);
+    const rlimit limit{most, most};
+    if (most == std::uint64_t{1} << 20 || ::setrlimit(RLIMIT_DATA, &limit) != 0) return 2;
+    try {
+      for (std::size_t k = 0; k < 400; ++k) {
+        Held held(&machine.pieces, 1, Pieces::Use::Change);
+        held.take(machine.piece(k));
+        machine.piece(k)[0] = k;
+      }
+    } catch (const Refusal& e) {
+      machine.pieces.ahead(0, 400);  // only wishes
+      const std::string said = e.what();
+      return said.starts_with("memoryx.dram_gib: the system gives no more memory for pieces: ") &&
+                     said.find("HINT: set it to less, or raise the limits") != std::string::npos
+                 ? 0
+                 : 3;
+    }
+    return 1;
+  });
+  EXPECT_EQ(code, 0);
+}
+
+/// Of locked memory the system does not let go, but a piece that is forgotten is zeros all the same.
+TEST(Pieces, OfLockedMemoryWhatIsForgottenIsZeros) {
+  const int code = test::in_child([] {
+    Machine machine(12, 8, false);
+    if (::mlock2(machine.pieces.data(), 12 * Machine::kPiece, MLOCK_ONFAULT) != 0) return 2;
+    for (std::size_t k = 0; k < 12; ++k) {
+      Held held(&machine.pieces, 1, k % 2 == 0 ? Pieces::Use::Forget : Pieces::Use::Last);
+      held.take(machine.piece(k));
+      std::ranges::fill(machine.piece(k), 7 + k);
+    }
+    for (std::size_t k = 0; k < 12; ++k) {
+      Held held(&machine.pieces, 1, Pieces::Use::Read);
+      held.take(machine.piece(k));
+      if (machine.piece(k)[5] != (k % 2 == 0 ? 0 : 7 + k)) return 1;
+    }
+    return 0;
+  });
+  if (code == 2) GTEST_SKIP() << "this user may lock no memory";
+  EXPECT_EQ(code, 0);
 }
 
 TEST(Pieces, WhatIsUsedLastGoesFirst) {

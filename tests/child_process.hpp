@@ -1,0 +1,35 @@
+/// Work in a process of its own, which a limit or a filter of system calls changes for good.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <exception>
+#include <string>
+
+namespace weft::test {
+
+/// Runs `work`, whose result is the process's exit code, after at most a minute. Returns that code, or the negative number
+/// of the signal that ended it. An exception is printed and is code 99.
+template <class Work>
+int in_child(const Work& work) {
+  std::fflush(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(60);
+    int code = 99;
+    try {
+      code = work();
+    } catch (const std::exception& e) {
+      std::fprintf(stderr, "%s\n", e.what());
+    }
+    std::fflush(nullptr);
+    ::_exit(code);
+  }
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+}  // namespace weft::test

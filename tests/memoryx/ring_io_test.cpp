@@ -1,0 +1,75 @@
+/// Where the system refuses io_uring, from the start or from some moment on, the flash tier goes on by threads and with the
+/// same bits.
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string>
+
+#include "host/memoryx/pieces.hpp"
+#include "host/memoryx/tier.hpp"
+#include "tests/child_process.hpp"
+#include "tests/memoryx/refused_calls.hpp"
+#include "tests/memoryx/small_plan.hpp"
+
+namespace weft {
+namespace {
+
+constexpr int kSame = 0, kOther = 1, kNotNoted = 2, kNoFilter = 3;
+
+std::unique_ptr<TierStore> tier(const Plan& plan) {
+  return std::make_unique<TierStore>(plan.parameters, TierOptions{.dram = 220 << 10, .folder = std::filesystem::current_path()});
+}
+
+constexpr struct {
+  const char* name;
+  long call;
+  int error;
+} kRefused[] = {{"setup", SYS_io_uring_setup, EPERM},   {"setup", SYS_io_uring_setup, ENOSYS},
+                {"enter", SYS_io_uring_enter, EPERM},   {"enter", SYS_io_uring_enter, EAGAIN},
+                {"enter", SYS_io_uring_enter, EBUSY},   {"register", SYS_io_uring_register, EPERM}};
+
+TEST(RingIo, WhereItIsRefusedThreadsMovePiecesWithTheSameBitsAndTheLogSaysSo) {
+  const Plan plan = test::small_plan(12000);
+  const std::uint64_t hash = test::train(plan, 1, 1 << 20);
+  for (const auto& refused : kRefused) {
+    const int code = test::in_child([&] {
+      if (!test::refuse_call(refused.call, refused.error)) return kNoFilter;
+      auto store = tier(plan);
+      const std::string about = store->pieces()->about();
+      if (about.find("threads, as io_uring is refused (") == std::string::npos) return kNotNoted;
+      return test::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
+    });
+    if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";
+    EXPECT_EQ(code, kSame) << refused.name << ", errno " << refused.error;
+  }
+}
+
+TEST(RingIo, WhatIsRefusedWhileItIsUsedGoesOnByThreadsWithTheSameBits) {
+  const Plan plan = test::small_plan(12000);
+  const std::uint64_t hash = test::train(plan, 1, 1 << 20);
+  for (const int error : {EPERM, EAGAIN}) {
+    const int code = test::in_child([&] {
+      auto store = tier(plan);
+      if (store->pieces()->about().find("io_uring,") == std::string::npos) return kNoFilter;
+      if (!test::refuse_call(SYS_io_uring_enter, error)) return kNoFilter;
+      return test::train(plan, 1, 10000, nullptr, std::move(store)) == hash ? kSame : kOther;
+    });
+    if (code == kNoFilter) GTEST_SKIP() << "no io_uring or no filters of system calls here";
+    EXPECT_EQ(code, kSame) << "errno " << error;
+  }
+}
+
+/// Its end needs nothing of the kernel that might be refused.
+TEST(RingIo, ARingThatIsRefusedCanBeDestroyed) {
+  const int code = test::in_child([] {
+    const auto store = tier(test::small_plan(8));
+    return test::refuse_call(SYS_io_uring_enter, EPERM) ? kSame : kNoFilter;
+  });
+  if (code == kNoFilter) GTEST_SKIP() << "no filters of system calls here";
+  EXPECT_EQ(code, kSame);
+}
+
+}  // namespace
+}  // namespace weft
