@@ -42,7 +42,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean help hunt package
+.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean expected-hashes help hunt package
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -188,6 +188,9 @@ waves: look  ## what tiles do in a phase, in GTKWave: STEP=1 PHASE=h.0.attn.c_at
 	@"$(BUILD)/weft" waves --params "$(PARAMS)" --model_dir "$(MODEL_DIR)" --step $(STEP) --phase $(PHASE) --tile $(TILE) \
 	  --wafer $(WAFER) --out "$(OUT)" $(if $(CYCLES),--cycles $(CYCLES)) || [ $$? = 1 ] || exit 2; \
 	  $(if $(filter list,$(PHASE)),,BUILD="$(BUILD)" scripts/show_waves "$(OUT)" $(if $(PNG),"$(PNG)"))
+
+expected-hashes: build  ## rewrite the state hashes in tests and documents, after a change that is meant to change bits
+	@scripts/expected_hashes --weft "$(BUILD)/weft"
 
 hunt:  ## plant an old bug in a clone of this tree and hunt it as docs/a_hunt.md says, command by command (minutes)
 	@scripts/setup picture
