@@ -19,12 +19,16 @@ CYCLES     =
 OUT        = out/waves
 PNG        =
 PROFILE    =
+# Whose bitstreams `make release` collects; none: those of all boards.
+BOARDS     =
 # What `make fpga` builds, and with which seeds of the placer.
 BOARD      = ulx3s
 MESH       =
 SEEDS      =
-# `make flash FLASH=1` and `make package TRY=1`.
+# `make flash FLASH=1`, of another bitstream or cable than the one that is found, and `make package TRY=1`.
 FLASH      =
+BIT        =
+CABLE      =
 TRY        =
 # Against what `make bench-against` measures.
 COMMIT     = edb18cd
@@ -42,7 +46,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean expected-hashes help hunt package
+.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean expected-hashes help hunt package release
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -154,10 +158,9 @@ fpga:  ## the bitstream of a board: BOARD=ulx3s, MESH="rows=2 cols=2" for anothe
 	@BUILD="$(BUILD)" scripts/setup lint
 	@fpga/make_board.sh "$(BUILD)" $(BOARD) $(MESH)
 
-flash:  ## load the bitstream of BOARD= into the board at this computer's USB port, until it loses power; FLASH=1: into its flash memory
+flash:  ## load the bitstream of BOARD= into the board at USB, until it loses power; FLASH=1: into its flash memory; BIT=, CABLE=: others
 	@scripts/setup flash
-	@test -e "$(BUILD)/fpga/$(BOARD)/weft.bit" || { echo "flash: no bitstream. HINT: make fpga BOARD=$(BOARD)" >&2; exit 1; }
-	@eval "$$(python3 fpga/board.py $(BOARD))" && openFPGALoader -b "$$board_loader" $(if $(FLASH),-f) "$(BUILD)/fpga/$(BOARD)/weft.bit"
+	@fpga/flash.py "$(BUILD)" $(BOARD) $(if $(BIT),--bit "$(BIT)") $(if $(CABLE),--cable="$(CABLE)") $(if $(FLASH),--keep)
 
 check: build  ## whether the program of CONFIG= can come to a standstill: certifies it, or draws the circle of waiters
 	@"$(BUILD)/weft" check --params "$(PARAMS)"
@@ -201,6 +204,12 @@ package:  ## build/package/weft_*.deb, for any x86-64-v3 processor (minutes); TR
 	@$(if $(TRY),scripts/setup package_try)
 	@scripts/package "$(BUILD)" $(JOBS)
 	@$(if $(TRY),scripts/package_try "$(BUILD)"/package/weft_*.deb)
+
+release:  ## build/release: the .deb, the bitstreams of BOARDS= (all that fpga/boards has), the udev rule and their sums (minutes)
+	@scripts/setup package
+	@scripts/release "$(BUILD)" check $(BOARDS)
+	@scripts/package "$(BUILD)" $(JOBS)
+	@scripts/release "$(BUILD)" collect $(BOARDS)
 
 format:  ## clang-format all C++ sources in place
 	@scripts/setup format

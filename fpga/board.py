@@ -28,7 +28,7 @@ KEYS = {
     "sram_kib": r"\d+",
     "debug": r"[01]",
     "tally": r"0|23|31",
-    "loader": r"[\w-]+",
+    "cables": r"[0-9a-f]{4}:[0-9a-f]{4} -[bc] [\w-]+(, *[0-9a-f]{4}:[0-9a-f]{4} -[bc] [\w-]+)*",
     "seeds": r"\d+( \d+)*",
 }
 

@@ -10,5 +10,5 @@ assignments=$(python3 fpga/board.py "$@")
 . fpga/flow
 # shellcheck disable=SC2154
 hash=$(cat "${weft_packages[@]}" "${weft_modules[@]}" fpga/ecp5_cells.v fpga/flow fpga/carry.v - \
-  <<<"$(grep -vE '^board_(title|seeds|loader|cables|ip|mac|ip_hex|mac_hex)=' <<<"$assignments")" | sha256sum)
+  <<<"$(grep -vE '^board_(title|seeds|cables|ip|mac|ip_hex|mac_hex)=' <<<"$assignments")" | sha256sum)
 echo "${hash:0:16}"

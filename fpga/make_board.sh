@@ -50,6 +50,8 @@ rows = $board_rows
 cols = $board_cols
 sram_kib = $board_sram_kib
 khz = $board_clock
+debug = $board_debug
+tally = $board_tally
 seed = $seed
 END
     echo "fpga: $out/weft.bit; make flash BOARD=$name loads it"

@@ -10,12 +10,28 @@ foreach(program weft weft-look weft-words weft-board weft-asm)
 endforeach()
 
 install(DIRECTORY configs DESTINATION ${share} FILES_MATCHING PATTERN *.yaml PATTERN corpus.txt)
+install(FILES fpga/70-weft-boards.rules DESTINATION lib/udev/rules.d)
 install(DIRECTORY scripts/gpt DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS
   PATTERN model_dir EXCLUDE PATTERN "gpt3_*" EXCLUDE PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY scripts/csrun DESTINATION ${share}/scripts USE_SOURCE_PERMISSIONS)
 install(PROGRAMS scripts/csrun_wse DESTINATION ${share}/scripts)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN *.md PATTERN *.svg PATTERN *.png)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# Bitstreams, each with its build number: those that `make fpga` has made by the time this is installed.
+set(WEFT_BITSTREAMS ${CMAKE_BINARY_DIR}/fpga CACHE PATH "A folder of NAME/weft.bit, which are installed")
+install(CODE "
+  if(NOT WEFT_BITSTREAMS)
+    set(WEFT_BITSTREAMS \"${WEFT_BITSTREAMS}\")
+  endif()
+  file(GLOB bitstreams \"\${WEFT_BITSTREAMS}/*/weft.bit\")
+  foreach(bitstream \${bitstreams})
+    get_filename_component(folder \"\${bitstream}\" DIRECTORY)
+    get_filename_component(board \"\${folder}\" NAME)
+    file(GLOB files \"\${bitstream}\" \"\${folder}/weft.build\")
+    file(INSTALL DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${share}/boards/\${board}\" TYPE FILE FILES \${files})
+  endforeach()
+")
 
 # A link, and what the program says of itself.
 install(CODE "
@@ -48,5 +64,5 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "python3, bash-completion")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "slurm-client, gtkwave")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "slurm-client, gtkwave, openfpgaloader")
 include(CPack)

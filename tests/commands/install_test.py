@@ -49,6 +49,18 @@ class Install(unittest.TestCase):
         out = self.run_it(self.prefix / "bin/weft", "run", "--params", "configs/gpt_tinny.yaml", code=2)
         self.assertIn("configs/gpt_tinny.yaml: cannot be read", out)
 
+    def test_bitstreams_come_along_with_the_rule_for_adapters(self):
+        bitstreams, prefix = self.base / "made here", self.base / "with boards"
+        for name, files in {"ulx3s": ("weft.bit", "weft.build", "netlist.json"), "tile": ("netlist.json",)}.items():
+            (bitstreams / name).mkdir(parents=True)
+            for file in files:
+                (bitstreams / name / file).write_text("build = 0123456789abcdef\nboard = ulx3s\n")
+        subprocess.run([CMAKE, f"-DWEFT_BITSTREAMS={bitstreams}", f"-DCMAKE_INSTALL_PREFIX={prefix}", "-P", f"{BUILD}/cmake_install.cmake"],
+                       check=True, stdout=subprocess.DEVNULL)
+        boards = sorted(str(path.relative_to(prefix)) for path in (prefix / "share/weft/boards").rglob("*"))
+        self.assertEqual(boards, ["share/weft/boards/ulx3s", "share/weft/boards/ulx3s/weft.bit", "share/weft/boards/ulx3s/weft.build"])
+        self.assertIn("0403", (prefix / "lib/udev/rules.d/70-weft-boards.rules").read_text())
+
     def test_shells_man_and_slurm_have_their_files(self):
         for name in ("bash-completion/completions/weft", "zsh/vendor-completions/_weft", "man/man1/weft.1"):
             self.assertGreater((self.prefix / "share" / name).stat().st_size, 1000, name)

@@ -9,7 +9,7 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VARIABLES = ["BUILD", "CONFIG", "NUM_CSX", "NUM_STEPS", "BACKEND", "DEVICE", "MODEL_DIR", "STEP", "PHASE", "TILE", "WAFER", "CYCLES",
-             "OUT", "PNG", "PROFILE", "BOARD", "MESH", "SEEDS", "FLASH", "TRY", "COMMIT", "PYTHON", "LANES", "JOBS"]
+             "OUT", "PNG", "PROFILE", "BOARD", "MESH", "SEEDS", "BOARDS", "FLASH", "BIT", "CABLE", "TRY", "COMMIT", "PYTHON", "LANES", "JOBS"]
 
 
 class Makefile(unittest.TestCase):

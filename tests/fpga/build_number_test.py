@@ -19,7 +19,7 @@ class BuildNumber(unittest.TestCase):
         self.assertRegex(number("ulx3s"), r"^[0-9a-f]{16}\n$")
 
     def test_names_seeds_and_addresses_do_not_change_it(self):
-        self.assertEqual(number("ecpix5"), number("ecpix5", "title=Mine", "seeds=9", "loader=other", "ip=192.168.1.51", "mac=02:57:45:46:54:02"))
+        self.assertEqual(number("ecpix5"), number("ecpix5", "title=Mine", "seeds=9", "cables=0403:6014 -c ft232", "ip=192.168.1.51", "mac=02:57:45:46:54:02"))
 
     def test_mesh_clock_and_device_change_it(self):
         changes = ("rows=2", "sram_kib=12", "clock=20000", "debug=1", "device=--45k --package CABGA381 --speed 6")
