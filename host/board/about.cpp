@@ -10,7 +10,6 @@
 namespace weft::board {
 namespace {
 
-constexpr std::uint8_t kVersion = 2;
 constexpr int kMostRows = 16;  // the number of a row has four bits on its way up
 
 bool in(int value, int least, int most) { return value >= least && value <= most; }
@@ -29,11 +28,18 @@ std::string About::text() const {
                      cols, lanes, sram_kib, colors, depth, khz / 1000.0, build);
 }
 
+std::optional<int> about_version(std::span<const std::uint8_t> payload) {
+  ByteReader from(payload);
+  constexpr std::string_view kMagic = "WEFT";
+  if (!std::ranges::equal(from.take_bytes(4), kMagic)) return {};
+  const int version = from.take<std::uint8_t>();
+  return from.good() ? std::optional(version) : std::nullopt;
+}
+
 std::optional<About> decode_about(std::span<const std::uint8_t> payload) {
   ByteReader from(payload);
-  const auto magic = from.take_bytes(4);
-  constexpr std::string_view kMagic = "WEFT";
-  if (!std::ranges::equal(magic, kMagic) || from.take<std::uint8_t>() != kVersion) return {};
+  if (about_version(payload) != kLinkVersion) return {};
+  from.take_bytes(5);
   About a;
   const auto number = [&] { return static_cast<int>(from.take<std::uint8_t>()); };
   a.rows = number();

@@ -24,6 +24,12 @@ struct About {
   friend bool operator==(const About&, const About&) = default;
 };
 
+/// The version of the link that this program speaks (docs/board_link.md).
+inline constexpr int kLinkVersion = 2;
+
+/// The version of the link in an ABOUT; nothing if the payload is no ABOUT of any version.
+std::optional<int> about_version(std::span<const std::uint8_t> payload);
+
 /// Nothing, if it is no ABOUT of version 2 or no board can be so.
 std::optional<About> decode_about(std::span<const std::uint8_t> payload);
 

@@ -49,19 +49,33 @@ Device open_device(const std::string& name, int baud, const std::filesystem::pat
   return {std::make_unique<SerialLine>(process->device(), baud), process};
 }
 
-About read_about(const std::string& name, int baud, const std::filesystem::path& emulator) {
+std::string silence_hint(const std::string& name, int baud, std::uint64_t bytes) {
+  if (name.starts_with(kUdp))
+    return "look whether it has power and its design, whether the address is its own, and that no other host uses it; "
+           "weft board " +
+           name + " checks it";
+  if (bytes > 0)
+    return fmt::format(
+        "bytes came, but no frame: its design is made for another rate than fpga.baud {}, or something else is at {}; "
+        "weft board {} tries other rates",
+        baud, name, name);
+  return fmt::format(
+      "look whether it has power and its design, that it is made for fpga.baud {}, and that no other "
+      "host uses it; weft board {} checks it",
+      baud, name);
+}
+
+MetBoard meet_board(const std::string& name, int baud, const std::filesystem::path& emulator) {
   Device device = open_device(name, baud, emulator);
+  const Line& line = *device.line;
   Session session(std::move(device.line));
   try {
-    return session.open();
+    const About& about = session.open();
+    return {about, line.settings()};
   } catch (const BoardLost& lost) {
-    throw Refusal("fpga.device", lost.what(),
-                  name.starts_with(kUdp)
-                      ? "look whether it has power and its design, whether the address is its own, and that no other "
-                        "host uses it"
-                      : fmt::format("look whether it has power and its design, that it is made for fpga.baud {}, and "
-                                    "that no other host uses it",
-                                    baud));
+    if (session.link().other_version())
+      throw Refusal("fpga.device", lost.what(), "load a bitstream of this version: make flash BOARD=its name");
+    throw Refusal("fpga.device", lost.what(), silence_hint(name, baud, line.bytes_up()));
   }
 }
 

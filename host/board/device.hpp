@@ -22,7 +22,16 @@ Device open_device(const std::string& name, int baud, const std::filesystem::pat
 /// What stands beside the running program.
 std::filesystem::path emulator_program();
 
+/// A board that has answered.
+struct MetBoard {
+  About about;
+  std::string settings;  ///< of its line (Line::settings)
+};
+
 /// Asks the board what it is; it is free again then. Throws Refusal, also if none answers.
-About read_about(const std::string& name, int baud, const std::filesystem::path& emulator);
+MetBoard meet_board(const std::string& name, int baud, const std::filesystem::path& emulator);
+
+/// Hint for a board that does not answer, although so many bytes came from its line.
+std::string silence_hint(const std::string& name, int baud, std::uint64_t bytes);
 
 }  // namespace weft::board

@@ -18,6 +18,8 @@ class Line {
   virtual ~Line() = default;
   /// What the user calls it, e.g. "/dev/ttyUSB0".
   virtual const std::string& name() const = 0;
+  /// How it is set, for the log; empty if there is nothing to set.
+  virtual std::string settings() const { return {}; }
   virtual Time now() const { return Clock::now(); }
   /// Whether another frame would not wait long.
   virtual bool ready() const = 0;

@@ -85,6 +85,7 @@ void Link::take(Frame& frame, Time now) {
     const std::optional<About> about = decode_about(frame.payload);
     if (!about) {
       ++strange_;
+      other_version_ = about_version(frame.payload);
       return;
     }
     last_heard_ = now;

@@ -23,6 +23,8 @@ class Link {
   bool is_open() const { return about_.has_value(); }
   /// Of the board, once the session is open.
   const std::optional<About>& about() const { return about_; }
+  /// Version of the link that the board speaks, if this program does not speak that version.
+  const std::optional<int>& other_version() const { return other_version_; }
   std::uint32_t session() const { return session_; }
 
   void put(std::span<const std::uint8_t> bytes) { sender_.put(bytes); }
@@ -67,6 +69,7 @@ class Link {
 
   std::uint32_t session_ = 0, follows_ = 0;
   std::optional<About> about_;
+  std::optional<int> other_version_;
   Sender sender_;
   Receiver receiver_;
   Bytes received_;

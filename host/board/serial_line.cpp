@@ -1,6 +1,7 @@
 #include "host/board/serial_line.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
@@ -9,36 +10,24 @@
 #include <cerrno>
 #include <cstring>
 
+#include "host/board/open_refusal.hpp"
 #include "host/board/poll_line.hpp"
+#include "host/board/serial_latency.hpp"
 #include "host/board/serial_settings.hpp"
-#include "sw/base/refusal.hpp"
 
 namespace weft::board {
-namespace {
-
-Refusal cannot_open(const std::string& path, int error) {
-  const std::string problem = path + ": " + std::strerror(error);
-  switch (error) {
-    case EACCES:
-    case EPERM:
-      return {"fpga.device", problem,
-              "add yourself to the group dialout (sudo usermod -aG dialout $USER), and log in again"};
-    case EBUSY:
-      return {"fpga.device", problem, "end the other program that has it open"};
-    default:
-      return {"fpga.device", problem, "plug the board in, or name another device (ls /dev/ttyUSB* /dev/ttyACM*)"};
-  }
-}
-
-}  // namespace
 
 SerialLine::SerialLine(const std::string& path, int baud)
     : path_(path), fd_(::open(path.c_str(), O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)) {
-  if (fd_.get() < 0) throw cannot_open(path, errno);
+  if (fd_.get() < 0) throw open_refusal(path, errno);
   // TIOCEXCL keeps others out, but not root, and not who came before; the lock does, if they ask.
-  if (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) throw cannot_open(path, EBUSY);
+  if (::flock(fd_.get(), LOCK_EX | LOCK_NB) != 0) throw open_refusal(path, EBUSY);
   set_serial(fd_.get(), path, baud);
-  if (::ioctl(fd_.get(), TIOCEXCL) != 0) throw cannot_open(path, errno);
+  if (::ioctl(fd_.get(), TIOCEXCL) != 0) throw open_refusal(path, errno);
+  const LowLatency low = ask_low_latency(fd_.get());
+  latency_ = latency_timer("/sys", path);
+  settings_ = fmt::format("{} baud", baud);
+  if (const std::string text = latency_text(low, latency_); !text.empty()) settings_ += ", " + text;
   ::ioctl(fd_.get(), TCFLSH, 2);  // both ways: TCIOFLUSH
 }
 

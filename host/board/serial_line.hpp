@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "host/board/cobs.hpp"
 #include "host/board/line.hpp"
@@ -11,12 +12,17 @@ namespace weft::board {
 
 class SerialLine final : public Line {
  public:
-  /// Opens `path` for us alone, at `baud` (any number that the device can do), and forgets what it had received. Throws
+  /// Opens `path` for us alone, at `baud` (any number that the device can do) and with low latency if
+  /// it has that, and forgets what it had received. Throws
   /// Refusal of fpga.device or fpga.baud.
   SerialLine(const std::string& path, int baud);
   ~SerialLine() override;
 
   const std::string& name() const override { return path_; }
+  /// "2000000 baud, low latency, latency timer 1 ms".
+  std::string settings() const override { return settings_; }
+  /// The adapter's timer in ms, if it has one.
+  std::optional<int> latency() const { return latency_; }
   bool ready() const override { return out_.size() - written_ < kMostOut; }
   void send(std::span<const std::uint8_t> frame) override;
   bool receive(Bytes& frame, Time until) override;
@@ -28,7 +34,8 @@ class SerialLine final : public Line {
   void read_some();
   void write_some();
 
-  std::string path_;
+  std::string path_, settings_;
+  std::optional<int> latency_;
   Descriptor fd_;
   Unstuffer unstuffer_{kMostFrame};
   Bytes in_, out_;

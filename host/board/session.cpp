@@ -13,7 +13,15 @@ std::uint32_t Session::new_number() const {
     if (const auto number = static_cast<std::uint32_t>(dice()); number != 0 && number != link_.session()) return number;
 }
 
-Session::~Session() {
+Session::~Session() { say_bye(); }
+
+std::unique_ptr<Line> Session::release() {
+  say_bye();
+  link_ = Link();
+  return std::move(line_);
+}
+
+void Session::say_bye() noexcept {
   if (!link_.is_open()) return;
   try {
     line_->send(encode(link_.bye()));
@@ -68,6 +76,9 @@ void Session::answer() {
 
 void Session::check(Time now) {
   const Duration silent = now - link_.last_heard();
+  if (!link_.is_open() && link_.other_version() && *link_.other_version() != kLinkVersion)
+    lost(fmt::format("speaks version {} of the link, and this program version {}", *link_.other_version(),
+                     kLinkVersion));
   if (silent >= kSilence) lost(link_.is_open() ? "has said nothing for 5 s" : "does not answer");
   if (!link_.is_open()) return;
   if (silent >= Link::kPollAfter) link_.ask(now);

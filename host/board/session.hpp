@@ -34,6 +34,8 @@ class Session {
   /// A new session, which resets the wafer; the old one is over. Throws BoardLost.
   const About& open();
   const Line& line() const { return *line_; }
+  /// Says BYE and gives the line back; this session is over.
+  std::unique_ptr<Line> release();
   Link& link() { return link_; }
   const Link& link() const { return link_; }
   Time now() const { return line_->now(); }
@@ -56,6 +58,7 @@ class Session {
 
  private:
   std::uint32_t new_number() const;
+  void say_bye() noexcept;
   void send_due(bool all);
   void check(Time now);
 

@@ -1,0 +1,21 @@
+/// Refusals of serial devices that cannot be opened, with a hint for each reason.
+#pragma once
+
+#include <string>
+
+#include "host/board/system_folders.hpp"
+#include "host/board/usb_cables.hpp"
+#include "sw/base/refusal.hpp"
+
+namespace weft::board {
+
+/// Refusal of fpga.device for `error` (errno of open, flock or ioctl) of the device `path`.
+Refusal open_refusal(const std::string& path, int error, const SystemFolders& system = {});
+
+/// Hint for a device that may not be opened: the group to join, or the udev rule to install.
+std::string permission_hint(const std::string& path, const SystemFolders& system = {});
+
+/// Hint for an adapter without a serial driver, as openFPGALoader may leave one: how the driver comes back.
+std::string rebind_hint(const UsbInterface& interface, const SystemFolders& system = {});
+
+}  // namespace weft::board

@@ -1,0 +1,36 @@
+#include "host/board/udev_rule.hpp"
+
+#include "sw/base/shell_word.hpp"
+
+namespace weft::board {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kRule = "70-weft-boards.rules";
+
+/// The rule that came with this program: of a source tree whose build folder the program is in, else of an
+/// installation.
+fs::path rule_file() {
+  std::error_code error;
+  const fs::path base = fs::read_symlink("/proc/self/exe", error).parent_path().parent_path();
+  for (const fs::path& folder : {base / "fpga", base / "lib/udev/rules.d"})
+    if (fs::exists(folder / kRule, error)) return folder / kRule;
+  return fs::path("fpga") / kRule;
+}
+
+}  // namespace
+
+bool udev_rule_is_installed(const SystemFolders& system) {
+  std::error_code error;
+  for (const char* folder : {"etc/udev/rules.d", "run/udev/rules.d", "usr/local/lib/udev/rules.d",
+                             "usr/lib/udev/rules.d", "lib/udev/rules.d"})
+    if (fs::exists(system.root / folder / kRule, error)) return true;
+  return false;
+}
+
+std::string udev_rule_commands() {
+  return "sudo cp " + shell_word(rule_file().string()) +
+         " /etc/udev/rules.d/ && sudo udevadm control --reload && sudo udevadm trigger";
+}
+
+}  // namespace weft::board
