@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "host/appliance/boards/board_command.hpp"
 #include "host/appliance/exchange/exchange.hpp"
 #include "host/appliance/interrupt.hpp"
 #include "host/appliance/modes/list_configs.hpp"
@@ -57,6 +58,7 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
   if (const auto text = text_command(command))
     return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0);
   if (command == "status") return status_command(arguments.options, std::cout);
+  if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
   if (command == "debug") return debug(arguments, words);
   if (find_command(command)->looks) return look_command(arguments, words);

@@ -1,0 +1,76 @@
+/// `weft board` with the RTL of a board, emulated by a program of its own.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <filesystem>
+#include <thread>
+
+#include "host/board/device.hpp"
+#include "host/board/emulator.hpp"
+#include "host/board/session.hpp"
+#include "tests/appliance/program.hpp"
+
+namespace weft::board {
+namespace {
+
+class WeftBoard : public testing::Test {
+ protected:
+  ProgramResult check(const std::string& device) const { return run_program(folder_, {"board", device}); }
+
+  static void expect_good(const ProgramResult& result) {
+    EXPECT_EQ(result.status, 0) << result.out << result.err;
+    for (const char* words : {"  ok    emulated, 4 x 2 tiles, 4 lanes, 24 KiB", "        valve - [0,0] - [0,1]\n",
+                              "  ok    speaks version 2 of the link", "/fpga/emulated\n",
+                              "  ok    loop-back: 512 random words through 8 tiles and back"})
+      EXPECT_NE(result.out.find(words), std::string::npos) << words << "\n" << result.out;
+    EXPECT_EQ(result.out.find("FAIL"), std::string::npos) << result.out;
+  }
+
+  const TemporaryFolder folder_;
+};
+
+TEST_F(WeftBoard, ChecksAnEmulatedBoardOverBothLines) {
+  expect_good(check("emulated:udp"));
+  expect_good(check("emulated"));
+}
+
+TEST_F(WeftBoard, ChecksABoardOverABadLineTwice) {
+  const Emulator udp(WEFT_BOARD_PROGRAM,
+                     {"--udp", "0", "--seed", "5", "--flip", "1e-4", "--double", "0.05", "--delay", "0.05"});
+  const Emulator serial(WEFT_BOARD_PROGRAM, {"--seed", "5", "--flip", "1e-4", "--cut", "1e-4"});
+  for (int pass = 0; pass < 2; ++pass) {
+    expect_good(check(udp.device()));
+    expect_good(check(serial.device()));
+  }
+}
+
+TEST_F(WeftBoard, NamesTheProcessThatHasTheBoard) {
+  const Emulator serial(WEFT_BOARD_PROGRAM, {});
+  const Device mine = open_device(serial.device(), 2000000, "");
+  const ProgramResult result = check(serial.device());
+  EXPECT_EQ(result.status, 1);
+  const std::string words = "  FAIL  " + serial.device() +
+                            ": Device or resource busy. HINT: end the other program that has it open: process ";
+  EXPECT_NE(result.out.find(words), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("process " + std::to_string(::getpid()) + " ("), std::string::npos) << result.out;
+}
+
+TEST_F(WeftBoard, LeavesAnotherHostsSessionAlone) {
+  const Emulator udp(WEFT_BOARD_PROGRAM, {"--udp", "0"});
+  Device device = open_device(udp.device(), 2000000, "");
+  Session session(std::move(device.line));
+  session.open();
+  std::atomic<bool> done = false;
+  std::jthread works([&] {
+    while (!done) EXPECT_TRUE(session.ask().idle());  // a session that is heard of
+  });
+  const ProgramResult result = check(udp.device());
+  done = true;
+  works.join();
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.out.find("  FAIL  no board answers: nothing came. HINT: "), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("another run may have it"), std::string::npos) << result.out;
+}
+
+}  // namespace
+}  // namespace weft::board
