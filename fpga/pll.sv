@@ -14,7 +14,7 @@ module pll #(
 );
 
   logic        locked;
-  logic [16:0] wait_q = '0;
+  logic [16:0] wait_q;
 
 `ifdef SYNTHESIS
   EHXPLLL #(
@@ -31,6 +31,7 @@ module pll #(
   assign locked = 1'b1;
 `endif
 
+  initial wait_q = '0;
   always_ff @(posedge clk_o or negedge locked) begin
     if (!locked) wait_q <= '0;
     else if (!wait_q[16]) wait_q <= wait_q + 17'd1;

@@ -32,7 +32,12 @@
   else $fatal(1, "%m: broken promise of the environment %s", `"name`");
 `endif
 
+// Newer Verilators want a name for its block, and take the same name twice while neither block is elaborated, as others do not.
+`ifdef VERILATOR
+`define WEFT_PARAM(cond, msg) if (!(cond)) begin : gen_refused $error(msg); end
+`else
 `define WEFT_PARAM(cond, msg) if (!(cond)) $error(msg);
+`endif
 
 // Signals that only invariants look at are declared under WEFT_CHECKED.
 `ifdef FORMAL

@@ -17,7 +17,7 @@ module line_watch #(
   output logic line_rst_o    // begins with hold_o, and ends with line_clk_i
 );
 
-  logic [4:0]          edges_q = '0;    // of the line's clock
+  logic [4:0]          edges_q;         // of the line's clock
   logic [3:0]          line_rst_q;
   logic [1:0]          linked_q;
   logic [2:0]          moves_q;
@@ -25,6 +25,7 @@ module line_watch #(
   logic [SettleBits:0] well_q;          // cycles
   logic                hold_q, well, settled;
 
+  initial edges_q = '0;
   always_ff @(posedge line_clk_i) edges_q <= edges_q + 5'd1;
 
   assign well    = linked_q[1] && still_q != '1;

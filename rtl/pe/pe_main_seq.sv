@@ -86,7 +86,7 @@ module pe_main_seq
   logic [31:0] word;
   logic [15:0] op_a, op_b, op_c, op_d, rep, idx;
   logic        is_one_hot, fetch;
-  logic [15:0] sta, stb, std, lmask;
+  logic [15:0] sta, stb, st_d, lmask;
   logic [7:0]  main_vl, str;
 
   assign word      = request_i.word;
@@ -100,7 +100,7 @@ module pe_main_seq
   assign is_one_hot = vmain_asel(word) == ASEL_OH;
   assign sta        = controls_i.sta;
   assign stb        = controls_i.stb;
-  assign std        = controls_i.std;
+  assign st_d       = controls_i.std;  // `std` is SystemVerilog's own package
   assign lmask      = controls_i.lmask;
   assign main_vl    = controls_i.main_vl;
   assign str        = controls_i.str;
@@ -291,7 +291,7 @@ module pe_main_seq
       start_b    = (two & ~has_scalar) ? op_c : op_b;
       start_c0   = (op == OP_VF) ? op_c[7:0] : (op == OP_VCR) ? op_d[7:0] : buffer;
       start_d    = (op == OP_VCR) ? {8'b0, buffer} : op_d;
-      start_std  = to_mem ? std : {8'b0, str};
+      start_std  = to_mem ? st_d : {8'b0, str};
       vl_last    = main_vl - 8'd1;
     end
   end
