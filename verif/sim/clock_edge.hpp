@@ -1,6 +1,8 @@
 /// Rising clock edges of a Verilated module whose only clock is clk_i.
 #pragma once
 
+#include <cstddef>
+
 namespace weft {
 
 /// The first edge of a model, in reset: Verilator's own way, which also initialises it.
@@ -14,44 +16,93 @@ void first_edge_in_reset(Model& model) {
   model.rst_i = 0;
 }
 
-/// Any later one; WEFT_CLOCKED defines clock_edge().
+/// An edge of a model with that root (`*model.rootp`) by what Verilator promises in every version, for any later edge.
+/// Inputs may change together with the edge: they count as if they had been there before it.
+template <class Model, class Root>
+void edge_by_eval(Model& model, Root& root) {
+  root.clk_i = 0;
+  model.eval();
+  root.clk_i = 1;
+  model.eval();
+}
+
+/// A model's set of triggers, as Verilator 5.006, 5.010 to 5.040 and later ones make it: the first one can be set.
+template <class Triggers>
+concept FirstTriggerCanBeSet = requires(Triggers t) { t.at(0) = true; } ||
+                               requires(Triggers t) { t.set(std::size_t{0}, true); } || requires(Triggers t) { t[0] = 1; };
+
+template <FirstTriggerCanBeSet Triggers>
+[[gnu::always_inline]] inline void set_first_trigger(Triggers& t) {
+  if constexpr (requires { t.at(0) = true; }) {
+    t.at(0) = true;
+  } else if constexpr (requires { t.set(std::size_t{0}, true); }) {
+    t.set(std::size_t{0}, true);
+  } else {
+    t[0] = 1;
+  }
+}
+
+/// A root whose edges can be made without eval(): the compiler tests the very names that are used below.
 template <class Root>
-void edge_in_reset(Root& root) {
+concept DirectlyClocked = requires(Root& root) {
+  set_first_trigger(root.__VicoTriggered);
+  set_first_trigger(root.__VnbaTriggered);
+};
+
+/// Outputs after a change of inputs, without an edge: by `ico` of the model, what follows from the inputs.
+template <class Model, class Root>
+[[gnu::always_inline]] inline void follow_by(Model& model, Root& root, void (*ico)(Root*)) {
+  if constexpr (DirectlyClocked<Root>) {
+    set_first_trigger(root.__VicoTriggered);
+    ico(&root);
+  } else {
+    model.eval();
+  }
+}
+
+/// An edge by `ico` and `nba` of the model, the edge itself.
+template <class Model, class Root>
+[[gnu::always_inline]] inline void edge_by(Model& model, Root& root, void (*ico)(Root*), void (*nba)(Root*)) {
+  if constexpr (DirectlyClocked<Root>) {
+    set_first_trigger(root.__VicoTriggered);
+    set_first_trigger(root.__VnbaTriggered);
+    ico(&root);
+    nba(&root);
+  } else {
+    edge_by_eval(model, root);
+  }
+}
+
+/// Any later edge in reset; WEFT_CLOCKED defines clock_edge().
+template <class Model, class Root>
+void edge_in_reset(Model& model, Root& root) {
   root.rst_i = 1;
-  clock_edge(root);
+  clock_edge(model, root);
   root.rst_i = 0;
 }
 
 }  // namespace weft
 
-/// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(root), beside the model: an edge of the model with that
-/// root, after its first edge. Inputs may change together with the edge: they count as if they had been there before
-/// it. And follow_inputs(root): outputs after a change of inputs, without an edge.
+/// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(model, root), an edge of the model after its first one with the
+/// contract of edge_by_eval(), and follow_inputs(model, root): outputs after a change of inputs, without an edge.
 ///
 /// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
 /// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
-/// follows from the inputs, and the edge. CMake looks whether this Verilator has them (WEFT_DIRECT_EDGE).
+/// follows from the inputs, and the edge. Their names are Verilator's own and may change: CMake looks whether this
+/// Verilator has made both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked whether it has the rest;
+/// else an edge is made by eval(), with the same bits and a little slower.
 #ifdef WEFT_DIRECT_EDGE
-#define WEFT_CLOCKED(Model)                              \
-  void Model##___024root___eval_ico(Model##___024root*); \
-  void Model##___024root___eval_nba(Model##___024root*); \
-  inline void clock_edge(Model##___024root& root) {      \
-    root.__VicoTriggered.at(0) = 1;                      \
-    root.__VnbaTriggered.at(0) = 1;                      \
-    Model##___024root___eval_ico(&root);                 \
-    Model##___024root___eval_nba(&root);                 \
-  }                                                      \
-  inline void follow_inputs(Model##___024root& root) {   \
-    root.__VicoTriggered.at(0) = 1;                      \
-    Model##___024root___eval_ico(&root);                 \
+#define WEFT_CLOCKED(Model)                                                                                            \
+  void Model##___024root___eval_ico(Model##___024root*);                                                               \
+  void Model##___024root___eval_nba(Model##___024root*);                                                               \
+  inline void clock_edge(Model& model, Model##___024root& root) {                                                      \
+    weft::edge_by(model, root, Model##___024root___eval_ico, Model##___024root___eval_nba);                            \
+  }                                                                                                                    \
+  inline void follow_inputs(Model& model, Model##___024root& root) {                                                   \
+    weft::follow_by(model, root, Model##___024root___eval_ico);                                                        \
   }
 #else
-#define WEFT_CLOCKED(Model)                         \
-  inline void clock_edge(Model##___024root& root) { \
-    root.clk_i = 0;                                 \
-    root.vlSymsp->__Vm_modelp->eval();              \
-    root.clk_i = 1;                                 \
-    root.vlSymsp->__Vm_modelp->eval();              \
-  }                                                 \
-  inline void follow_inputs(Model##___024root& root) { root.vlSymsp->__Vm_modelp->eval(); }
+#define WEFT_CLOCKED(Model)                                                                                 \
+  inline void clock_edge(Model& model, Model##___024root& root) { weft::edge_by_eval(model, root); }        \
+  inline void follow_inputs(Model& model, Model##___024root&) { model.eval(); }
 #endif

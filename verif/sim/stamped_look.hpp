@@ -67,7 +67,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock_pe(Band& band, std::uint32_t index) 
     tile.pe->tally_cycles_i = static_cast<IData>(std::min<std::uint64_t>(edges_ - tile.clocked, ~IData{0}));
     tile.clocked = edges_;
   }
-  clock_edge(*tile.pe);
+  clock_edge(*tile.pe_model, *tile.pe);
   if constexpr (kTally) {
     if (!tally_is_fresh(tile.pe->tally_o)) return;
     tile.times.latched(edges_);
@@ -108,7 +108,7 @@ TallyRecord StampedTiles<Pe, PeRoot, Lanes>::record(std::uint32_t index) {
   const Tile& tile = tiles_[index];
   TallyRecord r = read_tally([&tile](unsigned cause) -> const auto& {
     tile.pe->tally_read_i = static_cast<CData>(cause);
-    follow_inputs(*tile.pe);
+    follow_inputs(*tile.pe_model, *tile.pe);
     return tile.pe->tally_o;
   });
   r.row = static_cast<int>(index) / cols_;
@@ -156,8 +156,8 @@ void StampedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& sta
 template <class Pe, class PeRoot, int Lanes>
 TileView StampedTiles<Pe, PeRoot, Lanes>::view(int row, int col) {
   const Tile& tile = at(row, col);
-  follow_inputs(*tile.pe);
-  follow_inputs(*tile.router);
+  follow_inputs(*tile.pe_model, *tile.pe);
+  follow_inputs(*tile.router_model, *tile.router);
   TileView v = tile_view<Lanes>(*tile.pe, *tile.router);
   for (unsigned p = 0; p < v.ports.size(); ++p) {
     v.ports[p].in_credit = bits_at<kColors>(tile.router->credit_i, p * kColors);

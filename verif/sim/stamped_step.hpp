@@ -38,7 +38,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::clock(Band& band) {
   });
   band.routers.clock([this](std::uint32_t index) {
     Vrouter___024root& router = *tiles_[index].router;
-    clock_edge(router);
+    clock_edge(*tiles_[index].router_model, router);
     router.valid_i = router.route_we_i = 0;
     clear_bits(router.credit_i);
   });
@@ -125,7 +125,7 @@ void StampedTiles<Pe, PeRoot, Lanes>::add_credit(Band& band, std::uint32_t tile,
   if (bits_at<kColors>(in.credit_i, port * kColors) & credit) {
     const CData valid = in.valid_i, route_we = in.route_we_i;  // these are for the next edge
     in.valid_i = in.route_we_i = 0;
-    clock_edge(in);
+    clock_edge(*tiles_[tile].router_model, in);
     in.valid_i = valid;
     in.route_we_i = route_we;
     clear_bits(in.credit_i);

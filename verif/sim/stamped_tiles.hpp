@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "Vrouter.h"
-#include "Vrouter__Syms.h"
 #include "Vrouter___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
@@ -214,10 +213,10 @@ void StampedTiles<Pe, PeRoot, Lanes>::reset() {
     Vrouter___024root& router = *tile.router;
     router.valid_i = router.route_we_i = 0;
     clear_bits(router.credit_i);
-    edge_in_reset(router);
+    edge_in_reset(*tile.router_model, router);
     PeRoot& pe = *tile.pe;
     pe.valid_i = pe.credit_i = pe.no_route_i = pe.bad_color_i = pe.bad_route_i = 0;
-    edge_in_reset(pe);
+    edge_in_reset(*tile.pe_model, pe);
     tile.clocked = 0;
     tile.times = {};
   }

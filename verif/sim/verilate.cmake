@@ -6,32 +6,34 @@ option(WEFT_ASSERT "Check the RTL's invariants in programs too, not only in test
 execute_process(COMMAND ${Python3_EXECUTABLE} ${CMAKE_SOURCE_DIR}/sw/isa/generate.py --gen ${CMAKE_BINARY_DIR}/gen
   COMMAND_ERROR_IS_FATAL ANY)
 
-# What is simulated asks hundreds of questions a cycle whose answers are hard to guess: better two results and a choice.
+# weft_flags_if_known(VARIABLE flag...): the flags if this compiler knows all of them, else nothing. Most of what follows is g++'s own.
 include(CheckCXXCompilerFlag)
-set(WEFT_BRANCH_OPT)
-set(dear -mbranch-cost=5 --param=max-rtl-if-conversion-predictable-cost=200 --param=max-rtl-if-conversion-unpredictable-cost=200)
-string(JOIN " " flags ${dear})
-check_cxx_compiler_flag("${flags}" WEFT_HAS_BRANCH_COST)
-if(WEFT_HAS_BRANCH_COST)
-  set(WEFT_BRANCH_OPT ${dear})
-endif()
+function(weft_flags_if_known variable)
+  string(JOIN " " flags ${ARGN})
+  string(MAKE_C_IDENTIFIER "WEFT_KNOWS_${flags}" known)
+  set(CMAKE_REQUIRED_FLAGS -Werror)  # clang only warns of an optimization it lacks
+  check_cxx_compiler_flag("${flags}" ${known})
+  set(${variable} "")
+  if(${known})
+    set(${variable} ${ARGN})
+  endif()
+  set(${variable} "${${variable}}" PARENT_SCOPE)
+endfunction()
+
+weft_flags_if_known(WEFT_VECTOR_OPT -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic)
+
+# What is simulated asks hundreds of questions a cycle whose answers are hard to guess: better two results and a choice.
+weft_flags_if_known(WEFT_BRANCH_OPT -mbranch-cost=5 --param=max-rtl-if-conversion-predictable-cost=200
+  --param=max-rtl-if-conversion-unpredictable-cost=200)
 
 weft_verilated_headers(weft_simulated_headers ${WEFT_BRANCH_OPT})
 
 # Sharing of subexpressions far apart keeps too many values for the registers there are.
-set(WEFT_SHARE_OPT)
-check_cxx_compiler_flag("-fno-tree-pre -fno-gcse" WEFT_HAS_NO_GCSE)
-if(WEFT_HAS_NO_GCSE)
-  set(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
-endif()
+weft_flags_if_known(WEFT_SHARE_OPT -fno-tree-pre -fno-gcse)
 
 # One function holds all that a PE does in a cycle. By regions, GCC 12 gives up the register with the model's address in some of its
 # loops, for as long as the function runs.
-set(WEFT_REGISTER_OPT)
-check_cxx_compiler_flag("-fira-region=one -flive-range-shrinkage" WEFT_HAS_IRA_REGION)
-if(WEFT_HAS_IRA_REGION)
-  set(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
-endif()
+weft_flags_if_known(WEFT_REGISTER_OPT -fira-region=one -flive-range-shrinkage)
 
 # weft_verilate(NAME TOP [ASSERT] [PREFIX prefix] [FPGA] [OPT option...] [ARGS argument...]): library NAME with class V<TOP>, or
 # prefix: the module TOP of rtl/. Its invariants are checked with ASSERT or WEFT_ASSERT. OPT: the compiler's optimisation;
@@ -44,7 +46,7 @@ function(weft_verilate name top)
   set(headers weft_verilated_headers)
   if(NOT V_OPT)
     set(headers weft_simulated_headers)
-    set(V_OPT -O2 -ftree-loop-vectorize -fno-tree-slp-vectorize -fvect-cost-model=dynamic ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT} ${WEFT_REGISTER_OPT})
+    set(V_OPT -O2 ${WEFT_VECTOR_OPT} ${WEFT_SHARE_OPT} ${WEFT_BRANCH_OPT} ${WEFT_REGISTER_OPT})
   endif()
   if(WEFT_SANITIZE)
     set(V_OPT -O1)
@@ -80,15 +82,18 @@ function(weft_verilate name top)
   add_dependencies(${name} weft_tables weft_isa_gen)
   weft_verilator_once(${name} ${whole} HEADERS ${headers})
 
-  # clock_edge.hpp calls two functions of the model directly, if this Verilator has made them.
+  # clock_edge.hpp calls two functions of the model directly, if this Verilator has made them, and they ask for one trigger each.
   get_target_property(dir ${name} BINARY_DIR)
   set(root ${dir}/CMakeFiles/${name}.dir/${V_PREFIX}.dir/${V_PREFIX}___024root)
-  file(STRINGS ${root}.h triggers REGEX "VlTriggerVec<1> __V(ico|nba)Triggered")
-  file(GLOB sources ${root}__DepSet*.cpp)
-  set(found "${triggers}")
+  file(STRINGS ${root}.h found REGEX " __V(ico|nba)Triggered;")
+  file(GLOB sources ${root}__*.cpp)
+  list(FILTER sources EXCLUDE REGEX "Slow\\.cpp$")
   foreach(source ${sources})
     file(STRINGS ${source} lines REGEX "^void ${V_PREFIX}___024root___eval_(ico|nba)\\([^;]*{$")
     list(APPEND found ${lines})
+    file(STRINGS ${source} others REGEX "if \\(.*__V(ico|nba)Triggered(\\.at\\(|\\.word\\(|\\[)")
+    list(FILTER others EXCLUDE REGEX "if \\((vlSelf->__V...Triggered\\.at\\(0U\\)|\\(1ULL & [A-Za-z]+(->|\\.)__V...Triggered(\\.word\\(0U\\)|\\[0U\\])\\))\\) {$")
+    list(APPEND found ${others})
   endforeach()
   list(LENGTH found count)
   if(count EQUAL 4)

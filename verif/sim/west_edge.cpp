@@ -4,10 +4,8 @@
 #include <string>
 
 #include "Vedge_cell.h"
-#include "Vedge_cell__Syms.h"
 #include "Vedge_cell___024root.h"
 #include "Vvalve.h"
-#include "Vvalve__Syms.h"
 #include "Vvalve___024root.h"
 #include "isa.hpp"
 #include "verif/sim/clock_edge.hpp"
@@ -57,14 +55,14 @@ void WestEdge::reset() {
   for (Valve& valve : valves_) {
     auto& root = *valve.model->rootp;
     root.valid_i = root.credit_i = 0;
-    edge_in_reset(root);
+    edge_in_reset(*valve.model, root);
     valve.awake = true;
   }
   for (Cell& cell : cells_) {
     auto& root = *cell.model->rootp;
     root.chain_valid_i = root.chain_credit_i = root.tile_valid_i = root.tile_credit_i = 0;
     root.host_ready_i = 1;
-    edge_in_reset(root);
+    edge_in_reset(*cell.model, root);
     cell.awake = true;
   }
   offers_.clear();
@@ -87,7 +85,7 @@ void WestEdge::clock() {
   for (Valve& valve : valves_) {
     if (!valve.awake) continue;
     auto& root = *valve.model->rootp;
-    clock_edge(root);
+    clock_edge(*valve.model, root);
     root.valid_i = root.credit_i = 0;
     valve.awake = root.awake_o != 0;
   }
@@ -96,7 +94,7 @@ void WestEdge::clock() {
     Cell& cell = cells_[row];
     if (!cell.awake) continue;
     auto& root = *cell.model->rootp;
-    clock_edge(root);
+    clock_edge(*cell.model, root);
     root.chain_valid_i = root.chain_credit_i = root.tile_valid_i = root.tile_credit_i = 0;
     cell.awake = root.awake_o != 0;
     if (root.host_valid_o) offers_.push_back({static_cast<int>(row), static_cast<std::uint32_t>(root.host_msg_o)});
