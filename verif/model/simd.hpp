@@ -55,6 +55,21 @@ inline H low_halves(U u) {
 #endif
 }
 
+/// Element from[i] of v for each i, where of a number only the bits count that a vector's numbers have.
+inline U permute(U v, I from) {
+#if defined(__AVX512F__)
+  return reinterpret_cast<U>(
+      _mm512_maskz_permutexvar_epi32(0xffff, reinterpret_cast<__m512i>(from), reinterpret_cast<__m512i>(v)));
+#elif defined(__AVX2__)
+  return reinterpret_cast<U>(_mm256_permutevar8x32_epi32(reinterpret_cast<__m256i>(v), reinterpret_cast<__m256i>(from)));
+#else
+  U r{};
+  for (int i = 0; i < kVector; ++i) r[i] = v[from[i] & (kVector - 1)];
+  return r;
+#endif
+}
+inline V permute(V v, I from) { return reinterpret_cast<V>(permute(reinterpret_cast<U>(v), from)); }
+
 /// bf16 bits to floats; subnormals stay, DAZ flushes them at their first use.
 inline V widen_raw(H h) { return reinterpret_cast<V>(zero_extend(h) << 16); }
 inline V load_bf16(const std::uint16_t* p) { return widen_raw(load_as<H>(p)); }

@@ -13,13 +13,12 @@ namespace {
 /// a matrix of First x First blocks.
 template <int Step, int First, std::size_t Rows, int... Is>
 inline void swap_halves(V (&rows)[Rows], std::integer_sequence<int, Is...> all) {
-  constexpr I low{(Is & Step ? kVector + Is - Step : Is)...}, high{(Is & Step ? kVector + Is : Is + Step)...};
   constexpr int kApart = Step / First;
   for (int i = 0; i < static_cast<int>(Rows); ++i) {
     if (i & kApart) continue;
     const V a = rows[i], b = rows[i + kApart];
-    rows[i] = __builtin_shuffle(a, b, low);
-    rows[i + kApart] = __builtin_shuffle(a, b, high);
+    rows[i] = __builtin_shufflevector(a, b, (Is & Step ? kVector + Is - Step : Is)...);
+    rows[i + kApart] = __builtin_shufflevector(a, b, (Is & Step ? kVector + Is : Is + Step)...);
   }
   if constexpr (2 * Step < kVector) swap_halves<2 * Step, First>(rows, all);
 }
@@ -29,8 +28,9 @@ constexpr auto kAll = std::make_integer_sequence<int, kVector>();
 /// Neighbours of a and b added up: of each four, a0 + a1, a2 + a3, b0 + b1, b2 + b3.
 template <int... Is>
 inline V add_neighbours(V a, V b, std::integer_sequence<int, Is...>) {
-  constexpr I even{(Is % 4 < 2 ? Is / 4 * 4 + Is % 2 * 2 : kVector + Is / 4 * 4 + Is % 2 * 2)...}, odd = even + 1;
-  return __builtin_shuffle(a, b, even) + __builtin_shuffle(a, b, odd);
+  const V even = __builtin_shufflevector(a, b, ((Is % 4 < 2 ? 0 : kVector) + Is / 4 * 4 + Is % 2 * 2)...);
+  const V odd = __builtin_shufflevector(a, b, ((Is % 4 < 2 ? 0 : kVector) + Is / 4 * 4 + Is % 2 * 2 + 1)...);
+  return even + odd;
 }
 
 /// Calls f(col, sums) for all columns, from the east; `sums` has the lane sums of up to kVector slots.

@@ -29,7 +29,7 @@ inline void block(Machine& m, int k, int beat, int at, int lanes, std::integer_s
   for (int i = 0; i < kVector; ++i) own[i] = i & -m.place.shape.lanes;
   const auto weight = [&](const Products::Instruction& in, int set) {
     const Products::Weight& w = in.weights[static_cast<std::size_t>(k + set)];
-    return __builtin_shuffle(zero_extend(load_as<H>(w.word + at)), own + w.lane);
+    return permute(zero_extend(load_as<H>(w.word + at)), own + w.lane);
   };
   const auto add = [&](int i, int last, auto alone) __attribute__((always_inline)) {
     const Products::Instruction& one = p.instructions[static_cast<std::size_t>(i)];

@@ -19,7 +19,7 @@ void memory_scalar(Machine& m, std::uint16_t address, float* b) {
   if (lanes <= kVector) {
     I from;
     for (int i = 0; i < kVector; ++i) from[i] = (i & -lanes) + lane;
-    for_vectors(width, [&](int i, int n) { store(b + i, __builtin_shuffle(load_bf16(word + i), from), n); });
+    for_vectors(width, [&](int i, int n) { store(b + i, permute(load_bf16(word + i), from), n); });
   } else {
     for (int i = 0; i < width; ++i) b[i] = as_float(weft::widen(word[(i & -lanes) + lane]));
   }
