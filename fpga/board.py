@@ -23,6 +23,7 @@ KEYS = {
     "rx_delay": r"\d+",
     "tx_delay": r"\d+",
     "leds": r"high|low",
+    "high_pin": r"[01]",
     "rows": r"\d+",
     "cols": r"\d+",
     "sram_kib": r"\d+",
@@ -72,29 +73,87 @@ def read(name, changes):
     return board
 
 
-def pll(oscillator, clock):
-    """Dividers (input, feedback, output) of an ECP5's PLL, in kHz: its oscillator runs at 400 to 800 MHz, the fastest that fits."""
-    best = None
-    for divide in range(1, 129):
-        if oscillator / divide < 3125:  # the slowest that its phase detector takes
-            break
-        feedback, rest = divmod(clock * divide, oscillator)
-        if rest or not 1 <= feedback <= 80:
+# Limits of an ECP5's PLL, in kHz (the data sheet's table of sysCLOCK): oscillator, phase detector, the PLL's own oscillator, clock.
+INPUT, DETECTOR, VCO, OUTPUT = (8000, 400000), (10000, 400000), (400000, 800000), (3125, 400000)
+DIVIDERS = range(1, 129)
+BIT = range(4, 1024)  # clock cycles of a bit that the serial line can count
+
+
+def within(value, limits):
+    return limits[0] <= value <= limits[1]
+
+
+def dividers(oscillator, clock):
+    """Dividers (input, loop, output) of a PLL that makes `clock` of `oscillator`, both in kHz, or None.
+
+    The detector is as fast as possible, and then the PLL's oscillator as near as possible to the middle of its range.
+    """
+    for divide in DIVIDERS:
+        if not within(oscillator, INPUT) or not within(clock, OUTPUT) or not within(oscillator / divide, DETECTOR):
             continue
-        output = min(800000 // clock, 128)
-        if output and output * clock >= 400000:
-            best = best or (divide, feedback, output)
-    if not best:
-        refuse(f"no PLL makes {clock} kHz of {oscillator} kHz", "choose a clock that is a simple fraction of the oscillator")
-    return best
+        found = []
+        for output in DIVIDERS:
+            loop, rest = divmod(clock * output * divide, oscillator)
+            if within(clock * output, VCO) and not rest and loop in DIVIDERS:
+                found.append((abs(clock * output - sum(VCO) / 2), divide, loop, output))
+        if found:
+            return min(found)[1:]
+    return None
+
+
+def clocks(oscillator):
+    """All clocks of whole kHz that a PLL makes of an oscillator."""
+    made = set()
+    for divide in DIVIDERS:
+        for loop in DIVIDERS:
+            if within(oscillator / divide, DETECTOR) and within(oscillator * loop / divide, VCO):
+                made.update(oscillator * loop // (divide * output) for output in DIVIDERS if oscillator * loop % (divide * output) == 0)
+    return sorted(clock for clock in made if within(clock, OUTPUT))
+
+
+def pll(oscillator, clock, baud):
+    """Dividers of the PLL; without any, the hint is the nearest clock that has them and makes the baud rate."""
+    if not within(oscillator, INPUT):
+        refuse(f"oscillator = {oscillator} kHz is nothing for an ECP5's PLL", f"{INPUT[0]} to {INPUT[1]} kHz")
+    found = dividers(oscillator, clock)
+    if not found:
+        near = [other for other in clocks(oscillator) if bit_cycles(other, baud)]
+        hint = f"clock = {min(near, key=lambda other: abs(other - clock))} is the nearest that has one" if near else "another baud rate"
+        refuse(f"no PLL makes {clock} kHz of {oscillator} kHz within the chip's limits", hint)
+    return found
+
+
+def bit_cycles(clock, baud):
+    """Cycles of a bit, at most 1 % away from the rate that was asked for, or None."""
+    cycles = round(clock * 1000 / baud) if baud else 0
+    return cycles if cycles in BIT and abs(clock * 1000 / cycles / baud - 1) <= 0.01 else None
 
 
 def divider(clock, baud):
-    """Cycles of a bit; at most 1 % away from the rate that was asked for."""
-    cycles = round(clock * 1000 / baud)
-    if cycles < 4 or abs(clock * 1000 / cycles / baud - 1) > 0.01:
-        refuse(f"{baud} baud is no simple fraction of {clock} kHz", "choose one that divides the clock, by 4 or more")
+    cycles = bit_cycles(clock, baud)
+    if not cycles:
+        refuse(f"{baud} baud is no simple fraction of {clock} kHz", f"choose one that divides the clock, by {BIT[0]} to {BIT[-1]}")
     return cycles
+
+
+# Bytes of a frame's payload, and what a board says of itself in one (docs/board_link.md, docs/debug_chain.md).
+PAYLOAD, STATUS, NODE = 512, 42, 5
+RANGES = {"rows": (1, 16), "cols": (1, 128), "sram_kib": (1, 128), "tx_delay": (0, 127), "rx_delay": (0, 127)}
+
+
+def sizes(board):
+    """A mesh must be one that the wafer and the link's frames have room for."""
+    for key, (least, most) in RANGES.items():
+        if key in board and not least <= int(board[key]) <= most:
+            what = "more than a pin can wait" if key.endswith("delay") else "not what a board can have"
+            refuse(f"{key} = {board[key]} is {what}", f"{least} to {most}" + (", in steps of 25 ps" if key.endswith("delay") else ""))
+    rows, cols = int(board["rows"]), int(board["cols"])
+    nodes = rows * (cols + 1)
+    if STATUS + nodes > PAYLOAD:
+        refuse(f"a STATUS of {rows} x {cols} tiles has {STATUS + nodes} bytes, a frame {PAYLOAD}", f"at most {PAYLOAD - STATUS} for rows * (cols + 1)")
+    if board["debug"] == "1" and NODE * nodes > PAYLOAD:
+        most = PAYLOAD // NODE
+        refuse(f"a DEBUG of {rows} x {cols} tiles has {NODE * nodes} bytes, a frame {PAYLOAD}", f"at most {most} for rows * (cols + 1), or debug = 0")
 
 
 def network(board):
@@ -105,9 +164,6 @@ def network(board):
     mac = board["mac"].replace(":", "")
     if int(mac[:2], 16) & 3 != 2:
         refuse(f"mac = {board['mac']} is not locally administered", "begin with 02")
-    for key in ("rx_delay", "tx_delay"):
-        if int(board[key]) > 127:
-            refuse(f"{key} = {board[key]} is more than a pin can wait", "0 to 127, in steps of 25 ps")
     return "".join(f"{octet:02x}" for octet in octets), mac
 
 
@@ -115,7 +171,8 @@ def main():
     board = read(sys.argv[1], sys.argv[2:])
     clock = int(board["clock"])
     values = dict(board)
-    values["pll_in"], values["pll_feedback"], values["pll_out"] = pll(int(board["oscillator"]), clock)
+    sizes(board)
+    values["pll_in"], values["pll_loop"], values["pll_out"] = pll(int(board["oscillator"]), clock, int(board["baud"]))
     values["divider"] = divider(clock, int(board["baud"]))
     if "ip" in board:
         values["ip_hex"], values["mac_hex"] = network(board)

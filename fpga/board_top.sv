@@ -1,10 +1,12 @@
 /// A whole board with a serial line, but for its pins and clock: those are a wrapper's, one for each kind of board.
 ///
-/// `leds_o`: a heartbeat, a session runs, the wafer is awake, fault.
+/// `leds_o`: a heartbeat, a host has a session and was heard of lately, the wafer is awake, fault.
+`include "weft_check.svh"
+
 module board_top
   import link_pkg::*;
 #(
-  /// Cycles a bit, at least 4.
+  /// Cycles a bit, 4 to 1023.
   parameter int unsigned  Divider      = 20,
   parameter int unsigned  Rows         = 2,
   parameter int unsigned  Cols         = 4,
@@ -26,7 +28,9 @@ module board_top
   output logic [3:0] leds_o
 );
 
-  logic  rx_valid, rx_ready, tx_valid, tx_ready, session, awake, fault;
+  `WEFT_PARAM(Divider >= 4 && Divider <= 1023, "board_top: make Divider 4 to 1023, choose another baud rate")
+
+  logic  rx_valid, rx_ready, tx_valid, tx_ready, linked, awake, fault;
   beat_t rx_beat, tx_beat;
 
   /* verilator lint_off PINCONNECTEMPTY */
@@ -40,13 +44,13 @@ module board_top
     .Khz(Khz), .Build(Build), .Name(Name)
   ) i_board (
     .clk_i, .wafer_clk_i(clk_i), .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready),
-    .tx_valid_o(tx_valid), .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o(), .session_o(session), .begun_o(),
+    .tx_valid_o(tx_valid), .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o(), .session_o(), .linked_o(linked), .begun_o(),
     .awake_o(awake), .fault_o(fault), .idle_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
   logic [24:0] beat_q;
   always_ff @(posedge clk_i) beat_q <= rst_i ? '0 : beat_q + 1'b1;
-  assign leds_o = {fault, awake, session, beat_q[24]};
+  assign leds_o = {fault, awake, linked, beat_q[24]};
 
 endmodule

@@ -1,6 +1,6 @@
 /// A whole board with Ethernet, but for its pins and clocks: those are a wrapper's, one for each kind of board.
 ///
-/// `leds_o`: a heartbeat, a session runs, the wafer is awake, fault, and the network: on with a gigabit link, off for a moment with each packet.
+/// `leds_o`: a heartbeat, a host has a session and was heard of lately, the wafer is awake, fault, and the network: on with a gigabit link, off for a moment with each packet.
 module board_top_ethernet
   import link_pkg::*;
 #(
@@ -30,7 +30,7 @@ module board_top_ethernet
   output logic [4:0] leds_o
 );
 
-  logic  rx_valid, rx_ready, tx_valid, tx_ready, session, begun, awake, fault, active, up;
+  logic  rx_valid, rx_ready, tx_valid, tx_ready, linked, begun, awake, fault, active, up;
   beat_t rx_beat, tx_beat;
 
   // The PHY wants 10 ms of reset. Its clock stands still then.
@@ -50,7 +50,7 @@ module board_top_ethernet
 
   board #(.Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Debug(Debug), .Tally(Tally), .Khz(Khz), .Build(Build), .Name(Name)) i_board (
     .clk_i, .wafer_clk_i(clk_i), .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready),
-    .tx_valid_o(tx_valid), .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o(), .session_o(session), .begun_o(begun),
+    .tx_valid_o(tx_valid), .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o(), .session_o(), .linked_o(linked), .begun_o(begun),
     .awake_o(awake), .fault_o(fault), .idle_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
@@ -63,6 +63,6 @@ module board_top_ethernet
     else if (dark_q != '0) dark_q <= dark_q - 1'b1;
     else if (active) dark_q <= '1;
   end
-  assign leds_o = {up && !dark_q[20], fault, awake, session, beat_q[24]};
+  assign leds_o = {up && !dark_q[20], fault, awake, linked, beat_q[24]};
 
 endmodule

@@ -11,28 +11,36 @@ module on_board #(
   /// 1: with a debug chain.
   parameter int unsigned  Debug       = 0,
   parameter int unsigned  Tally       = 0,
-  // pll
-  parameter int unsigned  PllIn       = 5,
-  parameter int unsigned  PllFeedback = 8,
-  parameter int unsigned  PllOut      = 20,
+  // pll, lights
+  parameter int unsigned  OscKhz      = 25000,
+  parameter int unsigned  PllIn       = 1,
+  parameter int unsigned  PllLoop     = 24,
+  parameter int unsigned  PllOut      = 15,
   parameter logic [63:0]  Build       = '0,
   parameter logic [127:0] Name        = "weft"
 ) (
   input  logic       osc_i,
+`ifdef WEFT_HIGH_PIN
+  output logic       high_o,  // a pin that the board wants high
+`endif
   input  logic       rx_i,
   output logic       tx_o,
   output logic [3:0] led_o
 );
 
-  logic       clk, rst;
+  logic       clk, rst, locked;
   logic [3:0] leds;
 
-  pll #(.In(PllIn), .Feedback(PllFeedback), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst));
+  pll #(.In(PllIn), .Loop(PllLoop), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst), .locked_o(locked));
 
   board_top #(
     .Rows(Rows), .Cols(Cols), .SramKib(SramKib), .Divider(Divider), .Khz(Khz), .Debug(Debug), .Tally(Tally), .Build(Build), .Name(Name)
   ) i_top (.clk_i(clk), .rst_i(rst), .rx_i, .tx_o, .leds_o(leds));
 
-  assign led_o = leds ^ {4{LedsLow}};
+  lights #(.Lights(4), .Low(LedsLow), .OscKhz(OscKhz)) i_lights (.osc_i, .locked_i(locked), .lit_i(leds), .led_o);
+
+`ifdef WEFT_HIGH_PIN
+  assign high_o = 1'b1;
+`endif
 
 endmodule

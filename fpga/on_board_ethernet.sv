@@ -14,14 +14,18 @@ module on_board_ethernet #(
   parameter int unsigned  TxDelay     = 80,
   /// A light is on at 0.
   parameter bit           LedsLow     = 1'b0,
-  // pll
-  parameter int unsigned  PllIn       = 5,
-  parameter int unsigned  PllFeedback = 8,
-  parameter int unsigned  PllOut      = 20,
+  // pll, lights
+  parameter int unsigned  OscKhz      = 25000,
+  parameter int unsigned  PllIn       = 1,
+  parameter int unsigned  PllLoop     = 24,
+  parameter int unsigned  PllOut      = 15,
   parameter logic [63:0]  Build       = '0,
   parameter logic [127:0] Name        = "weft"
 ) (
   input  logic       osc_i,
+`ifdef WEFT_HIGH_PIN
+  output logic       high_o,  // a pin that the board wants high
+`endif
   input  logic       eth_rxc_i,
   input  logic       eth_rx_ctl_i,
   input  logic [3:0] eth_rxd_i,
@@ -32,11 +36,11 @@ module on_board_ethernet #(
   output logic [4:0] led_o
 );
 
-  logic       clk, rst, line_clk, in_valid, in_error, out_valid, linked, phy_rst;
+  logic       clk, rst, locked, line_clk, in_valid, in_error, out_valid, linked, phy_rst;
   logic [7:0] in_data, out_data;
   logic [4:0] leds;
 
-  pll #(.In(PllIn), .Feedback(PllFeedback), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst));
+  pll #(.In(PllIn), .Loop(PllLoop), .Out(PllOut)) i_pll (.osc_i, .clk_o(clk), .rst_o(rst), .locked_o(locked));
 
   rgmii #(.RxDelay(RxDelay), .TxDelay(TxDelay)) i_rgmii (
     .rxc_i(eth_rxc_i), .rx_ctl_i(eth_rx_ctl_i), .rxd_i(eth_rxd_i), .txc_o(eth_txc_o), .tx_ctl_o(eth_tx_ctl_o), .txd_o(eth_txd_o),
@@ -52,6 +56,11 @@ module on_board_ethernet #(
   );
 
   assign eth_rst_no = !phy_rst;
-  assign led_o      = leds ^ {5{LedsLow}};
+
+  lights #(.Lights(5), .Low(LedsLow), .OscKhz(OscKhz)) i_lights (.osc_i, .locked_i(locked), .lit_i(leds), .led_o);
+
+`ifdef WEFT_HIGH_PIN
+  assign high_o = 1'b1;
+`endif
 
 endmodule

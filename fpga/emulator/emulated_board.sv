@@ -66,7 +66,7 @@ module emulated_board
     .Name("emulated")
   ) i_board (
     .clk_i, .wafer_clk_i, .rst_i, .rx_valid_i(rx_valid), .rx_beat_i(rx_beat), .rx_ready_o(rx_ready), .tx_valid_o(tx_valid),
-    .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o, .session_o, .begun_o(begun), .awake_o(), .fault_o, .idle_o(idle)
+    .tx_beat_o(tx_beat), .tx_ready_i(tx_ready), .wafer_on_o, .session_o, .linked_o(), .begun_o(begun), .awake_o(), .fault_o, .idle_o(idle)
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

@@ -34,6 +34,8 @@ module board
   input  logic  tx_ready_i,
   output logic  wafer_on_o,
   output logic  session_o,
+  /// A session runs, and its host was heard of in the last 2^27 cycles.
+  output logic  linked_o,
   output logic  begun_o,
   output logic  awake_o,
   output logic  fault_o,
@@ -121,6 +123,7 @@ module board
   assign wafer_busy = wafer_rst || (valve_valid && valve_ready) || awake || debugs;
   assign wafer_on_o = Tally != 0 || wafer_busy;
   assign awake_o    = |awake_q;
+  assign linked_o   = session_o && !silent;
   assign idle_o     = link_idle && (silent || (!wafer_busy && awake_q == '0));
 
 endmodule

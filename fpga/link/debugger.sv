@@ -4,7 +4,8 @@
 /// bits, each byte from bit 0 on; then, while the chain rests for `Nodes + 32` cycles, the nodes do what they were told (rtl/debug).
 ///
 /// A frame counts when begin_i says so: before that its payload only waits here. Numbers count from 0 in a session. A frame with
-/// the number of the last one was done already: it is answered again, with the same bytes. One with any other number is late.
+/// the number of the last one was done already: it is answered again, with the same bytes. One with any other number is late. A
+/// payload that is not of whole transactions is dropped, and counts as damaged (bad_o).
 ///
 /// Latency: some (Nodes * 41 + 32) cycles a transaction, then ask_o for one.
 `include "weft_check.svh"
@@ -26,6 +27,7 @@ module debugger
   input  logic       begin_i,
   input  logic [7:0] seq_i,       // of the number, which is near next_o
   input  logic [9:0] length_i,
+  output logic       bad_o,     // its length is wrong
   output logic       go_o,      // pulse: it is done, and the last answer is gone
   output logic [31:0] next_o,   // the number of the next
   // the chain
@@ -45,6 +47,11 @@ module debugger
 
   `WEFT_PARAM(Bytes <= PayloadBytes, "debugger: make Nodes at most 102, a transaction has to fit into a frame")
 
+  function automatic logic is_whole(input logic [9:0] length);
+    is_whole = 1'b0;
+    for (int unsigned at = Bytes; at <= PayloadBytes; at += Bytes) is_whole = is_whole | (length == 10'(at));
+  endfunction
+
   typedef enum logic [1:0] {Idle, Take, Shift, Rest} state_e;
 
   (* no_rw_check *) logic [7:0] down_q [512];
@@ -56,10 +63,12 @@ module debugger
   logic [6:0] came_q;  // bits of a byte so far
   logic [2:0] bit_q, came_bit_q;
   logic [8:0] came_at_q;
-  logic       known_q, ask_q, in_q, go, again;  // known: seq_q was done
+  logic       known_q, ask_q, in_q, whole, go, again;  // known: seq_q was done
 
-  assign go    = begin_i && state_q == Idle && seq_i == next_o[7:0];
-  assign again = begin_i && state_q == Idle && known_q && seq_i == seq_q[7:0];
+  assign whole = is_whole(length_i);
+  assign bad_o = begin_i && !whole;
+  assign go    = begin_i && whole && state_q == Idle && seq_i == next_o[7:0];
+  assign again = begin_i && whole && state_q == Idle && known_q && seq_i == seq_q[7:0];
 
   always_ff @(posedge clk_i) begin
     if (write_i && state_q == Idle) down_q[at_i] <= data_i;

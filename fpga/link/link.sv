@@ -8,6 +8,8 @@
 ///
 /// Does not know what carries the frames: whoever does passes bytes and ends, and a frame that is damaged may end as such.
 /// The wafer's reset comes from here, for four cycles when a session begins.
+`include "weft_check.svh"
+
 module link
   import link_pkg::*;
 #(
@@ -59,6 +61,11 @@ module link
   output logic                         idle_o
 );
 
+  localparam int unsigned StatusBytes = 42 + Rows * (Cols + 1);
+
+  `WEFT_PARAM(Rows >= 1 && Rows <= 16, "link: make Rows 1 to 16, a record of words has 4 bits for its row")
+  `WEFT_PARAM(StatusBytes <= PayloadBytes, "link: make Rows * (Cols + 1) at most 470, a STATUS has to fit into a frame")
+
   frame_t      frame;
   logic        bad, foreign, unwanted, again, tick, reset;
   logic [31:0] came_session, session;
@@ -89,7 +96,7 @@ module link
   logic [9:0]  debug_length, answer_length;
   logic [31:0] answer_seq;
   logic [7:0]  answer_byte;
-  logic        debug_go;
+  logic        debug_go, debug_bad;
 
   frame_receiver i_receiver (
     .clk_i, .rst_i, .valid_i(rx_valid_i), .beat_i(rx_beat_i), .ready_o(rx_ready_o),
@@ -136,7 +143,7 @@ module link
     unwanted_q <= unwanted;
   end
 
-  frame_sender #(.About(About), .StatusBytes(42 + Rows * (Cols + 1))) i_sender (
+  frame_sender #(.About(About), .StatusBytes(StatusBytes)) i_sender (
     .clk_i, .rst_i, .tick_i(tick), .reset_i(reset), .running_i(running), .session_i(session), .expected_i(expected_q), .room_i(room),
     .ask_ack_i(ask_ack_q), .at_once_i(unwanted_q), .ask_about_i(ask_about), .ask_status_i(ask_status),
     .send_i(send), .number_i(number), .length_i(length), .start_o(start),
@@ -147,7 +154,7 @@ module link
   );
 
   status #(.Rows(Rows), .Cols(Cols), .TickBits(TickBits)) i_status (
-    .clk_i, .reset_i(reset), .message_i(valve_valid_o && valve_ready_i), .word_i(word), .bad_i(bad), .foreign_i(foreign),
+    .clk_i, .reset_i(reset), .message_i(valve_valid_o && valve_ready_i), .word_i(word), .bad_i(bad || debug_bad), .foreign_i(foreign),
     .unwanted_i(unwanted), .again_i(start && again), .stands_i(stands), .flags_i, .tick_o(tick),
     .begin_i(status_begin), .next_i(status_next), .byte_o(status_byte)
   );
@@ -155,7 +162,7 @@ module link
   if (Debug != 0) begin : gen_debug
     debugger #(.Nodes(Rows * (Cols + 1))) i_debugger (
       .clk_i, .rst_i(reset), .write_i(debug_write), .at_i(debug_at), .data_i(ring_data), .begin_i(debug), .seq_i(frame.seq),
-      .length_i(debug_length), .go_o(debug_go), .next_o(debug_next), .chain_o, .chain_i, .busy_o(debugs),
+      .length_i(debug_length), .bad_o(debug_bad), .go_o(debug_go), .next_o(debug_next), .chain_o, .chain_i, .busy_o(debugs),
       .ask_o(answer), .seq_o(answer_seq), .length_o(answer_length), .read_at_i(read_at), .read_o(answer_byte)
     );
   end else begin : gen_no_debug
@@ -166,6 +173,7 @@ module link
     assign answer        = 1'b0;
     assign answer_seq    = '0;
     assign debug_go      = 1'b0;
+    assign debug_bad     = 1'b0;
     assign debug_next    = '0;
     assign answer_length = '0;
     assign answer_byte   = '0;

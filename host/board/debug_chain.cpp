@@ -9,7 +9,8 @@ constexpr std::size_t kNodeBytes = 5;
 
 void put(Bytes& to, const NodeCommand& c) {
   append(to, c.word);
-  append(to, static_cast<std::uint8_t>((c.index & 15) | c.psum << 4 | c.run << 5 | c.give_up << 6 | c.halt << 7));
+  const bool above = c.run ? c.psum : c.index >= 16;  // one bit for both
+  append(to, static_cast<std::uint8_t>((c.index & 15) | above << 4 | c.run << 5 | c.give_up << 6 | c.halt << 7));
 }
 
 }  // namespace

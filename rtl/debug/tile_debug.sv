@@ -7,7 +7,7 @@
 module tile_debug
   import debug_pkg::*;
 #(
-  /// At most 16 words.
+  /// At most 32 words.
   parameter int unsigned Bits = 16
 ) (
   input  logic            clk_i,
@@ -20,16 +20,21 @@ module tile_debug
 
   localparam int unsigned Words = (Bits + WordBits - 1) / WordBits;
 
-  `WEFT_PARAM(Words <= 16, "tile_debug: make Turns or Colors fewer or leave out Tally, a status has at most 16 words of 16 bits")
+  // Where there are more than 16 words, the command's bit `psum`, which says nothing unless an instruction is run, is above `index`.
+  localparam int unsigned IndexBits = (Words > 16) ? 5 : 4;
+
+  `WEFT_PARAM(Words <= 32, "tile_debug: make Turns or Colors fewer or leave out Tally, a status has at most 32 words of 16 bits")
 
   logic                           halt_q, update;
   command_t                       command;
   logic [Words-1:0][WordBits-1:0] words;
+  logic [IndexBits-1:0]           index;
 
   assign words = (Words * WordBits)'(status_i);
+  assign index = IndexBits'({command.psum & ~command.run, command.index});
 
   debug_node i_node (
-    .clk_i, .rst_i, .chain_i, .chain_o, .status_i(words[command.index]), .command_o(command), .update_o(update)
+    .clk_i, .rst_i, .chain_i, .chain_o, .status_i(words[index]), .command_o(command), .update_o(update)
   );
 
   always_ff @(posedge clk_i) begin

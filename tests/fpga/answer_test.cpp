@@ -104,6 +104,37 @@ TEST(Answer, ComesOfNoDebugOfAnotherSession) {
   EXPECT_EQ(answer->payload, payload(0));
 }
 
+/// A payload is of whole transactions. The last one of any other would be done with bytes of the frame before, and come out over the
+/// first one.
+TEST(Answer, ComesOfWholeTransactionsOnly) {
+  LinkBench bench;
+  bench.begin();
+  bench.send(debug(bench, 0));
+  ASSERT_TRUE(bench.answer(kAnswer, kDone));
+  bench.debugs = 1;
+  std::uint64_t refused = 0;
+  for (const std::size_t length : {1u, 5u, 29u, 31u, 59u, 479u, 481u, 505u, 511u, 512u}) {
+    SCOPED_TRACE(length);
+    Frame f = bench.frame(kDebug, Bytes(length, 0x5a));
+    for (const std::uint32_t seq : {0u, 1u}) {
+      f.seq = seq;
+      bench.send(f);
+      EXPECT_FALSE(bench.answer(kAnswer, 20 * kDone));
+      EXPECT_EQ(bench.status().bad, ++refused);
+    }
+  }
+  bench.send(debug(bench, 1));
+  const auto one = bench.answer(kAnswer, kDone);
+  ASSERT_TRUE(one) << "none of them was done";
+  EXPECT_EQ(one->payload, payload(1));
+  Frame longest = bench.frame(kDebug, Bytes(512 / kPayload * kPayload, 0x5a));
+  bench.debugs = longest.seq = 2;
+  bench.send(longest);
+  const auto all = bench.answer(kAnswer, 20 * kDone);
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->payload, longest.payload);
+}
+
 TEST(Answer, AnOldDebugIsNotDoneAgain) {
   LinkBench bench;
   bench.begin();

@@ -19,9 +19,11 @@ def check(holds, what):
         failures.append(what)
 
 
-def ports(top):
+def ports(top, high_pin):
     """Pins of a top, a vector's one by one."""
     text = (root / f"fpga/{top}.sv").read_text(encoding="utf-8").partition(") (")[2].partition(");")[0]
+    if not high_pin:
+        text = re.sub(r"`ifdef WEFT_HIGH_PIN.*?`endif", "", text, flags=re.DOTALL)
     for width, name in re.findall(r"(?:input|output) +logic(?: \[(\d+):0\])? +(\w+)", text):
         yield from [f"{name}[{i}]" for i in range(int(width) + 1)] if width else [name]
 
@@ -33,12 +35,14 @@ for folder in boards:
     check(result.returncode == 0, f"{folder.name}: {result.stderr}")
     values = dict(re.findall(r"^board_(\w+)=(.*)$", result.stdout, re.MULTILINE))
     oscillator, clock = int(values["oscillator"]), int(values["clock"])
-    divide, feedback, out = (int(values["pll_" + key]) for key in ("in", "feedback", "out"))
-    check(oscillator * feedback == clock * divide, f"{folder.name}: the PLL makes another clock")
+    divide, loop, out = (int(values["pll_" + key]) for key in ("in", "loop", "out"))
+    check(oscillator * loop == clock * divide * out, f"{folder.name}: the PLL makes another clock")
     check(400000 <= clock * out <= 800000, f"{folder.name}: the PLL's oscillator is out of its range")
+    check(10000 <= oscillator / divide <= 400000, f"{folder.name}: the PLL's phase detector is out of its range")
     check(abs(clock * 1000 / int(values["divider"]) / int(values["baud"]) - 1) <= 0.01, f"{folder.name}: another baud rate")
     pins = (folder / "pins.lpf").read_text(encoding="utf-8")
-    wanted = set(ports("on_board")) | (set(ports("on_board_ethernet")) if "ip" in values else set())
+    high_pin = values["high_pin"] == "1"
+    wanted = set(ports("on_board", high_pin)) | (set(ports("on_board_ethernet", high_pin)) if "ip" in values else set())
     located = re.findall(r'LOCATE COMP "([^"]+)" SITE "(\w+)"', pins)
     check(sorted(name for name, _ in located) == sorted(wanted), f"{folder.name}: its pins are not those of its tops")
     check(len({site for _, site in located}) == len(located), f"{folder.name}: two pins at one place")
@@ -54,8 +58,16 @@ for folder in boards:
 REFUSED = {
     ("nobody",): "there is no board 'nobody'",
     ("../ulx3s",): "there is no board",
-    ("ulx3s", "clock=41234"): "no PLL makes 41234 kHz",
+    ("ulx3s", "clock=41234"): "no PLL makes 41234 kHz of 25000 kHz within the chip's limits. HINT: clock = 40000",
+    ("ulx3s", "oscillator=7999"): "is nothing for an ECP5's PLL",
     ("ulx3s", "baud=11000000"): "is no simple fraction",
+    ("ulx3s", "baud=9600"): "is no simple fraction",  # 4,167 cycles a bit
+    ("ulx3s", "baud=0"): "is no simple fraction",
+    ("ulx3s", "rows=17"): "rows = 17 is not what a board can have",
+    ("ulx3s", "cols=0"): "cols = 0 is not what a board can have",
+    ("ulx3s", "sram_kib=129"): "sram_kib = 129 is not what a board can have",
+    ("ulx3s", "rows=16", "cols=29"): "a STATUS of 16 x 29 tiles has 522 bytes, a frame 512",
+    ("ecpix5", "rows=8", "cols=12"): "a DEBUG of 8 x 12 tiles has 520 bytes, a frame 512",
     ("ulx3s", "rows=many"): "rows = many means nothing",
     ("ulx3s", "link=ethernet"): "'ip' is missing",
     ("ecpix5", "ip=192.168.1.256"): "is no host's address",

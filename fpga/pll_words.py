@@ -1,0 +1,48 @@
+"""Compares the PLL of a bitstream with one that is known to lock: pll_words.py CONFIG IN LOOP OUT, the dividers of fpga/board.py.
+
+CONFIG is text, from nextpnr or decoded by ecpunpack, which leaves out what is 0. A PLL whose charge pump and filter are 0, as they are
+without attributes (fpga/pll.sv), may not lock, and no tool says so. Exit code: 1 if a word is another one.
+"""
+
+import re
+import sys
+
+# What the words of a PLL are with the settings that all public generators use; those not named here are 0. tests/fpga/pll_check compares
+# them with a PLL that ecppll makes.
+SETTINGS = {"ICP_CURRENT": 12, "LPF_RESISTOR": 8, "MFG_ENABLE_FILTEROPAMP": 1, "MFG_GMCREF_SEL": 2, "MFG_GMC_TEST": 14}
+WORDS = re.compile(r"^word: ((?:CLK(?:I|FB|OP|OS)_|MFG|LPF_|ICP_|KVCO|PLL_|FREQ_)\w*) ([01]+)$", re.MULTILINE)
+ENUMS = re.compile(r"^enum: (CLKO[PS]_ENABLE|FEEDBK_PATH|STDBY_ENABLE|PLLRST_ENA|INTFB_WAKE) (\w+)$", re.MULTILINE)
+ENABLED = {"CLKOP_ENABLE": "ENABLED", "CLKOS_ENABLE": "ENABLED"}
+USUAL = {**ENABLED, "FEEDBK_PATH": "CLKOP", "STDBY_ENABLE": "DISABLED", "PLLRST_ENA": "DISABLED", "INTFB_WAKE": "DISABLED"}
+
+
+def expected(divide, loop, output):
+    """The words of a PLL with these dividers that are not 0; dividers and phases are written less one, phases in half a turn of the loop."""
+    phase = loop // 2 - 1 if loop > 1 else 0
+    words = {"CLKI_DIV": divide - 1, "CLKFB_DIV": 0, "CLKOP_DIV": loop - 1, "CLKOS_DIV": output - 1, "CLKOP_CPHASE": phase, "CLKOS_CPHASE": phase}
+    return {name: value for name, value in {**words, **SETTINGS}.items() if value}
+
+
+def wrong(text, divide, loop, output):
+    """What is not as it should be, one sentence each."""
+    plls = len(re.findall(r"^enum: MODE EHXPLLL$", text, re.MULTILINE))
+    if plls != 1:
+        return [f"there are {plls} PLLs, not one"]
+    words = {name: int(bits, 2) for name, bits in WORDS.findall(text)}
+    wanted = expected(divide, loop, output)
+    enums = dict(ENUMS.findall(text))
+    failures = [f"{name} is {words.get(name, 0)}, not {wanted.get(name, 0)}" for name in sorted(words.keys() | wanted) if words.get(name, 0) != wanted.get(name, 0)]
+    failures += [f"{name} is {value}, not {USUAL[name]}" for name, value in enums.items() if value != USUAL[name]]
+    return failures + [f"{name} is missing" for name in ENABLED if name not in enums]
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        failures = wrong(file.read(), *map(int, sys.argv[2:5]))
+    for failure in failures:
+        print(f"{sys.argv[1]}: the PLL would not be one that is known to lock: {failure}. HINT: compare fpga/pll.sv with ecppll's output", file=sys.stderr)
+    sys.exit(bool(failures))
+
+
+if __name__ == "__main__":
+    main()

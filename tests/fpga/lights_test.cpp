@@ -1,0 +1,70 @@
+/// fpga/lights.sv: a board whose PLL does not lock shows it without the PLL's clock, on lights of both polarities.
+#include <gtest/gtest.h>
+
+#include "Vlights.h"
+
+namespace weft::test {
+namespace {
+
+// As tests/fpga/CMakeLists.txt makes it: five lights, an oscillator of 1 kHz, so 2^7 cycles of it for all lit and all dark.
+constexpr int kPeriod = 128;
+constexpr unsigned kAll = 31;
+
+struct Lights {
+  /// Which are lit after a cycle of the oscillator.
+  unsigned cycle(bool locked, unsigned lit) {
+    dut.locked_i = locked;
+    dut.lit_i = static_cast<CData>(lit);
+    dut.osc_i = 0;
+    dut.eval();
+    dut.osc_i = 1;
+    dut.eval();
+    return WEFT_LOW ? ~dut.led_o & kAll : dut.led_o;
+  }
+  /// Cycles in which all are lit, in which none is, and how often that changes.
+  struct Seen {
+    int all = 0, none = 0, changes = 0;
+  };
+  Seen look(bool locked, unsigned lit, int cycles) {
+    Seen seen;
+    for (int i = 0; i < cycles; ++i) {
+      const unsigned now = cycle(locked, lit);
+      seen.all += now == kAll;
+      seen.none += now == 0;
+      seen.changes += now != last;
+      last = now;
+    }
+    return seen;
+  }
+  Vlights dut;
+  unsigned last = 0;
+};
+
+TEST(Lights, FlashTogetherWithoutALock) {
+  for (const unsigned lit : {0u, 1u, 0b10101u, kAll}) {  // wherever the link's lights stand
+    Lights lights;
+    const auto seen = lights.look(false, lit, 10 * kPeriod);
+    EXPECT_EQ(seen.all, 5 * kPeriod);
+    EXPECT_EQ(seen.none, 5 * kPeriod);
+    EXPECT_NEAR(seen.changes, 20, 1);
+  }
+}
+
+TEST(Lights, AreThoseOfTheLinkWithALock) {
+  Lights lights;
+  for (int i = 0; i < 3; ++i) lights.cycle(true, 0);
+  for (unsigned lit = 0; lit <= kAll; ++lit)
+    for (int i = 0; i < kPeriod; ++i) ASSERT_EQ(lights.cycle(true, lit), lit);
+}
+
+TEST(Lights, FlashAgainWhenTheLockIsLost) {
+  Lights lights;
+  lights.look(true, 2, kPeriod);
+  lights.look(false, 2, 4);
+  const auto seen = lights.look(false, 2, 2 * kPeriod);
+  EXPECT_EQ(seen.all, kPeriod);
+  EXPECT_EQ(seen.none, kPeriod);
+}
+
+}  // namespace
+}  // namespace weft::test
