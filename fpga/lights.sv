@@ -15,10 +15,14 @@ module lights #(
   // All lit and all dark together take 2^Bits cycles, 128 to 256 ms.
   localparam int unsigned Bits = $clog2(128 * OscKhz);
 
-  logic [Bits-1:0]   flash_q = '0;
-  logic [1:0]        locked_q = '0;
+  logic [Bits-1:0]   flash_q;
+  logic [1:0]        locked_q;
   logic [Lights-1:0] lit;
 
+  initial begin
+    flash_q  = '0;
+    locked_q = '0;
+  end
   always_ff @(posedge osc_i) begin
     flash_q  <= flash_q + 1'b1;
     locked_q <= {locked_q[0], locked_i};
