@@ -8,6 +8,7 @@
 
 #include "host/swarmx/again.hpp"
 #include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/link.hpp"
@@ -52,11 +53,12 @@ class Session {
                       .build = join_.build,
                       .role = "data",
                       .name = options_.name};
-    auto channel =
-        co_await connect_to(join_.address, join_.port, join_.credentials, std::move(greeting), join_.timeout);
+    auto joining =
+        connect_to_one_of(join_.address, join_.ports(), join_.credentials, std::move(greeting), join_.timeout);
+    Joined joined = co_await std::move(joining);
     connected_ = true;
-    if (join_.say) join_.say("data has joined " + join_.address + ":" + std::to_string(join_.port));
-    const auto root = std::make_shared<Link>(std::move(channel), "MemoryX", join_.silence);
+    if (join_.say) join_.say("data has joined " + address_text(join_.address, joined.port));
+    const auto root = std::make_shared<Link>(std::move(joined.channel), "MemoryX", join_.silence);
     const auto queue = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(root, queue), failure_.ending());
     for (;;) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
 
@@ -17,6 +18,7 @@ inline constexpr std::uint32_t kSwarmVersion = 9;
 struct JoinOptions {
   std::string address = "127.0.0.1";  ///< of the root, a name or a number
   std::uint16_t port = 0;
+  std::vector<std::uint16_t> other_ports = {};  ///< where the root may be instead
   std::shared_ptr<const Credentials> credentials = {};
   std::string job = {};                      ///< which run, of all that have these credentials
   std::string build = {};                    ///< of which program; the root's must be the same
@@ -30,6 +32,12 @@ struct JoinOptions {
   /// Told why, when the thread that works here stands still and its parent knows: nobody can end that thread, so this
   /// is to end the process. Null: nobody looks whether it does.
   std::function<void(const std::string& why)> stands_still = {};
+
+  std::vector<std::uint16_t> ports() const {
+    std::vector<std::uint16_t> all = other_ports;
+    all.insert(all.begin(), port);
+    return all;
+  }
 };
 
 }  // namespace weft

@@ -1,11 +1,14 @@
 #include "host/swarmx/member_parent.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <utility>
 
 #include "host/swarmx/auth/connect.hpp"
+#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/payload.hpp"
 #include "host/swarmx/plan_frames.hpp"
@@ -14,10 +17,13 @@
 namespace weft {
 
 asio::awaitable<std::optional<Plan>> MemberParent::join() {
-  has(co_await connect_to(options_.address, options_.port, options_.credentials, greeting(), options_.timeout), kRoot);
+  auto joining = connect_to_one_of(options_.address, options_.ports(), options_.credentials, greeting(),
+                                   options_.timeout);
+  Joined joined = co_await std::move(joining);
+  has(std::move(joined.channel), kRoot);
   PlanReader reader;
   std::optional<Plan> plan;
-  std::string where = options_.address + ":" + std::to_string(options_.port);
+  std::string where = address_text(options_.address, joined.port);
   for (bool first = true; !plan; first = false) {
     const Frame frame = co_await read();
     if (stopped_) co_return std::nullopt;  // there was nothing to do
@@ -63,8 +69,9 @@ void MemberParent::has(std::unique_ptr<Channel> channel, std::string name) {
 /// The root has said where: who listens there is the parent from now on. Where that is.
 asio::awaitable<std::string> MemberParent::go_on(Frame redirect) {
   const std::string address = decode_text(redirect.bytes());
-  const std::string where = address + ":" + std::to_string(redirect.part);
-  if (redirect.part == 0 || redirect.part > 65535) broken(kRoot, "sends us to " + where);
+  const std::string where = address_text(address, static_cast<std::uint16_t>(redirect.part));
+  if (redirect.part == 0 || redirect.part > 65535)
+    broken(kRoot, fmt::format("sends us to port {}", redirect.part));
   const std::shared_ptr<Link> root = link_;
   const std::shared_ptr<FrameQueue> alive = up_;
   asio::co_spawn(io_, hear(root), network_.ending());

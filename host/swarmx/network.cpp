@@ -1,5 +1,7 @@
 #include "host/swarmx/network.hpp"
 
+#include <fmt/format.h>
+
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/local/connect_pair.hpp>
 #include <boost/asio/local/stream_protocol.hpp>
@@ -101,7 +103,12 @@ void Network::listen() {
                       .role = "",
                       .name = ""};
   listener_ = std::make_shared<Listener>(executor(), run_, options_.credentials, here, std::move(guests),
-                                         ListenerOptions{.address = options_.address, .port = options_.port});
+                                         ListenerOptions{.address = options_.address,
+                                                         .port = options_.port,
+                                                         .other_ports = options_.other_ports});
+  if (options_.port != 0 && listener_->port() != options_.port && options_.say)
+    options_.say(fmt::format("port {} of {} is taken: the root listens at {}", options_.port, options_.address,
+                             listener_->port()));
 }
 
 /// Makes everything below `hub`, which is node's. Wafers are met in order.

@@ -13,6 +13,7 @@
 #include "host/memoryx/diverged.hpp"
 #include "host/swarmx/auth/connect.hpp"
 #include "host/swarmx/auth/listener.hpp"
+#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/error.hpp"
 #include "host/swarmx/frame_queue.hpp"
 #include "host/swarmx/hub.hpp"
@@ -80,10 +81,11 @@ class NodeSession {
   }
 
   asio::awaitable<void> session() {
-    auto channel =
-        co_await connect_to(join_.address, join_.port, join_.credentials, greeting("node", name_), join_.timeout);
+    auto joining =
+        connect_to_one_of(join_.address, join_.ports(), join_.credentials, greeting("node", name_), join_.timeout);
+    Joined joined = co_await std::move(joining);
     connected_ = true;
-    parent_ = std::make_shared<Link>(std::move(channel), kRoot, join_.silence);
+    parent_ = std::make_shared<Link>(std::move(joined.channel), kRoot, join_.silence);
     up_ = std::make_shared<FrameQueue>(io_.get_executor(), kQueueFrames);
     asio::co_spawn(io_, write_all(parent_, up_), parent_failure_.ending());
     listen();
@@ -94,7 +96,7 @@ class NodeSession {
       if (over_) co_return;
       plan_ = reader_.take(frame, kRoot);
     }
-    say(name_ + " has joined " + join_.address + ":" + std::to_string(join_.port) + ", and listens at port " +
+    say(name_ + " has joined " + address_text(join_.address, joined.port) + ", and listens at port " +
         std::to_string(listener_->port()));
     const auto lost = [this](std::size_t, const std::string& wafer, std::span<const std::uint32_t>,
                              const std::string& why) { say(wafer + " is lost: " + why); };

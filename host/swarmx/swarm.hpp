@@ -45,6 +45,7 @@ struct SwarmOptions {
   std::shared_ptr<const Credentials> credentials = {};
   std::string address = "127.0.0.1";  ///< where they join, a number
   std::uint16_t port = 0;             ///< 0: any that is free
+  std::vector<std::uint16_t> other_ports = {};  ///< if that one is taken
   std::uint16_t memory_port = 0;      ///< MemoryRanks', at that address
   std::string job = {};               ///< JoinOptions'
   std::string build = {};             ///< JoinOptions'

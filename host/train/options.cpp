@@ -29,7 +29,8 @@ SwarmOptions swarm_options(const Config& config, MakeWafer make_wafer, GetBatch 
   options.straggler = config.swarmx_straggler;
   options.credentials = config.joining->credentials;
   options.address = config.joining->address;
-  options.port = config.joining->port;
+  options.port = config.joining->ports.front();
+  options.other_ports = config.joining->other_ports();
   options.job = config.joining->job;
   options.build = config.joining->build;
   options.digest = config.joining->digest;

@@ -8,7 +8,8 @@
 #include <map>
 #include <string>
 
-#include "host/appliance/ranks/first_node.hpp"
+#include "host/appliance/ranks/launchers.hpp"
+#include "host/appliance/ranks/step_ports.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/config/config.hpp"
 #include "sw/base/refusal.hpp"
@@ -58,9 +59,10 @@ TEST(RanksOf, TakesWhatIsSetForEachHost) {
   EXPECT_EQ(some.rank, 2);
   EXPECT_EQ(some.world, 5);
   EXPECT_EQ(some.address, "10.0.0.1");
-  EXPECT_EQ(some.port, 1234);
+  EXPECT_EQ(some.ports, std::vector<std::uint16_t>{1234});
   EXPECT_FALSE(some.root());
-  EXPECT_FALSE(some.slurm());
+  EXPECT_FALSE(some.in_step);
+  EXPECT_EQ(some.job, "");
 }
 
 TEST(RanksOf, TakesWhatSrunSays) {
@@ -69,8 +71,8 @@ TEST(RanksOf, TakesWhatSrunSays) {
   EXPECT_EQ(some.world, 3);
   EXPECT_EQ(some.job, "77.1");
   EXPECT_EQ(some.address, "localhost");
-  EXPECT_NE(some.port, ranks(with(kSlurm, "SLURM_STEP_ID", "2"))->port);  // two steps do not meet
-  EXPECT_EQ(ranks(with(kSlurm, "MASTER_PORT", "99"))->port, 99);
+  EXPECT_NE(some.ports, ranks(with(kSlurm, "SLURM_STEP_ID", "2"))->ports);  // two steps do not meet
+  EXPECT_EQ(ranks(with(kSlurm, "MASTER_PORT", "99"))->ports, std::vector<std::uint16_t>{99});
   EXPECT_EQ(ranks(with(kSlurm, "MASTER_ADDR", "n7"))->address, "n7");
 }
 
@@ -98,14 +100,6 @@ TEST(RanksOf, AnEmptyAddressIsNotThatOfTheLoopback) {
   auto hosts = kHosts;
   hosts["MASTER_ADDR"] = "";
   EXPECT_EQ(refused(hosts).find("MASTER_ADDR: is empty. HINT: "), 0U) << refused(hosts);
-}
-
-TEST(FirstName, IsTheFirstOfSlurmsList) {
-  EXPECT_EQ(first_name("n1"), "n1");
-  EXPECT_EQ(first_name("n1,n2"), "n1");
-  EXPECT_EQ(first_name("n[3-5,8],m1"), "n3");
-  EXPECT_EQ(first_name("node[007,009]"), "node007");
-  EXPECT_EQ(first_name("m1,n[3-5]"), "m1");
 }
 
 /// One that is ours alone, as long as this.

@@ -16,6 +16,7 @@
 #include "host/appliance/progress.hpp"
 #include "host/appliance/ranks/data.hpp"
 #include "host/appliance/ranks/joining.hpp"
+#include "host/appliance/ranks/launchers.hpp"
 #include "host/appliance/ranks/node.hpp"
 #include "host/appliance/ranks/part.hpp"
 #include "host/appliance/ranks/wafer.hpp"
@@ -123,6 +124,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   const MakeWafer make = wafers(config, arguments, tally);
 
   if (ranks) config.joining = join_ranks(config, *ranks, build_text());
+  if (const auto note = note_launchers(environment)) notes << *note << '\n';
   const auto note = ranks ? std::nullopt : note_alone(config, environment("RANK") != nullptr);
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);

@@ -10,7 +10,8 @@ namespace weft {
 
 JoinOptions join_options(const Config& config, const Joining& joining, std::ostream& out) {
   return {.address = joining.address,
-          .port = joining.port,
+          .port = joining.ports.front(),
+          .other_ports = joining.other_ports(),
           .credentials = joining.credentials,
           .job = joining.job,
           .build = joining.build,

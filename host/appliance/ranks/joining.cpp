@@ -20,15 +20,15 @@ namespace {
 std::string number_of(const Ranks& ranks) {
   boost::asio::io_context io;
   boost::system::error_code error;
-  const auto places = boost::asio::ip::tcp::resolver(io).resolve(ranks.address, std::to_string(ranks.port), error);
+  const auto places = boost::asio::ip::tcp::resolver(io).resolve(ranks.address, std::to_string(ranks.ports.front()), error);
   if (!error && !places.empty()) return places.begin()->endpoint().address().to_string();
   throw Refusal("MASTER_ADDR", ranks.address + " cannot be resolved: " + error.message(),
-                "give the address of rank 0's host as a number");
+                "set MASTER_ADDR to the address of rank 0's host as a number, for all ranks");
 }
 
 std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ranks& ranks) {
   if (!config.swarmx_key_file.empty()) return key_credentials(config.swarmx_key_file);
-  if (ranks.slurm()) return munge_credentials(ranks.munge_socket);
+  if (ranks.in_step) return munge_credentials(ranks.munge_socket);
   throw config.error("swarmx.key_file", "missing: the processes of a run know each other by a key",
                      "make one with `umask 077; openssl rand -hex 32 > run.key`, and give all ranks "
                      "--swarmx.key_file run.key");
@@ -37,7 +37,7 @@ std::shared_ptr<const Credentials> credentials_of(const Config& config, const Ra
 /// Texts of a greeting are short. Who says Alive less often than the others listen for it would be lost again and
 /// again, as often as it comes.
 std::string job_of(const Config& config, const Ranks& ranks) {
-  const std::string run = ranks.slurm() ? "slurm " + ranks.job : config.runconfig.model_dir;
+  const std::string run = !ranks.job.empty() ? "slurm " + ranks.job : config.runconfig.model_dir;
   const std::chrono::duration<double> silence = config.swarm_silence();
   const std::string all = fmt::format("{}, silence {:g} s,", run, silence.count());
   return all.size() <= kMostText ? all : all.substr(all.size() - kMostText);
@@ -70,7 +70,7 @@ void dismiss_ranks(const Config& config) {
                       .name = ""};
   const auto others =
       static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
-  dismiss(joining.credentials, here, {.address = joining.address, .port = joining.port}, others,
+  dismiss(joining.credentials, here, {.address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()}, others,
           std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 
@@ -130,7 +130,7 @@ std::shared_ptr<const Joining> join_ranks(Config& config, const Ranks& ranks, st
     throw config.error("memoryx.early", "what a lost wafer had is done again with the weights of before",
                        "leave it out where wafers are processes of their own");
   return std::make_shared<const Joining>(Joining{.address = ranks.root() ? number_of(ranks) : ranks.address,
-                                                 .port = ranks.port,
+                                                 .ports = ranks.ports,
                                                  .job = job_of(config, ranks),
                                                  .build = std::move(build),
                                                  .digest = settings_digest(config),

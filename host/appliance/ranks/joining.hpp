@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "host/appliance/ranks/ranks.hpp"
 #include "host/config/config.hpp"
@@ -14,7 +15,7 @@ namespace weft {
 
 struct Joining {
   std::string address = {};  ///< of the root; there a number
-  std::uint16_t port = 0;
+  std::vector<std::uint16_t> ports = {0};  ///< the root listens at the first of them that is free
   std::string job = {};      ///< which run
   std::string build = {};    ///< of which program (version.hpp)
   std::uint64_t digest = 0;  ///< settings_digest
@@ -23,6 +24,7 @@ struct Joining {
   int memory = 0;     ///< so many ranks, the next, are MemoryX, each with its own tensors
   int nodes = 0;      ///< so many ranks, the next, are nodes of the tree
 
+  std::vector<std::uint16_t> other_ports() const { return {ports.begin() + 1, ports.end()}; }
   bool is_data(const Ranks& ranks) const { return data && ranks.rank == 1; }
   /// Which rank of MemoryX this is, if it is one.
   int part(const Ranks& ranks) const { return ranks.rank - 1 - (data ? 1 : 0); }

@@ -2,77 +2,53 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <string_view>
+#include <algorithm>
 
-#include "host/appliance/ranks/first_node.hpp"
+#include "host/appliance/ranks/launchers.hpp"
+#include "host/appliance/ranks/master.hpp"
+#include "host/appliance/ranks/node_address.hpp"
+#include "host/appliance/ranks/step_ports.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
 namespace {
 
-constexpr int kFirstPort = 20000, kPorts = 20000;  // of a Slurm step: the step's own, so that two do not meet
+constexpr const char* kPlace = "set MASTER_ADDR to rank 0's host and MASTER_PORT to a free port of it, for all ranks";
 
-constexpr const char* kAll = "set RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, or none of them";
-
-int number(const char* name, const char* text, int least, int most) {
-  int value = 0;
-  const std::string_view all(text);
-  const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), value);
-  if (error == std::errc() && end == all.data() + all.size() && value >= least && value <= most) return value;
-  throw Refusal(name, fmt::format("\"{}\" is no number from {} to {}", text, least, most), kAll);
+/// `step`: the step of Slurm that the run is; null: it is none.
+std::string address_of(const Environment& environment, const RankClaim& claim, const SlurmStep* step) {
+  if (has_variable(environment, "MASTER_ADDR")) return master_host(environment("MASTER_ADDR"));
+  if (step != nullptr && step->claim->same_as(claim)) return node_address(master_node(environment, claim.rank == 0));
+  if (environment("MASTER_ADDR") != nullptr || step != nullptr || on_several_hosts(environment, claim))
+    return needed_variable(environment, "MASTER_ADDR", claim.rank_name, kPlace);
+  return Ranks().address;
 }
 
-const char* needed(const Environment& environment, const char* name, const char* because) {
-  const char* value = environment(name);
-  if (value != nullptr && *value == '\0') throw Refusal(name, "is empty", kAll);
-  if (value != nullptr) return value;
-  throw Refusal(name, fmt::format("is not set, but {} is", because), kAll);
-}
-
-/// Without RANK there is one process. One that is said to be of several would do all that they do, beside them.
-void check_alone(const char* world) {
-  if (world == nullptr || std::string_view(world) == "1" || *world == '\0') return;
-  throw Refusal("RANK", fmt::format("is not set, but WORLD_SIZE is {}", world), kAll);
-}
-
-/// What srun says of the step.
-std::optional<Ranks> of_slurm(const Environment& environment) {
-  const char* rank = environment("SLURM_PROCID");
-  const char* tasks = environment("SLURM_STEP_NUM_TASKS");  // a batch script alone is no step
-  if (rank == nullptr || tasks == nullptr || std::string_view(tasks) == "1") return std::nullopt;
-  Ranks ranks;
-  ranks.world = number("SLURM_STEP_NUM_TASKS", tasks, 2, 1 << 20);
-  ranks.rank = number("SLURM_PROCID", rank, 0, ranks.world - 1);
-  const int job = number("SLURM_JOB_ID", needed(environment, "SLURM_JOB_ID", "SLURM_PROCID"), 0, 1 << 30);
-  const int step = number("SLURM_STEP_ID", needed(environment, "SLURM_STEP_ID", "SLURM_PROCID"), 0, 1 << 30);
-  ranks.job = fmt::format("{}.{}", job, step);
-  if (const char* socket = environment("MUNGE_SOCKET")) ranks.munge_socket = socket;
-  const char* address = environment("MASTER_ADDR");
-  ranks.address = address != nullptr && *address != '\0'
-                      ? address
-                      : first_node(needed(environment, "SLURM_STEP_NODELIST", "SLURM_PROCID"));
-  const char* port = environment("MASTER_PORT");
-  ranks.port = static_cast<std::uint16_t>(port ? number("MASTER_PORT", port, 1, 65535)
-                                               : kFirstPort + (job * 61LL + step) % kPorts);
-  return ranks;
+std::vector<std::uint16_t> ports_of(const Environment& environment, const RankClaim& claim, const SlurmStep* step) {
+  const bool has = has_variable(environment, "MASTER_PORT");
+  if (!has && step != nullptr) return step_ports(step->job, step->id);
+  const std::string text = needed_variable(environment, "MASTER_PORT", claim.rank_name, kPlace);
+  const auto port = static_cast<std::uint16_t>(variable_number("MASTER_PORT", text, 1, 65535, kPlace));
+  if (step == nullptr) return {port};
+  // csrun_wse sets the first of the step's ports for other programs: the user has not chosen that port.
+  std::vector<std::uint16_t> all = step_ports(step->job, step->id);
+  return std::ranges::find(all, port) == all.end() ? std::vector{port} : all;
 }
 
 }  // namespace
 
 std::optional<Ranks> ranks_of(const Environment& environment) {
-  if (const auto ranks = of_slurm(environment)) return ranks;
-  const char* rank = environment("RANK");
-  if (rank == nullptr) {
-    check_alone(environment("WORLD_SIZE"));
-    return std::nullopt;
-  }
-  Ranks ranks;
-  ranks.world = number("WORLD_SIZE", needed(environment, "WORLD_SIZE", "RANK"), 1, 1 << 20);
-  ranks.rank = number("RANK", rank, 0, ranks.world - 1);
-  if (ranks.world == 1) return std::nullopt;
-  if (environment("MASTER_ADDR") != nullptr) ranks.address = needed(environment, "MASTER_ADDR", "RANK");
-  ranks.port = static_cast<std::uint16_t>(number("MASTER_PORT", needed(environment, "MASTER_PORT", "RANK"), 1, 65535));
+  const auto claim = ruling_claim(environment);
+  if (!claim || claim->world == 1) return std::nullopt;
+  Ranks ranks{.rank = claim->rank, .world = claim->world};
+  const auto step = slurm_step(environment, claim->rank_name == std::string_view("SLURM_PROCID"));
+  ranks.in_step = step.has_value();
+  if (const char* socket = environment("MUNGE_SOCKET")) ranks.munge_socket = socket;
+  // All ranks must find the same job, so it follows from the number of ranks alone, which is the same for all.
+  const SlurmStep* const whole = step && step->claim && step->claim->world == claim->world ? &*step : nullptr;
+  if (whole != nullptr) ranks.job = fmt::format("{}.{}", step->job, step->id);
+  ranks.address = address_of(environment, *claim, whole);
+  ranks.ports = ports_of(environment, *claim, whole);
   return ranks;
 }
 

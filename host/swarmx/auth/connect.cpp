@@ -1,6 +1,7 @@
 #include "host/swarmx/auth/connect.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <boost/asio/connect.hpp>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/auth/talk.hpp"
 #include "host/swarmx/deadline.hpp"
 
@@ -20,79 +22,153 @@ using namespace std::chrono_literals;
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds kFirstPause = 20ms, kLongestPause = 500ms;
+constexpr std::chrono::milliseconds kPatience = 1s;  // with one of several ports; twice as long each time
+constexpr const char* kSilent = "it takes the connection and says nothing";
 
 /// One after the other, until one succeeds or is refused.
 class Attempts {
  public:
-  Attempts(std::string host, std::uint16_t port, std::shared_ptr<const Credentials> credentials, Greeting greeting)
+  Attempts(std::string host, std::vector<std::uint16_t> ports, std::shared_ptr<const Credentials> credentials,
+           Greeting greeting)
       : host_(std::move(host)),
-        port_(std::to_string(port)),
-        peer_(host_ + ":" + port_),
+        ports_(std::move(ports)),
         credentials_(std::move(credentials)),
         greeting_(std::move(greeting)) {}
 
-  const std::string& peer() const { return peer_; }
+  /// Destination of the attempts: "n1:20000", "n1 at ports 20000, 20001".
+  std::string peers() const {
+    if (ports_.size() == 1) return peer(ports_.front());
+    return fmt::format("{} at ports {}", host_, fmt::join(ports_, ", "));
+  }
   /// Why there is no channel so far.
   const std::string& trouble() const { return trouble_; }
 
-  asio::awaitable<std::unique_ptr<Channel>> make() {
+  asio::awaitable<Joined> make() {
     asio::steady_timer pause(co_await asio::this_coro::executor);
+    auto patience = kPatience;
     for (auto time = kFirstPause;; time = std::min(time * 3 / 2, kLongestPause)) {
-      std::string trouble;
-      if (auto channel = co_await once(trouble)) co_return channel;
-      const auto state = co_await asio::this_coro::cancellation_state;
-      if (state.cancelled() == asio::cancellation_type::none) trouble_ = trouble;  // not that time was over
+      for (const std::uint16_t port : ports_) {
+        std::string trouble;
+        std::unique_ptr<Channel> channel;
+        if (ports_.size() == 1) {
+          channel = co_await once(port, trouble);
+        } else {
+          channel = co_await soon(port, trouble, patience);
+        }
+        if (channel) co_return Joined{std::move(channel), port};
+        const auto state = co_await asio::this_coro::cancellation_state;
+        if (state.cancelled() == asio::cancellation_type::none) note(port, trouble);  // not that time was over
+        if (!resolved_) break;
+      }
+      patience *= 2;
       pause.expires_after(time);
       co_await pause.async_wait(asio::use_awaitable);
     }
   }
 
  private:
-  /// Null, and why, if another attempt may succeed.
-  asio::awaitable<std::unique_ptr<Channel>> once(std::string& trouble) {
-    const auto executor = co_await asio::this_coro::executor;
-    tcp::resolver resolver(executor);
-    auto [unresolved, places] = co_await resolver.async_resolve(host_, port_, kAsResult);
-    trouble = unresolved.message();
-    if (unresolved) co_return nullptr;
-    tcp::socket socket(executor);
-    auto [unconnected, place] = co_await asio::async_connect(socket, places, kAsResult);
-    trouble = unconnected.message();
-    if (unconnected) co_return nullptr;
-    trouble_ = "it takes the connection and says nothing";
+  std::string peer(std::uint16_t port) const { return address_text(host_, port); }
+
+  /// Keeps the most telling trouble: among several ports, that of a port with a listener.
+  void note(std::uint16_t port, const std::string& trouble) {
+    if (ports_.size() == 1) {
+      trouble_ = trouble;
+    } else if (somebody_) {
+      trouble_ = trouble.starts_with(peer(port)) ? trouble : fmt::format("{}: {}", port, trouble);
+    } else if (!met_somebody_) {
+      trouble_ = trouble;
+    }
+    met_somebody_ |= somebody_;
+  }
+
+  /// `once` with a time limit: any program may be at this port.
+  asio::awaitable<std::unique_ptr<Channel>> soon(std::uint16_t port, std::string& trouble,
+                                                 std::chrono::milliseconds patience) {
     try {
-      std::function<void()> no_progress;
-      auto secured =
-          co_await credentials_->secure(Socket(std::move(socket)), JoinSide::Connects, peer_, std::move(no_progress));
-      co_await say(secured, encode_greeting(greeting_), peer_);
-      check_welcome(co_await hear(secured, peer_), peer_);
-      co_return std::move(secured.channel);
-    } catch (const PeerLost& lost) {  // it had no place for us, or ends
-      trouble = lost.what();
-      trouble.resize(std::min(trouble.size(), trouble.find(". HINT")));
+      auto attempt = once(port, trouble);
+      auto channel = co_await within(patience, std::move(attempt));
+      if (channel) co_return std::move(*channel);
+      trouble = somebody_ ? kSilent : "it does not answer";
+    } catch (const RefusedElsewhere& other) {
+      trouble = without_hint(other.what());
+    } catch (const Refused& why) {
+      if (secured_) throw;
+      trouble = without_hint(why.what());
     }
     co_return nullptr;
   }
 
-  std::string host_, port_, peer_;
+  static std::string without_hint(std::string text) {
+    text.resize(std::min(text.size(), text.find(". HINT")));
+    return text;
+  }
+
+  /// Null, and why, if another attempt may succeed.
+  asio::awaitable<std::unique_ptr<Channel>> once(std::uint16_t port, std::string& trouble) {
+    somebody_ = secured_ = false;
+    const std::string peer = this->peer(port);
+    const auto executor = co_await asio::this_coro::executor;
+    tcp::resolver resolver(executor);
+    auto [unresolved, places] = co_await resolver.async_resolve(host_, std::to_string(port), kAsResult);
+    if (unresolved == asio::error::operation_aborted) throw boost::system::system_error(unresolved);
+    trouble = unresolved.message();
+    resolved_ = !unresolved;
+    if (unresolved) co_return nullptr;
+    tcp::socket socket(executor);
+    auto [unconnected, place] = co_await asio::async_connect(socket, places, kAsResult);
+    if (unconnected == asio::error::operation_aborted) throw boost::system::system_error(unconnected);
+    trouble = unconnected.message();
+    if (unconnected) co_return nullptr;
+    somebody_ = true;
+    if (ports_.size() == 1) trouble_ = kSilent;
+    try {
+      std::function<void()> no_progress;
+      auto secured =
+          co_await credentials_->secure(Socket(std::move(socket)), JoinSide::Connects, peer, std::move(no_progress));
+      co_await say(secured, encode_greeting(greeting_), peer);
+      const JoinMessage answer = co_await hear(secured, peer);
+      secured_ = true;
+      check_welcome(answer, peer);
+      co_return std::move(secured.channel);
+    } catch (const PeerLost& lost) {  // it had no place for us, or ends
+      trouble = without_hint(lost.what());
+    }
+    co_return nullptr;
+  }
+
+  std::string host_;
+  std::vector<std::uint16_t> ports_;
   std::shared_ptr<const Credentials> credentials_;
   Greeting greeting_;
   std::string trouble_ = "it does not answer";
+  // State of this attempt: the host has an address, the connection is open, the greeting is answered.
+  bool resolved_ = false, somebody_ = false, secured_ = false;
+  bool met_somebody_ = false;                // in an earlier attempt
 };
 
 }  // namespace
 
-asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,
-                                                     std::shared_ptr<const Credentials> credentials, Greeting greeting,
-                                                     std::chrono::milliseconds deadline) {
-  Attempts attempts(std::move(address), port, std::move(credentials), std::move(greeting));
+asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::uint16_t> ports,
+                                          std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                          std::chrono::milliseconds deadline) {
+  Attempts attempts(std::move(address), std::move(ports), std::move(credentials), std::move(greeting));
   auto making = attempts.make();
-  auto channel = co_await within(deadline, std::move(making));
-  if (channel) co_return std::move(*channel);
+  auto joined = co_await within(deadline, std::move(making));
+  if (joined) co_return std::move(*joined);
   throw PeerLost(
       fmt::format("no connection to {} within {:g} s: {}. HINT: look whether it was started, for its address, "
                   "and for a firewall between.",
-                  attempts.peer(), std::chrono::duration<double>(deadline).count(), attempts.trouble()));
+                  attempts.peers(), std::chrono::duration<double>(deadline).count(), attempts.trouble()));
+}
+
+asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,
+                                                     std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                                     std::chrono::milliseconds deadline) {
+  std::vector<std::uint16_t> ports(1, port);
+  auto joining = connect_to_one_of(std::move(address), std::move(ports), std::move(credentials), std::move(greeting),
+                                   deadline);
+  Joined joined = co_await std::move(joining);
+  co_return std::move(joined.channel);
 }
 
 }  // namespace weft

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/greeting.hpp"
@@ -20,5 +21,17 @@ namespace weft {
 asio::awaitable<std::unique_ptr<Channel>> connect_to(std::string address, std::uint16_t port,
                                                      std::shared_ptr<const Credentials> credentials, Greeting greeting,
                                                      std::chrono::milliseconds deadline);
+
+/// A channel, and the port at which it was opened.
+struct Joined {
+  std::unique_ptr<Channel> channel;
+  std::uint16_t port = 0;
+};
+
+/// As connect_to, if the other side listens at one of several ports. Other programs at these ports, silent ones, and other
+/// runs are skipped. Throws Refused at once only if a process of our own run rejects us.
+asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::uint16_t> ports,
+                                          std::shared_ptr<const Credentials> credentials, Greeting greeting,
+                                          std::chrono::milliseconds deadline);
 
 }  // namespace weft

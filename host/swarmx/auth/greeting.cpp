@@ -100,9 +100,12 @@ void check_welcome(const JoinMessage& answer, const std::string& peer) {
   if (answer.kind == MessageKind::Welcome) return;
   if (answer.kind != MessageKind::Refused) malformed(peer);
   const std::string text = one_line({reinterpret_cast<const char*>(answer.body.data()), answer.body.size()});
-  throw Refused(peer + " does not let us in: " + text +
-                ". HINT: 'here' is its side and 'there' ours; start all processes of a run from the same program, with "
-                "the same configuration and job.");
+  const std::string why =
+      peer + " does not let us in: " + text +
+      ". HINT: 'here' is its side and 'there' ours; start all processes of a run from the same program, with the same "
+      "configuration and job.";
+  if (text.starts_with("job ") || text.starts_with("version ")) throw RefusedElsewhere(why);  // as `mismatch` has it
+  throw Refused(why);
 }
 
 }  // namespace weft

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "host/swarmx/auth/refused.hpp"
+#include "host/swarmx/auth/sockets.hpp"
 #include "host/swarmx/auth/talk.hpp"
 #include "host/swarmx/deadline.hpp"
 #include "sw/base/refusal.hpp"
@@ -26,7 +27,7 @@ constexpr auto kAgain = 50ms;  // after an accept that failed, which may pass
 std::string name_of(const tcp::socket& socket) {
   boost::system::error_code error;
   const tcp::endpoint from = socket.remote_endpoint(error);
-  return error ? "one that is gone" : fmt::format("one from {}:{}", from.address().to_string(), from.port());
+  return error ? "one that is gone" : "one from " + address_text(from.address().to_string(), from.port());
 }
 
 std::string sent_away(const std::string& from) { return from + " was sent away: it had not greeted"; }
@@ -48,14 +49,20 @@ Listener::Listener(asio::any_io_executor executor, FirstFailure& run, std::share
       guests_(std::move(guests)),
       options_(std::move(options)),
       acceptor_(executor_) {
-  try {
-    const tcp::endpoint at(asio::ip::make_address(options_.address), options_.port);
-    acceptor_ = tcp::acceptor(executor_, at);
-    port_ = acceptor_.local_endpoint().port();
-  } catch (const boost::system::system_error& error) {
-    throw Refusal(fmt::format("{}:{}", options_.address, options_.port),
-                  "cannot listen there: " + error.code().message(),
-                  "give a number that is an address of this machine, and a port that is free");
+  std::vector<std::uint16_t> ports = options_.other_ports;
+  ports.insert(ports.begin(), options_.port);
+  for (std::size_t i = 0;; ++i) {
+    try {
+      const tcp::endpoint at(asio::ip::make_address(options_.address), ports[i]);
+      acceptor_ = tcp::acceptor(executor_, at);
+      port_ = acceptor_.local_endpoint().port();
+      return;
+    } catch (const boost::system::system_error& error) {
+      if (error.code() == asio::error::address_in_use && i + 1 < ports.size()) continue;
+      throw Refusal(address_text(options_.address, ports[i]), "cannot listen there: " + error.code().message(),
+                    i == 0 ? "give a number that is an address of this machine, and a port that is free"
+                           : fmt::format("set MASTER_PORT to a free one for all ranks; {} more are taken", i));
+    }
   }
 }
 

@@ -16,6 +16,7 @@
 #include <list>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "host/swarmx/auth/credentials.hpp"
 #include "host/swarmx/auth/greeting.hpp"
@@ -29,6 +30,7 @@ struct ListenerOptions {
   std::uint16_t port = 0;             ///< 0: any that is free
   std::size_t most = 64;              ///< strangers at a time
   std::chrono::milliseconds deadline{5000};
+  std::vector<std::uint16_t> other_ports = {};  ///< one after the other, if `port` is taken
 };
 
 struct Guests {

@@ -11,4 +11,9 @@ struct Refused : SwarmError {
   using SwarmError::SwarmError;
 };
 
+/// Rejection by a process of another run, or of another version.
+struct RefusedElsewhere : Refused {
+  using Refused::Refused;
+};
+
 }  // namespace weft

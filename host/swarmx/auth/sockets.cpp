@@ -43,6 +43,11 @@ boost::system::error_code wake_at(Socket& socket, std::size_t bytes) {
 
 }  // namespace
 
+std::string address_text(const std::string& host, std::uint16_t port) {
+  const bool v6 = host.find(':') != std::string::npos;
+  return (v6 ? "[" + host + "]" : host) + ":" + std::to_string(port);
+}
+
 void prepare(Socket& socket) {
   boost::system::error_code ignored;  // of a socket pair, which never delays
   socket.set_option(asio::ip::tcp::no_delay(true), ignored);

@@ -9,11 +9,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 
 namespace weft {
 
 namespace asio = boost::asio;
 using Socket = asio::generic::stream_protocol::socket;
+
+/// "n1:20000", "[::1]:20000".
+std::string address_text(const std::string& host, std::uint16_t port);
 
 /// Nothing waits for more to be sent with it. What a socket cannot do stays as it was, here and below.
 void prepare(Socket& socket);

@@ -1,10 +1,11 @@
-#include "host/appliance/ranks/first_node.hpp"
+#include "host/appliance/ranks/node_address.hpp"
 
 #include <netdb.h>
 
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <string_view>
 
 namespace weft {
 namespace {
@@ -16,7 +17,7 @@ bool resolves(const std::string& name) {
   return true;
 }
 
-/// What a command prints; empty if there is no such command. `name` is one that Slurm gave.
+/// The output of a command; empty if there is no such command.
 std::string printed(const std::string& command) {
   const auto close = [](FILE* file) { ::pclose(file); };
   const std::unique_ptr<FILE, decltype(close)> out(::popen((command + " 2>/dev/null").c_str(), "r"), close);
@@ -28,17 +29,9 @@ std::string printed(const std::string& command) {
 
 }  // namespace
 
-std::string first_name(std::string_view list) {
-  const std::size_t comma = list.find(','), bracket = list.find('[');
-  if (bracket == std::string_view::npos || comma < bracket) return std::string(list.substr(0, comma));
-  const std::string_view numbers = list.substr(bracket + 1);
-  return std::string(list.substr(0, bracket)) + std::string(numbers.substr(0, numbers.find_first_of(",-]")));
-}
-
-std::string first_node(std::string_view list) {
-  const std::string name = first_name(list);
+std::string node_address(const std::string& name) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-  if (name.find_first_not_of(kLetters) != std::string::npos || resolves(name)) return name;
+  if (name.empty() || name[0] == '-' || name.find_first_not_of(kLetters) != std::string::npos || resolves(name)) return name;
   const std::string node = printed("scontrol show node " + name + " -o");
   constexpr std::string_view kKey = " NodeAddr=";
   const std::size_t at = node.find(kKey);
