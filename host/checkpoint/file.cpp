@@ -20,13 +20,17 @@ constexpr std::string_view kSuffix = ".weft-part";
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
-Refusal write_error(const std::string& file, int error) {
+/// `opened`: the place could be written to before.
+Refusal write_error(const std::string& file, int error, bool opened = true) {
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
   if (error == EMFILE || error == ENFILE) {
     return file_error(file, "", "cannot be written: " + reason(error), kMoreFiles);
   }
+  // A file system that has become read-only has failed; one that always was is a wrong place.
+  const int cause = error == EROFS && opened ? EIO : error;
   return file_error(file, "", "cannot be written: " + reason(error),
-                    full ? "make room, or name a place on another disk" : "name a place where you may write");
+                    full ? "make room, or name a place on another disk" : "name a place where you may write")
+      .caused_by(cause);
 }
 
 /// What is being written: a checkpoint beside training, and small files meanwhile.
@@ -53,7 +57,7 @@ Unfinished unfinished;
 std::shared_ptr<const Descriptor> folder_of(const fs::path& target) {
   const std::string folder = target.parent_path().string();
   auto open = std::make_shared<const Descriptor>(open_folder(folder.empty() ? "." : folder));
-  if (open->get() < 0) throw write_error(target.string(), errno);
+  if (open->get() < 0) throw write_error(target.string(), errno, false);
   return open;
 }
 
@@ -85,7 +89,7 @@ AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor>
   if (fd_.get() >= 0) return;
   const int error = errno;
   unfinished.leave(folder_->get(), part_);
-  throw write_error(path_, error);
+  throw write_error(path_, error, false);
 }
 
 AtomicFile::~AtomicFile() {

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <string>
 #include <system_error>
+#include <utility>
 
 namespace weft {
 namespace {
@@ -25,11 +26,13 @@ Descriptor open_lock(const fs::path& folder, const std::string& file, Provisiona
     const bool there = fs::exists(folder, ignored);
     const bool went = !problem || problem == std::errc::no_such_file_or_directory;
     if (again && !there && went) return Descriptor();
-    throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother);
+    throw file_error(folder.string(), "", there ? "is no folder" : "cannot be made: " + problem.message(), kAnother)
+        .caused_by(problem.value());
   }
   Descriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
   if (lock.get() >= 0 || (again && errno == ENOENT)) return lock;
-  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother);
+  throw file_error(file, "", "cannot be opened: " + std::generic_category().message(errno), kAnother)
+      .caused_by(errno);
 }
 
 std::string owner_of(const fs::path& folder) {
@@ -44,9 +47,8 @@ std::string process_of(const std::string& owner) {
   return pid.empty() ? "unknown" : printable(pid);
 }
 
-Refusal in_use(const fs::path& folder) {
-  return file_error(folder.string(), "", "is in use by process " + process_of(owner_of(folder)),
-                    "wait for its end, or set another runconfig.model_dir");
+Refusal in_use(const fs::path& folder, const std::string& owner) {
+  return file_error(folder.string(), "", "is in use by " + owner, "wait for its end, or set another runconfig.model_dir");
 }
 
 FolderTaken taken(const fs::path& folder) {
@@ -56,13 +58,24 @@ FolderTaken taken(const fs::path& folder) {
 
 std::string owner_line(const std::string& run) { return std::to_string(::getpid()) + (run.empty() ? "" : " " + run); }
 
-/// Locks what is open.
-void take(const Descriptor& lock, const fs::path& folder) {
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return;
-  if (errno == EWOULDBLOCK) throw in_use(folder);
-  throw file_error((folder / kLock).string(), "",  // e.g. a network's file system
-                   "cannot be locked: " + std::generic_category().message(errno),
-                   "set runconfig.model_dir to a folder on a disk of this machine");
+/// Errors of flock if the file system, or the server behind it, has no locks.
+bool has_no_locks(int error) {
+  return error == ENOLCK || error == EOPNOTSUPP || error == ENOSYS || error == EINVAL;
+}
+
+/// Locks the open file. Returns 0, or the error of flock if there are no locks.
+int take(const Descriptor& lock, const fs::path& folder) {
+  if (::flock(lock.get(), LOCK_EX | LOCK_NB) == 0) return 0;
+  if (errno == EWOULDBLOCK) throw in_use(folder, "process " + process_of(owner_of(folder)));
+  if (has_no_locks(errno)) return errno;
+  throw file_error((folder / kLock).string(), "", "cannot be locked: " + std::generic_category().message(errno),
+                   "check the disk, or set another runconfig.model_dir")
+      .caused_by(errno);
+}
+
+bool is_there(const fs::path& file) {
+  std::error_code ignored;
+  return fs::exists(fs::symlink_status(file, ignored));
 }
 
 }  // namespace
@@ -73,28 +86,47 @@ void write_owner(const Descriptor& lock, const std::string& run) {
       ::ftruncate(lock.get(), 0) == 0 && ::pwrite(lock.get(), line.data(), line.size(), 0) > 0;
 }
 
-/// The folder is his who has the lock on the file that is called .lock, and nobody else removes that file. So two never
-/// have it. Who opened .lock before its owner removed it is granted a lock on it afterwards, but sees that this file
-/// has the name no longer, and begins again.
-Descriptor lock_folder(const fs::path& folder, Provisional& made) {
+bool FolderLock::has(const fs::path& folder) const {
+  return has_name(file, (folder / kLock).string()) && (!held || held->ours_in(folder));
+}
+
+/// The process that holds the lock on .lock owns the folder, and no other process removes that file: two processes never
+/// own the folder. A process that opened .lock before its owner removed it gets a lock afterwards, but notices that the
+/// file has lost its name, and starts over.
+///
+/// Without locks the process that created .lock.held owns the folder. A process with locks respects that file, too:
+/// another host may have none.
+FolderLock lock_folder(const fs::path& folder, Provisional& made, const SayOfLock& say) {
   constexpr int kAttempts = 1000;  // while other runs come and go
   const std::string file = (folder / kLock).string();
+  const fs::path held = folder / HeartbeatLock::kName;
   for (int attempt = 1;; ++attempt) {
-    const std::lock_guard making_it(making());
-    Descriptor lock = open_lock(folder, file, made, attempt < kAttempts);
-    if (lock.get() < 0) continue;
-    take(lock, folder);
-    if (!has_name(lock, file)) {
-      if (attempt < kAttempts) continue;
-      throw file_error(file, "", "is another file each time it is looked at", kAnother);
+    {
+      const std::lock_guard making_it(making());
+      FolderLock lock{.file = open_lock(folder, file, made, attempt < kAttempts)};
+      if (lock.file.get() < 0) continue;
+      const int without = take(lock.file, folder);
+      if (without != 0) lock.held = HeartbeatLock::take(folder);
+      const bool free = without != 0 ? lock.held != nullptr : !is_there(held);
+      if (free && has_name(lock.file, file)) {
+        if (::lseek(lock.file.get(), 0, SEEK_END) == 0) made.add(file);  // nobody had it before
+        if (lock.held) made.add(held);
+        write_owner(lock.file, "");
+        if (lock.held && say)
+          say(fmt::format("{} is the lock of this run, with a heartbeat: its file system has no other ({})",
+                          held.string(), std::generic_category().message(without)));
+        return lock;
+      }
+      if (free && attempt >= kAttempts)
+        throw file_error(file, "", "is another file each time it is looked at", kAnother);
     }
-    if (::lseek(lock.get(), 0, SEEK_END) == 0) made.add(file);  // nobody had it before
-    write_owner(lock, "");
-    return lock;
+    // Without the mutex, which a signal needs to end the program: waiting for a heartbeat takes up to half a minute.
+    if (const auto owner = HeartbeatLock::owner(folder, say)) throw in_use(folder, *owner);
+    if (attempt >= kAttempts) throw file_error(held.string(), "", "comes and goes", kAnother);
   }
 }
 
-Descriptor lock_again(const fs::path& folder, Provisional& made, const std::string& run) {
+FolderLock lock_again(const fs::path& folder, Provisional& made, const std::string& run, FolderLock& before) {
   const std::lock_guard making_it(making());
   const std::error_code problem = made.make_folders(folder);
   const std::string file = (folder / kLock).string();
@@ -105,12 +137,22 @@ Descriptor lock_again(const fs::path& folder, Provisional& made, const std::stri
     const int error = errno;
     throw file_error(folder.string(), "",
                      "cannot be made again: " + (problem ? problem.message() : std::generic_category().message(error)),
-                     kAnother);
+                     kAnother)
+        .caused_by(problem ? problem.value() : error);
   }
-  if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 || !has_name(lock, file)) throw taken(folder);
-  const std::string before = owner_of(folder);  // of one who was faster, and has ended
-  if (!before.empty() && before != owner_line(run)) throw taken(folder);
-  return lock;
+  if (!has_name(lock, file)) throw taken(folder);
+  FolderLock again{.file = std::move(lock)};
+  if (::flock(again.file.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (!has_no_locks(errno)) throw taken(folder);
+    const bool kept = before.held && before.held->ours_in(folder);
+    again.held = kept ? std::move(before.held) : HeartbeatLock::take(folder);
+    if (!again.held)
+      throw FolderTaken(folder.string(), "was taken by " + HeartbeatLock::named(folder) + ", which saw no heartbeat",
+                        "wait for its end, or set another runconfig.model_dir");
+  }
+  const std::string owner = owner_of(folder);  // of one who was faster, and has ended
+  if (!owner.empty() && owner != owner_line(run)) throw taken(folder);
+  return again;
 }
 
 }  // namespace weft

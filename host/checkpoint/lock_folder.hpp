@@ -2,20 +2,37 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
 
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/heartbeat_lock.hpp"
 #include "host/checkpoint/provisional.hpp"
 
 namespace weft {
 
 inline constexpr const char* kLock = ".lock";
 
-/// Writes this process into it, and which run it is; empty: not known yet.
+/// A folder is locked while this object lives.
+struct FolderLock {
+  Descriptor file;                              ///< .lock
+  std::unique_ptr<HeartbeatLock> held = {};     ///< where the file system cannot lock that
+
+  /// True if `folder` still is the one that was locked, and the lock is ours.
+  bool has(const std::filesystem::path& folder) const;
+};
+
+/// A line about the lock, for the log.
+using SayOfLock = std::function<void(const std::string& line)>;
+
+/// Writes this process into .lock, and which run it is; empty: not known yet.
 void write_owner(const Descriptor& lock, const std::string& run);
 
-/// Makes the folder, if it is missing, and locks it until the result is closed: `.lock` in it then names this process.
-/// Adds what it made to `made`, which must go before the result does. Throws Refusal, also if another has it.
-Descriptor lock_folder(const std::filesystem::path& folder, Provisional& made);
+/// Makes the folder, if it is missing, and locks it until the result goes: `.lock` in it then names this process.
+/// Adds what it made to `made`, which must go before the result does. Throws Refusal, also if another has it. Where the
+/// file system has no locks, as some on a network, .lock.held with a heartbeat is the lock, and `say` gets a line about it.
+FolderLock lock_folder(const std::filesystem::path& folder, Provisional& made, const SayOfLock& say = {});
 
 /// Another run has the folder, or had it.
 struct FolderTaken : Refusal {
@@ -23,7 +40,8 @@ struct FolderTaken : Refusal {
 };
 
 /// The same for a folder that was ours and has lost its `.lock`, or is gone. One that has a `.lock` of another run, or
-/// process, is taken; a copy of our own (`run`) is as good as none.
-Descriptor lock_again(const std::filesystem::path& folder, Provisional& made, const std::string& run);
+/// process, is taken; a copy of our own (`run`) is as good as none. `before`: the lock that it had.
+FolderLock lock_again(const std::filesystem::path& folder, Provisional& made, const std::string& run,
+                      FolderLock& before);
 
 }  // namespace weft

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <optional>
 #include <system_error>
@@ -27,13 +28,13 @@ std::optional<std::uint64_t> step_of(std::string_view name) {
 
 }  // namespace
 
-ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes)
+ModelFolder::ModelFolder(const fs::path& folder, std::uint64_t bytes, const SayOfLock& say)
     : folder_(folder.empty() ? fs::path(".") : folder),
       absolute_(fs::absolute(folder_).lexically_normal()),
       bytes_(bytes) {
   if (!absolute_.has_filename()) absolute_ = absolute_.parent_path();  // "out/" and "."
-  lock_ = lock_folder(folder_, made_);
-  made_.only_while(lock_, folder_ / kLock);
+  lock_ = lock_folder(folder_, made_, say);
+  made_.only_while(lock_.file, folder_ / kLock);
   open_ = open_folder(folder_.string());
   remove_unfinished(folder_);
   try_to_write();
@@ -57,12 +58,13 @@ void ModelFolder::check_room() const {
   if (error || space.available >= bytes_) return;
   throw file_error(folder_.string(), "",
                    fmt::format("has room for {} bytes, a checkpoint takes {}", space.available, bytes_),
-                   "make room, or set runconfig.model_dir to a folder on another disk");
+                   "make room, or set runconfig.model_dir to a folder on another disk")
+      .caused_by(ENOSPC);
 }
 
 void ModelFolder::sign(const std::string& run) {
   run_ = run;
-  write_owner(lock_, run_);
+  write_owner(lock_.file, run_);
 }
 
 std::optional<fs::path> ModelFolder::moved_to() const {
@@ -74,11 +76,11 @@ std::optional<fs::path> ModelFolder::moved_to() const {
 
 ModelFolder::Fate ModelFolder::look() {
   const std::string lock = (folder_ / kLock).string();
-  if (has_name(lock_, lock)) return Fate::Ours;
+  if (lock_.has(folder_)) return Fate::Ours;
   made_.keep();  // whatever has these names now, it may be another run's
   const bool same = has_name(open_, folder_.string());
   const auto now = same ? std::nullopt : moved_to();
-  if (now && has_name(lock_, (*now / kLock).string())) {
+  if (now && lock_.has(*now)) {
     folder_ = *now;
     return Fate::Moved;
   }
@@ -98,7 +100,7 @@ ModelFolder::Fate ModelFolder::look() {
 }
 
 void ModelFolder::lock_at(const fs::path& folder) {
-  lock_ = lock_again(folder, made_, run_);
+  lock_ = lock_again(folder, made_, run_, lock_);
   made_.keep();
   folder_ = folder;
   open_ = open_folder(folder.string());
@@ -135,7 +137,8 @@ void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep, std
     if (entry.step < first || entry.step > newest || ++kept <= keep || entry.step == good) continue;
     std::error_code error;
     if (!fs::remove(entry.file, error) && error) {
-      throw file_error(entry.file, "", "cannot be deleted: " + error.message(), "check the rights of its folder");
+      throw file_error(entry.file, "", "cannot be deleted: " + error.message(), "check the rights of its folder")
+          .caused_by(error.value());
     }
   }
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host/checkpoint/file.hpp"
+#include "host/checkpoint/lock_folder.hpp"
 #include "host/checkpoint/provisional.hpp"
 
 namespace weft {
@@ -25,8 +26,8 @@ class ModelFolder {
 
   /// Makes the folder, locks it for as long as this lives, removes what killed runs left unfinished, and tries to
   /// write: there must be room for `bytes` more. Throws Refusal. What it made goes again with it, unless a run
-  /// calls `keep`.
-  ModelFolder(const std::filesystem::path& folder, std::uint64_t bytes);
+  /// calls `keep`. Lines about the lock go to `say`.
+  ModelFolder(const std::filesystem::path& folder, std::uint64_t bytes, const SayOfLock& say = {});
   ModelFolder(const ModelFolder&) = delete;
   ModelFolder& operator=(const ModelFolder&) = delete;
 
@@ -66,7 +67,7 @@ class ModelFolder {
   std::filesystem::path folder_, absolute_;
   std::uint64_t bytes_;  // of a checkpoint
   std::string run_;
-  Descriptor lock_;
+  FolderLock lock_;
   Descriptor open_;   // the folder, whatever it is called
   Provisional made_;  // after the lock: nobody else has the folder while this goes
 };

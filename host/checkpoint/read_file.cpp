@@ -15,7 +15,8 @@ namespace {
 Refusal unreadable(const std::string& file, int error) {
   const bool many = error == EMFILE || error == ENFILE;
   return file_error(file, "", "cannot be read: " + std::generic_category().message(error),
-                    many ? kMoreFiles : "name a file that is there and that you may read");
+                    many ? kMoreFiles : "name a file that is there and that you may read")
+      .caused_by(error);
 }
 
 Descriptor open_regular(const std::string& file, struct stat& status) {

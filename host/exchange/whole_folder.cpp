@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <mutex>
 #include <system_error>
+#include <vector>
 
 #include "host/checkpoint/file.hpp"
 
@@ -21,21 +22,40 @@ namespace fs = std::filesystem;
 
 Refusal cannot(const fs::path& folder, std::error_code error) {
   return file_error(folder.string(), "", "cannot be written: " + error.message(),
-                    "name a folder that you may write to, on a disk with room");
+                    "name a folder that you may write to, on a disk with room")
+      .caused_by(error.value());
 }
+
+/// Errors of renameat2 if a file system (NFS, some overlays) or the kernel does not support its flags.
+bool cannot_exchange(int error) { return error == EINVAL || error == ENOSYS || error == EOPNOTSUPP; }
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-/// What exports that were killed have left beside `target`; one that goes on has a process.
-void remove_left(const fs::path& parent, const std::string& prefix) {
-  std::error_code error, ignored;
+/// Folders in `parent` left behind by killed exports. Their names end with the number of a process, which is alive while
+/// an export runs.
+std::vector<fs::path> left_in(const fs::path& parent, const std::string& prefix) {
+  std::vector<fs::path> left;
+  std::error_code error;
   for (fs::directory_iterator at(parent, error), end; !error && at != end; at.increment(error)) {
     const std::string name = at->path().filename().string();
     pid_t process = 0;
     if (!name.starts_with(prefix)) continue;
     const auto [last, bad] = std::from_chars(name.data() + prefix.size(), name.data() + name.size(), process);
     const bool named = bad == std::errc{} && last == name.data() + name.size() && process > 0;
-    if (named && ::kill(process, 0) != 0 && errno == ESRCH) fs::remove_all(at->path(), ignored);
+    if (named && ::kill(process, 0) != 0 && errno == ESRCH) left.push_back(at->path());
+  }
+  return left;
+}
+
+/// Restores the old folder that a killed export has put aside, unless the new one has its name.
+void bring_back(const fs::path& target, const std::string& prefix) {
+  std::error_code ignored;
+  for (const fs::path& old : left_in(target.parent_path(), prefix)) {
+    const bool there = fs::exists(fs::symlink_status(target, ignored));
+    if (!there && ::renameat2(AT_FDCWD, old.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) != 0 &&
+        cannot_exchange(errno))
+      fs::rename(old, target, ignored);
+    if (there) fs::remove_all(old, ignored);
   }
 }
 
@@ -66,10 +86,14 @@ bool may_be_replaced(const fs::path& target, std::span<const std::string_view> f
 WholeFolder::WholeFolder(const fs::path& target, std::span<const std::string_view> files, const Ours& is_ours)
     : target_(fs::absolute(target).lexically_normal()) {
   if (target_.filename().empty()) target_ = target_.parent_path();  // of a name that ends with a slash
+  const std::string aside = fmt::format(".{}.weft-old.", target_.filename().string());
+  bring_back(target_, aside);
   replaces_ = may_be_replaced(target_, files, is_ours);
+  aside_ = target_.parent_path() / (aside + std::to_string(::getpid()));
   if (const std::error_code error = made_.make_folders(target_.parent_path())) throw cannot(target_, error);
   const std::string prefix = fmt::format(".{}.weft-part.", target_.filename().string());
-  remove_left(target_.parent_path(), prefix);
+  std::error_code ignored;
+  for (const fs::path& left : left_in(target_.parent_path(), prefix)) fs::remove_all(left, ignored);
   part_ = target_.parent_path() / (prefix + std::to_string(::getpid()));
   if (const std::error_code error = made_.make_folders(part_)) throw cannot(target_, error);
 }
@@ -80,18 +104,36 @@ std::string WholeFolder::file(std::string_view name) {
   return path.string();
 }
 
+/// Two renames in place of one. Nothing has the name between them; if an export is killed there, the next one restores the
+/// old folder. Returns the place of the old folder.
+fs::path WholeFolder::change_places() {
+  if (::rename(target_.c_str(), aside_.c_str()) != 0) throw cannot(target_, last_error());
+  if (::rename(part_.c_str(), target_.c_str()) == 0) return aside_;
+  const std::error_code error = last_error();
+  if (::rename(aside_.c_str(), target_.c_str()) == 0) throw cannot(target_, error);
+  throw file_error(target_.string(), "", "cannot be written: " + error.message() + "; what it was is " + aside_.string(),
+                   "rename that folder")
+      .caused_by(EIO);
+}
+
 void WholeFolder::commit() {
   sync_folder(open_folder(part_.string()), target_.string());
   std::unique_lock lock(making());
   const unsigned how = replaces_ ? RENAME_EXCHANGE : RENAME_NOREPLACE;
-  int result = ::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), how);
-  if (result != 0 && errno == EINVAL && !replaces_) result = ::rename(part_.c_str(), target_.c_str());
-  if (result != 0) throw cannot(target_, last_error());
+  fs::path old = replaces_ ? part_ : fs::path();
+  if (::renameat2(AT_FDCWD, part_.c_str(), AT_FDCWD, target_.c_str(), how) != 0) {
+    if (!cannot_exchange(errno)) throw cannot(target_, last_error());
+    if (replaces_) {
+      old = change_places();
+    } else if (::rename(part_.c_str(), target_.c_str()) != 0) {
+      throw cannot(target_, last_error());
+    }
+  }
   made_.keep();
-  std::error_code ignored;
-  if (replaces_) fs::remove_all(part_, ignored);
   lock.unlock();
   sync_folder(open_folder(target_.parent_path().string()), target_.string());
+  std::error_code ignored;
+  if (!old.empty()) fs::remove_all(old, ignored);
 }
 
 }  // namespace weft

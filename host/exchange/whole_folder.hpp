@@ -31,7 +31,9 @@ class WholeFolder {
   void commit();
 
  private:
-  std::filesystem::path target_, part_;
+  std::filesystem::path change_places();
+
+  std::filesystem::path target_, part_, aside_;  // aside_: place of the old folder for a moment
   Provisional made_;  // goes again unless committed, also at a signal
   bool replaces_ = false;
 };

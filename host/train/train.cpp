@@ -105,7 +105,8 @@ void check_left(const Trainer& trainer) {
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors));
+  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors),
+                     [&out](const std::string& line) { out << "note    " << line << '\n' << std::flush; });
   Start start = find_start(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {

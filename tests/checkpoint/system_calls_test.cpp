@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <fstream>
+#include <functional>
 
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/model_folder.hpp"
@@ -38,6 +40,15 @@ extern "C" int flock(int fd, int operation) noexcept {
 namespace weft {
 namespace {
 
+std::string refusal_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Refusal& refusal) {
+    return refusal.what();
+  }
+  return "taken";
+}
+
 std::size_t place(const std::string& path) {
   return static_cast<std::size_t>(std::ranges::find(synced, path) - synced.begin());
 }
@@ -58,20 +69,63 @@ TEST(SystemCalls, AFileIsOnDiskBeforeItsNameAndItsNameBeforeTheEnd) {
   EXPECT_EQ(synced, (std::vector<std::string>{folder / ".a.weft-part", folder.path()}));
 }
 
-TEST(SystemCalls, AFileSystemWithoutLocksIsNotCalledInUse) {
+TEST(SystemCalls, AFileSystemWithoutLocksHasAFileWithAHeartbeatInstead) {
   const TestFolder folder("system_calls_lock_test");
-  for (const int error : {ENOLCK, EOPNOTSUPP, ENOSYS}) {
+  for (const int error : {ENOLCK, EOPNOTSUPP, ENOSYS, EINVAL}) {
     lock_error = error;
-    std::string what;
-    try {
-      const ModelFolder model(folder / "a", 0);
-    } catch (const Refusal& refusal) {
-      what = refusal.what();
+    std::string said;
+    {
+      ModelFolder model(folder / "a", 0, [&](const std::string& line) { said += line; });
+      EXPECT_EQ(said, (folder / "a/.lock.held") + " is the lock of this run, with a heartbeat: its file system has no " +
+                          "other (" + std::generic_category().message(error) + ")");
+      EXPECT_EQ(folder.names("a"), (std::vector<std::string>{".lock", ".lock.held"}));
+      EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
+      const std::string own = refusal_of([&] { ModelFolder second(folder / "a", 0); });
+      EXPECT_NE(own.find(": is in use by process " + std::to_string(getpid()) + " on "), std::string::npos) << own;
+      lock_error = 0;  // a host that has locks heeds the other's file
+      EXPECT_EQ(refusal_of([&] { ModelFolder second(folder / "a", 0); }), own);
+      lock_error = error;
     }
-    lock_error = 0;
-    EXPECT_EQ(what, (folder / "a/.lock") + ": cannot be locked: " + std::generic_category().message(error) +
-                        ". HINT: set runconfig.model_dir to a folder on a disk of this machine.");
+    EXPECT_FALSE(std::filesystem::exists(folder / "a")) << "nothing stays of a run that has not begun";
   }
+  lock_error = 0;
+}
+
+TEST(SystemCalls, WithoutLocksADeletedLockFileIsMadeAgain) {
+  const TestFolder folder("system_calls_again_test");
+  lock_error = EOPNOTSUPP;
+  {
+    ModelFolder model(folder / "a", 0);
+    model.sign("run");
+    model.keep();
+    std::filesystem::remove(folder / "a/.lock");
+    EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
+    std::filesystem::remove(folder / "a/.lock.held");
+    EXPECT_EQ(model.look(), ModelFolder::Fate::Ours);
+    EXPECT_EQ(folder.names("a"), (std::vector<std::string>{".lock", ".lock.held"}));
+    std::filesystem::rename(folder / "a", folder / "b");
+    EXPECT_EQ(model.look(), ModelFolder::Fate::Moved);
+    EXPECT_EQ(model.path(), folder / "b");
+    std::filesystem::remove_all(folder / "b");
+    EXPECT_EQ(model.look(), ModelFolder::Fate::Deleted);
+    EXPECT_EQ(folder.names("b"), (std::vector<std::string>{".lock", ".lock.held"}));
+  }
+  EXPECT_EQ(folder.names("b"), std::vector<std::string>{".lock"});
+  lock_error = 0;
+}
+
+TEST(SystemCalls, WithoutLocksAFolderThatAnotherHasTakenIsTaken) {
+  const TestFolder folder("system_calls_taken_test");
+  lock_error = EOPNOTSUPP;
+  ModelFolder model(folder / "a", 0);
+  model.sign("run");
+  model.keep();
+  std::filesystem::remove(folder / "a/.lock.held");
+  std::ofstream(folder / "a/.lock.held") << "0000000000000001 00 n2 7 1 another-machine\n";
+  EXPECT_EQ(refusal_of([&] { model.look(); }),
+            (folder / "a") + ": was taken by process 7 on n2, which saw no heartbeat. HINT: wait for its end, or set "
+                             "another runconfig.model_dir.");
+  lock_error = 0;
 }
 
 /// Once a file is begun its end takes no more descriptors: what is there is not said to be impossible to write.

@@ -1,9 +1,17 @@
 /// Folders that are there as a whole or not at all.
 #include "host/exchange/whole_folder.hpp"
 
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <array>
+#include <cerrno>
+#include <functional>
 
 #include "tests/exchange/weights.hpp"
+#include "tests/refuse_calls.hpp"
 
 namespace weft {
 namespace {
@@ -49,6 +57,70 @@ TEST_F(WholeFolderTest, AnEmptyFolderOrOnesOwnIsReplaced) {
   make(true, true, "newer");
   EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"})) << "no file of the old one stays";
   EXPECT_EQ(file_text(target_ + "/a"), "newer");
+}
+
+/// On a file system that cannot exchange two names, as NFS.
+struct WholeFolderOnANetwork : WholeFolderTest {
+  /// Runs `act` in a process in which these calls fail; returns its refusal.
+  std::string in_another(const std::vector<RefusedCall>& calls, const std::function<void()>& act) {
+    const std::string file = folder_ / "said";
+    const pid_t child = fork();
+    if (child == 0) {
+      if (!refuse_calls(calls)) _exit(77);
+      std::ofstream(file) << refusal_of(act);
+      _exit(0);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    const std::string said = file_text(file);
+    fs::remove(file);
+    return said;
+  }
+};
+
+TEST_F(WholeFolderOnANetwork, OnesOwnIsReplacedAsEverywhere) {
+  for (const int error : {EINVAL, ENOSYS, EOPNOTSUPP}) {
+    const std::vector<RefusedCall> calls = {{SYS_renameat2, error, 4}};
+    fs::remove_all(folder_ / "out");
+    EXPECT_EQ(in_another(calls, [&] { make(true, true, "first"); }), "accepted");
+    EXPECT_EQ(file_text(target_ + "/a"), "first");
+    folder_.write("out/x/b", "of before");
+    EXPECT_EQ(in_another(calls, [&] { make(true, true, "second"); }), "accepted");
+    EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"}));
+    EXPECT_EQ(file_text(target_ + "/a"), "second");
+  }
+}
+
+TEST_F(WholeFolderOnANetwork, TheOldOneStaysIfTheNewOneCannotHaveItsName) {
+  make(true, true, "old");
+  const auto spoilt = [&] {
+    WholeFolder made(target_, kFiles, [](const fs::path&) { return true; });
+    std::ofstream(made.file("a")) << "new";
+    // A mount point cannot be renamed.
+    const bool mounted = unshare(CLONE_NEWNS | (geteuid() == 0 ? 0 : CLONE_NEWUSER)) == 0 &&
+                         mount(made.part().c_str(), made.part().c_str(), nullptr, MS_BIND, nullptr) == 0;
+    if (!mounted) throw Refusal("", "no name space", "skip");
+    made.commit();
+  };
+  const std::string said = in_another({{SYS_renameat2, EINVAL, 4}}, spoilt);
+  if (said.find("no name space") != said.npos) GTEST_SKIP() << said;
+  EXPECT_SAYS(said, "out/x: cannot be written: Device or resource busy");
+  EXPECT_EQ(file_text(target_ + "/a"), "old");
+}
+
+TEST_F(WholeFolderOnANetwork, AnExportThatWasKilledBetweenLeavesTheOldOneForTheNext) {
+  make(true, true, "old");
+  pid_t gone = fork();
+  if (gone == 0) _exit(0);
+  waitpid(gone, nullptr, 0);
+  const std::string aside = folder_ / ("out/.x.weft-old." + std::to_string(gone));
+  fs::rename(target_, aside);
+  EXPECT_SAYS(refusal_of([&] { make(false, false); }), "weft export has not written it");
+  EXPECT_EQ(file_text(target_ + "/a"), "old");
+  fs::create_directory(aside);
+  make(true, true, "new");
+  EXPECT_EQ(names(), (Names{"out", "out/x", "out/x/a"})) << "one that has a successor goes";
 }
 
 TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {

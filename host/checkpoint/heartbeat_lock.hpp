@@ -1,0 +1,72 @@
+/// A lock on a folder for file systems without locks: a file that only one process can create, and that its owner keeps
+/// changing.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "sw/base/descriptor.hpp"
+
+namespace weft {
+
+struct HeartbeatTimes {
+  std::chrono::milliseconds beat{2000};    ///< between two changes of the file
+  std::chrono::milliseconds stale{30000};  ///< an owner on another host whose file has not changed for so long is gone
+};
+
+/// The lock is held while the object lives: FOLDER/.lock.held names host and process. Clocks of hosts need not agree: a
+/// process that waits for a heartbeat measures with its own clock for how long the file has not changed.
+class HeartbeatLock {
+ public:
+  static constexpr const char* kName = ".lock.held";
+
+  /// Creates the file. Null if it exists. Throws Refusal if the file cannot be created.
+  static std::unique_ptr<HeartbeatLock> take(const std::filesystem::path& folder, const HeartbeatTimes& times = {});
+
+  /// The owner of the folder, as "process 12 on n2". Empty if there is none; the file of an owner that is gone is removed.
+  /// An owner on this host is gone if its process has ended. For an owner on another host this function tells `say`, then
+  /// waits until the file changes, for `times.stale` at most.
+  static std::optional<std::string> owner(const std::filesystem::path& folder,
+                                          const std::function<void(const std::string&)>& say,
+                                          const HeartbeatTimes& times = {});
+
+  /// The owner that the file names, dead or alive.
+  static std::string named(const std::filesystem::path& folder);
+
+  ~HeartbeatLock();
+  HeartbeatLock(const HeartbeatLock&) = delete;
+  HeartbeatLock& operator=(const HeartbeatLock&) = delete;
+
+  /// True if the file is still the one that was created, even if the folder has moved.
+  bool ours() const;
+  /// True if `folder` is the one that was locked, and the lock is still ours.
+  bool ours_in(const std::filesystem::path& folder) const;
+
+ private:
+  HeartbeatLock(Descriptor folder, Descriptor file, const HeartbeatTimes& times);
+  void beat(std::uint64_t count) const noexcept;
+  void run(std::chrono::milliseconds time);
+
+  Descriptor folder_, file_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool ends_ = false;
+  std::thread thread_;
+};
+
+/// True if the process with this number still is the one that began at `start` (in ticks, as in /proc/PID/stat).
+bool process_lives(pid_t process, std::uint64_t start);
+/// Start time of a process; 0: unknown.
+std::uint64_t process_start(pid_t process);
+
+}  // namespace weft
