@@ -1,4 +1,4 @@
-/// The program `weft`. Exit codes: 0 done, 1 the run failed, 2 the user's mistake, 130 interrupted.
+/// The program `weft`. Exit codes: 0 done, 1 the run, or the machine, failed, 2 the user's mistake, 130 interrupted.
 #include <boost/system/system_error.hpp>
 #include <exception>
 #include <iostream>
@@ -30,7 +30,7 @@ int main(int argc, char** argv) {
     return weft::program({argv + 1, argv + argc}, log);
   } catch (const weft::Refusal& e) {
     std::cerr << e.what() << '\n';
-    return 2;
+    return e.exit_code();
   } catch (const std::bad_alloc&) {
     std::cerr << "weft: not enough memory. HINT: use fewer wafers (runconfig.num_csx) or a smaller model.\n";
     return 2;
@@ -39,10 +39,10 @@ int main(int argc, char** argv) {
   } catch (const boost::system::system_error& e) {  // sockets
     return refused(e.code().message());
   } catch (const weft::MemoryLost& e) {
-    std::cerr << "weft: " << e.what() << '\n';
+    std::cerr << "weft: " << weft::one_line(e.what()) << '\n';
     return weft::kInterruptedExit;
   } catch (const std::exception& e) {
-    std::cerr << "weft: " << e.what() << '\n';
+    std::cerr << "weft: " << weft::one_line(e.what()) << '\n';
     return 1;
   }
 }

@@ -89,7 +89,8 @@ void MetricsFile::open() {
   fd_ = Descriptor(::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | O_NONBLOCK));
   if (fd_.get() >= 0) return;
   throw file_error(path_, "", "cannot be opened: " + std::generic_category().message(errno),
-                   "set runconfig.model_dir to another folder");
+                   "set runconfig.model_dir to another folder")
+      .caused_by(errno);
 }
 
 void MetricsFile::write_again() {
@@ -135,7 +136,8 @@ void MetricsFile::sync() {
   if (!has_name(fd_, path_)) write_again();
   if (::fsync(fd_.get()) != 0) {
     throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
-                     "check the disk");
+                     "check the disk")
+          .caused_by(EIO);
   }
 }
 

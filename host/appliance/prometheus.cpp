@@ -114,7 +114,7 @@ void PrometheusFile::write() const {
     file.write(text());
     file.publish();
   } catch (const Refusal& e) {
-    throw Refusal("metrics.prometheus", fmt::format("{}: {}", e.subject(), e.problem()),
+    throw e.reworded("metrics.prometheus", fmt::format("{}: {}", e.subject(), e.problem()),
                   "make room there, name a file that can be written, or leave it out");
   }
 }
@@ -123,7 +123,7 @@ void PrometheusFile::begin() {
   try {
     if (!file_.empty()) keep_others(file_, "# HELP weft_");
   } catch (const Refusal& e) {
-    throw Refusal("metrics.prometheus", fmt::format("{}: {}", e.subject(), e.problem()), e.hint());
+    throw e.within("metrics.prometheus");
   }
   write();
 }

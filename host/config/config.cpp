@@ -196,7 +196,8 @@ Config load_config(const std::string& name, const std::vector<Override>& overrid
   try {
     text = named_text(file, kMost + 1);
   } catch (const std::system_error& error) {
-    throw place.error("", fmt::format("cannot be read: {}", error.code().message()), kHint);
+    throw place.error("", fmt::format("cannot be read: {}", error.code().message()), kHint)
+        .caused_by(error.code().value());
   }
   if (text.size() > kMost) throw place.error("", "is longer than 1 MiB", kHint);
   return parse_config(text, file, overrides);

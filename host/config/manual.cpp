@@ -55,7 +55,7 @@ void print_manual(const std::string& version, std::ostream& out) {
   for (const Key<Config>& key : config_keys())
     item(out, std::string(key.name), type_name(key.slot(defaults)),
          fmt::format("{}{}[{}]", key.help, key.help.empty() ? "" : " ", key_notes(key, key.slot(defaults))));
-  out << ".SH EXIT STATUS\n0 done, 1 the run failed, 2 the user can mend it, 130 interrupted. What is wrong is one "
+  out << ".SH EXIT STATUS\n0 done, 1 the run or the machine failed, 2 the user can mend it, 130 interrupted. What is wrong is one "
          "line on "
          "standard error that ends with what to do.\n"
          ".SH ENVIRONMENT\n";

@@ -25,7 +25,7 @@ std::string prompts_text(const std::string& path) {
     if (text.size() > kMost) throw Refusal(path, "has more than 64 MiB", "give fewer prompts");
     return text;
   } catch (const std::system_error& e) {
-    throw Refusal(path, "cannot be read: " + e.code().message(), "name a file, or a pipe");
+    throw Refusal(path, "cannot be read: " + e.code().message(), "name a file, or a pipe").caused_by(e.code().value());
   }
 }
 

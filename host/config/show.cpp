@@ -95,8 +95,9 @@ void print_config(const Config& config, std::ostream& out) {
   for (const auto& key : config_keys()) {
     if (!in_use(config, section_of(key.name))) continue;
     const auto place = config.places.find(key.name);
-    rows.push_back({std::string(key.name), says_auto(key, key.slot(copy)) ? "auto" : value_text(key.slot(copy)),
-                    place == config.places.end() ? "default" : place->second.text()});
+    const std::string value = says_auto(key, key.slot(copy)) ? "auto" : value_text(key.slot(copy));
+    rows.push_back({std::string(key.name), one_line(value),
+                    place == config.places.end() ? "default" : one_line(place->second.text())});
   }
   std::array<std::size_t, 2> width{};
   for (const auto& row : rows) {

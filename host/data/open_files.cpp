@@ -27,7 +27,8 @@ Descriptor open_to_read(const std::string& path) {
   if (file.get() < 0) {
     throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
                   error == EMFILE || error == ENFILE ? "raise the system's limits (ulimit -n)"
-                                                     : "see that it is there and that you may read it");
+                                                     : "see that it is there and that you may read it")
+        .caused_by(error);
   }
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))

@@ -26,7 +26,8 @@ std::size_t read_at(const std::string& path, int file, std::uint64_t offset, std
     const ssize_t count = ::pread(file, bytes.data() + done, bytes.size() - done, static_cast<off_t>(offset + done));
     if (count < 0 && errno == EINTR) continue;
     if (count < 0) {
-      throw Refusal(path, "cannot be read: " + std::generic_category().message(errno), "check the disk it is on");
+      throw Refusal(path, "cannot be read: " + std::generic_category().message(errno), "check the disk it is on")
+          .caused_by(errno);
     }
     if (count == 0) break;
     done += static_cast<std::size_t>(count);

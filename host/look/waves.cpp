@@ -36,7 +36,8 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
   std::filesystem::create_directories(folder, error);
   if (error)
     throw Refusal("--out", fmt::format("{}: {}", folder.string(), error.message()),
-                  "name a folder that can be written");
+                  "name a folder that can be written")
+        .caused_by(error.value());
 
   StepStart start(config, step, out);
   const std::size_t phase = find_phase(start.plan(), name);

@@ -20,9 +20,10 @@ Refusal unusable(const std::string& file, bool write, int error) {
   const std::string problem =
       (write ? "cannot be written: " : "cannot be read: ") + std::generic_category().message(error);
   const bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-  return {file, problem,
-          full ? "make room, or set memoryx.flash_dir to a folder on another disk"
-               : "look after the disk, or set memoryx.flash_dir to a folder on another one"};
+  return Refusal(file, problem,
+                 full ? "make room, or set memoryx.flash_dir to a folder on another disk"
+                      : "look after the disk, or set memoryx.flash_dir to a folder on another one")
+      .caused_by(error);
 }
 
 }  // namespace

@@ -39,16 +39,17 @@ ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes) {
     scratch.direct = false;
   }
   const int error = errno;
-  if (scratch.file.get() < 0) throw refused(folder, "cannot be written to: " + std::generic_category().message(error));
+  if (scratch.file.get() < 0) throw refused(folder, "cannot be written to: " + std::generic_category().message(error)).caused_by(error);
   const int full = ::fallocate(scratch.file.get(), 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
   if (full == ENOSPC || full == EDQUOT || full == EFBIG) {
     throw refused(folder,
                   "has no room for the " + std::to_string(bytes) +
                       " bytes of parameters, moments and sums: " + std::generic_category().message(full),
-                  "make room, set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out");
+                  "make room, set memoryx.flash_dir to a folder on another disk, or leave memoryx.dram_gib out")
+        .caused_by(full);
   }
   if (full != 0 && ::ftruncate(scratch.file.get(), static_cast<off_t>(bytes)) != 0)
-    throw refused(folder, "cannot be written to: " + std::generic_category().message(errno));
+    throw refused(folder, "cannot be written to: " + std::generic_category().message(errno)).caused_by(errno);
   return scratch;
 }
 

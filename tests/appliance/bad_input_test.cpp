@@ -227,7 +227,7 @@ TEST_F(BadInput, MoreWafersThanTheSystemHasFilesFor) {
 TEST_F(BadInput, AStandardOutputThatIsFull) {
   const std::string full = "exec >/dev/full";
   const ProgramResult result = run_program(folder_, {"run", "--params", "mine.yaml", "--model_dir", "out"}, full);
-  EXPECT_EQ(result.status, 2);
+  EXPECT_EQ(result.status, 1);
   EXPECT_EQ(result.err, "standard output: cannot be written. HINT: make room, or send it elsewhere.\n");
   EXPECT_TRUE(std::filesystem::exists(folder_ / "out/checkpoint_3.safetensors"));
 }

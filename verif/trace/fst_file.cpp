@@ -2,6 +2,7 @@
 
 #include <gtkwave/fstapi.h>
 
+#include <cerrno>
 #include <fstream>
 
 #include "sw/base/refusal.hpp"
@@ -9,8 +10,8 @@
 namespace weft {
 namespace {
 
-[[noreturn]] void cannot_write(const std::string& path) {
-  throw Refusal(path, "cannot be written", "choose another folder, or make room");
+[[noreturn]] void cannot_write(const std::string& path, int error) {
+  throw Refusal(path, "cannot be written", "choose another folder, or make room").caused_by(error);
 }
 
 /// The library does not look whether its writes succeed. A file is blocks, {type: 1 byte, length: 8, high byte first}
@@ -36,9 +37,9 @@ bool is_whole(const std::string& path) {
 }  // namespace
 
 FstFile::FstFile(const std::string& path) : path_(path) {
-  if (!std::ofstream(path)) cannot_write(path);  // the library says less
+  if (!std::ofstream(path)) cannot_write(path, errno);  // the library says less
   writer_ = fstWriterCreate(path.c_str(), 1);
-  if (writer_ == nullptr) cannot_write(path);
+  if (writer_ == nullptr) cannot_write(path, errno);
   fstWriterSetPackType(writer_, FST_WR_PT_ZLIB);
   fstWriterSetTimescaleFromString(writer_, "1ns");
   fstWriterSetVersion(writer_, "Weft");
@@ -98,7 +99,7 @@ void FstFile::close() {
   const bool failed = fstWriterGetFseekFailed(writer_) != 0;
   fstWriterClose(writer_);
   writer_ = nullptr;
-  if (failed || !is_whole(path_)) cannot_write(path_);
+  if (failed || !is_whole(path_)) cannot_write(path_, EIO);
 }
 
 }  // namespace weft

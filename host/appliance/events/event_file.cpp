@@ -120,7 +120,8 @@ EventFile::EventFile(const fs::path& folder) {
   fd_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666));
   if (fd_.get() < 0) {
     throw file_error(path_, "", "cannot be made: " + std::generic_category().message(errno),
-                     "make room, or set runconfig.model_dir to a folder you may write to");
+                     "make room, or set runconfig.model_dir to a folder you may write to")
+        .caused_by(errno);
   }
   add(event_record(version_event(static_cast<double>(seconds))));
   sync_folder(open_folder(folder.string()), path_);
@@ -141,7 +142,8 @@ bool EventFile::is_in(const fs::path& folder) const { return has_name(fd_, (fold
 void EventFile::sync() {
   if (::fsync(fd_.get()) != 0) {
     throw file_error(path_, "", "cannot be written any more: " + std::generic_category().message(errno),
-                     "check the disk");
+                     "check the disk")
+        .caused_by(EIO);
   }
 }
 

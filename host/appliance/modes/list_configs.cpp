@@ -122,7 +122,7 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
     } catch (const Refusal& refusal) {
       if (files.size() == 1) throw;
       errors << refusal.what() << '\n';
-      code = 2;
+      code = std::max(code, refusal.exit_code());
     }
   };
   std::vector<Entry> entries;
@@ -130,7 +130,7 @@ int configs_command(const Arguments& arguments, std::ostream& out, std::ostream&
     tried([&] {
       Config config = load_config(file.string(), arguments.overrides);
       const std::uint64_t parameters = parameter_count(model_tensors(config.model));
-      entries.push_back({file.filename().string(), std::move(config), parameters});
+      entries.push_back({printable(file.filename().string()), std::move(config), parameters});
     });
   std::ranges::stable_sort(entries, {}, &Entry::parameters);
   std::size_t width = files.front().parent_path().string().size();

@@ -1,7 +1,9 @@
 #include "host/appliance/program/program.hpp"
 
+#include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <iostream>
 
 #include "host/appliance/boards/board_command.hpp"
@@ -32,6 +34,12 @@ int debug(const Arguments& arguments, const std::vector<std::string>& words) {
     throw Refusal("weft debug", "a core dump needs no configuration",
                   "leave --params and all keys out; or leave the core dump out, and name a --phase");
   return debug_core(arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
+}
+
+/// True if standard output is a pipe without a reader, as in `weft configs | head`: no failure of a disk.
+bool reader_is_gone() {
+  pollfd out{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
 int done(const Arguments& arguments, const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
@@ -73,7 +81,8 @@ int program(const std::vector<std::string>& words, std::unique_ptr<RankLog>& log
   raise_limits();
   const int code = done(parse_arguments(words), words, log);
   if (std::cout.flush()) return code;
-  throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere");
+  throw Refusal("standard output", "cannot be written", "make room, or send it elsewhere")
+      .caused_by(reader_is_gone() ? EPIPE : EIO);
 }
 
 }  // namespace weft

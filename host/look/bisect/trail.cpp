@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -56,7 +57,8 @@ void save(const Trail& trail, const std::filesystem::path& file) {
   std::ofstream out(file, std::ios::binary);
   out << fmt::format("{{\"weft_trail\":{},\"level\":\"{}\",\"crc32c\":\"{}\"}}\n", kVersion, name, checksum(body))
       << body;
-  if (!out.flush()) throw Refusal("--out", file.string() + " cannot be written", "make room, or name another file");
+  if (!out.flush())
+    throw Refusal("--out", file.string() + " cannot be written", "make room, or name another file").caused_by(errno);
 }
 
 template <class Trail>

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <ostream>
@@ -25,14 +26,15 @@ std::ofstream opened(const std::map<std::string, std::string>& options, const st
   file.open(at->second, std::ios::binary);
   if (!file)
     throw Refusal(at->second, "cannot be written",
-                  "make room, or name a file in a folder that is there, with --" + name);
+                  "make room, or name a file in a folder that is there, with --" + name)
+        .caused_by(errno);
   return file;
 }
 
 void close(std::ofstream& file, const std::map<std::string, std::string>& options, const std::string& name) {
   if (!file.is_open()) return;
   file.close();
-  if (!file) throw Refusal(options.at(name), "cannot be written to its end", "make room");
+  if (!file) throw Refusal(options.at(name), "cannot be written to its end", "make room").caused_by(EIO);
 }
 
 }  // namespace

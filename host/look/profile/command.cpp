@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -82,7 +83,8 @@ class Output {
  private:
   void check() const {
     if (!file_)
-      throw Refusal("--" + name_, path_ + " cannot be written", "make room, or name a file in a folder that is there");
+      throw Refusal("--" + name_, path_ + " cannot be written", "make room, or name a file in a folder that is there")
+          .caused_by(errno);
   }
   std::string name_, path_;
   std::ofstream file_;

@@ -43,7 +43,7 @@ class Picture {
   void write(const std::filesystem::path& file) {
     const cairo_status_t status = cairo_surface_write_to_png(surface_.get(), file.c_str());
     if (status != CAIRO_STATUS_SUCCESS)
-      throw Refusal(file.string(), cairo_status_to_string(status), "name a folder that can be written");
+      throw Refusal(file.string(), cairo_status_to_string(status), "name a folder that can be written").caused_by(error.value());
   }
 
  private:

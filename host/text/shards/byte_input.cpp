@@ -30,7 +30,8 @@ class Plain final : public ByteInput {
     const int error = errno;
     if (file_.get() < 0)
       throw Refusal(path, "cannot be opened: " + std::generic_category().message(error),
-                    error == EMFILE || error == ENFILE ? kMoreFiles : "see that it is there and that you may read it");
+                    error == EMFILE || error == ENFILE ? kMoreFiles : "see that it is there and that you may read it")
+          .caused_by(error);
     struct stat status {};
     const bool known = ::fstat(file_.get(), &status) == 0;
     pipe_ = known && S_ISFIFO(status.st_mode);
@@ -65,7 +66,8 @@ class Plain final : public ByteInput {
     const int error = errno;
     out.resize(before + static_cast<std::size_t>(count > 0 ? count : 0));
     if (count < 0)
-      throw Refusal(path_, "cannot be read: " + std::generic_category().message(error), "check the disk it is on");
+      throw Refusal(path_, "cannot be read: " + std::generic_category().message(error), "check the disk it is on")
+          .caused_by(error);
     taken_ += static_cast<std::uint64_t>(count);
     return count > 0;
   }

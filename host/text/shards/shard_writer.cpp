@@ -36,6 +36,7 @@ void ShardWriter::begin() {
     files_.push_back(files_.empty() ? std::make_unique<AtomicFile>(path)
                                     : std::make_unique<AtomicFile>(path, *files_.front()));
   } catch (const Refusal& e) {
+    if (e.of_world()) throw;
     throw Refusal(path, e.problem(),
                   e.hint() == kMoreFiles ? kMoreFiles : "name a file in a folder that you may write to");
   }
@@ -99,7 +100,8 @@ void ShardWriter::remove_later() {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) return;
     if (!std::filesystem::remove(path, error))
-      throw Refusal(path, "is of an earlier time, and cannot be removed: " + error.message(), "remove it");
+      throw Refusal(path, "is of an earlier time, and cannot be removed: " + error.message(), "remove it")
+          .caused_by(error.value());
     ++removed_;
   }
 }
