@@ -7,8 +7,8 @@ without attributes (fpga/pll.sv), may not lock, and no tool says so. Exit code: 
 import re
 import sys
 
-# What the words of a PLL are with the settings that all public generators use; those not named here are 0. tests/fpga/pll_check compares
-# them with a PLL that ecppll makes.
+# Words of a PLL with the settings that all public generators use; words not named here are 0. tests/fpga/pll_check compares them with those
+# of a PLL that ecppll makes.
 SETTINGS = {"ICP_CURRENT": 12, "LPF_RESISTOR": 8, "MFG_ENABLE_FILTEROPAMP": 1, "MFG_GMCREF_SEL": 2, "MFG_GMC_TEST": 14}
 WORDS = re.compile(r"^word: ((?:CLK(?:I|FB|OP|OS)_|MFG|LPF_|ICP_|KVCO|PLL_|FREQ_)\w*) ([01]+)$", re.MULTILINE)
 ENUMS = re.compile(r"^enum: (CLKO[PS]_ENABLE|FEEDBK_PATH|STDBY_ENABLE|PLLRST_ENA|INTFB_WAKE) (\w+)$", re.MULTILINE)
@@ -17,14 +17,14 @@ USUAL = {**ENABLED, "FEEDBK_PATH": "CLKOP", "STDBY_ENABLE": "DISABLED", "PLLRST_
 
 
 def expected(divide, loop, output):
-    """The words of a PLL with these dividers that are not 0; dividers and phases are written less one, phases in half a turn of the loop."""
+    """The words of a PLL with these dividers, but for those that are 0. A divider is written less one; phases are half a period of the loop."""
     phase = loop // 2 - 1 if loop > 1 else 0
     words = {"CLKI_DIV": divide - 1, "CLKFB_DIV": 0, "CLKOP_DIV": loop - 1, "CLKOS_DIV": output - 1, "CLKOP_CPHASE": phase, "CLKOS_CPHASE": phase}
     return {name: value for name, value in {**words, **SETTINGS}.items() if value}
 
 
 def wrong(text, divide, loop, output):
-    """What is not as it should be, one sentence each."""
+    """Sentences about the words that differ."""
     plls = len(re.findall(r"^enum: MODE EHXPLLL$", text, re.MULTILINE))
     if plls != 1:
         return [f"there are {plls} PLLs, not one"]

@@ -20,7 +20,8 @@ module tile_debug
 
   localparam int unsigned Words = (Bits + WordBits - 1) / WordBits;
 
-  // Where there are more than 16 words, the command's bit `psum`, which says nothing unless an instruction is run, is above `index`.
+  // The command's bit `psum` names the thread of an instruction. In a command without one it is bit 4 of the index, if there are more
+  // than 16 words.
   localparam int unsigned IndexBits = (Words > 16) ? 5 : 4;
 
   `WEFT_PARAM(Words <= 32, "tile_debug: make Turns or Colors fewer or leave out Tally, a status has at most 32 words of 16 bits")

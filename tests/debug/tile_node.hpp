@@ -41,7 +41,7 @@ struct TileNode {
   unsigned out() const { return dut.chain_o; }
   /// {halt, give_up, run_main, run_psum, count}
   unsigned control() const { return static_cast<unsigned>(std::uint64_t{dut.control_o} >> 32); }
-  /// Of the pulses of the last command, all there were.
+  /// All pulses of the last command.
   unsigned pulses() const {
     unsigned sum = 0;
     for (const unsigned u : updates) sum += u & 15;

@@ -21,7 +21,7 @@ constexpr unsigned kBits = kPeBits + kPairs * (kQueueBits + kCreditBits) + 2;
 constexpr unsigned kWords = (kBits + 15) / 16;
 static_assert(kWords > 16);
 
-/// What a node is told: docs/debug_chain.md.
+/// A command to a node (docs/debug_chain.md).
 struct Told {
   bool halt = true, run = false, psum = false;
   unsigned index = 0, word = 0;
@@ -41,7 +41,7 @@ struct Wafer {
     dut.rst_i = 0;
     rest();
   }
-  /// A transaction: the tile is told; the status that it showed before.
+  /// A transaction with a command to the tile. Returns the status word that the command before asked for.
   unsigned tell(const Told& c) {
     const std::array<std::uint64_t, 2> down{0, c.bits()};
     std::array<std::uint64_t, 2> up{};

@@ -11,7 +11,7 @@ constexpr int kPeriod = 128;
 constexpr unsigned kAll = 31;
 
 struct Lights {
-  /// Which are lit after a cycle of the oscillator.
+  /// The lit ones after a cycle of the oscillator.
   unsigned cycle(bool locked, unsigned lit) {
     dut.locked_i = locked;
     dut.lit_i = static_cast<CData>(lit);
@@ -21,7 +21,7 @@ struct Lights {
     dut.eval();
     return WEFT_LOW ? ~dut.led_o & kAll : dut.led_o;
   }
-  /// Cycles in which all are lit, in which none is, and how often that changes.
+  /// Counts of cycles: all are lit, none is, the lights have changed.
   struct Seen {
     int all = 0, none = 0, changes = 0;
   };
