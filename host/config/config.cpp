@@ -9,10 +9,12 @@
 
 #include "host/config/document.hpp"
 #include "host/config/mistakes.hpp"
+#include "host/config/model_zoo_values.hpp"
 #include "host/config/prompts.hpp"
 #include "host/config/shared_files.hpp"
 #include "host/config/value.hpp"
 #include "host/memoryx/optimizer.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/base/named_text.hpp"
 #include "sw/network/network.hpp"
 
@@ -38,15 +40,13 @@ class Loader {
   explicit Loader(std::string file) { config_.file = std::move(file); }
 
   void read(const std::string& text) {
-    Mistakes mistakes;
     for (const DocumentEntry& section : read_document(text, config_.file)) {
-      mistakes.in([&] {
+      mistakes_.in([&] {
         check_config_section(section.name, section.place);
         for (const DocumentEntry& entry : read_section(section.name, section.value, section.place).entries)
-          mistakes.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
+          mistakes_.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
       });
     }
-    mistakes.check();
     for (std::string* path :
          {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
           &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.runconfig.prompts_file,
@@ -58,25 +58,20 @@ class Loader {
   }
 
   void apply(const Override& change) {
-    const Place place{"command line", 0};
-    const Key<Config>& key = config_key(change.key, place);
-    if (key.repeats) return add(key, change, place);
-    config_.places.erase(std::string(key.name));  // the last word wins
-    const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
-    set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
+    mistakes_.in([&] { apply_one(change); });
   }
 
   Config finish() {
-    for (const Key<Config>& key : config_keys()) {
-      if (key.required && !config_.places.contains(key.name)) {
-        throw file().error(key.name, "missing", fmt::format("add it: {}", key.help));
-      }
-    }
-    config_.model.filter_follows = config_.model.filter == 0;
-    if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
+    for (const Key<Config>& key : config_keys())
+      if (key.required && !config_.places.contains(key.name))
+        mistakes_.in([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
     if (const OptimizerRule* rule = find_rule(config_.optimizer.optimizer_type);
         rule != nullptr && !config_.places.contains("optimizer.betas"))
       config_.optimizer.betas.assign(rule->default_betas.begin(), rule->default_betas.end());
+    model_zoo_.settle(config_, mistakes_);
+    mistakes_.check();
+    config_.model.filter_follows = config_.model.filter == 0;
+    if (config_.model.filter_follows) config_.model.filter = 4 * config_.model.hidden;
     try {
       check_config(config_);
     } catch (const Refusal& e) {
@@ -88,6 +83,17 @@ class Loader {
   }
 
  private:
+  void apply_one(const Override& change) {
+    const Place place{"command line", 0};
+    if (ModelZooKeys::has(change.key))
+      return model_zoo_.add(change.key, parse_value(change.value, place, change.key), place);
+    const Key<Config>& key = config_key(change.key, place);
+    if (key.repeats) return add(key, change, place);
+    config_.places.erase(std::string(key.name));  // the last word wins
+    const bool is_text = std::holds_alternative<std::string*>(key.slot(config_)) && !change.value.empty();
+    set(change.key, is_text ? YAML::Node(change.value) : parse_value(change.value, place, change.key), place);
+  }
+
   Place file() const { return {config_.file, 0}; }
 
   /// To the texts of the command line, which take the place of the file's.
@@ -103,16 +109,22 @@ class Loader {
   }
 
   void set(const std::string& name, const YAML::Node& node, const Place& place) {
+    if (ModelZooKeys::has(name)) return model_zoo_.add(name, node, place);
     const Key<Config>& key = config_key(name, place);
     if (left_out(key, node, config_)) return;
     if (const auto [first, is_new] = config_.places.emplace(key.name, place); !is_new) {
+      if (node.IsScalar() && node.Scalar() == texts_[std::string(key.name)]) return;  // both names say the same
       throw place.error(name, fmt::format("means {}, which {} gives", key.name, first->second.text()), "remove one");
     }
+    if (node.IsScalar()) texts_[std::string(key.name)] = node.Scalar();
     set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},
               node, std::string(key.name), place);
   }
 
   Config config_;
+  Mistakes mistakes_;                          // of the file and of the command line, told at once
+  ModelZooKeys model_zoo_;
+  std::map<std::string, std::string> texts_;  // scalars of keys, as they were written
 };
 
 }  // namespace
@@ -199,6 +211,8 @@ Config load_config(const std::string& name, const std::vector<Override>& overrid
     throw place.error("", fmt::format("cannot be read: {}", error.code().message()), kHint)
         .caused_by(error.code().value());
   }
+  if (const auto other = other_format(std::string_view(text).substr(0, kFormatBytes), Expected::Parameters, file))
+    throw place.error("", other->problem, other->hint);
   if (text.size() > kMost) throw place.error("", "is longer than 1 MiB", kHint);
   return parse_config(text, file, overrides);
 }

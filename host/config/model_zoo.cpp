@@ -12,6 +12,8 @@ constexpr OtherName kOtherNames[] = {
     {"train_input.shuffle_seed", "train_input.seed"},
     {"optimizer.epsilon", "optimizer.eps"},
     {"optimizer.weight_decay_rate", "optimizer.weight_decay"},
+    {"optimizer.use_bias_correction", "optimizer.correct_bias"},
+    {"model.max_position_embeddings", "model.max_sequence_length"},
     {"sparsity.type", "sparsity.algorithm"},
     {"sparsity.param_filter", "sparsity.params_filter"},
 };
@@ -27,6 +29,9 @@ constexpr auto kNoDropout =
     "back";
 constexpr auto kNetwork = "leave it out, or write a network of your own: model.network FILE.yaml (docs/network.md)";
 constexpr auto kPositions = "leave it out: model.network gpt2 has learned ones, gptj rotary ones (model.rotary_dim)";
+constexpr auto kGelu =
+    "leave it out: the MLP has GELU by tanh (gelu_new), which differs from GELU by erf by less than 0.001; or write a "
+    "network of your own: model.network FILE.yaml (docs/network.md)";
 constexpr auto kNoScale = "leave it out: gradients are fp32 and need no scale; max_gradient_norm clips them";
 constexpr auto kOneProcess =
     "leave it out: the root reads the data itself; csrun_wse --data gives it a rank of its own";
@@ -43,6 +48,7 @@ constexpr Lacking kKeys[] = {
     {"train_input.prefetch_factor", "reads so many batches ahead", kOneProcess},
     {"train_input.persistent_workers", "keeps processes that read data", kOneProcess},
     {"train_input.use_multiple_workers", "reads a part of the data in each worker", kOneProcess},
+    {"train_input.use_worker_cache", "keeps data in the workers' memory", kOneProcess},
     {"train_input.n_parallel_reads", "reads so many files at once", kOneProcess},
     {"train_input.shuffle_buffer", "shuffles within so many samples",
      "leave it out: train_input.shuffle shuffles all samples, by train_input.seed"},
@@ -58,6 +64,8 @@ constexpr Lacking kKeys[] = {
     {"eval_input.num_samples", "takes only so many samples", "set runconfig.eval_steps, in eval_input.batch_size each"},
     {"eval_input.drop_last", "leaves an incomplete last batch out", "leave it out: its samples count as all do"},
     {"train_input.mixed_precision", "gives masks in 16 bits", kOneForm},
+    {"model.precision_opt_level", "allows other sums for speed",
+     "leave it out: bits are the same for every number of wafers"},
     {"model.mixed_precision", "computes in 16 bits where that is enough", kOneForm},
     {"model.fp16_type", "chooses between forms of 16 bits", kOneForm},
     {"model.use_bfloat16", "computes in bf16", kOneForm},
@@ -67,10 +75,9 @@ constexpr Lacking kKeys[] = {
     {"model.residual_dropout_rate", "leaves activations out at random", kNoDropout},
     {"model.embedding_dropout_rate", "leaves features of embeddings out at random", kNoDropout},
     {"model.attention_dropout_rate", "leaves attention weights out at random", kNoDropout},
-    {"model.nonlinearity", "chooses the function inside the MLP", kNetwork},
+    {"model.nonlinearity", "chooses the function inside the MLP", kGelu},
     {"model.use_position_embedding", "adds positions, or does not", kNetwork},
     {"model.position_embedding_type", "chooses learned, fixed, rotary or relative positions", kPositions},
-    {"model.max_position_embeddings", "has so many learned positions", "set model.max_sequence_length"},
     {"model.attention_type", "chooses how scores are scaled", kNetwork},
     {"model.attention_module", "chooses between attention of many heads and of one", kNetwork},
     {"model.use_projection_bias_in_attention", "gives queries, keys and values a bias", kNetwork},
@@ -98,6 +105,7 @@ constexpr Lacking kKeys[] = {
     {"model.scale_qk_dot_by_layer_idx", "divides scores by the layer's number", kNetwork},
     {"model.lora_params", "trains small matrices beside frozen ones",
      "leave it out; optimizer.frozen_params freezes tensors as a whole"},
+    {"model.name", "names the model", "leave it out, or set model.network"},
     {"model.model_name", "names the model", "leave it out, or set model.network"},
     {"model.initializer_range", "is the standard deviation of initial weights", kInit},
     {"model.initializer", "chooses how weights begin", kInit},
@@ -134,6 +142,8 @@ constexpr Lacking kKeys[] = {
     {"runconfig.multireplica", "trains on several wafers", "set runconfig.num_csx"},
     {"runconfig.precision_opt_level", "allows other sums for speed",
      "leave it out: bits are the same for every number of wafers"},
+    {"runconfig.use_cs_grad_accum", "adds gradients of several passes", kAccumulate},
+    {"runconfig.use_appliance_data", "reads data in the appliance", kOneProcess},
     {"runconfig.compile_dir", "keeps what was compiled", "use --mode compile_only --save FILE, then --plan FILE"},
     {"runconfig.compile_only", "compiles, and runs nothing", "set runconfig.mode compile_only, or leave it out"},
     {"runconfig.validate_only", "checks, and compiles nothing", "set runconfig.mode validate_only, or leave it out"},
@@ -149,13 +159,16 @@ constexpr Lacking kKeys[] = {
     {"runconfig.dist_addr", "names the machine at which all meet", "leave it out: csrun_wse does (docs/cluster.md)"},
     {"runconfig.cs_ip", "is the wafer's address", "give --cs_ip ADDRESS, or set fpga.device udp:ADDRESS"},
     {"sparsity.update", "says when masks change", "set sparsity.update_freq, update_start and update_stop, in steps"},
+    {"sparsity.schedule", "says when masks change",
+     "set sparsity.update_freq, update_start and update_stop, in steps"},
+    {"sparsity.param_name_patterns", "chooses matrices by a regular expression",
+     "set sparsity.params_filter \"[PATTERN, ...]\", of names as h.*.mlp.c_fc.weight"},
+    {"cerebras", "keeps the state of data iterators", "leave it out: a checkpoint has the place in the data"},
     {"csconfig", "configures a wafer's system", "what there is of it is in wafer, swarmx and memoryx"},
     {"trainer", "holds callbacks, loggers and loops", "write train_input, model, optimizer and runconfig"},
 };
 
 constexpr Lacking kPhaseKeys[] = {
-    {"decay_steps", "is how long it decays", "use total_iters"},
-    {"steps", "is how long the phase is", "use total_iters"},
     {"disable_lr_steps_reset", "counts steps from the run's beginning",
      "leave it out: each phase counts its own steps"},
     {"cycle", "begins again at its end", kCycle},
@@ -198,6 +211,10 @@ std::span<const OtherName> other_names() { return kOtherNames; }
 std::string_view own_key(std::string_view name) {
   const auto* other = std::ranges::find(kOtherNames, name, &OtherName::name);
   return other == std::end(kOtherNames) ? name : other->key;
+}
+
+std::string_view own_phase_key(std::string_view name) {
+  return name == "steps" || name == "decay_steps" ? "total_iters" : name;
 }
 
 std::span<const Lacking> lacking_keys() { return kKeys; }

@@ -4,6 +4,7 @@
 
 #include "host/config/keys.hpp"
 #include "host/config/model_zoo.hpp"
+#include "host/config/model_zoo_values.hpp"
 #include "host/config/value.hpp"
 
 namespace weft {
@@ -32,10 +33,6 @@ std::vector<std::string_view> own_names(std::string_view section = "") {
     if (section.empty() || section_of(key.name) == section) names.push_back(own_name(key.name));
   }
   return names;
-}
-
-Refusal of_model_zoo(std::string_view name, const Lacking& lacking, const Place& place) {
-  return place.error(name, fmt::format("only the Model Zoo has it, where it {}", lacking.would), lacking.nearest);
 }
 
 std::string did_you_mean(std::string_view name) { return fmt::format("did you mean {}?", name); }
@@ -100,14 +97,14 @@ std::string hint_for_section(std::string_view name) {
 const Key<Config>& config_key(const std::string& name, const Place& place) {
   const std::string own(own_key(name));
   const bool known = std::ranges::find(config_keys(), own, &Key<Config>::name) != config_keys().end();
-  if (const Lacking* lacking = known ? nullptr : find_lacking_key(name)) throw of_model_zoo(name, *lacking, place);
+  if (!known && find_lacking_key(name) != nullptr) throw refuse_model_zoo_key(name, place);
   return find_key(config_keys(), own, own, place, hint_for_key);
 }
 
 void check_config_section(const std::string& name, const Place& place) {
   const std::vector<std::string_view> sections = config_sections();
   if (std::ranges::find(sections, name) != sections.end()) return;
-  if (const Lacking* lacking = find_lacking_key(name)) throw of_model_zoo(name, *lacking, place);
+  if (find_lacking_key(name) != nullptr) throw refuse_model_zoo_key(name, place);
   throw place.error(name, "unknown section", hint_for_section(name));
 }
 

@@ -4,8 +4,10 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <span>
 
 #include "host/config/document.hpp"
@@ -32,6 +34,12 @@ std::string any_of(const std::vector<std::string_view>& choices) {
   return fmt::format("{} or {}", fmt::join(all.first(all.size() - 1), ", "), all.back());
 }
 
+bool same_but_for_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+  });
+}
+
 /// Converts one value; carries what its errors say.
 struct Converter {
   const Limits& limits;
@@ -44,6 +52,10 @@ struct Converter {
 
   std::string scalar(const YAML::Node& node, std::string_view expected) const {
     if (node.IsNull()) fail("has no value", fmt::format("give it {}", expected));
+    if (node.IsSequence() && key.ends_with(".data_dir"))
+      fail("a list where one value belongs",
+           "name one folder, or their files by a pattern: \"DIR/*/*.h5\"; for data sets with weights "
+           "train_input.more_data_dirs");
     if (!node.IsScalar()) {
       fail(fmt::format("a {} where one value belongs", node.IsMap() ? "section" : "list"),
            fmt::format("give it {}", expected));
@@ -88,8 +100,11 @@ struct Converter {
     for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
       end = limits.several ? text.find(',', at) : std::string::npos;
       const std::string one = text.substr(at, end - at);
-      if (std::ranges::find(limits.choices, one) == limits.choices.end())
-        fail(fmt::format("\"{}\" is not known", one), "use " + any_of(limits.choices));
+      if (std::ranges::find(limits.choices, one) != limits.choices.end()) continue;
+      const auto is = [&](std::string_view choice) { return !limits.several && same_but_for_case(choice, one); };
+      if (std::ranges::count_if(limits.choices, is) == 1)
+        return std::string(*std::ranges::find_if(limits.choices, is));  // adamw, as the Model Zoo writes
+      fail(fmt::format("\"{}\" is not known", one), "use " + any_of(limits.choices));
     }
     return text;
   }
@@ -121,9 +136,15 @@ struct Converter {
       throw here.error(key, "a phase is not a section",
                        "write \"- scheduler: Constant\" and below it \"  learning_rate: 0.001\"");
     bool has_scheduler = false;
+    std::set<std::string_view> names;
     for (const DocumentEntry& entry : read_section(key, node, here).entries) {
       const std::string shown = key + "." + entry.name;
-      const auto& known = find_key(phase_keys(), entry.name, shown, entry.place, hint_for_phase);
+      const bool none = entry.value.IsScalar() && (entry.value.Scalar() == "false" || entry.value.Scalar() == "False");
+      if (none && find_lacking(lacking_phase_keys(), entry.name) != nullptr) continue;  // what is done anyway
+      const std::string_view own = own_phase_key(entry.name);
+      if (!names.insert(own).second)
+        throw entry.place.error(shown, fmt::format("means {}, which the phase has", own), "remove one");
+      const auto& known = find_key(phase_keys(), own, shown, entry.place, hint_for_phase);
       if (left_out(known, entry.value, result)) continue;
       set_value(known.slot(result), {known.min, known.max, known.choices}, entry.value, shown, entry.place);
       has_scheduler |= entry.name == "scheduler";

@@ -1,5 +1,6 @@
 /// Names that parameter files and commands of the Model Zoo have.
 #include "host/config/model_zoo.hpp"
+#include "host/config/model_zoo_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 #include "host/config/arguments.hpp"
 #include "host/config/flags.hpp"
 #include "host/config/keys.hpp"
+#include "tests/says.hpp"
 #include "tests/small_run.hpp"
 
 namespace weft {
@@ -48,6 +50,149 @@ TEST(ModelZoo, AKeyUnderBothNamesIsRefused) {
             "gives. HINT: remove one.");
 }
 
+/// Keys and values as files of the Model Zoo have them for GPT-2 and GPT-3, all of which mean what is done anyway.
+constexpr const char* kZooFile = R"(
+train_input:
+  data_processor: GptHDF5DataProcessor
+  data_dir: ./train
+  batch_size: 12
+  micro_batch_size: 4
+  shuffle: True
+  shuffle_seed: 256
+  num_workers: 8
+  prefetch_factor: 10
+  persistent_workers: True
+  vocab_size: 96
+  max_sequence_length: 16
+eval_input:
+  data_processor: GptHDF5DataProcessor
+  data_dir: ./val
+  batch_size: 12
+  shuffle: False
+  num_workers: 8
+model:
+  model_name: gpt3
+  hidden_size: 64
+  vocab_size: 96
+  use_position_embedding: True
+  position_embedding_type: learned
+  share_embedding_weights: True
+  max_position_embeddings: 16
+  num_hidden_layers: 2
+  dropout_rate: 0.0
+  layer_norm_epsilon: 1.0e-5
+  loss_scaling: batch_size
+  loss_weight: 0.0625
+  num_heads: 4
+  attention_type: scaled_dot_product
+  attention_dropout_rate: 0.0
+  use_projection_bias_in_attention: True
+  use_ffn_bias_in_attention: True
+  filter_size: 256
+  nonlinearity: gelu_new
+  use_ffn_bias: True
+  use_bias_in_output: False
+  initializer: {name: normal, mean: 0.0, std: 0.02}
+  output_layer_initializer: {name: normal, mean: 0.0, std: 0.01}
+  extra_attention_params: {}
+  lora_params:
+  mixed_precision: True
+  use_bfloat16: True
+optimizer:
+  optimizer_type: adamw
+  beta1: 0.9
+  beta2: 0.95
+  epsilon: 1.0e-8
+  max_gradient_norm: 1.0
+  weight_decay_rate: 0.1
+  use_bias_correction: True
+  log_summaries: True
+  initial_loss_scale: 2147483648.0
+  max_loss_scale: 2147483648.0
+  learning_rate:
+    - scheduler: Linear
+      initial_learning_rate: 0.0
+      end_learning_rate: 0.006
+      steps: 5
+      disable_lr_steps_reset: False
+    - scheduler: CosineDecay
+      initial_learning_rate: 0.006
+      end_learning_rate: 0.0006
+      decay_steps: 95
+runconfig:
+  max_steps: 100
+  log_steps: 1
+  checkpoint_steps: 10
+  save_initial_checkpoint: False
+  seed: 1
+  enable_distributed: False
+  precision_opt_level: 1
+  use_cs_grad_accum: True
+  save_losses: True
+)";
+
+TEST(ModelZoo, AFileWhoseKeysSayWhatIsDoneAnywayIsTaken) {
+  const Config config = parse_config(kZooFile, "zoo.yaml");
+  EXPECT_EQ(config.model.seq, 16);
+  EXPECT_EQ(config.train_input.seed, 256);
+  EXPECT_EQ(config.optimizer.optimizer_type, "AdamW");
+  EXPECT_EQ(config.optimizer.betas, (std::vector<double>{0.9, 0.95}));
+  EXPECT_EQ(config.optimizer.learning_rate[0].total_iters, 5);
+  EXPECT_EQ(config.optimizer.learning_rate[1].total_iters, 95);
+  EXPECT_EQ(note_idle_keys(config),
+            "note    keys of the Model Zoo that change nothing here: eval_input.num_workers, optimizer.initial_loss_scale, "
+            "optimizer.log_summaries, optimizer.max_loss_scale, runconfig.precision_opt_level, runconfig.save_losses, "
+            "runconfig.use_cs_grad_accum, train_input.num_workers, train_input.persistent_workers, "
+            "train_input.prefetch_factor");
+  EXPECT_EQ(note_idle_keys(parsed("")), "");
+}
+
+TEST(ModelZoo, ValuesThatWeftLacksAreRefusedAllAtOnce) {
+  std::string file = kZooFile;
+  const auto edit = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = file.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    file.replace(at, from.size(), to);
+  };
+  edit("  dropout_rate: 0.0", "  dropout_rate: 0.1");
+  edit("gelu_new", "gelu");
+  edit("position_embedding_type: learned", "position_embedding_type: alibi");
+  edit("mixed_precision: True", "mixed_precision: False");
+  edit("vocab_size: 96", "vocab_size: 97");
+  edit("loss_weight: 0.0625", "loss_weight: 0.5");
+  edit("std: 0.02", "std: 0.03");
+  edit("  num_heads: 4\n", "");
+  const std::string all = refused([&] { parse_config(file, "zoo.yaml"); });
+  EXPECT_EQ(std::ranges::count(all, '\n'), 8) << all;
+  for (const char* key : {"train_input.vocab_size: only", "model.dropout_rate: only", "model.nonlinearity: only",
+                          "model.position_embedding_type: only", "model.mixed_precision: only", "model.loss_weight: only",
+                          "model.loss_scaling: only", "model.initializer: only", "model.num_heads: missing"})
+    EXPECT_NE(all.find(key), std::string::npos) << key << "\n" << all;
+}
+
+TEST(ModelZoo, WhatIsTheSameDependsOnTheNetwork) {
+  const std::string rotary = "  position_embedding_type: rotary\n  use_bias_in_output: true\n";
+  EXPECT_SAYS(refused([&] { parsed(rotary); }), "model.position_embedding_type: only the Model Zoo has it");
+  EXPECT_EQ(refused([&] {
+              parsed(rotary + "  network: gptj\n  share_embedding_weights: false\n", {{"model.rotary_dim", "2"}});
+            }),
+            "nothing refused");
+  EXPECT_EQ(refused([&] { parsed("  dropout_rate: 0.1\n", {{"model.dropout_rate", "0"}}); }), "nothing refused");
+}
+
+TEST(ModelZoo, ALearningRatesPhaseHasOneLength) {
+  EXPECT_SAYS(refused([] {
+                parsed("optimizer:\n  learning_rate:\n    - scheduler: Constant\n      learning_rate: 1\n"
+                       "      steps: 3\n      total_iters: 4\n");
+              }),
+              "optimizer.learning_rate.total_iters: means total_iters, which the phase has. HINT: remove one");
+}
+
+TEST(ModelZoo, AListOfDataFoldersIsToldHowOneNamesThem) {
+  EXPECT_SAYS(refused([] { parsed("eval_input:\n  data_dir: [a, b]\n"); }),
+              "eval_input.data_dir: a list where one value belongs. HINT: name one folder, or their files by a pattern");
+}
+
 TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
   EXPECT_EQ(refused([] { parsed("runconfig:\n  multireplica: true\n"); }),
             "mine.yaml:13: runconfig.multireplica: only the Model Zoo has it, where it trains on several wafers. HINT: "
@@ -70,7 +215,7 @@ TEST(ModelZoo, WhatIsLackingIsNamedWithTheNearest) {
 
 TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
   EXPECT_EQ(
-      refused([] { parsed("eval_input:\n  data_processor: GptHDF5DataProcessor\n"); }),
+      refused([] { parsed("eval_input:\n  data_processor: BertDataProcessor\n"); }),
       "mine.yaml:13: eval_input.data_processor: only the Model Zoo has it, where it names the class that reads the "
       "data. HINT: leave it out: train_input.data_dir says itself what it is, and train_input.tokenizer what of a "
       "text.");
@@ -86,11 +231,11 @@ TEST(ModelZoo, WhatIsLackingInOnePlaceIsKnownInTheOther) {
 TEST(ModelZoo, AFileIsToldAllThatIsWrongWithItAtOnce) {
   const std::string all = refused([] {
     parsed(
-        "eval_input:\n  data_dir: a\n  num_workers: 8\ncsconfig:\n  x: 1\nrunconfig:\n  max_steps: many\n"
+        "eval_input:\n  data_dir: a\n  num_samples: 8\ncsconfig:\n  x: 1\nrunconfig:\n  max_steps: many\n"
         "  max_stepz: 4\n  max_steps: 5\nsparsity:\n  sparsity: 2\n");
   });
   EXPECT_EQ(std::ranges::count(all, '\n'), 3) << all;
-  for (const char* start : {"mine.yaml:14: eval_input.num_workers: only", "\nmine.yaml:15: csconfig: only",
+  for (const char* start : {"mine.yaml:14: eval_input.num_samples: only", "mine.yaml:15: csconfig: only",
                             "\nmine.yaml:20: runconfig.max_steps: given twice, first at mine.yaml:18",
                             "\nmine.yaml:22: sparsity.sparsity: 2 is out of range"})
     EXPECT_NE(all.find(start), std::string::npos) << start << all;

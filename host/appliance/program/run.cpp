@@ -23,6 +23,7 @@
 #include "host/appliance/saved_plan.hpp"
 #include "host/appliance/version.hpp"
 #include "host/backends/backend.hpp"
+#include "host/config/model_zoo_values.hpp"
 #include "host/config/show.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
@@ -86,7 +87,7 @@ hang::Core known(const Config& config, const Arguments& arguments) {
 
 /// Wafers that are watched; one of them is traced, if that is asked for.
 MakeWafer wafers(const Config& config, const Arguments& arguments, std::shared_ptr<board::Tally> tally) {
-  const auto trace = trace_request(config, arguments.options, beside("weft-words"));
+  const auto trace = trace_request(config, arguments.options);
   return [&config, &arguments, trace, tally = std::move(tally)](int id) {
     const auto core = [&] { return known(config, arguments); };
     auto wafer = trace && trace->wafer == id
@@ -129,6 +130,7 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (ranks && mode != "eval") log = std::make_unique<RankLog>(config.runconfig.model_dir, ranks->rank);
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
   if (note) notes << *note << '\n';
+  if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root())) notes << idle << '\n';
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
     config.progress = std::make_shared<Progress>(std::cerr, true);
   if (mode == "compile_only") return compile_only(config, std::cout, plan_only);
