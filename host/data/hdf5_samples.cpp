@@ -9,6 +9,7 @@
 #include <mutex>
 #include <span>
 
+#include "host/data/hdf5_open.hpp"
 #include "host/data/own_process.hpp"
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
@@ -48,11 +49,6 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
   return {reinterpret_cast<const std::uint8_t*>(values.data()), values.size_bytes()};
 }
 
-hid_t open_quietly(const std::string& path) {
-  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // what is wrong we say ourselves
-  return H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
-}
-
 /// Without the library's cache: samples come in no order, and what it holds may not be what the file has by now.
 hid_t open_data(hid_t file) {
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
@@ -68,12 +64,9 @@ class Hdf5Samples::File {
   File(std::string name, std::uint64_t seq)
       : path(std::move(name)),
         seq_(seq),
-        file_(open_quietly(path), H5Fclose),
-        data_(file_.is_open() ? open_data(file_.get()) : -1, H5Dclose) {
-    if (!file_.is_open())
-      throw Refusal(path, "cannot be read as HDF5: it is cut short, damaged or another file", kWriteAgain);
-    if (!data_.is_open())
-      throw Refusal(path, "has no data set \"data\"", "use files of the Model Zoo's preparation of data");
+        file_(open_hdf5(path), H5Fclose),
+        data_(open_data(file_.get()), H5Dclose) {
+    if (!data_.is_open()) refuse_data();
     const Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
     if (H5Tget_class(type.get()) != H5T_INTEGER) throw Refusal(path, "\"data\" is not of integers", kWriteAgain);
     const int dimensions = H5Sget_simple_extent_ndims(space.get());
@@ -96,13 +89,24 @@ class Hdf5Samples::File {
     H5Sselect_hyperslab(space.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
     const Handle there(H5Screate_simple(3, count.data(), nullptr), H5Sclose);
     if (H5Dread(data_.get(), H5T_NATIVE_INT32, there.get(), space.get(), H5P_DEFAULT, out.data()) >= 0) return;
-    throw Refusal(path, fmt::format("cannot be read at sample {} of {}", first, samples), kWriteAgain);
+    const std::string why = hdf5_cause();
+    check_filters(path, data_.get());
+    throw Refusal(path, fmt::format("cannot be read at sample {} of {}: {}", first, samples, why), kWriteAgain);
   }
 
   const std::string path;
   std::uint64_t samples = 0;
 
  private:
+  [[noreturn]] void refuse_data() const {
+    const Handle again(H5Dopen2(file_.get(), "data", H5P_DEFAULT), H5Dclose);  // for its cause alone
+    const std::string why = hdf5_cause();
+    if (H5Lexists(file_.get(), "data", H5P_DEFAULT) > 0)
+      throw Refusal(path, "\"data\" cannot be opened as a data set: " + why,
+                    "write the samples into the file itself, as a data set \"data\"");
+    throw Refusal(path, "has no data set \"data\"", "use files of the Model Zoo's preparation of data");
+  }
+
   std::uint64_t seq_;
   Handle file_, data_;
 };

@@ -86,10 +86,11 @@ TEST_F(Hdf5, ADataDirIsAFileOrAFolderOfThem) {
 TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
   const std::string again = " HINT: write or fetch the file again.";
   EXPECT_EQ(refusal(folder_.write("a.h5", "text")),
-            "a.h5: cannot be read as HDF5: it is cut short, damaged or another file." + again);
+            "a.h5: is no HDF5 file: it does not begin as one." + again);
   const std::string whole = file_text(write("b.h5", {kFirst}));
   EXPECT_EQ(refusal(folder_.write("b.h5", whole.substr(0, whole.size() / 2))),
-            "b.h5: cannot be read as HDF5: it is cut short, damaged or another file." + again);
+            "b.h5: is cut short: it has " + std::to_string(whole.size() / 2) + " bytes of " +
+                std::to_string(whole.size()) + "." + again);
   EXPECT_EQ(refusal(write("c.h5", {kFirst}, 2, 3, "tokens")),
             "c.h5: has no data set \"data\". HINT: use files of the Model Zoo's preparation of data.");
   EXPECT_EQ(refusal(write("d.h5", {kFirst}, 1, 3)),
