@@ -63,7 +63,7 @@ class TracedWafer final : public Wafer {
     program_ = make_program_();
     trace_ = std::make_unique<Trace>(
         Trace::Options{
-            .file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number(), .words = request_.words},
+            .file = request_.file, .tiles = request_.tiles, .origin = wafer_->cycle_number()},
         wafer_->shape(), &program_);
     wafer_->watch(trace_.get(), request_.tiles);
   }
@@ -88,8 +88,7 @@ class TracedWafer final : public Wafer {
 
 }  // namespace
 
-std::optional<TraceRequest> trace_request(const Config& config, const Options& options,
-                                          const std::filesystem::path& words) {
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options) {
   TraceRequest request;
   request.phase = option(options, "trace.phase", "");
   if (request.phase.empty()) {
@@ -122,7 +121,6 @@ std::optional<TraceRequest> trace_request(const Config& config, const Options& o
     throw Refusal("--trace.out", request.file.string() + " cannot be written",
                   "name a file in a folder that can be written");
   if (!there) std::filesystem::remove(request.file, error);
-  request.words = words;
   return request;
 }
 

@@ -21,14 +21,12 @@ struct TraceRequest {
   std::string phase;
   std::vector<TilePlace> tiles;
   int wafer = 0;
-  std::filesystem::path file;   ///< .fst; .gtkw and .words go beside it
-  std::filesystem::path words;  ///< the program weft-words
+  std::filesystem::path file;  ///< .fst; the view and its words go beside it
 };
 
 /// Of the options trace.step, .phase, .tiles, .wafer and .out; nothing if there is no phase. Throws Refusal, also if
 /// the configuration has no RTL, or no such phase.
-std::optional<TraceRequest> trace_request(const Config& config, const Options& options,
-                                          const std::filesystem::path& words);
+std::optional<TraceRequest> trace_request(const Config& config, const Options& options);
 
 /// `wafer`, traced from the first message of the phase until the phase after the next begins: tiles are skewed, and the
 /// stream does not rest. Its cycles stay what they are. `program` is asked when the trace begins.

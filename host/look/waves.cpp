@@ -18,7 +18,7 @@ void list_phases(const Config& config, std::ostream& out) {
   for (const Op& op : compile_plan(config, first_mask(config)).ops) out << op.name << '\n';
 }
 
-int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out) {
+int waves(const Config& config, const Options& options, std::ostream& out) {
   const std::string name = option(options, "phase", "");
   if (name == "list") {
     list_phases(config, out);
@@ -46,7 +46,7 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
   Travel travel(start.plan(), start.parameters(), tokens, phase, model_threads(start.config()));
   const std::uint64_t origin = travel.rtl().cycle_number();
   const std::filesystem::path file = folder / fmt::format("step{}.{}.fst", step, name);
-  Trace trace({.file = file, .tiles = tiles, .window = window, .origin = origin, .words = words}, start.plan().wafer,
+  Trace trace({.file = file, .tiles = tiles, .window = window, .origin = origin}, start.plan().wafer,
               &start.plan().program);
   trace.phase(origin, name, calls_of(travel.messages()));
   travel.rtl().watch(&trace, tiles);
@@ -54,7 +54,7 @@ int waves(const Config& config, const Options& options, const std::filesystem::p
   travel.rtl().watch(nullptr);
   trace.close();
   if (trace.cycles() == 0) {
-    for (const auto& made : {file, trace.view(), trace.names()}) std::filesystem::remove(made);
+    trace.remove();
     throw Refusal("--cycles", fmt::format("the phase has only {}", counted(result.cycles, "cycle")),
                   "name some of these");
   }

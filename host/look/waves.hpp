@@ -9,9 +9,9 @@
 
 namespace weft {
 
-/// Options: step, phase (or `list`), tile, cycles, wafer, out. `words`: the program weft-words. Returns the exit code:
+/// Options: step, phase (or `list`), tile, cycles, wafer, out. Returns the exit code:
 /// 1 if the RTL has not done what the model does. Throws Refusal.
-int waves(const Config& config, const Options& options, const std::filesystem::path& words, std::ostream& out);
+int waves(const Config& config, const Options& options, std::ostream& out);
 
 /// The names of all phases, a line each.
 void list_phases(const Config& config, std::ostream& out);

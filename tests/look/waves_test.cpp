@@ -36,7 +36,7 @@ std::string bits(const Message& m) {
 TEST(Waves, MessagesOfATileAreThoseOfTheStream) {
   const std::string phase = "h.0.attn.c_attn.q";
   std::ostringstream out;
-  ASSERT_EQ(waves(tiny(), {{"phase", phase}, {"tile", "2,1"}, {"out", folder("stream").string()}}, WEFT_WORDS, out), 0)
+  ASSERT_EQ(waves(tiny(), {{"phase", phase}, {"tile", "2,1"}, {"out", folder("stream").string()}}, out), 0)
       << out.str();
   const FstContent content = read_fst((folder("stream") / ("step1." + phase + ".fst")).string());
 
@@ -63,7 +63,7 @@ TEST(Waves, AWindowIsAPartOfTheWholeAndKnowsWhatRuns) {
     std::ostringstream out;
     Options options = {{"phase", "h.0.attn.c_attn.q"}, {"tile", "2,1"}, {"out", folder(where).string()}};
     if (!cycles.empty()) options["cycles"] = cycles;
-    EXPECT_EQ(waves(tiny(), options, WEFT_WORDS, out), 0) << out.str();
+    EXPECT_EQ(waves(tiny(), options, out), 0) << out.str();
     return read_fst((folder(where) / "step1.h.0.attn.c_attn.q.fst").string());
   };
   const FstContent all = run("all", ""), part = run("part", "1000-1100");
@@ -83,7 +83,7 @@ TEST(Waves, AWindowIsAPartOfTheWholeAndKnowsWhatRuns) {
 
 TEST(Waves, TheCommandThatOpensAFolderWithBlanksCanBeTyped) {
   std::ostringstream out;
-  ASSERT_EQ(waves(tiny(), {{"phase", "h.0.ln_1"}, {"out", folder("it's here").string()}}, WEFT_WORDS, out), 0);
+  ASSERT_EQ(waves(tiny(), {{"phase", "h.0.ln_1"}, {"out", folder("it's here").string()}}, out), 0);
   const std::string text = out.str(), open = "open    gtkwave ";
   const std::size_t at = text.find(open);
   ASSERT_NE(at, std::string::npos) << text;
@@ -94,7 +94,7 @@ TEST(Waves, TheCommandThatOpensAFolderWithBlanksCanBeTyped) {
 TEST(Waves, AFileIsSmall) {
   for (const char* phase : {"lm_head", "d.h.0.attn", "d.h.0.attn.c_attn.weight"}) {
     std::ostringstream out;
-    ASSERT_EQ(waves(tiny(), {{"phase", phase}, {"tile", "2,1"}, {"out", folder("small").string()}}, WEFT_WORDS, out),
+    ASSERT_EQ(waves(tiny(), {{"phase", phase}, {"tile", "2,1"}, {"out", folder("small").string()}}, out),
               0);
     EXPECT_LE(fs::file_size(folder("small") / (std::string("step1.") + phase + ".fst")), 2u << 20) << phase;
   }
@@ -109,7 +109,7 @@ TEST(Waves, BadOptionsAreRefusedBeforeAnythingIsDone) {
     std::ostringstream out;
     Options options = bad;
     options.try_emplace("out", out_folder.string());
-    EXPECT_THROW(waves(tiny(), options, WEFT_WORDS, out), Refusal);
+    EXPECT_THROW(waves(tiny(), options, out), Refusal);
   }
   EXPECT_FALSE(fs::exists(out_folder / "step1.loss.fst"));
 }
@@ -123,7 +123,7 @@ class Viewer : public testing::Test {
     std::ostringstream out;
     const Options options = {
         {"phase", "h.0.attn.c_attn.q"}, {"tile", "2,1"}, {"cycles", "1036-1060"}, {"out", folder("view").string()}};
-    ASSERT_EQ(waves(tiny(), options, WEFT_WORDS, out), 0) << out.str();
+    ASSERT_EQ(waves(tiny(), options, out), 0) << out.str();
   }
   static std::string shell(const std::string& command) {
     std::string text;
@@ -150,6 +150,28 @@ TEST_F(Viewer, LoadsTheViewInSilence) {
   const std::string said = shell("timeout 100 xvfb-run -a gtkwave -f " + trace + " -a " + view + " -S " + script);
   for (const char* bad : {"WARN", "Warn", "warn", "ERROR", "rror:", "not found", "No such", "FAILED", "is no kind"})
     EXPECT_EQ(said.find(bad), std::string::npos) << said;
+}
+
+/// A trace that was made on one machine and is looked at on another: the folder is all there is.
+TEST_F(Viewer, AFolderThatWasMovedOpensFromAnywhereWithAllItsWords) {
+  const fs::path moved = folder("moved to another place");
+  fs::remove_all(moved);
+  fs::rename(folder("view"), moved);
+  const std::string name = "step1.h.0.attn.c_attn.q";
+  for (const auto& entry : fs::directory_iterator(moved)) {
+    std::ifstream in(entry.path(), std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(text.find(folder("view").parent_path().string()), std::string::npos) << entry.path();
+    EXPECT_EQ(text.find("weft-words"), std::string::npos) << entry.path();
+  }
+  const std::string script = (moved / "print.tcl").string(), page = (moved / "page.pdf").string();
+  std::ofstream(script) << "gtkwave::/File/Print_To_File PDF {Letter (8.5\" x 11\")} Full {" << page
+                        << "}\ngtkwave::/File/Quit\n";
+  const std::string said = shell("cd / && timeout 100 xvfb-run -a -s '-screen 0 2560x1600x24' gtkwave '" +
+                                 (moved / (name + ".gtkw")).string() + "' -S '" + script + "'");
+  const std::string text = shell("pdftotext -layout '" + page + "' -");
+  for (const char* words : {"tile 2,1", "PSUM", "gemm x=", "vaxs R[r5], M[r1]"})
+    EXPECT_NE(text.find(words), std::string::npos) << words << "\n" << said << text;
 }
 
 TEST_F(Viewer, ThePictureIsNotBlankAndHasWordsInTheirHues) {

@@ -82,13 +82,22 @@ FstFile::Handle FstFile::text(const std::string& name) {
   return fstWriterCreateVar(writer_, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name.c_str(), 0);
 }
 
+void FstFile::collect(Handle signal, SeenValues& seen) {
+  if (signal >= seen_.size()) seen_.resize(signal + 1);
+  seen_[signal] = &seen;
+}
+
 void FstFile::time(std::uint64_t cycle) { fstWriterEmitTimeChange(writer_, cycle); }
 
 void FstFile::put(Handle signal, std::uint64_t value, unsigned bits) {
+  if (SeenValues* seen = seen_of(signal)) seen->add(value, bits);
   fstWriterEmitValueChange64(writer_, signal, bits, value);
 }
 
-void FstFile::put(Handle signal, const std::string& bits) { fstWriterEmitValueChange(writer_, signal, bits.data()); }
+void FstFile::put(Handle signal, const std::string& bits) {
+  if (SeenValues* seen = seen_of(signal)) seen->add(bits);
+  fstWriterEmitValueChange(writer_, signal, bits.data());
+}
 
 void FstFile::put_text(Handle signal, const std::string& text) {
   fstWriterEmitVariableLengthValueChange(writer_, signal, text.data(), static_cast<std::uint32_t>(text.size()));

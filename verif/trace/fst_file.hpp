@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "verif/trace/seen_values.hpp"
+
 namespace weft {
 
 class FstFile {
@@ -26,6 +28,8 @@ class FstFile {
   Handle vector(const std::string& name, unsigned bits);
   Handle enumerated(const std::string& name, unsigned bits, Enum type);
   Handle text(const std::string& name);
+  /// Adds each value of `signal` to `seen`, which must outlive the file's last value.
+  void collect(Handle signal, SeenValues& seen);
 
   /// Time never goes back.
   void time(std::uint64_t cycle);
@@ -39,8 +43,11 @@ class FstFile {
   void close();
 
  private:
+  SeenValues* seen_of(Handle signal) const { return signal < seen_.size() ? seen_[signal] : nullptr; }
+
   std::string path_;
   void* writer_ = nullptr;
+  std::vector<SeenValues*> seen_;  // [signal]; null: nobody collects its values
 };
 
 /// A signal that knows what it was last, so that only changes are written.

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
+#include <iterator>
 #include <ostream>
 
 namespace weft {
 namespace {
 
 // Flags of a row, as GTKWave counts them.
-constexpr std::uint64_t kHex = 0x2, kDecimal = 0x4, kAscii = 0x800, kRight = 0x20, kBlank = 0x200, kFilter = 0x4000,
+constexpr std::uint64_t kHex = 0x2, kDecimal = 0x4, kAscii = 0x800, kRight = 0x20, kBlank = 0x200, kFilter = 0x2000,
                         kBegin = 0x800000, kEnd = 0x1000000, kClosed = 0x400000, kEnum = 0x100000000, kBinary = 0x8;
 
 class Writer {
@@ -27,11 +27,11 @@ class Writer {
   }
 
   void row(Row r) {
-    if (!filters_ && !r.words.empty()) r = {r.words, RowKind::Text, r.hue, r.label};
-    const std::string kind = filter(r.kind);
-    const std::uint64_t flags = kRight | format(r.kind) | (kind.empty() ? 0 : kFilter);
-    out_ << fmt::format("@{:x}\n", flags);
-    if (!kind.empty()) out_ << fmt::format("^>{} {}\n", number(kind), kind);
+    const auto words = view_.words.find(r.kind);
+    const bool filtered = words != view_.words.end();
+    if (!filtered && !r.words.empty()) r = {r.words, RowKind::Text, r.hue, r.label};
+    out_ << fmt::format("@{:x}\n", kRight | format(r.kind) | (filtered ? kFilter : 0));
+    if (filtered) out_ << fmt::format("^{} {}\n", std::distance(view_.words.begin(), words) + 1, words->second);
     if (r.hue > 0) out_ << fmt::format("[color] {}\n", r.hue);
     out_ << (r.label.empty() ? "" : fmt::format("+{{{}}} ", r.label)) << r.signal << "\n";
   }
@@ -49,34 +49,8 @@ class Writer {
         return kHex;
     }
   }
-  std::string filter(RowKind kind) const {
-    if (!filters_) return "";
-    const auto call = [&](const char* mode) {
-      return fmt::format("{} {} {}", view_.words.string(), mode, view_.names.string());
-    };
-    switch (kind) {
-      case RowKind::Message:
-        return call("message");
-      case RowKind::Bf16:
-        return call("bf16");
-      case RowKind::Fp32:
-        return call("fp32");
-      case RowKind::Flags:
-        return call("flags");
-      default:
-        return "";
-    }
-  }
-  std::size_t number(const std::string& command) {
-    return numbers_.try_emplace(command, numbers_.size() + 1).first->second;
-  }
-
-  static bool cut(const std::filesystem::path& path) { return path.string().find(' ') != std::string::npos; }
-
   const GtkwView& view_;
-  const bool filters_ = !view_.words.empty() && !cut(view_.words) && !cut(view_.names);
   std::ostream& out_;
-  std::map<std::string, std::size_t> numbers_;
 };
 
 /// GTKWave's zoom for so many cycles in a window of about a thousand pixels.
@@ -86,9 +60,9 @@ constexpr std::uint64_t kCyclesShown = 96;  // words can be read
 
 }  // namespace
 
-void write_gtkw(const GtkwView& view, std::ostream& out) {
-  out << fmt::format("[*] Weft\n[dumpfile] \"{}\"\n[timestart] {}\n[size] 1800 1000\n[pos] -1 -1\n",
-                     std::filesystem::absolute(view.trace).string(), view.first);
+void write_gtkw(const GtkwView& view, const std::string& name, std::ostream& out) {
+  out << fmt::format("[*] Weft\n[dumpfile] \"{}\"\n[savefile] \"{}\"\n", view.trace, name);
+  out << fmt::format("[timestart] {}\n[size] 1800 1000\n[pos] -1 -1\n", view.first);
   out << fmt::format("*{:.6f} {}", zoom(std::min(view.last - view.first, kCyclesShown)), view.first);
   for (std::size_t m = 0; m < 26; ++m)
     out << ' ' << (m < view.markers.size() ? static_cast<long long>(view.markers[m].first) : -1LL);

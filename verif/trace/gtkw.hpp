@@ -1,9 +1,10 @@
-/// GTKWave's save file: which signals are rows, in which groups, with which filters and markers.
+/// GTKWave's save file: which signals are rows, in which groups, with which words and markers. It names other files as
+/// they lie beside it, so that the folder can be moved.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <iosfwd>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,15 +14,16 @@
 namespace weft {
 
 struct GtkwView {
-  std::filesystem::path trace, names;
-  /// The program weft-words. Empty, or if a path has a blank, where GTKWave would cut it: texts take the place of what
-  /// it would make words of, without its hues.
-  std::filesystem::path words;
+  std::string trace;  ///< the name of the FST file
+  /// Names of files that translate values to words, by kind. Where one is missing, the texts of the trace take the place
+  /// of its words, without their hues.
+  std::map<RowKind, std::string> words = {};
   std::uint64_t first = 0, last = 0;
   std::vector<std::pair<std::uint64_t, std::string>> markers = {};  ///< the first 26 are shown
   std::vector<RowGroup> groups = {};
 };
 
-void write_gtkw(const GtkwView& view, std::ostream& out);
+/// `name`: that of the save file itself, from which GTKWave finds the others.
+void write_gtkw(const GtkwView& view, const std::string& name, std::ostream& out);
 
 }  // namespace weft

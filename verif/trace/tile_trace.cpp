@@ -13,7 +13,7 @@ constexpr unsigned kVector = 8;  // StVector of rtl/pe/pe_scalar_pkg.sv
 }  // namespace
 
 TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
-                     const MessageNames& names, TilePlace place)
+                     const MessageNames& names, TraceValues& values, TilePlace place)
     : file_(file),
       enums_(enums),
       shape_(shape),
@@ -28,8 +28,16 @@ TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& s
     return FstSignal(file_, file_.enumerated(name, bits, type), bits);
   };
   const auto lanes = static_cast<unsigned>(shape.lanes);
-  const auto wide = [&](const std::string& name, unsigned width) {
-    return FstLanes(file_, file_.vector(name, lanes * width), lanes, width);
+  const auto collected = [&](const std::string& name, unsigned bits, SeenValues& seen) {
+    const FstFile::Handle signal = file_.vector(name, bits);
+    file_.collect(signal, seen);
+    return signal;
+  };
+  const auto message = [&](const std::string& name) {
+    return FstSignal(file_, collected(name, 38, values.messages), 38);
+  };
+  const auto numbers = [&](const std::string& name, unsigned count, unsigned width) {
+    return FstLanes(file_, collected(name, count * width, width == 16 ? values.bf16 : values.fp32), count, width);
   };
   const auto text = [&](const std::string& name) { return FstText(file_, file_.text(name)); };
   file_.open_scope(scope_);
@@ -37,8 +45,8 @@ TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& s
     file_.open_scope(kPorts[p]);
     for (int c = 0; c < shape.colors; ++c) {
       const std::string color = color_word(static_cast<unsigned>(c));
-      links_[p].in.push_back(vector((p == 4 ? "from_pe_" : "in_") + color, 38));
-      links_[p].out.push_back(vector((p == 4 ? "to_pe_" : "out_") + color, 38));
+      links_[p].in.push_back(message((p == 4 ? "from_pe_" : "in_") + color));
+      links_[p].out.push_back(message((p == 4 ? "to_pe_" : "out_") + color));
     }
     file_.close_scope();
   }
@@ -58,19 +66,19 @@ TileTrace::TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& s
   m_read_ = vector("read_M", 16);
   r_b_ = vector("read_R_b", 8);
   r_c_ = vector("read_R_c", 8);
-  a_ = wide("a", 16);
-  x_ = FstLanes(file_, file_.vector("x", 64), 2, 32);
-  b_ = wide("b", 16);
+  a_ = numbers("a", lanes, 16);
+  x_ = numbers("x", 2, 32);
+  b_ = numbers("b", lanes, 16);
   r_entry_ = vector("write_R", 8);
-  r_ = wide("R", 32);
+  r_ = numbers("R", lanes, 32);
   m_write_ = vector("write_M", 16);
-  m_ = wide("M", 16);
+  m_ = numbers("M", lanes, 16);
   file_.close_scope();
   file_.open_scope("handoff");
   mp_ = vector("MP", 2);
   pm_ = vector("PM", 2);
   file_.close_scope();
-  flags_ = vector("flags", 8);
+  flags_ = FstSignal(file_, collected("flags", 8, values.flags), 8);
   call_ = text("call");
   file_.open_scope("words");
   for (std::size_t p = 0; p < links_.size(); ++p) {

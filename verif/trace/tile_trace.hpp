@@ -31,9 +31,9 @@ namespace weft {
 class TileTrace {
  public:
   /// Declares the signals. `program` may be null: instructions are numbers then.
-  /// `names` of what messages mean may change from phase to phase.
+  /// `names` of what messages mean may change from phase to phase. `values` collects what becomes words.
   TileTrace(FstFile& file, const TraceEnums& enums, const WaferShape& shape, const Program* program,
-            const MessageNames& names, TilePlace place);
+            const MessageNames& names, TraceValues& values, TilePlace place);
 
   /// To be told of every cycle, so that what runs is known: written if it `shows`, in the cycle that the file's time
   /// was set to.

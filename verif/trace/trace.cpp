@@ -13,6 +13,18 @@ std::filesystem::path beside(std::filesystem::path file, const char* extension) 
   return file.replace_extension(extension);
 }
 
+/// Kinds of values that become words: where the words are, and which values occur.
+struct Kind {
+  RowKind row;
+  WordsMode mode;
+  const char* extension;
+  SeenValues TraceValues::*values;
+};
+constexpr Kind kKinds[] = {{RowKind::Message, WordsMode::Message, ".message", &TraceValues::messages},
+                           {RowKind::Bf16, WordsMode::Bf16, ".bf16", &TraceValues::bf16},
+                           {RowKind::Fp32, WordsMode::Fp32, ".fp32", &TraceValues::fp32},
+                           {RowKind::Flags, WordsMode::Flags, ".flags", &TraceValues::flags}};
+
 }  // namespace
 
 Trace::Trace(Options options, const WaferShape& shape, const Program* program)
@@ -26,7 +38,8 @@ Trace::Trace(Options options, const WaferShape& shape, const Program* program)
   if (program != nullptr)
     for (const Kernel& kernel : program->kernels) messages_.kernels[kernel.address] = kernel.name;
   tiles_.reserve(options_.tiles.size());
-  for (const TilePlace& place : options_.tiles) tiles_.emplace_back(file_, enums_, shape_, program, messages_, place);
+  for (const TilePlace& place : options_.tiles)
+    tiles_.emplace_back(file_, enums_, shape_, program, messages_, values_, place);
 }
 
 void Trace::look(std::uint64_t cycle, std::size_t n, const TileView& view) {
@@ -59,10 +72,15 @@ void Trace::close() {
   try {
     write();
   } catch (...) {  // a part of it would only mislead
-    std::error_code ignored;
-    for (const auto& path : {options_.file, view(), names()}) std::filesystem::remove(path, ignored);
+    remove();
     throw;
   }
+}
+
+void Trace::remove() const {
+  std::error_code ignored;
+  for (const auto& path : {options_.file, view(), names()}) std::filesystem::remove(path, ignored);
+  for (const Kind& kind : kKinds) std::filesystem::remove(beside(options_.file, kind.extension), ignored);
 }
 
 void Trace::write() {
@@ -79,14 +97,19 @@ void Trace::write() {
     if (!out.flush()) throw Refusal(path.string(), "cannot be written", "choose another folder, or make room").caused_by(errno);
   };
   write_to(this->names(), [&](std::ostream& out) { write_names(names, out); });
-  GtkwView view{.trace = options_.file,
-                .names = std::filesystem::absolute(this->names()),
-                .words = options_.words,
-                .first = first_,
-                .last = last_};
+  GtkwView view{.trace = options_.file.filename().string(), .first = first_, .last = last_};
   view.markers = phases_;
+  for (const Kind& kind : kKinds) {
+    const SeenValues& values = values_.*kind.values;
+    const std::filesystem::path file = beside(options_.file, kind.extension);
+    if (values.hex().empty() || !values.complete()) continue;
+    write_to(file, [&](std::ostream& out) {
+      for (const std::string& hex : values.hex()) out << hex << ' ' << words_of(kind.mode, hex, names, true) << '\n';
+    });
+    view.words[kind.row] = file.filename().string();
+  }
   for (const TileTrace& tile : tiles_) view.groups.push_back(tile.rows());
-  write_to(this->view(), [&](std::ostream& out) { write_gtkw(view, out); });
+  write_to(this->view(), [&](std::ostream& out) { write_gtkw(view, this->view().filename().string(), out); });
 }
 
 }  // namespace weft

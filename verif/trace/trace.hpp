@@ -1,4 +1,5 @@
-/// A trace of some tiles: the FST file, what its values mean (.words), and the view of it for GTKWave (.gtkw).
+/// A trace of some tiles: the FST file, the view of it for GTKWave (.gtkw), words for the values that occur (.message,
+/// .bf16, .fp32, .flags), and what weft-words needs for any value (.words). All lie in one folder, which can be moved.
 #pragma once
 
 #include <cstdint>
@@ -26,8 +27,7 @@ class Trace final : public TileWatch {
     std::filesystem::path file;  ///< the FST file; the others lie beside it
     std::vector<TilePlace> tiles;
     CycleWindow window = {};           ///< of cycles as look() counts them, less `origin`
-    std::uint64_t origin = 0;          ///< the cycle that is 0 in the trace
-    std::filesystem::path words = {};  ///< the program weft-words, for GTKWave
+    std::uint64_t origin = 0;  ///< the cycle that is 0 in the trace
   };
 
   /// `program` may be null, and must outlive this. Throws Refusal if the file cannot be written.
@@ -44,6 +44,8 @@ class Trace final : public TileWatch {
 
   std::filesystem::path view() const;   ///< .gtkw
   std::filesystem::path names() const;  ///< .words
+  /// Removes all files of the trace.
+  void remove() const;
 
  private:
   void write();
@@ -55,6 +57,7 @@ class Trace final : public TileWatch {
   TraceEnums enums_;
   FstFile::Handle phase_;
   MessageNames messages_;
+  TraceValues values_;
   std::vector<TileTrace> tiles_;
   std::uint64_t cycles_ = 0, now_ = 0, last_ = 0, first_ = 0;
   bool begun_ = false;

@@ -43,7 +43,7 @@ int look(const Arguments& arguments, Config& config) {
     return debug_live(config, arguments.options, std::cin, ::isatty(STDIN_FILENO) != 0, std::cout);
   if (arguments.command == "profile" && shows_progress()) config.progress = std::make_shared<Progress>(std::cerr, true);
   if (arguments.command == "profile") return profile_command(config, arguments.options, shows_colors(), std::cout);
-  return waves(config, arguments.options, beside("weft-words"), std::cout);
+  return waves(config, arguments.options, std::cout);
 }
 #endif
 
