@@ -5,15 +5,73 @@
 
 #include "host/checkpoint/model_tensors.hpp"
 #include "host/checkpoint/unusable.hpp"
+#include "sw/base/shell_word.hpp"
 
 namespace weft {
 namespace {
 
 constexpr const char* kHead = "lm_head.weight";
 
+/// A matrix of GPT-2's blocks.
+bool is_block_matrix(std::string_view name) {
+  return name.starts_with("h.") && name.find(".c_") != std::string_view::npos && name.ends_with(".weight");
+}
+
 /// PyTorch's GPT-2 and GPT-J keep causal masks and angles as buffers beside the weights.
 bool is_buffer(std::string_view name) {
   return name.ends_with(".attn.bias") || name.ends_with(".attn.masked_bias") || name.ends_with(".attn.embed_positions");
+}
+
+/// Segments that wrappers of PyTorch put anywhere into a name: torch.compile, FSDP, activation checkpoints.
+constexpr std::string_view kWrappers[] = {"_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.",
+                                          "_forward_module."};
+/// What stands before all names: of DataParallel, of a trainer's module, of the class with a head.
+constexpr std::string_view kPrefixes[] = {"module.", "model.", "transformer.", "network."};
+
+/// The name without what wraps the model, unless the model has a tensor of that very name.
+std::string unwrapped(std::string name, std::span<const TensorInfo> infos) {
+  const auto known = [&] { return std::ranges::find(infos, name, &TensorInfo::name) != infos.end(); };
+  if (known()) return name;
+  for (const std::string_view wrapper : kWrappers)
+    for (std::size_t at = 0; (at = name.find(wrapper, at)) != std::string::npos;)
+      if (at == 0 || name[at - 1] == '.')
+        name.erase(at, wrapper.size());
+      else
+        ++at;
+  while (!known()) {
+    const auto* prefix = std::ranges::find_if(kPrefixes, [&](std::string_view p) { return name.starts_with(p); });
+    if (prefix == std::end(kPrefixes)) break;
+    name.erase(0, prefix->size());
+  }
+  return name;
+}
+
+/// Throws if the tensors are those of another kind of model or file, which the first missing one would not tell.
+void check_kind(const std::string& file, const std::vector<TensorView>& tensors, std::span<const TensorInfo> infos) {
+  for (const TensorView& tensor : tensors)
+    if (tensor.name.find(".lora_A") != std::string::npos)
+      throw file_error(file, tensor.name, "is of an adapter (LoRA), which has no weights of its own",
+                       "merge it into its model: merge_and_unload(), then save_pretrained");
+  const auto is_ours = [&](const TensorView& tensor) {
+    return tensor.name == kHead || std::ranges::find(infos, tensor.name, &TensorInfo::name) != infos.end();
+  };
+  if (tensors.empty()) throw file_error(file, "", "has no tensors", "take the file that has the model's weights");
+  if (std::ranges::none_of(tensors, is_ours))
+    throw file_error(file, tensors.front().name, "is no tensor of the model, and so is no other one of the file",
+                     "take the weights of a GPT-2 or GPT-J, under the names of transformers");
+  for (const TensorView& tensor : tensors) {
+    const auto info = std::ranges::find(infos, tensor.name, &TensorInfo::name);
+    if (info == infos.end() || tensor.shape.size() != 2 || info->dims.size() != 2) continue;
+    const auto rows = static_cast<std::uint64_t>(info->dims[0]), columns = static_cast<std::uint64_t>(info->dims[1]);
+    if (rows == columns || tensor.shape[0] != columns || tensor.shape[1] != rows || !is_block_matrix(tensor.name)) continue;
+    throw file_error(file, tensor.name,
+                     fmt::format("has the shape [{}, {}], the model's is [{}, {}]: as nn.Linear has it (nanoGPT)", columns,
+                                 rows, rows, columns),
+                     "transpose the blocks' matrices: python3 -c \"import sys;from safetensors.torch import load_file as "
+                     "l,save_file as s;s({k:v.t().contiguous() if v.dim()==2 and '.c_' in k else v for k,v in "
+                     "l(sys.argv[1]).items()},sys.argv[2])\" " +
+                         shell_word(file) + " OUT.safetensors");
+  }
 }
 
 /// Under the names of the model without its head. A buffer's name may be that of a tensor of another network.
@@ -24,8 +82,7 @@ std::vector<TensorView> renamed(const std::string& file, std::vector<TensorView>
     if (tensor.name.starts_with("weft.")) {
       throw file_error<DamagedFile>(file, tensor.name, "has no weft.format beside it", "take another checkpoint");
     }
-    constexpr std::string_view kPrefix = "transformer.";
-    if (tensor.name.starts_with(kPrefix)) tensor.name.erase(0, kPrefix.size());
+    tensor.name = unwrapped(std::move(tensor.name), infos);
     if (is_buffer(tensor.name) && std::ranges::find(infos, tensor.name, &TensorInfo::name) == infos.end()) continue;
     result.push_back(std::move(tensor));
   }
@@ -54,7 +111,9 @@ bool are_equal(const ByteSource& source, const TensorView& one, const TensorView
 
 std::vector<TensorView> take_foreign(const std::string& file, const ByteSource& source, std::vector<TensorView> views,
                                      std::span<const TensorInfo> infos) {
-  ModelTensors tensors(file, source, renamed(file, std::move(views), infos));
+  views = renamed(file, std::move(views), infos);
+  check_kind(file, views, infos);
+  ModelTensors tensors(file, source, std::move(views));
   std::vector<TensorView> taken;
   for (const TensorInfo& t : infos) {
     taken.push_back(tensors.take_floats(t.name, t));

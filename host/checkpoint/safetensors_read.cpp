@@ -2,12 +2,17 @@
 #include <bit>
 
 #include "host/checkpoint/safetensors_header.hpp"
+#include "sw/base/known_format.hpp"
 
 namespace weft {
 namespace {
 
 std::string header_of(const ByteSource& source, std::string_view file) {
   static_assert(std::endian::native == std::endian::little, "the length is read as it lies");
+  std::string start(std::min<std::uint64_t>(source.size(), kFormatBytes), '\0');
+  source.read(0, {reinterpret_cast<std::uint8_t*>(start.data()), start.size()});
+  if (const auto other = other_format(start, Expected::Weights, std::string(file)))
+    throw file_error<DamagedFile>(file, "", other->problem, other->hint);
   const auto fail = [&](std::string_view part, std::string_view problem) { refuse_safetensors(file, part, problem); };
   if (source.size() < 8) fail("", fmt::format("{} bytes are less than the header's length takes", source.size()));
   std::uint64_t length = 0;

@@ -6,7 +6,7 @@
 #include "host/data/corpus.hpp"
 #include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/documents.hpp"
-#include "host/text/shards/known_format.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -21,7 +21,7 @@ bool is_packed(std::string_view bytes) {
 std::string unpacked(const std::string& file) {
   std::string text = read_text(file);
   if (!is_packed(text)) {
-    text::check_is_text(file, text);
+    check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Text, file);
     return text;
   }
   text.clear();

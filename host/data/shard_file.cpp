@@ -12,6 +12,7 @@
 
 #include "host/data/token_shard.hpp"
 #include "sw/base/crc32c.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -73,6 +74,9 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
   try {
     layout_ = parse_shard_header(std::span(header).first(there), static_cast<std::uint64_t>(status.st_size), format);
   } catch (const Refusal& e) {
+    if (format == ShardFormat::LlmC)  // tokens alone may begin with any bytes
+      check_format({reinterpret_cast<const char*>(header.data()), std::min(there, kFormatBytes)}, Expected::Shard,
+                   path_);
     throw e.within(path_);
   }
   constexpr std::size_t kAtOnce = 64;  // blocks

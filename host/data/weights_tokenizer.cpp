@@ -11,6 +11,7 @@
 #include "host/data/vocabulary.hpp"
 #include "host/exchange/hf_folder.hpp"
 #include "host/text/load.hpp"
+#include "sw/base/known_format.hpp"
 
 namespace weft {
 namespace {
@@ -37,8 +38,10 @@ FolderTokenizer of_text(const std::string& file, const std::string& merges) {
 FolderTokenizer of_tokenizer_json(const std::string& file) {
   constexpr std::uint64_t kMost = 64 << 20;  // bytes
   constexpr auto kEmpty = "a tokenizer.json is a JSON object with the tokens: fetch it again";
+  const std::string text = read_text(file, kMost, kEmpty);
+  check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Tokenizer, file);
   try {
-    if (auto ours = parse_tokenizer_json(read_text(file, kMost, kEmpty)))
+    if (auto ours = parse_tokenizer_json(text))
       return {.file = file, .tokenizer = std::move(ours)};
   } catch (const Refusal& e) {
     throw e.within(file);

@@ -8,6 +8,7 @@
 
 #include "host/exchange/hf_keys.hpp"
 #include "sw/base/json_depth.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/compiler/token_id.hpp"
 #include "sw/network/network.hpp"
 
@@ -17,10 +18,39 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 HfKind kind_of(const Json& config, const std::string& file) {
-  const Json type = config.value("model_type", Json());
-  if (type == "gpt2") return HfKind::Gpt2;
-  if (type == "gptj") return HfKind::GptJ;
-  throw file_error(file, "model_type", type.dump() + " is none of Weft's networks", "give a gpt2 or a gptj");
+  const Json type = config.value("model_type", Json()), classes = config.value("architectures", Json());
+  const std::string first = classes.is_array() && !classes.empty() && classes[0].is_string() ? classes[0] : "";
+  if (type == "gpt2" || (type.is_null() && first.starts_with("GPT2"))) return HfKind::Gpt2;
+  if (type == "gptj" || (type.is_null() && first.starts_with("GPTJ"))) return HfKind::GptJ;
+  if (type.is_null() && !first.empty())
+    throw file_error(file, "architectures", printable(first) + " is none of Weft's networks", "give a gpt2 or a gptj");
+  throw file_error(file, "model_type", printable(type.dump()) + " is none of Weft's networks", "give a gpt2 or a gptj");
+}
+
+/// Puts what other names say where the classes put it, and refuses names that they do not read but a reader might.
+void take_other_names(Json& config, std::vector<std::string>& problems) {
+  for (const HfOtherName& other : hf_other_names()) {
+    const auto at = config.find(other.name);
+    if (at == config.end()) continue;
+    const auto own = config.find(other.key);
+    if (own != config.end() && *own != *at)
+      problems.push_back(fmt::format("{} is {} and {}, which means the same, is {}", other.name, printable(at->dump()),
+                                     other.key, printable(own->dump())));
+    config[std::string(other.key)] = *at;
+  }
+  for (const HfOtherName& unread : hf_unread_names()) {
+    const auto at = config.find(unread.name);
+    if (at == config.end() || at->is_null()) continue;
+    const auto own = config.find(unread.key);
+    if (own != config.end() && *own == *at) continue;
+    if (unread.name == "intermediate_size" && own == config.end() && config.contains("n_embd") &&
+        config["n_embd"].is_number_integer() && *at == 4 * config["n_embd"].get<std::int64_t>())
+      continue;
+    if (unread.name == "hidden_act" && own == config.end() && (*at == "gelu_new" || *at == "gelu_pytorch_tanh")) continue;
+    problems.push_back(fmt::format("{} is {}, and transformers reads {} here, which is {}", unread.name,
+                                   printable(at->dump()), unread.key,
+                                   own == config.end() ? std::string("missing") : printable(own->dump())));
+  }
 }
 
 /// A whole number of the file; 0 if it is none, which is told then with the others.
@@ -69,11 +99,16 @@ std::string hf_config(const ModelShape& model, Dtype dtype, std::uint64_t step) 
 }
 
 ModelShape read_hf_config(std::string_view text, const std::string& file) {
-  const Json config = nests_deeper(text) ? Json() : Json::parse(text, nullptr, false);
-  if (!config.is_object()) throw file_error<DamagedFile>(file, "", "is no JSON object", "take another copy");
+  Json config = nests_deeper(text) ? Json() : Json::parse(text, nullptr, false);
+  if (!config.is_object()) {
+    const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, file);
+    throw file_error<DamagedFile>(file, "", other ? other->problem : "is no JSON object",
+                                  other ? other->hint : "take another copy");
+  }
   const HfKind kind = kind_of(config, file);
   const bool gptj = kind == HfKind::GptJ;
   std::vector<std::string> problems;
+  take_other_names(config, problems);
   for (const HfConstant& constant : hf_constants(kind)) {
     const auto at = config.find(constant.key);
     if (at == config.end() || constant.allows(at->dump())) continue;

@@ -8,7 +8,9 @@
 #include "host/checkpoint/file.hpp"
 #include "host/exchange/hf_config.hpp"
 #include "host/exchange/joined_source.hpp"
+#include "host/exchange/other_folders.hpp"
 #include "sw/base/json_depth.hpp"
+#include "sw/base/known_format.hpp"
 
 namespace weft {
 namespace {
@@ -29,6 +31,8 @@ std::map<std::string, std::vector<std::string>> shards_of(const std::string& ind
   const std::string text = text_of(index, kMaxHeader);
   const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
+  if (const auto other = other_format(text.substr(0, kFormatBytes), Expected::Json, index); other && !map)
+    throw file_error<DamagedFile>(index, "", other->problem, other->hint);
   if (!map || json["weight_map"].empty())
     throw file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);
   std::map<std::string, std::vector<std::string>> shards;
@@ -90,8 +94,7 @@ std::shared_ptr<const CheckpointReader> open_hf_folder(const std::string& folder
     for (const auto& [file, named] : shards_of(index))
       add_file((fs::path(folder) / file).string(), &named, most, *source, views);
   } else {
-    throw file_error(folder, "", "has neither model.safetensors nor model.safetensors.index.json",
-                     "write it with save_pretrained(folder, safe_serialization=True)");
+    throw no_safetensors(folder);
   }
   return std::make_shared<CheckpointReader>(std::move(source), std::move(views), folder, tensors);
 }

@@ -13,7 +13,20 @@ constexpr HfConstant kGpt2[] = {kGelu,
                                 {"add_cross_attention", "false"}};
 constexpr HfConstant kGptJ[] = {kGelu};
 
+constexpr HfOtherName kOtherNames[] = {{"hidden_size", "n_embd"},
+                                       {"num_hidden_layers", "n_layer"},
+                                       {"num_attention_heads", "n_head"},
+                                       {"max_position_embeddings", "n_positions"}};
+constexpr HfOtherName kUnreadNames[] = {{"intermediate_size", "n_inner"},
+                                        {"layer_norm_eps", "layer_norm_epsilon"},
+                                        {"rms_norm_eps", "layer_norm_epsilon"},
+                                        {"hidden_act", "activation_function"},
+                                        {"num_key_value_heads", "n_head"}};
+
 }  // namespace
+
+std::span<const HfOtherName> hf_other_names() { return kOtherNames; }
+std::span<const HfOtherName> hf_unread_names() { return kUnreadNames; }
 
 std::span<const HfConstant> hf_constants(HfKind kind) {
   if (kind == HfKind::Gpt2) return kGpt2;

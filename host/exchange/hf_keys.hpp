@@ -23,6 +23,15 @@ struct HfConstant {
 
 std::span<const HfConstant> hf_constants(HfKind kind);
 
+/// A key that transformers' classes take for another one (their attribute_map).
+struct HfOtherName {
+  std::string_view name, key;
+};
+std::span<const HfOtherName> hf_other_names();
+
+/// Keys of other models that GPT-2 and GPT-J do not read, though a reader may think so: `key` is what they read.
+std::span<const HfOtherName> hf_unread_names();
+
 /// Of GPT2Config and GPTJConfig.
 struct HfDefaults {
   int vocab, positions, hidden, layers, heads, rotary;

@@ -4,6 +4,8 @@
 
 #include "host/exchange/hf_folder.hpp"
 #include "host/exchange/llmc_source.hpp"
+#include "host/exchange/other_folders.hpp"
+#include "sw/base/known_format.hpp"
 
 namespace weft {
 
@@ -11,10 +13,7 @@ std::shared_ptr<const CheckpointReader> open_weights(const std::string& path, co
                                                      std::span<const TensorInfo> tensors) {
   std::error_code ignored;
   if (is_hf_folder(path)) return open_hf_folder(path, model, tensors);
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw file_error(path, "", "is a folder without a config.json",
-                     "name a folder that save_pretrained wrote, or a file of checkpoint_N.safetensors");
-  }
+  if (std::filesystem::is_directory(path, ignored)) throw other_folder(path);
   if (is_llmc(path)) return open_llmc(path, model, tensors);
   return open_checkpoint(path, tensors);
 }
@@ -22,6 +21,9 @@ std::shared_ptr<const CheckpointReader> open_weights(const std::string& path, co
 ModelShape model_of_weights(const std::string& path) {
   if (is_hf_folder(path)) return hf_model(path);
   if (is_llmc(path)) return llmc_model(path);
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) throw other_folder(path);
+  if (const std::string start = first_bytes(path); !start.empty()) check_format(start, Expected::Weights, path);
   throw file_error(path, "", "is neither a folder with a config.json nor a checkpoint of llm.c",
                    "name a folder that save_pretrained wrote, or llm.c's .bin");
 }

@@ -8,6 +8,7 @@
 #include "host/checkpoint/file.hpp"
 #include "host/text/bpe_files.hpp"
 #include "host/text/sentence_piece.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
@@ -57,7 +58,9 @@ void check_whole(const BpeParts& parts) {
 
 std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
   std::string text = read(vocab);
-  const bool pieces = vocab.ends_with(".model");
+  const std::string_view start = std::string_view(text).substr(0, kFormatBytes);
+  check_format(start, Expected::Tokenizer, vocab);
+  const bool pieces = is_sentencepiece(start) || (vocab.ends_with(".model") && !start.starts_with('{'));
   if (text.empty())
     throw Refusal(vocab, "is empty",
                   pieces ? "fetch the *.model again"

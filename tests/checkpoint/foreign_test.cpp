@@ -8,6 +8,7 @@
 #include "host/checkpoint/convert.hpp"
 #include "sw/compiler/tensors.hpp"
 #include "tests/checkpoint/files.hpp"
+#include "tests/says.hpp"
 
 namespace weft {
 namespace {
@@ -85,6 +86,50 @@ TEST(Foreign, NamesMayBeThoseOfTheWholeModelAndBuffersAreIgnored) {
   file.add("transformer.h.0.attn.bias", {1, 1, 2, 2}, {1, 0, 1, 1});
   file.add("transformer.h.0.attn.masked_bias", {}, {-1e4F});
   expect_weights(load(file, kUntied));
+}
+
+TEST(Foreign, NamesMayHaveWhatWrapsAModelInPyTorch) {
+  for (const std::string before : {"module.", "_orig_mod.", "model.", "_orig_mod.module.transformer.",
+                                   "_fsdp_wrapped_module.transformer._fsdp_wrapped_module.", "model.module._orig_mod."}) {
+    Foreign file(kUntied);
+    for (auto& tensor : file.tensors) tensor.name = before + tensor.name;
+    expect_weights(load(file, kUntied));
+  }
+  Foreign file(kTied);
+  for (auto& tensor : file.tensors)
+    if (tensor.name.starts_with("h.0."))
+      tensor.name = "transformer.h.0._checkpoint_wrapped_module._orig_mod." + tensor.name.substr(4);
+  file.add("module.h.0.attn.masked_bias", {}, {-1e4F});
+  expect_weights(load(file, kTied));
+}
+
+TEST(Foreign, ATensorOfTheModelKeepsItsNameThoughItReadsLikeAWrapper) {
+  const std::vector<TensorInfo> own = {{.name = "model.scale", .dims = {2}, .size = 2}};
+  Foreign file(kTied);
+  file.tensors.clear();
+  file.add("module.model.scale", {2}, {0.25F, 0.5F});
+  expect_weights(parse_checkpoint(file.bytes(), "theirs.safetensors", own));
+}
+
+TEST(Foreign, WeightsOfAnotherKindOfModelAreCalledSo) {
+  Foreign file(kTied);
+  file.tensors.clear();
+  file.add("model.layers.0.self_attn.q_proj.weight", {2, 2}, {1, 0, 0, 1});
+  EXPECT_SAYS(refusal(file), "layers.0.self_attn.q_proj.weight: is no tensor of the model, and so is no other one of the "
+                             "file. HINT: take the weights of a GPT-2 or GPT-J");
+  file = Foreign(kTied);
+  file.add("base_model.model.h.0.attn.c_attn.lora_A.default.weight", {1, 2}, {1, 1});
+  EXPECT_SAYS(refusal(file), "is of an adapter (LoRA), which has no weights of its own. HINT: merge it into its model");
+  file.tensors.clear();
+  EXPECT_SAYS(refusal(file), "theirs.safetensors: has no tensors");
+}
+
+/// nanoGPT and others have nn.Linear in the blocks, whose weights are [out][in].
+TEST(Foreign, MatricesThatLieTheOtherWayRoundAreNamedWithTheCommandThatTurnsThem) {
+  Foreign file(kTied);
+  std::ranges::reverse(file.find("h.0.attn.c_attn.weight").shape);
+  EXPECT_SAYS(refusal(file), "h.0.attn.c_attn.weight: has the shape [6, 2], the model's is [2, 6]: as nn.Linear has it "
+                             "(nanoGPT). HINT: transpose the blocks' matrices: python3 -c ");
 }
 
 /// Of a network whose linear `attn` has a bias.

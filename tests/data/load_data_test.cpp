@@ -196,7 +196,7 @@ TEST_F(LoadData, WhatIsNoTextIsRefusedEvenByBytes) {
   config_.model.vocab = 256;
   folder_.write("a.txt", "BZh91AY&SY and so on");
   EXPECT_EQ(train("a.txt"),
-            "mine.yaml: train_input.data_dir: a.txt: is packed by bzip2, and no text. HINT: unpack it, or pack it by "
+            "mine.yaml: train_input.data_dir: a.txt: is packed by bzip2, not a text. HINT: unpack it, or pack it by "
             "gzip or Zstandard.");
 }
 

@@ -34,6 +34,44 @@ TEST(HfConfig, WhatIsMissingIsAsTheClassesHaveIt) {
   EXPECT_FALSE(gptj.tied);
 }
 
+/// transformers' attribute_map: a config.json may have either name.
+TEST(HfConfig, SizesMayHaveTheNamesThatTransformersMapsToThem) {
+  const ModelShape model = read_hf_config(
+      R"({"model_type": "gpt2", "hidden_size": 64, "num_hidden_layers": 3, "num_attention_heads": 4,
+          "max_position_embeddings": 128, "n_embd": 64, "intermediate_size": 256})",
+      "config.json");
+  EXPECT_EQ(model.hidden, 64);
+  EXPECT_EQ(model.layers, 3);
+  EXPECT_EQ(model.heads, 4);
+  EXPECT_EQ(model.seq, 128);
+  EXPECT_EQ(model.filter, 256);
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "hidden_size": 64, "n_embd": 96})"),
+              "hidden_size is 64 and n_embd, which means the same, is 96");
+}
+
+TEST(HfConfig, NamesThatTransformersDoesNotReadAreRefusedUnlessTheySayTheSame) {
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "n_embd": 64, "intermediate_size": 100})"),
+              "intermediate_size is 100, and transformers reads n_inner here, which is missing");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "layer_norm_eps": 1e-12})"), "layer_norm_eps is 1e-12");
+  EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "hidden_act": "gelu"})"), "hidden_act is \"gelu\"");
+  EXPECT_EQ(refusal(R"({"model_type": "gpt2", "n_inner": 100, "intermediate_size": 100, "hidden_act": "gelu_new"})"),
+            "accepted");
+}
+
+TEST(HfConfig, AnotherModelIsCalledByItsName) {
+  EXPECT_SAYS(refusal(R"({"model_type": "llama", "hidden_size": 64, "intermediate_size": 100})"),
+              R"(model_type: "llama" is none of Weft's networks)");
+  EXPECT_SAYS(refusal(R"({"architectures": ["LlamaForCausalLM"], "hidden_size": 64})"),
+              "architectures: LlamaForCausalLM is none of Weft's networks");
+  EXPECT_SAYS(refusal(R"({"model_type": "bert"})"), R"("bert" is none of Weft's networks)");
+  EXPECT_EQ(refusal(R"({"architectures": ["GPT2LMHeadModel"]})"), "accepted");
+}
+
+TEST(HfConfig, APageOrAPointerInItsPlaceIsCalledSo) {
+  EXPECT_SAYS(refusal("<!DOCTYPE html><html></html>"), "config.json: is an HTML page, not a JSON object. HINT: fetch");
+  EXPECT_SAYS(refusal("version https://git-lfs.github.com/spec/v1\n"), "config.json: is a pointer of Git LFS");
+}
+
 TEST(HfConfig, WhatNestsTooDeepToBeWrittenOutIsNone) {
   const std::string deep = std::string(300000, '[') + std::string(300000, ']');
   EXPECT_SAYS(refusal(R"({"model_type": "gpt2", "scale_attn_weights": )" + deep + "}"), "is no JSON object");

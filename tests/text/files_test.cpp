@@ -69,6 +69,9 @@ TEST(BpeFiles, NameFileAndLineOfWhatIsWrong) {
     return refused([&] { load_tokenizer(file, vocab); });
   };
   EXPECT_SAYS(vocabulary("{\"a\": 0,\n\"b\": }"), "w.json: is no JSON from line 2 on");
+  EXPECT_SAYS(vocabulary("{\"a\": 1e999}"), "w.json: is JSON with a number that is too large");
+  EXPECT_SAYS(vocabulary("IQ== 0\nIg== 1\n"), "w.json: is a vocabulary of tiktoken, not a tokenizer. HINT: give the");
+  EXPECT_SAYS(vocabulary("<!DOCTYPE html>"), "w.json: is an HTML page, not a tokenizer");
   EXPECT_SAYS(vocabulary(""), "w.json: is empty. HINT: a vocab.json is a JSON object of tokens and their ids");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder / "w.json", ""); }), "w.json: is empty");
   EXPECT_SAYS(refused([&] { load_tokenizer(folder.write("x.model", ""), ""); }),

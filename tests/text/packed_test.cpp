@@ -64,8 +64,27 @@ TEST(Packed, WhatIsCutShortOrDamagedIsRefused) {
       EXPECT_NE(refusal_of(folder.write("damaged", damaged)), "") << at;
     }
     EXPECT_SAYS(refusal_of(folder.write("rest", packed + "rest of something")),
-                "rest: is damaged after 51 bytes of text");
+                "rest: has bytes that are not packed after 51 bytes of text");
   }
+}
+
+/// Blocks of tapes are filled up with zeros; gzip itself skips them.
+TEST(Packed, ZerosBehindGzipAreSkippedAndOtherBytesAreNamed) {
+  TemporaryFolder folder;
+  EXPECT_EQ(all_of(folder.write("a.gz", gzip("text") + std::string(600000, '\0'))), "text");
+  EXPECT_SAYS(refusal_of(folder.write("b.gz", gzip("text") + "garbage")),
+              "b.gz: has bytes that are not packed after 4 bytes of text. HINT: leave them out: gzip -dc ");
+  EXPECT_SAYS(refusal_of(folder.write("c.zst", zstandard("text") + "garbage")),
+              "c.zst: has bytes that are not packed after 4 bytes of text");
+}
+
+/// zstd --long=31 writes such, and wants the flag to read them.
+TEST(Packed, AWindowThatIsTooLargeForTheLibraryIsNoDamage) {
+  TemporaryFolder folder;
+  const std::string frame("\x28\xb5\x2f\xfd\x00\xa8\x01\x00\x00", 9);  // a window of 2 GiB, an empty last block
+  EXPECT_SAYS(refusal_of(folder.write("a.zst", frame)),
+              "a.zst: is packed with a window of more than 128 MiB (zstd --long or --ultra). HINT: unpack it: zstd -dc "
+              "--long=31 ");
 }
 
 TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
@@ -87,7 +106,7 @@ TEST(Packed, WhatIsNoTextIsRefusedByItsName) {
                                     {"\x89HDF\r\n\x1a\n", "in HDF5"},
                                     {"\x93NUMPY", "an array of NumPy"},
                                     {"%PDF-", "a PDF"}}) {
-    const std::string says = std::string(": is ") + name + ", and no text. HINT: ";
+    const std::string says = std::string(": is ") + name + ", not a text. HINT: ";
     EXPECT_SAYS(refusal_of(folder.write("a", bytes + rest)), says);
     EXPECT_SAYS(refusal_of(folder.write("b", gzip(bytes + rest))), says);
     EXPECT_SAYS(refusal_of(folder.write("c", zstandard(bytes + rest))), says);

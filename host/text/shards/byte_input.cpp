@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
+#include <zstd_errors.h>
 
 #include <cerrno>
 #include <system_error>
@@ -14,9 +15,10 @@
 #include <vector>
 
 #include "host/checkpoint/file.hpp"
-#include "host/text/shards/known_format.hpp"
 #include "sw/base/descriptor.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
+#include "sw/base/shell_word.hpp"
 
 namespace weft::text {
 namespace {
@@ -96,6 +98,23 @@ class Packed : public ByteInput {
     throw Refusal(path_, fmt::format("is {} after {} bytes of text", how, done_), "fetch or pack the file again");
   }
 
+  [[noreturn]] void refuse(std::string_view problem, const std::string& hint) const {
+    throw Refusal(path_, problem, hint);
+  }
+  /// What follows the packed data: zeros, as tapes have, are skipped.
+  [[noreturn]] void bytes_behind(const char* command) const {
+    refuse(fmt::format("has bytes that are not packed after {} bytes of text", done_),
+           fmt::format("leave them out: {} {} > OUT", command, shell_word(path_)));
+  }
+  /// True if the rest of the file is zeros.
+  bool only_zeros() {
+    while (fill()) {
+      if (packed_.find_first_not_of('\0', used_) != std::string::npos) return false;
+      used_ = packed_.size();
+    }
+    return true;
+  }
+
   std::string path_;
   std::unique_ptr<Plain> plain_;
   std::string packed_;
@@ -114,6 +133,10 @@ class Gzip final : public Packed {
         if (inside_) damaged("cut short");
         return false;
       }
+      if (!inside_ && done_ > 0 && packed_[used_] != '\x1f') {
+        if (only_zeros()) return false;
+        bytes_behind("gzip -dc");
+      }
       if (!inside_) begin();
       const std::size_t before = out.size();
       out.resize(before + kPiece);
@@ -128,6 +151,8 @@ class Gzip final : public Packed {
       done_ += made;
       if (result == Z_STREAM_END) {
         inside_ = false;
+      } else if (result == Z_MEM_ERROR) {
+        throw std::bad_alloc();
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
         damaged("damaged");
       }
@@ -163,7 +188,7 @@ class Zstandard final : public Packed {
       ZSTD_outBuffer to{out.data() + before, kPiece, 0};
       const std::size_t left = ZSTD_decompressStream(stream_.get(), &to, &from);
       out.resize(before + to.pos);
-      if (ZSTD_isError(left) != 0) damaged("damaged");
+      if (ZSTD_isError(left) != 0) failed(ZSTD_getErrorCode(left));
       const bool stuck = to.pos == 0 && from.pos == used_;
       used_ = from.pos;
       done_ += to.pos;
@@ -175,6 +200,21 @@ class Zstandard final : public Packed {
   }
 
  private:
+  /// An error of the library that is not the file's, named as what it is.
+  [[noreturn]] void failed(ZSTD_ErrorCode error) {
+    const std::string file = shell_word(path_);
+    if (error == ZSTD_error_memory_allocation) throw std::bad_alloc();
+    if (error == ZSTD_error_frameParameter_windowTooLarge)
+      refuse("is packed with a window of more than 128 MiB (zstd --long or --ultra)",
+             fmt::format("unpack it: zstd -dc --long=31 {} > OUT", file));
+    if (error == ZSTD_error_dictionary_wrong)
+      refuse("is packed with a dictionary", fmt::format("unpack it: zstd -dc -D DICTIONARY {} > OUT", file));
+    if (error == ZSTD_error_version_unsupported)
+      refuse("is packed by a Zstandard before 0.8", "unpack it with that version, and pack it again");
+    if (error == ZSTD_error_prefix_unknown && !inside_ && done_ > 0) bytes_behind("zstd -dcf");
+    damaged("damaged");
+  }
+
   std::unique_ptr<ZSTD_DStream, decltype(&ZSTD_freeDStream)> stream_{ZSTD_createDStream(), ZSTD_freeDStream};
   bool inside_ = false;  // of a frame
   bool more_ = false;
@@ -191,7 +231,7 @@ class Text final : public ByteInput {
     if (!known_) {
       start_.append(out, before, kFormatBytes);
       known_ = !more || start_.size() >= kFormatBytes;
-      if (known_) check_is_text(path_, start_);
+      if (known_) check_format(start_, Expected::Text, path_);
     }
     return more;
   }

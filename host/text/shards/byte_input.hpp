@@ -15,7 +15,7 @@ class ByteInput {
   virtual ~ByteInput() = default;
 
   /// Appends some of what comes next; false if that is the end. Throws Refusal that names the file: it cannot be read,
-  /// is damaged or cut short, with the offset in what is unpacked, or is no text (known_format.hpp).
+  /// is damaged or cut short, with the offset in what is unpacked, or is no text (sw/base/known_format.hpp).
   virtual bool read(std::string& out) = 0;
   /// Bytes of the file that are read so far, packed.
   virtual std::uint64_t taken() const = 0;

@@ -1,0 +1,135 @@
+/// Signatures of file formats: one function a format, over the first bytes of a file.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <string_view>
+
+#include "sw/base/known_format.hpp"
+
+namespace weft::signature {
+
+using namespace std::string_view_literals;
+using Start = std::string_view;
+
+inline std::size_t byte(Start start, std::size_t at) {
+  return at < start.size() ? static_cast<std::uint8_t>(start[at]) : 0;
+}
+
+// ---- ZIP archives: the name of the first file tells what is packed.
+
+inline constexpr auto kZip = "PK\x03\x04"sv;
+
+inline Start first_in_zip(Start start) {
+  constexpr std::size_t kName = 30;
+  if (!start.starts_with(kZip) || start.size() < kName) return {};
+  return start.substr(kName, byte(start, 26) | byte(start, 27) << 8);
+}
+inline bool is_torch_zip(Start start) {
+  const Start name = first_in_zip(start);
+  return name.ends_with("/data.pkl") || name.ends_with("/constants.pkl") || name.ends_with("/version");
+}
+inline bool is_npz(Start start) { return first_in_zip(start).ends_with(".npy"); }
+inline bool is_zip(Start start) { return start.starts_with(kZip); }
+
+// ---- Pickles: PyTorch's before 1.6 are several, of which the first is a magic number.
+
+inline bool is_torch_pickle(Start start) {
+  return start.starts_with("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"sv);
+}
+inline bool is_pickle(Start start) {
+  return byte(start, 0) == 0x80 && byte(start, 1) >= 2 && byte(start, 1) <= 5 && start.size() > 4 &&
+         (byte(start, 2) == 0x95 || Start("}]c(cXU\x8a\x8c").find(start[2]) != Start::npos);
+}
+
+// ---- Texts that stand for a file.
+
+inline Start without_space(Start start) {
+  if (start.starts_with("\xef\xbb\xbf")) start.remove_prefix(3);
+  return start.substr(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
+}
+inline bool begins(Start text, Start lower) {
+  return text.size() >= lower.size() && std::ranges::equal(text.substr(0, lower.size()), lower, {}, [](char c) {
+           return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+         });
+}
+inline bool is_html(Start start) {
+  const Start text = without_space(start);
+  return begins(text, "<!doctype html") || begins(text, "<html") || begins(text, "<head>");
+}
+inline bool is_xml(Start start) { return begins(without_space(start), "<?xml") || without_space(start).starts_with("<Error>"); }
+inline bool is_lfs_pointer(Start start) { return start.starts_with("version https://git-lfs.github.com/spec/"); }
+inline bool is_annex_pointer(Start start) { return start.starts_with("/annex/objects/"); }
+inline bool is_answer(Start start) {
+  for (const Start answer : {"Entry not found"sv, "Repository not found"sv, "Invalid username or password"sv,
+                             "Access to model"sv, "404: Not Found"sv, "404 Not Found"sv, "Not Found"sv})
+    if (start.starts_with(answer)) return true;
+  return start.starts_with("{\"error\":");
+}
+
+// ---- Weights.
+
+inline bool is_safetensors(Start start) {
+  for (std::size_t at = 4; at < 8; ++at)
+    if (byte(start, at) != 0) return false;
+  return start.size() > 9 && start[8] == '{' && (start[9] == '"' || start[9] == '}' || start[9] == ' ');
+}
+inline bool is_safetensors_index(Start start) {
+  return without_space(start).starts_with('{') && start.find("\"weight_map\"") != Start::npos;
+}
+inline bool is_hf_config(Start start) {
+  return without_space(start).starts_with('{') &&
+         (start.find("\"model_type\"") != Start::npos || start.find("\"architectures\"") != Start::npos);
+}
+/// Field 1 of ONNX's ModelProto is a small version, field 2 the name of the program that wrote the file.
+inline bool is_onnx(Start start) {
+  if (byte(start, 0) != 0x08 || byte(start, 1) == 0 || byte(start, 1) > 20 || byte(start, 2) != 0x12) return false;
+  const Start name = start.substr(std::min<std::size_t>(4, start.size()), byte(start, 3));
+  return name.size() >= 2 && std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+}
+/// The header of TensorFlow's bundle of variables, a table of LevelDB whose first key is empty.
+inline bool is_tensorflow_index(Start start) {
+  return start.size() > 9 && start[0] == 0 && start[1] == 0 && start[3] == 8 &&
+         start.substr(4, 12).find("\x1a\x02\x08\x01"sv) != Start::npos;
+}
+/// A map of MessagePack with a short text as its first key, as Flax writes parameters.
+inline bool is_message_pack(Start start) {
+  const std::size_t map = byte(start, 0), key = byte(start, 1);
+  if (map < 0x81 || map > 0x8f || key < 0xa1 || key > 0xbf || start.size() < 2 + key - 0xa0) return false;
+  return std::ranges::all_of(start.substr(2, key - 0xa0), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+// ---- Text in another encoding.
+
+inline bool is_utf16(Start start) {
+  if (start.size() < 4) return false;
+  return (start.starts_with("\xff\xfe") && start[2] > 0 && start[3] == 0) ||
+         (start.starts_with("\xfe\xff") && start[2] == 0 && start[3] > 0);
+}
+
+/// GGUF, and GGML's three: a magic number, then a number of 32 bits.
+inline bool is_ggml(Start start) {
+  for (const Start magic : {"GGUF"sv, "lmgg"sv, "tjgg"sv, "fmgg"sv, "algg"sv})
+    if (start.starts_with(magic) && start.size() > 7 && start[7] == 0) return true;
+  return false;
+}
+/// llama2.c's: "ak42" as a number, then its version.
+inline bool is_llama2_c(Start start) { return start.starts_with("24ka"sv) && start.size() > 7 && start[7] == 0; }
+/// Lines of JSON objects that have a text.
+inline bool is_json_lines(Start start) {
+  return start.starts_with("{\"") && start.find("\"text\":") != Start::npos;
+}
+
+/// Bytes at a place.
+template <std::size_t At = 0>
+struct Magic {
+  template <char... Bytes>
+  static bool is(Start start) {
+    constexpr std::array<char, sizeof...(Bytes)> kBytes{Bytes...};
+    return start.size() >= At && start.substr(At).starts_with(Start(kBytes.data(), kBytes.size()));
+  }
+};
+
+}  // namespace weft::signature

@@ -1,0 +1,199 @@
+#include "sw/base/known_format.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "sw/base/format_signatures.hpp"
+#include "sw/base/refusal.hpp"
+#include "sw/base/shell_word.hpp"
+
+namespace weft {
+namespace {
+
+using namespace signature;
+
+constexpr auto kUnpackText = "unpack it, or pack it by gzip or Zstandard";
+constexpr auto kColumns = "write its texts as *.jsonl, an object a line";
+constexpr auto kTheirWeights = "take the safetensors files that it was made of";
+constexpr auto kTorch =
+    "convert it: python3 -c \"import sys,torch as t;from safetensors.torch import save_file as s;"
+    "d=t.load(sys.argv[1],map_location='cpu',weights_only=True);d=d.get('model',d.get('state_dict',d));"
+    "s({k:v.clone().contiguous() for k,v in d.items() if t.is_tensor(v)},sys.argv[2])\" {} OUT.safetensors";
+
+constexpr std::size_t kKinds = 7;  // of Expected
+
+constexpr auto kImport = "have a parameter file written: weft import FOLDER --out mine.yaml --train_input.data_dir TEXT";
+
+/// Hints by Expected; an empty one is that of the kind, kAnother. {}: the file.
+struct Format {
+  bool (*is)(Start);
+  Start name;
+  Start text = {}, weights = {}, tokenizer = {};
+  Start always = {};  ///< one hint, whatever is expected
+};
+
+constexpr Start kLfs = "fetch the file that it stands for: git lfs install && git lfs pull, in its repository";
+constexpr Start kPage =
+    "fetch the file itself, not the page about it: on the Hugging Face Hub /resolve/ in place of /blob/";
+constexpr Start kAnswer = "fetch the file again: its name, or the right to read it, was wrong";
+
+constexpr Format kFormats[] = {
+    {is_lfs_pointer, "a pointer of Git LFS", {}, {}, {}, kLfs},
+    {is_annex_pointer, "a pointer of git-annex", {}, {}, {}, "fetch the file that it stands for: git annex get {}"},
+    {is_answer, "the answer of a server", {}, {}, {}, kAnswer},
+    {is_html, "an HTML page", {}, {}, {}, kPage},
+    {is_xml, "an XML text", {}, {}, {}, kAnswer},
+    {is_torch_zip, "a file of PyTorch", "name the corpus; a model's weights go to --checkpoint_path", kTorch},
+    {is_torch_pickle, "a file of PyTorch before 1.6", "name the corpus; a model's weights go to --checkpoint_path",
+     kTorch},
+    {is_npz, "an archive of NumPy", "write numpy.uint16 by .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
+     "write its arrays with safetensors.numpy.save_file"},
+    {is_pickle, "a pickle of Python", kColumns, kTorch},
+    {is_ggml, "a file of llama.cpp (GGUF or GGML)", {}, kTheirWeights,
+     "give the tokenizer.json of the model that it was made of"},
+    {is_llama2_c, "a file of llama2.c", {}, "take a GPT-2's or GPT-J's safetensors"},
+    {is_onnx, "an ONNX file", {}, kTheirWeights},
+    {is_tensorflow_index, "the index of a TensorFlow checkpoint", {},
+     "load it with transformers (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
+    {is_message_pack, "a MessagePack file, as Flax writes", {},
+     "load it with transformers (from_flax=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
+    {is_safetensors_index, "the index of a checkpoint in several files", "name the corpus",
+     "name the folder that it is in", "name the tokenizer.json beside it"},
+    {is_hf_config, "a model's config.json", "name the corpus", "name the folder that it is in",
+     "name the tokenizer.json beside it"},
+    {is_json_lines, "JSON, an object a line", "call it *.jsonl, and its texts are read"},
+    {is_safetensors, "a safetensors file", "name the corpus; a model's weights go to --checkpoint_path", {},
+     "name the tokenizer.json beside it"},
+    {Magic<>::is<'\x1f', '\x8b'>, "packed by gzip", {}, {}, {}, "unpack it: gzip -dc {} > OUT"},
+    {Magic<>::is<'\x28', '\xb5', '\x2f', '\xfd'>, "packed by Zstandard", {}, {}, {}, "unpack it: zstd -dc {} > OUT"},
+    {Magic<>::is<'\xfd', '7', 'z', 'X', 'Z', '\0'>, "packed by xz", kUnpackText, "unpack it: xz -dc {} > OUT"},
+    {Magic<>::is<'B', 'Z', 'h', '9', '1', 'A', 'Y', '&', 'S', 'Y'>, "packed by bzip2", kUnpackText,
+     "unpack it: bzip2 -dc {} > OUT"},
+    {Magic<>::is<'\x04', '\x22', '\x4d', '\x18'>, "packed by LZ4", kUnpackText, "unpack it: lz4 -dc {} > OUT"},
+    {Magic<>::is<'7', 'z', '\xbc', '\xaf', '\x27', '\x1c'>, "an archive of 7-Zip", kUnpackText, "unpack it: 7z x {}"},
+    {is_zip, "an archive of zip", kUnpackText, "unpack it: unzip {}"},
+    {Magic<257>::is<'u', 's', 't', 'a', 'r'>, "an archive of tar", "unpack it, and name the folder",
+     "unpack it: tar xf {}"},
+    {Magic<>::is<'P', 'A', 'R', '1'>, "a table of Parquet", kColumns},
+    {Magic<>::is<'A', 'R', 'R', 'O', 'W', '1', '\0', '\0'>, "a table of Arrow", kColumns},
+    {Magic<>::is<'\xff', '\xff', '\xff', '\xff'>, "a stream of Arrow, as the datasets package writes", kColumns},
+    {Magic<>::is<'O', 'b', 'j', '\x01'>, "a table of Avro", kColumns},
+    {Magic<>::is<'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f', 'o', 'r', 'm', 'a', 't', ' ', '3', '\0'>,
+     "a database of SQLite", kColumns},
+    {Magic<>::is<'M', 'M', 'I', 'D', 'I', 'D', 'X', '\0'>, "an index of Megatron's data",
+     "write the texts that it was made of as *.jsonl"},
+    {Magic<>::is<'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'>, "in HDF5",
+     "a data_dir takes it as it is, if it is of the Model Zoo (docs/text.md)",
+     "load it with transformers (from_tf=True) and save_pretrained(FOLDER, safe_serialization=True); name FOLDER"},
+    {Magic<>::is<'\x93', 'N', 'U', 'M', 'P', 'Y'>, "an array of NumPy",
+     "of tokens write them bare, numpy.uint16: .tofile(\"OUT.bin\"), for train_input.shard_format nanogpt",
+     "write its arrays with safetensors.numpy.save_file"},
+    {Magic<>::is<'%', 'P', 'D', 'F', '-'>, "a PDF", "write its text as *.txt"},
+    {is_utf16, "in UTF-16", "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT", {},
+     "save it as UTF-8: iconv -f UTF-16 -t UTF-8 {} > OUT"},
+    {is_tiktoken, "a vocabulary of tiktoken", "name the corpus", {},
+     "give the tokenizer.json of the same model: a tiktoken file has no pattern and no special tokens"},
+    {is_sentencepiece, "a SentencePiece model", "name the corpus; a vocabulary goes to train_input.vocab_file", {},
+     "set train_input.tokenizer sentencepiece"},
+};
+
+constexpr std::array<Start, kKinds> kNouns = {"a text",      "a safetensors file", "a tokenizer",     "a token shard",
+                                              "an HDF5 file", "a JSON object",     "a parameter file"};
+constexpr std::array<Start, kKinds> kAnother = {"name the corpus, a text or *.jsonl",
+                                                "take the model's weights in safetensors",
+                                                "give a tokenizer.json, a vocab.json with its merges.txt, or a *.model",
+                                                "give token shards; weft tokenize makes them of text",
+                                                "give the HDF5 files that the Model Zoo's preparation of data writes",
+                                                "take another copy of the file",
+                                                "give --params a parameter file, e.g. configs/gpt_tiny.yaml"};
+
+/// What is expected, or may be: a text may be about anything, so of formats that are texts only those are refused that
+/// stand for a file.
+bool may_be(const Format& format, Start start, Expected expected, const std::string& file) {
+  const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) { return std::ranges::count(these, format.is) > 0; };
+  if (expected == Expected::Json || expected == Expected::Tokenizer)
+    return is_any({is_hf_config, is_safetensors_index, is_json_lines}) ||
+           (expected == Expected::Tokenizer && format.is == is_sentencepiece);
+  if (expected != Expected::Text) return false;
+  constexpr Start kError[] = {"404", "403", "401", "Not Found", "Access Denied", "Error", "Sign in", "Log in"};
+  const Start title = start.substr(std::min(start.find("<title>"), start.size()), 80);
+  if (format.is == is_html)
+    return std::ranges::none_of(kError, [&](Start error) { return title.find(error) != Start::npos; });
+  if (format.is == is_xml) return start.find("<Error>") == Start::npos;
+  if (format.is == is_json_lines) return file.find("json") != std::string::npos;
+  return is_any({is_answer, is_tiktoken, is_hf_config, is_safetensors_index, is_sentencepiece, is_message_pack, is_onnx});
+}
+
+/// The signature of what is expected.
+bool is_expected(Start start, Expected expected) {
+  return (expected == Expected::Weights && is_safetensors(start)) ||
+         (expected == Expected::Hdf5 && start.starts_with("\x89HDF"));
+}
+
+std::string with_file(Start hint, const std::string& file) {
+  std::string text(hint);
+  constexpr Start kFile = "{}";
+  // The last one: a command may have braces of its own.
+  if (const std::size_t at = text.rfind(kFile); at != std::string::npos)
+    text.replace(at, kFile.size(), shell_word(file));
+  return text;
+}
+
+}  // namespace
+
+bool is_tiktoken(Start start) {
+  const std::size_t end = start.find('\n'), space = start.find(' ');
+  if (end == Start::npos || space == Start::npos || space == 0 || space + 1 >= end || space % 4 != 0) return false;
+  const auto is_base64 = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '+' || c == '/'; };
+  const Start word = start.substr(0, space), rank = start.substr(space + 1, end - space - 1);
+  const auto letters = word.find_last_not_of('=') + 1;
+  return word.size() - letters <= 2 && std::ranges::all_of(word.substr(0, letters), is_base64) &&
+         rank.find_first_not_of("0123456789\r") == Start::npos;
+}
+
+bool is_sentencepiece(Start start) {
+  const std::size_t piece = byte(start, 1), text = byte(start, 3);
+  return byte(start, 0) == 0x0a && byte(start, 2) == 0x0a && text >= 1 && piece >= text + 2 && piece < 128 &&
+         start.size() > 4 + text && byte(start, 4 + text) == 0x15;  // its score follows
+}
+
+std::optional<OtherFormat> other_format(Start start, Expected expected, const std::string& file) {
+  const auto kind = static_cast<std::size_t>(expected);
+  if (is_expected(start, expected)) return std::nullopt;
+  for (const Format& format : kFormats) {
+    if (!format.is(start) || may_be(format, start, expected, file)) continue;
+    Start hint = expected == Expected::Text        ? format.text
+                 : expected == Expected::Weights   ? format.weights
+                 : expected == Expected::Tokenizer ? format.tokenizer
+                 : format.is == is_hf_config       ? kImport
+                                                   : Start();
+    if (!format.always.empty()) hint = format.always;
+    if (hint.empty()) hint = kAnother[kind];
+    std::string problem = "is " + std::string(format.name);
+    if (format.is != is_utf16) problem += ", not " + std::string(kNouns[kind]);
+    return OtherFormat{std::move(problem), with_file(hint, file)};
+  }
+  if (expected == Expected::Text && (file.ends_with(".csv") || file.ends_with(".tsv")))
+    return OtherFormat{"is a table, not a text",
+                       std::string(kColumns) + "; or call it *.txt, to train on the table as it stands"};
+  return std::nullopt;
+}
+
+void check_format(Start start, Expected expected, const std::string& file) {
+  if (const auto other = other_format(start, expected, file)) throw Refusal(file, other->problem, other->hint);
+}
+
+std::string first_bytes(const std::string& file) {
+  struct stat status {};
+  if (::stat(file.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};  // to open a pipe would be to wait
+  std::string start(kFormatBytes, '\0');
+  std::ifstream in(file, std::ios::binary);
+  in.read(start.data(), static_cast<std::streamsize>(start.size()));
+  start.resize(static_cast<std::size_t>(std::max<std::streamsize>(in.gcount(), 0)));
+  return start;
+}
+
+}  // namespace weft

@@ -1,0 +1,37 @@
+/// Formats of other programs, recognized by their first bytes: one table for all readers of files.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace weft {
+
+/// First bytes of a file that are enough to recognize its format.
+inline constexpr std::size_t kFormatBytes = 512;
+
+/// The kind of file that a reader expects.
+enum class Expected : std::uint8_t { Text, Weights, Tokenizer, Shard, Hdf5, Json, Parameters };
+
+/// "is a PyTorch file, not safetensors", and what to do with such a file.
+struct OtherFormat {
+  std::string problem, hint;
+};
+
+/// The format of a file that begins with `start`, if the table has it and it is not what is expected. `file`: its name,
+/// for commands in the hint.
+std::optional<OtherFormat> other_format(std::string_view start, Expected expected, const std::string& file);
+
+/// Throws Refusal that names `file` if its first bytes are those of another format.
+void check_format(std::string_view start, Expected expected, const std::string& file);
+
+/// The first kFormatBytes of a regular file; empty if there is none or it cannot be read.
+std::string first_bytes(const std::string& file);
+
+/// Lines of base64 and a rank: the vocabulary files of tiktoken.
+bool is_tiktoken(std::string_view start);
+/// The protocol buffer of a SentencePiece model: its first field is a piece.
+bool is_sentencepiece(std::string_view start);
+
+}  // namespace weft

@@ -1,0 +1,70 @@
+/// Weights that are in another format than ours, by way of a checkpoint_path.
+#include <gtest/gtest.h>
+
+#include "host/exchange/hf_config.hpp"
+#include "host/exchange/open_weights.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/exchange/weights.hpp"
+#include "tests/says.hpp"
+#include "tests/temporary_folder.hpp"
+
+namespace weft {
+namespace {
+
+using namespace std::string_literals;
+
+class OtherFormats : public testing::Test {
+ protected:
+  std::string refusal(const std::string& path) {
+    const ModelShape model = small_gpt2();
+    return refusal_of([&] { open_weights(path, model, model_tensors(model)); });
+  }
+  const TemporaryFolder folder_;
+};
+
+TEST_F(OtherFormats, AreCalledByTheirNames) {
+  std::string zip(30, '\0');
+  zip.replace(0, 4, "PK\x03\x04");
+  zip[26] = 16;
+  EXPECT_SAYS(refusal(folder_.write("model.pt", zip + "archive/data.pkl...")),
+              "model.pt: is a file of PyTorch, not a safetensors file. HINT: convert it: python3 -c ");
+  EXPECT_SAYS(refusal(folder_.write("m.gguf", "GGUF\x03\0\0\0rest"s)), "m.gguf: is a file of llama.cpp");
+  EXPECT_SAYS(refusal(folder_.write("a.safetensors", "version https://git-lfs.github.com/spec/v1\noid")),
+              "a.safetensors: is a pointer of Git LFS, not a safetensors file. HINT: fetch the file");
+  EXPECT_SAYS(refusal(folder_.write("b.safetensors", "<html><body>Sign in</body></html>")), "is an HTML page");
+  EXPECT_SAYS(refusal(folder_.write("model.safetensors.index.json", R"({"metadata": {}, "weight_map": {"a": "b"}})")),
+              "is the index of a checkpoint in several files, not a safetensors file. HINT: name the folder");
+  EXPECT_SAYS(refusal(folder_.write("config.json", R"({"model_type": "gpt2"})")), "is a model's config.json");
+}
+
+TEST_F(OtherFormats, OfAWholeFolderAreCalledByWhatIsInIt) {
+  folder_.write("hf/config.json", hf_config(small_gpt2(), Dtype::F32, 0));
+  folder_.write("hf/pytorch_model.bin", "x");
+  EXPECT_SAYS(refusal(folder_ / "hf"),
+              "hf: has neither model.safetensors nor model.safetensors.index.json, but pytorch_model.bin. HINT: convert "
+              "it: python3 -c \"import sys;from transformers import");
+  folder_.write("lora/adapter_config.json", "{}");
+  EXPECT_SAYS(refusal(folder_ / "lora"), "lora: has adapter_config.json, of an adapter (LoRA), and no config.json");
+  folder_.write("dcp/__0_0.distcp", "");
+  EXPECT_SAYS(refusal(folder_ / "dcp"), "of a distributed checkpoint of PyTorch, and no config.json. HINT: make one");
+  folder_.write("tf/model.ckpt.data-00000-of-00001", "");
+  EXPECT_SAYS(refusal(folder_ / "tf"), "of TensorFlow");
+  folder_.write("ours/checkpoint_3.safetensors", "");
+  folder_.write("ours/checkpoint_12.safetensors", "");
+  EXPECT_SAYS(refusal(folder_ / "ours"),
+              "ours: is a folder of checkpoints, not one of them. HINT: name the file " + (folder_ / "ours/checkpoint_12"));
+  folder_.write("one/weights.safetensors", "");
+  EXPECT_SAYS(refusal(folder_ / "one"), "HINT: name that file, " + (folder_ / "one/weights.safetensors"));
+  folder_.write("none/notes.md", "");
+  EXPECT_SAYS(refusal(folder_ / "none"), "none: is a folder without a config.json");
+}
+
+TEST_F(OtherFormats, NoneOfThemHasAModelToImport) {
+  EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_.write("m.gguf", "GGUF\x03\0\0\0rest"s)); }),
+              "m.gguf: is a file of llama.cpp");
+  folder_.write("dcp/__0_0.distcp", "");
+  EXPECT_SAYS(refusal_of([&] { model_of_weights(folder_ / "dcp"); }), "of a distributed checkpoint of PyTorch");
+}
+
+}  // namespace
+}  // namespace weft
