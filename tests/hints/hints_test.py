@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Hints that are followed: each case is a mistake, the program's HINT is done as it stands, and the program then accepts.
+
+hints_test.py WEFT           runs the cases; a hint of the sources that no case follows must be in not_followed.txt
+hints_test.py WEFT --write   writes not_followed.txt anew
+"""
+import concurrent.futures
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import hint_cases
+import hint_sources
+from follow import Run
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIST = HERE / "not_followed.txt"
+WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
+SEEN = set()  # the hints that were followed
+
+
+def uncovered():
+    """Hints of the sources that no case has followed, as lines of the list."""
+    lines = []
+    for folder, text in sorted(hint_sources.all_hints()):
+        is_it = hint_sources.pattern(text)
+        if text not in hint_cases.ELSEWHERE and not any(is_it.search(hint) for hint in SEEN):
+            lines.append(f"{folder}: {text}".replace("\n", "\\n"))
+    return lines
+
+
+def outcome(case):
+    """What went wrong with a case; None: its hint was followed, and the program accepts."""
+    with tempfile.TemporaryDirectory(prefix="weft-hint-") as folder:
+        try:
+            return follow(Run(WEFT, pathlib.Path(folder), case), case)
+        except (AssertionError, subprocess.SubprocessError) as e:
+            return f"{e} {getattr(e, 'stderr', '')}"
+
+
+def follow(run, case):
+    said = run.start()
+    if run.code == 0:
+        return f"nothing is refused: {said[-300:]}"
+    if case.hint not in said:
+        return f"another hint: {said}"
+    for _ in range(case.steps):
+        hint = run.hint(said)
+        SEEN.add(hint)
+        run.follow(hint, said)
+        before, said = said, run.start()
+        if run.code == 0:
+            return None
+        if said == before:
+            return f"the hint changes nothing: {run.words} {said}"
+    return f"still refused: {said}"
+
+
+def follow_all():
+    """Names of cases, with what went wrong."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        ends = list(pool.map(outcome, hint_cases.CASES))
+    return {case.name: end for case, end in zip(hint_cases.CASES, ends) if end is not None}
+
+
+class Hints(unittest.TestCase):
+    def test_each_is_followed_or_in_the_list_of_those_that_are_not(self):
+        self.assertEqual(follow_all(), {}, "hints that do not help")
+        known = LIST.read_text().splitlines()
+        now = uncovered()
+        self.assertEqual([line for line in now if line not in known], [], "hints that no case follows: add one to "
+                         "hint_cases.py, or the line to not_followed.txt")
+        self.assertEqual([line for line in known if line not in now], [], "followed or gone: take the line out")
+
+    def test_cases_have_names_of_their_own(self):
+        names = [case.name for case in hint_cases.CASES]
+        self.assertEqual(len(names), len(set(names)))
+
+
+if __name__ == "__main__":
+    if "--write" in sys.argv:
+        wrong = follow_all()
+        if wrong:
+            sys.exit(f"hints that do not help: {wrong}")
+        LIST.write_text("".join(line + "\n" for line in uncovered()))
+    else:
+        unittest.main()
