@@ -25,7 +25,7 @@ bool is_buffer(std::string_view name) {
 /// Segments that wrappers of PyTorch put anywhere into a name: torch.compile, FSDP, activation checkpoints.
 constexpr std::string_view kWrappers[] = {"_orig_mod.", "_fsdp_wrapped_module.", "_checkpoint_wrapped_module.",
                                           "_forward_module."};
-/// What stands before all names: of DataParallel, of a trainer's module, of the class with a head.
+/// Prefixes of all names: of DataParallel, of a trainer's module, of the class with a head.
 constexpr std::string_view kPrefixes[] = {"module.", "model.", "transformer.", "network."};
 
 /// The name without what wraps the model, unless the model has a tensor of that very name.

@@ -14,7 +14,7 @@ std::span<const OtherName> other_names();
 /// "runconfig.checkpoint_steps" of "runconfig.save_checkpoints_steps"; what is no other name stays as it is.
 std::string_view own_key(std::string_view name);
 
-/// The same of a phase of optimizer.learning_rate: "total_iters" of "decay_steps".
+/// Name here of a key of a phase of optimizer.learning_rate: "total_iters" of "decay_steps".
 std::string_view own_phase_key(std::string_view name);
 
 /// A name that means nothing here.

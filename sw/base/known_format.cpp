@@ -110,8 +110,8 @@ constexpr std::array<Start, kKinds> kAnother = {"name the corpus, a text or *.js
                                                 "take another copy of the file",
                                                 "give --params a parameter file, e.g. configs/gpt_tiny.yaml"};
 
-/// What is expected, or may be: a text may be about anything, so of formats that are texts only those are refused that
-/// stand for a file.
+/// True for a format that the expected file may have. A text may be about anything, so of formats that are texts only
+/// those are rejected that stand for a file.
 bool may_be(const Format& format, Start start, Expected expected, const std::string& file) {
   const auto is_any = [&](std::initializer_list<bool (*)(Start)> these) { return std::ranges::count(these, format.is) > 0; };
   if (expected == Expected::Json || expected == Expected::Tokenizer)

@@ -1,4 +1,4 @@
-/// Weights that are in another format than ours, by way of a checkpoint_path.
+/// Weights in other formats, given as a checkpoint_path.
 #include <gtest/gtest.h>
 
 #include "host/exchange/hf_config.hpp"

@@ -101,12 +101,12 @@ class Packed : public ByteInput {
   [[noreturn]] void refuse(std::string_view problem, const std::string& hint) const {
     throw Refusal(path_, problem, hint);
   }
-  /// What follows the packed data: zeros, as tapes have, are skipped.
+  /// Rejects bytes that follow the packed data.
   [[noreturn]] void bytes_behind(const char* command) const {
     refuse(fmt::format("has bytes that are not packed after {} bytes of text", done_),
            fmt::format("leave them out: {} {} > OUT", command, shell_word(path_)));
   }
-  /// True if the rest of the file is zeros.
+  /// True if the rest of the file is zeros, as tapes are filled up with.
   bool only_zeros() {
     while (fill()) {
       if (packed_.find_first_not_of('\0', used_) != std::string::npos) return false;
