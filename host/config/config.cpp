@@ -62,8 +62,9 @@ class Loader {
   }
 
   Config finish() {
+    const bool whole = mistakes_.empty();  // else a key may be missing for another mistake's sake
     for (const Key<Config>& key : config_keys())
-      if (key.required && !config_.places.contains(key.name))
+      if (whole && key.required && !config_.places.contains(key.name))
         mistakes_.in([&] { throw file().error(key.name, "missing", fmt::format("add it: {}", key.help)); });
     if (const OptimizerRule* rule = find_rule(config_.optimizer.optimizer_type);
         rule != nullptr && !config_.places.contains("optimizer.betas"))

@@ -39,6 +39,7 @@ class Mistakes {
       if (all_.size() >= kMost) check();
     }
   }
+  bool empty() const { return all_.empty(); }
   /// Throws Refusal if there are any.
   void check() const {
     if (all_.size() == 1) throw all_.front();

@@ -55,7 +55,8 @@ void check_readable(const std::string& path) {
   const int error = errno;
   if (file.get() < 0)
     throw Refusal(path, "cannot be read: " + text_of(error),
-                  error == EMFILE || error == ENFILE ? kMoreFiles : "name a file that is there and that you may read");
+                  error == EMFILE || error == ENFILE ? kMoreFiles : "name a file that is there and that you may read")
+        .caused_by(error);
   struct stat status {};
   if (::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode))
     throw Refusal(path, "is no regular file", "name a file of HDF5");
@@ -91,7 +92,7 @@ std::string length_in(const std::string& message, std::string_view key) {
     throw Refusal(path, "is no HDF5 file: it does not begin as one", kAnotherCopy);
   }
   if (const int error = errno_in(find(stack, "errno = ")); error != 0)
-    throw Refusal(path, "cannot be read: " + text_of(error), "check the disk it is on");
+    throw Refusal(path, "cannot be read: " + text_of(error), "check the disk it is on").caused_by(error);
   const std::string why = stack.empty() ? "no cause" : stack.front();
   if (why.find("version") != std::string::npos)
     throw Refusal(path, fmt::format("is of a newer HDF5 than {}, the one here: {}", H5_VERS_INFO, one_line(why, 200)),
