@@ -194,6 +194,8 @@ def main():
                 output = (output + some)[-65536:]
         if process.returncode != 0:
             raise Failure(f"openFPGALoader has ended with {process.returncode}", reason(output.decode(errors="replace")))
+        if values["link"] == "ethernet":
+            print(f"flash: the board's address is {values['ip']} if its bitstream was made with no other; weft board udp:{values['ip']} checks it")
         if adapter:
             line_back(options.root, adapter[0], options.patience)
     except FileNotFoundError:

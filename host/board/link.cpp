@@ -8,6 +8,7 @@ void Link::open(std::uint32_t session, std::uint32_t follows, Time now) {
   session_ = session;
   follows_ = follows;
   about_.reset();
+  other_version_.reset();
   sender_.begin(0);
   receiver_.begin();
   received_.clear();
@@ -85,10 +86,11 @@ void Link::take(Frame& frame, Time now) {
     const std::optional<About> about = decode_about(frame.payload);
     if (!about) {
       ++strange_;
-      other_version_ = about_version(frame.payload);
+      if (const auto version = about_version(frame.payload); version != kLinkVersion) other_version_ = version;
       return;
     }
     last_heard_ = now;
+    other_version_.reset();
     if (is_open()) return;  // the answer to a HELLO that was sent again
     about_ = about;
     sender_.begin(about->room);

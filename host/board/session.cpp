@@ -76,7 +76,7 @@ void Session::answer() {
 
 void Session::check(Time now) {
   const Duration silent = now - link_.last_heard();
-  if (!link_.is_open() && link_.other_version() && *link_.other_version() != kLinkVersion)
+  if (silent >= kSilence && link_.other_version())
     lost(fmt::format("speaks version {} of the link, and this program version {}", *link_.other_version(),
                      kLinkVersion));
   if (silent >= kSilence) lost(link_.is_open() ? "has said nothing for 5 s" : "does not answer");

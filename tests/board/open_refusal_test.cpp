@@ -12,7 +12,6 @@
 #include "host/board/network_boards.hpp"
 #include "host/board/serial_latency.hpp"
 #include "host/board/serial_line.hpp"
-#include "host/board/session.hpp"
 #include "tests/appliance/boards/board_fixture.hpp"
 
 namespace weft::board {
@@ -107,21 +106,6 @@ TEST(NetworkBoards, AreNeighboursWithABoardsMacAndTheUsualAddressWhereItCanBe) {
   EXPECT_TRUE(in_our_networks("192.168.1.50", system));
   EXPECT_FALSE(in_our_networks("192.168.2.50", system));
   EXPECT_EQ(possible_addresses(system).size(), 2U);
-}
-
-TEST(Probe, ABoardOfAnotherVersionIsNamedWhereverItIsMet) {
-  BoardAtTerminal board({.rows = 4, .cols = 2, .sram_kib = 24});
-  board.version = 3;
-  board.start();
-  Session session(std::make_unique<SerialLine>(board.path(), 2000000));
-  try {
-    session.open();
-    FAIL();
-  } catch (const BoardLost& lost) {
-    EXPECT_NE(std::string(lost.what()).find(" speaks version 3 of the link, and this program version 2 ("),
-              std::string::npos)
-        << lost.what();
-  }
 }
 
 }  // namespace

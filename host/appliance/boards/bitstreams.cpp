@@ -82,7 +82,9 @@ std::string load_command(const fs::path& tree, const std::string& board) {
   const std::string name = board.empty() ? "ulx3s" : board;
   const std::string other = board.empty() ? " (or the name of your board)" : "";
   const fs::path bit = shared_folder("boards") / name / "weft.bit";
-  const auto cable = std::ranges::find(board::known_cables(), name, &board::KnownCable::board);
+  // ulx3s_45f has the adapter of ulx3s.
+  const auto cable =
+      std::ranges::find_if(board::known_cables(), [&](const auto& known) { return name.starts_with(known.board); });
   if (!fs::exists(tree / "fpga/flash.py", error) && fs::exists(bit, error) && cable != board::known_cables().end())
     return fmt::format("openFPGALoader {} {}{}", cable->loader, shell_word(bit.string()), other);
   return fmt::format("make flash BOARD={}{}", name, other);
