@@ -62,6 +62,12 @@ void ModelFolder::check_room() const {
       .caused_by(ENOSPC);
 }
 
+bool ModelFolder::has_room(std::uint64_t checkpoints) const {
+  std::error_code error;
+  const fs::space_info space = fs::space(folder_, error);
+  return error || space.available / checkpoints >= bytes_;
+}
+
 void ModelFolder::sign(const std::string& run) {
   run_ = run;
   write_owner(lock_.file, run_);
@@ -130,11 +136,13 @@ std::vector<CheckpointFile> ModelFolder::checkpoints_in(const fs::path& folder) 
   return result;
 }
 
-void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good) const {
+void ModelFolder::prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good,
+                        const std::set<std::uint64_t>& uncounted) const {
   if (keep == 0) return;
   int kept = 0;
   for (const CheckpointFile& entry : checkpoints()) {
-    if (entry.step < first || entry.step > newest || ++kept <= keep || entry.step == good) continue;
+    if (entry.step < first || entry.step > newest || uncounted.contains(entry.step)) continue;
+    if (++kept <= keep || entry.step == good) continue;
     std::error_code error;
     if (!fs::remove(entry.file, error) && error) {
       throw file_error(entry.file, "", "cannot be deleted: " + error.message(), "check the rights of its folder")

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,8 @@ class ModelFolder {
 
   /// Throws Refusal if there is no room for the `bytes` any more, as when a file was made on the same disk since.
   void check_room() const;
+  /// True if the disk has room for so many checkpoints.
+  bool has_room(std::uint64_t checkpoints) const;
   /// The run will make this, if it is not there: the same holds for it.
   void will_make(const std::filesystem::path& name);
   /// From now on there is a run: all stays.
@@ -54,8 +57,10 @@ class ModelFolder {
   /// The same of a folder that need not be one's own, or be there.
   static std::vector<CheckpointFile> checkpoints_in(const std::filesystem::path& folder);
   /// Of the checkpoints of steps `first` to `newest`, deletes all but the newest `keep`; 0: keeps all. (One of a later
-  /// step is not whole: the run would have gone on from it.) That of step `good` stays in any case.
-  void prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good = {}) const;
+  /// step is not whole: the run would have gone on from it.) That of step `good` stays in any case; those of steps
+  /// `uncounted` are neither counted nor deleted.
+  void prune(std::uint64_t first, std::uint64_t newest, int keep, std::optional<std::uint64_t> good = {},
+             const std::set<std::uint64_t>& uncounted = {}) const;
 
  private:
   void try_to_write() const;

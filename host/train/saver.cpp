@@ -3,9 +3,14 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <iterator>
+#include <limits>
 #include <utility>
 
+#include "host/checkpoint/byte_source.hpp"
+#include "host/checkpoint/error.hpp"
 #include "host/checkpoint/reader.hpp"
+#include "host/checkpoint/safetensors.hpp"
 #include "host/checkpoint/writer.hpp"
 #include "host/config/show.hpp"
 #include "host/data/vocabulary.hpp"
@@ -19,7 +24,7 @@ constexpr const char* kBest = "best.safetensors";
 }  // namespace
 
 Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
-             std::string run, std::optional<std::uint64_t> saved)
+             std::string run, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
     : config_(config),
       folder_(folder),
       plan_(plan),
@@ -27,9 +32,23 @@ Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::o
       run_(std::move(run)),
       vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_) : ""),
       vocabulary_name_(vocabulary_name(tokenizer_)),
-      saved_(saved) {
+      saved_(saved),
+      autosave_(autosave) {
   folder_.sign(run_);
   if (config_.runconfig.keep_best) best_ = best_before();
+  if (saved_) find_autosaves();
+}
+
+/// Finds the autosaves of a run that was killed. A file whose header cannot be read counts as none.
+void Saver::find_autosaves() {
+  for (const CheckpointFile& entry : folder_.checkpoints()) {
+    try {
+      const FileSource source(entry.file, std::numeric_limits<std::uint64_t>::max());
+      const Metadata about = parse_safetensors(source, entry.file).metadata;
+      if (about.contains(std::string("weft.") + kAutosave)) autosaves_.insert(entry.step);
+    } catch (const Refusal&) {
+    }
+  }
 }
 
 void Saver::save_settings(std::uint64_t first) const {
@@ -73,6 +92,34 @@ bool Saver::due(std::uint64_t step) const {
   return every > 0 && step % static_cast<std::uint64_t>(every) == 0;
 }
 
+bool Saver::overdue() const { return !saving_ && Clock::now() - begun_ >= autosave_; }
+
+void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
+  begun_ = Clock::now();
+  if (saved_ == trainer.done()) return;
+  try {
+    if (!folder_.has_room(2))
+      throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time beside the last one",
+                       "make room; without it a run that is killed goes on from an older state");
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
+    begin(trainer, metrics, true);
+  } catch (const Refusal& e) {
+    note_ = e.what();
+  }
+}
+
+void Saver::drop_autosaves() {
+  for (auto at = autosaves_.begin(); at != autosaves_.end();) {
+    if (at == autosaves_.find(saved_.value_or(*at))) {
+      ++at;
+      continue;
+    }
+    std::error_code ignored;  // the next good checkpoint tries again
+    std::filesystem::remove(folder_.checkpoint_file(*at), ignored);
+    at = ignored ? std::next(at) : autosaves_.erase(at);
+  }
+}
+
 void Saver::save(Trainer& trainer, MetricsFile& metrics) {
   begin_save(trainer, metrics);
   finish(trainer, metrics, true);
@@ -80,7 +127,7 @@ void Saver::save(Trainer& trainer, MetricsFile& metrics) {
 
 void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
   finish(trainer, metrics, true);
-  if (saved_ == trainer.done()) return;
+  if (saved_ == trainer.done() && !autosaves_.contains(trainer.done())) return;
   look(trainer, metrics);
   try {
     if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
@@ -103,8 +150,15 @@ void Saver::finish(Trainer& trainer, MetricsFile& metrics, bool wait) {
 void Saver::end_saving(bool wait) {
   if (!saving_ || (!wait && !saving_->snapshot->ended())) return;
   const Saving saving = *std::exchange(saving_, std::nullopt);
-  saving.snapshot->wait();
+  try {
+    saving.snapshot->wait();
+  } catch (const Refusal& e) {
+    if (!saving.autosave) throw;
+    note_ = e.what();
+    return;
+  }
   if (saving.step > 0) folder_.keep();
+  saving.autosave ? void(autosaves_.insert(saving.step)) : void(autosaves_.erase(saving.step));
   saved_ = saving.step;
   unpruned_ = true;
   if (saving.good) was_good();
@@ -115,12 +169,14 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
   end_saving(true);
 }
 
-void Saver::begin(Trainer& trainer, const MetricsFile& metrics) {
+void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
   const std::uint64_t step = trainer.done();
+  begun_ = Clock::now();
   Metadata about = describe_run(config_, trainer.data(), step);
   if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
-  saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about)};
+  if (autosave) about[kAutosave] = "yes";
+  saving_ = {step, begin_file(folder_.checkpoint_file(step), trainer, about), false, autosave};
 }
 
 std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
@@ -181,13 +237,14 @@ void Saver::trained_on(Trainer& trainer, MetricsFile& metrics) {
 void Saver::was_good() {
   if (!std::exchange(unpruned_, false)) return;
   good_ = saved_;
+  drop_autosaves();
   prune();
 }
 
 void Saver::prune() const {
   const RunConfig& run = config_.runconfig;
   if (saved_ && good_) {
-    folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max, good_);
+    folder_.prune(run.save_initial_checkpoint ? 1 : 0, *saved_, run.keep_checkpoint_max, good_, autosaves_);
   }
 }
 

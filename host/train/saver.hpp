@@ -1,10 +1,13 @@
 /// When and what a run saves.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 
 #include "host/appliance/metrics.hpp"
 #include "host/checkpoint/checkpoint.hpp"
@@ -17,16 +20,22 @@ namespace weft {
 
 /// What a checkpoint says of Trainer::average_loss.
 inline constexpr const char* kAverageLoss = "average_loss";
+/// Key in the header of a checkpoint that was saved by time alone.
+inline constexpr const char* kAutosave = "autosave";
 
 /// Writes a run's files into its folder, and looks that it still is.
+///
+/// An autosave is a checkpoint by time, for a run that is killed. The next good checkpoint replaces it, so that at most one
+/// is kept, and a failure to write it does not end the run.
 ///
 /// A state is saved only if its folder is this run's. Of the older checkpoints that go, the newest from which a step
 /// was trained never does: a step's loss tells whether the state before it was good.
 class Saver {
  public:
-  /// All must outlive this. `saved`: the step whose checkpoint is there.
+  /// All must outlive this. `saved`: the step whose checkpoint is there. `autosave`: the longest
+  /// time without a checkpoint.
   Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
-        std::string run, std::optional<std::uint64_t> saved);
+        std::string run, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave);
 
   /// params.yaml and vocab.json.
   /// `first`: the step that metrics.jsonl begins with.
@@ -37,6 +46,15 @@ class Saver {
   void look(Trainer& trainer, MetricsFile& metrics);
 
   bool due(std::uint64_t step) const;
+  /// The time for an autosave has come.
+  bool overdue() const;
+  /// Begins an autosave while the next steps run, if the disk has room for it and for one more checkpoint. A problem is
+  /// kept for note(). The caller has called look().
+  void begin_autosave(Trainer& trainer, const MetricsFile& metrics);
+  /// The problem of the last autosave, returned once; empty: none.
+  std::string note() { return std::exchange(note_, {}); }
+  /// The state is saved by a checkpoint that stays: no autosave is needed.
+  void drop_autosaves();
   /// Saves the state as it is, unless it is there already.
   void save(Trainer& trainer, MetricsFile& metrics);
   /// The state as it is as best.safetensors, beside the checkpoints, if no evaluation of this run has found a lower
@@ -57,7 +75,8 @@ class Saver {
 
  private:
   bool has_own_vocabulary() const;
-  void begin(Trainer& trainer, const MetricsFile& metrics);
+  void begin(Trainer& trainer, const MetricsFile& metrics, bool autosave = false);
+  void find_autosaves();
   std::shared_ptr<Snapshot> begin_file(const std::string& file, Trainer& trainer, Metadata about) const;
   std::optional<double> best_before() const;
   void write(Trainer& trainer, const MetricsFile& metrics);
@@ -68,7 +87,9 @@ class Saver {
     std::uint64_t step = 0;
     std::shared_ptr<Snapshot> snapshot;
     bool good = false;  // a step was trained from it meanwhile
+    bool autosave = false;
   };
+  using Clock = std::chrono::steady_clock;
 
   const Config& config_;
   ModelFolder& folder_;
@@ -80,6 +101,10 @@ class Saver {
   bool unpruned_ = true;               // nothing was trained since the last save
   std::optional<Saving> saving_;
   std::optional<double> best_;  // eval loss of best.safetensors
+  std::chrono::milliseconds autosave_;
+  std::set<std::uint64_t> autosaves_;       // steps
+  Clock::time_point begun_ = Clock::now();  // the last checkpoint
+  std::string note_;
 };
 
 }  // namespace weft

@@ -21,6 +21,17 @@ void begin_save(const Run& run) {
   run.saver.begin_save(run.trainer, run.metrics);
 }
 
+/// Begins a checkpoint by time. A failure becomes a note, and the run continues.
+void begin_autosave(const Run& run) {
+  run.saver.look(run.trainer, run.metrics);
+  try {
+    run.metrics.sync();
+    run.summaries.sync();
+  } catch (const Refusal&) {  // the checkpoint at the end finds the same, or room
+  }
+  run.saver.begin_autosave(run.trainer, run.metrics);
+}
+
 /// The line of a settled step, and what TensorBoard and Prometheus are told of it.
 void record(const Run& run, const StepMetrics& metrics) {
   if (!run.metrics.add(metrics)) {
@@ -51,7 +62,11 @@ void look_after(const Run& run, StepMetrics& metrics) {
   record(run, metrics);
   trained_on(run, metrics);
   if (metrics.eval_loss) run.saver.keep_best(run.trainer, run.metrics, *metrics.eval_loss);
-  if (run.saver.due(metrics.step)) begin_save(run);
+  if (run.saver.due(metrics.step)) {
+    begin_save(run);
+  } else if (run.saver.overdue()) {
+    begin_autosave(run);
+  }
 }
 
 void settle(const Run& run) {
@@ -66,7 +81,12 @@ void step(const Run& run) {
     trained_on(run, metrics);
   });
   const std::uint64_t begun = run.trainer.begun();
-  if (run.saver.due(begun) || run.trainer.evaluates(begun)) settle(run);
+  if (run.saver.due(begun) || run.trainer.evaluates(begun) || run.saver.overdue()) settle(run);
+}
+
+void say_note(const Run& run, std::ostream& out) {
+  if (const std::string note = run.saver.note(); !note.empty())
+    out << "note    the checkpoint by time is not saved: " << note << '\n' << std::flush;
 }
 
 /// With runconfig.on_divergence rollback: the step that diverged, and those since the last checkpoint that was due,
@@ -132,6 +152,7 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
   }
   begin_save(run);
   run.saver.finish(run.trainer, run.metrics, true);
+  run.saver.drop_autosaves();
   run.saver.prune();
   if (done < total) {
     out << fmt::format("\ninterrupted after step {}: the same command goes on from {}\n", done, run.saver.last());
@@ -159,7 +180,10 @@ int end(const Run& run, std::uint64_t first, std::uint64_t total, std::ostream& 
 int run_steps(const Run& run, std::uint64_t total, std::ostream& out) {
   const std::uint64_t first = run.trainer.done();
   try {
-    while (run.trainer.begun() < total && !interrupted()) or_roll_back(run, out, [&] { step(run); });
+    while (run.trainer.begun() < total && !interrupted()) {
+      or_roll_back(run, out, [&] { step(run); });
+      say_note(run, out);
+    }
     or_roll_back(run, out, [&] { settle(run); });
   } catch (const WaitEnded&) {
     save_what_there_is(run, first, out);

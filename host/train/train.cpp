@@ -102,7 +102,7 @@ void check_left(const Trainer& trainer) {
       who));
 }
 
-int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const TrainOptions& options) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
   ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors),
@@ -126,7 +126,8 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
   Trainer trainer(config, plan, make_wafer, make_store(config, plan));
   folder.check_room();  // a tier's file may have taken it
   const std::string identity = run_identity(config, trainer.data(), start);
-  Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt);
+  Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt,
+              options.autosave);
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {
     folder.will_make(name);
   }
@@ -159,9 +160,9 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
 
 }  // namespace
 
-int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out) {
+int train(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const TrainOptions& options) {
   try {
-    return run(config, make_wafer, out);
+    return run(config, make_wafer, out, options);
   } catch (const Refusal& e) {
     if (const Refusal of_key = config.placed(e); !of_key.place().empty()) throw of_key;
     if (config.joining && e.subject().starts_with(config.joining->address + ":"))

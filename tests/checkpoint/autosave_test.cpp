@@ -1,0 +1,124 @@
+/// A run that is killed goes on from a checkpoint by time, with the same bits, and leaves no more of them than one.
+#include <gtest/gtest.h>
+#include <sched.h>
+#include <sys/mount.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "host/checkpoint/checkpoint.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "tests/checkpoint/train_run.hpp"
+
+namespace weft {
+namespace {
+
+class Autosave : public TrainTest {
+ protected:
+  /// After each step that no other checkpoint is under way.
+  static constexpr TrainOptions kOften{.autosave = std::chrono::milliseconds(0)};
+
+  std::string run_often(const std::string& name, int steps) {
+    config_.runconfig.model_dir = folder_ / name;
+    config_.runconfig.max_steps = steps;
+    std::ostringstream out;
+    const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
+    EXPECT_EQ(train(config_, wafer, out, kOften), 0);
+    return out.str();
+  }
+  int newest(const std::string& name) const {
+    int most = -1;
+    if (std::filesystem::exists(folder_ / name))
+      for (const std::string& step : saved(name)) most = std::max(most, std::stoi(step));
+    return most;
+  }
+  /// kill -9 of a process that trains in `name`, when it has an autosave of step `step` or later.
+  void kill_at(const std::string& name, int steps, int step) {
+    std::fflush(nullptr);
+    const pid_t child = ::fork();
+    if (child == 0) {
+      run_often(name, steps);
+      ::_exit(0);
+    }
+    for (int k = 0; k < 60000 && newest(name) < step; ++k) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ::kill(child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "it was done before it was killed";
+    EXPECT_GE(newest(name), step);
+    EXPECT_LE(saved(name).size(), 3U) << "the newest, the one before, and perhaps one on its way";
+  }
+  void expect_killed_run_goes_on() {
+    constexpr int kSteps = 80;
+    run("whole", kSteps);
+    kill_at("killed", kSteps, 2);
+    kill_at("killed", kSteps, 6);  // what is left of the first is found, and goes
+    EXPECT_SAYS(run("killed", kSteps), "resume  " + (folder_ / "killed/checkpoint_"));
+    EXPECT_EQ(saved("killed"), Names{std::to_string(kSteps)});
+    expect_same_run("whole", "killed", kSteps);
+  }
+};
+
+TEST_F(Autosave, ARunThatIsKilledGoesOnWithTheSameBits) { expect_killed_run_goes_on(); }
+
+TEST_F(Autosave, SoDoesOneWithAFlashTier) {
+  config_.memoryx_dram_gib = 0.00025;
+  expect_killed_run_goes_on();
+}
+
+TEST_F(Autosave, SoDoesOneOfTwoWafersThatTrainsSparse) {
+  config_.runconfig.num_csx = 2;
+  config_.sparsity = {.init_method = "random", .sparsity = 0.8};
+  expect_killed_run_goes_on();
+}
+
+/// The bits and the files are those of a run without.
+TEST_F(Autosave, LeavesTheCheckpointsThatWereAskedForAlone) {
+  run("plain", 5);
+  run_often("often", 5);
+  EXPECT_EQ(saved("often"), Names{"5"});
+  expect_same_run("plain", "often", 5);
+  config_.runconfig.checkpoint_steps = 2;
+  run("plain_due", 7);
+  run_often("often_due", 7);
+  EXPECT_EQ(saved("often_due"), (Names{"2", "4", "6", "7"}));
+  for (const int step : {2, 4, 6, 7}) EXPECT_EQ(text_of(file("plain_due", step)), text_of(file("often_due", step)));
+  config_.runconfig.keep_checkpoint_max = 2;
+  run_often("kept", 7);
+  EXPECT_EQ(saved("kept"), (Names{"6", "7"}));
+}
+
+TEST_F(Autosave, ComesNoMoreOftenThanItsTime) {
+  run("whole", 6);
+  EXPECT_EQ(saved("whole"), Names{"6"});
+  config_.runconfig.model_dir = folder_ / "rarely";
+  config_.runconfig.max_steps = 6;
+  std::ostringstream out;
+  std::size_t most = 0;
+  const auto wafer = [&](int) { return make_model_wafer(config_.wafer); };
+  EXPECT_EQ(train(config_, wafer, out, {.autosave = std::chrono::hours(1)}), 0);
+  most = std::max(most, saved("rarely").size());
+  EXPECT_EQ(most, 1U);
+}
+
+/// The last checkpoint is worth more than one by time: without room for both there is none by time, and the run is told.
+TEST_F(Autosave, OnADiskWithRoomForOneCheckpointTheRunEndsAsEver) {
+  config_.model.hidden = 32, config_.model.filter = 64;
+  run("whole", 5);
+  const std::string disk = folder_ / "disk";
+  const auto bytes = std::filesystem::file_size(file("whole", 5));
+  ASSERT_GT(bytes, 100 << 10);
+  const std::string size = "size=" + std::to_string(bytes + (96 << 10));  // lines, events and a vocabulary are less
+  std::filesystem::create_directory(disk);
+  if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+      ::mount("weft", disk.c_str(), "tmpfs", 0, size.c_str()) != 0)
+    GTEST_SKIP() << "may not mount a disk";
+  const std::string said = run_often("disk/a", 5);
+  EXPECT_SAYS(said, "note    the checkpoint by time is not saved: ");
+  expect_same_run("whole", "disk/a", 5);
+  EXPECT_EQ(::umount2(disk.c_str(), MNT_DETACH), 0);
+}
+
+}  // namespace
+}  // namespace weft
