@@ -64,7 +64,7 @@ Tokenizer read_bpe(const nlohmann::json& object) {
 
 std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) {
   nlohmann::ordered_json object{{"tokenizer", tokenizer.name()}};
-  if (tokenizer.kind() == Tokenizer::Kind::Bpe) object["bpe"] = nlohmann::ordered_json::parse(tokenizer.file());
+  if (tokenizer.kind() == Tokenizer::Kind::Bpe) object["bpe"] = nullptr;
   if (tokenizer.kind() == Tokenizer::Kind::SentencePiece) object["model"] = hex(tokenizer.file());
   if (tokenizer.kind() == Tokenizer::Kind::Characters) {
     auto& characters = object["characters"] = nlohmann::json::array();
@@ -72,7 +72,15 @@ std::string vocabulary_text(const Tokenizer& tokenizer, const std::string& run) 
   }
   if (!run.empty()) object["run"] = run;
   object["crc32c"] = kNoChecksum;
-  return sealed(object.dump() + "\n");
+  std::string text = object.dump() + "\n";
+  if (tokenizer.kind() == Tokenizer::Kind::Bpe) {
+    // As text: an ordered_json compares each new key with all others.
+    constexpr std::string_view kNoFile = "\"bpe\":null";
+    std::string file = tokenizer.file();
+    file.pop_back();  // the end of its line
+    text.replace(text.find(kNoFile), kNoFile.size(), "\"bpe\":" + file);
+  }
+  return sealed(text);
 }
 
 std::string vocabulary_name(const std::optional<Tokenizer>& tokenizer) {

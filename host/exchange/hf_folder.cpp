@@ -1,9 +1,9 @@
 #include "host/exchange/hf_folder.hpp"
 
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "host/checkpoint/file.hpp"
 #include "host/exchange/hf_config.hpp"
@@ -27,7 +27,7 @@ std::string text_of(const std::string& file, std::uint64_t most) {
 std::string config_file(const std::string& folder) { return (fs::path(folder) / "config.json").string(); }
 
 /// The shards of an index, each with the names of its tensors.
-std::map<std::string, std::vector<std::string>> shards_of(const std::string& index) {
+std::map<std::string, std::set<std::string>> shards_of(const std::string& index) {
   const std::string text = text_of(index, kMaxHeader);
   const auto json = nests_deeper(text) ? nlohmann::json() : nlohmann::json::parse(text, nullptr, false);
   const bool map = json.is_object() && json.contains("weight_map") && json["weight_map"].is_object();
@@ -35,36 +35,31 @@ std::map<std::string, std::vector<std::string>> shards_of(const std::string& ind
     throw file_error<DamagedFile>(index, "", other->problem, other->hint);
   if (!map || json["weight_map"].empty())
     throw file_error<DamagedFile>(index, "", "has no weight_map of tensors and files", kCopy);
-  std::map<std::string, std::vector<std::string>> shards;
+  std::map<std::string, std::set<std::string>> shards;
   for (const auto& [tensor, file] : json["weight_map"].items()) {
     const std::string name = file.is_string() ? file.get<std::string>() : "";
     if (name.empty() || name.find('/') != std::string::npos || name.find('\0') != std::string::npos || name == "..")
       throw file_error<DamagedFile>(index, tensor, file.dump() + " is not the name of a file beside it", kCopy);
-    shards[name].push_back(tensor);
+    shards[name].insert(tensor);
   }
   return shards;
 }
 
 /// Takes the tensors of one file into the list, which must be `named` if there is an index.
-void add_file(const std::string& file, const std::vector<std::string>* named, std::uint64_t most, JoinedSource& source,
+void add_file(const std::string& file, const std::set<std::string>* named, std::uint64_t most, JoinedSource& source,
               std::vector<TensorView>& tensors) {
   auto part = std::make_unique<FileSource>(file, most);
   Safetensors content = parse_safetensors(*part, file);
   const std::uint64_t begin = source.add(std::move(part));
-  std::size_t found = 0;
+  std::set<std::string> missing = named == nullptr ? std::set<std::string>() : *named;
   for (TensorView& tensor : content.tensors) {
-    if (named != nullptr && std::ranges::find(*named, tensor.name) == named->end())
+    if (named != nullptr && missing.erase(tensor.name) == 0)
       throw file_error<DamagedFile>(file, tensor.name, "is not what the index says of this file", kCopy);
     tensor.begin += begin;
     tensors.push_back(std::move(tensor));
-    ++found;
   }
-  if (named == nullptr || found == named->size()) return;
-  for (const std::string& name : *named) {
-    const auto last = std::prev(tensors.end(), static_cast<std::ptrdiff_t>(found));
-    if (std::ranges::find(last, tensors.end(), name, &TensorView::name) == tensors.end())
-      throw file_error<DamagedFile>(file, name, "is not in this file, where the index has it", kCopy);
-  }
+  if (!missing.empty())
+    throw file_error<DamagedFile>(file, *missing.begin(), "is not in this file, where the index has it", kCopy);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "host/text/byte_letters.hpp"
@@ -76,11 +77,19 @@ void parse_merges(std::string_view text, BpeParts& parts) {
 }
 
 std::string vocabulary_json(const BpeParts& parts) {
-  nlohmann::ordered_json object = nlohmann::ordered_json::object();
   std::unordered_set<std::uint32_t> special;
   for (const SpecialToken& token : parts.special) special.insert(token.id);
-  for (const auto& [id, text] : parts.tokens) object[special.contains(id) ? text : letters_of_bytes(text)] = id;
-  return object.dump() + "\n";
+  std::vector<std::string> names;
+  std::unordered_map<std::string, std::uint32_t> ids;  // of two tokens that read alike the last
+  for (const auto& [id, text] : parts.tokens) {
+    const auto [at, added] = ids.insert_or_assign(special.contains(id) ? text : letters_of_bytes(text), id);
+    if (added) names.push_back(at->first);
+  }
+  // By hand: an ordered_json compares each new key with all others.
+  std::string object = "{";
+  for (const std::string& name : names)
+    object += fmt::format("{}{}:{}", object.size() > 1 ? "," : "", nlohmann::json(name).dump(), ids.at(name));
+  return object + "}\n";
 }
 
 std::string merges_text(const BpeParts& parts) {

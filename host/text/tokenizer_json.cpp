@@ -132,11 +132,11 @@ std::string tokenizer_json(const BpeParts& parts) {
                          {"fuse_unk", false},
                          {"byte_fallback", false},
                          {"ignore_merges", parts.whole_words},
-                         {"vocab", Ordered::parse(vocabulary_json(parts))},
+                         {"vocab", Ordered::object()},
                          {"merges", merges}};
   const Ordered decoder = {
       {"type", "ByteLevel"}, {"add_prefix_space", true}, {"trim_offsets", true}, {"use_regex", true}};
-  return Ordered{{"version", "1.0"},
+  std::string text = Ordered{{"version", "1.0"},
                  {"truncation", nullptr},
                  {"padding", nullptr},
                  {"added_tokens", tokens},
@@ -147,6 +147,11 @@ std::string tokenizer_json(const BpeParts& parts) {
                  {"model", model}}
              .dump() +
          "\n";
+  // As text: an ordered_json compares each new key with all others. Within a string quotes have backslashes.
+  constexpr std::string_view kVocab = "\"vocab\":{}";
+  std::string vocab = vocabulary_json(parts);
+  vocab.pop_back();  // the end of its line
+  return text.replace(text.find(kVocab), kVocab.size(), "\"vocab\":" + vocab);
 }
 
 }  // namespace weft::text

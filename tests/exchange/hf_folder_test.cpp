@@ -189,5 +189,22 @@ TEST_F(HfFolder, ANumberThatF16HasNotIsNamed) {
   EXPECT_EQ(write(Dtype::BF16), "accepted");
 }
 
+/// So many that to look for each among all others would take longer than a test may.
+TEST_F(HfFolder, AnIndexOfManyTensorsIsReadInTime) {
+  constexpr int kMany = 150'000;
+  fill(small_gpt2());
+  std::string index = R"({"weight_map": {)";
+  std::vector<TensorView> tensors;
+  for (int n = 0; n < kMany; ++n) {
+    const std::string name = "model.layers.more.tensor." + std::to_string(n);
+    tensors.push_back({.name = name, .dtype = Dtype::F32, .shape = {0}, .data = {}});
+    index += (n > 0 ? ", \"" : "\"") + name + R"(": "model-0.safetensors")";
+  }
+  folder_.write("hf/model-0.safetensors", safetensors_header({{"format", "pt"}}, tensors));
+  folder_.write("hf/model.safetensors.index.json", index + "}}");
+  std::filesystem::remove(file());
+  EXPECT_SAYS(refusal(), "is in the model and not in the file");
+}
+
 }  // namespace
 }  // namespace weft
