@@ -33,9 +33,9 @@ class HeartbeatLock {
   /// Creates the file. Null if it exists. Throws Refusal if the file cannot be created.
   static std::unique_ptr<HeartbeatLock> take(const std::filesystem::path& folder, const HeartbeatTimes& times = {});
 
-  /// The owner of the folder, as "process 12 on n2". Empty if there is none; the file of an owner that is gone is removed.
-  /// An owner on this host is gone if its process has ended. For an owner on another host this function tells `say`, then
-  /// waits until the file changes, for `times.stale` at most.
+  /// The owner of the folder, as "process 12 on n2". Empty if there is none; the file of an owner that is gone is
+  /// removed. An owner on this host is gone if its process has ended. For an owner on another host this function tells
+  /// `say`, then waits until the file changes, for `times.stale` at most.
   static std::optional<std::string> owner(const std::filesystem::path& folder,
                                           const std::function<void(const std::string&)>& say,
                                           const HeartbeatTimes& times = {});

@@ -48,7 +48,8 @@ std::string process_of(const std::string& owner) {
 }
 
 Refusal in_use(const fs::path& folder, const std::string& owner) {
-  return file_error(folder.string(), "", "is in use by " + owner, "wait for its end, or set another runconfig.model_dir");
+  return file_error(folder.string(), "", "is in use by " + owner,
+                    "wait for its end, or set another runconfig.model_dir");
 }
 
 FolderTaken taken(const fs::path& folder) {
@@ -90,9 +91,9 @@ bool FolderLock::has(const fs::path& folder) const {
   return has_name(file, (folder / kLock).string()) && (!held || held->ours_in(folder));
 }
 
-/// The process that holds the lock on .lock owns the folder, and no other process removes that file: two processes never
-/// own the folder. A process that opened .lock before its owner removed it gets a lock afterwards, but notices that the
-/// file has lost its name, and starts over.
+/// The process that holds the lock on .lock owns the folder, and no other process removes that file: two processes
+/// never own the folder. A process that opened .lock before its owner removed it gets a lock afterwards, but notices
+/// that the file has lost its name, and starts over.
 ///
 /// Without locks the process that created .lock.held owns the folder. A process with locks respects that file, too:
 /// another host may have none.

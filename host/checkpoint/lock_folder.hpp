@@ -29,9 +29,9 @@ using SayOfLock = std::function<void(const std::string& line)>;
 /// Writes this process into .lock, and which run it is; empty: not known yet.
 void write_owner(const Descriptor& lock, const std::string& run);
 
-/// Makes the folder, if it is missing, and locks it until the result goes: `.lock` in it then names this process.
-/// Adds what it made to `made`, which must go before the result does. Throws Refusal, also if another has it. Where the
-/// file system has no locks, as some on a network, .lock.held with a heartbeat is the lock, and `say` gets a line about it.
+/// Makes the folder, if it is missing, and locks it until the result goes: `.lock` in it then names this process. Adds
+/// what it made to `made`, which must go before the result does. Throws Refusal, also if another has it. Where the file
+/// system has no locks, as some on a network, .lock.held with a heartbeat is the lock, and `say` gets a line about it.
 FolderLock lock_folder(const std::filesystem::path& folder, Provisional& made, const SayOfLock& say = {});
 
 /// Another run has the folder, or had it.

@@ -55,9 +55,8 @@ void print_manual(const std::string& version, std::ostream& out) {
   for (const Key<Config>& key : config_keys())
     item(out, std::string(key.name), type_name(key.slot(defaults)),
          fmt::format("{}{}[{}]", key.help, key.help.empty() ? "" : " ", key_notes(key, key.slot(defaults))));
-  out << ".SH EXIT STATUS\n0 done, 1 the run or the machine failed, 2 the user can mend it, 130 interrupted. What is wrong is one "
-         "line on "
-         "standard error that ends with what to do.\n"
+  out << ".SH EXIT STATUS\n0 done, 1 the run or the machine failed, 2 the user can mend it, 130 interrupted. What is "
+         "wrong is one line on standard error that ends with what to do.\n"
          ".SH ENVIRONMENT\n";
   item(out, "NO_COLOR", "", "If it is set and not empty, nothing is printed in color.");
   item(out, "RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT", "", "Which part of a run of several processes this is.");

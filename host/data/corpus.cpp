@@ -52,7 +52,8 @@ Corpus find_in_folder(const std::string& path) {
   for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
     if (const std::string file = at->path().string(); is_named_data(file) && !is_hidden(at->path()))
       files.push_back(file);
-  if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions").caused_by(error.value());
+  if (error)
+    throw Refusal(path, "cannot be read: " + error.message(), "check its permissions").caused_by(error.value());
   if (files.empty()) throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
   return of_one_kind(path, std::move(files));
 }
@@ -72,7 +73,8 @@ Corpus find_corpus(const std::string& path) {
   constexpr auto kGive = "give a text file, a token shard, or a folder of *.txt, *.jsonl, *.bin or *.h5";
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
-  if (status.type() == fs::file_type::none) throw Refusal(path, "cannot be read: " + error.message(), kGive).caused_by(error.value());
+  if (status.type() == fs::file_type::none)
+    throw Refusal(path, "cannot be read: " + error.message(), kGive).caused_by(error.value());
   if (!fs::exists(status) && !matching_files(path).empty()) return find_matches(path);
   if (!fs::exists(status)) throw Refusal(path, "does not exist", kGive);
   if (fs::is_directory(status)) return find_in_folder(path);

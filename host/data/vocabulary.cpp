@@ -130,7 +130,8 @@ void save_vocabulary(const std::string& folder, const std::optional<Tokenizer>& 
   if (!tokenizer) {
     std::error_code error;
     std::filesystem::remove(path, error);
-    if (error) throw file_error(path, "", "cannot be removed: " + error.message(), "remove it").caused_by(error.value());
+    if (error)
+      throw file_error(path, "", "cannot be removed: " + error.message(), "remove it").caused_by(error.value());
     return;
   }
   AtomicFile file(path);

@@ -31,8 +31,8 @@ bool cannot_exchange(int error) { return error == EINVAL || error == ENOSYS || e
 
 std::error_code last_error() { return {errno, std::generic_category()}; }
 
-/// Folders in `parent` left behind by killed exports. Their names end with the number of a process, which is alive while
-/// an export runs.
+/// Folders in `parent` left behind by killed exports. Their names end with the number of a process, which is alive
+/// while an export runs.
 std::vector<fs::path> left_in(const fs::path& parent, const std::string& prefix) {
   std::vector<fs::path> left;
   std::error_code error;
@@ -104,15 +104,15 @@ std::string WholeFolder::file(std::string_view name) {
   return path.string();
 }
 
-/// Two renames in place of one. Nothing has the name between them; if an export is killed there, the next one restores the
-/// old folder. Returns the place of the old folder.
+/// Two renames in place of one. Nothing has the name between them; if an export is killed there, the next one restores
+/// the old folder. Returns the place of the old folder.
 fs::path WholeFolder::change_places() {
   if (::rename(target_.c_str(), aside_.c_str()) != 0) throw cannot(target_, last_error());
   if (::rename(part_.c_str(), target_.c_str()) == 0) return aside_;
   const std::error_code error = last_error();
   if (::rename(aside_.c_str(), target_.c_str()) == 0) throw cannot(target_, error);
-  throw file_error(target_.string(), "", "cannot be written: " + error.message() + "; what it was is " + aside_.string(),
-                   "rename that folder")
+  const std::string problem = "cannot be written: " + error.message() + "; the old folder is " + aside_.string();
+  throw file_error(target_.string(), "", problem, "rename that folder")
       .caused_by(EIO);
 }
 

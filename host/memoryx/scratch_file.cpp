@@ -39,7 +39,8 @@ ScratchFile make_scratch_file(const std::string& folder, std::uint64_t bytes) {
     scratch.direct = false;
   }
   const int error = errno;
-  if (scratch.file.get() < 0) throw refused(folder, "cannot be written to: " + std::generic_category().message(error)).caused_by(error);
+  if (scratch.file.get() < 0)
+    throw refused(folder, "cannot be written to: " + std::generic_category().message(error)).caused_by(error);
   const int full = ::fallocate(scratch.file.get(), 0, 0, static_cast<off_t>(bytes)) == 0 ? 0 : errno;
   if (full == ENOSPC || full == EDQUOT || full == EFBIG) {
     throw refused(folder,

@@ -7,9 +7,9 @@
 
 namespace weft {
 
-/// `text` of a file, a peer or the user as part of a message: on one line, and nothing that a terminal would obey. Control
-/// characters, marks that turn the direction of writing, and bytes that are no UTF-8 become \x0a; what is beyond `most`
-/// bytes is left out.
+/// `text` of a file, a peer or the user as part of a message: on one line, and nothing that a terminal would obey.
+/// Control characters, marks that turn the direction of writing, and bytes that are no UTF-8 become \x0a; what is
+/// beyond `most` bytes is left out.
 std::string one_line(std::string_view text, std::size_t most = 4096);
 /// `one_line` for a name, or another text that should be short.
 inline std::string printable(std::string_view text) { return one_line(text, 120); }

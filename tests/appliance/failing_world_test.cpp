@@ -76,7 +76,7 @@ TEST_F(FailingWorld, WithoutLocksARunTrainsAllTheSameAndSaysHow) {
                                             {"run", "--params", "mine.yaml", "--model_dir", name});
     if (IsSkipped()) return;
     EXPECT_EQ(result.status, 0) << result.err;
-    EXPECT_SAYS(result.out, "note    " + name + "/.lock.held is the lock of this run, with a heartbeat: its file system");
+    EXPECT_SAYS(result.out, "note    " + name + "/.lock.held is the lock of this run, with a heartbeat: its file");
     EXPECT_FALSE(fs::exists(folder_ / (name + "/.lock.held")));
   }
 }
@@ -100,7 +100,8 @@ TEST_F(FailingWorld, WhereTwoNamesCannotBeExchangedAnExportIsReplacedAllTheSame)
   EXPECT_EQ(weft_where(network, fp32).status, 0);
   if (IsSkipped()) return;
   const auto size = fs::file_size(folder_ / "hf/model.safetensors");
-  const ProgramResult again = weft_where(network, {"export", "--to", "hf", "hf", "--model_dir", "out", "--dtype", "bf16"});
+  const Words bf16 = {"export", "--to", "hf", "hf", "--model_dir", "out", "--dtype", "bf16"};
+  const ProgramResult again = weft_where(network, bf16);
   EXPECT_EQ(again.status, 0) << again.err;
   EXPECT_LT(fs::file_size(folder_ / "hf/model.safetensors"), size);
   for (const auto& entry : fs::directory_iterator(folder_.path()))

@@ -172,8 +172,8 @@ TEST(MasterAddr, IsTheNodeOfRankZero) {
                            {"SLURM_JOB_NODELIST_PACK_GROUP_1", "localhost"}};
   EXPECT_EQ(ranks(in_step(packs))->address, "localhost");
   EXPECT_SAYS(refused(in_step({{"SLURMD_NODENAME", "n3"}})),
-              "SLURM_STEP_NODELIST: begins with localhost, but rank 0 is on n3, as with --distribution=arbitrary. HINT: "
-              "set MASTER_ADDR=n3 for all ranks.");
+              "SLURM_STEP_NODELIST: begins with localhost, but rank 0 is on n3, as with --distribution=arbitrary. "
+              "HINT: set MASTER_ADDR=n3 for all ranks.");
   EXPECT_EQ(ranks(in_step({{"SLURMD_NODENAME", "n3"}, {"MASTER_ADDR", "n3"}}))->address, "n3");
   EXPECT_EQ(ranks(in_step({{"SLURM_PROCID", "1"}, {"SLURMD_NODENAME", "n3"}}))->address, "localhost");
   for (const char* bad : {"", "n[", "n]1[", "n[1-", ",", "n[3-1]", "n[x]"})
@@ -186,7 +186,8 @@ TEST(NodeNames, AreThoseOfSlurmsList) {
   EXPECT_EQ(node_names("m1,node[007,009-010]"), (Names{"m1", "node007", "node009", "node010"}));
   EXPECT_EQ(node_names("rack[1-2]n[08-09]-ib"), (Names{"rack1n08-ib", "rack1n09-ib", "rack2n08-ib", "rack2n09-ib"}));
   EXPECT_EQ(node_names("n[0-4294967295]", 2), (Names{"n0", "n1"}));
-  for (const char* bad : {"", "n[", "n]", "n[]", "n[1", "n1,", ",n1", "n[1-]", "n[-1]"}) EXPECT_EQ(node_names(bad), Names{}) << bad;
+  for (const char* bad : {"", "n[", "n]", "n[]", "n[1", "n1,", ",n1", "n[1-]", "n[-1]"})
+    EXPECT_EQ(node_names(bad), Names{}) << bad;
 }
 
 TEST(StepPorts, AreApartFromThoseOfClientsAndFromEachOther) {

@@ -94,7 +94,8 @@ void Trace::write() {
   const auto write_to = [](const std::filesystem::path& path, const auto& content) {
     std::ofstream out(path);
     content(out);
-    if (!out.flush()) throw Refusal(path.string(), "cannot be written", "choose another folder, or make room").caused_by(errno);
+    if (!out.flush())
+      throw Refusal(path.string(), "cannot be written", "choose another folder, or make room").caused_by(errno);
   };
   write_to(this->names(), [&](std::ostream& out) { write_names(names, out); });
   GtkwView view{.trace = options_.file.filename().string(), .first = first_, .last = last_};

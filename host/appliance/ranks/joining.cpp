@@ -20,7 +20,8 @@ namespace {
 std::string number_of(const Ranks& ranks) {
   boost::asio::io_context io;
   boost::system::error_code error;
-  const auto places = boost::asio::ip::tcp::resolver(io).resolve(ranks.address, std::to_string(ranks.ports.front()), error);
+  const std::string port = std::to_string(ranks.ports.front());
+  const auto places = boost::asio::ip::tcp::resolver(io).resolve(ranks.address, port, error);
   if (!error && !places.empty()) return places.begin()->endpoint().address().to_string();
   throw Refusal("MASTER_ADDR", ranks.address + " cannot be resolved: " + error.message(),
                 "set MASTER_ADDR to the address of rank 0's host as a number, for all ranks");
@@ -70,7 +71,9 @@ void dismiss_ranks(const Config& config) {
                       .name = ""};
   const auto others =
       static_cast<std::size_t>(config.runconfig.num_csx + joining.memory + joining.nodes + (joining.data ? 1 : 0));
-  dismiss(joining.credentials, here, {.address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()}, others,
+  const ListenerOptions place{
+      .address = joining.address, .port = joining.ports.front(), .other_ports = joining.other_ports()};
+  dismiss(joining.credentials, here, place, others,
           std::min(config.swarm_timeout(), std::chrono::milliseconds(10000)));
 }
 

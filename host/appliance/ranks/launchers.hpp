@@ -24,9 +24,9 @@ struct SlurmStep {
   std::optional<RankClaim> claim = {};  ///< empty: Slurm's numbers make no sense
 };
 
-/// The claim that rules: RANK and WORLD_SIZE, or else the first of mpirun, PMI and Slurm that launched several processes,
-/// or else one that launched this process alone. Empty if there is none. Throws Refusal if variables are missing,
-/// contradict each other or are no numbers.
+/// The claim that rules: RANK and WORLD_SIZE, or else the first of mpirun, PMI and Slurm that launched several
+/// processes, or else one that launched this process alone. Empty if there is none. Throws Refusal if variables are
+/// missing, contradict each other or are no numbers.
 std::optional<RankClaim> ruling_claim(const Environment& environment);
 
 /// The step of this process, if any. Throws Refusal if `strictly` and its variables are missing or no numbers.

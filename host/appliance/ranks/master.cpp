@@ -57,7 +57,8 @@ std::string master_node(const Environment& environment, bool root) {
   if (in_step != components.end()) first = *in_step;
   const char* here = environment("SLURMD_NODENAME");
   if (root && here != nullptr && *here != '\0' && here != first)
-    throw Refusal(kNodes, fmt::format("begins with {}, but rank 0 is on {}, as with --distribution=arbitrary", first, here),
+    throw Refusal(kNodes,
+                  fmt::format("begins with {}, but rank 0 is on {}, as with --distribution=arbitrary", first, here),
                   fmt::format("set MASTER_ADDR={} for all ranks", here));
   return first;
 }

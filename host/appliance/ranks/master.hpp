@@ -7,8 +7,8 @@
 
 namespace weft {
 
-/// The host that MASTER_ADDR names: an IPv6 address loses its brackets. Throws Refusal if the value is a list of nodes, or has
-/// a port or spaces in it.
+/// The host that MASTER_ADDR names: an IPv6 address loses its brackets. Throws Refusal if the value is a list of nodes,
+/// or has a port or spaces in it.
 std::string master_host(const std::string& value);
 
 /// The node of a Slurm step that has rank 0: the first one, of a heterogeneous job the first of its first component in

@@ -31,7 +31,8 @@ std::string printed(const std::string& command) {
 
 std::string node_address(const std::string& name) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-  if (name.empty() || name[0] == '-' || name.find_first_not_of(kLetters) != std::string::npos || resolves(name)) return name;
+  if (name.empty() || name[0] == '-' || name.find_first_not_of(kLetters) != std::string::npos) return name;
+  if (resolves(name)) return name;
   const std::string node = printed("scontrol show node " + name + " -o");
   constexpr std::string_view kKey = " NodeAddr=";
   const std::size_t at = node.find(kKey);

@@ -1,8 +1,8 @@
 /// The part of a run that this process has, found in the environment as for other programs on many hosts.
 ///
-/// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT rule; those that are missing follow from the variables of srun, mpirun or
-/// another launcher (launchers.hpp). Rank 0 is the root: MemoryX and all files. The others are wafers; if there is one rank
-/// more than that, rank 1 reads the data (joining.hpp).
+/// RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT rule; those that are missing follow from the variables of srun, mpirun
+/// or another launcher (launchers.hpp). Rank 0 is the root: MemoryX and all files. The others are wafers; if there is
+/// one rank more than that, rank 1 reads the data (joining.hpp).
 #pragma once
 
 #include <cstdint>

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <memory>
 
@@ -43,7 +44,8 @@ class Picture {
   void write(const std::filesystem::path& file) {
     const cairo_status_t status = cairo_surface_write_to_png(surface_.get(), file.c_str());
     if (status != CAIRO_STATUS_SUCCESS)
-      throw Refusal(file.string(), cairo_status_to_string(status), "name a folder that can be written").caused_by(error.value());
+      throw Refusal(file.string(), cairo_status_to_string(status), "name a folder that can be written")
+          .caused_by(status == CAIRO_STATUS_WRITE_ERROR ? EIO : 0);
   }
 
  private:
@@ -140,7 +142,8 @@ void roof(const Profile& profile, const std::filesystem::path& file) {
 void write_pictures(const Profile& profile, const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw Refusal(folder.string(), error.message(), "name a folder that can be written");
+  if (error)
+    throw Refusal(folder.string(), error.message(), "name a folder that can be written").caused_by(error.value());
   heat(profile, folder / "heat.png");
   roof(profile, folder / "roofline.png");
 }

@@ -28,8 +28,8 @@ struct Joined {
   std::uint16_t port = 0;
 };
 
-/// As connect_to, if the other side listens at one of several ports. Other programs at these ports, silent ones, and other
-/// runs are skipped. Throws Refused at once only if a process of our own run rejects us.
+/// As connect_to, if the other side listens at one of several ports. Other programs at these ports, silent ones, and
+/// other runs are skipped. Throws Refused at once only if a process of our own run rejects us.
 asio::awaitable<Joined> connect_to_one_of(std::string address, std::vector<std::uint16_t> ports,
                                           std::shared_ptr<const Credentials> credentials, Greeting greeting,
                                           std::chrono::milliseconds deadline);

@@ -19,7 +19,8 @@ constexpr int kOurs[] = {1, 5, 6, 7};  // an inner error, memory, the daemon's s
 
 [[noreturn]] void refuse(const std::string& problem) {
   throw Refusal("MUNGE", problem,
-                "install munge, the same key on all machines, and start munged; or give all ranks --swarmx.key_file FILE");
+                "install munge, the same key on all machines, and start munged; or give all ranks "
+                "--swarmx.key_file FILE");
 }
 
 }  // namespace

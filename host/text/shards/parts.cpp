@@ -35,7 +35,8 @@ std::vector<std::string> files_in(const std::string& path) {
       throw Refusal(file, "is a pipe: who knows when somebody writes to it", "name it alone");
     if (is_text && !at->is_directory()) files.push_back(file);
   }
-  if (error) throw Refusal(path, "cannot be read: " + error.message(), "check its permissions").caused_by(error.value());
+  if (error)
+    throw Refusal(path, "cannot be read: " + error.message(), "check its permissions").caused_by(error.value());
   if (files.empty()) throw Refusal(path, "has no *.txt and no *.jsonl", kGive);
   std::ranges::sort(files);
   return files;
