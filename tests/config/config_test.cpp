@@ -226,14 +226,14 @@ TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
   for (const std::string key :
        {"train_input.data_dir", "eval_input.data_dir", "runconfig.model_dir", "runconfig.checkpoint_path"}) {
     const auto said = [&](const std::string& path) { return message(kGood, {{key, path}}); };
-    EXPECT_EQ(said("b\xff.txt"), "command line: " + key + ": b?.txt" + hint);
-    EXPECT_EQ(said("cut\xc3"), "command line: " + key + ": cut?" + hint);
-    EXPECT_EQ(said("long\xc0\xaf"), "command line: " + key + ": long??" + hint);
-    EXPECT_EQ(said("half\xed\xa0\x80"), "command line: " + key + ": half???" + hint);
+    EXPECT_EQ(said("b\xff.txt"), "command line: " + key + ": b\\xff.txt" + hint);
+    EXPECT_EQ(said("cut\xc3"), "command line: " + key + ": cut\\xc3" + hint);
+    EXPECT_EQ(said("long\xc0\xaf"), "command line: " + key + ": long\\xc0\\xaf" + hint);
+    EXPECT_EQ(said("half\xed\xa0\x80"), "command line: " + key + ": half\\xed\\xa0\\x80" + hint);
     EXPECT_EQ(message(kGood, {{key, "g\xc3\xb6\xf0\x9f\xa7\xb5.txt"}}), "no error");
   }
   EXPECT_EQ(message(with("text/corpus.txt", "text/b\xff.txt")),
-            "configs/mine.yaml:2: train_input.data_dir: configs/text/b?.txt" + hint);
+            "configs/mine.yaml:2: train_input.data_dir: configs/text/b\\xff.txt" + hint);
 }
 
 TEST_F(ConfigTest, APathWithANulIsRefused) {
