@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "host/appliance/metrics.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft {
 namespace {
@@ -40,7 +40,7 @@ std::string to_json(const StepMetrics& m) {
 }
 
 StepMetrics parse_metrics(std::string_view line) {
-  const auto object = nlohmann::json::parse(line);
+  const auto object = parse_json_or_discard(line);
   const auto number_of = [&](const char* key) {
     return value_of<double>(object, key).value_or(std::numeric_limits<double>::quiet_NaN());
   };

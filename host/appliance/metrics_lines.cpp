@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "host/checkpoint/error.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft {
 namespace {
@@ -18,7 +18,7 @@ constexpr auto kRunKey = R"("run": ")";
 /// The step of a whole line; none of any other.
 std::optional<std::uint64_t> step_of(std::string_view line) {
   const Checksum seal = check_seal(line);
-  const auto object = nlohmann::json::parse(line, nullptr, false);
+  const auto object = parse_json_or_discard(line);
   const bool sealed = object.is_object() && object.contains("run");
   if (seal == Checksum::Wrong || (sealed && seal == Checksum::None)) return std::nullopt;
   const auto step = object.is_object() ? object.find("step") : object.end();

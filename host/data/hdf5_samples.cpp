@@ -10,6 +10,7 @@
 #include <span>
 
 #include "host/data/hdf5_open.hpp"
+#include "host/data/hdf5_sources.hpp"
 #include "host/data/own_process.hpp"
 #include "sw/base/archive.hpp"
 #include "sw/base/crc32c.hpp"
@@ -50,7 +51,8 @@ std::span<const std::uint8_t> bytes_of(std::span<const std::int32_t> values) {
 }
 
 /// Without the library's cache: samples come in no order, and what it holds may not be what the file has by now.
-hid_t open_data(hid_t file) {
+hid_t open_data(hid_t file, const std::string& path) {
+  check_hdf5_link(file, path);
   const Handle access(H5Pcreate(H5P_DATASET_ACCESS), H5Pclose);
   H5Pset_chunk_cache(access.get(), 0, 0, 0);
   return H5Dopen2(file, "data", access.get());
@@ -65,8 +67,9 @@ class Hdf5Samples::File {
       : path(std::move(name)),
         seq_(seq),
         file_(open_hdf5(path), H5Fclose),
-        data_(open_data(file_.get()), H5Dclose) {
+        data_(open_data(file_.get(), path), H5Dclose) {
     if (!data_.is_open()) refuse_data();
+    check_hdf5_storage(data_.get(), path);
     const Handle type(H5Dget_type(data_.get()), H5Tclose), space(H5Dget_space(data_.get()), H5Sclose);
     if (H5Tget_class(type.get()) != H5T_INTEGER) throw Refusal(path, "\"data\" is not of integers", kWriteAgain);
     const int dimensions = H5Sget_simple_extent_ndims(space.get());

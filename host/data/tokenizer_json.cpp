@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/text/byte_letters.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -19,7 +20,7 @@ std::array<std::string, 256> byte_letters() {
 }
 
 /// Words in order of their ids, if these are 0, 1, 2, ...
-std::optional<std::vector<std::string>> words_of(const Json& vocabulary) {
+std::optional<std::vector<std::string>> words_of(const nlohmann::json& vocabulary) {
   std::vector<std::string> words(vocabulary.size());
   std::vector<bool> there(words.size());
   for (const auto& [word, id] : vocabulary.items()) {
@@ -79,7 +80,8 @@ std::string tokenizer_config_json(int length) {
 }
 
 std::optional<Tokenizer> parse_tokenizer_json(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
+  using Json = nlohmann::json;  // an ordered_json compares each new key with all others
+  const Json json = parse_json_or_discard(text);
   const bool whole =
       json.is_object() && json.contains("model") && json["model"].is_object() && json["model"].contains("vocab");
   if (!whole) throw Refusal("", "is no tokenizer", "take another copy");

@@ -17,13 +17,16 @@ namespace {
 constexpr std::size_t kAtOnce = 64 << 10;  // bytes
 constexpr int kPatience = 2000;            // ms
 
-/// Until there is something to read, or the end.
-void wait_for(const Descriptor& file, const std::string& path, bool& said) {
-  pollfd ready{.fd = file.get(), .events = POLLIN, .revents = 0};
+[[noreturn]] void unreadable() { throw std::system_error(errno, std::generic_category()); }
+
+}  // namespace
+
+void wait_to_read(int file, const std::string& path, bool& said) {
+  pollfd ready{.fd = file, .events = POLLIN, .revents = 0};
   while (::poll(&ready, 1, said ? -1 : kPatience) == 0) {
     said = true;
     std::cerr << path
-              << (::isatty(file.get()) != 0
+              << (::isatty(file) != 0
                       ? ": waits for what is typed. HINT: Ctrl-D ends it.\n"
                       : ": waits for a program that writes it: it is a pipe. HINT: start that, or "
                         "end this with Ctrl-C.\n")
@@ -31,17 +34,13 @@ void wait_for(const Descriptor& file, const std::string& path, bool& said) {
   }
 }
 
-[[noreturn]] void unreadable() { throw std::system_error(errno, std::generic_category()); }
-
-}  // namespace
-
 std::string named_text(const std::string& path, std::size_t most) {
   // To open a pipe that nobody writes to is not to wait for it yet.
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.get() < 0) unreadable();
   std::string text;
   for (bool said = false; text.size() < most;) {
-    wait_for(file, path, said);
+    wait_to_read(file.get(), path, said);
     const std::size_t before = text.size(), piece = std::min(kAtOnce, most - before);
     text.resize(before + piece);
     const ssize_t count = ::read(file.get(), text.data() + before, piece);

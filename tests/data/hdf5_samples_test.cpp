@@ -1,6 +1,8 @@
 /// Samples in HDF5: what is read, and what is refused.
 #include "host/data/hdf5_samples.hpp"
 
+#include <sys/stat.h>
+
 #include <functional>
 
 #include "host/data/load_data.hpp"
@@ -99,6 +101,52 @@ TEST_F(Hdf5, WhatIsNoneOfTheModelZoosIsRefused) {
   EXPECT_EQ(refusal(write("e.h5", {kFirst}, 3, 2)),
             "e.h5: \"data\" has the shape [1, 2, 3], not [samples, 3, 2]. HINT: its rows are ids, mask and labels; "
             "prepare the data again.");
+}
+
+/// The library would wait for a pipe until somebody writes to it.
+TEST_F(Hdf5, APipeIsRefusedWhereverItIs) {
+  const std::string pipe = folder_ / "pipe.h5";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_EQ(refusal(pipe), "pipe.h5: is no regular file. HINT: name a file of HDF5.");
+  const auto has = [](const std::string& file, const std::string& where) {
+    return file + ": has its data in " + where +
+           ", which is no regular file. HINT: write the file again with the data in it.";
+  };
+  const std::array<hsize_t, 3> shape = {1, 3, 2};
+  const auto make = [&](const std::string& name, const auto& fill) {
+    const std::string path = folder_ / name;
+    const hid_t file = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t space = H5Screate_simple(3, shape.data(), nullptr), how = H5Pcreate(H5P_DATASET_CREATE);
+    fill(file, space, how);
+    H5Pclose(how);
+    H5Sclose(space);
+    EXPECT_GE(H5Fclose(file), 0);
+    return path;
+  };
+  const auto data_set = [](hid_t file, hid_t space, hid_t how) {
+    const hid_t data = H5Dcreate2(file, "data", H5T_STD_I32LE, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    EXPECT_GE(data, 0);
+    H5Dclose(data);
+  };
+  EXPECT_EQ(refusal(make("external.h5", [&](hid_t file, hid_t space, hid_t how) {
+              H5Pset_external(how, pipe.c_str(), 0, H5F_UNLIMITED);
+              data_set(file, space, how);
+            })),
+            has("external.h5", "pipe.h5"));
+  EXPECT_EQ(refusal(make("virtual.h5", [&](hid_t file, hid_t space, hid_t how) {
+              H5Pset_virtual(how, space, pipe.c_str(), "data", space);
+              data_set(file, space, how);
+            })),
+            has("virtual.h5", "pipe.h5"));
+  EXPECT_EQ(refusal(make("link.h5", [](hid_t file, hid_t, hid_t) {
+              H5Lcreate_external("pipe.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
+            })),
+            has("link.h5", "pipe.h5"));
+  write("other.h5", {kFirst});
+  EXPECT_EQ(refusal(make("good_link.h5", [](hid_t file, hid_t, hid_t) {
+              H5Lcreate_external("other.h5", "data", file, "data", H5P_DEFAULT, H5P_DEFAULT);
+            })),
+            "no error");
 }
 
 TEST_F(Hdf5, IdsMasksAndLabelsAreLookedAt) {

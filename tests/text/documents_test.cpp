@@ -44,6 +44,19 @@ TEST(Documents, OfAFolderAreItsTextsAndLinesInOrder) {
   EXPECT_EQ(seen, (std::vector<std::string>{"one.", "two.", "three.", "four."}));
 }
 
+TEST(Documents, ALineThatNestsDeeplyIsRefused) {
+  TemporaryFolder folder;
+  const std::string file = folder.write(
+      "a.jsonl", "{\"text\": \"one\", \"more\": " + std::string(1'000'000, '[') + std::string(1'000'000, ']') + "}\n");
+  try {
+    for (const Part& part : parts_of({file}, bytes({std::string(kGpt2Pattern)})))
+      for_each_document(part, "text", [](std::string_view, bool) {});
+    FAIL() << "was taken";
+  } catch (const Refusal& e) {
+    EXPECT_SAYS(e.what(), "a.jsonl:1: is JSON of more than 64 levels. HINT: ");
+  }
+}
+
 /// C4's files are named so.
 TEST(Documents, AreTheLinesOfAFileNamedJson) {
   TemporaryFolder folder;

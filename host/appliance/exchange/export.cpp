@@ -2,7 +2,6 @@
 
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <ostream>
 
 #include "host/appliance/exchange/exchange.hpp"
@@ -17,6 +16,7 @@
 #include "host/exchange/write_weights.hpp"
 #include "host/train/load_weights.hpp"
 #include "sw/compiler/tensors.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft {
 namespace {
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 5> kFiles = {"config.json", "model.safete
 bool is_exported(const fs::path& folder) {
   try {
     const std::vector<std::uint8_t> text = read_file((folder / kFiles[0]).string(), 1 << 20);
-    const auto config = nlohmann::json::parse(text, nullptr, false);
+    const auto config = parse_json_or_discard({reinterpret_cast<const char*>(text.data()), text.size()});
     return config.is_object() && config.contains("weft") && config["weft"].is_object();
   } catch (const Refusal&) {
     return false;

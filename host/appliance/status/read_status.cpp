@@ -12,6 +12,7 @@
 #include "host/appliance/status/run_status.hpp"
 #include "host/checkpoint/file.hpp"
 #include "host/checkpoint/seal.hpp"
+#include "sw/base/json_parse.hpp"
 
 namespace weft {
 namespace {
@@ -63,7 +64,7 @@ Json read_status(const std::filesystem::path& folder) {
   const std::string text(bytes.begin(), bytes.end());
   if (check_seal(text) != Checksum::Right) throw damaged(file);
   try {
-    Json status = Json::parse(text);
+    Json status = parse_json_or_discard<Json>(text);
     if (const int version = status.at("version"); version != kStatusVersion)
       throw Refusal(file, fmt::format("is of version {}, not {}", version, kStatusVersion),
                     "use the program that the run is of");

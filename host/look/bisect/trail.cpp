@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "sw/base/crc32c.hpp"
+#include "sw/base/json_parse.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::bisect {
@@ -73,12 +74,12 @@ Trail load(const std::filesystem::path& file) {
   std::stringstream body;
   body << in.rdbuf();
   try {
-    const nlohmann::json said = nlohmann::json::parse(head);
+    const nlohmann::json said = parse_json_or_discard(head);
     if (said.at("weft_trail") != kVersion) throw wrong("is a trail of another version");
     const std::string name = level_name(level_of(static_cast<Trail*>(nullptr)));
     if (said.at("level") != name) throw wrong("is no trail of level " + name);
     if (said.at("crc32c") != checksum(body.str())) throw wrong("is damaged");
-    return nlohmann::json::parse(body.str()).get<Trail>();
+    return parse_json_or_discard(body.str()).get<Trail>();
   } catch (const nlohmann::json::exception&) {
     throw wrong("is no trail");
   }

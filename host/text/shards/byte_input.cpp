@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -17,6 +16,7 @@
 #include "host/checkpoint/file.hpp"
 #include "sw/base/descriptor.hpp"
 #include "sw/base/known_format.hpp"
+#include "sw/base/named_text.hpp"
 #include "sw/base/refusal.hpp"
 #include "sw/base/shell_word.hpp"
 
@@ -61,8 +61,7 @@ class Plain final : public ByteInput {
     out.resize(before + kPiece);
     ssize_t count = 0;
     do {
-      pollfd here{file_.get(), POLLIN, 0};
-      if (pipe_) ::poll(&here, 1, -1);  // until somebody writes, or has written all
+      if (pipe_) wait_to_read(file_.get(), path_, said_);  // until somebody writes, or has written all
       count = ::read(file_.get(), out.data() + before, kPiece);
     } while (count < 0 && (errno == EINTR || (pipe_ && errno == EAGAIN)));
     const int error = errno;
@@ -76,7 +75,7 @@ class Plain final : public ByteInput {
 
   std::string path_, start_;
   Descriptor file_;
-  bool pipe_ = false;
+  bool pipe_ = false, said_ = false;
   std::uint64_t taken_ = 0;
 };
 

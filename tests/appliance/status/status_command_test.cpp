@@ -56,6 +56,19 @@ TEST_F(StatusCommand, PrintsATableOfWhoDoesWhat) {
   EXPECT_SAYS(text, ": wafer 1 closed its connection\n");
 }
 
+/// To print it would take a call for each level.
+TEST_F(StatusCommand, OneThatNestsDeeplyIsRefused) {
+  for (const std::size_t levels : {100U, 1'000'000U}) {
+    std::string text = status_file(to_json(status), 1'000'000'000);
+    const std::size_t at = text.rfind("\"crc32c\"");
+    ASSERT_NE(at, std::string::npos);
+    text.replace(text.find_first_of("0123456789abcdef", at + 9), kNoChecksum.size(), kNoChecksum);
+    text.insert(at, "\"deep\": " + std::string(levels, '[') + std::string(levels, ']') + ", ");
+    folder.write(kStatusFile, sealed(text));
+    EXPECT_SAYS(refused(folder.path().string()), "is damaged");
+  }
+}
+
 TEST_F(StatusCommand, PrintsAnObjectForPrograms) {
   write();
   const Json json = Json::parse(printed(true));
