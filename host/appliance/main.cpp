@@ -11,6 +11,7 @@
 #include "host/appliance/program/program.hpp"
 #include "host/swarmx/error.hpp"
 #include "sw/base/allocator.hpp"
+#include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace {
@@ -32,7 +33,8 @@ int main(int argc, char** argv) {
     std::cerr << e.what() << '\n';
     return e.exit_code();
   } catch (const std::bad_alloc&) {
-    std::cerr << "weft: not enough memory. HINT: use fewer wafers (runconfig.num_csx) or a smaller model.\n";
+    std::cerr << "weft: not enough memory: " << weft::memory_room().text()
+              << ". HINT: use fewer wafers (runconfig.num_csx) or a smaller model, or raise that limit.\n";
     return 2;
   } catch (const std::system_error& e) {  // threads
     return refused(e.code().message());

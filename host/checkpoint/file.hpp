@@ -81,7 +81,7 @@ std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most 
 std::string read_text(const std::string& path, std::uint64_t most = UINT64_MAX,
                       std::string_view hint = "put the text into it or name another");
 
-/// That there is no memory for `file` and what is made of it.
-Refusal does_not_fit(const std::string& file, std::uint64_t bytes);
+/// That there is no memory for `file` and what is made of it: `more` says what, " and ...".
+Refusal does_not_fit(const std::string& file, std::uint64_t bytes, std::string_view more = "");
 
 }  // namespace weft

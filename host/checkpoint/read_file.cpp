@@ -4,10 +4,12 @@
 
 #include <cerrno>
 #include <new>
+#include <stdexcept>
 #include <system_error>
 
 #include "host/checkpoint/byte_source.hpp"
 #include "host/checkpoint/file.hpp"
+#include "sw/base/memory_room.hpp"
 
 namespace weft {
 namespace {
@@ -34,16 +36,43 @@ std::int64_t change_of(const struct stat& status) {
 }
 
 /// A system may promise more memory than there is, and end the program that uses it.
-bool is_beyond_memory(std::uint64_t bytes) {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 && bytes / static_cast<std::uint64_t>(size) >= static_cast<std::uint64_t>(pages);
+bool is_beyond_memory(std::uint64_t bytes) { return static_cast<double>(bytes) > memory_room().left; }
+
+/// All of a file, as bytes or as text.
+template <class Content>
+Content content_of(const std::string& file, std::uint64_t most) {
+  struct stat status {};
+  const Descriptor fd = open_regular(file, status);
+  const auto size = static_cast<std::uint64_t>(status.st_size);
+  if (size > most)
+    throw file_error(file, "", fmt::format("has {} bytes, more than the {} allowed", size, most), "name another");
+  if (is_beyond_memory(size)) throw does_not_fit(file, size);
+  Content bytes;
+  try {
+    const MemoryBound bound;
+    bytes.resize(size);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(file, size);
+  } catch (const std::length_error&) {
+    throw does_not_fit(file, size);
+  }
+  std::size_t at = 0;
+  while (at < bytes.size()) {
+    const ssize_t count = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw unreadable(file, errno);
+    if (count == 0) break;  // shorter than it was: what is missing will be missed
+    at += static_cast<std::size_t>(count);
+  }
+  bytes.resize(at);
+  return bytes;
 }
 
 }  // namespace
 
-Refusal does_not_fit(const std::string& file, std::uint64_t bytes) {
-  return file_error(file, "", fmt::format("does not fit into memory: it has {} bytes", bytes),
-                    "name another, or take a machine with more memory");
+Refusal does_not_fit(const std::string& file, std::uint64_t bytes, std::string_view more) {
+  return file_error(file, "", fmt::format("does not fit into memory: it has {} bytes{}; {}", bytes, more, memory_room().text()),
+                    "name a smaller one, raise that limit, or take a machine with more memory");
 }
 
 FileSource::FileSource(const std::string& file, std::uint64_t most) : file_(file) {
@@ -74,39 +103,13 @@ void FileSource::check() const {
 }
 
 std::vector<std::uint8_t> read_file(const std::string& file, std::uint64_t most) {
-  struct stat status {};
-  const Descriptor fd = open_regular(file, status);
-  const auto size = static_cast<std::uint64_t>(status.st_size);
-  if (size > most) {
-    throw file_error(file, "", fmt::format("has {} bytes, more than the {} allowed", size, most), "name another");
-  }
-  if (is_beyond_memory(size)) throw does_not_fit(file, size);
-  std::vector<std::uint8_t> bytes;
-  try {
-    bytes.resize(size);
-  } catch (const std::bad_alloc&) {
-    throw does_not_fit(file, size);
-  }
-  std::size_t at = 0;
-  while (at < bytes.size()) {
-    const ssize_t count = ::read(fd.get(), bytes.data() + at, bytes.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) throw unreadable(file, errno);
-    if (count == 0) break;  // shorter than it was: what is missing will be missed
-    at += static_cast<std::size_t>(count);
-  }
-  bytes.resize(at);
-  return bytes;
+  return content_of<std::vector<std::uint8_t>>(file, most);
 }
 
 std::string read_text(const std::string& path, std::uint64_t most, std::string_view hint) {
-  const std::vector<std::uint8_t> bytes = read_file(path, most);
-  if (bytes.empty()) throw Refusal(path, "is empty", hint);
-  try {
-    return {bytes.begin(), bytes.end()};
-  } catch (const std::bad_alloc&) {
-    throw does_not_fit(path, bytes.size());
-  }
+  std::string text = content_of<std::string>(path, most);
+  if (text.empty()) throw Refusal(path, "is empty", hint);
+  return text;
 }
 
 }  // namespace weft

@@ -7,6 +7,7 @@
 #include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/documents.hpp"
 #include "sw/base/known_format.hpp"
+#include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -18,16 +19,14 @@ bool is_packed(std::string_view bytes) {
   return bytes.starts_with("\x1f\x8b"sv) || bytes.starts_with("\x28\xb5\x2f\xfd"sv);
 }
 
-std::string unpacked(const std::string& file) {
-  std::string text = read_text(file);
-  if (!is_packed(text)) {
-    check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Text, file);
-    return text;
-  }
+/// Unpacks a file. The size of the text is known only at its end: `text` grows until a MemoryBound stops it.
+void unpack(const std::string& file, std::string& text) {
+  text = read_text(file);
+  if (!is_packed(text)) return check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Text, file);
   text.clear();
+  text.shrink_to_fit();
   for (const auto input = text::open_input(file); input->read(text);) {
   }
-  return text;
 }
 
 }  // namespace
@@ -40,14 +39,21 @@ bool is_named_text(const std::string& file) {
 }
 
 void for_each_document(const std::string& file, const std::function<void(std::string_view)>& document) {
-  text::Part part{.file = file, .text = unpacked(file), .json_lines = text::has_json_lines(file)};
+  text::Part part{.file = file, .text = "", .json_lines = text::has_json_lines(file)};
+  bool whole = false;
   try {
+    const MemoryBound bound;
+    unpack(file, part.text);
+    whole = true;
     text::for_each_document(part, "text", [&](std::string_view text, bool) { document(text); });
   } catch (const Refusal& e) {
     if (e.hint().find("--field") == std::string::npos) throw;
     throw Refusal(e.subject(), e.problem(), "call it text, or make shards of it with weft tokenize --field NAME");
-  } catch (const std::bad_alloc&) {  // tokens are four times as long as text
-    throw does_not_fit(file, part.text.size());
+  } catch (const std::bad_alloc&) {
+    const std::uint64_t bytes = part.text.size();
+    part = {};
+    if (whole) throw does_not_fit(file, bytes, " of text, and a token takes 4 bytes");
+    throw does_not_fit(file, bytes, " of text and more when it is unpacked");
   }
 }
 

@@ -11,6 +11,7 @@
 #include "host/data/hdf5_samples.hpp"
 #include "host/data/padded_samples.hpp"
 #include "host/data/token_shard.hpp"
+#include "sw/base/memory_room.hpp"
 
 namespace weft {
 namespace {
@@ -120,6 +121,7 @@ std::shared_ptr<const Samples> load_samples(const Config& config, const char* ke
 }  // namespace
 
 TrainingData load_training_data(const Config& config) {
+  const MemoryBound bound;
   const InputConfig& input = config.train_input;
   std::vector<DataSet> sets;
   const std::vector<std::string> paths = input.data_dirs();
@@ -138,6 +140,7 @@ TrainingData load_training_data(const Config& config) {
 }
 
 EvalData load_eval_data(const Config& config) {
+  const MemoryBound bound;
   auto samples = load_samples(config, kEval, config.eval_input.data_dir);
   const auto limit = static_cast<std::uint64_t>(config.runconfig.eval_steps) *
                      static_cast<std::uint64_t>(config.eval_input.batch_size);

@@ -165,7 +165,7 @@ bool Pieces::move(std::uint32_t from, std::uint32_t to) {
   return recycles_;
 }
 
-/// From now on the bytes are zeros, and take no memory where the system lets go of them: of locked memory it does not.
+/// Makes the bytes zeros, and gives their memory back, which the system does not take if it is locked (mlockall).
 void Pieces::drop(std::uint32_t piece) {
   lists_.remove(piece);
   const std::span<std::byte> at = bytes(piece);
@@ -174,7 +174,7 @@ void Pieces::drop(std::uint32_t piece) {
   --here_;
 }
 
-/// Where that fails nobody is stopped who uses what is not here: a check of our own is missing, and no value is wrong.
+/// Lets a use of a piece that is away end the program. A failure is ignored: the check is then missing, and no value is wrong.
 void Pieces::close(std::span<std::byte> at) const {
   if (!guard_) return;
   [[maybe_unused]] const int left_open = ::mprotect(at.data(), at.size(), PROT_NONE);

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 
+#include "host/text/byte_letters.hpp"
 #include "host/text/word_cache.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
 namespace {
+
+constexpr std::uint32_t kMostIds = 1 << 24;  // for each up to the last there is a place, also where no token has it
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_space(char c) { return c == ' ' || c == '\n'; }
@@ -101,6 +104,11 @@ ByteBpe::ByteBpe(BpeParts parts)
   auto all = parts_.tokens;
   for (const auto* list : {&parts_.special, &parts_.added})
     for (const SpecialToken& token : *list) all[token.id] = token.text;
+  if (!all.empty() && all.rbegin()->first >= kMostIds)
+    throw Refusal("",
+                  fmt::format("token \"{}\" has id {}, and ids from {} on are none that a vocabulary has",
+                              one_line(letters_of_bytes(all.rbegin()->second), 80), all.rbegin()->first, kMostIds),
+                  "number the tokens 0, 1, 2, ..., or fetch the file again");
   size_ = all.empty() ? 0 : all.rbegin()->first + 1;
   texts_.resize(size_);
   for (auto& [id, text] : all) texts_[id] = std::move(text);

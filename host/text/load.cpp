@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <new>
 #include <string_view>
 
 #include "host/checkpoint/file.hpp"
 #include "host/text/bpe_files.hpp"
 #include "host/text/sentence_piece.hpp"
 #include "sw/base/known_format.hpp"
+#include "sw/base/memory_room.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
@@ -54,9 +57,7 @@ void check_whole(const BpeParts& parts) {
                 "fetch the files again: both of one tokenizer");
 }
 
-}  // namespace
-
-std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
+std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::string& merges) {
   std::string text = read(vocab);
   const std::string_view start = std::string_view(text).substr(0, kFormatBytes);
   check_format(start, Expected::Tokenizer, vocab);
@@ -89,6 +90,17 @@ std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, co
     });
   }
   return of(vocab, [&] { return std::make_shared<const ByteBpe>(std::move(parts)); });
+}
+
+}  // namespace
+
+std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
+  try {
+    const MemoryBound bound;
+    return load(vocab, merges);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(vocab, std::filesystem::file_size(vocab), ", and its tokens take more");
+  }
 }
 
 }  // namespace weft::text

@@ -1,17 +1,14 @@
 #include "host/appliance/modes/host_memory.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string>
 
-#include "host/appliance/modes/memory_limit.hpp"
 #include "host/appliance/modes/step_time.hpp"
 #include "host/appliance/ranks/joining.hpp"
 #include "host/config/counted.hpp"
+#include "sw/base/memory_room.hpp"
 #include "sw/compiler/tensors.hpp"
 
 namespace weft {
@@ -19,20 +16,10 @@ namespace {
 
 constexpr auto kElsewhere = "--mode compile_only says what it takes and runs nothing";
 
-/// Bytes of this machine's memory and swap, or of the limit of this process's control groups.
-double bytes_here() {
-  double here = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string word; meminfo >> word;)
-    if (double kib = 0; word == "SwapTotal:" && meminfo >> kib) here += 1024 * kib;
-  std::ifstream own("/proc/self/cgroup");
-  return std::min(here, memory_limit(std::string(std::istreambuf_iterator<char>(own), {}), "/sys/fs/cgroup"));
-}
-
 }  // namespace
 
 void check_host_memory(const Config& config, int simulated) {
-  const double here = bytes_here();
+  const double here = memory_limit();
   const WaferShape& w = config.wafer;
   const double tiles = 1024.0 * w.sram_kib * w.rows * w.cols * simulated * (config.check == "none" ? 1 : 2);
   if (tiles > here)

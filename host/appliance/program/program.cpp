@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <iostream>
+#include <new>
 
 #include "host/appliance/boards/board_command.hpp"
 #include "host/appliance/exchange/exchange.hpp"
@@ -19,6 +20,7 @@
 #include "host/config/commands.hpp"
 #include "host/config/completion.hpp"
 #include "host/look/debug/core_command.hpp"
+#include "sw/base/memory_room.hpp"
 #include "sw/network/kept_files.hpp"
 
 namespace weft {
@@ -42,6 +44,18 @@ bool reader_is_gone() {
   return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
+/// A command that reads files of any size: where they need more memory than there is, that is said.
+template <class Work>
+int within_memory(const std::string& command, const Work& work) {
+  try {
+    const MemoryBound bound;
+    return work();
+  } catch (const std::bad_alloc&) {
+    throw Refusal("weft " + command, "needs more memory than there is: " + memory_room().text(),
+                  "cut the text into smaller documents or files, use fewer threads, or raise that limit");
+  }
+}
+
 int done(const Arguments& arguments, const std::vector<std::string>& words, std::unique_ptr<RankLog>& log) {
   const std::string& command = arguments.command;
   if (arguments.help) {
@@ -61,10 +75,12 @@ int done(const Arguments& arguments, const std::vector<std::string>& words, std:
     return 0;
   }
   if (command == "configs") return configs_command(arguments, std::cout, std::cerr);
-  if (command == "export") return export_command(arguments, std::cout, std::cerr, shows_progress());
-  if (command == "import") return import_command(arguments, std::cout);
+  if (command == "export")
+    return within_memory(command, [&] { return export_command(arguments, std::cout, std::cerr, shows_progress()); });
+  if (command == "import") return within_memory(command, [&] { return import_command(arguments, std::cout); });
   if (const auto text = text_command(command))
-    return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0);
+    return within_memory(
+        command, [&] { return text(arguments.options, std::cout, std::cerr, ::isatty(STDERR_FILENO) != 0); });
   if (command == "status") return status_command(arguments.options, std::cout);
   if (command == "board") return board_command(arguments.options, std::cout);
   if (command == "check") return check_command(arguments);
