@@ -9,6 +9,7 @@
 #include "host/memoryx/invariant.hpp"
 #include "host/memoryx/shards.hpp"
 #include "host/memoryx/square_sum.hpp"
+#include "sw/base/exact_math.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

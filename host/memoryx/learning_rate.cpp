@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sw/base/elementary.hpp"
+#include "sw/base/exact_math.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {

@@ -7,6 +7,7 @@
 #include "host/memoryx/invariant.hpp"
 #include "host/swarmx/error.hpp"
 #include "sw/base/elementary.hpp"
+#include "sw/base/exact_math.hpp"
 #include "sw/compiler/token_id.hpp"
 
 namespace weft {

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sw/base/exact_math.hpp"
+
 namespace weft {
 
 bf16 nearest_bf16(double x) {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "sw/base/double_double.hpp"
+#include "sw/base/exact_math.hpp"
 
 namespace weft {
 namespace {

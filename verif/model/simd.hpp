@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "sw/base/exact_math.hpp"
+
 namespace weft::model {
 
 #if defined(__AVX512F__)

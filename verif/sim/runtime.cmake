@@ -1,5 +1,7 @@
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/verilator_root.cmake)
 find_package(verilator REQUIRED HINTS $ENV{VERILATOR_ROOT})
+weft_check_verilator(${VERILATOR_ROOT} ${VERILATOR_BIN})
 find_package(Threads REQUIRED)
 
 # What all that Verilator makes needs of Verilator, compiled once: verilate() would compile it into every library.

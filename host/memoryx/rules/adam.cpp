@@ -6,6 +6,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/weight_limit.hpp"
+#include "sw/base/exact_math.hpp"
 
 namespace weft {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "host/memoryx/fixed_point.hpp"
 #include "host/memoryx/weight_limit.hpp"
+#include "sw/base/exact_math.hpp"
 
 namespace weft {
 
