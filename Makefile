@@ -46,7 +46,7 @@ $(error BUILD is empty. HINT: leave it out, or name a folder: make BUILD=/scratc
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: build board sim test test-long test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean expected-hashes help hunt package release
+.PHONY: build board sim test test-long test-distributions test-text sanitize bench bench-text bench-against times plot deals scaling parity lint formal formal-guards icarus netlist synth synth-wafer fpga flash look waves profile check format clean expected-hashes help hunt package release
 
 build:  ## compile the program, build/weft; LANES=8 adds RTL of 8 lanes
 	@scripts/setup
@@ -67,7 +67,12 @@ sim: build  ## train: CONFIG=gpt_tiny.yaml NUM_CSX=1 NUM_STEPS=20 BACKEND=rtl (o
 test:  ## build and run the tests, but for the long ones
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" scripts/setup verilator
 	@scripts/test "$(BUILD)" $(JOBS) -LE long
+
+test-distributions:  ## build weft in Debian 12 and 13 with several compilers and Verilators and train there (an hour of a core); as root
+	@BUILD="$(BUILD)" scripts/setup distributions
+	@scripts/distributions "$(BUILD)" $(JOBS)
 
 test-long: LANES = 2 4 8 16
 test-long:  ## build and run all tests, also those that take many minutes
@@ -76,6 +81,7 @@ test-long:  ## build and run all tests, also those that take many minutes
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup neighbours_current
 	@BUILD="$(BUILD)" PYTHON="$(PYTHON)" scripts/setup tensorboard
+	@BUILD="$(BUILD)" scripts/setup verilator
 	@BUILD="$(BUILD)" scripts/setup promtool
 	@scripts/setup text
 	@WEFT_SKIP=1 scripts/test "$(BUILD)" $(JOBS)
