@@ -1,5 +1,5 @@
 # weft_exact_math(VARIABLE...): stops if one of these variables has an option that changes the bits of floating-point results.
-# sw/base/exact_math.hpp finds what the compiler tells of itself; clang tells less.
+# sw/base/exact_math.hpp checks the compiler's macros; clang defines fewer of them.
 set(weft_inexact -ffast-math -Ofast -funsafe-math-optimizations -fassociative-math -freciprocal-math -ffinite-math-only -fno-signed-zeros
   -fsingle-precision-constant -fapprox-func -ffp-model=fast -ffp-model=aggressive -mdaz-ftz -mrecip -mfpmath=387 -mfpmath=both
   -mfpmath=sse,387 -mfpmath=387,sse -mfpmath=sse+387 -mfpmath=387+sse)

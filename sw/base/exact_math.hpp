@@ -1,5 +1,5 @@
-/// Refuses compilers' options that change the bits of floating-point results. CMake refuses them by name
-/// (sw/base/exact_math.cmake); this finds what came another way, as far as the compiler tells it.
+/// Rejects compiler options that change the bits of floating-point results. CMake rejects such options by name
+/// (sw/base/exact_math.cmake); this header checks the macros by which a compiler reports them, whatever way they came.
 #pragma once
 
 #if defined(__FAST_MATH__)

@@ -88,9 +88,9 @@ void edge_in_reset(Model& model, Root& root) {
 ///
 /// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
 /// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
-/// follows from the inputs, and the edge. Their names are Verilator's own and may change: CMake looks whether this
-/// Verilator has made both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked whether it has the rest;
-/// else an edge is made by eval(), with the same bits and a little slower.
+/// follows from the inputs, and the edge. Their names are Verilator's own and may change: CMake checks that this
+/// Verilator has made both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked checks the rest;
+/// otherwise an edge is made by eval(), with the same bits and a little slower.
 #ifdef WEFT_DIRECT_EDGE
 #define WEFT_CLOCKED(Model)                                                                                            \
   void Model##___024root___eval_ico(Model##___024root*);                                                               \
