@@ -387,7 +387,7 @@ TEST_F(BadInput, DataWhoseNameIsNoUtf8) {
   folder_.write("b\xff.txt", file_text(folder_ / "corpus.txt"));
   expect("command line: train_input.data_dir: b\\xff.txt is not valid UTF-8.", {"--train_input.data_dir", "b\xff.txt"});
   edit("corpus.txt", "b\xff.txt");
-  expect("mine.yaml:2: train_input.data_dir: b?.txt is not valid UTF-8.");
+  expect("mine.yaml:2: train_input.data_dir: b\\xff.txt is not valid UTF-8.");
 }
 
 TEST_F(BadInput, AVocabularyThatIsTooSmall) {
