@@ -5,6 +5,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 
 #include "host/appliance/interrupt.hpp"
@@ -20,6 +21,16 @@ int refused(const std::string& what) {
   std::cerr << "weft: the system refuses: " << what
             << ". HINT: use fewer wafers (runconfig.num_csx), or raise the system's limits (ulimit -a).\n";
   return 2;
+}
+
+/// Each line of a message that may quote other programs.
+std::string quoted(std::string_view message) {
+  std::string lines;
+  for (std::size_t end = message.find('\n'); end != message.npos; end = message.find('\n')) {
+    lines += weft::one_line(message.substr(0, end)) + '\n';
+    message.remove_prefix(end + 1);
+  }
+  return lines + weft::one_line(message);
 }
 
 }  // namespace
@@ -41,10 +52,10 @@ int main(int argc, char** argv) {
   } catch (const boost::system::system_error& e) {  // sockets
     return refused(e.code().message());
   } catch (const weft::MemoryLost& e) {
-    std::cerr << "weft: " << weft::one_line(e.what()) << '\n';
+    std::cerr << "weft: " << quoted(e.what()) << '\n';
     return weft::kInterruptedExit;
   } catch (const std::exception& e) {
-    std::cerr << "weft: " << weft::one_line(e.what()) << '\n';
+    std::cerr << "weft: " << quoted(e.what()) << '\n';
     return 1;
   }
 }

@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   try {
     return filter(words);
   } catch (const std::exception& e) {
-    std::cerr << "weft-words: " << e.what() << '\n';
+    std::cerr << "weft-words: " << weft::one_line(e.what()) << '\n';
     return 2;
   }
 }

@@ -16,7 +16,7 @@ namespace {
 /// Who can write the file can seal anything.
 std::string table_of(const nlohmann::ordered_json& status, const std::string& folder) {
   const auto refuse = [&](const std::exception& error) {
-    return Refusal(folder, "its status is none that a run writes: " + one_line(error.what()),
+    return Refusal(folder, "its status is none that a run writes: " + one_line(error.what(), 200),
                    "a run that is at work writes another within a second or so; else delete it");
   };
   try {
