@@ -13,6 +13,7 @@ struct MetricsBefore {
   std::uint64_t first = 0;      ///< step of the first line, or of the one to come; 0: not known
   std::string state_hash = {};  ///< of the checkpoint, and so of its step's line; empty: not known
   std::string last = {};        ///< that line, if it could not be written; else empty
+  std::string runs = {};        ///< whose lines they may be besides the run's own: identities, in any form
   bool named = true;  ///< the checkpoint says whose it is: an older program's lines are not compared with that
 };
 

@@ -66,7 +66,8 @@ void CheckpointReader::take_ours(Safetensors content, const std::string& file) {
     throw file_error(file, "weft.format", fmt::format("\"{}\" is not known", printable(format)), "use a newer Weft");
   }
   step = number_in<std::uint64_t>(content.metadata, "weft.step", file);
-  if (content.metadata.contains("weft.dealt")) number_in<std::uint64_t>(content.metadata, "weft.dealt", file);
+  for (const char* number : {"weft.dealt", "weft.data_position"})
+    if (content.metadata.contains(number)) number_in<std::uint64_t>(content.metadata, number, file);
   if (content.metadata.contains("weft.average_loss")) number_in<double>(content.metadata, "weft.average_loss", file);
   ModelTensors tensors(file, *source_, std::move(content.tensors));
   if (!tensors_.empty() && tensors.has("weft.m." + tensors_.front().name)) moments = 1;

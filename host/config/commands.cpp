@@ -12,6 +12,8 @@ const std::vector<CommandInfo>& commands() {
                  {"save", "FILE", "mode compile_only: keep the plan in this file"},
                  {"plan", "FILE",
                   "run this plan instead of compiling: it must have been compiled of the same settings"},
+                 {"allow_other_bits", "",
+                  "modes train: continue a run with settings that change its bits, as another run (docs/identity.md)"},
                  {"logits", "FILE",
                   "mode eval: also the logits of every position, as safetensors; takes a pass for each"},
                  {"quiet", "", "no bar that shows, on a terminal, how far a step, an evaluation or a plan is"},

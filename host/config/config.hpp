@@ -191,6 +191,8 @@ struct Config {
 
   int micro_batches() const { return train_input.batch_size / model.micro_batch; }
 
+  bool allow_other_bits = false;  ///< a run may continue with settings that change its bits, as another run
+
   std::shared_ptr<const SavedPlan> plan;  ///< of --plan (host/appliance/saved_plan.hpp); null: it is compiled
   std::string plan_file;
   std::shared_ptr<Progress> progress;      ///< of steps and evaluations; null: nobody looks

@@ -146,7 +146,7 @@ void write_whole(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
-                 std::uint64_t first) {
+                 const std::string& before, std::uint64_t first) {
   const std::filesystem::path folder = std::filesystem::path(model_dir) / mode;
   std::error_code ignored;  // if the folder cannot be made, the file cannot be written
   {
@@ -159,7 +159,8 @@ void save_config(const Config& config, const std::string& model_dir, const std::
     write_whole(kept.model.network, network_text(config.model.network));
   }
   write_whole(folder / "params.yaml",
-              sealed(fmt::format("{}# run {} metrics {} crc32c {}\n", config_yaml(kept), run, first, kNoChecksum)));
+              sealed(fmt::format("{}# run {}{} metrics {} crc32c {}\n", config_yaml(kept), run,
+                                 before.empty() ? "" : " after " + before, first, kNoChecksum)));
 }
 
 }  // namespace weft

@@ -22,9 +22,10 @@ std::string config_yaml(const Config& config);
 
 /// Keeps config_yaml as model_dir/mode/params.yaml, complete or not at all, with a last line that says whose it is and
 /// has a checksum: "# run 0123456789abcdef metrics 1 crc32c 89abcdef", `first` being the step that metrics.jsonl begins
-/// with. A network of a file of its own is kept beside it as network.yaml, and is what model.network says there, so
-/// that whoever edits or deletes the file changes nothing of a run that is repeated. Throws Refusal.
+/// with; the runs that it continues with other settings follow its own, "# run 0123456789abcdef after fedcba9876543210
+/// metrics ...". A network of a file of its own is kept beside it as network.yaml, and is what model.network says
+/// there, so that whoever edits or deletes the file changes nothing of a run that is repeated. Throws Refusal.
 void save_config(const Config& config, const std::string& model_dir, const std::string& mode, const std::string& run,
-                 std::uint64_t first);
+                 const std::string& before, std::uint64_t first);
 
 }  // namespace weft

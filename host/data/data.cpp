@@ -56,9 +56,9 @@ Mixture::Place TrainingData::sample_at(std::uint64_t position) const {
   return {place.set, shape_.shuffle ? permute(within, size, mix64(mix64(seed) + epoch)) : within};
 }
 
-Batch TrainingData::micro_batch(std::uint64_t step, int m) const {
+Batch TrainingData::micro_batch_at(std::uint64_t position, int m) const {
   Batch batch;
-  const std::uint64_t first = step * shape_.batch + static_cast<std::uint64_t>(m) * shape_.micro_batch;
+  const std::uint64_t first = position + static_cast<std::uint64_t>(m) * shape_.micro_batch;
   for (int i = 0; i < shape_.micro_batch; ++i) {
     const Mixture::Place place = sample_at(first + i);
     set(place.set).append(place.position, batch);

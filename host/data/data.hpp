@@ -26,8 +26,8 @@ struct DataSet {
 };
 
 /// An epoch of a data set takes each of its samples once, in order or, with `shuffle`, in an order of its own that
-/// depends on seed, set and epoch alone. Step s takes the batch samples from s*batch of the endless sequence that is
-/// dealt of them; its micro-batch m those from m*micro_batch. Thread-safe: has no state.
+/// depends on seed, set and epoch alone. Step s takes the batch samples from position(s) of the endless sequence that
+/// is dealt of them, s*batch unless set_position was called; its micro-batch m those from m*micro_batch. Thread-safe.
 class TrainingData {
  public:
   /// Throws Refusal if the tokens do not make one sample.
@@ -35,8 +35,16 @@ class TrainingData {
   /// At least one. Throws Refusal of a weight (Mixture).
   TrainingData(std::vector<DataSet> sets, const SampleShape& shape);
 
-  Batch micro_batch(std::uint64_t step, int m) const;
+  Batch micro_batch(std::uint64_t step, int m) const { return micro_batch_at(position(step), m); }
+  /// Micro-batch m of a step whose first sample is at `position`.
+  Batch micro_batch_at(std::uint64_t position, int m) const;
   int micro_batches() const { return shape_.batch / shape_.micro_batch; }
+  /// Position of the first sample of a step in the endless sequence.
+  std::uint64_t position(std::uint64_t step) const { return step * shape_.batch + shift_; }
+  /// The samples of `step` begin at `position`, those of the other steps before and behind: of a run whose earlier
+  /// steps had another batch. Not while another thread asks for samples.
+  void set_position(std::uint64_t step, std::uint64_t position) { shift_ = position - step * shape_.batch; }
+
   std::uint64_t samples() const;   ///< of all sets
   std::uint64_t tokens() const;    ///< of all sets
   std::uint32_t checksum() const;  ///< of all sets
@@ -51,6 +59,7 @@ class TrainingData {
   std::vector<DataSet> sets_;
   SampleShape shape_;
   Mixture mixture_;
+  std::uint64_t shift_ = 0;  // modulo 2^64: it may be below 0
 };
 
 /// The first `limit` samples, or all if there are fewer, each once and in order. The last micro-batch takes what is

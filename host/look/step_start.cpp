@@ -67,7 +67,7 @@ StepStart::StepStart(const Config& config, std::uint64_t step, std::ostream& out
   if (start_.checkpoint) {
     out << fmt::format("start   {}: {} done\n", start_.file, counted(start_.step(), "step"));
     restore(*start_.checkpoint, plan_, trainer_->memoryx());
-    trainer_->resume(start_.step(), dealt_of(*start_.checkpoint));
+    trainer_->resume(*start_.checkpoint);
     start_.checkpoint.reset();
   } else {
     out << fmt::format("start   seed {}\n", config_.runconfig.seed);

@@ -14,6 +14,7 @@ struct BatchRequest {
   bool train = true;
   std::uint64_t step = 0;
   std::uint32_t micro_batch = 0;  ///< of the step's
+  std::uint64_t position = 0;     ///< of the step's first sample; set only for a process that reads the data
 };
 
 /// The answer depends on the request only, never on when or how often it is asked. Called from the streaming thread.

@@ -1,6 +1,7 @@
 #include "host/swarmx/data_source.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
@@ -29,8 +30,14 @@ asio::awaitable<void> send_away(std::shared_ptr<Link> link, std::shared_ptr<Fram
 
 }  // namespace
 
-DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here)
-    : executor_(std::move(executor)), run_(run), plan_(plan), here_(std::move(here)), waiting_(run) {}
+DataSource::DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here,
+                       Position position)
+    : executor_(std::move(executor)),
+      run_(run),
+      plan_(plan),
+      here_(std::move(here)),
+      position_(std::move(position)),
+      waiting_(run) {}
 
 MicroBatch DataSource::get(const BatchRequest& request) {
   {
@@ -39,8 +46,9 @@ MicroBatch DataSource::get(const BatchRequest& request) {
       request_ = request;
       answer_.reset();
       asked_ = true;
-      const Frame ask{.type = FrameType::Batch, .step = request.step, .op = request.micro_batch};
-      asio::co_spawn(executor_, send(ask), run_.ending());
+      Frame ask{.type = FrameType::Batch, .step = request.step, .op = request.micro_batch};
+      ask.carry(encode_numbers<std::uint64_t>(std::array{position_ ? position_(request.step) : 0}));
+      asio::co_spawn(executor_, send(std::move(ask)), run_.ending());
       // One that takes the place of the one that was asked has not been.
       waiting_.until(lock, [this, asked = times_] { return answer_ || !there_ || times_ != asked; });
       asked_ = false;

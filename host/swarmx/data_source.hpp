@@ -19,9 +19,11 @@ namespace weft {
 
 class DataSource {
  public:
-  /// `here`: asked for what no other process answers. `plan` and `run` must outlive the executor; `run`'s `wake` must
-  /// call ours.
-  DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here);
+  using Position = std::function<std::uint64_t(std::uint64_t step)>;
+  /// `here`: asked for what no other process answers. `position`: SwarmOptions'. `plan` and `run` must outlive the
+  /// executor; `run`'s `wake` must call ours.
+  DataSource(boost::asio::any_io_executor executor, FirstFailure& run, const Plan& plan, GetBatch here,
+             Position position);
 
   /// As GetBatch, in the streaming thread. If the other process is lost meanwhile, the answer is from here: the same.
   MicroBatch get(const BatchRequest& request);
@@ -44,6 +46,7 @@ class DataSource {
   FirstFailure& run_;
   const Plan& plan_;
   GetBatch here_;
+  Position position_;
   std::shared_ptr<Link> link_;         // of the network's thread, as the next; null: nobody
   std::shared_ptr<FrameQueue> queue_;  // to it
   bool stopped_ = false;               // who comes now is told that the run is over

@@ -61,7 +61,7 @@ Network::Network(const Plan& plan, const SwarmOptions& options, FirstFailure& ru
       readers_({kData}),
       node_members_(names(options.nodes, node_name)),
       places_(static_cast<std::size_t>(options.nodes), std::chrono::steady_clock::now() + options.timeout / 2),
-      data_(executor(), run, plan, options.get) {
+      data_(executor(), run, plan, options.get, options.position) {
   const auto seen = [this, up = std::move(up)](Frame frame) {
     look(frame);
     return frame.type == FrameType::Traffic ? no_further() : up(std::move(frame));

@@ -41,6 +41,8 @@ struct SwarmOptions {
   /// Wafers that the swarm before has left to this one, which leaves its own there; null: each is made, and goes.
   std::shared_ptr<KeptWafers> kept = {};
   GetBatch get;
+  /// The position of a training step's first sample, for the process that reads the data; null: 0.
+  std::function<std::uint64_t(std::uint64_t step)> position = {};
   // Where some wafers are not local:
   std::shared_ptr<const Credentials> credentials = {};
   std::string address = "127.0.0.1";  ///< where they join, a number

@@ -60,7 +60,10 @@ void Trainer::start_swarm() {
   end_swarm();
   SwarmOptions options =
       swarm_options(config_, make_wafer_, [this](const BatchRequest& request) { return batch(request); });
-  if (config_.joining && config_.joining->data) options.data_name = data_name(config_, data_);
+  if (config_.joining && config_.joining->data) {
+    options.data_name = data_name(config_, data_);
+    options.position = [this](std::uint64_t step) { return data_.position(step); };
+  }
   options.clock = clock_;
   options.awaited = std::exchange(awaited_, 0);
   options.coming.assign(coming_.begin(), coming_.end());

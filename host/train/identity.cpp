@@ -48,6 +48,22 @@ std::string header_of(const std::string& file) {
   return text;
 }
 
+constexpr const char *kRunInHeader = R"("weft.run":")", *kRunsInHeader = R"("weft.run_before":")";
+
+/// The rest of the line, or of the text in quotation marks, that follows the last `key`; empty: there is none.
+std::string_view runs_after(std::string_view text, std::string_view key) {
+  const std::size_t at = text.rfind(key);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + key.size());
+  return text.substr(0, text.find_first_of("\"\n"));
+}
+
+/// Empty: there is none.
+std::string entry(const Metadata& about, const char* key) {
+  const auto at = about.find(key);
+  return at == about.end() ? std::string() : at->second;
+}
+
 std::uint32_t checksum_of(const CheckpointReader& checkpoint, CheckpointReader::Vector vector) {
   std::uint32_t crc = 0;
   checkpoint.for_each(vector, 0, checkpoint.size(), [&](std::span<const float> values) {
@@ -67,53 +83,57 @@ Refusal of_two_runs(const std::string& file, const std::string& own, const Start
 
 }  // namespace
 
-std::string run_identity(const Config& config, const TrainingData& data, const Start& start) {
-  if (start.checkpoint && (start.resumed || !note_changes(config, data, *start.checkpoint))) {
-    const auto own = start.checkpoint->about.find("run");
-    if (own != start.checkpoint->about.end()) return own->second;
-  }
-  const ModelShape& m = config.model;
-  const WaferShape& w = config.wafer;
-  std::string text = fmt::format("{} {} {} {} {} {} {} {} {} {} {};", m.vocab, m.hidden, m.layers, m.heads, m.filter,
-                                 m.seq, m.micro_batch, m.tied, w.rows, w.cols, w.lanes);
-  if (w.sequence_columns > 1) text += fmt::format("{};", w.sequence_columns);
-  for (const auto& [key, value] : describe_run(config, data, start.step())) {
-    if (key != "train_input.data_dir") text += fmt::format("{}={};", key, value);
-  }
-  const SparsityConfig& s = config.sparsity;
-  text += fmt::format("{} {} {} {};", s.init_method, s.sparsity, fmt::join(s.params_filter, ","), s.seed);
-  if (s.moves()) {
-    text += fmt::format("{} {} {} {} {} {};", s.algorithm, s.initial_sparsity, s.drop_fraction, s.update_freq,
-                        s.update_start, s.update_stop);
-  }
+RunIdentity run_identity(const Metadata& settings, const SettingChanges& changes, const Start& start,
+                         std::uint64_t position) {
+  const auto of_checkpoint = [&](const char* key) {
+    return start.checkpoint ? entry(start.checkpoint->about, key) : std::string();
+  };
+  const std::string own = of_checkpoint("run");
+  if (!own.empty() && changes.changed.empty()) return {own, of_checkpoint(kRunsBefore)};
+  std::string text;
+  for (const auto& [key, value] : settings)
+    if (key != "train_input.data_dir" && key != "network_text") text += fmt::format("{}={};", key, value);
+  text += fmt::format("{}={};", kPosition, position);
   if (start.checkpoint) {
-    text += fmt::format("{:08x} {:08x}", checksum_of(*start.checkpoint, CheckpointReader::kWeights),
+    text += fmt::format("{} {} {:08x} {:08x}", own, start.step(),
+                        checksum_of(*start.checkpoint, CheckpointReader::kWeights),
                         checksum_of(*start.checkpoint, CheckpointReader::kSecondMoments));
   }
-  return fmt::format("{:016x}", hash(text));
+  RunIdentity identity{.run = fmt::format("{:016x}", hash(text)), .before = {}};
+  if (!start.resumed || own.empty()) return identity;
+  const std::string earlier = of_checkpoint(kRunsBefore);
+  identity.before = earlier.empty() ? own : own + "," + earlier;
+  return identity;
 }
 
 std::optional<std::string> check_folder(const Config& config, const Start& start) {
   if (!start.resumed || !start.checkpoint->about.contains("run")) return std::nullopt;
   const std::string& run = start.checkpoint->about.at("run");
   const fs::path folder = config.runconfig.model_dir;
+  const std::string params = (folder / "train/params.yaml").string();
+  std::error_code ignored;
+  const bool has_params = fs::is_regular_file(params, ignored);
+  const std::string text = has_params ? text_of(params) : "";
+  const bool whole = has_params && check_seal(text) == Checksum::Right;
+  // Runs that continue this one, or that this one continues, may have left files beside its own.
+  std::string known = run + "," + entry(start.checkpoint->about, kRunsBefore);
+  if (whole && runs_after(text, "# run ").find(run) != std::string::npos) known += "," + run_in(text, "# run ");
   const auto check = [&](const std::string& file, const std::string& own) {
-    if (!own.empty() && own != run) throw of_two_runs(file, own, start, run);
+    if (!own.empty() && known.find(own) == std::string::npos) throw of_two_runs(file, own, start, run);
   };
   for (const CheckpointFile& other : ModelFolder::checkpoints_in(folder)) {
-    const std::string own = run_in(header_of(other.file), R"("weft.run":")");
-    if (own.empty() || own == run || !is_whole(other.file)) continue;
-    throw of_two_runs(other.file, own, start, run);
+    const std::string header = header_of(other.file), own = run_in(header, kRunInHeader);
+    if (runs_after(header, kRunsInHeader).find(run) != std::string::npos || known.find(own) != std::string::npos ||
+        !is_whole(other.file))
+      continue;
+    check(other.file, own);
   }
   if (has_vocabulary(folder.string())) {
     const std::string file = vocabulary_file(folder.string());
     check(file, run_in(text_of(file), R"("run":")"));
   }
-  const std::string params = (folder / "train/params.yaml").string();
-  std::error_code ignored;
-  if (!fs::is_regular_file(params, ignored)) return std::nullopt;
-  const std::string text = text_of(params);
-  if (check_seal(text) == Checksum::Right) {
+  if (!has_params) return std::nullopt;
+  if (whole) {
     check(params, run_in(text, "# run "));
     return std::nullopt;
   }
@@ -127,14 +147,11 @@ MetricsBefore metrics_before(const Config& config, const Start& start) {
     return before;
   }
   const Metadata& about = start.checkpoint->about;
-  const auto of = [&](const char* key) {
-    const auto at = about.find(key);
-    return at == about.end() ? std::string() : at->second;
-  };
   before.keep = start.step();
   before.named = about.contains("run");
-  if (!about.contains(kDealt)) before.state_hash = of("state_hash");  // else the line's is of before the deal
-  before.last = of("metrics");
+  if (!about.contains(kDealt)) before.state_hash = entry(about, "state_hash");  // else the line's is of before the deal
+  before.last = entry(about, "metrics");
+  before.runs = entry(about, "run") + "," + entry(about, kRunsBefore);
   const std::string params = (fs::path(config.runconfig.model_dir) / "train/params.yaml").string();
   std::error_code ignored;
   if (!before.named || !fs::is_regular_file(params, ignored)) return before;

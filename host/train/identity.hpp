@@ -12,14 +12,21 @@
 
 namespace weft {
 
-/// A run's identity: 16 hex digits of all that its bits come from as it begins: model, data, seeds, optimizer, masks,
-/// mesh, and the weights it starts with. So the same run has the same one at any number of wafers, on any machine. It
-/// stays what it was when the run goes on in its folder, also with other settings, or elsewhere with the same ones; a
-/// checkpoint that says none gets one.
+/// A run's identity: 16 hex digits of all that its bits come from as it begins, which is the list of settings
+/// (run_settings.hpp) and the state it starts with. The same run has the same one at any number of wafers, on any
+/// machine, and keeps it when it continues in its folder or with the same settings elsewhere. A run that continues with
+/// other settings (--allow_other_bits) is another run from there on, and gets a new one.
 ///
 /// Checkpoints, vocab.json, params.yaml, each line of metrics.jsonl and .lock have it: files of two runs in one folder
 /// are noticed (`check_folder`).
-std::string run_identity(const Config& config, const TrainingData& data, const Start& start);
+struct RunIdentity {
+  std::string run;
+  std::string before;  ///< the runs that it continues with other settings, with commas between; the last one first
+};
+
+/// `changes`: how the settings differ from those of the checkpoint. A checkpoint that names no run gets a new one.
+RunIdentity run_identity(const Metadata& settings, const SettingChanges& changes, const Start& start,
+                         std::uint64_t position);
 
 /// Throws Refusal if a file of model_dir is not of the run of the checkpoint that it goes on from, or is damaged.
 /// Returns a line of what is odd and does no harm; else nothing.

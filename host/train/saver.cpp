@@ -24,17 +24,18 @@ constexpr const char* kBest = "best.safetensors";
 }  // namespace
 
 Saver::Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
-             std::string run, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
+             RunIdentity run, Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave)
     : config_(config),
       folder_(folder),
       plan_(plan),
       tokenizer_(std::move(tokenizer)),
       run_(std::move(run)),
-      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_) : ""),
+      settings_(std::move(settings)),
+      vocabulary_(tokenizer_ ? vocabulary_text(*tokenizer_, run_.run) : ""),
       vocabulary_name_(vocabulary_name(tokenizer_)),
       saved_(saved),
       autosave_(autosave) {
-  folder_.sign(run_);
+  folder_.sign(run_.run);
   if (config_.runconfig.keep_best) best_ = best_before();
   if (saved_) find_autosaves();
 }
@@ -52,8 +53,8 @@ void Saver::find_autosaves() {
 }
 
 void Saver::save_settings(std::uint64_t first) const {
-  save_config(config_, folder_.path().string(), "train", run_, first);
-  save_vocabulary(folder_.path().string(), tokenizer_, run_);
+  save_config(config_, folder_.path().string(), "train", run_.run, run_.before, first);
+  save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
 }
 
 void Saver::look(Trainer& trainer, MetricsFile& metrics) {
@@ -101,7 +102,7 @@ void Saver::begin_autosave(Trainer& trainer, const MetricsFile& metrics) {
     if (!folder_.has_room(2))
       throw file_error(folder_.path().string(), "", "has no room for a checkpoint by time beside the last one",
                        "make room; without it a run that is killed goes on from an older state");
-    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
     begin(trainer, metrics, true);
   } catch (const Refusal& e) {
     note_ = e.what();
@@ -130,7 +131,7 @@ void Saver::begin_save(Trainer& trainer, MetricsFile& metrics) {
   if (saved_ == trainer.done() && !autosaves_.contains(trainer.done())) return;
   look(trainer, metrics);
   try {
-    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_);
+    if (!has_own_vocabulary()) save_vocabulary(folder_.path().string(), tokenizer_, run_.run);
     begin(trainer, metrics);
   } catch (const Refusal&) {
     look(trainer, metrics);  // it may be gone since
@@ -172,7 +173,7 @@ void Saver::write(Trainer& trainer, const MetricsFile& metrics) {
 void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
   const std::uint64_t step = trainer.done();
   begun_ = Clock::now();
-  Metadata about = describe_run(config_, trainer.data(), step);
+  Metadata about = describe_run(settings_, trainer.data().position(step));
   if (const auto average = trainer.average_loss()) about[kAverageLoss] = fmt::format("{}", *average);
   if (!metrics.unwritten().empty()) about["metrics"] = metrics.unwritten();  // it found no room
   if (autosave) about[kAutosave] = "yes";
@@ -180,7 +181,8 @@ void Saver::begin(Trainer& trainer, const MetricsFile& metrics, bool autosave) {
 }
 
 std::shared_ptr<Snapshot> Saver::begin_file(const std::string& file, Trainer& trainer, Metadata about) const {
-  about["run"] = run_;
+  about["run"] = run_.run;
+  if (!run_.before.empty()) about[kRunsBefore] = run_.before;
   // Of a step that has begun, with a deal, and failed: it is not made again.
   if (trainer.dealt() == trainer.done()) about[kDealt] = fmt::format("{}", *trainer.dealt());
   about["vocabulary"] = vocabulary_name_;
@@ -202,7 +204,8 @@ std::optional<double> Saver::best_before() const {
   try {
     const auto best = open_checkpoint(file, plan_.tensors);
     const auto loss = best->about.find("eval_loss"), run = best->about.find("run");
-    if (loss == best->about.end() || run == best->about.end() || run->second != run_) return std::nullopt;
+    if (loss == best->about.end() || run == best->about.end()) return std::nullopt;
+    if (run->second != run_.run && run_.before.find(run->second) == std::string::npos) return std::nullopt;
     return std::stod(loss->second);
   } catch (const std::exception&) {  // it is written again
     return std::nullopt;
@@ -212,7 +215,7 @@ std::optional<double> Saver::best_before() const {
 void Saver::keep_best(Trainer& trainer, MetricsFile& metrics, double eval_loss) {
   if (!config_.runconfig.keep_best || (best_ && eval_loss >= *best_)) return;
   finish(trainer, metrics, true);
-  Metadata about = describe_run(config_, trainer.data(), trainer.done());
+  Metadata about = describe_run(settings_, trainer.data().position(trainer.done()));
   about["eval_loss"] = fmt::format("{}", eval_loss);
   begin_file(folder_.path() / kBest, trainer, about)->wait();
   best_ = eval_loss;

@@ -14,6 +14,7 @@
 #include "host/checkpoint/model_folder.hpp"
 #include "host/config/config.hpp"
 #include "host/data/tokenizer.hpp"
+#include "host/train/identity.hpp"
 #include "host/train/trainer.hpp"
 
 namespace weft {
@@ -25,17 +26,17 @@ inline constexpr const char* kAutosave = "autosave";
 
 /// Writes a run's files into its folder, and looks that it still is.
 ///
-/// An autosave is a checkpoint by time, for a run that is killed. The next good checkpoint replaces it, so that at most one
-/// is kept, and a failure to write it does not end the run.
+/// An autosave is a checkpoint by time, for a run that is killed. The next good checkpoint replaces it, so that at most
+/// one is kept, and a failure to write it does not end the run.
 ///
 /// A state is saved only if its folder is this run's. Of the older checkpoints that go, the newest from which a step
 /// was trained never does: a step's loss tells whether the state before it was good.
 class Saver {
  public:
-  /// All must outlive this. `saved`: the step whose checkpoint is there. `autosave`: the longest
-  /// time without a checkpoint.
+  /// All must outlive this. `settings`: run_settings. `saved`: the step whose checkpoint is there. `autosave`: the
+  /// longest time without a checkpoint.
   Saver(const Config& config, ModelFolder& folder, const Plan& plan, std::optional<Tokenizer> tokenizer,
-        std::string run, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave);
+        RunIdentity run, Metadata settings, std::optional<std::uint64_t> saved, std::chrono::milliseconds autosave);
 
   /// params.yaml and vocab.json.
   /// `first`: the step that metrics.jsonl begins with.
@@ -95,7 +96,9 @@ class Saver {
   ModelFolder& folder_;
   const Plan& plan_;
   std::optional<Tokenizer> tokenizer_;
-  std::string run_, vocabulary_, vocabulary_name_;  // vocabulary_: what vocab.json has to be
+  RunIdentity run_;
+  Metadata settings_;
+  std::string vocabulary_, vocabulary_name_;  // vocabulary_: what vocab.json has to be
   std::optional<std::uint64_t> saved_;
   std::optional<std::uint64_t> good_;  // the newest of the checkpoints that was trained from
   bool unpruned_ = true;               // nothing was trained since the last save

@@ -12,6 +12,7 @@
 #include "host/config/config.hpp"
 #include "host/data/data.hpp"
 #include "host/swarmx/memory/memory.hpp"
+#include "host/train/run_settings.hpp"
 
 namespace weft {
 
@@ -39,6 +40,8 @@ Start find_start(const Config& config, const ModelFolder& folder, std::span<cons
 
 /// What a checkpoint says of Trainer::dealt, if it is of a step that has begun with a deal.
 inline constexpr const char* kDealt = "dealt";
+/// The runs that its own continues with other settings (RunIdentity::before).
+inline constexpr const char* kRunsBefore = "run_before";
 std::optional<std::uint64_t> dealt_of(const CheckpointReader& checkpoint);
 
 /// The checkpoint's mask; if it has none, the one that the sparsity section asks for, of the checkpoint's weights.
@@ -60,16 +63,20 @@ void restore(const CheckpointReader& checkpoint, const Plan& plan, MemoryX& memo
 /// parameter.
 std::unique_ptr<MemoryX> weights_of(const Config& config, const Plan& plan, const CheckpointReader& checkpoint);
 
-/// What a checkpoint says of the run: the settings and the data that select its samples, how far they are, and what of
-/// the model its tensors do not show.
-Metadata describe_run(const Config& config, const TrainingData& data, std::uint64_t step);
+/// The metadata of a checkpoint: the settings (run_settings.hpp), and the samples that the run has taken so far.
+Metadata describe_run(Metadata settings, std::uint64_t position);
+/// Samples that were taken before the checkpoint; if it does not record them, steps of `batch_size`.
+inline constexpr const char* kPosition = "data_position";
+std::uint64_t data_position(const CheckpointReader& checkpoint, int batch_size);
 
-/// A line of what is not as the checkpoint says, and of where in the data the run goes on; none if all is, or if the
-/// checkpoint says nothing.
-std::optional<std::string> note_changes(const Config& config, const TrainingData& data,
-                                        const CheckpointReader& checkpoint);
+/// Throws Refusal that names every setting that changes the bits of a run that continues in its folder.
+void check_settings(const SettingChanges& changes, const Start& start, bool allow_other_bits);
+/// A line that names the changed settings and where in the data the run continues.
+std::string note_changes(const SettingChanges& changes, const TrainingData& data, std::uint64_t position);
+/// A line that names what the checkpoint of an older program does not record; none if it records everything.
+std::optional<std::string> note_unknown(const SettingChanges& changes, const std::string& file);
 
-/// The same of model.layer_norm_epsilon and of what stands in a network's file alone, for what needs no training data.
+/// A line that names the changed settings of the model, for what needs no training data; none if there are none.
 std::optional<std::string> note_mathematics(const Config& config, const CheckpointReader& checkpoint);
 
 }  // namespace weft

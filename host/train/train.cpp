@@ -70,6 +70,24 @@ int told(StatusWriter& status, const Work& work) {
   }
 }
 
+/// How the settings differ from the checkpoint's; what `settings` leave to that is theirs from now on.
+SettingChanges changes_since(const Config& config, const Start& start, Metadata& settings) {
+  if (!start.checkpoint || start.checkpoint->weights_only) return {};
+  const Metadata& about = start.checkpoint->about;
+  inherit_masks(config, about, settings);
+  return compare_settings(about, settings, !start.checkpoint->mask.empty());
+}
+
+/// Lines about these differences.
+std::string note_settings(const SettingChanges& changes, const Start& start, const TrainingData& data,
+                          std::uint64_t position, const RunIdentity& identity) {
+  if (changes.changed.empty()) return note_unknown(changes, start.file).value_or("");
+  const std::string note = note_changes(changes, data, position);
+  if (!start.resumed) return note;
+  return fmt::format("{}\nnote    another run, {}, continues run {} here (--allow_other_bits)", note, identity.run,
+                     identity.before.substr(0, identity.before.find(',')));
+}
+
 /// The state that the run begins with. False: it was interrupted, while ranks of MemoryX were waited for.
 bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostream& out) {
   if (config.joining && config.joining->memory > 0)
@@ -79,13 +97,12 @@ bool begin(const Config& config, const Start& start, Trainer& trainer, std::ostr
       trainer.memory().start();
       return true;
     }
-    say(note_changes(config, trainer.data(), *start.checkpoint), out);
     restore(*start.checkpoint, trainer.memory());
   } catch (const WaitEnded&) {
     out << kNothingDone;
     return false;
   }
-  trainer.resume(start.step(), dealt_of(*start.checkpoint));
+  trainer.resume(*start.checkpoint);
   const auto average = start.checkpoint->about.find(kAverageLoss);
   if (average != start.checkpoint->about.end()) trainer.resume_average(std::stod(average->second));
   return true;
@@ -105,8 +122,9 @@ void check_left(const Trainer& trainer) {
 int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, const TrainOptions& options) {
   const auto total = static_cast<std::uint64_t>(config.runconfig.steps());
   const std::vector<TensorInfo> tensors = model_tensors(config.model);
-  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors),
-                     [&out](const std::string& line) { out << "note    " << line << '\n' << std::flush; });
+  ModelFolder folder(config.runconfig.model_dir, checkpoint_bytes(tensors), [&out](const std::string& line) {
+    out << "note    " << line << '\n' << std::flush;
+  });
   Start start = find_start(config, folder, tensors);
   for (const std::string& line : start.lines) out << line << '\n';
   if (start.step() >= total) {
@@ -120,14 +138,20 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   const auto tokenizer = load_tokenizer(config);
   check_vocabulary(config, tokenizer, start);
   check_optimizer_of(config, start);
+  TrainingData data = load_training_data(config);
+  Metadata settings = run_settings(config, plan, data);
+  const SettingChanges changes = changes_since(config, start, settings);
+  check_settings(changes, start, config.allow_other_bits);
   say(check_folder(config, start), out);
   say(note_pruned(start, plan), out);
   if (!names_vocabulary(start)) say(note_new_vocabulary(config, tokenizer, start.file), out);
-  Trainer trainer(config, plan, make_wafer, make_store(config, plan));
+  const std::uint64_t position = start.checkpoint ? data_position(*start.checkpoint, config.train_input.batch_size) : 0;
+  const RunIdentity identity = run_identity(settings, changes, start, position);
+  say(note_settings(changes, start, data, position, identity), out);
+  Trainer trainer(config, plan, std::move(data), make_wafer, make_store(config, plan));
   folder.check_room();  // a tier's file may have taken it
-  const std::string identity = run_identity(config, trainer.data(), start);
-  Saver saver(config, folder, plan, tokenizer, identity, start.resumed ? std::optional(start.step()) : std::nullopt,
-              options.autosave);
+  Saver saver(config, folder, plan, tokenizer, identity, std::move(settings),
+              start.resumed ? std::optional(start.step()) : std::nullopt, options.autosave);
   for (const auto& name : {"train", "train/params.yaml", "vocab.json", "metrics.jsonl", kStatusFile}) {
     folder.will_make(name);
   }
@@ -135,11 +159,11 @@ int run(const Config& config, const MakeWafer& make_wafer, std::ostream& out, co
   StatusWriter status(folder.path(), start.step(), total, status_sources(config, trainer));
   return told(status, [&] {
     if (!begin(config, start, trainer, out)) return kInterruptedExit;
-    MetricsFile file(config.runconfig.model_dir, identity, metrics_before(config, start));
+    MetricsFile file(config.runconfig.model_dir, identity.run, metrics_before(config, start));
     say(file.note(), out);
     start.checkpoint.reset();
-    Summaries summaries(config, session_start(config, trainer, tokenizer, identity, file.last()));
-    PrometheusFile prometheus(config, identity, trainer.done());
+    Summaries summaries(config, session_start(config, trainer, tokenizer, identity.run, file.last()));
+    PrometheusFile prometheus(config, identity.run, trainer.done());
     if (!config.metrics_prometheus.empty()) folder.will_make(std::filesystem::absolute(config.metrics_prometheus));
     prometheus.begin();
     saver.save_settings(file.first());

@@ -8,20 +8,27 @@
 #include "host/appliance/progress.hpp"
 #include "host/config/about.hpp"
 #include "host/data/load_data.hpp"
+#include "host/train/start.hpp"
 
 namespace weft {
 
 Trainer::Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer, std::unique_ptr<ParameterStore> store)
-    : config_(config),
-      plan_(&plan),
-      data_(load_training_data(config)),
-      deals_(config),
-      make_wafer_(std::move(make_wafer)) {
+    : Trainer(config, plan, load_training_data(config), std::move(make_wafer), std::move(store)) {}
+
+Trainer::Trainer(const Config& config, const Plan& plan, TrainingData data, MakeWafer make_wafer,
+                 std::unique_ptr<ParameterStore> store)
+    : config_(config), plan_(&plan), data_(std::move(data)), deals_(config), make_wafer_(std::move(make_wafer)) {
   if (config.runconfig.eval_frequency > 0 || config.runconfig.mode == "train_and_eval") {
     eval_.emplace(load_eval_data(config));
   }
   start_memory(std::move(store));
   start_swarm();
+}
+
+void Trainer::resume(const CheckpointReader& checkpoint) {
+  done_ = checkpoint.step;
+  dealt_ = dealt_of(checkpoint);
+  data_.set_position(done_, data_position(checkpoint, config_.train_input.batch_size));
 }
 
 SwarmStatus Trainer::status() const {
@@ -66,7 +73,8 @@ void Trainer::look_at(std::uint64_t step, double loss) {
   if (average_ && loss > *average_ + most) {
     throw Diverged(
         fmt::format("step {}: the loss has jumped to {:.5f} from {:.5f}, the average of those before. HINT: lower "
-                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback.",
+                    "optimizer.learning_rate, or set runconfig.on_divergence skip or rollback, and continue with "
+                    "--allow_other_bits.",
                     step, loss, *average_));
   }
   average_ = average_ ? 0.9 * *average_ + 0.1 * loss : loss;
@@ -122,7 +130,7 @@ void Trainer::announce(const Report& report) {
     diverged_ = true;
     throw Diverged(
         fmt::format("step {}: {}. HINT: lower optimizer.learning_rate, or clip with "
-                    "optimizer.max_gradient_norm; nothing of this step is saved.",
+                    "optimizer.max_gradient_norm, and continue with --allow_other_bits; nothing of this step is saved.",
                     metrics.step, *settled.diverged));
   }
   if (!metrics.skipped) metrics.grad_norm = settled.gradient_norm;

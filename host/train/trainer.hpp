@@ -28,6 +28,9 @@ class Trainer {
   /// must outlive this. Throws Refusal.
   Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer,
           std::unique_ptr<ParameterStore> store = nullptr);
+  /// Of data that is read already.
+  Trainer(const Config& config, const Plan& plan, TrainingData data, MakeWafer make_wafer,
+          std::unique_ptr<ParameterStore> store);
 
   /// What the wafers stream now: `plan`, until masks are dealt anew.
   const Plan& plan() const { return *plan_; }
@@ -77,9 +80,9 @@ class Trainer {
   std::uint64_t done() const { return done_; }
   /// The same with the one that is not settled yet.
   std::uint64_t begun() const { return done_ + (pending_ ? 1 : 0); }
-  /// `done` steps are done, and MemoryX has the state after them: the next step takes their successor's samples.
-  /// `dealt`: as dealt().
-  void resume(std::uint64_t done, std::optional<std::uint64_t> dealt = std::nullopt) { done_ = done, dealt_ = dealt; }
+  /// MemoryX has the checkpoint's state: the next step is the one after it, and takes the samples that follow those
+  /// of the checkpoint's run.
+  void resume(const CheckpointReader& checkpoint);
 
   Memory& memory() { return *memory_; }
   /// In this process, which it is if no others have it (memoryx.ranks).

@@ -210,7 +210,9 @@ TEST_F(DealsTest, ACheckpointOfOtherTensorsIsRefused) {
   run("a", 2);
   config_.sparsity.params_filter = {"h.0.mlp.*.weight"};
   EXPECT_SAYS(refusal("a", 3), "sparsity.params_filter: the checkpoint has a mask of h.0.attn.c_attn.weight as well");
-  config_.sparsity = {};  // goes on with masks that stay
+  config_.sparsity = {};  // its masks would stay as they are
+  EXPECT_SAYS(refusal("a", 5), "sparsity.algorithm was set and is static now");
+  config_.allow_other_bits = true;
   run("a", 5);
   EXPECT_EQ(checkpoint("a", 5).mask, checkpoint("a", 2).mask);
 }

@@ -38,15 +38,17 @@ TEST_F(TrainTest, OfPaddedDocumentsTheRunIsTheSameAtAnySizeAndAfterAStop) {
   expect_same_run("whole", "a", 6);
   EXPECT_FALSE(text_of(file("joined", 6)) == text_of(file("a", 6)));
   config_.train_input.pad_documents = false;
-  EXPECT_SAYS(run("a", 7), "note    ");
+  EXPECT_SAYS(refusal("a", 7), "train_input.pad_documents was true and is false now");
 }
 
-TEST_F(TrainTest, OtherWeightsAreNamedAsARunGoesOn) {
+TEST_F(TrainTest, OtherWeightsAreRefusedAndNamed) {
   config_.train_input.more_data_dirs = {folder_ / "corpus.txt"};
   run("a", 2);
   config_.train_input.weights = {3, 1};
-  EXPECT_SAYS(run("a", 3),
-              "note    train_input.weights was 5000:5000 and is 7500:2500 now; the run goes on at data position 12\n");
+  const std::string change = "train_input.weights was 5000:5000 and is 7500:2500 now";
+  EXPECT_SAYS(refusal("a", 3), change + ". HINT: ");
+  config_.allow_other_bits = true;
+  EXPECT_SAYS(run("a", 3), "note    " + change + "; the run continues at data position 12\n");
 }
 
 }  // namespace

@@ -195,12 +195,17 @@ TEST_F(OwnFolder, SettingsChangedByHandAreNamed) {
   EXPECT_SAYS(program.rest(), "a/train/params.yaml is not as the run has left it: it is written again");
 }
 
-TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreNamed) {
+TEST_F(OwnFolder, OtherSettingsOfTheOptimizerAreRefusedUnlessTheyAreAllowed) {
   run("a", 2);
-  StartedProgram program(words("a", 4, 1, {"--optimizer.eps", "1e-6", "--optimizer.learning_rate", "0.02"}), errors());
-  EXPECT_EQ(program.wait(), 0);
-  EXPECT_SAYS(program.rest(), "optimizer.eps was 1e-08 and is 1e-06 now");
-  EXPECT_SAYS(program.rest(), "optimizer.learning_rate was Constant 0.01 and is Constant 0.02 now");
+  std::vector<std::string> other = {"--optimizer.eps", "1e-6", "--optimizer.learning_rate", "0.02"};
+  StartedProgram refused(words("a", 4, 1, other), errors());
+  EXPECT_EQ(refused.wait(), 2);
+  EXPECT_SAYS(refused.errors(), "optimizer.eps was 1e-08 and is 1e-06 now");
+  EXPECT_SAYS(refused.errors(), "optimizer.learning_rate was Constant 0.01 and is Constant 0.02 now");
+  other.push_back("--allow_other_bits");
+  StartedProgram allowed(words("a", 4, 1, other), errors());
+  EXPECT_EQ(allowed.wait(), 0) << allowed.errors();
+  EXPECT_SAYS(allowed.rest(), "note    another run, ");
 }
 
 TEST_F(OwnFolder, AnEvaluationThatPrunesSaysSo) {

@@ -120,6 +120,9 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
       throw Refusal("--" + std::string(name), "names no file", "write its name");
   const CompileOptions plan_only = compile_options(arguments.options, mode);
   const EvalOptions eval = eval_options(arguments.options, mode, ranks.has_value());
+  config.allow_other_bits = arguments.options.contains("allow_other_bits");
+  if (config.allow_other_bits && !mode.starts_with("train"))
+    throw Refusal("--allow_other_bits", "means nothing to mode " + mode, "leave it out");
   choose(config, arguments.options, notes);
   const auto tally = std::make_shared<board::Tally>();
   const MakeWafer make = wafers(config, arguments, tally);

@@ -24,7 +24,7 @@ int run_data(const Config& config, const Joining& joining, std::ostream& out) {
   run_data_member({.name = data_name(config, data),
                    .get =
                        [&data](const BatchRequest& request) {
-                         Batch batch = data.micro_batch(request.step, static_cast<int>(request.micro_batch));
+                         Batch batch = data.micro_batch_at(request.position, static_cast<int>(request.micro_batch));
                          return MicroBatch{std::move(batch.inputs), std::move(batch.labels)};
                        },
                    .join = join_options(config, joining, out)});

@@ -50,7 +50,7 @@ std::unique_ptr<Trainer> Recorder::trainer() {
   auto trainer = std::make_unique<Trainer>(config_, plan_, wafers_);
   if (start_.checkpoint) {
     restore(*start_.checkpoint, plan_, trainer->memoryx());
-    trainer->resume(start_.step(), dealt_of(*start_.checkpoint));
+    trainer->resume(*start_.checkpoint);
   }
   return trainer;
 }

@@ -112,9 +112,12 @@ int profile_command(const Config& given, const Options& options, bool terminal, 
   const Start start = newest(config);
   for (const std::string& line : start.lines) out << line << '\n';
   const Plan plan = compile_plan(config, start_mask(config, start));
-  const TrainingData data = load_training_data(config);
+  TrainingData data = load_training_data(config);
   MemoryX memoryx(plan, memoryx_options(config));
-  if (start.checkpoint) restore(*start.checkpoint, plan, memoryx);
+  if (start.checkpoint) {
+    restore(*start.checkpoint, plan, memoryx);
+    data.set_position(start.step(), data_position(*start.checkpoint, config.train_input.batch_size));
+  }
   std::unique_ptr<Wafer> board;
   std::unique_ptr<ClockedWafer> rtl;
   std::unique_ptr<profile::CountingWafer> wafer;

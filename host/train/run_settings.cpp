@@ -1,0 +1,150 @@
+#include "host/train/run_settings.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "host/config/counted.hpp"
+#include "host/config/keys.hpp"
+#include "host/config/overloaded.hpp"
+#include "host/config/phases.hpp"
+#include "sw/base/crc32c.hpp"
+#include "sw/compiler/tensors.hpp"
+#include "sw/network/network.hpp"
+
+namespace weft {
+namespace {
+
+constexpr const char *kTokens = "train_input.tokens", *kPath = "train_input.data_dir";
+constexpr const char *kContent = "network_content", *kText = "network_text";
+
+/// Recorded by older programs only where they differed from the default.
+constexpr std::string_view kOnceOptional[] = {"model.label_smoothing", "model.document_end",
+                                              "train_input.pad_documents", "optimizer.no_decay_params",
+                                              "optimizer.frozen_params"};
+
+/// A checkpoint's tensors have these, whatever it records.
+constexpr std::string_view kShownByTensors[] = {"model.hidden_size", "model.num_hidden_layers", "model.filter_size",
+                                                "model.vocab_size", "model.share_embedding_weights"};
+
+bool is_one_of(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string setting_text(const Slot& slot) {
+  return std::visit(Overloaded{[](const std::string* text) { return *text; },
+                               [](const std::vector<double>* v) { return fmt::format("{}", fmt::join(*v, ", ")); },
+                               [](const std::vector<std::string>* v) { return fmt::format("{}", fmt::join(*v, ", ")); },
+                               [](const std::vector<LearningRatePhase>* v) { return phases_text(*v, true); },
+                               [](const auto* value) { return fmt::format("{}", *value); }},
+                    slot);
+}
+
+std::string checksum_text(std::string_view text) {
+  return fmt::format("checksum {:08x}", crc32c({reinterpret_cast<const std::uint8_t*>(text.data()), text.size()}));
+}
+
+/// Without comments, layout and quotation marks.
+void append_content(const YAML::Node& node, std::string& out) {
+  if (node.IsMap() || node.IsSequence()) {
+    out += node.IsMap() ? '{' : '[';
+    for (const auto& entry : node) {
+      if (node.IsMap()) append_content(entry.first, out);
+      append_content(node.IsMap() ? entry.second : static_cast<const YAML::Node&>(entry), out);
+    }
+    out += node.IsMap() ? '}' : ']';
+    return;
+  }
+  const std::string text = node.IsScalar() ? node.Scalar() : "~";
+  out += fmt::format("{}:{}", text.size(), text);
+}
+
+/// The default of a key, as text; empty: there is no such key.
+std::string default_text(std::string_view name) {
+  Config defaults;
+  for (const Key<Config>& key : config_keys())
+    if (key.name == name) return setting_text(key.slot(defaults));
+  return {};
+}
+
+/// "corpus.txt (2000 tokens, checksum 89abcdef)"
+std::string data_text(const Metadata& about) {
+  const auto path = about.find(kPath);
+  return fmt::format("{} ({})", path == about.end() ? "data" : printable(path->second), printable(about.at(kTokens)));
+}
+
+}  // namespace
+
+Metadata model_settings(const Config& config) {
+  Config copy = config;  // slots point to what may change
+  const std::string text = network_text(config.model.network);
+  std::string content;
+  append_content(YAML::Load(text), content);
+  Metadata settings = {{"model.network", find_network(config.model.network, sizes_of(config.model)).name},
+                       {kContent, checksum_text(content)},
+                       {kText, checksum_text(text)}};
+  for (const Key<Config>& key : config_keys())
+    if (section_of(key.name) == "model" && key.effect.changes_bits(config))
+      settings[std::string(key.name)] = setting_text(key.slot(copy));
+  return settings;
+}
+
+Metadata run_settings(const Config& config, const Plan& plan, const TrainingData& data) {
+  Config copy = config;
+  Metadata settings = model_settings(config);
+  for (const Key<Config>& key : config_keys())
+    if (key.effect.changes_bits(config)) settings[std::string(key.name)] = setting_text(key.slot(copy));
+  settings[kTokens] = fmt::format("{}, checksum {:08x}", counted(data.tokens(), "token"), data.checksum());
+  settings[kPath] = fmt::format("{}", fmt::join(config.train_input.data_dirs(), ", "));
+  if (data.sets() > 1) settings["train_input.weights"] = fmt::format("{}", fmt::join(data.parts(), ":"));
+  settings["wafer.sequence_columns"] = fmt::format("{}", plan.wafer.sequence_columns);
+  settings[kSettingsRecorded] = "1";
+  return settings;
+}
+
+void inherit_masks(const Config& config, const Metadata& before, Metadata& settings) {
+  const auto algorithm = before.find("sparsity.algorithm");
+  if (is_sparse(config) || algorithm == before.end() || algorithm->second != "static") return;
+  for (const auto& [key, value] : before)
+    if (section_of(key) == "sparsity") settings[key] = value;
+}
+
+std::string SettingChange::text() const { return fmt::format("{} was {} and is {} now", key, before, now); }
+
+SettingChanges compare_settings(const Metadata& before, const Metadata& now, bool sparse) {
+  SettingChanges result;
+  const bool all_recorded = before.contains(kSettingsRecorded);
+  const auto text = [](const std::string& value) { return value.empty() ? "\"\"" : printable(value); };
+  for (const auto& [key, value] : now) {
+    if (key == kPath || key == kSettingsRecorded) continue;  // the same tokens elsewhere are the same data
+    if (key == kText && (before.contains(kContent) || !before.contains(kText))) continue;
+    if (key == kContent && !before.contains(kContent) && before.contains(kText)) continue;
+    const auto recorded = before.find(key);
+    const bool known = recorded != before.end();
+    const bool default_if_absent = section_of(key) == "sparsity" ? !sparse : is_one_of(kOnceOptional, key);
+    if (!known && !all_recorded && !default_if_absent) {
+      if (!is_one_of(kShownByTensors, key)) result.unknown.push_back(key);
+      continue;
+    }
+    const std::string own = known ? recorded->second : default_text(key);
+    if (own == value) continue;
+    if (key == kText) {
+      result.unknown.push_back("model.network's content");
+    } else if (key == kTokens) {
+      result.changed.push_back({kPath, data_text(before), data_text(now)});
+    } else {
+      result.changed.push_back({key == kContent ? "the content of model.network" : key, text(own), text(value)});
+    }
+  }
+  // Masks that moved, and of which nothing is set any more.
+  const auto moved = before.find("sparsity.algorithm");
+  if (moved != before.end() && moved->second != "static" && !now.contains("sparsity.algorithm"))
+    result.changed.push_back({"sparsity.algorithm", printable(moved->second), "static"});
+  return result;
+}
+
+}  // namespace weft
