@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "host/appliance/compile_plan.hpp"
 #include "host/backends/backend.hpp"
 #include "host/checkpoint/error.hpp"
 #include "host/config/keys.hpp"
@@ -26,6 +27,9 @@ struct Trial {
   std::vector<Override> both = {};
 };
 
+/// So many additions that their order shows.
+const std::vector<Override> kLarger = {
+    {"model.hidden_size", "64"}, {"model.max_sequence_length", "16"}, {"train_input.micro_batch_size", "4"}};
 const std::vector<Override> kMomentum = {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
 const std::vector<Override> kDecay = {{"optimizer.weight_decay", "0.1"}};
 const std::vector<Override> kSparse = {{"sparsity.sparsity", "0.5"}};
@@ -119,10 +123,10 @@ const std::vector<Trial>& trials() {
       {"runconfig.top_p", "0.5"},
       {"runconfig.use_cache", "never"},
       {"runconfig.stop", "b"},
-      {"wafer.backend", "rtl", {{"runconfig.max_steps", "1"}}},
+      {"wafer.backend", "model,model", {{"runconfig.num_csx", "2"}}},  // of RTL: tests/run/same_bits_test.cpp
       {"wafer.check", "model"},
-      {"wafer.rows", "3"},
-      {"wafer.cols", "4"},
+      {"wafer.rows", "4", kLarger},
+      {"wafer.cols", "4", kLarger},
       {"wafer.lanes", "2"},
       {"wafer.sram_kib", "64"},
       {"wafer.valves", "2"},
@@ -168,6 +172,7 @@ runconfig:
 wafer:
   rows: 2
   cols: 2
+  valves: 1
 )");
   }
   /// The state after each step, of the first so many.
@@ -176,6 +181,7 @@ wafer:
     std::filesystem::current_path(folder_ / "");  // paths of a command line count from here
     Config config = load_config("run.yaml", overrides);
     config.runconfig.model_dir = folder_ / fmt::format("{}{}", config.runconfig.model_dir, ++runs_);
+    choose_sequence_columns(config);
     const int steps = config.runconfig.max_steps == 7 ? 4 : config.runconfig.max_steps;
     std::ostringstream out;
     const auto wafer = [&](int id) { return make_wafer(config, id); };
