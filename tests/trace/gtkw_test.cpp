@@ -47,7 +47,7 @@ TEST(SeenValues, AreWrittenAsAViewerWritesThem) {
   seen.add(5, 2);
   seen.add("zzzz0011");
   seen.add("zzzzzzzz");
-  EXPECT_EQ(seen.hex(), (std::set<std::string>{"013FE00000", "5", "z3"}));
+  EXPECT_EQ(seen.hex(), (std::set<std::string>{"013FE00000", "5", "z3", "zz"}));
   EXPECT_TRUE(seen.complete());
 }
 

@@ -24,7 +24,6 @@ void SeenValues::add(std::uint64_t value, unsigned bits) {
 }
 
 void SeenValues::add(const std::string& bits) {
-  if (bits.find_first_not_of('z') == std::string::npos) return;
   std::string hex((bits.size() + 3) / 4, '0');
   for (std::size_t digit = 0; digit < hex.size(); ++digit) {
     unsigned value = 0;

@@ -11,7 +11,7 @@ namespace weft {
 class SeenValues {
  public:
   void add(std::uint64_t value, unsigned bits);
-  /// A character a bit, the highest first; a digit of z bits is z. A value that is all z is shown as a line.
+  /// A character a bit, the highest first; a digit of z bits is z.
   void add(const std::string& bits);
 
   bool complete() const { return complete_; }
