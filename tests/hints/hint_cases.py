@@ -3,10 +3,17 @@ import gzip
 import pathlib
 import struct
 
+import hint_sources
 from follow import Case, corpus
 
-# Hints that a test of another program follows.
+# The commands that convert weights, as the sources have them.
+TORCH = next(h for _, h in hint_sources.all_hints() if h.startswith("convert it: python3 -c \"import sys,torch"))
+TURN = next(h for _, h in hint_sources.all_hints() if h.startswith("transpose the blocks' matrices"))
+
+# Hints that another test follows.
 ELSEWHERE = {
+    TORCH: "neighbours.pytorch_files",
+    TURN: "neighbours.pytorch_files",
     "wait until that program has closed it": "Hdf5Open.LockedByItsWriterSaysSo",
     "wait for that program; if there is none: h5clear -s {}": "Hdf5Open.LeftOpenByAWriterThatWasKilledSaysHowItIsCleared",
     "name a file that is there and that you may read": "Hdf5Open.WithoutPermissionSaysSo",
