@@ -1,5 +1,7 @@
 #include "host/data/corpus.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -9,6 +11,7 @@
 #include "host/data/documents.hpp"
 #include "host/data/file_names.hpp"
 #include "host/data/token_shard.hpp"
+#include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
@@ -46,6 +49,20 @@ bool is_named_data(const std::string& file) {
 /// As macOS' ._a.txt beside a.txt, which has no text.
 bool is_hidden(const fs::path& file) { return file.filename().string().starts_with('.'); }
 
+/// A folder without data of ours: names the first file in it whose format is known.
+Refusal no_corpus(const std::string& path) {
+  constexpr auto kNone = "has no *.txt, *.jsonl, *.bin or *.h5";
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator at(path, error), end; !error && at != end; at.increment(error))
+    if (!is_hidden(at->path())) names.push_back(at->path().string());
+  std::ranges::sort(names);
+  for (const std::string& file : names)
+    if (const auto other = other_format(first_bytes(file), Expected::Text, file))
+      return Refusal(path, fmt::format("{}; {} {}", kNone, fs::path(file).filename().string(), other->problem), other->hint);
+  return Refusal(path, kNone, "put the corpus there");
+}
+
 Corpus find_in_folder(const std::string& path) {
   std::vector<std::string> files;
   std::error_code error;
@@ -54,7 +71,7 @@ Corpus find_in_folder(const std::string& path) {
       files.push_back(file);
   if (error)
     throw Refusal(path, "cannot be read: " + error.message(), "check its permissions").caused_by(error.value());
-  if (files.empty()) throw Refusal(path, "has no *.txt, *.jsonl, *.bin or *.h5", "put the corpus there");
+  if (files.empty()) throw no_corpus(path);
   return of_one_kind(path, std::move(files));
 }
 

@@ -57,11 +57,12 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
     if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
     return {.tokens = size / 2, .header = 0};
   }
-  if (start.size() < kShardHeaderBytes) {
+  const bool is_ours = start.size() < 4 || header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic;
+  if (is_ours && start.size() < kShardHeaderBytes) {
     throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", start.size(), kShardHeaderBytes),
                   kWriteShard);
   }
-  const std::int32_t magic = header_word(start, 0), version = header_word(start, 1), count = header_word(start, 2);
+  const std::int32_t magic = header_word(start, 0);
   if (const auto turned = static_cast<std::int32_t>(__builtin_bswap32(static_cast<std::uint32_t>(magic)));
       turned == kMagic || turned == kWideMagic) {
     throw Refusal("", "is big endian: the bytes of each number are in the other order",
@@ -72,6 +73,7 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
         "", fmt::format("is no token shard: it starts with {}, not with {}", magic, kMagic),
         "use shards in the layout of llm.c, or train_input.shard_format nanogpt, or a text named other than *.bin");
   }
+  const std::int32_t version = header_word(start, 1), count = header_word(start, 2);
   const std::size_t width = magic == kMagic ? 2 : 4;
   if (width == 4 && version != kWideVersion) {
     throw Refusal("", fmt::format("is a token shard of version {}, not {}", version, kWideVersion),

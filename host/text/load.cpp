@@ -83,6 +83,7 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   });
   if (!merges.empty()) {
     const std::string rows = read(merges);
+    check_format(std::string_view(rows).substr(0, kFormatBytes), Expected::Tokenizer, merges);
     of(merges, [&] {
       parse_merges(rows, parts);
       check_whole(parts);

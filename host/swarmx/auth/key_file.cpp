@@ -22,14 +22,25 @@ std::string make_one(const std::filesystem::path& file) {
   return fmt::format("make one: (umask 077; openssl rand -hex 32 > {})", file.string());
 }
 
+/// A file that cannot be read, by errno: another key helps only where there is none.
+[[noreturn]] void refuse_unreadable(const std::filesystem::path& file, int error) {
+  const bool absent = error == ENOENT || error == ENOTDIR || error == ELOOP;
+  refuse(file, std::strerror(error),
+         absent                                ? make_one(file)
+         : error == EACCES || error == EPERM   ? fmt::format("let its owner give it to user {}: chown {} {}", ::geteuid(),
+                                                             ::geteuid(), file.string())
+         : error == EMFILE || error == ENFILE  ? "raise the limit on open files (ulimit -n), or close some"
+                                               : "check the disk it is on");
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   const Descriptor opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));  // a pipe would wait
-  if (opened.get() < 0) refuse(file, std::strerror(errno), make_one(file));
+  if (opened.get() < 0) refuse_unreadable(file, errno);
   // Of what was opened, not of what has the name by now.
   struct stat about {};
-  if (::fstat(opened.get(), &about) != 0) refuse(file, std::strerror(errno), make_one(file));
+  if (::fstat(opened.get(), &about) != 0) refuse_unreadable(file, errno);
   if (!S_ISREG(about.st_mode)) refuse(file, "is not a regular file", make_one(file));
   if (about.st_uid != ::geteuid()) {
     refuse(file, fmt::format("belongs to user {}, and we are user {}", about.st_uid, ::geteuid()),
@@ -44,7 +55,7 @@ std::vector<std::uint8_t> read_key_file(const std::filesystem::path& file) {
   while (size < key.size()) {
     const ssize_t got = ::read(opened.get(), key.data() + size, key.size() - size);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) refuse(file, std::strerror(errno), make_one(file));
+    if (got < 0) refuse_unreadable(file, errno);
     if (got == 0) break;
     size += static_cast<std::size_t>(got);
   }
