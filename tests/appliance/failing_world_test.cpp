@@ -45,7 +45,8 @@ TEST_F(FailingWorld, ADiskThatIsFullIsNoMistakeOfTheUsers) {
   const std::vector<Words> all = {
       {"run", "--params", "mine.yaml", "--model_dir", "disk/out"},
       {"run", "--params", "mine.yaml", "--mode", "compile_only", "--save", "disk/plan"},
-      {"run", "--params", "mine.yaml", "--model_dir", "out", "--mode", "eval", "--logits", "disk/logits"},
+      {"run", "--params", "mine.yaml", "--model_dir", "out", "--mode", "eval", "--eval_input.data_dir", "corpus.txt",
+       "--logits", "disk/logits"},
       {"export", "--to", "hf", "disk/hf", "--model_dir", "out"},
       {"tokenize", "long.txt", "--tokenizer", "vocab/tokenizer.json", "--out", "disk/long.bin", "--eot", "none"},
       {"tokenizer", "train", "words.txt", "--vocab_size", "300", "--out", "disk/vocab"},
