@@ -71,6 +71,14 @@ TEST(Launchers, TwoThatDisagreeAreNamed) {
   EXPECT_EQ(note(joined(kStep, {{"RANK", "0"}, {"WORLD_SIZE", "3"}})), std::nullopt);
 }
 
+/// It listens at MASTER_PORT itself.
+TEST(Launchers, OfTorchrunTheRootListensAtAPortThatFollowsItsOwn) {
+  const Variables torchrun = joined(kByHand, {{"TORCHELASTIC_RUN_ID", "none"}});
+  const auto ports = ranks(joined(kStep, torchrun))->ports;
+  EXPECT_EQ(ports, (std::vector<std::uint16_t>{1234, 1235, 1236, 1237, 1238, 1239, 1240, 1241}));
+  EXPECT_EQ(ranks(joined(torchrun, {{"MASTER_PORT", "65534"}}))->ports, (std::vector<std::uint16_t>{65534, 65535}));
+}
+
 TEST(Launchers, OneProcessByHandIsOneProcessInAStep) {
   EXPECT_FALSE(ranks(joined(kStep, {{"RANK", "0"}, {"WORLD_SIZE", "1"}})));
 }

@@ -24,11 +24,21 @@ std::string address_of(const Environment& environment, const RankClaim& claim, c
   return Ranks().address;
 }
 
+/// The port and those that follow it. At MASTER_PORT torchrun itself listens.
+std::vector<std::uint16_t> from(std::uint16_t port) {
+  constexpr int kTries = 8, kLast = 65535;
+  std::vector<std::uint16_t> ports(1, port);
+  for (int next = port + 1; next <= kLast && next < port + kTries; ++next)
+    ports.push_back(static_cast<std::uint16_t>(next));
+  return ports;
+}
+
 std::vector<std::uint16_t> ports_of(const Environment& environment, const RankClaim& claim, const SlurmStep* step) {
   const bool has = has_variable(environment, "MASTER_PORT");
   if (!has && step != nullptr) return step_ports(step->job, step->id);
   const std::string text = needed_variable(environment, "MASTER_PORT", claim.rank_name, kPlace);
   const auto port = static_cast<std::uint16_t>(variable_number("MASTER_PORT", text, 1, 65535, kPlace));
+  if (has_variable(environment, "TORCHELASTIC_RUN_ID")) return from(port);
   if (step == nullptr) return {port};
   // csrun_wse sets the first of the step's ports for other programs: the user has not chosen that port.
   std::vector<std::uint16_t> all = step_ports(step->job, step->id);
