@@ -169,7 +169,9 @@ const std::vector<Key<Config>>& config_keys() {
                      {"train", "eval", "train_and_eval", "compile_only", "validate_only", "generate"}),
       {"runconfig.model_dir", kNone, WEFT_SLOT(runconfig.model_dir), "folder for checkpoints and metrics.jsonl"},
       {"runconfig.checkpoint_steps", bits_if(rolls_back), WEFT_SLOT(runconfig.checkpoint_steps),
-       "steps between checkpoints; 0: only at the end", 0, kBig},
+       "steps between checkpoints; 0: only at the end. A run without a checkpoint for ten minutes saves one by time, "
+       "which the next one replaces",
+       0, kBig},
       {"runconfig.keep_checkpoint_max", kNone, WEFT_SLOT(runconfig.keep_checkpoint_max),
        "checkpoints to keep, the newest; 0: all; the last one that was trained from stays in any case, and that of "
        "step 0",
