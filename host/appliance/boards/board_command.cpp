@@ -1,5 +1,7 @@
 #include "host/appliance/boards/board_command.hpp"
 
+#include <fmt/format.h>
+
 #include <ostream>
 
 #include "host/appliance/boards/bitstreams.hpp"
@@ -20,7 +22,8 @@ constexpr auto kPatience = std::chrono::milliseconds(500);  // for an address wh
 LineCheck line_check(const Options& options) {
   const std::uint64_t baud = number(options, "baud", 2000000);
   if (baud < 50 || baud > 12000000)
-    throw Refusal("--baud", "is not a rate from 50 to 12000000", "leave it out: boards are made for 2000000");
+    throw Refusal("--baud", fmt::format("{} is not a rate from 50 to 12000000", baud),
+                  "leave it out: boards are made for 2000000");
   const std::filesystem::path program = board::emulator_program();
   return {.baud = static_cast<int>(baud),
           .emulator = program,
