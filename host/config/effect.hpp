@@ -20,7 +20,7 @@ struct Effect {
   bool (*counts)(const Config& config) = nullptr;
 
   bool operator==(Kind other) const { return kind == other; }
-  /// Whether another value of the key makes another run of this configuration.
+  /// Another value of the key makes another run of this configuration.
   bool changes_bits(const Config& config) const {
     return (kind == Kind::Bits || kind == Kind::Samples) && (counts == nullptr || counts(config));
   }

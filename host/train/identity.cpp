@@ -115,7 +115,7 @@ std::optional<std::string> check_folder(const Config& config, const Start& start
   const bool has_params = fs::is_regular_file(params, ignored);
   const std::string text = has_params ? text_of(params) : "";
   const bool whole = has_params && check_seal(text) == Checksum::Right;
-  // Runs that continue this one, or that this one continues, may have left files beside its own.
+  // Runs that continue this one, or that this one continues, may have left files in the folder.
   std::string known = run + "," + entry(start.checkpoint->about, kRunsBefore);
   if (whole && runs_after(text, "# run ").find(run) != std::string::npos) known += "," + run_in(text, "# run ");
   const auto check = [&](const std::string& file, const std::string& own) {

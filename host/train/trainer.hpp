@@ -28,7 +28,7 @@ class Trainer {
   /// must outlive this. Throws Refusal.
   Trainer(const Config& config, const Plan& plan, MakeWafer make_wafer,
           std::unique_ptr<ParameterStore> store = nullptr);
-  /// Of data that is read already.
+  /// Takes data that is read already.
   Trainer(const Config& config, const Plan& plan, TrainingData data, MakeWafer make_wafer,
           std::unique_ptr<ParameterStore> store);
 

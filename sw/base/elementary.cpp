@@ -78,7 +78,7 @@ DoubleDouble minus_multiple(const DoubleDouble& a, double n, const std::array<do
   return result;
 }
 
-/// Of a positive finite number.
+/// Logarithm of a positive finite number.
 DoubleDouble log_of(double x) {
   int exponent = 0;
   double m = std::frexp(x, &exponent);
@@ -137,7 +137,7 @@ double rounded_exp(double x) { return std::isnan(x) ? x : exp_of({x, 0}); }
 
 double rounded_pow(double x, double y) {
   if (std::isnan(x) || std::isnan(y) || x < 0) return kNotANumber;
-  // What IEEE 754 rounds itself, results in the middle between two numbers among them.
+  // IEEE 754 rounds these itself, results in the middle between two numbers among them.
   if (y == 0 || x == 1) return 1;
   if (y == 1) return x;
   if (y == 2) return x * x;

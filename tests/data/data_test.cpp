@@ -34,6 +34,17 @@ TEST(TrainingData, WrapsAfterTheLastWholeSample) {
   EXPECT_EQ(data.micro_batch(1, 0).inputs[0], 4);
 }
 
+TEST(TrainingData, ABatchAfterAnotherContinuesWithTheSampleThatFollows) {
+  TrainingData data(count(100), {.seq = 4, .batch = 2, .micro_batch = 1});
+  data.set_position(3, 15);  // three steps of five samples
+  EXPECT_EQ(data.position(3), 15U);
+  EXPECT_EQ(data.position(5), 19U);
+  EXPECT_EQ(data.micro_batch(4, 1).inputs, (std::vector<TokenId>{72, 73, 74, 75}));
+  EXPECT_EQ(data.micro_batch_at(17, 1).inputs, data.micro_batch(4, 1).inputs);
+  data.set_position(10, 3);  // fewer samples than steps of two have
+  EXPECT_EQ(data.micro_batch(11, 0).inputs[0], 20);
+}
+
 TEST(TrainingData, ExactlyOneSampleNeedsItsLastLabel) {
   EXPECT_EQ(TrainingData(count(5), {.seq = 4}).samples(), 1U);
   EXPECT_THROW(TrainingData(count(4), {.seq = 4}), Refusal);

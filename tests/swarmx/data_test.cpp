@@ -147,6 +147,30 @@ TEST_F(DataMembers, OneThatWasLostJustBeforeTheEndIsToldOfIt) {
   EXPECT_EQ(memoryx.hash(), undisturbed.hash());
 }
 
+TEST_F(DataMembers, AProcessIsAskedByThePositionOfAStepsFirstSample) {
+  const GetBatch data = fake_data(plan);
+  options.position = [](std::uint64_t step) { return 1000 + 4 * step; };
+  std::atomic<int> wrong = 0, answered = 0;
+  {
+    Swarm swarm(plan, options);
+    threads.push_back(start_member(failure, member_of(swarm, options, 0)));
+    threads.push_back(start(swarm, [&](const BatchRequest& request) {
+      ++answered;
+      wrong += request.position != 1000 + 4 * request.step ? 1 : 0;
+      return data(request);
+    }));
+    here.wait(0);
+    swarm.step(0, memoryx);
+    over = true;
+    over.notify_all();
+  }
+  threads.clear();
+  failure.check();
+  EXPECT_EQ(answered, 4) << "all micro-batches of the step";
+  EXPECT_EQ(wrong, 0);
+  EXPECT_EQ(memoryx.hash(), undisturbed.hash());
+}
+
 /// As often as masks are dealt. The last swarm has no step, as where the last step is skipped: it ends before they
 /// come.
 TEST_F(DataMembers, AfterSwarmsThatGiveWayTheLastOneEndsAllProcesses) {

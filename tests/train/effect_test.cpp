@@ -27,7 +27,7 @@ struct Trial {
   std::vector<Override> both = {};
 };
 
-/// So many additions that their order shows.
+/// Settings with so many additions that their order shows.
 const std::vector<Override> kLarger = {
     {"model.hidden_size", "64"}, {"model.max_sequence_length", "16"}, {"train_input.micro_batch_size", "4"}};
 const std::vector<Override> kMomentum = {{"optimizer.optimizer_type", "SGD"}, {"optimizer.momentum", "0.9"}};
