@@ -10,15 +10,16 @@ from small_cluster import ROOT, SmallCluster, main
 WEFT = pathlib.Path(sys.argv.pop(1)).resolve()
 FORMULA = [line for line in (ROOT / "scripts/csrun/step_port").read_text().splitlines() if not line.startswith("//")][0]
 SRUN = ["srun", "--no-kill", "--kill-on-bad-exit=0"]
-# Takes the first port of the step on rank 0's node, which is the argument, and says nothing there.
+# Takes the first port of the step on rank 0's node, as long as the task lives, and says nothing there.
 OCCUPIED = """
 job=$SLURM_JOB_ID step=$SLURM_STEP_ID attempt=0
 if [ "$SLURM_PROCID" = 0 ]; then
-  python3 -c 'import socket, sys, time
+  python3 -c 'import os, socket, sys, time
+parent = os.getppid()
 taken = socket.create_server((sys.argv[1], int(sys.argv[2])))
-print("taken", flush=True)
-time.sleep(60)' "$(getent ahostsv4 "$SLURMD_NODENAME" | awk '{ print $1; exit }')" $((FORMULA)) >taken &
-  until [ -s taken ]; do sleep 0.1; done
+print("occupied", flush=True)
+while os.getppid() == parent: time.sleep(0.1)' "$(getent ahostsv4 "$SLURMD_NODENAME" | awk '{ print $1; exit }')" $((FORMULA)) >occupied &
+  until [ -s occupied ]; do sleep 0.1; done
 fi
 exec "$@"
 """.replace("FORMULA", FORMULA)
