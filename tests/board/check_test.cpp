@@ -34,16 +34,6 @@ TEST_F(WeftBoard, ChecksAnEmulatedBoardOverBothLines) {
   expect_good(check("emulated"));
 }
 
-TEST_F(WeftBoard, ChecksABoardOverABadLineTwice) {
-  const Emulator udp(WEFT_BOARD_PROGRAM,
-                     {"--udp", "0", "--seed", "5", "--flip", "1e-4", "--double", "0.05", "--delay", "0.05"});
-  const Emulator serial(WEFT_BOARD_PROGRAM, {"--seed", "5", "--flip", "1e-4", "--cut", "1e-4"});
-  for (int pass = 0; pass < 2; ++pass) {
-    expect_good(check(udp.device()));
-    expect_good(check(serial.device()));
-  }
-}
-
 TEST_F(WeftBoard, NamesTheProcessThatHasTheBoard) {
   const Emulator serial(WEFT_BOARD_PROGRAM, {});
   const Device mine = open_device(serial.device(), 2000000, "");
@@ -55,7 +45,20 @@ TEST_F(WeftBoard, NamesTheProcessThatHasTheBoard) {
   EXPECT_NE(result.out.find("process " + std::to_string(::getpid()) + " ("), std::string::npos) << result.out;
 }
 
-TEST_F(WeftBoard, LeavesAnotherHostsSessionAlone) {
+using WeftBoardLong = WeftBoard;
+
+TEST_F(WeftBoardLong, ChecksABoardOverABadLineTwice) {
+  const Emulator udp(WEFT_BOARD_PROGRAM,
+                     {"--udp", "0", "--seed", "5", "--flip", "1e-4", "--double", "0.05", "--delay", "0.05"});
+  const Emulator serial(WEFT_BOARD_PROGRAM, {"--seed", "5", "--flip", "1e-4", "--cut", "1e-4"});
+  for (int pass = 0; pass < 2; ++pass) {
+    expect_good(check(udp.device()));
+    expect_good(check(serial.device()));
+  }
+}
+
+/// Five seconds, in which the board is silent.
+TEST_F(WeftBoardLong, LeavesAnotherHostsSessionAlone) {
   const Emulator udp(WEFT_BOARD_PROGRAM, {"--udp", "0"});
   Device device = open_device(udp.device(), 2000000, "");
   Session session(std::move(device.line));
