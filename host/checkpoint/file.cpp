@@ -6,17 +6,17 @@
 
 #include <cerrno>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <utility>
 
 #include "host/checkpoint/provisional.hpp"
+#include "sw/base/part_name.hpp"
 
 namespace weft {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kSuffix = ".weft-part";
 
 std::string reason(int error) { return std::generic_category().message(error); }
 
@@ -54,11 +54,28 @@ class Unfinished {
 };
 Unfinished unfinished;
 
+/// The first file of a process in a folder removes what ended processes left there.
+void clean_once(const Descriptor& open, const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::pair<dev_t, ino_t>> cleaned;
+  struct stat status {};
+  const std::lock_guard lock(mutex);
+  if (::fstat(open.get(), &status) == 0 && cleaned.emplace(status.st_dev, status.st_ino).second)
+    remove_left_parts(folder);
+}
+
 std::shared_ptr<const Descriptor> folder_of(const fs::path& target) {
-  const std::string folder = target.parent_path().string();
-  auto open = std::make_shared<const Descriptor>(open_folder(folder.empty() ? "." : folder));
+  const std::string parent = target.parent_path().string(), folder = parent.empty() ? "." : parent;
+  auto open = std::make_shared<const Descriptor>(open_folder(folder));
   if (open->get() < 0) throw write_error(target.string(), errno, false);
+  clean_once(*open, folder);
   return open;
+}
+
+/// A new file, never one that is there or that a symbolic link names.
+Descriptor open_new(int folder, const std::string& name) {
+  constexpr int kHow = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  return Descriptor(::openat(folder, name.c_str(), kHow, 0666));
 }
 
 }  // namespace
@@ -78,17 +95,23 @@ AtomicFile::AtomicFile(const fs::path& target, const AtomicFile& other) : Atomic
 AtomicFile::AtomicFile(const fs::path& target, std::shared_ptr<const Descriptor> folder)
     : path_(target.string()),
       name_(target.filename().string()),
-      part_("." + name_ + std::string(kSuffix)),
       folder_(std::move(folder)) {
   struct stat there {};
   if (::stat(path_.c_str(), &there) == 0 && !S_ISREG(there.st_mode) && !S_ISDIR(there.st_mode))
     throw file_error(path_, "", "is there, and is no file: it would be replaced by one", "name another");
+  constexpr int kMost = 100;  // names that are taken
   const std::lock_guard lock(making());
-  unfinished.add(folder_->get(), part_);
-  fd_ = Descriptor(::openat(folder_->get(), part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (fd_.get() >= 0) return;
+  for (int n = 0; n < kMost; ++n) {
+    part_ = part_name(name_);
+    fd_ = open_new(folder_->get(), part_);
+    if (fd_.get() >= 0 || errno != EEXIST) break;
+  }
   const int error = errno;
-  unfinished.leave(folder_->get(), part_);
+  if (fd_.get() >= 0) {
+    unfinished.add(folder_->get(), part_);
+    return;
+  }
+  part_.clear();
   throw write_error(path_, error, false);
 }
 
@@ -131,6 +154,8 @@ void AtomicFile::commit() {
   sync_folder(*folder_, path_);
 }
 
+std::string AtomicFile::part() const { return (fs::path(path_).parent_path() / part_).string(); }
+
 void AtomicFile::publish() {
   const std::lock_guard lock(making());
   if (::renameat(folder_->get(), part_.c_str(), folder_->get(), name_.c_str()) != 0) throw write_error(path_, errno);
@@ -157,14 +182,7 @@ void sync_folder(const Descriptor& folder, const std::string& file) {
 }
 
 void remove_unfinished(const fs::path& folder) {
-  std::error_code error;
-  for (const fs::path& own : {folder, folder / "train"}) {  // another folder in it may be another run's
-    for (fs::directory_iterator at(own, error), end; !error && at != end; at.increment(error)) {
-      const std::string name = at->path().filename().string();
-      std::error_code ignored;
-      if (name.starts_with('.') && name.ends_with(kSuffix)) fs::remove(at->path(), ignored);
-    }
-  }
+  for (const fs::path& own : {folder, folder / "train"}) remove_left_parts(own, true);  // others may be another run's
 }
 
 }  // namespace weft

@@ -17,7 +17,8 @@ namespace weft {
 /// Writes all of it. Throws Refusal that names `file`.
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
 
-/// A new version of a file: written beside it under another name, then put in its place.
+/// A new version of a file: written next to it under a name of its own (sw/base/part_name.hpp), then put in its place.
+/// Of several writers of one target each has its own file, and the last commit() stays.
 ///
 ///   AtomicFile file("out/checkpoint_5.safetensors");
 ///   file.write(...);
@@ -39,6 +40,8 @@ class AtomicFile {
   /// At a place of the file, which need not be its end. Thread-safe. What fails gives its room back at once, though the
   /// file lives on.
   void write_at(std::uint64_t offset, std::span<const std::uint8_t> bytes);
+  /// The path of the unfinished file, for a library that opens paths and writes into the file that is there.
+  std::string part() const;
   /// All is written: fsync, and it is closed. Many files may wait for their commit() so.
   void finish();
   /// finish, rename, fsync of the folder.
@@ -70,7 +73,7 @@ void sync_folder(const Descriptor& folder, const std::string& file);
 /// What to do about EMFILE and ENFILE.
 inline constexpr const char* kMoreFiles = "raise the limit on open files (ulimit -n), or close some";
 
-/// Removes what killed programs left unfinished in `folder` and in its `train`.
+/// Removes what killed programs left unfinished in `folder`, whose lock the caller holds, and in its `train`.
 void remove_unfinished(const std::filesystem::path& folder);
 
 /// All of a file, which has `most` bytes at most. Throws Refusal, also if it is larger, or than memory.

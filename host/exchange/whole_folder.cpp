@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host/checkpoint/file.hpp"
+#include "sw/base/part_name.hpp"
 
 namespace weft {
 namespace {
@@ -91,11 +92,17 @@ WholeFolder::WholeFolder(const fs::path& target, std::span<const std::string_vie
   replaces_ = may_be_replaced(target_, files, is_ours);
   aside_ = target_.parent_path() / (aside + std::to_string(::getpid()));
   if (const std::error_code error = made_.make_folders(target_.parent_path())) throw cannot(target_, error);
-  const std::string prefix = fmt::format(".{}.weft-part.", target_.filename().string());
-  std::error_code ignored;
-  for (const fs::path& left : left_in(target_.parent_path(), prefix)) fs::remove_all(left, ignored);
-  part_ = target_.parent_path() / (prefix + std::to_string(::getpid()));
-  if (const std::error_code error = made_.make_folders(part_)) throw cannot(target_, error);
+  remove_left_parts(target_.parent_path());
+  constexpr int kMost = 100;  // names that are taken
+  std::error_code error;
+  bool made = false;
+  for (int n = 0; n < kMost && !made && !error; ++n) {
+    const std::lock_guard lock(making());
+    part_ = target_.parent_path() / part_name(target_.filename().string());
+    made = fs::create_directory(part_, error);
+    if (made) made_.add(part_);
+  }
+  if (!made) throw cannot(target_, error ? error : std::make_error_code(std::errc::file_exists));
 }
 
 std::string WholeFolder::file(std::string_view name) {

@@ -11,6 +11,7 @@
 #include <functional>
 #include <iostream>
 
+#include "sw/base/part_name.hpp"
 #include "tests/checkpoint/files.hpp"
 
 namespace weft {
@@ -44,6 +45,58 @@ TEST(AtomicFile, IsThereAfterCommitAndNotBefore) {
   EXPECT_EQ(folder.names(), Names{"a"});
   AtomicFile(folder / "b").write("half");
   EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+/// Two writers of one target: each file is whole, and the last commit stays.
+TEST(AtomicFile, TwoWritersOfOneFileDoNotMix) {
+  const TestFolder folder("atomic_two_test");
+  AtomicFile one(folder / "a");
+  one.write("one ");
+  AtomicFile other(folder / "a");
+  other.write("other ");
+  one.write("and whole");
+  other.write("and whole");
+  one.commit();
+  EXPECT_EQ(text_of(folder / "a"), "one and whole");
+  other.commit();
+  EXPECT_EQ(text_of(folder / "a"), "other and whole");
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+/// A symbolic link at the temporary name names somebody's file, which stays as it is.
+TEST(AtomicFile, ASymbolicLinkAtTheTemporaryNameIsNotFollowed) {
+  const TestFolder folder("atomic_link_test");
+  write_text(folder / "precious", "mine");
+  std::string next = part_name("a");  // the name counts up
+  next = next.substr(0, next.rfind('.') + 1) + std::to_string(std::stoi(next.substr(next.rfind('.') + 1)) + 1);
+  for (const std::string& name : {std::string(".a.weft-part"), next})
+    std::filesystem::create_symlink("precious", folder / name);
+  AtomicFile file(folder / "a");
+  file.write("new");
+  file.commit();
+  EXPECT_EQ(text_of(folder / "precious"), "mine");
+  EXPECT_EQ(text_of(folder / "a"), "new");
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "a"));
+}
+
+TEST(AtomicFile, WhatAKilledProcessLeftGoesWithTheNextFileInTheFolder) {
+  const TestFolder folder("atomic_killed_test");
+  const pid_t killed = fork();
+  if (killed == 0) {
+    AtomicFile file(folder / "other");
+    std::raise(SIGKILL);
+  }
+  waitpid(killed, nullptr, 0);
+  EXPECT_EQ(folder.names().size(), 1U);
+  AtomicFile(folder / "a").commit();
+  EXPECT_EQ(folder.names(), Names{"a"});
+}
+
+TEST(AtomicFile, ALongNameHasRoomForTheTemporaryOne) {
+  const TestFolder folder("atomic_long_test");
+  const std::string name(255, 'a');
+  AtomicFile(folder / name).commit();
+  EXPECT_EQ(folder.names(), Names{name});
 }
 
 TEST(AtomicFile, DoesNotTakeThePlaceOfWhatIsNoFile) {

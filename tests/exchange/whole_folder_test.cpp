@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <functional>
 
+#include "sw/base/part_name.hpp"
 #include "tests/exchange/weights.hpp"
 #include "tests/refuse_calls.hpp"
 
@@ -133,11 +134,20 @@ TEST_F(WholeFolderTest, WhatIsNotOnesOwnStays) {
   EXPECT_SAYS(refusal_of([&] { make(); }), "is there, and is no folder");
 }
 
-TEST_F(WholeFolderTest, WhatAKilledOneLeftGoesAndWhatOneWritesStays) {
-  folder_.write("out/.x.weft-part.999999999/a", "left");  // no process has this number
-  folder_.write("out/.x.weft-part.1/a", "of one that goes on");
+/// A process that ended has left a folder in the making; another one still writes.
+TEST_F(WholeFolderTest, WhatAnEndedProcessLeftGoesAndWhatARunningOneWritesStays) {
+  fs::create_directories(folder_ / "out");
+  const pid_t ended = fork();
+  if (ended == 0) {
+    fs::create_directory(folder_ / "out" + "/" + part_name("x"));
+    _exit(0);
+  }
+  waitpid(ended, nullptr, 0);
+  ASSERT_EQ(names().size(), 2U);
+  const std::string mine = "out/" + part_name("y");
+  folder_.write(mine + "/a", "of one that goes on");
   make();
-  EXPECT_EQ(names(), (Names{"out", "out/.x.weft-part.1", "out/.x.weft-part.1/a", "out/x", "out/x/a"}));
+  EXPECT_EQ(names(), (Names{"out", mine, mine + "/a", "out/x", "out/x/a"}));
 }
 
 TEST_F(WholeFolderTest, AFolderThatHasComeMeanwhileStays) {
