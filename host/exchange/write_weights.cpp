@@ -54,6 +54,7 @@ void write_hf_weights(const std::string& path, const CheckpointReader& weights, 
       if (written) written(t.offset + at + some.size());
     }
   }
+  weights.check();
   file.commit();
 }
 
@@ -82,6 +83,7 @@ void write_llmc(const std::string& path, const CheckpointReader& weights, const 
     behind = place.element + t.size;
     if (written) written(done += t.size);
   }
+  weights.check();
   file.commit();
 }
 

@@ -1,6 +1,7 @@
 /// Checkpoints of llm.c.
 #include "host/exchange/llmc.hpp"
 
+#include <chrono>
 #include <cstring>
 
 #include "host/exchange/llmc_source.hpp"
@@ -61,6 +62,18 @@ TEST_F(Llmc, ARoundTripChangesNoBit) {
     read->read(CheckpointReader::kWeights, 100, part);
     EXPECT_EQ(std::memcmp(part.data(), whole.data() + 100, 4 * part.size()), 0);
   }
+}
+
+/// The file would have some tensors of before and some of after.
+TEST_F(Llmc, ASourceThatChangesWhileItIsReadIsRefusedAndNothingIsWritten) {
+  ours_ = checkpoint_of(folder_, model_, random_weights(parameter_count(tensors_), Dtype::F32));
+  const std::string source = folder_ / "checkpoint_1.safetensors";
+  const auto change = [&](std::uint64_t) {
+    std::filesystem::last_write_time(source, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+  };
+  EXPECT_SAYS(refusal_of([&] { write_llmc(file_, *ours_, model_, tensors_, Dtype::F32, change); }),
+              "checkpoint_1.safetensors: was written to while it was read");
+  EXPECT_FALSE(std::filesystem::exists(file_));
 }
 
 /// By the format's own description: llmc.hpp.

@@ -7,6 +7,7 @@
 
 #include "host/text/shards/byte_input.hpp"
 #include "host/text/shards/make_shards.hpp"
+#include "host/text/shards/shard_set.hpp"
 #include "host/text/train_bpe.hpp"
 #include "sw/base/refusal.hpp"
 #include "tests/says.hpp"
@@ -98,6 +99,48 @@ TEST(Shards, OfAnEarlierTimeDoNotStayBehindTheNewOnes) {
             (std::vector<std::string>{"x_000000.bin", "x_000001.bin", "x_000002.bin", "x_000009.bin", "y_000005.bin"}));
   make(0, 0);  // x.bin is none of them
   EXPECT_EQ(tokens_in<std::uint16_t>(folder / "x_000002.bin"), (std::vector<std::uint32_t>{7, 8}));
+}
+
+/// Old and new shards are not taken for one set.
+TEST(Shards, OfASetThatIsNotWholeAreKnown) {
+  const TemporaryFolder folder;
+  const auto problem = [](const std::string& path) {
+    try {
+      check_whole_set(path);
+    } catch (const Refusal& e) {
+      return e.problem();
+    }
+    return std::string();
+  };
+  const auto make = [&](const std::string& out) {
+    ShardWriter writer(folder / out, false, 4);
+    writer.write(std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7, 8, 9});
+    writer.commit();
+  };
+  make("x.bin");
+  EXPECT_EQ(problem(folder / "x_000001.bin"), "");
+  { const IncompleteMark killed(folder / "x"); }  // leaves the mark
+  EXPECT_EQ(problem(folder / "x_000001.bin"),
+            "is of shards that are not all there: " + (folder / "x.incomplete") + " is beside them");
+  for (const char* other : {"y_000001.bin", "x.bin", "x_1.bin", "x_000001.txt", "_000001.bin"})
+    EXPECT_EQ(problem(folder / other), "") << other;
+  make("x.bin");  // takes the mark over
+  EXPECT_EQ(problem(folder / "x_000001.bin"), "");
+  EXPECT_FALSE(std::filesystem::exists(folder / "x.incomplete"));
+}
+
+TEST(Shards, OfTwoWritersAtTheSameTimeOneIsRefusedAndChangesNothing) {
+  const TemporaryFolder folder;
+  ShardWriter writer(folder / "x.bin", false, 4);
+  writer.write(std::vector<std::uint32_t>{1, 2, 3, 4, 5});
+  const IncompleteMark other(folder / "x");
+  try {
+    writer.commit();
+    FAIL();
+  } catch (const Refusal& e) {
+    EXPECT_SAYS(e.what(), "x.incomplete: is another program's, which writes shards of the same name.");
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "x_000000.bin"));
 }
 
 TEST(Shards, OfManyTokensHave32BitsEach) {

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "host/text/shards/shard_set.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft::text {
@@ -25,9 +26,7 @@ ShardWriter::ShardWriter(std::string path, bool wide, std::uint64_t most, ShardH
 }
 
 std::string ShardWriter::numbered(std::uint64_t n) const {
-  if (most_ == 0) return path_;
-  const std::string stem = path_.ends_with(".bin") ? path_.substr(0, path_.size() - 4) : path_;
-  return fmt::format("{}_{:06}.bin", stem, n);
+  return most_ == 0 ? path_ : shard_path(shard_stem(path_), n);
 }
 
 void ShardWriter::begin() {
@@ -89,8 +88,14 @@ void ShardWriter::write_header() {
 
 std::vector<std::string> ShardWriter::commit() {
   end();
-  for (const auto& file : files_) file->commit();
-  if (most_ > 0) remove_later();
+  if (most_ == 0) {
+    files_.front()->commit();
+    return paths_;
+  }
+  IncompleteMark mark(shard_stem(path_));
+  for (const auto& file : files_) file->publish();  // all are on the disk
+  remove_later();
+  mark.finish();
   return paths_;
 }
 

@@ -23,8 +23,9 @@ class ShardWriter {
   ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header = ShardHeader::LlmC);
 
   void write(std::span<const std::uint32_t> ids);
-  /// Puts all shards in their places. Before, nothing of them can be seen. Returns their paths. Shards of an earlier
-  /// time with the numbers that follow are removed: a folder's are taken together.
+  /// Puts all shards in their places. Before, nothing of them can be seen; while it lasts, OUT.incomplete is beside
+  /// them (shard_set.hpp). Returns their paths. Shards of an earlier time with the numbers that follow are removed: a
+  /// folder's are taken together.
   std::vector<std::string> commit();
   /// Those that commit() removed.
   std::uint64_t removed() const { return removed_; }
