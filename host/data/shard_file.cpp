@@ -10,7 +10,9 @@
 #include <cstring>
 #include <system_error>
 
+#include "host/data/megatron_index.hpp"
 #include "host/data/token_shard.hpp"
+#include "host/data/width_check.hpp"
 #include "sw/base/crc32c.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/refusal.hpp"
@@ -72,6 +74,7 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
   std::array<std::uint8_t, kShardHeaderBytes> header{};
   const std::size_t there = read_at(path_, file->get(), 0, header);
   try {
+    if (format == ShardFormat::Headerless) check_megatron_index(path_);
     layout_ = parse_shard_header(std::span(header).first(there), static_cast<std::uint64_t>(status.st_size), format);
   } catch (const Refusal& e) {
     if (format == ShardFormat::LlmC)  // tokens alone may begin with any bytes
@@ -82,6 +85,14 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
   constexpr std::size_t kAtOnce = 64;  // blocks
   std::vector<std::uint8_t> buffer(bytes_of(0, kAtOnce));
   VocabularyCheck check(vocab);
+  WidthCheck width;
+  const auto check_width = [&](auto... vocabulary) {
+    try {
+      if (format == ShardFormat::Headerless) width.check(vocabulary...);
+    } catch (const Refusal& e) {
+      throw e.within(path_);
+    }
+  };
   checks_.reserve(blocks());
   for (std::size_t first = 0; first < blocks(); first += kAtOnce) {
     const Bytes bytes = Bytes(buffer).first(bytes_of(first, kAtOnce));
@@ -89,7 +100,10 @@ ShardFile::ShardFile(std::string path, int vocab, std::shared_ptr<OpenFiles> fil
     for_each_block(first, bytes, [&](std::size_t, auto block) { checks_.push_back(crc32c(block)); });
     checksum = token_checksum(tokens_of(bytes, layout_.width), checksum);
     check.see(bytes, layout_.width);
+    if (format == ShardFormat::Headerless) width.see(bytes);
+    if (first == 0) check_width();  // of a long file said at once
   }
+  check_width(vocab);
   check.finish(path_);
 }
 

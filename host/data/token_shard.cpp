@@ -27,16 +27,19 @@ std::int32_t header_word(std::span<const std::uint8_t> bytes, std::size_t n) {
   return word;
 }
 
-/// Numbers of 32 bits that are below 65,536, as far as `start` goes: of 16 bits every second one would be a 0.
-bool is_of_32_bits(std::span<const std::uint8_t> start) {
-  constexpr std::size_t kEnough = 64;  // numbers
-  if (start.size() < 4 * kEnough) return false;
-  bool low = false, high = false;
-  for (std::size_t at = 0; at + 4 <= start.size(); at += 4) {
-    low |= start[at] != 0 || start[at + 1] != 0;
-    high |= start[at + 2] != 0 || start[at + 3] != 0;
-  }
-  return low && !high;
+/// Formats of other programs that have a header or an index.
+void check_known(std::span<const std::uint8_t> start) {
+  if (start.size() >= kNumpy.size() && std::ranges::equal(start.first(kNumpy.size()), kNumpy))
+    throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
+}
+
+/// What the file's size says of tokens that are wider or narrower than its header's.
+void check_width_of_size(std::uint64_t size, std::uint64_t tokens, std::size_t width) {
+  const std::size_t other = width == 2 ? 4 : 2;
+  if (tokens == 0 || size != kShardHeaderBytes + other * tokens) return;
+  throw Refusal("", fmt::format("has {} bits a token, and a header that says {}", 8 * other, 8 * width),
+                fmt::format("write the header {}, {} for it", other == 2 ? kMagic : kWideMagic,
+                            other == 2 ? kVersion : kWideVersion));
 }
 
 }  // namespace
@@ -50,13 +53,11 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
   if (format == ShardFormat::Headerless) {
     if (start.size() >= 4 && (header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic))
       throw Refusal("", "has the header of llm.c", "set train_input.shard_format llm.c");
-    if (std::ranges::equal(start.first(std::min(start.size(), kNumpy.size())), kNumpy))
-      throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
-    if (is_of_32_bits(start))
-      throw Refusal("", "has 32 bits a token: every second one of 16 is 0", "write numpy.uint16, or llm.c's header");
+    check_known(start);
     if (size % 2 != 0) throw Refusal("", fmt::format("has {} bytes, an odd number", size), kWriteShard);
     return {.tokens = size / 2, .header = 0};
   }
+  check_known(start);
   const bool is_ours = start.size() < 4 || header_word(start, 0) == kMagic || header_word(start, 0) == kWideMagic;
   if (is_ours && start.size() < kShardHeaderBytes) {
     throw Refusal("", fmt::format("is cut short: {} bytes, the header alone has {}", start.size(), kShardHeaderBytes),
@@ -85,6 +86,7 @@ ShardLayout parse_shard_header(std::span<const std::uint8_t> start, std::uint64_
   }
   if (count < 0) throw Refusal("", fmt::format("says it has {} tokens", count), kWriteShard);
   const auto tokens = static_cast<std::uint64_t>(count), needed = kShardHeaderBytes + width * tokens;
+  check_width_of_size(size, tokens, width);
   if (size < needed) {
     throw Refusal("", fmt::format("is cut short: {} tokens need {} bytes, {} are there", count, needed, size),
                   kWriteShard);

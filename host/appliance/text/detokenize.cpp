@@ -1,18 +1,44 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <ostream>
+#include <span>
 
 #include "host/appliance/text/commands.hpp"
 #include "host/appliance/text/options.hpp"
 #include "host/data/token_shard.hpp"
+#include "host/data/width_check.hpp"
 #include "host/text/load.hpp"
 #include "sw/base/refusal.hpp"
 
 namespace weft {
+namespace {
+
+/// Blocks from all over a file without a header, before any of it is printed.
+void check_width(const std::string& in, std::ifstream& file, std::uintmax_t size) {
+  constexpr std::uintmax_t kBlocks = 256;
+  constexpr std::size_t kBlock = 4096;
+  WidthCheck width;
+  std::vector<std::uint8_t> block(kBlock);
+  const std::uintmax_t distance = std::max<std::uintmax_t>(size / kBlocks / kBlock, 1) * kBlock;
+  for (std::uintmax_t at = 0; at < size; at += distance) {
+    file.clear();
+    file.seekg(static_cast<std::streamoff>(at));
+    file.read(reinterpret_cast<char*>(block.data()), static_cast<std::streamsize>(block.size()));
+    width.see(std::span(block).first(static_cast<std::size_t>(file.gcount())));
+  }
+  try {
+    width.check();
+  } catch (const Refusal& e) {
+    throw e.within(in);
+  }
+}
+
+}  // namespace
 
 int detokenize_command(const Options& options, std::ostream& out, std::ostream&, bool) {
   const std::string in = needed(options, "in", "name a token shard: weft detokenize IN.bin ...");
@@ -34,6 +60,7 @@ int detokenize_command(const Options& options, std::ostream& out, std::ostream&,
   } catch (const Refusal& e) {
     throw e.within(in);
   }
+  if (layout.header == 0) check_width(in, file, size);
   const auto end = tokenizer->end();
   std::vector<std::uint32_t> document;  // what is not printed yet
   const auto print = [&] {
