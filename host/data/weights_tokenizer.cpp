@@ -10,6 +10,7 @@
 #include "host/data/tokenizer_json.hpp"
 #include "host/data/vocabulary.hpp"
 #include "host/exchange/hf_folder.hpp"
+#include "host/text/folder_settings.hpp"
 #include "host/text/load.hpp"
 #include "sw/base/known_format.hpp"
 
@@ -27,7 +28,7 @@ bool is_there(const fs::path& file) {
 FolderTokenizer of_text(const std::string& file, const std::string& merges) {
   FolderTokenizer result{.file = file};
   try {
-    result.tokenizer = Tokenizer::of(text::load_tokenizer(file, merges));
+    result.tokenizer = Tokenizer::of(text::load_folder_tokenizer(file, merges));
   } catch (const Refusal& e) {
     result.why_not = e.problem();
   }
@@ -41,8 +42,14 @@ FolderTokenizer of_tokenizer_json(const std::string& file) {
   const std::string text = read_text(file, kMost, kEmpty);
   check_format(std::string_view(text).substr(0, kFormatBytes), Expected::Tokenizer, file);
   try {
-    if (auto ours = parse_tokenizer_json(text))
+    if (auto ours = parse_tokenizer_json(text)) {
+      try {
+        weft::text::check_folder_settings(fs::path(file).parent_path(), nullptr);
+      } catch (const Refusal& e) {
+        return {.file = file, .why_not = e.problem()};
+      }
       return {.file = file, .tokenizer = std::move(ours)};
+    }
   } catch (const Refusal& e) {
     throw e.within(file);
   }

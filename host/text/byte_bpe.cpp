@@ -49,6 +49,11 @@ class ByteBpeEncoder final : public TextEncoder {
  private:
   /// By the patterns from `level` on. `at`: where the text begins in the document.
   void split(std::string_view text, std::size_t at, std::size_t level, std::vector<std::uint32_t>& ids) {
+    if (bpe_.parts_.prefix_space != level || text.starts_with(' ')) return split_words(text, at, level, ids);
+    split_words(" " + std::string(text), at, level, ids);
+  }
+
+  void split_words(std::string_view text, std::size_t at, std::size_t level, std::vector<std::uint32_t>& ids) {
     if (level == bpe_.splitters_.size()) return word(text, at, ids);
     std::vector<std::uint32_t>& ends = ends_[level];
     ends.clear();
@@ -151,8 +156,9 @@ std::optional<std::uint32_t> ByteBpe::id_of(std::string_view token) const {
 
 std::size_t ByteBpe::cut(std::string_view text, std::size_t least) const {
   if (!cuts_) return std::string_view::npos;
+  const bool only_spaces = parts_.prefix_space == 0;  // else a part would get one
   for (std::size_t at = std::max<std::size_t>(least, 1); at < text.size(); ++at)
-    if (is_letter(text[at - 1]) && is_space(text[at])) return at;
+    if (is_letter(text[at - 1]) && (only_spaces ? text[at] == ' ' : is_space(text[at]))) return at;
   return std::string_view::npos;
 }
 

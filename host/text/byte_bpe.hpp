@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -21,7 +22,10 @@ struct BpeParts {
   std::vector<SpecialToken> special;                        ///< those of each pass over the text: first these,
   std::vector<SpecialToken> added;                          ///< then, in what is left, these
   std::vector<std::string> patterns;  ///< each cuts the words of the one before it; none: a text is one word
-  bool whole_words = false;           ///< a word that is a token is that token, whatever its merges make
+  /// What the pattern of this number is given (or the merges, if it is behind the last) gets a space before it, unless
+  /// it begins with one: add_prefix_space of the pre-tokenizer ByteLevel.
+  std::optional<std::size_t> prefix_space = {};
+  bool whole_words = false;  ///< a word that is a token is that token, whatever its merges make
 };
 
 class ByteBpe final : public TextTokenizer {

@@ -9,6 +9,7 @@
 
 #include "host/checkpoint/file.hpp"
 #include "host/text/bpe_files.hpp"
+#include "host/text/folder_settings.hpp"
 #include "host/text/sentence_piece.hpp"
 #include "sw/base/known_format.hpp"
 #include "sw/base/memory_room.hpp"
@@ -57,7 +58,9 @@ void check_whole(const BpeParts& parts) {
                 "fetch the files again: both of one tokenizer");
 }
 
-std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::string& merges) {
+/// `in_folder`: with what the files beside it say.
+std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::string& merges, bool in_folder) {
+  const std::filesystem::path folder = std::filesystem::path(vocab).parent_path();
   std::string text = read(vocab);
   const std::string_view start = std::string_view(text).substr(0, kFormatBytes);
   check_format(start, Expected::Tokenizer, vocab);
@@ -69,7 +72,11 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
                            "well: fetch it again");
   if (pieces) {
     if (!merges.empty()) throw Refusal(vocab, "is a SentencePiece model, which has no merges", "leave out " + merges);
-    return of(vocab, [&] { return std::make_shared<const SentencePiece>(std::move(text)); });
+    return of(vocab, [&] {
+      auto model = std::make_shared<const SentencePiece>(std::move(text));
+      if (in_folder) check_folder_settings(folder, model.get());
+      return model;
+    });
   }
   BpeParts parts = of(vocab, [&] {
     if (is_tokenizer_json(text)) {
@@ -90,18 +97,30 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
       return 0;
     });
   }
-  return of(vocab, [&] { return std::make_shared<const ByteBpe>(std::move(parts)); });
+  return of(vocab, [&] {
+    if (in_folder) apply_folder_settings(folder, merges.empty() ? text : "", parts);
+    return std::make_shared<const ByteBpe>(std::move(parts));
+  });
+}
+
+/// The same within the memory that is left.
+std::shared_ptr<const TextTokenizer> load_bounded(const std::string& vocab, const std::string& merges, bool in_folder) {
+  try {
+    const MemoryBound bound;
+    return load(vocab, merges, in_folder);
+  } catch (const std::bad_alloc&) {
+    throw does_not_fit(vocab, std::filesystem::file_size(vocab), ", and its tokens take more");
+  }
 }
 
 }  // namespace
 
 std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges) {
-  try {
-    const MemoryBound bound;
-    return load(vocab, merges);
-  } catch (const std::bad_alloc&) {
-    throw does_not_fit(vocab, std::filesystem::file_size(vocab), ", and its tokens take more");
-  }
+  return load_bounded(vocab, merges, false);
+}
+
+std::shared_ptr<const TextTokenizer> load_folder_tokenizer(const std::string& vocab, const std::string& merges) {
+  return load_bounded(vocab, merges, true);
 }
 
 }  // namespace weft::text

@@ -32,8 +32,7 @@ void add_step(const Json& step, BpeParts& parts, bool& bytes) {
   } else if (bytes) {
     refuse(fmt::format("pre-tokenizer {} comes after ByteLevel", type));
   } else if (type == "ByteLevel") {
-    if (step.value("add_prefix_space", true))
-      refuse("ByteLevel has add_prefix_space, which makes another text of a text");
+    if (step.value("add_prefix_space", true)) parts.prefix_space = parts.patterns.size();
     if (step.value("use_regex", true)) parts.patterns.emplace_back(kGpt2Pattern);
     bytes = true;
   } else if (type == "Split") {
@@ -114,13 +113,16 @@ std::string tokenizer_json(const BpeParts& parts) {
                         {"special", !normalized}});
     }
   }
-  const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern;
-  const Ordered level = {
-      {"type", "ByteLevel"}, {"add_prefix_space", false}, {"trim_offsets", true}, {"use_regex", plain}};
-  for (const std::string& pattern : parts.patterns)
-    if (!plain)
-      steps.push_back(
-          {{"type", "Split"}, {"pattern", {{"Regex", pattern}}}, {"behavior", "Isolated"}, {"invert", false}});
+  // Patterns up to ByteLevel's own are steps before it.
+  const bool plain = parts.patterns.size() == 1 && parts.patterns[0] == kGpt2Pattern && parts.prefix_space != 1;
+  const std::size_t before = plain ? 0 : parts.prefix_space.value_or(parts.patterns.size());
+  const Ordered level = {{"type", "ByteLevel"},
+                         {"add_prefix_space", parts.prefix_space.has_value()},
+                         {"trim_offsets", true},
+                         {"use_regex", before < parts.patterns.size()}};
+  for (std::size_t n = 0; n < before; ++n)
+    steps.push_back(
+        {{"type", "Split"}, {"pattern", {{"Regex", parts.patterns[n]}}}, {"behavior", "Isolated"}, {"invert", false}});
   steps.push_back(level);
   for (const auto& [left, right] : parts.merges)
     merges.push_back(Ordered::array({letters_of_bytes(left), letters_of_bytes(right)}));

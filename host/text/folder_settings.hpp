@@ -1,0 +1,23 @@
+/// What the files next to a tokenizer of a Hugging Face folder say: tokenizer_config.json, special_tokens_map.json and
+/// added_tokens.json, as AutoTokenizer of `transformers` reads them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "host/text/byte_bpe.hpp"
+
+namespace weft::text {
+
+/// Changes `parts` so that its ids are those of `transformers`: tokens that are added, and the space before a text
+/// (add_prefix_space). `json`: the text of the folder's tokenizer.json; empty: `parts` is of vocab.json and merges.txt.
+/// Throws Refusal without a subject that names what cannot be done here: tokens around a text (add_bos_token, a
+/// post-processor), tokens that take the spaces beside them, lower case, a tokenizer's own code.
+void apply_folder_settings(const std::filesystem::path& folder, std::string_view json, BpeParts& parts);
+
+/// The same of a tokenizer that is taken as it is, one of characters or a SentencePiece model: throws Refusal if the
+/// files say anything that would change its ids.
+void check_folder_settings(const std::filesystem::path& folder, const TextTokenizer* pieces);
+
+}  // namespace weft::text
