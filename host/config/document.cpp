@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
-#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <map>
+#include <optional>
 #include <set>
-#include <sstream>
+
+#include "sw/network/yaml_fault.hpp"
 
 namespace weft {
 namespace {
@@ -17,27 +18,6 @@ constexpr auto kNotYaml = "check indentation, quotes and brackets";
 std::string name_of(const YAML::Node& node, const Place& parent) {
   if (!node.IsScalar()) throw place_of(node, parent).error("", "a key is not a word", "write key: value");
   return node.Scalar();
-}
-
-/// Sees a document and keeps nothing.
-struct Skip final : YAML::EventHandler {
-  void OnDocumentStart(const YAML::Mark&) override {}
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
-};
-
-/// YAML::LoadAll never ends for some texts that are no YAML: the parser begins one empty document after the other.
-bool has_second_document(const std::string& text) {
-  std::istringstream in(text);
-  YAML::Parser parser(in);
-  Skip skip;
-  return parser.HandleNextDocument(skip) && parser.HandleNextDocument(skip);
 }
 
 std::string not_yaml(const YAML::Exception& e) {
@@ -111,12 +91,10 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
   const Place whole{file, 0};
   try {
     const YAML::Node root = YAML::Load(text);
-    if (text.find_first_not_of(" \t\r\n") == std::string::npos || (root.IsNull() && !has_second_document(text))) {
+    if (text.find_first_not_of(" \t\r\n") == std::string::npos)
       throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
-    }
-    if (has_second_document(text)) {
-      throw whole.error("", "has more than one YAML document", "keep one, remove the --- or what stands before it");
-    }
+    if (const auto fault = yaml_fault(text)) throw Place{file, fault->line}.error("", fault->problem, fault->hint);
+    if (root.IsNull()) throw whole.error("", "is empty", "start from configs/gpt_tiny.yaml");
     if (!root.IsMap()) {
       throw whole.error("", "is not a parameter file", "start with a section, e.g. \"model:\"");
     }
@@ -134,13 +112,17 @@ std::vector<DocumentEntry> read_document(const std::string& text, const std::str
     }
     return sections;
   } catch (const YAML::Exception& e) {
+    const auto tab = e.mark.is_null() ? std::nullopt : yaml_tab(text, e.mark.line + 1);
+    if (tab) throw Place{file, tab->line}.error("", tab->problem, tab->hint);
     throw Place{file, e.mark.is_null() ? 0 : e.mark.line + 1}.error("", not_yaml(e), kNotYaml);
   }
 }
 
 YAML::Node parse_value(const std::string& text, const Place& place, const std::string& key) {
   try {
-    return YAML::Load(text);
+    const YAML::Node value = YAML::Load(text);
+    if (const auto fault = yaml_fault(text)) throw place.error(key, fault->problem, fault->hint);
+    return value;
   } catch (const YAML::Exception& e) {
     throw place.error(key, not_yaml(e), kNotYaml);
   }

@@ -12,6 +12,7 @@
 
 #include "sw/base/refusal.hpp"
 #include "sw/network/blueprint.hpp"
+#include "sw/network/yaml_fault.hpp"
 
 namespace weft {
 namespace {
@@ -30,9 +31,10 @@ class Reader {
  public:
   Reader(std::string_view text, const std::string& file) {
     blueprint_.file = file;
+    const std::string whole(text);
     try {
-      const YAML::Node root = YAML::Load(std::string(text));
-      one_document(text);
+      const YAML::Node root = YAML::Load(whole);
+      if (const auto fault = yaml_fault(whole)) fail(fault->line - 1, fault->problem, fault->hint);
       only(root, {"network", "tensors", "operations", "keep"});
       blueprint_.name = word(root, "network");
       tensors(at(root, "tensors"), false);
@@ -42,6 +44,7 @@ class Reader {
         blueprint_.keep_line = root["keep"].Mark().line + 1;
       }
     } catch (const YAML::Exception& e) {
+      if (const auto tab = yaml_tab(whole, e.mark.line + 1)) fail(tab->line - 1, tab->problem, tab->hint);
       fail(e.mark.line, "not YAML: " + e.msg, "check indentation, quotes and brackets");
     }
   }
@@ -52,20 +55,6 @@ class Reader {
     throw Refusal("model.network", problem, hint).at(fmt::format("{}:{}", blueprint_.file, std::max(line, 0) + 1));
   }
 
-  /// No line begins another.
-  void one_document(std::string_view text) const {
-    bool begun = false;
-    int line = 0;
-    while (!text.empty()) {
-      const std::string_view one = text.substr(0, text.find('\n'));
-      text.remove_prefix(std::min(text.size(), one.size() + 1));
-      const std::size_t first = one.find_first_not_of(" \t\r");
-      if (begun && one.starts_with("---"))
-        fail(line, "it has more than one YAML document", "keep one, remove the --- or what stands before it");
-      begun |= one.starts_with("---") || (first != std::string_view::npos && one[first] != '#' && one[first] != '%');
-      ++line;
-    }
-  }
   YAML::Node at(const YAML::Node& map, const std::string& key) const {
     if (!map.IsMap() || !map[key])
       fail(map.Mark().line, fmt::format("{} is missing", key), fmt::format("add {}:", key));

@@ -1,5 +1,6 @@
 /// The user's mistakes, through the program: exit code 2, one line that names file, key and a way out, nothing left
 /// over.
+#include <algorithm>
 #include <map>
 
 #include "tests/appliance/program.hpp"
@@ -129,10 +130,41 @@ TEST_F(BadInput, NoMapping) {
 }
 
 TEST_F(BadInput, TwoDocuments) {
-  set_file(file_text(folder_ / "mine.yaml") + "---\nmodel: {}\n");
-  expect("mine.yaml: has more than one YAML document.");
+  const std::string one = file_text(folder_ / "mine.yaml");
+  const auto next = std::to_string(1 + std::ranges::count(one, '\n'));
+  for (const char* second : {"---\nmodel: {}\n", "---\n", "--- # nothing\n"}) {
+    set_file(one + second);
+    expect("mine.yaml:" + next + ": has more than one YAML document.");
+  }
+  set_file(one + "...\nmodel: {}\n");
+  expect("mine.yaml:" + std::to_string(std::stoi(next) + 1) + ": has more than one YAML document.");
   set_file(", what no parser of YAML gets past\n" + file_text(folder_ / "mine.yaml"));
   expect("mine.yaml: ");
+}
+
+TEST_F(BadInput, ATagThatMeansNothing) {
+  edit("num_heads: ", "num_heads: !include ");
+  expect("mine.yaml:8: the tag !include means nothing here. HINT: write the value without it.");
+  edit("!include ", "!!python/int ");
+  expect("mine.yaml:8: the tag !!python/int means nothing here.");
+  edit("!!python/int ", "!<tag:example.org,2020:int> ");
+  expect("mine.yaml:8: the tag tag:example.org,2020:int means nothing here.");
+}
+
+TEST_F(BadInput, ATabBeforeAKeyOrAValue) {
+  edit("  num_heads: ", "\tnum_heads: ");
+  expect("mine.yaml:8: a tab is before a key or a value. HINT: write spaces.");
+  edit("\tnum_heads: ", "  num_heads:\t");
+  expect("mine.yaml:8: a tab is before a key or a value. HINT: write spaces.");
+}
+
+TEST_F(BadInput, BytesThatNoTextHas) {
+  edit("num_heads: ", std::string("num_heads: \0", 12));
+  expect("mine.yaml:8: has the control character 0x00.");
+  edit(std::string("\0", 1), "\x1b");
+  expect("mine.yaml:8: has the control character 0x1b.");
+  edit("\x1b", "\xe9");
+  expect("mine.yaml:8: the byte 0xe9 is no UTF-8. HINT: save the file as UTF-8.");
 }
 
 TEST_F(BadInput, AMergeOfItself) {

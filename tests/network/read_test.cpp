@@ -133,8 +133,16 @@ TEST(NetworkFile, IsRefusedWithItsLine) {
       {"{loss: loss, in: logits}", "{loss: loss, in: x}",
        "mine.yaml:19: model.network: loss: its input is not of the vocabulary. HINT: give it logits."},
       {"keep: [x, u]", "keep: [x, u]\n--- # another\nnetwork: other",
-       "mine.yaml:21: model.network: it has more than one YAML document. HINT: keep one, remove the --- or what stands "
+       "mine.yaml:21: model.network: has more than one YAML document. HINT: keep one, remove the --- or what stands "
        "before it."},
+      {"keep: [x, u]", "keep: [x, u]\n...\nnetwork: other",
+       "mine.yaml:22: model.network: has more than one YAML document."},
+      {"keep: [x, u]", "keep: !mine [x, u]",
+       "mine.yaml:20: model.network: the tag !mine means nothing here. HINT: write the value without it."},
+      {"keep: [x, u]", "keep:\t[x, u]",
+       "mine.yaml:20: model.network: a tab is before a key or a value. HINT: write spaces."},
+      {"keep: [x, u]", "\tkeep: [x, u]", "mine.yaml:20: model.network: a tab is before a key or a value."},
+      {"keep: [x, u]", "keep: [x, u\x01]", "mine.yaml:20: model.network: has the control character 0x01."},
       {"keep: [x, u]", "keep:", "mine.yaml:20: model.network: keep is empty. HINT: write one word."},
   };
   for (const Wrong& w : wrong) {
