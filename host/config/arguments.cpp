@@ -3,6 +3,7 @@
 #include "host/config/arguments_errors.hpp"
 #include "host/config/command_line.hpp"
 #include "host/config/cs_ip.hpp"
+#include "host/config/path_keys.hpp"
 
 namespace weft {
 namespace {
@@ -12,6 +13,18 @@ void add_overrides(std::string_view keys, const std::string& value, std::vector<
   for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 1) {
     end = keys.find(' ', at);
     overrides.push_back({std::string(keys.substr(at, end - at)), value});
+  }
+}
+
+/// The value of a flag of the command's own, or the parameter file: a path is expanded where no shell has.
+std::string path_or_value(const Given& given, const std::string& value) {
+  const bool is_path = given.own == nullptr || given.own->value == "FILE" || given.own->value == "DIR" ||
+                       given.own->value == "PATH";
+  if (!is_path || value.empty()) return value;
+  try {
+    return expanded_path(value);
+  } catch (const Refusal& e) {
+    throw e.within("--" + given.name).at("command line");
   }
 }
 
@@ -30,11 +43,11 @@ Arguments parse_arguments(const std::vector<std::string>& words) {
     check_value(given);
     const std::string value = given.value.value_or("");
     if (given.own != nullptr) {
-      result.options[given.name] = value;
+      result.options[given.name] = path_or_value(given, value);
     } else if (given.of_key == nullptr) {
       result.overrides.push_back({given.name, value});
     } else if (given.of_key->key.empty()) {
-      result.params = value;
+      result.params = path_or_value(given, value);
     } else if (given.of_key->key == kBoardAddress) {
       board = value.empty() ? throw no_address() : value;
     } else {

@@ -10,6 +10,7 @@
 #include "host/config/document.hpp"
 #include "host/config/mistakes.hpp"
 #include "host/config/model_zoo_values.hpp"
+#include "host/config/path_keys.hpp"
 #include "host/config/prompts.hpp"
 #include "host/config/shared_files.hpp"
 #include "host/config/value.hpp"
@@ -47,14 +48,12 @@ class Loader {
           mistakes_.in([&] { set(section.name + "." + entry.name, entry.value, entry.place); });
       });
     }
-    for (std::string* path :
-         {&config_.train_input.data_dir, &config_.train_input.vocab_file, &config_.train_input.merges_file,
-          &config_.eval_input.data_dir, &config_.runconfig.checkpoint_path, &config_.runconfig.prompts_file,
-          &config_.metrics_prometheus}) {
-      if (!path->empty()) *path = beside(config_.file, *path);
+    for (const PathKey& key : path_keys()) {
+      if (!key.in_file_folder) continue;
+      for_each_path(config_, key.name, [&](std::string& path) {
+        if (!path.empty() && !(key.name == "model.network" && is_built_in(path))) path = beside(config_.file, path);
+      });
     }
-    for (std::string& path : config_.train_input.more_data_dirs) path = beside(config_.file, path);
-    if (!is_built_in(config_.model.network)) config_.model.network = beside(config_.file, config_.model.network);
   }
 
   void apply(const Override& change) {
@@ -120,6 +119,12 @@ class Loader {
     if (node.IsScalar()) texts_[std::string(key.name)] = node.Scalar();
     set_value(key.slot(config_), {key.min, key.max, key.choices, key.below, key.several, key.automatic, key.repeats},
               node, std::string(key.name), place);
+    if (!is_path_key(key.name)) return;
+    try {
+      for_each_path(config_, key.name, [](std::string& path) { path = expanded_path(path); });
+    } catch (const Refusal& e) {
+      throw e.within(key.name).at(place.text());
+    }
   }
 
   Config config_;

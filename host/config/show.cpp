@@ -14,6 +14,7 @@
 #include "host/checkpoint/seal.hpp"
 #include "host/config/keys.hpp"
 #include "host/config/overloaded.hpp"
+#include "host/config/path_keys.hpp"
 #include "host/config/phases.hpp"
 #include "sw/network/network.hpp"
 
@@ -123,6 +124,7 @@ std::string config_yaml(const Config& config) {
     }
     const Slot slot = key.slot(copy);
     make_absolute(key, slot);
+    if (is_path_key(key.name)) for_each_path(copy, key.name, [](std::string& path) { path = written_path(path); });
     if (is_nothing(slot)) continue;
     out << YAML::Key << std::string(key.name.substr(section.size() + 1)) << YAML::Value;
     if (says_auto(key, slot)) {

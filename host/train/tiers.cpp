@@ -27,8 +27,6 @@ double bytes(std::uint64_t count) { return static_cast<double>(count); }
 }  // namespace
 
 std::optional<std::string> describe_tiers(const Config& config, const Plan& plan, const Pieces* pieces) {
-  if (config.memoryx_dram_gib == 0 && !config.memoryx_flash_dir.empty())
-    return "note    memoryx.flash_dir: nothing goes there, as memoryx.dram_gib is 0";
   if (pieces == nullptr) return std::nullopt;
   const double all = bytes(pieces->count() * pieces->piece_bytes()),
                room = bytes(pieces->room() * pieces->piece_bytes());

@@ -25,6 +25,7 @@
 #include "host/backends/backend.hpp"
 #include "host/config/model_zoo_values.hpp"
 #include "host/config/show.hpp"
+#include "host/config/without_effect.hpp"
 #include "host/look/hang/watched_wafer.hpp"
 #include "host/look/traced_wafer.hpp"
 #include "sw/compiler/plan_file.hpp"
@@ -134,6 +135,8 @@ int run(Config& config, const Arguments& arguments, std::unique_ptr<RankLog>& lo
   if (!text_alone && (!ranks || ranks->root())) print_config(config, std::cout);
   if (note) notes << *note << '\n';
   if (const std::string idle = note_idle_keys(config); !idle.empty() && (!ranks || ranks->root())) notes << idle << '\n';
+  if (!ranks || ranks->root())
+    for (const std::string& line : notes_without_effect(config)) notes << line << '\n';
   if (!ranks && !arguments.options.contains("quiet") && shows_progress())
     config.progress = std::make_shared<Progress>(std::cerr, true);
   if (mode == "compile_only") return compile_only(config, std::cout, plan_only);

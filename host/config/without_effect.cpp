@@ -1,0 +1,131 @@
+#include "host/config/without_effect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "host/config/keys.hpp"
+#include "host/memoryx/optimizer.hpp"
+
+namespace weft {
+namespace {
+
+/// Keys, when they have an effect, and what they belong to.
+struct Use {
+  std::vector<std::string_view> keys;  ///< "fpga.": all of a section
+  bool (*works)(const Config& config);
+  std::string_view belongs;   ///< "the functional model"
+  std::string_view decides;   ///< the key that says whether it has
+  bool of_files = true;       ///< also told of a parameter file's keys
+};
+
+bool generates(const Config& c) { return c.runconfig.mode == "generate"; }
+bool evaluates(const Config& c) {
+  return c.runconfig.mode == "eval" || c.runconfig.mode == "train_and_eval" || c.runconfig.eval_frequency > 0;
+}
+/// Trains, or prepares a training run.
+bool trains(const Config& c) { return c.runconfig.mode != "eval" && c.runconfig.mode != "generate"; }
+bool several_processes(const Config& c) { return c.joining != nullptr; }
+bool has_serial_board(const Config& c) {
+  return std::ranges::any_of(c.fpga_device, [](const std::string& device) {
+    return !device.starts_with("udp:") && !device.starts_with("emulated");
+  });
+}
+const OptimizerRule& rule(const Config& c) { return *find_rule(c.optimizer.optimizer_type); }
+
+const std::vector<Use>& uses() {
+  static const std::vector<Use> table = {
+      {{"wafer.depth"}, [](const Config& c) { return c.has_backend("model"); }, "the functional model", "wafer.backend"},
+      {{"wafer.threads"},
+       [](const Config& c) { return c.has_backend("model") || c.has_backend("rtl"); },
+       "simulated wafers",
+       "wafer.backend"},
+      {{"fpga."}, [](const Config& c) { return c.any_wafer(&BackendKind::board); }, "boards", "wafer.backend"},
+      {{"fpga.baud"},
+       [](const Config& c) { return !c.any_wafer(&BackendKind::board) || has_serial_board(c); },
+       "serial devices",
+       "fpga.device"},
+      {{"optimizer.betas"}, [](const Config& c) { return rule(c).betas; }, "other rules", "optimizer.optimizer_type"},
+      {{"optimizer.eps", "optimizer.correct_bias"},
+       [](const Config& c) { return rule(c).eps; },
+       "other rules",
+       "optimizer.optimizer_type"},
+      {{"sparsity.seed"},
+       [](const Config& c) { return c.sparsity.init_method == "random" || c.sparsity.algorithm == "set"; },
+       "random masks",
+       "sparsity.init_method"},
+      {{"runconfig.max_steps"},
+       [](const Config& c) { return c.runconfig.num_steps == 0; },
+       "runs without num_steps",
+       "runconfig.num_steps"},
+      {{"memoryx.flash_dir"},
+       [](const Config& c) { return c.memoryx_dram_gib > 0; },
+       "runs with a bound of DRAM",
+       "memoryx.dram_gib"},
+      {{"swarmx.fanout"}, [](const Config& c) { return c.wafers() > 1; }, "several wafers", "runconfig.num_csx", false},
+      {{"swarmx.min_csx", "swarmx.silence", "swarmx.timeout", "swarmx.straggler", "swarmx.key_file"},
+       several_processes,
+       "runs of several processes",
+       "",
+       false},
+      {{"runconfig.prompt", "runconfig.prompt_tokens", "runconfig.prompts_file", "runconfig.max_new_tokens",
+        "runconfig.temperature", "runconfig.top_k", "runconfig.top_p", "runconfig.use_cache", "runconfig.stop"},
+       generates,
+       "mode generate",
+       "runconfig.mode",
+       false},
+      {{"runconfig.top_k", "runconfig.top_p"},
+       [](const Config& c) { return !generates(c) || c.runconfig.temperature > 0; },
+       "a choice by chance",
+       "runconfig.temperature",
+       false},
+      {{"eval_input.", "runconfig.eval_steps"}, evaluates, "modes that evaluate", "runconfig.mode", false},
+      {{"optimizer.", "memoryx.dram_gib", "memoryx.early", "metrics.", "train_input.shuffle", "train_input.weights", "runconfig.max_steps",
+        "runconfig.num_steps", "runconfig.on_divergence", "runconfig.max_loss_jump", "runconfig.eval_frequency",
+        "runconfig.checkpoint_steps", "runconfig.keep_checkpoint_max", "runconfig.save_initial_checkpoint",
+        "runconfig.keep_best"},
+       trains,
+       "modes that train",
+       "runconfig.mode",
+       false},
+  };
+  return table;
+}
+
+bool names(std::string_view pattern, std::string_view key) {
+  return pattern.ends_with('.') ? key.starts_with(pattern) : key == pattern;
+}
+
+std::string reason(const Use& use, const Config& config) {
+  if (use.decides.empty()) return "this one has one";
+  Config copy = config;  // slots point to what may change
+  return fmt::format("{} is {}", use.decides, value_text(config_key(std::string(use.decides), {}).slot(copy)));
+}
+
+/// Whether it is to be said of `key`, which has no use.
+bool is_told(const Use& use, const Key<Config>& key, const Config& config) {
+  if (config.place(key.name).is_command_line()) return true;
+  if (!use.of_files || config.place(use.decides).is_command_line()) return false;
+  Config copy = config, unset;
+  return value_text(key.slot(copy)) != value_text(key.slot(unset));
+}
+
+}  // namespace
+
+std::vector<std::string> notes_without_effect(const Config& config) {
+  std::vector<std::string> notes;
+  for (const Key<Config>& key : config_keys()) {
+    if (!config.places.contains(key.name)) continue;
+    const auto use = std::ranges::find_if(uses(), [&](const Use& one) {
+      return std::ranges::any_of(one.keys, [&](std::string_view pattern) { return names(pattern, key.name); }) &&
+             !one.works(config);
+    });
+    if (use == uses().end() || !is_told(*use, key, config)) continue;
+    notes.push_back(fmt::format("note    {}: has no effect: it is of {}, and {}", key.name, use->belongs,
+                                reason(*use, config)));
+  }
+  return notes;
+}
+
+}  // namespace weft
