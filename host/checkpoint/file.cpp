@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 #include <system_error>
+#include <tuple>
 #include <utility>
 
 #include "host/checkpoint/provisional.hpp"
@@ -57,10 +58,10 @@ Unfinished unfinished;
 /// The first file of a process in a folder removes what ended processes left there.
 void clean_once(const Descriptor& open, const std::string& folder) {
   static std::mutex mutex;
-  static std::set<std::pair<dev_t, ino_t>> cleaned;
+  static std::set<std::tuple<dev_t, ino_t, std::string>> cleaned;  // an inode's number may come back
   struct stat status {};
   const std::lock_guard lock(mutex);
-  if (::fstat(open.get(), &status) == 0 && cleaned.emplace(status.st_dev, status.st_ino).second)
+  if (::fstat(open.get(), &status) == 0 && cleaned.emplace(status.st_dev, status.st_ino, folder).second)
     remove_left_parts(folder);
 }
 

@@ -18,7 +18,7 @@ namespace weft {
 void write_all(int fd, std::span<const std::uint8_t> bytes, const std::string& file);
 
 /// A new version of a file: written next to it under a name of its own (sw/base/part_name.hpp), then put in its place.
-/// Of several writers of one target each has its own file, and the last commit() stays.
+/// Each of several writers of one target has its own file; the last commit() stays.
 ///
 ///   AtomicFile file("out/checkpoint_5.safetensors");
 ///   file.write(...);

@@ -3,7 +3,7 @@
 ///   ~ and ~/x    the home folder ($HOME), ~name that of a user: at the beginning only; ./~ is a folder of that name
 ///   $NAME        a variable of the environment, also ${NAME}; $$ is a dollar sign, as is one before anything else
 ///
-/// The same holds for the values of flags that are files or folders, where a shell has not expanded them.
+/// The rule also holds for values of flags that are files or folders, where a shell has not expanded them.
 #pragma once
 
 #include <functional>
@@ -27,7 +27,7 @@ void for_each_path(Config& config, std::string_view key, const std::function<voi
 
 /// Throws Refusal without a subject if a variable or a user is not known.
 std::string expanded_path(const std::string& path);
-/// What expanded_path() makes `path` of: for a path that a program writes into a parameter file.
+/// The form that expanded_path() turns back into `path`: for a path that a program writes into a parameter file.
 std::string written_path(const std::string& path);
 
 }  // namespace weft

@@ -17,7 +17,7 @@ struct Use {
   bool (*works)(const Config& config);
   std::string_view belongs;   ///< "the functional model"
   std::string_view decides;   ///< the key that says whether it has
-  bool of_files = true;       ///< also told of a parameter file's keys
+  bool of_files = true;       ///< also noted of a parameter file's keys
 };
 
 bool generates(const Config& c) { return c.runconfig.mode == "generate"; }
@@ -103,8 +103,8 @@ std::string reason(const Use& use, const Config& config) {
   return fmt::format("{} is {}", use.decides, value_text(config_key(std::string(use.decides), {}).slot(copy)));
 }
 
-/// Whether it is to be said of `key`, which has no use.
-bool is_told(const Use& use, const Key<Config>& key, const Config& config) {
+/// True if a note reports `key`, which has no effect.
+bool is_reported(const Use& use, const Key<Config>& key, const Config& config) {
   if (config.place(key.name).is_command_line()) return true;
   if (!use.of_files || config.place(use.decides).is_command_line()) return false;
   Config copy = config, unset;
@@ -121,7 +121,7 @@ std::vector<std::string> notes_without_effect(const Config& config) {
       return std::ranges::any_of(one.keys, [&](std::string_view pattern) { return names(pattern, key.name); }) &&
              !one.works(config);
     });
-    if (use == uses().end() || !is_told(*use, key, config)) continue;
+    if (use == uses().end() || !is_reported(*use, key, config)) continue;
     notes.push_back(fmt::format("note    {}: has no effect: it is of {}, and {}", key.name, use->belongs,
                                 reason(*use, config)));
   }

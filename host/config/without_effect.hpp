@@ -1,4 +1,4 @@
-/// Keys that are set and change nothing: of another backend, another mode, or beside another key.
+/// Keys that are set and change nothing: of another backend or mode, or switched off by another key.
 #pragma once
 
 #include <string>

@@ -14,8 +14,8 @@ namespace weft {
 namespace {
 
 // "MMIDIDX", two zeros, a version of 8 bytes, a byte of the type, numbers of sequences and documents, lengths, places
-constexpr std::string_view kMagic("MMIDIDX\0\0", 9);
-constexpr std::size_t kType = kMagic.size() + 8;
+constexpr std::string_view kIndexMagic("MMIDIDX\0\0", 9);
+constexpr std::size_t kTypePlace = kIndexMagic.size() + 8;
 constexpr unsigned char kUint16 = 8;
 constexpr std::array kTypes = {"0", "uint8", "int8", "int16", "int32", "int64", "float64", "float32", "uint16"};
 
@@ -23,13 +23,13 @@ constexpr std::array kTypes = {"0", "uint8", "int8", "int16", "int32", "int64", 
 
 void check_megatron_index(const std::string& file) {
   const std::string index = std::filesystem::path(file).replace_extension(".idx").string();
-  std::array<char, kType + 1> start{};
+  std::array<char, kTypePlace + 1> start{};
   std::error_code error;
   if (index == file || !std::filesystem::is_regular_file(index, error)) return;
   if (!std::ifstream(index, std::ios::binary).read(start.data(), start.size()) ||
-      !std::string_view(start.data(), start.size()).starts_with(kMagic))
+      !std::string_view(start.data(), start.size()).starts_with(kIndexMagic))
     return;
-  const auto type = static_cast<unsigned char>(start[kType]);
+  const auto type = static_cast<unsigned char>(start[kTypePlace]);
   if (type == kUint16) return;
   throw Refusal(file,
                 fmt::format("has tokens of type {}, as {} says, not of uint16",

@@ -33,7 +33,7 @@ void check_known(std::span<const std::uint8_t> start) {
     throw Refusal("", "is an array of NumPy, whose header would be tokens", "write numpy.uint16 by .tofile()");
 }
 
-/// What the file's size says of tokens that are wider or narrower than its header's.
+/// Rejects a file whose size belongs to tokens that are wider or narrower than its header's.
 void check_width_of_size(std::uint64_t size, std::uint64_t tokens, std::size_t width) {
   const std::size_t other = width == 2 ? 4 : 2;
   if (tokens == 0 || size != kShardHeaderBytes + other * tokens) return;

@@ -18,7 +18,7 @@ class WidthCheck {
   /// Throws Refusal without a subject if what was seen is surely not uint16, little endian, of a vocabulary of `vocab`
   /// tokens. Of less than 64 numbers of 32 bits nothing is sure.
   void check(std::int64_t vocab) const;
-  /// The same of any vocabulary: whether numbers have 32 or 64 bits.
+  /// Throws Refusal if numbers surely have 32 or 64 bits, whatever the vocabulary is.
   void check() const;
 
  private:

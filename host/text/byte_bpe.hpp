@@ -22,8 +22,8 @@ struct BpeParts {
   std::vector<SpecialToken> special;                        ///< those of each pass over the text: first these,
   std::vector<SpecialToken> added;                          ///< then, in what is left, these
   std::vector<std::string> patterns;  ///< each cuts the words of the one before it; none: a text is one word
-  /// What the pattern of this number is given (or the merges, if it is behind the last) gets a space before it, unless
-  /// it begins with one: add_prefix_space of the pre-tokenizer ByteLevel.
+  /// add_prefix_space of the pre-tokenizer ByteLevel: the input of the pattern of this number (or of the merges, if the
+  /// number is behind the last pattern) gets a space before it, unless it begins with one.
   std::optional<std::size_t> prefix_space = {};
   bool whole_words = false;  ///< a word that is a token is that token, whatever its merges make
 };

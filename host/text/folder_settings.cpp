@@ -28,7 +28,7 @@ constexpr std::array<std::string_view, 4> kPlainClasses = {"PreTrainedTokenizerF
 constexpr std::array<const char*, 7> kSpecialKeys = {"bos_token", "eos_token", "unk_token", "sep_token",
                                                      "pad_token", "cls_token", "mask_token"};
 
-[[noreturn]] void refuse(const std::string& what) {
+[[noreturn]] void not_done(const std::string& what) {
   throw Refusal("", what, "tokenize with transformers, and train on its shards");
 }
 
@@ -42,10 +42,10 @@ Json read_object(const fs::path& folder, const char* name) {
   try {
     object = parse_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
   } catch (const Refusal& e) {
-    throw Refusal("", fmt::format("{} beside it {}", name, e.problem()), "fetch the folder again");
+    throw Refusal("", fmt::format("{} next to it {}", name, e.problem()), "fetch the folder again");
   }
   if (!object.is_object())
-    throw Refusal("", fmt::format("{} beside it is no JSON object", name), "fetch the folder again");
+    throw Refusal("", fmt::format("{} next to it is no JSON object", name), "fetch the folder again");
   return object;
 }
 
@@ -62,12 +62,12 @@ struct Added {
   bool by_class = false;                 ///< no file names it: only if the vocabulary has it
 };
 
-/// Of an object with a token's text and flags.
+/// Reads an object with a token's text and flags.
 Added read_token(const Json& token, const std::string& where, bool normalized) {
   Added added{.text = token.value("content", ""), .normalized = token.value("normalized", normalized)};
-  if (added.text.empty()) refuse(where + " has a token without a text");
+  if (added.text.empty()) not_done(where + " has a token without a text");
   for (const char* flag : {"lstrip", "rstrip", "single_word"})
-    if (is_true(token, flag)) refuse(fmt::format("{}: token \"{}\" has {}", where, one_line(added.text, 80), flag));
+    if (is_true(token, flag)) not_done(fmt::format("{}: token \"{}\" has {}", where, one_line(added.text, 80), flag));
   return added;
 }
 
@@ -78,8 +78,8 @@ class Settings {
         special_(read_object(folder, kSpecial)),
         added_(read_object(folder, kAdded)) {
     for (const char* key : {"add_bos_token", "add_eos_token", "do_lower_case", "split_special_tokens"})
-      if (is_true(config_, key)) refuse(fmt::format("{} has {}, which is not done here", kConfig, key));
-    if (config_.contains("auto_map")) refuse(fmt::format("{} has auto_map: the tokenizer is a program", kConfig));
+      if (is_true(config_, key)) not_done(fmt::format("{} has {}, which is not done here", kConfig, key));
+    if (config_.contains("auto_map")) not_done(fmt::format("{} has auto_map: the tokenizer is a program", kConfig));
   }
 
   bool has_config() const { return !config_.empty(); }
@@ -105,7 +105,7 @@ class Settings {
     } else {
       for (const auto& [text, id] : added_.items()) {
         const bool special = std::ranges::any_of(specials, [&, name = text](const auto& s) { return s.first == name; });
-        if (!id.is_number_unsigned()) refuse(fmt::format("{}: {} has no id", kAdded, one_line(text, 80)));
+        if (!id.is_number_unsigned()) not_done(fmt::format("{}: {} has no id", kAdded, one_line(text, 80)));
         by_id[id.get<std::uint64_t>()] = {.text = text, .normalized = !special};
       }
     }
@@ -126,7 +126,7 @@ class Settings {
  private:
   static std::uint64_t number(const std::string& text) {
     if (text.empty() || text.size() > 9 || text.find_first_not_of("0123456789") != std::string::npos)
-      refuse(fmt::format("{}: added_tokens_decoder has {}, which is no id", kConfig, one_line(text, 80)));
+      not_done(fmt::format("{}: added_tokens_decoder has {}, which is no id", kConfig, one_line(text, 80)));
     return std::stoull(text);
   }
 
@@ -186,7 +186,7 @@ void add_tokens(const std::vector<Added>& tokens, BpeParts& parts) {
     if (known == ids.end() && token.by_class) continue;  // the model has no weights for it
     const std::uint32_t id = known != ids.end() ? known->second : next++;
     if (token.id && *token.id != id)
-      refuse(fmt::format("token \"{}\" has the id {} in the files beside the tokenizer, and would be {}",
+      not_done(fmt::format("token \"{}\" has the id {} in the files next to the tokenizer, and would be {}",
                          one_line(token.text, 80), *token.id, id));
     ids[token.text] = id;
     for (auto* list : {&parts.special, &parts.added})
@@ -208,7 +208,7 @@ void check_post_processor(const Json& processor) {
     const Json single = processor.value("single", Json::array());
     if (std::ranges::none_of(single, [](const Json& part) { return part.contains("SpecialToken"); })) return;
   }
-  refuse(fmt::format("post-processor {} puts tokens around a text, which is not done here", one_line(type, 80)));
+  not_done(fmt::format("post-processor {} puts tokens around a text, which is not done here", one_line(type, 80)));
 }
 
 /// add_prefix_space of the configuration, of which GPT-2's class has the last word where ByteLevel is the only step.
@@ -219,7 +219,7 @@ void set_prefix_space(const Settings& settings, const Json& json, BpeParts& part
   if (json.is_null() || (settings.is_gpt2() && alone)) {
     parts.prefix_space = wanted ? std::optional<std::size_t>(0) : std::nullopt;
   } else if (settings.prefix_space() && wanted != parts.prefix_space.has_value()) {
-    refuse(fmt::format("{} has add_prefix_space {}, and tokenizer.json has {}", kConfig, wanted, !wanted));
+    not_done(fmt::format("{} has add_prefix_space {}, and tokenizer.json has {}", kConfig, wanted, !wanted));
   }
 }
 
@@ -228,11 +228,11 @@ void set_prefix_space(const Settings& settings, const Json& json, BpeParts& part
 void apply_folder_settings(const fs::path& folder, std::string_view text, BpeParts& parts) try {
   const Settings settings(folder);
   if (!settings.is_gpt2() && std::ranges::find(kPlainClasses, settings.class_name()) == kPlainClasses.end())
-    refuse(fmt::format("tokenizer_class {} is not known here", one_line(settings.class_name(), 80)));
+    not_done(fmt::format("tokenizer_class {} is not known here", one_line(settings.class_name(), 80)));
   const Json json = text.empty() ? Json() : parse_json(text);
   if (json.is_object()) check_post_processor(json.value("post_processor", Json()));
   set_prefix_space(settings, json, parts);
-  if (json.is_null()) {  // which of its tokens are found in a text is said by the files beside it alone
+  if (json.is_null()) {  // which of its tokens are found in a text is said by the files next to it alone
     parts.special.clear();
     parts.added.clear();
   }
@@ -240,36 +240,36 @@ void apply_folder_settings(const fs::path& folder, std::string_view text, BpePar
   known.insert(known.end(), parts.added.begin(), parts.added.end());
   add_tokens(settings.added(known), parts);
 } catch (const Json::exception& e) {
-  throw Refusal("", fmt::format("a file beside it is of another form: {}", one_line(e.what(), 200)),
+  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)),
                 "fetch the folder again");
 }
 
 void check_folder_settings(const fs::path& folder, const TextTokenizer* pieces) try {
   const Settings settings(folder);
   if (!settings.has_config() || (pieces == nullptr && settings.class_name() == "PreTrainedTokenizerFast")) {
-    if (settings.prefix_space().value_or(false)) refuse(fmt::format("{} has add_prefix_space", kConfig));
+    if (settings.prefix_space().value_or(false)) not_done(fmt::format("{} has add_prefix_space", kConfig));
   } else if (pieces == nullptr || !settings.class_name().starts_with("LlamaTokenizer")) {
-    refuse(fmt::format("tokenizer_class {} is not known here for such a tokenizer",
+    not_done(fmt::format("tokenizer_class {} is not known here for such a tokenizer",
                        one_line(settings.class_name(), 80)));
   } else {
-    // Llama's class puts a token before each text unless it is told not to.
+    // Llama's class puts a token before each text unless add_bos_token is false.
     const Json config = read_object(folder, kConfig);
     if (config.value("add_bos_token", true))
-      refuse(fmt::format("{}: {} puts a token before a text (add_bos_token)", kConfig, settings.class_name()));
+      not_done(fmt::format("{}: {} puts a token before a text (add_bos_token)", kConfig, settings.class_name()));
   }
   if (pieces == nullptr) {
     if (!settings.has_config()) return;
     if (const auto tokens = settings.added({}); !tokens.empty())
-      refuse(fmt::format("the files beside it add the token \"{}\"", one_line(tokens.front().text, 80)));
+      not_done(fmt::format("the files next to it add the token \"{}\"", one_line(tokens.front().text, 80)));
     return;
   }
   for (const Added& token : settings.has_config() ? settings.added({}) : std::vector<Added>{}) {
     const auto id = pieces->id_of(token.text);
     if (!id || (token.id && *token.id != *id))
-      refuse(fmt::format("the files beside it add the token \"{}\"", one_line(token.text, 80)));
+      not_done(fmt::format("the files next to it add the token \"{}\"", one_line(token.text, 80)));
   }
 } catch (const Json::exception& e) {
-  throw Refusal("", fmt::format("a file beside it is of another form: {}", one_line(e.what(), 200)),
+  throw Refusal("", fmt::format("a file next to it is of another form: {}", one_line(e.what(), 200)),
                 "fetch the folder again");
 }
 

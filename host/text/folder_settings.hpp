@@ -1,5 +1,5 @@
-/// What the files next to a tokenizer of a Hugging Face folder say: tokenizer_config.json, special_tokens_map.json and
-/// added_tokens.json, as AutoTokenizer of `transformers` reads them.
+/// Settings of a Hugging Face folder's tokenizer: tokenizer_config.json, special_tokens_map.json and added_tokens.json,
+/// as AutoTokenizer of `transformers` reads them.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace weft::text {
 /// Changes `parts` so that its ids are those of `transformers`: tokens that are added, and the space before a text
 /// (add_prefix_space). `json`: the text of the folder's tokenizer.json; empty: `parts` is of vocab.json and merges.txt.
 /// Throws Refusal without a subject that names what cannot be done here: tokens around a text (add_bos_token, a
-/// post-processor), tokens that take the spaces beside them, lower case, a tokenizer's own code.
+/// post-processor), tokens that take the spaces around them, lower case, a tokenizer's own code.
 void apply_folder_settings(const std::filesystem::path& folder, std::string_view json, BpeParts& parts);
 
-/// The same of a tokenizer that is taken as it is, one of characters or a SentencePiece model: throws Refusal if the
-/// files say anything that would change its ids.
+/// Checks the settings of a tokenizer that Weft takes as it is, one of characters (`pieces` is null) or a SentencePiece
+/// model. Throws Refusal if they would change its ids.
 void check_folder_settings(const std::filesystem::path& folder, const TextTokenizer* pieces);
 
 }  // namespace weft::text

@@ -58,7 +58,7 @@ void check_whole(const BpeParts& parts) {
                 "fetch the files again: both of one tokenizer");
 }
 
-/// `in_folder`: with what the files beside it say.
+/// `in_folder`: apply the settings of the files next to it.
 std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::string& merges, bool in_folder) {
   const std::filesystem::path folder = std::filesystem::path(vocab).parent_path();
   std::string text = read(vocab);

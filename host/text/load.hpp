@@ -13,8 +13,8 @@ namespace weft::text {
 /// Throws Refusal that names the file, and the line of it if there is one.
 std::shared_ptr<const TextTokenizer> load_tokenizer(const std::string& vocab, const std::string& merges);
 
-/// The same of a folder of Hugging Face's, whose other files say more about it (folder_settings.hpp): ids are those of
-/// `transformers`.
+/// Loads the tokenizer of a Hugging Face folder and applies the settings of its other files (folder_settings.hpp): ids
+/// are those of `transformers`.
 std::shared_ptr<const TextTokenizer> load_folder_tokenizer(const std::string& vocab, const std::string& merges);
 
 }  // namespace weft::text

@@ -16,7 +16,7 @@ struct YamlFault {
 /// stay, as do a byte order mark and lines that end with CR LF. Throws YAML::Exception for what is no YAML.
 std::optional<YamlFault> yaml_fault(const std::string& text);
 
-/// What to say of an exception at `line`, from 1: that a tab is in the way, if one is.
+/// The fault behind an exception at `line`, from 1, if it is a tab.
 std::optional<YamlFault> yaml_tab(const std::string& text, int line);
 
 }  // namespace weft

@@ -63,7 +63,7 @@ TEST(AtomicFile, TwoWritersOfOneFileDoNotMix) {
   EXPECT_EQ(folder.names(), Names{"a"});
 }
 
-/// A symbolic link at the temporary name names somebody's file, which stays as it is.
+/// A symbolic link at the temporary name points to another file, which stays as it is.
 TEST(AtomicFile, ASymbolicLinkAtTheTemporaryNameIsNotFollowed) {
   const TestFolder folder("atomic_link_test");
   write_text(folder / "precious", "mine");

@@ -233,7 +233,7 @@ TEST_F(ConfigTest, APathThatIsNoUtf8IsRefused) {
     EXPECT_EQ(message(kGood, {{key, "g\xc3\xb6\xf0\x9f\xa7\xb5.txt"}}), "no error");
   }
   EXPECT_EQ(message(with("text/corpus.txt", "text/b\xff.txt")),
-            "configs/mine.yaml:2: train_input.data_dir: configs/text/b\\xff.txt" + hint);
+            "configs/mine.yaml:2: the byte 0xff is no UTF-8. HINT: save the file as UTF-8.");
 }
 
 TEST_F(ConfigTest, APathWithANulIsRefused) {
@@ -241,12 +241,12 @@ TEST_F(ConfigTest, APathWithANulIsRefused) {
   const std::string path("a\0b.txt", 7);
   for (const std::string key :
        {"train_input.data_dir", "eval_input.data_dir", "runconfig.model_dir", "runconfig.checkpoint_path"}) {
-    EXPECT_EQ(message(kGood, {{key, path}}), "command line: " + key + ": a?b.txt" + hint);
+    EXPECT_EQ(message(kGood, {{key, path}}), "command line: " + key + ": a\\x00b.txt" + hint);
   }
   EXPECT_EQ(message(with("text/corpus.txt", "\"text/cor\\0pus.txt\"")),
-            "configs/mine.yaml:2: train_input.data_dir: configs/text/cor?pus.txt" + hint);
+            "configs/mine.yaml:2: train_input.data_dir: configs/text/cor\\x00pus.txt" + hint);
   EXPECT_EQ(message(std::string(kGood) + "runconfig:\n  model_dir: \"out\\0\"\n"),
-            "configs/mine.yaml:21: runconfig.model_dir: out?" + hint);
+            "configs/mine.yaml:21: runconfig.model_dir: out\\x00" + hint);
 }
 
 TEST_F(ConfigTest, AnUnknownKeyNamesTheNearest) {

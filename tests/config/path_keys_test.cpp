@@ -82,6 +82,7 @@ TEST_F(PathKeys, EveryKeyThatIsAPathIsExpanded) {
   for (const PathKey& key : path_keys())
     if (key.name != "model.network") all.push_back({std::string(key.name), "~/x/$DATA"});
   all.push_back({"train_input.more_data_dirs", "[$DATA, ~/x]"});
+  all.push_back({"train_input.tokenizer", "bpe"});
   Config config = parse_config(kGood, "configs/mine.yaml", all);
   for (const PathKey& key : path_keys())
     for_each_path(config, key.name, [&](const std::string& path) {

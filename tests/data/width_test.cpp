@@ -77,7 +77,7 @@ TEST_F(Width, EveryWidthAndByteOrderIsKnown) {
 
 TEST_F(Width, NumbersOf16BitsAreReadWhateverTheVocabulary) {
   for (const std::uint32_t vocab : {2U, 5U, 6U, 65U, 256U, 300U, 5000U, 50257U, 65536U})
-    for (std::uint64_t seed = 1; seed < 20; ++seed)
+    for (std::uint64_t seed = 1; seed < 5; ++seed)
       for (const std::size_t count : {1U, 63U, 128U, 1000U}) {
         const Ids ids = like_words(count, vocab, seed);
         EXPECT_EQ(read(bytes_of(ids, 2), static_cast<int>(vocab)), std::to_string(count) + " tokens") << seed;

@@ -1,4 +1,4 @@
-/// What the YAML library takes silently, and what is only unusual.
+/// Texts that the YAML library takes silently, and texts that are only unusual.
 #include "sw/network/yaml_fault.hpp"
 
 #include <gtest/gtest.h>

@@ -105,6 +105,28 @@ TEST(BpeFiles, MergesOfAnotherVocabularyOrCutShortAreRefused) {
                                    " merges, which do not make 1402 tokens of the vocabulary");
 }
 
+/// add_prefix_space of ByteLevel, as the package `tokenizers` does it: at the text's begin and behind added tokens.
+TEST(BpeFiles, ASpaceBeforeATextIsAddedUnlessItBeginsWithOne) {
+  BpeParts parts = train_bpe({{" the", 9}}, {.vocab_size = 259, .special = {"<|endoftext|>"}});
+  parts.special.push_back({"<s>", 900});
+  const ByteBpe plain(parts);
+  parts.prefix_space = 0;
+  const ByteBpe spaced(parse_tokenizer_json(tokenizer_json(parts)));
+  const auto ids = [](const ByteBpe& bpe, const std::string& text) {
+    std::vector<std::uint32_t> all;
+    bpe.encoder()->encode(text, all);
+    return all;
+  };
+  const std::pair<const char*, const char*> texts[] = {{"", ""},
+                                                       {"a", " a"},
+                                                       {" a", " a"},
+                                                       {"\na", " \na"},
+                                                       {"<s>b<s> c<s>", "<s> b<s> c<s>"},
+                                                       {"a b", " a b"}};
+  for (const auto& [text, same] : texts) EXPECT_EQ(ids(spaced, text), ids(plain, same)) << text;
+  EXPECT_EQ(spaced.cut("word\nword word", 1), 9U) << "a part that begins with a line end would get a space";
+}
+
 TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   using Json = nlohmann::json;
   const Json good = Json::parse(tokenizer_json(trained()));
@@ -117,7 +139,7 @@ TEST(BpeFiles, RefuseByNameWhatIsNotDoneHere) {
   EXPECT_SAYS(with("/normalizer", {{"type", "NFC"}}), "normalizer NFC");
   EXPECT_SAYS(with("/pre_tokenizer", {{"type", "Whitespace"}}), "pre-tokenizer Whitespace is not known");
   EXPECT_SAYS(with("/pre_tokenizer", nullptr), "has no pre-tokenizer ByteLevel");
-  EXPECT_SAYS(with("/pre_tokenizer/add_prefix_space", true), "add_prefix_space");
+  EXPECT_EQ(with("/pre_tokenizer/add_prefix_space", true), "nothing is refused");
   const Json split = {{"type", "Split"}, {"pattern", {{"Regex", "\\s+"}}}, {"behavior", "Isolated"}, {"invert", false}};
   const auto sequence = [&](const Json& first) {
     return with(

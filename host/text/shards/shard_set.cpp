@@ -42,16 +42,17 @@ void check_whole_set(const std::string& path) {
   const std::string mark = name.substr(0, line) + std::string(kMark);
   std::error_code error;
   if (!std::filesystem::exists(mark, error)) return;
-  throw Refusal(path, fmt::format("is of shards that are not all there: {} is beside them", mark),
+  throw Refusal(path, fmt::format("is of shards that are not all there: {} is next to them", mark),
                 "wait for weft tokenize to end, or start it again if it was stopped");
 }
 
 IncompleteMark::IncompleteMark(const std::string& stem) : path_(stem + std::string(kMark)) {
   do {  // again, if another program removed it meanwhile
     file_ = Descriptor(::open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666));
-    if (file_.get() < 0)
-      throw Refusal(path_, "cannot be written: " + std::generic_category().message(errno),
-                    "name a folder that you may write to");
+    if (const int error = errno; file_.get() < 0)
+      throw Refusal(path_, "cannot be written: " + std::generic_category().message(error),
+                    "name a folder that you may write to")
+          .caused_by(error);
     if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
       throw Refusal(path_, "is another program's, which writes shards of the same name",
                     "wait for its end, or name others: --out");

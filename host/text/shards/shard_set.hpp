@@ -18,7 +18,7 @@ std::string shard_path(const std::string& stem, std::uint64_t number);
 /// Throws Refusal that names `path` if it is a shard of a set that is not whole.
 void check_whole_set(const std::string& path);
 
-/// Puts the mark beside the shards; destroyed without finish() it stays.
+/// Puts the mark next to the shards; without finish() the mark stays.
 class IncompleteMark {
  public:
   /// Takes one over that a killed program left. Throws Refusal if another program has it, or none can be written.

@@ -23,7 +23,7 @@ class ShardWriter {
   ShardWriter(std::string path, bool wide, std::uint64_t most, ShardHeader header = ShardHeader::LlmC);
 
   void write(std::span<const std::uint32_t> ids);
-  /// Puts all shards in their places. Before, nothing of them can be seen; while it lasts, OUT.incomplete is beside
+  /// Puts all shards in their places. Before, nothing of them can be seen; meanwhile OUT.incomplete is next to
   /// them (shard_set.hpp). Returns their paths. Shards of an earlier time with the numbers that follow are removed: a
   /// folder's are taken together.
   std::vector<std::string> commit();
