@@ -103,7 +103,7 @@ std::shared_ptr<const TextTokenizer> load(const std::string& vocab, const std::s
   });
 }
 
-/// The same within the memory that is left.
+/// Loads within the memory that is left.
 std::shared_ptr<const TextTokenizer> load_bounded(const std::string& vocab, const std::string& merges, bool in_folder) {
   try {
     const MemoryBound bound;

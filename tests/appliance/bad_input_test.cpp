@@ -139,7 +139,7 @@ TEST_F(BadInput, TwoDocuments) {
   set_file(one + "...\nmodel: {}\n");
   expect("mine.yaml:" + std::to_string(std::stoi(next) + 1) + ": has more than one YAML document.");
   set_file(", what no parser of YAML gets past\n" + file_text(folder_ / "mine.yaml"));
-  expect("mine.yaml: ");
+  expect("mine.yaml:");
 }
 
 TEST_F(BadInput, ATagThatMeansNothing) {
