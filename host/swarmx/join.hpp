@@ -13,7 +13,7 @@
 namespace weft {
 
 /// The version of what is said after the greeting: docs/swarm.md, and the plans that are sent.
-inline constexpr std::uint32_t kSwarmVersion = 9;
+inline constexpr std::uint32_t kSwarmVersion = 10;
 
 struct JoinOptions {
   std::string address = "127.0.0.1";  ///< of the root, a name or a number
