@@ -18,9 +18,9 @@
 module wafer
   import weft_pkg::*;
 #(
-  /// 1 to 128.
+  /// 1 to 1024.
   parameter int unsigned Rows    = 4,
-  /// 1 to 128.
+  /// 1 to 1024.
   parameter int unsigned Cols    = 4,
   /// 1 to Rows.
   parameter int unsigned Valves  = 1,
@@ -71,8 +71,8 @@ module wafer
   // Right shift that turns a weight's index into its row.
   localparam int unsigned RowShift = 16 - $clog2(Rows);
 
-  `WEFT_PARAM(Rows >= 1 && Rows <= 128, "wafer: make Rows 1 to 128, row numbers have 8 bits and 255 means all")
-  `WEFT_PARAM(Cols >= 1 && Cols <= 128, "wafer: make Cols 1 to 128, column numbers have 8 bits and 255 means all")
+  `WEFT_PARAM(Rows >= 1 && Rows <= 1024, "wafer: make Rows 1 to 1024, a weight's index has 16 bits for its row and its slot")
+  `WEFT_PARAM(Cols >= 1 && Cols <= 1024, "wafer: make Cols 1 to 1024, as many as programs and the simulator have")
   `WEFT_PARAM(Valves >= 1 && Valves <= Rows, "wafer: make Valves 1 to Rows, each feeds a row or more")
 
   typedef logic [Colors-1:0] set_t;  // of colors

@@ -48,5 +48,26 @@ TEST(LinkBuffer, KeepsEachColorsOrder) {
   EXPECT_EQ(dut.bad_color_o, 0);
 }
 
+#if WEFT_COLORS < 32
+/// Without a reset of the flag a tile that once saw such a message would report BAD_COLOR for ever.
+TEST(LinkBuffer, ResetClearsTheFlagOfAMessageOfAColorThatIsNotBuilt) {
+  VerilatedContext context;
+  Vlink_buffer dut(&context);
+  reset(dut);
+  EXPECT_EQ(dut.bad_color_o, 0);
+  for (const unsigned color : {kColors, 31u}) {
+    dut.valid_i = 1;
+    dut.msg_i = pack(false, color, 7);
+    clock(dut);
+    dut.valid_i = 0;
+    clock(dut);
+    EXPECT_EQ(dut.bad_color_o, 1) << "color " << color;
+    EXPECT_EQ(dut.nonempty_o, 0u) << "the message is dropped";
+    reset(dut);
+    EXPECT_EQ(dut.bad_color_o, 0) << "color " << color;
+  }
+}
+#endif
+
 }  // namespace
 }  // namespace weft::test

@@ -4,6 +4,8 @@
 #include <verilated.h>
 #include <verilated_syms.h>
 
+#include <bit>
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <string>
@@ -37,10 +39,10 @@ class FlatWafer final : public ClockedWafer {
   std::vector<std::uint16_t> sram(int row, int col) const override {
     const std::string scope = "flat.wafer.gen_row[" + std::to_string(row) + "].gen_col[" + std::to_string(col) +
                               "].i_tile.i_pe.i_vector.i_sram";
-    const auto* words = static_cast<const QData*>(context_->scopeFind(scope.c_str())->varFind("mem_q")->datap());
+    // Verilator keeps a word as little-endian 32-bit parts: the memory is its elements, one after the other.
+    static_assert(std::endian::native == std::endian::little);
     std::vector<std::uint16_t> elements(static_cast<std::size_t>(shape().sram_elements()));
-    for (std::size_t i = 0; i < elements.size(); ++i)
-      elements[i] = static_cast<std::uint16_t>(words[i / 4] >> (i % 4 * 16));  // four lanes a word
+    std::memcpy(elements.data(), context_->scopeFind(scope.c_str())->varFind("mem_q")->datap(), 2 * elements.size());
     return elements;
   }
 

@@ -28,8 +28,11 @@ void edge_by_eval(Model& model, Root& root) {
 
 /// A model's set of triggers, as Verilator 5.006, 5.010 to 5.040 and later ones make it: the first one can be set.
 template <class Triggers>
-concept FirstTriggerCanBeSet = requires(Triggers t) { t.at(0) = true; } ||
-                               requires(Triggers t) { t.set(std::size_t{0}, true); } || requires(Triggers t) { t[0] = 1; };
+concept FirstTriggerCanBeSet = requires(Triggers t) {
+  t.at(0) = true;
+}
+|| requires(Triggers t) { t.set(std::size_t{0}, true); }
+|| requires(Triggers t) { t[0] = 1; };
 
 template <FirstTriggerCanBeSet Triggers>
 [[gnu::always_inline]] inline void set_first_trigger(Triggers& t) {
@@ -83,8 +86,8 @@ void edge_in_reset(Model& model, Root& root) {
 
 }  // namespace weft
 
-/// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(model, root), an edge of the model after its first one with the
-/// contract of edge_by_eval(), and follow_inputs(model, root): outputs after a change of inputs, without an edge.
+/// WEFT_CLOCKED(Vmodule), at file scope, defines clock_edge(model, root), an edge of the model after its first one with
+/// the contract of edge_by_eval(), and follow_inputs(model, root): outputs after a change of inputs, without an edge.
 ///
 /// eval() finds out which clock has risen and whether anything has to be done again. Here that is known: one clock, and
 /// nothing happens at a falling edge. So the two functions eval() would call in the end are called at once: what
@@ -92,17 +95,17 @@ void edge_in_reset(Model& model, Root& root) {
 /// Verilator has made both functions (WEFT_DIRECT_EDGE, verilate.cmake), DirectlyClocked checks the rest;
 /// otherwise an edge is made by eval(), with the same bits and a little slower.
 #ifdef WEFT_DIRECT_EDGE
-#define WEFT_CLOCKED(Model)                                                                                            \
-  void Model##___024root___eval_ico(Model##___024root*);                                                               \
-  void Model##___024root___eval_nba(Model##___024root*);                                                               \
-  inline void clock_edge(Model& model, Model##___024root& root) {                                                      \
-    weft::edge_by(model, root, Model##___024root___eval_ico, Model##___024root___eval_nba);                            \
-  }                                                                                                                    \
-  inline void follow_inputs(Model& model, Model##___024root& root) {                                                   \
-    weft::follow_by(model, root, Model##___024root___eval_ico);                                                        \
+#define WEFT_CLOCKED(Model)                                                                 \
+  void Model##___024root___eval_ico(Model##___024root*);                                    \
+  void Model##___024root___eval_nba(Model##___024root*);                                    \
+  inline void clock_edge(Model& model, Model##___024root& root) {                           \
+    weft::edge_by(model, root, Model##___024root___eval_ico, Model##___024root___eval_nba); \
+  }                                                                                         \
+  inline void follow_inputs(Model& model, Model##___024root& root) {                        \
+    weft::follow_by(model, root, Model##___024root___eval_ico);                             \
   }
 #else
-#define WEFT_CLOCKED(Model)                                                                                 \
-  inline void clock_edge(Model& model, Model##___024root& root) { weft::edge_by_eval(model, root); }        \
+#define WEFT_CLOCKED(Model)                                                                          \
+  inline void clock_edge(Model& model, Model##___024root& root) { weft::edge_by_eval(model, root); } \
   inline void follow_inputs(Model& model, Model##___024root&) { model.eval(); }
 #endif

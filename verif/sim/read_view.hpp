@@ -79,7 +79,8 @@ TileView tile_view(const PeRoot& pe, const RouterRoot& router) {
     v.r_entry = static_cast<std::uint8_t>(WEFT_UNIT(i_ends__DOT__ring_q)[now] >> rtl::kEndBits);
     for (std::size_t l = 0; l < Lanes; ++l) v.r_value[l] = WEFT_UNIT(i_lanes__DOT__r_wdata)[l];
   }
-  v.m_lanes = WEFT_UNIT(m_we);
+  // The built form of the SRAM keeps the write enables of its halves only: a view of it shows no writes.
+  if constexpr (requires { WEFT_UNIT(m_we); }) v.m_lanes = WEFT_UNIT(m_we);
   if (v.m_lanes) {
     v.m_element = static_cast<std::uint16_t>(WEFT_UNIT(m_waddr) * Lanes);
     for (std::size_t l = 0; l < Lanes; ++l) v.m_value[l] = sram_element(WEFT_UNIT(m_wdata), static_cast<int>(l));

@@ -15,11 +15,10 @@ WaferCounters StampedTiles<Pe, PeRoot, Lanes>::work() const {
 
 template <class Pe, class PeRoot, int Lanes>
 std::vector<std::uint16_t> StampedTiles<Pe, PeRoot, Lanes>::sram(int row, int col, int elements) const {
-  const auto& words = at(row, col).pe->pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
-  const auto lanes = static_cast<std::size_t>(lanes_);  // elements of a word
+  const PeRoot& pe = *at(row, col).pe;
   std::vector<std::uint16_t> result(static_cast<std::size_t>(elements));
   for (std::size_t i = 0; i < result.size(); ++i)
-    result[i] = sram_element(words[i / lanes], static_cast<int>(i % lanes));
+    result[i] = sram_element(rtl::sram_word<Lanes>(pe, i / Lanes), static_cast<int>(i % Lanes));
   return result;
 }
 
@@ -148,9 +147,8 @@ template <class Pe, class PeRoot, int Lanes>
 void StampedTiles<Pe, PeRoot, Lanes>::put(int row, int col, const TileState& state) {
   PeRoot& pe = *at(row, col).pe;
   put_state<Lanes>(pe, state);
-  auto& words = pe.pe__DOT__i_vector__DOT__i_sram__DOT__mem_q;
   for (std::size_t i = 0; i < state.memory.size(); ++i)
-    set_sram_element(words[i / Lanes], static_cast<int>(i % Lanes), state.memory[i]);
+    set_sram_element(rtl::sram_word<Lanes>(pe, i / Lanes), static_cast<int>(i % Lanes), state.memory[i]);
 }
 
 template <class Pe, class PeRoot, int Lanes>

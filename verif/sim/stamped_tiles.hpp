@@ -137,7 +137,7 @@ class StampedTiles final : public TileGrid {
   Band& band_of(std::uint32_t tile) { return bands_[tiles_[tile].band]; }
   const Tile& at(int row, int col) const { return tiles_[static_cast<std::size_t>(row * cols_ + col)]; }
 
-  int rows_, cols_, lanes_, sram_kib_;
+  int rows_, cols_, sram_kib_;
   std::vector<Tile> tiles_;             // [row * cols + col]
   std::vector<Band> bands_;             // from north to south
   std::vector<std::uint32_t> watched_;  // clocked in every cycle
@@ -151,7 +151,6 @@ template <class Pe, class PeRoot, int Lanes>
 StampedTiles<Pe, PeRoot, Lanes>::StampedTiles(VerilatedContext& context, const WaferShape& shape, int threads)
     : rows_(shape.rows),
       cols_(shape.cols),
-      lanes_(shape.lanes),
       sram_kib_(shape.sram_kib),
       west_out_(static_cast<std::size_t>(shape.rows)),
       crew_(std::clamp(threads, 1, shape.rows),

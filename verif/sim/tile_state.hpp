@@ -12,6 +12,7 @@
 #include "sw/machine/state.hpp"
 #include "verif/sim/port_bits.hpp"
 #include "verif/sim/sram_word.hpp"
+#include "verif/sim/tile_memories.hpp"
 
 namespace weft {
 
@@ -75,7 +76,7 @@ TileState tile_state(const PeRoot& pe, const RouterRoot& router) {
   rtl::for_lanes<Lanes>(pe, [&](std::size_t lane, const auto& entries) {
     for (std::size_t entry = 0; entry < isa::kRDepth; ++entry) s.accumulators[entry * Lanes + lane] = entries[entry];
   });
-  for (std::size_t i = 0; i < isa::kIDepth; ++i) s.instructions.push_back(pe.pe__DOT__i_imem__DOT__mem_q[i]);
+  for (std::size_t i = 0; i < isa::kIDepth; ++i) s.instructions.push_back(rtl::instruction_word(pe, i));
   const auto thread = [](ThreadState& t, unsigned state, unsigned pc, unsigned executed, const auto& registers) {
     t.runs = state != rtl::kHalted;
     if (t.runs) t.pc = static_cast<std::uint16_t>(state > rtl::kDecode ? executed : pc);

@@ -1,0 +1,26 @@
+/// The forms of modules that are synthesized (`WEFT_BUILT_FORM`, rtl/weft_check.svh), as a whole wafer that trains.
+#include <gtest/gtest.h>
+
+#include "host/backends/backend.hpp"
+#include "tests/appliance/modes/small_trainer.hpp"
+
+namespace weft {
+namespace {
+
+std::vector<std::uint64_t> train(const std::string& backend) {
+  SmallTrainer run({{"wafer.backend", backend}});
+  return run.train([&](int id) { return make_wafer(run.config(), id); });
+}
+
+TEST(BuiltForm, TrainsTheBitsOfTheModel) { EXPECT_EQ(train("rtl"), train("model")); }
+
+/// README.md's first state hash.
+TEST(BuiltFormLong, TrainsTheFirstStepOfGptTiny) {
+  const Config config = load_config(std::string(WEFT_CONFIGS) + "/gpt_tiny.yaml", {{"wafer.backend", "rtl"}});
+  const Plan plan = compile(config.model, config.wafer, make_mask(config));
+  Trainer trainer(config, plan, [&](int id) { return make_wafer(config, id); });
+  EXPECT_EQ(trainer.step().state_hash, 0x346465df9128f34au);
+}
+
+}  // namespace
+}  // namespace weft
